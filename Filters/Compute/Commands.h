@@ -1,0 +1,74 @@
+// Recording, submitting and timing of work on a device.
+#ifndef vmcCommands_h
+#define vmcCommands_h
+
+#include "Buffer.h"
+#include "Kernel.h"
+#include "StageTime.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vmc
+{
+
+// Storage buffers by binding number.
+using Bindings = std::map<std::uint32_t, Region>;
+
+// One command buffer, recorded and run over and over. begin, record, submitAndWait; then again.
+class Commands
+{
+public:
+  explicit Commands(const Device& device);
+
+  void begin();
+
+  // What follows belongs to the stage of this name, until the next one or the end.
+  void stage(const char* name);
+
+  // Runs `groups` groups (folded into a second axis where one does not reach) times `arrays` groups along y; with
+  // arrays > 1 no folding is possible. `available` may hold more bindings than the kernel has, and must hold all it
+  // has. Later commands see what the kernel wrote.
+  template <class Push>
+  void dispatch(
+    const Kernel& kernel, const Bindings& available, const Push& push, std::uint64_t groups, std::uint32_t arrays = 1)
+  {
+    static_assert(sizeof(Push) <= 128, "push constants are limited to 128 bytes");
+    this->dispatchBytes(kernel, available, &push, sizeof(Push), groups, arrays);
+  }
+
+  void copy(const Region& from, const Buffer& to, std::uint64_t toOffset = 0); // from.size bytes
+  void fill(const Buffer& buffer, std::uint32_t word);
+  void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // multiple of 4, at most 64 KiB
+
+  // Adds the GPU time of each stage to `times`. Throws DeviceLost, OutOfMemory or Internal.
+  void submitAndWait(std::vector<StageTime>& times);
+
+private:
+  void dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes,
+    std::uint64_t groups, std::uint32_t arrays);
+  vk::DescriptorSet describe(const Kernel& kernel, const Bindings& available);
+  void barrier();
+  void stamp();
+  void readTimes(std::vector<StageTime>& times);
+
+  const Device& Owner;
+  vk::raii::CommandPool Pool = nullptr;
+  vk::raii::CommandBuffer CommandBuffer = nullptr;
+  vk::raii::DescriptorPool Descriptors = nullptr;
+  vk::raii::QueryPool Timestamps = nullptr;
+  vk::raii::Fence Done = nullptr;
+  std::vector<const char*> StageNames;
+};
+
+// Groups of `groupSize` invocations that give each of `count` elements one.
+inline std::uint64_t groupsFor(std::uint64_t count, std::uint32_t groupSize)
+{
+  return (count + groupSize - 1) / groupSize;
+}
+
+}
+
+#endif

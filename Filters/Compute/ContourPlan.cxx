@@ -1,0 +1,107 @@
+#include "ContourPlan.h"
+
+#include "Constants.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace vmc
+{
+
+namespace
+{
+// Words beyond the last sample that loading a row of 9 samples may touch.
+constexpr std::uint64_t PaddingBytes = 4 * (BRICK_SIZE + 2);
+}
+
+std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
+{
+  return (valueCount * bytesPerValue + PaddingBytes + 3) / 4 * 4;
+}
+
+ContourPlan::ContourPlan(
+  const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits)
+  : Size(size)
+  , ValueBytes(valueBytes)
+  , Limits(limits)
+{
+  for (int axis = 0; axis < 3; ++axis)
+    this->Bricks[axis] = (size[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
+  if (this->brickCount() * 8 > limits.maxBindingBytes)
+    throw Error(Error::Kind::Unsupported,
+      "The volume has " + std::to_string(this->brickCount()) + " bricks; this device can bind the ranges of " +
+        std::to_string(limits.maxBindingBytes / 8) + ".");
+  for (std::uint32_t layer = 0; layer < this->Bricks[2];)
+  {
+    std::uint32_t layers = this->Bricks[2] - layer;
+    while (layers > 1 && !this->fits(this->makeSlab(layer, layers)))
+      layers = (layers + 1) / 2;
+    const Slab slab = this->makeSlab(layer, layers);
+    if (!this->fits(slab))
+      throw Error(Error::Kind::Unsupported,
+        "One layer of bricks needs " + std::to_string(this->windowOf(slab, valueBytes).size) +
+          " bytes in one binding; this device allows " + std::to_string(limits.maxBindingBytes) + ".");
+    this->Slabs.push_back(slab);
+    layer += layers;
+  }
+}
+
+std::uint64_t ContourPlan::brickCount() const
+{
+  return std::uint64_t(this->Bricks[0]) * this->Bricks[1] * this->Bricks[2];
+}
+
+std::uint32_t ContourPlan::ownBricksOf(const Slab& slab) const
+{
+  return this->Bricks[0] * this->Bricks[1] * slab.layers;
+}
+
+std::uint32_t ContourPlan::bricksOf(const Slab& slab) const
+{
+  return this->Bricks[0] * this->Bricks[1] * (slab.layers + slab.lookAhead);
+}
+
+Slab ContourPlan::makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const
+{
+  return { firstLayer, layers, firstLayer + layers < this->Bricks[2] ? 1u : 0u };
+}
+
+bool ContourPlan::fits(const Slab& slab) const
+{
+  const std::uint64_t layerBricks = std::uint64_t(this->Bricks[0]) * this->Bricks[1];
+  const std::uint64_t bricks = layerBricks * (slab.layers + slab.lookAhead);
+  const Window window = this->windowOf(slab, this->ValueBytes);
+  const std::uint64_t maxBlocks = this->Limits.maxGroups;
+  return window.size <= this->Limits.maxBindingBytes &&
+    bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
+    bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
+    // sample numbers of the window, and the skew of its offset, in 32 bits
+    std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment < (1ull << 32);
+}
+
+Window ContourPlan::windowOf(
+  const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
+  // Gradients and blanking look one sample before the slab; behind it, a brick's cells reach one sample further, and
+  // the gradient there one more.
+  const std::uint32_t first = slab.firstLayer * BRICK_SIZE;
+  const std::uint32_t end = (slab.firstLayer + slab.layers + slab.lookAhead) * BRICK_SIZE + 2;
+  Window window;
+  window.firstSampleLayer = first == 0 ? 0 : first - 1;
+  window.sampleLayers = std::min(end, this->Size[2]) - window.firstSampleLayer;
+  const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * bytesPerSample;
+  const std::uint64_t begin = window.firstSampleLayer * layerBytes;
+  window.offset = begin / this->Limits.bindingAlignment * this->Limits.bindingAlignment;
+  window.skew = static_cast<std::uint32_t>((begin - window.offset) / (bytesPerSample / valuesPerSample));
+  window.size = begin - window.offset + paddedBytes(window.sampleLayers * layerBytes, 1);
+  return window;
+}
+
+std::array<Slab, 2> ContourPlan::split(const Slab& slab) const
+{
+  const std::uint32_t half = slab.layers / 2;
+  return { this->makeSlab(slab.firstLayer, half), this->makeSlab(slab.firstLayer + half, slab.layers - half) };
+}
+
+}

@@ -1,0 +1,86 @@
+#include "DeviceChoice.h"
+
+#include "Constants.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace vmc
+{
+
+namespace
+{
+
+// What the kernels need; each number is checked by refusalOf.
+constexpr std::uint32_t NeededMinor = 2;
+constexpr std::uint32_t NeededSharedMemoryBytes = 16384; // Vulkan's own minimum, above what any kernel uses
+constexpr std::uint32_t NeededStorageBuffers = 12;       // EmitPoints and EmitTriangles, with room for one more each
+
+std::string version(std::uint32_t apiVersion)
+{
+  return std::to_string(apiVersion >> 22 & 0x7Fu) + "." + std::to_string(apiVersion >> 12 & 0x3FFu);
+}
+
+std::string lower(std::string text)
+{
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+// 2: the name asked for, 1: contains it, 0: neither. Every name matches an empty one.
+int matchOf(const std::string& name, const std::string& wanted)
+{
+  if (wanted.empty() || lower(name) == lower(wanted))
+    return 2;
+  return lower(name).find(lower(wanted)) != std::string::npos ? 1 : 0;
+}
+
+std::string lacks(const DeviceTraits& device, const std::string& what, std::uint32_t found, std::uint32_t needed)
+{
+  return device.name + " has " + std::to_string(found) + " " + what + "; " + std::to_string(needed) + " are needed.";
+}
+
+}
+
+std::string refusalOf(const DeviceTraits& device)
+{
+  if (device.apiVersion < (1u << 22 | NeededMinor << 12))
+    return device.name + " supports Vulkan " + version(device.apiVersion) + "; 1." + std::to_string(NeededMinor) +
+      " is needed.";
+  if (!device.hasComputeQueue)
+    return device.name + " has no compute queue.";
+  if (device.groupInvocations < SCAN_GROUP_SIZE)
+    return lacks(device, "invocations in a compute group", device.groupInvocations, SCAN_GROUP_SIZE);
+  if (device.sharedMemoryBytes < NeededSharedMemoryBytes)
+    return lacks(device, "bytes of shared memory in a compute group", device.sharedMemoryBytes, NeededSharedMemoryBytes);
+  if (device.storageBuffers < NeededStorageBuffers)
+    return lacks(device, "storage buffers a shader", device.storageBuffers, NeededStorageBuffers);
+  return {};
+}
+
+std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::string& wantedName)
+{
+  std::size_t chosen = devices.size();
+  std::string reasons;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+  {
+    const int match = matchOf(devices[i].name, wantedName);
+    const std::string refusal =
+      match == 0 ? devices[i].name + " is not the device asked for, \"" + wantedName + "\"." : refusalOf(devices[i]);
+    if (!refusal.empty())
+    {
+      reasons += " " + refusal;
+      continue;
+    }
+    const auto rank = [&](std::size_t d) { return std::make_pair(-matchOf(devices[d].name, wantedName), devices[d].type); };
+    if (chosen == devices.size() || rank(i) < rank(chosen))
+      chosen = i;
+  }
+  if (chosen == devices.size())
+    throw Error(Error::Kind::NoDevice,
+      "No usable Vulkan device." + (devices.empty() ? std::string(" The Vulkan loader lists none.") : reasons));
+  return chosen;
+}
+
+}

@@ -1,0 +1,35 @@
+// The Vulkan devices of this machine, without Vulkan's types.
+#ifndef vmcDevices_h
+#define vmcDevices_h
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace vmc
+{
+
+class Device;
+
+// Names of the usable devices; equal names are numbered "(2)", "(3)". Empty without a Vulkan loader or driver.
+std::vector<std::string> deviceNames();
+
+// The device of this process, opened at the first call and kept; opened anew when another name is asked for or when it
+// was dropped. Whoever holds the pointer keeps the device alive. An empty name means the preferred device.
+// Throws NoDevice with a reason for every device.
+std::shared_ptr<Device> sharedDevice(const std::string& wantedName = {});
+
+// Forgets the shared device, as after DeviceLost: the next call of sharedDevice opens it anew.
+void dropSharedDevice();
+
+// Name of the device as deviceNames() lists it.
+const std::string& nameOf(const Device& device);
+
+// What Vulkan's validation layer has said so far, oldest first. Validation is on, synchronization included, if the
+// environment variable VMC_VALIDATION is 1 when the first device is opened.
+std::vector<std::string> validationMessages();
+bool isValidating();
+
+}
+
+#endif

@@ -1,0 +1,27 @@
+// What an isovalue means for samples of one type.
+#ifndef vmcIsovalue_h
+#define vmcIsovalue_h
+
+#include "Volume.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace vmc
+{
+
+// An isovalue in the terms of the kernels. A sample is inside when it is not below the threshold, which is the smallest
+// value of the sample type that is not below the isovalue: the answer of a comparison in double.
+struct Threshold
+{
+  std::uint32_t key; // ordered key of the threshold (Shaders/Shared/Samples.glsl)
+  float high;        // float samples: isovalue = high + low; integers: 0
+  float low;         // integers: threshold - isovalue, in [0, 1)
+};
+
+// Nothing if samples of this type are all on one side of the isovalue, or if it is NaN.
+std::optional<Threshold> thresholdOf(double isovalue, SampleType type);
+
+}
+
+#endif

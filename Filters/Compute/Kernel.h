@@ -1,0 +1,66 @@
+// Compute pipelines.
+#ifndef vmcKernel_h
+#define vmcKernel_h
+
+#include "Shaders.h"
+
+#include <vulkan/vulkan_raii.hpp>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace vmc
+{
+
+class Device;
+
+// Values of specialization constants by their number (SPECIALIZE_... in Shaders/Shared/Constants.h). What a kernel does
+// not have is ignored.
+using Specialization = std::map<std::uint32_t, std::uint32_t>;
+
+// Numbers of the storage buffers that a SPIR-V module declares, ascending.
+std::vector<std::uint32_t> bindingsOf(const shaders::Words& spirv);
+
+// One kernel, specialized. Its bindings are read off the SPIR-V: the shader is the only place that lists them.
+class Kernel
+{
+public:
+  Kernel(const Device& device, const shaders::Words& spirv, const Specialization& specialization);
+
+  const char* name() const { return this->Name; }
+  const std::vector<std::uint32_t>& bindings() const { return this->Bindings; }
+  const vk::raii::DescriptorSetLayout& setLayout() const { return this->SetLayout; }
+  vk::PipelineLayout layout() const { return *this->Layout; }
+  vk::Pipeline pipeline() const { return *this->Pipeline; }
+
+private:
+  const char* Name;
+  std::vector<std::uint32_t> Bindings;
+  vk::raii::DescriptorSetLayout SetLayout = nullptr;
+  vk::raii::PipelineLayout Layout = nullptr;
+  vk::raii::Pipeline Pipeline = nullptr;
+};
+
+// The kernels of a device, each made when first asked for and kept.
+class Kernels
+{
+public:
+  explicit Kernels(const Device& device)
+    : Owner(device)
+  {
+  }
+
+  const Kernel& get(const shaders::Words& spirv, const Specialization& specialization = {});
+
+private:
+  const Device& Owner;
+  std::mutex Mutex;
+  std::map<std::pair<const char*, Specialization>, Kernel> Made;
+};
+
+}
+
+#endif

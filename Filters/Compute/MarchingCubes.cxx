@@ -1,0 +1,177 @@
+#include "MarchingCubes.h"
+
+#include "Device.h"
+#include "Error.h"
+#include "HostClock.h"
+#include "MeshBuilder.h"
+#include "SlabPasses.h"
+
+#include <algorithm>
+
+namespace vmc
+{
+
+double Report::milliseconds(const std::string& stage) const
+{
+  for (const StageTime& time : this->stages)
+    if (time.name == stage)
+      return time.milliseconds;
+  return 0;
+}
+
+class MarchingCubes::Implementation
+{
+public:
+  explicit Implementation(std::shared_ptr<Device> device)
+    : Owner(std::move(device))
+    , Recorder(*this->Owner)
+    , Resident(*this->Owner, this->Budget)
+    , Passes(*this->Owner, this->Budget, this->Resident, this->Recorder)
+  {
+  }
+
+  std::optional<Mesh> extract(const Volume& volume, const Request& request, Report& report, const Progress& progress);
+
+  std::shared_ptr<Device> Owner;
+
+private:
+  bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, bool mergePoints, MeshBuilder& builder,
+    Report& report, const Progress& progressOfIsovalue);
+  void extractSlab(
+    const Slab& slab, const Threshold& threshold, bool mergePoints, MeshBuilder& builder, Report& report);
+
+  MemoryBudget Budget;
+  Commands Recorder;
+  ResidentVolume Resident;
+  SlabPasses Passes;
+};
+
+namespace
+{
+
+bool hasNoCell(const Volume& volume)
+{
+  return *std::min_element(volume.size.begin(), volume.size.end()) < 2;
+}
+
+// Bytes of the widest array a sample: it decides how many samples a binding holds.
+std::uint64_t widestSample(const Volume& volume)
+{
+  std::uint64_t bytes = bytesOf(volume.type);
+  for (const Attribute& attribute : volume.attributes)
+    bytes = std::max<std::uint64_t>(bytes, bytesOf(attribute.type) * attribute.components);
+  return bytes;
+}
+
+Mesh emptyMesh(const Request& request)
+{
+  Mesh mesh;
+  mesh.firstPoint.assign(request.isovalues.size() + 1, 0);
+  return mesh;
+}
+
+}
+
+std::optional<Mesh> MarchingCubes::Implementation::extract(
+  const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
+  if (hasNoCell(volume) || request.isovalues.empty())
+    return emptyMesh(request);
+  this->Budget.setLimit(request.memoryLimit);
+
+  // Sizes.
+  const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits());
+  report.bricks = plan.brickCount();
+  // Upload, BuildBrickRanges: once per volume.
+  this->Resident.load(volume, plan, specializationOf(volume.type), this->Recorder, report.stages);
+  this->Resident.loadAttributes(volume, this->Recorder, report.stages);
+  this->Passes.begin(volume, plan, request);
+
+  MeshBuilder builder;
+  const double count = static_cast<double>(request.isovalues.size());
+  for (std::size_t i = 0; i < request.isovalues.size(); ++i)
+  {
+    const auto progressOfIsovalue = [&](double done) { return !progress || progress((i + done) / count); };
+    const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type);
+    if (threshold &&
+      !this->extractIsovalue(*threshold, plan, request.mergePoints, builder, report, progressOfIsovalue))
+      return std::nullopt;
+    builder.endIsovalue();
+  }
+  report.deviceBytes = this->Budget.largest();
+  return builder.finish(!request.mergePoints);
+}
+
+// False if stopped. A slab whose output does not fit is cut in two and tried again.
+bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, const ContourPlan& plan,
+  bool mergePoints, MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
+{
+  std::vector<Slab> pending(plan.slabs().rbegin(), plan.slabs().rend());
+  while (!pending.empty())
+  {
+    const Slab slab = pending.back();
+    pending.pop_back();
+    if (!progressOfIsovalue(double(slab.firstLayer) / plan.bricks()[2]))
+      return false;
+    try
+    {
+      this->extractSlab(slab, threshold, mergePoints, builder, report);
+    }
+    catch (const Error& error)
+    {
+      if (error.kind() != Error::Kind::OutOfMemory || slab.layers < 2)
+        throw;
+      const auto halves = plan.split(slab);
+      pending.push_back(halves[1]);
+      pending.push_back(halves[0]);
+    }
+  }
+  return true;
+}
+
+void MarchingCubes::Implementation::extractSlab(
+  const Slab& slab, const Threshold& threshold, bool mergePoints, MeshBuilder& builder, Report& report)
+{
+  // SelectBricks: range[brick], isovalue -> activeBrick[slot] in ascending order.
+  const std::uint32_t active = this->Passes.select(slab, threshold, report.stages);
+  if (active == 0)
+    return;
+  // CountBricks, Scan: points and triangles of each active brick -> offsets and totals.
+  this->Passes.count(report.stages);
+  // EmitPoints, EmitTriangles, Download.
+  Mesh part = this->Passes.emit(mergePoints ? builder.nextPoint() : 0, report.stages);
+  report.activeBricks += active;
+  builder.add(std::move(part));
+}
+
+MarchingCubes::MarchingCubes(std::shared_ptr<Device> device)
+  : Impl(std::make_unique<Implementation>(std::move(device)))
+{
+}
+
+MarchingCubes::~MarchingCubes() = default;
+
+const std::shared_ptr<Device>& MarchingCubes::device() const
+{
+  return this->Impl->Owner;
+}
+
+std::optional<Mesh> MarchingCubes::extract(
+  const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
+  const HostClock clock;
+  const std::lock_guard<std::mutex> lock(this->Impl->Owner->mutex());
+  report = Report();
+  try
+  {
+    std::optional<Mesh> mesh = this->Impl->extract(volume, request, report, progress);
+    report.totalMilliseconds = clock.milliseconds();
+    return mesh;
+  }
+  catch (const vk::SystemError& error)
+  {
+    throw Error(Error::Kind::Internal, std::string("A Vulkan call failed: ") + error.what() + ".", error.code().value());
+  }
+}
+
+}

@@ -1,0 +1,72 @@
+// Marching cubes on the dual grid of a volume, on a Vulkan device.
+#ifndef vmcMarchingCubes_h
+#define vmcMarchingCubes_h
+
+#include "Mesh.h"
+#include "StageTime.h"
+#include "Volume.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vmc
+{
+
+class Device;
+
+// What to extract.
+struct Request
+{
+  std::vector<double> isovalues; // any number; each makes its part of the mesh, in this order
+  bool computeNormals = true;
+  bool mergePoints = true;        // false: three points of its own for each triangle
+  std::uint64_t memoryLimit = 0;  // bytes of device memory, 0: whatever the device has
+};
+
+// How an extraction went.
+struct Report
+{
+  std::vector<StageTime> stages;   // in the order of execution; several slabs and isovalues add up
+  double totalMilliseconds = 0;    // host clock, around everything
+  std::uint64_t bricks = 0;        // of the volume
+  std::uint64_t activeBricks = 0;  // sum over the isovalues
+  std::uint64_t deviceBytes = 0;   // largest amount of device memory in use at once
+
+  double milliseconds(const std::string& stage) const; // 0 if the stage did not run
+};
+
+// Told the done part in [0, 1] now and then; returns false to stop the extraction.
+using Progress = std::function<bool(double done)>;
+
+// Extracts isosurfaces. Keeps the samples of the last volume and their brick ranges on the device, so that another
+// isovalue of the same volume (see Volume::identity) uploads nothing. One extraction at a time; filters that share a
+// device take turns by themselves.
+class MarchingCubes
+{
+public:
+  explicit MarchingCubes(std::shared_ptr<Device> device);
+  ~MarchingCubes();
+  MarchingCubes(const MarchingCubes&) = delete;
+  MarchingCubes& operator=(const MarchingCubes&) = delete;
+
+  const std::shared_ptr<Device>& device() const;
+
+  // The isosurfaces; nothing if `progress` stopped it. A volume that is thinner than two samples along an axis has no
+  // dual cell and gives an empty mesh. Two calls with the same arguments on one device give identical bytes.
+  // Throws Error: Unsupported (limits of the device, more than 2^32 - 1 points, geometry that cannot be inverted),
+  // OutOfMemory, DeviceLost, Internal.
+  std::optional<Mesh> extract(
+    const Volume& volume, const Request& request, Report& report, const Progress& progress = {});
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> Impl;
+};
+
+}
+
+#endif

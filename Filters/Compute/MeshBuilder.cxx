@@ -1,0 +1,82 @@
+#include "MeshBuilder.h"
+
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+// The blocks one after the other; frees each once it is copied.
+HostBlock concatenate(const std::vector<HostBlock*>& blocks)
+{
+  if (blocks.size() == 1)
+    return std::move(*blocks.front());
+  std::size_t size = 0;
+  for (const HostBlock* block : blocks)
+    size += block->size();
+  HostBlock whole(size);
+  std::size_t at = 0;
+  for (HostBlock* block : blocks)
+  {
+    if (block->size() != 0)
+      std::memcpy(whole.data() + at, block->data(), block->size());
+    at += block->size();
+    *block = HostBlock();
+  }
+  return whole;
+}
+
+HostBlock countUp(std::size_t count)
+{
+  HostBlock block(count * sizeof(std::uint32_t));
+  std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(block.data());
+  std::iota(ids, ids + count, 0u);
+  return block;
+}
+
+}
+
+void MeshBuilder::add(Mesh part)
+{
+  this->Points += part.pointCount;
+  this->Triangles += part.triangleCount;
+  this->Parts.push_back(std::move(part));
+}
+
+HostBlock MeshBuilder::join(HostBlock Mesh::*array)
+{
+  std::vector<HostBlock*> blocks;
+  for (Mesh& part : this->Parts)
+    blocks.push_back(&(part.*array));
+  return concatenate(blocks);
+}
+
+HostBlock MeshBuilder::joinAttribute(std::size_t index)
+{
+  std::vector<HostBlock*> blocks;
+  for (Mesh& part : this->Parts)
+    blocks.push_back(&part.attributes[index]);
+  return concatenate(blocks);
+}
+
+Mesh MeshBuilder::finish(bool ownCorners)
+{
+  Mesh mesh;
+  mesh.pointCount = this->Points;
+  mesh.triangleCount = this->Triangles;
+  mesh.firstPoint = std::move(this->FirstPoint);
+  if (this->Parts.empty())
+    return mesh;
+  mesh.positions = this->join(&Mesh::positions);
+  mesh.normals = this->join(&Mesh::normals);
+  mesh.triangles = ownCorners ? countUp(3 * this->Triangles) : this->join(&Mesh::triangles);
+  for (std::size_t i = 0; i < this->Parts.front().attributes.size(); ++i)
+    mesh.attributes.push_back(this->joinAttribute(i));
+  return mesh;
+}
+
+}

@@ -1,0 +1,54 @@
+// A volume on the device.
+#ifndef vmcResidentVolume_h
+#define vmcResidentVolume_h
+
+#include "Commands.h"
+#include "ContourPlan.h"
+#include "Structs.h"
+#include "Volume.h"
+
+#include <vector>
+
+namespace vmc
+{
+
+// Samples and brick ranges of the last volume, and its attributes.
+class ResidentVolume
+{
+public:
+  ResidentVolume(const Device& device, MemoryBudget& budget);
+
+  // Brings the samples to the device and finds the range of every brick, unless this very volume is there already.
+  // `push` has the volume's size and bricks. Adds the stages Upload and BuildBrickRanges.
+  void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
+    std::vector<StageTime>& times);
+
+  // Brings the attributes to the device, in the order of the volume. Adds to the stage Upload.
+  void loadAttributes(const Volume& volume, Commands& commands, std::vector<StageTime>& times);
+
+  const Buffer& samples() const { return this->Samples; }
+  const Buffer& brickRanges() const { return this->BrickRanges; }
+  const Buffer& attribute(std::size_t index) const { return this->Attributes[index]; }
+  bool hasNan() const { return this->HasNan; }
+
+private:
+  bool holds(const Volume& volume) const;
+  void copyIn(const void* values, std::uint64_t sizeInBytes, const Buffer& target, Commands& commands);
+  void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
+    Commands& commands, std::vector<StageTime>& times);
+
+  const Device& Owner;
+  MemoryBudget& Budget;
+  Buffer Samples;
+  Buffer BrickRanges;
+  std::vector<Buffer> Attributes;
+  Volume Held; // description of what the buffers hold; its pointers are not followed
+  bool HasNan = false;
+};
+
+// Push constants of a slab before anything is known of the isovalue.
+SlabConstants slabConstants(const Volume& volume, const ContourPlan& plan, const Slab& slab);
+
+}
+
+#endif

@@ -1,0 +1,315 @@
+#include "SlabPasses.h"
+
+#include "Bindings.h"
+#include "CaseTable.h"
+#include "Constants.h"
+#include "Error.h"
+#include "HostClock.h"
+#include "MarchingCubes.h"
+#include "PrefixSum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace vmc
+{
+
+Specialization specializationOf(SampleType type)
+{
+  const bool isSigned = type == SampleType::Int8 || type == SampleType::Int16 || type == SampleType::Int32;
+  const std::uint32_t kind =
+    type == SampleType::Float32 ? SAMPLE_FLOAT : isSigned ? SAMPLE_SIGNED : SAMPLE_UNSIGNED;
+  return { { SPECIALIZE_SAMPLE_BYTES, static_cast<std::uint32_t>(bytesOf(type)) }, { SPECIALIZE_SAMPLE_KIND, kind } };
+}
+
+Geometry geometryOf(const IndexToWorld& map)
+{
+  const double determinant = map.determinant();
+  if (determinant == 0 || !std::isfinite(determinant))
+    throw Error(Error::Kind::Unsupported, "The image's spacing and direction have determinant " +
+        std::to_string(determinant) + "; it must be finite and not 0.");
+  Geometry geometry{};
+  for (int c = 0; c < 3; ++c)
+  {
+    geometry.originHigh[c] = static_cast<float>(map.origin[c]);
+    geometry.originLow[c] = static_cast<float>(map.origin[c] - geometry.originHigh[c]);
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int c = 0; c < 3; ++c)
+    {
+      geometry.axisHigh[3 * a + c] = static_cast<float>(map.axis[a][c]);
+      geometry.axisLow[3 * a + c] = static_cast<float>(map.axis[a][c] - geometry.axisHigh[3 * a + c]);
+      // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
+      const auto& u = map.axis[(a + 1) % 3];
+      const auto& v = map.axis[(a + 2) % 3];
+      const int d = (c + 1) % 3, e = (c + 2) % 3;
+      geometry.gradientToWorld[3 * c + a] = static_cast<float>((u[d] * v[e] - u[e] * v[d]) / determinant);
+    }
+  return geometry;
+}
+
+SlabPasses::SlabPasses(
+  const Device& device, MemoryBudget& budget, const ResidentVolume& resident, Commands& commands)
+  : Owner(device)
+  , Budget(budget)
+  , Resident(resident)
+  , Recorder(commands)
+{
+}
+
+const Kernel& SlabPasses::kernel(const shaders::Words& spirv, std::uint32_t groupSize) const
+{
+  Specialization specialization = this->Samples;
+  if (groupSize != 0)
+    specialization[SPECIALIZE_GROUP_SIZE] = groupSize;
+  return this->Owner.kernels().get(spirv, specialization);
+}
+
+// Makes sure that a buffer has room for so many words. Its contents are lost when it grows.
+void SlabPasses::reserve(Buffer& buffer, std::uint64_t words, const char* name)
+{
+  if (buffer.size() >= words * 4 && buffer.size() != 0)
+    return;
+  buffer = Buffer();
+  buffer = Buffer(this->Owner, this->Budget, std::max<std::uint64_t>(words, 1) * 4, Buffer::Memory::Device, name);
+}
+
+void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Request& request)
+{
+  this->Input = &volume;
+  this->Plan = &plan;
+  this->Wanted = &request;
+  this->Samples = specializationOf(volume.type);
+  this->Samples[SPECIALIZE_BLANKING] = this->Resident.hasNan() ? 1 : 0;
+  this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
+  this->reserve(this->CaseTable, 2 * CASE_COUNT, "case table");
+  this->reserve(this->GeometryOnDevice, sizeof(Geometry) / 4, "geometry");
+  this->reserve(this->Unused, 1, "nothing");
+  if (this->TotalsOnHost.size() == 0)
+    this->TotalsOnHost =
+      Buffer(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
+
+  const Geometry geometry = geometryOf(volume.geometry);
+  std::vector<StageTime> untold;
+  this->Recorder.begin();
+  this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
+  this->Recorder.update(this->GeometryOnDevice, &geometry, sizeof(geometry));
+  this->Recorder.fill(this->TotalsOnDevice, 0);
+  this->Recorder.submitAndWait(untold);
+}
+
+void SlabPasses::bindSlab(const Slab& slab)
+{
+  this->Current = slab;
+  this->Push = slabConstants(*this->Input, *this->Plan, slab);
+  this->Push.flipWinding = this->Input->geometry.determinant() < 0 ? 1 : 0;
+  this->Push.writesNormals = this->Wanted->computeNormals ? 1 : 0;
+  this->Push.writesCrossings = this->Input->attributes.empty() ? 0 : 1;
+  this->reserve(this->SlotOfBrick, this->Push.brickCount, "slots of bricks");
+  this->reserve(this->ActiveBrick, this->Push.brickCount, "active bricks");
+  this->reserve(this->BlockSum, scanBlocks(this->Push.brickCount), "block sums");
+  const Window window = this->Plan->windowOf(slab, bytesOf(this->Input->type));
+  this->Bound = { { BINDING_SAMPLES, Region(this->Resident.samples(), window.offset, window.size) },
+    { BINDING_BRICK_RANGE, this->Resident.brickRanges() }, { BINDING_TOTALS, this->TotalsOnDevice },
+    { BINDING_BLOCK_SUM, this->BlockSum }, { BINDING_SLOT_OF_BRICK, this->SlotOfBrick },
+    { BINDING_ACTIVE_BRICK, this->ActiveBrick }, { BINDING_CASE_TABLE, this->CaseTable },
+    { BINDING_GEOMETRY, this->GeometryOnDevice } };
+}
+
+void SlabPasses::readTotals(std::vector<StageTime>& times)
+{
+  this->Recorder.copy(this->TotalsOnDevice, this->TotalsOnHost);
+  this->Recorder.submitAndWait(times);
+  std::memcpy(this->Totals, this->TotalsOnHost.mapped(), sizeof(this->Totals));
+}
+
+std::uint32_t SlabPasses::select(const Slab& slab, const Threshold& threshold, std::vector<StageTime>& times)
+{
+  this->bindSlab(slab);
+  this->Push.thresholdKey = threshold.key;
+  this->Push.isovalueHigh = threshold.high;
+  this->Push.isovalueLow = threshold.low;
+  const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
+  this->Recorder.begin();
+  this->Recorder.stage("SelectBricks");
+  this->Recorder.dispatch(this->kernel(shaders::SelectBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
+  recordBlockScan(this->Recorder, this->Owner.kernels(), this->Bound, 1, blocks, TOTAL_ACTIVE);
+  this->Recorder.dispatch(this->kernel(shaders::CompactBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
+  this->readTotals(times);
+  this->Push.activeCount = this->Totals[TOTAL_ACTIVE];
+  this->Push.emitCount = this->Totals[slab.lookAhead != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
+  return this->Push.emitCount;
+}
+
+std::uint32_t SlabPasses::count(std::vector<StageTime>& times)
+{
+  const std::uint64_t active = this->Push.activeCount;
+  this->reserve(this->RowEdges, active * ROW_WORDS, "row edges");
+  this->reserve(this->RowPointOffset, active * ROW_OFFSET_WORDS, "row point offsets");
+  this->reserve(this->LiveCells, this->Resident.hasNan() ? active * LIVE_CELL_WORDS : 1, "live cells");
+  this->reserve(this->BrickOffset, 2 * active, "brick offsets");
+  this->reserve(this->BlockSum, 2 * scanBlocks(this->Push.activeCount), "block sums");
+  this->Bound[BINDING_ROW_EDGES] = this->RowEdges;
+  this->Bound[BINDING_ROW_POINT_OFFSET] = this->RowPointOffset;
+  this->Bound[BINDING_LIVE_CELLS] = this->LiveCells;
+  this->Bound[BINDING_BRICK_OFFSET] = this->BrickOffset;
+  this->Bound[BINDING_BLOCK_SUM] = this->BlockSum;
+
+  this->Recorder.begin();
+  this->Recorder.stage("CountBricks");
+  this->Recorder.dispatch(this->kernel(shaders::CountBricks), this->Bound, this->Push, active);
+  this->Recorder.stage("Scan");
+  recordPrefixSum(this->Recorder, this->Owner.kernels(), this->Bound, 2, this->Push.activeCount,
+    { TOTAL_POINTS, this->Push.emitCount, TOTAL_OWN_POINTS });
+  this->readTotals(times);
+  if (this->Push.emitCount == this->Push.activeCount) // no look-ahead brick: the scan met no split
+  {
+    this->Totals[TOTAL_OWN_POINTS] = this->Totals[TOTAL_POINTS];
+    this->Totals[TOTAL_OWN_TRIANGLES] = this->Totals[TOTAL_TRIANGLES];
+  }
+  return this->Totals[TOTAL_OWN_TRIANGLES];
+}
+
+void SlabPasses::checkIds(std::uint64_t pointBase, std::uint64_t points) const
+{
+  constexpr std::uint32_t Stuck = 0xFFFFFFFFu; // sums stick there
+  if (this->Totals[TOTAL_POINTS] == Stuck || this->Totals[TOTAL_TRIANGLES] == Stuck)
+    throw Error(Error::Kind::OutOfMemory, "One slab makes more than 4294967294 points or triangles.");
+  if (pointBase + points > Stuck)
+    throw Error(Error::Kind::Unsupported,
+      "The isosurfaces have more than " + std::to_string(pointBase + points) + " points; ids allow 4294967295.");
+}
+
+Mesh SlabPasses::emit(std::uint64_t pointBase, std::vector<StageTime>& times)
+{
+  const bool merge = this->Wanted->mergePoints;
+  const std::uint64_t triangles = this->Totals[TOTAL_OWN_TRIANGLES];
+  // Without shared points a triangle copies the values of its points, also of those that the next slab would emit.
+  const std::uint64_t shared = this->Totals[merge ? TOTAL_OWN_POINTS : TOTAL_POINTS];
+  const std::uint64_t points = merge ? shared : 3 * triangles;
+  this->checkIds(pointBase, std::max(points, shared));
+  this->Push.pointBase = merge ? static_cast<std::uint32_t>(pointBase) : 0;
+
+  Outputs outputs = this->makeOutputs(shared, triangles);
+  this->bindOutputs(outputs);
+  this->Recorder.begin();
+  this->recordEmission(shared, outputs);
+  Outputs corners;
+  if (!merge)
+    corners = this->recordRepetition(outputs, triangles);
+  return this->download(merge ? outputs : corners, points, triangles, times);
+}
+
+SlabPasses::Outputs SlabPasses::makeOutputs(std::uint64_t points, std::uint64_t triangles) const
+{
+  Outputs outputs;
+  outputs.positions = OutputArray(this->Owner, this->Budget, points * 12, "positions");
+  if (this->Wanted->computeNormals)
+    outputs.normals = OutputArray(this->Owner, this->Budget, points * 12, "normals");
+  outputs.triangles = OutputArray(this->Owner, this->Budget, triangles * 12, "triangles");
+  for (const Attribute& attribute : this->Input->attributes)
+    outputs.attributes.emplace_back(this->Owner, this->Budget, points * attribute.components * 4, "attribute values");
+  return outputs;
+}
+
+// A kernel's bindings must all hold a buffer, also those that this request leaves unwritten.
+void SlabPasses::bindOutputs(const Outputs& outputs)
+{
+  const auto orUnused = [this](const OutputArray& array) {
+    return Region(array.target().size() != 0 ? array.target() : this->Unused);
+  };
+  if (!this->Input->attributes.empty())
+    this->reserve(this->Crossings, 2 * std::uint64_t(this->Totals[TOTAL_POINTS]), "crossings");
+  this->Bound[BINDING_POSITION] = orUnused(outputs.positions);
+  this->Bound[BINDING_NORMAL] = orUnused(outputs.normals);
+  this->Bound[BINDING_TRIANGLE] = orUnused(outputs.triangles);
+  this->Bound[BINDING_CROSSING] = this->Crossings.size() != 0 ? this->Crossings : this->Unused;
+}
+
+void SlabPasses::recordEmission(std::uint64_t points, const Outputs& outputs)
+{
+  SlabConstants pointPush = this->Push;
+  if (!this->Wanted->mergePoints)
+    pointPush.emitCount = this->Push.activeCount;
+  this->Recorder.stage("EmitPoints");
+  this->Recorder.dispatch(this->kernel(shaders::EmitPoints), this->Bound, pointPush, points != 0 ? pointPush.emitCount : 0);
+  this->Recorder.stage("EmitTriangles");
+  if (this->Totals[TOTAL_OWN_TRIANGLES] != 0)
+    this->Recorder.dispatch(this->kernel(shaders::EmitTriangles), this->Bound, this->Push, this->Push.emitCount);
+  if (outputs.attributes.empty() || points == 0)
+    return;
+  this->Recorder.stage("InterpolateAttributes");
+  for (std::size_t i = 0; i < outputs.attributes.size(); ++i)
+    this->recordAttribute(i, points, outputs.attributes[i].target());
+}
+
+void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const Buffer& target)
+{
+  const Attribute& attribute = this->Input->attributes[index];
+  const Window window =
+    this->Plan->windowOf(this->Current, bytesOf(attribute.type) * attribute.components, attribute.components);
+  ValueConstants push{};
+  push.count = static_cast<std::uint32_t>(points);
+  push.components = attribute.components;
+  push.windowSkew = window.skew;
+  push.strideY = this->Input->size[0];
+  push.strideZ = this->Input->size[0] * this->Input->size[1];
+  Specialization specialization = specializationOf(attribute.type);
+  specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
+  this->Bound[BINDING_ATTRIBUTE] = Region(this->Resident.attribute(index), window.offset, window.size);
+  this->Bound[BINDING_INTERPOLATED] = target;
+  this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specialization), this->Bound, push,
+    groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));
+}
+
+SlabPasses::Outputs SlabPasses::recordRepetition(const Outputs& shared, std::uint64_t triangles)
+{
+  Outputs corners = this->makeOutputs(3 * triangles, 0);
+  this->Recorder.stage("RepeatCorners");
+  this->recordRepeat(shared.positions.target(), corners.positions.target(), 3, triangles);
+  if (this->Wanted->computeNormals)
+    this->recordRepeat(shared.normals.target(), corners.normals.target(), 3, triangles);
+  for (std::size_t i = 0; i < shared.attributes.size(); ++i)
+    this->recordRepeat(shared.attributes[i].target(), corners.attributes[i].target(),
+      this->Input->attributes[i].components, triangles);
+  return corners;
+}
+
+void SlabPasses::recordRepeat(
+  const Buffer& shared, const Buffer& corners, std::uint32_t components, std::uint64_t triangles)
+{
+  ValueConstants push{};
+  push.count = static_cast<std::uint32_t>(3 * triangles);
+  push.components = components;
+  this->Bound[BINDING_SHARED_VALUES] = shared;
+  this->Bound[BINDING_CORNER_VALUES] = corners;
+  this->Recorder.dispatch(this->kernel(shaders::RepeatCorners, LINEAR_GROUP_SIZE), this->Bound, push,
+    groupsFor(3 * triangles * components, LINEAR_GROUP_SIZE));
+}
+
+Mesh SlabPasses::download(
+  Outputs& outputs, std::uint64_t points, std::uint64_t triangles, std::vector<StageTime>& times)
+{
+  this->Recorder.stage("Download");
+  outputs.positions.recordDownload(this->Recorder);
+  outputs.normals.recordDownload(this->Recorder);
+  outputs.triangles.recordDownload(this->Recorder);
+  for (const OutputArray& attribute : outputs.attributes)
+    attribute.recordDownload(this->Recorder);
+  this->Recorder.submitAndWait(times);
+
+  const HostClock clock;
+  Mesh part;
+  part.pointCount = points;
+  part.triangleCount = triangles;
+  part.positions = outputs.positions.take();
+  part.normals = outputs.normals.take();
+  part.triangles = outputs.triangles.take();
+  for (OutputArray& attribute : outputs.attributes)
+    part.attributes.push_back(attribute.take());
+  addTime(times, "Download", clock.milliseconds());
+  return part;
+}
+
+}

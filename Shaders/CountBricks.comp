@@ -1,0 +1,153 @@
+// One group of BRICK_ROWS invocations: one active brick; one invocation: one row of 8 samples along x.
+// Reads the brick's 9 x 9 x 9 samples; writes, for EmitPoints and EmitTriangles, the row's crossed edges and inside
+// samples, the number of the brick's points before the row and (with blank samples) the row's live cells; for the
+// scan, the brick's points and triangles.
+// A cell that touches a blank sample makes no triangle, an edge none of whose cells is live makes no point.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = BRICK_ROWS) in;
+#include "Shared/Slab.glsl"
+#include "Shared/SampleRow.glsl"
+#include "Shared/Scan.glsl"
+#include "Shared/CaseTable.glsl"
+
+layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
+layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
+layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
+layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
+layout(std430, binding = BINDING_LIVE_CELLS) writeonly buffer LiveCells { uint liveCells[]; };
+layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
+
+// Rows of samples of the brick and of the first layer beyond it: row 9 * z + y, one bit a sample along x.
+const uint SampleRows = RowSamples * RowSamples;
+shared uint insideRow[SampleRows];
+// Blank samples, with one more layer on the low side: row 10 * (z + 1) + (y + 1), bit x + 1.
+const uint BlankSize = BRICK_SIZE + 2;
+shared uint blankRow[BlankSize * BlankSize];
+shared uint rowOffset[BRICK_ROWS];
+shared uint rowLive[BRICK_ROWS];
+
+void classifyRow(uint row, uvec3 corner)
+{
+  const uvec3 position = corner + uvec3(0, row % RowSamples, row / RowSamples);
+  uint mask = 0;
+  if (position.y < slab.sizeY && position.z < slab.sizeZ)
+  {
+    uint key[RowSamples];
+    loadSampleRow(sampleIndex(position), key);
+    for (uint i = 0; i < RowSamples; ++i)
+      mask |= (key[i] >= slab.thresholdKey ? 1u : 0u) << i;
+  }
+  insideRow[row] = mask;
+}
+
+// Samples outside the volume count as blank: no cell reaches there.
+void findBlankRow(uint row, uvec3 corner)
+{
+  const ivec3 start = ivec3(corner) + ivec3(-1, int(row % BlankSize) - 1, int(row / BlankSize) - 1);
+  const ivec3 size = ivec3(volumeSize());
+  uint mask = 0;
+  for (int i = 0; i < int(BlankSize); ++i)
+  {
+    const ivec3 position = start + ivec3(i, 0, 0);
+    const bool outside = any(lessThan(position, ivec3(0))) || any(greaterThanEqual(position, size));
+    if (outside || isNan(sampleKey(sampleIndex(uvec3(position)))))
+      mask |= 1u << i;
+  }
+  blankRow[row] = mask;
+}
+
+// Live cells of the row of cells at (y, z), from x = -1 (bit 0) to x = 7. y and z may be -1.
+uint liveRow(int y, int z)
+{
+  const uint row = uint((z + 1) * int(BlankSize) + y + 1);
+  const uint blank = blankRow[row] | blankRow[row + 1] | blankRow[row + BlankSize] | blankRow[row + BlankSize + 1];
+  return ~(blank | blank >> 1) & 0x1FFu;
+}
+
+struct Row
+{
+  uint edges; // crossed x, y and z edges, shifted as in the row word
+  uint cells; // live cells
+};
+
+// What exists of the row inside the volume; without blank samples all of it is live.
+Row existingRow(uvec3 position)
+{
+  const uint samples = (1u << min(BRICK_SIZE, slab.sizeX - position.x)) - 1;
+  const uint steps = (1u << min(BRICK_SIZE, slab.sizeX - 1 - position.x)) - 1;
+  const bool inside = position.y < slab.sizeY && position.z < slab.sizeZ;
+  const bool stepsY = inside && position.y + 1 < slab.sizeY;
+  const bool stepsZ = inside && position.z + 1 < slab.sizeZ;
+  Row row;
+  row.edges = (inside ? steps << ROW_SHIFT_X : 0) | (stepsY ? samples << ROW_SHIFT_Y : 0) |
+    (stepsZ ? samples << ROW_SHIFT_Z : 0);
+  row.cells = stepsY && stepsZ ? steps : 0;
+  return row;
+}
+
+// Takes away the cells that touch a blank sample, and the edges that none of their four cells keeps.
+Row withoutBlank(Row row, int y, int z)
+{
+  const uint here = liveRow(y, z);
+  const uint besideY = here | liveRow(y, z - 1);     // cells around y edges: same y, both z
+  const uint besideZ = here | liveRow(y - 1, z);     // cells around z edges: same z, both y
+  const uint besideX = besideY | besideZ | liveRow(y - 1, z - 1);
+  row.edges &= (besideX >> 1 & 0xFFu) << ROW_SHIFT_X | ((besideY | besideY >> 1) & 0xFFu) << ROW_SHIFT_Y |
+    ((besideZ | besideZ >> 1) & 0xFFu) << ROW_SHIFT_Z;
+  row.cells &= here >> 1;
+  return row;
+}
+
+void main()
+{
+  const uint slot = groupIndex();
+  if (slot >= slab.activeCount)
+    return;
+  const uint lane = gl_LocalInvocationID.x;
+  const uvec3 corner = brickCorner(activeBrick[slot]);
+  for (uint row = lane; row < SampleRows; row += BRICK_ROWS)
+    classifyRow(row, corner);
+  if (Blanking)
+    for (uint row = lane; row < BlankSize * BlankSize; row += BRICK_ROWS)
+      findBlankRow(row, corner);
+  barrier();
+
+  const uvec3 local = uvec3(0, lane % BRICK_SIZE, lane / BRICK_SIZE);
+  Row row = existingRow(corner + local);
+  if (Blanking)
+    row = withoutBlank(row, int(local.y), int(local.z));
+
+  const uint sampleRow = local.z * RowSamples + local.y;
+  const uint here = insideRow[sampleRow];
+  const uint nextY = insideRow[sampleRow + 1];
+  const uint nextZ = insideRow[sampleRow + RowSamples];
+  const uint nextYZ = insideRow[sampleRow + RowSamples + 1];
+  row.edges &= ((here ^ here >> 1) & 0xFFu) << ROW_SHIFT_X | ((here ^ nextY) & 0xFFu) << ROW_SHIFT_Y |
+    ((here ^ nextZ) & 0xFFu) << ROW_SHIFT_Z;
+
+  uint triangles = 0;
+  for (uint x = 0; x < BRICK_SIZE; ++x)
+    if ((row.cells >> x & 1u) != 0)
+      triangles += caseTriangleCount(caseOfCell(x, here, nextY, nextZ, nextYZ));
+
+  // Both counts of a brick fit 16 bits: one scan serves both.
+  uint total;
+  const uint before = exclusiveGroupScan(bitCount(row.edges) | triangles << 16, total);
+  rowOffset[lane] = before & 0xFFFFu;
+  rowLive[lane] = row.cells;
+  barrier();
+
+  rowEdges[slot * ROW_WORDS + lane] = row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE;
+  if (lane < ROW_OFFSET_WORDS)
+    rowPointOffset[slot * ROW_OFFSET_WORDS + lane] = rowOffset[2 * lane] | rowOffset[2 * lane + 1] << 16;
+  if (Blanking && lane < LIVE_CELL_WORDS)
+    liveCells[slot * LIVE_CELL_WORDS + lane] = rowLive[4 * lane] | rowLive[4 * lane + 1] << 8 |
+      rowLive[4 * lane + 2] << 16 | rowLive[4 * lane + 3] << 24;
+  if (lane == 0)
+  {
+    brickCountOf[slot] = total & 0xFFFFu;
+    brickCountOf[slab.activeCount + slot] = total >> 16;
+  }
+}

@@ -1,0 +1,38 @@
+// One invocation: one value (point, component) of an attribute array.
+// Reads the point's crossing, which EmitPoints wrote, and the attribute at both ends of the crossed edge; writes the
+// linearly interpolated value for the output.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+#include "Shared/Bindings.h"
+#include "Shared/Structs.h"
+#include "Shared/Packed.glsl"
+
+layout(push_constant) uniform Push { ValueConstants push; };
+layout(std430, binding = BINDING_CROSSING) readonly buffer Crossings { uvec2 crossing[]; };
+layout(std430, binding = BINDING_ATTRIBUTE) readonly buffer Attribute { uint attributeWord[]; };
+layout(std430, binding = BINDING_INTERPOLATED) writeonly buffer Interpolated { float interpolated[]; };
+
+float attributeValue(uint sampleNumber, uint component)
+{
+  const uint index = push.windowSkew + sampleNumber * push.components + component;
+  const uint bits = attributeWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask;
+  if (SampleKind == SAMPLE_FLOAT)
+    return uintBitsToFloat(bits);
+  return SampleKind == SAMPLE_SIGNED ? float(int(bits << (32 - ValueBits)) >> (32 - ValueBits)) : float(bits);
+}
+
+void main()
+{
+  const uint value = (gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y) * gl_WorkGroupSize.x +
+    gl_LocalInvocationID.x;
+  if (value >= push.count * push.components)
+    return;
+  const uvec2 packed = crossing[value / push.components];
+  const uint axis = packed.y >> 30;
+  const float fraction = uintBitsToFloat(packed.y & 0x3FFFFFFFu);
+  const uint component = value % push.components;
+  const uint step = axis == 0 ? 1 : axis == 1 ? push.strideY : push.strideZ;
+  interpolated[value] = mix(attributeValue(packed.x, component), attributeValue(packed.x + step, component), fraction);
+}

@@ -1,0 +1,27 @@
+// One group: a block of SCAN_BLOCK_SIZE elements of one array (group y picks the array).
+// Reads value[array][element]; writes the block's sum to sum[array][block] for ScanBlocks.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+#include "Shared/Bindings.h"
+#include "Shared/Structs.h"
+#include "Shared/Scan.glsl"
+
+layout(push_constant) uniform Push { ScanConstants scan; };
+layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer Values { uint value[]; };
+layout(std430, binding = BINDING_BLOCK_SUM) writeonly buffer BlockSum { uint sum[]; };
+
+void main()
+{
+  const uint array = gl_WorkGroupID.y;
+  const uint block = gl_WorkGroupID.x;
+  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
+  uint runSum = 0;
+  for (uint i = first; i < min(first + SCAN_RUN, scan.elementCount); ++i)
+    runSum = addSaturated(runSum, value[array * scan.elementCount + i]);
+  uint total;
+  exclusiveGroupScan(runSum, total);
+  if (gl_LocalInvocationID.x == 0)
+    sum[array * scan.blockCount + block] = total;
+}

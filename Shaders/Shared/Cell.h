@@ -1,0 +1,12 @@
+// Numbering of the corners and edges of a dual cell. Compiled by C++ and GLSL.
+// Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2. Edge e runs along axis e >> 2 (0 x, 1 y, 2 z); its start is
+// offset by bit 0 of e along the first of the other two axes and by bit 1 along the second, in the order x, y, z.
+#ifndef VMC_SHARED_CELL_H
+#define VMC_SHARED_CELL_H
+
+#define EDGE_AXIS(edge) ((edge) >> 2)
+#define EDGE_START_X(edge) (EDGE_AXIS(edge) == 0u ? 0u : ((edge)&1u))
+#define EDGE_START_Y(edge) (EDGE_AXIS(edge) == 0u ? ((edge)&1u) : EDGE_AXIS(edge) == 1u ? 0u : ((edge) >> 1 & 1u))
+#define EDGE_START_Z(edge) (EDGE_AXIS(edge) == 2u ? 0u : ((edge) >> 1 & 1u))
+
+#endif

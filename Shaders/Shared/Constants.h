@@ -1,0 +1,61 @@
+// Constants that the C++ host and the GLSL kernels must agree on. Compiled by both; preprocessor only.
+#ifndef VMC_SHARED_CONSTANTS_H
+#define VMC_SHARED_CONSTANTS_H
+
+// A brick owns 8 x 8 x 8 samples: the edges that leave each of them along +x, +y and +z, and the dual cell whose
+// minimum corner each of them is. A row is the 8 samples of a brick along x; row = 8 * z + y inside the brick.
+#define BRICK_SIZE 8
+#define BRICK_ROWS 64
+// Most points (3 edges a sample) and triangles (5 a dual cell) that one brick can make.
+#define BRICK_MAX_POINTS 1536
+#define BRICK_MAX_TRIANGLES 2560
+
+// Row word: which of the row's 24 edges cross the isosurface, and which of its 8 samples are inside.
+#define ROW_SHIFT_X 0
+#define ROW_SHIFT_Y 8
+#define ROW_SHIFT_Z 16
+#define ROW_SHIFT_INSIDE 24
+
+// slotOfBrick of a brick that the isosurface does not touch.
+#define NO_SLOT 0xFFFFFFFFu
+
+// Words of device memory an active brick takes: row words, and row point offsets packed in pairs.
+#define ROW_WORDS BRICK_ROWS
+#define ROW_OFFSET_WORDS (BRICK_ROWS / 2)
+// With blank samples only: 8 live-cell bits a row, four rows a word.
+#define LIVE_CELL_WORDS (BRICK_ROWS / 4)
+
+// What the bits of a sample mean (specialization constant SAMPLE_KIND).
+#define SAMPLE_UNSIGNED 0
+#define SAMPLE_SIGNED 1
+#define SAMPLE_FLOAT 2
+
+// Specialization constant numbers.
+#define SPECIALIZE_GROUP_SIZE 0
+#define SPECIALIZE_SAMPLE_BYTES 1
+#define SPECIALIZE_SAMPLE_KIND 2
+#define SPECIALIZE_BLANKING 3
+
+// Exclusive scans work on blocks of this many elements: one group of SCAN_GROUP_SIZE invocations, each with a run.
+#define SCAN_GROUP_SIZE 256
+#define SCAN_RUN 4
+#define SCAN_BLOCK_SIZE 1024
+
+// Group size of the kernels that take one element an invocation.
+#define LINEAR_GROUP_SIZE 64
+
+// Words of the totals buffer.
+#define TOTAL_ACTIVE 0
+#define TOTAL_OWN_ACTIVE 1
+#define TOTAL_OWN_POINTS 2
+#define TOTAL_OWN_TRIANGLES 3
+#define TOTAL_POINTS 4
+#define TOTAL_TRIANGLES 5
+#define TOTAL_HAS_NAN 6
+#define TOTAL_WORDS 8
+
+// Triangle list of one case: 15 edge numbers of 4 bits from the low end of two words, and their number on top.
+#define CASE_COUNT 256
+#define CASE_TRIANGLE_COUNT_SHIFT 28
+
+#endif
