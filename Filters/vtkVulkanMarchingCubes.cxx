@@ -1,0 +1,256 @@
+#include "vtkVulkanMarchingCubes.h"
+
+#include "CpuContour.h"
+#include "PolyDataFromMesh.h"
+#include "VolumeFromImage.h"
+
+#include "Devices.h"
+#include "Error.h"
+#include "HostClock.h"
+#include "MarchingCubes.h"
+
+#include "vtkDataSetAttributes.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkImageData.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkObjectFactory.h"
+#include "vtkPolyData.h"
+#include "vtkStringArray.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+vtkStandardNewMacro(vtkVulkanMarchingCubes);
+
+class vtkVulkanMarchingCubes::Internals
+{
+public:
+  // The extraction on the wanted device; the object is kept while the device stays the same, and with it the volume.
+  vmc::MarchingCubes& On(const std::string& device)
+  {
+    const auto shared = vmc::sharedDevice(device == "automatic" ? std::string() : device);
+    if (!this->Extraction || this->Extraction->device() != shared)
+      this->Extraction = std::make_unique<vmc::MarchingCubes>(shared);
+    return *this->Extraction;
+  }
+
+  // After DeviceLost: nothing of the old device is used again.
+  void Drop()
+  {
+    this->Extraction.reset();
+    vmc::dropSharedDevice();
+  }
+
+  vtkNew<vtkStringArray> DeviceNames;
+  vtkNew<vtkStringArray> StageNames;
+  vtkNew<vtkDoubleArray> StageTimes;
+
+private:
+  std::unique_ptr<vmc::MarchingCubes> Extraction;
+};
+
+vtkVulkanMarchingCubes::vtkVulkanMarchingCubes()
+  : Impl(std::make_unique<Internals>())
+{
+  this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+}
+
+vtkVulkanMarchingCubes::~vtkVulkanMarchingCubes() = default;
+
+vtkPolyData* vtkVulkanMarchingCubes::GetOutput()
+{
+  return this->GetOutput(0);
+}
+
+vtkPolyData* vtkVulkanMarchingCubes::GetOutput(int port)
+{
+  return vtkPolyData::SafeDownCast(this->GetOutputDataObject(port));
+}
+
+vtkMTimeType vtkVulkanMarchingCubes::GetMTime()
+{
+  return std::max(this->Superclass::GetMTime(), this->ContourValues->GetMTime());
+}
+
+int vtkVulkanMarchingCubes::FillInputPortInformation(int, vtkInformation* info)
+{
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkImageData");
+  return 1;
+}
+
+int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
+{
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkPolyData");
+  return 1;
+}
+
+namespace
+{
+
+std::vector<double> valuesOf(vtkContourValues* contours)
+{
+  const double* values = contours->GetValues();
+  return std::vector<double>(values, values + contours->GetNumberOfContours());
+}
+
+}
+
+// The endings: stopped: empty output, success. Unusable input, or a failure without a way around: an error, empty
+// output, failure. Vulkan cannot: see Contour.
+int vtkVulkanMarchingCubes::RequestData(
+  vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  const vmc::HostClock clock;
+  vtkImageData* image = vtkImageData::GetData(inputVector[0]);
+  vtkPolyData* output = vtkPolyData::GetData(outputVector);
+  output->Initialize();
+  this->UsedDevice.clear();
+  this->Publish(vmc::Report());
+  if (!image || image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0)
+    return 1;
+  int success = 1;
+  try
+  {
+    int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+    vtkDataArray* scalars = this->GetInputArrayToProcess(0, image, association);
+    ImageSamples samples = samplesOf(image, scalars, association, this->InterpolateAttributes != 0);
+    this->Contour(samples, output);
+    output->GetFieldData()->PassData(image->GetFieldData());
+  }
+  catch (const std::exception& error)
+  {
+    vtkErrorMacro(<< error.what());
+    success = 0;
+  }
+  if (!success || this->GetAbortExecute())
+    output->Initialize();
+  this->TotalTime = clock.milliseconds();
+  return success;
+}
+
+// A lost device is dropped and tried anew once. Where Vulkan cannot, Fallback decides.
+void vtkVulkanMarchingCubes::Contour(ImageSamples& samples, vtkPolyData* output)
+{
+  using Kind = vmc::Error::Kind;
+  for (bool again = false;; again = true)
+  {
+    try
+    {
+      this->ContourOnDevice(samples, output);
+      return;
+    }
+    catch (const vmc::Error& error)
+    {
+      const bool lost = error.kind() == Kind::DeviceLost;
+      if (lost)
+        this->Impl->Drop();
+      if (lost && !again)
+        continue;
+      if (error.kind() == Kind::Internal || this->Fallback == FALLBACK_ERROR)
+        throw;
+      output->Initialize();
+      this->ContourOnCpu(samples, error.what(), output);
+      return;
+    }
+  }
+}
+
+void vtkVulkanMarchingCubes::ContourOnDevice(ImageSamples& samples, vtkPolyData* output)
+{
+  const vmc::Volume volume = volumeFromImage(samples);
+  vmc::Request request;
+  request.isovalues = valuesOf(this->ContourValues);
+  request.computeNormals = this->ComputeNormals != 0;
+  request.mergePoints = this->MergePoints != 0;
+  request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit) << 20;
+
+  vmc::MarchingCubes& extraction = this->Impl->On(this->Device);
+  vmc::Report report;
+  std::optional<vmc::Mesh> mesh =
+    extraction.extract(volume, request, report, [this](double done) { return this->GoOn(done); });
+  this->UsedDevice = vmc::nameOf(*extraction.device());
+  this->Publish(report);
+  if (!mesh)
+    return;
+  const std::vector<std::size_t> firstPoint = mesh->firstPoint;
+  polyDataFromMesh(std::move(*mesh), samples, output);
+  if (this->ComputeScalars)
+    addIsovalueScalars(request.isovalues, firstPoint, samples.scalars, output);
+}
+
+void vtkVulkanMarchingCubes::ContourOnCpu(
+  const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
+{
+  this->UsedDevice = "CPU: vtkFlyingEdges3D (" + reason + ")";
+  vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
+  CpuContourOptions options;
+  options.isovalues = valuesOf(this->ContourValues);
+  options.computeNormals = this->ComputeNormals != 0;
+  options.mergePoints = this->MergePoints != 0;
+  const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
+  if (this->ComputeScalars)
+    addIsovalueScalars(options.isovalues, firstPoint, samples.scalars, output);
+}
+
+bool vtkVulkanMarchingCubes::GoOn(double done)
+{
+  this->UpdateProgress(done);
+  return !this->CheckAbort() && !this->GetAbortExecute();
+}
+
+void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)
+{
+  this->UploadTime = report.milliseconds("Upload");
+  this->IndexTime = report.milliseconds("BuildBrickRanges");
+  this->ReadbackTime = report.milliseconds("Download");
+  this->ExtractTime = 0;
+  this->Impl->StageNames->Reset();
+  this->Impl->StageTimes->Reset();
+  for (const vmc::StageTime& stage : report.stages)
+  {
+    this->Impl->StageNames->InsertNextValue(stage.name);
+    this->Impl->StageTimes->InsertNextValue(stage.milliseconds);
+    if (stage.name != "Upload" && stage.name != "BuildBrickRanges" && stage.name != "Download")
+      this->ExtractTime += stage.milliseconds;
+  }
+  this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
+  this->NumberOfBricks = static_cast<vtkIdType>(report.bricks);
+  this->NumberOfActiveBricks = static_cast<vtkIdType>(report.activeBricks);
+}
+
+vtkStringArray* vtkVulkanMarchingCubes::GetDeviceNames()
+{
+  this->Impl->DeviceNames->Reset();
+  for (const std::string& name : vmc::deviceNames())
+    this->Impl->DeviceNames->InsertNextValue(name);
+  return this->Impl->DeviceNames;
+}
+
+vtkStringArray* vtkVulkanMarchingCubes::GetStageNames()
+{
+  return this->Impl->StageNames;
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetStageTimes()
+{
+  return this->Impl->StageTimes;
+}
+
+void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Compute Normals: " << this->ComputeNormals << "\n";
+  os << indent << "Compute Scalars: " << this->ComputeScalars << "\n";
+  os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";
+  os << indent << "Merge Points: " << this->MergePoints << "\n";
+  os << indent << "Device: " << this->Device << "\n";
+  os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
+  os << indent << "Fallback: " << (this->Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
+  os << indent << "Used Device: " << this->UsedDevice << "\n";
+  os << indent << "Total Time (ms): " << this->TotalTime << "\n";
+  os << indent << "Contour Values:\n";
+  this->ContourValues->PrintSelf(os, indent.GetNextIndent());
+}

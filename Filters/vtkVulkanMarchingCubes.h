@@ -1,0 +1,249 @@
+/**
+ * @class   vtkVulkanMarchingCubes
+ * @brief   isosurfaces of cell-centred image volumes, by Vulkan compute
+ *
+ * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid: the samples sit at the
+ * cell centres, where the data is, and nothing is averaged to the points first. Point arrays are accepted too; then the
+ * samples sit on the points. The result is that of vtkFlyingEdges3D run on the dual image, point for point and triangle
+ * for triangle but for the choice of diagonals inside a polygon, in world space: origin, spacing, extent and direction
+ * matrix are honoured.
+ *
+ * The volume is cut into bricks of 8 x 8 x 8 samples. Passes on the device: the range of every brick (once for each
+ * volume); per isovalue, the bricks whose range spans it are selected, their points and triangles counted, both counts
+ * scanned, and exactly that much output written. The samples stay on the device until the input changes, so that
+ * another isovalue uploads nothing.
+ *
+ * A sample is inside where sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
+ * normals point there. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical bytes.
+ *
+ * Sample types: 8-, 16- and 32-bit integers, signed and unsigned, and float. Other types, and machines without a usable
+ * Vulkan device, take the way that Fallback tells. The Vulkan loader is opened at run time; the class can be made and
+ * asked without it.
+ *
+ * @warning
+ * An image that is less than two cells (for point data: less than two points) thick has no dual cell, and gives an empty
+ * output.
+ *
+ * @sa
+ * vtkFlyingEdges3D vtkContourFilter vtkContourValues
+ */
+#ifndef vtkVulkanMarchingCubes_h
+#define vtkVulkanMarchingCubes_h
+
+#include "vtkContourValues.h" // calls are passed through
+#include "vtkImageAlgorithm.h"
+#include "vtkNew.h" // for members
+#include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
+
+#include <memory> // for the implementation
+#include <string> // for UsedDevice
+
+class vtkDoubleArray;
+class vtkPolyData;
+class vtkStringArray;
+struct ImageSamples;
+namespace vmc
+{
+struct Report;
+}
+
+class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanMarchingCubes : public vtkImageAlgorithm
+{
+public:
+  static vtkVulkanMarchingCubes* New();
+  vtkTypeMacro(vtkVulkanMarchingCubes, vtkImageAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The output, or null before the pipeline has made one.
+   */
+  vtkPolyData* GetOutput();
+  vtkPolyData* GetOutput(int port);
+  ///@}
+
+  /**
+   * Also the modification time of the isovalues.
+   */
+  vtkMTimeType GetMTime() override;
+
+  ///@{
+  /**
+   * The isovalues, as vtkContourValues keeps them. Any number; each adds its surface to the output, in this order. An
+   * isovalue outside the range of the data adds nothing. Default: none.
+   */
+  void SetValue(int i, double value) { this->ContourValues->SetValue(i, value); }
+  double GetValue(int i) { return this->ContourValues->GetValue(i); }
+  double* GetValues() { return this->ContourValues->GetValues(); }
+  void GetValues(double* values) { this->ContourValues->GetValues(values); }
+  void SetNumberOfContours(int number) { this->ContourValues->SetNumberOfContours(number); }
+  vtkIdType GetNumberOfContours() { return this->ContourValues->GetNumberOfContours(); }
+  void GenerateValues(int number, double range[2]) { this->ContourValues->GenerateValues(number, range); }
+  void GenerateValues(int number, double first, double last)
+  {
+    this->ContourValues->GenerateValues(number, first, last);
+  }
+  ///@}
+
+  ///@{
+  /**
+   * Make a point array "Normals" of unit vectors towards lower values: central differences of the samples, one-sided at
+   * the border, interpolated along the crossed edge. Default: on.
+   */
+  vtkSetMacro(ComputeNormals, vtkTypeBool);
+  vtkGetMacro(ComputeNormals, vtkTypeBool);
+  vtkBooleanMacro(ComputeNormals, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Make a point array with the isovalue of each point, named like the contoured array and of its type; of type double
+   * where that type cannot hold every isovalue. Default: on.
+   */
+  vtkSetMacro(ComputeScalars, vtkTypeBool);
+  vtkGetMacro(ComputeScalars, vtkTypeBool);
+  vtkBooleanMacro(ComputeScalars, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Interpolate the other numeric arrays of the contoured array's association (cells or points) to the points of the
+   * surface, as float arrays of the same names. 64-bit values are rounded to float first. Default: off.
+   */
+  vtkSetMacro(InterpolateAttributes, vtkTypeBool);
+  vtkGetMacro(InterpolateAttributes, vtkTypeBool);
+  vtkBooleanMacro(InterpolateAttributes, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Triangles share their points. Off: every triangle has three points of its own. Default: on.
+   */
+  vtkSetMacro(MergePoints, vtkTypeBool);
+  vtkGetMacro(MergePoints, vtkTypeBool);
+  vtkBooleanMacro(MergePoints, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Name of the Vulkan device, or a part of it, as GetDeviceNames lists them; "automatic" or an empty name for the
+   * preferred one: a GPU of its own first, software last. Default: "automatic".
+   */
+  vtkSetStdStringFromCharMacro(Device);
+  vtkGetCharFromStdStringMacro(Device);
+  ///@}
+
+  ///@{
+  /**
+   * Device memory to use at most, in MiB; 0: what the device has. A volume that does not fit takes the way that
+   * Fallback tells. Default: 0.
+   */
+  vtkSetClampMacro(MemoryLimit, int, 0, VTK_INT_MAX);
+  vtkGetMacro(MemoryLimit, int);
+  ///@}
+
+  enum FallbackMode
+  {
+    FALLBACK_CPU = 0,
+    FALLBACK_ERROR = 1
+  };
+
+  ///@{
+  /**
+   * What to do where Vulkan cannot: no device, not enough device memory, an unsupported sample type. CPU: warn once
+   * with the reason and make the same surface with vtkFlyingEdges3D on the dual image. ERROR: say why as an error; the
+   * output stays empty. Default: FALLBACK_CPU.
+   */
+  vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
+  vtkGetMacro(Fallback, int);
+  ///@}
+
+  /**
+   * Names of the usable Vulkan devices of this machine; empty where there is none. Owned by the filter.
+   */
+  vtkStringArray* GetDeviceNames();
+
+  /**
+   * What made the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)". Empty before the
+   * first execution, and where there was nothing to do.
+   */
+  vtkGetCharFromStdStringMacro(UsedDevice);
+
+  ///@{
+  /**
+   * Times of the last execution in milliseconds: copying samples to the device (0 where they were there already),
+   * finding the ranges of bricks (likewise), everything from brick selection to the last triangle, copying to the host,
+   * and the whole of it by the host's clock. Kernels are timed by the device's own clock.
+   */
+  vtkGetMacro(UploadTime, double);
+  vtkGetMacro(IndexTime, double);
+  vtkGetMacro(ExtractTime, double);
+  vtkGetMacro(ReadbackTime, double);
+  vtkGetMacro(TotalTime, double);
+  ///@}
+
+  ///@{
+  /**
+   * Names and times in milliseconds of the stages of the last execution, in their order. Owned by the filter.
+   */
+  vtkStringArray* GetStageNames();
+  vtkDoubleArray* GetStageTimes();
+  ///@}
+
+  ///@{
+  /**
+   * Of the last execution: the most device memory that was in use at once in bytes, the bricks of the volume, and those
+   * among them that an isosurface touches, summed over the isovalues.
+   */
+  vtkGetMacro(DeviceMemory, vtkIdType);
+  vtkGetMacro(NumberOfBricks, vtkIdType);
+  vtkGetMacro(NumberOfActiveBricks, vtkIdType);
+  ///@}
+
+protected:
+  vtkVulkanMarchingCubes();
+  ~vtkVulkanMarchingCubes() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+private:
+  vtkVulkanMarchingCubes(const vtkVulkanMarchingCubes&) = delete;
+  void operator=(const vtkVulkanMarchingCubes&) = delete;
+
+  class Internals;
+
+  // Each fills the output and UsedDevice, or throws.
+  void Contour(ImageSamples& samples, vtkPolyData* output);
+  void ContourOnDevice(ImageSamples& samples, vtkPolyData* output);
+  void ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output);
+
+  // Told the done part in [0, 1]; false if the execution is to stop.
+  bool GoOn(double done);
+  // Makes a report of the core the values that users read.
+  void Publish(const vmc::Report& report);
+
+  vtkNew<vtkContourValues> ContourValues;
+  vtkTypeBool ComputeNormals = 1;
+  vtkTypeBool ComputeScalars = 1;
+  vtkTypeBool InterpolateAttributes = 0;
+  vtkTypeBool MergePoints = 1;
+  std::string Device = "automatic";
+  int MemoryLimit = 0;
+  int Fallback = FALLBACK_CPU;
+
+  std::string UsedDevice;
+  double UploadTime = 0;
+  double IndexTime = 0;
+  double ExtractTime = 0;
+  double ReadbackTime = 0;
+  double TotalTime = 0;
+  vtkIdType DeviceMemory = 0;
+  vtkIdType NumberOfBricks = 0;
+  vtkIdType NumberOfActiveBricks = 0;
+
+  std::unique_ptr<Internals> Impl;
+};
+
+#endif
