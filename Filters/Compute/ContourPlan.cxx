@@ -94,7 +94,8 @@ Window ContourPlan::windowOf(
   const std::uint64_t begin = window.firstSampleLayer * layerBytes;
   window.offset = begin / this->Limits.bindingAlignment * this->Limits.bindingAlignment;
   window.skew = static_cast<std::uint32_t>((begin - window.offset) / (bytesPerSample / valuesPerSample));
-  window.size = begin - window.offset + paddedBytes(window.sampleLayers * layerBytes, 1);
+  // Rounded up from the offset on, so that the last window ends where the buffer does.
+  window.size = paddedBytes(begin - window.offset + window.sampleLayers * layerBytes, 1);
   return window;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace vmc
 {
@@ -18,6 +19,15 @@ public:
   // A block of at least `sizeInBytes` bytes, uninitialized, whose address and capacity are multiples of the page size.
   // Size 0 is an empty block. Throws std::bad_alloc.
   explicit HostBlock(std::size_t sizeInBytes);
+
+  // Leaves `other` empty.
+  HostBlock(HostBlock&& other) noexcept { *this = std::move(other); }
+  HostBlock& operator=(HostBlock&& other) noexcept
+  {
+    this->Memory = std::move(other.Memory);
+    this->Size = std::exchange(other.Size, 0);
+    return *this;
+  }
 
   std::byte* data() const { return this->Memory.get(); } // null if empty
   std::size_t size() const { return this->Size; }

@@ -23,6 +23,20 @@ Specialization specializationOf(SampleType type)
   return { { SPECIALIZE_SAMPLE_BYTES, static_cast<std::uint32_t>(bytesOf(type)) }, { SPECIALIZE_SAMPLE_KIND, kind } };
 }
 
+namespace
+{
+
+// The two floats whose sum is nearest to a value. The rounded value is read back from memory because GCC 12 makes 0 of
+// the remainder where it vectorizes the rounding of neighbouring values.
+void splitInTwo(double value, float& high, float& low)
+{
+  const volatile float rounded = static_cast<float>(value);
+  high = rounded;
+  low = static_cast<float>(value - high);
+}
+
+}
+
 Geometry geometryOf(const IndexToWorld& map)
 {
   const double determinant = map.determinant();
@@ -31,15 +45,11 @@ Geometry geometryOf(const IndexToWorld& map)
         std::to_string(determinant) + "; it must be finite and not 0.");
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
-  {
-    geometry.originHigh[c] = static_cast<float>(map.origin[c]);
-    geometry.originLow[c] = static_cast<float>(map.origin[c] - geometry.originHigh[c]);
-  }
+    splitInTwo(map.origin[c], geometry.originHigh[c], geometry.originLow[c]);
   for (int a = 0; a < 3; ++a)
     for (int c = 0; c < 3; ++c)
     {
-      geometry.axisHigh[3 * a + c] = static_cast<float>(map.axis[a][c]);
-      geometry.axisLow[3 * a + c] = static_cast<float>(map.axis[a][c] - geometry.axisHigh[3 * a + c]);
+      splitInTwo(map.axis[a][c], geometry.axisHigh[3 * a + c], geometry.axisLow[3 * a + c]);
       // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
       const auto& u = map.axis[(a + 1) % 3];
       const auto& v = map.axis[(a + 2) % 3];

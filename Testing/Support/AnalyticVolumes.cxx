@@ -1,0 +1,193 @@
+#include "AnalyticVolumes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+constexpr double Pi = 3.14159265358979323846;
+
+// Calls `use` with a value of the C++ type that the sample type stands for.
+template <class Use>
+auto withType(SampleType type, const Use& use)
+{
+  switch (type)
+  {
+    case SampleType::Int8:
+      return use(std::int8_t());
+    case SampleType::UInt8:
+      return use(std::uint8_t());
+    case SampleType::Int16:
+      return use(std::int16_t());
+    case SampleType::UInt16:
+      return use(std::uint16_t());
+    case SampleType::Int32:
+      return use(std::int32_t());
+    case SampleType::UInt32:
+      return use(std::uint32_t());
+    default:
+      return use(float());
+  }
+}
+
+// The nearest value of a type.
+template <class Value>
+Value nearest(double value)
+{
+  if constexpr (std::is_floating_point_v<Value>)
+    return static_cast<Value>(value);
+  else
+    return static_cast<Value>(
+      std::clamp<double>(std::round(value), std::numeric_limits<Value>::min(), std::numeric_limits<Value>::max()));
+}
+
+// Finalizer of the SplitMix generator: every bit of the result depends on every bit of the argument.
+std::uint64_t scramble(std::uint64_t bits)
+{
+  bits += 0x9E3779B97F4A7C15u;
+  bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
+  bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
+  return bits ^ bits >> 31;
+}
+
+}
+
+AnalyticVolume sphere(const Point& center, double radius)
+{
+  AnalyticVolume volume;
+  volume.value = [=](const Point& p)
+  { return radius - std::hypot(p[0] - center[0], p[1] - center[1], p[2] - center[2]); };
+  volume.area = 4 * Pi * radius * radius;
+  volume.enclosedVolume = 4 * Pi / 3 * radius * radius * radius;
+  volume.eulerCharacteristic = 2;
+  return volume;
+}
+
+AnalyticVolume torus(const Point& center, double majorRadius, double minorRadius)
+{
+  AnalyticVolume volume;
+  volume.value = [=](const Point& p)
+  {
+    const double fromCircle = std::hypot(p[0] - center[0], p[1] - center[1]) - majorRadius;
+    return minorRadius - std::hypot(fromCircle, p[2] - center[2]);
+  };
+  volume.area = 4 * Pi * Pi * majorRadius * minorRadius;
+  volume.enclosedVolume = 2 * Pi * Pi * majorRadius * minorRadius * minorRadius;
+  volume.eulerCharacteristic = 0;
+  return volume;
+}
+
+AnalyticVolume plane(const Point& normal, double offset)
+{
+  AnalyticVolume volume;
+  volume.value = [=](const Point& p) { return offset - (p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2]); };
+  return volume;
+}
+
+AnalyticVolume gyroid(double period)
+{
+  const double k = 2 * Pi / period;
+  AnalyticVolume volume;
+  volume.value = [=](const Point& p)
+  {
+    return std::sin(k * p[0]) * std::cos(k * p[1]) + std::sin(k * p[1]) * std::cos(k * p[2]) +
+           std::sin(k * p[2]) * std::cos(k * p[0]);
+  };
+  return volume;
+}
+
+AnalyticVolume noise(std::uint64_t seed)
+{
+  AnalyticVolume volume;
+  volume.value = [=](const Point& p)
+  {
+    std::uint64_t bits = seed;
+    for (const double coordinate : p)
+      bits = scramble(bits ^ static_cast<std::uint64_t>(coordinate));
+    return static_cast<double>(bits >> 11) * 0x1p-53;
+  };
+  return volume;
+}
+
+double Samples::value(std::uint64_t index) const
+{
+  return withType(this->type,
+    [&](auto value)
+    {
+      std::memcpy(&value, this->bytes.data() + index * sizeof(value), sizeof(value));
+      return static_cast<double>(value);
+    });
+}
+
+void Samples::setValue(std::uint64_t index, double value)
+{
+  withType(this->type,
+    [&](auto typed)
+    {
+      typed = nearest<decltype(typed)>(value);
+      std::memcpy(this->bytes.data() + index * sizeof(typed), &typed, sizeof(typed));
+    });
+}
+
+Volume Samples::volume() const
+{
+  Volume volume;
+  volume.samples = this->bytes.data();
+  volume.type = this->type;
+  volume.size = this->size;
+  return volume;
+}
+
+const char* nameOf(SampleType type)
+{
+  constexpr std::array<const char*, 7> Names = { "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Float32" };
+  return Names[static_cast<std::size_t>(type)];
+}
+
+std::array<double, 2> rangeOf(SampleType type)
+{
+  return withType(type,
+    [](auto value) -> std::array<double, 2>
+    {
+      using Limits = std::numeric_limits<decltype(value)>;
+      if (!Limits::is_integer)
+        return { -1, 1 };
+      return { static_cast<double>(Limits::min()), static_cast<double>(Limits::max()) };
+    });
+}
+
+Samples sample(
+  const AnalyticVolume& volume, const std::array<std::uint32_t, 3>& size, SampleType type, double scale, double offset)
+{
+  Samples samples;
+  samples.type = type;
+  samples.size = size;
+  samples.bytes.resize(samples.count() * bytesOf(type));
+  std::uint64_t index = 0;
+  for (std::uint32_t k = 0; k < size[2]; ++k)
+    for (std::uint32_t j = 0; j < size[1]; ++j)
+      for (std::uint32_t i = 0; i < size[0]; ++i)
+        samples.setValue(index++, scale * volume.value({ double(i), double(j), double(k) }) + offset);
+  return samples;
+}
+
+Samples sampleNoise(const std::array<std::uint32_t, 3>& size, SampleType type, std::uint64_t seed)
+{
+  const std::array<double, 2> range = rangeOf(type);
+  return sample(noise(seed), size, type, range[1] - range[0], range[0]);
+}
+
+double middleOf(SampleType type)
+{
+  const std::array<double, 2> range = rangeOf(type);
+  const double middle = (range[0] + range[1]) / 2;
+  return type == SampleType::Float32 ? 0x1p-40 : middle; // a float sample of noise may be 0, and none is that small
+}
+
+}

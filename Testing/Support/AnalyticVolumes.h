@@ -1,0 +1,72 @@
+// Procedural volumes that know their exact value everywhere, and what is known of their isosurfaces.
+#ifndef vmcAnalyticVolumes_h
+#define vmcAnalyticVolumes_h
+
+#include "Volume.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace vmc::test
+{
+
+using Point = std::array<double, 3>;
+
+// A scalar field over index space, to be cut at isovalue 0. Positive values are inside.
+struct AnalyticVolume
+{
+  std::function<double(const Point&)> value;
+  // Of the whole surface, if it does not meet the border of the grid; nothing where no closed form is known.
+  std::optional<double> area;           // square steps
+  std::optional<double> enclosedVolume; // cubic steps
+  std::optional<long> eulerCharacteristic;
+};
+
+// Value: distance to the surface.
+AnalyticVolume sphere(const Point& center, double radius);
+// Around the z-axis. Value: distance to the surface. Needs majorRadius > minorRadius.
+AnalyticVolume torus(const Point& center, double majorRadius, double minorRadius);
+// Value: distance to the plane; inside where dot(position, normal) < offset. `normal` has unit length.
+AnalyticVolume plane(const Point& normal, double offset);
+// sin x cos y + sin y cos z + sin z cos x with the given period in steps.
+AnalyticVolume gyroid(double period);
+// Independent values in [0, 1) at the integer positions, the same on every machine.
+AnalyticVolume noise(std::uint64_t seed);
+
+// Samples of any type that own their memory.
+struct Samples
+{
+  SampleType type = SampleType::Float32;
+  std::array<std::uint32_t, 3> size{ 0, 0, 0 };
+  std::vector<std::byte> bytes; // x fastest
+
+  std::uint64_t count() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
+  double value(std::uint64_t index) const;
+  // Rounds to the nearest integer and clamps to the range of an integer type.
+  void setValue(std::uint64_t index, double value);
+  // A view: the samples must outlive it.
+  Volume volume() const;
+};
+
+constexpr std::array<SampleType, 7> AllSampleTypes = { SampleType::Int8, SampleType::UInt8, SampleType::Int16,
+  SampleType::UInt16, SampleType::Int32, SampleType::UInt32, SampleType::Float32 };
+const char* nameOf(SampleType type);
+// Smallest and largest value of an integer type; -1 and 1 for floats.
+std::array<double, 2> rangeOf(SampleType type);
+
+// Sample (i, j, k) is scale * volume.value({i, j, k}) + offset.
+Samples sample(const AnalyticVolume& volume, const std::array<std::uint32_t, 3>& size,
+  SampleType type = SampleType::Float32, double scale = 1, double offset = 0);
+
+// noise() over the whole range of the type, so that its middle is a good isovalue.
+Samples sampleNoise(const std::array<std::uint32_t, 3>& size, SampleType type, std::uint64_t seed);
+// The middle of that range, a value that no sample of the type has.
+double middleOf(SampleType type);
+
+}
+
+#endif

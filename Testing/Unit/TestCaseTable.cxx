@@ -1,0 +1,268 @@
+#include "CaseTable.h"
+#include "Cell.h"
+#include "Constants.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace
+{
+
+using vmc::CellEdge;
+using vmc::CellTriangle;
+
+// A grid edge: start position and axis.
+using GridEdge = std::array<unsigned, 4>;
+using Segment = std::pair<GridEdge, GridEdge>;
+
+bool isInside(unsigned cellCase, unsigned corner)
+{
+  return (cellCase >> corner & 1u) != 0;
+}
+
+// The edge in a cell whose minimum corner is at `cell`.
+GridEdge gridEdge(unsigned edge, const std::array<unsigned, 3>& cell)
+{
+  return { cell[0] + EDGE_START_X(edge), cell[1] + EDGE_START_Y(edge), cell[2] + EDGE_START_Z(edge), EDGE_AXIS(edge) };
+}
+
+bool isCrossed(unsigned cellCase, unsigned edge)
+{
+  const unsigned start = EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2;
+  return isInside(cellCase, start) != isInside(cellCase, start | 1u << EDGE_AXIS(edge));
+}
+
+// Whether the edge lies in the plane that the coordinate `at` fixes along `axis`.
+bool liesIn(const GridEdge& edge, unsigned axis, unsigned at)
+{
+  return edge[3] != axis && edge[axis] == at;
+}
+
+std::vector<Segment> segmentsOf(unsigned cellCase, const std::array<unsigned, 3>& cell = { 0, 0, 0 })
+{
+  std::vector<Segment> segments;
+  for (const CellTriangle& triangle : vmc::trianglesOfCase(cellCase))
+    for (unsigned i = 0; i < 3; ++i)
+      segments.emplace_back(gridEdge(triangle[i], cell), gridEdge(triangle[(i + 1) % 3], cell));
+  return segments;
+}
+
+// Segments that no other triangle of the cell takes back.
+std::set<Segment> borderOf(const std::vector<Segment>& segments)
+{
+  std::set<Segment> border(segments.begin(), segments.end());
+  for (const Segment& segment : segments)
+    if (border.count({ segment.second, segment.first }) != 0 && border.count(segment) != 0)
+    {
+      border.erase({ segment.second, segment.first });
+      border.erase(segment);
+    }
+  return border;
+}
+
+std::set<Segment> borderInPlane(const std::vector<Segment>& segments, unsigned axis, unsigned at)
+{
+  std::set<Segment> inPlane;
+  for (const Segment& segment : borderOf(segments))
+    if (liesIn(segment.first, axis, at) && liesIn(segment.second, axis, at))
+      inPlane.insert(segment);
+  return inPlane;
+}
+
+// Whether the high face of `low` along `axis` has the samples of the low face of `high`.
+bool canTouch(unsigned low, unsigned high, unsigned axis)
+{
+  for (unsigned corner = 0; corner < 8; ++corner)
+    if ((corner >> axis & 1u) == 0 && isInside(low, corner | 1u << axis) != isInside(high, corner))
+      return false;
+  return true;
+}
+
+// Calls `check(low, high, segments of both)` for every pair of cells that can lie beside each other along an axis.
+template <class Check>
+void forEachPair(unsigned axis, const Check& check)
+{
+  std::array<unsigned, 3> second{};
+  second[axis] = 1;
+  for (unsigned low = 0; low < CASE_COUNT; ++low)
+    for (unsigned high = 0; high < CASE_COUNT; ++high)
+      if (canTouch(low, high, axis))
+        check(low, high, segmentsOf(low), segmentsOf(high, second));
+}
+
+}
+
+TEST(CaseTable, EveryCaseHasAtMostFiveTriangles)
+{
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+    EXPECT_LE(vmc::trianglesOfCase(cellCase).size(), 5u) << "case " << cellCase;
+}
+
+TEST(CaseTable, TrianglesJoinExactlyTheCrossedEdges)
+{
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+  {
+    std::set<unsigned> used, crossed;
+    for (const CellTriangle& triangle : vmc::trianglesOfCase(cellCase))
+    {
+      used.insert(triangle.begin(), triangle.end());
+      EXPECT_EQ(std::set<unsigned>(triangle.begin(), triangle.end()).size(), 3u) << "case " << cellCase;
+    }
+    for (unsigned edge = 0; edge < 12; ++edge)
+      if (isCrossed(cellCase, edge))
+        crossed.insert(edge);
+    EXPECT_EQ(used, crossed) << "case " << cellCase;
+  }
+}
+
+TEST(CaseTable, CountsOfSimpleCasesAreThoseDoneByHand)
+{
+  const std::map<unsigned, std::size_t> triangleCount = {
+    { 0x00, 0 }, { 0xFF, 0 }, { 0x01, 1 }, { 0xFE, 1 }, // one corner: a triangle
+    { 0x03, 2 }, { 0xFC, 2 },                           // an edge: a quadrilateral
+    { 0x07, 3 }, { 0xF8, 3 },                           // three corners of a face: a pentagon
+    { 0x0F, 2 }, { 0x33, 2 }, { 0x55, 2 },              // a face: a quadrilateral
+    { 0x81, 2 }, { 0x7E, 2 },                           // two opposite corners: two triangles
+    { 0x09, 2 },                                        // two corners across a face, separated: two triangles
+    { 0xF6, 4 }, // its complement: the two inside corners of that face are separated, which leaves one hexagon
+    { 0x69, 4 }, { 0x96, 4 }, // no two inside corners share an edge: four triangles
+    { 0x17, 4 },              // a corner and its three neighbours: a hexagon
+  };
+  for (const auto& [cellCase, count] : triangleCount)
+    EXPECT_EQ(vmc::trianglesOfCase(cellCase).size(), count) << "case " << cellCase;
+}
+
+TEST(CaseTable, BorderOfEveryCaseLiesInItsFaces)
+{
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+    for (const Segment& segment : borderOf(segmentsOf(cellCase)))
+    {
+      bool onFace = false;
+      for (unsigned axis = 0; axis < 3; ++axis)
+        for (unsigned side = 0; side < 2; ++side)
+          onFace = onFace || (liesIn(segment.first, axis, side) && liesIn(segment.second, axis, side));
+      EXPECT_TRUE(onFace) << "case " << cellCase;
+    }
+}
+
+TEST(CaseTable, NoDiagonalLiesInAFace)
+{
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+  {
+    const std::vector<Segment> segments = segmentsOf(cellCase);
+    const std::set<Segment> border = borderOf(segments);
+    for (const Segment& segment : segments)
+      for (unsigned face = 0; border.count(segment) == 0 && face < 6; ++face)
+        EXPECT_FALSE(liesIn(segment.first, face / 2, face % 2) && liesIn(segment.second, face / 2, face % 2))
+          << "case " << cellCase;
+  }
+}
+
+TEST(CaseTable, NeighboursMeetInTheFaceTheyShare)
+{
+  for (unsigned axis = 0; axis < 3; ++axis)
+    forEachPair(axis,
+      [&](unsigned low, unsigned high, const auto& ofLow, const auto& ofHigh)
+      {
+        std::set<Segment> reversed;
+        for (const Segment& segment : borderInPlane(ofHigh, axis, 1))
+          reversed.emplace(segment.second, segment.first);
+        EXPECT_EQ(borderInPlane(ofLow, axis, 1), reversed) << "cases " << low << " and " << high << ", axis " << axis;
+      });
+}
+
+TEST(CaseTable, NoEdgeOfTwoNeighboursIsUsedMoreThanTwice)
+{
+  for (unsigned axis = 0; axis < 3; ++axis)
+    forEachPair(axis,
+      [&](unsigned low, unsigned high, const auto& ofLow, const auto& ofHigh)
+      {
+        std::map<Segment, int> uses;
+        for (const auto* segments : { &ofLow, &ofHigh })
+          for (const Segment& segment : *segments)
+            ++uses[{ std::min(segment.first, segment.second), std::max(segment.first, segment.second) }];
+        for (const auto& [segment, count] : uses)
+          EXPECT_LE(count, 2) << "cases " << low << " and " << high << ", axis " << axis;
+      });
+}
+
+// The patch and the inside parts of the cell's faces close up around the inside, so their outward vector areas sum to
+// zero. With crossings halfway all areas are multiples of 1/8: the comparison is exact.
+TEST(CaseTable, TrianglesFaceFromInsideToOutside)
+{
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+  {
+    std::array<double, 3> sum{};
+    for (const CellTriangle& triangle : vmc::trianglesOfCase(cellCase))
+    {
+      std::array<std::array<double, 3>, 3> p;
+      for (unsigned i = 0; i < 3; ++i)
+      {
+        const GridEdge edge = gridEdge(triangle[i], { 0, 0, 0 });
+        p[i] = { double(edge[0]), double(edge[1]), double(edge[2]) };
+        p[i][edge[3]] += 0.5;
+      }
+      for (unsigned c = 0; c < 3; ++c)
+      {
+        const unsigned d = (c + 1) % 3, e = (c + 2) % 3;
+        sum[c] += ((p[1][d] - p[0][d]) * (p[2][e] - p[0][e]) - (p[1][e] - p[0][e]) * (p[2][d] - p[0][d])) / 2;
+      }
+    }
+    for (unsigned face = 0; face < 6; ++face)
+    {
+      const unsigned axis = face / 2, side = face % 2;
+      const unsigned u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3, base = side << axis;
+      const std::array<bool, 4> around = { isInside(cellCase, base), isInside(cellCase, base | u),
+        isInside(cellCase, base | u | v), isInside(cellCase, base | v) };
+      const auto corners = std::count(around.begin(), around.end(), true);
+      const bool diagonal = corners == 2 && around[0] == around[2];
+      constexpr std::array<double, 5> AreaOf = { 0, 0.125, 0.5, 0.875, 1 };
+      sum[axis] += (side == 1 ? 1 : -1) * (diagonal ? 0.25 : AreaOf[corners]);
+    }
+    EXPECT_EQ(sum, (std::array<double, 3>{})) << "case " << cellCase;
+  }
+}
+
+// Exchanging inside and outside turns the surface round, where no face is ambiguous.
+TEST(CaseTable, ComplementTurnsUnambiguousCasesRound)
+{
+  unsigned compared = 0;
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+  {
+    std::set<Segment> reversed;
+    const std::set<Segment> border = borderOf(segmentsOf(cellCase));
+    for (const Segment& segment : border)
+      reversed.emplace(segment.second, segment.first);
+    bool ambiguous = false;
+    for (unsigned face = 0; face < 6; ++face)
+    {
+      const unsigned axis = face / 2, base = face % 2 << axis, u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3;
+      const bool a = isInside(cellCase, base), b = isInside(cellCase, base | u);
+      ambiguous = ambiguous || (a != b && isInside(cellCase, base | u | v) == a && isInside(cellCase, base | v) == b);
+    }
+    if (ambiguous)
+      continue;
+    ++compared;
+    EXPECT_EQ(borderOf(segmentsOf(255 - cellCase)), reversed) << "case " << cellCase;
+    EXPECT_EQ(vmc::trianglesOfCase(255 - cellCase).size(), vmc::trianglesOfCase(cellCase).size());
+  }
+  EXPECT_GT(compared, 100u);
+}
+
+TEST(CaseTable, PackedTableHoldsTheSameTriangles)
+{
+  for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
+  {
+    const vmc::PackedCase packed = vmc::packedCaseTable()[cellCase];
+    const std::uint64_t bits = packed[0] | std::uint64_t(packed[1]) << 32;
+    const std::vector<CellTriangle>& triangles = vmc::trianglesOfCase(cellCase);
+    ASSERT_EQ(packed[1] >> CASE_TRIANGLE_COUNT_SHIFT, triangles.size());
+    for (unsigned corner = 0; corner < 15; ++corner)
+      EXPECT_EQ(bits >> (4 * corner) & 15u, corner < 3 * triangles.size() ? triangles[corner / 3][corner % 3] : 0u);
+  }
+}

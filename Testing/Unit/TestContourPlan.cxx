@@ -1,0 +1,197 @@
+#include "Constants.h"
+#include "ContourPlan.h"
+#include "Error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+namespace
+{
+
+using Size = std::array<std::uint32_t, 3>;
+using vmc::ContourPlan;
+using vmc::DeviceLimits;
+using vmc::Slab;
+using vmc::Window;
+
+constexpr DeviceLimits Lavapipe = { 128ull << 20, 16, 65535 };
+constexpr DeviceLimits Narrow = { 192 << 10, 256, 64 };
+
+void expectTiling(const ContourPlan& plan)
+{
+  std::uint32_t layer = 0;
+  for (const Slab& slab : plan.slabs())
+  {
+    EXPECT_EQ(slab.firstLayer, layer);
+    EXPECT_GE(slab.layers, 1u);
+    layer += slab.layers;
+    EXPECT_EQ(slab.lookAhead, layer < plan.bricks()[2] ? 1u : 0u);
+  }
+  EXPECT_EQ(layer, plan.bricks()[2]);
+}
+
+void expectFits(const ContourPlan& plan, const Size& size, std::uint64_t bytes, const DeviceLimits& limits)
+{
+  for (const Slab& slab : plan.slabs())
+  {
+    EXPECT_LE(plan.windowOf(slab, bytes).size, limits.maxBindingBytes);
+    EXPECT_LE(std::uint64_t(plan.bricksOf(slab)) * ROW_WORDS * 4, limits.maxBindingBytes);
+    EXPECT_LE(plan.bricksOf(slab), std::uint64_t(limits.maxGroups) * SCAN_BLOCK_SIZE);
+    const std::uint64_t layerSamples = std::uint64_t(size[0]) * size[1];
+    EXPECT_LT(layerSamples * plan.windowOf(slab, bytes).sampleLayers, 1ull << 32);
+  }
+}
+
+// The window holds every sample that the slab's bricks touch and one more on both sides, begins at an aligned offset,
+// and stays inside the padded buffer.
+void expectWindow(const ContourPlan& plan, const Slab& slab, const Size& size, std::uint64_t bytesPerSample,
+  std::uint32_t valuesPerSample, const DeviceLimits& limits)
+{
+  const Window window = plan.windowOf(slab, bytesPerSample, valuesPerSample);
+  const std::uint64_t layerBytes = std::uint64_t(size[0]) * size[1] * bytesPerSample;
+  const std::uint64_t valueBytes = bytesPerSample / valuesPerSample;
+  const std::uint32_t first = BRICK_SIZE * slab.firstLayer;
+  const std::uint32_t end = BRICK_SIZE * (slab.firstLayer + slab.layers + slab.lookAhead);
+  EXPECT_LE(window.firstSampleLayer, first == 0 ? 0 : first - 1);
+  EXPECT_GE(window.firstSampleLayer + window.sampleLayers, std::min(end + 2, size[2]));
+  EXPECT_LE(window.firstSampleLayer + window.sampleLayers, size[2]);
+  EXPECT_EQ(window.offset % limits.bindingAlignment, 0u);
+  EXPECT_EQ(window.offset + window.skew * valueBytes, window.firstSampleLayer * layerBytes);
+  EXPECT_LT(window.skew * valueBytes, limits.bindingAlignment);
+  EXPECT_GE(window.size, window.skew * valueBytes + window.sampleLayers * layerBytes);
+  EXPECT_LE(window.offset + window.size, vmc::paddedBytes(std::uint64_t(size[0]) * size[1] * size[2], bytesPerSample));
+}
+
+std::string refusal(const std::function<void()>& action)
+{
+  try
+  {
+    action();
+  }
+  catch (const vmc::Error& error)
+  {
+    EXPECT_EQ(error.kind(), vmc::Error::Kind::Unsupported);
+    return error.what();
+  }
+  return "nothing refused";
+}
+
+}
+
+TEST(ContourPlan, BricksCoverTheVolume)
+{
+  EXPECT_EQ(ContourPlan({ 1, 8, 9 }, 4, Lavapipe).bricks(), (Size{ 1, 1, 2 }));
+  EXPECT_EQ(ContourPlan({ 16, 17, 256 }, 4, Lavapipe).bricks(), (Size{ 2, 3, 32 }));
+  EXPECT_EQ(ContourPlan({ 16, 17, 256 }, 4, Lavapipe).brickCount(), 192u);
+}
+
+TEST(ContourPlan, SmallVolumeIsOneSlab)
+{
+  const ContourPlan plan({ 64, 64, 64 }, 4, Lavapipe);
+  ASSERT_EQ(plan.slabs().size(), 1u);
+  EXPECT_EQ(plan.slabs()[0].layers, 8u);
+  EXPECT_EQ(plan.slabs()[0].lookAhead, 0u);
+}
+
+TEST(ContourPlan, SlabsTileTheVolumeAndFitTheLimits)
+{
+  for (const std::uint64_t bytes : { 1, 2, 4, 12 })
+    for (const Size& size : { Size{ 2, 2, 2 }, Size{ 17, 13, 200 }, Size{ 21, 23, 161 }, Size{ 24, 24, 140 } })
+    {
+      const ContourPlan plan(size, bytes, Narrow);
+      expectTiling(plan);
+      expectFits(plan, size, bytes, Narrow);
+    }
+  const ContourPlan plan({ 512, 512, 512 }, 4, Lavapipe);
+  EXPECT_GT(plan.slabs().size(), 3u); // 512 MiB of samples through bindings of 128 MiB
+  expectTiling(plan);
+  expectFits(plan, { 512, 512, 512 }, 4, Lavapipe);
+}
+
+TEST(ContourPlan, WindowsCoverWhatKernelsRead)
+{
+  for (const std::uint32_t values : { 1u, 3u })
+    for (const std::uint32_t bytes : { 1u, 2u, 4u })
+      for (const Size& size : { Size{ 9, 9, 70 }, Size{ 9, 9, 71 }, Size{ 11, 5, 73 }, Size{ 17, 13, 200 },
+             Size{ 22, 23, 67 }, Size{ 3, 3, 3 }, Size{ 9, 9, 100 }, Size{ 7, 9, 101 } })
+      {
+        const ContourPlan plan(size, bytes * values, Narrow);
+        for (const Slab& slab : plan.slabs())
+          expectWindow(plan, slab, size, bytes * values, values, Narrow);
+        // Every slab that splitting can lead to.
+        for (std::uint32_t layer = 0; layer < plan.bricks()[2]; ++layer)
+          expectWindow(
+            plan, { layer, 1, layer + 1 < plan.bricks()[2] ? 1u : 0u }, size, bytes * values, values, Narrow);
+      }
+}
+
+TEST(ContourPlan, SplitHalvesMeetAndLookAhead)
+{
+  const ContourPlan plan({ 16, 16, 100 }, 4, Lavapipe);
+  for (const Slab whole : { plan.slabs()[0], Slab{ 2, 2, 1 }, Slab{ 3, 5, 1 } })
+  {
+    const auto halves = plan.split(whole);
+    EXPECT_EQ(halves[0].firstLayer, whole.firstLayer);
+    EXPECT_GE(halves[0].layers, 1u);
+    EXPECT_GE(halves[1].layers, 1u);
+    EXPECT_EQ(halves[0].lookAhead, 1u);
+    EXPECT_EQ(halves[1].firstLayer, halves[0].firstLayer + halves[0].layers);
+    EXPECT_EQ(halves[0].layers + halves[1].layers, whole.layers);
+    EXPECT_EQ(halves[1].lookAhead, whole.lookAhead);
+  }
+}
+
+TEST(ContourPlan, CountsBeyondFourGibibytesInSixtyFourBits)
+{
+  constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
+  const Size size = { 2048, 2048, 2048 }; // 32 GiB of floats
+  const ContourPlan plan(size, 4, Large);
+  expectTiling(plan);
+  expectFits(plan, size, 4, Large);
+  for (const Slab& slab : plan.slabs())
+    expectWindow(plan, slab, size, 4, 1, Large);
+  EXPECT_GT(plan.windowOf(plan.slabs().back(), 4).offset, 1ull << 34);
+  EXPECT_EQ(vmc::paddedBytes(2048ull * 2048 * 2048, 4) - 4 * 2048ull * 2048 * 2048, 4u * (BRICK_SIZE + 2));
+}
+
+TEST(ContourPlan, SampleNumbersOfAWindowFitThirtyTwoBits)
+{
+  constexpr DeviceLimits Endless = { 1ull << 50, 256, 0x7FFFFFFF };
+  const Size size = { 4096, 4096, 1024 };
+  const ContourPlan plan(size, 1, Endless);
+  expectTiling(plan);
+  expectFits(plan, size, 1, Endless);
+}
+
+TEST(ContourPlan, RefusesALayerThatOneBindingCannotHold)
+{
+  EXPECT_EQ(refusal(
+              [] {
+                ContourPlan({ 4096, 4096, 64 }, 4, Lavapipe);
+              }),
+    "One layer of bricks needs 1207959592 bytes in one binding; this device allows 134217728.");
+}
+
+TEST(ContourPlan, RefusesMoreBrickRangesThanOneBindingHolds)
+{
+  constexpr DeviceLimits Tiny = { 1024, 16, 65535 };
+  EXPECT_EQ(refusal(
+              [&] {
+                ContourPlan({ 8, 8, 1032 }, 1, Tiny);
+              }),
+    "The volume has 129 bricks; this device can bind the ranges of 128.");
+}
+
+TEST(ContourPlan, PaddingLetsARowOfSamplesRunPastTheEnd)
+{
+  for (const std::uint64_t bytes : { 1, 2, 4 })
+    for (std::uint64_t count = 1; count < 20; ++count)
+    {
+      EXPECT_EQ(vmc::paddedBytes(count, bytes) % 4, 0u);
+      // A row of 9 that begins at the last sample, loaded as whole words and one more.
+      EXPECT_GE(vmc::paddedBytes(count, bytes), ((count - 1) * bytes / 4 + 9 * bytes / 4 + 2) * 4);
+    }
+}

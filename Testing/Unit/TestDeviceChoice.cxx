@@ -1,0 +1,119 @@
+#include "DeviceChoice.h"
+#include "Error.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace
+{
+
+using vmc::DeviceTraits;
+
+DeviceTraits usable(const std::string& name, DeviceTraits::Type type = DeviceTraits::Type::Discrete)
+{
+  DeviceTraits traits;
+  traits.name = name;
+  traits.type = type;
+  traits.apiVersion = 1u << 22 | 2u << 12;
+  traits.hasComputeQueue = true;
+  traits.groupInvocations = 256;
+  traits.sharedMemoryBytes = 16384;
+  traits.storageBuffers = 12;
+  return traits;
+}
+
+std::string refusal(const std::function<void(DeviceTraits&)>& spoil)
+{
+  DeviceTraits traits = usable("Card");
+  spoil(traits);
+  return vmc::refusalOf(traits);
+}
+
+std::string noDevice(const std::vector<DeviceTraits>& devices, const std::string& wanted = {})
+{
+  try
+  {
+    vmc::chooseDevice(devices, wanted);
+  }
+  catch (const vmc::Error& error)
+  {
+    EXPECT_EQ(error.kind(), vmc::Error::Kind::NoDevice);
+    return error.what();
+  }
+  return "nothing refused";
+}
+
+}
+
+TEST(DeviceChoice, ADeviceWithExactlyWhatIsNeededIsUsable)
+{
+  EXPECT_EQ(vmc::refusalOf(usable("Card")), "");
+}
+
+TEST(DeviceChoice, RefusalNamesWhatIsFoundAndNeeded)
+{
+  EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.apiVersion = 1u << 22 | 1u << 12 | 200; }),
+    "Card supports Vulkan 1.1; 1.2 is needed.");
+  EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.hasComputeQueue = false; }), "Card has no compute queue.");
+  EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.groupInvocations = 128; }),
+    "Card has 128 invocations in a compute group; 256 are needed.");
+  EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.sharedMemoryBytes = 16383; }),
+    "Card has 16383 bytes of shared memory in a compute group; 16384 are needed.");
+  EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.storageBuffers = 8; }),
+    "Card has 8 storage buffers a shader; 12 are needed.");
+}
+
+TEST(DeviceChoice, PrefersDiscreteThenVirtualThenIntegratedThenOtherThenCpu)
+{
+  using Type = DeviceTraits::Type;
+  std::vector<DeviceTraits> devices = { usable("e", Type::Cpu), usable("d", Type::Other), usable("c", Type::Integrated),
+    usable("b", Type::Virtual), usable("a", Type::Discrete) };
+  for (; !devices.empty(); devices.pop_back())
+    EXPECT_EQ(vmc::chooseDevice(devices), devices.size() - 1);
+}
+
+TEST(DeviceChoice, PrefersTheFirstListedOfEqualDevices)
+{
+  EXPECT_EQ(vmc::chooseDevice({ usable("Card"), usable("Card (2)") }), 0u);
+}
+
+TEST(DeviceChoice, PassesOverDevicesThatCannotBeUsed)
+{
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  EXPECT_EQ(vmc::chooseDevice({ old, usable("Slow", DeviceTraits::Type::Cpu) }), 1u);
+}
+
+TEST(DeviceChoice, NameSelectsWhateverTheCaseAndType)
+{
+  const std::vector<DeviceTraits> devices = { usable("Fast Card"), usable("llvmpipe", DeviceTraits::Type::Cpu) };
+  EXPECT_EQ(vmc::chooseDevice(devices, "LLVMpipe"), 1u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "pipe"), 1u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "card"), 0u);
+}
+
+TEST(DeviceChoice, EqualNameWinsOverContainingOne)
+{
+  EXPECT_EQ(vmc::chooseDevice({ usable("Card (2)"), usable("Card") }, "card"), 1u);
+  EXPECT_EQ(vmc::chooseDevice({ usable("Card (2)"), usable("Card") }, "Card (2)"), 0u);
+}
+
+TEST(DeviceChoice, SaysThatTheLoaderListsNone)
+{
+  EXPECT_EQ(noDevice({}), "No usable Vulkan device. The Vulkan loader lists none.");
+}
+
+TEST(DeviceChoice, GivesAReasonForEveryDevice)
+{
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  DeviceTraits queueless = usable("Display");
+  queueless.hasComputeQueue = false;
+  EXPECT_EQ(noDevice({ old, queueless }),
+    "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed. Display has no compute queue.");
+  EXPECT_EQ(noDevice({ usable("Card"), old }, "Other"), "No usable Vulkan device. Card is not the device asked for, "
+                                                        "\"Other\". Old is not the device asked for, \"Other\".");
+  EXPECT_EQ(noDevice({ usable("Card"), old }, "old"),
+    "No usable Vulkan device. Card is not the device asked for, \"old\". Old supports Vulkan 1.0; 1.2 is needed.");
+}

@@ -1,0 +1,110 @@
+#include "Error.h"
+#include "SlabPasses.h"
+#include "Volume.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace
+{
+
+using vmc::Geometry;
+using vmc::IndexToWorld;
+
+// A map without any symmetry that could hide an exchanged index.
+IndexToWorld skewed()
+{
+  IndexToWorld map;
+  map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
+  map.axis = { { { 0.1, 0.2, -0.3 }, { -0.4, 0.5, 0.6 }, { 0.7, 0.8, 1.9 } } };
+  return map;
+}
+
+void expectUnsupported(const IndexToWorld& map)
+{
+  try
+  {
+    vmc::geometryOf(map);
+    ADD_FAILURE() << "a map that cannot be inverted was accepted";
+  }
+  catch (const vmc::Error& error)
+  {
+    EXPECT_EQ(error.kind(), vmc::Error::Kind::Unsupported);
+    EXPECT_NE(std::string(error.what()).find("it must be finite and not 0"), std::string::npos) << error.what();
+  }
+}
+
+}
+
+TEST(Volume, BytesOfSampleTypes)
+{
+  using vmc::SampleType;
+  EXPECT_EQ(vmc::bytesOf(SampleType::Int8), 1u);
+  EXPECT_EQ(vmc::bytesOf(SampleType::UInt8), 1u);
+  EXPECT_EQ(vmc::bytesOf(SampleType::Int16), 2u);
+  EXPECT_EQ(vmc::bytesOf(SampleType::UInt16), 2u);
+  EXPECT_EQ(vmc::bytesOf(SampleType::Int32), 4u);
+  EXPECT_EQ(vmc::bytesOf(SampleType::UInt32), 4u);
+  EXPECT_EQ(vmc::bytesOf(SampleType::Float32), 4u);
+}
+
+TEST(Volume, DeterminantIsTheSignedVolumeOfAStep)
+{
+  IndexToWorld map;
+  EXPECT_EQ(map.determinant(), 1);
+  map.axis = { { { 2, 0, 0 }, { 0, 3, 0 }, { 0, 0, 4 } } };
+  EXPECT_EQ(map.determinant(), 24);
+  map.axis[1][1] = -3;
+  EXPECT_EQ(map.determinant(), -24);
+  map.axis = { { { 0, 1, 0 }, { 1, 0, 0 }, { 0, 0, 1 } } }; // two axes exchanged: a mirror
+  EXPECT_EQ(map.determinant(), -1);
+  map.axis = { { { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 0 } } }; // all three: a rotation
+  EXPECT_EQ(map.determinant(), 1);
+  map.axis = { { { 1, 2, 3 }, { 2, 4, 6 }, { 0, 0, 1 } } };
+  EXPECT_EQ(map.determinant(), 0);
+}
+
+TEST(Geometry, CoordinatesSplitIntoTwoFloatsKeepTheirDigits)
+{
+  const IndexToWorld map = skewed();
+  const Geometry geometry = vmc::geometryOf(map);
+  // Two floats hold 48 bits.
+  for (int c = 0; c < 3; ++c)
+    EXPECT_NEAR(
+      double(geometry.originHigh[c]) + geometry.originLow[c], map.origin[c], std::fabs(map.origin[c]) * 0x1p-48);
+  for (int a = 0; a < 3; ++a)
+    for (int c = 0; c < 3; ++c)
+      EXPECT_NEAR(double(geometry.axisHigh[3 * a + c]) + geometry.axisLow[3 * a + c], map.axis[a][c],
+        std::fabs(map.axis[a][c]) * 0x1p-48);
+}
+
+TEST(Geometry, GradientTransformIsTheInverseTranspose)
+{
+  const IndexToWorld map = skewed();
+  const Geometry geometry = vmc::geometryOf(map);
+  // Row c, column a of the transform times component c of axis b sums to 1 for a = b and 0 otherwise: a step along an
+  // axis meets the derivative along that axis alone. Entries are rounded to floats of at most 4 in magnitude.
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+    {
+      double sum = 0;
+      for (int c = 0; c < 3; ++c)
+        sum += double(geometry.gradientToWorld[3 * c + a]) * map.axis[b][c];
+      EXPECT_NEAR(sum, a == b ? 1 : 0, 3 * 4 * 0x1p-24);
+    }
+}
+
+TEST(Geometry, RefusesMapsThatCannotBeInverted)
+{
+  IndexToWorld flat;
+  flat.axis[2] = { 0, 0, 0 };
+  expectUnsupported(flat);
+  IndexToWorld nan;
+  nan.axis[0][0] = std::numeric_limits<double>::quiet_NaN();
+  expectUnsupported(nan);
+  IndexToWorld endless;
+  endless.axis[0][0] = std::numeric_limits<double>::infinity();
+  expectUnsupported(endless);
+}

@@ -1,0 +1,132 @@
+#include "Isovalue.h"
+
+#include "AnalyticVolumes.h"
+#include "PackedValues.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace
+{
+
+using vmc::SampleType;
+using vmc::reference::keyOf;
+
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<SampleType> integerTypes()
+{
+  return { SampleType::Int8, SampleType::UInt8, SampleType::Int16, SampleType::UInt16, SampleType::Int32,
+    SampleType::UInt32 };
+}
+
+// Each sample is on the side of the threshold that comparing it with the isovalue in double tells.
+void expectSides(double isovalue, SampleType type, const std::vector<double>& samples)
+{
+  const auto threshold = vmc::thresholdOf(isovalue, type);
+  ASSERT_TRUE(threshold) << vmc::test::nameOf(type) << ", isovalue " << isovalue;
+  for (const double value : samples)
+    EXPECT_EQ(keyOf(value, type) >= threshold->key, value >= isovalue)
+      << vmc::test::nameOf(type) << ", isovalue " << isovalue << ", sample " << value;
+}
+
+}
+
+TEST(Isovalue, IntegerSamplesFallOnTheSideThatDoubleTells)
+{
+  for (const SampleType type : integerTypes())
+  {
+    const auto [smallest, largest] = vmc::test::rangeOf(type);
+    const double middle = std::floor((smallest + largest) / 2);
+    for (const double isovalue :
+      { smallest + 1e-6, smallest + 0.5, smallest + 1, middle - 0.25, middle, middle + 1e-6, largest - 0.5, largest })
+      expectSides(isovalue, type, { smallest, smallest + 1, middle - 1, middle, middle + 1, largest - 1, largest });
+  }
+}
+
+TEST(Isovalue, IntegerSamplesAllOnOneSideHaveNoThreshold)
+{
+  for (const SampleType type : integerTypes())
+  {
+    const auto [smallest, largest] = vmc::test::rangeOf(type);
+    for (const double isovalue : { smallest, smallest - 0.5, -Infinity, largest + 1e-6, largest + 1, Infinity, Nan })
+      EXPECT_FALSE(vmc::thresholdOf(isovalue, type)) << vmc::test::nameOf(type) << ", isovalue " << isovalue;
+  }
+}
+
+TEST(Isovalue, IntegerThresholdKeepsTheFraction)
+{
+  for (const double isovalue : { 2.0, 2.25, 2.999, 99.5 })
+  {
+    const auto threshold = vmc::thresholdOf(isovalue, SampleType::Int16);
+    ASSERT_TRUE(threshold);
+    EXPECT_EQ(threshold->high, 0.0f);
+    EXPECT_EQ(threshold->low, static_cast<float>(std::ceil(isovalue) - isovalue));
+  }
+}
+
+TEST(Isovalue, NegativeFractionsRoundTowardsTheSampleAbove)
+{
+  expectSides(-1.5, SampleType::Int8, { -3, -2, -1, 0 });
+  EXPECT_EQ(vmc::thresholdOf(-1.5, SampleType::Int8)->low, 0.5f);
+  EXPECT_EQ(vmc::thresholdOf(-1.5, SampleType::Int8)->key, keyOf(-1, SampleType::Int8));
+}
+
+TEST(Isovalue, FloatSamplesFallOnTheSideThatDoubleTells)
+{
+  const float one = 1;
+  const double above = std::nextafter(1.0, 2.0); // between the float 1 and the next one
+  const double below = std::nextafter(1.0, 0.0);
+  const std::vector<double> aroundOne = { std::nextafter(one, 0.0f), 1, std::nextafter(one, 2.0f), -1, 0, Infinity,
+    -Infinity };
+  for (const double isovalue : { 1.0, above, below })
+    expectSides(isovalue, SampleType::Float32, aroundOne);
+  const std::vector<double> aroundMinusOne = { std::nextafter(-one, 0.0f), -1, std::nextafter(-one, -2.0f), 1 };
+  for (const double isovalue : { -1.0, -above, -below })
+    expectSides(isovalue, SampleType::Float32, aroundMinusOne);
+}
+
+TEST(Isovalue, BothZerosAreInsideAtIsovalueZero)
+{
+  const double tiny = std::numeric_limits<float>::denorm_min();
+  for (const double isovalue : { 0.0, -0.0 })
+    expectSides(isovalue, SampleType::Float32, { 0.0, -0.0, tiny, -tiny });
+  expectSides(1e-300, SampleType::Float32, { 0.0, -0.0, tiny, -tiny });
+  expectSides(-1e-300, SampleType::Float32, { 0.0, -0.0, tiny, -tiny });
+}
+
+TEST(Isovalue, FloatIsovalueKeepsTheDigitsOfDouble)
+{
+  for (const double isovalue : { 0.1, 1e6 + 1e-3, -12345.6789, 1.0 / 3 })
+  {
+    const auto threshold = vmc::thresholdOf(isovalue, SampleType::Float32);
+    ASSERT_TRUE(threshold);
+    // Two floats hold 48 bits of the 53.
+    EXPECT_NEAR(double(threshold->high) + threshold->low, isovalue, std::fabs(isovalue) * 0x1p-48);
+  }
+}
+
+TEST(Isovalue, IsovaluesBeyondTheFloatRangeLeaveOnlyInfinitiesOnTheFarSide)
+{
+  const double largest = std::numeric_limits<float>::max();
+  for (const double isovalue : { 1e300, 2 * largest, Infinity })
+    expectSides(isovalue, SampleType::Float32, { largest, Infinity, 0, -Infinity });
+  for (const double isovalue : { -1e300, -2 * largest })
+    expectSides(isovalue, SampleType::Float32, { -largest, Infinity, 0, -Infinity });
+}
+
+TEST(Isovalue, NanAndMinusInfinityCutNothingOfFloatSamples)
+{
+  EXPECT_FALSE(vmc::thresholdOf(Nan, SampleType::Float32));
+  EXPECT_FALSE(vmc::thresholdOf(-Infinity, SampleType::Float32));
+}
+
+TEST(Isovalue, NanSamplesAreOutsideOfEveryThreshold)
+{
+  for (const double isovalue : { -1e300, -1.0, 0.0, 1.0, 1e300 })
+    EXPECT_LT(keyOf(Nan, SampleType::Float32), vmc::thresholdOf(isovalue, SampleType::Float32)->key);
+}

@@ -1,0 +1,103 @@
+#include "MeshBuilder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+namespace
+{
+
+using vmc::HostBlock;
+using vmc::Mesh;
+using vmc::MeshBuilder;
+
+template <class Value>
+HostBlock blockOf(const std::vector<Value>& values)
+{
+  HostBlock block(values.size() * sizeof(Value));
+  if (!values.empty())
+    std::memcpy(block.data(), values.data(), block.size());
+  return block;
+}
+
+template <class Value>
+std::vector<Value> valuesOf(const HostBlock& block)
+{
+  std::vector<Value> values(block.size() / sizeof(Value));
+  if (!values.empty())
+    std::memcpy(values.data(), block.data(), block.size());
+  return values;
+}
+
+// Three points whose coordinates count up from `first`, one triangle with ids that count up from `firstId`, and an
+// attribute of two components.
+Mesh part(float first, std::uint32_t firstId)
+{
+  std::vector<float> values(9);
+  std::iota(values.begin(), values.end(), first);
+  Mesh mesh;
+  mesh.pointCount = 3;
+  mesh.triangleCount = 1;
+  mesh.positions = blockOf(values);
+  mesh.triangles = blockOf<std::uint32_t>({ firstId, firstId + 1, firstId + 2 });
+  mesh.attributes.push_back(blockOf<float>({ first, 0, first, 1, first, 2 }));
+  return mesh;
+}
+
+}
+
+TEST(MeshBuilder, WithoutPartsMakesAnEmptyMesh)
+{
+  MeshBuilder builder;
+  builder.endIsovalue();
+  builder.endIsovalue();
+  const Mesh mesh = builder.finish(false);
+  EXPECT_EQ(mesh.pointCount, 0u);
+  EXPECT_EQ(mesh.triangleCount, 0u);
+  EXPECT_EQ(mesh.positions.data(), nullptr);
+  EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 0, 0 }));
+}
+
+TEST(MeshBuilder, PassesASinglePartOnAsItIs)
+{
+  MeshBuilder builder;
+  Mesh only = part(1, 0);
+  const std::byte* positions = only.positions.data();
+  builder.add(std::move(only));
+  builder.endIsovalue();
+  const Mesh mesh = builder.finish(false);
+  EXPECT_EQ(mesh.positions.data(), positions);
+  EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 3 }));
+}
+
+TEST(MeshBuilder, JoinedArraysFollowEachOther)
+{
+  MeshBuilder builder;
+  builder.add(part(1, 0));
+  EXPECT_EQ(builder.nextPoint(), 3u);
+  builder.endIsovalue();
+  builder.endIsovalue(); // an isovalue without points
+  builder.add(part(10, 3));
+  builder.endIsovalue();
+  const Mesh mesh = builder.finish(false);
+  EXPECT_EQ(mesh.pointCount, 6u);
+  EXPECT_EQ(mesh.triangleCount, 2u);
+  std::vector<float> positions(18);
+  std::iota(positions.begin(), positions.end(), 1.0f);
+  EXPECT_EQ(valuesOf<float>(mesh.positions), positions);
+  EXPECT_EQ(mesh.normals.size(), 0u); // no part had any
+  EXPECT_EQ(valuesOf<std::uint32_t>(mesh.triangles), (std::vector<std::uint32_t>{ 0, 1, 2, 3, 4, 5 }));
+  ASSERT_EQ(mesh.attributes.size(), 1u);
+  EXPECT_EQ(valuesOf<float>(mesh.attributes[0]), (std::vector<float>{ 1, 0, 1, 1, 1, 2, 10, 0, 10, 1, 10, 2 }));
+  EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 3, 3, 6 }));
+}
+
+TEST(MeshBuilder, OwnCornersCountUp)
+{
+  MeshBuilder builder;
+  builder.add(part(1, 77));
+  builder.add(part(10, 99));
+  EXPECT_EQ(valuesOf<std::uint32_t>(builder.finish(true).triangles), (std::vector<std::uint32_t>{ 0, 1, 2, 3, 4, 5 }));
+}
