@@ -1,0 +1,275 @@
+#!/usr/bin/env pvpython
+"""Writes a procedural volume that looks like a CT scan of a chest: phantom_256x256x256_uint8.raw.
+
+usage: pvpython make_phantom.py FOLDER
+
+Outer air is 0, lungs 20, soft tissue 70, blood with contrast agent 170, bone 200; every boundary is a smooth ramp a few
+samples wide, as a scanner's partial volumes make it. An isovalue of 40 shows skin and lungs, 120 bones, heart and
+vessels. The same bytes every time.
+
+Shapes are signed distances in samples from the centre of the volume, negative inside: x to the body's left, y up, z to
+the front. Each is evaluated inside its own bounding box only.
+"""
+import math
+import os
+import random
+import sys
+
+import numpy
+
+SIZE = 256
+FAR = 1e3  # distance where there is no shape
+RAMP = 2.0  # half the width of a boundary, in samples
+MARGIN = 10  # of bounding boxes, in samples; more than any joint or ramp reaches
+
+
+class Tissue:
+    """A union of shapes with rounded joints."""
+
+    def __init__(self):
+        self.distance = numpy.full((SIZE, SIZE, SIZE), FAR, numpy.float32)
+
+    def add(self, shape, joint=6.0):
+        box, points = shape.inside()
+        self.distance[box] = smooth_minimum(self.distance[box], shape.distance(points), joint)
+
+    def add_path(self, points, radii, joint=6.0):
+        self.add(Path(points, radii), joint)
+
+    def replace(self, values, value):
+        """Puts `value` inside, half of it on the boundary."""
+        t = numpy.clip(0.5 - self.distance / (2 * RAMP), 0, 1)
+        values += (value - values) * t * t * (3 - 2 * t)
+
+
+class Shape:
+    """Something with a distance and a bounding box, low and high corner."""
+
+    def inside(self):
+        """The index box of the bounding box and the coordinates of its samples, to be broadcast."""
+        low, high = self.bounds()
+        first = [max(0, math.floor(a - MARGIN + SIZE / 2)) for a in low]
+        last = [min(SIZE, math.ceil(b + MARGIN + SIZE / 2)) for b in high]
+        x, y, z = (numpy.arange(a, b, dtype=numpy.float32) - (SIZE - 1) / 2 for a, b in zip(first, last))
+        box = tuple(slice(a, b) for a, b in zip(reversed(first), reversed(last)))
+        return box, (x[None, None, :], y[None, :, None], z[:, None, None])
+
+
+class Ellipsoid(Shape):
+    def __init__(self, center, radii):
+        self.center, self.radii = center, radii
+
+    def bounds(self):
+        return ([c - r for c, r in zip(self.center, self.radii)], [c + r for c, r in zip(self.center, self.radii)])
+
+    def distance(self, points):
+        scaled = [(p - c) / r for p, c, r in zip(points, self.center, self.radii)]
+        length = numpy.sqrt(sum(s * s for s in scaled))
+        slope = numpy.sqrt(sum((s / r) ** 2 for s, r in zip(scaled, self.radii)))
+        return length * (length - 1) / numpy.maximum(slope, 1e-6)
+
+
+class Rod(Shape):
+    """Between two points, of a radius that changes evenly."""
+
+    def __init__(self, start, end, radius, end_radius=None):
+        self.start, self.end = start, end
+        self.radius, self.end_radius = radius, radius if end_radius is None else end_radius
+
+    def bounds(self):
+        largest = max(self.radius, self.end_radius)
+        return ([min(a, b) - largest for a, b in zip(self.start, self.end)],
+                [max(a, b) + largest for a, b in zip(self.start, self.end)])
+
+    def distance(self, points):
+        axis = [b - a for a, b in zip(self.start, self.end)]
+        offset = [p - a for p, a in zip(points, self.start)]
+        along = numpy.clip(sum(o * d for o, d in zip(offset, axis)) / sum(d * d for d in axis), 0, 1)
+        away = numpy.sqrt(sum((o - along * d) ** 2 for o, d in zip(offset, axis)))
+        return away - (self.radius + along * (self.end_radius - self.radius))
+
+
+class Path(Shape):
+    """A smooth curve through points (Catmull and Rom), with a radius at each."""
+
+    STEPS = 5  # straight rods between two points
+
+    def __init__(self, points, radii):
+        nodes = list(self.curve(numpy.column_stack([numpy.array(points, float), radii])))
+        self.rods = [Rod(a[:3], b[:3], a[3], b[3]) for a, b in zip(nodes[:-1], nodes[1:])]
+
+    def curve(self, nodes):
+        nodes = numpy.vstack([2 * nodes[0] - nodes[1], nodes, 2 * nodes[-1] - nodes[-2]])
+        for a, b, c, d in zip(nodes[:-3], nodes[1:-2], nodes[2:-1], nodes[3:]):
+            for t in numpy.arange(self.STEPS) / self.STEPS:
+                yield b + t / 2 * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
+        yield nodes[-2]
+
+    def bounds(self):
+        lows, highs = zip(*(rod.bounds() for rod in self.rods))
+        return numpy.min(lows, axis=0), numpy.max(highs, axis=0)
+
+    def distance(self, points):
+        axes = [p.ravel() for p in points]
+        nearest = numpy.full([len(axis) for axis in reversed(axes)], FAR, numpy.float32)
+        for rod in self.rods:
+            x, y, z = (slice(*numpy.searchsorted(axis, (low - MARGIN, high + MARGIN)))
+                       for axis, low, high in zip(axes, *rod.bounds()))
+            part = (points[0][:, :, x], points[1][:, y], points[2][z])
+            nearest[z, y, x] = numpy.minimum(nearest[z, y, x], rod.distance(part))
+        return nearest
+
+
+def smooth_minimum(a, b, width):
+    closeness = numpy.maximum(width - numpy.abs(a - b), 0) / width
+    return numpy.minimum(a, b) - closeness * closeness * width / 4
+
+
+LUNG = ((44, 8, -4), (34, 84, 44))  # centre and radii of the left one; the right one mirrors it
+
+# ---- the body; the rib cage is a barrel, and the spine runs along its back
+
+def half_width(y):
+    return 92 * math.sqrt(max(0.05, 1 - ((y + 30) / 155) ** 2))
+
+
+def half_depth(y):
+    return 0.66 * half_width(y)
+
+
+def back(y):
+    return -56 - 8 * math.cos(y / 60)
+
+
+def front(y):
+    return back(y) + 2 * half_depth(y)
+
+
+def on_cage(y, angle, side):
+    """A point of the barrel; angle 0 is the spine, pi the breastbone."""
+    return (side * half_width(y) * math.sin(angle), y, back(y) + half_depth(y) * (1 - math.cos(angle)))
+
+
+def skin():
+    tissue = Tissue()
+    tissue.add(Ellipsoid((0, -40, 0), (116, 260, 86)))
+    return tissue
+
+
+def lungs():
+    tissue = Tissue()
+    for side in (-1, 1):
+        (x, y, z), radii = LUNG
+        tissue.add(Ellipsoid((side * x, y, z), radii))
+    return tissue
+
+
+def blood():
+    tissue = Tissue()
+    tissue.add(Ellipsoid((12, 4, 14), (30, 32, 26)))
+    tissue.add(Ellipsoid((26, -14, 24), (24, 26, 20)), 12)
+    tissue.add(Ellipsoid((-8, 16, 8), (20, 24, 20)), 10)
+    tissue.add_path([(2, 26, 12), (-2, 54, 10), (4, 70, 0), (12, 72, -14), (15, 60, -30), (14, 10, -36), (10, -60, -38),
+                     (6, -140, -34)], [10, 10, 9.5, 9, 8.5, 8, 8, 7.5])
+    for start, end in (((0, 68, 4), (-26, 128, -6)), ((6, 70, -6), (12, 128, -10)), ((12, 70, -14), (32, 128, -16))):
+        tissue.add_path([start, end], [5, 4])
+    chance = random.Random(1)
+    for side in (-1, 1):
+        tissue.add_path([(side * 4, 34, 4), (side * 24, 28, -6)], [9, 7])
+        for direction in ((0.6, 0.8, 0.1), (0.9, 0.3, 0.4), (0.9, 0.0, -0.5), (0.6, -0.8, 0.3), (0.5, -0.8, -0.4)):
+            branch(tissue, chance, (side * 24, 28, -6), (side * direction[0], *direction[1:]), 4.6)
+    return tissue
+
+
+def branch(tissue, chance, start, direction, radius):
+    """A vessel of the lung that divides in two until it is thin."""
+    if radius < 1.1:
+        return
+    for _ in range(8):  # attempts to stay in the lung
+        turned = [d + chance.uniform(-0.7, 0.7) for d in direction]
+        length = radius * chance.uniform(4.5, 6.5) / math.sqrt(sum(d * d for d in turned))
+        end = [a + length * d for a, d in zip(start, turned)]
+        if in_lung(end):
+            tissue.add(Rod(start, end, radius, 0.8 * radius), 2)
+            for _ in range(2):
+                branch(tissue, chance, end, turned, 0.8 * radius)
+            return
+
+
+def in_lung(point):
+    return sum(((abs(p) - c if i == 0 else p - c) / r) ** 2
+               for i, (p, c, r) in enumerate(zip(point, *LUNG))) < 1
+
+
+def bone():
+    tissue = Tissue()
+    for i in range(14):
+        vertebra(tissue, 104 - 17 * i)
+    for side in (-1, 1):
+        ends = [rib(tissue, i, side) for i in range(12)]
+        arch = [ends[6], *ends[7:10]]  # of cartilage
+        tissue.add_path(arch, [4, 4, 3.8, 3.5], 4)
+        shoulder(tissue, side)
+    breastbone(tissue)
+    return tissue
+
+
+def vertebra(tissue, y):
+    z = back(y) + 4
+    tissue.add(Rod((0, y - 3, z), (0, y + 3, z), 12), 2)
+    for side in (-1, 1):
+        tissue.add_path([(side * 6, y, z - 10), (side * 22, y + 4, z - 14)], [4.5, 4], 4)
+    tissue.add(Rod((0, y, z - 12), (0, y - 14, z - 30), 5, 3.5), 4)
+
+
+def rib(tissue, i, side):
+    """Rib i from the spine around and down, 0..6 up to the breastbone; returns where it ends."""
+    top, drop = 104 - 17 * i, 24 + 4 * i
+    end = math.radians(150 if i < 7 else 142 - 12 * (i - 7))
+    angles = [0.12 + (end - 0.12) * t / 8 for t in range(9)]
+    points = [on_cage(top - drop * (1 - math.cos(a)) / 2, a, side) for a in angles]
+    if i < 7:
+        y = 78 - 15.5 * i
+        points.append((side * 7, y, front(y) - 1))
+    tissue.add_path(points, [4.6 - 0.1 * t for t in range(len(points))], 4)
+    return points[-1]
+
+
+def breastbone(tissue):
+    heights = [86, 70, 50, 20, -10, -22]
+    for side in (-1, 1):
+        tissue.add_path([(side * x, y, front(y)) for x, y in zip((12, 6, 5, 7, 7, 3), heights)], [6, 5, 5, 5, 5, 4], 8)
+    tissue.add_path([(0, -22, front(-22)), (0, -40, front(-40) - 2)], [4, 2.5], 4)
+
+
+def shoulder(tissue, side):
+    tissue.add_path([(side * 13, 90, front(84)), (side * 40, 98, front(84) + 2), (side * 74, 104, -6),
+                     (side * 98, 104, -24)], [6, 4.5, 4.5, 5.5])
+    for t in range(9):  # the blade
+        tissue.add(Rod((side * (42 + 1.6 * t), 86 - 9 * t, -70 - 0.8 * t), (side * 90, 84, -42), 2.6, 4.5), 5)
+    tissue.add_path([(side * 44, 76, -74), (side * 72, 92, -74), (side * 102, 102, -34)], [3.5, 4.5, 6])
+    tissue.add(Ellipsoid((side * 101, 84, -36), (11, 13, 12)), 2)
+    tissue.add_path([(side * 104, 84, -36), (side * 113, 104, -40), (side * 119, 140, -44)], [9, 6.5, 6])
+
+
+def phantom():
+    """uint8 samples [z][y][x]."""
+    values = numpy.zeros((SIZE, SIZE, SIZE), numpy.float32)
+    for make, value in ((skin, 70), (lungs, 20), (blood, 170), (bone, 200)):
+        make().replace(values, value)
+    return numpy.rint(values).astype(numpy.uint8)
+
+
+def main(arguments):
+    if len(arguments) != 1 or not os.path.isdir(arguments[0]):
+        sys.stderr.write("make_phantom.py: one argument is needed, the folder to write to\n")
+        return 2
+    path = os.path.join(arguments[0], f"phantom_{SIZE}x{SIZE}x{SIZE}_uint8.raw")
+    phantom().tofile(path + ".partial")
+    os.replace(path + ".partial", path)
+    print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+"""Volumes in files: raw samples whose file name tells their size and type, and the image formats of VTK."""
+import math
+import os
+import re
+
+import numpy
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkIOImage import vtkMetaImageReader, vtkNrrdReader
+from vtkmodules.vtkIOLegacy import vtkGenericDataObjectReader
+from vtkmodules.vtkIOXML import vtkXMLImageDataReader
+
+from vtk_messages import listening, without_stderr
+
+READERS = {".vti": vtkXMLImageDataReader, ".vtk": vtkGenericDataObjectReader,
+           ".nrrd": vtkNrrdReader, ".mhd": vtkMetaImageReader}
+TYPES = "int8 uint8 int16 uint16 int32 uint32 float32 float64"
+RAW_NAME = re.compile(rf"(.+)_(\d+)x(\d+)x(\d+)_({TYPES.replace(' ', '|')})\.raw")
+
+
+class Unusable(Exception):
+    """Why a file, or what is in it, cannot be used, as one sentence."""
+
+
+def read_volume(path, association):
+    """The vtkImageData in a file; `association` 'CELLS' (or None) or 'POINTS' tells what raw samples become."""
+    try:
+        open(path, "rb").close()
+    except OSError as error:
+        raise Unusable(error.strerror)
+    extension = os.path.splitext(path)[1].lower()
+    if extension == ".raw":
+        return read_raw(path, association or "CELLS")
+    if extension not in READERS:
+        raise Unusable(f"its extension must be one of .raw {' '.join(READERS)}")
+    return read_with(READERS[extension](), path)
+
+
+def read_with(reader, path):
+    reader.SetFileName(path)
+    with listening() as messages, without_stderr():
+        reader.Update()
+    for error in messages.of("ERROR"):
+        raise Unusable(error.rstrip("."))
+    data = reader.GetOutputDataObject(0)
+    if not data.IsA("vtkImageData"):
+        raise Unusable(f"it holds a {data.GetClassName()}, and an image (vtkImageData) is needed")
+    return data
+
+
+def read_raw(path, association):
+    """Samples as cells, so that none is averaged away, or as points; spacing 1, origin 0."""
+    match = RAW_NAME.fullmatch(os.path.basename(path))
+    if not match:
+        raise Unusable("the name of a raw file must end in _XxYxZ_TYPE.raw, as in bonsai_256x256x256_uint8.raw, "
+                       f"with TYPE one of {TYPES}")
+    size = [int(text) for text in match.group(2, 3, 4)]
+    if 0 in size:
+        raise Unusable("its name says that a dimension is 0")
+    kind = numpy.dtype(match.group(5)).newbyteorder("<")
+    found, expected = os.path.getsize(path), math.prod(size) * kind.itemsize
+    if found != expected:
+        raise Unusable(f"it has {found} bytes, and its name says {expected}")
+    samples = numpy_to_vtk(numpy.fromfile(path, kind).astype(kind.newbyteorder("="), copy=False))
+    samples.SetName(match.group(1))
+    image = vtkImageData()
+    image.SetDimensions(size if association == "POINTS" else [n + 1 for n in size])
+    attributes(image, association).SetScalars(samples)
+    return image
+
+
+def attributes(image, association):
+    return image.GetPointData() if association == "POINTS" else image.GetCellData()
+
+
+def choose_array(image, association, name):
+    """(association, array) to contour. Where None leaves it open: cells before points, and the active scalars before
+    the first array."""
+    tried = [association] if association else ["CELLS", "POINTS"]
+    for where in tried:
+        data = attributes(image, where)
+        array = data.GetArray(name) if name else data.GetScalars() or data.GetArray(0)
+        if array is None:
+            continue
+        if array.GetNumberOfComponents() != 1:
+            raise Unusable(f"'{array.GetName()}' has {array.GetNumberOfComponents()} components, and 1 is needed")
+        if not array.GetName():
+            array.SetName("values")
+        return where, array
+    wanted = f"array '{name}'" if name else "array"
+    raise Unusable(f"it has no {wanted} on its {' or '.join(tried).lower()}, but {arrays_of(image)}")
+
+
+def arrays_of(image):
+    """The names of the arrays, as part of a sentence."""
+    parts = []
+    for where in ("CELLS", "POINTS"):
+        data = attributes(image, where)
+        names = [repr(data.GetArrayName(i) or "") for i in range(data.GetNumberOfArrays())]
+        if names:
+            parts.append(f"{', '.join(names)} on its {where.lower()}")
+    return " and ".join(parts) or "none at all"
