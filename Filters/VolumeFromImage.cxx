@@ -184,9 +184,9 @@ vmc::Volume volumeFromImage(ImageSamples& samples)
   volume.type = *type;
   const std::array<int, 3> dimensions = sampleDimensions(samples);
   std::copy(dimensions.begin(), dimensions.end(), volume.size.begin());
-  // Modification times are unique within the process. The image's counts too: it may be all that a caller who wrote
-  // into the array has touched.
-  volume.identity = std::max(samples.scalars->GetMTime(), samples.image->GetMTime());
+  // Modification times are unique within the process: this one stands for the array and for its state. The image's own
+  // time does not tell: pipelines renew it whenever they pass the same arrays on.
+  volume.identity = samples.scalars->GetMTime();
   volume.geometry = geometryOfSamples(samples);
   for (vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
     volume.attributes.push_back(attributeFrom(attribute));

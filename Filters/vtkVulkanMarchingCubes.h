@@ -10,8 +10,9 @@
  *
  * The volume is cut into bricks of 8 x 8 x 8 samples. Passes on the device: the range of every brick (once for each
  * volume); per isovalue, the bricks whose range spans it are selected, their points and triangles counted, both counts
- * scanned, and exactly that much output written. The samples stay on the device until the input changes, so that
- * another isovalue uploads nothing.
+ * scanned, and exactly that much output written. The samples stay on the device while the same array, unmodified, is
+ * contoured, so that another isovalue uploads nothing. Whoever writes into an array in place calls its Modified(), as for
+ * vtkDataArray::GetRange.
  *
  * A sample is inside where sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
  * normals point there. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical bytes.

@@ -13,8 +13,6 @@ namespace vmc
 namespace
 {
 
-using Loop = std::vector<CellEdge>;
-
 // A face of the cell: the axis it is normal to, and on which side. Its corners and edges are numbered around it,
 // counterclockwise seen from outside the cell; edge i joins corners i and i + 1.
 struct Face
@@ -63,14 +61,22 @@ bool isInside(unsigned cellCase, unsigned corner)
   return (cellCase >> corner & 1u) != 0;
 }
 
-// next[edge]: the crossed edge that follows on the loop, or 12. Around a face, a run of inside corners is entered
-// through one crossed edge and left through another, and the link joins the two in that order, so that loops turn
+constexpr CellEdge NoEdge = 12;
+
+// From one crossed edge to the next one on its loop, across a face, around a run of inside corners of that face.
+struct Link
+{
+  CellEdge to = NoEdge;
+  unsigned insideCorners = 0; // length of the run: 1, 2 or 3
+};
+
+// link[edge], without an end where the edge is not crossed. Around a face, a run of inside corners is entered through
+// one crossed edge and left through another, and the link joins the two in that order, so that loops turn
 // counterclockwise seen from outside the surface. Two runs of one corner each are the face with four crossings: each is
 // cut off by itself.
-std::array<CellEdge, 12> linkCrossings(unsigned cellCase)
+std::array<Link, 12> linkCrossings(unsigned cellCase)
 {
-  std::array<CellEdge, 12> next;
-  next.fill(12);
+  std::array<Link, 12> links;
   for (const Face& face : faces())
     for (unsigned i = 0; i < 4; ++i)
     {
@@ -80,22 +86,31 @@ std::array<CellEdge, 12> linkCrossings(unsigned cellCase)
       unsigned leave = i + 1;
       while (isInside(cellCase, face.corner[(leave + 1) % 4]))
         ++leave;
-      next[face.edge[i]] = face.edge[leave % 4];
+      links[face.edge[i]] = { face.edge[leave % 4], leave - i };
     }
-  return next;
+  return links;
 }
+
+// A crossing of a loop and the run of inside corners that the link from it to the next crossing goes around.
+struct Crossing
+{
+  CellEdge edge;
+  unsigned insideCorners;
+};
+using Loop = std::vector<Crossing>;
 
 std::vector<Loop> loopsOf(unsigned cellCase)
 {
-  std::array<CellEdge, 12> next = linkCrossings(cellCase);
+  std::array<Link, 12> links = linkCrossings(cellCase);
   std::vector<Loop> loops;
   for (CellEdge start = 0; start < 12; ++start)
   {
     Loop loop;
-    for (CellEdge edge = start; next[edge] != 12;)
+    for (CellEdge edge = start; links[edge].to != NoEdge;)
     {
-      loop.push_back(edge);
-      edge = std::exchange(next[edge], CellEdge(12));
+      const Link link = std::exchange(links[edge], Link());
+      loop.push_back({ edge, link.insideCorners });
+      edge = link.to;
     }
     if (!loop.empty())
       loops.push_back(loop);
@@ -111,18 +126,32 @@ bool shareFace(CellEdge a, CellEdge b)
   });
 }
 
-// Index of the first crossing whose fan has no diagonal inside a face.
+bool hasDiagonalInFace(const Loop& loop, std::size_t start)
+{
+  for (std::size_t i = 2; i + 1 < loop.size(); ++i)
+    if (shareFace(loop[start].edge, loop[(start + i) % loop.size()].edge))
+      return true;
+  return false;
+}
+
+// Where the fan of a loop starts: at a crossing without a diagonal inside a face, if there is one at which the runs of
+// inside corners grow by one corner. Every loop of every case has a crossing of the first kind, which a test shows.
 std::size_t fanStart(const Loop& loop)
 {
+  std::size_t best = 0;
+  int bestRank = 0;
   for (std::size_t start = 0; start < loop.size(); ++start)
   {
-    bool clean = true;
-    for (std::size_t i = 2; i + 1 < loop.size(); ++i)
-      clean = clean && !shareFace(loop[start], loop[(start + i) % loop.size()]);
-    if (clean)
-      return start;
+    const unsigned before = loop[(start + loop.size() - 1) % loop.size()].insideCorners;
+    const bool grows = loop[start].insideCorners == before + 1;
+    const int rank = hasDiagonalInFace(loop, start) ? 0 : grows ? 2 : 1;
+    if (rank > bestRank)
+    {
+      best = start;
+      bestRank = rank;
+    }
   }
-  return 0; // not reached: every loop of every case has such a crossing, which a test shows
+  return best;
 }
 
 std::vector<CellTriangle> deriveTriangles(unsigned cellCase)
@@ -132,7 +161,8 @@ std::vector<CellTriangle> deriveTriangles(unsigned cellCase)
   {
     const std::size_t start = fanStart(loop), size = loop.size();
     for (std::size_t i = 1; i + 1 < size; ++i)
-      triangles.push_back({ loop[start], loop[(start + i) % size], loop[(start + i + 1) % size] });
+      triangles.push_back(
+        { loop[start].edge, loop[(start + i) % size].edge, loop[(start + i + 1) % size].edge });
   }
   return triangles;
 }

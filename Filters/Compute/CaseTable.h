@@ -22,7 +22,9 @@ using CellTriangle = std::array<CellEdge, 3>;
 // and B. Hamann, "The asymptotic decider", 1991, decided always for separated inside corners). The links form closed
 // loops, and a loop of k crossings is cut into a fan of k - 2 triangles. The fan starts at a crossing from which no
 // diagonal joins two crossings of one face: such a diagonal would lie in the face, where the neighbour may have it too,
-// and an edge of the mesh would be used by four triangles. The topology is that of vtkFlyingEdges3D.
+// and an edge of the mesh would be used by four triangles. Where that leaves a choice, the fan starts where the runs of
+// inside corners around the faces grow by one corner: among the rules that look at the loop alone it is the one whose
+// diagonals are most often those of vtkFlyingEdges3D. The topology is that of vtkFlyingEdges3D.
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
 // The same for the kernels: 15 edge numbers of 4 bits from the low end of two words, the number of triangles in the

@@ -23,26 +23,27 @@ bool hasExtension(const vk::raii::PhysicalDevice& device, const char* name)
 
 }
 
-Device::Device(const std::string& wantedName)
+Device::Device(const std::string& wantedName, const DeviceLimits& within)
 {
   auto devices = Instance::get().devices();
   const std::vector<DeviceTraits> traits = Instance::traitsOf(devices);
   const std::size_t chosen = chooseDevice(traits, wantedName);
   this->Physical = std::move(devices[chosen]);
   this->Traits = traits[chosen];
-  this->readLimits();
+  this->readLimits(within);
   this->createDevice();
   this->KernelSet = std::make_unique<Kernels>(*this);
 }
 
 Device::~Device() = default;
 
-void Device::readLimits()
+void Device::readLimits(const DeviceLimits& within)
 {
   const vk::PhysicalDeviceLimits limits = this->Physical.getProperties().limits;
-  this->Limits.maxBindingBytes = limits.maxStorageBufferRange;
-  this->Limits.bindingAlignment = std::max<std::uint64_t>(limits.minStorageBufferOffsetAlignment, 4);
-  this->Limits.maxGroups = limits.maxComputeWorkGroupCount[0];
+  this->Limits.maxBindingBytes = std::min<std::uint64_t>(limits.maxStorageBufferRange, within.maxBindingBytes);
+  this->Limits.bindingAlignment =
+    std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), within.bindingAlignment, std::uint64_t(4) });
+  this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], within.maxGroups);
   this->Memory = this->Physical.getMemoryProperties();
   this->UnifiedMemory =
     this->Traits.type == DeviceTraits::Type::Cpu || this->Traits.type == DeviceTraits::Type::Integrated;

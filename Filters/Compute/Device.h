@@ -22,7 +22,8 @@ class Device
 {
 public:
   // The device that chooseDevice picks. Costs about a second on a machine with a GPU. Throws NoDevice.
-  explicit Device(const std::string& wantedName = {});
+  // `within`: limits to keep to beside the device's own, as if it were a smaller one; the default allows all it has.
+  explicit Device(const std::string& wantedName = {}, const DeviceLimits& within = { ~0ull, 1, ~0u });
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -52,7 +53,7 @@ public:
   void name(vk::ObjectType type, std::uint64_t handle, const std::string& name) const;
 
 private:
-  void readLimits();
+  void readLimits(const DeviceLimits& within);
   void createDevice();
 
   std::mutex mutable Mutex;

@@ -25,7 +25,8 @@ void dropSharedDevice();
 // Name of the device as deviceNames() lists it.
 const std::string& nameOf(const Device& device);
 
-// What Vulkan's validation layer has said so far, oldest first. Validation is on, synchronization included, if the
+// What Vulkan's validation layer has said so far, oldest first; it also went to the standard error stream, each message
+// after "Vulkan validation:". Validation is on, synchronization included, if the
 // environment variable VMC_VALIDATION is 1 when the first device is opened.
 std::vector<std::string> validationMessages();
 bool isValidating();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <map>
 
 namespace vmc
@@ -111,6 +112,7 @@ void Instance::addMessage(const std::string& message)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
   this->Messages.push_back(message);
+  std::cerr << "Vulkan validation: " << message << std::endl;
 }
 
 std::vector<vk::raii::PhysicalDevice> Instance::devices() const
