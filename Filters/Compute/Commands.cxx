@@ -46,6 +46,7 @@ Commands::Commands(const Device& device)
 
 void Commands::begin()
 {
+  this->CommandBuffer.reset(); // a recording that an error cut short is still open
   this->Descriptors.reset();
   this->StageNames.clear();
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });

@@ -1,0 +1,49 @@
+#include "BuildBrickRanges.h"
+
+#include "Bindings.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+#include "SlabInputs.h"
+#include "SlabPasses.h"
+
+namespace vmc::test
+{
+
+class BuildBrickRanges : public GpuTest
+{
+protected:
+  void expectTwin(const SlabInput& input)
+  {
+    const std::uint32_t bricks =
+      input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer + input.slab.brickCount;
+    // One brick more than the kernel may write.
+    std::vector<reference::BrickRange> range(bricks + 1, { Untouched, Untouched });
+    std::vector<std::uint32_t> total(TOTAL_WORDS, 0);
+    KernelRunner runner(*this->device());
+    runner.write(BINDING_SAMPLES, input.samples.words);
+    runner.write(BINDING_BRICK_RANGE, range);
+    runner.write(BINDING_TOTALS, total);
+    Specialization specialization = specializationOf(input.samples.type);
+    specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
+    runner.run(
+      shaders::BuildBrickRanges, specialization, input.slab, groupsFor(input.slab.brickCount, LINEAR_GROUP_SIZE));
+
+    reference::buildBrickRanges(input.slab, input.samples, range, total);
+    EXPECT_EQ(runner.read<reference::BrickRange>(BINDING_BRICK_RANGE, range.size()), range) << input.name;
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS), total) << input.name;
+  }
+};
+
+TEST_F(BuildBrickRanges, AreThoseOfTheTwin)
+{
+  for (const SlabInput& input : slabInputs())
+    this->expectTwin(input);
+}
+
+// One group more and one less than a full one: 63, 64 and 65 bricks are among the inputs; here several groups.
+TEST_F(BuildBrickRanges, OfSeveralGroupsAreThoseOfTheTwin)
+{
+  this->expectTwin(makeSlabInput({ { 97, 41, 27 }, SampleType::UInt8, 1 }));
+}
+
+}

@@ -1,0 +1,57 @@
+#include "CompactBricks.h"
+
+#include "Bindings.h"
+#include "BrickRangeInputs.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+#include "PrefixSum.h"
+#include "ScanBlocks.h"
+
+namespace vmc::test
+{
+
+class CompactBricks : public GpuTest
+{
+protected:
+  void expectTwin(const Device& device, const BrickRangeInput& input)
+  {
+    const std::uint32_t bricks = input.slab.brickCount, blocks = scanBlocks(bricks);
+    std::vector<std::uint32_t> slotOfBrick(bricks + 1, Untouched), activeBrick(bricks + 1, Untouched);
+    std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), untouchedTotal = total, sum(blocks);
+    reference::selectBricks(input.slab, input.range, sum);
+    reference::scanBlocks({ 0, blocks, 0, 0, TOTAL_ACTIVE }, 1, sum, untouchedTotal);
+
+    KernelRunner runner(device);
+    runner.write(BINDING_BRICK_RANGE, input.range);
+    runner.write(BINDING_BLOCK_SUM, sum);
+    runner.write(BINDING_SLOT_OF_BRICK, slotOfBrick);
+    runner.write(BINDING_ACTIVE_BRICK, activeBrick);
+    runner.write(BINDING_TOTALS, total);
+    runner.run(shaders::CompactBricks, scanSpecialization(), input.slab, blocks);
+
+    reference::compactBricks(input.slab, input.range, slotOfBrick, activeBrick, total);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_SLOT_OF_BRICK, bricks + 1), slotOfBrick) << bricks << " bricks";
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_ACTIVE_BRICK, bricks + 1), activeBrick) << bricks << " bricks";
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS), total) << bricks << " bricks";
+  }
+};
+
+TEST_F(CompactBricks, ListsTheActiveBricksInAscendingOrder)
+{
+  for (const std::uint32_t bricks : brickCounts())
+    this->expectTwin(*this->device(), brickRangeInput(bricks));
+}
+
+TEST_F(CompactBricks, TellsHowManyActiveBricksComeBeforeTheLookAhead)
+{
+  for (const std::uint32_t ahead : { 1u, 2u, 3u, 1024u, 1025u })
+    this->expectTwin(*this->device(), brickRangeInput(2500, ahead, 33));
+}
+
+TEST_F(CompactBricks, GroupsThatFoldIntoTheSecondAxisListTheSame)
+{
+  const Device narrow({}, { ~0ull, 1, 3 });
+  this->expectTwin(narrow, brickRangeInput(5003, 100));
+}
+
+}

@@ -1,0 +1,94 @@
+#include "CountBricks.h"
+
+#include "Bindings.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+#include "SlabInputs.h"
+#include "SlabPasses.h"
+#include "SlabTwins.h"
+
+namespace vmc::test
+{
+
+class CountBricks : public GpuTest
+{
+protected:
+  static Specialization specialization(const reference::SlabTwins& twins)
+  {
+    Specialization all = specializationOf(twins.samples.type);
+    all[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
+    return all;
+  }
+
+  static std::vector<std::uint32_t> untouched(std::size_t words)
+  {
+    return std::vector<std::uint32_t>(words, Untouched);
+  }
+
+  // Row words without the inside bits of samples beyond the volume, which mean nothing.
+  static std::vector<std::uint32_t> definedBits(const reference::SlabTwins& twins, std::vector<std::uint32_t> rowEdges)
+  {
+    const reference::SlabGrid grid(twins.slab, twins.samples);
+    for (std::size_t i = 0; i < rowEdges.size() && i / ROW_WORDS < twins.slab.activeCount; ++i)
+    {
+      const reference::Position start =
+        reference::rowStart(grid.brickCorner(twins.activeBrick[i / ROW_WORDS]), i % ROW_WORDS);
+      for (std::uint32_t x = 0; x < BRICK_SIZE; ++x)
+        if (!grid.contains({ start[0] + x, start[1], start[2] }))
+          rowEdges[i] &= ~(1u << (ROW_SHIFT_INSIDE + x));
+    }
+    return rowEdges;
+  }
+
+  void expectTwin(const Device& device, const SlabInput& input)
+  {
+    reference::SlabTwins twins(input.slab, input.samples);
+    const std::size_t active = twins.slab.activeCount;
+    KernelRunner runner(device);
+    runner.write(BINDING_SAMPLES, input.samples.words);
+    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
+    runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
+    runner.write(BINDING_ROW_EDGES, untouched(active * ROW_WORDS + 1));
+    runner.write(BINDING_ROW_POINT_OFFSET, untouched(active * ROW_OFFSET_WORDS + 1));
+    runner.write(BINDING_LIVE_CELLS, untouched(active * LIVE_CELL_WORDS + 1));
+    runner.write(BINDING_BRICK_OFFSET, untouched(2 * active + 1));
+    runner.run(shaders::CountBricks, specialization(twins), twins.slab, active);
+
+    // Each array has one word more, which the kernel leaves alone; live cells are written only with blanking.
+    if (!twins.blanking)
+      twins.liveCells = untouched(active * LIVE_CELL_WORDS);
+    for (auto* words : { &twins.rowEdges, &twins.rowPointOffset, &twins.liveCells, &twins.brickCount })
+      words->push_back(Untouched);
+    const auto result = [&](std::uint32_t binding, std::size_t words)
+    { return runner.read<std::uint32_t>(binding, words); };
+    EXPECT_EQ(definedBits(twins, result(BINDING_ROW_EDGES, twins.rowEdges.size())), twins.rowEdges) << input.name;
+    EXPECT_EQ(result(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset.size()), twins.rowPointOffset) << input.name;
+    EXPECT_EQ(result(BINDING_LIVE_CELLS, twins.liveCells.size()), twins.liveCells) << input.name;
+    EXPECT_EQ(result(BINDING_BRICK_OFFSET, twins.brickCount.size()), twins.brickCount) << input.name;
+  }
+};
+
+TEST_F(CountBricks, KeepsTheRowsOfTheTwin)
+{
+  for (const SlabInput& input : slabInputs())
+    this->expectTwin(*this->device(), input);
+}
+
+TEST_F(CountBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
+{
+  const Device narrow({}, { ~0ull, 1, 8 });
+  this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } })); // 27 bricks: 8 x 4 groups
+}
+
+// Checkerboard samples cross every edge: the most points, whose running count reaches 16 bits' upper half.
+TEST_F(CountBricks, HoldsTheLargestCounts)
+{
+  SlabInput input = makeSlabInput({ { 9, 9, 9 }, SampleType::UInt8 });
+  auto* bytes = reinterpret_cast<std::uint8_t*>(input.samples.words.data());
+  for (std::uint32_t i = 0; i < 729; ++i)
+    bytes[i] = (i % 9 + i / 9 % 9 + i / 81) % 2 == 0 ? 255 : 0;
+  EXPECT_EQ(reference::SlabTwins(input.slab, input.samples).brickCount[0], std::uint32_t(BRICK_MAX_POINTS));
+  this->expectTwin(*this->device(), input);
+}
+
+}

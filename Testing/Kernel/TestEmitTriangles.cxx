@@ -1,0 +1,59 @@
+#include "EmitTriangles.h"
+
+#include "Bindings.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+#include "SlabInputs.h"
+#include "SlabTwins.h"
+
+namespace vmc::test
+{
+
+class EmitTriangles : public GpuTest
+{
+protected:
+  void expectTwin(const Device& device, const SlabInput& input)
+  {
+    const reference::SlabTwins twins(input.slab, input.samples);
+    const std::size_t active = twins.slab.activeCount;
+    const std::size_t triangles =
+      twins.slab.emitCount < active ? twins.brickOffset[active + twins.slab.emitCount] : twins.total[TOTAL_TRIANGLES];
+    std::vector<std::uint32_t> pointId(3 * triangles + 1, Untouched);
+    KernelRunner runner(device);
+    runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
+    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
+    runner.write(BINDING_SLOT_OF_BRICK, twins.slotOfBrick);
+    runner.write(BINDING_ROW_EDGES, twins.rowEdges);
+    runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
+    runner.write(BINDING_LIVE_CELLS, twins.liveCells);
+    runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+    runner.write(BINDING_TRIANGLE, pointId);
+    runner.run(
+      shaders::EmitTriangles, { { SPECIALIZE_BLANKING, twins.blanking ? 1 : 0 } }, twins.slab, twins.slab.emitCount);
+    reference::emitTriangles(twins.slab, twins.samples, twins.activeBrick, twins.rowEdges, twins.brickOffset, pointId);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE, pointId.size()), pointId) << input.name;
+  }
+};
+
+TEST_F(EmitTriangles, NameThePointsThatTheTwinNames)
+{
+  for (const SlabInput& input : slabInputs())
+    this->expectTwin(*this->device(), input);
+}
+
+TEST_F(EmitTriangles, CountIdsFromThePointBaseAndTurnRoundInAMirror)
+{
+  SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 1, 1, 2 });
+  input.slab.pointBase = 123456;
+  this->expectTwin(*this->device(), input);
+  input.slab.flipWinding = 1;
+  this->expectTwin(*this->device(), input);
+}
+
+TEST_F(EmitTriangles, GroupsThatFoldIntoTheSecondAxisEmitTheSame)
+{
+  const Device narrow({}, { ~0ull, 1, 8 });
+  this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } })); // 27 bricks: 8 x 4 groups
+}
+
+}

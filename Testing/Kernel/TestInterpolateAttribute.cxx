@@ -1,0 +1,113 @@
+#include "InterpolateAttribute.h"
+
+#include "AnalyticVolumes.h"
+#include "Bindings.h"
+#include "Constants.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+#include "SlabPasses.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+constexpr std::array<std::uint32_t, 3> Size = { 7, 5, 3 };
+
+// `components` values a sample, random, behind `skew` values.
+reference::PackedValues randomAttribute(SampleType type, std::uint32_t components, std::uint32_t skew)
+{
+  const Samples values = sampleNoise({ skew + components * Size[0] * Size[1] * Size[2], 1, 1 }, type, components);
+  reference::PackedValues packed;
+  packed.type = type;
+  packed.words.resize((values.bytes.size() + 3) / 4);
+  std::memcpy(packed.words.data(), values.bytes.data(), values.bytes.size());
+  return packed;
+}
+
+// Crossings of edges that stay inside the volume, the ends of the fraction's range among them.
+std::vector<reference::Crossing> randomCrossings(std::uint32_t count)
+{
+  const AnalyticVolume random = noise(count);
+  std::vector<reference::Crossing> crossings;
+  for (std::uint32_t i = 0; i < count; ++i)
+  {
+    const auto draw = [&](double which) { return random.value({ double(i), which, 0 }); };
+    const std::uint32_t axis = static_cast<std::uint32_t>(3 * draw(0));
+    std::uint32_t sample = 0, stride = 1;
+    for (std::uint32_t a = 0; a < 3; ++a)
+    {
+      sample += stride * static_cast<std::uint32_t>((Size[a] - (a == axis ? 1 : 0)) * draw(1 + a));
+      stride *= Size[a];
+    }
+    const float fraction = i % 10 == 0 ? 0.0f : i % 10 == 1 ? 1.0f : static_cast<float>(draw(5));
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &fraction, sizeof(bits));
+    crossings.push_back({ sample, bits | axis << 30 });
+  }
+  return crossings;
+}
+
+}
+
+class InterpolateAttribute : public GpuTest
+{
+protected:
+  void expectTwin(
+    const Device& device, SampleType type, std::uint32_t points, std::uint32_t components, std::uint32_t skew)
+  {
+    const reference::PackedValues attribute = randomAttribute(type, components, skew);
+    const std::vector<reference::Crossing> crossing = randomCrossings(points);
+    ValueConstants push{};
+    push.count = points;
+    push.components = components;
+    push.windowSkew = skew;
+    push.strideY = Size[0];
+    push.strideZ = Size[0] * Size[1];
+    const std::size_t values = std::size_t(points) * components;
+    KernelRunner runner(device);
+    runner.write(BINDING_CROSSING, crossing);
+    runner.write(BINDING_ATTRIBUTE, attribute.words);
+    runner.write(BINDING_INTERPOLATED, std::vector<std::uint32_t>(values + 1, Untouched));
+    Specialization specialization = specializationOf(type);
+    specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
+    runner.run(shaders::InterpolateAttribute, specialization, push, groupsFor(values, LINEAR_GROUP_SIZE));
+
+    std::vector<double> expected(values);
+    reference::interpolateAttribute(push, crossing, attribute, expected);
+    const std::vector<float> result = runner.read<float>(BINDING_INTERPOLATED, values);
+    const std::array<double, 2> range = rangeOf(type);
+    // Two conversions, the complement of the fraction, two products and a sum, each rounded by at most 2^-24 of the
+    // larger end, and ends are at most this large.
+    const double tolerance = 6 * 0x1p-24 * std::max(std::fabs(range[0]), range[1]);
+    for (std::size_t i = 0; i < values; ++i)
+      ASSERT_NEAR(result[i], expected[i], tolerance) << nameOf(type) << ", value " << i << ", skew " << skew;
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_INTERPOLATED, values + 1).back(), Untouched);
+  }
+};
+
+TEST_F(InterpolateAttribute, MixesTheEndsOfTheEdgeForEveryType)
+{
+  for (const SampleType type : AllSampleTypes)
+    for (const std::uint32_t skew : { 0u, 1u, 2u, 3u, 17u })
+      this->expectTwin(*this->device(), type, 100, 3, skew);
+}
+
+TEST_F(InterpolateAttribute, TakesAnyNumberOfPointsAndComponents)
+{
+  for (const std::uint32_t components : { 1u, 2u, 9u })
+    for (const std::uint32_t points : { 1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u, 997u })
+      this->expectTwin(*this->device(), SampleType::Float32, points, components, 0);
+}
+
+TEST_F(InterpolateAttribute, GroupsThatFoldIntoTheSecondAxisInterpolateTheSame)
+{
+  const Device narrow({}, { ~0ull, 1, 4 });
+  this->expectTwin(narrow, SampleType::UInt16, 999, 1, 1);
+}
+
+}

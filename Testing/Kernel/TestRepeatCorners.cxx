@@ -1,0 +1,62 @@
+#include "RepeatCorners.h"
+
+#include "AnalyticVolumes.h"
+#include "Bindings.h"
+#include "Constants.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+
+namespace vmc::test
+{
+
+class RepeatCorners : public GpuTest
+{
+protected:
+  void expectTwin(const Device& device, std::uint32_t corners, std::uint32_t components, std::uint32_t firstId)
+  {
+    constexpr std::uint32_t Points = 97;
+    const AnalyticVolume random = noise(corners);
+    std::vector<std::uint32_t> pointId;
+    for (std::uint32_t corner = 0; corner < corners; ++corner)
+      pointId.push_back(firstId + static_cast<std::uint32_t>(Points * random.value({ double(corner), 0, 0 })));
+    std::vector<float> shared;
+    for (std::uint32_t i = 0; i < Points * components; ++i)
+      shared.push_back(static_cast<float>(i));
+    std::vector<float> repeated(corners * components + 1, -1.0f);
+    ValueConstants push{};
+    push.count = corners;
+    push.components = components;
+    push.firstId = firstId;
+
+    KernelRunner runner(device);
+    runner.write(BINDING_TRIANGLE, pointId);
+    runner.write(BINDING_SHARED_VALUES, shared);
+    runner.write(BINDING_CORNER_VALUES, repeated);
+    runner.run(shaders::RepeatCorners, { { SPECIALIZE_GROUP_SIZE, LINEAR_GROUP_SIZE } }, push,
+      groupsFor(corners * components, LINEAR_GROUP_SIZE));
+    reference::repeatCorners(push, pointId, shared, repeated);
+    EXPECT_EQ(runner.read<float>(BINDING_CORNER_VALUES, repeated.size()), repeated)
+      << corners << " corners, " << components << " components";
+  }
+};
+
+TEST_F(RepeatCorners, CopiesTheValuesOfEachCornersPoint)
+{
+  for (const std::uint32_t components : { 1u, 2u, 3u, 9u })
+    for (const std::uint32_t corners : { 3u, 21u, 63u, 66u, 129u, 999u })
+      this->expectTwin(*this->device(), corners, components, 0);
+}
+
+TEST_F(RepeatCorners, CountsIdsFromTheFirst)
+{
+  this->expectTwin(*this->device(), 99, 3, 1000);
+}
+
+TEST_F(RepeatCorners, GroupsThatFoldIntoTheSecondAxisCopyTheSame)
+{
+  const Device narrow({}, { ~0ull, 1, 4 });
+  this->expectTwin(narrow, 999, 1, 0); // 16 groups
+  this->expectTwin(narrow, 333, 2, 0); // 11 groups
+}
+
+}

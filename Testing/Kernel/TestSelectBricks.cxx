@@ -1,0 +1,44 @@
+#include "SelectBricks.h"
+
+#include "Bindings.h"
+#include "BrickRangeInputs.h"
+#include "GpuTest.h"
+#include "KernelRunner.h"
+#include "PrefixSum.h"
+
+namespace vmc::test
+{
+
+class SelectBricks : public GpuTest
+{
+protected:
+  void expectTwin(const Device& device, const BrickRangeInput& input)
+  {
+    std::vector<std::uint32_t> sum(scanBlocks(input.slab.brickCount) + 1, Untouched);
+    KernelRunner runner(device);
+    runner.write(BINDING_BRICK_RANGE, input.range);
+    runner.write(BINDING_BLOCK_SUM, sum);
+    runner.run(shaders::SelectBricks, scanSpecialization(), input.slab, scanBlocks(input.slab.brickCount));
+    reference::selectBricks(input.slab, input.range, sum);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_BLOCK_SUM, sum.size()), sum) << input.slab.brickCount << " bricks";
+  }
+};
+
+TEST_F(SelectBricks, CountsTheActiveBricksOfEachBlock)
+{
+  for (const std::uint32_t bricks : brickCounts())
+    this->expectTwin(*this->device(), brickRangeInput(bricks));
+}
+
+TEST_F(SelectBricks, SkipsTheBricksOfEarlierSlabs)
+{
+  this->expectTwin(*this->device(), brickRangeInput(1500, 0, 77));
+}
+
+TEST_F(SelectBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
+{
+  const Device narrow({}, { ~0ull, 1, 3 });
+  this->expectTwin(narrow, brickRangeInput(5003)); // 5 blocks: 3 x 2 groups, the last of which has nothing to do
+}
+
+}

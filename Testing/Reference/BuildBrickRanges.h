@@ -1,0 +1,38 @@
+// Twin of the kernel BuildBrickRanges.
+#ifndef vmcReferenceBuildBrickRanges_h
+#define vmcReferenceBuildBrickRanges_h
+
+#include "SlabGrid.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vmc::reference
+{
+
+using BrickRange = std::array<std::uint32_t, 2>; // smallest and largest key
+
+// range[brick of the volume]: only the slab's bricks are written.
+inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samples, std::vector<BrickRange>& range,
+  std::vector<std::uint32_t>& total)
+{
+  const SlabGrid grid(slab, samples);
+  const std::uint32_t before = slab.brickLayer * slab.bricksX * slab.bricksY;
+  for (std::uint32_t brick = 0; brick < slab.brickCount; ++brick)
+  {
+    BrickRange found = { 0xFFFFFFFFu, 0 };
+    const Position corner = grid.brickCorner(brick);
+    for (std::uint32_t z = corner[2]; z < std::min(corner[2] + BRICK_SIZE + 1, slab.sizeZ); ++z)
+      for (std::uint32_t y = corner[1]; y < std::min(corner[1] + BRICK_SIZE + 1, slab.sizeY); ++y)
+        for (std::uint32_t x = corner[0]; x < std::min(corner[0] + BRICK_SIZE + 1, slab.sizeX); ++x)
+          if (grid.isBlank({ x, y, z }))
+            total[TOTAL_HAS_NAN] = 1;
+          else
+            found = { std::min(found[0], grid.key({ x, y, z })), std::max(found[1], grid.key({ x, y, z })) };
+    range[before + brick] = found;
+  }
+}
+
+}
+
+#endif

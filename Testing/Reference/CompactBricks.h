@@ -1,0 +1,29 @@
+// Twin of the kernel CompactBricks.
+#ifndef vmcReferenceCompactBricks_h
+#define vmcReferenceCompactBricks_h
+
+#include "SelectBricks.h"
+
+namespace vmc::reference
+{
+
+// Needs no block sums: it counts along. total[TOTAL_OWN_ACTIVE] is written if the slab has a look-ahead layer.
+inline void compactBricks(const SlabConstants& slab, const std::vector<BrickRange>& range,
+  std::vector<std::uint32_t>& slotOfBrick, std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& total)
+{
+  std::uint32_t slot = 0;
+  for (std::uint32_t brick = 0; brick < slab.brickCount; ++brick)
+  {
+    if (brick == slab.ownBrickCount)
+      total[TOTAL_OWN_ACTIVE] = slot;
+    slotOfBrick[brick] = NO_SLOT;
+    if (!isActive(slab, range, brick))
+      continue;
+    activeBrick[slot] = brick;
+    slotOfBrick[brick] = slot++;
+  }
+}
+
+}
+
+#endif

@@ -1,0 +1,83 @@
+// Twin of the kernel CountBricks.
+#ifndef vmcReferenceCountBricks_h
+#define vmcReferenceCountBricks_h
+
+#include "CaseTable.h"
+#include "SlabGrid.h"
+
+#include <vector>
+
+namespace vmc::reference
+{
+
+// What is written of one row.
+struct CountedRow
+{
+  std::uint32_t word = 0;      // crossed edges and inside samples
+  std::uint32_t liveCells = 0; // bit x: the cell that starts at sample x
+  std::uint32_t points = 0;
+  std::uint32_t triangles = 0;
+};
+
+inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool blanking)
+{
+  CountedRow row;
+  for (std::uint32_t x = 0; x < BRICK_SIZE; ++x)
+  {
+    const Position p = { start[0] + x, start[1], start[2] };
+    if (!grid.contains(p))
+      continue;
+    row.word |= (grid.isInside(p) ? 1u : 0u) << (ROW_SHIFT_INSIDE + x);
+    for (std::uint32_t axis = 0; axis < 3; ++axis)
+    {
+      const Position end = SlabGrid::endOf(p, axis);
+      if (!grid.contains(end) || grid.isInside(p) == grid.isInside(end) || (blanking && !grid.hasLiveCell(p, axis)))
+        continue;
+      row.word |= 1u << (BRICK_SIZE * axis + x);
+      ++row.points;
+    }
+    if (grid.isLiveCell(p))
+    {
+      row.liveCells |= 1u << x;
+      row.triangles += static_cast<std::uint32_t>(trianglesOfCase(grid.caseOfCell(p)).size());
+    }
+  }
+  return row;
+}
+
+// Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. liveCells is written only with
+// blanking. Without blanking no sample may be NaN.
+inline void countBricks(const SlabConstants& slab, const PackedValues& samples, bool blanking,
+  const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
+  std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& liveCells,
+  std::vector<std::uint32_t>& brickOffset)
+{
+  const SlabGrid grid(slab, samples);
+  for (std::uint32_t slot = 0; slot < slab.activeCount; ++slot)
+  {
+    const Position corner = grid.brickCorner(activeBrick[slot]);
+    std::uint32_t points = 0, triangles = 0;
+    for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
+    {
+      const CountedRow counted = countRow(grid, rowStart(corner, row), blanking);
+      const auto putPart =
+        [row](std::vector<std::uint32_t>& words, std::uint32_t firstRow, std::uint32_t perWord, std::uint32_t part)
+      {
+        std::uint32_t& word = words[(firstRow + row) / perWord];
+        word = (row % perWord == 0 ? 0 : word) | part << (32 / perWord * (row % perWord));
+      };
+      rowEdges[slot * BRICK_ROWS + row] = counted.word;
+      putPart(rowPointOffset, slot * BRICK_ROWS, 2, points);
+      if (blanking)
+        putPart(liveCells, slot * BRICK_ROWS, 4, counted.liveCells);
+      points += counted.points;
+      triangles += counted.triangles;
+    }
+    brickOffset[slot] = points;
+    brickOffset[slab.activeCount + slot] = triangles;
+  }
+}
+
+}
+
+#endif

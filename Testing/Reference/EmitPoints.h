@@ -1,0 +1,169 @@
+// Twin of the kernel EmitPoints.
+#ifndef vmcReferenceEmitPoints_h
+#define vmcReferenceEmitPoints_h
+
+#include "SlabGrid.h"
+
+#include <vector>
+
+namespace vmc::reference
+{
+
+using Vector = std::array<double, 3>;
+
+// A point before it is rounded to floats.
+struct EmittedPoint
+{
+  Vector position{};        // world
+  Vector slope{};           // world gradient in values a unit, which the normal is the direction of
+  Vector normal{};          // unit length, towards lower values
+  std::uint32_t sample = 0; // in the window: where the crossed edge starts
+  std::uint32_t axis = 0;
+  double fraction = 0;
+};
+
+// The isovalue, put together from what the kernel gets of it.
+inline double isovalueOf(const SlabConstants& slab, SampleType type)
+{
+  return type == SampleType::Float32 ? double(slab.isovalueHigh) + slab.isovalueLow
+                                     : valueOfKey(slab.thresholdKey, type) - slab.isovalueLow;
+}
+
+// Fraction of the way from value a to value b. Towards an infinite value: the limit as that value grows.
+inline double crossingFraction(double isovalue, double a, double b)
+{
+  if (std::isinf(a) && std::isinf(b))
+    return 0.5;
+  if (std::isinf(a) || std::isinf(b))
+    return std::isinf(a) ? 1 : 0;
+  return (isovalue - a) / (b - a);
+}
+
+inline double sumOfTwo(const float* high, const float* low, std::size_t index)
+{
+  return double(high[index]) + low[index];
+}
+
+inline Vector crossProduct(const Vector& a, const Vector& b)
+{
+  return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
+}
+
+// The map from index to world space in double.
+struct WorldMap
+{
+  Vector origin;
+  std::array<Vector, 3> axis;
+
+  explicit WorldMap(const Geometry& geometry)
+  {
+    for (std::size_t c = 0; c < 3; ++c)
+    {
+      this->origin[c] = sumOfTwo(geometry.originHigh, geometry.originLow, c);
+      for (std::size_t a = 0; a < 3; ++a)
+        this->axis[a][c] = sumOfTwo(geometry.axisHigh, geometry.axisLow, 3 * a + c);
+    }
+  }
+
+  Vector position(const Vector& index) const
+  {
+    Vector world = this->origin;
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t a = 0; a < 3; ++a)
+        world[c] += index[a] * this->axis[a][c];
+    return world;
+  }
+
+  // The world gradient g that has the given derivative along each axis: dot(g, axis[a]) = derivative[a].
+  Vector gradient(const Vector& derivative) const
+  {
+    Vector world{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const Vector dual = crossProduct(this->axis[(a + 1) % 3], this->axis[(a + 2) % 3]);
+      const Vector& along = this->axis[a];
+      const double volume = dual[0] * along[0] + dual[1] * along[1] + dual[2] * along[2];
+      for (std::size_t c = 0; c < 3; ++c)
+        world[c] += derivative[a] * dual[c] / volume;
+    }
+    return world;
+  }
+};
+
+// Central differences in index space; a neighbour that does not exist or is blank leaves a one-sided difference, two
+// leave 0.
+inline Vector derivativesAt(const SlabGrid& grid, const Position& p)
+{
+  Vector derivative{};
+  for (std::uint32_t axis = 0; axis < 3; ++axis)
+  {
+    Position before = p, after = p;
+    --before[axis]; // wraps around below 0, which the volume does not contain
+    ++after[axis];
+    if (!grid.contains(before) || grid.isBlank(before))
+      before = p;
+    if (!grid.contains(after) || grid.isBlank(after))
+      after = p;
+    const std::uint32_t steps = after[axis] - before[axis];
+    if (steps != 0)
+      derivative[axis] = (grid.value(after) - grid.value(before)) / steps;
+  }
+  return derivative;
+}
+
+inline EmittedPoint emitPoint(
+  const SlabGrid& grid, const WorldMap& map, double isovalue, const Position& start, std::uint32_t axis)
+{
+  const Position end = SlabGrid::endOf(start, axis);
+  EmittedPoint point;
+  point.sample = grid.indexInWindow(start);
+  point.axis = axis;
+  point.fraction = crossingFraction(isovalue, grid.value(start), grid.value(end));
+  Vector index = { double(start[0]), double(start[1]), double(start[2]) };
+  index[axis] += point.fraction;
+  point.position = map.position(index);
+
+  const Vector low = derivativesAt(grid, start), high = derivativesAt(grid, end);
+  Vector derivative;
+  for (std::size_t a = 0; a < 3; ++a)
+    derivative[a] = low[a] + point.fraction * (high[a] - low[a]);
+  point.slope = map.gradient(derivative);
+  double length = std::hypot(point.slope[0], point.slope[1], point.slope[2]);
+  if (length == 0)
+  {
+    derivative = {};
+    derivative[axis] = grid.value(end) > grid.value(start) ? 1 : -1;
+    point.slope = map.gradient(derivative);
+    length = std::hypot(point.slope[0], point.slope[1], point.slope[2]);
+  }
+  for (std::size_t c = 0; c < 3; ++c)
+    point.normal[c] = -point.slope[c] / length;
+  return point;
+}
+
+// Samples must be finite or NaN where normals are to be compared.
+inline void emitPoints(const SlabConstants& slab, const PackedValues& samples, const Geometry& geometry,
+  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
+  const std::vector<std::uint32_t>& brickOffset, std::vector<EmittedPoint>& point)
+{
+  const SlabGrid grid(slab, samples);
+  const WorldMap map(geometry);
+  const double isovalue = isovalueOf(slab, samples.type);
+  for (std::uint32_t slot = 0; slot < slab.emitCount; ++slot)
+  {
+    std::uint32_t next = brickOffset[slot];
+    for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
+      for (std::uint32_t bit = 0; bit < 3 * BRICK_SIZE; ++bit)
+      {
+        if ((rowEdges[slot * BRICK_ROWS + row] >> bit & 1u) == 0)
+          continue;
+        Position start = rowStart(grid.brickCorner(activeBrick[slot]), row);
+        start[0] += bit % BRICK_SIZE;
+        point[next++] = emitPoint(grid, map, isovalue, start, bit / BRICK_SIZE);
+      }
+  }
+}
+
+}
+
+#endif

@@ -1,0 +1,78 @@
+// Twin of the kernel EmitTriangles.
+#ifndef vmcReferenceEmitTriangles_h
+#define vmcReferenceEmitTriangles_h
+
+#include "CaseTable.h"
+#include "Cell.h"
+#include "SlabGrid.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace vmc::reference
+{
+
+using Edge = std::pair<Position, std::uint32_t>; // where it starts, and its axis
+
+// The id of every crossed edge of the active bricks, by walking all of them.
+inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const SlabGrid& grid,
+  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
+  const std::vector<std::uint32_t>& brickOffset)
+{
+  std::map<Edge, std::uint32_t> ids;
+  for (std::uint32_t slot = 0; slot < slab.activeCount; ++slot)
+  {
+    std::uint32_t next = slab.pointBase + brickOffset[slot];
+    for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
+      for (std::uint32_t bit = 0; bit < 3 * BRICK_SIZE; ++bit)
+      {
+        if ((rowEdges[slot * BRICK_ROWS + row] >> bit & 1u) == 0)
+          continue;
+        Position start = rowStart(grid.brickCorner(activeBrick[slot]), row);
+        start[0] += bit % BRICK_SIZE;
+        ids[{ start, bit / BRICK_SIZE }] = next++;
+      }
+  }
+  return ids;
+}
+
+// Unlike the kernel, looks at the samples again, for cases and for blank cells.
+inline void emitTriangles(const SlabConstants& slab, const PackedValues& samples,
+  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
+  const std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& pointId)
+{
+  const SlabGrid grid(slab, samples);
+  const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rowEdges, brickOffset);
+  for (std::uint32_t slot = 0; slot < slab.emitCount; ++slot)
+  {
+    std::uint32_t triangle = brickOffset[slab.activeCount + slot];
+    for (std::uint32_t cellOfBrick = 0; cellOfBrick < BRICK_ROWS * BRICK_SIZE; ++cellOfBrick)
+    {
+      Position cell = rowStart(grid.brickCorner(activeBrick[slot]), cellOfBrick / BRICK_SIZE);
+      cell[0] += cellOfBrick % BRICK_SIZE;
+      if (!grid.isLiveCell(cell))
+        continue;
+      for (const CellTriangle& edges : trianglesOfCase(grid.caseOfCell(cell)))
+      {
+        std::array<std::uint32_t, 3> corner;
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+          const unsigned edge = edges[i];
+          const Position start = { cell[0] + EDGE_START_X(edge), cell[1] + EDGE_START_Y(edge),
+            cell[2] + EDGE_START_Z(edge) };
+          corner[i] = ids.at({ start, EDGE_AXIS(edge) });
+        }
+        if (slab.flipWinding != 0)
+          std::swap(corner[1], corner[2]);
+        for (std::size_t i = 0; i < 3; ++i)
+          pointId[3 * triangle + i] = corner[i];
+        ++triangle;
+      }
+    }
+  }
+}
+
+}
+
+#endif

@@ -1,0 +1,47 @@
+// Twin of the kernel InterpolateAttribute.
+#ifndef vmcReferenceInterpolateAttribute_h
+#define vmcReferenceInterpolateAttribute_h
+
+#include "PackedValues.h"
+#include "Structs.h"
+
+#include <array>
+#include <vector>
+
+namespace vmc::reference
+{
+
+using Crossing = std::array<std::uint32_t, 2>; // as the buffer holds it
+
+inline std::uint32_t axisOf(const Crossing& crossing)
+{
+  return crossing[1] >> 30;
+}
+
+inline float fractionOf(const Crossing& crossing)
+{
+  const std::uint32_t bits = crossing[1] & 0x3FFFFFFFu;
+  float fraction = 0;
+  std::memcpy(&fraction, &bits, sizeof(fraction));
+  return fraction;
+}
+
+// interpolated[point][component], in double.
+inline void interpolateAttribute(const ValueConstants& push, const std::vector<Crossing>& crossing,
+  const PackedValues& attribute, std::vector<double>& interpolated)
+{
+  const std::array<std::uint64_t, 3> stride = { 1, push.strideY, push.strideZ };
+  for (std::uint32_t point = 0; point < push.count; ++point)
+    for (std::uint32_t component = 0; component < push.components; ++component)
+    {
+      const auto valueAt = [&](std::uint64_t sample)
+      { return attribute.value(push.windowSkew + sample * push.components + component); };
+      const double low = valueAt(crossing[point][0]);
+      const double high = valueAt(crossing[point][0] + stride[axisOf(crossing[point])]);
+      interpolated[std::size_t(point) * push.components + component] = low + fractionOf(crossing[point]) * (high - low);
+    }
+}
+
+}
+
+#endif

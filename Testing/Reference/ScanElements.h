@@ -1,0 +1,34 @@
+// Twin of the kernel ScanElements.
+#ifndef vmcReferenceScanElements_h
+#define vmcReferenceScanElements_h
+
+#include "ReduceBlocks.h"
+
+namespace vmc::reference
+{
+
+// value[array][element] becomes the scanned sum of its block plus the elements of the block before it;
+// total[splitTotal + array] the result of the split element.
+inline void scanElements(const ScanConstants& scan, std::uint32_t arrays, std::vector<std::uint32_t>& value,
+  const std::vector<std::uint32_t>& sum, std::vector<std::uint32_t>& total)
+{
+  for (std::uint32_t array = 0; array < arrays; ++array)
+  {
+    std::uint64_t before = 0;
+    for (std::uint32_t element = 0; element < scan.elementCount; ++element)
+    {
+      if (element % SCAN_BLOCK_SIZE == 0)
+        before = sum[array * scan.blockCount + element / SCAN_BLOCK_SIZE];
+      std::uint32_t& entry = value[array * scan.elementCount + element];
+      const std::uint32_t count = entry;
+      entry = stuck(before);
+      if (element == scan.splitElement)
+        total[scan.splitTotal + array] = entry;
+      before += count;
+    }
+  }
+}
+
+}
+
+#endif

@@ -1,0 +1,29 @@
+// Twin of the kernel SelectBricks.
+#ifndef vmcReferenceSelectBricks_h
+#define vmcReferenceSelectBricks_h
+
+#include "BuildBrickRanges.h"
+
+namespace vmc::reference
+{
+
+// Whether samples of the brick lie on both sides of the isovalue.
+inline bool isActive(const SlabConstants& slab, const std::vector<BrickRange>& range, std::uint32_t brick)
+{
+  const BrickRange keys = range[brick + slab.brickLayer * slab.bricksX * slab.bricksY];
+  const bool anyOutside = keys[0] < slab.thresholdKey, anyInside = keys[1] >= slab.thresholdKey;
+  return anyOutside && anyInside;
+}
+
+// sum[block]: active bricks among each SCAN_BLOCK_SIZE bricks.
+inline void selectBricks(
+  const SlabConstants& slab, const std::vector<BrickRange>& range, std::vector<std::uint32_t>& sum)
+{
+  std::fill_n(sum.begin(), (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE, 0u);
+  for (std::uint32_t brick = 0; brick < slab.brickCount; ++brick)
+    sum[brick / SCAN_BLOCK_SIZE] += isActive(slab, range, brick) ? 1 : 0;
+}
+
+}
+
+#endif
