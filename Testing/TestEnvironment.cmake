@@ -1,0 +1,23 @@
+# What the tests of the filter's users (Image, Plugin) share.
+
+# A display of its own for one command; without xvfb-run the user's.
+find_program(VMC_XVFB_RUN xvfb-run DOC "Gives tests that render a virtual display")
+set(VMC_WITH_DISPLAY)
+if(VMC_XVFB_RUN)
+  set(VMC_WITH_DISPLAY "${VMC_XVFB_RUN}" -a -s "-screen 0 1280x1024x24")
+endif()
+
+# The validation layer, where it is installed, and the words that begin its messages: any fails the test.
+find_file(VMC_VALIDATION_LAYER VkLayer_khronos_validation.json
+  PATHS /usr/share /usr/local/share /etc PATH_SUFFIXES vulkan/explicit_layer.d NO_DEFAULT_PATH
+  DOC "Manifest of the Vulkan validation layer")
+set(VMC_VALIDATION_ENVIRONMENT)
+set(VMC_VALIDATION_MESSAGE "Validation (Error|Warning|Performance Warning):")
+if(VMC_VALIDATION_LAYER)
+  set(VMC_VALIDATION_ENVIRONMENT VMC_VALIDATION=1 "VK_LAYER_SETTINGS_PATH=${CMAKE_CURRENT_LIST_DIR}/Support")
+else()
+  message(STATUS "Tests of the filter run without the Vulkan validation layer: it is not installed.")
+endif()
+
+# A machine without a Vulkan driver: the only one named is not there.
+set(VMC_NO_VULKAN_ENVIRONMENT VK_ICD_FILENAMES=no-driver.json VK_DRIVER_FILES=no-driver.json)
