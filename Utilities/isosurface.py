@@ -88,8 +88,8 @@ def parse(arguments):
     parser = Parser(prog="isosurface.py", allow_abbrev=False, description=__doc__,
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("volume", metavar="VOLUME",
-                        help=f"NAME_XxYxZ_TYPE.raw (x fastest, little-endian, no header; TYPE is one of {TYPES}), "
-                             "or an image in a .vti, .vtk, .nrrd or .mhd file")
+                        help=f"NAME_XxYxZ_TYPE.raw (x fastest, little-endian, no header; TYPE is one of {TYPES}; "
+                             "float64 is converted to float32), or an image in a .vti, .vtk, .nrrd or .mhd file")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--isovalue", type=finite, action="append", metavar="VALUE",
                       help="may be given several times: all the surfaces make one mesh and one row of the table")
@@ -248,7 +248,7 @@ def make_view(contour, mesh, image):
     view.UseColorPaletteForBackground = 0
     view.Background = [0.94, 0.94, 0.95]
     display = simple.Show(contour, view)
-    simple.ColorBy(display, None)
+    display.ColorArrayName = [None, ""]
     display.DiffuseColor = display.AmbientColor = [0.80, 0.77, 0.72]
     display.Specular = 0.15
     frame(view, mesh if mesh.GetNumberOfPoints() else image)
@@ -309,7 +309,7 @@ def named_after(path, isovalue):
 def run(options):
     check_outputs(options)
     try:
-        image = read_volume(options.volume, options.association)
+        image = read_volume(options.volume, options.association, say)
         association, array = choose_array(image, options.association, options.array)
     except Unusable as reason:
         raise Problem(f"cannot use '{options.volume}': {reason}")

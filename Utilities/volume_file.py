@@ -22,15 +22,16 @@ class Unusable(Exception):
     """Why a file, or what is in it, cannot be used, as one sentence."""
 
 
-def read_volume(path, association):
-    """The vtkImageData in a file; `association` 'CELLS' (or None) or 'POINTS' tells what raw samples become."""
+def read_volume(path, association, say=print):
+    """The vtkImageData in a file; `association` 'CELLS' (or None) or 'POINTS' tells what raw samples become. `say` is
+    told what else happens to them."""
     try:
         open(path, "rb").close()
     except OSError as error:
         raise Unusable(error.strerror)
     extension = os.path.splitext(path)[1].lower()
     if extension == ".raw":
-        return read_raw(path, association or "CELLS")
+        return read_raw(path, association or "CELLS", say)
     if extension not in READERS:
         raise Unusable(f"its extension must be one of .raw {' '.join(READERS)}")
     return read_with(READERS[extension](), path)
@@ -48,7 +49,7 @@ def read_with(reader, path):
     return data
 
 
-def read_raw(path, association):
+def read_raw(path, association, say):
     """Samples as cells, so that none is averaged away, or as points; spacing 1, origin 0."""
     match = RAW_NAME.fullmatch(os.path.basename(path))
     if not match:
@@ -61,7 +62,12 @@ def read_raw(path, association):
     found, expected = os.path.getsize(path), math.prod(size) * kind.itemsize
     if found != expected:
         raise Unusable(f"it has {found} bytes, and its name says {expected}")
-    samples = numpy_to_vtk(numpy.fromfile(path, kind).astype(kind.newbyteorder("="), copy=False))
+    values = numpy.fromfile(path, kind)
+    native = kind.newbyteorder("=")
+    if native == numpy.float64:  # no device code for it
+        say(f"the float64 values of '{path}' are converted to float32")
+        native = numpy.float32
+    samples = numpy_to_vtk(values.astype(native, copy=False))
     samples.SetName(match.group(1))
     image = vtkImageData()
     image.SetDimensions(size if association == "POINTS" else [n + 1 for n in size])

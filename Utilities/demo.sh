@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Extracts and renders an isosurface with the plugin, on a fresh Debian 12 too (as root, or with sudo).
+#
+#   Utilities/demo.sh                    a procedural 256^3 CT volume of a chest
+#   Utilities/demo.sh VOLUME ISOVALUE    a volume of yours, as for isosurface.py
+#
+# Leaves demo-output/isosurface.png and demo-output/isosurface.vtp.
+set -euo pipefail
+case $# in
+  0) volume='' isovalue=120 ;;
+  2) volume=$(realpath -- "$1") isovalue=$2 ;;
+  *) printf 'usage: demo.sh [VOLUME ISOVALUE]\n' >&2; exit 2 ;;
+esac
+# shellcheck source=Utilities/prepare.sh
+. "$(dirname "$0")/prepare.sh"
+
+install_packages
+build release
+plugin=$(find build/release -name VulkanMarchingCubes.so -print -quit)
+output=demo-output
+mkdir -p "$output"
+
+if [ -z "$volume" ]; then
+  say "making a volume"
+  volume=$(pvpython Utilities/make_phantom.py "$output")
+  sweep=40:200:20
+fi
+
+say "isovalue $isovalue of $(basename "$volume")"
+xvfb-run -a pvpython Utilities/isosurface.py "$volume" --isovalue "$isovalue" --plugin "$plugin" \
+  --output "$output/isosurface.vtp" --image "$output/isosurface.png"
+if [ -n "${sweep:-}" ]; then
+  say "a sweep: the volume is uploaded once"
+  pvpython Utilities/isosurface.py "$volume" --sweep "$sweep" --plugin "$plugin"
+fi
+say "made $output/isosurface.png and $output/isosurface.vtp"

@@ -1,0 +1,52 @@
+# Installing and building, for the scripts beside this one. Source it: it changes to the root of the checkout.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit
+
+say() {
+  printf '== %s\n' "$*"
+}
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 2
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    fail "packages have to be installed: run as root, or install sudo"
+  fi
+}
+
+is_installed() {
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# Installs the packages of debian-packages.txt that are missing; asks no server for anything when none is.
+install_packages() {
+  local package missing=()
+  command -v dpkg-query >/dev/null || fail "this is not Debian: install what debian-packages.txt lists, then use CMake"
+  while read -r package; do
+    is_installed "$package" || missing+=("$package")
+  done < <(sed 's/#.*//; /^[[:space:]]*$/d' Utilities/debian-packages.txt)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "installing ${#missing[@]} packages and what they need: ${missing[*]}"
+  as_root apt-get update -qq </dev/null
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+    -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 "${missing[@]}" </dev/null
+}
+
+# Configures and builds a CMake preset; what CMake says is kept for when it fails.
+build() {
+  local preset=$1 log=build/$1-configure.log quiet=(--quiet)
+  say "building (preset $preset)"
+  mkdir -p build
+  cmake --preset "$preset" >"$log" 2>&1 </dev/null || { cat "$log" >&2; exit 1; }
+  if [ -t 1 ]; then quiet=(); fi
+  cmake --build --preset "$preset" -- "${quiet[@]}"
+}
