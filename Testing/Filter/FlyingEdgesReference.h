@@ -28,7 +28,7 @@ vmc::test::MeshView ViewOf(vtkPolyData* mesh, MeshCopy& copy);
 // How two meshes of the same surface compare.
 struct Agreement
 {
-  double largestDistance = 0; // from a point of either mesh to the nearest point of the other, in world units
+  double largestDistance = 0;        // from a point of either mesh to the nearest point of the other, in world units
   double normalsWithinOneDegree = 0; // part of the points of `mesh` whose nearest point in `reference` agrees
 };
 Agreement Compare(vtkPolyData* mesh, vtkPolyData* reference);

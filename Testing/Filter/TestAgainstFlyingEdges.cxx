@@ -52,13 +52,15 @@ void expectAgreement(vtkPolyData* mesh, vtkPolyData* reference, double cell)
   // Diagonals differ inside polygons that are not flat, so area and volume differ a little.
   EXPECT_NEAR(vmc::test::areaOf(view) / vmc::test::areaOf(referenceView), 1, 1e-4);
   const double volume = vmc::test::signedVolumeOf(referenceView);
-  const double box = std::pow(vmc::test::areaOf(referenceView), 1.5); // the volume may be near 0 where surfaces are open
+  const double box =
+    std::pow(vmc::test::areaOf(referenceView), 1.5); // the volume may be near 0 where surfaces are open
   EXPECT_NEAR(vmc::test::signedVolumeOf(view), volume, 1e-4 * std::max(std::abs(volume), 1e-3 * box));
   const Agreement agreement = Compare(mesh, reference);
   // FlyingEdges interpolates in double and keeps float positions: half a unit in the last place of the coordinate.
   double bounds[6];
   reference->GetBounds(bounds);
-  const double coordinate = std::max(std::abs(*std::max_element(bounds, bounds + 6)), std::abs(*std::min_element(bounds, bounds + 6)));
+  const double coordinate =
+    std::max(std::abs(*std::max_element(bounds, bounds + 6)), std::abs(*std::min_element(bounds, bounds + 6)));
   EXPECT_LE(agreement.largestDistance, std::max(1e-5 * cell, 2 * coordinate * std::pow(2.0, -23)));
   EXPECT_GE(agreement.normalsWithinOneDegree, 0.99);
 }
@@ -79,7 +81,8 @@ TEST_P(RealVolumeTest, HasThePointsTrianglesAndNormalsOfFlyingEdges)
   if (filter->GetDeviceNames()->GetNumberOfValues() == 0)
     GTEST_SKIP() << "No usable Vulkan device.";
   filter->SetInputData(image);
-  filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, image->GetCellData()->GetScalars()->GetName());
+  filter->SetInputArrayToProcess(
+    0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, image->GetCellData()->GetScalars()->GetName());
   filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
   for (const double isovalue : volume.isovalues)
   {

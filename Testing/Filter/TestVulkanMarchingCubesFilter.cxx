@@ -55,12 +55,13 @@ std::function<double(int, int, int)> noise()
   return [random](int, int, int) { return std::floor(random->GetNextRangeValue(0, 101)); };
 }
 
-// A ball around the middle of 24^3 cells: 100 in the middle, 50 at radius 8.
+// A ball around the middle of 24^3 cells: 100 in the middle, 50 at radius 8. The values are exact in float.
 std::function<double(int, int, int)> ball()
 {
-  return [](int i, int j, int k) {
+  return [](int i, int j, int k)
+  {
     const double x = i - 11.4, y = j - 11.6, z = k - 11.5;
-    return std::max(0.0, 100 - 50 * std::sqrt(x * x + y * y + z * z) / 8);
+    return std::floor(1024 * std::max(0.0, 100 - 50 * std::sqrt(x * x + y * y + z * z) / 8)) / 1024;
   };
 }
 
@@ -72,7 +73,8 @@ protected:
     if (this->Filter->GetDeviceNames()->GetNumberOfValues() == 0)
       GTEST_SKIP() << "No usable Vulkan device.";
     this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
-    const auto count = [](vtkObject*, unsigned long event, void* self, void* text) {
+    const auto count = [](vtkObject*, unsigned long event, void* self, void* text)
+    {
       auto* test = static_cast<VulkanMarchingCubesFilter*>(self);
       test->Said[event].emplace_back(static_cast<const char*>(text));
     };
@@ -119,7 +121,7 @@ std::string bytesOf(vtkDataArray* array)
 std::string bytesOf(vtkPolyData* mesh)
 {
   return bytesOf(mesh->GetPoints()->GetData()) + bytesOf(mesh->GetPointData()->GetNormals()) +
-    bytesOf(mesh->GetPolys()->GetConnectivityArray());
+         bytesOf(mesh->GetPolys()->GetConnectivityArray());
 }
 
 }
@@ -278,7 +280,7 @@ TEST_F(VulkanMarchingCubesFilter, InterpolatesTheOtherArrays)
   {
     const double* at = mesh->GetPoint(p);
     for (int c = 0; c < 3; ++c)
-      ASSERT_NEAR(places->GetComponent(p, c), at[c], 4e-6); // two roundings of a float below 32
+      ASSERT_NEAR(places->GetComponent(p, c), at[c], 4e-6);                       // two roundings of a float below 32
     ASSERT_NEAR(columns->GetTuple1(p), 10 * (at[0] - 0.5) - (at[1] - 0.5), 5e-5); // likewise below 256
   }
 }
@@ -359,7 +361,8 @@ TEST_F(VulkanMarchingCubesFilter, CellsThatTouchANanMakeNoTriangle)
   const double nan = std::numeric_limits<double>::quiet_NaN();
   // Half of the ball's samples are not there: no point lies beyond, and every point is finite.
   const auto value = ball();
-  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });
+  const auto image =
+    cellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });
   vtkPolyData* mesh = this->run(image, 50);
   ASSERT_GT(mesh->GetNumberOfPolys(), 0);
   double bounds[6];
@@ -395,10 +398,10 @@ TEST_F(VulkanMarchingCubesFilter, AVectorArrayIsAnError)
 
 TEST_F(VulkanMarchingCubesFilter, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
 {
-  const auto doubles = cellImage({ 19, 18, 17 }, VTK_DOUBLE, noise());
+  const auto doubles = cellImage({ 24, 24, 24 }, VTK_DOUBLE, ball());
   doubles->SetSpacing(1, 2, 3);
   doubles->SetDirectionMatrix(0, 1, 0, 1, 0, 0, 0, 0, 1); // mirrors
-  const auto floats = cellImage({ 19, 18, 17 }, VTK_FLOAT, noise());
+  const auto floats = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
   floats->SetSpacing(1, 2, 3);
   floats->SetDirectionMatrix(doubles->GetDirectionMatrix());
   vtkNew<vtkPolyData> onDevice;
@@ -413,7 +416,8 @@ TEST_F(VulkanMarchingCubesFilter, FallsBackToTheCpuWithOneWarningAndTheSameSurfa
   EXPECT_LE(agreement.largestDistance, PositionTolerance);
   EXPECT_GE(agreement.normalsWithinOneDegree, 0.99);
   MeshCopy a, b;
-  EXPECT_NEAR(vmc::test::signedVolumeOf(ViewOf(onCpu, a)) / vmc::test::signedVolumeOf(ViewOf(onDevice, b)), 1, 0.02);
+  // Diagonals differ.
+  EXPECT_NEAR(vmc::test::signedVolumeOf(ViewOf(onCpu, a)) / vmc::test::signedVolumeOf(ViewOf(onDevice, b)), 1, 1e-4);
   this->Filter->MergePointsOff();
   onCpu = this->run(doubles, 50);
   EXPECT_EQ(onCpu->GetNumberOfPoints(), 3 * onCpu->GetNumberOfPolys());
@@ -451,9 +455,8 @@ TEST_F(VulkanMarchingCubesFilter, AbortGivesAnEmptyOutputAndTheFilterWorksAgain)
 {
   const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
   vtkNew<vtkCallbackCommand> abort;
-  abort->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
-    static_cast<vtkAlgorithm*>(caller)->SetAbortExecute(1);
-  });
+  abort->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void*) { static_cast<vtkAlgorithm*>(caller)->SetAbortExecute(1); });
   const unsigned long tag = this->Filter->AddObserver(vtkCommand::ProgressEvent, abort);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
   this->Filter->RemoveObserver(tag);
