@@ -19,7 +19,7 @@ using namespace vmc::test;
 namespace
 {
 
-constexpr std::array<int, 3> Cells = { 30, 44, 20 };
+constexpr std::array<int, 3> Cells = { 15, 20, 11 }; // few, so that half a cell is several pixels
 
 // Positive inside; relative to the size of the ellipsoid whose centre and radii are shares of the image.
 double ellipsoid(const std::array<double, 3>& p, const std::array<double, 3>& center, double radius)
@@ -32,15 +32,15 @@ double ellipsoid(const std::array<double, 3>& p, const std::array<double, 3>& ce
 
 double ellipsoids(const std::array<double, 3>& p)
 {
-  return std::max({ ellipsoid(p, { 0.5, 0.5, 0.5 }, 0.499), ellipsoid(p, { 0.15, 0.15, 0.15 }, 0.13),
-    ellipsoid(p, { 0.9, 0.1, 0.1 }, 0.09) });
+  return std::max({ ellipsoid(p, { 0.5, 0.5, 0.5 }, 0.499), ellipsoid(p, { 0.18, 0.18, 0.18 }, 0.16),
+    ellipsoid(p, { 0.85, 0.15, 0.15 }, 0.13) });
 }
 
 vtkSmartPointer<vtkImageData> orientedImage(bool mirrored)
 {
   const auto image = cellImage(Cells, ellipsoids);
   image->SetExtent(7, 7 + Cells[0], -12, -12 + Cells[1], 100, 100 + Cells[2]);
-  image->SetSpacing(1.0, 0.5, 2.0);
+  image->SetSpacing(2.0, 1.1, 3.6);
   image->SetOrigin(-40, 3, 11);
   vtkNew<vtkTransform> turn;
   turn->RotateZ(-15);
