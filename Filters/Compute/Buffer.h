@@ -20,7 +20,8 @@ public:
   // limitInBytes 0: whatever the device has.
   void setLimit(std::uint64_t limitInBytes) { this->Limit = limitInBytes; }
   std::uint64_t used() const { return this->Used; }
-  std::uint64_t largest() const { return this->Largest; } // most in use at once so far
+  std::uint64_t largest() const { return this->Largest; } // most in use at once since forgetLargest()
+  void forgetLargest() { this->Largest = this->Used; }
 
   // Throws OutOfMemory, naming the buffer, if the limit would be passed.
   void take(std::uint64_t sizeInBytes, const std::string& name);

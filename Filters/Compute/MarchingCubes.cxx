@@ -35,6 +35,7 @@ public:
   std::shared_ptr<Device> Owner;
 
 private:
+  void limitMemory(const Volume& volume, std::uint64_t limitInBytes);
   bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, bool mergePoints, MeshBuilder& builder,
     Report& report, const Progress& progressOfIsovalue);
   void extractSlab(
@@ -77,7 +78,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
 {
   if (hasNoCell(volume) || request.isovalues.empty())
     return emptyMesh(request);
-  this->Budget.setLimit(request.memoryLimit);
+  this->limitMemory(volume, request.memoryLimit);
 
   // Sizes.
   const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits());
@@ -102,6 +103,18 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   return builder.finish(!request.mergePoints);
 }
 
+// What earlier extractions left behind may not use up the limit.
+void MarchingCubes::Implementation::limitMemory(const Volume& volume, std::uint64_t limitInBytes)
+{
+  if (limitInBytes != 0 && (!this->Resident.holds(volume) || this->Budget.used() > limitInBytes))
+  {
+    this->Passes.release();
+    this->Resident.release();
+  }
+  this->Budget.setLimit(limitInBytes);
+  this->Budget.forgetLargest();
+}
+
 // False if stopped. A slab whose output does not fit is cut in two and tried again.
 bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, const ContourPlan& plan,
   bool mergePoints, MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
@@ -121,6 +134,7 @@ bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, 
     {
       if (error.kind() != Error::Kind::OutOfMemory || slab.layers < 2)
         throw;
+      this->Passes.release(); // what was reserved for the whole slab
       const auto halves = plan.split(slab);
       pending.push_back(halves[1]);
       pending.push_back(halves[0]);

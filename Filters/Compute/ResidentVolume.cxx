@@ -45,6 +45,14 @@ bool ResidentVolume::holds(const Volume& volume) const
     volume.size == this->Held.size;
 }
 
+void ResidentVolume::release()
+{
+  this->Held = Volume();
+  this->Samples = Buffer();
+  this->BrickRanges = Buffer();
+  this->Attributes.clear();
+}
+
 void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
   Commands& commands, std::vector<StageTime>& times)
 {

@@ -18,6 +18,11 @@ class ResidentVolume
 public:
   ResidentVolume(const Device& device, MemoryBudget& budget);
 
+  // Whether the samples of this very volume are there already.
+  bool holds(const Volume& volume) const;
+  // Gives back all memory.
+  void release();
+
   // Brings the samples to the device and finds the range of every brick, unless this very volume is there already.
   // `push` has the volume's size and bricks. Adds the stages Upload and BuildBrickRanges.
   void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
@@ -32,7 +37,6 @@ public:
   bool hasNan() const { return this->HasNan; }
 
 private:
-  bool holds(const Volume& volume) const;
   void copyIn(const void* values, std::uint64_t sizeInBytes, const Buffer& target, Commands& commands);
   void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
     Commands& commands, std::vector<StageTime>& times);

@@ -85,6 +85,13 @@ void SlabPasses::reserve(Buffer& buffer, std::uint64_t words, const char* name)
   buffer = Buffer(this->Owner, this->Budget, std::max<std::uint64_t>(words, 1) * 4, Buffer::Memory::Device, name);
 }
 
+void SlabPasses::release()
+{
+  for (Buffer* buffer : { &this->SlotOfBrick, &this->BlockSum, &this->ActiveBrick, &this->RowEdges,
+         &this->RowPointOffset, &this->LiveCells, &this->BrickOffset, &this->Crossings })
+    *buffer = Buffer();
+}
+
 void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Request& request)
 {
   this->Input = &volume;

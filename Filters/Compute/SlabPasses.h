@@ -25,6 +25,9 @@ class SlabPasses
 public:
   SlabPasses(const Device& device, MemoryBudget& budget, const ResidentVolume& resident, Commands& commands);
 
+  // Gives back the memory that grows with the slab.
+  void release();
+
   // Before the first slab of an extraction.
   void begin(const Volume& volume, const ContourPlan& plan, const Request& request);
 

@@ -1,0 +1,82 @@
+// The fixture of tests of a whole extraction.
+#ifndef vmcExtractionTest_h
+#define vmcExtractionTest_h
+
+#include "AnalyticVolumes.h"
+#include "GpuTest.h"
+#include "MarchingCubes.h"
+#include "MeshProperties.h"
+#include "WholeSurface.h"
+
+#include <memory>
+#include <vector>
+
+namespace vmc::test
+{
+
+// Largest error of the fraction along a crossed edge, in steps: difference to the isovalue, its two parts, difference
+// of the samples are rounded by 2^-24 each; the division may add 2.5 units in the last place, which are 5 roundings
+// (Vulkan specification, "Precision and Operation of SPIR-V Instructions").
+constexpr double FractionTolerance = 9 * 0x1p-24;
+
+inline MeshView viewOf(const Mesh& mesh)
+{
+  return { reinterpret_cast<const float*>(mesh.positions.data()), mesh.pointCount,
+    reinterpret_cast<const std::uint32_t*>(mesh.triangles.data()), mesh.triangleCount };
+}
+
+template <class Value>
+std::vector<Value> valuesOf(const HostBlock& block)
+{
+  const Value* begin = reinterpret_cast<const Value*>(block.data());
+  return std::vector<Value>(begin, begin + block.size() / sizeof(Value));
+}
+
+class ExtractionTest : public GpuTest
+{
+protected:
+  // The isosurface at one isovalue; `LastReport` tells how it went.
+  Mesh extract(const Volume& volume, double isovalue)
+  {
+    Request request;
+    request.isovalues = { isovalue };
+    return this->extract(volume, request);
+  }
+
+  Mesh extract(const Volume& volume, const Request& request) { return this->extract(this->backend(), volume, request); }
+
+  Mesh extract(MarchingCubes& backend, const Volume& volume, const Request& request)
+  {
+    std::optional<Mesh> mesh = backend.extract(volume, request, this->LastReport);
+    EXPECT_TRUE(mesh) << "nothing stopped the extraction";
+    return mesh ? std::move(*mesh) : Mesh();
+  }
+
+  // Made when first asked for; one for the whole test, as a filter keeps one.
+  MarchingCubes& backend()
+  {
+    if (!this->Backend)
+      this->Backend = std::make_unique<MarchingCubes>(this->device());
+    return *this->Backend;
+  }
+
+  // Valid ids, every point used, no edge used more than twice, windings agree.
+  static void expectSound(const Mesh& mesh);
+  // Sound, and every edge used twice: for surfaces that do not meet the border.
+  static void expectClosed(const Mesh& mesh);
+  // Normals have unit length and lie on the side from which triangles are counterclockwise: angles below 90 degrees,
+  // on smooth surfaces well resolved by the grid.
+  static void expectNormalsAgreeWithWinding(const Mesh& mesh);
+  // The very points and triangles of a brute-force search, positions being in steps.
+  void expectWholeSurface(const Samples& samples, double isovalue);
+  static void expectSameBytes(const Mesh& a, const Mesh& b);
+
+  Report LastReport;
+
+private:
+  std::unique_ptr<MarchingCubes> Backend;
+};
+
+}
+
+#endif

@@ -1,0 +1,444 @@
+// Whole extractions: requests, reuse, limits and errors.
+#include "ContourPlan.h"
+#include "ExtractionTest.h"
+
+#include <cmath>
+#include <limits>
+
+namespace vmc::test
+{
+
+class Extraction : public ExtractionTest
+{
+protected:
+  static Request requestOf(std::vector<double> isovalues)
+  {
+    Request request;
+    request.isovalues = std::move(isovalues);
+    return request;
+  }
+
+  void expectError(Error::Kind kind, const Volume& volume, const Request& request)
+  {
+    try
+    {
+      this->backend().extract(volume, request, this->LastReport);
+      ADD_FAILURE() << "not refused";
+    }
+    catch (const Error& error)
+    {
+      EXPECT_EQ(error.kind(), kind) << error.what();
+    }
+  }
+
+  bool reports(const std::string& stage) const
+  {
+    for (const StageTime& time : this->LastReport.stages)
+      if (time.name == stage)
+        return true;
+    return false;
+  }
+};
+
+namespace
+{
+
+// Each triangle's corners get values of their own.
+std::vector<float> expanded(const HostBlock& shared, std::size_t components, const Mesh& mesh)
+{
+  const std::vector<float> values = valuesOf<float>(shared);
+  std::vector<float> corners;
+  for (const std::uint32_t id : valuesOf<std::uint32_t>(mesh.triangles))
+    corners.insert(corners.end(), values.begin() + id * components, values.begin() + (id + 1) * components);
+  return corners;
+}
+
+// The sample numbers themselves as an attribute of three components.
+std::vector<float> sampleNumbers(const std::array<std::uint32_t, 3>& size)
+{
+  std::vector<float> numbers;
+  for (std::uint32_t k = 0; k < size[2]; ++k)
+    for (std::uint32_t j = 0; j < size[1]; ++j)
+      for (std::uint32_t i = 0; i < size[0]; ++i)
+        numbers.insert(numbers.end(), { float(i), float(j), float(k) });
+  return numbers;
+}
+
+}
+
+TEST_F(Extraction, SeveralIsovaluesFollowEachOther)
+{
+  const Samples samples = sampleNoise({ 23, 19, 17 }, SampleType::Float32, 1);
+  const std::vector<double> isovalues = { 0.5, 2.0, -0.5, 0.0 }; // the second cuts nothing
+  const Mesh all = this->extract(samples.volume(), requestOf(isovalues));
+  ASSERT_EQ(all.firstPoint.size(), 5u);
+  std::vector<float> positions;
+  std::vector<std::uint32_t> triangles;
+  for (std::size_t i = 0; i < isovalues.size(); ++i)
+  {
+    EXPECT_EQ(all.firstPoint[i], positions.size() / 3);
+    const Mesh one = this->extract(samples.volume(), isovalues[i]);
+    for (const std::uint32_t id : valuesOf<std::uint32_t>(one.triangles))
+      triangles.push_back(static_cast<std::uint32_t>(id + all.firstPoint[i]));
+    const std::vector<float> part = valuesOf<float>(one.positions);
+    positions.insert(positions.end(), part.begin(), part.end());
+  }
+  EXPECT_EQ(all.firstPoint[4], all.pointCount);
+  EXPECT_EQ(valuesOf<float>(all.positions), positions);
+  EXPECT_EQ(valuesOf<std::uint32_t>(all.triangles), triangles);
+}
+
+TEST_F(Extraction, NoIsovalueGivesAnEmptyMesh)
+{
+  const Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 1);
+  const Mesh mesh = this->extract(samples.volume(), requestOf({}));
+  EXPECT_EQ(mesh.pointCount, 0u);
+  EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0 }));
+}
+
+TEST_F(Extraction, NormalsAreLeftOutUnlessAsked)
+{
+  const Samples samples = sampleNoise({ 12, 13, 14 }, SampleType::Float32, 2);
+  Request request = requestOf({ 0 });
+  const Mesh with = this->extract(samples.volume(), request);
+  request.computeNormals = false;
+  const Mesh without = this->extract(samples.volume(), request);
+  EXPECT_EQ(with.normals.size(), with.positions.size());
+  EXPECT_EQ(without.normals.size(), 0u);
+  EXPECT_EQ(valuesOf<float>(without.positions), valuesOf<float>(with.positions));
+}
+
+TEST_F(Extraction, WithoutSharedPointsTheSameTrianglesHaveTheirOwn)
+{
+  const std::array<std::uint32_t, 3> size = { 19, 17, 33 };
+  const Samples samples = sampleNoise(size, SampleType::Int16, 3);
+  const std::vector<float> numbers = sampleNumbers(size);
+  Volume volume = samples.volume();
+  volume.attributes = { { numbers.data(), SampleType::Float32, 3 } };
+  Request request = requestOf({ -1000, 2000.5 });
+  const Mesh shared = this->extract(volume, request);
+  request.mergePoints = false;
+  const Mesh own = this->extract(volume, request);
+  ASSERT_EQ(own.triangleCount, shared.triangleCount);
+  ASSERT_EQ(own.pointCount, 3 * shared.triangleCount);
+  const std::vector<std::uint32_t> ids = valuesOf<std::uint32_t>(own.triangles);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    ASSERT_EQ(ids[i], i);
+  EXPECT_EQ(valuesOf<float>(own.positions), expanded(shared.positions, 3, shared));
+  EXPECT_EQ(valuesOf<float>(own.normals), expanded(shared.normals, 3, shared));
+  EXPECT_EQ(valuesOf<float>(own.attributes.at(0)), expanded(shared.attributes.at(0), 3, shared));
+  EXPECT_EQ(own.firstPoint.size(), 3u);
+  EXPECT_EQ(own.firstPoint[2], own.pointCount);
+}
+
+TEST_F(Extraction, AttributesAreInterpolatedWhereTheSurfaceCrosses)
+{
+  const std::array<std::uint32_t, 3> size = { 21, 18, 19 };
+  const Samples samples = sampleNoise(size, SampleType::Float32, 4);
+  const std::vector<float> numbers = sampleNumbers(size);
+  Volume volume = samples.volume();
+  volume.attributes = { { numbers.data(), SampleType::Float32, 3 }, { samples.bytes.data(), SampleType::Float32, 1 } };
+  const Mesh mesh = this->extract(volume, 0.25);
+  ASSERT_EQ(mesh.attributes.size(), 2u);
+  const std::vector<float> positions = valuesOf<float>(mesh.positions), at = valuesOf<float>(mesh.attributes[0]);
+  const std::vector<float> values = valuesOf<float>(mesh.attributes[1]);
+  ASSERT_EQ(at.size(), positions.size());
+  ASSERT_EQ(values.size(), mesh.pointCount);
+  // Numbers below 32: two products and a sum are rounded by 2^-20 each, the position by as much.
+  for (std::size_t i = 0; i < at.size(); ++i)
+    ASSERT_NEAR(at[i], positions[i], 4 * 0x1p-20);
+  // The samples themselves are the isovalue where the surface crosses, but for the fraction's error times a difference
+  // of at most 2, and the roundings of the interpolation.
+  for (std::size_t i = 0; i < values.size(); ++i)
+    ASSERT_NEAR(values[i], 0.25, 2 * FractionTolerance + 6 * 0x1p-24);
+}
+
+TEST_F(Extraction, AttributesOfEveryTypeAreRead)
+{
+  const std::array<std::uint32_t, 3> size = { 11, 13, 9 };
+  const Samples samples = sampleNoise(size, SampleType::UInt8, 5);
+  for (const SampleType type : AllSampleTypes)
+  {
+    Samples constant = sampleNoise({ 2 * size[0], size[1], size[2] }, type, 1);
+    for (std::uint64_t i = 0; i < constant.count(); ++i)
+      constant.setValue(i, i % 2 == 0 ? 100 : rangeOf(type)[0] < 0 ? -3 : 3);
+    Volume volume = samples.volume();
+    volume.attributes = { { constant.bytes.data(), type, 2 } };
+    const std::vector<float> values = valuesOf<float>(this->extract(volume, 100).attributes.at(0));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      ASSERT_NEAR(values[i], i % 2 == 0 ? 100 : rangeOf(type)[0] < 0 ? -3 : 3, 100 * 0x1p-23) << nameOf(type);
+  }
+}
+
+TEST_F(Extraction, SamplesMayLieAtAnyAddress)
+{
+  const Samples samples = sampleNoise({ 19, 17, 13 }, SampleType::Int16, 6);
+  std::vector<std::byte> shifted(samples.bytes.size() + 1);
+  std::copy(samples.bytes.begin(), samples.bytes.end(), shifted.begin() + 1);
+  Volume volume = samples.volume();
+  const Mesh aligned = this->extract(volume, 0);
+  volume.samples = shifted.data() + 1;
+  expectSameBytes(this->extract(volume, 0), aligned);
+}
+
+TEST_F(Extraction, TwoRunsGiveTheSameBytes)
+{
+  const Samples samples = sampleNoise({ 40, 37, 33 }, SampleType::Float32, 7);
+  const Request request = requestOf({ 0.1, -0.3 });
+  const Mesh first = this->extract(samples.volume(), request);
+  expectSameBytes(this->extract(samples.volume(), request), first);
+  MarchingCubes other(this->device());
+  expectSameBytes(this->extract(other, samples.volume(), request), first);
+}
+
+TEST_F(Extraction, TheSameIdentityUploadsOnce)
+{
+  const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 8);
+  Volume volume = samples.volume();
+  volume.identity = 42;
+  const Mesh first = this->extract(volume, 0);
+  EXPECT_TRUE(this->reports("Upload"));
+  EXPECT_TRUE(this->reports("BuildBrickRanges"));
+  expectSameBytes(this->extract(volume, 0), first);
+  EXPECT_FALSE(this->reports("Upload"));
+  EXPECT_FALSE(this->reports("BuildBrickRanges"));
+  EXPECT_TRUE(this->reports("EmitPoints"));
+}
+
+TEST_F(Extraction, AnotherIdentityUploadsAgain)
+{
+  const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 8);
+  const Samples others = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 9);
+  Volume volume = samples.volume(), other = others.volume();
+  volume.identity = 42;
+  other.identity = 43;
+  this->extract(volume, 0);
+  const Mesh second = this->extract(other, 0);
+  EXPECT_TRUE(this->reports("Upload"));
+  other.identity = 0; // no identity: never the same
+  expectSameBytes(this->extract(other, 0), second);
+  EXPECT_TRUE(this->reports("Upload"));
+  this->extract(other, 0);
+  EXPECT_TRUE(this->reports("Upload"));
+}
+
+TEST_F(Extraction, ReportCountsBricksAndNamesStagesInOrder)
+{
+  const Samples samples = sample(sphere({ 20, 20, 20 }, 15), { 41, 41, 41 });
+  this->extract(samples.volume(), requestOf({ 0, 1 }));
+  EXPECT_EQ(this->LastReport.bricks, 216u);
+  EXPECT_GT(this->LastReport.activeBricks, 100u);
+  EXPECT_LT(this->LastReport.activeBricks, 2 * 216u);
+  EXPECT_GE(this->LastReport.deviceBytes, samples.bytes.size());
+  EXPECT_GT(this->LastReport.totalMilliseconds, 0);
+  std::vector<std::string> names;
+  for (const StageTime& time : this->LastReport.stages)
+    names.push_back(time.name);
+  const std::vector<std::string> expected = { "Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "Scan",
+    "EmitPoints", "EmitTriangles", "Download" };
+  EXPECT_EQ(names, expected);
+}
+
+TEST_F(Extraction, TooSmallMemoryLimitIsRefusedAndALargerOneWorks)
+{
+  const Samples samples = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 10);
+  Request request = requestOf({ 0 });
+  const Mesh unlimited = this->extract(samples.volume(), request);
+  request.memoryLimit = 100000; // the samples alone need 256,000 bytes
+  this->expectError(Error::Kind::OutOfMemory, samples.volume(), request);
+  request.memoryLimit = 64 << 20;
+  expectSameBytes(this->extract(samples.volume(), request), unlimited);
+}
+
+// A limit that the passes over the whole volume exceed, and those over its parts do not.
+TEST_F(Extraction, MemoryLimitIsMetByCuttingTheVolume)
+{
+  const Samples samples = sampleNoise({ 24, 24, 160 }, SampleType::UInt8, 11);
+  Request request = requestOf({ 100 });
+  const Mesh whole = this->extract(samples.volume(), request);
+  const std::uint64_t needed = this->LastReport.deviceBytes;
+  // Samples are half of it; the working memory of the passes shrinks with the slab.
+  for (const double part : { 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.62 })
+  {
+    SCOPED_TRACE(part);
+    MarchingCubes fresh(this->device());
+    request.memoryLimit = static_cast<std::uint64_t>(part * needed);
+    std::size_t tries = 0;
+    const std::optional<Mesh> mesh = fresh.extract(samples.volume(), request, this->LastReport,
+      [&](double)
+      {
+        ++tries;
+        return true;
+      });
+    ASSERT_TRUE(mesh);
+    EXPECT_GT(tries, 1u);
+    expectSameBytes(*mesh, whole);
+    EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
+  }
+}
+
+TEST_F(Extraction, WhatALargeVolumeLeftBehindDoesNotCountAgainstTheNextOne)
+{
+  const Samples large = sampleNoise({ 48, 48, 48 }, SampleType::Float32, 17);
+  const Samples small = sampleNoise({ 16, 16, 16 }, SampleType::Float32, 18);
+  const std::vector<float> numbers = sampleNumbers(large.size);
+  Volume volume = large.volume();
+  volume.attributes = { { numbers.data(), SampleType::Float32, 3 } };
+  Request request = requestOf({ 0 });
+  this->extract(volume, request);
+  const std::uint64_t before = this->LastReport.deviceBytes;
+  MarchingCubes fresh(this->device());
+  const Mesh expected = this->extract(fresh, small.volume(), request);
+  request.memoryLimit = this->LastReport.deviceBytes;
+  expectSameBytes(this->extract(small.volume(), request), expected);
+  EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
+  EXPECT_LT(this->LastReport.deviceBytes, before);
+}
+
+// Bindings of 192 KiB: several slabs by plan, and slabs whose output is too large for one binding, which are cut.
+TEST_F(Extraction, SmallBindingsGiveTheSameBytes)
+{
+  const std::array<std::uint32_t, 3> size = { 40, 24, 200 };
+  const Samples samples = sample(gyroid(20), size);
+  Volume volume = samples.volume();
+  for (const bool merge : { true, false })
+  {
+    Request request = requestOf({ 0.1, -0.5 });
+    request.mergePoints = merge;
+    const Mesh whole = this->extract(volume, request);
+    const auto small = std::make_shared<Device>(std::string(), DeviceLimits{ 192 << 10, 256, 100 });
+    const std::size_t planned = ContourPlan(size, 4, small->limits()).slabs().size();
+    EXPECT_GT(planned, 3u);
+    MarchingCubes backend(small);
+    std::size_t tries = 0;
+    const std::optional<Mesh> mesh = backend.extract(volume, request, this->LastReport,
+      [&](double)
+      {
+        ++tries;
+        return true;
+      });
+    ASSERT_TRUE(mesh);
+    EXPECT_GT(tries, 2 * planned); // some slabs were cut
+    expectSameBytes(*mesh, whole);
+  }
+}
+
+TEST_F(Extraction, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAndAttributes)
+{
+  const std::array<std::uint32_t, 3> size = { 13, 11, 211 }; // layers of an odd number of bytes
+  const std::vector<float> numbers = sampleNumbers(size);
+  const auto small = std::make_shared<Device>(std::string(), DeviceLimits{ 128 << 10, 64, 100 });
+  EXPECT_GT(ContourPlan(size, 12, small->limits()).slabs().size(), 2u);
+  MarchingCubes backend(small);
+  for (const SampleType type : AllSampleTypes)
+  {
+    Samples samples = sampleNoise(size, type, 12);
+    const AnalyticVolume chance = noise(13);
+    for (std::uint64_t i = 0; type == SampleType::Float32 && i < samples.count(); ++i)
+      if (chance.value({ double(i), 0, 0 }) < 0.02)
+        samples.setValue(i, std::numeric_limits<double>::quiet_NaN());
+    Volume volume = samples.volume();
+    volume.attributes = { { numbers.data(), SampleType::Float32, 3 }, { samples.bytes.data(), type, 1 } };
+    for (const bool merge : { true, false })
+    {
+      SCOPED_TRACE(std::string(nameOf(type)) + (merge ? ", shared points" : ", own points"));
+      Request request = requestOf({ middleOf(type) });
+      request.mergePoints = merge;
+      const Mesh whole = this->extract(volume, request);
+      expectSameBytes(this->extract(backend, volume, request), whole);
+    }
+  }
+}
+
+TEST_F(Extraction, OutputThatNoSlabCanBindIsOutOfMemory)
+{
+  const Samples samples = sampleNoise({ 64, 64, 16 }, SampleType::UInt8, 14);
+  const auto small = std::make_shared<Device>(std::string(), DeviceLimits{ 128 << 10, 256, 65535 });
+  MarchingCubes backend(small);
+  try
+  {
+    backend.extract(samples.volume(), requestOf({ 128 }), this->LastReport);
+    ADD_FAILURE() << "not refused";
+  }
+  catch (const Error& error)
+  {
+    EXPECT_EQ(error.kind(), Error::Kind::OutOfMemory) << error.what();
+  }
+  // Few points: the same object goes on.
+  EXPECT_GT(this->extract(backend, samples.volume(), requestOf({ 255 })).pointCount, 0u);
+}
+
+TEST_F(Extraction, ProgressRunsFromZeroTowardsOneAndMayStop)
+{
+  const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 15);
+  const Request request = requestOf({ 0, 0.1, 0.2 });
+  std::vector<double> told;
+  const std::optional<Mesh> whole = this->backend().extract(samples.volume(), request, this->LastReport,
+    [&](double done)
+    {
+      told.push_back(done);
+      return true;
+    });
+  ASSERT_TRUE(whole);
+  ASSERT_GE(told.size(), 3u);
+  EXPECT_EQ(told.front(), 0);
+  for (std::size_t i = 1; i < told.size(); ++i)
+    EXPECT_GT(told[i], told[i - 1]);
+  EXPECT_LE(told.back(), 1);
+
+  for (const std::size_t allowed : { 0u, 1u, 2u })
+  {
+    std::size_t calls = 0;
+    EXPECT_FALSE(
+      this->backend().extract(samples.volume(), request, this->LastReport, [&](double) { return calls++ < allowed; }));
+    EXPECT_EQ(calls, allowed + 1);
+  }
+  expectSameBytes(this->extract(samples.volume(), request), *whole); // and the object goes on
+}
+
+TEST_F(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheObjectGoesOn)
+{
+  const Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 16);
+  Volume flat = samples.volume();
+  flat.geometry.axis[2] = { 0, 0, 0 };
+  this->expectError(Error::Kind::Unsupported, flat, requestOf({ 0 }));
+  EXPECT_GT(this->extract(samples.volume(), 0).pointCount, 0u);
+}
+
+TEST_F(Extraction, MeshOutlivesBackendAndDevice)
+{
+  Mesh mesh;
+  {
+    MarchingCubes backend(std::make_shared<Device>());
+    mesh = this->extract(backend, sample(sphere({ 8, 8, 8 }, 6), { 17, 17, 17 }).volume(), requestOf({ 0 }));
+  }
+  expectClosed(mesh);
+  EXPECT_EQ(eulerCharacteristicOf(viewOf(mesh)), 2);
+}
+
+// Half a gibibyte of samples: more than one binding on devices that allow 128 MiB, so several slabs.
+TEST_F(Extraction, GyroidOfFiveHundredTwelveCubedHasItsKnownCounts)
+{
+  constexpr std::uint32_t N = 512;
+  std::vector<double> sine(N), cosine(N);
+  for (std::uint32_t i = 0; i < N; ++i)
+  {
+    sine[i] = std::sin(2 * 3.14159265358979323846 / N * i);
+    cosine[i] = std::cos(2 * 3.14159265358979323846 / N * i);
+  }
+  std::vector<float> samples;
+  samples.reserve(std::size_t(N) * N * N);
+  for (std::uint32_t k = 0; k < N; ++k)
+    for (std::uint32_t j = 0; j < N; ++j)
+      for (std::uint32_t i = 0; i < N; ++i)
+        samples.push_back(static_cast<float>(sine[i] * cosine[j] + sine[j] * cosine[k] + sine[k] * cosine[i]));
+  Volume volume;
+  volume.samples = samples.data();
+  volume.size = { N, N, N };
+  const Mesh mesh = this->extract(volume, 0.001);
+  EXPECT_EQ(mesh.pointCount, 1268976u);
+  EXPECT_EQ(mesh.triangleCount, 2528788u);
+  expectSound(mesh);
+}
+
+}

@@ -1,0 +1,283 @@
+// Whole extractions: the surface itself.
+#include "ExtractionTest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+using Size = std::array<std::uint32_t, 3>;
+
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
+
+// Puts a value at every place where a random number is below `part`.
+void scatter(Samples& samples, double value, double part, std::uint64_t seed)
+{
+  const AnalyticVolume chance = noise(seed);
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    if (chance.value({ double(i), 0, 0 }) < part)
+      samples.setValue(i, value);
+}
+
+// A rotation about an axis without symmetry, scaled by a third of a unit.
+IndexToWorld rotated()
+{
+  IndexToWorld map;
+  map.origin = { 5, -7, 11 };
+  // Columns of the rotation by the quaternion (1, 2, 3, 4) / sqrt 30, times a third.
+  const double s = 1.0 / 90;
+  map.axis = { { { -20 * s, 20 * s, 10 * s }, { 4 * s, -10 * s, 28 * s }, { 22 * s, 20 * s, 4 * s } } };
+  return map;
+}
+
+}
+
+class MarchingCubesTest : public ExtractionTest
+{
+protected:
+  // Relative errors of area and volume of a closed surface.
+  std::array<double, 2> errorsOf(const AnalyticVolume& volume, std::uint32_t size)
+  {
+    const Mesh mesh = this->extract(sample(volume, { size, size, size }).volume(), 0);
+    expectClosed(mesh);
+    expectNormalsAgreeWithWinding(mesh);
+    EXPECT_EQ(eulerCharacteristicOf(viewOf(mesh)), *volume.eulerCharacteristic);
+    return { std::fabs(areaOf(viewOf(mesh)) / *volume.area - 1),
+      std::fabs(signedVolumeOf(viewOf(mesh)) / *volume.enclosedVolume - 1) };
+  }
+
+  void expectSecondOrder(const AnalyticVolume& coarse, const AnalyticVolume& fine, std::uint32_t size)
+  {
+    const std::array<double, 2> before = this->errorsOf(coarse, size), after = this->errorsOf(fine, 2 * size);
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+      // Chords of a circle of 10 steps' radius lie up to 1/8 of a step squared over the radius inside it.
+      EXPECT_LT(before[i], 0.02);
+      // Four for second order; the position on the grid lets it vary.
+      EXPECT_GT(before[i] / after[i], 3.0);
+      EXPECT_LT(before[i] / after[i], 5.5);
+    }
+  }
+};
+
+TEST_F(MarchingCubesTest, RandomCubesOfEverySizeMatchBruteForce)
+{
+  for (std::uint32_t size = 2; size <= 40; ++size)
+    this->expectWholeSurface(sampleNoise({ size, size, size }, SampleType::Float32, size), 0.1);
+}
+
+TEST_F(MarchingCubesTest, RandomVolumesOfMixedSizesMatchBruteForce)
+{
+  for (const Size& size :
+    { Size{ 2, 3, 5 }, Size{ 2, 2, 67 }, Size{ 67, 2, 2 }, Size{ 2, 67, 2 }, Size{ 7, 11, 13 }, Size{ 8, 9, 10 },
+      Size{ 17, 16, 15 }, Size{ 31, 2, 37 }, Size{ 41, 23, 3 }, Size{ 9, 129, 5 }, Size{ 257, 3, 9 } })
+    this->expectWholeSurface(sampleNoise(size, SampleType::Float32, size[0]), -0.2);
+}
+
+TEST_F(MarchingCubesTest, RandomVolumesOfEveryTypeMatchBruteForce)
+{
+  for (const SampleType type : AllSampleTypes)
+    for (const Size& size : { Size{ 9, 10, 11 }, Size{ 19, 17, 23 } })
+      this->expectWholeSurface(sampleNoise(size, type, 3), middleOf(type));
+}
+
+TEST_F(MarchingCubesTest, IsovalueEqualToSamplesMatchesBruteForce)
+{
+  Samples steps = sampleNoise({ 19, 17, 13 }, SampleType::Float32, 4);
+  for (std::uint64_t i = 0; i < steps.count(); ++i)
+    steps.setValue(i, std::floor(4 * steps.value(i)));
+  for (const double isovalue : { -3.0, -1.0, 0.0, 1.0, 3.0 })
+    this->expectWholeSurface(steps, isovalue);
+  const Samples bytes = sampleNoise({ 19, 17, 13 }, SampleType::UInt8, 5);
+  for (const double isovalue : { 1.0, 2.0, 128.0, 254.0, 255.0 })
+    this->expectWholeSurface(bytes, isovalue);
+}
+
+TEST_F(MarchingCubesTest, VolumesWithNanMatchBruteForce)
+{
+  for (const double part : { 0.001, 0.02, 0.2, 0.7, 1.0 })
+  {
+    Samples samples = sampleNoise({ 29, 18, 21 }, SampleType::Float32, 6);
+    scatter(samples, Nan, part, 7);
+    this->expectWholeSurface(samples, 0.1);
+  }
+}
+
+TEST_F(MarchingCubesTest, InfiniteSamplesKeepPointsFiniteAndNormalsUnit)
+{
+  Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::Float32, 8);
+  scatter(samples, Infinity, 0.1, 9);
+  scatter(samples, -Infinity, 0.1, 10);
+  this->expectWholeSurface(samples, 0.1);
+  const Mesh mesh = this->extract(samples.volume(), 0.1);
+  const std::vector<float> normals = valuesOf<float>(mesh.normals);
+  for (std::size_t i = 0; i < mesh.pointCount; ++i)
+    ASSERT_NEAR(std::hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]), 1, 0x1p-21) << "point " << i;
+}
+
+TEST_F(MarchingCubesTest, IsovaluesBeyondTheFloatRangeSeparateInfinities)
+{
+  Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 11);
+  scatter(samples, Infinity, 0.2, 12);
+  scatter(samples, -Infinity, 0.2, 13);
+  for (const double isovalue : { 1e300, -1e300, Infinity })
+    this->expectWholeSurface(samples, isovalue);
+}
+
+TEST_F(MarchingCubesTest, ConstantVolumeHasNoSurface)
+{
+  for (const SampleType type : AllSampleTypes)
+  {
+    Samples samples = sampleNoise({ 20, 20, 20 }, type, 1);
+    for (std::uint64_t i = 0; i < samples.count(); ++i)
+      samples.setValue(i, 1);
+    for (const double isovalue : { 0.5, 1.0, 1.5, Nan, Infinity, -Infinity })
+    {
+      const Mesh mesh = this->extract(samples.volume(), isovalue);
+      EXPECT_EQ(mesh.pointCount, 0u) << nameOf(type) << ", isovalue " << isovalue;
+      EXPECT_EQ(mesh.triangleCount, 0u);
+      EXPECT_EQ(mesh.positions.data(), nullptr);
+      EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 0 }));
+    }
+  }
+}
+
+TEST_F(MarchingCubesTest, VolumeWithoutADualCellGivesAnEmptyMesh)
+{
+  for (const Size& size : { Size{ 1, 9, 9 }, Size{ 9, 1, 9 }, Size{ 9, 9, 1 }, Size{ 1, 1, 1 }, Size{ 0, 5, 5 } })
+  {
+    const Mesh mesh = this->extract(sampleNoise(size, SampleType::Float32, 1).volume(), 0);
+    EXPECT_EQ(mesh.pointCount, 0u);
+    EXPECT_EQ(mesh.triangleCount, 0u);
+  }
+}
+
+TEST_F(MarchingCubesTest, SphereIsClosedAndConverges)
+{
+  this->expectSecondOrder(sphere({ 15.3, 15.1, 14.8 }, 11.7), sphere({ 30.6, 30.2, 29.6 }, 23.4), 31);
+}
+
+TEST_F(MarchingCubesTest, TorusIsClosedAndConverges)
+{
+  this->expectSecondOrder(torus({ 19.2, 19.4, 18.9 }, 12, 5.1), torus({ 38.4, 38.8, 37.8 }, 24, 10.2), 39);
+}
+
+// The samples are linear, so the crossing of every edge lies on the plane.
+TEST_F(MarchingCubesTest, PointsOfAPlaneLieOnIt)
+{
+  const Point normal = { 2.0 / 7, 3.0 / 7, 6.0 / 7 };
+  const AnalyticVolume tilted = plane(normal, 14.4);
+  const Mesh mesh = this->extract(sample(tilted, { 21, 22, 23 }).volume(), 0);
+  expectSound(mesh);
+  expectNormalsAgreeWithWinding(mesh);
+  ASSERT_GT(mesh.pointCount, 500u);
+  const std::vector<float> normals = valuesOf<float>(mesh.normals);
+  for (std::size_t i = 0; i < mesh.pointCount; ++i)
+  {
+    // Samples beside the plane are below 1 and rounded by 2^-25, coordinates below 32 by 2^-20.
+    ASSERT_NEAR(tilted.value(viewOf(mesh).position(i)), 0, 0x1p-19) << "point " << i;
+    // Differences of two steps of samples below 32, which are rounded by 2^-20.
+    for (std::size_t c = 0; c < 3; ++c)
+      ASSERT_NEAR(normals[3 * i + c], normal[c], 0x1p-18) << "point " << i; // towards lower values
+  }
+}
+
+TEST_F(MarchingCubesTest, AxisAlignedPlaneHasTheAreaOfItsCrossSection)
+{
+  for (const Point& normal : { Point{ 1, 0, 0 }, Point{ 0, 1, 0 }, Point{ 0, 0, 1 }, Point{ -1, 0, 0 } })
+  {
+    const double offset = normal[0] < 0 ? -7.25 : 7.25;
+    const Mesh mesh = this->extract(sample(plane(normal, offset), { 17, 17, 17 }).volume(), 0);
+    EXPECT_EQ(mesh.pointCount, 17u * 17u);
+    EXPECT_EQ(mesh.triangleCount, 2u * 16u * 16u);
+    EXPECT_DOUBLE_EQ(areaOf(viewOf(mesh)), 256); // every coordinate is exact
+    EXPECT_EQ(edgeUseOf(viewOf(mesh)).border, 64u);
+  }
+}
+
+TEST_F(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
+{
+  const AnalyticVolume surface = gyroid(20);
+  const Mesh mesh = this->extract(sample(surface, { 41, 41, 41 }).volume(), 0);
+  expectSound(mesh);
+  expectNormalsAgreeWithWinding(mesh);
+  // Linear interpolation over a step h errs by at most h^2 / 8 times the second derivative, here 2 k^2 with k = 2 pi
+  // / 20.
+  const double bound = 2 * 0.0987 / 8;
+  for (std::size_t i = 0; i < mesh.pointCount; ++i)
+    ASSERT_LT(std::fabs(surface.value(viewOf(mesh).position(i))), bound);
+}
+
+TEST_F(MarchingCubesTest, MirroredGeometryKeepsWindingAndNormalsOutside)
+{
+  const AnalyticVolume ball = sphere({ 12.2, 11.9, 12.1 }, 9.3);
+  const Samples samples = sample(ball, { 25, 25, 25 });
+  Volume volume = samples.volume();
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    volume.geometry = IndexToWorld();
+    volume.geometry.axis[axis][axis] = -2;
+    const Mesh mesh = this->extract(volume, 0);
+    expectClosed(mesh);
+    expectNormalsAgreeWithWinding(mesh);
+    EXPECT_NEAR(signedVolumeOf(viewOf(mesh)) / (2 * *ball.enclosedVolume), 1, 0.02); // as coarse as the sphere above
+  }
+}
+
+TEST_F(MarchingCubesTest, RotatedGeometryTurnsPointsAndNormals)
+{
+  const AnalyticVolume ball = sphere({ 12.2, 11.9, 12.1 }, 9.3);
+  const Samples samples = sample(ball, { 25, 25, 25 });
+  Volume volume = samples.volume();
+  const Mesh straight = this->extract(volume, 0);
+  volume.geometry = rotated();
+  const Mesh turned = this->extract(volume, 0);
+  ASSERT_EQ(turned.pointCount, straight.pointCount);
+  EXPECT_EQ(valuesOf<std::uint32_t>(turned.triangles), valuesOf<std::uint32_t>(straight.triangles));
+  expectNormalsAgreeWithWinding(turned);
+  const std::vector<float> before = valuesOf<float>(straight.normals), after = valuesOf<float>(turned.normals);
+  for (std::size_t i = 0; i < turned.pointCount; ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+    {
+      double position = volume.geometry.origin[c], normal = 0;
+      for (std::size_t a = 0; a < 3; ++a)
+      {
+        position += viewOf(straight).position(i)[a] * volume.geometry.axis[a][c];
+        normal += before[3 * i + a] * 3 * volume.geometry.axis[a][c]; // axes have the length 1/3
+      }
+      // Both meshes are rounded: coordinates below 32 by 2^-20, unit normals after a dozen operations.
+      ASSERT_NEAR(viewOf(turned).position(i)[c], position, 0x1p-19);
+      ASSERT_NEAR(after[3 * i + c], normal, 0x1p-19);
+    }
+}
+
+// The promise of the design: at most the larger of 2^-22 of a cell and one unit in the last place of the coordinate.
+TEST_F(MarchingCubesTest, LargeOriginsDoNotCostTheFractionOfACell)
+{
+  const Samples samples = sample(plane({ 1, 0, 0 }, 10.25), { 20, 9, 9 });
+  Volume volume = samples.volume();
+  for (const double origin : { 0.0, 1000.1, -98765.4321, 1e6 + 1.0 / 3, 3e7 + 0.3 })
+    for (const double spacing : { 1.0, 0.1, 1e-3, 17.3 })
+    {
+      volume.geometry.origin = { origin, -origin, 2 * origin };
+      for (int a = 0; a < 3; ++a)
+        volume.geometry.axis[a][a] = spacing;
+      const Mesh mesh = this->extract(volume, 0);
+      ASSERT_EQ(mesh.pointCount, 81u);
+      for (std::size_t i = 0; i < mesh.pointCount; ++i)
+      {
+        const float x = static_cast<float>(viewOf(mesh).position(i)[0]);
+        const double unit = std::nextafter(std::fabs(x), std::numeric_limits<float>::max()) - std::fabs(x);
+        ASSERT_NEAR(x, origin + 10.25 * spacing, std::max(0x1p-22 * spacing, unit))
+          << "origin " << origin << ", spacing " << spacing;
+      }
+    }
+}
+
+}
