@@ -292,7 +292,7 @@ def show_progress(done, total):
 
 def table(rows):
     head = ["isovalue", "triangles", "points", "active bricks", *(f"{stage} ms" for stage in TIMES), "device"]
-    lines = [[" ".join(f"{value:g}" for value in row["isovalues"]), f"{row['triangles']:,}", f"{row['points']:,}",
+    lines = [[" ".join(f"{value:.10g}" for value in row["isovalues"]), f"{row['triangles']:,}", f"{row['points']:,}",
               f"{row['activeBricks']:,}", *(f"{time:.2f}" for time in row["milliseconds"].values()), row["device"]]
              for row in rows]
     widths = [max(len(line[column]) for line in [head, *lines]) for column in range(len(head))]
@@ -303,7 +303,7 @@ def table(rows):
 def named_after(path, isovalue):
     """mesh.vtp -> mesh_30.vtp"""
     stem, end = os.path.splitext(path)
-    return f"{stem}_{isovalue:g}{end}"
+    return f"{stem}_{isovalue:.10g}{end}"
 
 
 def run(options):
@@ -345,7 +345,7 @@ def warn_of_empty(isovalues, array):
     low, high = array.GetFiniteRange(0)
     for value in isovalues:
         if not low < value <= high:
-            say(f"warning: nothing at isovalue {value:g}: '{array.GetName()}' ranges from {low:g} to {high:g}")
+            say(f"warning: nothing at isovalue {value:.10g}: '{array.GetName()}' ranges from {low:g} to {high:g}")
 
 
 def main():

@@ -34,7 +34,18 @@ def read_volume(path, association, say=print):
         return read_raw(path, association or "CELLS", say)
     if extension not in READERS:
         raise Unusable(f"its extension must be one of .raw {' '.join(READERS)}")
+    if extension == ".nrrd":
+        check_nrrd(path)
     return read_with(READERS[extension](), path)
+
+
+def check_nrrd(path):
+    """VTK's reader accepts text too, and then returns memory that nobody has written."""
+    with open(path, "rb") as file:
+        header = file.read(1 << 16).split(b"\n\n")[0]
+    encoding = re.search(rb"^encoding:\s*(\S+)", header, re.MULTILINE | re.IGNORECASE)
+    if encoding and encoding.group(1).lower() not in (b"raw", b"gzip", b"gz"):
+        raise Unusable(f"its encoding is {encoding.group(1).decode(errors='replace')}, and raw or gzip is needed")
 
 
 def read_with(reader, path):

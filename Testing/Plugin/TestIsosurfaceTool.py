@@ -19,14 +19,19 @@ SIDE = 3
 PEAK = 100
 RAW_TYPES = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "float32": "f",
              "float64": "d"}
-ASCII = " ".join(str(PEAK if i == SIDE ** 3 // 2 else 0) for i in range(SIDE ** 3))
+
+
+def peak(count):
+    """Samples that are all 0 but the one in the middle."""
+    return [PEAK if i == count // 2 else 0 for i in range(count)]
 
 
 def cube(code):
-    """3x3x3 samples, all 0 but the one in the middle."""
-    values = [0] * SIDE ** 3
-    values[len(values) // 2] = PEAK
-    return struct.pack(f"<{len(values)}{code}", *values)
+    return struct.pack(f"<{SIDE ** 3}{code}", *peak(SIDE ** 3))
+
+
+def text():
+    return " ".join(map(str, peak(SIDE ** 3)))
 
 
 class IsosurfaceTool(unittest.TestCase):
@@ -82,13 +87,13 @@ class IsosurfaceTool(unittest.TestCase):
         volumes = {
             "cells.vti": '<VTKFile type="ImageData" version="0.1"><ImageData WholeExtent="0 3 0 3 0 3" Origin="0 0 0" '
                          'Spacing="1 1 1"><Piece Extent="0 3 0 3 0 3"><CellData Scalars="density"><DataArray '
-                         f'type="Int16" Name="density" format="ascii">{ASCII}</DataArray></CellData></Piece>'
+                         f'type="Int16" Name="density" format="ascii">{text()}</DataArray></CellData></Piece>'
                          '</ImageData></VTKFile>',
             "points.vtk": "# vtk DataFile Version 3.0\npeak\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 3 3 3\n"
                           "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 27\nSCALARS density short 1\nLOOKUP_TABLE default\n"
-                          f"{ASCII}\n",
-            "points.nrrd": "NRRD0004\ntype: short\ndimension: 3\nsizes: 3 3 3\nkinds: domain domain domain\n"
-                           f"encoding: ascii\n\n{ASCII}\n",
+                          f"{text()}\n",
+            "points.nrrd": b"NRRD0004\ntype: int8\ndimension: 3\nsizes: 11 3 3\nencoding: raw\n\n"
+                           + bytes(peak(11 * 3 * 3)),  # VTK takes a first axis below 10 for components
             "points.mhd": "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_UCHAR\n"
                           "ElementDataFile = peak_3x3x3_uint8.raw\n",
         }
@@ -112,6 +117,8 @@ class IsosurfaceTool(unittest.TestCase):
                             self.write("short_3x3x3_uint8.raw", cube("B")[1:]), "--isovalue", "50")
         self.assert_refused("a dimension is 0", self.write("flat_3x0x3_uint8.raw", b""), "--isovalue", "50")
         self.assert_refused("its extension must be one of .raw .vti", self.write("peak.tif", b""), "--isovalue", "50")
+        self.assert_refused("its encoding is ascii, and raw or gzip is needed",
+                            self.write("text.nrrd", "NRRD0004\nencoding: ascii\n\n"), "--isovalue", "50")
         for name in ("bad.vti", "bad.vtk", "bad.nrrd", "bad.mhd"):
             with self.subTest(name):
                 self.assert_refused(f"cannot use '{self.path(name)}'", self.write(name, "nonsense\n"),
@@ -142,9 +149,9 @@ class IsosurfaceTool(unittest.TestCase):
         self.assertFalse(os.path.exists(self.path("mesh.stl")))
 
     def test_bad_isovalues_are_refused(self):
-        for text in ("1:2", "1:2:0", "1:2:-1", "1:2:x", "0:1:1e-9"):
-            with self.subTest(text):
-                self.assert_refused(f"'{text}'", self.volume, "--sweep", text)
+        for bad in ("1:2", "1:2:0", "1:2:-1", "1:2:x", "0:1:1e-9"):
+            with self.subTest(bad):
+                self.assert_refused(f"'{bad}'", self.volume, "--sweep", bad)
         self.assert_refused("'nan' is not a finite number", self.volume, "--isovalue", "nan")
         self.assert_refused("--isovalue --sweep is required", self.volume)
 
