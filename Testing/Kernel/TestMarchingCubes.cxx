@@ -280,4 +280,57 @@ TEST_F(MarchingCubesTest, LargeOriginsDoNotCostTheFractionOfACell)
     }
 }
 
+// Far from the first sample, where the origin takes the large number back: the step of the axis must not be rounded.
+TEST_F(MarchingCubesTest, LargeSampleNumbersDoNotCostTheFractionOfACell)
+{
+  const Samples samples = sample(plane({ 1, 0, 0 }, 2990.25), { 3000, 2, 2 });
+  Volume volume = samples.volume();
+  for (const double spacing : { 0.1, 1.0 / 3, 17.3 })
+  {
+    volume.geometry.axis[0][0] = spacing;
+    volume.geometry.origin[0] = -2990 * spacing;
+    const Mesh mesh = this->extract(volume, 0);
+    ASSERT_EQ(mesh.pointCount, 4u);
+    const double expected = volume.geometry.origin[0] + 2990.25 * spacing;
+    for (std::size_t i = 0; i < mesh.pointCount; ++i)
+      EXPECT_NEAR(viewOf(mesh).position(i)[0], expected, 0x1p-22 * spacing) << "spacing " << spacing; // as above
+  }
+}
+
+// Samples a unit in the last place apart: with the isovalue as one float every digit of the fraction would be lost.
+TEST_F(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
+{
+  const Samples samples = sample(plane({ 1, 0, 0 }, 0), { 12, 3, 3 }, SampleType::Float32, -0.0625, 1e6);
+  const Mesh mesh = this->extract(samples.volume(), 1e6 + 0.0625 * 4.3);
+  ASSERT_EQ(mesh.pointCount, 9u);
+  for (std::size_t i = 0; i < mesh.pointCount; ++i)
+    EXPECT_NEAR(viewOf(mesh).position(i)[0], 4.3, 4 * 0x1p-24 + FractionTolerance); // numbers below 8 are rounded once
+}
+
+// In a checkerboard all central differences vanish: the crossed edge itself tells the side.
+TEST_F(MarchingCubesTest, NormalsFollowTheEdgeWhereTheGradientVanishes)
+{
+  Samples samples = sampleNoise({ 11, 11, 11 }, SampleType::UInt8, 1);
+  for (std::uint32_t i = 0; i < samples.count(); ++i)
+    samples.setValue(i, (i % 11 + i / 11 % 11 + i / 121) % 2 == 0 ? 200 : 100);
+  this->expectWholeSurface(samples, 150);
+  const Mesh mesh = this->extract(samples.volume(), 150);
+  const std::vector<float> normals = valuesOf<float>(mesh.normals);
+  std::size_t inner = 0;
+  for (std::size_t i = 0; i < mesh.pointCount; ++i)
+  {
+    const std::array<double, 3> p = viewOf(mesh).position(i);
+    if (*std::min_element(p.begin(), p.end()) < 1 || *std::max_element(p.begin(), p.end()) > 9)
+      continue; // one-sided differences at the border
+    ++inner;
+    for (std::size_t c = 0; c < 3; ++c)
+    {
+      const bool along = p[c] != std::floor(p[c]); // crossings lie halfway
+      const bool startsHigh = int(std::floor(p[0]) + std::floor(p[1]) + std::floor(p[2])) % 2 == 0;
+      ASSERT_EQ(normals[3 * i + c], along ? (startsHigh ? 1.0f : -1.0f) : 0.0f) << "point " << i;
+    }
+  }
+  EXPECT_EQ(inner, 3u * 8 * 9 * 9);
+}
+
 }
