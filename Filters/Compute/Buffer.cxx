@@ -45,6 +45,7 @@ void MemoryBudget::take(std::uint64_t sizeInBytes, const std::string& name)
 
 Buffer::Buffer(
   const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, Memory memory, const std::string& name)
+  : Buffer() // complete from here on: whatever is thrown, the destructor gives everything back
 {
   if (sizeInBytes == 0)
     return;
@@ -64,7 +65,6 @@ Buffer::Buffer(
   }
   catch (const vk::SystemError& error)
   {
-    this->clear();
     throw Error(Error::Kind::OutOfMemory,
       device.traits().name + " cannot allocate " + std::to_string(sizeInBytes) + " bytes for " + name + ".",
       error.code().value());

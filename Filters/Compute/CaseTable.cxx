@@ -126,44 +126,150 @@ bool shareFace(CellEdge a, CellEdge b)
   });
 }
 
+const Crossing& at(const Loop& loop, std::size_t index)
+{
+  return loop[index % loop.size()];
+}
+
 bool hasDiagonalInFace(const Loop& loop, std::size_t start)
 {
   for (std::size_t i = 2; i + 1 < loop.size(); ++i)
-    if (shareFace(loop[start].edge, loop[(start + i) % loop.size()].edge))
+    if (shareFace(loop[start].edge, at(loop, start + i).edge))
       return true;
   return false;
 }
 
-// Where the fan of a loop starts: at a crossing without a diagonal inside a face, if there is one at which the runs of
-// inside corners grow by one corner. Every loop of every case has a crossing of the first kind, which a test shows.
-std::size_t fanStart(const Loop& loop)
+// Conventions that no symmetry decides refer to one diagonal of the cell, from corner (1, 0, 0) to corner (0, 1, 1).
+constexpr unsigned DiagonalStart = 1, DiagonalEnd = 6;
+
+bool touchesDiagonal(CellEdge edge)
 {
-  std::size_t best = 0;
-  int bestRank = 0;
-  for (std::size_t start = 0; start < loop.size(); ++start)
-  {
-    const unsigned before = loop[(start + loop.size() - 1) % loop.size()].insideCorners;
-    const bool grows = loop[start].insideCorners == before + 1;
-    const int rank = hasDiagonalInFace(loop, start) ? 0 : grows ? 2 : 1;
-    if (rank > bestRank)
+  const unsigned start = EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2;
+  const unsigned end = start | 1u << EDGE_AXIS(edge);
+  return start == DiagonalStart || end == DiagonalStart || start == DiagonalEnd || end == DiagonalEnd;
+}
+
+// How well a fan starts at a crossing; 0: it must not, a diagonal lies in a face.
+int rankOfStart(const Loop& loop, std::size_t start)
+{
+  const unsigned before = at(loop, start + loop.size() - 1).insideCorners;
+  const unsigned after = loop[start].insideCorners;
+  if (hasDiagonalInFace(loop, start))
+    return 0;
+  if (before == 3 && after == 3)
+    return 3;
+  const bool offDiagonal = loop.size() == 4 && before == 2 && after == 2 && !touchesDiagonal(loop[start].edge);
+  return after == before + 1 || offDiagonal ? 2 : 1;
+}
+
+void cutAsFan(const Loop& loop, std::vector<CellTriangle>& triangles)
+{
+  std::size_t start = 0;
+  for (std::size_t i = 1; i < loop.size(); ++i)
+    if (rankOfStart(loop, i) > rankOfStart(loop, start))
+      start = i;
+  for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+    triangles.push_back({ loop[start].edge, at(loop, start + i).edge, at(loop, start + i + 1).edge });
+}
+
+// A loop of six crossings that goes around three runs of different lengths, and around the same again.
+bool isTwoFoldHexagon(const Loop& loop)
+{
+  if (loop.size() != 6 || loop[0].insideCorners == loop[1].insideCorners ||
+    loop[1].insideCorners == loop[2].insideCorners || loop[2].insideCorners == loop[0].insideCorners)
+    return false;
+  return loop[0].insideCorners == loop[3].insideCorners && loop[1].insideCorners == loop[4].insideCorners &&
+    loop[2].insideCorners == loop[5].insideCorners;
+}
+
+// The triangle of every other crossing from `first` on, and the three corners that it leaves.
+void cutAroundTriangle(const Loop& loop, std::size_t first, std::vector<CellTriangle>& triangles)
+{
+  triangles.push_back({ at(loop, first).edge, at(loop, first + 2).edge, at(loop, first + 4).edge });
+  for (std::size_t i = first; i < first + 6; i += 2)
+    triangles.push_back({ at(loop, i).edge, at(loop, i + 1).edge, at(loop, i + 2).edge });
+}
+
+// Of every other crossing from `first` on: how many do not touch the diagonal, and the axis of the first that does not.
+struct OffDiagonal
+{
+  unsigned count = 0;
+  unsigned axis = 0;
+};
+
+OffDiagonal offDiagonal(const Loop& loop, std::size_t first)
+{
+  OffDiagonal off;
+  for (std::size_t i = first; i < first + 6; i += 2)
+    if (const CellEdge edge = at(loop, i).edge; !touchesDiagonal(edge))
     {
-      best = start;
-      bestRank = rank;
+      off.axis = off.count == 0 ? EDGE_AXIS(edge) : off.axis;
+      ++off.count;
     }
+  return off;
+}
+
+// Two triangles of every other crossing are mirror images. The one with more crossings off the diagonal is taken where
+// the runs of inside corners grow along the loop, the other one where they shrink; between equals the axes decide, in
+// the order x, z, y, x, ... or its reverse.
+void cutTwoFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
+{
+  const auto shortest = std::find_if(loop.begin(), loop.end(), [](const Crossing& c) { return c.insideCorners == 1; });
+  const bool grows = at(loop, static_cast<std::size_t>(shortest - loop.begin()) + 1).insideCorners == 2;
+  const OffDiagonal even = offDiagonal(loop, 0), odd = offDiagonal(loop, 1);
+  const bool takeEven = even.count != odd.count ? (even.count > odd.count) == grows
+                                                : (even.axis + (grows ? 2 : 1)) % 3 == odd.axis;
+  cutAroundTriangle(loop, takeEven ? 0 : 1, triangles);
+}
+
+// A loop around a corner of the cell with its three neighbours, or around all but those: runs of 1 and 3 in turns.
+bool isThreeFoldHexagon(const Loop& loop)
+{
+  for (std::size_t i = 0; i < loop.size(); ++i)
+    if (loop.size() != 6 || loop[i].insideCorners + at(loop, i + 1).insideCorners != 4 || loop[i].insideCorners == 2)
+      return false;
+  return loop.size() == 6;
+}
+
+// Two parallel crossed edges on opposite sides of the loop are joined, and each with the next but one crossing of
+// another axis: a strip of four triangles. `across` and `along` are these axes.
+void cutAsStrip(const Loop& loop, unsigned across, unsigned along, std::vector<CellTriangle>& triangles)
+{
+  std::size_t start = 0;
+  while (EDGE_AXIS(loop[start].edge) != across)
+    ++start;
+  const bool forward = EDGE_AXIS(at(loop, start + 2).edge) == along;
+  for (const std::size_t p : { start, start + 3 })
+  {
+    const CellEdge one = at(loop, p).edge, two = at(loop, p + 1).edge, three = at(loop, p + 2).edge,
+                   four = at(loop, p + 3).edge;
+    triangles.push_back(forward ? CellTriangle{ one, two, three } : CellTriangle{ two, three, four });
+    triangles.push_back(forward ? CellTriangle{ one, three, four } : CellTriangle{ one, two, four });
   }
-  return best;
+}
+
+// The strip runs along the first axis whose two crossed edges do not touch the diagonal. Across is the axis before that
+// one in the order x, y, z, x, ..., or the one after it for the two hexagons that do not touch the diagonal at all.
+void cutThreeFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
+{
+  std::array<bool, 3> touches{};
+  for (const Crossing& crossing : loop)
+    touches[EDGE_AXIS(crossing.edge)] |= touchesDiagonal(crossing.edge);
+  const auto along = static_cast<unsigned>(std::find(touches.begin(), touches.end(), false) - touches.begin());
+  const bool touchesNowhere = !touches[0] && !touches[1] && !touches[2];
+  cutAsStrip(loop, (along + (touchesNowhere ? 1 : 2)) % 3, along, triangles);
 }
 
 std::vector<CellTriangle> deriveTriangles(unsigned cellCase)
 {
   std::vector<CellTriangle> triangles;
   for (const Loop& loop : loopsOf(cellCase))
-  {
-    const std::size_t start = fanStart(loop), size = loop.size();
-    for (std::size_t i = 1; i + 1 < size; ++i)
-      triangles.push_back(
-        { loop[start].edge, loop[(start + i) % size].edge, loop[(start + i + 1) % size].edge });
-  }
+    if (isTwoFoldHexagon(loop))
+      cutTwoFoldHexagon(loop, triangles);
+    else if (isThreeFoldHexagon(loop))
+      cutThreeFoldHexagon(loop, triangles);
+    else
+      cutAsFan(loop, triangles);
   return triangles;
 }
 
