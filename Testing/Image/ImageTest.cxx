@@ -26,9 +26,9 @@ namespace vmc::test
 namespace
 {
 
-// Of vtkImageDifference: a pixel that differs by up to 10 of 255 in a channel is no difference, nor is a shift by a
-// pixel; what is left is summed over the picture in units of full pixels. Rasterizers differ in the edges of triangles
-// by less than 1; the wrong isovalue of the negative test gives more than 50.
+// Of vtkImageDifference: a pixel counts where its channels differ by more than 105 of 765 in sum from every pixel around
+// it in the baseline; the excess is summed over the picture in units of full pixels. So surfaces must stand out from the
+// background. Edges of triangles differ between rasterizers by less than 1; half a cell of misplacement gives more than 30.
 constexpr double LargestImageError = 5;
 
 void count(vtkObject*, unsigned long, void* number, void*)

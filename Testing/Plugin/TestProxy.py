@@ -1,0 +1,196 @@
+"""The proxy in scripts: results, properties by their names, information, errors, state files.
+
+usage: pvpython TestProxy.py, or pvbatch
+"""
+import os
+import tempfile
+import unittest
+
+import numpy
+import plugin_test
+from paraview import servermanager, simple
+
+ISOVALUE = 0.5
+OTHER_ISOVALUE = 0.25
+
+
+class Proxy(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = os.path.join(cls.folder.name, "volume.vti")
+        plugin_test.write_volume(cls.path)
+        cls.density = plugin_test.density()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.volume = plugin_test.read_volume(self.path)
+
+    def tearDown(self):
+        for proxy in list(simple.GetSources().values()):
+            simple.Delete(proxy)
+
+    def contour(self, isovalues=(ISOVALUE,), **properties):
+        return simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "density"], Isosurfaces=list(isovalues),
+                                          **properties)
+
+    def information(self, contour):
+        contour.UpdatePipeline()
+        contour.UpdatePropertyInformation()
+        return contour
+
+    # ---- results
+
+    def test_counts_are_those_of_flying_edges_and_numpy(self):
+        contour = self.contour()
+        messages = plugin_test.Messages(contour)
+        points, triangles = plugin_test.counts(contour)
+        self.assertEqual((points, triangles), plugin_test.flying_edges(self.density, ISOVALUE))
+        self.assertEqual(points, plugin_test.expected_points(self.density, ISOVALUE))
+        self.assertGreater(triangles, 0)
+        self.assertEqual((messages.warnings, messages.errors), (0, 0))
+
+    def test_two_isovalues_add_up_and_name_their_points(self):
+        mesh = plugin_test.surface(self.contour([OTHER_ISOVALUE, ISOVALUE]))
+        first = plugin_test.flying_edges(self.density, OTHER_ISOVALUE)
+        second = plugin_test.flying_edges(self.density, ISOVALUE)
+        self.assertEqual(mesh.GetNumberOfPoints(), first[0] + second[0])
+        self.assertEqual(mesh.GetNumberOfPolys(), first[1] + second[1])
+        expected = [OTHER_ISOVALUE] * first[0] + [ISOVALUE] * second[0]
+        numpy.testing.assert_array_equal(plugin_test.point_array(mesh, "density"), expected)
+
+    def test_points_lie_among_the_cell_centres(self):
+        mesh = plugin_test.surface(self.contour())
+        points = plugin_test.vtk_to_numpy(mesh.GetPoints().GetData())
+        self.assertTrue((points >= 0.5).all())
+        self.assertTrue((points <= numpy.array(plugin_test.CELLS) - 0.5).all())
+
+    def test_isovalue_outside_the_range_gives_nothing_in_silence(self):
+        contour = self.contour([100.0])
+        messages = plugin_test.Messages(contour)
+        self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual((messages.warnings, messages.errors), (0, 0))
+
+    def test_point_data_is_contoured_on_the_points(self):
+        points = simple.CellDatatoPointData(Input=self.volume)
+        contour = simple.VulkanMarchingCubes(Input=points, ContourBy=["POINTS", "density"], Isosurfaces=[ISOVALUE])
+        averaged = plugin_test.vtk_to_numpy(plugin_test.surface(points).GetPointData().GetArray("density"))
+        averaged = averaged.reshape([n + 1 for n in plugin_test.CELLS[::-1]])
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(averaged, ISOVALUE))
+
+    # ---- properties
+
+    def test_array_and_isovalue_have_defaults(self):
+        contour = simple.VulkanMarchingCubes(Input=self.volume)
+        self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
+        self.assertEqual(len(contour.Isosurfaces), 1)
+        self.assertGreater(plugin_test.counts(contour)[1], 0)
+
+    def test_normals_have_unit_length_and_can_be_left_out(self):
+        normals = plugin_test.point_array(plugin_test.surface(self.contour()), "Normals")
+        # float32 components: half an ulp of 1 each
+        numpy.testing.assert_allclose(numpy.linalg.norm(normals, axis=1), 1, atol=1e-6)
+        self.assertIsNone(plugin_test.point_array(plugin_test.surface(self.contour(ComputeNormals=0)), "Normals"))
+
+    def test_scalars_can_be_left_out(self):
+        self.assertIsNone(plugin_test.point_array(plugin_test.surface(self.contour(ComputeScalars=0)), "density"))
+
+    def test_attributes_are_interpolated_where_asked(self):
+        self.assertIsNone(plugin_test.point_array(plugin_test.surface(self.contour()), "height"))
+        mesh = plugin_test.surface(self.contour(InterpolateAttributes=1))
+        z = plugin_test.vtk_to_numpy(mesh.GetPoints().GetData())[:, 2]
+        # The array is the index along z and centres lie at index + 0.5; float32 at 14 has steps of 2^-20.
+        numpy.testing.assert_allclose(plugin_test.point_array(mesh, "height"), z - 0.5, atol=4e-6)
+
+    def test_unmerged_triangles_own_their_points(self):
+        triangles = plugin_test.flying_edges(self.density, ISOVALUE)[1]
+        self.assertEqual(plugin_test.counts(self.contour(MergePoints=0)), (3 * triangles, triangles))
+
+    def test_a_device_is_chosen_by_a_part_of_its_name(self):
+        name = plugin_test.device_names()[0]
+        contour = self.information(self.contour(Device=name[: len(name) // 2]))
+        self.assertEqual(contour.UsedDevice, name)
+
+    def test_an_unknown_device_falls_back_with_the_reason(self):
+        contour = self.contour(Device="abacus")
+        messages = plugin_test.Messages(contour)
+        self.information(contour)
+        self.assertTrue(contour.UsedDevice.startswith("CPU: vtkFlyingEdges3D"), contour.UsedDevice)
+        self.assertIn("abacus", contour.UsedDevice)
+        self.assertEqual(messages.warnings, 1)
+
+    def test_a_memory_limit_does_not_change_the_result(self):
+        self.assertEqual(plugin_test.counts(self.contour(MemoryLimit=1)),
+                         plugin_test.flying_edges(self.density, ISOVALUE))
+
+    def test_every_property_is_documented(self):
+        contour = self.contour()
+        self.assertTrue(contour.SMProxy.GetDocumentation().GetDescription().strip())
+        for name in contour.ListProperties():
+            documentation = contour.GetProperty(name).SMProperty.GetDocumentation()
+            self.assertTrue(documentation and documentation.GetDescription().strip(), name)
+
+    # ---- information
+
+    def test_information_describes_the_last_run(self):
+        contour = self.information(self.contour())
+        self.assertIn(contour.UsedDevice, plugin_test.device_names())
+        for name in ("UploadTime", "IndexTime", "ExtractTime", "ReadbackTime"):
+            self.assertGreaterEqual(getattr(contour, name), 0, name)
+        self.assertGreater(contour.ExtractTime, 0)
+        self.assertGreaterEqual(contour.TotalTime, contour.ExtractTime)
+        self.assertGreater(contour.DeviceMemory, self.density.nbytes)
+        self.assertEqual(contour.NumberOfBricks, 3 * 3 * 2)
+        self.assertTrue(0 < contour.NumberOfActiveBricks <= contour.NumberOfBricks)
+
+    def test_stages_have_a_time_each(self):
+        contour = self.information(self.contour())
+        stages = dict(zip(contour.GetProperty("StageNames"), contour.GetProperty("StageTimes")))
+        self.assertEqual(len(stages), len(contour.GetProperty("StageTimes")))
+        for stage in ("Upload", "SelectBricks", "CountBricks", "EmitTriangles", "Download"):
+            self.assertGreaterEqual(stages[stage], 0, stage)
+
+    def test_another_isovalue_uploads_nothing(self):
+        contour = self.information(self.contour())
+        self.assertGreater(contour.UploadTime + contour.IndexTime, 0)
+        contour.Isosurfaces = [OTHER_ISOVALUE]
+        self.information(contour)
+        self.assertEqual((contour.UploadTime, contour.IndexTime), (0, 0))
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, OTHER_ISOVALUE))
+
+    # ---- errors
+
+    def test_a_missing_array_is_an_error_and_leaves_nothing(self):
+        contour = self.contour()
+        contour.UpdatePipeline()
+        contour.ContourBy = ["CELLS", "pressure"]
+        messages = plugin_test.Messages(contour)
+        self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(messages.errors, 1)
+        contour.ContourBy = ["CELLS", "density"]
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
+
+    # ---- state
+
+    def test_a_state_file_brings_the_filter_back(self):
+        contour = self.contour([OTHER_ISOVALUE, ISOVALUE], InterpolateAttributes=1, MemoryLimit=512)
+        before = plugin_test.counts(contour)
+        simple.RenameSource("surface", contour)
+        path = os.path.join(self.folder.name, "state.pvsm")
+        servermanager.SaveState(path)
+        self.tearDown()
+        self.assertIsNone(simple.FindSource("surface"))
+        simple.LoadState(path)
+        contour = simple.FindSource("surface")
+        self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
+        self.assertEqual(list(contour.Isosurfaces), [OTHER_ISOVALUE, ISOVALUE])
+        self.assertEqual((contour.InterpolateAttributes, contour.MemoryLimit), (1, 512))
+        self.assertEqual(plugin_test.counts(contour), before)
+
+
+if not plugin_test.device_names():
+    plugin_test.skip("no Vulkan device.")
+plugin_test.run()

@@ -1,0 +1,85 @@
+"""Client and server: a pvserver of its own makes the same surface as the client's built-in server.
+
+usage: pvpython TestServer.py PVSERVER
+"""
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import plugin_test
+from paraview import simple
+
+ISOVALUES = [0.25, 0.5]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A pvserver that waits for one client, with the plugin of PV_PLUGIN_PATH. Ends with the `with` block."""
+
+    def __init__(self, program):
+        self.port = free_port()
+        self.process = subprocess.Popen([program, f"--server-port={self.port}"], stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.output = ""
+        for line in self.process.stdout:
+            self.output += line
+            if "Accepting connection" in line:
+                return
+        raise RuntimeError(f"pvserver ended:\n{self.output}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()  # by itself it ends with the client's process, which keeps the connection after Disconnect()
+        self.output += self.process.stdout.read()
+        self.process.stdout.close()
+        self.process.wait()
+        sys.stdout.write(self.output)  # for the eyes of CTest: messages of the validation layer
+
+
+class ClientAndServer(unittest.TestCase):
+    def test_the_server_makes_the_surface_of_the_built_in_server(self):
+        with tempfile.TemporaryDirectory() as folder, Server(sys.argv[1]) as server:
+            path = os.path.join(folder, "volume.vti")
+            plugin_test.write_volume(path)
+            here = plugin_test.surface(self.contour(path))
+            simple.Connect("localhost", server.port)
+            try:
+                self.check_on_server(path, here)
+            finally:
+                simple.Disconnect()
+
+    def check_on_server(self, path, expected):
+        contour = self.contour(path)
+        self.assertIsNone(contour.GetClientSideObject())
+        self.assert_equal_meshes(plugin_test.surface(contour), expected)
+        contour.UpdatePropertyInformation()
+        self.assertIn(contour.UsedDevice, plugin_test.device_names())
+        self.assertGreater(contour.TotalTime, 0)
+
+    def contour(self, path):
+        return simple.VulkanMarchingCubes(Input=plugin_test.read_volume(path), ContourBy=["CELLS", "density"],
+                                          Isosurfaces=ISOVALUES, InterpolateAttributes=1)
+
+    def assert_equal_meshes(self, one, other):
+        self.assertGreater(one.GetNumberOfPolys(), 0)
+        self.assertEqual(one.GetNumberOfPoints(), other.GetNumberOfPoints())
+        self.assertEqual(one.GetNumberOfPolys(), other.GetNumberOfPolys())
+        points = [plugin_test.vtk_to_numpy(mesh.GetPoints().GetData()).tobytes() for mesh in (one, other)]
+        self.assertEqual(*points)
+        for name in ("Normals", "density", "height"):
+            self.assertEqual(*(plugin_test.point_array(mesh, name).tobytes() for mesh in (one, other)), name)
+
+
+if not plugin_test.device_names():
+    plugin_test.skip("no Vulkan device.")
+plugin_test.run()

@@ -1,0 +1,58 @@
+"""The plugin on a machine without a Vulkan driver: it loads, and does what Fallback says.
+
+usage: pvpython TestWithoutVulkan.py, with VK_DRIVER_FILES and VK_ICD_FILENAMES naming a file that does not exist
+"""
+import os
+import tempfile
+import unittest
+
+import plugin_test
+from paraview import simple
+
+ISOVALUE = 0.5
+
+
+class WithoutVulkan(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        path = os.path.join(cls.folder.name, "volume.vti")
+        plugin_test.write_volume(path)
+        cls.volume = plugin_test.read_volume(path)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def contour(self, **properties):
+        return simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "density"], Isosurfaces=[ISOVALUE],
+                                          **properties)
+
+    def test_no_device_is_listed(self):
+        self.assertEqual(plugin_test.device_names(), [])
+
+    def test_the_cpu_gives_the_same_surface_with_one_warning(self):
+        contour = self.contour()
+        messages = plugin_test.Messages(contour)
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(plugin_test.density(), ISOVALUE))
+        contour.UpdatePropertyInformation()
+        self.assertTrue(contour.UsedDevice.startswith("CPU: vtkFlyingEdges3D ("), contour.UsedDevice)
+        self.assertEqual((messages.warnings, messages.errors), (1, 0))
+
+    def test_the_cpu_honours_the_other_properties(self):
+        points, triangles = plugin_test.flying_edges(plugin_test.density(), ISOVALUE)
+        mesh = plugin_test.surface(self.contour(InterpolateAttributes=1))
+        self.assertEqual(len(plugin_test.point_array(mesh, "Normals")), points)
+        self.assertEqual(set(plugin_test.point_array(mesh, "density")), {ISOVALUE})
+        z = plugin_test.vtk_to_numpy(mesh.GetPoints().GetData())[:, 2]
+        self.assertLess(abs(plugin_test.point_array(mesh, "height") - (z - 0.5)).max(), 4e-6)  # float32 at 14
+        self.assertEqual(plugin_test.counts(self.contour(MergePoints=0)), (3 * triangles, triangles))
+
+    def test_fallback_error_is_an_error_and_leaves_nothing(self):
+        contour = self.contour(Fallback="Error")
+        messages = plugin_test.Messages(contour)
+        self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual((messages.warnings, messages.errors), (0, 1))
+
+
+plugin_test.run()

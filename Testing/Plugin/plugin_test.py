@@ -1,0 +1,126 @@
+"""What the tests of the ParaView plugin share; for pvpython and pvbatch.
+
+The plugin comes from PV_PLUGIN_PATH, as for a user. Expected counts come from numpy (points) and from vtkFlyingEdges3D on
+the dual image (points and triangles).
+"""
+import sys
+import unittest
+
+import numpy
+from paraview import servermanager, simple
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkFiltersCore import vtkFlyingEdges3D
+from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
+
+SKIPPED = 125  # CTest shows this exit code as "Skipped"
+CELLS = (20, 18, 14)  # x, y, z
+
+
+def density():
+    """Cell values [z, y, x]: a smooth hill with noise on it, float32, about 0 to 1."""
+    z, y, x = numpy.meshgrid(*(numpy.linspace(-1, 1, n) for n in CELLS[::-1]), indexing="ij")
+    noise = numpy.random.default_rng(5).random(x.shape)
+    return (0.9 * numpy.exp(-2 * (x * x + y * y + z * z)) + 0.1 * noise).astype(numpy.float32)
+
+
+def height():
+    """Cell values [z, y, x]: the index of the cell along z."""
+    return numpy.broadcast_to(numpy.arange(CELLS[2], dtype=numpy.float32)[:, None, None], CELLS[::-1])
+
+
+def flat(values):
+    return numpy_to_vtk(numpy.ascontiguousarray(values).ravel(), deep=True)
+
+
+def write_volume(path):
+    """Writes the volume as .vti with the cell arrays "density" and "height". Its binary data stands inline: ParaView 5.11
+    of Debian cannot read appended data."""
+    image = vtkImageData()
+    image.SetDimensions(*(n + 1 for n in CELLS))
+    for name, values in (("density", density()), ("height", height())):
+        array = flat(values)
+        array.SetName(name)
+        image.GetCellData().AddArray(array)
+    writer = vtkXMLImageDataWriter()
+    writer.SetFileName(path)
+    writer.SetDataModeToBinary()
+    writer.SetInputData(image)
+    if not writer.Write():
+        raise RuntimeError(f"{path} cannot be written.")
+
+
+def read_volume(path):
+    """The reader, updated, so that filters made on it find their arrays."""
+    reader = simple.XMLImageDataReader(FileName=[path])
+    reader.UpdatePipeline()
+    return reader
+
+
+def expected_points(values, isovalue):
+    """Edges of the dual grid with one end inside."""
+    inside = values >= isovalue
+    return sum(int(numpy.count_nonzero(numpy.diff(inside, axis=axis))) for axis in range(3))
+
+
+def flying_edges(values, isovalue):
+    """Points and triangles of vtkFlyingEdges3D on the dual image."""
+    dual = vtkImageData()
+    dual.SetDimensions(*values.shape[::-1])
+    dual.GetPointData().SetScalars(flat(values))
+    contour = vtkFlyingEdges3D()
+    contour.SetInputData(dual)
+    contour.SetValue(0, isovalue)
+    contour.Update()
+    return contour.GetOutput().GetNumberOfPoints(), contour.GetOutput().GetNumberOfPolys()
+
+
+def surface(proxy):
+    """The output, on the client."""
+    proxy.UpdatePipeline()
+    return servermanager.Fetch(proxy)
+
+
+def counts(proxy):
+    mesh = surface(proxy)
+    return mesh.GetNumberOfPoints(), mesh.GetNumberOfPolys()
+
+
+def point_array(mesh, name):
+    array = mesh.GetPointData().GetArray(name)
+    return None if array is None else vtk_to_numpy(array)
+
+
+class Messages:
+    """Warnings and errors of a filter of the built-in server."""
+
+    def __init__(self, proxy):
+        self.warnings = 0
+        self.errors = 0
+        algorithm = proxy.GetClientSideObject()
+        algorithm.AddObserver("WarningEvent", self._warning)
+        algorithm.AddObserver("ErrorEvent", self._error)
+
+    def _warning(self, *_):
+        self.warnings += 1
+
+    def _error(self, *_):
+        self.errors += 1
+
+
+def device_names():
+    """The Vulkan devices of the server."""
+    proxy = servermanager.filters.VulkanMarchingCubes()
+    proxy.UpdatePropertyInformation()
+    return [name for name in proxy.GetProperty("DeviceNames") if name]
+
+
+def skip(reason):
+    print("Skipped:", reason, flush=True)
+    sys.exit(SKIPPED)
+
+
+def run():
+    """Runs the tests of the calling script; exits with their outcome."""
+    result = unittest.main(module="__main__", argv=sys.argv[:1], verbosity=2, exit=False).result
+    sys.exit(0 if result.wasSuccessful() else 1)
