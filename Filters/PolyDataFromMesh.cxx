@@ -96,7 +96,8 @@ namespace
 struct FillIsovalues
 {
   template <class Array>
-  void operator()(Array* array, const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint, bool& exact)
+  void operator()(
+    Array* array, const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint, bool& exact)
   {
     using Value = vtk::GetAPIType<Array>;
     auto range = vtk::DataArrayValueRange<1>(array);

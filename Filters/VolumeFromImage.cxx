@@ -73,13 +73,14 @@ vtkIdType sampleCount(const ImageSamples& samples)
 std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& samples)
 {
   std::vector<vtkSmartPointer<vtkDataArray>> arrays;
-  vtkDataSetAttributes* data = samples.image->GetAttributes(samples.ofCells ? vtkDataObject::CELL : vtkDataObject::POINT);
+  vtkDataSetAttributes* data =
+    samples.image->GetAttributes(samples.ofCells ? vtkDataObject::CELL : vtkDataObject::POINT);
   for (int i = 0; i < data->GetNumberOfArrays(); ++i)
   {
     vtkDataArray* array = data->GetArray(i); // null for strings
     const bool usable = array && array != samples.scalars && array->GetName() &&
-      std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName() &&
-      array->GetNumberOfTuples() == sampleCount(samples);
+                        std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName() &&
+                        array->GetNumberOfTuples() == sampleCount(samples);
     if (usable)
       arrays.emplace_back(array);
   }
@@ -99,13 +100,12 @@ ImageSamples samplesOf(vtkImageData* image, vtkDataArray* scalars, int associati
   if (!samples.ofCells && association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
     refuse(image, described(samples.scalars) + " belongs neither to cells nor to points.");
   if (samples.scalars->GetNumberOfComponents() != 1)
-    refuse(image,
-      described(samples.scalars) + " has " + std::to_string(samples.scalars->GetNumberOfComponents()) +
-        " components; 1 is needed.");
+    refuse(image, described(samples.scalars) + " has " + std::to_string(samples.scalars->GetNumberOfComponents()) +
+                    " components; 1 is needed.");
   if (samples.scalars->GetNumberOfTuples() != sampleCount(samples))
-    refuse(image,
-      described(samples.scalars) + " has " + std::to_string(samples.scalars->GetNumberOfTuples()) + " values; the image has " +
-        std::to_string(sampleCount(samples)) + (samples.ofCells ? " cells." : " points."));
+    refuse(image, described(samples.scalars) + " has " + std::to_string(samples.scalars->GetNumberOfTuples()) +
+                    " values; the image has " + std::to_string(sampleCount(samples)) +
+                    (samples.ofCells ? " cells." : " points."));
   if (withAttributes)
     samples.attributes = otherArrays(samples);
   return samples;
@@ -163,8 +163,7 @@ vmc::Attribute attributeFrom(vtkSmartPointer<vtkDataArray>& array)
     array = rounded;
   }
   array = inOneBlock(array);
-  return { array->GetVoidPointer(0), *sampleTypeOf(array),
-    static_cast<std::uint32_t>(array->GetNumberOfComponents()) };
+  return { array->GetVoidPointer(0), *sampleTypeOf(array), static_cast<std::uint32_t>(array->GetNumberOfComponents()) };
 }
 
 }
@@ -173,9 +172,9 @@ vmc::Volume volumeFromImage(ImageSamples& samples)
 {
   const std::optional<vmc::SampleType> type = sampleTypeOf(samples.scalars);
   if (!type)
-    throw vmc::Error(vmc::Error::Kind::Unsupported,
-      described(samples.scalars) + " has values of type " + samples.scalars->GetDataTypeAsString() +
-        "; integers of up to 32 bits and float are supported.");
+    throw vmc::Error(vmc::Error::Kind::Unsupported, described(samples.scalars) + " has values of type " +
+                                                      samples.scalars->GetDataTypeAsString() +
+                                                      "; integers of up to 32 bits and float are supported.");
   if (!samples.scalars->HasStandardMemoryLayout())
     throw vmc::Error(
       vmc::Error::Kind::Unsupported, described(samples.scalars) + " does not keep its values in one block of memory.");

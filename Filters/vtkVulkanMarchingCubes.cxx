@@ -181,8 +181,7 @@ void vtkVulkanMarchingCubes::ContourOnDevice(ImageSamples& samples, vtkPolyData*
     addIsovalueScalars(request.isovalues, firstPoint, samples.scalars, output);
 }
 
-void vtkVulkanMarchingCubes::ContourOnCpu(
-  const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
+void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
 {
   this->UsedDevice = "CPU: vtkFlyingEdges3D (" + reason + ")";
   vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);

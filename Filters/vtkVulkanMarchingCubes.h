@@ -2,17 +2,17 @@
  * @class   vtkVulkanMarchingCubes
  * @brief   isosurfaces of cell-centred image volumes, by Vulkan compute
  *
- * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid: the samples sit at the
- * cell centres, where the data is, and nothing is averaged to the points first. Point arrays are accepted too; then the
- * samples sit on the points. The result is that of vtkFlyingEdges3D run on the dual image, point for point and triangle
- * for triangle but for the choice of diagonals inside a polygon, in world space: origin, spacing, extent and direction
- * matrix are honoured.
+ * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid: the samples sit at
+ * the cell centres, where the data is, and nothing is averaged to the points first. Point arrays are accepted too; then
+ * the samples sit on the points. The result is that of vtkFlyingEdges3D run on the dual image, point for point and
+ * triangle for triangle but for the choice of diagonals inside a polygon, in world space: origin, spacing, extent and
+ * direction matrix are honoured.
  *
  * The volume is cut into bricks of 8 x 8 x 8 samples. Passes on the device: the range of every brick (once for each
  * volume); per isovalue, the bricks whose range spans it are selected, their points and triangles counted, both counts
  * scanned, and exactly that much output written. The samples stay on the device while the same array, unmodified, is
- * contoured, so that another isovalue uploads nothing. Whoever writes into an array in place calls its Modified(), as for
- * vtkDataArray::GetRange.
+ * contoured, so that another isovalue uploads nothing. Whoever writes into an array in place calls its Modified(), as
+ * for vtkDataArray::GetRange.
  *
  * A sample is inside where sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
  * normals point there. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical bytes.
@@ -22,8 +22,8 @@
  * asked without it.
  *
  * @warning
- * An image that is less than two cells (for point data: less than two points) thick has no dual cell, and gives an empty
- * output.
+ * An image that is less than two cells (for point data: less than two points) thick has no dual cell, and gives an
+ * empty output.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -33,7 +33,7 @@
 
 #include "vtkContourValues.h" // calls are passed through
 #include "vtkImageAlgorithm.h"
-#include "vtkNew.h" // for members
+#include "vtkNew.h"                              // for members
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
 #include <memory> // for the implementation

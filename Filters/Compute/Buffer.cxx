@@ -11,8 +11,8 @@ namespace vmc
 namespace
 {
 
-constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer |
-  vk::BufferUsageFlagBits::eTransferSrc | vk::BufferUsageFlagBits::eTransferDst;
+constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer | vk::BufferUsageFlagBits::eTransferSrc |
+                                       vk::BufferUsageFlagBits::eTransferDst;
 
 using Property = vk::MemoryPropertyFlagBits;
 
@@ -36,9 +36,9 @@ vk::MemoryPropertyFlags propertiesOf(Buffer::Memory memory, bool unified)
 void MemoryBudget::take(std::uint64_t sizeInBytes, const std::string& name)
 {
   if (this->Limit != 0 && this->Used + sizeInBytes > this->Limit)
-    throw Error(Error::Kind::OutOfMemory,
-      "The buffer of " + name + " needs " + std::to_string(sizeInBytes) + " bytes beside " + std::to_string(this->Used) +
-        " in use; the limit is " + std::to_string(this->Limit) + ".");
+    throw Error(Error::Kind::OutOfMemory, "The buffer of " + name + " needs " + std::to_string(sizeInBytes) +
+                                            " bytes beside " + std::to_string(this->Used) + " in use; the limit is " +
+                                            std::to_string(this->Limit) + ".");
   this->Used += sizeInBytes;
   this->Largest = std::max(this->Largest, this->Used);
 }
@@ -79,12 +79,12 @@ Buffer::Buffer(const Device& device, const HostBlock& block, const std::string& 
   try
   {
     this->create(device, block.size(), &external, name);
-    const std::uint32_t types = this->Handle.getMemoryRequirements().memoryTypeBits &
+    const std::uint32_t types =
+      this->Handle.getMemoryRequirements().memoryTypeBits &
       device.handle().getMemoryHostPointerPropertiesEXT(handleType, block.data()).memoryTypeBits;
     const vk::ImportMemoryHostPointerInfoEXT import(handleType, block.data());
     const std::uint32_t type = device.memoryType(types, Property::eHostVisible | Property::eHostCoherent);
-    this->Allocation =
-      vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(block.capacity(), type, &import));
+    this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(block.capacity(), type, &import));
     this->Handle.bindMemory(*this->Allocation, 0);
   }
   catch (const vk::SystemError& error)

@@ -38,8 +38,8 @@ class Buffer
 public:
   enum class Memory
   {
-    Device, // fastest for kernels; mapped only where host and device share memory
-    Upload, // mapped, written by the host, read by the device
+    Device,  // fastest for kernels; mapped only where host and device share memory
+    Upload,  // mapped, written by the host, read by the device
     Readback // mapped, written by the device, read by the host
   };
 
@@ -56,7 +56,7 @@ public:
   Buffer& operator=(Buffer&& other) noexcept;
 
   vk::Buffer handle() const { return *this->Handle; }
-  std::uint64_t size() const { return this->Size; }    // bytes; 0: no memory
+  std::uint64_t size() const { return this->Size; }   // bytes; 0: no memory
   std::byte* mapped() const { return this->Pointer; } // null if the host cannot reach it
 
 private:

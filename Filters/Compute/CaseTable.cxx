@@ -27,7 +27,7 @@ CellEdge edgeBetween(unsigned cornerA, unsigned cornerB)
   const unsigned difference = cornerA ^ cornerB; // 1, 2 or 4: the axis
   for (unsigned edge = 0; edge < 12; ++edge)
     if (1u << EDGE_AXIS(edge) == difference &&
-      start == (EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2))
+        start == (EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2))
       return static_cast<CellEdge>(edge);
   return 0; // not reached: the corners of a face are joined by an edge
 }
@@ -120,10 +120,13 @@ std::vector<Loop> loopsOf(unsigned cellCase)
 
 bool shareFace(CellEdge a, CellEdge b)
 {
-  return std::any_of(faces().begin(), faces().end(), [&](const Face& face) {
-    const auto has = [&](CellEdge edge) { return std::find(face.edge.begin(), face.edge.end(), edge) != face.edge.end(); };
-    return has(a) && has(b);
-  });
+  return std::any_of(faces().begin(), faces().end(),
+    [&](const Face& face)
+    {
+      const auto has = [&](CellEdge edge)
+      { return std::find(face.edge.begin(), face.edge.end(), edge) != face.edge.end(); };
+      return has(a) && has(b);
+    });
 }
 
 const Crossing& at(const Loop& loop, std::size_t index)
@@ -176,10 +179,10 @@ void cutAsFan(const Loop& loop, std::vector<CellTriangle>& triangles)
 bool isTwoFoldHexagon(const Loop& loop)
 {
   if (loop.size() != 6 || loop[0].insideCorners == loop[1].insideCorners ||
-    loop[1].insideCorners == loop[2].insideCorners || loop[2].insideCorners == loop[0].insideCorners)
+      loop[1].insideCorners == loop[2].insideCorners || loop[2].insideCorners == loop[0].insideCorners)
     return false;
   return loop[0].insideCorners == loop[3].insideCorners && loop[1].insideCorners == loop[4].insideCorners &&
-    loop[2].insideCorners == loop[5].insideCorners;
+         loop[2].insideCorners == loop[5].insideCorners;
 }
 
 // The triangle of every other crossing from `first` on, and the three corners that it leaves.
@@ -217,8 +220,8 @@ void cutTwoFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
   const auto shortest = std::find_if(loop.begin(), loop.end(), [](const Crossing& c) { return c.insideCorners == 1; });
   const bool grows = at(loop, static_cast<std::size_t>(shortest - loop.begin()) + 1).insideCorners == 2;
   const OffDiagonal even = offDiagonal(loop, 0), odd = offDiagonal(loop, 1);
-  const bool takeEven = even.count != odd.count ? (even.count > odd.count) == grows
-                                                : (even.axis + (grows ? 2 : 1)) % 3 == odd.axis;
+  const bool takeEven =
+    even.count != odd.count ? (even.count > odd.count) == grows : (even.axis + (grows ? 2 : 1)) % 3 == odd.axis;
   cutAroundTriangle(loop, takeEven ? 0 : 1, triangles);
 }
 
@@ -291,7 +294,8 @@ PackedCase pack(const std::vector<CellTriangle>& triangles)
 
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase)
 {
-  static const auto table = [] {
+  static const auto table = []
+  {
     std::array<std::vector<CellTriangle>, CASE_COUNT> all;
     for (unsigned c = 0; c < CASE_COUNT; ++c)
       all[c] = deriveTriangles(c);
@@ -302,7 +306,8 @@ const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase)
 
 const std::array<PackedCase, 256>& packedCaseTable()
 {
-  static const auto table = [] {
+  static const auto table = []
+  {
     std::array<PackedCase, CASE_COUNT> all{};
     for (unsigned c = 0; c < CASE_COUNT; ++c)
       all[c] = pack(trianglesOfCase(c));

@@ -20,14 +20,14 @@ using CellTriangle = std::array<CellEdge, 3>;
 // crossings, two diagonal corners being inside, cuts each inside corner off by itself. That rule looks at the face
 // alone, so two cells agree about the face they share and the surface has no cracks (the "face test" of G. M. Nielson
 // and B. Hamann, "The asymptotic decider", 1991, decided always for separated inside corners). The links form closed
-// loops, and a loop of k crossings is cut into k - 2 triangles, without a diagonal that joins two crossings of one face:
-// such a diagonal would lie in the face, where the neighbour may have it too, and an edge of the mesh would be used by
-// four triangles. The topology is that of vtkFlyingEdges3D.
+// loops, and a loop of k crossings is cut into k - 2 triangles, without a diagonal that joins two crossings of one
+// face: such a diagonal would lie in the face, where the neighbour may have it too, and an edge of the mesh would be
+// used by four triangles. The topology is that of vtkFlyingEdges3D.
 //
 // Which of the diagonals that are left does not matter to the topology, but to area and volume: fans from anywhere gave
-// areas 0.1 to 0.2 % below those of vtkFlyingEdges3D. Written as the runs of inside corners that a loop goes around, face
-// by face, loops fall into few patterns, and these rules give FlyingEdges' diagonals in all patterns without a face of
-// four crossings, so that area and volume agree within 1e-4 on real volumes:
+// areas 0.1 to 0.2 % below those of vtkFlyingEdges3D. Written as the runs of inside corners that a loop goes around,
+// face by face, loops fall into few patterns, and these rules give FlyingEdges' diagonals in all patterns without a
+// face of four crossings, so that area and volume agree within 1e-4 on real volumes:
 // - a hexagon around three different runs, twice, is cut around the triangle of every other crossing;
 // - a hexagon around runs of one and three corners in turns is cut into a strip;
 // - any other loop is a fan from a crossing between two runs of three corners, if there is one, else from one where the

@@ -66,8 +66,8 @@ void Commands::stamp()
   if (this->StageNames.size() > MaxStages)
     throw Error(Error::Kind::Internal, "More than " + std::to_string(MaxStages) + " stages in one submission.");
   if (this->Owner.timestampMilliseconds() > 0)
-    this->CommandBuffer.writeTimestamp(vk::PipelineStageFlagBits::eBottomOfPipe, *this->Timestamps,
-      static_cast<std::uint32_t>(this->StageNames.size()));
+    this->CommandBuffer.writeTimestamp(
+      vk::PipelineStageFlagBits::eBottomOfPipe, *this->Timestamps, static_cast<std::uint32_t>(this->StageNames.size()));
 }
 
 vk::DescriptorSet Commands::describe(const Kernel& kernel, const Bindings& available)
@@ -83,13 +83,13 @@ vk::DescriptorSet Commands::describe(const Kernel& kernel, const Bindings& avail
   {
     const auto found = available.find(binding);
     if (found == available.end() || found->second.buffer->size() == 0)
-      throw Error(
-        Error::Kind::Internal, std::string(kernel.name()) + " lacks a buffer at binding " + std::to_string(binding) + ".");
+      throw Error(Error::Kind::Internal,
+        std::string(kernel.name()) + " lacks a buffer at binding " + std::to_string(binding) + ".");
     const Region& region = found->second;
     if (region.size > this->Owner.limits().maxBindingBytes)
-      throw Error(Error::Kind::OutOfMemory,
-        std::string(kernel.name()) + " needs " + std::to_string(region.size) + " bytes at binding " +
-          std::to_string(binding) + "; this device allows " + std::to_string(this->Owner.limits().maxBindingBytes) + ".");
+      throw Error(Error::Kind::OutOfMemory, std::string(kernel.name()) + " needs " + std::to_string(region.size) +
+                                              " bytes at binding " + std::to_string(binding) + "; this device allows " +
+                                              std::to_string(this->Owner.limits().maxBindingBytes) + ".");
     buffers.emplace_back(region.buffer->handle(), region.offset, region.size);
     writes.emplace_back(set, binding, 0, 1, vk::DescriptorType::eStorageBuffer, nullptr, &buffers.back());
   }
@@ -97,8 +97,8 @@ vk::DescriptorSet Commands::describe(const Kernel& kernel, const Bindings& avail
   return set;
 }
 
-void Commands::dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push,
-  std::uint32_t pushBytes, std::uint64_t groups, std::uint32_t arrays)
+void Commands::dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes,
+  std::uint64_t groups, std::uint32_t arrays)
 {
   const std::uint64_t maxGroups = this->Owner.limits().maxGroups;
   const std::uint64_t across = std::min(groups, maxGroups);
@@ -106,9 +106,9 @@ void Commands::dispatchBytes(const Kernel& kernel, const Bindings& available, co
   if (down == 0)
     return;
   if (down > maxGroups || (down > 1 && arrays > 1))
-    throw Error(Error::Kind::Unsupported,
-      std::string(kernel.name()) + " needs " + std::to_string(groups) + " groups; this device allows " +
-        std::to_string(maxGroups) + " along an axis.");
+    throw Error(Error::Kind::Unsupported, std::string(kernel.name()) + " needs " + std::to_string(groups) +
+                                            " groups; this device allows " + std::to_string(maxGroups) +
+                                            " along an axis.");
   const vk::DescriptorSet set = this->describe(kernel, available);
   this->CommandBuffer.bindPipeline(vk::PipelineBindPoint::eCompute, kernel.pipeline());
   this->CommandBuffer.bindDescriptorSets(vk::PipelineBindPoint::eCompute, kernel.layout(), 0, set, {});
@@ -176,9 +176,9 @@ void Commands::readTimes(std::vector<StageTime>& times)
   const std::uint32_t stages = static_cast<std::uint32_t>(this->StageNames.size());
   if (this->Owner.timestampMilliseconds() == 0 || stages == 0)
     return;
-  const auto [result, ticks] = this->Timestamps.getResults<std::uint64_t>(0, stages + 1,
-    (stages + 1) * sizeof(std::uint64_t), sizeof(std::uint64_t),
-    vk::QueryResultFlagBits::e64 | vk::QueryResultFlagBits::eWait);
+  const auto [result, ticks] =
+    this->Timestamps.getResults<std::uint64_t>(0, stages + 1, (stages + 1) * sizeof(std::uint64_t),
+      sizeof(std::uint64_t), vk::QueryResultFlagBits::e64 | vk::QueryResultFlagBits::eWait);
   for (std::uint32_t stage = 0; result == vk::Result::eSuccess && stage < stages; ++stage)
     addTime(times, this->StageNames[stage],
       double((ticks[stage + 1] - ticks[stage]) & this->Owner.timestampMask()) * this->Owner.timestampMilliseconds());

@@ -20,8 +20,7 @@ std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
   return (valueCount * bytesPerValue + PaddingBytes + 3) / 4 * 4;
 }
 
-ContourPlan::ContourPlan(
-  const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits)
+ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits)
   : Size(size)
   , ValueBytes(valueBytes)
   , Limits(limits)
@@ -29,9 +28,9 @@ ContourPlan::ContourPlan(
   for (int axis = 0; axis < 3; ++axis)
     this->Bricks[axis] = (size[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
   if (this->brickCount() * 8 > limits.maxBindingBytes)
-    throw Error(Error::Kind::Unsupported,
-      "The volume has " + std::to_string(this->brickCount()) + " bricks; this device can bind the ranges of " +
-        std::to_string(limits.maxBindingBytes / 8) + ".");
+    throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
+                                            " bricks; this device can bind the ranges of " +
+                                            std::to_string(limits.maxBindingBytes / 8) + ".");
   for (std::uint32_t layer = 0; layer < this->Bricks[2];)
   {
     std::uint32_t layers = this->Bricks[2] - layer;
@@ -74,14 +73,14 @@ bool ContourPlan::fits(const Slab& slab) const
   const Window window = this->windowOf(slab, this->ValueBytes);
   const std::uint64_t maxBlocks = this->Limits.maxGroups;
   return window.size <= this->Limits.maxBindingBytes &&
-    bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
-    bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
-    // sample numbers of the window, and the skew of its offset, in 32 bits
-    std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment < (1ull << 32);
+         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
+         bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
+         // sample numbers of the window, and the skew of its offset, in 32 bits
+         std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment <
+           (1ull << 32);
 }
 
-Window ContourPlan::windowOf(
-  const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
   // Gradients and blanking look one sample before the slab; behind it, a brick's cells reach one sample further, and
   // the gradient there one more.

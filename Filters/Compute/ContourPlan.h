@@ -24,8 +24,8 @@ struct DeviceLimits
 struct Slab
 {
   std::uint32_t firstLayer = 0;
-  std::uint32_t layers = 0;     // at least 1
-  std::uint32_t lookAhead = 0;  // 0 or 1
+  std::uint32_t layers = 0;    // at least 1
+  std::uint32_t lookAhead = 0; // 0 or 1
 };
 
 // The part of an array of the volume that a slab reads: whole z-layers of samples, bound at an aligned offset.

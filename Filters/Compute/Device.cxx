@@ -53,8 +53,7 @@ void Device::readLimits(const DeviceLimits& within)
   this->TimestampMilliseconds = bits == 0 ? 0 : double(limits.timestampPeriod) * 1e-6;
   if (hasExtension(this->Physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
     this->HostImportAlignment =
-      this->Physical
-        .getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
+      this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .minImportedHostPointerAlignment;
 }
@@ -72,8 +71,8 @@ void Device::createDevice()
   }
   catch (const vk::SystemError& error)
   {
-    throw Error(Error::Kind::NoDevice, this->Traits.name + " cannot be opened: " + error.what() + ".",
-      error.code().value());
+    throw Error(
+      Error::Kind::NoDevice, this->Traits.name + " cannot be opened: " + error.what() + ".", error.code().value());
   }
   this->Queue = vk::raii::Queue(this->Handle, this->QueueFamily, 0);
 }

@@ -47,13 +47,14 @@ std::string refusalOf(const DeviceTraits& device)
 {
   if (device.apiVersion < (1u << 22 | NeededMinor << 12))
     return device.name + " supports Vulkan " + version(device.apiVersion) + "; 1." + std::to_string(NeededMinor) +
-      " is needed.";
+           " is needed.";
   if (!device.hasComputeQueue)
     return device.name + " has no compute queue.";
   if (device.groupInvocations < SCAN_GROUP_SIZE)
     return lacks(device, "invocations in a compute group", device.groupInvocations, SCAN_GROUP_SIZE);
   if (device.sharedMemoryBytes < NeededSharedMemoryBytes)
-    return lacks(device, "bytes of shared memory in a compute group", device.sharedMemoryBytes, NeededSharedMemoryBytes);
+    return lacks(
+      device, "bytes of shared memory in a compute group", device.sharedMemoryBytes, NeededSharedMemoryBytes);
   if (device.storageBuffers < NeededStorageBuffers)
     return lacks(device, "storage buffers a shader", device.storageBuffers, NeededStorageBuffers);
   return {};
@@ -73,7 +74,8 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
       reasons += " " + refusal;
       continue;
     }
-    const auto rank = [&](std::size_t d) { return std::make_pair(-matchOf(devices[d].name, wantedName), devices[d].type); };
+    const auto rank = [&](std::size_t d)
+    { return std::make_pair(-matchOf(devices[d].name, wantedName), devices[d].type); };
     if (chosen == devices.size() || rank(i) < rank(chosen))
       chosen = i;
   }

@@ -155,9 +155,8 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
 std::uint32_t computeQueueFamily(const vk::raii::PhysicalDevice& device)
 {
   const auto families = device.getQueueFamilyProperties();
-  const auto computes = [](const vk::QueueFamilyProperties& family) {
-    return bool(family.queueFlags & vk::QueueFlagBits::eCompute);
-  };
+  const auto computes = [](const vk::QueueFamilyProperties& family)
+  { return bool(family.queueFlags & vk::QueueFlagBits::eCompute); };
   return static_cast<std::uint32_t>(std::find_if(families.begin(), families.end(), computes) - families.begin());
 }
 

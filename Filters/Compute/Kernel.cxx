@@ -33,9 +33,9 @@ Kernel::Kernel(const Device& device, const shaders::Words& spirv, const Speciali
 {
   std::vector<vk::DescriptorSetLayoutBinding> layoutBindings;
   for (const std::uint32_t binding : this->Bindings)
-    layoutBindings.emplace_back(
-      binding, vk::DescriptorType::eStorageBuffer, 1, vk::ShaderStageFlagBits::eCompute);
-  this->SetLayout = vk::raii::DescriptorSetLayout(device.handle(), vk::DescriptorSetLayoutCreateInfo({}, layoutBindings));
+    layoutBindings.emplace_back(binding, vk::DescriptorType::eStorageBuffer, 1, vk::ShaderStageFlagBits::eCompute);
+  this->SetLayout =
+    vk::raii::DescriptorSetLayout(device.handle(), vk::DescriptorSetLayoutCreateInfo({}, layoutBindings));
   const vk::PushConstantRange push(vk::ShaderStageFlagBits::eCompute, 0, PushBytes);
   this->Layout = vk::raii::PipelineLayout(device.handle(), vk::PipelineLayoutCreateInfo({}, *this->SetLayout, push));
 
@@ -46,14 +46,15 @@ Kernel::Kernel(const Device& device, const shaders::Words& spirv, const Speciali
     entries.emplace_back(number, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value));
     values.push_back(value);
   }
-  const vk::SpecializationInfo info(static_cast<std::uint32_t>(entries.size()), entries.data(),
-    values.size() * sizeof(std::uint32_t), values.data());
+  const vk::SpecializationInfo info(
+    static_cast<std::uint32_t>(entries.size()), entries.data(), values.size() * sizeof(std::uint32_t), values.data());
   const vk::raii::ShaderModule module(
     device.handle(), vk::ShaderModuleCreateInfo({}, spirv.count * sizeof(std::uint32_t), spirv.data));
   const vk::PipelineShaderStageCreateInfo stage({}, vk::ShaderStageFlagBits::eCompute, *module, "main", &info);
-  this->Pipeline = vk::raii::Pipeline(device.handle(), nullptr, vk::ComputePipelineCreateInfo({}, stage, *this->Layout));
-  device.name(vk::ObjectType::ePipeline,
-    reinterpret_cast<std::uint64_t>(static_cast<VkPipeline>(*this->Pipeline)), this->Name);
+  this->Pipeline =
+    vk::raii::Pipeline(device.handle(), nullptr, vk::ComputePipelineCreateInfo({}, stage, *this->Layout));
+  device.name(
+    vk::ObjectType::ePipeline, reinterpret_cast<std::uint64_t>(static_cast<VkPipeline>(*this->Pipeline)), this->Name);
 }
 
 const Kernel& Kernels::get(const shaders::Words& spirv, const Specialization& specialization)
@@ -62,8 +63,10 @@ const Kernel& Kernels::get(const shaders::Words& spirv, const Specialization& sp
   const auto key = std::make_pair(spirv.name, specialization);
   auto found = this->Made.find(key);
   if (found == this->Made.end())
-    found = this->Made.emplace(std::piecewise_construct, std::forward_as_tuple(key),
-                        std::forward_as_tuple(this->Owner, spirv, specialization)).first;
+    found = this->Made
+              .emplace(std::piecewise_construct, std::forward_as_tuple(key),
+                std::forward_as_tuple(this->Owner, spirv, specialization))
+              .first;
   return found->second;
 }
 

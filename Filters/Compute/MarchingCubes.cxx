@@ -94,8 +94,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   {
     const auto progressOfIsovalue = [&](double done) { return !progress || progress((i + done) / count); };
     const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type);
-    if (threshold &&
-      !this->extractIsovalue(*threshold, plan, request.mergePoints, builder, report, progressOfIsovalue))
+    if (threshold && !this->extractIsovalue(*threshold, plan, request.mergePoints, builder, report, progressOfIsovalue))
       return std::nullopt;
     builder.endIsovalue();
   }
@@ -184,7 +183,8 @@ std::optional<Mesh> MarchingCubes::extract(
   }
   catch (const vk::SystemError& error)
   {
-    throw Error(Error::Kind::Internal, std::string("A Vulkan call failed: ") + error.what() + ".", error.code().value());
+    throw Error(
+      Error::Kind::Internal, std::string("A Vulkan call failed: ") + error.what() + ".", error.code().value());
   }
 }
 

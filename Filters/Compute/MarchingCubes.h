@@ -23,18 +23,18 @@ struct Request
 {
   std::vector<double> isovalues; // any number; each makes its part of the mesh, in this order
   bool computeNormals = true;
-  bool mergePoints = true;        // false: three points of its own for each triangle
-  std::uint64_t memoryLimit = 0;  // bytes of device memory, 0: whatever the device has
+  bool mergePoints = true;       // false: three points of its own for each triangle
+  std::uint64_t memoryLimit = 0; // bytes of device memory, 0: whatever the device has
 };
 
 // How an extraction went.
 struct Report
 {
-  std::vector<StageTime> stages;   // in the order of execution; several slabs and isovalues add up
-  double totalMilliseconds = 0;    // host clock, around everything
-  std::uint64_t bricks = 0;        // of the volume
-  std::uint64_t activeBricks = 0;  // sum over the isovalues
-  std::uint64_t deviceBytes = 0;   // largest amount of device memory in use at once
+  std::vector<StageTime> stages;  // in the order of execution; several slabs and isovalues add up
+  double totalMilliseconds = 0;   // host clock, around everything
+  std::uint64_t bricks = 0;       // of the volume
+  std::uint64_t activeBricks = 0; // sum over the isovalues
+  std::uint64_t deviceBytes = 0;  // largest amount of device memory in use at once
 
   double milliseconds(const std::string& stage) const; // 0 if the stage did not run
 };

@@ -5,15 +5,14 @@
 namespace vmc
 {
 
-OutputArray::OutputArray(
-  const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, const std::string& name)
+OutputArray::OutputArray(const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, const std::string& name)
   : Block(sizeInBytes)
 {
   if (sizeInBytes == 0)
     return;
   const std::uint64_t alignment = device.hostImportAlignment();
   const bool importable = alignment != 0 && this->Block.capacity() % alignment == 0 &&
-    reinterpret_cast<std::uintptr_t>(this->Block.data()) % alignment == 0;
+                          reinterpret_cast<std::uintptr_t>(this->Block.data()) % alignment == 0;
   if (importable && device.hasUnifiedMemory())
   {
     this->Target = Buffer(device, this->Block, name);

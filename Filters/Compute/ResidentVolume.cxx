@@ -42,7 +42,7 @@ ResidentVolume::ResidentVolume(const Device& device, MemoryBudget& budget)
 bool ResidentVolume::holds(const Volume& volume) const
 {
   return volume.identity != 0 && volume.identity == this->Held.identity && volume.type == this->Held.type &&
-    volume.size == this->Held.size;
+         volume.size == this->Held.size;
 }
 
 void ResidentVolume::release()
@@ -82,15 +82,14 @@ void ResidentVolume::loadAttributes(const Volume& volume, Commands& commands, st
   for (const Attribute& attribute : volume.attributes)
   {
     const std::uint64_t values = volume.sampleCount() * attribute.components;
-    this->Attributes.emplace_back(this->Owner, this->Budget, paddedBytes(values, bytesOf(attribute.type)),
-      Buffer::Memory::Device, "an attribute");
+    this->Attributes.emplace_back(
+      this->Owner, this->Budget, paddedBytes(values, bytesOf(attribute.type)), Buffer::Memory::Device, "an attribute");
     this->copyIn(attribute.values, values * bytesOf(attribute.type), this->Attributes.back(), commands);
   }
   addTime(times, "Upload", clock.milliseconds());
 }
 
-void ResidentVolume::copyIn(
-  const void* values, std::uint64_t sizeInBytes, const Buffer& target, Commands& commands)
+void ResidentVolume::copyIn(const void* values, std::uint64_t sizeInBytes, const Buffer& target, Commands& commands)
 {
   const std::byte* from = static_cast<const std::byte*>(values);
   if (target.mapped())

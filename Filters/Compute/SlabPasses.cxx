@@ -18,8 +18,7 @@ namespace vmc
 Specialization specializationOf(SampleType type)
 {
   const bool isSigned = type == SampleType::Int8 || type == SampleType::Int16 || type == SampleType::Int32;
-  const std::uint32_t kind =
-    type == SampleType::Float32 ? SAMPLE_FLOAT : isSigned ? SAMPLE_SIGNED : SAMPLE_UNSIGNED;
+  const std::uint32_t kind = type == SampleType::Float32 ? SAMPLE_FLOAT : isSigned ? SAMPLE_SIGNED : SAMPLE_UNSIGNED;
   return { { SPECIALIZE_SAMPLE_BYTES, static_cast<std::uint32_t>(bytesOf(type)) }, { SPECIALIZE_SAMPLE_KIND, kind } };
 }
 
@@ -42,7 +41,7 @@ Geometry geometryOf(const IndexToWorld& map)
   const double determinant = map.determinant();
   if (determinant == 0 || !std::isfinite(determinant))
     throw Error(Error::Kind::Unsupported, "The image's spacing and direction have determinant " +
-        std::to_string(determinant) + "; it must be finite and not 0.");
+                                            std::to_string(determinant) + "; it must be finite and not 0.");
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
     splitInTwo(map.origin[c], geometry.originHigh[c], geometry.originLow[c]);
@@ -59,8 +58,7 @@ Geometry geometryOf(const IndexToWorld& map)
   return geometry;
 }
 
-SlabPasses::SlabPasses(
-  const Device& device, MemoryBudget& budget, const ResidentVolume& resident, Commands& commands)
+SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, const ResidentVolume& resident, Commands& commands)
   : Owner(device)
   , Budget(budget)
   , Resident(resident)
@@ -233,9 +231,8 @@ SlabPasses::Outputs SlabPasses::makeOutputs(std::uint64_t points, std::uint64_t 
 // A kernel's bindings must all hold a buffer, also those that this request leaves unwritten.
 void SlabPasses::bindOutputs(const Outputs& outputs)
 {
-  const auto orUnused = [this](const OutputArray& array) {
-    return Region(array.target().size() != 0 ? array.target() : this->Unused);
-  };
+  const auto orUnused = [this](const OutputArray& array)
+  { return Region(array.target().size() != 0 ? array.target() : this->Unused); };
   if (!this->Input->attributes.empty())
     this->reserve(this->Crossings, 2 * std::uint64_t(this->Totals[TOTAL_POINTS]), "crossings");
   this->Bound[BINDING_POSITION] = orUnused(outputs.positions);
@@ -250,7 +247,8 @@ void SlabPasses::recordEmission(std::uint64_t points, const Outputs& outputs)
   if (!this->Wanted->mergePoints)
     pointPush.emitCount = this->Push.activeCount;
   this->Recorder.stage("EmitPoints");
-  this->Recorder.dispatch(this->kernel(shaders::EmitPoints), this->Bound, pointPush, points != 0 ? pointPush.emitCount : 0);
+  this->Recorder.dispatch(
+    this->kernel(shaders::EmitPoints), this->Bound, pointPush, points != 0 ? pointPush.emitCount : 0);
   this->Recorder.stage("EmitTriangles");
   if (this->Totals[TOTAL_OWN_TRIANGLES] != 0)
     this->Recorder.dispatch(this->kernel(shaders::EmitTriangles), this->Bound, this->Push, this->Push.emitCount);
@@ -288,8 +286,8 @@ SlabPasses::Outputs SlabPasses::recordRepetition(const Outputs& shared, std::uin
   if (this->Wanted->computeNormals)
     this->recordRepeat(shared.normals.target(), corners.normals.target(), 3, triangles);
   for (std::size_t i = 0; i < shared.attributes.size(); ++i)
-    this->recordRepeat(shared.attributes[i].target(), corners.attributes[i].target(),
-      this->Input->attributes[i].components, triangles);
+    this->recordRepeat(
+      shared.attributes[i].target(), corners.attributes[i].target(), this->Input->attributes[i].components, triangles);
   return corners;
 }
 

@@ -22,7 +22,7 @@ double IndexToWorld::determinant() const
 {
   const auto& a = this->axis;
   return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
-    a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+         a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
 
 }
