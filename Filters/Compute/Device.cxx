@@ -6,6 +6,7 @@
 #include "Kernel.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace vmc
@@ -101,6 +102,8 @@ struct Shared
   std::string wantedName;
 };
 
+bool processIsEnding = false;
+
 // Never destroyed, like the instance.
 Shared& shared()
 {
@@ -135,7 +138,14 @@ std::shared_ptr<Device> sharedDevice(const std::string& wantedName)
     state.device = std::make_shared<Device>(wantedName);
     state.wantedName = wantedName;
   }
+  // Registered once a driver is open, so that it runs before the driver's own end.
+  [[maybe_unused]] static const int registered = std::atexit([] { processIsEnding = true; });
   return state.device;
+}
+
+bool isProcessEnding()
+{
+  return processIsEnding;
 }
 
 void dropSharedDevice()

@@ -22,6 +22,10 @@ std::shared_ptr<Device> sharedDevice(const std::string& wantedName = {});
 // Forgets the shared device, as after DeviceLost: the next call of sharedDevice opens it anew.
 void dropSharedDevice();
 
+// The process is ending. Drivers and layers end themselves then, some before the last objects that use them: nothing of
+// Vulkan may be touched any more.
+bool isProcessEnding();
+
 // Name of the device as deviceNames() lists it.
 const std::string& nameOf(const Device& device);
 

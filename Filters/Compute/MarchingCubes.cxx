@@ -1,6 +1,7 @@
 #include "MarchingCubes.h"
 
 #include "Device.h"
+#include "Devices.h"
 #include "Error.h"
 #include "HostClock.h"
 #include "MeshBuilder.h"
@@ -162,7 +163,11 @@ MarchingCubes::MarchingCubes(std::shared_ptr<Device> device)
 {
 }
 
-MarchingCubes::~MarchingCubes() = default;
+MarchingCubes::~MarchingCubes()
+{
+  if (isProcessEnding())
+    this->Impl.release(); // left to the operating system
+}
 
 const std::shared_ptr<Device>& MarchingCubes::device() const
 {
