@@ -1,5 +1,5 @@
 // One invocation: one brick of the slab.
-// Reads the 9 x 9 x 9 samples that the brick's dual cells touch; writes their smallest and largest key to
+// Reads the 9 x 9 x 9 grid samples that the brick's dual cells touch; writes their smallest and largest key to
 // range[brick of the volume] for SelectBricks, and raises TOTAL_HAS_NAN for the host.
 // A brick without a number gets the empty range (largest key, 0). Run once for each uploaded volume.
 #version 450
@@ -18,22 +18,22 @@ void main()
   if (brick >= slab.brickCount)
     return;
   const uvec3 corner = brickCorner(brick);
-  const uvec3 end = min(corner + RowSamples, volumeSize());
+  const uvec3 end = min(corner + RowSamples, gridSize());
   uint smallest = 0xFFFFFFFFu;
   uint largest = 0;
   bool hasNan = false;
   for (uint z = corner.z; z < end.z; ++z)
     for (uint y = corner.y; y < end.y; ++y)
     {
-      uint key[RowSamples];
-      loadSampleRow(sampleIndex(uvec3(corner.x, y, z)), key);
+      uvec2 row[RowSamples];
+      loadGridRow(uvec3(corner.x, y, z), row);
       for (uint i = 0; i < RowSamples; ++i)
       {
         const bool valid = corner.x + i < end.x;
-        const bool nan = isNan(key[i]);
+        const bool nan = isNan(row[i]);
         hasNan = hasNan || (valid && nan);
-        smallest = min(smallest, valid && !nan ? key[i] : 0xFFFFFFFFu);
-        largest = max(largest, valid ? key[i] : 0); // the key of a NaN is 0: it never wins
+        smallest = min(smallest, valid && !nan ? row[i].x : 0xFFFFFFFFu);
+        largest = max(largest, valid ? row[i].x : 0); // the key of a NaN is 0: it never wins
       }
     }
   range[brickOfVolume(brick)] = uvec2(smallest, largest);

@@ -6,11 +6,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
 layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
-#include "Shared/Bindings.h"
 #include "Shared/Slab.glsl"
+#include "Shared/BrickRange.glsl"
 #include "Shared/Scan.glsl"
 
-layout(std430, binding = BINDING_BRICK_RANGE) readonly buffer BrickRange { uvec2 range[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) readonly buffer BlockSum { uint sum[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) writeonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_ACTIVE_BRICK) writeonly buffer ActiveBrick { uint activeBrick[]; };
@@ -23,7 +22,7 @@ void main()
   const uint end = min(first + SCAN_RUN, slab.brickCount);
   uint count = 0;
   for (uint brick = first; brick < end; ++brick)
-    count += isActive(range[brickOfVolume(brick)]) ? 1 : 0;
+    count += isActive(brick) ? 1 : 0;
   uint groupTotal;
   uint slot = exclusiveGroupScan(count, groupTotal);
   if (first < end)
@@ -32,7 +31,7 @@ void main()
   {
     if (brick == slab.ownBrickCount)
       total[TOTAL_OWN_ACTIVE] = slot;
-    const bool touched = isActive(range[brickOfVolume(brick)]);
+    const bool touched = isActive(brick);
     slotOfBrick[brick] = touched ? slot : NO_SLOT;
     if (touched)
       activeBrick[slot++] = brick;

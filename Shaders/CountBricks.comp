@@ -2,7 +2,8 @@
 // Reads the brick's 9 x 9 x 9 samples; writes, for EmitPoints and EmitTriangles, the row's crossed edges and inside
 // samples, the number of the brick's points before the row and (with blank samples) the row's live cells; for the
 // scan, the brick's points and triangles.
-// A cell that touches a blank sample makes no triangle, an edge none of whose cells is live makes no point.
+// A cell that touches a blank sample (NaN, or flagged so), or whose minimum corner another piece owns, makes no triangle;
+// an edge none of whose cells is live makes no point.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -13,6 +14,8 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/CaseTable.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
+layout(constant_id = SPECIALIZE_GHOSTS) const bool Ghosts = false;
+layout(std430, binding = BINDING_GHOSTS) readonly buffer GhostFlags { uint ghostWord[]; };
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
@@ -25,37 +28,49 @@ shared uint insideRow[SampleRows];
 // Blank samples, with one more layer on the low side: row 10 * (z + 1) + (y + 1), bit x + 1.
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[BlankSize * BlankSize];
+shared uint foreignRow[BlankSize * BlankSize];
 shared uint rowOffset[BRICK_ROWS];
 shared uint rowLive[BRICK_ROWS];
 
 void classifyRow(uint row, uvec3 corner)
 {
-  const uvec3 position = corner + uvec3(0, row % RowSamples, row / RowSamples);
+  const uvec3 at = corner + uvec3(0, row % RowSamples, row / RowSamples);
   uint mask = 0;
-  if (position.y < slab.sizeY && position.z < slab.sizeZ)
+  if (at.y < slab.sizeY && at.z < slab.sizeZ)
   {
-    uint key[RowSamples];
-    loadSampleRow(sampleIndex(position), key);
+    uvec2 samples[RowSamples];
+    loadGridRow(at, samples);
     for (uint i = 0; i < RowSamples; ++i)
-      mask |= (key[i] >= slab.thresholdKey ? 1u : 0u) << i;
+      mask |= (isInside(samples[i]) ? 1u : 0u) << i;
   }
   insideRow[row] = mask;
 }
 
-// Samples outside the volume count as blank: no cell reaches there.
+uint ghostOf(uvec3 at)
+{
+  const uint index = slab.ghostSkew + sampleNumber(imagePosition(at));
+  return Ghosts ? ghostWord[index / 4] >> (8 * (index % 4)) & 0xFFu : 0;
+}
+
+// Places outside the grid count as blank: no cell reaches there.
 void findBlankRow(uint row, uvec3 corner)
 {
   const ivec3 start = ivec3(corner) + ivec3(-1, int(row % BlankSize) - 1, int(row / BlankSize) - 1);
-  const ivec3 size = ivec3(volumeSize());
-  uint mask = 0;
+  const ivec3 size = ivec3(gridSize());
+  uint blank = 0;
+  uint foreign = 0;
   for (int i = 0; i < int(BlankSize); ++i)
   {
-    const ivec3 position = start + ivec3(i, 0, 0);
-    const bool outside = any(lessThan(position, ivec3(0))) || any(greaterThanEqual(position, size));
-    if (outside || isNan(sampleKey(sampleIndex(uvec3(position)))))
-      mask |= 1u << i;
+    const ivec3 at = start + ivec3(i, 0, 0);
+    const bool beyond = any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, size));
+    const uint ghost = beyond ? GHOST_BLANK : ghostOf(uvec3(at));
+    if ((ghost & GHOST_BLANK) != 0 || isNan(gridSample(uvec3(at))))
+      blank |= 1u << i;
+    if ((ghost & GHOST_FOREIGN) != 0)
+      foreign |= 1u << i;
   }
-  blankRow[row] = mask;
+  blankRow[row] = blank;
+  foreignRow[row] = foreign;
 }
 
 // Live cells of the row of cells at (y, z), from x = -1 (bit 0) to x = 7. y and z may be -1.
@@ -63,7 +78,7 @@ uint liveRow(int y, int z)
 {
   const uint row = uint((z + 1) * int(BlankSize) + y + 1);
   const uint blank = blankRow[row] | blankRow[row + 1] | blankRow[row + BlankSize] | blankRow[row + BlankSize + 1];
-  return ~(blank | blank >> 1) & 0x1FFu;
+  return ~(blank | blank >> 1 | foreignRow[row]) & 0x1FFu;
 }
 
 struct Row
@@ -72,7 +87,7 @@ struct Row
   uint cells; // live cells
 };
 
-// What exists of the row inside the volume; without blank samples all of it is live.
+// What exists of the row inside the grid; without blank samples all of it is live.
 Row existingRow(uvec3 position)
 {
   const uint samples = (1u << min(BRICK_SIZE, slab.sizeX - position.x)) - 1;
@@ -87,7 +102,7 @@ Row existingRow(uvec3 position)
   return row;
 }
 
-// Takes away the cells that touch a blank sample, and the edges that none of their four cells keeps.
+// Takes away the cells that are not live, and the edges that none of their four cells keeps.
 Row withoutBlank(Row row, int y, int z)
 {
   const uint here = liveRow(y, z);

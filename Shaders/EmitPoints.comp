@@ -16,6 +16,8 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uin
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
 layout(std430, binding = BINDING_NORMAL) writeonly buffer Normal { float normal[]; };
+layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gradientOf[]; };
+layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { float positionLow[]; };
 layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
 
 shared uint rowOffset[BRICK_ROWS];
@@ -47,71 +49,117 @@ uint nthBit(uint word, uint n)
   return bit;
 }
 
+// A neighbour that tells of the slope: in the grid, a number, and not the same image sample again.
+bool isNeighbour(uvec3 at, uvec3 neighbour, uvec2 value)
+{
+  return !isOutside(neighbour) && !isNan(value) && imagePosition(neighbour) != imagePosition(at);
+}
+
 // Central difference along one axis, one-sided at the border and beside a NaN, in values a step.
-float derivative(uvec3 at, uint axis, uint key)
+float derivative(uvec3 at, uint axis, uvec2 value)
 {
   uvec3 step = uvec3(0);
   step[axis] = 1;
-  uint before = key;
-  uint after = key;
+  uvec2 before = value;
+  uvec2 after = value;
   uint steps = 0;
   if (at[axis] > 0)
   {
-    const uint neighbour = sampleKey(sampleIndex(at - step));
-    before = isNan(neighbour) ? key : neighbour;
-    steps += isNan(neighbour) ? 0 : 1;
+    const uvec2 neighbour = gridSample(at - step);
+    const bool usable = isNeighbour(at, at - step, neighbour);
+    before = usable ? neighbour : value;
+    steps += usable ? 1 : 0;
   }
-  if (at[axis] + 1 < volumeSize()[axis])
+  if (at[axis] + 1 < gridSize()[axis])
   {
-    const uint neighbour = sampleKey(sampleIndex(at + step));
-    after = isNan(neighbour) ? key : neighbour;
-    steps += isNan(neighbour) ? 0 : 1;
+    const uvec2 neighbour = gridSample(at + step);
+    const bool usable = isNeighbour(at, at + step, neighbour);
+    after = usable ? neighbour : value;
+    steps += usable ? 1 : 0;
   }
-  return steps == 0 ? 0 : keyDifference(before, after) / float(steps);
+  return steps == 0 ? 0 : sampleDifference(before, after) / float(steps);
 }
 
-vec3 gradient(uvec3 at, uint key) { return vec3(derivative(at, 0, key), derivative(at, 1, key), derivative(at, 2, key)); }
-
-// Unit vector towards lower values. Where the interpolated gradient vanishes, the crossed edge itself tells the side.
-vec3 unitNormal(uvec3 start, uvec3 end, uint axis, uint keyStart, uint keyEnd, float fraction)
+vec3 gradient(uvec3 at, uvec2 value)
 {
-  vec3 slope = gradientToWorld(mix(gradient(start, keyStart), gradient(end, keyEnd), fraction));
+  return isOutside(at) ? vec3(0) : vec3(derivative(at, 0, value), derivative(at, 1, value), derivative(at, 2, value));
+}
+
+// A crossed edge of the grid.
+struct Edge
+{
+  uvec3 start;
+  uvec3 end;
+  uint axis;
+  uvec2 startSample;
+  uvec2 endSample;
+  float fraction;
+};
+
+// Unit vector towards lower values. Where the interpolated gradient vanishes, and on the lid of a closed surface, the
+// crossed edge itself tells the side.
+vec3 unitNormal(Edge edge, vec3 slope)
+{
   float size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
-  if (!(size > 0 && size < uintBitsToFloat(0x7F800000u)))
+  if (!(size > 0 && size < uintBitsToFloat(0x7F800000u)) || isOutside(edge.start) || isOutside(edge.end))
   {
     vec3 along = vec3(0);
-    along[axis] = keyEnd > keyStart ? 1 : -1;
+    along[edge.axis] = isBelow(edge.startSample, edge.endSample) ? 1 : -1;
     slope = gradientToWorld(along);
     size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
   }
   return -normalize(slope / size); // scaled first: the square of a large or small slope would not fit
 }
 
+void emitPosition(uint point, Edge edge)
+{
+  const vec3 at = gridCoordinate(edge.start);
+  const float step = gridCoordinate(edge.end)[edge.axis] - at[edge.axis];
+  const WorldPosition world = worldPosition(at, edge.axis, step, edge.fraction);
+  for (uint c = 0; c < 3; ++c)
+  {
+    position[3 * point + c] = world.high[c];
+    if (slab.writesLow != 0)
+      positionLow[3 * point + c] = world.low[c];
+  }
+}
+
+void emitSlope(uint point, Edge edge)
+{
+  const vec3 slope =
+    gradientToWorld(mix(gradient(edge.start, edge.startSample), gradient(edge.end, edge.endSample), edge.fraction));
+  const vec3 n = unitNormal(edge, slope);
+  for (uint c = 0; c < 3; ++c)
+  {
+    if (slab.writesNormals != 0)
+      normal[3 * point + c] = n[c];
+    if (slab.writesGradients != 0)
+      gradientOf[3 * point + c] = slope[c];
+  }
+}
+
 void emitPoint(uint brickPoint, uint firstPoint, uvec3 corner)
 {
   const uint row = rowOfPoint(brickPoint);
   const uint bit = nthBit(rowWord[row], brickPoint - rowOffset[row]);
-  const uint axis = bit / BRICK_SIZE;
-  const uvec3 start = corner + uvec3(bit % BRICK_SIZE, row % BRICK_SIZE, row / BRICK_SIZE);
-  uvec3 end = start;
-  end[axis] += 1;
-  const uint index = sampleIndex(start);
-  const uint keyStart = sampleKey(index);
-  const uint keyEnd = sampleKey(sampleIndex(end));
-  const float fraction = crossingFraction(keyStart, keyEnd);
+  Edge edge;
+  edge.axis = bit / BRICK_SIZE;
+  edge.start = corner + uvec3(bit % BRICK_SIZE, row % BRICK_SIZE, row / BRICK_SIZE);
+  edge.end = edge.start;
+  edge.end[edge.axis] += 1;
+  edge.startSample = gridSample(edge.start);
+  edge.endSample = gridSample(edge.end);
+  edge.fraction = crossingFraction(edge.startSample, edge.endSample);
 
   const uint point = firstPoint + brickPoint;
-  const vec3 world = worldPosition(start, axis, fraction);
-  for (uint c = 0; c < 3; ++c)
-    position[3 * point + c] = world[c];
-  if (slab.writesNormals != 0)
-  {
-    const vec3 n = unitNormal(start, end, axis, keyStart, keyEnd, fraction);
-    for (uint c = 0; c < 3; ++c)
-      normal[3 * point + c] = n[c];
-  }
+  const uvec3 image = imagePosition(edge.start);
+  if (imagePosition(edge.end) == image)
+    edge.fraction = 0; // an edge of the padding: both ends are one sample, in one place
+  emitPosition(point, edge);
+  if (slab.writesNormals != 0 || slab.writesGradients != 0)
+    emitSlope(point, edge);
   if (slab.writesCrossings != 0)
-    crossing[point] = packCrossing(index - slab.windowSkew, axis, fraction);
+    crossing[point] = packCrossing(sampleNumber(image), edge.axis, edge.fraction);
 }
 
 void main()

@@ -19,6 +19,7 @@ layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { ui
 layout(std430, binding = BINDING_LIVE_CELLS) readonly buffer LiveCells { uint liveCells[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint pointId[]; };
+layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
 
 // Rows of the brick and of the first layer beyond it in y and z, first for the brick's own x, then for the next
 // brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
@@ -106,10 +107,14 @@ void main()
       continue;
     const uvec2 triangles = caseTriangles[caseOfCell(x, here, nextY, nextZ, nextYZ)];
     for (uint t = 0; t < triangles.y >> CASE_TRIANGLE_COUNT_SHIFT; ++t, ++triangle)
+    {
+      if (slab.writesCells != 0)
+        cellOfTriangle[triangle] = sampleNumber(imagePosition(at + uvec3(x, 0, 0)));
       for (uint corner = 0; corner < 3; ++corner)
       {
         const uint turned = slab.flipWinding != 0 && corner != 0 ? 3 - corner : corner;
         pointId[3 * triangle + turned] = pointOfEdge(caseEdge(triangles, 3 * t + corner), x, row);
       }
+    }
   }
 }

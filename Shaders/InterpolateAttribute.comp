@@ -7,6 +7,7 @@
 layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Bindings.h"
 #include "Shared/Structs.h"
+#include "Shared/Double.glsl"
 #include "Shared/Packed.glsl"
 
 layout(push_constant) uniform Push { ValueConstants push; };
@@ -17,6 +18,13 @@ layout(std430, binding = BINDING_INTERPOLATED) writeonly buffer Interpolated { f
 float attributeValue(uint sampleNumber, uint component)
 {
   const uint index = push.windowSkew + sampleNumber * push.components + component;
+  if (SampleBytes == 8)
+  {
+    const uvec2 words = uvec2(attributeWord[2 * index], attributeWord[2 * index + 1]);
+    if (SampleKind == SAMPLE_FLOAT)
+      return floatOfDouble(words);
+    return (SampleKind == SAMPLE_SIGNED ? float(int(words.y)) : float(words.y)) * 4294967296.0 + float(words.x);
+  }
   const uint bits = attributeWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask;
   if (SampleKind == SAMPLE_FLOAT)
     return uintBitsToFloat(bits);
@@ -34,5 +42,7 @@ void main()
   const float fraction = uintBitsToFloat(packed.y & 0x3FFFFFFFu);
   const uint component = value % push.components;
   const uint step = axis == 0 ? 1 : axis == 1 ? push.strideY : push.strideZ;
-  interpolated[value] = mix(attributeValue(packed.x, component), attributeValue(packed.x + step, component), fraction);
+  const float start = attributeValue(packed.x, component);
+  // With fraction 0 the other end may lie beyond the image.
+  interpolated[value] = fraction == 0 ? start : mix(start, attributeValue(packed.x + step, component), fraction);
 }

@@ -4,11 +4,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
 layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
-#include "Shared/Bindings.h"
 #include "Shared/Slab.glsl"
+#include "Shared/BrickRange.glsl"
 #include "Shared/Scan.glsl"
 
-layout(std430, binding = BINDING_BRICK_RANGE) readonly buffer BrickRange { uvec2 range[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) writeonly buffer BlockSum { uint sum[]; };
 
 void main()
@@ -17,7 +16,7 @@ void main()
   const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
   uint count = 0;
   for (uint brick = first; brick < min(first + SCAN_RUN, slab.brickCount); ++brick)
-    count += isActive(range[brickOfVolume(brick)]) ? 1 : 0;
+    count += isActive(brick) ? 1 : 0;
   uint total;
   exclusiveGroupScan(count, total);
   if (gl_LocalInvocationID.x == 0 && block * SCAN_BLOCK_SIZE < slab.brickCount)

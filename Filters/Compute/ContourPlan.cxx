@@ -20,13 +20,15 @@ std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
   return (valueCount * bytesPerValue + PaddingBytes + 3) / 4 * 4;
 }
 
-ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits)
+ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
+  const Padding& padding)
   : Size(size)
+  , LowPadding(padding.low[2])
   , ValueBytes(valueBytes)
   , Limits(limits)
 {
   for (int axis = 0; axis < 3; ++axis)
-    this->Bricks[axis] = (size[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
+    this->Bricks[axis] = (size[axis] + padding.low[axis] + padding.high[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
   if (this->brickCount() * 8 > limits.maxBindingBytes)
     throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
                                             " bricks; this device can bind the ranges of " +
@@ -83,12 +85,13 @@ bool ContourPlan::fits(const Slab& slab) const
 Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
   // Gradients and blanking look one sample before the slab; behind it, a brick's cells reach one sample further, and
-  // the gradient there one more.
+  // the gradient there one more. Padding repeats the outermost samples.
   const std::uint32_t first = slab.firstLayer * BRICK_SIZE;
   const std::uint32_t end = (slab.firstLayer + slab.layers + slab.lookAhead) * BRICK_SIZE + 2;
+  const std::uint32_t before = this->LowPadding + 1;
   Window window;
-  window.firstSampleLayer = first == 0 ? 0 : first - 1;
-  window.sampleLayers = std::min(end, this->Size[2]) - window.firstSampleLayer;
+  window.firstSampleLayer = std::min(first < before ? 0 : first - before, this->Size[2] - 1);
+  window.sampleLayers = std::min(end - this->LowPadding, this->Size[2]) - window.firstSampleLayer;
   const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * bytesPerSample;
   const std::uint64_t begin = window.firstSampleLayer * layerBytes;
   window.offset = begin / this->Limits.bindingAlignment * this->Limits.bindingAlignment;

@@ -42,9 +42,10 @@ struct Window
 class ContourPlan
 {
 public:
-  // valueBytes: bytes of the widest array per sample (samples or attributes). Throws Unsupported when even one brick
+  // size: samples of the image, to which the padding is added. valueBytes: bytes of the widest array per sample (samples or attributes). Throws Unsupported when even one brick
   // layer exceeds the limits, naming the bytes needed and the bytes allowed.
-  ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits);
+  ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
+    const Padding& padding = {});
 
   const std::array<std::uint32_t, 3>& bricks() const { return this->Bricks; } // bricks of the volume along each axis
   std::uint64_t brickCount() const;
@@ -62,7 +63,8 @@ private:
   Slab makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const;
   bool fits(const Slab& slab) const;
 
-  std::array<std::uint32_t, 3> Size;
+  std::array<std::uint32_t, 3> Size; // of the image
+  std::uint32_t LowPadding;           // along z
   std::array<std::uint32_t, 3> Bricks;
   std::uint64_t ValueBytes;
   DeviceLimits Limits;

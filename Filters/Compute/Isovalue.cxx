@@ -10,16 +10,26 @@ namespace vmc
 namespace
 {
 
+Threshold thresholdOfKey(std::uint64_t key, bool isWide, double isovalue)
+{
+  const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
+  return { isWide ? high : low, 0.0f, 0.0f, isWide ? low : 0, isovalue };
+}
+
 // Integers of the given width; the key of a value is its distance from the smallest one.
 template <class Integer>
 std::optional<Threshold> integerThreshold(double isovalue)
 {
   const double threshold = std::ceil(isovalue);
-  const double smallest = std::numeric_limits<Integer>::min();
-  const double largest = std::numeric_limits<Integer>::max();
-  if (!(threshold > smallest && threshold <= largest))
+  const double smallest = static_cast<double>(std::numeric_limits<Integer>::min());
+  const double beyond = std::ldexp(1.0, std::numeric_limits<Integer>::digits); // largest + 1, which a double can hold
+  if (!(threshold > smallest && threshold < beyond))
     return std::nullopt;
-  return Threshold{ static_cast<std::uint32_t>(threshold - smallest), 0.0f, static_cast<float>(threshold - isovalue) };
+  const std::uint64_t key = static_cast<std::uint64_t>(static_cast<Integer>(threshold)) -
+    static_cast<std::uint64_t>(std::numeric_limits<Integer>::min());
+  Threshold result = thresholdOfKey(key, sizeof(Integer) == 8, isovalue);
+  result.low = static_cast<float>(threshold - isovalue);
+  return result;
 }
 
 std::uint32_t keyOf(float value)
@@ -39,7 +49,17 @@ std::optional<Threshold> floatThreshold(double isovalue)
   if (threshold == 0)
     threshold = -0.0f; // both zeros are inside, and the negative one has the smaller key
   const float low = std::isinf(high) ? 0.0f : static_cast<float>(isovalue - high);
-  return Threshold{ keyOf(threshold), high, low };
+  return Threshold{ keyOf(threshold), high, low, 0, isovalue };
+}
+
+std::optional<Threshold> doubleThreshold(double isovalue)
+{
+  if (std::isnan(isovalue) || isovalue == -std::numeric_limits<double>::infinity())
+    return std::nullopt;
+  const double threshold = isovalue == 0 ? -0.0 : isovalue; // both zeros are inside
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &threshold, sizeof(bits));
+  return thresholdOfKey(bits >> 63 != 0 ? ~bits : bits | 1ull << 63, true, isovalue);
 }
 
 }
@@ -62,6 +82,12 @@ std::optional<Threshold> thresholdOf(double isovalue, SampleType type)
       return integerThreshold<std::uint32_t>(isovalue);
     case SampleType::Float32:
       return floatThreshold(isovalue);
+    case SampleType::Int64:
+      return integerThreshold<std::int64_t>(isovalue);
+    case SampleType::UInt64:
+      return integerThreshold<std::uint64_t>(isovalue);
+    case SampleType::Float64:
+      return doubleThreshold(isovalue);
   }
   return std::nullopt;
 }

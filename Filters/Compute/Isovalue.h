@@ -14,9 +14,11 @@ namespace vmc
 // value of the sample type that is not below the isovalue: the answer of a comparison in double.
 struct Threshold
 {
-  std::uint32_t key; // ordered key of the threshold (Shaders/Shared/Samples.glsl)
-  float high;        // float samples: isovalue = high + low; integers: 0
-  float low;         // integers: threshold - isovalue, in [0, 1)
+  std::uint32_t key;    // ordered key of the threshold (Shaders/Shared/Samples.glsl); of 64-bit samples its high word
+  float high;           // 32-bit float samples: isovalue = high + low; others: 0
+  float low;            // integers: threshold - isovalue, in [0, 1]
+  std::uint32_t lowKey; // low word of the key of 64-bit samples; others: 0
+  double isovalue;
 };
 
 // Nothing if samples of this type are all on one side of the isovalue, or if it is NaN.

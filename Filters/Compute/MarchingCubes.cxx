@@ -53,7 +53,8 @@ namespace
 
 bool hasNoCell(const Volume& volume)
 {
-  return *std::min_element(volume.size.begin(), volume.size.end()) < 2;
+  const auto grid = volume.gridSize();
+  return volume.sampleCount() == 0 || *std::min_element(grid.begin(), grid.end()) < 2;
 }
 
 // Bytes of the widest array a sample: it decides how many samples a binding holds.
@@ -82,10 +83,10 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   this->limitMemory(volume, request.memoryLimit);
 
   // Sizes.
-  const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits());
+  const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding);
   report.bricks = plan.brickCount();
   // Upload, BuildBrickRanges: once per volume.
-  this->Resident.load(volume, plan, specializationOf(volume.type), this->Recorder, report.stages);
+  this->Resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
   this->Resident.loadAttributes(volume, this->Recorder, report.stages);
   this->Passes.begin(volume, plan, request);
 

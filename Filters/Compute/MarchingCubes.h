@@ -23,6 +23,9 @@ struct Request
 {
   std::vector<double> isovalues; // any number; each makes its part of the mesh, in this order
   bool computeNormals = true;
+  bool computeGradients = false;
+  bool splitPositions = false; // also Mesh::positionsLow
+  bool computeCells = false; // also Mesh::triangleCells
   bool mergePoints = true;       // false: three points of its own for each triangle
   std::uint64_t memoryLimit = 0; // bytes of device memory, 0: whatever the device has
 };

@@ -72,7 +72,10 @@ Mesh MeshBuilder::finish(bool ownCorners)
   if (this->Parts.empty())
     return mesh;
   mesh.positions = this->join(&Mesh::positions);
+  mesh.positionsLow = this->join(&Mesh::positionsLow);
   mesh.normals = this->join(&Mesh::normals);
+  mesh.gradients = this->join(&Mesh::gradients);
+  mesh.triangleCells = this->join(&Mesh::triangleCells);
   mesh.triangles = ownCorners ? countUp(3 * this->Triangles) : this->join(&Mesh::triangles);
   for (std::size_t i = 0; i < this->Parts.front().attributes.size(); ++i)
     mesh.attributes.push_back(this->joinAttribute(i));

@@ -20,9 +20,14 @@ SlabConstants slabConstants(const Volume& volume, const ContourPlan& plan, const
 {
   const Window window = plan.windowOf(slab, bytesOf(volume.type));
   SlabConstants push{};
-  push.sizeX = volume.size[0];
-  push.sizeY = volume.size[1];
-  push.sizeZ = volume.size[2];
+  push.sizeX = volume.gridSize()[0];
+  push.sizeY = volume.gridSize()[1];
+  push.sizeZ = volume.gridSize()[2];
+  for (int axis = 0; axis < 3; ++axis)
+    push.padding |= volume.padding.low[axis] << (2 * axis) | volume.padding.high[axis] << (2 * axis + 6);
+  push.closed = volume.padding.closed ? 1 : 0;
+  push.border = volume.padding.border;
+  push.ghostSkew = plan.windowOf(slab, 1).skew;
   push.windowLayer = window.firstSampleLayer;
   push.windowSkew = window.skew;
   push.bricksX = plan.bricks()[0];
@@ -42,7 +47,7 @@ ResidentVolume::ResidentVolume(const Device& device, MemoryBudget& budget)
 bool ResidentVolume::holds(const Volume& volume) const
 {
   return volume.identity != 0 && volume.identity == this->Held.identity && volume.type == this->Held.type &&
-         volume.size == this->Held.size;
+         volume.size == this->Held.size && volume.padding == this->Held.padding;
 }
 
 void ResidentVolume::release()
@@ -50,6 +55,7 @@ void ResidentVolume::release()
   this->Held = Volume();
   this->Samples = Buffer();
   this->BrickRanges = Buffer();
+  this->Ghosts = Buffer();
   this->Attributes.clear();
 }
 
@@ -71,14 +77,22 @@ void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const S
   this->buildBrickRanges(volume, plan, specialization, commands, times);
   this->Held = volume;
   this->Held.attributes.clear();
+  this->Held.ghosts = nullptr;
 }
 
 void ResidentVolume::loadAttributes(const Volume& volume, Commands& commands, std::vector<StageTime>& times)
 {
   this->Attributes.clear();
-  if (volume.attributes.empty())
+  this->Ghosts = Buffer();
+  if (volume.attributes.empty() && !volume.ghosts)
     return;
   const HostClock clock;
+  if (volume.ghosts)
+  {
+    const std::uint64_t samples = volume.sampleCount();
+    this->Ghosts = Buffer(this->Owner, this->Budget, paddedBytes(samples, 1), Buffer::Memory::Device, "ghost flags");
+    this->copyIn(volume.ghosts, samples, this->Ghosts, commands);
+  }
   for (const Attribute& attribute : volume.attributes)
   {
     const std::uint64_t values = volume.sampleCount() * attribute.components;

@@ -28,12 +28,13 @@ public:
   void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
     std::vector<StageTime>& times);
 
-  // Brings the attributes to the device, in the order of the volume. Adds to the stage Upload.
+  // Brings the attributes, in the order of the volume, and the ghost flags to the device. Adds to the stage Upload.
   void loadAttributes(const Volume& volume, Commands& commands, std::vector<StageTime>& times);
 
   const Buffer& samples() const { return this->Samples; }
   const Buffer& brickRanges() const { return this->BrickRanges; }
   const Buffer& attribute(std::size_t index) const { return this->Attributes[index]; }
+  const Buffer& ghosts() const { return this->Ghosts; } // empty if the volume has none
   bool hasNan() const { return this->HasNan; }
 
 private:
@@ -46,6 +47,7 @@ private:
   Buffer Samples;
   Buffer BrickRanges;
   std::vector<Buffer> Attributes;
+  Buffer Ghosts;
   Volume Held; // description of what the buffers hold; its pointers are not followed
   bool HasNan = false;
 };

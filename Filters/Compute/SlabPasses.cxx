@@ -17,9 +17,18 @@ namespace vmc
 
 Specialization specializationOf(SampleType type)
 {
-  const bool isSigned = type == SampleType::Int8 || type == SampleType::Int16 || type == SampleType::Int32;
-  const std::uint32_t kind = type == SampleType::Float32 ? SAMPLE_FLOAT : isSigned ? SAMPLE_SIGNED : SAMPLE_UNSIGNED;
+  const bool isSigned = type == SampleType::Int8 || type == SampleType::Int16 || type == SampleType::Int32 ||
+    type == SampleType::Int64;
+  const bool isFloat = type == SampleType::Float32 || type == SampleType::Float64;
+  const std::uint32_t kind = isFloat ? SAMPLE_FLOAT : isSigned ? SAMPLE_SIGNED : SAMPLE_UNSIGNED;
   return { { SPECIALIZE_SAMPLE_BYTES, static_cast<std::uint32_t>(bytesOf(type)) }, { SPECIALIZE_SAMPLE_KIND, kind } };
+}
+
+Specialization specializationOf(const Volume& volume)
+{
+  Specialization specialization = specializationOf(volume.type);
+  specialization[SPECIALIZE_PADDED] = volume.padding.isEmpty() ? 0 : 1;
+  return specialization;
 }
 
 namespace
@@ -95,8 +104,9 @@ void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Requ
   this->Input = &volume;
   this->Plan = &plan;
   this->Wanted = &request;
-  this->Samples = specializationOf(volume.type);
-  this->Samples[SPECIALIZE_BLANKING] = this->Resident.hasNan() ? 1 : 0;
+  this->Samples = specializationOf(volume);
+  this->Samples[SPECIALIZE_BLANKING] = this->hasBlanking() ? 1 : 0;
+  this->Samples[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
   this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
   this->reserve(this->CaseTable, 2 * CASE_COUNT, "case table");
   this->reserve(this->GeometryOnDevice, sizeof(Geometry) / 4, "geometry");
@@ -114,6 +124,11 @@ void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Requ
   this->Recorder.submitAndWait(untold);
 }
 
+bool SlabPasses::hasBlanking() const
+{
+  return this->Resident.hasNan() || this->Input->ghosts;
+}
+
 void SlabPasses::bindSlab(const Slab& slab)
 {
   this->Current = slab;
@@ -121,6 +136,9 @@ void SlabPasses::bindSlab(const Slab& slab)
   this->Push.flipWinding = this->Input->geometry.determinant() < 0 ? 1 : 0;
   this->Push.writesNormals = this->Wanted->computeNormals ? 1 : 0;
   this->Push.writesCrossings = this->Input->attributes.empty() ? 0 : 1;
+  this->Push.writesGradients = this->Wanted->computeGradients ? 1 : 0;
+  this->Push.writesLow = this->Wanted->splitPositions ? 1 : 0;
+  this->Push.writesCells = this->Wanted->computeCells ? 1 : 0;
   this->reserve(this->SlotOfBrick, this->Push.brickCount, "slots of bricks");
   this->reserve(this->ActiveBrick, this->Push.brickCount, "active bricks");
   this->reserve(this->BlockSum, scanBlocks(this->Push.brickCount), "block sums");
@@ -130,6 +148,9 @@ void SlabPasses::bindSlab(const Slab& slab)
     { BINDING_BLOCK_SUM, this->BlockSum }, { BINDING_SLOT_OF_BRICK, this->SlotOfBrick },
     { BINDING_ACTIVE_BRICK, this->ActiveBrick }, { BINDING_CASE_TABLE, this->CaseTable },
     { BINDING_GEOMETRY, this->GeometryOnDevice } };
+  const Window ghosts = this->Plan->windowOf(slab, 1);
+  this->Bound[BINDING_GHOSTS] =
+    this->Input->ghosts ? Region(this->Resident.ghosts(), ghosts.offset, ghosts.size) : Region(this->Unused);
 }
 
 void SlabPasses::readTotals(std::vector<StageTime>& times)
@@ -145,6 +166,11 @@ std::uint32_t SlabPasses::select(const Slab& slab, const Threshold& threshold, s
   this->Push.thresholdKey = threshold.key;
   this->Push.isovalueHigh = threshold.high;
   this->Push.isovalueLow = threshold.low;
+  this->Push.thresholdLow = threshold.lowKey;
+  // Ranges of 64-bit samples know the high words: a smallest key equal to the threshold's may still lie below it.
+  const bool isWide = bytesOf(this->Input->type) == 8;
+  this->Push.selectUpTo = isWide && threshold.lowKey != 0 ? threshold.key : threshold.key - 1;
+  std::memcpy(&this->Push.isovalueWord0, &threshold.isovalue, sizeof(threshold.isovalue));
   const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
   this->Recorder.begin();
   this->Recorder.stage("SelectBricks");
@@ -162,7 +188,7 @@ std::uint32_t SlabPasses::count(std::vector<StageTime>& times)
   const std::uint64_t active = this->Push.activeCount;
   this->reserve(this->RowEdges, active * ROW_WORDS, "row edges");
   this->reserve(this->RowPointOffset, active * ROW_OFFSET_WORDS, "row point offsets");
-  this->reserve(this->LiveCells, this->Resident.hasNan() ? active * LIVE_CELL_WORDS : 1, "live cells");
+  this->reserve(this->LiveCells, this->hasBlanking() ? active * LIVE_CELL_WORDS : 1, "live cells");
   this->reserve(this->BrickOffset, 2 * active, "brick offsets");
   this->reserve(this->BlockSum, 2 * scanBlocks(this->Push.activeCount), "block sums");
   this->Bound[BINDING_ROW_EDGES] = this->RowEdges;
@@ -218,14 +244,28 @@ Mesh SlabPasses::emit(std::uint64_t pointBase, std::vector<StageTime>& times)
 
 SlabPasses::Outputs SlabPasses::makeOutputs(std::uint64_t points, std::uint64_t triangles) const
 {
+  const auto make = [this](bool wanted, std::uint64_t sizeInBytes, const char* name)
+  { return wanted ? OutputArray(this->Owner, this->Budget, sizeInBytes, name) : OutputArray(); };
   Outputs outputs;
-  outputs.positions = OutputArray(this->Owner, this->Budget, points * 12, "positions");
-  if (this->Wanted->computeNormals)
-    outputs.normals = OutputArray(this->Owner, this->Budget, points * 12, "normals");
-  outputs.triangles = OutputArray(this->Owner, this->Budget, triangles * 12, "triangles");
+  outputs.positions = make(true, points * 12, "positions");
+  outputs.positionsLow = make(this->Wanted->splitPositions, points * 12, "low parts of positions");
+  outputs.normals = make(this->Wanted->computeNormals, points * 12, "normals");
+  outputs.gradients = make(this->Wanted->computeGradients, points * 12, "gradients");
+  outputs.triangles = make(true, triangles * 12, "triangles");
+  outputs.cells = make(this->Wanted->computeCells, triangles * 4, "cells of triangles");
   for (const Attribute& attribute : this->Input->attributes)
-    outputs.attributes.emplace_back(this->Owner, this->Budget, points * attribute.components * 4, "attribute values");
+    outputs.attributes.push_back(make(true, points * attribute.components * 4, "attribute values"));
   return outputs;
+}
+
+std::vector<SlabPasses::PointArray> SlabPasses::pointArrays(Outputs& outputs) const
+{
+  std::vector<PointArray> arrays;
+  for (OutputArray* array : { &outputs.positions, &outputs.positionsLow, &outputs.normals, &outputs.gradients })
+    arrays.push_back({ array, 3 });
+  for (std::size_t i = 0; i < outputs.attributes.size(); ++i)
+    arrays.push_back({ &outputs.attributes[i], this->Input->attributes[i].components });
+  return arrays;
 }
 
 // A kernel's bindings must all hold a buffer, also those that this request leaves unwritten.
@@ -236,7 +276,10 @@ void SlabPasses::bindOutputs(const Outputs& outputs)
   if (!this->Input->attributes.empty())
     this->reserve(this->Crossings, 2 * std::uint64_t(this->Totals[TOTAL_POINTS]), "crossings");
   this->Bound[BINDING_POSITION] = orUnused(outputs.positions);
+  this->Bound[BINDING_POSITION_LOW] = orUnused(outputs.positionsLow);
   this->Bound[BINDING_NORMAL] = orUnused(outputs.normals);
+  this->Bound[BINDING_GRADIENT] = orUnused(outputs.gradients);
+  this->Bound[BINDING_TRIANGLE_CELL] = orUnused(outputs.cells);
   this->Bound[BINDING_TRIANGLE] = orUnused(outputs.triangles);
   this->Bound[BINDING_CROSSING] = this->Crossings.size() != 0 ? this->Crossings : this->Unused;
 }
@@ -278,16 +321,15 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
     groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));
 }
 
-SlabPasses::Outputs SlabPasses::recordRepetition(const Outputs& shared, std::uint64_t triangles)
+SlabPasses::Outputs SlabPasses::recordRepetition(Outputs& shared, std::uint64_t triangles)
 {
   Outputs corners = this->makeOutputs(3 * triangles, 0);
+  const std::vector<PointArray> from = this->pointArrays(shared), to = this->pointArrays(corners);
   this->Recorder.stage("RepeatCorners");
-  this->recordRepeat(shared.positions.target(), corners.positions.target(), 3, triangles);
-  if (this->Wanted->computeNormals)
-    this->recordRepeat(shared.normals.target(), corners.normals.target(), 3, triangles);
-  for (std::size_t i = 0; i < shared.attributes.size(); ++i)
-    this->recordRepeat(
-      shared.attributes[i].target(), corners.attributes[i].target(), this->Input->attributes[i].components, triangles);
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (from[i].array->target().size() != 0)
+      this->recordRepeat(from[i].array->target(), to[i].array->target(), from[i].components, triangles);
+  corners.cells = std::move(shared.cells);
   return corners;
 }
 
@@ -307,11 +349,10 @@ Mesh SlabPasses::download(
   Outputs& outputs, std::uint64_t points, std::uint64_t triangles, std::vector<StageTime>& times)
 {
   this->Recorder.stage("Download");
-  outputs.positions.recordDownload(this->Recorder);
-  outputs.normals.recordDownload(this->Recorder);
+  for (const PointArray& array : this->pointArrays(outputs))
+    array.array->recordDownload(this->Recorder);
   outputs.triangles.recordDownload(this->Recorder);
-  for (const OutputArray& attribute : outputs.attributes)
-    attribute.recordDownload(this->Recorder);
+  outputs.cells.recordDownload(this->Recorder);
   this->Recorder.submitAndWait(times);
 
   const HostClock clock;
@@ -319,12 +360,27 @@ Mesh SlabPasses::download(
   part.pointCount = points;
   part.triangleCount = triangles;
   part.positions = outputs.positions.take();
+  part.positionsLow = outputs.positionsLow.take();
   part.normals = outputs.normals.take();
+  part.gradients = outputs.gradients.take();
   part.triangles = outputs.triangles.take();
+  part.triangleCells = this->wholeCells(outputs.cells.take());
   for (OutputArray& attribute : outputs.attributes)
     part.attributes.push_back(attribute.take());
   addTime(times, "Download", clock.milliseconds());
   return part;
+}
+
+// Sample numbers of the window become those of the volume, which need 64 bits.
+HostBlock SlabPasses::wholeCells(const HostBlock& cells) const
+{
+  const std::size_t count = cells.size() / sizeof(std::uint32_t);
+  const std::int64_t first = std::int64_t(this->Push.windowLayer) * this->Input->size[0] * this->Input->size[1];
+  HostBlock whole(count * sizeof(std::int64_t));
+  const auto* from = reinterpret_cast<const std::uint32_t*>(cells.data());
+  std::transform(from, from + count, reinterpret_cast<std::int64_t*>(whole.data()),
+    [first](std::uint32_t number) { return first + number; });
+  return whole;
 }
 
 }

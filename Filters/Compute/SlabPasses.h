@@ -46,21 +46,32 @@ private:
   // Output arrays of a part; with shared points the kernels write these, otherwise RepeatCorners does.
   struct Outputs
   {
-    OutputArray positions, normals, triangles;
+    OutputArray positions, positionsLow, normals, gradients; // three floats a point
     std::vector<OutputArray> attributes;
+    OutputArray triangles, cells;
+  };
+
+  // An array of values at the points, of some number of components.
+  struct PointArray
+  {
+    OutputArray* array;
+    std::uint32_t components;
   };
 
   const Kernel& kernel(const shaders::Words& spirv, std::uint32_t groupSize = 0) const;
   void reserve(Buffer& buffer, std::uint64_t words, const char* name);
+  bool hasBlanking() const;
   void bindSlab(const Slab& slab);
   void readTotals(std::vector<StageTime>& times);
   Outputs makeOutputs(std::uint64_t points, std::uint64_t triangles) const;
   void bindOutputs(const Outputs& outputs);
   void recordEmission(std::uint64_t points, const Outputs& outputs);
   void recordAttribute(std::size_t index, std::uint64_t points, const Buffer& target);
-  Outputs recordRepetition(const Outputs& shared, std::uint64_t triangles);
+  std::vector<PointArray> pointArrays(Outputs& outputs) const;
+  Outputs recordRepetition(Outputs& shared, std::uint64_t triangles);
   void recordRepeat(const Buffer& shared, const Buffer& corners, std::uint32_t components, std::uint64_t triangles);
   Mesh download(Outputs& outputs, std::uint64_t points, std::uint64_t triangles, std::vector<StageTime>& times);
+  HostBlock wholeCells(const HostBlock& cells) const;
   void checkIds(std::uint64_t pointBase, std::uint64_t points) const;
 
   const Device& Owner;
@@ -84,6 +95,9 @@ private:
 
 // The specialization of kernels that read values of this type.
 Specialization specializationOf(SampleType type);
+
+// The specialization of kernels that read the samples of this volume.
+Specialization specializationOf(const Volume& volume);
 
 // Index space to world space as the kernels take it. Throws Unsupported if the map cannot be inverted.
 Geometry geometryOf(const IndexToWorld& map);

@@ -13,9 +13,21 @@ std::size_t bytesOf(SampleType type)
     case SampleType::Int16:
     case SampleType::UInt16:
       return 2;
+    case SampleType::Int64:
+    case SampleType::UInt64:
+    case SampleType::Float64:
+      return 8;
     default:
       return 4;
   }
+}
+
+std::array<std::uint32_t, 3> Volume::gridSize() const
+{
+  std::array<std::uint32_t, 3> grid = this->size;
+  for (int axis = 0; axis < 3; ++axis)
+    grid[axis] += this->padding.low[axis] + this->padding.high[axis];
+  return grid;
 }
 
 double IndexToWorld::determinant() const

@@ -3,7 +3,7 @@
 #define VMC_SHARED_BINDINGS_H
 
 #define BINDING_SAMPLES 0          // uint word[]: samples packed x-fastest, little-endian, any alignment of the first
-#define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest sample key, NaN left out
+#define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest sample key, NaN left out; of 64-bit samples the high words
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
 #define BINDING_BLOCK_SUM 3        // uint sum[array][block]: block sums, then their exclusive scan
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
@@ -22,5 +22,9 @@
 #define BINDING_INTERPOLATED 17    // float value[point][component]
 #define BINDING_SHARED_VALUES 18   // float value[point][component], to be repeated for each corner of each triangle
 #define BINDING_CORNER_VALUES 19   // float value[triangle][3][component]
+#define BINDING_GHOSTS 20          // uint word[]: GHOST_... flags of the image samples, a byte each
+#define BINDING_GRADIENT 21        // float gradient[point][3]
+#define BINDING_POSITION_LOW 22    // float low[point][3]: what the rounding of position to float left over
+#define BINDING_TRIANGLE_CELL 23   // uint sample[triangle]: minimum corner of the dual cell, counted from the window
 
 #endif

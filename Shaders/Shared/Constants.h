@@ -35,6 +35,13 @@
 #define SPECIALIZE_SAMPLE_BYTES 1
 #define SPECIALIZE_SAMPLE_KIND 2
 #define SPECIALIZE_BLANKING 3
+#define SPECIALIZE_GHOSTS 4
+#define SPECIALIZE_PADDED 5
+
+// Flags of a sample (BINDING_GHOSTS). Blank: a dual cell that touches it makes nothing. Foreign: another piece owns it,
+// and the dual cell whose minimum corner it is.
+#define GHOST_BLANK 1u
+#define GHOST_FOREIGN 2u
 
 // Exclusive scans work on blocks of this many elements: one group of SCAN_GROUP_SIZE invocations, each with a run.
 #define SCAN_GROUP_SIZE 256

@@ -1,30 +1,52 @@
 // Where the isosurface crosses an edge between two samples.
-// Needs Slab.glsl and Samples.glsl.
+// Include after Slab.glsl and Samples.glsl.
+
+float fractionOfFloats(float a, float b)
+{
+  if (isinf(a) || isinf(b))
+    return isinf(a) && isinf(b) ? 0.5 : isinf(a) ? 1 : 0; // the limit as the sample grows
+  // Halved, so that the difference of two large samples stays finite.
+  precise float fraction =
+    ((0.5 * slab.isovalueHigh - 0.5 * a) + 0.5 * slab.isovalueLow) / (0.5 * b - 0.5 * a);
+  return fraction;
+}
+
+float fractionOfDoubles(uvec2 a, uvec2 b)
+{
+  const uvec2 isovalue = uvec2(slab.isovalueWord0, slab.isovalueWord1);
+  const int exponent = max(max(exponentOfDouble(a), exponentOfDouble(b)), exponentOfDouble(isovalue));
+  const bool infiniteA = exponentOfDouble(a) == 0x7FF, infiniteB = exponentOfDouble(b) == 0x7FF;
+  if (infiniteA || infiniteB)
+    return infiniteA && infiniteB ? 0.5 : infiniteA ? 1 : 0;
+  const Parts from = partsOfDouble(a, exponent);
+  return difference(partsOfDouble(isovalue, exponent), from) / difference(partsOfDouble(b, exponent), from);
+}
+
+float fractionOfIntegers(uvec2 a, uvec2 b)
+{
+  const uvec2 threshold = uvec2(slab.thresholdKey, slab.thresholdLow);
+  if (isBelow(a, b))
+    return (distanceOfKeys(a, threshold) - slab.isovalueLow) / distanceOfKeys(a, b);
+  return (distanceOfKeys(threshold, a) + slab.isovalueLow) / distanceOfKeys(b, a);
+}
 
 // Fraction of the way from sample a to sample b, which lie on different sides, in [0, 1].
 // The isovalue is wider than the samples: with it as one float, nearly equal large samples would lose every digit.
-float crossingFraction(uint keyA, uint keyB)
+float crossingFraction(uvec2 a, uvec2 b)
 {
-  precise float fraction;
-  if (SampleKind == SAMPLE_FLOAT)
-  {
-    const float a = floatOfKey(keyA);
-    const float b = floatOfKey(keyB);
-    if (isinf(a) || isinf(b))
-      return isinf(a) && isinf(b) ? 0.5 : isinf(a) ? 1 : 0; // the limit as the sample grows
-    // Halved, so that the difference of two large samples stays finite.
-    fraction = ((0.5 * slab.isovalueHigh - 0.5 * a) + 0.5 * slab.isovalueLow) / (0.5 * b - 0.5 * a);
-  }
-  else if (keyA < keyB)
-    fraction = (float(slab.thresholdKey - keyA) - slab.isovalueLow) / float(keyB - keyA);
+  float fraction;
+  if (SampleKind != SAMPLE_FLOAT)
+    fraction = fractionOfIntegers(a, b);
+  else if (SampleBytes == 8)
+    fraction = fractionOfDoubles(doubleOfSample(a), doubleOfSample(b));
   else
-    fraction = (float(keyA - slab.thresholdKey) + slab.isovalueLow) / float(keyA - keyB);
+    fraction = fractionOfFloats(floatOfKey(a.x), floatOfKey(b.x));
   return clamp(fraction, 0, 1);
 }
 
-// A crossing in two words: sample index in the window, then the fraction with the axis in the two top bits, which are
+// A crossing in two words: sample number in the window, then the fraction with the axis in the two top bits, which are
 // free in a float of [0, 1].
-uvec2 packCrossing(uint index, uint axis, float fraction)
+uvec2 packCrossing(uint number, uint axis, float fraction)
 {
-  return uvec2(index, floatBitsToUint(fraction) | axis << 30);
+  return uvec2(number, floatBitsToUint(fraction) | axis << 30);
 }

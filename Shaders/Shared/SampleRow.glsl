@@ -5,16 +5,16 @@ const uint RowSamples = BRICK_SIZE + 1;
 
 // The row's samples may run past the end of an image row or of the data: what lies there is never used, and the
 // buffer is padded, so reading it is harmless.
-void loadSampleRow(uint index, out uint key[RowSamples])
+void loadSampleRow(uint index, out uvec2 row[RowSamples])
 {
-  const uint word = wordOfValue(index);
-  if (SampleBytes == 4)
+  if (SampleBytes >= 4)
   {
     for (uint i = 0; i < RowSamples; ++i)
-      key[i] = keyOfBits(sampleWord[word + i]);
+      row[i] = sampleAt(index + i);
     return;
   }
   // Shift the loaded words so that the row begins at bit 0 of the first.
+  const uint word = wordOfValue(index);
   const uint shift = shiftOfValue(index);
   const uint perWord = 1u << ValuesPerWordShift;
   uint low = sampleWord[word];
@@ -25,6 +25,20 @@ void loadSampleRow(uint index, out uint key[RowSamples])
     low = high;
     for (uint i = 0; i < perWord; ++i)
       if (w * perWord + i < RowSamples)
-        key[w * perWord + i] = keyOfBits(aligned >> (i * ValueBits) & ValueMask);
+        row[w * perWord + i] = sampleOfWord(aligned >> (i * ValueBits) & ValueMask);
   }
+}
+
+// The row of the grid that starts at a place; beyond the end of the grid it holds anything.
+void loadGridRow(uvec3 at, out uvec2 row[RowSamples])
+{
+  const uint first = lowPadding().x;
+  const bool withinImage = at.x >= first && at.x + BRICK_SIZE < first + imageSize().x;
+  if (!Padded || (withinImage && !isOutside(at)))
+  {
+    loadSampleRow(slab.windowSkew + sampleNumber(imagePosition(at)), row);
+    return;
+  }
+  for (uint i = 0; i < RowSamples; ++i)
+    row[i] = gridSample(min(at + uvec3(i, 0, 0), gridSize() - 1));
 }

@@ -1,41 +1,93 @@
 // Samples as ordered keys: unsigned numbers that compare as the samples do, whatever the sample type. The inside test,
-// brick ranges and brick selection work on keys alone; only the crossing needs to know what a key means.
+// brick ranges and brick selection work on keys alone; only differences of samples need to know what a key means.
 //   unsigned integers: the value; signed: the value with its sign bit flipped;
 //   float: the bits, complemented if negative, else with the sign bit set; NaN becomes 0, below minus infinity.
+// A sample is (key, low): the key of 64-bit samples has a second word, that of others is 0.
+// Include after Slab.glsl.
 #include "Bindings.h"
+#include "Double.glsl"
 #include "Packed.glsl"
 
 layout(std430, binding = BINDING_SAMPLES) readonly buffer Samples { uint sampleWord[]; };
 
-const uint NanKey = 0;
+const uvec2 NanSample = uvec2(0);
+// Below every isovalue, and not a NaN.
+const uvec2 OutsideSample = SampleKind != SAMPLE_FLOAT ? uvec2(0) : SampleBytes == 8 ? uvec2(0, 1) : uvec2(1, 0);
 
-uint keyOfBits(uint bits)
+uvec2 sampleOfWord(uint bits)
 {
   if (SampleKind == SAMPLE_UNSIGNED)
-    return bits;
+    return uvec2(bits, 0);
   if (SampleKind == SAMPLE_SIGNED)
-    return bits ^ (1u << (ValueBits - 1));
+    return uvec2(bits ^ (1u << (ValueBits - 1)), 0);
   if ((bits & 0x7FFFFFFFu) > 0x7F800000u)
-    return NanKey;
-  return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+    return NanSample;
+  return uvec2((bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u, 0);
 }
 
-bool isNan(uint key) { return SampleKind == SAMPLE_FLOAT && key == NanKey; }
+uvec2 sampleOfWords(uint low, uint high)
+{
+  if (SampleKind == SAMPLE_UNSIGNED)
+    return uvec2(high, low);
+  if (SampleKind == SAMPLE_SIGNED)
+    return uvec2(high ^ 0x80000000u, low);
+  const uint magnitude = high & 0x7FFFFFFFu;
+  if (magnitude > 0x7FF00000u || (magnitude == 0x7FF00000u && low != 0))
+    return NanSample;
+  return (high & 0x80000000u) != 0 ? uvec2(~high, ~low) : uvec2(high | 0x80000000u, low);
+}
+
+uvec2 sampleAt(uint index)
+{
+  if (SampleBytes == 8)
+    return sampleOfWords(sampleWord[2 * index], sampleWord[2 * index + 1]);
+  return sampleOfWord(sampleWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask);
+}
+
+// The sample at a place of the grid.
+uvec2 gridSample(uvec3 at)
+{
+  return isOutside(at) ? OutsideSample : sampleAt(slab.windowSkew + sampleNumber(imagePosition(at)));
+}
+
+bool isNan(uvec2 value) { return SampleKind == SAMPLE_FLOAT && (value.x | value.y) == 0; }
+
+bool isInside(uvec2 value)
+{
+  return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
+}
 
 float floatOfKey(uint key)
 {
   return uintBitsToFloat((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
 }
 
-uint sampleKey(uint index)
+// A 64-bit float, low word first.
+uvec2 doubleOfSample(uvec2 value)
 {
-  return keyOfBits(sampleWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask);
+  return (value.x & 0x80000000u) != 0 ? uvec2(value.y, value.x & 0x7FFFFFFFu) : ~value.yx;
 }
 
-// Value of sample b minus value of sample a; finite for finite samples of moderate size, exact to one rounding.
-float keyDifference(uint a, uint b)
+// b - a of unsigned numbers as they are in integer samples, a not above b.
+float distanceOfKeys(uvec2 a, uvec2 b)
 {
-  if (SampleKind == SAMPLE_FLOAT)
-    return floatOfKey(b) - floatOfKey(a);
-  return b >= a ? float(b - a) : -float(a - b);
+  const uint borrow = b.y < a.y ? 1 : 0;
+  return SampleBytes == 8 ? float(b.x - a.x - borrow) * 4294967296.0 + float(b.y - a.y) : float(b.x - a.x);
+}
+
+bool isBelow(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+
+// Value of sample b minus value of sample a; infinite where a float does not reach.
+float sampleDifference(uvec2 a, uvec2 b)
+{
+  if (SampleKind != SAMPLE_FLOAT)
+    return isBelow(b, a) ? -distanceOfKeys(b, a) : distanceOfKeys(a, b);
+  if (SampleBytes != 8)
+    return floatOfKey(b.x) - floatOfKey(a.x);
+  const uvec2 first = doubleOfSample(a), second = doubleOfSample(b);
+  const int exponent = max(exponentOfDouble(first), exponentOfDouble(second));
+  if (exponent == 0x7FF)
+    return floatOfDouble(second) - floatOfDouble(first);
+  const float scaled = difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent)) * powerOfTwo(-52);
+  return scaled * powerOfTwo(exponent - 1023);
 }

@@ -4,8 +4,9 @@
 #include "Structs.h"
 
 layout(push_constant) uniform Push { SlabConstants slab; };
+layout(constant_id = SPECIALIZE_PADDED) const bool Padded = false;
 
-// Minimum corner of a brick of the slab, in samples of the volume.
+// Minimum corner of a brick of the slab, in samples of the grid.
 uvec3 brickCorner(uint brick)
 {
   const uint x = brick % slab.bricksX;
@@ -16,16 +17,45 @@ uvec3 brickCorner(uint brick)
 // Index of a brick of the slab among all bricks of the volume.
 uint brickOfVolume(uint brick) { return brick + slab.brickLayer * slab.bricksX * slab.bricksY; }
 
-// Place of a sample of the volume in the bound window. The plan keeps every such index below 2^32.
-uint sampleIndex(uvec3 position)
+uvec3 gridSize() { return uvec3(slab.sizeX, slab.sizeY, slab.sizeZ); }
+
+uvec3 lowPadding() { return Padded ? uvec3(slab.padding, slab.padding >> 2, slab.padding >> 4) & 3u : uvec3(0); }
+uvec3 highPadding() { return Padded ? uvec3(slab.padding >> 6, slab.padding >> 8, slab.padding >> 10) & 3u : uvec3(0); }
+uvec3 imageSize() { return gridSize() - lowPadding() - highPadding(); }
+
+// The image sample at a place of the grid; padding repeats the outermost one.
+uvec3 imagePosition(uvec3 at)
 {
-  return slab.windowSkew + position.x +
-    slab.sizeX * (position.y + slab.sizeY * (position.z - slab.windowLayer));
+  return Padded ? uvec3(clamp(ivec3(at) - ivec3(lowPadding()), ivec3(0), ivec3(imageSize()) - 1)) : at;
 }
 
-uvec3 volumeSize() { return uvec3(slab.sizeX, slab.sizeY, slab.sizeZ); }
+// Whether a place of the grid counts as below every isovalue: the outermost layer of a padded side that closes.
+bool isOutside(uvec3 at)
+{
+  if (!Padded || slab.closed == 0)
+    return false;
+  const bvec3 low = equal(at, uvec3(0)), high = equal(at, gridSize() - 1);
+  const bvec3 lowPadded = greaterThan(lowPadding(), uvec3(0)), highPadded = greaterThan(highPadding(), uvec3(0));
+  for (uint axis = 0; axis < 3; ++axis)
+    if ((low[axis] && lowPadded[axis]) || (high[axis] && highPadded[axis]))
+      return true;
+  return false;
+}
 
-bool isActive(uvec2 range) { return range.x < slab.thresholdKey && range.y >= slab.thresholdKey; }
+// Where a place of the grid lies, in steps from the first image sample; padding lies on the border.
+vec3 gridCoordinate(uvec3 at)
+{
+  if (!Padded)
+    return vec3(at);
+  return clamp(vec3(ivec3(at) - ivec3(lowPadding())), vec3(-slab.border), vec3(imageSize() - 1) + slab.border);
+}
+
+// Number of an image sample, counted from the window. The plan keeps every such number below 2^32.
+uint sampleNumber(uvec3 position)
+{
+  const uvec3 size = imageSize();
+  return position.x + size.x * (position.y + size.y * (position.z - slab.windowLayer));
+}
 
 // Group and invocation numbers of dispatches that fold more groups than one axis allows into a second axis.
 uint groupIndex() { return gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y; }

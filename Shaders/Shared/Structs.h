@@ -11,14 +11,16 @@ using uint = std::uint32_t;
 #endif
 
 // One slab of the volume and one isovalue: push constants of every kernel that works on bricks or samples.
+// Kernels work on a grid of samples: those of the image and, where the surface shall reach the border of the domain, one
+// or two padding layers at each such side. Bricks count grid samples, windows count image samples.
 // A slab is a range of brick layers along z. It may end with a look-ahead layer, which is classified and counted, so
 // that triangles can name its points, but not emitted: it is the first layer of the next slab.
 struct SlabConstants
 {
-  uint sizeX; // samples of the volume along each axis
+  uint sizeX; // samples of the grid along each axis, padding included
   uint sizeY;
   uint sizeZ;
-  uint windowLayer; // first z-layer of samples in the bound window
+  uint windowLayer; // first z-layer of image samples in the bound window
   uint windowSkew;  // samples from the start of the binding to the first sample of that layer
   uint bricksX;     // bricks of the volume along x and y
   uint bricksY;
@@ -28,12 +30,23 @@ struct SlabConstants
   uint activeCount;       // active bricks among brickCount: the stride of BINDING_BRICK_OFFSET
   uint emitCount;         // active bricks to emit
   uint pointBase;         // id of the slab's first point
-  uint thresholdKey;      // a sample is inside when its key is not below this one
-  float isovalueHigh;     // float samples: isovalue = high + low. Integers: unused
-  float isovalueLow;      // float samples: see above. Integers: threshold - isovalue, in [0, 1)
+  uint thresholdKey; // a sample is inside when its key is not below this one ...
+  uint thresholdLow; // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
+  uint selectUpTo;   // a brick is active when its smallest key is not above this and its largest not below thresholdKey
+  float isovalueHigh; // 32-bit float samples: isovalue = high + low. Others: unused
+  float isovalueLow;  // see above. Integers: threshold - isovalue, in [0, 1]
+  uint isovalueWord0; // 64-bit float samples: the isovalue's low and high word. Others: unused
+  uint isovalueWord1;
   uint flipWinding;       // 1 when the geometry mirrors
   uint writesNormals;     // 1: EmitPoints writes BINDING_NORMAL
-  uint writesCrossings;   // 1: EmitPoints writes BINDING_CROSSING
+  uint writesCrossings; // 1: EmitPoints writes BINDING_CROSSING
+  uint writesGradients; // 1: EmitPoints writes BINDING_GRADIENT
+  uint writesLow;       // 1: EmitPoints writes BINDING_POSITION_LOW
+  uint writesCells;     // 1: EmitTriangles writes BINDING_TRIANGLE_CELL
+  uint padding;         // layers at the low side of x, y, z, then at the high side: 2 bits each
+  uint closed;          // 1: the outermost padding layers count as below every isovalue
+  float border;         // where padding lies: steps beyond the outermost image samples, 0 or 0.5
+  uint ghostSkew;       // bytes from the start of BINDING_GHOSTS to the first flag of the window
 };
 
 // Index space to world space. A coordinate is kept as the unevaluated sum of two floats, so that a large origin does
@@ -70,7 +83,7 @@ struct ValueConstants
 
 #ifdef __cplusplus
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 19 * 4 && sizeof(Geometry) == 33 * 4, "only 4-byte members");
+static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 33 * 4, "only 4-byte members");
 }
 #endif
 

@@ -44,18 +44,28 @@ void addSteps(uint component, uint axis, float n, inout float high, inout float 
   low = rest;
 }
 
-// World position of the point `fraction` of a step along `axis` beyond a sample. Sample numbers are exact below 2^24.
-vec3 worldPosition(uvec3 at, uint axis, float fraction)
+// World position of a place in steps from the first image sample, plus `fraction` of `step` steps along an axis, as the
+// sum of two floats. Steps are exact up to 2^23.
+struct WorldPosition
 {
-  vec3 world;
+  vec3 high; // rounded to float
+  vec3 low;  // what that left over
+};
+
+WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
+{
+  WorldPosition world;
   for (uint c = 0; c < 3; ++c)
   {
     float high = geometry.originHigh[c];
     float low = geometry.originLow[c];
     for (uint a = 0; a < 3; ++a)
-      addSteps(c, a, float(at[a]), high, low);
-    precise float coordinate = high + (low + fraction * geometry.axisHigh[3 * axis + c]);
-    world[c] = coordinate;
+      addSteps(c, a, at[a], high, low);
+    precise float rest = low + fraction * (step * geometry.axisHigh[3 * axis + c]);
+    float sum, error;
+    twoSum(high, rest, sum, error);
+    world.high[c] = sum;
+    world.low[c] = error;
   }
   return world;
 }

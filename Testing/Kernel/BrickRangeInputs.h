@@ -28,6 +28,7 @@ inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t ahead
   input.slab.brickCount = bricks;
   input.slab.ownBrickCount = bricks - ahead;
   input.slab.thresholdKey = 1000;
+  input.slab.selectUpTo = 999;
   const AnalyticVolume chance = noise(7);
   for (std::uint32_t brick = 0; brick < before + bricks; ++brick)
   {

@@ -14,6 +14,9 @@
 namespace vmc::test
 {
 
+// What outputs hold before a kernel runs: a kernel that writes where it should not leaves a trace.
+constexpr std::uint32_t Untouched = 0xA5C3F00Du;
+
 class KernelRunner
 {
 public:
@@ -48,12 +51,16 @@ public:
   void run(const shaders::Words& spirv, const Specialization& specialization, const Push& push, std::uint64_t groups,
     std::uint32_t arrays = 1)
   {
+    const Kernel& kernel = this->Owner.kernels().get(spirv, specialization);
+    for (const std::uint32_t binding : kernel.bindings()) // what the test at hand does not use takes a word
+      if (this->Buffers.count(binding) == 0)
+        this->write(binding, std::vector<std::uint32_t>{ Untouched });
     Bindings bindings;
     for (const auto& [binding, buffer] : this->Buffers)
       bindings.emplace(binding, Region(buffer));
     std::vector<StageTime> untold;
     this->Recorder.begin();
-    this->Recorder.dispatch(this->Owner.kernels().get(spirv, specialization), bindings, push, groups, arrays);
+    this->Recorder.dispatch(kernel, bindings, push, groups, arrays);
     this->Recorder.submitAndWait(untold);
   }
 
@@ -63,9 +70,6 @@ private:
   std::map<std::uint32_t, Buffer> Buffers;
   Commands Recorder;
 };
-
-// What outputs hold before a kernel runs: a kernel that writes where it should not leaves a trace.
-constexpr std::uint32_t Untouched = 0xA5C3F00Du;
 
 }
 

@@ -72,6 +72,7 @@ SlabInput makeSlabInput(const SlabChoice& choice)
   slab.brickCount = bricks(0) * bricks(1) * (layers + lookAhead);
   slab.ownBrickCount = bricks(0) * bricks(1) * layers;
   slab.thresholdKey = threshold.key;
+  slab.selectUpTo = threshold.key - 1;
   slab.isovalueHigh = threshold.high;
   slab.isovalueLow = threshold.low;
   slab.writesNormals = 1;

@@ -1,0 +1,59 @@
+// Arithmetic on 64-bit floats without the device's: a number is the sum of three floats that hold 24, 24 and 5 bits of its
+// significand, all scaled by one power of two that the numbers of a calculation share. Differences of such numbers are
+// right to a few units of 2^-24 of the difference, however close the numbers are: parts of like rank subtract exactly
+// where they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974).
+
+struct Parts
+{
+  float high;
+  float middle;
+  float low;
+};
+
+int exponentOfDouble(uvec2 bits) { return max(int(bits.y >> 20 & 0x7FFu), 1); }
+
+// bits (low word, high word) times 2^(1075 - exponent): parts of at most 2^53. What is smaller than 2^-126 of the largest
+// number is 0.
+Parts partsOfDouble(uvec2 bits, int exponent)
+{
+  const uint biased = bits.y >> 20 & 0x7FFu;
+  const uint top = (bits.y & 0xFFFFFu) | (biased != 0 ? 1u << 20 : 0);
+  const int shift = exponentOfDouble(bits) - exponent;
+  const float scale = (bits.y >> 31 != 0 ? -1.0 : 1.0) * (shift < -126 ? 0 : uintBitsToFloat(uint(127 + shift) << 23));
+  // The significand: 21 bits in the top word, 32 below; cut after 24 and after 48 of its 53.
+  const uint high = top << 3 | bits.x >> 29;
+  const uint middle = bits.x >> 5 & 0xFFFFFFu;
+  return Parts(float(high) * 536870912.0 * scale, float(middle) * 32.0 * scale, float(bits.x & 31u) * scale);
+}
+
+// a - b.
+float difference(Parts a, Parts b)
+{
+  precise float rest = (a.middle - b.middle) + (a.low - b.low);
+  precise float sum = (a.high - b.high) + rest;
+  return sum;
+}
+
+float valueOfParts(Parts a)
+{
+  precise float value = a.high + (a.middle + a.low);
+  return value;
+}
+
+// 2^exponent, 0 or infinity where a float does not reach.
+float powerOfTwo(int exponent)
+{
+  return exponent < -126 ? 0 : exponent > 127 ? uintBitsToFloat(0x7F800000u) : uintBitsToFloat(uint(127 + exponent) << 23);
+}
+
+// A double as the nearest float, or infinity; about to one unit in the last place.
+float floatOfDouble(uvec2 bits)
+{
+  const int exponent = exponentOfDouble(bits);
+  if (exponent == 0x7FF)
+    return ((bits.y & 0xFFFFFu) | bits.x) != 0 ? uintBitsToFloat(0x7FC00000u)
+                                               : (bits.y >> 31 != 0 ? -1 : 1) * uintBitsToFloat(0x7F800000u);
+  // The parts are below 2^53: scale in two steps, so that no step leaves the range of floats too early.
+  const float value = valueOfParts(partsOfDouble(bits, exponent)) * powerOfTwo(-52);
+  return value * powerOfTwo(max(exponent - 1023, -127));
+}
