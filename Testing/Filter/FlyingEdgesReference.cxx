@@ -4,6 +4,7 @@
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkFlyingEdges3D.h"
+#include "vtkIdList.h"
 #include "vtkMath.h"
 #include "vtkMatrix3x3.h"
 #include "vtkNew.h"
@@ -57,45 +58,111 @@ vmc::test::MeshView ViewOf(vtkPolyData* mesh, MeshCopy& copy)
 namespace
 {
 
-double largestDistance(vtkPolyData* from, vtkPolyData* to)
+using Locator = vtkSmartPointer<vtkStaticPointLocator>;
+
+Locator locatorOf(vtkPolyData* mesh)
 {
-  vtkNew<vtkStaticPointLocator> locator;
-  locator->SetDataSet(to);
+  auto locator = Locator::New();
+  locator->SetDataSet(mesh);
   locator->BuildLocator();
+  return locator;
+}
+
+// The largest distance from a point of `from` to the nearest point of the mesh that `to` knows.
+double largestDistance(vtkPolyData* from, vtkStaticPointLocator* to)
+{
   double largest = 0;
   for (vtkIdType p = 0; p < from->GetNumberOfPoints(); ++p)
   {
     double at[3], nearest[3];
     from->GetPoint(p, at);
-    to->GetPoint(locator->FindClosestPoint(at), nearest);
+    to->GetDataSet()->GetPoint(to->FindClosestPoint(at), nearest);
     largest = std::max(largest, std::sqrt(vtkMath::Distance2BetweenPoints(at, nearest)));
   }
   return largest;
 }
 
-double partWithinOneDegree(vtkPolyData* mesh, vtkPolyData* reference)
+// Pairs the points of a mesh with those of a reference, each with one, none further apart than a radius. Where an
+// isosurface passes a sample up to six points lie together, so the nearest may be taken already: then its partner looks
+// for another (augmenting paths: H. W. Kuhn, "The Hungarian method for the assignment problem", 1955).
+class Pairing
 {
-  vtkNew<vtkStaticPointLocator> locator;
-  locator->SetDataSet(reference);
-  locator->BuildLocator();
+public:
+  Pairing(vtkPolyData* mesh, vtkStaticPointLocator* reference, double radius)
+    : Near(static_cast<std::size_t>(mesh->GetNumberOfPoints()))
+    , AskedFor(static_cast<std::size_t>(reference->GetDataSet()->GetNumberOfPoints()), None)
+    , PartnerOf(this->AskedFor)
+  {
+    vtkNew<vtkIdList> near;
+    for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+    {
+      reference->FindPointsWithinRadius(radius, mesh->GetPoint(p), near);
+      this->Near[p].assign(near->begin(), near->end());
+    }
+  }
+
+  // Whether every point found a partner.
+  bool complete()
+  {
+    for (std::size_t p = 0; p < this->Near.size(); ++p)
+      if (!this->findPartner(static_cast<vtkIdType>(p), static_cast<vtkIdType>(p)))
+        return false;
+    return this->Near.size() == this->PartnerOf.size();
+  }
+
+  // The mesh's point [point of the reference].
+  const std::vector<vtkIdType>& partners() const { return this->PartnerOf; }
+
+private:
+  static constexpr vtkIdType None = -1;
+
+  bool findPartner(vtkIdType point, vtkIdType round)
+  {
+    for (const vtkIdType candidate : this->Near[point])
+    {
+      if (this->AskedFor[candidate] == round)
+        continue;
+      this->AskedFor[candidate] = round;
+      if (this->PartnerOf[candidate] == None || this->findPartner(this->PartnerOf[candidate], round))
+      {
+        this->PartnerOf[candidate] = point;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::vector<std::vector<vtkIdType>> Near; // points of the reference within the radius [point of the mesh]
+  std::vector<vtkIdType> AskedFor;          // the last round that came by [point of the reference]
+  std::vector<vtkIdType> PartnerOf;
+};
+
+double partWithinOneDegree(vtkPolyData* mesh, vtkPolyData* reference, const std::vector<vtkIdType>& partners)
+{
   const double cosine = std::cos(vtkMath::RadiansFromDegrees(1.0));
   vtkIdType within = 0;
-  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+  for (vtkIdType p = 0; p < reference->GetNumberOfPoints(); ++p)
   {
     double a[3], b[3];
-    mesh->GetPointData()->GetNormals()->GetTuple(p, a);
-    reference->GetPointData()->GetNormals()->GetTuple(locator->FindClosestPoint(mesh->GetPoint(p)), b);
+    mesh->GetPointData()->GetNormals()->GetTuple(partners[p], a);
+    reference->GetPointData()->GetNormals()->GetTuple(p, b);
     within += vtkMath::Dot(a, b) >= cosine ? 1 : 0;
   }
-  return double(within) / mesh->GetNumberOfPoints();
+  return double(within) / reference->GetNumberOfPoints();
 }
 
 }
 
 Agreement Compare(vtkPolyData* mesh, vtkPolyData* reference)
 {
-  Agreement agreement;
-  agreement.largestDistance = std::max(largestDistance(mesh, reference), largestDistance(reference, mesh));
-  agreement.normalsWithinOneDegree = partWithinOneDegree(mesh, reference);
-  return agreement;
+  const Locator meshLocator = locatorOf(mesh), referenceLocator = locatorOf(reference);
+  // No pairing is closer than the nearest neighbours are. Points that lie together may need a little more.
+  const double closest = std::max(largestDistance(mesh, referenceLocator), largestDistance(reference, meshLocator));
+  for (const double radius : { closest, 1.5 * closest, 2 * closest })
+  {
+    Pairing pairing(mesh, referenceLocator, radius * (1 + 1e-12)); // the locator compares squares
+    if (pairing.complete())
+      return { radius, partWithinOneDegree(mesh, reference, pairing.partners()) };
+  }
+  return {};
 }

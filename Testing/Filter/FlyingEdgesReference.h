@@ -8,6 +8,7 @@
 #include "vtkPolyData.h"
 #include "vtkSmartPointer.h"
 
+#include <limits>
 #include <vector>
 
 // The image whose points are the cell centres of `image`, with the active cell scalars as its point scalars: dimensions
@@ -25,12 +26,14 @@ struct MeshCopy
 };
 vmc::test::MeshView ViewOf(vtkPolyData* mesh, MeshCopy& copy);
 
-// How two meshes of the same surface compare.
+// How two meshes of the same surface compare, their points paired one to one.
 struct Agreement
 {
-  double largestDistance = 0;        // from a point of either mesh to the nearest point of the other, in world units
-  double normalsWithinOneDegree = 0; // part of the points of `mesh` whose nearest point in `reference` agrees
+  // In world units: no pair is further apart. Infinite where the points cannot be paired.
+  double largestDistance = std::numeric_limits<double>::infinity();
+  double normalsWithinOneDegree = 0; // part of the pairs
 };
+// The points may be in any order. Takes neither triangles nor normals into account when it pairs them.
 Agreement Compare(vtkPolyData* mesh, vtkPolyData* reference);
 
 #endif

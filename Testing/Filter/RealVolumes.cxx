@@ -29,7 +29,7 @@ const std::vector<RealVolume>& RealVolumes()
     { "tooth_103x94x161_uint8.raw", "", { 90, 180 } },
     { "walnut_128x96x114_uint16.raw", "", { 4000, 8000 } },
     { "tornado_mag_64x64x64_float32.raw", "", { 0.1, 0.2 } },
-    { "headsq_oriented_cells.vti", "", { 500, 1150 } },
+    { "headsq_oriented_cells.vti", "", { 500, 1150 }, true },
     { "spcth_5level_uniform_cells.vti", "Material1", { 127.5 } },
     { "spcth_5level_uniform_cells.vti", "Material2", { 127.5 } },
     { "carotid.vtk", "scalars", { 150, 250 } },

@@ -15,6 +15,7 @@ struct RealVolume
   std::string file;
   std::string array; // empty: the only one
   std::vector<double> isovalues;
+  bool hasDirection = false; // the file has a direction matrix of its own
 };
 void PrintTo(const RealVolume& volume, std::ostream* os);
 
