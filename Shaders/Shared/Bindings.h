@@ -1,9 +1,10 @@
 // Binding number of every storage buffer, the same in every kernel that uses it. Compiled by C++ and GLSL.
+// Of the keys of 64-bit samples BINDING_BRICK_RANGE holds the high words.
 #ifndef VMC_SHARED_BINDINGS_H
 #define VMC_SHARED_BINDINGS_H
 
 #define BINDING_SAMPLES 0          // uint word[]: samples packed x-fastest, little-endian, any alignment of the first
-#define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest sample key, NaN left out; of 64-bit samples the high words
+#define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest sample key, NaN left out
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
 #define BINDING_BLOCK_SUM 3        // uint sum[array][block]: block sums, then their exclusive scan
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
@@ -12,7 +13,7 @@
 #define BINDING_ROW_EDGES 7        // uint word[slot][row]: crossed edges and inside samples
 #define BINDING_ROW_POINT_OFFSET 8 // uint pair[slot][row / 2]: points of the brick before the row, 16 bits each
 #define BINDING_LIVE_CELLS 9       // uint live[slot][row / 4]: 8 bits a row, only with blank samples
-#define BINDING_BRICK_OFFSET 10    // uint value[array][slot]: points (array 0), triangles (array 1): counts, then offsets
+#define BINDING_BRICK_OFFSET 10    // uint value[array][slot]: points (array 0) and triangles (1): counts, then offsets
 #define BINDING_GEOMETRY 11        // Geometry
 #define BINDING_POSITION 12        // float position[point][3]
 #define BINDING_NORMAL 13          // float normal[point][3]

@@ -11,10 +11,10 @@ using uint = std::uint32_t;
 #endif
 
 // One slab of the volume and one isovalue: push constants of every kernel that works on bricks or samples.
-// Kernels work on a grid of samples: those of the image and, where the surface shall reach the border of the domain, one
-// or two padding layers at each such side. Bricks count grid samples, windows count image samples.
-// A slab is a range of brick layers along z. It may end with a look-ahead layer, which is classified and counted, so
-// that triangles can name its points, but not emitted: it is the first layer of the next slab.
+// Kernels work on a grid of samples: those of the image and, where the surface shall reach the border of the domain,
+// one or two padding layers at each such side. Bricks count grid samples, windows count image samples. A slab is a
+// range of brick layers along z. It may end with a look-ahead layer, which is classified and counted, so that triangles
+// can name its points, but not emitted: it is the first layer of the next slab.
 struct SlabConstants
 {
   uint sizeX; // samples of the grid along each axis, padding included
@@ -24,21 +24,21 @@ struct SlabConstants
   uint windowSkew;  // samples from the start of the binding to the first sample of that layer
   uint bricksX;     // bricks of the volume along x and y
   uint bricksY;
-  uint brickLayer;        // first brick layer of the slab
-  uint brickCount;        // bricks of the slab, look-ahead layer included
-  uint ownBrickCount;     // bricks that the slab emits
-  uint activeCount;       // active bricks among brickCount: the stride of BINDING_BRICK_OFFSET
-  uint emitCount;         // active bricks to emit
-  uint pointBase;         // id of the slab's first point
-  uint thresholdKey; // a sample is inside when its key is not below this one ...
-  uint thresholdLow; // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
-  uint selectUpTo;   // a brick is active when its smallest key is not above this and its largest not below thresholdKey
+  uint brickLayer;    // first brick layer of the slab
+  uint brickCount;    // bricks of the slab, look-ahead layer included
+  uint ownBrickCount; // bricks that the slab emits
+  uint activeCount;   // active bricks among brickCount: the stride of BINDING_BRICK_OFFSET
+  uint emitCount;     // active bricks to emit
+  uint pointBase;     // id of the slab's first point
+  uint thresholdKey;  // a sample is inside when its key is not below this one ...
+  uint thresholdLow;  // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
+  uint selectUpTo; // a brick is active when its smallest key is not above this and its largest not below thresholdKey
   float isovalueHigh; // 32-bit float samples: isovalue = high + low. Others: unused
   float isovalueLow;  // see above. Integers: threshold - isovalue, in [0, 1]
   uint isovalueWord0; // 64-bit float samples: the isovalue's low and high word. Others: unused
   uint isovalueWord1;
-  uint flipWinding;       // 1 when the geometry mirrors
-  uint writesNormals;     // 1: EmitPoints writes BINDING_NORMAL
+  uint flipWinding;     // 1 when the geometry mirrors
+  uint writesNormals;   // 1: EmitPoints writes BINDING_NORMAL
   uint writesCrossings; // 1: EmitPoints writes BINDING_CROSSING
   uint writesGradients; // 1: EmitPoints writes BINDING_GRADIENT
   uint writesLow;       // 1: EmitPoints writes BINDING_POSITION_LOW
@@ -73,12 +73,12 @@ struct ScanConstants
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
-  uint count;           // points, or corners of triangles
-  uint components;      // values a point
-  uint windowSkew;      // samples from the start of the binding to the first sample of the window
-  uint strideY;         // samples from one row to the next
-  uint strideZ;         // samples from one layer to the next
-  uint firstId;         // RepeatCorners: id of the point whose values come first
+  uint count;      // points, or corners of triangles
+  uint components; // values a point
+  uint windowSkew; // samples from the start of the binding to the first sample of the window
+  uint strideY;    // samples from one row to the next
+  uint strideZ;    // samples from one layer to the next
+  uint firstId;    // RepeatCorners: id of the point whose values come first
 };
 
 #ifdef __cplusplus

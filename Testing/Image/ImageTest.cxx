@@ -26,9 +26,10 @@ namespace vmc::test
 namespace
 {
 
-// Of vtkImageDifference: a pixel counts where its channels differ by more than 105 of 765 in sum from every pixel around
-// it in the baseline; the excess is summed over the picture in units of full pixels. So surfaces must stand out from the
-// background. Edges of triangles differ between rasterizers by less than 1; half a cell of misplacement gives more than 30.
+// Of vtkImageDifference: a pixel counts where its channels differ by more than 105 of 765 in sum from every pixel
+// around it in the baseline; the excess is summed over the picture in units of full pixels. So surfaces must stand out
+// from the background. Edges of triangles differ between rasterizers by less than 1; half a cell of misplacement gives
+// more than 30.
 constexpr double LargestImageError = 5;
 
 void count(vtkObject*, unsigned long, void* number, void*)
