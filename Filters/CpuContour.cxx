@@ -4,6 +4,7 @@
 
 #include "vtkAppendPolyData.h"
 #include "vtkCellArray.h"
+#include "vtkCleanPolyData.h"
 #include "vtkDataArrayRange.h"
 #include "vtkFloatArray.h"
 #include "vtkFlyingEdges3D.h"
@@ -14,7 +15,9 @@
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace
 {
@@ -26,36 +29,108 @@ vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
   image->SetDimensions(sampleDimensions(samples).data());
   image->GetPointData()->SetScalars(samples.scalars);
   for (const auto& attribute : samples.attributes)
-    image->GetPointData()->AddArray(attribute);
+  {
+    vtkNew<vtkFloatArray> values; // as the Vulkan way gives them
+    values->DeepCopy(attribute);
+    image->GetPointData()->AddArray(values);
+  }
   return image;
 }
 
-void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry)
+// Whether the dual cell that holds a triangle of index space touches a NaN. A triangle lies within one dual cell.
+bool touchesNan(vtkPolyData* mesh, const vtkIdType* corners, vtkImageData* dual)
+{
+  double centre[3] = { 0, 0, 0 };
+  for (int corner = 0; corner < 3; ++corner)
+    for (int c = 0; c < 3; ++c)
+      centre[c] += mesh->GetPoint(corners[corner])[c] / 3;
+  if (std::isnan(centre[0] + centre[1] + centre[2]))
+    return true;
+  int dimensions[3];
+  dual->GetDimensions(dimensions);
+  int first[3];
+  for (int c = 0; c < 3; ++c)
+    first[c] = std::min(static_cast<int>(centre[c]), dimensions[c] - 2);
+  for (int corner = 0; corner < 8; ++corner)
+    if (std::isnan(dual->GetScalarComponentAsDouble(
+          first[0] + (corner & 1), first[1] + (corner >> 1 & 1), first[2] + (corner >> 2), 0)))
+      return true;
+  return false;
+}
+
+bool hasNan(vtkDataArray* array)
+{
+  if (array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE)
+    return false;
+  const auto values = vtk::DataArrayValueRange<1>(array);
+  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
+// FlyingEdges takes a NaN for a sample below: without the triangles that this makes, and the points that only they use.
+vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual)
+{
+  vtkNew<vtkCellArray> kept;
+  vtkIdType count = 0;
+  const vtkIdType* corners = nullptr;
+  for (vtkIdType cell = 0; cell < mesh->GetPolys()->GetNumberOfCells(); ++cell)
+  {
+    mesh->GetPolys()->GetCellAtId(cell, count, corners);
+    if (!touchesNan(mesh, corners, dual))
+      kept->InsertNextCell(count, corners);
+  }
+  mesh->SetPolys(kept);
+  vtkNew<vtkCleanPolyData> clean;
+  clean->PointMergingOff(); // but takes unused points away
+  clean->SetInputData(mesh);
+  clean->Update();
+  return clean->GetOutput();
+}
+
+void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry, bool doublePoints)
 {
   const auto& axis = geometry.axis;
+  if (doublePoints)
+  {
+    vtkNew<vtkPoints> points;
+    points->SetDataTypeToDouble();
+    points->DeepCopy(mesh->GetPoints());
+    mesh->SetPoints(points);
+  }
   for (auto point : vtk::DataArrayTupleRange<3>(mesh->GetPoints()->GetData()))
   {
     const double i = point[0], j = point[1], k = point[2];
     for (int c = 0; c < 3; ++c)
       point[c] = geometry.origin[c] + i * axis[0][c] + j * axis[1][c] + k * axis[2][c];
   }
-  vtkDataArray* normals = mesh->GetPointData()->GetNormals();
-  if (!normals)
-    return;
   double matrix[3][3];
   for (int c = 0; c < 3; ++c)
     for (int a = 0; a < 3; ++a)
       matrix[c][a] = axis[a][c];
   vtkMath::Invert3x3(matrix, matrix);
   vtkMath::Transpose3x3(matrix, matrix);
-  for (auto normal : vtk::DataArrayTupleRange<3>(normals))
-  {
-    const double inIndexSpace[3] = { normal[0], normal[1], normal[2] };
-    double world[3];
-    vtkMath::Multiply3x3(matrix, inIndexSpace, world);
-    vtkMath::Normalize(world);
-    std::copy(world, world + 3, normal.begin());
-  }
+  for (const char* name : { "Normals", "Gradients" })
+    if (vtkDataArray* array = mesh->GetPointData()->GetArray(name))
+      for (auto slope : vtk::DataArrayTupleRange<3>(array))
+      {
+        const double inIndexSpace[3] = { slope[0], slope[1], slope[2] };
+        double world[3];
+        vtkMath::Multiply3x3(matrix, inIndexSpace, world);
+        if (array == mesh->GetPointData()->GetNormals())
+          vtkMath::Normalize(world);
+        std::copy(world, world + 3, slope.begin());
+      }
+}
+
+void checkPossible(const ImageSamples& samples, const vmc::IndexToWorld& geometry)
+{
+  using vmc::Error;
+  if (!samples.padding.isEmpty())
+    throw Error(Error::Kind::Unsupported, "vtkFlyingEdges3D cannot extend or close the surface at the border.");
+  if (!samples.ghosts.empty())
+    throw Error(Error::Kind::Unsupported, "vtkFlyingEdges3D cannot leave out ghost cells.");
+  if (geometry.determinant() == 0 || !std::isfinite(geometry.determinant()))
+    throw Error(Error::Kind::Unsupported, "The determinant of the image's spacing and direction is " +
+                                            std::to_string(geometry.determinant()) + "; it must be finite and not 0.");
 }
 
 void reverseTriangles(vtkPolyData* mesh)
@@ -98,32 +173,40 @@ std::vector<std::size_t> contourOnCpu(
   const ImageSamples& samples, const CpuContourOptions& options, vtkPolyData* output)
 {
   const vmc::IndexToWorld geometry = geometryOfSamples(samples);
-  const double determinant = geometry.determinant();
-  if (determinant == 0 || !std::isfinite(determinant))
-    throw vmc::Error(vmc::Error::Kind::Unsupported, "The image's spacing and direction cannot be inverted.");
+  checkPossible(samples, geometry);
+  const vtkSmartPointer<vtkImageData> dual = dualImage(samples);
+  const bool nan = hasNan(samples.scalars);
   vtkNew<vtkFlyingEdges3D> contour;
-  contour->SetInputData(dualImage(samples));
+  contour->SetInputData(dual);
   contour->SetComputeNormals(options.computeNormals);
+  contour->SetComputeGradients(options.computeGradients);
   contour->ComputeScalarsOff();
   contour->SetInterpolateAttributes(!samples.attributes.empty());
   vtkNew<vtkAppendPolyData> append;
+  append->SetOutputPointsPrecision(
+    options.doublePoints ? vtkAlgorithm::DOUBLE_PRECISION : vtkAlgorithm::SINGLE_PRECISION);
   std::vector<std::size_t> firstPoint{ 0 };
   for (const double isovalue : options.isovalues)
   {
+    if (options.goOn && !options.goOn(double(firstPoint.size() - 1) / options.isovalues.size()))
+      return { 0 };
     contour->SetValue(0, isovalue);
     contour->Update();
     vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
     part->DeepCopy(contour->GetOutput());
+    if (nan)
+      part = withoutNan(part, dual);
     if (part->GetNumberOfPolys() != 0)
     {
-      toWorld(part, geometry);
-      if (determinant < 0)
+      toWorld(part, geometry, options.doublePoints);
+      if (geometry.determinant() < 0)
         reverseTriangles(part);
       append->AddInputData(options.mergePoints ? part : withOwnCorners(part));
     }
     const auto points = options.mergePoints ? part->GetNumberOfPoints() : 3 * part->GetNumberOfPolys();
     firstPoint.push_back(firstPoint.back() + static_cast<std::size_t>(points));
   }
+  output->SetPoints(vtkNew<vtkPoints>());
   if (append->GetNumberOfInputConnections(0) != 0)
   {
     append->Update();

@@ -4,6 +4,7 @@
 
 #include "VolumeFromImage.h"
 
+#include <functional>
 #include <vector>
 
 class vtkPolyData;
@@ -12,12 +13,16 @@ struct CpuContourOptions
 {
   std::vector<double> isovalues;
   bool computeNormals = true;
+  bool computeGradients = false;
   bool mergePoints = true;
+  bool doublePoints = false;
+  std::function<bool(double)> goOn; // told the done part; false: stop, and leave the output empty
 };
 
 // Contours the dual image of `samples` with vtkFlyingEdges3D and brings the result to world space. Points, triangles
-// and their winding are those of the Vulkan way, in FlyingEdges' own order. Returns where the points of each isovalue
-// begin, with one more entry at the end. Throws vmc::Error Unsupported if the geometry cannot be inverted.
+// and their winding are those of the Vulkan way, in FlyingEdges' own order and with 64-bit ids. Returns where the
+// points of each isovalue begin, with one more entry at the end. Throws vmc::Error Unsupported for what FlyingEdges
+// cannot do: a boundary other than open, ghosts, a geometry that cannot be inverted.
 std::vector<std::size_t> contourOnCpu(
   const ImageSamples& samples, const CpuContourOptions& options, vtkPolyData* output);
 

@@ -2,18 +2,22 @@
 
 #include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
+#include "vtkCellData.h"
 #include "vtkDataArrayRange.h"
 #include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
+#include "vtkIdTypeArray.h"
 #include "vtkNew.h"
 #include "vtkPointData.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
+#include "vtkSMPTools.h"
 #include "vtkTypeInt32Array.h"
 #include "vtkTypeInt64Array.h"
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 namespace
 {
@@ -28,6 +32,37 @@ vtkSmartPointer<vtkFloatArray> floatArray(vmc::HostBlock block, int components, 
   if (values != 0) // VTK_DATA_ARRAY_FREE: the array ends the block with std::free, as HostBlock::release asks
     array->SetArray(reinterpret_cast<float*>(block.release()), values, 0, vtkFloatArray::VTK_DATA_ARRAY_FREE);
   return array;
+}
+
+vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh)
+{
+  if (mesh.positionsLow.size() == 0)
+    return floatArray(std::move(mesh.positions), 3, "Points");
+  auto points = vtkSmartPointer<vtkDoubleArray>::New();
+  points->SetName("Points");
+  points->SetNumberOfComponents(3);
+  points->SetNumberOfTuples(static_cast<vtkIdType>(mesh.pointCount));
+  const auto* high = reinterpret_cast<const float*>(mesh.positions.data());
+  const auto* low = reinterpret_cast<const float*>(mesh.positionsLow.data());
+  double* sum = points->GetPointer(0);
+  const std::array<double, 3> origin = mesh.origin;
+  vtkSMPTools::For(0, static_cast<vtkIdType>(3 * mesh.pointCount),
+    [=](vtkIdType begin, vtkIdType end)
+    {
+      for (vtkIdType i = begin; i < end; ++i)
+        sum[i] = origin[i % 3] + (double(high[i]) + low[i]);
+    });
+  return points;
+}
+
+vtkSmartPointer<vtkIdTypeArray> sampleIdsOf(const vmc::Mesh& mesh)
+{
+  auto ids = vtkSmartPointer<vtkIdTypeArray>::New();
+  ids->SetName("SampleIds");
+  ids->SetNumberOfValues(static_cast<vtkIdType>(mesh.triangleCount));
+  const auto* cells = reinterpret_cast<const std::int64_t*>(mesh.triangleCells.data());
+  std::copy(cells, cells + mesh.triangleCount, ids->GetPointer(0));
+  return ids;
 }
 
 template <class Array>
@@ -73,11 +108,15 @@ vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh)
 void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vtkPolyData* output)
 {
   vtkNew<vtkPoints> points;
-  points->SetData(floatArray(std::move(mesh.positions), 3, "Points"));
+  points->SetData(pointsOf(mesh));
   output->SetPoints(points);
   output->SetPolys(cellsOf(mesh));
   if (mesh.normals.size() != 0)
     output->GetPointData()->SetNormals(floatArray(std::move(mesh.normals), 3, "Normals"));
+  if (mesh.gradients.size() != 0)
+    output->GetPointData()->AddArray(floatArray(std::move(mesh.gradients), 3, "Gradients"));
+  if (mesh.triangleCells.size() != 0)
+    output->GetCellData()->AddArray(sampleIdsOf(mesh));
   for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
   {
     vtkDataArray* source = samples.attributes[i];
@@ -104,8 +143,11 @@ struct FillIsovalues
     for (std::size_t i = 0; i < isovalues.size(); ++i)
     {
       const double low = static_cast<double>(std::numeric_limits<Value>::lowest());
+      // For 64-bit integers the largest value rounds up to the first one that does not fit.
       const double high = static_cast<double>(std::numeric_limits<Value>::max());
-      const bool inRange = isovalues[i] >= low && isovalues[i] <= high;
+      const bool inRange =
+        isovalues[i] >= low &&
+        (sizeof(Value) == 8 && std::is_integral<Value>::value ? isovalues[i] < high : isovalues[i] <= high);
       const Value value = inRange ? static_cast<Value>(isovalues[i]) : Value(0);
       exact = exact && (firstPoint[i] == firstPoint[i + 1] || static_cast<double>(value) == isovalues[i]);
       std::fill(range.begin() + firstPoint[i], range.begin() + firstPoint[i + 1], value);
@@ -116,10 +158,10 @@ struct FillIsovalues
 }
 
 void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
-  vtkDataArray* contoured, vtkPolyData* output)
+  const ImageSamples& samples, vtkPolyData* output)
 {
   vtkSmartPointer<vtkDataArray> scalars;
-  scalars.TakeReference(vtkDataArray::CreateDataArray(contoured->GetDataType()));
+  scalars.TakeReference(vtkDataArray::CreateDataArray(samples.scalars->GetDataType()));
   scalars->SetNumberOfTuples(static_cast<vtkIdType>(firstPoint.back()));
   bool exact = true;
   vtkArrayDispatch::Dispatch::Execute(scalars, FillIsovalues(), isovalues, firstPoint, exact);
@@ -129,6 +171,6 @@ void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<
     scalars->SetNumberOfTuples(static_cast<vtkIdType>(firstPoint.back()));
     FillIsovalues()(vtkDoubleArray::SafeDownCast(scalars), isovalues, firstPoint, exact);
   }
-  scalars->SetName(contoured->GetName());
+  scalars->SetName(samples.array->GetName());
   output->GetPointData()->SetScalars(scalars);
 }

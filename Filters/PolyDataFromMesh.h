@@ -13,14 +13,15 @@
 
 class vtkPolyData;
 
-// Makes the mesh the contents of `output`: points, triangles, normals, interpolated attributes. The arrays take the
-// mesh's memory over; nothing is copied. Ids are 32-bit while they fit.
+// Makes the mesh the contents of `output`: points (of double if the mesh has low parts), triangles, normals, gradients,
+// sample ids, interpolated attributes. The arrays take the mesh's memory over; nothing is copied but points of double
+// and ids that need 64 bits. Ids are 32-bit while they fit.
 void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vtkPolyData* output);
 
 // Adds the isovalue of each point as the active scalars, named like the contoured array. Points
-// firstPoint[i] ... firstPoint[i + 1] belong to isovalue i. The array has the type of the contoured one if that holds
-// every isovalue exactly, else double.
+// firstPoint[i] ... firstPoint[i + 1] belong to isovalue i. The array has the type of the samples if that holds every
+// isovalue exactly, else double.
 void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
-  vtkDataArray* contoured, vtkPolyData* output);
+  const ImageSamples& samples, vtkPolyData* output);
 
 #endif

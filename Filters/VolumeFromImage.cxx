@@ -5,11 +5,13 @@
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
-#include "vtkFloatArray.h"
+#include "vtkDoubleArray.h"
 #include "vtkMatrix3x3.h"
 #include "vtkPointData.h"
+#include "vtkUnsignedCharArray.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -36,6 +38,15 @@ std::optional<vmc::SampleType> sampleTypeOf(vtkDataArray* array)
       return vmc::SampleType::UInt32;
     case VTK_FLOAT:
       return vmc::SampleType::Float32;
+    case VTK_DOUBLE:
+      return vmc::SampleType::Float64;
+    case VTK_LONG:
+    case VTK_LONG_LONG:
+    case VTK_ID_TYPE:
+      return array->GetDataTypeSize() == 8 ? vmc::SampleType::Int64 : vmc::SampleType::Int32;
+    case VTK_UNSIGNED_LONG:
+    case VTK_UNSIGNED_LONG_LONG:
+      return array->GetDataTypeSize() == 8 ? vmc::SampleType::UInt64 : vmc::SampleType::UInt32;
     default:
       return std::nullopt;
   }
@@ -70,6 +81,59 @@ vtkIdType sampleCount(const ImageSamples& samples)
   return samples.ofCells ? samples.image->GetNumberOfCells() : samples.image->GetNumberOfPoints();
 }
 
+// The values lie in one block, tuple after tuple.
+vtkSmartPointer<vtkDataArray> inOneBlock(vtkDataArray* array)
+{
+  if (array->HasStandardMemoryLayout())
+    return array;
+  vtkSmartPointer<vtkDataArray> copy;
+  copy.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
+  copy->DeepCopy(array);
+  return copy;
+}
+
+vtkSmartPointer<vtkDataArray> componentOf(vtkDataArray* array, int component)
+{
+  vtkSmartPointer<vtkDataArray> values;
+  values.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
+  values->SetNumberOfTuples(array->GetNumberOfTuples());
+  values->CopyComponent(0, array, component);
+  return values;
+}
+
+vtkSmartPointer<vtkDataArray> magnitudeOf(vtkDataArray* array)
+{
+  auto values = vtkSmartPointer<vtkDoubleArray>::New();
+  values->SetNumberOfTuples(array->GetNumberOfTuples());
+  std::vector<double> tuple(array->GetNumberOfComponents());
+  for (vtkIdType i = 0; i < array->GetNumberOfTuples(); ++i)
+  {
+    array->GetTuple(i, tuple.data());
+    double square = 0;
+    for (const double value : tuple)
+      square += value * value;
+    values->SetValue(i, std::sqrt(square));
+  }
+  return values;
+}
+
+// The samples themselves where the array holds them in one block, else a copy.
+vtkSmartPointer<vtkDataArray> samplesIn(vtkDataArray* array, int component, SampleCopy& copy)
+{
+  const int components = array->GetNumberOfComponents();
+  if (components == 1 && array->HasStandardMemoryLayout())
+    return array;
+  if (!copy.values || copy.time != array->GetMTime() || copy.component != component)
+  {
+    copy.values = components == 1 ? inOneBlock(array)
+                  : component < 0 ? magnitudeOf(array)
+                                  : componentOf(array, component);
+    copy.time = array->GetMTime();
+    copy.component = component;
+  }
+  return copy.values;
+}
+
 std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& samples)
 {
   std::vector<vtkSmartPointer<vtkDataArray>> arrays;
@@ -78,36 +142,125 @@ std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& sampl
   for (int i = 0; i < data->GetNumberOfArrays(); ++i)
   {
     vtkDataArray* array = data->GetArray(i); // null for strings
-    const bool usable = array && array != samples.scalars && array->GetName() &&
+    const bool usable = array && array != samples.array && array->GetName() &&
                         std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName() &&
-                        array->GetNumberOfTuples() == sampleCount(samples);
+                        array->GetNumberOfTuples() == sampleCount(samples) && sampleTypeOf(array);
     if (usable)
-      arrays.emplace_back(array);
+      arrays.emplace_back(inOneBlock(array));
   }
   return arrays;
 }
 
+// Layers on the sides of the piece that are sides of the whole.
+vmc::Padding paddingOf(const ImageSamples& samples, const SampleChoice& choice)
+{
+  vmc::Padding padding;
+  if (choice.boundary == Boundary::Open)
+    return padding;
+  padding.closed = choice.boundary == Boundary::Close;
+  padding.border = samples.ofCells ? 0.5f : 0.0f;
+  const std::uint32_t layers = (samples.ofCells ? 1u : 0u) + (padding.closed ? 1u : 0u);
+  const int* extent = samples.image->GetExtent();
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    padding.low[axis] = extent[2 * axis] <= choice.wholeExtent[2 * axis] ? layers : 0;
+    padding.high[axis] = extent[2 * axis + 1] >= choice.wholeExtent[2 * axis + 1] ? layers : 0;
+  }
+  return padding;
 }
 
-ImageSamples samplesOf(vtkImageData* image, vtkDataArray* scalars, int association, bool withAttributes)
+// Flags of the cells of an image of cell data: hidden and refined cells are blank, duplicates belong to another piece.
+std::uint8_t flagsOfCell(std::uint8_t ghost)
+{
+  const bool blank = (ghost & (vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL)) != 0;
+  const bool foreign = (ghost & vtkDataSetAttributes::DUPLICATECELL) != 0;
+  return static_cast<std::uint8_t>((blank ? vmc::Blank : 0) | (foreign ? vmc::Foreign : 0));
+}
+
+void flagCells(vtkUnsignedCharArray* cellGhosts, std::vector<std::uint8_t>& flags)
+{
+  for (std::size_t cell = 0; cell < flags.size(); ++cell)
+    flags[cell] = flagsOfCell(cellGhosts->GetValue(static_cast<vtkIdType>(cell)));
+}
+
+// Point data: a hidden point is blank. The dual cells are the image's cells: one that is a ghost of any kind makes
+// nothing, and without ghost cells the owner of the minimum corner owns it.
+void flagPoints(const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, vtkUnsignedCharArray* cellGhosts,
+  std::vector<std::uint8_t>& flags)
+{
+  for (std::size_t point = 0; pointGhosts && point < flags.size(); ++point)
+  {
+    const std::uint8_t ghost = pointGhosts->GetValue(static_cast<vtkIdType>(point));
+    flags[point] |= (ghost & vtkDataSetAttributes::HIDDENPOINT) != 0 ? vmc::Blank : 0;
+    flags[point] |= !cellGhosts && (ghost & vtkDataSetAttributes::DUPLICATEPOINT) != 0 ? vmc::Foreign : 0;
+  }
+  const std::array<int, 3> points = sampleDimensions(samples);
+  for (vtkIdType cell = 0; cellGhosts && cell < cellGhosts->GetNumberOfValues(); ++cell)
+  {
+    const vtkIdType x = cell % (points[0] - 1), yz = cell / (points[0] - 1);
+    const vtkIdType corner = x + points[0] * (yz % (points[1] - 1) + points[1] * (yz / (points[1] - 1)));
+    flags[corner] |= flagsOfCell(cellGhosts->GetValue(cell)) != 0 ? vmc::Foreign : 0;
+  }
+}
+
+std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples)
+{
+  vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
+  vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
+  if (!cellGhosts && (samples.ofCells || !pointGhosts))
+    return {};
+  std::vector<std::uint8_t> flags(static_cast<std::size_t>(sampleCount(samples)), 0);
+  if (samples.ofCells)
+    flagCells(cellGhosts, flags);
+  else
+    flagPoints(samples, pointGhosts, cellGhosts, flags);
+  const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
+  return any ? flags : std::vector<std::uint8_t>();
+}
+
+void checkShape(const ImageSamples& samples)
+{
+  int dimensions[3];
+  samples.image->GetDimensions(dimensions);
+  const double* spacing = samples.image->GetSpacing();
+  if (*std::min_element(dimensions, dimensions + 3) < 2)
+    throw std::invalid_argument("The image has " + std::to_string(dimensions[0]) + " x " +
+                                std::to_string(dimensions[1]) + " x " + std::to_string(dimensions[2]) +
+                                " points; an isosurface needs a volume, with at least 2 along each axis.");
+  if (!(*std::min_element(spacing, spacing + 3) > 0))
+    throw std::invalid_argument("The image's spacing is " + std::to_string(spacing[0]) + " " +
+                                std::to_string(spacing[1]) + " " + std::to_string(spacing[2]) +
+                                "; it must be positive. The direction matrix can mirror.");
+}
+
+}
+
+ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCopy& copy)
 {
   ImageSamples samples;
   samples.image = image;
-  samples.scalars = scalars;
-  if (!samples.scalars)
+  samples.array = choice.array;
+  if (!choice.array)
     refuse(image, "The array to contour is not among the numeric arrays of the input.");
-  samples.ofCells = association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  if (!samples.ofCells && association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
-    refuse(image, described(samples.scalars) + " belongs neither to cells nor to points.");
-  if (samples.scalars->GetNumberOfComponents() != 1)
-    refuse(image, described(samples.scalars) + " has " + std::to_string(samples.scalars->GetNumberOfComponents()) +
-                    " components; 1 is needed.");
-  if (samples.scalars->GetNumberOfTuples() != sampleCount(samples))
-    refuse(image, described(samples.scalars) + " has " + std::to_string(samples.scalars->GetNumberOfTuples()) +
+  checkShape(samples);
+  samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
+    refuse(image, described(choice.array) + " belongs neither to cells nor to points.");
+  if (choice.component >= choice.array->GetNumberOfComponents())
+    refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfComponents()) +
+                    " components; component " + std::to_string(choice.component) + " is asked for.");
+  if (choice.array->GetNumberOfTuples() != sampleCount(samples))
+    refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfTuples()) +
                     " values; the image has " + std::to_string(sampleCount(samples)) +
                     (samples.ofCells ? " cells." : " points."));
-  if (withAttributes)
+  samples.scalars = samplesIn(choice.array, choice.component, copy);
+  // Modification times are unique within the process: this one stands for the array and for its state. The image's own
+  // time does not tell: pipelines renew it whenever they pass the same arrays on.
+  samples.identity = samples.scalars->GetMTime();
+  if (choice.withAttributes)
     samples.attributes = otherArrays(samples);
+  samples.padding = paddingOf(samples, choice);
+  samples.ghosts = ghostsOf(samples);
   return samples;
 }
 
@@ -140,54 +293,24 @@ vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
   return geometry;
 }
 
-namespace
-{
-
-// The values lie in one block, tuple after tuple.
-vtkSmartPointer<vtkDataArray> inOneBlock(vtkDataArray* array)
-{
-  if (array->HasStandardMemoryLayout())
-    return array;
-  vtkSmartPointer<vtkDataArray> copy;
-  copy.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
-  copy->DeepCopy(array);
-  return copy;
-}
-
-vmc::Attribute attributeFrom(vtkSmartPointer<vtkDataArray>& array)
-{
-  if (!sampleTypeOf(array))
-  {
-    const auto rounded = vtkSmartPointer<vtkFloatArray>::New();
-    rounded->DeepCopy(array);
-    array = rounded;
-  }
-  array = inOneBlock(array);
-  return { array->GetVoidPointer(0), *sampleTypeOf(array), static_cast<std::uint32_t>(array->GetNumberOfComponents()) };
-}
-
-}
-
-vmc::Volume volumeFromImage(ImageSamples& samples)
+vmc::Volume volumeFromImage(const ImageSamples& samples)
 {
   const std::optional<vmc::SampleType> type = sampleTypeOf(samples.scalars);
   if (!type)
-    throw vmc::Error(vmc::Error::Kind::Unsupported, described(samples.scalars) + " has values of type " +
+    throw vmc::Error(vmc::Error::Kind::Unsupported, described(samples.array) + " has values of type " +
                                                       samples.scalars->GetDataTypeAsString() +
-                                                      "; integers of up to 32 bits and float are supported.");
-  if (!samples.scalars->HasStandardMemoryLayout())
-    throw vmc::Error(
-      vmc::Error::Kind::Unsupported, described(samples.scalars) + " does not keep its values in one block of memory.");
+                                                      "; integers, float and double are supported.");
   vmc::Volume volume;
   volume.samples = samples.scalars->GetVoidPointer(0);
   volume.type = *type;
   const std::array<int, 3> dimensions = sampleDimensions(samples);
   std::copy(dimensions.begin(), dimensions.end(), volume.size.begin());
-  // Modification times are unique within the process: this one stands for the array and for its state. The image's own
-  // time does not tell: pipelines renew it whenever they pass the same arrays on.
-  volume.identity = samples.scalars->GetMTime();
+  volume.identity = samples.identity;
   volume.geometry = geometryOfSamples(samples);
-  for (vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
-    volume.attributes.push_back(attributeFrom(attribute));
+  volume.padding = samples.padding;
+  volume.ghosts = samples.ghosts.empty() ? nullptr : samples.ghosts.data();
+  for (const vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
+    volume.attributes.push_back({ attribute->GetVoidPointer(0), *sampleTypeOf(attribute),
+      static_cast<std::uint32_t>(attribute->GetNumberOfComponents()) });
   return volume;
 }

@@ -9,26 +9,57 @@
 #include "Volume.h"
 
 #include <array>
+#include <cstdint>
 #include <vector>
+
+// How the surface meets the border of the domain.
+enum class Boundary
+{
+  Open,   // it ends with the outermost samples: for cell data half a cell inside
+  Extend, // it goes on to the border of the domain, where the outermost cells' values are taken to hold
+  Close   // what lies outside counts as below: the surface is closed by a lid along the border
+};
+
+// What of an image is to be contoured.
+struct SampleChoice
+{
+  vtkDataArray* array = nullptr; // null: not found
+  int association = 0;           // of vtkDataObject
+  int component = -1;            // of an array of several; -1: their magnitude
+  bool withAttributes = false;   // also the other numeric arrays of the association, without vtkGhostType
+  Boundary boundary = Boundary::Open;
+  std::array<int, 6> wholeExtent{}; // of the data set that the image is a piece of
+};
+
+// A copy that a filter keeps from run to run, so that the array it stands for is copied only when it changes.
+struct SampleCopy
+{
+  vtkMTimeType time = 0; // of the array
+  int component = -1;
+  vtkSmartPointer<vtkDataArray> values;
+};
 
 // The samples of an image: those of its cells, on the dual grid, or those of its points.
 struct ImageSamples
 {
   vtkImageData* image = nullptr;
-  vtkDataArray* scalars = nullptr; // one component, one value a sample
+  vtkDataArray* array = nullptr;         // the array to contour, as it is in the image
+  vtkSmartPointer<vtkDataArray> scalars; // its samples: one component, one value a sample, in one block
+  vtkMTimeType identity = 0;             // equal for equal samples
   bool ofCells = true;
   std::vector<vtkSmartPointer<vtkDataArray>> attributes; // to interpolate; one tuple a sample
+  vmc::Padding padding;
+  std::vector<std::uint8_t> ghosts; // vmc::Ghost flags; empty: none
 };
 
-// The samples that an algorithm is to process: an array (null if it was not found) and its vtkDataObject association.
-// withAttributes: also the other numeric arrays of the same association, without vtkGhostType.
-// Throws std::invalid_argument with a sentence that lists the arrays there are when the array is missing, has several
-// components, or does not fit the image.
-ImageSamples samplesOf(vtkImageData* image, vtkDataArray* scalars, int association, bool withAttributes);
+// The samples that a choice means. `copy` serves arrays of several components and those that do not keep their values
+// in one block. Throws std::invalid_argument with a sentence that lists the arrays there are when the array is missing
+// or does not fit the image, and one that names the dimensions or the spacing when the image is flat or its spacing is
+// not positive.
+ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCopy& copy);
 
-// A view of these samples: nothing is copied but attributes of 64-bit values, which are replaced in `samples` by float
-// copies. Valid as long as `samples`. Throws vmc::Error Unsupported for scalars wider than 32 bits.
-vmc::Volume volumeFromImage(ImageSamples& samples);
+// A view of these samples, valid as long as they are. Throws vmc::Error Unsupported for types that have no samples.
+vmc::Volume volumeFromImage(const ImageSamples& samples);
 
 // Number of samples along each axis: cells, or points.
 std::array<int, 3> sampleDimensions(const ImageSamples& samples);

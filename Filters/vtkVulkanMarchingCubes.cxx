@@ -17,6 +17,7 @@
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
 #include "vtkPolyData.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
 
 #include <algorithm>
@@ -40,9 +41,13 @@ public:
   // After DeviceLost: nothing of the old device is used again.
   void Drop()
   {
+    if (!this->Extraction)
+      return;
+    vmc::dropSharedDevice(vmc::nameOf(*this->Extraction->device()));
     this->Extraction.reset();
-    vmc::dropSharedDevice();
   }
+
+  SampleCopy Copy;
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> StageNames;
@@ -96,6 +101,30 @@ std::vector<double> valuesOf(vtkContourValues* contours)
   return std::vector<double>(values, values + contours->GetNumberOfContours());
 }
 
+void wholeExtentOf(vtkInformation* info, vtkImageData* image, int extent[6])
+{
+  if (info && info->Has(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT()))
+    info->Get(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent);
+  else
+    image->GetExtent(extent);
+}
+
+}
+
+// A piece needs the samples of its neighbours that its own dual cells touch, and one more for their gradients.
+int vtkVulkanMarchingCubes::RequestUpdateExtent(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  if (!this->Superclass::RequestUpdateExtent(request, inputVector, outputVector))
+    return 0;
+  vtkInformation* outInfo = outputVector->GetInformationObject(0);
+  vtkInformation* inInfo = inputVector[0]->GetInformationObject(0);
+  const int pieces = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
+  const int levels = this->ComputeNormals || this->ComputeGradients ? 2 : 1;
+  const int asked = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieces > 1 ? asked + levels : asked);
+  return 1;
 }
 
 // The endings: stopped: empty output, success. Unusable input, or a failure without a way around: an error, empty
@@ -114,10 +143,14 @@ int vtkVulkanMarchingCubes::RequestData(
   int success = 1;
   try
   {
-    int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-    vtkDataArray* scalars = this->GetInputArrayToProcess(0, image, association);
-    ImageSamples samples = samplesOf(image, scalars, association, this->InterpolateAttributes != 0);
-    this->Contour(samples, output);
+    SampleChoice choice;
+    choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+    choice.array = this->GetInputArrayToProcess(0, image, choice.association);
+    choice.component = this->ArrayComponent;
+    choice.withAttributes = this->InterpolateAttributes != 0;
+    choice.boundary = static_cast<::Boundary>(this->Boundary);
+    wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
+    this->Contour(samplesOf(image, choice, this->Impl->Copy), output);
     output->GetFieldData()->PassData(image->GetFieldData());
   }
   catch (const std::exception& error)
@@ -132,7 +165,7 @@ int vtkVulkanMarchingCubes::RequestData(
 }
 
 // A lost device is dropped and tried anew once. Where Vulkan cannot, Fallback decides.
-void vtkVulkanMarchingCubes::Contour(ImageSamples& samples, vtkPolyData* output)
+void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* output)
 {
   using Kind = vmc::Error::Kind;
   for (bool again = false;; again = true)
@@ -158,12 +191,15 @@ void vtkVulkanMarchingCubes::Contour(ImageSamples& samples, vtkPolyData* output)
   }
 }
 
-void vtkVulkanMarchingCubes::ContourOnDevice(ImageSamples& samples, vtkPolyData* output)
+void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPolyData* output)
 {
   const vmc::Volume volume = volumeFromImage(samples);
   vmc::Request request;
   request.isovalues = valuesOf(this->ContourValues);
   request.computeNormals = this->ComputeNormals != 0;
+  request.computeGradients = this->ComputeGradients != 0;
+  request.computeCells = this->ComputeSampleIds != 0;
+  request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
   request.mergePoints = this->MergePoints != 0;
   request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit) << 20;
 
@@ -178,7 +214,7 @@ void vtkVulkanMarchingCubes::ContourOnDevice(ImageSamples& samples, vtkPolyData*
   const std::vector<std::size_t> firstPoint = mesh->firstPoint;
   polyDataFromMesh(std::move(*mesh), samples, output);
   if (this->ComputeScalars)
-    addIsovalueScalars(request.isovalues, firstPoint, samples.scalars, output);
+    addIsovalueScalars(request.isovalues, firstPoint, samples, output);
 }
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
@@ -188,10 +224,15 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
   CpuContourOptions options;
   options.isovalues = valuesOf(this->ContourValues);
   options.computeNormals = this->ComputeNormals != 0;
+  options.computeGradients = this->ComputeGradients != 0;
   options.mergePoints = this->MergePoints != 0;
+  options.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
+  options.goOn = [this](double done) { return this->GoOn(done); };
+  if (this->ComputeSampleIds)
+    vtkWarningMacro(<< "vtkFlyingEdges3D does not tell the sample ids of its triangles.");
   const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
-  if (this->ComputeScalars)
-    addIsovalueScalars(options.isovalues, firstPoint, samples.scalars, output);
+  if (this->ComputeScalars && !this->GetAbortExecute())
+    addIsovalueScalars(options.isovalues, firstPoint, samples, output);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)
@@ -242,6 +283,11 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Compute Normals: " << this->ComputeNormals << "\n";
+  os << indent << "Compute Gradients: " << this->ComputeGradients << "\n";
+  os << indent << "Compute Sample Ids: " << this->ComputeSampleIds << "\n";
+  os << indent << "Array Component: " << this->ArrayComponent << "\n";
+  os << indent << "Boundary: " << this->Boundary << "\n";
+  os << indent << "Output Points Precision: " << this->OutputPointsPrecision << "\n";
   os << indent << "Compute Scalars: " << this->ComputeScalars << "\n";
   os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";
   os << indent << "Merge Points: " << this->MergePoints << "\n";

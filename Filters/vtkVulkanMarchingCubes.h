@@ -17,13 +17,19 @@
  * A sample is inside where sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
  * normals point there. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical bytes.
  *
- * Sample types: 8-, 16- and 32-bit integers, signed and unsigned, and float. Other types, and machines without a usable
- * Vulkan device, take the way that Fallback tells. The Vulkan loader is opened at run time; the class can be made and
- * asked without it.
+ * Sample types: integers of 8 to 64 bits, signed and unsigned, float and double, all compared exactly. Of an array of
+ * several components, one or their magnitude. Ghost cells: hidden and refined cells are blank, and a dual cell that
+ * touches one makes nothing; a dual cell belongs to the piece that owns its minimum corner, so that pieces on many
+ * ranks make each triangle once. Composite data sets of images are contoured leaf by leaf.
+ *
+ * Machines without a usable Vulkan device, and devices with too little memory, take the way that Fallback tells. The
+ * Vulkan loader is opened at run time; the class can be made and asked without it.
+ *
+ * The default input is the active cell scalars; SetInputArrayToProcess chooses another array.
  *
  * @warning
- * An image that is less than two cells (for point data: less than two points) thick has no dual cell, and gives an
- * empty output.
+ * A flat image (fewer than two points along an axis) and a spacing that is not positive are errors. A volume of one
+ * layer of cells has no dual cell and gives an empty output, unless Boundary extends it.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -98,6 +104,60 @@ public:
 
   ///@{
   /**
+   * Make a point array "Gradients": the gradient of the samples in values a world unit, towards higher values, made
+   * like the normals. Default: off.
+   */
+  vtkSetMacro(ComputeGradients, vtkTypeBool);
+  vtkGetMacro(ComputeGradients, vtkTypeBool);
+  vtkBooleanMacro(ComputeGradients, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Make a cell array "SampleIds" of the output: the id of the input's cell (for point data: of its point) at the
+   * minimum corner of the dual cell that made the triangle. Default: off.
+   */
+  vtkSetMacro(ComputeSampleIds, vtkTypeBool);
+  vtkGetMacro(ComputeSampleIds, vtkTypeBool);
+  vtkBooleanMacro(ComputeSampleIds, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Of an array of several components, the one to contour, from 0; -1: their magnitude. Default: -1.
+   */
+  vtkSetClampMacro(ArrayComponent, int, -1, VTK_INT_MAX);
+  vtkGetMacro(ArrayComponent, int);
+  ///@}
+
+  enum BoundaryMode
+  {
+    BOUNDARY_OPEN = 0,
+    BOUNDARY_EXTEND = 1,
+    BOUNDARY_CLOSE = 2
+  };
+
+  ///@{
+  /**
+   * How the surface meets the border of the domain. OPEN: it ends with the outermost samples, for cell data half a cell
+   * inside. EXTEND: it goes on to the border, where the value of the outermost cells is taken to hold. CLOSE: what lies
+   * outside counts as below every isovalue, and a lid along the border closes the surface. Default: BOUNDARY_OPEN.
+   */
+  vtkSetClampMacro(Boundary, int, BOUNDARY_OPEN, BOUNDARY_CLOSE);
+  vtkGetMacro(Boundary, int);
+  ///@}
+
+  ///@{
+  /**
+   * vtkAlgorithm::SINGLE_PRECISION, DOUBLE_PRECISION, or DEFAULT_PRECISION: single. In double, a point is right to
+   * 2^-22 of a cell wherever the origin lies. Default: DEFAULT_PRECISION.
+   */
+  vtkSetClampMacro(OutputPointsPrecision, int, SINGLE_PRECISION, DEFAULT_PRECISION);
+  vtkGetMacro(OutputPointsPrecision, int);
+  ///@}
+
+  ///@{
+  /**
    * Make a point array with the isovalue of each point, named like the contoured array and of its type; of type double
    * where that type cannot hold every isovalue. Default: on.
    */
@@ -109,7 +169,7 @@ public:
   ///@{
   /**
    * Interpolate the other numeric arrays of the contoured array's association (cells or points) to the points of the
-   * surface, as float arrays of the same names. 64-bit values are rounded to float first. Default: off.
+   * surface, as float arrays of the same names. Default: off.
    */
   vtkSetMacro(InterpolateAttributes, vtkTypeBool);
   vtkGetMacro(InterpolateAttributes, vtkTypeBool);
@@ -151,7 +211,7 @@ public:
 
   ///@{
   /**
-   * What to do where Vulkan cannot: no device, not enough device memory, an unsupported sample type. CPU: warn once
+   * What to do where Vulkan cannot: no device, or not enough device memory. CPU: warn once
    * with the reason and make the same surface with vtkFlyingEdges3D on the dual image. ERROR: say why as an error; the
    * output stays empty. Default: FALLBACK_CPU.
    */
@@ -207,6 +267,7 @@ protected:
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
 private:
@@ -216,8 +277,8 @@ private:
   class Internals;
 
   // Each fills the output and UsedDevice, or throws.
-  void Contour(ImageSamples& samples, vtkPolyData* output);
-  void ContourOnDevice(ImageSamples& samples, vtkPolyData* output);
+  void Contour(const ImageSamples& samples, vtkPolyData* output);
+  void ContourOnDevice(const ImageSamples& samples, vtkPolyData* output);
   void ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output);
 
   // Told the done part in [0, 1]; false if the execution is to stop.
@@ -227,7 +288,12 @@ private:
 
   vtkNew<vtkContourValues> ContourValues;
   vtkTypeBool ComputeNormals = 1;
+  vtkTypeBool ComputeGradients = 0;
+  vtkTypeBool ComputeSampleIds = 0;
   vtkTypeBool ComputeScalars = 1;
+  int ArrayComponent = -1;
+  int Boundary = BOUNDARY_OPEN;
+  int OutputPointsPrecision = DEFAULT_PRECISION;
   vtkTypeBool InterpolateAttributes = 0;
   vtkTypeBool MergePoints = 1;
   std::string Device = "automatic";

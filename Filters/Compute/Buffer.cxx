@@ -16,17 +16,20 @@ constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer |
 
 using Property = vk::MemoryPropertyFlagBits;
 
-vk::MemoryPropertyFlags propertiesOf(Buffer::Memory memory, bool unified)
+// What is best for the use first. Vulkan guarantees memory that is device-local, and memory that is host-visible and
+// coherent, but not both at once, nor cached.
+std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool unified)
 {
+  const vk::MemoryPropertyFlags mapped = Property::eHostVisible | Property::eHostCoherent;
+  const vk::MemoryPropertyFlags local = Property::eDeviceLocal;
   switch (memory)
   {
     case Buffer::Memory::Device:
-      return unified ? Property::eDeviceLocal | Property::eHostVisible | Property::eHostCoherent
-                     : vk::MemoryPropertyFlags(Property::eDeviceLocal);
+      return unified ? std::vector<vk::MemoryPropertyFlags>{ local | mapped, local } : std::vector{ local };
     case Buffer::Memory::Upload:
-      return Property::eHostVisible | Property::eHostCoherent;
+      return { mapped };
     case Buffer::Memory::Readback:
-      return Property::eHostVisible | Property::eHostCoherent | Property::eHostCached;
+      return { mapped | Property::eHostCached, mapped };
   }
   return {};
 }
@@ -56,11 +59,10 @@ Buffer::Buffer(
   {
     this->create(device, sizeInBytes, nullptr, name);
     const vk::MemoryRequirements needs = this->Handle.getMemoryRequirements();
-    const bool unified = device.hasUnifiedMemory();
-    const std::uint32_t type = device.memoryType(needs.memoryTypeBits, propertiesOf(memory, unified));
+    const std::uint32_t type = device.memoryType(needs.memoryTypeBits, propertiesOf(memory, device.hasUnifiedMemory()));
     this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(needs.size, type));
     this->Handle.bindMemory(*this->Allocation, 0);
-    if (memory != Memory::Device || unified)
+    if (device.isMappable(type) && (memory != Memory::Device || device.hasUnifiedMemory()))
       this->Pointer = static_cast<std::byte*>(this->Allocation.mapMemory(0, VK_WHOLE_SIZE));
   }
   catch (const vk::SystemError& error)
@@ -83,7 +85,7 @@ Buffer::Buffer(const Device& device, const HostBlock& block, const std::string& 
       this->Handle.getMemoryRequirements().memoryTypeBits &
       device.handle().getMemoryHostPointerPropertiesEXT(handleType, block.data()).memoryTypeBits;
     const vk::ImportMemoryHostPointerInfoEXT import(handleType, block.data());
-    const std::uint32_t type = device.memoryType(types, Property::eHostVisible | Property::eHostCoherent);
+    const std::uint32_t type = device.memoryType(types, { Property::eHostVisible | Property::eHostCoherent });
     this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(block.capacity(), type, &import));
     this->Handle.bindMemory(*this->Allocation, 0);
   }

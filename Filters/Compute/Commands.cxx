@@ -10,24 +10,10 @@ namespace vmc
 namespace
 {
 
-// Enough for the longest submission, EmitPoints to Download with some attributes; begin() starts afresh.
-constexpr std::uint32_t MaxDispatches = 256;
-constexpr std::uint32_t MaxDescriptors = 16 * MaxDispatches;
+// A pool has room for this many dispatches; a recording takes as many pools as it needs.
+constexpr std::uint32_t SetsInPool = 64;
+constexpr std::uint32_t DescriptorsInPool = 16 * SetsInPool;
 constexpr std::uint32_t MaxStages = 64;
-
-Error::Kind kindOf(vk::Result result)
-{
-  switch (result)
-  {
-    case vk::Result::eErrorDeviceLost:
-      return Error::Kind::DeviceLost;
-    case vk::Result::eErrorOutOfDeviceMemory:
-    case vk::Result::eErrorOutOfHostMemory:
-      return Error::Kind::OutOfMemory;
-    default:
-      return Error::Kind::Internal;
-  }
-}
 
 }
 
@@ -38,8 +24,6 @@ Commands::Commands(const Device& device)
 {
   vk::raii::CommandBuffers buffers(device.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, 1 });
   this->CommandBuffer = std::move(buffers.front());
-  const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, MaxDescriptors);
-  this->Descriptors = vk::raii::DescriptorPool(device.handle(), vk::DescriptorPoolCreateInfo({}, MaxDispatches, size));
   if (device.timestampMilliseconds() > 0)
     this->Timestamps = vk::raii::QueryPool(device.handle(), { {}, vk::QueryType::eTimestamp, MaxStages + 1 });
 }
@@ -47,7 +31,9 @@ Commands::Commands(const Device& device)
 void Commands::begin()
 {
   this->CommandBuffer.reset(); // a recording that an error cut short is still open
-  this->Descriptors.reset();
+  for (vk::raii::DescriptorPool& pool : this->Descriptors)
+    pool.reset();
+  this->Sets = 0;
   this->StageNames.clear();
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
   if (this->Owner.timestampMilliseconds() > 0)
@@ -70,12 +56,23 @@ void Commands::stamp()
       vk::PipelineStageFlagBits::eBottomOfPipe, *this->Timestamps, static_cast<std::uint32_t>(this->StageNames.size()));
 }
 
+// Sets are not freed one by one: begin() resets their pools whole.
+vk::DescriptorSet Commands::allocateSet(const Kernel& kernel)
+{
+  const std::size_t pool = this->Sets++ / SetsInPool;
+  if (pool == this->Descriptors.size())
+  {
+    const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, DescriptorsInPool);
+    this->Descriptors.emplace_back(this->Owner.handle(), vk::DescriptorPoolCreateInfo({}, SetsInPool, size));
+  }
+  const vk::DescriptorSetAllocateInfo info(*this->Descriptors[pool], *kernel.setLayout());
+  const vk::raii::Device& device = this->Owner.handle();
+  return (*device).allocateDescriptorSets(info, *device.getDispatcher()).front();
+}
+
 vk::DescriptorSet Commands::describe(const Kernel& kernel, const Bindings& available)
 {
-  // Sets of the pool are not freed one by one: begin() resets it whole.
-  const vk::DescriptorSetAllocateInfo info(*this->Descriptors, *kernel.setLayout());
-  const vk::DescriptorSet set =
-    (*this->Owner.handle()).allocateDescriptorSets(info, *this->Owner.handle().getDispatcher()).front();
+  const vk::DescriptorSet set = this->allocateSet(kernel);
   std::vector<vk::DescriptorBufferInfo> buffers;
   std::vector<vk::WriteDescriptorSet> writes;
   buffers.reserve(kernel.bindings().size());
@@ -157,18 +154,25 @@ void Commands::submitAndWait(std::vector<StageTime>& times)
   {
     this->stamp();
     this->CommandBuffer.end();
-    const vk::CommandBuffer buffer = *this->CommandBuffer;
-    this->Owner.handle().resetFences(*this->Done);
-    this->Owner.queue().submit(vk::SubmitInfo({}, {}, buffer), *this->Done);
+    this->submit();
     if (this->Owner.handle().waitForFences(*this->Done, VK_TRUE, ~0ull) != vk::Result::eSuccess)
       throw Error(Error::Kind::Internal, this->Owner.traits().name + " did not finish.");
+    this->readTimes(times);
   }
   catch (const vk::SystemError& error)
   {
-    const auto result = static_cast<vk::Result>(error.code().value());
-    throw Error(kindOf(result), this->Owner.traits().name + " failed: " + error.what() + ".", error.code().value());
+    throw errorFrom(error, this->Owner.traits().name + " failed");
   }
-  this->readTimes(times);
+}
+
+void Commands::submit()
+{
+  const vk::CommandBuffer buffer = *this->CommandBuffer;
+  this->Owner.handle().resetFences(*this->Done);
+  const std::lock_guard<std::mutex> lock(this->Owner.mutex());
+  if (const vk::Result failure = this->Owner.takeFailure(); failure != vk::Result::eSuccess)
+    vk::throwResultException(failure, "submission");
+  this->Owner.queue().submit(vk::SubmitInfo({}, {}, buffer), *this->Done);
 }
 
 void Commands::readTimes(std::vector<StageTime>& times)

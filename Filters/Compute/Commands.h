@@ -49,6 +49,8 @@ public:
 private:
   void dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes,
     std::uint64_t groups, std::uint32_t arrays);
+  vk::DescriptorSet allocateSet(const Kernel& kernel);
+  void submit();
   vk::DescriptorSet describe(const Kernel& kernel, const Bindings& available);
   void barrier();
   void stamp();
@@ -57,7 +59,8 @@ private:
   const Device& Owner;
   vk::raii::CommandPool Pool = nullptr;
   vk::raii::CommandBuffer CommandBuffer = nullptr;
-  vk::raii::DescriptorPool Descriptors = nullptr;
+  std::vector<vk::raii::DescriptorPool> Descriptors; // as many as one recording needed so far
+  std::size_t Sets = 0;                              // of the recording at hand
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence Done = nullptr;
   std::vector<const char*> StageNames;

@@ -42,8 +42,9 @@ struct Window
 class ContourPlan
 {
 public:
-  // size: samples of the image, to which the padding is added. valueBytes: bytes of the widest array per sample (samples or attributes). Throws Unsupported when even one brick
-  // layer exceeds the limits, naming the bytes needed and the bytes allowed.
+  // size: samples of the image, to which the padding is added. valueBytes: bytes of the widest array per sample
+  // (samples or attributes). Throws Unsupported when even one brick layer exceeds the limits, naming the bytes needed
+  // and the bytes allowed.
   ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
     const Padding& padding = {});
 
@@ -64,7 +65,7 @@ private:
   bool fits(const Slab& slab) const;
 
   std::array<std::uint32_t, 3> Size; // of the image
-  std::uint32_t LowPadding;           // along z
+  std::uint32_t LowPadding;          // along z
   std::array<std::uint32_t, 3> Bricks;
   std::uint64_t ValueBytes;
   DeviceLimits Limits;

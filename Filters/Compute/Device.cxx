@@ -1,12 +1,10 @@
 #include "Device.h"
 
-#include "Devices.h"
 #include "Error.h"
 #include "Instance.h"
 #include "Kernel.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace vmc
@@ -78,12 +76,21 @@ void Device::createDevice()
   this->Queue = vk::raii::Queue(this->Handle, this->QueueFamily, 0);
 }
 
-std::uint32_t Device::memoryType(std::uint32_t allowed, vk::MemoryPropertyFlags wanted) const
+std::uint32_t Device::memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& wanted) const
 {
-  for (std::uint32_t type = 0; type < this->Memory.memoryTypeCount; ++type)
-    if ((allowed >> type & 1u) != 0 && (this->Memory.memoryTypes[type].propertyFlags & wanted) == wanted)
-      return type;
-  throw Error(Error::Kind::Unsupported, this->Traits.name + " has no memory that is " + vk::to_string(wanted) + ".");
+  for (const vk::MemoryPropertyFlags properties : wanted)
+    for (std::uint32_t type = 0; type < this->Memory.memoryTypeCount; ++type)
+      if ((allowed >> type & 1u) != 0 && (this->Memory.memoryTypes[type].propertyFlags & properties) == properties)
+        return type;
+  throw Error(
+    Error::Kind::Unsupported, this->Traits.name + " has no memory that is " + vk::to_string(wanted.back()) + ".");
+}
+
+bool Device::isMappable(std::uint32_t memoryType) const
+{
+  const vk::MemoryPropertyFlags needed =
+    vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent;
+  return (this->Memory.memoryTypes[memoryType].propertyFlags & needed) == needed;
 }
 
 void Device::name(vk::ObjectType type, std::uint64_t handle, const std::string& name) const
@@ -92,81 +99,15 @@ void Device::name(vk::ObjectType type, std::uint64_t handle, const std::string& 
     this->Handle.setDebugUtilsObjectNameEXT({ type, handle, name.c_str() });
 }
 
-namespace
+Error errorFrom(const vk::SystemError& error, const std::string& what)
 {
-
-struct Shared
-{
-  std::mutex mutex;
-  std::shared_ptr<Device> device;
-  std::string wantedName;
-};
-
-bool processIsEnding = false;
-
-// Never destroyed, like the instance.
-Shared& shared()
-{
-  static Shared* const state = new Shared;
-  return *state;
-}
-
-}
-
-std::vector<std::string> deviceNames()
-{
-  std::vector<std::string> names;
-  try
-  {
-    for (const DeviceTraits& device : Instance::traitsOf(Instance::get().devices()))
-      if (refusalOf(device).empty())
-        names.push_back(device.name);
-  }
-  catch (const Error&)
-  {
-    // No loader, no devices: that is an answer, not a failure.
-  }
-  return names;
-}
-
-std::shared_ptr<Device> sharedDevice(const std::string& wantedName)
-{
-  Shared& state = shared();
-  const std::lock_guard<std::mutex> lock(state.mutex);
-  if (!state.device || state.wantedName != wantedName)
-  {
-    state.device = std::make_shared<Device>(wantedName);
-    state.wantedName = wantedName;
-  }
-  // Registered once a driver is open, so that it runs before the driver's own end.
-  [[maybe_unused]] static const int registered = std::atexit([] { processIsEnding = true; });
-  return state.device;
-}
-
-bool isProcessEnding()
-{
-  return processIsEnding;
-}
-
-void dropSharedDevice()
-{
-  const std::lock_guard<std::mutex> lock(shared().mutex);
-  shared().device.reset();
-}
-
-const std::string& nameOf(const Device& device)
-{
-  return device.traits().name;
-}
-
-std::vector<std::string> validationMessages()
-{
-  return Instance::get().messages();
-}
-
-bool isValidating()
-{
-  return Instance::get().isValidating();
+  const auto result = static_cast<vk::Result>(error.code().value());
+  const bool memory = result == vk::Result::eErrorOutOfDeviceMemory || result == vk::Result::eErrorOutOfHostMemory ||
+                      result == vk::Result::eErrorOutOfPoolMemory || result == vk::Result::eErrorFragmentedPool;
+  const Error::Kind kind = result == vk::Result::eErrorDeviceLost ? Error::Kind::DeviceLost
+                           : memory                               ? Error::Kind::OutOfMemory
+                                                                  : Error::Kind::Internal;
+  return Error(kind, what + ": " + error.what() + ".", error.code().value());
 }
 
 }

@@ -10,14 +10,19 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vmc
 {
 
 class Kernels;
+class Error;
 
-// Opens the Vulkan loader at run time; nothing links to it. Not tied to a thread: lock mutex() around the queue.
+// What Vulkan's exception means, `what` being the thing that failed. DeviceLost, OutOfMemory or Internal.
+Error errorFrom(const vk::SystemError& error, const std::string& what);
+
+// Opens the Vulkan loader at run time; nothing links to it. May be used by several threads at once.
 class Device
 {
 public:
@@ -33,7 +38,7 @@ public:
   const vk::raii::Device& handle() const { return this->Handle; }
   const vk::raii::Queue& queue() const { return this->Queue; }
   std::uint32_t queueFamily() const { return this->QueueFamily; }
-  std::mutex& mutex() const { return this->Mutex; }
+  std::mutex& mutex() const { return this->Mutex; } // held while something is submitted to the queue
 
   // Host and device share one memory: what a kernel writes needs no copy to be read.
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }
@@ -43,8 +48,14 @@ public:
   double timestampMilliseconds() const { return this->TimestampMilliseconds; }
   std::uint64_t timestampMask() const { return this->TimestampMask; }
 
-  // A memory type among `allowed` (bit mask) with all of `wanted`. Throws Unsupported if there is none.
-  std::uint32_t memoryType(std::uint32_t allowed, vk::MemoryPropertyFlags wanted) const;
+  // The first memory type among `allowed` (bit mask) with all properties of one of `wanted`, the first of these that
+  // has any. Throws Unsupported if none has.
+  std::uint32_t memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& wanted) const;
+  bool isMappable(std::uint32_t memoryType) const;
+
+  // The next submission fails with this result instead of running: how tests see what follows a failure.
+  void failNextSubmission(vk::Result result) const { this->NextFailure = result; }
+  vk::Result takeFailure() const { return std::exchange(this->NextFailure, vk::Result::eSuccess); }
 
   // The pipelines of this device, made when first asked for.
   Kernels& kernels() const { return *this->KernelSet; }
@@ -57,6 +68,7 @@ private:
   void createDevice();
 
   std::mutex mutable Mutex;
+  vk::Result mutable NextFailure = vk::Result::eSuccess;
   vk::raii::PhysicalDevice Physical = nullptr;
   DeviceTraits Traits;
   DeviceLimits Limits;

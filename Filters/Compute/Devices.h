@@ -14,13 +14,13 @@ class Device;
 // Names of the usable devices; equal names are numbered "(2)", "(3)". Empty without a Vulkan loader or driver.
 std::vector<std::string> deviceNames();
 
-// The device of this process, opened at the first call and kept; opened anew when another name is asked for or when it
-// was dropped. Whoever holds the pointer keeps the device alive. An empty name means the preferred device.
-// Throws NoDevice with a reason for every device.
+// The device that the name chooses (see chooseDevice; empty: the preferred one), opened when first asked for and then
+// kept for the process: filters that choose the same device share it, whatever they call it. Whoever holds the pointer
+// keeps the device alive. Throws NoDevice with a reason for every device.
 std::shared_ptr<Device> sharedDevice(const std::string& wantedName = {});
 
-// Forgets the shared device, as after DeviceLost: the next call of sharedDevice opens it anew.
-void dropSharedDevice();
+// Forgets the device of this name, as after DeviceLost: the next call of sharedDevice opens it anew.
+void dropSharedDevice(const std::string& name);
 
 // The process is ending. Drivers and layers end themselves then, some before the last objects that use them: nothing of
 // Vulkan may be touched any more.

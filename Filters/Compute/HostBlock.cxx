@@ -1,6 +1,8 @@
 #include "HostBlock.h"
 
-#include <new>
+#include "Error.h"
+
+#include <string>
 
 namespace vmc
 {
@@ -18,7 +20,8 @@ HostBlock::HostBlock(std::size_t sizeInBytes)
     return;
   this->Memory.reset(static_cast<std::byte*>(std::aligned_alloc(PageSize, this->capacity())));
   if (!this->Memory)
-    throw std::bad_alloc();
+    throw Error(Error::Kind::OutOfMemory,
+      "The host cannot allocate " + std::to_string(this->capacity()) + " bytes for the output.");
 }
 
 std::size_t HostBlock::capacity() const

@@ -17,7 +17,7 @@ public:
   HostBlock() = default;
 
   // A block of at least `sizeInBytes` bytes, uninitialized, whose address and capacity are multiples of the page size.
-  // Size 0 is an empty block. Throws std::bad_alloc.
+  // Size 0 is an empty block. Throws Error OutOfMemory.
   explicit HostBlock(std::size_t sizeInBytes);
 
   // Leaves `other` empty.

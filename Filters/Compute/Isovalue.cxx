@@ -26,7 +26,7 @@ std::optional<Threshold> integerThreshold(double isovalue)
   if (!(threshold > smallest && threshold < beyond))
     return std::nullopt;
   const std::uint64_t key = static_cast<std::uint64_t>(static_cast<Integer>(threshold)) -
-    static_cast<std::uint64_t>(std::numeric_limits<Integer>::min());
+                            static_cast<std::uint64_t>(std::numeric_limits<Integer>::min());
   Threshold result = thresholdOfKey(key, sizeof(Integer) == 8, isovalue);
   result.low = static_cast<float>(threshold - isovalue);
   return result;

@@ -37,10 +37,10 @@ public:
 
 private:
   void limitMemory(const Volume& volume, std::uint64_t limitInBytes);
-  bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, bool mergePoints, MeshBuilder& builder,
-    Report& report, const Progress& progressOfIsovalue);
-  void extractSlab(
-    const Slab& slab, const Threshold& threshold, bool mergePoints, MeshBuilder& builder, Report& report);
+  bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, MeshBuilder& builder, Report& report,
+    const Progress& progressOfIsovalue);
+  bool extractSlab(
+    const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab);
 
   MemoryBudget Budget;
   Commands Recorder;
@@ -85,6 +85,8 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   // Sizes.
   const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding);
   report.bricks = plan.brickCount();
+  if (progress && !progress(0))
+    return std::nullopt;
   // Upload, BuildBrickRanges: once per volume.
   this->Resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
   this->Resident.loadAttributes(volume, this->Recorder, report.stages);
@@ -96,12 +98,15 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   {
     const auto progressOfIsovalue = [&](double done) { return !progress || progress((i + done) / count); };
     const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type);
-    if (threshold && !this->extractIsovalue(*threshold, plan, request.mergePoints, builder, report, progressOfIsovalue))
+    if (threshold && !this->extractIsovalue(*threshold, plan, builder, report, progressOfIsovalue))
       return std::nullopt;
     builder.endIsovalue();
   }
   report.deviceBytes = this->Budget.largest();
-  return builder.finish(!request.mergePoints);
+  Mesh mesh = builder.finish(!request.mergePoints);
+  if (request.splitPositions)
+    mesh.origin = volume.geometry.origin;
+  return mesh;
 }
 
 // What earlier extractions left behind may not use up the limit.
@@ -118,18 +123,19 @@ void MarchingCubes::Implementation::limitMemory(const Volume& volume, std::uint6
 
 // False if stopped. A slab whose output does not fit is cut in two and tried again.
 bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, const ContourPlan& plan,
-  bool mergePoints, MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
+  MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
 {
   std::vector<Slab> pending(plan.slabs().rbegin(), plan.slabs().rend());
   while (!pending.empty())
   {
     const Slab slab = pending.back();
     pending.pop_back();
-    if (!progressOfIsovalue(double(slab.firstLayer) / plan.bricks()[2]))
-      return false;
+    const auto progressOfSlab = [&](double done)
+    { return progressOfIsovalue((slab.firstLayer + done * slab.layers) / plan.bricks()[2]); };
     try
     {
-      this->extractSlab(slab, threshold, mergePoints, builder, report);
+      if (!this->extractSlab(slab, threshold, builder, report, progressOfSlab))
+        return false;
     }
     catch (const Error& error)
     {
@@ -144,24 +150,39 @@ bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, 
   return true;
 }
 
-void MarchingCubes::Implementation::extractSlab(
-  const Slab& slab, const Threshold& threshold, bool mergePoints, MeshBuilder& builder, Report& report)
+// False if stopped. The fractions of the work are rough: counting takes about as long as emitting.
+bool MarchingCubes::Implementation::extractSlab(
+  const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab)
 {
+  if (!progressOfSlab(0))
+    return false;
   // SelectBricks: range[brick], isovalue -> activeBrick[slot] in ascending order.
   const std::uint32_t active = this->Passes.select(slab, threshold, report.stages);
   if (active == 0)
-    return;
+    return true;
+  if (!progressOfSlab(0.1))
+    return false;
   // CountBricks, Scan: points and triangles of each active brick -> offsets and totals.
   this->Passes.count(report.stages);
+  if (!progressOfSlab(0.5))
+    return false;
   // EmitPoints, EmitTriangles, Download.
-  Mesh part = this->Passes.emit(mergePoints ? builder.nextPoint() : 0, report.stages);
+  Mesh part = this->Passes.emit(builder.nextPoint(), report.stages);
   report.activeBricks += active;
   builder.add(std::move(part));
+  return true;
 }
 
 MarchingCubes::MarchingCubes(std::shared_ptr<Device> device)
-  : Impl(std::make_unique<Implementation>(std::move(device)))
 {
+  try
+  {
+    this->Impl = std::make_unique<Implementation>(device);
+  }
+  catch (const vk::SystemError& error)
+  {
+    throw errorFrom(error, nameOf(*device) + " failed");
+  }
 }
 
 MarchingCubes::~MarchingCubes()
@@ -179,7 +200,6 @@ std::optional<Mesh> MarchingCubes::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
   const HostClock clock;
-  const std::lock_guard<std::mutex> lock(this->Impl->Owner->mutex());
   report = Report();
   try
   {
@@ -189,8 +209,7 @@ std::optional<Mesh> MarchingCubes::extract(
   }
   catch (const vk::SystemError& error)
   {
-    throw Error(
-      Error::Kind::Internal, std::string("A Vulkan call failed: ") + error.what() + ".", error.code().value());
+    throw errorFrom(error, nameOf(*this->Impl->Owner) + " failed");
   }
 }
 

@@ -24,8 +24,8 @@ struct Request
   std::vector<double> isovalues; // any number; each makes its part of the mesh, in this order
   bool computeNormals = true;
   bool computeGradients = false;
-  bool splitPositions = false; // also Mesh::positionsLow
-  bool computeCells = false; // also Mesh::triangleCells
+  bool splitPositions = false;   // also Mesh::positionsLow
+  bool computeCells = false;     // also Mesh::triangleCells
   bool mergePoints = true;       // false: three points of its own for each triangle
   std::uint64_t memoryLimit = 0; // bytes of device memory, 0: whatever the device has
 };
@@ -46,8 +46,8 @@ struct Report
 using Progress = std::function<bool(double done)>;
 
 // Extracts isosurfaces. Keeps the samples of the last volume and their brick ranges on the device, so that another
-// isovalue of the same volume (see Volume::identity) uploads nothing. One extraction at a time; filters that share a
-// device take turns by themselves.
+// isovalue of the same volume (see Volume::identity) uploads nothing. One extraction at a time for one object; several
+// objects may share a device, also from several threads.
 class MarchingCubes
 {
 public:

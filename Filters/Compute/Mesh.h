@@ -4,6 +4,7 @@
 
 #include "HostBlock.h"
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -17,13 +18,16 @@ struct Mesh
 {
   std::size_t pointCount = 0;
   std::size_t triangleCount = 0;
-  HostBlock positions;               // float[pointCount][3]
-  HostBlock normals;                 // float[pointCount][3], unit length, towards lower values; empty if not asked for
-  HostBlock positionsLow; // float[pointCount][3]: what positions + positionsLow add to is good to double; or empty
-  HostBlock gradients; // float[pointCount][3], towards higher values, per world unit; empty if not asked for
+  HostBlock positions; // float[pointCount][3]
+  // float[pointCount][3], or empty. Where it is there, the position in double is origin + (positions + positionsLow),
+  // and positions alone are relative to the origin.
+  HostBlock positionsLow;
+  std::array<double, 3> origin{ 0, 0, 0 };
+  HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not asked for
+  HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not asked for
   HostBlock triangleCells; // int64[triangleCount]: the sample at the dual cell's minimum corner; empty if not asked for
-  HostBlock triangles;               // uint32[triangleCount][3]
-  std::vector<HostBlock> attributes; // float[pointCount][components], one block for each attribute of the volume
+  HostBlock triangles;     // uint32[triangleCount][3]
+  std::vector<HostBlock> attributes;   // float[pointCount][components], one block for each attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]: where its points begin; one more entry at the end
 };
 

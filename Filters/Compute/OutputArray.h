@@ -25,6 +25,8 @@ public:
   HostBlock take();
 
 private:
+  bool importInto(Buffer& buffer, const Device& device, const std::string& name) const;
+
   HostBlock Block;
   Buffer Target;  // device memory, or the block
   Buffer Landing; // the block, or staging memory; empty if Target is the block

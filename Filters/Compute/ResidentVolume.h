@@ -24,7 +24,7 @@ public:
   void release();
 
   // Brings the samples to the device and finds the range of every brick, unless this very volume is there already.
-  // `push` has the volume's size and bricks. Adds the stages Upload and BuildBrickRanges.
+  // Adds the stages Upload and BuildBrickRanges.
   void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
     std::vector<StageTime>& times);
 

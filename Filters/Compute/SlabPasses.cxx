@@ -17,8 +17,8 @@ namespace vmc
 
 Specialization specializationOf(SampleType type)
 {
-  const bool isSigned = type == SampleType::Int8 || type == SampleType::Int16 || type == SampleType::Int32 ||
-    type == SampleType::Int64;
+  const bool isSigned =
+    type == SampleType::Int8 || type == SampleType::Int16 || type == SampleType::Int32 || type == SampleType::Int64;
   const bool isFloat = type == SampleType::Float32 || type == SampleType::Float64;
   const std::uint32_t kind = isFloat ? SAMPLE_FLOAT : isSigned ? SAMPLE_SIGNED : SAMPLE_UNSIGNED;
   return { { SPECIALIZE_SAMPLE_BYTES, static_cast<std::uint32_t>(bytesOf(type)) }, { SPECIALIZE_SAMPLE_KIND, kind } };
@@ -115,7 +115,10 @@ void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Requ
     this->TotalsOnHost =
       Buffer(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
 
-  const Geometry geometry = geometryOf(volume.geometry);
+  IndexToWorld map = volume.geometry;
+  if (request.splitPositions) // two floats hold 48 bits: the host adds the origin, in double
+    map.origin = { 0, 0, 0 };
+  const Geometry geometry = geometryOf(map);
   std::vector<StageTime> untold;
   this->Recorder.begin();
   this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
@@ -219,7 +222,7 @@ void SlabPasses::checkIds(std::uint64_t pointBase, std::uint64_t points) const
     throw Error(Error::Kind::OutOfMemory, "One slab makes more than 4294967294 points or triangles.");
   if (pointBase + points > Stuck)
     throw Error(Error::Kind::Unsupported,
-      "The isosurfaces have more than " + std::to_string(pointBase + points) + " points; ids allow 4294967295.");
+      "The isosurfaces have " + std::to_string(pointBase + points) + " points or more; ids allow 4294967295.");
 }
 
 Mesh SlabPasses::emit(std::uint64_t pointBase, std::vector<StageTime>& times)

@@ -58,7 +58,7 @@ struct Padding
   bool operator==(const Padding& other) const
   {
     return this->low == other.low && this->high == other.high && this->closed == other.closed &&
-      this->border == other.border;
+           this->border == other.border;
   }
 };
 

@@ -1,6 +1,7 @@
 #include "FlyingEdgesReference.h"
 
 #include "vtkCallbackCommand.h"
+#include "vtkCell.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
@@ -11,7 +12,9 @@
 #include "vtkMinimalStandardRandomSequence.h"
 #include "vtkNew.h"
 #include "vtkPointData.h"
+#include "vtkSOADataArrayTemplate.h"
 #include "vtkStringArray.h"
+#include "vtkUnsignedCharArray.h"
 #include "vtkVulkanMarchingCubes.h"
 
 #include <gtest/gtest.h>
@@ -128,8 +131,9 @@ std::string bytesOf(vtkPolyData* mesh)
 
 TEST_F(VulkanMarchingCubesFilter, ContoursEverySupportedTypeLikeFlyingEdges)
 {
-  for (const int type : { VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT,
-         VTK_UNSIGNED_INT, VTK_FLOAT })
+  for (const int type :
+    { VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT, VTK_UNSIGNED_INT, VTK_LONG,
+      VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT, VTK_DOUBLE })
   {
     SCOPED_TRACE(vtkImageScalarTypeNameMacro(type));
     const auto image = cellImage({ 21, 17, 10 }, type, noise());
@@ -348,7 +352,7 @@ TEST_F(VulkanMarchingCubesFilter, NothingToContourGivesAnEmptyOutput)
   const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
   EXPECT_EQ(this->run(image, 1000)->GetNumberOfPoints(), 0);
   EXPECT_EQ(this->run(cellImage({ 9, 9, 9 }, VTK_FLOAT, [](int, int, int) { return 5; }), 5)->GetNumberOfPoints(), 0);
-  EXPECT_EQ(this->run(cellImage({ 9, 9, 1 }, VTK_FLOAT, noise()), 50)->GetNumberOfPoints(), 0);
+  EXPECT_EQ(this->run(cellImage({ 9, 9, 1 }, VTK_FLOAT, noise()), 50)->GetNumberOfPoints(), 0); // no dual cell
   this->Filter->SetNumberOfContours(0);
   this->Filter->Update();
   EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
@@ -381,53 +385,250 @@ TEST_F(VulkanMarchingCubesFilter, AMissingArrayIsAnErrorThatListsTheArrays)
   EXPECT_NE(this->errors().front().find("Cell arrays: samples. Point arrays: none."), std::string::npos);
 }
 
-TEST_F(VulkanMarchingCubesFilter, AVectorArrayIsAnError)
+TEST_F(VulkanMarchingCubesFilter, ContoursAComponentOrTheMagnitudeOfAnArray)
 {
-  const auto image = cellImage({ 9, 9, 9 }, VTK_FLOAT, noise());
-  vtkNew<vtkFloatArray> velocity;
+  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
+  vtkNew<vtkDoubleArray> velocity;
   velocity->SetName("velocity");
   velocity->SetNumberOfComponents(3);
-  velocity->SetNumberOfTuples(729);
-  velocity->Fill(0);
+  velocity->SetNumberOfTuples(image->GetNumberOfCells());
+  vtkDataArray* samples = image->GetCellData()->GetScalars();
+  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
+  {
+    const double value = samples->GetTuple1(cell);
+    velocity->SetTuple3(cell, 0.6 * value, value, 0.8 * value);
+  }
   image->GetCellData()->AddArray(velocity);
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "velocity");
+  const auto reference = FlyingEdges(DualImage(image), { 50 });
+  this->Filter->SetArrayComponent(1);
+  expectSameCounts(this->run(image, 50), reference);
+  this->run(image, 60);
+  EXPECT_EQ(this->Filter->GetUploadTime(), 0); // the copy of the component is kept
+  this->Filter->SetArrayComponent(-1);
+  EXPECT_LE(Compare(this->run(image, 50 * std::sqrt(2.0)), reference).largestDistance, PositionTolerance);
+  this->Filter->SetArrayComponent(3);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
   ASSERT_FALSE(this->errors().empty());
-  EXPECT_NE(this->errors().front().find("\"velocity\" has 3 components; 1 is needed."), std::string::npos);
+  EXPECT_NE(this->errors().front().find("\"velocity\" has 3 components; component 3 is asked for."), std::string::npos);
+}
+
+TEST_F(VulkanMarchingCubesFilter, ContoursArraysThatDoNotKeepTheirValuesInOneBlock)
+{
+  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
+  vtkNew<vtkSOADataArrayTemplate<float>> samples;
+  samples->SetName("apart");
+  samples->DeepCopy(image->GetCellData()->GetScalars());
+  samples->SetName("apart");
+  const auto reference = FlyingEdges(DualImage(image), { 50 });
+  image->GetCellData()->SetScalars(samples);
+  expectSameCounts(this->run(image, 50), reference);
+}
+
+TEST_F(VulkanMarchingCubesFilter, FlatImagesAndNegativeSpacingAreErrors)
+{
+  vtkNew<vtkImageData> flat;
+  flat->SetDimensions(9, 9, 1);
+  flat->AllocateScalars(VTK_FLOAT, 1);
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, vtkDataSetAttributes::SCALARS);
+  this->run(flat, 50);
+  ASSERT_EQ(this->errors().size(), 1u);
+  EXPECT_NE(this->errors()[0].find("9 x 9 x 1 points"), std::string::npos);
+  const auto image = cellImage({ 9, 9, 9 }, VTK_FLOAT, noise());
+  image->SetSpacing(1, -2, 1);
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+  this->run(image, 50);
+  ASSERT_EQ(this->errors().size(), 2u);
+  EXPECT_NE(this->errors()[1].find("spacing is 1.000000 -2.000000 1.000000"), std::string::npos);
+}
+
+TEST_F(VulkanMarchingCubesFilter, PointsOfDoubleKeepTheFractionAtALargeOrigin)
+{
+  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
+  const auto dual = DualImage(image);
+  this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  vtkNew<vtkPolyData> near;
+  near->DeepCopy(this->run(image, 50));
+  image->SetOrigin(5e6, -5e6, 5e6);
+  image->SetSpacing(1e-3, 1e-3, 1e-3);
+  vtkPolyData* far = this->run(image, 50);
+  ASSERT_EQ(far->GetPoints()->GetDataType(), VTK_DOUBLE);
+  expectSameCounts(far, near);
+  for (vtkIdType p = 0; p < far->GetNumberOfPoints(); ++p)
+  {
+    const std::array<double, 3> a = { near->GetPoint(p)[0], near->GetPoint(p)[1], near->GetPoint(p)[2] };
+    // Both are right to 2^-22 of a cell, and the far one is rounded to a double at 5e6, half of 2^-30.
+    const double tolerance = 2 * std::ldexp(1.0, -22) + 0.5 * std::ldexp(1.0, -30) / 1e-3;
+    for (int c = 0; c < 3; ++c)
+      ASSERT_NEAR((far->GetPoint(p)[c] - (c == 1 ? -5e6 : 5e6)) / 1e-3, a[c], tolerance);
+  }
+}
+
+TEST_F(VulkanMarchingCubesFilter, GradientsPointTowardsHigherValuesPerWorldUnit)
+{
+  const auto image = cellImage({ 12, 12, 12 }, VTK_FLOAT, [](int i, int j, int k) { return 3 * i + 2 * j - k; });
+  image->SetSpacing(0.5, 2, 1);
+  this->Filter->ComputeGradientsOn();
+  vtkPolyData* mesh = this->run(image, 20.25);
+  vtkDataArray* gradients = mesh->GetPointData()->GetArray("Gradients");
+  ASSERT_NE(gradients, nullptr);
+  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+  {
+    EXPECT_FLOAT_EQ(gradients->GetComponent(p, 0), 6);
+    EXPECT_FLOAT_EQ(gradients->GetComponent(p, 1), 1);
+    EXPECT_FLOAT_EQ(gradients->GetComponent(p, 2), -1);
+  }
+}
+
+TEST_F(VulkanMarchingCubesFilter, SampleIdsNameTheCellAtTheMinimumCorner)
+{
+  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
+  this->Filter->ComputeSampleIdsOn();
+  vtkPolyData* mesh = this->run(image, 50);
+  vtkDataArray* ids = mesh->GetCellData()->GetArray("SampleIds");
+  ASSERT_NE(ids, nullptr);
+  for (vtkIdType t = 0; t < mesh->GetNumberOfPolys(); ++t)
+  {
+    const auto id = static_cast<vtkIdType>(ids->GetTuple1(t));
+    const double corner[3] = { id % 24 + 0.5, id / 24 % 24 + 0.5, id / 576 + 0.5 };
+    for (int c = 0; c < 3; ++c)
+    {
+      const double* bounds = mesh->GetCell(t)->GetBounds();
+      ASSERT_GE(bounds[2 * c], corner[c] - 1e-5); // a float position below 32
+      ASSERT_LE(bounds[2 * c + 1], corner[c] + 1 + 1e-5);
+    }
+  }
+}
+
+TEST_F(VulkanMarchingCubesFilter, BoundaryExtendsToTheBorderOrClosesTheSurface)
+{
+  // Higher towards the low corner: the surface meets three sides of the domain.
+  const auto image = cellImage(
+    { 12, 12, 12 }, VTK_FLOAT, [](int i, int j, int k) { return 100 - 5 * std::sqrt(i * i + j * j + k * k); });
+  double bounds[6];
+  this->run(image, 60)->GetBounds(bounds);
+  EXPECT_EQ(bounds[0], 0.5);
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_EXTEND);
+  this->run(image, 60)->GetBounds(bounds);
+  EXPECT_EQ(bounds[0], 0);
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+  vtkPolyData* closed = this->run(image, 60);
+  closed->GetBounds(bounds);
+  EXPECT_EQ(bounds[0], 0);
+  MeshCopy copy;
+  EXPECT_TRUE(vmc::test::edgeUseOf(ViewOf(closed, copy)).isClosed());
+  EXPECT_GT(vmc::test::signedVolumeOf(ViewOf(closed, copy)), 0);
+  // All is inside: the box itself, but for corners and edges cut off by nothing, as the lids lie in the sides.
+  const vmc::test::MeshView box = ViewOf(this->run(image, -1000), copy);
+  EXPECT_NEAR(vmc::test::signedVolumeOf(box), 12 * 12 * 12, 1e-3);
+  EXPECT_TRUE(vmc::test::edgeUseOf(box).isClosed());
+}
+
+TEST_F(VulkanMarchingCubesFilter, HiddenCellsAreBlankAndDuplicatesBelongToOthers)
+{
+  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
+  const vtkIdType all = this->run(image, 50)->GetNumberOfPolys();
+  vtkIdType sum = 0;
+  // Two pieces that overlap by two cells: the first owns cells with i < 12.
+  for (const bool first : { true, false })
+  {
+    vtkNew<vtkUnsignedCharArray> ghosts;
+    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+    ghosts->SetNumberOfValues(image->GetNumberOfCells());
+    for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
+      ghosts->SetValue(cell, (cell % 24 < 12) == first ? 0 : vtkDataSetAttributes::DUPLICATECELL);
+    image->GetCellData()->AddArray(ghosts);
+    image->Modified();
+    this->Filter->Modified();
+    sum += this->run(image, 50)->GetNumberOfPolys();
+  }
+  EXPECT_EQ(sum, all);
+  auto* ghosts =
+    vtkUnsignedCharArray::SafeDownCast(image->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
+    ghosts->SetValue(cell, cell % 24 < 12 ? vtkDataSetAttributes::HIDDENCELL : 0);
+  ghosts->Modified();
+  this->Filter->Modified();
+  double bounds[6];
+  this->run(image, 50)->GetBounds(bounds);
+  EXPECT_EQ(bounds[0], 12.5); // the first cell centre that is not hidden
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetDevice("no such device");
+  EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0); // FlyingEdges cannot: an error, never a wrong surface
+  EXPECT_FALSE(this->errors().empty());
 }
 
 TEST_F(VulkanMarchingCubesFilter, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
 {
-  const auto doubles = cellImage({ 24, 24, 24 }, VTK_DOUBLE, ball());
-  doubles->SetSpacing(1, 2, 3);
-  doubles->SetDirectionMatrix(0, 1, 0, 1, 0, 0, 0, 0, 1); // mirrors
-  const auto floats = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
-  floats->SetSpacing(1, 2, 3);
-  floats->SetDirectionMatrix(doubles->GetDirectionMatrix());
+  const auto image = cellImage({ 24, 24, 24 }, VTK_DOUBLE, ball());
+  image->SetSpacing(1, 2, 3);
+  image->SetDirectionMatrix(0, 1, 0, 1, 0, 0, 0, 0, 1); // mirrors
   vtkNew<vtkPolyData> onDevice;
-  onDevice->DeepCopy(this->run(floats, 50));
+  onDevice->DeepCopy(this->run(image, 50));
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  vtkPolyData* onCpu = this->run(doubles, 50);
+  this->Filter->SetDevice("no such device");
+  vtkPolyData* onCpu = this->run(image, 50);
   EXPECT_EQ(this->warnings().size(), 1u);
-  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D ("), 0u);
-  EXPECT_NE(std::string(this->Filter->GetUsedDevice()).find("double"), std::string::npos);
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D (No usable Vulkan device."), 0u);
   expectSameCounts(onCpu, onDevice);
   const Agreement agreement = Compare(onCpu, onDevice);
-  EXPECT_LE(agreement.largestDistance, PositionTolerance);
+  // Coordinates up to 72: FlyingEdges rounds to float in index space, then again after the spacing of 3.
+  EXPECT_LE(agreement.largestDistance, 2e-5);
   EXPECT_GE(agreement.normalsWithinOneDegree, 0.99);
   MeshCopy a, b;
-  // Diagonals differ.
   EXPECT_NEAR(vmc::test::signedVolumeOf(ViewOf(onCpu, a)) / vmc::test::signedVolumeOf(ViewOf(onDevice, b)), 1, 1e-4);
   this->Filter->MergePointsOff();
-  onCpu = this->run(doubles, 50);
+  onCpu = this->run(image, 50);
   EXPECT_EQ(onCpu->GetNumberOfPoints(), 3 * onCpu->GetNumberOfPolys());
 }
 
-TEST_F(VulkanMarchingCubesFilter, WithoutFallbackWhatVulkanCannotIsAnError)
+TEST_F(VulkanMarchingCubesFilter, FallingBackLeavesOutCellsThatTouchANan)
 {
-  EXPECT_EQ(this->run(cellImage({ 9, 9, 9 }, VTK_DOUBLE, noise()), 50)->GetNumberOfPoints(), 0);
-  ASSERT_FALSE(this->errors().empty());
-  EXPECT_NE(this->errors().front().find("values of type double"), std::string::npos);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto value = ball();
+  const auto image =
+    cellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });
+  vtkNew<vtkPolyData> onDevice;
+  onDevice->DeepCopy(this->run(image, 50));
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetDevice("no such device");
+  expectSameCounts(this->run(image, 50), onDevice);
+}
+
+TEST_F(VulkanMarchingCubesFilter, AFilterMayRunWhileAnotherReportsProgress)
+{
+  vtkNew<vtkVulkanMarchingCubes> other;
+  other->SetInputData(cellImage({ 24, 24, 24 }, VTK_FLOAT, ball()));
+  other->SetValue(0, 50);
+  vtkNew<vtkCallbackCommand> nested;
+  nested->SetCallback(
+    [](vtkObject*, unsigned long, void* filter, void*)
+    {
+      static_cast<vtkVulkanMarchingCubes*>(filter)->Modified();
+      static_cast<vtkVulkanMarchingCubes*>(filter)->Update();
+    });
+  nested->SetClientData(other);
+  this->Filter->AddObserver(vtkCommand::ProgressEvent, nested);
+  const auto image = cellImage({ 20, 20, 20 }, VTK_FLOAT, noise());
+  expectSameCounts(this->run(image, 50), FlyingEdges(DualImage(image), { 50 }));
+  EXPECT_GT(other->GetOutput()->GetNumberOfPolys(), 0);
+}
+
+TEST_F(VulkanMarchingCubesFilter, TwoNamesOfOneDeviceShareIt)
+{
+  const auto image = cellImage({ 24, 24, 24 }, VTK_FLOAT, ball());
+  vtkNew<vtkVulkanMarchingCubes> other;
+  other->SetDevice(this->Filter->GetDeviceNames()->GetValue(0).substr(0, 4).c_str());
+  other->SetInputData(image);
+  other->SetValue(0, 40);
+  for (int run = 0; run < 2; ++run)
+  {
+    this->run(image, 50 + run);
+    other->SetValue(0, 40 + run);
+    other->Update();
+  }
+  EXPECT_EQ(this->Filter->GetUploadTime(), 0);
+  EXPECT_EQ(other->GetUploadTime(), 0);
 }
 
 TEST_F(VulkanMarchingCubesFilter, AnUnknownDeviceIsAnErrorThatNamesTheOthers)

@@ -1,0 +1,89 @@
+#include "Devices.h"
+
+#include "Device.h"
+#include "Error.h"
+#include "Instance.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+
+namespace vmc
+{
+
+namespace
+{
+
+struct Shared
+{
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<Device>> byName; // the device's own name
+  std::atomic<bool> processIsEnding{ false };
+};
+
+// Never destroyed, like the instance.
+Shared& shared()
+{
+  static Shared* const state = new Shared;
+  return *state;
+}
+
+}
+
+std::vector<std::string> deviceNames()
+{
+  std::vector<std::string> names;
+  try
+  {
+    for (const DeviceTraits& device : Instance::traitsOf(Instance::get().devices()))
+      if (refusalOf(device).empty())
+        names.push_back(device.name);
+  }
+  catch (const Error&)
+  {
+    // No loader, no devices: that is an answer, not a failure.
+  }
+  return names;
+}
+
+std::shared_ptr<Device> sharedDevice(const std::string& wantedName)
+{
+  Shared& state = shared();
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  const std::vector<DeviceTraits> traits = Instance::traitsOf(Instance::get().devices());
+  const std::string& name = traits[chooseDevice(traits, wantedName)].name;
+  std::shared_ptr<Device>& device = state.byName[name];
+  if (!device)
+    device = std::make_shared<Device>(name);
+  // Registered once a driver is open, so that it runs before the driver's own end.
+  [[maybe_unused]] static const int registered = std::atexit([] { shared().processIsEnding = true; });
+  return device;
+}
+
+void dropSharedDevice(const std::string& name)
+{
+  const std::lock_guard<std::mutex> lock(shared().mutex);
+  shared().byName.erase(name);
+}
+
+bool isProcessEnding()
+{
+  return shared().processIsEnding;
+}
+
+const std::string& nameOf(const Device& device)
+{
+  return device.traits().name;
+}
+
+std::vector<std::string> validationMessages()
+{
+  return Instance::get().messages();
+}
+
+bool isValidating()
+{
+  return Instance::get().isValidating();
+}
+
+}
