@@ -7,6 +7,7 @@ The expected counts come from counting by hand: a sample that stands out of 3x3x
 """
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -15,6 +16,8 @@ import tempfile
 import unittest
 
 PVPYTHON, TOOL, PLUGIN = sys.argv[1:4]
+SKIPPED = 125  # CTest shows this exit code as "Skipped"
+EXTENSIONS = ("vtp", "ply", "stl", "obj")
 SIDE = 3
 PEAK = 100
 RAW_TYPES = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "float32": "f",
@@ -34,7 +37,62 @@ def text():
     return " ".join(map(str, peak(SIDE ** 3)))
 
 
-class IsosurfaceTool(unittest.TestCase):
+def environment(**variables):
+    """As a user's, but without a display and without the plugin."""
+    return {**{k: v for k, v in os.environ.items() if k not in ("DISPLAY", "PV_PLUGIN_PATH")}, **variables}
+
+
+class Result:
+    def __init__(self, status, stdout, stderr):
+        self.status, self.stdout, self.stderr = status, stdout, stderr
+
+    def head_and_rows(self):
+        """The words of the table's head, and the cells of its rows up to the device, whose name has blanks."""
+        lines = [line.split() for line in self.stdout.splitlines()]
+        first = next((i + 1 for i, line in enumerate(lines) if line[0] == "isovalue"), 0)
+        return sum(lines[:first], []), lines[first:]
+
+    def rows(self):
+        return self.head_and_rows()[1]
+
+    def extractions(self):
+        return json.loads(self.stdout)["extractions"]
+
+
+def started(*arguments, tool=TOOL, before=(), **variables):
+    """One run of the tool in a process of its own, as from a shell."""
+    done = subprocess.run([*before, PVPYTHON, tool, *arguments], env=environment(**variables), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=120)
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+class ToolProcess:
+    """A process that runs the tool again and again."""
+
+    def __init__(self, **variables):
+        server = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tool_process.py")
+        self.process = subprocess.Popen([PVPYTHON, server, TOOL], env=environment(**variables), stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def run(self, *arguments, **variables):
+        print(json.dumps({"arguments": [*arguments, "--plugin", PLUGIN], "variables": variables}),
+              file=self.process.stdin, flush=True)
+        return Result(**json.loads(self.process.stdout.readline()))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(60)
+
+
+class ToolTest(unittest.TestCase):
+    VARIABLES = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.tool = ToolProcess(**cls.VARIABLES)
+        cls.addClassCleanup(cls.tool.close)
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -49,30 +107,27 @@ class IsosurfaceTool(unittest.TestCase):
             file.write(content if isinstance(content, bytes) else content.encode())
         return self.path(name)
 
-    def run_tool(self, *arguments, plugin=PLUGIN, tool=TOOL, display=False, **variables):
-        environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "PV_PLUGIN_PATH")}
-        command = ["xvfb-run", "-a"] if display else []
-        command += [PVPYTHON, tool, *arguments, *(["--plugin", plugin] if plugin else [])]
-        return subprocess.run(command, env={**environment, **variables}, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=120)
+    def succeed(self, *arguments, **variables):
+        result = self.tool.run(*arguments, **variables)
+        self.assertEqual(result.status, 0, result.stderr)
+        return result
 
-    def rows(self, *arguments, **options):
-        """The cells of the table's rows, up to the device, whose name has blanks."""
-        result = self.run_tool(*arguments, **options)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return [line.split() for line in result.stdout.splitlines()[1:]]
+    def rows(self, *arguments, **variables):
+        return self.succeed(*arguments, **variables).rows()
 
-    def assert_refused(self, sentence, *arguments, **options):
+    def assert_sentence(self, sentence, result):
         """Exit status 2, nothing on stdout, and one sentence on stderr that contains `sentence`."""
-        result = self.run_tool(*arguments, **options)
-        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.status, 2, result.stderr)
         self.assertEqual(result.stdout, "")
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertTrue(result.stderr.startswith("isosurface.py: "), result.stderr)
         self.assertIn(sentence, result.stderr)
 
-    # ---- volumes
+    def assert_refused(self, sentence, *arguments, **variables):
+        self.assert_sentence(sentence, self.tool.run(*arguments, **variables))
 
+
+class Volumes(ToolTest):
     def test_every_raw_type_gives_the_octahedron(self):
         for name, code in RAW_TYPES.items():
             with self.subTest(name):
@@ -81,7 +136,7 @@ class IsosurfaceTool(unittest.TestCase):
 
     def test_float64_says_that_it_is_converted(self):
         volume = self.write("peak_3x3x3_float64.raw", cube("d"))
-        self.assertIn("converted to float32", self.run_tool(volume, "--isovalue", "50").stderr)
+        self.assertIn("converted to float32", self.succeed(volume, "--isovalue", "50").stderr)
 
     def test_every_image_format_gives_the_octahedron(self):
         volumes = {
@@ -128,16 +183,23 @@ class IsosurfaceTool(unittest.TestCase):
         self.assert_refused("no array 'density' on its cells or points, but 'peak' on its cells",
                             self.volume, "--isovalue", "50", "--array", "density")
 
-    # ---- isovalues
 
+class Isovalues(ToolTest):
     def test_several_isovalues_make_one_mesh(self):
         rows = self.rows(self.volume, "--isovalue", "30", "--isovalue", "70")
         self.assertEqual([row[:4] for row in rows], [["30", "70", "16", "12"]])
 
     def test_sweep_includes_its_end_and_uploads_once(self):
-        rows = self.rows(self.volume, "--sweep", "10:90:40")
-        self.assertEqual([row[:3] for row in rows], [["10", "8", "6"], ["50", "8", "6"], ["90", "8", "6"]])
-        self.assertEqual([row[4] for row in rows[1:]], ["0.00", "0.00"])
+        rows = self.succeed(self.volume, "--sweep", "10:90:40", "--timings", "json").extractions()
+        self.assertEqual([(*row["isovalues"], row["triangles"], row["points"]) for row in rows],
+                         [(10, 8, 6), (50, 8, 6), (90, 8, 6)])
+        self.assertEqual(["Upload" in row["stages"] for row in rows], [True, False, False])
+
+    def test_isovalues_follow_a_sweep_one_by_one(self):
+        arguments = (self.volume, "--sweep", "10:90:40", "--isovalue", "20", "--isovalue", "50", "--isovalue", "15")
+        rows = self.rows(*arguments, "--output", self.path("mesh.ply"))
+        self.assertEqual([row[:3] for row in rows], [[value, "8", "6"] for value in ("10", "50", "90", "20", "15")])
+        self.assertTrue(os.path.exists(self.path("mesh_20.ply")))
 
     def test_sweep_may_begin_below_zero(self):
         rows = self.rows(self.volume, "--sweep", "-50:50:50")
@@ -153,19 +215,18 @@ class IsosurfaceTool(unittest.TestCase):
             with self.subTest(bad):
                 self.assert_refused(f"'{bad}'", self.volume, "--sweep", bad)
         self.assert_refused("'nan' is not a finite number", self.volume, "--isovalue", "nan")
-        self.assert_refused("--isovalue --sweep is required", self.volume)
+        self.assert_refused("--isovalue or --sweep is needed", self.volume)
 
     def test_isovalue_out_of_range_is_empty_and_says_the_range(self):
-        result = self.run_tool(self.volume, "--isovalue", "101")
-        self.assertEqual(result.returncode, 0)
+        result = self.succeed(self.volume, "--isovalue", "101")
         self.assertIn("'peak' ranges from 0 to 100", result.stderr)
-        self.assertEqual(result.stdout.splitlines()[1].split()[:3], ["101", "0", "0"])
+        self.assertEqual(result.rows()[0][:3], ["101", "0", "0"])
 
-    # ---- outputs
 
+class Outputs(ToolTest):
     def test_every_mesh_format_is_written(self):
         written = {}
-        for extension in ("vtp", "ply", "stl", "obj"):
+        for extension in EXTENSIONS:
             path = self.path("mesh." + extension)
             self.rows(self.volume, "--isovalue", "50", "--output", path)
             with open(path, "rb") as file:
@@ -180,22 +241,30 @@ class IsosurfaceTool(unittest.TestCase):
         self.assertEqual(written["obj"].count(b"\nf "), 8)
 
     def test_an_empty_mesh_is_written_too(self):
-        for extension in ("vtp", "ply", "stl", "obj"):
+        self.check_empty_meshes()
+
+    def check_empty_meshes(self):
+        for extension in EXTENSIONS:
             with self.subTest(extension):
                 self.rows(self.volume, "--isovalue", "101", "--output", self.path("mesh." + extension))
                 self.assertTrue(os.path.exists(self.path("mesh." + extension)))
 
-    def test_image_is_rgb_of_1024_pixels(self):
-        for isovalue in ("50", "101"):
-            with self.subTest(isovalue):
-                self.rows(self.volume, "--isovalue", isovalue, "--image", self.path("view.png"), display=True)
-                with open(self.path("view.png"), "rb") as file:
-                    self.assertEqual(struct.unpack(">16xIIBB", file.read(26)), (1024, 1024, 8, 2))
+    def test_image_is_rgb_of_1024_pixels_of_an_empty_mesh_too(self):
+        result = started(self.volume, "--sweep", "50:101:51", "--image", self.path("view.png"), "--plugin", PLUGIN,
+                         before=("xvfb-run", "-a"))
+        self.assertEqual(result.status, 0, result.stderr)
+        for name in ("view_50.png", "view_101.png"):
+            with open(self.path(name), "rb") as file:
+                self.assertEqual(struct.unpack(">16xIIBB", file.read(26)), (1024, 1024, 8, 2))
 
     def test_image_without_display_is_refused(self):
         arguments = (self.volume, "--isovalue", "50", "--image", self.path("view.png"))
         self.assert_refused("xvfb-run -a", *arguments)
         self.assert_refused("xvfb-run -a", *arguments, DISPLAY=":987")
+
+    def test_help_says_how_to_get_a_display(self):
+        examples = [line for line in self.succeed("--help").stdout.splitlines() if "--image b" in line]
+        self.assertEqual([line.split()[:3] for line in examples], [["xvfb-run", "-a", "pvpython"]])
 
     def test_what_cannot_be_written_is_refused(self):
         self.assert_refused("No such file", self.volume, "--isovalue", "50", "--output", self.path("absent/mesh.vtp"))
@@ -203,10 +272,28 @@ class IsosurfaceTool(unittest.TestCase):
         self.assert_refused("one of .png", self.volume, "--isovalue", "50", "--image", "view.jpg")
         os.mkdir(self.path("folder.vtp"))
         self.assert_refused("it is a folder", self.volume, "--isovalue", "50", "--output", self.path("folder.vtp"))
+        os.mkdir(self.path("mesh_50.vtp"))
+        self.assert_refused("it is a folder", self.volume, "--sweep", "10:90:40", "--output", self.path("mesh.vtp"))
+
+    def test_sweep_that_fails_prints_the_rows_it_finished(self):
+        os.symlink("/dev/full", self.path("mesh_50.stl"))
+        result = self.tool.run(self.volume, "--sweep", "10:90:40", "--output", self.path("mesh.stl"))
+        self.assertEqual(result.status, 2)
+        self.assertIn("cannot write", result.stderr)
+        self.assertEqual([row[:3] for row in result.rows()], [["10", "8", "6"]])
+
+    def test_table_has_the_time_of_every_stage(self):
+        arguments = (self.volume, "--isovalue", "50")
+        head, (row,) = self.succeed(*arguments).head_and_rows()
+        stages = self.succeed(*arguments, "--timings", "json").extractions()[0]["stages"]
+        for stage in stages:
+            with self.subTest(stage):
+                self.assertLessEqual(set(re.findall("[A-Z][a-z]+", stage)), set(head))
+        self.assertGreaterEqual(len(row), 4 + len(stages) + 2)
+        self.assertEqual(head.count("ms"), len(stages) + 1)  # and the total
 
     def test_json_tells_the_table_and_the_stages(self):
-        result = self.run_tool(self.volume, "--isovalue", "50", "--timings", "json")
-        report = json.loads(result.stdout)
+        report = json.loads(self.succeed(self.volume, "--isovalue", "50", "--timings", "json").stdout)
         self.assertEqual((report["array"], report["association"], report["range"]), ("peak", "CELLS", [0, PEAK]))
         row, = report["extractions"]
         self.assertEqual((row["isovalues"], row["triangles"], row["points"]), ([50], 8, 6))
@@ -215,30 +302,54 @@ class IsosurfaceTool(unittest.TestCase):
         self.assertIn("CountBricks", row["stages"])
         self.assertGreater(row["milliseconds"]["total"], 0)
 
-    # ---- device and plugin
 
+class DeviceAndPlugin(ToolTest):
     def test_device_by_a_part_of_its_name(self):
-        used = json.loads(self.run_tool(self.volume, "--isovalue", "50", "--timings", "json").stdout)
-        name = used["extractions"][0]["device"]
-        again = self.run_tool(self.volume, "--isovalue", "50", "--timings", "json", "--device", name[:4].upper())
-        self.assertEqual(json.loads(again.stdout)["extractions"][0]["device"], name)
+        arguments = (self.volume, "--isovalue", "50", "--timings", "json")
+        name = self.succeed(*arguments).extractions()[0]["device"]
+        again = self.succeed(*arguments, "--device", name[:4].upper())
+        self.assertEqual(again.extractions()[0]["device"], name)
 
     def test_unknown_device_lists_those_there_are(self):
         self.assert_refused("there is no Vulkan device 'abacus'; there is '",
                             self.volume, "--isovalue", "50", "--device", "abacus")
 
     def test_plugin_that_is_none_is_refused(self):
-        self.assert_refused("there is no such file", self.volume, "--isovalue", "50", plugin=self.path("absent.so"))
-        self.assert_refused("cannot load the plugin", self.volume, "--isovalue", "50", plugin=self.volume)
+        arguments = (self.volume, "--isovalue", "50", "--plugin")
+        self.assert_sentence("there is no such file", started(*arguments, self.path("absent.so")))
+        self.assert_sentence("cannot load the plugin", started(*arguments, self.volume))
 
     def test_plugin_path_is_searched(self):
         tool = self.path("Utilities/isosurface.py")  # away from any build
         shutil.copytree(os.path.dirname(os.path.abspath(TOOL)), os.path.dirname(tool))
-        self.assert_refused("cannot find the plugin", self.volume, "--isovalue", "50", tool=tool, plugin=None)
-        rows = self.rows(self.volume, "--isovalue", "50", tool=tool, plugin=None,
-                         PV_PLUGIN_PATH=os.path.dirname(os.path.abspath(PLUGIN)))
-        self.assertEqual(rows[0][:3], ["50", "8", "6"])
+        arguments = (self.volume, "--isovalue", "50")
+        self.assert_sentence("cannot find the plugin", started(*arguments, tool=tool))
+        result = started(*arguments, tool=tool, PV_PLUGIN_PATH=os.path.dirname(os.path.abspath(PLUGIN)))
+        self.assertEqual((result.status, result.rows()[0][:3]), (0, ["50", "8", "6"]))
+
+
+class WithoutVulkan(ToolTest):
+    VARIABLES = {"VK_ICD_FILENAMES": "no-driver.json", "VK_DRIVER_FILES": "no-driver.json"}
+
+    def test_an_empty_mesh_is_written_too(self):
+        Outputs.check_empty_meshes(self)
+        result = self.succeed(self.volume, "--isovalue", "101")
+        self.assertIn("CPU:", result.stdout)
+
+
+def skip_without_device():
+    tool = ToolProcess()
+    with tempfile.TemporaryDirectory() as folder:
+        volume = os.path.join(folder, "peak_3x3x3_uint8.raw")
+        with open(volume, "wb") as file:
+            file.write(cube("B"))
+        result = tool.run(volume, "--isovalue", "50", "--timings", "json")
+    tool.close()
+    if result.status == 0 and result.extractions()[0]["device"].startswith("CPU:"):
+        print("Skipped: no usable Vulkan device.")
+        sys.exit(SKIPPED)
 
 
 if __name__ == "__main__":
+    skip_without_device()
     unittest.main(argv=[sys.argv[0], *sys.argv[4:]])

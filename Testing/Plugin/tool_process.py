@@ -1,0 +1,56 @@
+"""A process that runs Utilities/isosurface.py again and again, since pvpython takes a second to start.
+
+usage: pvpython tool_process.py ISOSURFACE_PY
+
+Each line of stdin is JSON: {"arguments": [...], "variables": {...}}, the variables for this run alone. Answers with a line
+of JSON on stdout: {"status", "stdout", "stderr"}.
+"""
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(sys.argv[1])))
+import isosurface  # noqa: E402
+
+
+def run(arguments):
+    try:
+        return isosurface.main(arguments)
+    except SystemExit as end:  # --help
+        return end.code
+
+
+def captured(arguments):
+    """Also what C++ prints: the descriptors themselves lead into files meanwhile."""
+    kept = [os.dup(descriptor) for descriptor in (1, 2)]
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        os.dup2(stdout.fileno(), 1)
+        os.dup2(stderr.fileno(), 2)
+        try:
+            status = run(arguments)
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            for descriptor, copy in zip((1, 2), kept):
+                os.dup2(copy, descriptor)
+                os.close(copy)
+        stdout.seek(0)
+        stderr.seek(0)
+        return {"status": status, "stdout": stdout.read(), "stderr": stderr.read()}
+
+
+def main():
+    usual = dict(os.environ)
+    # Not sys.stdin, which is pvpython's own and ends at blanks.
+    for line in open(0, encoding="utf-8"):
+        request = json.loads(line)
+        os.environ.update(request["variables"])
+        answer = captured(request["arguments"])
+        os.environ.clear()
+        os.environ.update(usual)
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

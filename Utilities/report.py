@@ -1,0 +1,66 @@
+"""What isosurface.py tells its user: problems and warnings in a sentence each, progress, a table."""
+import os
+import re
+import sys
+
+
+class Problem(Exception):
+    """Something that the user has to mend, as one sentence."""
+
+
+def say(message):
+    clear_progress()
+    sys.stderr.write(f"isosurface.py: {message}\n")
+
+
+def show_progress(done, total):
+    """A bar on the terminal's last line, where there is more than one thing to do."""
+    if total > 1 and os.isatty(2):
+        bar = "#" * (40 * done // total)
+        sys.stderr.write(f"\r[{bar:40}] {done}/{total}")
+        sys.stderr.flush()
+
+
+def clear_progress():
+    if os.isatty(2):
+        sys.stderr.write("\r\033[K")
+
+
+def label(isovalue):
+    return f"{isovalue:.10g}"
+
+
+def table(rows):
+    """One line for each extraction, with the time of every stage that ran in any of them; "-" where it did not."""
+    stages = stages_of(rows)
+    head = [["isovalue"], ["triangles"], ["points"], ["active", "bricks"], *([*words(stage), "ms"] for stage in stages),
+            ["total", "ms"], ["device"]]
+    body = [[" ".join(map(label, row["isovalues"])), f"{row['triangles']:,}", f"{row['points']:,}",
+             f"{row['activeBricks']:,}", *(time(row["stages"].get(stage)) for stage in stages),
+             time(row["milliseconds"]["total"]), row["device"]] for row in rows]
+    height = max(map(len, head))
+    lines = [list(line) for line in zip(*([""] * (height - len(column)) + column for column in head))] + body
+    widths = [max(map(len, column)) for column in zip(*lines)]
+    return "\n".join("  ".join([*(text.rjust(width) for text, width in zip(line[:-1], widths)), line[-1]]).rstrip()
+                     for line in lines)
+
+
+def stages_of(rows):
+    """The stages of all rows, each once, in the order in which they ran: each after the one that it followed."""
+    order = []
+    for row in rows:
+        place = len(order)
+        for stage in row["stages"]:
+            if stage not in order:
+                order.insert(place, stage)
+            place = order.index(stage) + 1
+    return order
+
+
+def words(stage):
+    """BuildBrickRanges -> Build, Brick, Ranges"""
+    return re.findall(r"[A-Z][a-z]*", stage) or [stage]
+
+
+def time(milliseconds):
+    return "-" if milliseconds is None else f"{milliseconds:.2f}"
