@@ -37,6 +37,8 @@ def main():
     producer.GetClientSideObject().SetOutput(image)
     name = image.GetCellData().GetScalars().GetName()
 
+    if not hasattr(simple, "VulkanMarchingCubes"):
+        sys.exit("compare_with_contour.py: PV_PLUGIN_PATH names no folder with the plugin VulkanMarchingCubes")
     ours = simple.VulkanMarchingCubes(Input=producer, ContourBy=["CELLS", name])
     to_points = simple.CellDatatoPointData(Input=producer, CellDataArraytoprocess=[name])
     stock = simple.Contour(Input=to_points, ContourBy=["POINTS", name])
