@@ -3,52 +3,20 @@
 usage: pvpython TestServer.py PVSERVER
 """
 import os
-import socket
-import subprocess
 import sys
 import tempfile
 import unittest
 
 import plugin_test
 from paraview import simple
+from server import Server
 
 ISOVALUES = [0.25, 0.5]
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return probe.getsockname()[1]
-
-
-class Server:
-    """A pvserver that waits for one client, with the plugin of PV_PLUGIN_PATH. Ends with the `with` block."""
-
-    def __init__(self, program):
-        self.port = free_port()
-        self.process = subprocess.Popen([program, f"--server-port={self.port}"], stdin=subprocess.DEVNULL,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.output = ""
-        for line in self.process.stdout:
-            self.output += line
-            if "Accepting connection" in line:
-                return
-        raise RuntimeError(f"pvserver ended:\n{self.output}")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()  # by itself it ends with the client's process, which keeps the connection after Disconnect()
-        self.output += self.process.stdout.read()
-        self.process.stdout.close()
-        self.process.wait()
-        sys.stdout.write(self.output)  # for the eyes of CTest: messages of the validation layer
-
-
 class ClientAndServer(unittest.TestCase):
     def test_the_server_makes_the_surface_of_the_built_in_server(self):
-        with tempfile.TemporaryDirectory() as folder, Server(sys.argv[1]) as server:
+        with tempfile.TemporaryDirectory() as folder, Server([sys.argv[1]]) as server:
             path = os.path.join(folder, "volume.vti")
             plugin_test.write_volume(path)
             here = plugin_test.surface(self.contour(path))

@@ -1,0 +1,87 @@
+"""What TestRanks.py and the ranks that it starts contour: one volume as .pvti of four pieces and as a raw file."""
+import itertools
+import os
+
+import numpy
+import plugin_test
+from paraview import simple
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
+
+ISOVALUE = 0.5
+ORIGIN = (3.0, -5.0, 0.25)
+SPACING = (0.5, 0.75, 1.25)
+
+# CASE is SOURCE-BOUNDARY-NORMALS. Without normals fewer ghost layers are asked for.
+CASES = ["-".join(parts) for parts in itertools.product(("pvti", "raw"), ("Open", "Extend", "Close"), ("1", "0"))]
+
+
+def write_sources(folder):
+    """volume.pvti: cell data. volume.raw: the same values as point data. Binary data stands inline, see plugin_test."""
+    density = plugin_test.density()
+    z, y, x = density.shape
+    pieces = ""
+    for i, (first, last) in enumerate(((0, 4), (4, 5), (5, 11), (11, z))):
+        write_piece(os.path.join(folder, f"piece{i}.vti"), density[first:last], first)
+        pieces += f'<Piece Extent="0 {x} 0 {y} {first} {last}" Source="piece{i}.vti"/>'
+    with open(os.path.join(folder, "volume.pvti"), "w", encoding="ascii") as file:
+        file.write(f"""<?xml version="1.0"?>
+<VTKFile type="PImageData" version="0.1" byte_order="LittleEndian">
+<PImageData WholeExtent="0 {x} 0 {y} 0 {z}" GhostLevel="0" Origin="{numbers(ORIGIN)}" Spacing="{numbers(SPACING)}">
+<PCellData Scalars="density"><PDataArray type="Float32" Name="density"/></PCellData>
+{pieces}
+</PImageData>
+</VTKFile>
+""")
+    density.tofile(os.path.join(folder, "volume.raw"))
+
+
+def numbers(values):
+    return " ".join(map(str, values))
+
+
+def write_piece(path, density, first):
+    image = vtkImageData()
+    z, y, x = density.shape
+    image.SetExtent(0, x, 0, y, first, first + z)
+    image.SetOrigin(*ORIGIN)
+    image.SetSpacing(*SPACING)
+    array = plugin_test.flat(density)
+    array.SetName("density")
+    image.GetCellData().AddArray(array)
+    writer = vtkXMLImageDataWriter()
+    writer.SetFileName(path)
+    writer.SetDataModeToBinary()
+    writer.SetInputData(image)
+    if not writer.Write():
+        raise RuntimeError(f"{path} cannot be written.")
+
+
+def read_pieces(folder):
+    return simple.XMLPartitionedImageDataReader(FileName=[os.path.join(folder, "volume.pvti")])
+
+
+def read_raw(folder):
+    extent = [bound for n in plugin_test.CELLS for bound in (0, n - 1)]
+    return simple.ImageReader(FileNames=[os.path.join(folder, "volume.raw")], DataScalarType="float",
+                              DataByteOrder="LittleEndian", FileDimensionality=3, DataExtent=extent, DataOrigin=ORIGIN,
+                              DataSpacing=SPACING, ScalarArrayName="density")
+
+
+def contour_of(folder, case):
+    source, boundary, normals = case.split("-")
+    reader, association = (read_pieces, "CELLS") if source == "pvti" else (read_raw, "POINTS")
+    return simple.VulkanMarchingCubes(Input=reader(folder), ContourBy=[association, "density"], Isosurfaces=[ISOVALUE],
+                                      Boundary=boundary, ComputeNormals=int(normals))
+
+
+def arrays_of(mesh):
+    """points [point, axis], triangles [triangle, corner] and, where the mesh has them, normals [point, axis]."""
+    arrays = {"points": numpy.empty((0, 3)), "triangles": numpy.empty((0, 3), int)}
+    if mesh.GetNumberOfPolys() > 0:
+        arrays["points"] = plugin_test.vtk_to_numpy(mesh.GetPoints().GetData())
+        arrays["triangles"] = plugin_test.vtk_to_numpy(mesh.GetPolys().GetConnectivityArray()).reshape(-1, 3)
+        normals = plugin_test.point_array(mesh, "Normals")
+        if normals is not None:
+            arrays["normals"] = normals
+    return arrays
