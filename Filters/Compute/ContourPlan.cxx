@@ -11,8 +11,8 @@ namespace vmc
 
 namespace
 {
-// Words beyond the last sample that loading a row of 9 samples may touch.
-constexpr std::uint64_t PaddingBytes = 4 * (BRICK_SIZE + 2);
+// Bytes beyond the last sample that loading a row of 9 samples, of up to 8 bytes, may touch.
+constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 2);
 }
 
 std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
@@ -21,11 +21,12 @@ std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
 }
 
 ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
-  const Padding& padding)
+  const Padding& padding, const Residency& residency)
   : Size(size)
   , LowPadding(padding.low[2])
   , ValueBytes(valueBytes)
   , Limits(limits)
+  , Residence(residency)
 {
   for (int axis = 0; axis < 3; ++axis)
     this->Bricks[axis] = (size[axis] + padding.low[axis] + padding.high[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
@@ -39,6 +40,10 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
     while (layers > 1 && !this->fits(this->makeSlab(layer, layers)))
       layers = (layers + 1) / 2;
     const Slab slab = this->makeSlab(layer, layers);
+    if (this->residentBytesOf(slab) > residency.limitInBytes)
+      throw Error(Error::Kind::OutOfMemory, "One layer of bricks needs " + std::to_string(this->residentBytesOf(slab)) +
+                                              " bytes of device memory for its samples; " +
+                                              std::to_string(residency.limitInBytes) + " are allowed.");
     if (!this->fits(slab))
       throw Error(Error::Kind::Unsupported,
         "One layer of bricks needs " + std::to_string(this->windowOf(slab, valueBytes).size) +
@@ -68,13 +73,19 @@ Slab ContourPlan::makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const
   return { firstLayer, layers, firstLayer + layers < this->Bricks[2] ? 1u : 0u };
 }
 
+std::uint64_t ContourPlan::residentBytesOf(const Slab& slab) const
+{
+  const Window window = this->windowOf(slab, 1);
+  return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample;
+}
+
 bool ContourPlan::fits(const Slab& slab) const
 {
   const std::uint64_t layerBricks = std::uint64_t(this->Bricks[0]) * this->Bricks[1];
   const std::uint64_t bricks = layerBricks * (slab.layers + slab.lookAhead);
   const Window window = this->windowOf(slab, this->ValueBytes);
   const std::uint64_t maxBlocks = this->Limits.maxGroups;
-  return window.size <= this->Limits.maxBindingBytes &&
+  return this->residentBytesOf(slab) <= this->Residence.limitInBytes && window.size <= this->Limits.maxBindingBytes &&
          bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // sample numbers of the window, and the skew of its offset, in 32 bits
@@ -99,6 +110,13 @@ Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std
   // Rounded up from the offset on, so that the last window ends where the buffer does.
   window.size = paddedBytes(begin - window.offset + window.sampleLayers * layerBytes, 1);
   return window;
+}
+
+Window ContourPlan::residentWindowOf(
+  const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
+  const Slab whole{ 0, this->Bricks[2], 0 };
+  return this->windowOf(this->Residence.limitInBytes == ~0ull ? whole : slab, bytesPerSample, valuesPerSample);
 }
 
 std::array<Slab, 2> ContourPlan::split(const Slab& slab) const

@@ -38,6 +38,13 @@ struct Window
   std::uint32_t skew = 0;   // values from the offset to the first value of the window
 };
 
+// How much of the volume's arrays may be on the device at once.
+struct Residency
+{
+  std::uint64_t bytesPerSample = 0; // of all arrays together
+  std::uint64_t limitInBytes = ~0ull;
+};
+
 // Pure arithmetic: needs no device. All members are counts of bricks or slabs that fit the device's limits.
 class ContourPlan
 {
@@ -46,7 +53,7 @@ public:
   // (samples or attributes). Throws Unsupported when even one brick layer exceeds the limits, naming the bytes needed
   // and the bytes allowed.
   ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
-    const Padding& padding = {});
+    const Padding& padding = {}, const Residency& residency = {});
 
   const std::array<std::uint32_t, 3>& bricks() const { return this->Bricks; } // bricks of the volume along each axis
   std::uint64_t brickCount() const;
@@ -57,18 +64,24 @@ public:
   // Samples that the slab's kernels read: its bricks, the layers on both sides that gradients and blanking look at.
   Window windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
 
+  // What is to be on the device while the slab is worked on: the whole array without a residency, else the slab's
+  // window.
+  Window residentWindowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
+
   // The slab cut in two, for an output that turned out too large. The slab must have at least 2 layers.
   std::array<Slab, 2> split(const Slab& slab) const;
 
 private:
   Slab makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const;
   bool fits(const Slab& slab) const;
+  std::uint64_t residentBytesOf(const Slab& slab) const;
 
   std::array<std::uint32_t, 3> Size; // of the image
   std::uint32_t LowPadding;          // along z
   std::array<std::uint32_t, 3> Bricks;
   std::uint64_t ValueBytes;
   DeviceLimits Limits;
+  Residency Residence;
   std::vector<Slab> Slabs;
 };
 

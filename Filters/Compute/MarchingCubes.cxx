@@ -66,6 +66,17 @@ std::uint64_t widestSample(const Volume& volume)
   return bytes;
 }
 
+// All arrays are on the device whole, unless a memory limit has less than twice their size: then half of it is for the
+// window of one slab, the other half for what the passes make.
+Residency residencyOf(const Volume& volume, const Request& request)
+{
+  std::uint64_t bytes = bytesOf(volume.type) + (volume.ghosts ? 1 : 0);
+  for (const Attribute& attribute : volume.attributes)
+    bytes += bytesOf(attribute.type) * attribute.components;
+  const std::uint64_t half = request.memoryLimit / 2;
+  return request.memoryLimit == 0 || bytes * volume.sampleCount() <= half ? Residency() : Residency{ bytes, half };
+}
+
 Mesh emptyMesh(const Request& request)
 {
   Mesh mesh;
@@ -83,13 +94,13 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   this->limitMemory(volume, request.memoryLimit);
 
   // Sizes.
-  const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding);
+  const ContourPlan plan(
+    volume.size, widestSample(volume), this->Owner->limits(), volume.padding, residencyOf(volume, request));
   report.bricks = plan.brickCount();
   if (progress && !progress(0))
     return std::nullopt;
-  // Upload, BuildBrickRanges: once per volume.
+  // Upload, BuildBrickRanges: once per volume, as long as it fits.
   this->Resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
-  this->Resident.loadAttributes(volume, this->Recorder, report.stages);
   this->Passes.begin(volume, plan, request);
 
   MeshBuilder builder;

@@ -4,17 +4,8 @@
 #include "Constants.h"
 #include "HostClock.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace vmc
 {
-
-namespace
-{
-// Devices with their own memory are filled through a staging buffer of this size.
-constexpr std::uint64_t StagingBytes = 64ull << 20;
-}
 
 SlabConstants slabConstants(const Volume& volume, const ContourPlan& plan, const Slab& slab)
 {
@@ -41,6 +32,8 @@ SlabConstants slabConstants(const Volume& volume, const ContourPlan& plan, const
 ResidentVolume::ResidentVolume(const Device& device, MemoryBudget& budget)
   : Owner(device)
   , Budget(budget)
+  , Samples(device, budget, "samples")
+  , Ghosts(device, budget, "ghost flags")
 {
 }
 
@@ -53,107 +46,84 @@ bool ResidentVolume::holds(const Volume& volume) const
 void ResidentVolume::release()
 {
   this->Held = Volume();
-  this->Samples = Buffer();
-  this->BrickRanges = Buffer();
-  this->Ghosts = Buffer();
+  this->Samples.release();
+  this->Ghosts.release();
   this->Attributes.clear();
+  this->BrickRanges = Buffer();
 }
 
 void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
   Commands& commands, std::vector<StageTime>& times)
 {
+  this->Ghosts.forget();
+  this->Attributes.clear();
+  for (std::size_t i = 0; i < volume.attributes.size(); ++i)
+    this->Attributes.emplace_back(this->Owner, this->Budget, "an attribute");
   if (this->holds(volume))
     return;
   this->Held = Volume(); // nothing, until all of it is there
-  const std::uint64_t bytes = paddedBytes(volume.sampleCount(), bytesOf(volume.type));
-  const HostClock clock;
-  if (this->Samples.size() != bytes)
-  {
-    this->Samples = Buffer(); // before the new one takes its place
-    this->Samples = Buffer(this->Owner, this->Budget, bytes, Buffer::Memory::Device, "samples");
-  }
-  this->copyIn(volume.samples, volume.sampleCount() * bytesOf(volume.type), this->Samples, commands);
-  addTime(times, "Upload", clock.milliseconds());
-  this->buildBrickRanges(volume, plan, specialization, commands, times);
-  this->Held = volume;
-  this->Held.attributes.clear();
-  this->Held.ghosts = nullptr;
-}
-
-void ResidentVolume::loadAttributes(const Volume& volume, Commands& commands, std::vector<StageTime>& times)
-{
-  this->Attributes.clear();
-  this->Ghosts = Buffer();
-  if (volume.attributes.empty() && !volume.ghosts)
-    return;
-  const HostClock clock;
-  if (volume.ghosts)
-  {
-    const std::uint64_t samples = volume.sampleCount();
-    this->Ghosts = Buffer(this->Owner, this->Budget, paddedBytes(samples, 1), Buffer::Memory::Device, "ghost flags");
-    this->copyIn(volume.ghosts, samples, this->Ghosts, commands);
-  }
-  for (const Attribute& attribute : volume.attributes)
-  {
-    const std::uint64_t values = volume.sampleCount() * attribute.components;
-    this->Attributes.emplace_back(
-      this->Owner, this->Budget, paddedBytes(values, bytesOf(attribute.type)), Buffer::Memory::Device, "an attribute");
-    this->copyIn(attribute.values, values * bytesOf(attribute.type), this->Attributes.back(), commands);
-  }
-  addTime(times, "Upload", clock.milliseconds());
-}
-
-void ResidentVolume::copyIn(const void* values, std::uint64_t sizeInBytes, const Buffer& target, Commands& commands)
-{
-  const std::byte* from = static_cast<const std::byte*>(values);
-  if (target.mapped())
-  {
-    std::memcpy(target.mapped(), from, sizeInBytes);
-    return;
-  }
-  const Buffer staging(
-    this->Owner, this->Budget, std::min(sizeInBytes, StagingBytes), Buffer::Memory::Upload, "upload staging");
-  std::vector<StageTime> untold; // the host's clock sees the copies
-  for (std::uint64_t done = 0; done < sizeInBytes; done += staging.size())
-  {
-    const std::uint64_t part = std::min(staging.size(), sizeInBytes - done);
-    std::memcpy(staging.mapped(), from + done, part);
-    commands.begin();
-    commands.copy(Region(staging, 0, part), target, done);
-    commands.submitAndWait(untold);
-  }
-}
-
-void ResidentVolume::buildBrickRanges(const Volume& volume, const ContourPlan& plan,
-  const Specialization& specialization, Commands& commands, std::vector<StageTime>& times)
-{
+  this->Samples.forget();
+  this->HasNan = false;
   const std::uint64_t bytes = plan.brickCount() * 8;
   if (this->BrickRanges.size() != bytes)
   {
     this->BrickRanges = Buffer();
     this->BrickRanges = Buffer(this->Owner, this->Budget, bytes, Buffer::Memory::Device, "brick ranges");
   }
+  for (const Slab& slab : plan.slabs())
+  {
+    const HostClock clock;
+    this->loadSamples(volume, plan, slab, commands);
+    addTime(times, "Upload", clock.milliseconds());
+    this->buildBrickRanges(volume, plan, slab, specialization, commands, times);
+  }
+  this->Held = volume;
+  this->Held.attributes.clear();
+  this->Held.ghosts = nullptr;
+}
+
+bool ResidentVolume::loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands)
+{
+  const std::uint64_t bytes = bytesOf(volume.type);
+  return this->Samples.load(volume.samples, volume.sampleCount() * bytes, plan.residentWindowOf(slab, bytes), commands);
+}
+
+void ResidentVolume::loadSlab(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands, std::vector<StageTime>& times)
+{
+  const HostClock clock;
+  bool copied = this->loadSamples(volume, plan, slab, commands);
+  if (volume.ghosts)
+    copied |= this->Ghosts.load(volume.ghosts, volume.sampleCount(), plan.residentWindowOf(slab, 1), commands);
+  for (std::size_t i = 0; i < volume.attributes.size(); ++i)
+  {
+    const Attribute& attribute = volume.attributes[i];
+    const std::uint64_t bytes = bytesOf(attribute.type) * attribute.components;
+    copied |= this->Attributes[i].load(attribute.values, volume.sampleCount() * bytes,
+      plan.residentWindowOf(slab, bytes, attribute.components), commands);
+  }
+  if (copied)
+    addTime(times, "Upload", clock.milliseconds());
+}
+
+void ResidentVolume::buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Slab& slab,
+  const Specialization& specialization, Commands& commands, std::vector<StageTime>& times)
+{
   const Buffer totals(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Device, "totals");
   const Buffer landing(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
   Specialization linear = specialization;
   linear[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
-  const Kernel& kernel = this->Owner.kernels().get(shaders::BuildBrickRanges, linear);
-
+  const SlabConstants push = slabConstants(volume, plan, slab);
   commands.begin();
   commands.fill(totals, 0);
   commands.stage("BuildBrickRanges");
-  for (const Slab& slab : plan.slabs())
-  {
-    const Window window = plan.windowOf(slab, bytesOf(volume.type));
-    const SlabConstants push = slabConstants(volume, plan, slab);
-    commands.dispatch(kernel,
-      { { BINDING_SAMPLES, Region(this->Samples, window.offset, window.size) },
-        { BINDING_BRICK_RANGE, this->BrickRanges }, { BINDING_TOTALS, totals } },
-      push, groupsFor(push.brickCount, LINEAR_GROUP_SIZE));
-  }
+  commands.dispatch(this->Owner.kernels().get(shaders::BuildBrickRanges, linear),
+    { { BINDING_SAMPLES, this->samples(plan.windowOf(slab, bytesOf(volume.type))) },
+      { BINDING_BRICK_RANGE, this->BrickRanges }, { BINDING_TOTALS, totals } },
+    push, groupsFor(push.brickCount, LINEAR_GROUP_SIZE));
   commands.copy(totals, landing);
   commands.submitAndWait(times);
-  this->HasNan = reinterpret_cast<const std::uint32_t*>(landing.mapped())[TOTAL_HAS_NAN] != 0;
+  this->HasNan = this->HasNan || reinterpret_cast<const std::uint32_t*>(landing.mapped())[TOTAL_HAS_NAN] != 0;
 }
 
 }

@@ -4,6 +4,7 @@
 
 #include "Commands.h"
 #include "ContourPlan.h"
+#include "ResidentArray.h"
 #include "Structs.h"
 #include "Volume.h"
 
@@ -12,42 +13,46 @@
 namespace vmc
 {
 
-// Samples and brick ranges of the last volume, and its attributes.
+// Samples and brick ranges of the last volume, its attributes and ghost flags: whole arrays where the plan has them
+// whole, else the window of one slab at a time.
 class ResidentVolume
 {
 public:
   ResidentVolume(const Device& device, MemoryBudget& budget);
 
-  // Whether the samples of this very volume are there already.
+  // Whether the brick ranges of this very volume, and samples of it, are there already.
   bool holds(const Volume& volume) const;
   // Gives back all memory.
   void release();
 
-  // Brings the samples to the device and finds the range of every brick, unless this very volume is there already.
+  // Finds the range of every brick, unless this very volume is there already; brings the samples to the device for it.
   // Adds the stages Upload and BuildBrickRanges.
   void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
     std::vector<StageTime>& times);
 
-  // Brings the attributes, in the order of the volume, and the ghost flags to the device. Adds to the stage Upload.
-  void loadAttributes(const Volume& volume, Commands& commands, std::vector<StageTime>& times);
+  // Makes sure that what the slab reads is there: samples, attributes in the order of the volume, ghost flags.
+  // Attributes and flags are brought anew for each volume that load was given. Adds to the stage Upload.
+  void loadSlab(
+    const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands, std::vector<StageTime>& times);
 
-  const Buffer& samples() const { return this->Samples; }
+  // Windows of a slab that loadSlab brought.
+  Region samples(const Window& window) const { return this->Samples.region(window); }
+  Region attribute(std::size_t index, const Window& window) const { return this->Attributes[index].region(window); }
+  Region ghosts(const Window& window) const { return this->Ghosts.region(window); }
   const Buffer& brickRanges() const { return this->BrickRanges; }
-  const Buffer& attribute(std::size_t index) const { return this->Attributes[index]; }
-  const Buffer& ghosts() const { return this->Ghosts; } // empty if the volume has none
   bool hasNan() const { return this->HasNan; }
 
 private:
-  void copyIn(const void* values, std::uint64_t sizeInBytes, const Buffer& target, Commands& commands);
-  void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
-    Commands& commands, std::vector<StageTime>& times);
+  bool loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands);
+  void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Slab& slab,
+    const Specialization& specialization, Commands& commands, std::vector<StageTime>& times);
 
   const Device& Owner;
   MemoryBudget& Budget;
-  Buffer Samples;
+  ResidentArray Samples;
+  ResidentArray Ghosts;
+  std::vector<ResidentArray> Attributes;
   Buffer BrickRanges;
-  std::vector<Buffer> Attributes;
-  Buffer Ghosts;
   Volume Held; // description of what the buffers hold; its pointers are not followed
   bool HasNan = false;
 };

@@ -67,7 +67,7 @@ Geometry geometryOf(const IndexToWorld& map)
   return geometry;
 }
 
-SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, const ResidentVolume& resident, Commands& commands)
+SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, ResidentVolume& resident, Commands& commands)
   : Owner(device)
   , Budget(budget)
   , Resident(resident)
@@ -145,15 +145,20 @@ void SlabPasses::bindSlab(const Slab& slab)
   this->reserve(this->SlotOfBrick, this->Push.brickCount, "slots of bricks");
   this->reserve(this->ActiveBrick, this->Push.brickCount, "active bricks");
   this->reserve(this->BlockSum, scanBlocks(this->Push.brickCount), "block sums");
-  const Window window = this->Plan->windowOf(slab, bytesOf(this->Input->type));
-  this->Bound = { { BINDING_SAMPLES, Region(this->Resident.samples(), window.offset, window.size) },
-    { BINDING_BRICK_RANGE, this->Resident.brickRanges() }, { BINDING_TOTALS, this->TotalsOnDevice },
+  this->Bound = { { BINDING_BRICK_RANGE, this->Resident.brickRanges() }, { BINDING_TOTALS, this->TotalsOnDevice },
     { BINDING_BLOCK_SUM, this->BlockSum }, { BINDING_SLOT_OF_BRICK, this->SlotOfBrick },
     { BINDING_ACTIVE_BRICK, this->ActiveBrick }, { BINDING_CASE_TABLE, this->CaseTable },
     { BINDING_GEOMETRY, this->GeometryOnDevice } };
-  const Window ghosts = this->Plan->windowOf(slab, 1);
+}
+
+// Selecting bricks needs their ranges only; what follows needs the arrays.
+void SlabPasses::bindArrays(std::vector<StageTime>& times)
+{
+  this->Resident.loadSlab(*this->Input, *this->Plan, this->Current, this->Recorder, times);
+  this->Bound[BINDING_SAMPLES] =
+    this->Resident.samples(this->Plan->windowOf(this->Current, bytesOf(this->Input->type)));
   this->Bound[BINDING_GHOSTS] =
-    this->Input->ghosts ? Region(this->Resident.ghosts(), ghosts.offset, ghosts.size) : Region(this->Unused);
+    this->Input->ghosts ? this->Resident.ghosts(this->Plan->windowOf(this->Current, 1)) : Region(this->Unused);
 }
 
 void SlabPasses::readTotals(std::vector<StageTime>& times)
@@ -189,6 +194,7 @@ std::uint32_t SlabPasses::select(const Slab& slab, const Threshold& threshold, s
 std::uint32_t SlabPasses::count(std::vector<StageTime>& times)
 {
   const std::uint64_t active = this->Push.activeCount;
+  this->bindArrays(times);
   this->reserve(this->RowEdges, active * ROW_WORDS, "row edges");
   this->reserve(this->RowPointOffset, active * ROW_OFFSET_WORDS, "row point offsets");
   this->reserve(this->LiveCells, this->hasBlanking() ? active * LIVE_CELL_WORDS : 1, "live cells");
@@ -318,7 +324,7 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
   push.strideZ = this->Input->size[0] * this->Input->size[1];
   Specialization specialization = specializationOf(attribute.type);
   specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
-  this->Bound[BINDING_ATTRIBUTE] = Region(this->Resident.attribute(index), window.offset, window.size);
+  this->Bound[BINDING_ATTRIBUTE] = this->Resident.attribute(index, window);
   this->Bound[BINDING_INTERPOLATED] = target;
   this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specialization), this->Bound, push,
     groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));

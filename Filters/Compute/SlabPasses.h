@@ -23,7 +23,7 @@ struct Request;
 class SlabPasses
 {
 public:
-  SlabPasses(const Device& device, MemoryBudget& budget, const ResidentVolume& resident, Commands& commands);
+  SlabPasses(const Device& device, MemoryBudget& budget, ResidentVolume& resident, Commands& commands);
 
   // Gives back the memory that grows with the slab.
   void release();
@@ -62,6 +62,7 @@ private:
   void reserve(Buffer& buffer, std::uint64_t words, const char* name);
   bool hasBlanking() const;
   void bindSlab(const Slab& slab);
+  void bindArrays(std::vector<StageTime>& times);
   void readTotals(std::vector<StageTime>& times);
   Outputs makeOutputs(std::uint64_t points, std::uint64_t triangles) const;
   void bindOutputs(const Outputs& outputs);
@@ -76,7 +77,7 @@ private:
 
   const Device& Owner;
   MemoryBudget& Budget;
-  const ResidentVolume& Resident;
+  ResidentVolume& Resident;
   Commands& Recorder;
 
   const Volume* Input = nullptr;

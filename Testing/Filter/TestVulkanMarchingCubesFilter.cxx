@@ -640,13 +640,41 @@ TEST_F(VulkanMarchingCubesFilter, AnUnknownDeviceIsAnErrorThatNamesTheOthers)
   EXPECT_NE(this->errors().front().find(this->Filter->GetDeviceNames()->GetValue(0)), std::string::npos);
 }
 
+TEST_F(VulkanMarchingCubesFilter, SlabsUnderAMemoryLimitGiveTheSameBytes)
+{
+  const auto image = cellImage({ 80, 80, 80 }, VTK_FLOAT, ball()); // 2 MB
+  const auto other = cellImage({ 80, 80, 80 }, VTK_SHORT, [](int i, int j, int k) { return i + 2 * j - k; });
+  other->GetCellData()->GetScalars()->SetName("other");
+  image->GetCellData()->AddArray(other->GetCellData()->GetScalars());
+  this->Filter->InterpolateAttributesOn();
+  for (const bool merge : { true, false })
+  {
+    this->Filter->SetMergePoints(merge);
+    this->Filter->SetMemoryLimit(0);
+    vtkPolyData* mesh = this->run(image, 50);
+    const std::string whole = bytesOf(mesh) + bytesOf(mesh->GetPointData()->GetArray("other"));
+    EXPECT_GT(this->Filter->GetDeviceMemory(), 2000000);
+    this->Filter->SetMemoryLimit(2);
+    for (int run = 0; run < 2; ++run)
+    {
+      this->Filter->Modified();
+      mesh = this->run(image, 50);
+      EXPECT_TRUE(bytesOf(mesh) + bytesOf(mesh->GetPointData()->GetArray("other")) == whole);
+      EXPECT_LE(this->Filter->GetDeviceMemory(), 2 << 20);
+      EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
+    }
+  }
+}
+
 TEST_F(VulkanMarchingCubesFilter, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
 {
-  const auto image = cellImage({ 80, 80, 80 }, VTK_FLOAT, noise());
+  const auto image = cellImage({ 300, 300, 12 }, VTK_FLOAT, noise()); // one layer of bricks is more than 4 MB
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetMemoryLimit(1);
   const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
-  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU:"), 0u);
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice())
+              .find("CPU: vtkFlyingEdges3D (One layer of bricks needs 4320000 bytes of device memory"),
+    0u);
   this->Filter->SetMemoryLimit(0);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPolys(), triangles);
   EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU:"), std::string::npos);

@@ -154,7 +154,7 @@ TEST(ContourPlan, CountsBeyondFourGibibytesInSixtyFourBits)
   for (const Slab& slab : plan.slabs())
     expectWindow(plan, slab, size, 4, 1, Large);
   EXPECT_GT(plan.windowOf(plan.slabs().back(), 4).offset, 1ull << 34);
-  EXPECT_EQ(vmc::paddedBytes(2048ull * 2048 * 2048, 4) - 4 * 2048ull * 2048 * 2048, 4u * (BRICK_SIZE + 2));
+  EXPECT_EQ(vmc::paddedBytes(2048ull * 2048 * 2048, 4) - 4 * 2048ull * 2048 * 2048, 8u * (BRICK_SIZE + 2));
 }
 
 TEST(ContourPlan, SampleNumbersOfAWindowFitThirtyTwoBits)
@@ -166,13 +166,47 @@ TEST(ContourPlan, SampleNumbersOfAWindowFitThirtyTwoBits)
   expectFits(plan, size, 1, Endless);
 }
 
+TEST(ContourPlan, WindowsKeepToTheResidency)
+{
+  constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
+  const Size size = { 100, 100, 200 };
+  const vmc::Residency residency = { 6, 6 * 100 * 100 * 30 };
+  const ContourPlan plan(size, 4, Large, {}, residency);
+  expectTiling(plan);
+  EXPECT_GT(plan.slabs().size(), 1u);
+  for (const Slab& slab : plan.slabs())
+  {
+    EXPECT_LE(plan.windowOf(slab, 4).sampleLayers, 30u);
+    EXPECT_EQ(plan.residentWindowOf(slab, 4).offset, plan.windowOf(slab, 4).offset);
+  }
+  const ContourPlan whole(size, 4, Large);
+  EXPECT_EQ(whole.residentWindowOf(whole.slabs().front(), 4).size, vmc::paddedBytes(2000000, 4));
+}
+
+TEST(ContourPlan, RefusesALayerThatTheResidencyCannotHold)
+{
+  constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
+  // The first brick layer, its look-ahead layer and two more samples: 18 layers.
+  try
+  {
+    ContourPlan({ 100, 100, 200 }, 4, Large, {}, { 6, 1000000 });
+    ADD_FAILURE() << "not refused";
+  }
+  catch (const vmc::Error& error)
+  {
+    EXPECT_EQ(error.kind(), vmc::Error::Kind::OutOfMemory);
+    EXPECT_STREQ(
+      error.what(), "One layer of bricks needs 1080000 bytes of device memory for its samples; 1000000 are allowed.");
+  }
+}
+
 TEST(ContourPlan, RefusesALayerThatOneBindingCannotHold)
 {
   EXPECT_EQ(refusal(
               [] {
                 ContourPlan({ 4096, 4096, 64 }, 4, Lavapipe);
               }),
-    "One layer of bricks needs 1207959592 bytes in one binding; this device allows 134217728.");
+    "One layer of bricks needs 1207959632 bytes in one binding; this device allows 134217728.");
 }
 
 TEST(ContourPlan, RefusesMoreBrickRangesThanOneBindingHolds)

@@ -1,7 +1,10 @@
 #include "Bindings.h"
+#include "DeviceChoice.h"
 #include "Kernel.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 using Numbers = std::vector<std::uint32_t>;
 
@@ -12,6 +15,23 @@ TEST(KernelBindings, AreThoseThatTheShaderDeclares)
   EXPECT_EQ(vmc::bindingsOf(vmc::shaders::SelectBricks), (Numbers{ BINDING_BRICK_RANGE, BINDING_BLOCK_SUM }));
   EXPECT_EQ(vmc::bindingsOf(vmc::shaders::RepeatCorners),
     (Numbers{ BINDING_TRIANGLE, BINDING_SHARED_VALUES, BINDING_CORNER_VALUES }));
+}
+
+TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
+{
+  using namespace vmc::shaders;
+  std::size_t most = 0;
+  for (const Words& kernel : { BuildBrickRanges, SelectBricks, CompactBricks, CountBricks, ReduceBlocks, ScanBlocks,
+         ScanElements, EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners })
+    most = std::max(most, vmc::bindingsOf(kernel).size());
+  vmc::DeviceTraits traits;
+  traits.apiVersion = 1u << 22 | 2u << 12;
+  traits.hasComputeQueue = true;
+  traits.groupInvocations = traits.sharedMemoryBytes = 1u << 20;
+  traits.storageBuffers = static_cast<std::uint32_t>(most);
+  EXPECT_EQ(vmc::refusalOf(traits), "");
+  --traits.storageBuffers;
+  EXPECT_NE(vmc::refusalOf(traits), "");
 }
 
 TEST(KernelBindings, OfAModuleWithoutInstructionsAreNone)

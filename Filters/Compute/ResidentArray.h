@@ -1,0 +1,42 @@
+// A part of a host array on the device.
+#ifndef vmcResidentArray_h
+#define vmcResidentArray_h
+
+#include "Commands.h"
+#include "ContourPlan.h"
+
+namespace vmc
+{
+
+// The window that was asked for last; a window within it needs no copy.
+class ResidentArray
+{
+public:
+  ResidentArray(const Device& device, MemoryBudget& budget, const char* name);
+
+  // Makes sure that the window is on the device. `values` is the whole array, of `sizeInBytes` bytes. True if something
+  // was copied.
+  bool load(const void* values, std::uint64_t sizeInBytes, const Window& window, Commands& commands);
+
+  // What is there is no longer what the array holds.
+  void forget() { this->IsCurrent = false; }
+  // Gives the memory back.
+  void release();
+
+  // A window that was loaded, for a kernel to bind.
+  Region region(const Window& window) const;
+
+private:
+  void copyIn(const std::byte* from, std::uint64_t sizeInBytes, Commands& commands);
+
+  const Device* Owner;
+  MemoryBudget* Budget;
+  const char* Name;
+  Buffer Values;
+  std::uint64_t Offset = 0; // of the first byte that is there, in the array
+  bool IsCurrent = false;
+};
+
+}
+
+#endif

@@ -1,0 +1,69 @@
+// What happens when a device fails, and that validation would speak.
+#include "ExtractionTest.h"
+
+#include "Commands.h"
+#include "Error.h"
+
+namespace vmc::test
+{
+
+class Failures : public ExtractionTest
+{
+protected:
+  // The error of an extraction whose next submission fails with the result.
+  Error failWith(vk::Result result)
+  {
+    const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
+    this->device()->failNextSubmission(result);
+    try
+    {
+      this->extract(samples.volume(), 0);
+    }
+    catch (const Error& error)
+    {
+      return error;
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return Error(Error::Kind::Internal, "");
+  }
+};
+
+TEST_F(Failures, ALostDeviceIsToldAsSuch)
+{
+  const Error error = this->failWith(vk::Result::eErrorDeviceLost);
+  EXPECT_EQ(error.kind(), Error::Kind::DeviceLost);
+  EXPECT_NE(std::string(error.what()).find(this->device()->traits().name), std::string::npos);
+}
+
+TEST_F(Failures, ExhaustedMemoryIsToldAsSuch)
+{
+  EXPECT_EQ(this->failWith(vk::Result::eErrorOutOfDeviceMemory).kind(), Error::Kind::OutOfMemory);
+  EXPECT_EQ(this->failWith(vk::Result::eErrorOutOfHostMemory).kind(), Error::Kind::OutOfMemory);
+}
+
+TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
+{
+  EXPECT_EQ(this->failWith(vk::Result::eErrorUnknown).kind(), Error::Kind::Internal);
+  const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
+  EXPECT_GT(this->extract(samples.volume(), 0).triangleCount, 0u);
+}
+
+// Not a GpuTest: a message is what it wants.
+TEST(Validation, SpeaksOfACopyBeyondABuffer)
+{
+  if (deviceNames().empty())
+    GTEST_SKIP() << "No usable Vulkan device.";
+  if (!isValidating())
+    GTEST_SKIP() << "Validation is off: set VMC_VALIDATION=1.";
+  const auto device = sharedDevice();
+  MemoryBudget budget;
+  const Buffer small(*device, budget, 16, Buffer::Memory::Upload, "small");
+  const Buffer large(*device, budget, 64, Buffer::Memory::Upload, "large");
+  Commands commands(*device);
+  commands.begin();
+  const std::size_t before = validationMessages().size();
+  commands.copy(large, small); // recorded only: never submitted
+  EXPECT_GT(validationMessages().size(), before);
+}
+
+}
