@@ -23,7 +23,11 @@ float attributeValue(uint sampleNumber, uint component)
     const uvec2 words = uvec2(attributeWord[2 * index], attributeWord[2 * index + 1]);
     if (SampleKind == SAMPLE_FLOAT)
       return floatOfDouble(words);
-    return (SampleKind == SAMPLE_SIGNED ? float(int(words.y)) : float(words.y)) * 4294967296.0 + float(words.x);
+    // The magnitude, so that the words of a small negative number do not cancel after rounding.
+    const bool negative = SampleKind == SAMPLE_SIGNED && (words.y & 0x80000000u) != 0;
+    const uvec2 magnitude = negative ? uvec2(~words.x + 1, ~words.y + (words.x == 0 ? 1 : 0)) : words;
+    const float value = float(magnitude.y) * 4294967296.0 + float(magnitude.x);
+    return negative ? -value : value;
   }
   const uint bits = attributeWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask;
   if (SampleKind == SAMPLE_FLOAT)

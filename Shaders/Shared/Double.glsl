@@ -1,7 +1,8 @@
 // Arithmetic on 64-bit floats without the device's: a number is the sum of three floats that hold 24, 24 and 5 bits of its
 // significand, all scaled by one power of two that the numbers of a calculation share. Differences of such numbers are
-// right to a few units of 2^-24 of the difference, however close the numbers are: parts of like rank subtract exactly
+// right to a few units of 2^-46 of the difference, however close the numbers are: parts of like rank subtract exactly
 // where they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974).
+#include "FloatPair.glsl"
 
 struct Parts
 {
@@ -27,11 +28,10 @@ Parts partsOfDouble(uvec2 bits, int exponent)
 }
 
 // a - b.
-float difference(Parts a, Parts b)
+Pair difference(Parts a, Parts b)
 {
   precise float rest = (a.middle - b.middle) + (a.low - b.low);
-  precise float sum = (a.high - b.high) + rest;
-  return sum;
+  return sumOfPairs(sumOfTwo(a.high, -b.high), Pair(rest, 0));
 }
 
 float valueOfParts(Parts a)

@@ -11,8 +11,10 @@
 layout(std430, binding = BINDING_SAMPLES) readonly buffer Samples { uint sampleWord[]; };
 
 const uvec2 NanSample = uvec2(0);
-// Below every isovalue, and not a NaN.
-const uvec2 OutsideSample = SampleKind != SAMPLE_FLOAT ? uvec2(0) : SampleBytes == 8 ? uvec2(0, 1) : uvec2(1, 0);
+// Below every isovalue, and not a NaN. Word by word: software Vulkan takes a vector that specialization constants choose
+// for 0.
+const uint OutsideHigh = SampleKind == SAMPLE_FLOAT && SampleBytes != 8 ? 1 : 0;
+const uint OutsideLow = SampleKind == SAMPLE_FLOAT && SampleBytes == 8 ? 1 : 0;
 
 uvec2 sampleOfWord(uint bits)
 {
@@ -47,7 +49,7 @@ uvec2 sampleAt(uint index)
 // The sample at a place of the grid.
 uvec2 gridSample(uvec3 at)
 {
-  return isOutside(at) ? OutsideSample : sampleAt(slab.windowSkew + sampleNumber(imagePosition(at)));
+  return isOutside(at) ? uvec2(OutsideHigh, OutsideLow) : sampleAt(slab.windowSkew + sampleNumber(imagePosition(at)));
 }
 
 bool isNan(uvec2 value) { return SampleKind == SAMPLE_FLOAT && (value.x | value.y) == 0; }
@@ -68,11 +70,15 @@ uvec2 doubleOfSample(uvec2 value)
   return (value.x & 0x80000000u) != 0 ? uvec2(value.y, value.x & 0x7FFFFFFFu) : ~value.yx;
 }
 
+Pair pairOfWord(uint word) { return sumOfTwo(float(word & 0xFFFF0000u), float(word & 0xFFFFu)); }
+
 // b - a of unsigned numbers as they are in integer samples, a not above b.
-float distanceOfKeys(uvec2 a, uvec2 b)
+Pair distanceOfKeys(uvec2 a, uvec2 b)
 {
-  const uint borrow = b.y < a.y ? 1 : 0;
-  return SampleBytes == 8 ? float(b.x - a.x - borrow) * 4294967296.0 + float(b.y - a.y) : float(b.x - a.x);
+  if (SampleBytes != 8)
+    return pairOfWord(b.x - a.x);
+  const Pair top = pairOfWord(b.x - a.x - (b.y < a.y ? 1 : 0));
+  return sumOfPairs(Pair(top.high * 4294967296.0, top.low * 4294967296.0), pairOfWord(b.y - a.y));
 }
 
 bool isBelow(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
@@ -81,13 +87,13 @@ bool isBelow(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); 
 float sampleDifference(uvec2 a, uvec2 b)
 {
   if (SampleKind != SAMPLE_FLOAT)
-    return isBelow(b, a) ? -distanceOfKeys(b, a) : distanceOfKeys(a, b);
+    return isBelow(b, a) ? -distanceOfKeys(b, a).high : distanceOfKeys(a, b).high;
   if (SampleBytes != 8)
     return floatOfKey(b.x) - floatOfKey(a.x);
   const uvec2 first = doubleOfSample(a), second = doubleOfSample(b);
   const int exponent = max(exponentOfDouble(first), exponentOfDouble(second));
   if (exponent == 0x7FF)
     return floatOfDouble(second) - floatOfDouble(first);
-  const float scaled = difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent)) * powerOfTwo(-52);
+  const float scaled = difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent)).high * powerOfTwo(-52);
   return scaled * powerOfTwo(exponent - 1023);
 }

@@ -1,37 +1,10 @@
 // From index space to world space without losing the fraction of a cell: sample position and fraction stay apart, and
-// the position is the unevaluated sum of two floats (T. J. Dekker, "A floating-point technique for extending the
-// available precision", Numerische Mathematik 18, 1971) until the last addition.
+// the position is the unevaluated sum of two floats until the last addition.
 #include "Bindings.h"
+#include "FloatPair.glsl"
 #include "Structs.h"
 
 layout(std430, binding = BINDING_GEOMETRY) readonly buffer GeometryBuffer { Geometry geometry; };
-
-// high + low = a + b exactly.
-void twoSum(float a, float b, out float high, out float low)
-{
-  precise float sum = a + b;
-  precise float bPart = sum - a;
-  precise float aPart = sum - bPart;
-  precise float error = (a - aPart) + (b - bPart);
-  high = sum;
-  low = error;
-}
-
-// high + low = a * b exactly, for a and b whose product neither overflows nor underflows.
-void twoProduct(float a, float b, out float high, out float low)
-{
-  const float Splitter = 4097; // 2^12 + 1: halves of 12 bits
-  precise float aScaled = Splitter * a;
-  precise float aHigh = aScaled - (aScaled - a);
-  precise float aLow = a - aHigh;
-  precise float bScaled = Splitter * b;
-  precise float bHigh = bScaled - (bScaled - b);
-  precise float bLow = b - bHigh;
-  precise float product = a * b;
-  precise float error = ((aHigh * bHigh - product) + aHigh * bLow + aLow * bHigh) + aLow * bLow;
-  high = product;
-  low = error;
-}
 
 // Adds n times the world step of an axis to high + low.
 void addSteps(uint component, uint axis, float n, inout float high, inout float low)

@@ -1,0 +1,68 @@
+// Numbers of about 48 bits: the unevaluated sum of two floats (T. J. Dekker, "A floating-point technique for extending the
+// available precision", Numerische Mathematik 18, 1971).
+#ifndef VMC_SHARED_FLOAT_PAIR_GLSL
+#define VMC_SHARED_FLOAT_PAIR_GLSL
+
+// high + low = a + b exactly.
+void twoSum(float a, float b, out float high, out float low)
+{
+  precise float sum = a + b;
+  precise float bPart = sum - a;
+  precise float aPart = sum - bPart;
+  precise float error = (a - aPart) + (b - bPart);
+  high = sum;
+  low = error;
+}
+
+// high + low = a * b exactly, for a and b whose product neither overflows nor underflows.
+void twoProduct(float a, float b, out float high, out float low)
+{
+  const float Splitter = 4097; // 2^12 + 1: halves of 12 bits
+  precise float aScaled = Splitter * a;
+  precise float aHigh = aScaled - (aScaled - a);
+  precise float aLow = a - aHigh;
+  precise float bScaled = Splitter * b;
+  precise float bHigh = bScaled - (bScaled - b);
+  precise float bLow = b - bHigh;
+  precise float product = a * b;
+  precise float error = ((aHigh * bHigh - product) + aHigh * bLow + aLow * bHigh) + aLow * bLow;
+  high = product;
+  low = error;
+}
+
+struct Pair
+{
+  float high; // rounded to float
+  float low;  // what that left over
+};
+
+Pair sumOfTwo(float a, float b)
+{
+  Pair sum;
+  twoSum(a, b, sum.high, sum.low);
+  return sum;
+}
+
+Pair sumOfPairs(Pair a, Pair b)
+{
+  const Pair sum = sumOfTwo(a.high, b.high);
+  precise float low = sum.low + (a.low + b.low);
+  return sumOfTwo(sum.high, low);
+}
+
+// a / b as one float, right to little more than its rounding however inexact the device's division is.
+float quotientOfPairs(Pair a, Pair b)
+{
+  // Scaled, so that no product leaves the range of floats.
+  const int exponent = int(floatBitsToUint(b.high) >> 23 & 0xFFu) - 127;
+  const float scale = uintBitsToFloat(uint(127 + clamp(-exponent, -126, 126)) << 23);
+  const float divisor = b.high * scale;
+  precise float quotient = (a.high * scale) / divisor;
+  float product, error;
+  twoProduct(quotient, divisor, product, error);
+  precise float rest = ((a.high * scale - product) - error) + (a.low * scale - quotient * (b.low * scale));
+  precise float corrected = quotient + rest / divisor;
+  return corrected;
+}
+
+#endif
