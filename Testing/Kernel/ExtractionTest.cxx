@@ -51,7 +51,8 @@ void ExtractionTest::expectWholeSurface(const Samples& samples, double isovalue)
   std::vector<double> values(samples.count());
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = samples.value(i);
-  const reference::WholeSurface expected(samples.size, std::move(values), isovalue);
+  const reference::PaddedGrid grid(samples.size, values);
+  const reference::WholeSurface expected(grid, isovalue);
   const Mesh mesh = this->extract(samples.volume(), isovalue);
   ASSERT_EQ(mesh.pointCount, expected.points.size());
   ASSERT_EQ(mesh.triangleCount, expected.triangles.size() / 3);
@@ -60,7 +61,7 @@ void ExtractionTest::expectWholeSurface(const Samples& samples, double isovalue)
   {
     const std::array<double, 3> position = viewOf(mesh).position(i);
     for (std::size_t c = 0; c < 3; ++c)
-      ASSERT_NEAR(position[c], expected.points[i].index()[c], FractionTolerance + 0x1p-24 * position[c])
+      ASSERT_NEAR(position[c], expected.points[i].index[c], FractionTolerance + 0x1p-24 * position[c])
         << "point " << i << ", component " << c; // the last addition is rounded once
   }
   expectSound(mesh);
@@ -76,6 +77,9 @@ void ExtractionTest::expectSameBytes(const Mesh& a, const Mesh& b)
   EXPECT_TRUE(same(a.positions, b.positions));
   EXPECT_TRUE(same(a.normals, b.normals));
   EXPECT_TRUE(same(a.triangles, b.triangles));
+  EXPECT_TRUE(same(a.positionsLow, b.positionsLow));
+  EXPECT_TRUE(same(a.gradients, b.gradients));
+  EXPECT_TRUE(same(a.triangleCells, b.triangleCells));
   ASSERT_EQ(a.attributes.size(), b.attributes.size());
   for (std::size_t i = 0; i < a.attributes.size(); ++i)
     EXPECT_TRUE(same(a.attributes[i], b.attributes[i])) << "attribute " << i;

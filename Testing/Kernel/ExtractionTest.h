@@ -14,10 +14,9 @@
 namespace vmc::test
 {
 
-// Largest error of the fraction along a crossed edge, in steps: difference to the isovalue, its two parts, difference
-// of the samples are rounded by 2^-24 each; the division may add 2.5 units in the last place, which are 5 roundings
-// (Vulkan specification, "Precision and Operation of SPIR-V Instructions").
-constexpr double FractionTolerance = 9 * 0x1p-24;
+// Largest error of the fraction along a crossed edge, in steps: differences are right to far more digits than a float
+// has; of integers the distance from isovalue to threshold is rounded by 2^-25, the quotient by 2^-25.
+constexpr double FractionTolerance = 0x1p-23;
 
 inline MeshView viewOf(const Mesh& mesh)
 {

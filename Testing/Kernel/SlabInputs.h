@@ -3,6 +3,7 @@
 #define vmcSlabInputs_h
 
 #include "AnalyticVolumes.h"
+#include "Kernel.h"
 #include "PackedValues.h"
 #include "Structs.h"
 
@@ -18,6 +19,9 @@ struct SlabInput
   std::string name;
   SlabConstants slab{};
   reference::PackedValues samples;
+  reference::PackedValues ghosts; // no words: none
+
+  Specialization specialization() const; // of the kernels that read samples
 };
 
 struct SlabChoice
@@ -28,13 +32,15 @@ struct SlabChoice
   std::uint32_t firstLayer = 0; // of bricks
   std::uint32_t layers = 0;     // 0: all of the rest
   unsigned nanPercent = 0;      // of the samples; floats only
+  unsigned ghostPercent = 0;    // of the samples: half of them blank, half foreign
+  Padding padding{};
 };
 
 // Random samples with the isovalue in the middle of their range.
 SlabInput makeSlabInput(const SlabChoice& choice);
 
 // One brick and less, group sizes minus and plus one, two bricks, primes, every type, unaligned windows, look-ahead
-// layers, blank samples.
+// layers, blank and foreign samples, padding.
 std::vector<SlabInput> slabInputs();
 
 }

@@ -4,7 +4,6 @@
 #include "GpuTest.h"
 #include "KernelRunner.h"
 #include "SlabInputs.h"
-#include "SlabPasses.h"
 
 namespace vmc::test
 {
@@ -23,7 +22,7 @@ protected:
     runner.write(BINDING_SAMPLES, input.samples.words);
     runner.write(BINDING_BRICK_RANGE, range);
     runner.write(BINDING_TOTALS, total);
-    Specialization specialization = specializationOf(input.samples.type);
+    Specialization specialization = input.specialization();
     specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
     runner.run(
       shaders::BuildBrickRanges, specialization, input.slab, groupsFor(input.slab.brickCount, LINEAR_GROUP_SIZE));

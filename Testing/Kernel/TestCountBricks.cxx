@@ -4,7 +4,6 @@
 #include "GpuTest.h"
 #include "KernelRunner.h"
 #include "SlabInputs.h"
-#include "SlabPasses.h"
 #include "SlabTwins.h"
 
 namespace vmc::test
@@ -13,13 +12,6 @@ namespace vmc::test
 class CountBricks : public GpuTest
 {
 protected:
-  static Specialization specialization(const reference::SlabTwins& twins)
-  {
-    Specialization all = specializationOf(twins.samples.type);
-    all[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
-    return all;
-  }
-
   static std::vector<std::uint32_t> untouched(std::size_t words)
   {
     return std::vector<std::uint32_t>(words, Untouched);
@@ -28,7 +20,7 @@ protected:
   // Row words without the inside bits of samples beyond the volume, which mean nothing.
   static std::vector<std::uint32_t> definedBits(const reference::SlabTwins& twins, std::vector<std::uint32_t> rowEdges)
   {
-    const reference::SlabGrid grid(twins.slab, twins.samples);
+    const reference::SlabGrid grid = twins.grid();
     for (std::size_t i = 0; i < rowEdges.size() && i / ROW_WORDS < twins.slab.activeCount; ++i)
     {
       const reference::Position start =
@@ -42,17 +34,20 @@ protected:
 
   void expectTwin(const Device& device, const SlabInput& input)
   {
-    reference::SlabTwins twins(input.slab, input.samples);
+    reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const std::size_t active = twins.slab.activeCount;
     KernelRunner runner(device);
     runner.write(BINDING_SAMPLES, input.samples.words);
+    runner.write(BINDING_GHOSTS, input.ghosts.words);
     runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
     runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
     runner.write(BINDING_ROW_EDGES, untouched(active * ROW_WORDS + 1));
     runner.write(BINDING_ROW_POINT_OFFSET, untouched(active * ROW_OFFSET_WORDS + 1));
     runner.write(BINDING_LIVE_CELLS, untouched(active * LIVE_CELL_WORDS + 1));
     runner.write(BINDING_BRICK_OFFSET, untouched(2 * active + 1));
-    runner.run(shaders::CountBricks, specialization(twins), twins.slab, active);
+    Specialization specialization = input.specialization();
+    specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
+    runner.run(shaders::CountBricks, specialization, twins.slab, active);
 
     // Each array has one word more, which the kernel leaves alone; live cells are written only with blanking.
     if (!twins.blanking)

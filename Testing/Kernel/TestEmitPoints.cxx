@@ -18,9 +18,9 @@ namespace
 
 constexpr double Rounding = 0x1p-24; // largest relative error of one float operation
 
-// Difference to the isovalue, its two parts, difference of the samples: four roundings; the division may add 2.5 units
-// in the last place, which are 5 roundings (Vulkan specification, "Precision and Operation of SPIR-V Instructions").
-constexpr double FractionTolerance = 9 * Rounding;
+// Differences are right to far more digits than a float has; of integers the distance from isovalue to threshold is
+// rounded by 2^-25, the quotient by 2^-25.
+constexpr double FractionTolerance = 2 * Rounding;
 
 IndexToWorld skewedMap()
 {
@@ -28,11 +28,6 @@ IndexToWorld skewedMap()
   map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
   map.axis = { { { 0.1, 0.2, -0.3 }, { -0.4, 0.5, 0.6 }, { 0.7, 0.8, 1.9 } } };
   return map;
-}
-
-double length(const reference::Vector& v)
-{
-  return std::hypot(v[0], v[1], v[2]);
 }
 
 // The largest world gradient that differences of samples over the whole range of the type can make.
@@ -44,7 +39,7 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
   {
     reference::Vector derivative{};
     derivative[a] = range[1] - range[0];
-    sum += length(map.gradient(derivative));
+    sum += reference::length(map.gradient(derivative));
   }
   return sum;
 }
@@ -56,13 +51,13 @@ class EmitPoints : public GpuTest
 protected:
   void expectTwin(const Device& device, const SlabInput& input, const IndexToWorld& indexToWorld)
   {
-    reference::SlabTwins twins(input.slab, input.samples);
+    reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
     const std::size_t points = twins.slab.emitCount < twins.slab.activeCount ? twins.brickOffset[twins.slab.emitCount]
                                                                              : twins.total[TOTAL_POINTS];
     std::vector<reference::EmittedPoint> expected(points);
-    reference::emitPoints(
-      twins.slab, twins.samples, geometry, twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
+    reference::emitPoints(twins.slab, twins.grid(), reference::isovalueOf(twins.slab, twins.samples.type), geometry,
+      twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
 
     KernelRunner runner(device);
     runner.write(BINDING_SAMPLES, input.samples.words);
@@ -72,31 +67,52 @@ protected:
     runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
     runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
     // One point more than may be written.
-    for (const std::uint32_t binding : { BINDING_POSITION, BINDING_NORMAL, BINDING_CROSSING })
+    for (const std::uint32_t binding :
+      { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
       runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), Untouched));
-    runner.run(shaders::EmitPoints, specializationOf(input.samples.type), twins.slab, twins.slab.emitCount);
+    runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.slab.emitCount);
 
     SCOPED_TRACE(input.name);
-    this->expectPositions(runner.read<float>(BINDING_POSITION, 3 * points), expected, reference::WorldMap(geometry));
-    this->expectNormals(runner.read<float>(BINDING_NORMAL, 3 * points), expected,
-      largestSlope(input.samples.type, reference::WorldMap(geometry)));
+    const reference::WorldMap map(geometry);
+    this->expectPositions(runner.read<float>(BINDING_POSITION, 3 * points),
+      runner.read<float>(BINDING_POSITION_LOW, 3 * points), expected, map);
+    const double slope = largestSlope(input.samples.type, map);
+    this->expectNormals(runner.read<float>(BINDING_NORMAL, 3 * points), expected, slope);
+    this->expectGradients(runner.read<float>(BINDING_GRADIENT, 3 * points), expected, slope);
     this->expectCrossings(runner.read<reference::Crossing>(BINDING_CROSSING, points), expected);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION, 3 * points + 1).back(), Untouched);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * points + 1).back(), Untouched);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * points + 1).back(), Untouched);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * points + 1).back(), Untouched);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 2 * points + 1).back(), Untouched);
   }
 
-  static void expectPositions(const std::vector<float>& position, const std::vector<reference::EmittedPoint>& expected,
-    const reference::WorldMap& map)
+  static void expectPositions(const std::vector<float>& position, const std::vector<float>& low,
+    const std::vector<reference::EmittedPoint>& expected, const reference::WorldMap& map)
   {
     for (std::size_t i = 0; i < expected.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c)
       {
-        // The fraction's error along the crossed axis, and the last addition's rounding.
-        const double tolerance = FractionTolerance * std::fabs(map.axis[expected[i].axis][c]) +
-                                 2 * Rounding * std::fabs(expected[i].position[c]);
-        ASSERT_NEAR(position[3 * i + c], expected[i].position[c], tolerance) << "point " << i << ", component " << c;
+        const double truth = expected[i].position[c];
+        // The fraction's error along the crossed axis and the rounding of its product; two floats hold 48 bits of the
+        // rest, whose sums are as large as the origin.
+        const double inDouble = (FractionTolerance + Rounding) * std::fabs(map.axis[expected[i].axis][c]) +
+                                4 * Rounding * Rounding * std::fabs(map.origin[c]);
+        const std::size_t at = 3 * i + c;
+        ASSERT_NEAR(double(position[at]) + low[at], truth, inDouble) << "point " << i << ", component " << c;
+        ASSERT_NEAR(position[at], truth, inDouble + Rounding * std::fabs(truth))
+          << "point " << i << ", component " << c;
       }
+  }
+
+  // As for normals, below.
+  static void expectGradients(
+    const std::vector<float>& gradient, const std::vector<reference::EmittedPoint>& expected, double slopeOfRange)
+  {
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      for (std::size_t c = 0; c < 3; ++c)
+        ASSERT_NEAR(gradient[3 * i + c], expected[i].gradient[c], (12 * Rounding + FractionTolerance) * slopeOfRange)
+          << "point " << i << ", component " << c;
   }
 
   // A normal turns by the error of the gradient over its length. The gradient sums a dozen rounded terms, none larger
@@ -107,9 +123,10 @@ protected:
     for (std::size_t i = 0; i < expected.size(); ++i)
     {
       const reference::Vector n = { normal[3 * i], normal[3 * i + 1], normal[3 * i + 2] };
-      ASSERT_NEAR(length(n), 1, 8 * Rounding) << "point " << i; // a square root and a division of rounded squares
+      ASSERT_NEAR(reference::length(n), 1, 8 * Rounding)
+        << "point " << i; // a square root and a division of rounded squares
       const double tolerance =
-        12 * Rounding + (12 * Rounding + FractionTolerance) * slopeOfRange / length(expected[i].slope);
+        12 * Rounding + (12 * Rounding + FractionTolerance) * slopeOfRange / reference::length(expected[i].slope);
       for (std::size_t c = 0; c < 3; ++c)
         ASSERT_NEAR(n[c], expected[i].normal[c], tolerance) << "point " << i << ", component " << c;
     }
@@ -145,11 +162,13 @@ TEST_F(EmitPoints, GroupsThatFoldIntoTheSecondAxisEmitTheSame)
   this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 groups
 }
 
-TEST_F(EmitPoints, WritesNeitherNormalsNorCrossingsUnlessAsked)
+TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)
 {
   SlabInput input = makeSlabInput({ { 9, 9, 9 } });
   input.slab.writesNormals = 0;
   input.slab.writesCrossings = 0;
+  input.slab.writesGradients = 0;
+  input.slab.writesLow = 0;
   const reference::SlabTwins twins(input.slab, input.samples);
   KernelRunner runner(*this->device());
   runner.write(BINDING_SAMPLES, input.samples.words);
@@ -159,11 +178,13 @@ TEST_F(EmitPoints, WritesNeitherNormalsNorCrossingsUnlessAsked)
   runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
   runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
   runner.write(BINDING_POSITION, std::vector<std::uint32_t>(3 * twins.total[TOTAL_POINTS], Untouched));
-  runner.write(BINDING_NORMAL, std::vector<std::uint32_t>(1, Untouched));
-  runner.write(BINDING_CROSSING, std::vector<std::uint32_t>(1, Untouched));
-  runner.run(shaders::EmitPoints, specializationOf(input.samples.type), twins.slab, twins.slab.emitCount);
-  EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 1)[0], Untouched);
-  EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 1)[0], Untouched);
+  const std::array<std::uint32_t, 4> others = { BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT,
+    BINDING_CROSSING };
+  for (const std::uint32_t binding : others)
+    runner.write(binding, std::vector<std::uint32_t>(1, Untouched));
+  runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.slab.emitCount);
+  for (const std::uint32_t binding : others)
+    EXPECT_EQ(runner.read<std::uint32_t>(binding, 1)[0], Untouched) << "binding " << binding;
 }
 
 }

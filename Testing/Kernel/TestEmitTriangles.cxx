@@ -14,11 +14,11 @@ class EmitTriangles : public GpuTest
 protected:
   void expectTwin(const Device& device, const SlabInput& input)
   {
-    const reference::SlabTwins twins(input.slab, input.samples);
+    const reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const std::size_t active = twins.slab.activeCount;
     const std::size_t triangles =
       twins.slab.emitCount < active ? twins.brickOffset[active + twins.slab.emitCount] : twins.total[TOTAL_TRIANGLES];
-    std::vector<std::uint32_t> pointId(3 * triangles + 1, Untouched);
+    std::vector<std::uint32_t> pointId(3 * triangles + 1, Untouched), cell(triangles + 1, Untouched);
     KernelRunner runner(device);
     runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
     runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
@@ -28,9 +28,13 @@ protected:
     runner.write(BINDING_LIVE_CELLS, twins.liveCells);
     runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
     runner.write(BINDING_TRIANGLE, pointId);
-    runner.run(
-      shaders::EmitTriangles, { { SPECIALIZE_BLANKING, twins.blanking ? 1 : 0 } }, twins.slab, twins.slab.emitCount);
-    reference::emitTriangles(twins.slab, twins.samples, twins.activeBrick, twins.rowEdges, twins.brickOffset, pointId);
+    runner.write(BINDING_TRIANGLE_CELL, cell);
+    Specialization specialization = input.specialization();
+    specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
+    runner.run(shaders::EmitTriangles, specialization, twins.slab, twins.slab.emitCount);
+    reference::emitTriangles(
+      twins.slab, twins.grid(), twins.activeBrick, twins.rowEdges, twins.brickOffset, pointId, cell);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE_CELL, cell.size()), cell) << input.name;
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE, pointId.size()), pointId) << input.name;
   }
 };

@@ -10,7 +10,7 @@
 namespace vmc::reference
 {
 
-using BrickRange = std::array<std::uint32_t, 2>; // smallest and largest key
+using BrickRange = std::array<std::uint32_t, 2>; // smallest and largest key; of 64-bit samples their high words
 
 // range[brick of the volume]: only the slab's bricks are written.
 inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samples, std::vector<BrickRange>& range,
@@ -25,10 +25,13 @@ inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samp
     for (std::uint32_t z = corner[2]; z < std::min(corner[2] + BRICK_SIZE + 1, slab.sizeZ); ++z)
       for (std::uint32_t y = corner[1]; y < std::min(corner[1] + BRICK_SIZE + 1, slab.sizeY); ++y)
         for (std::uint32_t x = corner[0]; x < std::min(corner[0] + BRICK_SIZE + 1, slab.sizeX); ++x)
-          if (grid.isBlank({ x, y, z }))
+          if (grid.isNan({ x, y, z }))
             total[TOTAL_HAS_NAN] = 1;
           else
-            found = { std::min(found[0], grid.key({ x, y, z })), std::max(found[1], grid.key({ x, y, z })) };
+          {
+            const auto key = static_cast<std::uint32_t>(grid.key({ x, y, z }) >> (isWide(samples.type) ? 32 : 0));
+            found = { std::min(found[0], key), std::max(found[1], key) };
+          }
     range[before + brick] = found;
   }
 }

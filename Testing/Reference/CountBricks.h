@@ -46,13 +46,12 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
 }
 
 // Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. liveCells is written only with
-// blanking. Without blanking no sample may be NaN.
-inline void countBricks(const SlabConstants& slab, const PackedValues& samples, bool blanking,
+// blanking. Without blanking no sample may be NaN, blank or foreign.
+inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
   const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
   std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& liveCells,
   std::vector<std::uint32_t>& brickOffset)
 {
-  const SlabGrid grid(slab, samples);
   for (std::uint32_t slot = 0; slot < slab.activeCount; ++slot)
   {
     const Position corner = grid.brickCorner(activeBrick[slot]);

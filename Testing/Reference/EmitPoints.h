@@ -15,7 +15,8 @@ using Vector = std::array<double, 3>;
 struct EmittedPoint
 {
   Vector position{};        // world
-  Vector slope{};           // world gradient in values a unit, which the normal is the direction of
+  Vector gradient{};        // world, in values a unit
+  Vector slope{};           // what the normal is the direction of: the gradient or, without one, the crossed edge
   Vector normal{};          // unit length, towards lower values
   std::uint32_t sample = 0; // in the window: where the crossed edge starts
   std::uint32_t axis = 0;
@@ -25,8 +26,14 @@ struct EmittedPoint
 // The isovalue, put together from what the kernel gets of it.
 inline double isovalueOf(const SlabConstants& slab, SampleType type)
 {
-  return type == SampleType::Float32 ? double(slab.isovalueHigh) + slab.isovalueLow
-                                     : valueOfKey(slab.thresholdKey, type) - slab.isovalueLow;
+  if (type == SampleType::Float32)
+    return double(slab.isovalueHigh) + slab.isovalueLow;
+  if (type != SampleType::Float64)
+    return valueOfKey(thresholdOf(slab, type), type) - slab.isovalueLow;
+  double isovalue = 0;
+  const std::array<std::uint32_t, 2> words = { slab.isovalueWord0, slab.isovalueWord1 };
+  std::memcpy(&isovalue, words.data(), sizeof(isovalue));
+  return isovalue;
 }
 
 // Fraction of the way from value a to value b. Towards an infinite value: the limit as that value grows.
@@ -37,6 +44,11 @@ inline double crossingFraction(double isovalue, double a, double b)
   if (std::isinf(a) || std::isinf(b))
     return std::isinf(a) ? 1 : 0;
   return (isovalue - a) / (b - a);
+}
+
+inline double length(const Vector& v)
+{
+  return std::hypot(v[0], v[1], v[2]);
 }
 
 inline double sumOfTwo(const float* high, const float* low, std::size_t index)
@@ -90,19 +102,27 @@ struct WorldMap
   }
 };
 
-// Central differences in index space; a neighbour that does not exist or is blank leaves a one-sided difference, two
-// leave 0.
+// Whether a neighbour exists, is a number, and not the same image sample again.
+inline bool tellsOfSlope(const SlabGrid& grid, const Position& p, const Position& neighbour)
+{
+  return grid.contains(neighbour) && !grid.isOutside(neighbour) && !grid.isNan(neighbour) &&
+         grid.imageOf(neighbour) != grid.imageOf(p);
+}
+
+// Central differences in index space; a neighbour that tells nothing leaves a one-sided difference, two leave 0.
 inline Vector derivativesAt(const SlabGrid& grid, const Position& p)
 {
   Vector derivative{};
+  if (grid.isOutside(p))
+    return derivative;
   for (std::uint32_t axis = 0; axis < 3; ++axis)
   {
     Position before = p, after = p;
     --before[axis]; // wraps around below 0, which the volume does not contain
     ++after[axis];
-    if (!grid.contains(before) || grid.isBlank(before))
+    if (!tellsOfSlope(grid, p, before))
       before = p;
-    if (!grid.contains(after) || grid.isBlank(after))
+    if (!tellsOfSlope(grid, p, after))
       after = p;
     const std::uint32_t steps = after[axis] - before[axis];
     if (steps != 0)
@@ -116,39 +136,38 @@ inline EmittedPoint emitPoint(
 {
   const Position end = SlabGrid::endOf(start, axis);
   EmittedPoint point;
-  point.sample = grid.indexInWindow(start);
+  point.sample = grid.indexInWindow(grid.imageOf(start));
   point.axis = axis;
-  point.fraction = crossingFraction(isovalue, grid.value(start), grid.value(end));
-  Vector index = { double(start[0]), double(start[1]), double(start[2]) };
-  index[axis] += point.fraction;
+  const bool isLid = grid.isOutside(start) || grid.isOutside(end);
+  point.fraction = isLid ? 0 : crossingFraction(isovalue, grid.value(start), grid.value(end));
+  Vector index;
+  for (std::uint32_t a = 0; a < 3; ++a)
+    index[a] = grid.coordinate(start, a) + point.fraction * (grid.coordinate(end, a) - grid.coordinate(start, a));
   point.position = map.position(index);
 
   const Vector low = derivativesAt(grid, start), high = derivativesAt(grid, end);
   Vector derivative;
   for (std::size_t a = 0; a < 3; ++a)
     derivative[a] = low[a] + point.fraction * (high[a] - low[a]);
-  point.slope = map.gradient(derivative);
-  double length = std::hypot(point.slope[0], point.slope[1], point.slope[2]);
-  if (length == 0)
+  point.gradient = map.gradient(derivative);
+  point.slope = point.gradient;
+  if (isLid || length(point.slope) == 0) // the crossed edge itself tells the side
   {
     derivative = {};
-    derivative[axis] = grid.value(end) > grid.value(start) ? 1 : -1;
+    derivative[axis] = grid.isInside(end) ? 1 : -1;
     point.slope = map.gradient(derivative);
-    length = std::hypot(point.slope[0], point.slope[1], point.slope[2]);
   }
   for (std::size_t c = 0; c < 3; ++c)
-    point.normal[c] = -point.slope[c] / length;
+    point.normal[c] = -point.slope[c] / length(point.slope);
   return point;
 }
 
 // Samples must be finite or NaN where normals are to be compared.
-inline void emitPoints(const SlabConstants& slab, const PackedValues& samples, const Geometry& geometry,
+inline void emitPoints(const SlabConstants& slab, const SlabGrid& grid, double isovalue, const Geometry& geometry,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
   const std::vector<std::uint32_t>& brickOffset, std::vector<EmittedPoint>& point)
 {
-  const SlabGrid grid(slab, samples);
   const WorldMap map(geometry);
-  const double isovalue = isovalueOf(slab, samples.type);
   for (std::uint32_t slot = 0; slot < slab.emitCount; ++slot)
   {
     std::uint32_t next = brickOffset[slot];

@@ -38,11 +38,11 @@ inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const S
 }
 
 // Unlike the kernel, looks at the samples again, for cases and for blank cells.
-inline void emitTriangles(const SlabConstants& slab, const PackedValues& samples,
+inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
-  const std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& pointId)
+  const std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& pointId,
+  std::vector<std::uint32_t>& cellOfTriangle)
 {
-  const SlabGrid grid(slab, samples);
   const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rowEdges, brickOffset);
   for (std::uint32_t slot = 0; slot < slab.emitCount; ++slot)
   {
@@ -67,6 +67,7 @@ inline void emitTriangles(const SlabConstants& slab, const PackedValues& samples
           std::swap(corner[1], corner[2]);
         for (std::size_t i = 0; i < 3; ++i)
           pointId[3 * triangle + i] = corner[i];
+        cellOfTriangle[triangle] = grid.indexInWindow(grid.imageOf(cell));
         ++triangle;
       }
     }

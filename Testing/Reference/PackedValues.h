@@ -2,6 +2,7 @@
 #ifndef vmcReferencePackedValues_h
 #define vmcReferencePackedValues_h
 
+#include "Structs.h"
 #include "Volume.h"
 
 #include <cmath>
@@ -13,32 +14,47 @@
 namespace vmc::reference
 {
 
+constexpr std::uint64_t HighBit = 1ull << 63;
+
+inline bool isWide(SampleType type)
+{
+  return bytesOf(type) == 8;
+}
+
 // Ordered key of a value of a sample type: its rank among all values of the type, from 0; 0 for NaN.
-inline std::uint32_t keyOf(double value, SampleType type)
+inline std::uint64_t keyOf(double value, SampleType type)
 {
   switch (type)
   {
     case SampleType::Int8:
-      return static_cast<std::uint32_t>(value + 128);
+      return static_cast<std::uint64_t>(value + 128);
     case SampleType::Int16:
-      return static_cast<std::uint32_t>(value + 32768);
+      return static_cast<std::uint64_t>(value + 32768);
     case SampleType::Int32:
-      return static_cast<std::uint32_t>(value + 2147483648.0);
+      return static_cast<std::uint64_t>(value + 2147483648.0);
+    case SampleType::Int64:
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) + HighBit;
     case SampleType::Float32:
+    case SampleType::Float64:
       break;
     default:
-      return static_cast<std::uint32_t>(value);
+      return static_cast<std::uint64_t>(value);
   }
   if (std::isnan(value))
     return 0;
-  const float magnitude = static_cast<float>(std::fabs(value));
-  std::uint32_t rank = 0; // among the floats without a sign
-  std::memcpy(&rank, &magnitude, sizeof(rank));
-  return std::signbit(value) ? 0x7FFFFFFFu - rank : 0x80000000u + rank;
+  std::uint64_t rank = 0; // among the numbers without a sign
+  const double wide = std::fabs(value);
+  const float narrow = static_cast<float>(wide);
+  if (isWide(type))
+    std::memcpy(&rank, &wide, sizeof(wide));
+  else
+    std::memcpy(&rank, &narrow, sizeof(narrow));
+  const std::uint64_t zero = isWide(type) ? HighBit : 1ull << 31;
+  return std::signbit(value) ? zero - 1 - rank : zero + rank;
 }
 
-// The value that has the key. Not for the key of NaN.
-inline double valueOfKey(std::uint32_t key, SampleType type)
+// The integer that has the key, the nearest one a double can hold.
+inline double valueOfKey(std::uint64_t key, SampleType type)
 {
   switch (type)
   {
@@ -48,15 +64,17 @@ inline double valueOfKey(std::uint32_t key, SampleType type)
       return double(key) - 32768;
     case SampleType::Int32:
       return double(key) - 2147483648.0;
-    case SampleType::Float32:
-      break;
+    case SampleType::Int64:
+      return static_cast<double>(static_cast<std::int64_t>(key - HighBit));
     default:
-      return key;
+      return static_cast<double>(key);
   }
-  const std::uint32_t rank = key >= 0x80000000u ? key - 0x80000000u : 0x7FFFFFFFu - key;
-  float magnitude = 0;
-  std::memcpy(&magnitude, &rank, sizeof(magnitude));
-  return key >= 0x80000000u ? magnitude : -double(magnitude);
+}
+
+// Smallest key of a sample that is inside.
+inline std::uint64_t thresholdOf(const SlabConstants& slab, SampleType type)
+{
+  return isWide(type) ? std::uint64_t(slab.thresholdKey) << 32 | slab.thresholdLow : slab.thresholdKey;
 }
 
 // The buffer of BINDING_SAMPLES or BINDING_ATTRIBUTE.
@@ -65,11 +83,9 @@ struct PackedValues
   std::vector<std::uint32_t> words;
   SampleType type = SampleType::Float32;
 
-  double value(std::uint64_t index) const
+  double value(std::uint64_t index) const // the nearest one
   {
-    const std::size_t size = bytesOf(this->type);
-    std::uint32_t bits = 0; // the machine is little-endian, as the kernels assume
-    std::memcpy(&bits, reinterpret_cast<const std::byte*>(this->words.data()) + index * size, size);
+    const std::uint64_t bits = this->bits(index);
     switch (this->type)
     {
       case SampleType::Int8:
@@ -78,18 +94,40 @@ struct PackedValues
         return static_cast<std::int16_t>(bits);
       case SampleType::Int32:
         return static_cast<std::int32_t>(bits);
+      case SampleType::Int64:
+        return static_cast<double>(static_cast<std::int64_t>(bits));
       case SampleType::Float32:
       {
         float number = 0;
         std::memcpy(&number, &bits, sizeof(number));
         return number;
       }
+      case SampleType::Float64:
+      {
+        double number = 0;
+        std::memcpy(&number, &bits, sizeof(number));
+        return number;
+      }
       default:
-        return bits;
+        return static_cast<double>(bits);
     }
   }
 
-  std::uint32_t key(std::uint64_t index) const { return keyOf(this->value(index), this->type); }
+  std::uint64_t key(std::uint64_t index) const
+  {
+    if (this->type == SampleType::Int64)
+      return this->bits(index) + HighBit;
+    return this->type == SampleType::UInt64 ? this->bits(index) : keyOf(this->value(index), this->type);
+  }
+
+private:
+  std::uint64_t bits(std::uint64_t index) const
+  {
+    const std::size_t size = bytesOf(this->type);
+    std::uint64_t bits = 0; // the machine is little-endian, as the kernels assume
+    std::memcpy(&bits, reinterpret_cast<const std::byte*>(this->words.data()) + index * size, size);
+    return bits;
+  }
 };
 
 }

@@ -7,11 +7,11 @@
 namespace vmc::reference
 {
 
-// Whether samples of the brick lie on both sides of the isovalue.
+// Whether samples of the brick may lie on both sides of the isovalue.
 inline bool isActive(const SlabConstants& slab, const std::vector<BrickRange>& range, std::uint32_t brick)
 {
   const BrickRange keys = range[brick + slab.brickLayer * slab.bricksX * slab.bricksY];
-  const bool anyOutside = keys[0] < slab.thresholdKey, anyInside = keys[1] >= slab.thresholdKey;
+  const bool anyOutside = keys[0] <= slab.selectUpTo, anyInside = keys[1] >= slab.thresholdKey;
   return anyOutside && anyInside;
 }
 

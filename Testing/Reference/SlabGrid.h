@@ -6,6 +6,7 @@
 #include "PackedValues.h"
 #include "Structs.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -13,15 +14,17 @@
 namespace vmc::reference
 {
 
-using Position = std::array<std::uint32_t, 3>; // of a sample of the volume
+using Position = std::array<std::uint32_t, 3>; // of a place of the grid: samples and padding
 
-// The samples that a slab sees through its window.
+// The grid that a slab sees through its window.
 class SlabGrid
 {
 public:
-  SlabGrid(const SlabConstants& slab, const PackedValues& samples)
+  // ghosts: the buffer of BINDING_GHOSTS, or null: none.
+  SlabGrid(const SlabConstants& slab, const PackedValues& samples, const PackedValues* ghosts = nullptr)
     : Slab(slab)
     , Values(samples)
+    , Ghosts(ghosts)
   {
   }
 
@@ -32,26 +35,74 @@ public:
       BRICK_SIZE * (brick / layer + this->Slab.brickLayer) };
   }
 
+  Position size() const { return { this->Slab.sizeX, this->Slab.sizeY, this->Slab.sizeZ }; }
+
   bool contains(const Position& p) const
   {
     return p[0] < this->Slab.sizeX && p[1] < this->Slab.sizeY && p[2] < this->Slab.sizeZ;
   }
 
-  // Index of a sample, counted from the first sample of the window.
-  std::uint32_t indexInWindow(const Position& p) const
+  // Padding layers at the low (side 0) or the high side (1) of an axis.
+  std::uint32_t layers(std::uint32_t axis, std::uint32_t side) const
   {
-    return ((p[2] - this->Slab.windowLayer) * this->Slab.sizeY + p[1]) * this->Slab.sizeX + p[0];
+    return this->Slab.padding >> (2 * axis + 6 * side) & 3u;
   }
 
-  double value(const Position& p) const { return this->Values.value(this->Slab.windowSkew + this->indexInWindow(p)); }
-  std::uint32_t key(const Position& p) const { return keyOf(this->value(p), this->Values.type); }
-  bool isBlank(const Position& p) const { return std::isnan(this->value(p)); }
-  bool isInside(const Position& p) const { return !this->isBlank(p) && this->key(p) >= this->Slab.thresholdKey; }
+  // The image sample that stands at a place.
+  Position imageOf(const Position& p) const
+  {
+    Position image;
+    for (std::uint32_t axis = 0; axis < 3; ++axis)
+      image[axis] =
+        p[axis] < this->layers(axis, 0) ? 0 : std::min(p[axis] - this->layers(axis, 0), this->imageSize(axis) - 1);
+    return image;
+  }
 
-  // Whether the dual cell with this minimum corner exists and touches no blank sample.
+  // Whether the place counts as below every isovalue: the outermost layer of a padded side that closes.
+  bool isOutside(const Position& p) const
+  {
+    bool outside = false;
+    for (std::uint32_t axis = 0; axis < 3; ++axis)
+      outside = outside || (this->layers(axis, 0) != 0 && p[axis] == 0) ||
+                (this->layers(axis, 1) != 0 && p[axis] == this->size()[axis] - 1);
+    return outside && this->Slab.closed != 0;
+  }
+
+  // Where a place lies along an axis, in steps from the first image sample.
+  double coordinate(const Position& p, std::uint32_t axis) const
+  {
+    const double beyond = p[axis] < this->layers(axis, 0)                            ? -double(this->Slab.border)
+                          : p[axis] >= this->layers(axis, 0) + this->imageSize(axis) ? this->Slab.border
+                                                                                     : 0;
+    return this->imageOf(p)[axis] + beyond;
+  }
+
+  // Index of an image sample, counted from the first one of the window.
+  std::uint32_t indexInWindow(const Position& image) const
+  {
+    return ((image[2] - this->Slab.windowLayer) * this->imageSize(1) + image[1]) * this->imageSize(0) + image[0];
+  }
+
+  double value(const Position& p) const { return this->Values.value(this->valueIndex(p)); }
+  bool isNan(const Position& p) const { return !this->isOutside(p) && std::isnan(this->value(p)); }
+  bool isBlank(const Position& p) const { return this->isNan(p) || (this->flags(p) & GHOST_BLANK) != 0; }
+
+  // Of a place outside the smallest key that no NaN has.
+  std::uint64_t key(const Position& p) const
+  {
+    const bool isFloat = this->Values.type == SampleType::Float32 || this->Values.type == SampleType::Float64;
+    return this->isOutside(p) ? (isFloat ? 1 : 0) : this->Values.key(this->valueIndex(p));
+  }
+
+  bool isInside(const Position& p) const
+  {
+    return !this->isOutside(p) && !this->isNan(p) && this->key(p) >= thresholdOf(this->Slab, this->Values.type);
+  }
+
+  // Whether the dual cell with this minimum corner exists, touches no blank sample and is not another piece's.
   bool isLiveCell(const Position& p) const
   {
-    if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }))
+    if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || (this->flags(p) & GHOST_FOREIGN) != 0)
       return false;
     for (std::uint32_t corner = 0; corner < 8; ++corner)
       if (this->isBlank(cornerOf(p, corner)))
@@ -94,8 +145,26 @@ public:
   }
 
 private:
+  std::uint32_t imageSize(std::uint32_t axis) const
+  {
+    return this->size()[axis] - this->layers(axis, 0) - this->layers(axis, 1);
+  }
+
+  std::uint32_t valueIndex(const Position& p) const
+  {
+    return this->Slab.windowSkew + this->indexInWindow(this->imageOf(p));
+  }
+
+  unsigned flags(const Position& p) const
+  {
+    if (!this->Ghosts)
+      return 0;
+    return static_cast<unsigned>(this->Ghosts->value(this->Slab.ghostSkew + this->indexInWindow(this->imageOf(p))));
+  }
+
   const SlabConstants& Slab;
   const PackedValues& Values;
+  const PackedValues* Ghosts;
 };
 
 // Row number `row` of a brick: the sample at its low end.

@@ -21,6 +21,7 @@ struct SlabTwins
 {
   SlabConstants slab;
   PackedValues samples;
+  PackedValues ghosts; // no words: none
   bool blanking = false;
   std::vector<std::uint32_t> total = std::vector<std::uint32_t>(TOTAL_WORDS);
   std::vector<BrickRange> range;
@@ -29,17 +30,24 @@ struct SlabTwins
   std::vector<std::uint32_t> brickCount;  // value[array][slot] before the scan
   std::vector<std::uint32_t> brickOffset; // and after
 
-  SlabTwins(const SlabConstants& slabConstants, const PackedValues& packed)
+  SlabTwins(const SlabConstants& slabConstants, const PackedValues& packed, const PackedValues& flags = {})
     : slab(slabConstants)
     , samples(packed)
+    , ghosts(flags)
   {
     const std::uint32_t before = this->slab.brickLayer * this->slab.bricksX * this->slab.bricksY;
     this->range.resize(before + this->slab.brickCount);
     buildBrickRanges(this->slab, this->samples, this->range, this->total);
-    this->blanking = this->total[TOTAL_HAS_NAN] != 0;
+    this->blanking = this->total[TOTAL_HAS_NAN] != 0 || !this->ghosts.words.empty();
     this->select();
     this->count();
     this->scan();
+  }
+
+  // A view: the twins must outlive it.
+  SlabGrid grid() const
+  {
+    return SlabGrid(this->slab, this->samples, this->ghosts.words.empty() ? nullptr : &this->ghosts);
   }
 
 private:
@@ -63,7 +71,7 @@ private:
     this->rowPointOffset.resize(active * ROW_OFFSET_WORDS);
     this->liveCells.resize(active * LIVE_CELL_WORDS);
     this->brickCount.resize(2 * active);
-    countBricks(this->slab, this->samples, this->blanking, this->activeBrick, this->rowEdges, this->rowPointOffset,
+    countBricks(this->grid(), this->slab, this->blanking, this->activeBrick, this->rowEdges, this->rowPointOffset,
       this->liveCells, this->brickCount);
   }
 

@@ -5,6 +5,16 @@
 #include <cstring>
 #include <limits>
 
+namespace vmc
+{
+
+void PrintTo(SampleType type, std::ostream* stream)
+{
+  *stream << test::nameOf(type);
+}
+
+}
+
 namespace vmc::test
 {
 
@@ -31,6 +41,12 @@ auto withType(SampleType type, const Use& use)
       return use(std::int32_t());
     case SampleType::UInt32:
       return use(std::uint32_t());
+    case SampleType::Int64:
+      return use(std::int64_t());
+    case SampleType::UInt64:
+      return use(std::uint64_t());
+    case SampleType::Float64:
+      return use(double());
     default:
       return use(float());
   }
@@ -43,8 +59,12 @@ Value nearest(double value)
   if constexpr (std::is_floating_point_v<Value>)
     return static_cast<Value>(value);
   else
-    return static_cast<Value>(
-      std::clamp<double>(std::round(value), std::numeric_limits<Value>::min(), std::numeric_limits<Value>::max()));
+  {
+    using Limits = std::numeric_limits<Value>;
+    if (std::round(value) >= std::ldexp(1.0, Limits::digits)) // largest + 1, which a double can hold
+      return Limits::max();
+    return static_cast<Value>(std::max(std::round(value), static_cast<double>(Limits::min())));
+  }
 }
 
 // Finalizer of the SplitMix generator: every bit of the result depends on every bit of the argument.
@@ -146,7 +166,8 @@ Volume Samples::volume() const
 
 const char* nameOf(SampleType type)
 {
-  constexpr std::array<const char*, 7> Names = { "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Float32" };
+  constexpr std::array<const char*, 10> Names = { "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Float32",
+    "Int64", "UInt64", "Float64" };
   return Names[static_cast<std::size_t>(type)];
 }
 
@@ -187,7 +208,8 @@ double middleOf(SampleType type)
 {
   const std::array<double, 2> range = rangeOf(type);
   const double middle = (range[0] + range[1]) / 2;
-  return type == SampleType::Float32 ? 0x1p-40 : middle; // a float sample of noise may be 0, and none is that small
+  const bool isFloat = type == SampleType::Float32 || type == SampleType::Float64;
+  return isFloat ? 0x1p-40 : middle; // a float sample of noise may be 0, and none is that small
 }
 
 }

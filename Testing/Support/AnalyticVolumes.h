@@ -9,7 +9,16 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <ostream>
 #include <vector>
+
+namespace vmc
+{
+
+// How GoogleTest shows a type.
+void PrintTo(SampleType type, std::ostream* stream);
+
+}
 
 namespace vmc::test
 {
@@ -45,15 +54,16 @@ struct Samples
   std::vector<std::byte> bytes; // x fastest
 
   std::uint64_t count() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
-  double value(std::uint64_t index) const;
+  double value(std::uint64_t index) const; // the nearest double
   // Rounds to the nearest integer and clamps to the range of an integer type.
   void setValue(std::uint64_t index, double value);
   // A view: the samples must outlive it.
   Volume volume() const;
 };
 
-constexpr std::array<SampleType, 7> AllSampleTypes = { SampleType::Int8, SampleType::UInt8, SampleType::Int16,
-  SampleType::UInt16, SampleType::Int32, SampleType::UInt32, SampleType::Float32 };
+constexpr std::array<SampleType, 10> AllSampleTypes = { SampleType::Int8, SampleType::UInt8, SampleType::Int16,
+  SampleType::UInt16, SampleType::Int32, SampleType::UInt32, SampleType::Float32, SampleType::Int64, SampleType::UInt64,
+  SampleType::Float64 };
 const char* nameOf(SampleType type);
 // Smallest and largest value of an integer type; -1 and 1 for floats.
 std::array<double, 2> rangeOf(SampleType type);
@@ -64,7 +74,7 @@ Samples sample(const AnalyticVolume& volume, const std::array<std::uint32_t, 3>&
 
 // noise() over the whole range of the type, so that its middle is a good isovalue.
 Samples sampleNoise(const std::array<std::uint32_t, 3>& size, SampleType type, std::uint64_t seed);
-// The middle of that range, a value that no sample of the type has.
+// The middle of that range, a value that no sample of the noise has.
 double middleOf(SampleType type);
 
 }
