@@ -184,7 +184,8 @@ void flagCells(vtkUnsignedCharArray* cellGhosts, std::vector<std::uint8_t>& flag
 }
 
 // Point data: a hidden point is blank. The dual cells are the image's cells: one that is a ghost of any kind makes
-// nothing, and without ghost cells the owner of the minimum corner owns it.
+// nothing, and without ghost cells the owner of the minimum corner owns it. The last points along an axis begin no cell
+// of the image, but layers outside it: those go with the outermost cell.
 void flagPoints(const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, vtkUnsignedCharArray* cellGhosts,
   std::vector<std::uint8_t>& flags)
 {
@@ -194,19 +195,36 @@ void flagPoints(const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, 
     flags[point] |= (ghost & vtkDataSetAttributes::HIDDENPOINT) != 0 ? vmc::Blank : 0;
     flags[point] |= !cellGhosts && (ghost & vtkDataSetAttributes::DUPLICATEPOINT) != 0 ? vmc::Foreign : 0;
   }
+  if (!cellGhosts)
+    return;
   const std::array<int, 3> points = sampleDimensions(samples);
-  for (vtkIdType cell = 0; cellGhosts && cell < cellGhosts->GetNumberOfValues(); ++cell)
-  {
-    const vtkIdType x = cell % (points[0] - 1), yz = cell / (points[0] - 1);
-    const vtkIdType corner = x + points[0] * (yz % (points[1] - 1) + points[1] * (yz / (points[1] - 1)));
-    flags[corner] |= flagsOfCell(cellGhosts->GetValue(cell)) != 0 ? vmc::Foreign : 0;
-  }
+  std::size_t point = 0;
+  for (int z = 0; z < points[2]; ++z)
+    for (int y = 0; y < points[1]; ++y)
+      for (int x = 0; x < points[0]; ++x)
+      {
+        const vtkIdType row = std::min(y, points[1] - 2) + vtkIdType(points[1] - 1) * std::min(z, points[2] - 2);
+        const vtkIdType cell = std::min(x, points[0] - 2) + (points[0] - 1) * row;
+        flags[point++] |= flagsOfCell(cellGhosts->GetValue(cell)) != 0 ? vmc::Foreign : 0;
+      }
+}
+
+// Sources do give ghost arrays of a wrong length: vtkExtractVOI of VTK 9.2, where it samples a piece.
+void checkGhosts(vtkUnsignedCharArray* ghosts, vtkIdType expected, const std::string& elements)
+{
+  if (ghosts && ghosts->GetNumberOfValues() != expected)
+    throw std::invalid_argument("The ghost array of the " + elements + " has " +
+                                std::to_string(ghosts->GetNumberOfValues()) + " values; the image has " +
+                                std::to_string(expected) + " " + elements + ".");
 }
 
 std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples)
 {
   vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
   vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
+  checkGhosts(cellGhosts, samples.image->GetNumberOfCells(), "cells");
+  if (!samples.ofCells)
+    checkGhosts(pointGhosts, samples.image->GetNumberOfPoints(), "points");
   if (!cellGhosts && (samples.ofCells || !pointGhosts))
     return {};
   std::vector<std::uint8_t> flags(static_cast<std::size_t>(sampleCount(samples)), 0);

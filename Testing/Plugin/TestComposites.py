@@ -8,8 +8,9 @@ import unittest
 import numpy
 import plugin_test
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkDataSetAttributes, vtkImageData, vtkMultiBlockDataSet, vtkOverlappingAMR,
-                                           vtkPartitionedDataSetCollection, vtkPolyData, vtkUniformGrid)
+from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkDataSetAttributes, vtkImageData, vtkMultiBlockDataSet,
+                                           vtkOverlappingAMR, vtkPartitionedDataSetCollection, vtkPolyData,
+                                           vtkUniformGrid)
 
 ISOVALUE = 0.5
 

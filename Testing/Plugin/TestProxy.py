@@ -173,6 +173,20 @@ class Proxy(unittest.TestCase):
         contour.ContourBy = ["CELLS", "density"]
         self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
 
+    def test_a_ghost_array_of_a_wrong_length_is_an_error_and_leaves_nothing(self):
+        image = self.volume.GetClientSideObject().GetOutputDataObject(0).NewInstance()
+        image.ShallowCopy(self.volume.GetClientSideObject().GetOutputDataObject(0))
+        ghosts = plugin_test.flat(numpy.zeros(7, numpy.uint8))
+        ghosts.SetName("vtkGhostType")
+        image.GetCellData().AddArray(ghosts)
+        self.volume = simple.TrivialProducer()
+        self.volume.GetClientSideObject().SetOutput(image)
+        self.volume.UpdatePipeline()
+        contour = self.contour()
+        messages = plugin_test.Messages(contour)
+        self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(messages.errors, 1)
+
     # ---- state
 
     def test_a_state_file_brings_the_filter_back(self):

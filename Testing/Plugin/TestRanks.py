@@ -96,6 +96,14 @@ class Ranks(unittest.TestCase):
                 serial = self.serial[case]
                 self.assertEqual((len(serial.points), len(serial.triangles)), expected, case)
 
+    def test_the_boundary_modes_differ_in_the_serial_surface(self):
+        for source in ("pvti", "raw"):
+            triangles = {mode: len(self.serial[f"{source}-{mode}-1"].triangles) for mode in ("Open", "Extend", "Close")}
+            print(source, triangles, flush=True)
+            self.assertLess(triangles["Open"], triangles["Close"])
+            if source == "pvti":  # points lie on the border already
+                self.assertLess(triangles["Open"], triangles["Extend"])
+
     def test_one_rank(self):
         self.check_ranks(1)
 
@@ -111,7 +119,8 @@ class Ranks(unittest.TestCase):
     def check_ranks(self, ranks):
         worker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "contour_ranks.py")
         run = subprocess.run(on_ranks(ranks, PVBATCH, "--sym", worker, self.folder.name), text=True,
-                             env=environment_of_ranks(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                             env=environment_of_ranks(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT)
         self.assertEqual(run.returncode, 0, run.stdout)
         print(run.stdout)  # for the eyes of CTest: messages of the validation layer
         for case in rank_sources.CASES:
