@@ -23,6 +23,17 @@ enum class Direction
   Rotated
 };
 
+const char* wordFor(Direction direction)
+{
+  static const char* const names[] = { "Identity", "InFile", "Rotated" };
+  return names[static_cast<int>(direction)];
+}
+
+void PrintTo(Direction direction, std::ostream* os)
+{
+  *os << wordFor(direction);
+}
+
 // Each volume in each direction; the one of its file only where that says one.
 std::vector<std::pair<RealVolume, Direction>> volumesAndDirections()
 {
@@ -55,9 +66,8 @@ void turn(vtkImageData* image, Direction direction)
 
 std::string nameOf(const testing::TestParamInfo<std::pair<RealVolume, Direction>>& info)
 {
-  static const char* const directions[] = { "Identity", "InFile", "Rotated" };
   const auto& [volume, direction] = info.param;
-  return volume.file.substr(0, volume.file.find_first_of("_.")) + volume.array + directions[int(direction)];
+  return volume.file.substr(0, volume.file.find_first_of("_.")) + volume.array + wordFor(direction);
 }
 
 // The step from a number to the next float. The nearest float is at most half of it away.
