@@ -40,8 +40,9 @@ void classifyRow(uint row, uvec3 corner)
   {
     uvec2 samples[RowSamples];
     loadGridRow(at, samples);
+    // Of integers, what is outside has the smallest sample's key: it is not inside even if all samples are.
     for (uint i = 0; i < RowSamples; ++i)
-      mask |= (isInside(samples[i]) ? 1u : 0u) << i;
+      mask |= (isInside(samples[i]) && (slab.thresholdKey != 0 || !isOutside(at + uvec3(i, 0, 0))) ? 1u : 0u) << i;
   }
   insideRow[row] = mask;
 }

@@ -104,7 +104,8 @@ vec3 unitNormal(Edge edge, vec3 slope)
   if (!(size > 0 && size < uintBitsToFloat(0x7F800000u)) || isOutside(edge.start) || isOutside(edge.end))
   {
     vec3 along = vec3(0);
-    along[edge.axis] = isBelow(edge.startSample, edge.endSample) ? 1 : -1;
+    const bool rises = isOutside(edge.start) || (!isOutside(edge.end) && isBelow(edge.startSample, edge.endSample));
+    along[edge.axis] = rises ? 1 : -1;
     slope = gradientToWorld(along);
     size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
   }

@@ -18,10 +18,12 @@ Threshold thresholdOfKey(std::uint64_t key, bool isWide, double isovalue)
 
 // Integers of the given width; the key of a value is its distance from the smallest one.
 template <class Integer>
-std::optional<Threshold> integerThreshold(double isovalue)
+std::optional<Threshold> integerThreshold(double isovalue, bool isClosed)
 {
   const double threshold = std::ceil(isovalue);
   const double smallest = static_cast<double>(std::numeric_limits<Integer>::min());
+  if (isClosed && threshold <= smallest)
+    return thresholdOfKey(0, sizeof(Integer) == 8, isovalue);
   const double beyond = std::ldexp(1.0, std::numeric_limits<Integer>::digits); // largest + 1, which a double can hold
   if (!(threshold > smallest && threshold < beyond))
     return std::nullopt;
@@ -39,10 +41,10 @@ std::uint32_t keyOf(float value)
   return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
-std::optional<Threshold> floatThreshold(double isovalue)
+std::optional<Threshold> floatThreshold(double isovalue, bool isClosed)
 {
   const float infinity = std::numeric_limits<float>::infinity();
-  if (std::isnan(isovalue) || isovalue == -std::numeric_limits<double>::infinity())
+  if (std::isnan(isovalue) || (isovalue == -std::numeric_limits<double>::infinity() && !isClosed))
     return std::nullopt;
   const float high = static_cast<float>(isovalue);
   float threshold = high < isovalue ? std::nextafter(high, infinity) : high;
@@ -52,9 +54,9 @@ std::optional<Threshold> floatThreshold(double isovalue)
   return Threshold{ keyOf(threshold), high, low, 0, isovalue };
 }
 
-std::optional<Threshold> doubleThreshold(double isovalue)
+std::optional<Threshold> doubleThreshold(double isovalue, bool isClosed)
 {
-  if (std::isnan(isovalue) || isovalue == -std::numeric_limits<double>::infinity())
+  if (std::isnan(isovalue) || (isovalue == -std::numeric_limits<double>::infinity() && !isClosed))
     return std::nullopt;
   const double threshold = isovalue == 0 ? -0.0 : isovalue; // both zeros are inside
   std::uint64_t bits = 0;
@@ -64,30 +66,30 @@ std::optional<Threshold> doubleThreshold(double isovalue)
 
 }
 
-std::optional<Threshold> thresholdOf(double isovalue, SampleType type)
+std::optional<Threshold> thresholdOf(double isovalue, SampleType type, bool isClosed)
 {
   switch (type)
   {
     case SampleType::Int8:
-      return integerThreshold<std::int8_t>(isovalue);
+      return integerThreshold<std::int8_t>(isovalue, isClosed);
     case SampleType::UInt8:
-      return integerThreshold<std::uint8_t>(isovalue);
+      return integerThreshold<std::uint8_t>(isovalue, isClosed);
     case SampleType::Int16:
-      return integerThreshold<std::int16_t>(isovalue);
+      return integerThreshold<std::int16_t>(isovalue, isClosed);
     case SampleType::UInt16:
-      return integerThreshold<std::uint16_t>(isovalue);
+      return integerThreshold<std::uint16_t>(isovalue, isClosed);
     case SampleType::Int32:
-      return integerThreshold<std::int32_t>(isovalue);
+      return integerThreshold<std::int32_t>(isovalue, isClosed);
     case SampleType::UInt32:
-      return integerThreshold<std::uint32_t>(isovalue);
+      return integerThreshold<std::uint32_t>(isovalue, isClosed);
     case SampleType::Float32:
-      return floatThreshold(isovalue);
+      return floatThreshold(isovalue, isClosed);
     case SampleType::Int64:
-      return integerThreshold<std::int64_t>(isovalue);
+      return integerThreshold<std::int64_t>(isovalue, isClosed);
     case SampleType::UInt64:
-      return integerThreshold<std::uint64_t>(isovalue);
+      return integerThreshold<std::uint64_t>(isovalue, isClosed);
     case SampleType::Float64:
-      return doubleThreshold(isovalue);
+      return doubleThreshold(isovalue, isClosed);
   }
   return std::nullopt;
 }

@@ -21,8 +21,9 @@ struct Threshold
   double isovalue;
 };
 
-// Nothing if samples of this type are all on one side of the isovalue, or if it is NaN.
-std::optional<Threshold> thresholdOf(double isovalue, SampleType type);
+// Nothing if samples of this type are all on one side of the isovalue, or if it is NaN. With `isClosed` padding lies
+// below every isovalue: one that all samples are above has a threshold too.
+std::optional<Threshold> thresholdOf(double isovalue, SampleType type, bool isClosed = false);
 
 }
 

@@ -108,7 +108,8 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   for (std::size_t i = 0; i < request.isovalues.size(); ++i)
   {
     const auto progressOfIsovalue = [&](double done) { return !progress || progress((i + done) / count); };
-    const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type);
+    const std::optional<Threshold> threshold =
+      thresholdOf(request.isovalues[i], volume.type, volume.padding.closed);
     if (threshold && !this->extractIsovalue(*threshold, plan, builder, report, progressOfIsovalue))
       return std::nullopt;
     builder.endIsovalue();

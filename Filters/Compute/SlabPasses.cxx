@@ -177,7 +177,9 @@ std::uint32_t SlabPasses::select(const Slab& slab, const Threshold& threshold, s
   this->Push.thresholdLow = threshold.lowKey;
   // Ranges of 64-bit samples know the high words: a smallest key equal to the threshold's may still lie below it.
   const bool isWide = bytesOf(this->Input->type) == 8;
-  this->Push.selectUpTo = isWide && threshold.lowKey != 0 ? threshold.key : threshold.key - 1;
+  // Below key 0 lies only what is outside, which has that key itself.
+  const bool mayBeEqual = (isWide && threshold.lowKey != 0) || threshold.key == 0;
+  this->Push.selectUpTo = mayBeEqual ? threshold.key : threshold.key - 1;
   std::memcpy(&this->Push.isovalueWord0, &threshold.isovalue, sizeof(threshold.isovalue));
   const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
   this->Recorder.begin();

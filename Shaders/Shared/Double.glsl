@@ -1,7 +1,8 @@
-// Arithmetic on 64-bit floats without the device's: a number is the sum of three floats that hold 24, 24 and 5 bits of its
-// significand, all scaled by one power of two that the numbers of a calculation share. Differences of such numbers are
-// right to a few units of 2^-46 of the difference, however close the numbers are: parts of like rank subtract exactly
-// where they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974).
+// Arithmetic on 64-bit floats without the device's: a number is the sum of three floats that hold 24, 24 and 5 bits of
+// its significand, all scaled by one power of two that the numbers of a calculation share. Differences of such numbers
+// are right to a few units of 2^-46 of the difference, however close the numbers are: parts of like rank subtract
+// exactly where they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974), and no part is rounded before all are
+// summed.
 #include "FloatPair.glsl"
 
 struct Parts
@@ -13,8 +14,8 @@ struct Parts
 
 int exponentOfDouble(uvec2 bits) { return max(int(bits.y >> 20 & 0x7FFu), 1); }
 
-// bits (low word, high word) times 2^(1075 - exponent): parts of at most 2^53. What is smaller than 2^-126 of the largest
-// number is 0.
+// bits (low word, high word) times 2^(1075 - exponent): parts of at most 2^53. What is smaller than 2^-126 of the
+// largest number is 0.
 Parts partsOfDouble(uvec2 bits, int exponent)
 {
   const uint biased = bits.y >> 20 & 0x7FFu;
@@ -30,8 +31,7 @@ Parts partsOfDouble(uvec2 bits, int exponent)
 // a - b.
 Pair difference(Parts a, Parts b)
 {
-  precise float rest = (a.middle - b.middle) + (a.low - b.low);
-  return sumOfPairs(sumOfTwo(a.high, -b.high), Pair(rest, 0));
+  return sumOfPairs(sumOfTwo(a.high, -b.high), sumOfTwo(a.middle - b.middle, a.low - b.low));
 }
 
 float valueOfParts(Parts a)

@@ -1,5 +1,5 @@
-// Numbers of about 48 bits: the unevaluated sum of two floats (T. J. Dekker, "A floating-point technique for extending the
-// available precision", Numerische Mathematik 18, 1971).
+// Numbers of about 48 bits: the unevaluated sum of two floats (T. J. Dekker, "A floating-point technique for extending
+// the available precision", Numerische Mathematik 18, 1971).
 #ifndef VMC_SHARED_FLOAT_PAIR_GLSL
 #define VMC_SHARED_FLOAT_PAIR_GLSL
 

@@ -11,8 +11,8 @@
 layout(std430, binding = BINDING_SAMPLES) readonly buffer Samples { uint sampleWord[]; };
 
 const uvec2 NanSample = uvec2(0);
-// Below every isovalue, and not a NaN. Word by word: software Vulkan takes a vector that specialization constants choose
-// for 0.
+// Below every isovalue, and not a NaN. Word by word: software Vulkan takes a vector that specialization constants
+// choose for 0.
 const uint OutsideHigh = SampleKind == SAMPLE_FLOAT && SampleBytes != 8 ? 1 : 0;
 const uint OutsideLow = SampleKind == SAMPLE_FLOAT && SampleBytes == 8 ? 1 : 0;
 
@@ -94,6 +94,6 @@ float sampleDifference(uvec2 a, uvec2 b)
   const int exponent = max(exponentOfDouble(first), exponentOfDouble(second));
   if (exponent == 0x7FF)
     return floatOfDouble(second) - floatOfDouble(first);
-  const float scaled = difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent)).high * powerOfTwo(-52);
-  return scaled * powerOfTwo(exponent - 1023);
+  const Pair scaled = difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent));
+  return scaled.high * powerOfTwo(-52) * powerOfTwo(exponent - 1023);
 }

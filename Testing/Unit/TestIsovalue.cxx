@@ -21,7 +21,12 @@ constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
 std::vector<SampleType> integerTypes()
 {
   return { SampleType::Int8, SampleType::UInt8, SampleType::Int16, SampleType::UInt16, SampleType::Int32,
-    SampleType::UInt32 };
+    SampleType::UInt32, SampleType::Int64, SampleType::UInt64 };
+}
+
+std::uint64_t keyOf(const vmc::Threshold& threshold, SampleType type)
+{
+  return vmc::bytesOf(type) == 8 ? std::uint64_t(threshold.key) << 32 | threshold.lowKey : threshold.key;
 }
 
 // Each sample is on the side of the threshold that comparing it with the isovalue in double tells.
@@ -30,7 +35,7 @@ void expectSides(double isovalue, SampleType type, const std::vector<double>& sa
   const auto threshold = vmc::thresholdOf(isovalue, type);
   ASSERT_TRUE(threshold) << vmc::test::nameOf(type) << ", isovalue " << isovalue;
   for (const double value : samples)
-    EXPECT_EQ(keyOf(value, type) >= threshold->key, value >= isovalue)
+    EXPECT_EQ(keyOf(value, type) >= keyOf(*threshold, type), value >= isovalue)
       << vmc::test::nameOf(type) << ", isovalue " << isovalue << ", sample " << value;
 }
 
@@ -40,11 +45,27 @@ TEST(Isovalue, IntegerSamplesFallOnTheSideThatDoubleTells)
 {
   for (const SampleType type : integerTypes())
   {
+    if (vmc::bytesOf(type) == 8)
+      continue; // below
     const auto [smallest, largest] = vmc::test::rangeOf(type);
     const double middle = std::floor((smallest + largest) / 2);
     for (const double isovalue :
       { smallest + 1e-6, smallest + 0.5, smallest + 1, middle - 0.25, middle, middle + 1e-6, largest - 0.5, largest })
       expectSides(isovalue, type, { smallest, smallest + 1, middle - 1, middle, middle + 1, largest - 1, largest });
+  }
+}
+
+// At the ends of their range doubles are 1024 apart or more.
+TEST(Isovalue, WideIntegerSamplesFallOnTheSideThatDoubleTells)
+{
+  for (const SampleType type : { SampleType::Int64, SampleType::UInt64 })
+  {
+    const auto [smallest, beyond] = vmc::test::rangeOf(type);
+    const double largest = std::nextafter(beyond, 0.0), second = std::nextafter(largest, 0.0);
+    const double next = smallest < 0 ? std::nextafter(smallest, 0.0) : 1;
+    for (const double isovalue : { next, 1.0, 1.5, 0x1p32, 0x1p32 + 0.5, 0x1p53 + 2, second, largest })
+      expectSides(isovalue, type,
+        { smallest, next, 0, 1, 2, 0x1p32 - 1, 0x1p32, 0x1p32 + 1, 0x1p53, 0x1p53 + 2, second, largest });
   }
 }
 
@@ -56,6 +77,37 @@ TEST(Isovalue, IntegerSamplesAllOnOneSideHaveNoThreshold)
     for (const double isovalue : { smallest, smallest - 0.5, -Infinity, largest + 1e-6, largest + 1, Infinity, Nan })
       EXPECT_FALSE(vmc::thresholdOf(isovalue, type)) << vmc::test::nameOf(type) << ", isovalue " << isovalue;
   }
+}
+
+// Padding of a volume that closes is below every sample.
+TEST(Isovalue, ClosedVolumesHaveAThresholdBelowAllSamples)
+{
+  for (const SampleType type : integerTypes())
+  {
+    const double smallest = vmc::test::rangeOf(type)[0];
+    for (const double isovalue : { smallest, smallest - 0.5, -Infinity })
+    {
+      const auto threshold = vmc::thresholdOf(isovalue, type, true);
+      ASSERT_TRUE(threshold) << vmc::test::nameOf(type) << ", isovalue " << isovalue;
+      EXPECT_EQ(keyOf(*threshold, type), 0u);
+    }
+    EXPECT_FALSE(vmc::thresholdOf(Infinity, type, true));
+    EXPECT_FALSE(vmc::thresholdOf(Nan, type, true));
+  }
+  for (const SampleType type : { SampleType::Float32, SampleType::Float64 })
+  {
+    EXPECT_EQ(keyOf(*vmc::thresholdOf(-Infinity, type, true), type), keyOf(-Infinity, type));
+    EXPECT_FALSE(vmc::thresholdOf(Nan, type, true));
+  }
+}
+
+TEST(Isovalue, DoubleSamplesFallOnTheSideThatDoubleTells)
+{
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  for (const double isovalue : { 0.0, -0.0, tiny, 1.0, std::nextafter(1.0, 2.0), -1.0, -1e300, 1e300 })
+    expectSides(isovalue, SampleType::Float64,
+      { 0.0, -0.0, tiny, -tiny, 1, std::nextafter(1.0, 2.0), std::nextafter(1.0, 0.0), -1, 1e300, -1e300, Infinity,
+        -Infinity });
 }
 
 TEST(Isovalue, IntegerThresholdKeepsTheFraction)
