@@ -188,7 +188,8 @@ public:
   ///@{
   /**
    * Name of the Vulkan device, or a part of it, as GetDeviceNames lists them; "automatic" or an empty name for the
-   * preferred one: a GPU of its own first, software last. Default: "automatic".
+   * preferred one: a GPU of its own first, software last, and ranks of MPI on one machine spread over equal GPUs.
+   * Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -196,9 +197,9 @@ public:
 
   ///@{
   /**
-   * Device memory to use at most, in MiB; 0: what the device has. A volume of more than half the limit passes through
-   * the device slab by slab, each time anew, and the output is the same to the byte. Where one layer of bricks, about
-   * 18 layers of samples, takes more than half the limit, Fallback tells what happens. Default: 0.
+   * Device memory to use at most, in MiB; 0: what the device has. A volume that does not fit passes through the device
+   * slab by slab, each time anew, and the output is the same to the byte. Where one layer of bricks, about 18 layers of
+   * samples, takes more than half the limit, Fallback tells what happens. Default: 0.
    */
   vtkSetClampMacro(MemoryLimit, int, 0, VTK_INT_MAX);
   vtkGetMacro(MemoryLimit, int);

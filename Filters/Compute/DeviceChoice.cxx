@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace vmc
 {
@@ -60,9 +61,11 @@ std::string refusalOf(const DeviceTraits& device)
   return {};
 }
 
-std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::string& wantedName)
+std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::string& wantedName, std::size_t localRank)
 {
-  std::size_t chosen = devices.size();
+  using Rank = std::pair<int, DeviceTraits::Type>; // smaller is better
+  std::vector<std::size_t> best;
+  Rank bestRank{};
   std::string reasons;
   for (std::size_t i = 0; i < devices.size(); ++i)
   {
@@ -74,15 +77,19 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
       reasons += " " + refusal;
       continue;
     }
-    const auto rank = [&](std::size_t d)
-    { return std::make_pair(-matchOf(devices[d].name, wantedName), devices[d].type); };
-    if (chosen == devices.size() || rank(i) < rank(chosen))
-      chosen = i;
+    const Rank rank(-match, devices[i].type);
+    if (best.empty() || rank < bestRank)
+      best.clear();
+    if (best.empty() || rank == bestRank)
+    {
+      best.push_back(i);
+      bestRank = rank;
+    }
   }
-  if (chosen == devices.size())
+  if (best.empty())
     throw Error(Error::Kind::NoDevice,
       "No usable Vulkan device." + (devices.empty() ? std::string(" The Vulkan loader lists none.") : reasons));
-  return chosen;
+  return best[localRank % best.size()];
 }
 
 }

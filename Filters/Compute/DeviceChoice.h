@@ -35,9 +35,11 @@ struct DeviceTraits
 std::string refusalOf(const DeviceTraits& device);
 
 // Index of the device to use: the most preferred type among the usable ones, then the first listed. A wanted name
-// selects by name: equal to it, or else containing it, whatever the case. Throws NoDevice with the reason for every
-// device when none is left.
-std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::string& wantedName = {});
+// selects by name: equal to it, or else containing it, whatever the case. Of several that are equally good, rank
+// `localRank` of the processes on this machine takes number localRank modulo their count. Throws NoDevice with the
+// reason for every device when none is left.
+std::size_t chooseDevice(
+  const std::vector<DeviceTraits>& devices, const std::string& wantedName = {}, std::size_t localRank = 0);
 
 }
 

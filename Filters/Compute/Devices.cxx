@@ -30,6 +30,21 @@ Shared& shared()
 
 }
 
+namespace
+{
+
+// Number of this process among those that MPI started on this machine, as the usual launchers tell it; 0 without one.
+std::size_t localRank()
+{
+  for (const char* variable :
+    { "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID" })
+    if (const char* rank = std::getenv(variable))
+      return std::strtoul(rank, nullptr, 10);
+  return 0;
+}
+
+}
+
 std::vector<std::string> deviceNames()
 {
   std::vector<std::string> names;
@@ -51,7 +66,7 @@ std::shared_ptr<Device> sharedDevice(const std::string& wantedName)
   Shared& state = shared();
   const std::lock_guard<std::mutex> lock(state.mutex);
   const std::vector<DeviceTraits> traits = Instance::traitsOf(Instance::get().devices());
-  const std::string& name = traits[chooseDevice(traits, wantedName)].name;
+  const std::string& name = traits[chooseDevice(traits, wantedName, localRank())].name;
   std::shared_ptr<Device>& device = state.byName[name];
   if (!device)
     device = std::make_shared<Device>(name);

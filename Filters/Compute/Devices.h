@@ -14,7 +14,8 @@ class Device;
 // Names of the usable devices; equal names are numbered "(2)", "(3)". Empty without a Vulkan loader or driver.
 std::vector<std::string> deviceNames();
 
-// The device that the name chooses (see chooseDevice; empty: the preferred one), opened when first asked for and then
+// The device that the name chooses (see chooseDevice; empty: the preferred one; ranks of MPI on one machine spread over
+// equal GPUs), opened when first asked for and then
 // kept for the process: filters that choose the same device share it, whatever they call it. Whoever holds the pointer
 // keeps the device alive. Throws NoDevice with a reason for every device.
 std::shared_ptr<Device> sharedDevice(const std::string& wantedName = {});

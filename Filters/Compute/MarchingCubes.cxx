@@ -36,6 +36,8 @@ public:
   std::shared_ptr<Device> Owner;
 
 private:
+  std::optional<Mesh> extractWith(
+    const Residency& residency, const Volume& volume, const Request& request, Report& report, const Progress& progress);
   void limitMemory(const Volume& volume, std::uint64_t limitInBytes);
   bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, MeshBuilder& builder, Report& report,
     const Progress& progressOfIsovalue);
@@ -66,15 +68,25 @@ std::uint64_t widestSample(const Volume& volume)
   return bytes;
 }
 
-// All arrays are on the device whole, unless a memory limit has less than twice their size: then half of it is for the
-// window of one slab, the other half for what the passes make.
-Residency residencyOf(const Volume& volume, const Request& request)
+// Half the memory limit for the window of one slab, the other half for what the passes make.
+Residency slabwise(const Volume& volume, const Request& request)
 {
   std::uint64_t bytes = bytesOf(volume.type) + (volume.ghosts ? 1 : 0);
   for (const Attribute& attribute : volume.attributes)
     bytes += bytesOf(attribute.type) * attribute.components;
-  const std::uint64_t half = request.memoryLimit / 2;
-  return request.memoryLimit == 0 || bytes * volume.sampleCount() <= half ? Residency() : Residency{ bytes, half };
+  return { bytes, request.memoryLimit / 2 };
+}
+
+// Passes on what grows, and no value twice.
+Progress growing(const Progress& progress)
+{
+  return [&progress, last = -1.0](double done) mutable
+  {
+    if (!progress || done <= last)
+      return true;
+    last = done;
+    return progress(done);
+  };
 }
 
 Mesh emptyMesh(const Request& request)
@@ -86,18 +98,36 @@ Mesh emptyMesh(const Request& request)
 
 }
 
+// With all arrays on the device, if they fit beside what the passes make; else slab by slab.
 std::optional<Mesh> MarchingCubes::Implementation::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
   if (hasNoCell(volume) || request.isovalues.empty())
     return emptyMesh(request);
   this->limitMemory(volume, request.memoryLimit);
+  const Progress told = growing(progress);
+  try
+  {
+    return this->extractWith(Residency(), volume, request, report, told);
+  }
+  catch (const Error& error)
+  {
+    if (error.kind() != Error::Kind::OutOfMemory || request.memoryLimit == 0)
+      throw;
+  }
+  this->Passes.release();
+  this->Resident.release();
+  report = Report();
+  return this->extractWith(slabwise(volume, request), volume, request, report, told);
+}
 
+std::optional<Mesh> MarchingCubes::Implementation::extractWith(
+  const Residency& residency, const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
   // Sizes.
-  const ContourPlan plan(
-    volume.size, widestSample(volume), this->Owner->limits(), volume.padding, residencyOf(volume, request));
+  const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding, residency);
   report.bricks = plan.brickCount();
-  if (progress && !progress(0))
+  if (!progress(0))
     return std::nullopt;
   // Upload, BuildBrickRanges: once per volume, as long as it fits.
   this->Resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
@@ -107,9 +137,8 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   const double count = static_cast<double>(request.isovalues.size());
   for (std::size_t i = 0; i < request.isovalues.size(); ++i)
   {
-    const auto progressOfIsovalue = [&](double done) { return !progress || progress((i + done) / count); };
-    const std::optional<Threshold> threshold =
-      thresholdOf(request.isovalues[i], volume.type, volume.padding.closed);
+    const auto progressOfIsovalue = [&](double done) { return progress((i + done) / count); };
+    const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type, volume.padding.closed);
     if (threshold && !this->extractIsovalue(*threshold, plan, builder, report, progressOfIsovalue))
       return std::nullopt;
     builder.endIsovalue();

@@ -104,6 +104,17 @@ TEST(DeviceChoice, SaysThatTheLoaderListsNone)
   EXPECT_EQ(noDevice({}), "No usable Vulkan device. The Vulkan loader lists none.");
 }
 
+TEST(DeviceChoice, RanksSpreadOverEqualDevices)
+{
+  const std::vector<DeviceTraits> devices = { usable("software", DeviceTraits::Type::Cpu), usable("Card"),
+    usable("Card (2)"), usable("chip", DeviceTraits::Type::Integrated) };
+  EXPECT_EQ(vmc::chooseDevice(devices, "", 0), 1u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "", 1), 2u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "", 2), 1u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "software", 1), 0u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "Card (2)", 0), 2u);
+}
+
 TEST(DeviceChoice, GivesAReasonForEveryDevice)
 {
   DeviceTraits old = usable("Old");
