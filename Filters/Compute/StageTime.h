@@ -8,7 +8,8 @@
 namespace vmc
 {
 
-// Time that one stage took, by the device's clock; Upload and Download by the host's.
+// Time that one stage took, by the device's clock; Upload by the host's, Download by both: copies on the device, then
+// what the host does with them.
 struct StageTime
 {
   std::string name;

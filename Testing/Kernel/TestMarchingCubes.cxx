@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <utility>
 
 namespace vmc::test
 {
@@ -201,6 +203,54 @@ TEST_F(MarchingCubesTest, AxisAlignedPlaneHasTheAreaOfItsCrossSection)
   }
 }
 
+TEST_F(MarchingCubesTest, PlaneAcrossTheVolumeIsADisc)
+{
+  const double third = 1 / std::sqrt(3.0);
+  for (const Point& normal : { Point{ 0, 0, 1 }, Point{ third, third, third } })
+    EXPECT_EQ(eulerCharacteristicOf(viewOf(this->extract(sample(plane(normal, 9.3), { 17, 17, 17 }).volume(), 0))), 1);
+}
+
+// The gyroid has genus 3 in the quotient by its body-centred lattice, whose cell is half the cubic one: its Euler
+// characteristic a cubic cell is 2 * (2 - 2 * 3) = -8 (A. H. Schoen, "Infinite periodic minimal surfaces without
+// self-intersections", NASA TN D-5541, 1970). Points and edges in the high sides of the cell are those of the low sides
+// again.
+TEST_F(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
+{
+  constexpr std::uint32_t Period = 24;
+  const Mesh mesh = this->extract(sample(gyroid(Period), { Period + 1, Period + 1, Period + 1 }).volume(), 0.01);
+  const MeshView view = viewOf(mesh);
+  const auto onHighSide = [&](std::size_t point, int axis) { return view.position(point)[axis] == Period; };
+  long points = 0;
+  for (std::size_t p = 0; p < view.pointCount; ++p)
+    points += onHighSide(p, 0) || onHighSide(p, 1) || onHighSide(p, 2) ? 0 : 1;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (std::size_t corner = 0; corner < 3 * view.triangleCount; ++corner)
+  {
+    const std::uint32_t a = view.triangles[corner];
+    const std::uint32_t b = view.triangles[corner % 3 == 2 ? corner - 2 : corner + 1];
+    bool again = false;
+    for (int axis = 0; axis < 3; ++axis)
+      again = again || (onHighSide(a, axis) && onHighSide(b, axis));
+    if (!again)
+      edges.insert(std::minmax(a, b));
+  }
+  EXPECT_EQ(points - long(edges.size()) + long(view.triangleCount), -8);
+}
+
+TEST_F(MarchingCubesTest, GyroidAreaConvergesAtSecondOrder)
+{
+  // In units of the period, on the same piece of the surface: one period.
+  const auto areaOfPeriod = [this](std::uint32_t period)
+  {
+    const Mesh mesh = this->extract(sample(gyroid(period), { period + 1, period + 1, period + 1 }).volume(), 0);
+    return areaOf(viewOf(mesh)) / (double(period) * period);
+  };
+  const double coarse = areaOfPeriod(32), middle = areaOfPeriod(64), fine = areaOfPeriod(128);
+  // Halving the step quarters the error, so that successive differences have the ratio 4 but for higher orders; first
+  // order would make it 2, third 8.
+  EXPECT_NEAR((middle - coarse) / (fine - middle), 4, 1);
+}
+
 TEST_F(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
 {
   const AnalyticVolume surface = gyroid(20);
@@ -209,7 +259,8 @@ TEST_F(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
   expectNormalsAgreeWithWinding(mesh);
   // Linear interpolation over a step h errs by at most h^2 / 8 times the second derivative, here 2 k^2 with k = 2 pi
   // / 20.
-  const double bound = 2 * 0.0987 / 8;
+  const double k = 2 * std::acos(-1.0) / 20;
+  const double bound = 2 * k * k / 8;
   for (std::size_t i = 0; i < mesh.pointCount; ++i)
     ASSERT_LT(std::fabs(surface.value(viewOf(mesh).position(i))), bound);
 }

@@ -32,6 +32,7 @@ protected:
         throw;
       GTEST_SKIP() << error.what();
     }
+    EXPECT_TRUE(isValidating()) << "Set VMC_VALIDATION=1, as ctest does: silence is part of every test.";
     this->MessagesBefore = validationMessages().size();
   }
 
