@@ -18,6 +18,11 @@ void PrintTo(const RealVolume& volume, std::ostream* os)
   *os << volume.file << " " << volume.array;
 }
 
+std::string NameOf(const RealVolume& volume)
+{
+  return volume.file.substr(0, volume.file.find_first_of("_.")) + volume.array;
+}
+
 const std::vector<RealVolume>& RealVolumes()
 {
   static const std::vector<RealVolume> volumes = {
@@ -29,6 +34,7 @@ const std::vector<RealVolume>& RealVolumes()
     { "tooth_103x94x161_uint8.raw", "", { 90, 180 } },
     { "walnut_128x96x114_uint16.raw", "", { 4000, 8000 } },
     { "tornado_mag_64x64x64_float32.raw", "", { 0.1, 0.2 } },
+    { "femm_Bmag_47x47x47_float64.raw", "", { 0.003, 0.006 } },
     { "headsq_oriented_cells.vti", "", { 500, 1150 }, true },
     { "spcth_5level_uniform_cells.vti", "Material1", { 127.5 } },
     { "spcth_5level_uniform_cells.vti", "Material2", { 127.5 } },
@@ -49,7 +55,7 @@ std::filesystem::path folderOf(const char* variable)
 vtkSmartPointer<vtkImageData> readRaw(const std::filesystem::path& path)
 {
   static const std::map<std::string, int> types = { { "uint8", VTK_UNSIGNED_CHAR }, { "uint16", VTK_UNSIGNED_SHORT },
-    { "float32", VTK_FLOAT } };
+    { "float32", VTK_FLOAT }, { "float64", VTK_DOUBLE } };
   std::smatch match;
   const std::string name = path.filename().string();
   if (!std::regex_match(name, match, std::regex(".*_(\\d+)x(\\d+)x(\\d+)_(\\w+)\\.raw")))
@@ -79,6 +85,18 @@ vtkSmartPointer<vtkImageData> pointsAsCells(vtkImageData* points)
   return image;
 }
 
+}
+
+std::vector<RealVolume> AmrBlocks()
+{
+  std::vector<RealVolume> blocks;
+  const std::filesystem::path volumes = folderOf("VMC_VOLUME_FILES"), folder = volumes / "amr";
+  if (!std::filesystem::exists(folder))
+    return blocks;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".vti")
+      blocks.push_back({ entry.path().lexically_relative(volumes), "Fractal Volume Fraction", { 0.3, 0.5, 1.0 } });
+  return blocks;
 }
 
 vtkSmartPointer<vtkImageData> LoadRealVolume(const RealVolume& volume, std::string& whyNot)

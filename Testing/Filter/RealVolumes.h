@@ -18,8 +18,13 @@ struct RealVolume
   bool hasDirection = false; // the file has a direction matrix of its own
 };
 void PrintTo(const RealVolume& volume, std::ostream* os);
+// The beginning of the file's name, and the array: for names of tests.
+std::string NameOf(const RealVolume& volume);
 
 const std::vector<RealVolume>& RealVolumes();
+
+// The blocks of an adaptive mesh, each as a volume of its own; empty without the folder amr of VMC_VOLUME_FILES.
+std::vector<RealVolume> AmrBlocks();
 
 // The volume with its scalars as active cell data (a file of point data: its points become the cells), or null and why.
 // Looks for NAME_XxYxZ_TYPE.raw in the folder that the environment variable VMC_VOLUMES names, and for .vti and .vtk in

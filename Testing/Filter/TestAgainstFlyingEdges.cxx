@@ -67,7 +67,7 @@ void turn(vtkImageData* image, Direction direction)
 std::string nameOf(const testing::TestParamInfo<std::pair<RealVolume, Direction>>& info)
 {
   const auto& [volume, direction] = info.param;
-  return volume.file.substr(0, volume.file.find_first_of("_.")) + volume.array + wordFor(direction);
+  return NameOf(volume) + wordFor(direction);
 }
 
 // The step from a number to the next float. The nearest float is at most half of it away.

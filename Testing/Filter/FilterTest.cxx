@@ -1,0 +1,95 @@
+#include "FilterTest.h"
+
+#include "vtkCallbackCommand.h"
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkDataArray.h"
+#include "vtkMinimalStandardRandomSequence.h"
+#include "vtkPointData.h"
+#include "vtkStringArray.h"
+
+#include <algorithm>
+#include <cmath>
+
+vtkSmartPointer<vtkImageData> CellImage(const std::array<int, 3>& cells, int type, const CellValue& value)
+{
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetDimensions(cells[0] + 1, cells[1] + 1, cells[2] + 1);
+  vtkSmartPointer<vtkDataArray> samples;
+  samples.TakeReference(vtkDataArray::CreateDataArray(type));
+  samples->SetName("samples");
+  samples->SetNumberOfTuples(image->GetNumberOfCells());
+  vtkIdType cell = 0;
+  for (int k = 0; k < cells[2]; ++k)
+    for (int j = 0; j < cells[1]; ++j)
+      for (int i = 0; i < cells[0]; ++i)
+        samples->SetTuple1(cell++, value(i, j, k));
+  image->GetCellData()->SetScalars(samples);
+  return image;
+}
+
+CellValue Noise()
+{
+  auto random = vtkSmartPointer<vtkMinimalStandardRandomSequence>::New();
+  random->SetSeed(7);
+  return [random](int, int, int) { return std::floor(random->GetNextRangeValue(0, 101)); };
+}
+
+CellValue Ball()
+{
+  return [](int i, int j, int k)
+  {
+    const double x = i - 11.4, y = j - 11.6, z = k - 11.5;
+    return std::floor(1024 * std::max(0.0, 100 - 50 * std::sqrt(x * x + y * y + z * z) / 8)) / 1024;
+  };
+}
+
+void FilterTest::SetUp()
+{
+  if (this->Filter->GetDeviceNames()->GetNumberOfValues() == 0)
+    GTEST_SKIP() << "No usable Vulkan device.";
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
+  const auto keep = [](vtkObject*, unsigned long event, void* self, void* text)
+  { static_cast<FilterTest*>(self)->Said[event].emplace_back(static_cast<const char*>(text)); };
+  vtkNew<vtkCallbackCommand> observer;
+  observer->SetCallback(keep);
+  observer->SetClientData(this);
+  this->Filter->AddObserver(vtkCommand::ErrorEvent, observer);
+  this->Filter->AddObserver(vtkCommand::WarningEvent, observer);
+}
+
+vtkPolyData* FilterTest::run(vtkImageData* image, double isovalue)
+{
+  this->Filter->SetInputData(image);
+  this->Filter->SetValue(0, isovalue);
+  this->Filter->Update();
+  return this->Filter->GetOutput();
+}
+
+const std::vector<std::string>& FilterTest::errors()
+{
+  return this->Said[vtkCommand::ErrorEvent];
+}
+
+const std::vector<std::string>& FilterTest::warnings()
+{
+  return this->Said[vtkCommand::WarningEvent];
+}
+
+void ExpectSameCounts(vtkPolyData* mesh, vtkPolyData* reference)
+{
+  EXPECT_EQ(mesh->GetNumberOfPoints(), reference->GetNumberOfPoints());
+  EXPECT_EQ(mesh->GetNumberOfPolys(), reference->GetNumberOfPolys());
+}
+
+std::string BytesOf(vtkDataArray* array)
+{
+  return std::string(static_cast<const char*>(array->GetVoidPointer(0)),
+    static_cast<std::size_t>(array->GetNumberOfValues() * array->GetDataTypeSize()));
+}
+
+std::string BytesOf(vtkPolyData* mesh)
+{
+  return BytesOf(mesh->GetPoints()->GetData()) + BytesOf(mesh->GetPointData()->GetNormals()) +
+         BytesOf(mesh->GetPolys()->GetConnectivityArray());
+}

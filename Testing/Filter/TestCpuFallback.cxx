@@ -1,0 +1,60 @@
+#include "FilterTest.h"
+#include "FlyingEdgesReference.h"
+
+#include "vtkMatrix3x3.h"
+
+#include <limits>
+#include <string>
+
+using CpuFallback = FilterTest;
+
+TEST_F(CpuFallback, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_DOUBLE, Ball());
+  image->SetSpacing(1, 2, 3);
+  image->SetDirectionMatrix(0, 1, 0, 1, 0, 0, 0, 0, 1); // mirrors
+  vtkNew<vtkPolyData> onDevice;
+  onDevice->DeepCopy(this->run(image, 50));
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetDevice("no such device");
+  vtkPolyData* onCpu = this->run(image, 50);
+  EXPECT_EQ(this->warnings().size(), 1u);
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D (No usable Vulkan device."), 0u);
+  ExpectSameCounts(onCpu, onDevice);
+  const Agreement agreement = Compare(onCpu, onDevice);
+  // Coordinates up to 72: FlyingEdges rounds to float in index space, then again after the spacing of 3.
+  EXPECT_LE(agreement.largestDistance, 2e-5);
+  EXPECT_GE(agreement.normalsWithinOneDegree, 0.99);
+  MeshCopy a, b;
+  EXPECT_NEAR(vmc::test::signedVolumeOf(ViewOf(onCpu, a)) / vmc::test::signedVolumeOf(ViewOf(onDevice, b)), 1, 1e-4);
+  this->Filter->MergePointsOff();
+  onCpu = this->run(image, 50);
+  EXPECT_EQ(onCpu->GetNumberOfPoints(), 3 * onCpu->GetNumberOfPolys());
+}
+
+TEST_F(CpuFallback, FallingBackLeavesOutCellsThatTouchANan)
+{
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto value = Ball();
+  const auto image =
+    CellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });
+  vtkNew<vtkPolyData> onDevice;
+  onDevice->DeepCopy(this->run(image, 50));
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetDevice("no such device");
+  ExpectSameCounts(this->run(image, 50), onDevice);
+}
+
+TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
+{
+  const auto image = CellImage({ 300, 300, 12 }, VTK_FLOAT, Noise()); // one layer of bricks is more than 4 MB
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetMemoryLimit(1);
+  const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice())
+              .find("CPU: vtkFlyingEdges3D (One layer of bricks needs 4320000 bytes of device memory"),
+    0u);
+  this->Filter->SetMemoryLimit(0);
+  EXPECT_EQ(this->run(image, 50)->GetNumberOfPolys(), triangles);
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU:"), std::string::npos);
+}

@@ -1,0 +1,148 @@
+#include "FilterTest.h"
+#include "FlyingEdgesReference.h"
+
+#include "vtkCallbackCommand.h"
+#include "vtkCellData.h"
+#include "vtkDataArray.h"
+#include "vtkDoubleArray.h"
+#include "vtkPointData.h"
+#include "vtkStringArray.h"
+
+#include <string>
+
+using FilterOnDevice = FilterTest;
+
+TEST_F(FilterOnDevice, AnotherIsovalueUploadsNothingAnotherArrayDoes)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  this->run(image, 50);
+  EXPECT_GT(this->Filter->GetUploadTime(), 0);
+  EXPECT_GT(this->Filter->GetIndexTime(), 0);
+  this->run(image, 60);
+  EXPECT_EQ(this->Filter->GetUploadTime(), 0);
+  EXPECT_EQ(this->Filter->GetIndexTime(), 0);
+
+  vtkDataArray* samples = image->GetCellData()->GetScalars();
+  for (vtkIdType cell = 0; cell < samples->GetNumberOfTuples(); ++cell)
+    samples->SetTuple1(cell, samples->GetTuple1(cell) + 10);
+  samples->Modified();
+  image->Modified();
+  vtkPolyData* mesh = this->run(image, 60);
+  EXPECT_GT(this->Filter->GetUploadTime(), 0);
+  ExpectSameCounts(mesh, FlyingEdges(DualImage(image), { 60 }));
+}
+
+TEST_F(FilterOnDevice, TwoRunsGiveIdenticalBytes)
+{
+  const auto image = CellImage({ 40, 33, 29 }, VTK_FLOAT, Noise());
+  const std::string first = BytesOf(this->run(image, 50));
+  image->GetCellData()->GetScalars()->Modified();
+  image->Modified();
+  EXPECT_EQ(first, BytesOf(this->run(image, 50)));
+}
+
+TEST_F(FilterOnDevice, OutputOutlivesFilterAndDevice)
+{
+  vtkSmartPointer<vtkPolyData> kept;
+  {
+    vtkNew<vtkVulkanMarchingCubes> filter;
+    filter->SetInputData(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
+    filter->SetValue(0, 50);
+    filter->Update();
+    kept = filter->GetOutput();
+  }
+  double bounds[6];
+  kept->ComputeBounds();
+  kept->GetBounds(bounds);
+  EXPECT_NEAR(bounds[1] - bounds[0], 16, 0.1); // the ball's diameter
+}
+
+TEST_F(FilterOnDevice, TellsDeviceStagesAndBricks)
+{
+  this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 50);
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()), this->Filter->GetDeviceNames()->GetValue(0));
+  EXPECT_EQ(this->Filter->GetNumberOfBricks(), 27);
+  EXPECT_EQ(this->Filter->GetNumberOfActiveBricks(), 26); // all but the brick in the middle of the ball
+  EXPECT_GT(this->Filter->GetExtractTime(), 0);
+  EXPECT_GE(this->Filter->GetTotalTime(), this->Filter->GetExtractTime());
+  EXPECT_GT(this->Filter->GetDeviceMemory(), 24 * 24 * 24 * 4);
+  ASSERT_EQ(this->Filter->GetStageNames()->GetNumberOfValues(), this->Filter->GetStageTimes()->GetNumberOfValues());
+  EXPECT_EQ(this->Filter->GetStageNames()->GetValue(0), "Upload");
+}
+
+TEST_F(FilterOnDevice, TwoNamesOfOneDeviceShareIt)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  vtkNew<vtkVulkanMarchingCubes> other;
+  other->SetDevice(this->Filter->GetDeviceNames()->GetValue(0).substr(0, 4).c_str());
+  other->SetInputData(image);
+  other->SetValue(0, 40);
+  for (int run = 0; run < 2; ++run)
+  {
+    this->run(image, 50 + run);
+    other->SetValue(0, 40 + run);
+    other->Update();
+  }
+  EXPECT_EQ(this->Filter->GetUploadTime(), 0);
+  EXPECT_EQ(other->GetUploadTime(), 0);
+}
+
+TEST_F(FilterOnDevice, AFilterMayRunWhileAnotherReportsProgress)
+{
+  vtkNew<vtkVulkanMarchingCubes> other;
+  other->SetInputData(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
+  other->SetValue(0, 50);
+  vtkNew<vtkCallbackCommand> nested;
+  nested->SetCallback(
+    [](vtkObject*, unsigned long, void* filter, void*)
+    {
+      static_cast<vtkVulkanMarchingCubes*>(filter)->Modified();
+      static_cast<vtkVulkanMarchingCubes*>(filter)->Update();
+    });
+  nested->SetClientData(other);
+  this->Filter->AddObserver(vtkCommand::ProgressEvent, nested);
+  const auto image = CellImage({ 20, 20, 20 }, VTK_FLOAT, Noise());
+  ExpectSameCounts(this->run(image, 50), FlyingEdges(DualImage(image), { 50 }));
+  EXPECT_GT(other->GetOutput()->GetNumberOfPolys(), 0);
+}
+
+TEST_F(FilterOnDevice, SlabsUnderAMemoryLimitGiveTheSameBytes)
+{
+  const auto image = CellImage({ 80, 80, 80 }, VTK_FLOAT, Ball()); // 2 MB
+  const auto other = CellImage({ 80, 80, 80 }, VTK_SHORT, [](int i, int j, int k) { return i + 2 * j - k; });
+  other->GetCellData()->GetScalars()->SetName("other");
+  image->GetCellData()->AddArray(other->GetCellData()->GetScalars());
+  this->Filter->InterpolateAttributesOn();
+  for (const bool merge : { true, false })
+  {
+    this->Filter->SetMergePoints(merge);
+    this->Filter->SetMemoryLimit(0);
+    vtkPolyData* mesh = this->run(image, 50);
+    const std::string whole = BytesOf(mesh) + BytesOf(mesh->GetPointData()->GetArray("other"));
+    EXPECT_GT(this->Filter->GetDeviceMemory(), 2000000);
+    this->Filter->SetMemoryLimit(2);
+    for (int run = 0; run < 2; ++run)
+    {
+      this->Filter->Modified();
+      mesh = this->run(image, 50);
+      EXPECT_TRUE(BytesOf(mesh) + BytesOf(mesh->GetPointData()->GetArray("other")) == whole);
+      EXPECT_LE(this->Filter->GetDeviceMemory(), 2 << 20);
+      EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
+    }
+  }
+}
+
+TEST_F(FilterOnDevice, AbortGivesAnEmptyOutputAndTheFilterWorksAgain)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  vtkNew<vtkCallbackCommand> abort;
+  abort->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void*) { static_cast<vtkAlgorithm*>(caller)->SetAbortExecute(1); });
+  const unsigned long tag = this->Filter->AddObserver(vtkCommand::ProgressEvent, abort);
+  EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
+  this->Filter->RemoveObserver(tag);
+  this->Filter->SetAbortExecute(0);
+  this->Filter->Modified();
+  ExpectSameCounts(this->run(image, 50), FlyingEdges(DualImage(image), { 50 }));
+  EXPECT_TRUE(this->errors().empty());
+}
