@@ -29,11 +29,21 @@ is_installed() {
 
 # Installs the packages of debian-packages.txt that are missing; asks no server for anything when none is.
 install_packages() {
+  install_packages_without ''
+}
+
+# Likewise, but not those of ParaView: the preset core does without.
+install_core_packages() {
+  install_packages_without '/^# ParaView/,/^$/d'
+}
+
+# Leaves out the lines of the list that a command of sed deletes.
+install_packages_without() {
   local package missing=()
   command -v dpkg-query >/dev/null || fail "this is not Debian: install what debian-packages.txt lists, then use CMake"
   while read -r package; do
     is_installed "$package" || missing+=("$package")
-  done < <(sed 's/#.*//; /^[[:space:]]*$/d' Utilities/debian-packages.txt)
+  done < <(sed "$1" Utilities/debian-packages.txt | sed 's/#.*//; /^[[:space:]]*$/d')
   [ ${#missing[@]} -gt 0 ] || return 0
   say "installing ${#missing[@]} packages and what they need: ${missing[*]}"
   as_root apt-get update -qq </dev/null
@@ -41,12 +51,12 @@ install_packages() {
     -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 "${missing[@]}" </dev/null
 }
 
-# Configures and builds a CMake preset; what CMake says is kept for when it fails.
+# Configures a CMake preset and builds it, or only the targets that follow; what CMake says is kept for when it fails.
 build() {
-  local preset=$1 log=build/$1-configure.log quiet=(--quiet)
+  local preset=$1 targets=("${@:2}") log=build/$1-configure.log quiet=(--quiet)
   say "building (preset $preset)"
   mkdir -p build
   cmake --preset "$preset" >"$log" 2>&1 </dev/null || { cat "$log" >&2; exit 1; }
   if [ -t 1 ]; then quiet=(); fi
-  cmake --build --preset "$preset" -- "${quiet[@]}"
+  cmake --build --preset "$preset" -- "${quiet[@]}" "${targets[@]}"
 }

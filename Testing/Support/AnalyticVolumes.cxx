@@ -137,11 +137,16 @@ AnalyticVolume noise(std::uint64_t seed)
 
 double Samples::value(std::uint64_t index) const
 {
+  return static_cast<double>(this->exactValue(index));
+}
+
+long double Samples::exactValue(std::uint64_t index) const
+{
   return withType(this->type,
     [&](auto value)
     {
       std::memcpy(&value, this->bytes.data() + index * sizeof(value), sizeof(value));
-      return static_cast<double>(value);
+      return static_cast<long double>(value);
     });
 }
 

@@ -55,6 +55,8 @@ struct Samples
 
   std::uint64_t count() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
   double value(std::uint64_t index) const; // the nearest double
+  // The sample itself where long double has 64 digits: a double does not hold every 64-bit integer.
+  long double exactValue(std::uint64_t index) const;
   // Rounds to the nearest integer and clamps to the range of an integer type.
   void setValue(std::uint64_t index, double value);
   // A view: the samples must outlive it.

@@ -1,0 +1,81 @@
+// The points of an isosurface with more digits than float64, from the samples alone.
+#ifndef vmcExactSurface_h
+#define vmcExactSurface_h
+
+#include "AnalyticVolumes.h"
+#include "Volume.h"
+#include "WholeSurface.h"
+
+#include <array>
+#include <limits>
+
+namespace vmc::accuracy
+{
+
+using Exact = long double;
+static_assert(std::numeric_limits<Exact>::digits >= 64, "a 64-bit integer needs 64 digits");
+using ExactVector = std::array<Exact, 3>;
+
+Exact dot(const ExactVector& a, const ExactVector& b);
+Exact length(const ExactVector& v);
+
+// IndexToWorld and its inverse.
+class ExactMap
+{
+public:
+  explicit ExactMap(const IndexToWorld& map);
+
+  ExactVector position(const ExactVector& index) const;
+  // Steps along one axis from the first sample to a position.
+  Exact index(const ExactVector& position, std::size_t axis) const;
+  // Values a step become values a world unit.
+  ExactVector gradient(const ExactVector& derivative) const;
+  // The shortest side of a cell.
+  Exact shortestStep() const;
+
+private:
+  ExactVector Origin;
+  std::array<ExactVector, 3> Axis;
+  std::array<ExactVector, 3> Dual; // dot(Dual[a], Axis[b]) is 1 where a is b, else 0
+};
+
+struct ExactPoint
+{
+  bool isLid;       // of a closed surface: both ends of the edge are one sample, in one place
+  Exact from, to;   // the samples at the ends of the edge
+  Exact fraction;   // of the way from one to the other
+  Exact startIndex; // of the edge along its axis
+  ExactVector position;
+  ExactVector gradient;   // interpolated between the ends, values a world unit; of a lid: unused
+  Exact steepestGradient; // the larger length of those at the two ends
+  ExactVector normal;     // unit length, towards lower values
+};
+
+// Which edges are crossed is asked of reference::WholeSurface. Samples must be finite and without ghost flags; the
+// border of padding lies half a step beyond the samples.
+class ExactSurface
+{
+public:
+  // The samples must outlive it.
+  ExactSurface(const test::Samples& samples, const IndexToWorld& map, double isovalue);
+
+  ExactPoint point(const reference::SurfacePoint& crossing) const;
+  const ExactMap& map() const { return this->Map; }
+  Exact isovalue() const { return this->Isovalue; }
+
+private:
+  using Place = std::array<std::uint32_t, 3>;
+
+  Place placeOf(std::size_t sample) const;
+  Exact derivative(Place at, std::size_t axis) const;
+  ExactVector gradientAt(std::size_t sample, const reference::SurfacePoint& crossing) const;
+  void addSlope(const reference::SurfacePoint& crossing, ExactPoint& point) const;
+
+  const test::Samples& Samples;
+  ExactMap Map;
+  Exact Isovalue;
+};
+
+}
+
+#endif

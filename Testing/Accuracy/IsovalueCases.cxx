@@ -1,0 +1,79 @@
+#include "IsovalueCases.h"
+
+#include "AnalyticVolumes.h"
+#include "Measurement.h"
+
+#include <cmath>
+#include <limits>
+
+namespace vmc::accuracy
+{
+
+namespace
+{
+
+const std::vector<IsovalueCase>& isovalueCases()
+{
+  static const std::vector<IsovalueCase> cases = {
+    { "0, 0.7f", SampleType::Float32, 0, 0.7f, "0.7", 0.7 },
+    { "0.7f, 1", SampleType::Float32, 0.7f, 1, "0.7", 0.7 },
+    { "1000.001f, 1000.002f", SampleType::Float32, 1000.001f, 1000.002f, "1000.001", 1000.001 },
+    { "1000.001f, 1000.002f", SampleType::Float32, 1000.001f, 1000.002f, "1000.0015", 1000.0015 },
+    { "1000.001f, 1000.002f", SampleType::Float32, 1000.001f, 1000.002f, "1000.002", 1000.002 },
+    { "1000.001, 1000.002", SampleType::Float64, 1000.001, 1000.002, "1000.0015", 1000.0015 },
+    { "1e9, 1e9 + 1e-3", SampleType::Float64, 1e9, 1e9 + 1e-3, "1e9 + 2.5e-4", 1e9 + 2.5e-4 },
+    { "2^24, 2^24 + 1", SampleType::Int32, 0x1p24, 0x1p24 + 1, "2^24 + 0.5", 0x1p24 + 0.5 },
+    { "2^53 - 1, 2^53 + 2", SampleType::Int64, 0x1p53 - 1, 0x1p53 + 2, "2^53", 0x1p53 },
+  };
+  return cases;
+}
+
+template <class Number>
+Place placeIn(const IsovalueCase& question)
+{
+  const auto first = static_cast<Number>(question.first), second = static_cast<Number>(question.second);
+  const auto isovalue = static_cast<Number>(question.isovalue);
+  if ((first >= isovalue) == (second >= isovalue))
+    return std::nullopt;
+  return (isovalue - first) / (second - first);
+}
+
+// The first sample at x = 0, the second from x = 1 on: the surface is a plane whose x is the place, with a point for
+// each row of samples. Not a number if it is anything else.
+Place placeOnDevice(MarchingCubes& backend, const IsovalueCase& question)
+{
+  test::AnalyticVolume step;
+  step.value = [&](const test::Point& p) { return p[0] < 1 ? question.first : question.second; };
+  const test::Samples samples = test::sample(step, { 4, 2, 2 }, question.type);
+  Request request;
+  request.isovalues = { question.isovalue };
+  Report report;
+  const std::optional<Mesh> mesh = backend.extract(samples.volume(), request, report);
+  if (!mesh || mesh->pointCount == 0)
+    return std::nullopt;
+  const float* x = reinterpret_cast<const float*>(mesh->positions.data());
+  const bool isPlane = mesh->pointCount == 4 && x[0] == x[3] && x[0] == x[6] && x[0] == x[9];
+  return isPlane ? x[0] : std::numeric_limits<float>::quiet_NaN();
+}
+
+bool isWithinBound(const Place& place, const Place& exact)
+{
+  if (!place || !exact)
+    return !place && !exact;
+  return std::fabs(*place - *exact) <= CellBound; // ulps of places in [0, 1] are smaller
+}
+
+}
+
+std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& backend)
+{
+  std::vector<IsovalueResult> results;
+  for (const IsovalueCase& question : isovalueCases())
+  {
+    const Place exact = placeIn<long double>(question), device = placeOnDevice(backend, question);
+    results.push_back({ question, exact, device, placeIn<float>(question), isWithinBound(device, exact) });
+  }
+  return results;
+}
+
+}

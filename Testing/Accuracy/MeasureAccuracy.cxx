@@ -1,0 +1,103 @@
+// Measures how far the surfaces of a device are from exact ones and writes Documentation/Accuracy.md to the standard
+// output. Status 0: within the bounds; 1: not, and the error stream tells what; 77: no device.
+#include "AccuracyReport.h"
+#include "AnalyticVolumes.h"
+#include "Device.h"
+#include "Devices.h"
+#include "Error.h"
+#include "Instance.h"
+
+#include <iostream>
+
+namespace
+{
+
+using namespace vmc;
+using namespace vmc::accuracy;
+
+constexpr int Skipped = 77; // as CTest is told
+
+IndexToWorld aligned(const std::array<double, 3>& origin, const std::array<double, 3>& spacing)
+{
+  IndexToWorld map;
+  map.origin = origin;
+  for (std::size_t a = 0; a < 3; ++a)
+    map.axis[a][a] = spacing[a];
+  return map;
+}
+
+// By no multiple of a right angle about no axis of the grid.
+IndexToWorld rotatedAndMirrored()
+{
+  constexpr std::array<double, 3> Spacing = { 0.7, 0.9, -1.3 };
+  constexpr std::array<std::array<double, 3>, 3> ThreeTimesRotation = { { { 2, -1, 2 }, { 2, 2, -1 }, { -1, 2, 2 } } };
+  IndexToWorld map;
+  map.origin = { 100.1, -250.7, 33.3 };
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t c = 0; c < 3; ++c)
+      map.axis[a][c] = Spacing[a] * ThreeTimesRotation[a][c] / 3;
+  return map;
+}
+
+std::vector<Kind> kinds()
+{
+  std::vector<Kind> kinds;
+  for (const SampleType type : test::AllSampleTypes)
+    kinds.push_back({ test::nameOf(type), type, IndexToWorld(), Padding() });
+  constexpr SampleType Float = SampleType::Float32;
+  const Padding closed = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
+  kinds.push_back({ "scan", Float, aligned({ -180.3, -180.3, 1012.7 }, { 0.7, 0.7, 1.25 }), Padding() });
+  kinds.push_back({ "rotated", Float, rotatedAndMirrored(), Padding() });
+  kinds.push_back({ "far", Float, aligned({ 5e6, -5e6, 5e6 }, { 1e-3, 1e-3, 1e-3 }), Padding() });
+  kinds.push_back({ "closed", Float, IndexToWorld(), closed });
+  return kinds;
+}
+
+std::string describe(const Device& device)
+{
+  const std::vector<vk::raii::PhysicalDevice> physical = Instance::get().devices();
+  const std::vector<DeviceTraits> traits = Instance::traitsOf(physical);
+  for (std::size_t i = 0; i < traits.size(); ++i)
+    if (traits[i].name == nameOf(device))
+    {
+      const auto driver = physical[i]
+                            .getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>()
+                            .get<vk::PhysicalDeviceDriverProperties>();
+      return nameOf(device) + ", driver " + driver.driverName.data() + " " + driver.driverInfo.data();
+    }
+  return nameOf(device);
+}
+
+Findings measureOn(const std::shared_ptr<Device>& device)
+{
+  MarchingCubes backend(device);
+  Findings findings;
+  findings.device = describe(*device);
+  for (const Kind& kind : kinds())
+    for (const Measurement& measurement : measure(backend, kind))
+      findings.measurements.push_back(measurement);
+  findings.isovalueResults = answerIsovalueCases(backend);
+  return findings;
+}
+
+}
+
+int main()
+{
+  try
+  {
+    const Findings findings = measureOn(sharedDevice());
+    writeReport(findings, std::cout);
+    std::vector<std::string> failures = failuresOf(findings);
+    for (const std::string& message : validationMessages())
+      failures.push_back("The validation layer says: " + message);
+    for (const std::string& failure : failures)
+      std::cerr << failure << std::endl;
+    return failures.empty() ? 0 : 1;
+  }
+  catch (const Error& error)
+  {
+    std::cerr << error.what() << std::endl;
+    return error.kind() == Error::Kind::NoDevice ? Skipped : 1;
+  }
+}
