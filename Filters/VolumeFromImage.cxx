@@ -236,6 +236,16 @@ std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples)
   return any ? flags : std::vector<std::uint8_t>();
 }
 
+// Flags follow from one array, or from two: then nothing stands for them.
+vtkMTimeType ghostIdentityOf(const ImageSamples& samples)
+{
+  vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
+  vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
+  if (samples.ofCells)
+    return cellGhosts ? cellGhosts->GetMTime() : 0;
+  return pointGhosts && !cellGhosts ? pointGhosts->GetMTime() : 0;
+}
+
 void checkShape(const ImageSamples& samples)
 {
   int dimensions[3];
@@ -279,6 +289,7 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
     samples.attributes = otherArrays(samples);
   samples.padding = paddingOf(samples, choice);
   samples.ghosts = ghostsOf(samples);
+  samples.ghostIdentity = ghostIdentityOf(samples);
   return samples;
 }
 
@@ -327,8 +338,9 @@ vmc::Volume volumeFromImage(const ImageSamples& samples)
   volume.geometry = geometryOfSamples(samples);
   volume.padding = samples.padding;
   volume.ghosts = samples.ghosts.empty() ? nullptr : samples.ghosts.data();
+  volume.ghostIdentity = samples.ghostIdentity;
   for (const vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
     volume.attributes.push_back({ attribute->GetVoidPointer(0), *sampleTypeOf(attribute),
-      static_cast<std::uint32_t>(attribute->GetNumberOfComponents()) });
+      static_cast<std::uint32_t>(attribute->GetNumberOfComponents()), attribute->GetMTime() });
   return volume;
 }

@@ -50,6 +50,7 @@ struct ImageSamples
   std::vector<vtkSmartPointer<vtkDataArray>> attributes; // to interpolate; one tuple a sample
   vmc::Padding padding;
   std::vector<std::uint8_t> ghosts; // vmc::Ghost flags; empty: none
+  vtkMTimeType ghostIdentity = 0;   // equal for equal flags; 0: not known
 };
 
 // The samples that a choice means. `copy` serves arrays of several components and those that do not keep their values

@@ -38,7 +38,7 @@ std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool un
 
 void MemoryBudget::take(std::uint64_t sizeInBytes, const std::string& name)
 {
-  if (this->Limit != 0 && this->Used + sizeInBytes > this->Limit)
+  if (this->Used + sizeInBytes > this->Limit)
     throw Error(Error::Kind::OutOfMemory, "The buffer of " + name + " needs " + std::to_string(sizeInBytes) +
                                             " bytes beside " + std::to_string(this->Used) + " in use; the limit is " +
                                             std::to_string(this->Limit) + ".");

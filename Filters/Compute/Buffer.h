@@ -17,7 +17,7 @@ namespace vmc
 class MemoryBudget
 {
 public:
-  // limitInBytes 0: whatever the device has.
+  // limitInBytes ~0: whatever the device has.
   void setLimit(std::uint64_t limitInBytes) { this->Limit = limitInBytes; }
   std::uint64_t used() const { return this->Used; }
   std::uint64_t largest() const { return this->Largest; } // most in use at once since forgetLargest()
@@ -28,7 +28,7 @@ public:
   void giveBack(std::uint64_t sizeInBytes) { this->Used -= sizeInBytes; }
 
 private:
-  std::uint64_t Limit = 0;
+  std::uint64_t Limit = ~0ull;
   std::uint64_t Used = 0;
   std::uint64_t Largest = 0;
 };

@@ -38,7 +38,7 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
   {
     std::uint32_t layers = this->Bricks[2] - layer;
     while (layers > 1 && !this->fits(this->makeSlab(layer, layers)))
-      layers = (layers + 1) / 2;
+      --layers;
     const Slab slab = this->makeSlab(layer, layers);
     if (this->residentBytesOf(slab) > residency.limitInBytes)
       throw Error(Error::Kind::OutOfMemory, "One layer of bricks needs " + std::to_string(this->residentBytesOf(slab)) +
@@ -85,7 +85,9 @@ bool ContourPlan::fits(const Slab& slab) const
   const std::uint64_t bricks = layerBricks * (slab.layers + slab.lookAhead);
   const Window window = this->windowOf(slab, this->ValueBytes);
   const std::uint64_t maxBlocks = this->Limits.maxGroups;
-  return this->residentBytesOf(slab) <= this->Residence.limitInBytes && window.size <= this->Limits.maxBindingBytes &&
+  const std::uint64_t threeQuarters = this->Residence.limitInBytes / 4 * 3; // see Residency
+  return this->residentBytesOf(slab) <= (slab.layers > 1 ? threeQuarters : this->Residence.limitInBytes) &&
+         window.size <= this->Limits.maxBindingBytes &&
          bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // sample numbers of the window, and the skew of its offset, in 32 bits
@@ -116,7 +118,7 @@ Window ContourPlan::residentWindowOf(
   const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
   const Slab whole{ 0, this->Bricks[2], 0 };
-  return this->windowOf(this->Residence.limitInBytes == ~0ull ? whole : slab, bytesPerSample, valuesPerSample);
+  return this->windowOf(this->holdsWholeArrays() ? whole : slab, bytesPerSample, valuesPerSample);
 }
 
 std::array<Slab, 2> ContourPlan::split(const Slab& slab) const

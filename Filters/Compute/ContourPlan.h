@@ -17,6 +17,7 @@ struct DeviceLimits
   std::uint64_t maxBindingBytes = 0;    // largest range of a storage buffer binding
   std::uint64_t bindingAlignment = 256; // of the offset of a binding, in bytes; a power of two
   std::uint32_t maxGroups = 65535;      // along one axis of a dispatch
+  std::uint64_t memoryBytes = ~0ull;    // that one extraction may take; ~0: as much as the driver gives
 };
 
 // Brick layers [firstLayer, firstLayer + layers) of the volume along z, emitted together. If more layers follow, the
@@ -38,7 +39,8 @@ struct Window
   std::uint32_t skew = 0;   // values from the offset to the first value of the window
 };
 
-// How much of the volume's arrays may be on the device at once.
+// How much device memory a slab's part of the volume's arrays may take. Slabs keep to three quarters of it, so that the
+// passes have room; where not even one layer of bricks does, it may take all.
 struct Residency
 {
   std::uint64_t bytesPerSample = 0; // of all arrays together
@@ -63,6 +65,8 @@ public:
 
   // Samples that the slab's kernels read: its bricks, the layers on both sides that gradients and blanking look at.
   Window windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
+
+  bool holdsWholeArrays() const { return this->Residence.limitInBytes == ~0ull; }
 
   // What is to be on the device while the slab is worked on: the whole array without a residency, else the slab's
   // window.

@@ -43,6 +43,7 @@ void Device::readLimits(const DeviceLimits& within)
   this->Limits.bindingAlignment =
     std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), within.bindingAlignment, std::uint64_t(4) });
   this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], within.maxGroups);
+  this->Limits.memoryBytes = within.memoryBytes;
   this->Memory = this->Physical.getMemoryProperties();
   this->UnifiedMemory =
     this->Traits.type == DeviceTraits::Type::Cpu || this->Traits.type == DeviceTraits::Type::Integrated;

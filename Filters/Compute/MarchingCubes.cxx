@@ -5,6 +5,7 @@
 #include "Error.h"
 #include "HostClock.h"
 #include "MeshBuilder.h"
+#include "ResidentVolumes.h"
 #include "SlabPasses.h"
 
 #include <algorithm>
@@ -20,33 +21,48 @@ double Report::milliseconds(const std::string& stage) const
   return 0;
 }
 
+void Report::add(const Report& next)
+{
+  for (const StageTime& time : next.stages)
+    addTime(this->stages, time.name, time.milliseconds);
+  this->totalMilliseconds += next.totalMilliseconds;
+  this->slabs += next.slabs;
+  this->bricks += next.bricks;
+  this->activeBricks += next.activeBricks;
+  this->deviceBytes = std::max(this->deviceBytes, next.deviceBytes);
+}
+
 class MarchingCubes::Implementation
 {
 public:
   explicit Implementation(std::shared_ptr<Device> device)
     : Owner(std::move(device))
-    , Recorder(*this->Owner)
     , Resident(*this->Owner, this->Budget)
-    , Passes(*this->Owner, this->Budget, this->Resident, this->Recorder)
+    , Recorder(*this->Owner)
+    , Passes(*this->Owner, this->Budget, this->Recorder)
   {
   }
 
   std::optional<Mesh> extract(const Volume& volume, const Request& request, Report& report, const Progress& progress);
 
   std::shared_ptr<Device> Owner;
+  MemoryBudget Budget;
+  ResidentVolumes Resident;
 
 private:
+  std::optional<Mesh> extractSlabwise(
+    const Volume& volume, const Request& request, Report& report, const Progress& progress);
   std::optional<Mesh> extractWith(
-    const Residency& residency, const Volume& volume, const Request& request, Report& report, const Progress& progress);
-  void limitMemory(const Volume& volume, std::uint64_t limitInBytes);
-  bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, MeshBuilder& builder, Report& report,
-    const Progress& progressOfIsovalue);
+    const ContourPlan& plan, const Volume& volume, const Request& request, Report& report, const Progress& progress);
+  ContourPlan planOf(const Volume& volume, const Residency& residency) const;
+  void limitMemory(std::uint64_t wantedLimit);
+  void release();
+  bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, ResidentVolume& resident,
+    MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue);
   bool extractSlab(
     const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab);
 
-  MemoryBudget Budget;
   Commands Recorder;
-  ResidentVolume Resident;
   SlabPasses Passes;
 };
 
@@ -68,13 +84,13 @@ std::uint64_t widestSample(const Volume& volume)
   return bytes;
 }
 
-// Half the memory limit for the window of one slab, the other half for what the passes make.
-Residency slabwise(const Volume& volume, const Request& request)
+// Of all arrays of the volume together.
+std::uint64_t bytesPerSample(const Volume& volume)
 {
   std::uint64_t bytes = bytesOf(volume.type) + (volume.ghosts ? 1 : 0);
   for (const Attribute& attribute : volume.attributes)
     bytes += bytesOf(attribute.type) * attribute.components;
-  return { bytes, request.memoryLimit / 2 };
+  return bytes;
 }
 
 // Passes on what grows, and no value twice.
@@ -98,40 +114,75 @@ Mesh emptyMesh(const Request& request)
 
 }
 
-// With all arrays on the device, if they fit beside what the passes make; else slab by slab.
+// With all arrays on the device, if they fit beside what the passes make and other volumes of the pass; else without
+// the others; else slab by slab.
 std::optional<Mesh> MarchingCubes::Implementation::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
   if (hasNoCell(volume) || request.isovalues.empty())
     return emptyMesh(request);
-  this->limitMemory(volume, request.memoryLimit);
+  this->limitMemory(request.memoryLimit);
   const Progress told = growing(progress);
-  try
+  for (bool alone = this->Budget.used() == 0;; alone = true)
   {
-    return this->extractWith(Residency(), volume, request, report, told);
+    try
+    {
+      return this->extractWith(this->planOf(volume, Residency()), volume, request, report, told);
+    }
+    catch (const Error& error)
+    {
+      if (error.kind() != Error::Kind::OutOfMemory)
+        throw;
+    }
+    this->release();
+    if (alone)
+      return this->extractSlabwise(volume, request, report, told);
   }
-  catch (const Error& error)
+}
+
+// Only one slab's window of the arrays is on the device. Without a limit to keep to, smaller and smaller windows are
+// tried until the rest fits beside them.
+std::optional<Mesh> MarchingCubes::Implementation::extractSlabwise(
+  const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
+  Residency residency{ bytesPerSample(volume), request.memoryLimit };
+  if (request.memoryLimit == 0)
+    residency.limitInBytes = residency.bytesPerSample * volume.sampleCount();
+  for (;; residency.limitInBytes /= 2)
   {
-    if (error.kind() != Error::Kind::OutOfMemory || request.memoryLimit == 0)
-      throw;
+    report = Report();
+    const ContourPlan plan = this->planOf(volume, residency);
+    try
+    {
+      return this->extractWith(plan, volume, request, report, progress);
+    }
+    catch (const Error& error)
+    {
+      const bool canShrink = request.memoryLimit == 0 && plan.slabs().front().layers > 1;
+      if (error.kind() != Error::Kind::OutOfMemory || !canShrink)
+        throw;
+    }
+    this->release();
   }
-  this->Passes.release();
-  this->Resident.release();
-  report = Report();
-  return this->extractWith(slabwise(volume, request), volume, request, report, told);
+}
+
+ContourPlan MarchingCubes::Implementation::planOf(const Volume& volume, const Residency& residency) const
+{
+  return ContourPlan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding, residency);
 }
 
 std::optional<Mesh> MarchingCubes::Implementation::extractWith(
-  const Residency& residency, const Volume& volume, const Request& request, Report& report, const Progress& progress)
+  const ContourPlan& plan, const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
-  // Sizes.
-  const ContourPlan plan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding, residency);
+  this->Budget.forgetLargest();
   report.bricks = plan.brickCount();
+  report.slabs = plan.slabs().size();
   if (!progress(0))
     return std::nullopt;
   // Upload, BuildBrickRanges: once per volume, as long as it fits.
-  this->Resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
-  this->Passes.begin(volume, plan, request);
+  ResidentVolume& resident = this->Resident.of(volume);
+  resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
+  this->Passes.begin(volume, resident, plan, request);
 
   MeshBuilder builder;
   const double count = static_cast<double>(request.isovalues.size());
@@ -139,7 +190,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extractWith(
   {
     const auto progressOfIsovalue = [&](double done) { return progress((i + done) / count); };
     const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type, volume.padding.closed);
-    if (threshold && !this->extractIsovalue(*threshold, plan, builder, report, progressOfIsovalue))
+    if (threshold && !this->extractIsovalue(*threshold, plan, resident, builder, report, progressOfIsovalue))
       return std::nullopt;
     builder.endIsovalue();
   }
@@ -150,21 +201,24 @@ std::optional<Mesh> MarchingCubes::Implementation::extractWith(
   return mesh;
 }
 
-// What earlier extractions left behind may not use up the limit.
-void MarchingCubes::Implementation::limitMemory(const Volume& volume, std::uint64_t limitInBytes)
+// What earlier extractions left behind may not pass the limit.
+void MarchingCubes::Implementation::limitMemory(std::uint64_t wantedLimit)
 {
-  if (limitInBytes != 0 && (!this->Resident.holds(volume) || this->Budget.used() > limitInBytes))
-  {
-    this->Passes.release();
-    this->Resident.release();
-  }
-  this->Budget.setLimit(limitInBytes);
-  this->Budget.forgetLargest();
+  const std::uint64_t limit = wantedLimit != 0 ? wantedLimit : ~0ull;
+  this->Budget.setLimit(std::min(limit, this->Owner->limits().memoryBytes));
+  if (this->Budget.used() > limit)
+    this->release();
+}
+
+void MarchingCubes::Implementation::release()
+{
+  this->Passes.release();
+  this->Resident.release();
 }
 
 // False if stopped. A slab whose output does not fit is cut in two and tried again.
 bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, const ContourPlan& plan,
-  MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
+  ResidentVolume& resident, MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
 {
   std::vector<Slab> pending(plan.slabs().rbegin(), plan.slabs().rend());
   while (!pending.empty())
@@ -183,6 +237,8 @@ bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, 
       if (error.kind() != Error::Kind::OutOfMemory || slab.layers < 2)
         throw;
       this->Passes.release(); // what was reserved for the whole slab
+      if (!plan.holdsWholeArrays())
+        resident.releaseArrays();
       const auto halves = plan.split(slab);
       pending.push_back(halves[1]);
       pending.push_back(halves[0]);
@@ -235,6 +291,16 @@ MarchingCubes::~MarchingCubes()
 const std::shared_ptr<Device>& MarchingCubes::device() const
 {
   return this->Impl->Owner;
+}
+
+void MarchingCubes::beginPass()
+{
+  this->Impl->Resident.beginPass();
+}
+
+void MarchingCubes::endPass()
+{
+  this->Impl->Resident.endPass();
 }
 
 std::optional<Mesh> MarchingCubes::extract(

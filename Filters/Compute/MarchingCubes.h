@@ -35,19 +35,21 @@ struct Report
 {
   std::vector<StageTime> stages;  // in the order of execution; several slabs and isovalues add up
   double totalMilliseconds = 0;   // host clock, around everything
+  std::uint64_t slabs = 0;        // that the plan cut the volume into
   std::uint64_t bricks = 0;       // of the volume
   std::uint64_t activeBricks = 0; // sum over the isovalues
   std::uint64_t deviceBytes = 0;  // largest amount of device memory in use at once
 
   double milliseconds(const std::string& stage) const; // 0 if the stage did not run
+  void add(const Report& next);                        // of another volume of the same pass
 };
 
 // Told the done part in [0, 1] now and then; returns false to stop the extraction.
 using Progress = std::function<bool(double done)>;
 
-// Extracts isosurfaces. Keeps the samples of the last volume and their brick ranges on the device, so that another
-// isovalue of the same volume (see Volume::identity) uploads nothing. One extraction at a time for one object; several
-// objects may share a device, also from several threads.
+// Extracts isosurfaces. Keeps the samples of the last volume, or of all volumes of the last pass, and their brick
+// ranges on the device, so that another isovalue of the same volume (see Volume::identity) uploads nothing. One
+// extraction at a time for one object; several objects may share a device, also from several threads.
 class MarchingCubes
 {
 public:
@@ -57,6 +59,11 @@ public:
   MarchingCubes& operator=(const MarchingCubes&) = delete;
 
   const std::shared_ptr<Device>& device() const;
+
+  // Around the extractions of several volumes that belong together, such as the leaves of a composite data set: all of
+  // them stay on the device as far as they fit.
+  void beginPass();
+  void endPass();
 
   // The isosurfaces; nothing if `progress` stopped it. A volume that is thinner than two samples along an axis has no
   // dual cell and gives an empty mesh. Two calls with the same arguments on one device give identical bytes.

@@ -25,11 +25,12 @@ void ResidentArray::release()
   this->IsCurrent = false;
 }
 
-bool ResidentArray::load(const void* values, std::uint64_t sizeInBytes, const Window& window, Commands& commands)
+bool ResidentArray::load(
+  const void* values, std::uint64_t sizeInBytes, std::uint64_t identity, const Window& window, Commands& commands)
 {
   const bool within =
     window.offset >= this->Offset && window.offset + window.size <= this->Offset + this->Values.size();
-  if (this->IsCurrent && within)
+  if (this->IsCurrent && within && identity == this->Identity)
     return false;
   this->IsCurrent = false;
   if (this->Values.size() != window.size)
@@ -38,6 +39,7 @@ bool ResidentArray::load(const void* values, std::uint64_t sizeInBytes, const Wi
     this->Values = Buffer(*this->Owner, *this->Budget, window.size, Buffer::Memory::Device, this->Name);
   }
   this->Offset = window.offset;
+  this->Identity = identity;
   // The window's padding lies beyond the end of the array where it ends there.
   const std::uint64_t bytes = std::min(window.size, sizeInBytes - window.offset);
   this->copyIn(static_cast<const std::byte*>(values) + window.offset, bytes, commands);

@@ -8,18 +8,19 @@
 namespace vmc
 {
 
-// The window that was asked for last; a window within it needs no copy.
+// The window that was asked for last; a window of the same values within it needs no copy.
 class ResidentArray
 {
 public:
   ResidentArray(const Device& device, MemoryBudget& budget, const char* name);
 
-  // Makes sure that the window is on the device. `values` is the whole array, of `sizeInBytes` bytes. True if something
-  // was copied.
-  bool load(const void* values, std::uint64_t sizeInBytes, const Window& window, Commands& commands);
+  // Makes sure that the window is on the device. `values` is the whole array, of `sizeInBytes` bytes; equal identities
+  // stand for equal values. True if something was copied.
+  bool load(
+    const void* values, std::uint64_t sizeInBytes, std::uint64_t identity, const Window& window, Commands& commands);
 
-  // What is there is no longer what the array holds.
-  void forget() { this->IsCurrent = false; }
+  // The next load copies: for values without an identity (0), which a new extraction may have changed.
+  void forgetUnknown() { this->IsCurrent = this->IsCurrent && this->Identity != 0; }
   // Gives the memory back.
   void release();
 
@@ -34,6 +35,7 @@ private:
   const char* Name;
   Buffer Values;
   std::uint64_t Offset = 0; // of the first byte that is there, in the array
+  std::uint64_t Identity = 0;
   bool IsCurrent = false;
 };
 

@@ -46,23 +46,25 @@ bool ResidentVolume::holds(const Volume& volume) const
 void ResidentVolume::release()
 {
   this->Held = Volume();
+  this->releaseArrays();
+  this->BrickRanges = Buffer();
+}
+
+void ResidentVolume::releaseArrays()
+{
   this->Samples.release();
   this->Ghosts.release();
-  this->Attributes.clear();
-  this->BrickRanges = Buffer();
+  for (ResidentArray& attribute : this->Attributes)
+    attribute.release();
 }
 
 void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
   Commands& commands, std::vector<StageTime>& times)
 {
-  this->Ghosts.forget();
-  this->Attributes.clear();
-  for (std::size_t i = 0; i < volume.attributes.size(); ++i)
-    this->Attributes.emplace_back(this->Owner, this->Budget, "an attribute");
+  this->keepKnown(volume);
   if (this->holds(volume))
     return;
   this->Held = Volume(); // nothing, until all of it is there
-  this->Samples.forget();
   this->HasNan = false;
   const std::uint64_t bytes = plan.brickCount() * 8;
   if (this->BrickRanges.size() != bytes)
@@ -77,15 +79,31 @@ void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const S
     addTime(times, "Upload", clock.milliseconds());
     this->buildBrickRanges(volume, plan, slab, specialization, commands, times);
   }
-  this->Held = volume;
+  this->Held = volume; // no more than its description: the rest is borrowed
   this->Held.attributes.clear();
   this->Held.ghosts = nullptr;
+}
+
+// Arrays that this volume does not have give their memory back, and those without an identity may have changed.
+void ResidentVolume::keepKnown(const Volume& volume)
+{
+  this->Samples.forgetUnknown();
+  this->Ghosts.forgetUnknown();
+  if (!volume.ghosts)
+    this->Ghosts.release();
+  while (this->Attributes.size() > volume.attributes.size())
+    this->Attributes.pop_back();
+  while (this->Attributes.size() < volume.attributes.size())
+    this->Attributes.emplace_back(this->Owner, this->Budget, "an attribute");
+  for (ResidentArray& attribute : this->Attributes)
+    attribute.forgetUnknown();
 }
 
 bool ResidentVolume::loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands)
 {
   const std::uint64_t bytes = bytesOf(volume.type);
-  return this->Samples.load(volume.samples, volume.sampleCount() * bytes, plan.residentWindowOf(slab, bytes), commands);
+  return this->Samples.load(
+    volume.samples, volume.sampleCount() * bytes, volume.identity, plan.residentWindowOf(slab, bytes), commands);
 }
 
 void ResidentVolume::loadSlab(
@@ -94,12 +112,13 @@ void ResidentVolume::loadSlab(
   const HostClock clock;
   bool copied = this->loadSamples(volume, plan, slab, commands);
   if (volume.ghosts)
-    copied |= this->Ghosts.load(volume.ghosts, volume.sampleCount(), plan.residentWindowOf(slab, 1), commands);
+    copied |= this->Ghosts.load(
+      volume.ghosts, volume.sampleCount(), volume.ghostIdentity, plan.residentWindowOf(slab, 1), commands);
   for (std::size_t i = 0; i < volume.attributes.size(); ++i)
   {
     const Attribute& attribute = volume.attributes[i];
     const std::uint64_t bytes = bytesOf(attribute.type) * attribute.components;
-    copied |= this->Attributes[i].load(attribute.values, volume.sampleCount() * bytes,
+    copied |= this->Attributes[i].load(attribute.values, volume.sampleCount() * bytes, attribute.identity,
       plan.residentWindowOf(slab, bytes, attribute.components), commands);
   }
   if (copied)

@@ -24,14 +24,16 @@ public:
   bool holds(const Volume& volume) const;
   // Gives back all memory.
   void release();
+  // Gives back what a slab brings again.
+  void releaseArrays();
 
   // Finds the range of every brick, unless this very volume is there already; brings the samples to the device for it.
   // Adds the stages Upload and BuildBrickRanges.
   void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
     std::vector<StageTime>& times);
 
-  // Makes sure that what the slab reads is there: samples, attributes in the order of the volume, ghost flags.
-  // Attributes and flags are brought anew for each volume that load was given. Adds to the stage Upload.
+  // Makes sure that what the slab reads is there: samples, attributes in the order of the volume, ghost flags. Adds to
+  // the stage Upload.
   void loadSlab(
     const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands, std::vector<StageTime>& times);
 
@@ -43,6 +45,7 @@ public:
   bool hasNan() const { return this->HasNan; }
 
 private:
+  void keepKnown(const Volume& volume);
   bool loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands);
   void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Slab& slab,
     const Specialization& specialization, Commands& commands, std::vector<StageTime>& times);

@@ -67,10 +67,9 @@ Geometry geometryOf(const IndexToWorld& map)
   return geometry;
 }
 
-SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, ResidentVolume& resident, Commands& commands)
+SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, Commands& commands)
   : Owner(device)
   , Budget(budget)
-  , Resident(resident)
   , Recorder(commands)
 {
 }
@@ -99,8 +98,9 @@ void SlabPasses::release()
     *buffer = Buffer();
 }
 
-void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Request& request)
+void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const ContourPlan& plan, const Request& request)
 {
+  this->Resident = &resident;
   this->Input = &volume;
   this->Plan = &plan;
   this->Wanted = &request;
@@ -129,7 +129,7 @@ void SlabPasses::begin(const Volume& volume, const ContourPlan& plan, const Requ
 
 bool SlabPasses::hasBlanking() const
 {
-  return this->Resident.hasNan() || this->Input->ghosts;
+  return this->Resident->hasNan() || this->Input->ghosts;
 }
 
 void SlabPasses::bindSlab(const Slab& slab)
@@ -145,7 +145,7 @@ void SlabPasses::bindSlab(const Slab& slab)
   this->reserve(this->SlotOfBrick, this->Push.brickCount, "slots of bricks");
   this->reserve(this->ActiveBrick, this->Push.brickCount, "active bricks");
   this->reserve(this->BlockSum, scanBlocks(this->Push.brickCount), "block sums");
-  this->Bound = { { BINDING_BRICK_RANGE, this->Resident.brickRanges() }, { BINDING_TOTALS, this->TotalsOnDevice },
+  this->Bound = { { BINDING_BRICK_RANGE, this->Resident->brickRanges() }, { BINDING_TOTALS, this->TotalsOnDevice },
     { BINDING_BLOCK_SUM, this->BlockSum }, { BINDING_SLOT_OF_BRICK, this->SlotOfBrick },
     { BINDING_ACTIVE_BRICK, this->ActiveBrick }, { BINDING_CASE_TABLE, this->CaseTable },
     { BINDING_GEOMETRY, this->GeometryOnDevice } };
@@ -154,11 +154,11 @@ void SlabPasses::bindSlab(const Slab& slab)
 // Selecting bricks needs their ranges only; what follows needs the arrays.
 void SlabPasses::bindArrays(std::vector<StageTime>& times)
 {
-  this->Resident.loadSlab(*this->Input, *this->Plan, this->Current, this->Recorder, times);
+  this->Resident->loadSlab(*this->Input, *this->Plan, this->Current, this->Recorder, times);
   this->Bound[BINDING_SAMPLES] =
-    this->Resident.samples(this->Plan->windowOf(this->Current, bytesOf(this->Input->type)));
+    this->Resident->samples(this->Plan->windowOf(this->Current, bytesOf(this->Input->type)));
   this->Bound[BINDING_GHOSTS] =
-    this->Input->ghosts ? this->Resident.ghosts(this->Plan->windowOf(this->Current, 1)) : Region(this->Unused);
+    this->Input->ghosts ? this->Resident->ghosts(this->Plan->windowOf(this->Current, 1)) : Region(this->Unused);
 }
 
 void SlabPasses::readTotals(std::vector<StageTime>& times)
@@ -326,7 +326,7 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
   push.strideZ = this->Input->size[0] * this->Input->size[1];
   Specialization specialization = specializationOf(attribute.type);
   specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
-  this->Bound[BINDING_ATTRIBUTE] = this->Resident.attribute(index, window);
+  this->Bound[BINDING_ATTRIBUTE] = this->Resident->attribute(index, window);
   this->Bound[BINDING_INTERPOLATED] = target;
   this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specialization), this->Bound, push,
     groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));

@@ -23,13 +23,13 @@ struct Request;
 class SlabPasses
 {
 public:
-  SlabPasses(const Device& device, MemoryBudget& budget, ResidentVolume& resident, Commands& commands);
+  SlabPasses(const Device& device, MemoryBudget& budget, Commands& commands);
 
   // Gives back the memory that grows with the slab.
   void release();
 
   // Before the first slab of an extraction.
-  void begin(const Volume& volume, const ContourPlan& plan, const Request& request);
+  void begin(const Volume& volume, ResidentVolume& resident, const ContourPlan& plan, const Request& request);
 
   // SelectBricks. Returns the number of active bricks that the slab emits.
   std::uint32_t select(const Slab& slab, const Threshold& threshold, std::vector<StageTime>& times);
@@ -77,10 +77,10 @@ private:
 
   const Device& Owner;
   MemoryBudget& Budget;
-  ResidentVolume& Resident;
   Commands& Recorder;
 
   const Volume* Input = nullptr;
+  ResidentVolume* Resident = nullptr;
   const ContourPlan* Plan = nullptr;
   const Request* Wanted = nullptr;
   Specialization Samples; // of the kernels that read samples

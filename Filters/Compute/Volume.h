@@ -43,6 +43,7 @@ struct Attribute
   const void* values = nullptr; // size[0] * size[1] * size[2] * components values; borrowed
   SampleType type = SampleType::Float32;
   std::uint32_t components = 1;
+  std::uint64_t identity = 0; // as of a volume's samples
 };
 
 // Layers that are added around the samples where the surface shall reach the border of the domain. They repeat the
@@ -83,6 +84,7 @@ struct Volume
   std::vector<Attribute> attributes;
   Padding padding;
   const std::uint8_t* ghosts = nullptr; // Ghost flags of each sample, or null: none
+  std::uint64_t ghostIdentity = 0;      // as of the samples
 
   std::uint64_t sampleCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
   std::array<std::uint32_t, 3> gridSize() const; // samples with the padding

@@ -3,6 +3,7 @@
 #define vmcExtractionTest_h
 
 #include "AnalyticVolumes.h"
+#include "Error.h"
 #include "GpuTest.h"
 #include "MarchingCubes.h"
 #include "MeshProperties.h"
@@ -29,6 +30,17 @@ std::vector<Value> valuesOf(const HostBlock& block)
 {
   const Value* begin = reinterpret_cast<const Value*>(block.data());
   return std::vector<Value>(begin, begin + block.size() / sizeof(Value));
+}
+
+// The sample numbers themselves as an attribute of three components.
+inline std::vector<float> sampleNumbers(const std::array<std::uint32_t, 3>& size)
+{
+  std::vector<float> numbers;
+  for (std::uint32_t k = 0; k < size[2]; ++k)
+    for (std::uint32_t j = 0; j < size[1]; ++j)
+      for (std::uint32_t i = 0; i < size[0]; ++i)
+        numbers.insert(numbers.end(), { float(i), float(j), float(k) });
+  return numbers;
 }
 
 class ExtractionTest : public GpuTest
@@ -69,6 +81,38 @@ protected:
   // The very points and triangles of a brute-force search, positions being in steps.
   void expectWholeSurface(const Samples& samples, double isovalue);
   static void expectSameBytes(const Mesh& a, const Mesh& b);
+
+  static Request requestOf(std::vector<double> isovalues)
+  {
+    Request request;
+    request.isovalues = std::move(isovalues);
+    return request;
+  }
+
+  // The message of the refusal.
+  std::string expectError(Error::Kind kind, const Volume& volume, const Request& request)
+  {
+    try
+    {
+      this->backend().extract(volume, request, this->LastReport);
+    }
+    catch (const Error& error)
+    {
+      EXPECT_EQ(error.kind(), kind) << error.what();
+      return error.what();
+    }
+    ADD_FAILURE() << "not refused";
+    return {};
+  }
+
+  // Whether the last extraction had this stage.
+  bool reports(const std::string& stage) const
+  {
+    for (const StageTime& time : this->LastReport.stages)
+      if (time.name == stage)
+        return true;
+    return false;
+  }
 
   Report LastReport;
 

@@ -10,34 +10,6 @@ namespace vmc::test
 
 class Extraction : public ExtractionTest
 {
-protected:
-  static Request requestOf(std::vector<double> isovalues)
-  {
-    Request request;
-    request.isovalues = std::move(isovalues);
-    return request;
-  }
-
-  void expectError(Error::Kind kind, const Volume& volume, const Request& request)
-  {
-    try
-    {
-      this->backend().extract(volume, request, this->LastReport);
-      ADD_FAILURE() << "not refused";
-    }
-    catch (const Error& error)
-    {
-      EXPECT_EQ(error.kind(), kind) << error.what();
-    }
-  }
-
-  bool reports(const std::string& stage) const
-  {
-    for (const StageTime& time : this->LastReport.stages)
-      if (time.name == stage)
-        return true;
-    return false;
-  }
 };
 
 namespace
@@ -51,17 +23,6 @@ std::vector<float> expanded(const HostBlock& shared, std::size_t components, con
   for (const std::uint32_t id : valuesOf<std::uint32_t>(mesh.triangles))
     corners.insert(corners.end(), values.begin() + id * components, values.begin() + (id + 1) * components);
   return corners;
-}
-
-// The sample numbers themselves as an attribute of three components.
-std::vector<float> sampleNumbers(const std::array<std::uint32_t, 3>& size)
-{
-  std::vector<float> numbers;
-  for (std::uint32_t k = 0; k < size[2]; ++k)
-    for (std::uint32_t j = 0; j < size[1]; ++j)
-      for (std::uint32_t i = 0; i < size[0]; ++i)
-        numbers.insert(numbers.end(), { float(i), float(j), float(k) });
-  return numbers;
 }
 
 }
@@ -237,62 +198,6 @@ TEST_F(Extraction, ReportCountsBricksAndNamesStagesInOrder)
   const std::vector<std::string> expected = { "Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "Scan",
     "EmitPoints", "EmitTriangles", "Download" };
   EXPECT_EQ(names, expected);
-}
-
-TEST_F(Extraction, TooSmallMemoryLimitIsRefusedAndALargerOneWorks)
-{
-  const Samples samples = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 10);
-  Request request = requestOf({ 0 });
-  const Mesh unlimited = this->extract(samples.volume(), request);
-  request.memoryLimit = 100000; // the samples alone need 256,000 bytes
-  this->expectError(Error::Kind::OutOfMemory, samples.volume(), request);
-  request.memoryLimit = 64 << 20;
-  expectSameBytes(this->extract(samples.volume(), request), unlimited);
-}
-
-// A limit that the passes over the whole volume exceed, and those over its parts do not.
-TEST_F(Extraction, MemoryLimitIsMetByCuttingTheVolume)
-{
-  const Samples samples = sampleNoise({ 24, 24, 160 }, SampleType::UInt8, 11);
-  Request request = requestOf({ 100 });
-  const Mesh whole = this->extract(samples.volume(), request);
-  const std::uint64_t needed = this->LastReport.deviceBytes;
-  // Samples are half of it; the working memory of the passes shrinks with the slab.
-  for (const double part : { 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.62 })
-  {
-    SCOPED_TRACE(part);
-    MarchingCubes fresh(this->device());
-    request.memoryLimit = static_cast<std::uint64_t>(part * needed);
-    std::size_t tries = 0;
-    const std::optional<Mesh> mesh = fresh.extract(samples.volume(), request, this->LastReport,
-      [&](double)
-      {
-        ++tries;
-        return true;
-      });
-    ASSERT_TRUE(mesh);
-    EXPECT_GT(tries, 1u);
-    expectSameBytes(*mesh, whole);
-    EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
-  }
-}
-
-TEST_F(Extraction, WhatALargeVolumeLeftBehindDoesNotCountAgainstTheNextOne)
-{
-  const Samples large = sampleNoise({ 48, 48, 48 }, SampleType::Float32, 17);
-  const Samples small = sampleNoise({ 16, 16, 16 }, SampleType::Float32, 18);
-  const std::vector<float> numbers = sampleNumbers(large.size);
-  Volume volume = large.volume();
-  volume.attributes = { { numbers.data(), SampleType::Float32, 3 } };
-  Request request = requestOf({ 0 });
-  this->extract(volume, request);
-  const std::uint64_t before = this->LastReport.deviceBytes;
-  MarchingCubes fresh(this->device());
-  const Mesh expected = this->extract(fresh, small.volume(), request);
-  request.memoryLimit = this->LastReport.deviceBytes;
-  expectSameBytes(this->extract(small.volume(), request), expected);
-  EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
-  EXPECT_LT(this->LastReport.deviceBytes, before);
 }
 
 // Bindings of 192 KiB: several slabs by plan, and slabs whose output is too large for one binding, which are cut.

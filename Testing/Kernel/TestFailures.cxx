@@ -35,10 +35,15 @@ TEST_F(Failures, ALostDeviceIsToldAsSuch)
   EXPECT_NE(std::string(error.what()).find(this->device()->traits().name), std::string::npos);
 }
 
-TEST_F(Failures, ExhaustedMemoryIsToldAsSuch)
+TEST_F(Failures, ExhaustedMemoryIsTriedAgainInParts)
 {
-  EXPECT_EQ(this->failWith(vk::Result::eErrorOutOfDeviceMemory).kind(), Error::Kind::OutOfMemory);
-  EXPECT_EQ(this->failWith(vk::Result::eErrorOutOfHostMemory).kind(), Error::Kind::OutOfMemory);
+  const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
+  const Mesh expected = this->extract(samples.volume(), 0);
+  for (const vk::Result result : { vk::Result::eErrorOutOfDeviceMemory, vk::Result::eErrorOutOfHostMemory })
+  {
+    this->device()->failNextSubmission(result);
+    expectSameBytes(this->extract(samples.volume(), 0), expected);
+  }
 }
 
 TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
