@@ -33,7 +33,7 @@ The rows named after types have the origin 0 and cells of size 1. The others hav
 | | |
 | --- | --- |
 | scan | the origin (-180.3, -180.3, 1012.7) and cells of 0.7 x 0.7 x 1.25 |
-| rotated | the origin (100.1, -250.7, 33.3), cells of 0.7 x 0.9 x 1.3, and a direction matrix that rotates and mirrors |
+| rotated | the origin (100.1, -250.7, 33.3), cells of 0.7 x 0.9 x 1.3, a direction matrix that rotates and mirrors |
 | far | the origin (5e6, -5e6, 5e6) and cells of 0.001 |
 | closed | as the types, with *Boundary* set to *Close*: the surface goes on to the border and along it |
 
