@@ -10,12 +10,11 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/SampleRow.glsl"
+#include "Shared/Ghosts.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-layout(constant_id = SPECIALIZE_GHOSTS) const bool Ghosts = false;
-layout(std430, binding = BINDING_GHOSTS) readonly buffer GhostFlags { uint ghostWord[]; };
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
@@ -47,12 +46,6 @@ void classifyRow(uint row, uvec3 corner)
   insideRow[row] = mask;
 }
 
-uint ghostOf(uvec3 at)
-{
-  const uint index = slab.ghostSkew + sampleNumber(imagePosition(at));
-  return Ghosts ? ghostWord[index / 4] >> (8 * (index % 4)) & 0xFFu : 0;
-}
-
 // Places outside the grid count as blank: no cell reaches there.
 void findBlankRow(uint row, uvec3 corner)
 {
@@ -64,8 +57,8 @@ void findBlankRow(uint row, uvec3 corner)
   {
     const ivec3 at = start + ivec3(i, 0, 0);
     const bool beyond = any(lessThan(at, ivec3(0))) || any(greaterThanEqual(at, size));
-    const uint ghost = beyond ? GHOST_BLANK : ghostOf(uvec3(at));
-    if ((ghost & GHOST_BLANK) != 0 || isNan(gridSample(uvec3(at))))
+    const uint ghost = beyond ? 0 : ghostOf(uvec3(at));
+    if (beyond || isBlank(ghost, gridSample(uvec3(at))))
       blank |= 1u << i;
     if ((ghost & GHOST_FOREIGN) != 0)
       foreign |= 1u << i;

@@ -1,13 +1,14 @@
 // One group of BRICK_ROWS invocations: one active brick; one invocation: every BRICK_ROWS-th of the brick's points.
-// Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals, their neighbours;
-// writes position, normal and crossing of each point, in the order of bricks, rows, axes and x, for the output and
-// for InterpolateAttribute.
+// Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals and gradients, their
+// neighbours and the flags of these; writes position, normal and crossing of each point, in the order of bricks, rows,
+// axes and x, for the output and for InterpolateAttribute.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
+#include "Shared/Ghosts.glsl"
 #include "Shared/ActiveRows.glsl"
 #include "Shared/Crossing.glsl"
 #include "Shared/WorldPosition.glsl"
@@ -49,13 +50,14 @@ uint nthBit(uint word, uint n)
   return bit;
 }
 
-// A neighbour that tells of the slope: in the grid, a number, and not the same image sample again.
+// A neighbour that tells of the slope: in the domain, not blank, and not the same image sample again. One that another
+// piece owns tells too: both pieces give the points of their seam the same normals.
 bool isNeighbour(uvec3 at, uvec3 neighbour, uvec2 value)
 {
-  return !isOutside(neighbour) && !isNan(value) && imagePosition(neighbour) != imagePosition(at);
+  return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);
 }
 
-// Central difference along one axis, one-sided at the border and beside a NaN, in values a step.
+// Central difference along one axis, one-sided at the border and beside a blank sample, in values a step.
 float derivative(uvec3 at, uint axis, uvec2 value)
 {
   uvec3 step = uvec3(0);

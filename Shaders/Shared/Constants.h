@@ -38,8 +38,8 @@
 #define SPECIALIZE_GHOSTS 4
 #define SPECIALIZE_PADDED 5
 
-// Flags of a sample (BINDING_GHOSTS). Blank: a dual cell that touches it makes nothing. Foreign: another piece owns it,
-// and the dual cell whose minimum corner it is.
+// Flags of a sample (BINDING_GHOSTS). Blank: its value means nothing; a dual cell that touches it makes nothing, and
+// gradients leave it out. Foreign: another piece owns it, and the dual cell whose minimum corner it is.
 #define GHOST_BLANK 1u
 #define GHOST_FOREIGN 2u
 

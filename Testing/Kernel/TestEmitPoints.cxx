@@ -61,6 +61,7 @@ protected:
 
     KernelRunner runner(device);
     runner.write(BINDING_SAMPLES, input.samples.words);
+    runner.write(BINDING_GHOSTS, input.ghosts.words);
     runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometry });
     runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
     runner.write(BINDING_ROW_EDGES, twins.rowEdges);

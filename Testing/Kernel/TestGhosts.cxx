@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace vmc::test
 {
@@ -38,6 +40,40 @@ std::vector<Triangle> trianglesOf(const Mesh& mesh)
   return triangles;
 }
 
+constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
+
+// To the border of the image, to that of its cells, and closed around these.
+const std::array<Padding, 3> Paddings = { Padding(), Padding{ { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f },
+  Padding{ { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f } };
+
+// Flags a tenth of the samples.
+std::vector<std::uint8_t> scattered(Ghost flag, const Samples& samples)
+{
+  const AnalyticVolume chance = noise(4);
+  std::vector<std::uint8_t> ghosts;
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    ghosts.push_back(chance.value({ double(i), 0, 0 }) < 0.1 ? flag : 0);
+  return ghosts;
+}
+
+// The samples with another value where they are flagged.
+Samples replaced(Samples samples, const std::vector<std::uint8_t>& ghosts, double value)
+{
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    if (ghosts[i] != 0)
+      samples.setValue(i, value);
+  return samples;
+}
+
+// A wall across x whose two sides are rough: every slab has its part, and gradients vary along z.
+Samples roughWall(const Size& size)
+{
+  Samples samples = sampleNoise(size, SampleType::UInt8, 5);
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    samples.setValue(i, (i % size[0] < size[0] / 2 ? 0 : 200) + samples.value(i) / 5);
+  return samples;
+}
+
 // A box of samples cut out of a volume, with flags for those beyond what the piece owns.
 struct Piece
 {
@@ -46,7 +82,7 @@ struct Piece
   Size first;
 
   // Owns samples [from, to) and has two layers of other pieces' samples around them where there are some.
-  Piece(const Samples& whole, const Size& from, const Size& to)
+  Piece(const Volume& whole, const Size& from, const Size& to)
   {
     Size end;
     for (std::size_t a = 0; a < 3; ++a)
@@ -63,23 +99,24 @@ struct Piece
         {
           const bool owned = x >= from[0] && x < to[0] && y >= from[1] && y < to[1] && z >= from[2] && z < to[2];
           const std::size_t index = (std::size_t(z) * whole.size[1] + y) * whole.size[0] + x;
-          const auto sample = whole.bytes.begin() + static_cast<std::ptrdiff_t>(index * bytes);
-          this->samples.bytes.insert(this->samples.bytes.end(), sample, sample + static_cast<std::ptrdiff_t>(bytes));
-          this->ghosts.push_back(owned ? 0 : Ghost::Foreign);
+          const std::byte* sample = static_cast<const std::byte*>(whole.samples) + index * bytes;
+          this->samples.bytes.insert(this->samples.bytes.end(), sample, sample + bytes);
+          const unsigned flags = whole.ghosts ? whole.ghosts[index] : 0;
+          this->ghosts.push_back(static_cast<std::uint8_t>(flags | (owned ? 0 : Ghost::Foreign)));
         }
   }
 
   // Padded where the piece reaches the border of the whole.
-  Volume volume(const Size& whole, const Padding& padding) const
+  Volume volume(const Volume& whole) const
   {
     Volume volume = this->samples.volume();
     volume.ghosts = this->ghosts.data();
-    volume.padding = padding;
+    volume.padding = whole.padding;
     for (std::size_t a = 0; a < 3; ++a)
     {
       volume.geometry.origin[a] = this->first[a];
-      volume.padding.low[a] = this->first[a] == 0 ? padding.low[a] : 0;
-      volume.padding.high[a] = this->first[a] + this->samples.size[a] == whole[a] ? padding.high[a] : 0;
+      volume.padding.low[a] = this->first[a] == 0 ? whole.padding.low[a] : 0;
+      volume.padding.high[a] = this->first[a] + this->samples.size[a] == whole.size[a] ? whole.padding.high[a] : 0;
     }
     return volume;
   }
@@ -96,6 +133,25 @@ protected:
     request.isovalues = { isovalue };
     request.computeCells = true;
     return this->extract(volume, request);
+  }
+
+  // Everything that can be asked for, the samples themselves being an attribute too.
+  static Request requestOfAll(SampleType type)
+  {
+    Request request;
+    request.isovalues = { middleOf(type) };
+    request.computeGradients = true;
+    request.computeCells = true;
+    return request;
+  }
+
+  Mesh extractAll(const Samples& samples, const std::uint8_t* ghosts, const Padding& padding)
+  {
+    Volume volume = samples.volume();
+    volume.ghosts = ghosts;
+    volume.padding = padding;
+    volume.attributes = { { samples.bytes.data(), samples.type, 1 } };
+    return this->extract(volume, requestOfAll(samples.type));
   }
 
   // Flagging one sample takes away exactly the triangles of the dual cells that `takesAway` names by their minimum
@@ -124,20 +180,18 @@ protected:
   }
 
   // Eight pieces make the very triangles of the whole, with the very normals.
-  void expectPiecesMakeTheWhole(const Samples& samples, const Padding& padding)
+  void expectPiecesMakeTheWhole(const Volume& volume)
   {
-    Volume volume = samples.volume();
-    volume.padding = padding;
-    const Mesh whole = this->extract(volume, middleOf(samples.type));
+    const Mesh whole = this->extract(volume, middleOf(volume.type));
     std::vector<Triangle> together;
     for (std::uint32_t part = 0; part < 8; ++part)
     {
-      Size from = { 0, 0, 0 }, to = samples.size;
+      Size from = { 0, 0, 0 }, to = volume.size;
       const Size cut = { 9, 8, 5 };
       for (std::size_t a = 0; a < 3; ++a)
         ((part >> a & 1u) != 0 ? from[a] : to[a]) = cut[a];
-      const Piece piece(samples, from, to);
-      const Mesh mesh = this->extract(piece.volume(samples.size, padding), middleOf(samples.type));
+      const Piece piece(volume, from, to);
+      const Mesh mesh = this->extract(piece.volume(volume), middleOf(volume.type));
       expectSound(mesh);
       const std::vector<Triangle> triangles = trianglesOf(mesh);
       together.insert(together.end(), triangles.begin(), triangles.end());
@@ -176,11 +230,120 @@ TEST_F(Ghosts, AForeignSampleTakesAwayTheCellWhoseMinimumCornerItIs)
 
 TEST_F(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
 {
-  const Padding open, extended = { { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f };
-  const Padding closed = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
   for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Float64 })
-    for (const Padding& padding : { open, extended, closed })
-      this->expectPiecesMakeTheWhole(sampleNoise({ 21, 19, 18 }, type, 2), padding);
+    for (const Padding& padding : Paddings)
+    {
+      const Samples samples = sampleNoise({ 21, 19, 18 }, type, 2);
+      const std::vector<std::uint8_t> blanks = scattered(Ghost::Blank, samples);
+      Volume volume = samples.volume();
+      volume.padding = padding;
+      this->expectPiecesMakeTheWhole(volume);
+      volume.ghosts = blanks.data();
+      this->expectPiecesMakeTheWhole(volume);
+    }
+}
+
+TEST_F(Ghosts, ABlankSampleCountsAsNan)
+{
+  for (const SampleType type : { SampleType::Float32, SampleType::Float64 })
+    for (const Padding& padding : Paddings)
+    {
+      const Samples samples = sampleNoise({ 21, 19, 18 }, type, 2);
+      const std::vector<std::uint8_t> ghosts = scattered(Ghost::Blank, samples);
+      const Mesh expected = this->extractAll(replaced(samples, ghosts, Nan), nullptr, padding);
+      EXPECT_GT(expected.triangleCount, 1000u);
+      for (const double hidden : { 1e30, -1e30, 0.1 })
+        expectSameBytes(this->extractAll(replaced(samples, ghosts, hidden), ghosts.data(), padding), expected);
+    }
+}
+
+TEST_F(Ghosts, NothingDependsOnTheValueOfABlankSample)
+{
+  for (const SampleType type : AllSampleTypes)
+    for (const Padding& padding : Paddings)
+    {
+      const Samples samples = sampleNoise({ 21, 19, 18 }, type, 3);
+      const std::vector<std::uint8_t> ghosts = scattered(Ghost::Blank, samples);
+      const Mesh expected = this->extractAll(samples, ghosts.data(), padding);
+      EXPECT_GT(expected.triangleCount, 1000u);
+      for (const double hidden : rangeOf(type))
+        expectSameBytes(this->extractAll(replaced(samples, ghosts, hidden), ghosts.data(), padding), expected);
+    }
+}
+
+// One-sided or central, the differences of a linear field are its slope. Both samples of a crossed edge have a
+// neighbour along each axis: that of the dual cell that the edge belongs to.
+TEST_F(Ghosts, GradientsOfALinearFieldWithBlankSamplesAreItsSlope)
+{
+  constexpr std::array<double, 3> Slope = { 2, 3, -5 };
+  const Size size = { 21, 19, 18 };
+  Samples samples = sampleNoise(size, SampleType::Float32, 1);
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    samples.setValue(i, Slope[0] * double(i % size[0]) + Slope[1] * double(i / size[0] % size[1]) +
+                          Slope[2] * double(i / size[0] / size[1]));
+  const std::vector<std::uint8_t> ghosts = scattered(Ghost::Blank, samples);
+  const Mesh mesh = this->extractAll(replaced(samples, ghosts, 1e30), ghosts.data(), Padding());
+  EXPECT_GT(mesh.pointCount, 100u);
+  const std::vector<float> gradients = valuesOf<float>(mesh.gradients), normals = valuesOf<float>(mesh.normals);
+  for (std::size_t i = 0; i < gradients.size(); ++i)
+  {
+    ASSERT_NEAR(gradients[i], Slope[i % 3], 0x1p-21); // interpolation rounds three times
+    ASSERT_NEAR(normals[i], -Slope[i % 3] / std::sqrt(38.0), 0x1p-22);
+  }
+}
+
+TEST_F(Ghosts, AForeignSampleHasItsPartInNormals)
+{
+  for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Float64 })
+    for (const Padding& padding : Paddings)
+    {
+      const Samples samples = sampleNoise({ 21, 19, 18 }, type, 6);
+      const std::vector<std::uint8_t> ghosts = scattered(Ghost::Foreign, samples);
+      const std::vector<Triangle> whole = trianglesOf(this->extractAll(samples, nullptr, padding));
+      const std::vector<Triangle> flagged = trianglesOf(this->extractAll(samples, ghosts.data(), padding));
+      EXPECT_LT(flagged.size(), whole.size());
+      EXPECT_TRUE(std::includes(whole.begin(), whole.end(), flagged.begin(), flagged.end()));
+    }
+}
+
+// Bindings that do not hold the output: slabs are cut until they do.
+TEST_F(Ghosts, SmallBindingsGiveTheSameBytes)
+{
+  const Size size = { 13, 11, 211 }; // layers of an odd number of bytes
+  const auto small = std::make_shared<Device>(std::string(), DeviceLimits{ 128 << 10, 64, 100 });
+  MarchingCubes backend(small);
+  for (const SampleType type : AllSampleTypes)
+    for (const Ghost flag : { Ghost::Blank, Ghost::Foreign })
+      for (const bool merge : { true, false })
+      {
+        const Samples samples = sampleNoise(size, type, 7);
+        const std::vector<std::uint8_t> ghosts = scattered(flag, samples);
+        Volume volume = samples.volume();
+        volume.ghosts = ghosts.data();
+        Request request = requestOfAll(type);
+        request.mergePoints = merge;
+        const Mesh whole = this->extract(volume, request);
+        EXPECT_GT(whole.positions.size(), 2 * small->limits().maxBindingBytes);
+        expectSameBytes(this->extract(backend, volume, request), whole);
+      }
+}
+
+// Only the samples and flags of one slab at a time are on the device.
+TEST_F(Ghosts, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
+{
+  const Samples samples = roughWall({ 33, 31, 401 });
+  for (const Ghost flag : { Ghost::Blank, Ghost::Foreign })
+  {
+    const std::vector<std::uint8_t> ghosts = scattered(flag, samples);
+    Volume volume = samples.volume();
+    volume.ghosts = ghosts.data();
+    Request request = requestOfAll(samples.type);
+    const Mesh whole = this->extract(volume, request);
+    EXPECT_GT(whole.triangleCount, 10000u);
+    MarchingCubes fresh(this->device());
+    request.memoryLimit = samples.count() * 3 / 2;
+    expectSameBytes(this->extract(fresh, volume, request), whole);
+  }
 }
 
 TEST_F(Ghosts, VolumeWithoutALiveCellGivesAnEmptyMesh)

@@ -102,10 +102,10 @@ struct WorldMap
   }
 };
 
-// Whether a neighbour exists, is a number, and not the same image sample again.
+// Whether a neighbour exists, is not blank and is not the same image sample again.
 inline bool tellsOfSlope(const SlabGrid& grid, const Position& p, const Position& neighbour)
 {
-  return grid.contains(neighbour) && !grid.isOutside(neighbour) && !grid.isNan(neighbour) &&
+  return grid.contains(neighbour) && !grid.isOutside(neighbour) && !grid.isBlank(neighbour) &&
          grid.imageOf(neighbour) != grid.imageOf(p);
 }
 

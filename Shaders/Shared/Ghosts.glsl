@@ -1,0 +1,17 @@
+// Flags of samples, and which samples are blank. Without flags the specialization constant takes every read away.
+// Include after Slab.glsl and Samples.glsl.
+
+layout(constant_id = SPECIALIZE_GHOSTS) const bool Ghosts = false;
+layout(std430, binding = BINDING_GHOSTS) readonly buffer GhostFlags { uint ghostWord[]; };
+
+// The GHOST_... flags of the sample at a place of the grid.
+uint ghostOf(uvec3 at)
+{
+  if (!Ghosts)
+    return 0;
+  const uint index = slab.ghostSkew + sampleNumber(imagePosition(at));
+  return ghostWord[index / 4] >> (8 * (index % 4)) & 0xFFu;
+}
+
+// Whether a sample with these flags and this value takes no part.
+bool isBlank(uint ghost, uvec2 value) { return (ghost & GHOST_BLANK) != 0 || isNan(value); }
