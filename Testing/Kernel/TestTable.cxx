@@ -127,6 +127,7 @@ protected:
     request.mergePoints = combination.merges;
     request.splitPositions = combination.isDouble;
     request.computeCells = true;
+    request.computeGradients = true;
     if (!combination.isCut)
       return ExtractionTest::extract(volume, request);
     if (!this->Cutting)
@@ -157,6 +158,7 @@ protected:
         point[i] = static_cast<std::uint32_t>(i);
     }
     expectPositions(mesh, expected, point);
+    expectGradients(mesh, expected, point, combination.type);
     if (combination.hasAttributes)
     {
       expectAttribute(mesh.attributes.at(0), inputs.attribute, Components, expected, point);
@@ -176,6 +178,24 @@ protected:
       const double position = low.empty() ? positions[i] : mesh.origin[c] + (double(positions[i]) + low[i]);
       const double tolerance = std::max(0x1p-22 * Spacing[c], low.empty() ? unitInTheLastPlace(truth) : 0);
       ASSERT_NEAR(position, truth, tolerance) << "point " << i / 3 << ", component " << c;
+    }
+  }
+
+  // The gradient sums a dozen rounded terms, none larger than the range of the samples makes; its interpolation adds
+  // the error of the fraction.
+  static void expectGradients(
+    const Mesh& mesh, const reference::WholeSurface& expected, const std::vector<std::uint32_t>& point, SampleType type)
+  {
+    const std::array<double, 2> range = rangeOf(type);
+    const std::vector<float> gradients = valuesOf<float>(mesh.gradients);
+    ASSERT_EQ(gradients.size(), 3 * point.size());
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+    {
+      const std::size_t c = i % 3;
+      const double truth = expected.points[point[i / 3]].gradient[c] / Spacing[c];
+      const double largest = (range[1] - range[0]) / Spacing[c];
+      ASSERT_NEAR(gradients[i], truth, (12 * 0x1p-24 + FractionTolerance) * largest)
+        << "point " << i / 3 << ", component " << c;
     }
   }
 

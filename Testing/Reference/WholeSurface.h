@@ -23,7 +23,8 @@ struct SurfacePoint
   std::size_t highSample; // which are the same across a lid
   std::uint32_t axis;
   double fraction;
-  Vector index; // steps from the first image sample
+  Vector index;    // steps from the first image sample
+  Vector gradient; // values a step along each axis
 };
 
 class WholeSurface
@@ -105,8 +106,37 @@ private:
     {
       const double low = this->Grid.coordinate[a][start[a]], high = this->Grid.coordinate[a][end[a]];
       point.index[a] = low + point.fraction * (high - low);
+      const double slopeFrom = this->derivative(start, a), slopeTo = this->derivative(end, a);
+      point.gradient[a] = slopeFrom + point.fraction * (slopeTo - slopeFrom);
     }
     this->points.push_back(point);
+  }
+
+  // Whether the step between two places is one between two samples that both take part.
+  bool isStep(const Position& from, const Position& to) const
+  {
+    if (!this->Grid.contains(to))
+      return false;
+    const std::size_t a = this->Grid.indexOf(from), b = this->Grid.indexOf(to);
+    return !this->Grid.outside[a] && !this->Grid.outside[b] && !this->Grid.blank[b] &&
+           this->Grid.sample[a] != this->Grid.sample[b];
+  }
+
+  // The mean of the rises over the steps that lead to a place and on from it; 0 where there is none.
+  double derivative(const Position& p, std::size_t axis) const
+  {
+    double sum = 0;
+    int steps = 0;
+    for (const int side : { -1, 1 })
+    {
+      Position neighbour = p;
+      neighbour[axis] += static_cast<std::uint32_t>(side); // wraps around below 0
+      if (!this->isStep(p, neighbour))
+        continue;
+      sum += side * (this->Grid.value[this->Grid.indexOf(neighbour)] - this->Grid.value[this->Grid.indexOf(p)]);
+      ++steps;
+    }
+    return steps == 0 ? 0 : sum / steps;
   }
 
   void addTriangles(const Position& cell)
