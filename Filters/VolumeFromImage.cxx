@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -183,29 +184,86 @@ void flagCells(vtkUnsignedCharArray* cellGhosts, std::vector<std::uint8_t>& flag
     flags[cell] = flagsOfCell(cellGhosts->GetValue(static_cast<vtkIdType>(cell)));
 }
 
+bool isCut(const SampleChoice& choice)
+{
+  return choice.pieceExtent[0] <= choice.pieceExtent[1];
+}
+
+// Whether the pipeline's cut tells which cells of an image of point data are this piece's: its own points are those of
+// the cut, where neighbours may own the points that they share with it.
+bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts)
+{
+  const std::array<int, 6>& piece = choice.pieceExtent;
+  const int* extent = samples.image->GetExtent();
+  for (int axis = 0; axis < 3; ++axis)
+    if (piece[2 * axis] >= piece[2 * axis + 1] || piece[2 * axis] < extent[2 * axis] ||
+        piece[2 * axis + 1] > extent[2 * axis + 1])
+      return false;
+  vtkIdType point = 0;
+  for (int z = extent[4]; z <= extent[5]; ++z)
+    for (int y = extent[2]; y <= extent[3]; ++y)
+      for (int x = extent[0]; x <= extent[1]; ++x)
+      {
+        const bool within =
+          x >= piece[0] && x <= piece[1] && y >= piece[2] && y <= piece[3] && z >= piece[4] && z <= piece[5];
+        const bool inside =
+          x > piece[0] && x < piece[1] && y > piece[2] && y < piece[3] && z > piece[4] && z < piece[5];
+        const bool own = (pointGhosts->GetValue(point++) & vtkDataSetAttributes::DUPLICATEPOINT) == 0;
+        if (own ? !within : inside)
+          return false;
+      }
+  return true;
+}
+
+// Whether another piece makes the cell of an image of point data, given by its number along each axis. Ghost cells tell
+// it, else the pipeline's cut. Without either the owner of the maximum corner makes it: so do pieces that meet in one
+// layer of points, which vtkGhostCellsGenerator gives to the lower one.
+using CellIsForeign = std::function<bool(int x, int y, int z)>;
+
+CellIsForeign foreignCells(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts,
+  vtkUnsignedCharArray* cellGhosts)
+{
+  const std::array<int, 3> points = sampleDimensions(samples);
+  if (cellGhosts)
+    return [=](int x, int y, int z)
+    {
+      const vtkIdType row = y + vtkIdType(points[1] - 1) * z;
+      return flagsOfCell(cellGhosts->GetValue(x + (points[0] - 1) * row)) != 0;
+    };
+  if (agreesWithCut(samples, choice, pointGhosts))
+    return [extent = samples.image->GetExtent(), piece = choice.pieceExtent](int x, int y, int z)
+    {
+      const int cell[3] = { extent[0] + x, extent[2] + y, extent[4] + z };
+      bool own = true;
+      for (int axis = 0; axis < 3; ++axis)
+        own = own && cell[axis] >= piece[2 * axis] && cell[axis] < piece[2 * axis + 1];
+      return !own;
+    };
+  return [=](int x, int y, int z)
+  {
+    const vtkIdType row = y + 1 + vtkIdType(points[1]) * (z + 1);
+    return (pointGhosts->GetValue(x + 1 + points[0] * row) & vtkDataSetAttributes::DUPLICATEPOINT) != 0;
+  };
+}
+
 // Point data: a hidden point is blank. The dual cells are the image's cells: one that is a ghost of any kind makes
-// nothing, and without ghost cells the owner of the minimum corner owns it. The last points along an axis begin no cell
-// of the image, but layers outside it: those go with the outermost cell.
-void flagPoints(const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, vtkUnsignedCharArray* cellGhosts,
+// nothing. The last points along an axis begin no cell of the image, but layers outside it: those go with the outermost
+// cell.
+void flagPoints(const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, const CellIsForeign& isForeign,
   std::vector<std::uint8_t>& flags)
 {
   for (std::size_t point = 0; pointGhosts && point < flags.size(); ++point)
-  {
-    const std::uint8_t ghost = pointGhosts->GetValue(static_cast<vtkIdType>(point));
-    flags[point] |= (ghost & vtkDataSetAttributes::HIDDENPOINT) != 0 ? vmc::Blank : 0;
-    flags[point] |= !cellGhosts && (ghost & vtkDataSetAttributes::DUPLICATEPOINT) != 0 ? vmc::Foreign : 0;
-  }
-  if (!cellGhosts)
-    return;
+    if ((pointGhosts->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
+      flags[point] |= vmc::Blank;
   const std::array<int, 3> points = sampleDimensions(samples);
   std::size_t point = 0;
   for (int z = 0; z < points[2]; ++z)
     for (int y = 0; y < points[1]; ++y)
       for (int x = 0; x < points[0]; ++x)
       {
-        const vtkIdType row = std::min(y, points[1] - 2) + vtkIdType(points[1] - 1) * std::min(z, points[2] - 2);
-        const vtkIdType cell = std::min(x, points[0] - 2) + (points[0] - 1) * row;
-        flags[point++] |= flagsOfCell(cellGhosts->GetValue(cell)) != 0 ? vmc::Foreign : 0;
+        const bool foreign =
+          isForeign(std::min(x, points[0] - 2), std::min(y, points[1] - 2), std::min(z, points[2] - 2));
+        flags[point++] |= foreign ? vmc::Foreign : 0;
       }
 }
 
@@ -218,7 +276,7 @@ void checkGhosts(vtkUnsignedCharArray* ghosts, vtkIdType expected, const std::st
                                 std::to_string(expected) + " " + elements + ".");
 }
 
-std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples)
+std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples, const SampleChoice& choice)
 {
   vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
   vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
@@ -231,19 +289,19 @@ std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples)
   if (samples.ofCells)
     flagCells(cellGhosts, flags);
   else
-    flagPoints(samples, pointGhosts, cellGhosts, flags);
+    flagPoints(samples, pointGhosts, foreignCells(samples, choice, pointGhosts, cellGhosts), flags);
   const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
   return any ? flags : std::vector<std::uint8_t>();
 }
 
-// Flags follow from one array, or from two: then nothing stands for them.
-vtkMTimeType ghostIdentityOf(const ImageSamples& samples)
+// Flags follow from one array, or from two, or from the pipeline's cut as well: then nothing stands for them.
+vtkMTimeType ghostIdentityOf(const ImageSamples& samples, const SampleChoice& choice)
 {
   vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
   vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
   if (samples.ofCells)
     return cellGhosts ? cellGhosts->GetMTime() : 0;
-  return pointGhosts && !cellGhosts ? pointGhosts->GetMTime() : 0;
+  return pointGhosts && !cellGhosts && !isCut(choice) ? pointGhosts->GetMTime() : 0;
 }
 
 void checkShape(const ImageSamples& samples)
@@ -269,7 +327,8 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
   samples.image = image;
   samples.array = choice.array;
   if (!choice.array)
-    refuse(image, "The array to contour is not among the numeric arrays of the input.");
+    refuse(image, choice.name.empty() ? "The input has no active numeric array to contour."
+                                      : "\"" + choice.name + "\" is not among the numeric arrays of the input.");
   checkShape(samples);
   samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
   if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
@@ -279,7 +338,7 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
                     " components; component " + std::to_string(choice.component) + " is asked for.");
   if (choice.array->GetNumberOfTuples() != sampleCount(samples))
     refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfTuples()) +
-                    " values; the image has " + std::to_string(sampleCount(samples)) +
+                    " tuples; the image has " + std::to_string(sampleCount(samples)) +
                     (samples.ofCells ? " cells." : " points."));
   samples.scalars = samplesIn(choice.array, choice.component, copy);
   // Modification times are unique within the process: this one stands for the array and for its state. The image's own
@@ -288,9 +347,17 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
   if (choice.withAttributes)
     samples.attributes = otherArrays(samples);
   samples.padding = paddingOf(samples, choice);
-  samples.ghosts = ghostsOf(samples);
-  samples.ghostIdentity = ghostIdentityOf(samples);
+  samples.ghosts = ghostsOf(samples, choice);
+  samples.ghostIdentity = ghostIdentityOf(samples, choice);
   return samples;
+}
+
+bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice)
+{
+  if (!isCut(choice) || !samples.ofCells || samples.image->GetCellGhostArray())
+    return false;
+  const int* extent = samples.image->GetExtent();
+  return extent[1] < choice.wholeExtent[1] || extent[3] < choice.wholeExtent[3] || extent[5] < choice.wholeExtent[5];
 }
 
 std::array<int, 3> sampleDimensions(const ImageSamples& samples)

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 // How the surface meets the border of the domain.
@@ -23,12 +24,15 @@ enum class Boundary
 // What of an image is to be contoured.
 struct SampleChoice
 {
+  std::string name;              // of the array asked for; empty: whichever is active
   vtkDataArray* array = nullptr; // null: not found
   int association = 0;           // of vtkDataObject
   int component = -1;            // of an array of several; -1: their magnitude
   bool withAttributes = false;   // also the other numeric arrays of the association, without vtkGhostType
   Boundary boundary = Boundary::Open;
   std::array<int, 6> wholeExtent{}; // of the data set that the image is a piece of
+  // The piece as the pipeline cuts it, without ghost layers. Low beyond high: the pipeline cuts nothing.
+  std::array<int, 6> pieceExtent{ 0, -1, 0, -1, 0, -1 };
 };
 
 // A copy that a filter keeps from run to run, so that the array it stands for is copied only when it changes.
@@ -58,6 +62,10 @@ struct ImageSamples
 // or does not fit the image, and one that names the dimensions or the spacing when the image is flat or its spacing is
 // not positive.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCopy& copy);
+
+// Whether these are cells of a piece that ends inside the whole with cells of its own: nobody makes the dual cells
+// between it and the next piece.
+bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice);
 
 // A view of these samples, valid as long as they are. Throws vmc::Error Unsupported for types that have no samples.
 vmc::Volume volumeFromImage(const ImageSamples& samples);

@@ -11,6 +11,7 @@
 
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
+#include "vtkExtentTranslator.h"
 #include "vtkFieldData.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
@@ -21,6 +22,7 @@
 #include "vtkStringArray.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <stdexcept>
 
@@ -109,6 +111,25 @@ void wholeExtentOf(vtkInformation* info, vtkImageData* image, int extent[6])
     image->GetExtent(extent);
 }
 
+// What the pipeline cuts out of the whole extent for this piece, without ghost layers; empty where it cuts nothing.
+std::array<int, 6> pieceExtentOf(vtkInformation* info)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  std::array<int, 6> piece{ 0, -1, 0, -1, 0, -1 };
+  const int pieces = info ? info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) : 1;
+  if (pieces <= 1 || !info->Has(Pipeline::WHOLE_EXTENT()))
+    return piece;
+  vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(info->Get(Pipeline::UPDATE_PIECE_NUMBER()), pieces, 0,
+    info->Get(Pipeline::WHOLE_EXTENT()), piece.data(), vtkExtentTranslator::BLOCK_MODE, 0);
+  return piece;
+}
+
+std::string nameOfChosenArray(vtkInformation* chosen)
+{
+  const char* name = chosen ? chosen->Get(vtkDataObject::FIELD_NAME()) : nullptr;
+  return name ? name : "";
+}
+
 }
 
 // A piece needs the samples of its neighbours that its own dual cells touch, and one more for their gradients.
@@ -144,13 +165,19 @@ int vtkVulkanMarchingCubes::RequestData(
   try
   {
     SampleChoice choice;
+    choice.name = nameOfChosenArray(this->GetInputArrayInformation(0));
     choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
     choice.array = this->GetInputArrayToProcess(0, image, choice.association);
     choice.component = this->ArrayComponent;
     choice.withAttributes = this->InterpolateAttributes != 0;
     choice.boundary = static_cast<::Boundary>(this->Boundary);
     wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
-    this->Contour(samplesOf(image, choice, this->Impl->Copy), output);
+    choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));
+    const ImageSamples samples = samplesOf(image, choice, this->Impl->Copy);
+    if (endsWithoutGhostCells(samples, choice))
+      vtkWarningMacro("The surface has a gap where this piece of the image ends: it came without ghost cells. "
+                      "The filter Ghost Cells makes them.");
+    this->Contour(samples, output);
     output->GetFieldData()->PassData(image->GetFieldData());
   }
   catch (const std::exception& error)

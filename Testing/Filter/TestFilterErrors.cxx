@@ -1,19 +1,127 @@
 #include "FilterTest.h"
+#include "FlyingEdgesReference.h"
 
+#include "vtkCellData.h"
 #include "vtkDataSetAttributes.h"
+#include "vtkExecutive.h"
+#include "vtkFloatArray.h"
+#include "vtkPointData.h"
 #include "vtkStringArray.h"
+#include "vtkUnsignedCharArray.h"
 
 #include <string>
 
-using FilterErrors = FilterTest;
+namespace
+{
+
+class FilterErrors : public FilterTest
+{
+protected:
+  void choose(int association, const char* name) { this->Filter->SetInputArrayToProcess(0, 0, 0, association, name); }
+
+  // The one error of a run that fails, gives nothing, and leaves a filter that works.
+  std::string errorOf(vtkImageData* image)
+  {
+    const std::size_t before = this->errors().size();
+    this->Filter->SetInputData(image);
+    this->Filter->SetValue(0, 50);
+    EXPECT_EQ(this->Filter->GetExecutive()->Update(), 0);
+    EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
+    EXPECT_EQ(this->Filter->GetOutput()->GetPointData()->GetNumberOfArrays(), 0);
+    EXPECT_EQ(this->errors().size(), before + 1);
+    EXPECT_TRUE(this->warnings().empty());
+    const std::string error = this->errors().empty() ? "" : this->errors().back();
+    this->expectThatItWorks();
+    return error;
+  }
+
+private:
+  void expectThatItWorks()
+  {
+    const std::size_t before = this->errors().size();
+    this->Filter->SetInputArrayToProcess(
+      0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+    const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+    ExpectSameCounts(this->run(image, 50), FlyingEdges(DualImage(image), { 50 }));
+    EXPECT_EQ(this->errors().size(), before);
+  }
+};
+
+// An array of so many tuples, all 0.
+vtkSmartPointer<vtkFloatArray> zeros(const char* name, vtkIdType tuples)
+{
+  auto array = vtkSmartPointer<vtkFloatArray>::New();
+  array->SetName(name);
+  array->SetNumberOfTuples(tuples);
+  array->FillValue(0);
+  return array;
+}
+
+constexpr int Cells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+constexpr int Points = vtkDataObject::FIELD_ASSOCIATION_POINTS;
+
+}
 
 TEST_F(FilterErrors, AMissingArrayIsAnErrorThatListsTheArrays)
 {
-  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "no such array");
-  vtkPolyData* mesh = this->run(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()), 50);
-  EXPECT_EQ(mesh->GetNumberOfPoints(), 0);
-  ASSERT_FALSE(this->errors().empty());
-  EXPECT_NE(this->errors().front().find("Cell arrays: samples. Point arrays: none."), std::string::npos);
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  this->choose(Cells, "no such array");
+  EXPECT_NE(this->errorOf(image).find("\"no such array\" is not among the numeric arrays of the input. Cell arrays: "
+                                      "samples. Point arrays: none."),
+    std::string::npos);
+  this->choose(Points, "samples");
+  EXPECT_NE(this->errorOf(image).find("Cell arrays: samples. Point arrays: none."), std::string::npos);
+}
+
+TEST_F(FilterErrors, AnImageWithoutAnActiveArrayIsAnErrorThatListsTheArrays)
+{
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(9, 9, 9);
+  image->GetPointData()->AddArray(zeros("pressure", 729));
+  EXPECT_NE(this->errorOf(image).find("no active numeric array to contour. Cell arrays: none. Point arrays: pressure."),
+    std::string::npos);
+}
+
+TEST_F(FilterErrors, AnArrayOfStringsIsAnErrorThatListsTheArrays)
+{
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  vtkNew<vtkStringArray> names;
+  names->SetName("names");
+  names->SetNumberOfValues(image->GetNumberOfCells());
+  image->GetCellData()->AddArray(names);
+  this->choose(Cells, "names");
+  EXPECT_NE(
+    this->errorOf(image).find(
+      "\"names\" is not among the numeric arrays of the input. Cell arrays: samples, names. Point arrays: none."),
+    std::string::npos);
+}
+
+TEST_F(FilterErrors, AnArrayOfAWrongLengthIsAnErrorThatListsTheArrays)
+{
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  image->GetCellData()->AddArray(zeros("empty", 0));
+  image->GetCellData()->AddArray(zeros("short", 728));
+  image->GetPointData()->AddArray(zeros("long", 1001));
+  const std::string arrays = " Cell arrays: samples, empty, short. Point arrays: long.";
+  this->choose(Cells, "empty");
+  EXPECT_NE(this->errorOf(image).find("\"empty\" has 0 tuples; the image has 729 cells." + arrays), std::string::npos);
+  this->choose(Cells, "short");
+  EXPECT_NE(
+    this->errorOf(image).find("\"short\" has 728 tuples; the image has 729 cells." + arrays), std::string::npos);
+  this->choose(Points, "long");
+  EXPECT_NE(
+    this->errorOf(image).find("\"long\" has 1001 tuples; the image has 1000 points." + arrays), std::string::npos);
+}
+
+TEST_F(FilterErrors, AGhostArrayOfAWrongLengthIsAnError)
+{
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  ghosts->SetNumberOfValues(3);
+  image->GetCellData()->AddArray(ghosts);
+  EXPECT_NE(this->errorOf(image).find("The ghost array of the cells has 3 values; the image has 729 cells."),
+    std::string::npos);
 }
 
 TEST_F(FilterErrors, FlatImagesAndNegativeSpacingAreErrors)
