@@ -3,9 +3,11 @@
 #include "Error.h"
 
 #include "vtkAppendPolyData.h"
+#include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
 #include "vtkCleanPolyData.h"
 #include "vtkDataArrayRange.h"
+#include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkFlyingEdges3D.h"
 #include "vtkIdList.h"
@@ -17,17 +19,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <type_traits>
 
 namespace
 {
 
-// The samples as the points of an image in index space.
+// An image in index space whose points are the samples, with the attributes. setSamples gives it the scalars.
 vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
   image->SetDimensions(sampleDimensions(samples).data());
-  image->GetPointData()->SetScalars(samples.scalars);
   for (const auto& attribute : samples.attributes)
   {
     vtkNew<vtkFloatArray> values; // as the Vulkan way gives them
@@ -35,6 +39,57 @@ vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
     image->GetPointData()->AddArray(values);
   }
   return image;
+}
+
+// Integers of at least 32 bits: FlyingEdges subtracts samples in their own type, where these wrap around, and compares
+// them with the isovalue as doubles, which do not hold all of 64 bits.
+bool isWideInteger(vtkDataArray* array)
+{
+  return array->GetDataTypeSize() >= 4 && array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE;
+}
+
+// Samples less a whole number, as doubles. What is below, equal or above stays so, as rounding keeps order and 0.
+struct SubtractBase
+{
+  template <class Array>
+  void operator()(Array* samples, double base, vtkDoubleArray* differences)
+  {
+    using Value = vtk::GetAPIType<Array>;
+    if constexpr (std::is_integral<Value>::value)
+    {
+      const auto values = vtk::DataArrayValueRange<1>(samples);
+      const auto whole = static_cast<Value>(base);
+      const auto difference = [whole](Value value)
+      {
+        const auto a = static_cast<std::uint64_t>(value), b = static_cast<std::uint64_t>(whole);
+        return value < whole ? -static_cast<double>(b - a) : static_cast<double>(a - b);
+      };
+      std::transform(values.begin(), values.end(), differences->GetPointer(0), difference);
+    }
+  }
+};
+
+// Puts the samples into the image so that FlyingEdges sees them right, and tells the isovalue that stands for the given
+// one among them.
+double setSamples(vtkImageData* dual, vtkDataArray* samples, double isovalue)
+{
+  dual->GetPointData()->SetScalars(samples);
+  const double low = samples->GetDataTypeMin(), high = samples->GetDataTypeMax();
+  if (!isWideInteger(samples))
+    return isovalue;
+  vtkNew<vtkDoubleArray> differences;
+  differences->SetNumberOfValues(samples->GetNumberOfTuples());
+  dual->GetPointData()->SetScalars(differences);
+  // As a double, the largest 64-bit integer is the first one that does not fit.
+  const bool fits = isovalue >= low && (samples->GetDataTypeSize() == 8 ? isovalue < high : isovalue <= high);
+  if (!fits)
+  {
+    differences->FillValue(0);
+    return std::numeric_limits<double>::infinity(); // no sample, or every one, is inside: no surface
+  }
+  const double base = std::floor(isovalue);
+  vtkArrayDispatch::Dispatch::Execute(samples, SubtractBase(), base, differences.Get());
+  return isovalue - base;
 }
 
 // Whether the dual cell that holds a triangle of index space touches a NaN. A triangle lies within one dual cell.
@@ -190,7 +245,7 @@ std::vector<std::size_t> contourOnCpu(
   {
     if (options.goOn && !options.goOn(double(firstPoint.size() - 1) / options.isovalues.size()))
       return { 0 };
-    contour->SetValue(0, isovalue);
+    contour->SetValue(0, setSamples(dual, samples.scalars, isovalue));
     contour->Update();
     vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
     part->DeepCopy(contour->GetOutput());

@@ -58,6 +58,34 @@ vmc::test::MeshView ViewOf(vtkPolyData* mesh, MeshCopy& copy)
 namespace
 {
 
+// The step from a number to the next float. The nearest float is at most half of it away.
+double floatStep(double number)
+{
+  const float magnitude = static_cast<float>(std::abs(number));
+  return double(std::nextafter(magnitude, INFINITY)) - magnitude;
+}
+
+}
+
+double LargestRounding(vtkImageData* dual, vtkPolyData* reference)
+{
+  const int* dimensions = dual->GetDimensions();
+  const double* spacing = dual->GetSpacing();
+  double bounds[6];
+  reference->GetBounds(bounds);
+  double alongEdge = 0, squaredInWorld = 0;
+  for (int c = 0; c < 3; ++c)
+  {
+    alongEdge = std::max(alongEdge, spacing[c] * (floatStep(dimensions[c] - 1) / 2 + std::pow(2.0, -22)));
+    const double largest = std::max(std::abs(bounds[2 * c]), std::abs(bounds[2 * c + 1]));
+    squaredInWorld += floatStep(largest) * floatStep(largest); // half a step of either mesh
+  }
+  return alongEdge + std::sqrt(squaredInWorld);
+}
+
+namespace
+{
+
 using Locator = vtkSmartPointer<vtkStaticPointLocator>;
 
 Locator locatorOf(vtkPolyData* mesh)
@@ -162,7 +190,7 @@ Agreement Compare(vtkPolyData* mesh, vtkPolyData* reference)
   {
     Pairing pairing(mesh, referenceLocator, radius * (1 + 1e-12)); // the locator compares squares
     if (pairing.complete())
-      return { radius, partWithinOneDegree(mesh, reference, pairing.partners()) };
+      return { radius, partWithinOneDegree(mesh, reference, pairing.partners()), pairing.partners() };
   }
   return {};
 }

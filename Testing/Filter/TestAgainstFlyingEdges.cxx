@@ -70,32 +70,6 @@ std::string nameOf(const testing::TestParamInfo<std::pair<RealVolume, Direction>
   return NameOf(volume) + wordFor(direction);
 }
 
-// The step from a number to the next float. The nearest float is at most half of it away.
-double floatStep(double number)
-{
-  const float magnitude = static_cast<float>(std::abs(number));
-  return double(std::nextafter(magnitude, INFINITY)) - magnitude;
-}
-
-// How far apart rounding may put the same point of both meshes, in world units. FlyingEdges rounds to float in index
-// space, where only the coordinate along the edge is no integer, and again in the world, each component. The filter
-// rounds once, in the world; before that its place on the edge is right to 2^-22 of a cell.
-double largestRounding(vtkImageData* dual, vtkPolyData* reference)
-{
-  const int* dimensions = dual->GetDimensions();
-  const double* spacing = dual->GetSpacing();
-  double bounds[6];
-  reference->GetBounds(bounds);
-  double alongEdge = 0, squaredInWorld = 0;
-  for (int c = 0; c < 3; ++c)
-  {
-    alongEdge = std::max(alongEdge, spacing[c] * (floatStep(dimensions[c] - 1) / 2 + std::pow(2.0, -22)));
-    const double largest = std::max(std::abs(bounds[2 * c]), std::abs(bounds[2 * c + 1]));
-    squaredInWorld += floatStep(largest) * floatStep(largest); // half a step of either mesh
-  }
-  return alongEdge + std::sqrt(squaredInWorld);
-}
-
 class RealVolumeTest : public testing::TestWithParam<std::pair<RealVolume, Direction>>
 {
 };
@@ -142,7 +116,7 @@ TEST_P(RealVolumeTest, HasThePointsTrianglesAndNormalsOfFlyingEdges)
     filter->SetValue(0, isovalue);
     filter->Update();
     const auto reference = FlyingEdges(dual, { isovalue });
-    expectAgreement(filter->GetOutput(), reference, largestRounding(dual, reference));
+    expectAgreement(filter->GetOutput(), reference, LargestRounding(dual, reference));
   }
 }
 

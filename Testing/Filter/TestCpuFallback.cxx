@@ -57,4 +57,9 @@ TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
   this->Filter->SetMemoryLimit(0);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPolys(), triangles);
   EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU:"), std::string::npos);
+  this->Filter->SetMemoryLimit(1);
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
+  EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
+  EXPECT_EQ(this->errors().size(), 1u);
+  EXPECT_EQ(this->warnings().size(), 1u);
 }

@@ -1,0 +1,268 @@
+// The surface that Fallback CPU makes is the device's: for every type and both associations, whatever is asked for.
+#include "FilterTest.h"
+#include "FlyingEdgesReference.h"
+
+#include "vtkCellData.h"
+#include "vtkDataArray.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkMatrix3x3.h"
+#include "vtkMinimalStandardRandomSequence.h"
+#include "vtkPointData.h"
+#include "vtkStaticCleanPolyData.h"
+#include "vtkTypeInt64Array.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
+namespace
+{
+
+enum class Option
+{
+  Nothing,
+  Attributes,
+  Gradients,
+  DoublePoints,
+  OwnCorners,
+  Isovalues,
+  Mirror,
+  Component,
+  Magnitude,
+  Nan
+};
+const char* const optionNames[] = { "Nothing", "Attributes", "Gradients", "DoublePoints", "OwnCorners", "Isovalues",
+  "Mirror", "Component", "Magnitude", "Nan" };
+
+struct Case
+{
+  int type; // of VTK
+  bool ofCells;
+  Option option;
+};
+
+std::string nameOf(const Case& which)
+{
+  std::string name = vtkImageScalarTypeNameMacro(which.type);
+  name.erase(std::remove_if(name.begin(), name.end(), [](char c) { return !std::isalnum(c); }), name.end());
+  return name + (which.ofCells ? "Cells" : "Points") + optionNames[static_cast<int>(which.option)];
+}
+
+void PrintTo(const Case& which, std::ostream* os)
+{
+  *os << nameOf(which);
+}
+
+std::vector<Case> allCases()
+{
+  std::vector<Case> cases;
+  for (const int type :
+    { VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT, VTK_UNSIGNED_INT, VTK_LONG,
+      VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT, VTK_DOUBLE })
+    for (const bool ofCells : { true, false })
+      for (int option = 0; option <= static_cast<int>(Option::Nan); ++option)
+        if (option != static_cast<int>(Option::Nan) || type == VTK_FLOAT || type == VTK_DOUBLE)
+          cases.push_back({ type, ofCells, static_cast<Option>(option) });
+  return cases;
+}
+
+// Whole numbers over [0, 100], the same on every machine.
+vtkSmartPointer<vtkDataArray> noiseArray(const char* name, int type, int components, vtkIdType tuples)
+{
+  vtkSmartPointer<vtkDataArray> array;
+  array.TakeReference(vtkDataArray::CreateDataArray(type));
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(tuples);
+  vtkNew<vtkMinimalStandardRandomSequence> random;
+  random->SetSeed(17 + components);
+  for (vtkIdType tuple = 0; tuple < tuples; ++tuple)
+    for (int c = 0; c < components; ++c)
+      array->SetComponent(tuple, c, std::floor(random->GetNextRangeValue(0, 101)));
+  return array;
+}
+
+// An image whose cells have samples and, if the case wants them, other arrays.
+vtkSmartPointer<vtkImageData> cellsFor(const Case& which)
+{
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const CellValue noise = Noise();
+  const auto image = CellImage({ 13, 11, 9 }, which.type,
+    [&](int i, int j, int k)
+    { return which.option == Option::Nan && (i + 2 * j + 3 * k) % 29 == 0 ? nan : noise(i, j, k); });
+  const vtkIdType count = image->GetNumberOfCells();
+  if (which.option == Option::Component || which.option == Option::Magnitude)
+    image->GetCellData()->SetScalars(noiseArray("samples", which.type, 3, count));
+  if (which.option == Option::Attributes)
+  {
+    image->GetCellData()->AddArray(noiseArray("velocity", VTK_SHORT, 3, count));
+    image->GetCellData()->AddArray(noiseArray("weight", VTK_DOUBLE, 1, count));
+  }
+  if (which.option == Option::Mirror)
+  {
+    image->SetExtent(-3, 10, 5, 16, 2, 11);
+    image->SetOrigin(1, -2, 3);
+    image->SetSpacing(0.5, 2, 1.25);
+    image->SetDirectionMatrix(0, -1, 0, -0.6, 0, 0.8, 0.8, 0, 0.6);
+  }
+  return image;
+}
+
+// The same samples on the points of the dual image.
+vtkSmartPointer<vtkImageData> pointsFor(vtkImageData* cells)
+{
+  const auto image = DualImage(cells);
+  image->GetPointData()->ShallowCopy(cells->GetCellData());
+  return image;
+}
+
+vtkSmartPointer<vtkPolyData> withSharedPoints(vtkPolyData* mesh)
+{
+  vtkNew<vtkStaticCleanPolyData> clean;
+  clean->SetInputData(mesh);
+  clean->SetTolerance(0);
+  clean->Update();
+  return clean->GetOutput();
+}
+
+// How far apart the values of pairs of points may be. Values lie in [0, 100]: the places on the edge are right to 2^-22
+// of it, and the float is rounded to half of 2^-17. Gradients are made of several such, and multiplied by the steps.
+constexpr double LargestDifference = 100.0 / (1 << 22) + 1.0 / (1 << 17);
+double toleranceOf(const std::string& array)
+{
+  return array == "Gradients" ? 16 * LargestDifference : array == "samples" ? 0 : LargestDifference;
+}
+
+void expectSameArrays(vtkPolyData* mesh, vtkPolyData* reference, const std::vector<vtkIdType>& partner)
+{
+  ASSERT_EQ(mesh->GetPointData()->GetNumberOfArrays(), reference->GetPointData()->GetNumberOfArrays());
+  for (int i = 0; i < reference->GetPointData()->GetNumberOfArrays(); ++i)
+  {
+    vtkDataArray* expected = reference->GetPointData()->GetArray(i);
+    SCOPED_TRACE(expected->GetName());
+    vtkDataArray* found = mesh->GetPointData()->GetArray(expected->GetName());
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(found->GetDataType(), expected->GetDataType());
+    ASSERT_EQ(found->GetNumberOfComponents(), expected->GetNumberOfComponents());
+    if (expected == reference->GetPointData()->GetNormals())
+      continue; // see Agreement
+    for (vtkIdType p = 0; p < reference->GetNumberOfPoints(); ++p)
+      for (int c = 0; c < expected->GetNumberOfComponents(); ++c)
+        ASSERT_NEAR(found->GetComponent(partner[p], c), expected->GetComponent(p, c), toleranceOf(expected->GetName()));
+  }
+}
+
+class CpuAgainstDeviceTest : public FilterTest
+{
+protected:
+  void configure(const Case& which)
+  {
+    this->Filter->SetInputArrayToProcess(0, 0, 0,
+      which.ofCells ? vtkDataObject::FIELD_ASSOCIATION_CELLS : vtkDataObject::FIELD_ASSOCIATION_POINTS,
+      vtkDataSetAttributes::SCALARS);
+    this->Filter->SetInterpolateAttributes(which.option == Option::Attributes);
+    this->Filter->SetComputeGradients(which.option == Option::Gradients);
+    this->Filter->SetMergePoints(which.option != Option::OwnCorners);
+    this->Filter->SetArrayComponent(which.option == Option::Component ? 1 : -1);
+    if (which.option == Option::DoublePoints)
+      this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+    if (which.option == Option::Isovalues)
+      this->Filter->GenerateValues(3, 30.25, 70.25);
+  }
+
+  // A copy of the output, which has to come from the CPU with one warning.
+  vtkSmartPointer<vtkPolyData> runOnCpu()
+  {
+    const std::string device = this->Filter->GetDevice();
+    const std::size_t before = this->warnings().size();
+    this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+    this->Filter->SetDevice("no such device");
+    this->Filter->Update();
+    EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D (No usable Vulkan device."), 0u);
+    EXPECT_EQ(this->warnings().size(), before + 1);
+    EXPECT_TRUE(this->errors().empty());
+    this->Filter->SetDevice(device.c_str());
+    const auto mesh = vtkSmartPointer<vtkPolyData>::New();
+    mesh->DeepCopy(this->Filter->GetOutput());
+    return mesh;
+  }
+};
+
+class CpuAgainstDevice
+  : public CpuAgainstDeviceTest
+  , public testing::WithParamInterface<Case>
+{
+};
+
+}
+
+TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
+{
+  const Case& which = GetParam();
+  vtkSmartPointer<vtkImageData> image = cellsFor(which);
+  const vtkSmartPointer<vtkImageData> dual = pointsFor(image);
+  image = which.ofCells ? image : dual;
+  this->configure(which);
+  vtkSmartPointer<vtkPolyData> onDevice = vtkSmartPointer<vtkPolyData>::New();
+  onDevice->DeepCopy(this->run(image, which.option == Option::Isovalues ? 30.25 : 50.25));
+  vtkSmartPointer<vtkPolyData> onCpu = this->runOnCpu();
+  ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
+  ExpectSameCounts(onCpu, onDevice);
+  EXPECT_EQ(onCpu->GetPoints()->GetDataType(), onDevice->GetPoints()->GetDataType());
+  if (which.option == Option::OwnCorners)
+  {
+    // Diagonals differ, and so how many triangles meet in a point: the points themselves are compared.
+    EXPECT_EQ(onCpu->GetNumberOfPoints(), 3 * onCpu->GetNumberOfPolys());
+    onDevice = withSharedPoints(onDevice);
+    onCpu = withSharedPoints(onCpu);
+    ASSERT_EQ(onCpu->GetNumberOfPoints(), onDevice->GetNumberOfPoints());
+  }
+  const Agreement agreement = Compare(onCpu, onDevice);
+  ASSERT_LE(agreement.largestDistance, LargestRounding(dual, onDevice));
+  const bool hasNan = which.option == Option::Nan; // which FlyingEdges' gradients take for a value
+  EXPECT_GE(agreement.normalsWithinOneDegree, hasNan ? 0 : 0.99);
+  expectSameArrays(onCpu, onDevice, agreement.partner);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+  All, CpuAgainstDevice, testing::ValuesIn(allCases()), [](const auto& info) { return nameOf(info.param); });
+
+using CpuAgainstDeviceAtLimits = CpuAgainstDeviceTest;
+
+// Differences of such samples exceed the samples' own type.
+TEST_F(CpuAgainstDeviceAtLimits, OfWideIntegersHasTheSamePoints)
+{
+  for (const int type : { VTK_INT, VTK_UNSIGNED_INT, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG })
+  {
+    SCOPED_TRACE(vtkImageScalarTypeNameMacro(type));
+    const double low = vtkDataArray::GetDataTypeMin(type), high = vtkDataArray::GetDataTypeMax(type);
+    const CellValue noise = Noise();
+    const auto image =
+      CellImage({ 13, 11, 9 }, type, [&](int i, int j, int k) { return low + noise(i, j, k) / 101 * (high - low); });
+    const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
+    onDevice->DeepCopy(this->run(image, low / 2 + high / 2 + 1e6));
+    ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
+    const auto onCpu = this->runOnCpu();
+    ExpectSameCounts(onCpu, onDevice);
+    EXPECT_LE(Compare(onCpu, onDevice).largestDistance, LargestRounding(DualImage(image), onDevice));
+  }
+}
+
+// As doubles, samples one below the isovalue would be equal to it.
+TEST_F(CpuAgainstDeviceAtLimits, OfIntegersBeyondTheDigitsOfADoubleHasTheSamePoints)
+{
+  constexpr vtkTypeInt64 isovalue = vtkTypeInt64(1) << 60;
+  const auto image = CellImage({ 13, 11, 9 }, VTK_LONG_LONG, Noise());
+  vtkDataArray* noise = image->GetCellData()->GetScalars();
+  vtkNew<vtkTypeInt64Array> samples;
+  samples->SetName("samples");
+  for (vtkIdType cell = 0; cell < noise->GetNumberOfTuples(); ++cell)
+    samples->InsertNextValue(isovalue - 50 + static_cast<vtkTypeInt64>(noise->GetTuple1(cell)));
+  image->GetCellData()->SetScalars(samples);
+  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
+  onDevice->DeepCopy(this->run(image, static_cast<double>(isovalue)));
+  const auto onCpu = this->runOnCpu();
+  ExpectSameCounts(onCpu, onDevice);
+  EXPECT_LE(Compare(onCpu, onDevice).largestDistance, LargestRounding(DualImage(image), onDevice));
+}
