@@ -9,6 +9,7 @@
 #include "HostClock.h"
 #include "MarchingCubes.h"
 
+#include "vtkCommand.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkExtentTranslator.h"
@@ -36,8 +37,26 @@ public:
   {
     const auto shared = vmc::sharedDevice(device == "automatic" ? std::string() : device);
     if (!this->Extraction || this->Extraction->device() != shared)
+    {
       this->Extraction = std::make_unique<vmc::MarchingCubes>(shared);
+      if (this->Executions > 0)
+        this->Extraction->beginPass();
+    }
     return *this->Extraction;
+  }
+
+  void BeginPass()
+  {
+    this->PassReport = vmc::Report();
+    this->PassClock = vmc::HostClock();
+    if (this->Extraction)
+      this->Extraction->beginPass();
+  }
+
+  void EndPass()
+  {
+    if (this->Extraction)
+      this->Extraction->endPass();
   }
 
   // After DeviceLost: nothing of the old device is used again.
@@ -50,6 +69,9 @@ public:
   }
 
   SampleCopy Copy;
+  int Executions = 0; // begun and not ended: 0, 1, or 2 in a leaf of a composite
+  vmc::Report PassReport; // of all leaves so far
+  vmc::HostClock PassClock;
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> StageNames;
@@ -63,6 +85,8 @@ vtkVulkanMarchingCubes::vtkVulkanMarchingCubes()
   : Impl(std::make_unique<Internals>())
 {
   this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+  this->AddObserver(vtkCommand::StartEvent, this, &vtkVulkanMarchingCubes::BeginPass);
+  this->AddObserver(vtkCommand::EndEvent, this, &vtkVulkanMarchingCubes::EndPass);
 }
 
 vtkVulkanMarchingCubes::~vtkVulkanMarchingCubes() = default;
@@ -92,6 +116,21 @@ int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkPolyData");
   return 1;
+}
+
+void vtkVulkanMarchingCubes::BeginPass()
+{
+  if (this->Impl->Executions++ > 0)
+    return;
+  this->Impl->BeginPass();
+  this->UsedDevice.clear();
+  this->Publish(vmc::Report());
+}
+
+void vtkVulkanMarchingCubes::EndPass()
+{
+  if (--this->Impl->Executions == 0)
+    this->Impl->EndPass();
 }
 
 namespace
@@ -153,12 +192,9 @@ int vtkVulkanMarchingCubes::RequestUpdateExtent(
 int vtkVulkanMarchingCubes::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const vmc::HostClock clock;
   vtkImageData* image = vtkImageData::GetData(inputVector[0]);
   vtkPolyData* output = vtkPolyData::GetData(outputVector);
   output->Initialize();
-  this->UsedDevice.clear();
-  this->Publish(vmc::Report());
   if (!image || image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0)
     return 1;
   int success = 1;
@@ -187,7 +223,7 @@ int vtkVulkanMarchingCubes::RequestData(
   }
   if (!success || this->GetAbortExecute())
     output->Initialize();
-  this->TotalTime = clock.milliseconds();
+  this->TotalTime = this->Impl->PassClock.milliseconds();
   return success;
 }
 
@@ -234,8 +270,9 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
   vmc::Report report;
   std::optional<vmc::Mesh> mesh =
     extraction.extract(volume, request, report, [this](double done) { return this->GoOn(done); });
-  this->UsedDevice = vmc::nameOf(*extraction.device());
-  this->Publish(report);
+  this->AddUsedDevice(vmc::nameOf(*extraction.device()));
+  this->Impl->PassReport.add(report);
+  this->Publish(this->Impl->PassReport);
   if (!mesh)
     return;
   const std::vector<std::size_t> firstPoint = mesh->firstPoint;
@@ -246,8 +283,8 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
 {
-  this->UsedDevice = "CPU: vtkFlyingEdges3D (" + reason + ")";
-  vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
+  if (this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")"))
+    vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
   CpuContourOptions options;
   options.isovalues = valuesOf(this->ContourValues);
   options.computeNormals = this->ComputeNormals != 0;
@@ -266,6 +303,14 @@ bool vtkVulkanMarchingCubes::GoOn(double done)
 {
   this->UpdateProgress(done);
   return !this->CheckAbort() && !this->GetAbortExecute();
+}
+
+bool vtkVulkanMarchingCubes::AddUsedDevice(const std::string& name)
+{
+  if (this->UsedDevice.find(name) != std::string::npos)
+    return false;
+  this->UsedDevice += (this->UsedDevice.empty() ? "" : "; ") + name;
+  return true;
 }
 
 void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)

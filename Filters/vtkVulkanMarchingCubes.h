@@ -227,7 +227,8 @@ public:
   vtkStringArray* GetDeviceNames();
 
   /**
-   * What made the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)". Empty before the
+   * What made the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)"; of a composite whose
+   * leaves were made in different ways all of them, with "; " in between. Empty before the
    * first execution, and where there was nothing to do.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
@@ -278,6 +279,11 @@ private:
 
   class Internals;
 
+  // The executive tells when an execution begins and ends; for a composite also, in between, those of each leaf. The
+  // outermost are the pass.
+  void BeginPass();
+  void EndPass();
+
   // Each fills the output and UsedDevice, or throws.
   void Contour(const ImageSamples& samples, vtkPolyData* output);
   void ContourOnDevice(const ImageSamples& samples, vtkPolyData* output);
@@ -285,8 +291,10 @@ private:
 
   // Told the done part in [0, 1]; false if the execution is to stop.
   bool GoOn(double done);
-  // Makes a report of the core the values that users read.
+  // Makes what the core reported of the pass the values that users read.
   void Publish(const vmc::Report& report);
+  // Whether the pass has not used it before.
+  bool AddUsedDevice(const std::string& name);
 
   vtkNew<vtkContourValues> ContourValues;
   vtkTypeBool ComputeNormals = 1;

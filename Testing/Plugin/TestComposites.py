@@ -39,6 +39,10 @@ def blocks():
             ("east", image_of(density[:, 4:, 14:], origin=(14, 4, 0)))]
 
 
+def bricks_of(image):
+    return int(numpy.prod([(n - 1 + 7) // 8 for n in image.GetDimensions()]))
+
+
 def producer_of(data):
     """A source that gives this object of the test."""
     producer = simple.TrivialProducer()
@@ -156,6 +160,42 @@ class Leaves(unittest.TestCase):
         self.assert_leaf_by_leaf([output.GetBlock(i) for i in range(output.GetNumberOfBlocks())])
         self.assertEqual([output.GetMetaData(i).Get(output.NAME()) for i in range(3)], [name for name, _ in blocks()])
         self.assertEqual((messages.warnings, messages.errors), (0, 0))
+
+    def test_another_isovalue_uploads_no_leaf_and_times_are_those_of_all(self):
+        data = vtkMultiBlockDataSet()
+        for i, (_, image) in enumerate(blocks()):
+            data.SetBlock(i, image)
+        contour = contour_of(producer_of(data))
+        for isovalue, uploads in ((ISOVALUE, True), (ISOVALUE / 2, False), (ISOVALUE, False)):
+            contour.Isosurfaces = [isovalue]
+            contour.UpdatePipeline()
+            contour.UpdatePropertyInformation()
+            self.assertEqual((contour.UploadTime > 0, contour.IndexTime > 0), (uploads, uploads))
+        self.assertEqual(contour.NumberOfBricks, sum(bricks_of(image) for _, image in blocks()))
+        self.assertGreater(contour.NumberOfActiveBricks, 0)
+        self.assertGreater(contour.TotalTime, contour.ExtractTime)
+        self.assertNotIn(";", contour.UsedDevice)
+
+    def test_the_memory_of_leaves_that_are_gone_comes_back(self):
+        data = vtkMultiBlockDataSet()
+        for i in range(8):
+            data.SetBlock(i, image_of(numpy.roll(plugin_test.density(), i, axis=0)))
+        producer = producer_of(data)
+        contour = contour_of(producer)
+        memory = []
+        for count in (1, 8, 1, 1):
+            data.SetNumberOfBlocks(count)
+            for i in range(count):
+                if data.GetBlock(i) is None:
+                    data.SetBlock(i, image_of(numpy.roll(plugin_test.density(), i, axis=0)))
+            data.Modified()
+            producer.GetClientSideObject().Modified()
+            contour.Isosurfaces = [ISOVALUE - 1e-4 * len(memory)]
+            contour.UpdatePipeline()
+            contour.UpdatePropertyInformation()
+            memory.append(contour.DeviceMemory)
+        self.assertGreater(memory[1], memory[0] + 7 * plugin_test.density().nbytes)
+        self.assertLess(memory[3], memory[1] / 2)
 
     def test_nested_and_missing_blocks_keep_their_places(self):
         inner, data = vtkMultiBlockDataSet(), vtkMultiBlockDataSet()
