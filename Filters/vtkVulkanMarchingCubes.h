@@ -95,7 +95,7 @@ public:
   ///@{
   /**
    * Make a point array "Normals" of unit vectors towards lower values: central differences of the samples, one-sided at
-   * the border, interpolated along the crossed edge. Default: on.
+   * the border and beside NaN, hidden and refined cells, interpolated along the crossed edge. Default: on.
    */
   vtkSetMacro(ComputeNormals, vtkTypeBool);
   vtkGetMacro(ComputeNormals, vtkTypeBool);

@@ -84,7 +84,7 @@ float derivative(uvec3 at, uint axis, uvec2 value)
 
 vec3 gradient(uvec3 at, uvec2 value)
 {
-  return isOutside(at) ? vec3(0) : vec3(derivative(at, 0, value), derivative(at, 1, value), derivative(at, 2, value));
+  return vec3(derivative(at, 0, value), derivative(at, 1, value), derivative(at, 2, value));
 }
 
 // A crossed edge of the grid.
@@ -97,6 +97,14 @@ struct Edge
   uvec2 endSample;
   float fraction;
 };
+
+// In values a step. On the lid of a closed surface that of the border, whichever end is outside.
+vec3 gradientOnEdge(Edge edge)
+{
+  const vec3 low = isOutside(edge.start) ? vec3(0) : gradient(edge.start, edge.startSample);
+  const vec3 high = isOutside(edge.end) ? low : gradient(edge.end, edge.endSample);
+  return isOutside(edge.start) ? high : mix(low, high, edge.fraction);
+}
 
 // Unit vector towards lower values. Where the interpolated gradient vanishes, and on the lid of a closed surface, the
 // crossed edge itself tells the side.
@@ -129,8 +137,7 @@ void emitPosition(uint point, Edge edge)
 
 void emitSlope(uint point, Edge edge)
 {
-  const vec3 slope =
-    gradientToWorld(mix(gradient(edge.start, edge.startSample), gradient(edge.end, edge.endSample), edge.fraction));
+  const vec3 slope = gradientToWorld(gradientOnEdge(edge));
   const vec3 n = unitNormal(edge, slope);
   for (uint c = 0; c < 3; ++c)
   {

@@ -66,7 +66,7 @@ struct Padding
 // Flags of a sample that takes no or only some part.
 enum Ghost : std::uint8_t
 {
-  Blank = 1,  // a dual cell that touches it makes nothing
+  Blank = 1,  // its value means nothing: a dual cell that touches it makes nothing, gradients leave it out
   Foreign = 2 // another piece owns the sample, and the dual cell whose minimum corner it is
 };
 

@@ -113,8 +113,6 @@ inline bool tellsOfSlope(const SlabGrid& grid, const Position& p, const Position
 inline Vector derivativesAt(const SlabGrid& grid, const Position& p)
 {
   Vector derivative{};
-  if (grid.isOutside(p))
-    return derivative;
   for (std::uint32_t axis = 0; axis < 3; ++axis)
   {
     Position before = p, after = p;
@@ -145,7 +143,8 @@ inline EmittedPoint emitPoint(
     index[a] = grid.coordinate(start, a) + point.fraction * (grid.coordinate(end, a) - grid.coordinate(start, a));
   point.position = map.position(index);
 
-  const Vector low = derivativesAt(grid, start), high = derivativesAt(grid, end);
+  const Vector low = derivativesAt(grid, grid.isOutside(start) ? end : start);
+  const Vector high = derivativesAt(grid, grid.isOutside(end) ? start : end);
   Vector derivative;
   for (std::size_t a = 0; a < 3; ++a)
     derivative[a] = low[a] + point.fraction * (high[a] - low[a]);

@@ -99,14 +99,15 @@ private:
     point.lowSample = this->Grid.sample[from];
     point.highSample = this->Grid.sample[to];
     point.axis = axis;
-    // On a lid both ends are in one place.
+    // On a lid both ends are in one place, and only one of them tells of the slope there.
     const bool isLid = this->Grid.outside[from] || this->Grid.outside[to];
     point.fraction = isLid ? 0 : crossingFraction(this->Isovalue, this->Grid.value[from], this->Grid.value[to]);
     for (std::size_t a = 0; a < 3; ++a)
     {
       const double low = this->Grid.coordinate[a][start[a]], high = this->Grid.coordinate[a][end[a]];
       point.index[a] = low + point.fraction * (high - low);
-      const double slopeFrom = this->derivative(start, a), slopeTo = this->derivative(end, a);
+      const double slopeFrom = this->derivative(this->Grid.outside[from] ? end : start, a);
+      const double slopeTo = this->derivative(this->Grid.outside[to] ? start : end, a);
       point.gradient[a] = slopeFrom + point.fraction * (slopeTo - slopeFrom);
     }
     this->points.push_back(point);
