@@ -199,7 +199,7 @@ public:
   /**
    * Device memory to use at most, in MiB; 0: what the device has. A volume that does not fit passes through the device
    * slab by slab, each time anew, and the output is the same to the byte. Where one layer of bricks, about 18 layers of
-   * samples, takes more than half the limit, Fallback tells what happens. Default: 0.
+   * samples, takes more than that, Fallback tells what happens. Default: 0.
    */
   vtkSetClampMacro(MemoryLimit, int, 0, VTK_INT_MAX);
   vtkGetMacro(MemoryLimit, int);
