@@ -20,7 +20,9 @@
  * Sample types: integers of 8 to 64 bits, signed and unsigned, float and double, all compared exactly. Of an array of
  * several components, one or their magnitude. Ghost cells: hidden and refined cells are blank, and a dual cell that
  * touches one makes nothing; a dual cell belongs to the piece that owns its minimum corner, so that pieces on many
- * ranks make each triangle once. Composite data sets of images are contoured leaf by leaf.
+ * ranks make each triangle once. Of point data with ghost points but no ghost cells, it belongs to the piece that the
+ * pipeline cut it for, or else to the owner of its maximum corner. Composite data sets of images are contoured leaf by
+ * leaf.
  *
  * Machines without a usable Vulkan device, and devices with too little memory, take the way that Fallback tells. The
  * Vulkan loader is opened at run time; the class can be made and asked without it.
@@ -29,7 +31,8 @@
  *
  * @warning
  * A flat image (fewer than two points along an axis) and a spacing that is not positive are errors. A volume of one
- * layer of cells has no dual cell and gives an empty output, unless Boundary extends it.
+ * layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell data that comes
+ * without ghost cells leaves a gap towards the next one; a warning says so.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues

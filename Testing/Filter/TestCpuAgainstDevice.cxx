@@ -209,6 +209,7 @@ TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
   vtkSmartPointer<vtkPolyData> onCpu = this->runOnCpu();
   ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
   ExpectSameCounts(onCpu, onDevice);
+  ASSERT_FALSE(this->HasFailure());
   EXPECT_EQ(onCpu->GetPoints()->GetDataType(), onDevice->GetPoints()->GetDataType());
   if (which.option == Option::OwnCorners)
   {
@@ -245,6 +246,7 @@ TEST_F(CpuAgainstDeviceAtLimits, OfWideIntegersHasTheSamePoints)
     ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
     const auto onCpu = this->runOnCpu();
     ExpectSameCounts(onCpu, onDevice);
+    ASSERT_FALSE(this->HasFailure());
     EXPECT_LE(Compare(onCpu, onDevice).largestDistance, LargestRounding(DualImage(image), onDevice));
   }
 }
@@ -264,5 +266,6 @@ TEST_F(CpuAgainstDeviceAtLimits, OfIntegersBeyondTheDigitsOfADoubleHasTheSamePoi
   onDevice->DeepCopy(this->run(image, static_cast<double>(isovalue)));
   const auto onCpu = this->runOnCpu();
   ExpectSameCounts(onCpu, onDevice);
+  ASSERT_FALSE(this->HasFailure());
   EXPECT_LE(Compare(onCpu, onDevice).largestDistance, LargestRounding(DualImage(image), onDevice));
 }
