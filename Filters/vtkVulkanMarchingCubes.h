@@ -31,8 +31,8 @@
  *
  * @warning
  * A flat image (fewer than two points along an axis) and a spacing that is not positive are errors. A volume of one
- * layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell data that comes
- * without ghost cells leaves a gap towards the next one; a warning says so.
+ * layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell data that
+ * comes without ghost cells leaves a gap towards the next one; a warning says so.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
