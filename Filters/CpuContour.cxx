@@ -18,6 +18,7 @@
 #include "vtkPolyData.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -141,6 +142,58 @@ vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual)
   return clean->GetOutput();
 }
 
+// Along one axis, in values a step: central, but one-sided at the border and beside a NaN, as the device has it.
+double derivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
+{
+  double ends[2], steps = 0;
+  for (const int side : { 0, 1 })
+  {
+    std::array<int, 3> neighbour = at;
+    neighbour[axis] += side == 0 ? -1 : 1;
+    const bool isThere = neighbour[axis] >= 0 && neighbour[axis] < dual->GetDimensions()[axis];
+    ends[side] = isThere ? dual->GetScalarComponentAsDouble(neighbour[0], neighbour[1], neighbour[2], 0) : std::nan("");
+    steps += std::isnan(ends[side]) ? 0 : 1;
+    if (std::isnan(ends[side]))
+      ends[side] = dual->GetScalarComponentAsDouble(at[0], at[1], at[2], 0);
+  }
+  return steps == 0 ? 0 : (ends[1] - ends[0]) / steps;
+}
+
+// The gradient at a point on an edge between two samples, in index space.
+std::array<double, 3> gradientOnEdge(vtkImageData* dual, const double* point)
+{
+  std::array<int, 3> low, high;
+  double fraction = 0; // only one coordinate has any
+  for (int c = 0; c < 3; ++c)
+  {
+    low[c] = static_cast<int>(point[c]);
+    high[c] = static_cast<int>(std::ceil(point[c]));
+    fraction += point[c] - low[c];
+  }
+  std::array<double, 3> gradient;
+  for (int axis = 0; axis < 3; ++axis)
+    gradient[axis] = (1 - fraction) * derivative(dual, low, axis) + fraction * derivative(dual, high, axis);
+  return gradient;
+}
+
+// FlyingEdges' slopes take a NaN for a value. These do not; the mesh is in index space.
+void renewSlopes(vtkPolyData* mesh, vtkImageData* dual)
+{
+  vtkDataArray* normals = mesh->GetPointData()->GetNormals();
+  vtkDataArray* gradients = mesh->GetPointData()->GetArray("Gradients");
+  if (!normals && !gradients)
+    return;
+  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+  {
+    std::array<double, 3> slope = gradientOnEdge(dual, mesh->GetPoint(p));
+    if (gradients)
+      gradients->SetTuple(p, slope.data());
+    vtkMath::Normalize(slope.data());
+    if (normals)
+      normals->SetTuple3(p, -slope[0], -slope[1], -slope[2]);
+  }
+}
+
 void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry, bool doublePoints)
 {
   const auto& axis = geometry.axis;
@@ -250,7 +303,10 @@ std::vector<std::size_t> contourOnCpu(
     vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
     part->DeepCopy(contour->GetOutput());
     if (nan)
+    {
       part = withoutNan(part, dual);
+      renewSlopes(part, dual);
+    }
     if (part->GetNumberOfPolys() != 0)
     {
       toWorld(part, geometry, options.doublePoints);
