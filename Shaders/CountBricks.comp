@@ -13,6 +13,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Ghosts.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
+#include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
@@ -112,7 +113,7 @@ Row withoutBlank(Row row, int y, int z)
 void main()
 {
   const uint slot = groupIndex();
-  if (slot >= slab.activeCount)
+  if (slot >= activeCount())
     return;
   const uint lane = gl_LocalInvocationID.x;
   const uvec3 corner = brickCorner(activeBrick[slot]);
@@ -157,6 +158,6 @@ void main()
   if (lane == 0)
   {
     brickCountOf[slot] = total & 0xFFFFu;
-    brickCountOf[slab.activeCount + slot] = total >> 16;
+    brickCountOf[slab.activeRoom + slot] = total >> 16;
   }
 }

@@ -12,6 +12,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/ActiveRows.glsl"
 #include "Shared/Crossing.glsl"
 #include "Shared/WorldPosition.glsl"
+#include "Shared/Totals.glsl"
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
@@ -175,7 +176,7 @@ void emitPoint(uint brickPoint, uint firstPoint, uvec3 corner)
 void main()
 {
   const uint slot = groupIndex();
-  if (slot >= slab.emitCount)
+  if (slot >= emitCount())
     return;
   const uint lane = gl_LocalInvocationID.x;
   rowWord[lane] = rowEdges[slot * ROW_WORDS + lane] & EdgeMask;

@@ -12,6 +12,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/ActiveRows.glsl"
+#include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
@@ -73,7 +74,7 @@ uint pointOfEdge(uint edge, uint x, uint row)
 void main()
 {
   const uint slot = groupIndex();
-  if (slot >= slab.emitCount)
+  if (slot >= emitCount())
     return;
   const uint lane = gl_LocalInvocationID.x;
   if (lane < 8)
@@ -99,7 +100,7 @@ void main()
     if ((cells >> x & 1u) != 0)
       count += caseTriangleCount(caseOfCell(x, here, nextY, nextZ, nextYZ));
   uint total;
-  uint triangle = brickOffset[slab.activeCount + slot] + exclusiveGroupScan(count, total);
+  uint triangle = brickOffset[slab.activeRoom + slot] + exclusiveGroupScan(count, total);
 
   for (uint x = 0; x < BRICK_SIZE; ++x)
   {

@@ -10,6 +10,7 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 
 layout(push_constant) uniform Push { ScanConstants scan; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer Values { uint value[]; };
+layout(std430, binding = BINDING_TOTALS) readonly buffer Totals { uint total[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) writeonly buffer BlockSum { uint sum[]; };
 
 void main()
@@ -18,10 +19,10 @@ void main()
   const uint block = gl_WorkGroupID.x;
   const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
   uint runSum = 0;
-  for (uint i = first; i < min(first + SCAN_RUN, scan.elementCount); ++i)
-    runSum = addSaturated(runSum, value[array * scan.elementCount + i]);
-  uint total;
-  exclusiveGroupScan(runSum, total);
+  for (uint i = first; i < min(first + SCAN_RUN, min(total[scan.countTotal], scan.room)); ++i)
+    runSum = addSaturated(runSum, value[array * scan.room + i]);
+  uint groupTotal;
+  exclusiveGroupScan(runSum, groupTotal);
   if (gl_LocalInvocationID.x == 0)
-    sum[array * scan.blockCount + block] = total;
+    sum[array * scan.blockCount + block] = groupTotal;
 }

@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer | vk::BufferUsageFlagBits::eTransferSrc |
-                                       vk::BufferUsageFlagBits::eTransferDst;
+                                       vk::BufferUsageFlagBits::eTransferDst | vk::BufferUsageFlagBits::eIndirectBuffer;
 
 using Property = vk::MemoryPropertyFlagBits;
 

@@ -106,13 +106,24 @@ void Commands::dispatchBytes(const Kernel& kernel, const Bindings& available, co
     throw Error(Error::Kind::Unsupported, std::string(kernel.name()) + " needs " + std::to_string(groups) +
                                             " groups; this device allows " + std::to_string(maxGroups) +
                                             " along an axis.");
+  this->bind(kernel, available, push, pushBytes);
+  this->CommandBuffer.dispatch(
+    static_cast<std::uint32_t>(across), arrays > 1 ? arrays : static_cast<std::uint32_t>(down), 1);
+  this->barrier();
+}
+
+void Commands::bind(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes)
+{
   const vk::DescriptorSet set = this->describe(kernel, available);
   this->CommandBuffer.bindPipeline(vk::PipelineBindPoint::eCompute, kernel.pipeline());
   this->CommandBuffer.bindDescriptorSets(vk::PipelineBindPoint::eCompute, kernel.layout(), 0, set, {});
   this->CommandBuffer.pushConstants<std::uint32_t>(kernel.layout(), vk::ShaderStageFlagBits::eCompute, 0,
     vk::ArrayProxy<const std::uint32_t>(pushBytes / 4, static_cast<const std::uint32_t*>(push)));
-  this->CommandBuffer.dispatch(
-    static_cast<std::uint32_t>(across), arrays > 1 ? arrays : static_cast<std::uint32_t>(down), 1);
+}
+
+void Commands::dispatchIndirect(const Region& groups)
+{
+  this->CommandBuffer.dispatchIndirect(groups.buffer->handle(), groups.offset);
   this->barrier();
 }
 
@@ -123,9 +134,10 @@ void Commands::barrier()
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
-    Access::eShaderRead | Access::eShaderWrite | Access::eTransferRead | Access::eTransferWrite | Access::eHostRead);
+    Access::eShaderRead | Access::eShaderWrite | Access::eTransferRead | Access::eTransferWrite | Access::eHostRead |
+      Access::eIndirectCommandRead);
   this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer,
-    Stage::eComputeShader | Stage::eTransfer | Stage::eHost, {}, memory, {}, {});
+    Stage::eComputeShader | Stage::eTransfer | Stage::eHost | Stage::eDrawIndirect, {}, memory, {}, {});
 }
 
 void Commands::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)

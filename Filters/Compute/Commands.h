@@ -39,6 +39,15 @@ public:
     this->dispatchBytes(kernel, available, &push, sizeof(Push), groups, arrays);
   }
 
+  // The same with the numbers of groups along x, y and z in a buffer, which earlier commands may have written.
+  template <class Push>
+  void dispatchIndirect(const Kernel& kernel, const Bindings& available, const Push& push, const Region& groups)
+  {
+    static_assert(sizeof(Push) <= 128, "push constants are limited to 128 bytes");
+    this->bind(kernel, available, &push, sizeof(Push));
+    this->dispatchIndirect(groups);
+  }
+
   void copy(const Region& from, const Buffer& to, std::uint64_t toOffset = 0); // from.size bytes
   void fill(const Buffer& buffer, std::uint32_t word);
   void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // multiple of 4, at most 64 KiB
@@ -49,6 +58,8 @@ public:
 private:
   void dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes,
     std::uint64_t groups, std::uint32_t arrays);
+  void bind(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes);
+  void dispatchIndirect(const Region& groups);
   vk::DescriptorSet allocateSet(const Kernel& kernel);
   void submit();
   vk::DescriptorSet describe(const Kernel& kernel, const Bindings& available);

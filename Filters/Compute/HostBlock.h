@@ -33,6 +33,9 @@ public:
   std::size_t size() const { return this->Size; }
   std::size_t capacity() const; // size rounded up to whole pages
 
+  // Only the first so many bytes count from now on, at most size().
+  void shorten(std::size_t sizeInBytes) { this->Size = sizeInBytes; }
+
   // Gives the memory away; the receiver ends it with std::free. Null if empty.
   std::byte* release();
 

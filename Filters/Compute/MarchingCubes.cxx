@@ -247,26 +247,23 @@ bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, 
   return true;
 }
 
-// False if stopped. The fractions of the work are rough: counting takes about as long as emitting.
+// False if stopped. The fraction of the work is rough.
 bool MarchingCubes::Implementation::extractSlab(
   const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab)
 {
   if (!progressOfSlab(0))
     return false;
   // SelectBricks: range[brick], isovalue -> activeBrick[slot] in ascending order.
-  const std::uint32_t active = this->Passes.select(slab, threshold, report.stages);
+  // CountBricks, Scan: points and triangles of each active brick -> offsets and totals.
+  // EmitPoints, EmitTriangles.
+  const std::uint32_t active = this->Passes.run(slab, threshold, builder.nextPoint(), report.stages);
   if (active == 0)
     return true;
-  if (!progressOfSlab(0.1))
+  if (!progressOfSlab(0.7))
     return false;
-  // CountBricks, Scan: points and triangles of each active brick -> offsets and totals.
-  this->Passes.count(report.stages);
-  if (!progressOfSlab(0.5))
-    return false;
-  // EmitPoints, EmitTriangles, Download.
-  Mesh part = this->Passes.emit(builder.nextPoint(), report.stages);
+  // InterpolateAttribute, RepeatCorners, Download.
+  builder.add(this->Passes.download(report.stages));
   report.activeBricks += active;
-  builder.add(std::move(part));
   return true;
 }
 

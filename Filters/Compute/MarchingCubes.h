@@ -27,6 +27,7 @@ struct Request
   bool splitPositions = false;   // also Mesh::positionsLow
   bool computeCells = false;     // also Mesh::triangleCells
   bool mergePoints = true;       // false: three points of its own for each triangle
+  bool keepOnDevice = false;     // the mesh has its counts only: its arrays are made, but not brought to the host
   std::uint64_t memoryLimit = 0; // bytes of device memory, 0: whatever the device has
 };
 

@@ -3,32 +3,52 @@
 #include "Error.h"
 
 #include <cstring>
+#include <utility>
 
 namespace vmc
 {
 
-OutputArray::OutputArray(const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, const std::string& name)
-  : Block(sizeInBytes)
+OutputArray::OutputArray(const Device& device, MemoryBudget& budget, std::string name)
+  : Owner(&device)
+  , Budget(&budget)
+  , Name(std::move(name))
 {
-  if (sizeInBytes == 0)
+}
+
+void OutputArray::reserve(std::uint64_t sizeInBytes)
+{
+  if (this->Target.size() >= sizeInBytes)
     return;
-  if (device.hasUnifiedMemory() && this->importInto(this->Target, device, name))
-    return;
-  this->Target = Buffer(device, budget, sizeInBytes, Buffer::Memory::Device, name);
-  if (!this->importInto(this->Landing, device, name + " on the host"))
-    this->Landing = Buffer(device, budget, sizeInBytes, Buffer::Memory::Readback, name + " on the host");
+  this->release();
+  if (this->Owner->hasUnifiedMemory())
+  {
+    this->Block = HostBlock(sizeInBytes);
+    this->IsShared = this->importInto(this->Target, this->Name);
+    if (this->IsShared)
+      return;
+    this->Block = HostBlock();
+  }
+  this->Target = Buffer(*this->Owner, *this->Budget, sizeInBytes, Buffer::Memory::Device, this->Name);
+}
+
+void OutputArray::release()
+{
+  this->Target = Buffer();
+  this->Landing = Buffer();
+  this->Block = HostBlock();
+  this->IsShared = false;
 }
 
 // Makes the buffer a view of the block; false if the device cannot or will not import it.
-bool OutputArray::importInto(Buffer& buffer, const Device& device, const std::string& name) const
+bool OutputArray::importInto(Buffer& buffer, const std::string& name) const
 {
-  const std::uint64_t alignment = device.hostImportAlignment();
+  const std::uint64_t alignment = this->Owner->hostImportAlignment();
   if (alignment == 0 || this->Block.capacity() % alignment != 0 ||
       reinterpret_cast<std::uintptr_t>(this->Block.data()) % alignment != 0)
     return false;
   try
   {
-    buffer = Buffer(device, this->Block, name);
+    buffer = Buffer(*this->Owner, this->Block, name);
     return true;
   }
   catch (const Error&)
@@ -37,18 +57,41 @@ bool OutputArray::importInto(Buffer& buffer, const Device& device, const std::st
   }
 }
 
-void OutputArray::recordDownload(Commands& commands) const
+void OutputArray::recordDownload(Commands& commands, std::uint64_t sizeInBytes)
 {
-  if (this->Landing.size() != 0)
-    commands.copy(this->Target, this->Landing);
+  if (this->IsShared || sizeInBytes == 0)
+    return;
+  const std::string name = this->Name + " on the host";
+  this->Block = HostBlock(sizeInBytes);
+  if (!this->importInto(this->Landing, name))
+    this->Landing = Buffer(*this->Owner, *this->Budget, sizeInBytes, Buffer::Memory::Readback, name);
+  commands.copy(Region(this->Target, 0, sizeInBytes), this->Landing);
 }
 
-HostBlock OutputArray::take()
+HostBlock OutputArray::take(std::uint64_t sizeInBytes)
 {
+  if (sizeInBytes == 0)
+    return HostBlock();
+  if (this->IsShared)
+    return this->takeShared(sizeInBytes);
   if (this->Landing.mapped())
-    std::memcpy(this->Block.data(), this->Landing.mapped(), this->Block.size());
-  this->Target = Buffer();
+    std::memcpy(this->Block.data(), this->Landing.mapped(), sizeInBytes);
   this->Landing = Buffer();
+  return std::move(this->Block);
+}
+
+// The block itself, unless most of it would lie idle: then a copy of what is in it.
+HostBlock OutputArray::takeShared(std::uint64_t sizeInBytes)
+{
+  if (sizeInBytes < this->Block.size() / 4 * 3)
+  {
+    HostBlock copy(sizeInBytes);
+    std::memcpy(copy.data(), this->Block.data(), sizeInBytes);
+    return copy;
+  }
+  this->Target = Buffer();
+  this->IsShared = false;
+  this->Block.shorten(sizeInBytes);
   return std::move(this->Block);
 }
 

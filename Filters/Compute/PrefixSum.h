@@ -12,19 +12,21 @@ namespace vmc
 // Blocks of SCAN_BLOCK_SIZE elements that `count` elements make.
 std::uint32_t scanBlocks(std::uint32_t count);
 
-// Where a scan leaves its results in the totals buffer (TOTAL_... in Shaders/Shared/Constants.h); array 1 of two takes
-// the word after that of array 0.
+// Words of the totals buffer (TOTAL_... in Shaders/Shared/Constants.h) that a scan reads and writes; array 1 of two
+// takes the word after that of array 0.
 struct ScanTotals
 {
-  std::uint32_t sum;          // word for the sum of all elements
-  std::uint32_t splitElement; // an element whose offset is wanted too, or the element count for none
-  std::uint32_t split;        // word for that offset
+  std::uint32_t count;        // holds the number of elements
+  std::uint32_t sum;          // for the sum of all elements
+  std::uint32_t splitElement; // holds the index of an element whose offset is wanted too; NO_TOTAL: none
+  std::uint32_t split;        // for that offset
 };
 
-// Records the scan in place of `arrays` arrays of `count` elements each, one after the other in BINDING_BRICK_OFFSET.
-// Needs BINDING_BLOCK_SUM with room for arrays * scanBlocks(count) words, and BINDING_TOTALS. Sums stick at 2^32 - 1.
+// Records the scan in place of `arrays` arrays with room for `room` elements each, one after the other in
+// BINDING_BRICK_OFFSET. Needs BINDING_BLOCK_SUM with room for arrays * scanBlocks(room) words, and BINDING_TOTALS. Sums
+// stick at 2^32 - 1. With more elements than room nothing is right, and nothing beyond the room is touched.
 void recordPrefixSum(Commands& commands, Kernels& kernels, const Bindings& bindings, std::uint32_t arrays,
-  std::uint32_t count, const ScanTotals& totals);
+  std::uint32_t room, const ScanTotals& totals);
 
 // Records the middle step alone: the exclusive scan of block sums that some other kernel made.
 void recordBlockScan(Commands& commands, Kernels& kernels, const Bindings& bindings, std::uint32_t arrays,

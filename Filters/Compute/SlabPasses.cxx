@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace vmc
 {
@@ -71,6 +72,8 @@ SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, Commands& com
   : Owner(device)
   , Budget(budget)
   , Recorder(commands)
+  , Arrays(device, budget)
+  , Corners(device, budget)
 {
 }
 
@@ -96,6 +99,9 @@ void SlabPasses::release()
   for (Buffer* buffer : { &this->SlotOfBrick, &this->BlockSum, &this->ActiveBrick, &this->RowEdges,
          &this->RowPointOffset, &this->LiveCells, &this->BrickOffset, &this->Crossings })
     *buffer = Buffer();
+  this->Arrays.release();
+  this->Corners.release();
+  this->There = Room();
 }
 
 void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const ContourPlan& plan, const Request& request)
@@ -107,24 +113,24 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   this->Samples = specializationOf(volume);
   this->Samples[SPECIALIZE_BLANKING] = this->hasBlanking() ? 1 : 0;
   this->Samples[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
+  this->Arrays.choose(request, volume.attributes);
+  if (request.mergePoints)
+    this->Corners.release();
+  else
+    this->Corners.choose(request, volume.attributes);
+  IndexToWorld map = volume.geometry;
+  if (request.splitPositions) // two floats hold 48 bits: the host adds the origin, in double
+    map.origin = { 0, 0, 0 };
+  this->Map = geometryOf(map);
+  this->HasTables = false;
   this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
+  this->reserve(this->Dispatches, 3 * DISPATCH_KINDS, "dispatches");
   this->reserve(this->CaseTable, 2 * CASE_COUNT, "case table");
   this->reserve(this->GeometryOnDevice, sizeof(Geometry) / 4, "geometry");
   this->reserve(this->Unused, 1, "nothing");
   if (this->TotalsOnHost.size() == 0)
     this->TotalsOnHost =
       Buffer(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
-
-  IndexToWorld map = volume.geometry;
-  if (request.splitPositions) // two floats hold 48 bits: the host adds the origin, in double
-    map.origin = { 0, 0, 0 };
-  const Geometry geometry = geometryOf(map);
-  std::vector<StageTime> untold;
-  this->Recorder.begin();
-  this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
-  this->Recorder.update(this->GeometryOnDevice, &geometry, sizeof(geometry));
-  this->Recorder.fill(this->TotalsOnDevice, 0);
-  this->Recorder.submitAndWait(untold);
 }
 
 bool SlabPasses::hasBlanking() const
@@ -132,7 +138,18 @@ bool SlabPasses::hasBlanking() const
   return this->Resident->hasNan() || this->Input->ghosts;
 }
 
-void SlabPasses::bindSlab(const Slab& slab)
+// In front of the first passes of an extraction.
+void SlabPasses::recordTables()
+{
+  if (this->HasTables)
+    return;
+  this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
+  this->Recorder.update(this->GeometryOnDevice, &this->Map, sizeof(this->Map));
+  this->Recorder.fill(this->TotalsOnDevice, 0);
+  this->HasTables = true;
+}
+
+void SlabPasses::bindSlab(const Slab& slab, const Threshold& threshold, std::uint64_t pointBase)
 {
   this->Current = slab;
   this->Push = slabConstants(*this->Input, *this->Plan, slab);
@@ -142,13 +159,25 @@ void SlabPasses::bindSlab(const Slab& slab)
   this->Push.writesGradients = this->Wanted->computeGradients ? 1 : 0;
   this->Push.writesLow = this->Wanted->splitPositions ? 1 : 0;
   this->Push.writesCells = this->Wanted->computeCells ? 1 : 0;
+  this->FirstPoint = pointBase;
+  this->Push.pointBase = this->Wanted->mergePoints ? static_cast<std::uint32_t>(pointBase) : 0;
+  this->setThreshold(threshold);
   this->reserve(this->SlotOfBrick, this->Push.brickCount, "slots of bricks");
   this->reserve(this->ActiveBrick, this->Push.brickCount, "active bricks");
-  this->reserve(this->BlockSum, scanBlocks(this->Push.brickCount), "block sums");
-  this->Bound = { { BINDING_BRICK_RANGE, this->Resident->brickRanges() }, { BINDING_TOTALS, this->TotalsOnDevice },
-    { BINDING_BLOCK_SUM, this->BlockSum }, { BINDING_SLOT_OF_BRICK, this->SlotOfBrick },
-    { BINDING_ACTIVE_BRICK, this->ActiveBrick }, { BINDING_CASE_TABLE, this->CaseTable },
-    { BINDING_GEOMETRY, this->GeometryOnDevice } };
+}
+
+void SlabPasses::setThreshold(const Threshold& threshold)
+{
+  this->Push.thresholdKey = threshold.key;
+  this->Push.isovalueHigh = threshold.high;
+  this->Push.isovalueLow = threshold.low;
+  this->Push.thresholdLow = threshold.lowKey;
+  // Ranges of 64-bit samples know the high words: a smallest key equal to the threshold's may still lie below it.
+  const bool isWide = bytesOf(this->Input->type) == 8;
+  // Below key 0 lies only what is outside, which has that key itself.
+  const bool mayBeEqual = (isWide && threshold.lowKey != 0) || threshold.key == 0;
+  this->Push.selectUpTo = mayBeEqual ? threshold.key : threshold.key - 1;
+  std::memcpy(&this->Push.isovalueWord0, &threshold.isovalue, sizeof(threshold.isovalue));
 }
 
 // Selecting bricks needs their ranges only; what follows needs the arrays.
@@ -161,156 +190,176 @@ void SlabPasses::bindArrays(std::vector<StageTime>& times)
     this->Input->ghosts ? this->Resident->ghosts(this->Plan->windowOf(this->Current, 1)) : Region(this->Unused);
 }
 
-void SlabPasses::readTotals(std::vector<StageTime>& times)
+// Makes the buffers that `There` speaks of, and binds all but the arrays of the volume.
+void SlabPasses::bindRoom()
 {
+  const std::uint64_t active = this->There.activeBricks;
+  this->Push.activeRoom = this->There.activeBricks;
+  this->reserve(this->RowEdges, active * ROW_WORDS, "row edges");
+  this->reserve(this->RowPointOffset, active * ROW_OFFSET_WORDS, "row point offsets");
+  this->reserve(this->LiveCells, this->hasBlanking() ? active * LIVE_CELL_WORDS : 1, "live cells");
+  this->reserve(this->BrickOffset, 2 * active, "brick offsets");
+  this->reserve(this->BlockSum,
+    std::max<std::uint64_t>(scanBlocks(this->Push.brickCount), 2 * scanBlocks(this->Push.activeRoom)), "block sums");
+  this->reserve(this->Crossings, this->Push.writesCrossings != 0 ? 2 * this->There.points : 1, "crossings");
+  this->Arrays.reserve(this->There.points, this->There.triangles);
+  this->Bound[BINDING_BRICK_RANGE] = this->Resident->brickRanges();
+  this->Bound[BINDING_TOTALS] = this->TotalsOnDevice;
+  this->Bound[BINDING_DISPATCH] = this->Dispatches;
+  this->Bound[BINDING_BLOCK_SUM] = this->BlockSum;
+  this->Bound[BINDING_SLOT_OF_BRICK] = this->SlotOfBrick;
+  this->Bound[BINDING_ACTIVE_BRICK] = this->ActiveBrick;
+  this->Bound[BINDING_CASE_TABLE] = this->CaseTable;
+  this->Bound[BINDING_GEOMETRY] = this->GeometryOnDevice;
+  this->Bound[BINDING_ROW_EDGES] = this->RowEdges;
+  this->Bound[BINDING_ROW_POINT_OFFSET] = this->RowPointOffset;
+  this->Bound[BINDING_LIVE_CELLS] = this->LiveCells;
+  this->Bound[BINDING_BRICK_OFFSET] = this->BrickOffset;
+  this->Bound[BINDING_CROSSING] = this->Crossings;
+  this->Arrays.bind(this->Bound, this->Unused);
+}
+
+void SlabPasses::recordSelection()
+{
+  const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
+  this->Recorder.stage("SelectBricks");
+  this->Recorder.dispatch(this->kernel(shaders::SelectBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
+  recordBlockScan(this->Recorder, this->Owner.kernels(), this->Bound, 1, blocks, TOTAL_ACTIVE);
+  this->Recorder.dispatch(this->kernel(shaders::CompactBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
+}
+
+void SlabPasses::recordSizes()
+{
+  const RoomConstants push{ this->Owner.limits().maxGroups, this->Current.lookAhead,
+    this->Wanted->mergePoints ? 0u : 1u, this->There.activeBricks, this->There.points, this->There.triangles };
+  this->Recorder.dispatch(this->kernel(shaders::SizeDispatches), this->Bound, push, 1);
+}
+
+Region SlabPasses::groupsOf(std::uint32_t dispatch) const
+{
+  return Region(this->Dispatches, 12 * dispatch, 12);
+}
+
+void SlabPasses::recordCounting()
+{
+  this->Recorder.stage("CountBricks");
+  this->recordSizes();
+  this->Recorder.dispatchIndirect(
+    this->kernel(shaders::CountBricks), this->Bound, this->Push, this->groupsOf(DISPATCH_COUNT_BRICKS));
+  this->Recorder.stage("Scan");
+  const std::uint32_t split = this->Current.lookAhead != 0 ? TOTAL_OWN_ACTIVE : NO_TOTAL;
+  recordPrefixSum(this->Recorder, this->Owner.kernels(), this->Bound, 2, this->There.activeBricks,
+    { TOTAL_ACTIVE, TOTAL_POINTS, split, TOTAL_OWN_POINTS });
+}
+
+void SlabPasses::recordEmission()
+{
+  // Without shared points a triangle copies the values of its points, also of those that the next slab would emit.
+  SlabConstants pointPush = this->Push;
+  if (!this->Wanted->mergePoints)
+    pointPush.ownBrickCount = this->Push.brickCount;
+  this->Recorder.stage("EmitPoints");
+  this->recordSizes();
+  this->Recorder.dispatchIndirect(
+    this->kernel(shaders::EmitPoints), this->Bound, pointPush, this->groupsOf(DISPATCH_EMIT_POINTS));
+  this->Recorder.stage("EmitTriangles");
+  this->Recorder.dispatchIndirect(
+    this->kernel(shaders::EmitTriangles), this->Bound, this->Push, this->groupsOf(DISPATCH_EMIT_TRIANGLES));
+}
+
+// Passes from this one on, as far as there is room at all, in one submission.
+void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
+{
+  this->bindRoom();
+  this->Recorder.begin();
+  this->recordTables();
+  if (first == Pass::Select)
+    this->recordSelection();
+  if (first <= Pass::Count && this->There.activeBricks != 0)
+    this->recordCounting();
+  if (this->There.points != 0)
+    this->recordEmission();
   this->Recorder.copy(this->TotalsOnDevice, this->TotalsOnHost);
   this->Recorder.submitAndWait(times);
   std::memcpy(this->Totals, this->TotalsOnHost.mapped(), sizeof(this->Totals));
 }
 
-std::uint32_t SlabPasses::select(const Slab& slab, const Threshold& threshold, std::vector<StageTime>& times)
+// The pass that has to be done again, with more room.
+SlabPasses::Pass SlabPasses::makeRoom()
 {
-  this->bindSlab(slab);
-  this->Push.thresholdKey = threshold.key;
-  this->Push.isovalueHigh = threshold.high;
-  this->Push.isovalueLow = threshold.low;
-  this->Push.thresholdLow = threshold.lowKey;
-  // Ranges of 64-bit samples know the high words: a smallest key equal to the threshold's may still lie below it.
-  const bool isWide = bytesOf(this->Input->type) == 8;
-  // Below key 0 lies only what is outside, which has that key itself.
-  const bool mayBeEqual = (isWide && threshold.lowKey != 0) || threshold.key == 0;
-  this->Push.selectUpTo = mayBeEqual ? threshold.key : threshold.key - 1;
-  std::memcpy(&this->Push.isovalueWord0, &threshold.isovalue, sizeof(threshold.isovalue));
-  const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
-  this->Recorder.begin();
-  this->Recorder.stage("SelectBricks");
-  this->Recorder.dispatch(this->kernel(shaders::SelectBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
-  recordBlockScan(this->Recorder, this->Owner.kernels(), this->Bound, 1, blocks, TOTAL_ACTIVE);
-  this->Recorder.dispatch(this->kernel(shaders::CompactBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
-  this->readTotals(times);
-  this->Push.activeCount = this->Totals[TOTAL_ACTIVE];
-  this->Push.emitCount = this->Totals[slab.lookAhead != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
-  return this->Push.emitCount;
-}
-
-std::uint32_t SlabPasses::count(std::vector<StageTime>& times)
-{
-  const std::uint64_t active = this->Push.activeCount;
-  this->bindArrays(times);
-  this->reserve(this->RowEdges, active * ROW_WORDS, "row edges");
-  this->reserve(this->RowPointOffset, active * ROW_OFFSET_WORDS, "row point offsets");
-  this->reserve(this->LiveCells, this->hasBlanking() ? active * LIVE_CELL_WORDS : 1, "live cells");
-  this->reserve(this->BrickOffset, 2 * active, "brick offsets");
-  this->reserve(this->BlockSum, 2 * scanBlocks(this->Push.activeCount), "block sums");
-  this->Bound[BINDING_ROW_EDGES] = this->RowEdges;
-  this->Bound[BINDING_ROW_POINT_OFFSET] = this->RowPointOffset;
-  this->Bound[BINDING_LIVE_CELLS] = this->LiveCells;
-  this->Bound[BINDING_BRICK_OFFSET] = this->BrickOffset;
-  this->Bound[BINDING_BLOCK_SUM] = this->BlockSum;
-
-  this->Recorder.begin();
-  this->Recorder.stage("CountBricks");
-  this->Recorder.dispatch(this->kernel(shaders::CountBricks), this->Bound, this->Push, active);
-  this->Recorder.stage("Scan");
-  recordPrefixSum(this->Recorder, this->Owner.kernels(), this->Bound, 2, this->Push.activeCount,
-    { TOTAL_POINTS, this->Push.emitCount, TOTAL_OWN_POINTS });
-  this->readTotals(times);
-  if (this->Push.emitCount == this->Push.activeCount) // no look-ahead brick: the scan met no split
+  // A little more, so that a slightly larger surface needs no new buffers.
+  const auto grown = [](std::uint64_t count) { return static_cast<std::uint32_t>(count + count / 64); };
+  if (this->activeCount() > this->There.activeBricks)
   {
-    this->Totals[TOTAL_OWN_POINTS] = this->Totals[TOTAL_POINTS];
-    this->Totals[TOTAL_OWN_TRIANGLES] = this->Totals[TOTAL_TRIANGLES];
+    this->There.activeBricks = grown(this->activeCount());
+    return Pass::Count;
   }
-  return this->Totals[TOTAL_OWN_TRIANGLES];
+  if (this->activeCount() == 0)
+    return Pass::Done;
+  this->checkIds();
+  if (this->pointsToEmit() <= this->There.points && this->triangleCount() <= this->There.triangles)
+    return Pass::Done;
+  this->There.points = std::max(this->There.points, grown(this->pointsToEmit()));
+  this->There.triangles = std::max(this->There.triangles, grown(this->triangleCount()));
+  return Pass::Emit;
 }
 
-void SlabPasses::checkIds(std::uint64_t pointBase, std::uint64_t points) const
+std::uint32_t SlabPasses::run(
+  const Slab& slab, const Threshold& threshold, std::uint64_t pointBase, std::vector<StageTime>& times)
+{
+  this->bindSlab(slab, threshold, pointBase);
+  Pass first = Pass::Select;
+  if (this->Plan->holdsWholeArrays())
+    this->bindArrays(times);
+  else // samples are not brought for nothing
+  {
+    const Room there = std::exchange(this->There, Room());
+    this->submitFrom(Pass::Select, times);
+    this->There = there;
+    if (this->activeCount() == 0)
+      return 0;
+    this->bindArrays(times);
+    first = Pass::Count;
+    this->There.activeBricks = std::max(this->There.activeBricks, this->activeCount());
+  }
+  do
+    this->submitFrom(first, times);
+  while ((first = this->makeRoom()) != Pass::Done);
+  return this->ownActiveCount();
+}
+
+std::uint32_t SlabPasses::activeCount() const
+{
+  return this->Totals[TOTAL_ACTIVE];
+}
+
+std::uint32_t SlabPasses::ownActiveCount() const
+{
+  return this->Totals[this->Current.lookAhead != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
+}
+
+// Without an active look-ahead brick the scan has met no split.
+std::uint32_t SlabPasses::pointsToEmit() const
+{
+  const bool all = !this->Wanted->mergePoints || this->ownActiveCount() == this->activeCount();
+  return this->Totals[all ? TOTAL_POINTS : TOTAL_OWN_POINTS];
+}
+
+std::uint32_t SlabPasses::triangleCount() const
+{
+  return this->Totals[this->ownActiveCount() == this->activeCount() ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
+}
+
+void SlabPasses::checkIds() const
 {
   constexpr std::uint32_t Stuck = 0xFFFFFFFFu; // sums stick there
   if (this->Totals[TOTAL_POINTS] == Stuck || this->Totals[TOTAL_TRIANGLES] == Stuck)
     throw Error(Error::Kind::OutOfMemory, "One slab makes more than 4294967294 points or triangles.");
-  if (pointBase + points > Stuck)
+  const std::uint64_t corners = this->Wanted->mergePoints ? 0 : 3 * std::uint64_t(this->triangleCount());
+  const std::uint64_t points = this->FirstPoint + std::max<std::uint64_t>(this->pointsToEmit(), corners);
+  if (points > Stuck)
     throw Error(Error::Kind::Unsupported,
-      "The isosurfaces have " + std::to_string(pointBase + points) + " points or more; ids allow 4294967295.");
-}
-
-Mesh SlabPasses::emit(std::uint64_t pointBase, std::vector<StageTime>& times)
-{
-  const bool merge = this->Wanted->mergePoints;
-  const std::uint64_t triangles = this->Totals[TOTAL_OWN_TRIANGLES];
-  // Without shared points a triangle copies the values of its points, also of those that the next slab would emit.
-  const std::uint64_t shared = this->Totals[merge ? TOTAL_OWN_POINTS : TOTAL_POINTS];
-  const std::uint64_t points = merge ? shared : 3 * triangles;
-  this->checkIds(pointBase, std::max(points, shared));
-  this->Push.pointBase = merge ? static_cast<std::uint32_t>(pointBase) : 0;
-
-  Outputs outputs = this->makeOutputs(shared, triangles);
-  this->bindOutputs(outputs);
-  this->Recorder.begin();
-  this->recordEmission(shared, outputs);
-  Outputs corners;
-  if (!merge)
-    corners = this->recordRepetition(outputs, triangles);
-  return this->download(merge ? outputs : corners, points, triangles, times);
-}
-
-SlabPasses::Outputs SlabPasses::makeOutputs(std::uint64_t points, std::uint64_t triangles) const
-{
-  const auto make = [this](bool wanted, std::uint64_t sizeInBytes, const char* name)
-  { return wanted ? OutputArray(this->Owner, this->Budget, sizeInBytes, name) : OutputArray(); };
-  Outputs outputs;
-  outputs.positions = make(true, points * 12, "positions");
-  outputs.positionsLow = make(this->Wanted->splitPositions, points * 12, "low parts of positions");
-  outputs.normals = make(this->Wanted->computeNormals, points * 12, "normals");
-  outputs.gradients = make(this->Wanted->computeGradients, points * 12, "gradients");
-  outputs.triangles = make(true, triangles * 12, "triangles");
-  outputs.cells = make(this->Wanted->computeCells, triangles * 4, "cells of triangles");
-  for (const Attribute& attribute : this->Input->attributes)
-    outputs.attributes.push_back(make(true, points * attribute.components * 4, "attribute values"));
-  return outputs;
-}
-
-std::vector<SlabPasses::PointArray> SlabPasses::pointArrays(Outputs& outputs) const
-{
-  std::vector<PointArray> arrays;
-  for (OutputArray* array : { &outputs.positions, &outputs.positionsLow, &outputs.normals, &outputs.gradients })
-    arrays.push_back({ array, 3 });
-  for (std::size_t i = 0; i < outputs.attributes.size(); ++i)
-    arrays.push_back({ &outputs.attributes[i], this->Input->attributes[i].components });
-  return arrays;
-}
-
-// A kernel's bindings must all hold a buffer, also those that this request leaves unwritten.
-void SlabPasses::bindOutputs(const Outputs& outputs)
-{
-  const auto orUnused = [this](const OutputArray& array)
-  { return Region(array.target().size() != 0 ? array.target() : this->Unused); };
-  if (!this->Input->attributes.empty())
-    this->reserve(this->Crossings, 2 * std::uint64_t(this->Totals[TOTAL_POINTS]), "crossings");
-  this->Bound[BINDING_POSITION] = orUnused(outputs.positions);
-  this->Bound[BINDING_POSITION_LOW] = orUnused(outputs.positionsLow);
-  this->Bound[BINDING_NORMAL] = orUnused(outputs.normals);
-  this->Bound[BINDING_GRADIENT] = orUnused(outputs.gradients);
-  this->Bound[BINDING_TRIANGLE_CELL] = orUnused(outputs.cells);
-  this->Bound[BINDING_TRIANGLE] = orUnused(outputs.triangles);
-  this->Bound[BINDING_CROSSING] = this->Crossings.size() != 0 ? this->Crossings : this->Unused;
-}
-
-void SlabPasses::recordEmission(std::uint64_t points, const Outputs& outputs)
-{
-  SlabConstants pointPush = this->Push;
-  if (!this->Wanted->mergePoints)
-    pointPush.emitCount = this->Push.activeCount;
-  this->Recorder.stage("EmitPoints");
-  this->Recorder.dispatch(
-    this->kernel(shaders::EmitPoints), this->Bound, pointPush, points != 0 ? pointPush.emitCount : 0);
-  this->Recorder.stage("EmitTriangles");
-  if (this->Totals[TOTAL_OWN_TRIANGLES] != 0)
-    this->Recorder.dispatch(this->kernel(shaders::EmitTriangles), this->Bound, this->Push, this->Push.emitCount);
-  if (outputs.attributes.empty() || points == 0)
-    return;
-  this->Recorder.stage("InterpolateAttributes");
-  for (std::size_t i = 0; i < outputs.attributes.size(); ++i)
-    this->recordAttribute(i, points, outputs.attributes[i].target());
+      "The isosurfaces have " + std::to_string(points) + " points or more; ids allow 4294967295.");
 }
 
 void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const Buffer& target)
@@ -332,18 +381,6 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
     groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));
 }
 
-SlabPasses::Outputs SlabPasses::recordRepetition(Outputs& shared, std::uint64_t triangles)
-{
-  Outputs corners = this->makeOutputs(3 * triangles, 0);
-  const std::vector<PointArray> from = this->pointArrays(shared), to = this->pointArrays(corners);
-  this->Recorder.stage("RepeatCorners");
-  for (std::size_t i = 0; i < from.size(); ++i)
-    if (from[i].array->target().size() != 0)
-      this->recordRepeat(from[i].array->target(), to[i].array->target(), from[i].components, triangles);
-  corners.cells = std::move(shared.cells);
-  return corners;
-}
-
 void SlabPasses::recordRepeat(
   const Buffer& shared, const Buffer& corners, std::uint32_t components, std::uint64_t triangles)
 {
@@ -356,28 +393,54 @@ void SlabPasses::recordRepeat(
     groupsFor(3 * triangles * components, LINEAR_GROUP_SIZE));
 }
 
-Mesh SlabPasses::download(
-  Outputs& outputs, std::uint64_t points, std::uint64_t triangles, std::vector<StageTime>& times)
+// Every array of values at the points once more, with the points of each triangle in its own places.
+void SlabPasses::recordRepetition()
 {
-  this->Recorder.stage("Download");
-  for (const PointArray& array : this->pointArrays(outputs))
-    array.array->recordDownload(this->Recorder);
-  outputs.triangles.recordDownload(this->Recorder);
-  outputs.cells.recordDownload(this->Recorder);
-  this->Recorder.submitAndWait(times);
+  this->Corners.reserve(3 * std::uint64_t(this->triangleCount()), 0);
+  this->Recorder.stage("RepeatCorners");
+  for (std::size_t i = 0; i < this->Corners.pointArrays().size(); ++i)
+  {
+    const MeshArrays::PointArray& shared = this->Arrays.pointArrays()[i];
+    this->recordRepeat(
+      shared.values.target(), this->Corners.pointArrays()[i].values.target(), shared.components, this->triangleCount());
+  }
+}
 
+void SlabPasses::recordAttributes()
+{
+  this->Recorder.stage("InterpolateAttributes");
+  const std::size_t first = this->Arrays.pointArrays().size() - this->Input->attributes.size();
+  for (std::size_t i = 0; i < this->Input->attributes.size(); ++i)
+    this->recordAttribute(i, this->pointsToEmit(), this->Arrays.pointArrays()[first + i].values.target());
+}
+
+Mesh SlabPasses::download(std::vector<StageTime>& times)
+{
+  const bool merge = this->Wanted->mergePoints;
+  const std::uint64_t triangles = this->triangleCount();
+  const std::uint64_t points = merge ? this->pointsToEmit() : 3 * triangles;
+  MeshArrays& arrays = merge ? this->Arrays : this->Corners;
+  this->Recorder.begin();
+  if (!this->Input->attributes.empty() && points != 0)
+    this->recordAttributes();
+  if (!merge && points != 0)
+    this->recordRepetition();
+  if (this->Wanted->keepOnDevice)
+  {
+    this->Recorder.submitAndWait(times);
+    Mesh counts;
+    counts.pointCount = points;
+    counts.triangleCount = triangles;
+    return counts;
+  }
+  this->Recorder.stage("Download");
+  arrays.recordDownload(this->Recorder, points, merge ? triangles : 0);
+  this->Arrays.recordCellDownload(this->Recorder, triangles);
+  this->Recorder.submitAndWait(times);
   const HostClock clock;
-  Mesh part;
-  part.pointCount = points;
+  Mesh part = arrays.take(points, merge ? triangles : 0);
   part.triangleCount = triangles;
-  part.positions = outputs.positions.take();
-  part.positionsLow = outputs.positionsLow.take();
-  part.normals = outputs.normals.take();
-  part.gradients = outputs.gradients.take();
-  part.triangles = outputs.triangles.take();
-  part.triangleCells = this->wholeCells(outputs.cells.take());
-  for (OutputArray& attribute : outputs.attributes)
-    part.attributes.push_back(attribute.take());
+  part.triangleCells = this->wholeCells(this->Arrays.takeCells(triangles));
   addTime(times, "Download", clock.milliseconds());
   return part;
 }

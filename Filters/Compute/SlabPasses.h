@@ -3,10 +3,10 @@
 #define vmcSlabPasses_h
 
 #include "Commands.h"
+#include "Constants.h"
 #include "ContourPlan.h"
 #include "Isovalue.h"
-#include "Mesh.h"
-#include "OutputArray.h"
+#include "MeshArrays.h"
 #include "ResidentVolume.h"
 #include "Structs.h"
 #include "Volume.h"
@@ -19,7 +19,8 @@ namespace vmc
 struct Request;
 
 // Holds what the passes hand to each other on the device; kept from slab to slab and run to run, growing as needed.
-// Call select, count, emit in this order.
+// All passes over a slab are one submission: the device sizes its dispatches itself. The host learns afterwards whether
+// the buffers had room for what came out, and if not, has the passes from there on done again with more.
 class SlabPasses
 {
 public:
@@ -31,49 +32,59 @@ public:
   // Before the first slab of an extraction.
   void begin(const Volume& volume, ResidentVolume& resident, const ContourPlan& plan, const Request& request);
 
-  // SelectBricks. Returns the number of active bricks that the slab emits.
-  std::uint32_t select(const Slab& slab, const Threshold& threshold, std::vector<StageTime>& times);
+  // SelectBricks to EmitTriangles, the slab's first point having the id pointBase. Returns the number of active bricks
+  // that the slab emits. Throws OutOfMemory, also where an output array exceeds what the device can bind at once;
+  // Unsupported if ids do not fit 32 bits.
+  std::uint32_t run(
+    const Slab& slab, const Threshold& threshold, std::uint64_t pointBase, std::vector<StageTime>& times);
 
-  // CountBricks and Scan. Returns the number of triangles that the slab emits.
-  std::uint32_t count(std::vector<StageTime>& times);
-
-  // EmitPoints to Download: the slab's part of the mesh, its first point having the id pointBase.
-  // Throws OutOfMemory, also where an output array exceeds what the device can bind at once; Unsupported if ids do not
-  // fit 32 bits.
-  Mesh emit(std::uint64_t pointBase, std::vector<StageTime>& times);
+  // InterpolateAttribute, RepeatCorners, Download: the slab's part of the mesh. Throws OutOfMemory.
+  Mesh download(std::vector<StageTime>& times);
 
 private:
-  // Output arrays of a part; with shared points the kernels write these, otherwise RepeatCorners does.
-  struct Outputs
+  enum class Pass
   {
-    OutputArray positions, positionsLow, normals, gradients; // three floats a point
-    std::vector<OutputArray> attributes;
-    OutputArray triangles, cells;
+    Select,
+    Count,
+    Emit,
+    Done
   };
 
-  // An array of values at the points, of some number of components.
-  struct PointArray
+  // What the buffers can hold.
+  struct Room
   {
-    OutputArray* array;
-    std::uint32_t components;
+    std::uint32_t activeBricks = 0;
+    std::uint32_t points = 0;
+    std::uint32_t triangles = 0;
   };
 
   const Kernel& kernel(const shaders::Words& spirv, std::uint32_t groupSize = 0) const;
   void reserve(Buffer& buffer, std::uint64_t words, const char* name);
   bool hasBlanking() const;
-  void bindSlab(const Slab& slab);
+  void bindSlab(const Slab& slab, const Threshold& threshold, std::uint64_t pointBase);
+  void setThreshold(const Threshold& threshold);
   void bindArrays(std::vector<StageTime>& times);
-  void readTotals(std::vector<StageTime>& times);
-  Outputs makeOutputs(std::uint64_t points, std::uint64_t triangles) const;
-  void bindOutputs(const Outputs& outputs);
-  void recordEmission(std::uint64_t points, const Outputs& outputs);
+  void bindRoom();
+  void submitFrom(Pass first, std::vector<StageTime>& times);
+  Pass makeRoom();
+  Region groupsOf(std::uint32_t dispatch) const;
+  void recordTables();
+  void recordSelection();
+  void recordSizes();
+  void recordCounting();
+  void recordEmission();
+  void recordAttributes();
   void recordAttribute(std::size_t index, std::uint64_t points, const Buffer& target);
-  std::vector<PointArray> pointArrays(Outputs& outputs) const;
-  Outputs recordRepetition(Outputs& shared, std::uint64_t triangles);
+  void recordRepetition();
   void recordRepeat(const Buffer& shared, const Buffer& corners, std::uint32_t components, std::uint64_t triangles);
-  Mesh download(Outputs& outputs, std::uint64_t points, std::uint64_t triangles, std::vector<StageTime>& times);
   HostBlock wholeCells(const HostBlock& cells) const;
-  void checkIds(std::uint64_t pointBase, std::uint64_t points) const;
+
+  // Of the last run.
+  std::uint32_t activeCount() const;
+  std::uint32_t ownActiveCount() const;
+  std::uint32_t pointsToEmit() const;
+  std::uint32_t triangleCount() const;
+  void checkIds() const;
 
   const Device& Owner;
   MemoryBudget& Budget;
@@ -84,14 +95,20 @@ private:
   const ContourPlan* Plan = nullptr;
   const Request* Wanted = nullptr;
   Specialization Samples; // of the kernels that read samples
+  Geometry Map{};
+  bool HasTables = false; // case table and geometry are on the device
 
   Slab Current;
+  std::uint64_t FirstPoint = 0;
   SlabConstants Push{};
   Bindings Bound;
-  std::uint32_t Totals[8] = {};
+  Room There;
+  std::uint32_t Totals[TOTAL_WORDS] = {};
 
-  Buffer TotalsOnDevice, TotalsOnHost, CaseTable, GeometryOnDevice, Unused;
+  Buffer TotalsOnDevice, TotalsOnHost, Dispatches, CaseTable, GeometryOnDevice, Unused;
   Buffer SlotOfBrick, BlockSum, ActiveBrick, RowEdges, RowPointOffset, LiveCells, BrickOffset, Crossings;
+  MeshArrays Arrays;
+  MeshArrays Corners; // where triangles do not share points: values at the corners of triangles
 };
 
 // The specialization of kernels that read values of this type.

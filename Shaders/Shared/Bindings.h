@@ -27,5 +27,6 @@
 #define BINDING_GRADIENT 21        // float gradient[point][3]
 #define BINDING_POSITION_LOW 22    // float low[point][3]: what the rounding of position to float left over
 #define BINDING_TRIANGLE_CELL 23   // uint sample[triangle]: minimum corner of the dual cell, counted from the window
+#define BINDING_DISPATCH 24        // uint groups[DISPATCH_...][3]: indirect dispatches
 
 #endif

@@ -60,6 +60,13 @@
 #define TOTAL_TRIANGLES 5
 #define TOTAL_HAS_NAN 6
 #define TOTAL_WORDS 8
+#define NO_TOTAL 0xFFFFFFFFu
+
+// Dispatches that the device sizes itself (BINDING_DISPATCH): three words each, groups along x, y and z.
+#define DISPATCH_COUNT_BRICKS 0
+#define DISPATCH_EMIT_POINTS 1
+#define DISPATCH_EMIT_TRIANGLES 2
+#define DISPATCH_KINDS 3
 
 // Triangle list of one case: 15 edge numbers of 4 bits from the low end of two words, and their number on top.
 #define CASE_COUNT 256

@@ -19,7 +19,7 @@ protected:
     std::vector<std::uint32_t> slotOfBrick(bricks + 1, Untouched), activeBrick(bricks + 1, Untouched);
     std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), untouchedTotal = total, sum(blocks);
     reference::selectBricks(input.slab, input.range, sum);
-    reference::scanBlocks({ 0, blocks, 0, 0, TOTAL_ACTIVE }, 1, sum, untouchedTotal);
+    reference::scanBlocks({ 0, blocks, 0, NO_TOTAL, 0, TOTAL_ACTIVE }, 1, sum, untouchedTotal);
 
     KernelRunner runner(device);
     runner.write(BINDING_BRICK_RANGE, input.range);

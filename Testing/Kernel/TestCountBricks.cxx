@@ -21,7 +21,7 @@ protected:
   static std::vector<std::uint32_t> definedBits(const reference::SlabTwins& twins, std::vector<std::uint32_t> rowEdges)
   {
     const reference::SlabGrid grid = twins.grid();
-    for (std::size_t i = 0; i < rowEdges.size() && i / ROW_WORDS < twins.slab.activeCount; ++i)
+    for (std::size_t i = 0; i < rowEdges.size() && i / ROW_WORDS < twins.activeCount(); ++i)
     {
       const reference::Position start =
         reference::rowStart(grid.brickCorner(twins.activeBrick[i / ROW_WORDS]), i % ROW_WORDS);
@@ -35,12 +35,13 @@ protected:
   void expectTwin(const Device& device, const SlabInput& input)
   {
     reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
-    const std::size_t active = twins.slab.activeCount;
+    const std::size_t active = twins.activeCount();
     KernelRunner runner(device);
     runner.write(BINDING_SAMPLES, input.samples.words);
     runner.write(BINDING_GHOSTS, input.ghosts.words);
     runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
     runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
+    runner.write(BINDING_TOTALS, twins.total);
     runner.write(BINDING_ROW_EDGES, untouched(active * ROW_WORDS + 1));
     runner.write(BINDING_ROW_POINT_OFFSET, untouched(active * ROW_OFFSET_WORDS + 1));
     runner.write(BINDING_LIVE_CELLS, untouched(active * LIVE_CELL_WORDS + 1));

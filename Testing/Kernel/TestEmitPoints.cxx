@@ -53,10 +53,10 @@ protected:
   {
     reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
-    const std::size_t points = twins.slab.emitCount < twins.slab.activeCount ? twins.brickOffset[twins.slab.emitCount]
+    const std::size_t points = twins.emitCount() < twins.activeCount() ? twins.brickOffset[twins.emitCount()]
                                                                              : twins.total[TOTAL_POINTS];
     std::vector<reference::EmittedPoint> expected(points);
-    reference::emitPoints(twins.slab, twins.grid(), reference::isovalueOf(twins.slab, twins.samples.type), geometry,
+    reference::emitPoints(twins.emitCount(), twins.grid(), reference::isovalueOf(twins.slab, twins.samples.type), geometry,
       twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
 
     KernelRunner runner(device);
@@ -67,11 +67,12 @@ protected:
     runner.write(BINDING_ROW_EDGES, twins.rowEdges);
     runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
     runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+    runner.write(BINDING_TOTALS, twins.total);
     // One point more than may be written.
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
       runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), Untouched));
-    runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.slab.emitCount);
+    runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.emitCount());
 
     SCOPED_TRACE(input.name);
     const reference::WorldMap map(geometry);
@@ -178,12 +179,13 @@ TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)
   runner.write(BINDING_ROW_EDGES, twins.rowEdges);
   runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
   runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+  runner.write(BINDING_TOTALS, twins.total);
   runner.write(BINDING_POSITION, std::vector<std::uint32_t>(3 * twins.total[TOTAL_POINTS], Untouched));
   const std::array<std::uint32_t, 4> others = { BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT,
     BINDING_CROSSING };
   for (const std::uint32_t binding : others)
     runner.write(binding, std::vector<std::uint32_t>(1, Untouched));
-  runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.slab.emitCount);
+  runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.emitCount());
   for (const std::uint32_t binding : others)
     EXPECT_EQ(runner.read<std::uint32_t>(binding, 1)[0], Untouched) << "binding " << binding;
 }

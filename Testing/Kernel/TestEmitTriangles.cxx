@@ -15,9 +15,9 @@ protected:
   void expectTwin(const Device& device, const SlabInput& input)
   {
     const reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
-    const std::size_t active = twins.slab.activeCount;
+    const std::size_t active = twins.activeCount();
     const std::size_t triangles =
-      twins.slab.emitCount < active ? twins.brickOffset[active + twins.slab.emitCount] : twins.total[TOTAL_TRIANGLES];
+      twins.emitCount() < active ? twins.brickOffset[active + twins.emitCount()] : twins.total[TOTAL_TRIANGLES];
     std::vector<std::uint32_t> pointId(3 * triangles + 1, Untouched), cell(triangles + 1, Untouched);
     KernelRunner runner(device);
     runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
@@ -27,13 +27,14 @@ protected:
     runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
     runner.write(BINDING_LIVE_CELLS, twins.liveCells);
     runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+    runner.write(BINDING_TOTALS, twins.total);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_TRIANGLE_CELL, cell);
     Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
-    runner.run(shaders::EmitTriangles, specialization, twins.slab, twins.slab.emitCount);
+    runner.run(shaders::EmitTriangles, specialization, twins.slab, twins.emitCount());
     reference::emitTriangles(
-      twins.slab, twins.grid(), twins.activeBrick, twins.rowEdges, twins.brickOffset, pointId, cell);
+      twins.slab, twins.grid(), twins.activeBrick, twins.rowEdges, twins.brickOffset, twins.emitCount(), pointId, cell);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE_CELL, cell.size()), cell) << input.name;
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE, pointId.size()), pointId) << input.name;
   }

@@ -41,9 +41,18 @@ Words randomValues(std::uint32_t count, std::uint32_t largest)
   return values;
 }
 
-ScanConstants constantsFor(std::uint32_t count, std::uint32_t split)
+ScanConstants constantsFor(std::uint32_t count)
 {
-  return { count, scanBlocks(count), split, TOTAL_OWN_POINTS, TOTAL_POINTS };
+  return { count, scanBlocks(count), TOTAL_ACTIVE, TOTAL_OWN_ACTIVE, TOTAL_OWN_POINTS, TOTAL_POINTS };
+}
+
+// The totals before a scan: the number of elements, and the one whose offset is wanted.
+Words totalsFor(std::uint32_t count, std::uint32_t split)
+{
+  Words total(TOTAL_WORDS, Untouched);
+  total[TOTAL_ACTIVE] = count;
+  total[TOTAL_OWN_ACTIVE] = split;
+  return total;
 }
 
 }
@@ -53,20 +62,21 @@ class PrefixSum : public GpuTest
 protected:
   void expectReduction(std::uint32_t count, std::uint32_t largest)
   {
-    const ScanConstants push = constantsFor(count, count);
-    const Words value = randomValues(count, largest);
+    const ScanConstants push = constantsFor(count);
+    const Words value = randomValues(count, largest), total = totalsFor(count, count);
     Words sum(Arrays * push.blockCount + 1, Untouched);
     KernelRunner runner(*this->device());
     runner.write(BINDING_BRICK_OFFSET, value);
     runner.write(BINDING_BLOCK_SUM, sum);
+    runner.write(BINDING_TOTALS, total);
     runner.run(shaders::ReduceBlocks, scanSpecialization(), push, push.blockCount, Arrays);
-    reference::reduceBlocks(push, Arrays, value, sum);
+    reference::reduceBlocks(push, Arrays, value, sum, total);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_BLOCK_SUM, sum.size()), sum) << count << " elements";
   }
 
   void expectBlockScan(std::uint32_t blocks, std::uint32_t largest)
   {
-    const ScanConstants push{ 0, blocks, 0, 0, TOTAL_POINTS };
+    const ScanConstants push{ 0, blocks, 0, NO_TOTAL, 0, TOTAL_POINTS };
     Words sum = randomValues(blocks, largest), total(TOTAL_WORDS, Untouched);
     KernelRunner runner(*this->device());
     runner.write(BINDING_BLOCK_SUM, sum);
@@ -79,10 +89,10 @@ protected:
 
   void expectElementScan(std::uint32_t count, std::uint32_t largest, std::uint32_t split)
   {
-    const ScanConstants push = constantsFor(count, split);
-    Words value = randomValues(count, largest), sum(Arrays * push.blockCount), total(TOTAL_WORDS, Untouched);
+    const ScanConstants push = constantsFor(count);
+    Words value = randomValues(count, largest), sum(Arrays * push.blockCount), total = totalsFor(count, split);
     Words untold(TOTAL_WORDS);
-    reference::reduceBlocks(push, Arrays, value, sum);
+    reference::reduceBlocks(push, Arrays, value, sum, total);
     reference::scanBlocks(push, Arrays, sum, untold);
     KernelRunner runner(*this->device());
     runner.write(BINDING_BRICK_OFFSET, value);
@@ -106,16 +116,16 @@ protected:
       return buffer;
     };
     const Buffer value = filled(values), sum = filled(Words(Arrays * scanBlocks(count), Untouched));
-    const Buffer total = filled(Words(TOTAL_WORDS, Untouched));
+    const Buffer total = filled(totalsFor(count, split));
     Commands commands(*this->device());
     std::vector<StageTime> untold;
     commands.begin();
     recordPrefixSum(commands, this->device()->kernels(),
       { { BINDING_BRICK_OFFSET, value }, { BINDING_BLOCK_SUM, sum }, { BINDING_TOTALS, total } }, Arrays, count,
-      { TOTAL_POINTS, split, TOTAL_OWN_POINTS });
+      { TOTAL_ACTIVE, TOTAL_POINTS, TOTAL_OWN_ACTIVE, TOTAL_OWN_POINTS });
     commands.submitAndWait(untold);
 
-    Words scanned(values), totals(TOTAL_WORDS, Untouched);
+    Words scanned(values), totals = totalsFor(count, split);
     for (std::uint32_t array = 0; array < Arrays; ++array)
     {
       std::uint64_t before = 0;

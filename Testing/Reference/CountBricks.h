@@ -52,7 +52,7 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
   std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& liveCells,
   std::vector<std::uint32_t>& brickOffset)
 {
-  for (std::uint32_t slot = 0; slot < slab.activeCount; ++slot)
+  for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
   {
     const Position corner = grid.brickCorner(activeBrick[slot]);
     std::uint32_t points = 0, triangles = 0;
@@ -73,7 +73,7 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
       triangles += counted.triangles;
     }
     brickOffset[slot] = points;
-    brickOffset[slab.activeCount + slot] = triangles;
+    brickOffset[slab.activeRoom + slot] = triangles;
   }
 }
 

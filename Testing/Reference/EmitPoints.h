@@ -162,12 +162,12 @@ inline EmittedPoint emitPoint(
 }
 
 // Samples must be finite or NaN where normals are to be compared.
-inline void emitPoints(const SlabConstants& slab, const SlabGrid& grid, double isovalue, const Geometry& geometry,
+inline void emitPoints(std::uint32_t emitCount, const SlabGrid& grid, double isovalue, const Geometry& geometry,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
   const std::vector<std::uint32_t>& brickOffset, std::vector<EmittedPoint>& point)
 {
   const WorldMap map(geometry);
-  for (std::uint32_t slot = 0; slot < slab.emitCount; ++slot)
+  for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
     std::uint32_t next = brickOffset[slot];
     for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)

@@ -21,7 +21,7 @@ inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const S
   const std::vector<std::uint32_t>& brickOffset)
 {
   std::map<Edge, std::uint32_t> ids;
-  for (std::uint32_t slot = 0; slot < slab.activeCount; ++slot)
+  for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
   {
     std::uint32_t next = slab.pointBase + brickOffset[slot];
     for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
@@ -40,13 +40,13 @@ inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const S
 // Unlike the kernel, looks at the samples again, for cases and for blank cells.
 inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
-  const std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& pointId,
+  const std::vector<std::uint32_t>& brickOffset, std::uint32_t emitCount, std::vector<std::uint32_t>& pointId,
   std::vector<std::uint32_t>& cellOfTriangle)
 {
   const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rowEdges, brickOffset);
-  for (std::uint32_t slot = 0; slot < slab.emitCount; ++slot)
+  for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
-    std::uint32_t triangle = brickOffset[slab.activeCount + slot];
+    std::uint32_t triangle = brickOffset[slab.activeRoom + slot];
     for (std::uint32_t cellOfBrick = 0; cellOfBrick < BRICK_ROWS * BRICK_SIZE; ++cellOfBrick)
     {
       Position cell = rowStart(grid.brickCorner(activeBrick[slot]), cellOfBrick / BRICK_SIZE);

@@ -15,14 +15,14 @@ inline void scanElements(const ScanConstants& scan, std::uint32_t arrays, std::v
   for (std::uint32_t array = 0; array < arrays; ++array)
   {
     std::uint64_t before = 0;
-    for (std::uint32_t element = 0; element < scan.elementCount; ++element)
+    for (std::uint32_t element = 0; element < total[scan.countTotal]; ++element)
     {
       if (element % SCAN_BLOCK_SIZE == 0)
         before = sum[array * scan.blockCount + element / SCAN_BLOCK_SIZE];
-      std::uint32_t& entry = value[array * scan.elementCount + element];
+      std::uint32_t& entry = value[array * scan.room + element];
       const std::uint32_t count = entry;
       entry = stuck(before);
-      if (element == scan.splitElement)
+      if (scan.splitElement != NO_TOTAL && element == total[scan.splitElement])
         total[scan.splitTotal + array] = entry;
       before += count;
     }

@@ -16,7 +16,7 @@
 namespace vmc::reference
 {
 
-// Buffers as they are after the scan; `slab` has the counts that the host fills in along the way.
+// Buffers as they are after the scan, with room for just what there is.
 struct SlabTwins
 {
   SlabConstants slab;
@@ -44,6 +44,13 @@ struct SlabTwins
     this->scan();
   }
 
+  std::uint32_t activeCount() const { return this->total[TOTAL_ACTIVE]; }
+  // Active bricks that the slab emits.
+  std::uint32_t emitCount() const
+  {
+    return this->slab.ownBrickCount < this->slab.brickCount ? this->total[TOTAL_OWN_ACTIVE] : this->activeCount();
+  }
+
   // A view: the twins must outlive it.
   SlabGrid grid() const
   {
@@ -56,17 +63,15 @@ private:
     this->slotOfBrick.resize(this->slab.brickCount);
     this->activeBrick.resize(this->slab.brickCount);
     compactBricks(this->slab, this->range, this->slotOfBrick, this->activeBrick, this->total);
-    this->slab.activeCount =
+    this->total[TOTAL_ACTIVE] =
       this->slab.brickCount - std::uint32_t(std::count(this->slotOfBrick.begin(), this->slotOfBrick.end(), NO_SLOT));
-    this->total[TOTAL_ACTIVE] = this->slab.activeCount;
-    this->slab.emitCount =
-      this->slab.ownBrickCount < this->slab.brickCount ? this->total[TOTAL_OWN_ACTIVE] : this->slab.activeCount;
-    this->activeBrick.resize(this->slab.activeCount);
+    this->slab.activeRoom = this->activeCount();
+    this->activeBrick.resize(this->activeCount());
   }
 
   void count()
   {
-    const std::size_t active = this->slab.activeCount;
+    const std::size_t active = this->activeCount();
     this->rowEdges.resize(active * ROW_WORDS);
     this->rowPointOffset.resize(active * ROW_OFFSET_WORDS);
     this->liveCells.resize(active * LIVE_CELL_WORDS);
@@ -77,12 +82,13 @@ private:
 
   void scan()
   {
-    const std::uint32_t active = this->slab.activeCount;
-    const ScanConstants push{ active, (active + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE, active, TOTAL_OWN_POINTS,
-      TOTAL_POINTS };
+    const std::uint32_t active = this->activeCount();
+    const std::uint32_t split = this->slab.ownBrickCount < this->slab.brickCount ? TOTAL_OWN_ACTIVE : NO_TOTAL;
+    const ScanConstants push{ active, (active + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE, TOTAL_ACTIVE, split,
+      TOTAL_OWN_POINTS, TOTAL_POINTS };
     std::vector<std::uint32_t> sum(2 * push.blockCount);
     this->brickOffset = this->brickCount;
-    reduceBlocks(push, 2, this->brickOffset, sum);
+    reduceBlocks(push, 2, this->brickOffset, sum, this->total);
     reference::scanBlocks(push, 2, sum, this->total);
     scanElements(push, 2, this->brickOffset, sum, this->total);
   }
