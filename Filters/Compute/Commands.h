@@ -52,7 +52,8 @@ public:
   void fill(const Buffer& buffer, std::uint32_t word);
   void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // multiple of 4, at most 64 KiB
 
-  // Adds the GPU time of each stage to `times`. Throws DeviceLost, OutOfMemory or Internal.
+  // Adds the GPU time of each stage to `times`. Nothing recorded: nothing submitted. Throws DeviceLost, OutOfMemory or
+  // Internal.
   void submitAndWait(std::vector<StageTime>& times);
 
 private:
@@ -64,6 +65,7 @@ private:
   void submit();
   vk::DescriptorSet describe(const Kernel& kernel, const Bindings& available);
   void barrier();
+  void wait();
   void stamp();
   void readTimes(std::vector<StageTime>& times);
 
@@ -75,6 +77,7 @@ private:
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence Done = nullptr;
   std::vector<const char*> StageNames;
+  bool IsEmpty = true; // nothing but time stamps recorded
 };
 
 // Groups of `groupSize` invocations that give each of `count` elements one.

@@ -144,8 +144,6 @@ HostBlock MeshArrays::takeCells(std::uint64_t triangles)
 Mesh MeshArrays::take(std::uint64_t points, std::uint64_t triangles)
 {
   Mesh part;
-  part.pointCount = points;
-  part.triangleCount = triangles;
   for (PointArray& array : this->Points)
   {
     HostBlock values = array.values.take(points * array.components * 4);

@@ -41,7 +41,7 @@ public:
 
   std::vector<PointArray>& pointArrays() { return this->Points; }
 
-  // So many points and triangles: record, submit, take.
+  // The arrays of so many points and triangles: record, submit, take.
   void recordDownload(Commands& commands, std::uint64_t points, std::uint64_t triangles);
   Mesh take(std::uint64_t points, std::uint64_t triangles);
   // Likewise the dual cells of triangles: none if the request does not want them.

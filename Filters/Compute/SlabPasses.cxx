@@ -121,8 +121,9 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   IndexToWorld map = volume.geometry;
   if (request.splitPositions) // two floats hold 48 bits: the host adds the origin, in double
     map.origin = { 0, 0, 0 };
-  this->Map = geometryOf(map);
-  this->HasTables = false;
+  const Geometry geometry = geometryOf(map);
+  this->HasTables = this->HasTables && std::memcmp(&geometry, &this->Map, sizeof(geometry)) == 0;
+  this->Map = geometry;
   this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
   this->reserve(this->Dispatches, 3 * DISPATCH_KINDS, "dispatches");
   this->reserve(this->CaseTable, 2 * CASE_COUNT, "case table");
@@ -425,23 +426,23 @@ Mesh SlabPasses::download(std::vector<StageTime>& times)
     this->recordAttributes();
   if (!merge && points != 0)
     this->recordRepetition();
-  if (this->Wanted->keepOnDevice)
+  if (!this->Wanted->keepOnDevice)
   {
-    this->Recorder.submitAndWait(times);
-    Mesh counts;
-    counts.pointCount = points;
-    counts.triangleCount = triangles;
-    return counts;
+    this->Recorder.stage("Download");
+    arrays.recordDownload(this->Recorder, points, merge ? triangles : 0);
+    this->Arrays.recordCellDownload(this->Recorder, triangles);
   }
-  this->Recorder.stage("Download");
-  arrays.recordDownload(this->Recorder, points, merge ? triangles : 0);
-  this->Arrays.recordCellDownload(this->Recorder, triangles);
   this->Recorder.submitAndWait(times);
-  const HostClock clock;
-  Mesh part = arrays.take(points, merge ? triangles : 0);
+  Mesh part;
+  if (!this->Wanted->keepOnDevice)
+  {
+    const HostClock clock;
+    part = arrays.take(points, merge ? triangles : 0);
+    part.triangleCells = this->wholeCells(this->Arrays.takeCells(triangles));
+    addTime(times, "Download", clock.milliseconds());
+  }
+  part.pointCount = points;
   part.triangleCount = triangles;
-  part.triangleCells = this->wholeCells(this->Arrays.takeCells(triangles));
-  addTime(times, "Download", clock.milliseconds());
   return part;
 }
 
