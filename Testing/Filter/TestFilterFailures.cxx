@@ -66,8 +66,9 @@ constexpr vk::Result Exhausted = vk::Result::eErrorOutOfDeviceMemory;
 
 TEST_F(FilterFailures, ADeviceLostOnceIsOpenedAnewAndGivesTheSameBytes)
 {
+  this->Filter->SetValue(1, 40);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  for (const double done : { 0.0, 0.1, 0.5 }) // before the first pass, the counting, the emitting
+  for (const double done : { 0.0, 0.5 }) // before the first isovalue, and the second
   {
     SCOPED_TRACE(done);
     const auto device = vmc::sharedDevice();
@@ -125,8 +126,9 @@ TEST_F(FilterFailures, AnotherFilterOfALostDeviceTakesTheNewOne)
 
 TEST_F(FilterFailures, MemoryExhaustedOnceGivesTheSameBytesInParts)
 {
+  this->Filter->SetValue(1, 40);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  for (const double done : { 0.0, 0.1, 0.5 })
+  for (const double done : { 0.0, 0.5 })
   {
     SCOPED_TRACE(done);
     EXPECT_EQ(this->runWhere(Exhausted, 1, done), 1);
