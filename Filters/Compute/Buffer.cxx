@@ -52,8 +52,11 @@ Buffer::Buffer(
 {
   if (sizeInBytes == 0)
     return;
-  budget.take(sizeInBytes, name);
-  this->Budget = &budget;
+  if (memory == Memory::Device) // what else there is lies in the memory of the host
+  {
+    budget.take(sizeInBytes, name);
+    this->Budget = &budget;
+  }
   this->Size = sizeInBytes;
   try
   {

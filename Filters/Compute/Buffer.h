@@ -45,7 +45,7 @@ public:
 
   Buffer() = default; // no memory
 
-  // Throws OutOfMemory: beyond the budget, or refused by the device. `name` shows in messages.
+  // Throws OutOfMemory: device memory beyond the budget, or refused by the device. `name` shows in messages.
   Buffer(const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, Memory memory, const std::string& name);
 
   // A view of host memory: the block must live as long as the buffer. Needs device.hostImportAlignment() != 0.
