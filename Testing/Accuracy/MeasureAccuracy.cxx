@@ -2,10 +2,9 @@
 // output. Status 0: within the bounds; 1: not, and the error stream tells what; 77: no device.
 #include "AccuracyReport.h"
 #include "AnalyticVolumes.h"
-#include "Device.h"
+#include "DeviceDescription.h"
 #include "Devices.h"
 #include "Error.h"
-#include "Instance.h"
 
 #include <iostream>
 
@@ -53,26 +52,11 @@ std::vector<Kind> kinds()
   return kinds;
 }
 
-std::string describe(const Device& device)
-{
-  const std::vector<vk::raii::PhysicalDevice> physical = Instance::get().devices();
-  const std::vector<DeviceTraits> traits = Instance::traitsOf(physical);
-  for (std::size_t i = 0; i < traits.size(); ++i)
-    if (traits[i].name == nameOf(device))
-    {
-      const auto driver = physical[i]
-                            .getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>()
-                            .get<vk::PhysicalDeviceDriverProperties>();
-      return nameOf(device) + ", driver " + driver.driverName.data() + " " + driver.driverInfo.data();
-    }
-  return nameOf(device);
-}
-
 Findings measureOn(const std::shared_ptr<Device>& device)
 {
   MarchingCubes backend(device);
   Findings findings;
-  findings.device = describe(*device);
+  findings.device = test::describe(*device);
   for (const Kind& kind : kinds())
     for (const Measurement& measurement : measure(backend, kind))
       findings.measurements.push_back(measurement);

@@ -1,0 +1,28 @@
+#include "Extraction.h"
+
+#include "Device.h"
+#include "HostClock.h"
+
+namespace vmc::benchmarks
+{
+
+Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue)
+{
+  Request request;
+  request.isovalues = { isovalue };
+  request.computeNormals = false;
+  Extraction made;
+  const HostClock clock;
+  const std::optional<Mesh> mesh = backend.extract(volume, request, made.report);
+  made.milliseconds = clock.milliseconds();
+  made.counts = { mesh->pointCount, mesh->triangleCount }; // nothing stops it
+  return made;
+}
+
+std::uint64_t meshBytesOnDevice(const Device& device, const Counts& counts)
+{
+  const bool writesToHost = !MeshStaysOnDevice && device.hasUnifiedMemory() && device.hostImportAlignment() != 0;
+  return writesToHost ? 0 : 12 * (counts.points + counts.triangles);
+}
+
+}

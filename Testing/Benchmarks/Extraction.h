@@ -1,0 +1,29 @@
+// How the core is run and timed: the one place that knows where the mesh of a timed run ends.
+#ifndef vmcExtraction_h
+#define vmcExtraction_h
+
+#include "Cases.h"
+#include "MarchingCubes.h"
+
+namespace vmc::benchmarks
+{
+
+// Where the mesh is when the clock stops: on the device, or on the host.
+constexpr bool MeshStaysOnDevice = false;
+
+struct Extraction
+{
+  Counts counts;
+  Report report;
+  double milliseconds = 0; // host clock, around the call, which waits for the device
+};
+
+// Shared points, no normals.
+Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue);
+
+// Bytes of the mesh that count as device memory: none where kernels write into the host's memory itself.
+std::uint64_t meshBytesOnDevice(const Device& device, const Counts& counts);
+
+}
+
+#endif

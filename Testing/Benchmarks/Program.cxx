@@ -1,0 +1,125 @@
+#include "Program.h"
+
+#include "DeviceDescription.h"
+#include "Devices.h"
+#include "Threads.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+namespace vmc::benchmarks
+{
+
+namespace
+{
+
+std::string processorName()
+{
+  std::ifstream information("/proc/cpuinfo");
+  for (std::string line; std::getline(information, line);)
+    if (line.rfind("model name", 0) == 0)
+      return line.substr(line.find(':') + 2);
+  return "unknown processor";
+}
+
+// Software takes minutes beyond 512^3. Elsewhere the samples may take a quarter of the host's memory: surfaces of
+// vtkFlyingEdges3D lie beside them.
+std::uint32_t defaultLargestSize(bool isSoftware)
+{
+  constexpr std::uint64_t Software = 512, Largest = 1536;
+  const std::uint64_t hostBytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
+  std::uint64_t size = isSoftware ? Software : Largest;
+  while (size > 128 && size * size * size * sizeof(float) > hostBytes / 4)
+    size /= 2;
+  return static_cast<std::uint32_t>(size);
+}
+
+// Takes the program's own options out of the arguments.
+Options takeOptions(int& argc, char** argv, bool isSoftware)
+{
+  Options options;
+  options.largestSize = defaultLargestSize(isSoftware);
+  int kept = 1;
+  for (int i = 1; i < argc; ++i)
+    if (std::strncmp(argv[i], "--largest=", 10) == 0)
+      options.largestSize = static_cast<std::uint32_t>(std::atoi(argv[i] + 10));
+    else if (std::strncmp(argv[i], "--repetitions=", 14) == 0)
+      options.repetitions = std::max(1, std::atoi(argv[i] + 14));
+    else
+      argv[kept++] = argv[i];
+  argc = kept;
+  return options;
+}
+
+}
+
+void addRow(const std::string& name, int repetitions, Run run)
+{
+  benchmark::RegisterBenchmark(name.c_str(),
+    [run](benchmark::State& state)
+    {
+      for (auto _ : state)
+        state.SetIterationTime(run(state) / 1000);
+    })
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Repetitions(repetitions)
+    ->ReportAggregatesOnly();
+}
+
+void leaveOut(const std::vector<std::string>& leftOut)
+{
+  std::string all;
+  for (const std::string& sentence : leftOut)
+  {
+    std::cerr << "left out: " << sentence << std::endl;
+    all += (all.empty() ? "" : "; ") + sentence;
+  }
+  benchmark::AddCustomContext("left_out", all);
+}
+
+namespace
+{
+
+// The rows hold what they time, and none of it may outlive main.
+struct EndOfRows
+{
+  ~EndOfRows() { benchmark::ClearRegisteredBenchmarks(); }
+};
+
+}
+
+int runProgram(int argc, char** argv, const Device& device, const AddRows& addRows)
+{
+  const EndOfRows end;
+  try
+  {
+    const bool isSoftware = device.traits().type == DeviceTraits::Type::Cpu;
+    const Options options = takeOptions(argc, argv, isSoftware);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+      return 1;
+    benchmark::AddCustomContext("device", nameOf(device));
+    benchmark::AddCustomContext("driver", test::driverOf(device));
+    benchmark::AddCustomContext("unified_memory", device.hasUnifiedMemory() ? "yes" : "no");
+    benchmark::AddCustomContext("processor", processorName());
+    benchmark::AddCustomContext("processors", std::to_string(processors()));
+    addRows(options, selectCases(isSoftware, options.largestSize));
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+  }
+  catch (const std::exception& error)
+  {
+    std::cerr << error.what() << std::endl;
+    return 1;
+  }
+}
+
+}

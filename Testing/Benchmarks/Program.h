@@ -1,0 +1,43 @@
+// What both benchmark programs share: options, the description of the machine, rows of results.
+#ifndef vmcProgram_h
+#define vmcProgram_h
+
+#include "Cases.h"
+#include "Device.h"
+
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace vmc::benchmarks
+{
+
+constexpr int WarmUps = 3; // runs before the first one that counts
+
+struct Options
+{
+  std::uint32_t largestSize = 0; // --largest=N: samples along an axis
+  int repetitions = 20;          // --repetitions=N
+};
+
+// One run: returns its milliseconds by the clock that the row names, and may add counters.
+using Run = std::function<double(benchmark::State& state)>;
+
+// Adds a row; its time and counters are medians of `repetitions` runs.
+void addRow(const std::string& name, int repetitions, Run run);
+
+// Registers the rows of a program.
+using AddRows = std::function<void(const Options& options, const Selection& selection)>;
+
+// The body of main: reads the options, those of Google Benchmark too, describes the machine in the output and runs the
+// rows. Status 0; 1 if a surface is wrong or something failed, and the error stream tells what.
+int runProgram(int argc, char** argv, const Device& device, const AddRows& addRows);
+
+// Names in the output what is not measured, and why.
+void leaveOut(const std::vector<std::string>& leftOut);
+
+}
+
+#endif

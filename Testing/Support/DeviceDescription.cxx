@@ -1,0 +1,30 @@
+#include "DeviceDescription.h"
+
+#include "Devices.h"
+#include "Instance.h"
+
+namespace vmc::test
+{
+
+std::string driverOf(const Device& device)
+{
+  const std::vector<vk::raii::PhysicalDevice> physical = Instance::get().devices();
+  const std::vector<DeviceTraits> traits = Instance::traitsOf(physical);
+  for (std::size_t i = 0; i < traits.size(); ++i)
+    if (traits[i].name == nameOf(device))
+    {
+      const auto driver = physical[i]
+                            .getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>()
+                            .get<vk::PhysicalDeviceDriverProperties>();
+      return std::string(driver.driverName.data()) + " " + driver.driverInfo.data();
+    }
+  return {};
+}
+
+std::string describe(const Device& device)
+{
+  const std::string driver = driverOf(device);
+  return driver.empty() ? nameOf(device) : nameOf(device) + ", driver " + driver;
+}
+
+}
