@@ -39,8 +39,7 @@ public:
     this->Input.identity = ++LastIdentity;
     if (which.expected)
       requireEqual(which.name + ", counted on the host", this->Surface.counts, *which.expected);
-    for (int i = 0; i < WarmUps; ++i)
-      this->extract();
+    warmUp([this] { return this->extract().milliseconds; });
   }
 
   double again(benchmark::State& state) { return this->tell(state, this->extract()); }

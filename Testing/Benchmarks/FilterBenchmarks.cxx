@@ -33,10 +33,10 @@
 #include "vtkVulkanMarchingCubes.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 namespace
@@ -118,8 +118,7 @@ public:
     this->Surface = countsOf(this->FlyingEdges->GetOutput());
     if (which.expected)
       requireEqual(which.name + ", vtkFlyingEdges3D", this->Surface, *which.expected);
-    for (int i = 0; i < WarmUps; ++i)
-      this->verified(this->Ours, millisecondsAnew(this->Ours.Get()));
+    warmUp([this] { return this->verified(this->Ours, millisecondsAnew(this->Ours.Get())); });
   }
 
   double again(benchmark::State& state) { return this->tell(state, this->Ours, millisecondsAnew(this->Ours.Get())); }
@@ -249,6 +248,12 @@ Contouring contouringOf(const Case& which)
     which.expected };
 }
 
+std::string titleOf(const RealVolume& volume)
+{
+  const std::string title = volume.file.substr(0, volume.file.find_first_of("_."));
+  return volume.array.empty() ? title : title + " " + volume.array;
+}
+
 // Without those that are in neither folder, and without isovalues that are cases already.
 void addRealVolumes(std::vector<Contouring>& all, std::vector<std::string>& leftOut)
 {
@@ -258,14 +263,14 @@ void addRealVolumes(std::vector<Contouring>& all, std::vector<std::string>& left
     const vtkSmartPointer<vtkImageData> image = LoadRealVolume(volume, whyNot);
     if (!image)
     {
-      leftOut.push_back(NameOf(volume) + ": " + whyNot);
+      leftOut.push_back(titleOf(volume) + ": " + whyNot);
       continue;
     }
     for (const double isovalue : volume.isovalues)
     {
       char text[32];
       std::snprintf(text, sizeof(text), "%g", isovalue);
-      const std::string name = NameOf(volume) + " at " + text;
+      const std::string name = titleOf(volume) + " at " + text;
       const auto isSame = [&](const Contouring& other) { return other.name == name; };
       if (std::none_of(all.begin(), all.end(), isSame))
         all.push_back({ name, volume.file + volume.array,
@@ -279,40 +284,52 @@ void addRealVolumes(std::vector<Contouring>& all, std::vector<std::string>& left
   }
 }
 
-// As many runs as take about `seconds`, by a rough time a sample; at least 3.
-int runsWithin(double seconds, double nanosecondsPerSample, const Contouring& which, int atMost)
+// What a peer may take.
+struct Effort
 {
-  const double runs = seconds * 1e9 / (nanosecondsPerSample * double(which.samples));
-  return std::min(atMost, std::max(3, static_cast<int>(std::min(runs, 1e6))));
+  double nanosecondsPerSample = 0;   // roughly, on this machine
+  std::uint64_t mostSamples = ~0ull; // beyond them it takes minutes
+};
+
+// As many runs as take about 5 seconds; at least 3.
+int runsOf(const Effort& effort, std::uint64_t samples, int atMost)
+{
+  const double runs = 5e9 / (effort.nanosecondsPerSample * double(samples));
+  return runs >= atMost ? atMost : std::max(std::min(3, atMost), static_cast<int>(runs));
 }
 
-void addCase(const Contouring& which, const std::shared_ptr<Sessions>& sessions, int repetitions,
-  std::vector<std::string>& leftOut)
+constexpr double FlyingEdgesNanoseconds = 10; // of one thread
+constexpr Effort OneThread = { FlyingEdgesNanoseconds, 1ull << 30 };
+constexpr Effort Averaging = { 300, 1ull << 24 };
+
+Effort allThreads()
 {
-  // On one processor, without normals.
-  constexpr double FlyingEdgesNanoseconds = 10, AveragingNanoseconds = 300, Seconds = 5;
-  constexpr std::uint64_t MostForOneThread = 1ull << 30, MostForAveraging = 1ull << 24;
-  const auto add = [&](const char* way, int runs, const std::function<double(Session&, benchmark::State&)>& run)
+  return { FlyingEdgesNanoseconds / processors() };
+}
+
+// `isNewVolume`: averaging takes the same time for every isovalue.
+void addCase(const Contouring& which, bool isNewVolume, const std::shared_ptr<Sessions>& sessions, int repetitions)
+{
+  using Way = std::function<double(Session&, benchmark::State&)>;
+  const auto add = [&](const char* name, int runs, const Way& way)
   {
-    addRow(which.name + "/" + way, runs,
-      [which, sessions, run](benchmark::State& state) { return run(sessions->of(which), state); });
+    addRow(which.name + "/" + name, runs,
+      [which, sessions, way](benchmark::State& state) { return way(sessions->of(which), state); });
   };
-  add("again", repetitions, [](Session& session, benchmark::State& state) { return session.again(state); });
-  add("first", repetitions, [](Session& session, benchmark::State& state) { return session.first(state); });
-  add("new filter", repetitions, [](Session& session, benchmark::State& state) { return session.newFilter(state); });
-  const double nanoseconds = FlyingEdgesNanoseconds / processors();
-  add("FlyingEdges all threads", runsWithin(Seconds, nanoseconds, which, repetitions),
+  const auto addPeer = [&](const char* name, const Effort& effort, const Way& way)
+  {
+    if (which.samples <= effort.mostSamples)
+      add(name, runsOf(effort, which.samples, repetitions), way);
+  };
+  add("again", repetitions, &Session::again);
+  add("first", repetitions, &Session::first);
+  add("new filter", std::min(repetitions, 5), &Session::newFilter);
+  addPeer("FlyingEdges all threads", allThreads(),
     [](Session& session, benchmark::State& state) { return session.flyingEdges(state, processors()); });
-  if (which.samples <= MostForOneThread)
-    add("FlyingEdges 1 thread", runsWithin(Seconds, FlyingEdgesNanoseconds, which, repetitions),
-      [](Session& session, benchmark::State& state) { return session.flyingEdges(state, 1); });
-  else
-    leftOut.push_back(which.name + ", FlyingEdges on one thread: takes minutes");
-  if (which.samples <= MostForAveraging)
-    add("averaged", runsWithin(Seconds, AveragingNanoseconds, which, repetitions),
-      [](Session& session, benchmark::State& state) { return session.averaged(state); });
-  else
-    leftOut.push_back(which.name + ", CellDataToPointData: takes minutes");
+  addPeer("FlyingEdges 1 thread", OneThread,
+    [](Session& session, benchmark::State& state) { return session.flyingEdges(state, 1); });
+  if (isNewVolume)
+    addPeer("averaged", Averaging, &Session::averaged);
 }
 
 void addRows(const Options& options, const Selection& selection)
@@ -323,8 +340,11 @@ void addRows(const Options& options, const Selection& selection)
     all.push_back(contouringOf(which));
   addRealVolumes(all, leftOut);
   const auto sessions = std::make_shared<Sessions>();
+  std::string last;
   for (const Contouring& which : all)
-    addCase(which, sessions, options.repetitions, leftOut);
+    addCase(which, which.volume != std::exchange(last, which.volume), sessions, options.repetitions);
+  leftOut.push_back("vtkFlyingEdges3D on one thread beyond 1024^3 samples: takes minutes");
+  leftOut.push_back("vtkCellDataToPointData beyond 256^3 samples: takes minutes");
   leaveOut(leftOut);
 }
 

@@ -14,7 +14,8 @@
 namespace vmc::benchmarks
 {
 
-constexpr int WarmUps = 3; // runs before the first one that counts
+constexpr int WarmUps = 3;                  // runs before the first one that counts, at least,
+constexpr double WarmUpMilliseconds = 1000; // and as many as take so long: an idle GPU has a low clock
 
 struct Options
 {
@@ -27,6 +28,15 @@ using Run = std::function<double(benchmark::State& state)>;
 
 // Adds a row; its time and counters are medians of `repetitions` runs.
 void addRow(const std::string& name, int repetitions, Run run);
+
+// Calls `run`, which returns the milliseconds that it took, as often as it takes to warm up.
+template <class RunOnce>
+void warmUp(const RunOnce& run)
+{
+  double elapsed = 0;
+  for (int runs = 0; runs < WarmUps || elapsed < WarmUpMilliseconds; ++runs)
+    elapsed += run();
+}
 
 // Registers the rows of a program.
 using AddRows = std::function<void(const Options& options, const Selection& selection)>;
