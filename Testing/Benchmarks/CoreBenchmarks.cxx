@@ -1,8 +1,8 @@
 // Times the compute core, without VTK. Every surface is compared with a count on the host before it is timed.
 //
 // Rows: "probe/..." (Probes.h) and, for each case of Cases.h,
-//   CASE/again    another extraction of the volume, which is on the device already
-//   CASE/first    an extraction of samples that are not on the device yet
+//   CASE/again    another extraction of the volume, which is on the device already; the mesh stays there
+//   CASE/first    an extraction of samples that are not on the device yet; the mesh is brought to the host
 //   CASE/memory   device memory; its time means nothing
 // The time of a row is the host's clock around the call. Counters "ms ..." are the stages of the report: kernels by the
 // device's clock.
@@ -39,15 +39,15 @@ public:
     this->Input.identity = ++LastIdentity;
     if (which.expected)
       requireEqual(which.name + ", counted on the host", this->Surface.counts, *which.expected);
-    warmUp([this] { return this->extract().milliseconds; });
+    warmUp([this] { return this->extract(MeshPlace::Device).milliseconds; });
   }
 
-  double again(benchmark::State& state) { return this->tell(state, this->extract()); }
+  double again(benchmark::State& state) { return this->tell(state, this->extract(MeshPlace::Device)); }
 
   double first(benchmark::State& state)
   {
     this->Input.identity = ++LastIdentity;
-    return this->tell(state, this->extract());
+    return this->tell(state, this->extract(MeshPlace::Host));
   }
 
   // By what the device memory grows: with an isovalue that meets no brick, and then with this one. The second of two
@@ -56,10 +56,12 @@ public:
   {
     constexpr double Nowhere = 1e30;
     MarchingCubes backend(this->Backend.device());
-    benchmarks::extract(backend, this->Input, Nowhere);
-    const Report empty = benchmarks::extract(backend, this->Input, Nowhere).report;
-    benchmarks::extract(backend, this->Input, this->Which.isovalue);
-    const Report full = benchmarks::extract(backend, this->Input, this->Which.isovalue).report;
+    const auto reportOf = [&](double isovalue)
+    {
+      benchmarks::extract(backend, this->Input, isovalue, MeshPlace::Device);
+      return benchmarks::extract(backend, this->Input, isovalue, MeshPlace::Device).report;
+    };
+    const Report empty = reportOf(Nowhere), full = reportOf(this->Which.isovalue);
     const double samples = double(this->Samples.bytes.size());
     const double mesh = double(meshBytesOnDevice(*this->Backend.device(), this->Surface.counts));
     state.counters["device_bytes"] = double(full.deviceBytes);
@@ -72,9 +74,9 @@ public:
   }
 
 private:
-  Extraction extract()
+  Extraction extract(MeshPlace place)
   {
-    Extraction made = benchmarks::extract(this->Backend, this->Input, this->Which.isovalue);
+    Extraction made = benchmarks::extract(this->Backend, this->Input, this->Which.isovalue, place);
     requireEqual(this->Which.name, made.counts, this->Surface.counts);
     return made;
   }
@@ -97,7 +99,6 @@ private:
     state.counters["bricks"] = double(report.bricks);
     state.counters["active_bricks"] = double(report.activeBricks);
     state.counters["slabs"] = double(report.slabs);
-    state.counters["mesh_on_device"] = MeshStaysOnDevice;
   }
 
   static inline std::uint64_t LastIdentity = 0;

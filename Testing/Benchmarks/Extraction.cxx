@@ -6,11 +6,12 @@
 namespace vmc::benchmarks
 {
 
-Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue)
+Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue, MeshPlace place)
 {
   Request request;
   request.isovalues = { isovalue };
   request.computeNormals = false;
+  request.keepOnDevice = place == MeshPlace::Device;
   Extraction made;
   const HostClock clock;
   const std::optional<Mesh> mesh = backend.extract(volume, request, made.report);
@@ -21,7 +22,7 @@ Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue
 
 std::uint64_t meshBytesOnDevice(const Device& device, const Counts& counts)
 {
-  const bool writesToHost = !MeshStaysOnDevice && device.hasUnifiedMemory() && device.hostImportAlignment() != 0;
+  const bool writesToHost = device.hasUnifiedMemory() && device.hostImportAlignment() != 0;
   return writesToHost ? 0 : 12 * (counts.points + counts.triangles);
 }
 

@@ -1,4 +1,4 @@
-// How the core is run and timed: the one place that knows where the mesh of a timed run ends.
+// How the core is run and timed.
 #ifndef vmcExtraction_h
 #define vmcExtraction_h
 
@@ -8,8 +8,12 @@
 namespace vmc::benchmarks
 {
 
-// Where the mesh is when the clock stops: on the device, or on the host.
-constexpr bool MeshStaysOnDevice = false;
+// Where the mesh is when the clock stops.
+enum class MeshPlace
+{
+  Device,
+  Host
+};
 
 struct Extraction
 {
@@ -19,7 +23,7 @@ struct Extraction
 };
 
 // Shared points, no normals.
-Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue);
+Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue, MeshPlace place);
 
 // Bytes of the mesh that count as device memory: none where kernels write into the host's memory itself.
 std::uint64_t meshBytesOnDevice(const Device& device, const Counts& counts);

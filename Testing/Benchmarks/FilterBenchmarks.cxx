@@ -7,6 +7,9 @@
 //   CASE/new filter                 of an array, by a filter that has not run yet, on a device that is open
 //   CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, nothing copied
 //   CASE/FlyingEdges all threads    likewise
+//   CASE/in turns                   on software devices, where all of them need the same processors: again, first and
+//                                   FlyingEdges with all threads one after the other, and the ratios of each turn as
+//                                   counters; so a machine that is busy for a while does not favour one
 //   CASE/averaged                   vtkCellDataToPointData, then vtkFlyingEdges3D, with all threads: another surface
 // Points and triangles alone: no normals, no scalars. The time is the host's clock around Update; counters "ms ..." are
 // the stages that the filter tells: kernels by the device's clock.
@@ -142,6 +145,15 @@ public:
     const double elapsed = withThreads(threads, [this] { return millisecondsAnew(this->FlyingEdges.Get()); });
     this->describe(state, countsOf(this->FlyingEdges->GetOutput()));
     return elapsed;
+  }
+
+  double inTurns(benchmark::State& state)
+  {
+    const double ours = this->again(state), oursFirst = this->first(state);
+    const double peer = this->flyingEdges(state, processors());
+    state.counters["FlyingEdges / again"] = peer / ours;
+    state.counters["FlyingEdges / first"] = peer / oursFirst;
+    return ours + oursFirst + peer;
   }
 
   // Fresh filters each time: nothing is kept between the runs.
@@ -308,8 +320,10 @@ Effort allThreads()
 }
 
 // `isNewVolume`: averaging takes the same time for every isovalue.
-void addCase(const Contouring& which, bool isNewVolume, const std::shared_ptr<Sessions>& sessions, int repetitions)
+void addCase(
+  const Contouring& which, bool isNewVolume, const std::shared_ptr<Sessions>& sessions, const Options& options)
 {
+  const int repetitions = options.repetitions;
   using Way = std::function<double(Session&, benchmark::State&)>;
   const auto add = [&](const char* name, int runs, const Way& way)
   {
@@ -326,6 +340,8 @@ void addCase(const Contouring& which, bool isNewVolume, const std::shared_ptr<Se
   add("new filter", std::min(repetitions, 5), &Session::newFilter);
   addPeer("FlyingEdges all threads", allThreads(),
     [](Session& session, benchmark::State& state) { return session.flyingEdges(state, processors()); });
+  if (options.isSoftware)
+    add("in turns", repetitions, &Session::inTurns);
   addPeer("FlyingEdges 1 thread", OneThread,
     [](Session& session, benchmark::State& state) { return session.flyingEdges(state, 1); });
   if (isNewVolume)
@@ -342,7 +358,7 @@ void addRows(const Options& options, const Selection& selection)
   const auto sessions = std::make_shared<Sessions>();
   std::string last;
   for (const Contouring& which : all)
-    addCase(which, which.volume != std::exchange(last, which.volume), sessions, options.repetitions);
+    addCase(which, which.volume != std::exchange(last, which.volume), sessions, options);
   leftOut.push_back("vtkFlyingEdges3D on one thread beyond 1024^3 samples: takes minutes");
   leftOut.push_back("vtkCellDataToPointData beyond 256^3 samples: takes minutes");
   leaveOut(leftOut);

@@ -44,6 +44,7 @@ std::uint32_t defaultLargestSize(bool isSoftware)
 Options takeOptions(int& argc, char** argv, bool isSoftware)
 {
   Options options;
+  options.isSoftware = isSoftware;
   options.largestSize = defaultLargestSize(isSoftware);
   int kept = 1;
   for (int i = 1; i < argc; ++i)

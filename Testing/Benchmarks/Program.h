@@ -19,6 +19,7 @@ constexpr double WarmUpMilliseconds = 1000; // and as many as take so long: an i
 
 struct Options
 {
+  bool isSoftware = false;       // the Vulkan device is a CPU
   std::uint32_t largestSize = 0; // --largest=N: samples along an axis
   int repetitions = 20;          // --repetitions=N
 };

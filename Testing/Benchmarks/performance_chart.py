@@ -21,9 +21,9 @@ LINES = (
     ("filter", "averaged", "CellDataToPointData + FlyingEdges", (130, 130, 130), False),
     ("filter", "FlyingEdges 1 thread", "FlyingEdges, 1 thread", (230, 159, 0), False),
     ("filter", "FlyingEdges all threads", "FlyingEdges, {threads} threads", (204, 80, 0), False),
-    ("filter", "first", "filter, first extraction", (86, 180, 233), True),
-    ("filter", "again", "filter, new isovalue", (0, 114, 178), True),
-    ("core", "again", "core, new isovalue{place}", (0, 158, 115), True),
+    ("filter", "first", "filter, first extraction, host to host", (86, 180, 233), True),
+    ("filter", "again", "filter, new isovalue, host to host", (0, 114, 178), True),
+    ("core", "again", "core, new isovalue, mesh on the device", (0, 158, 115), True),
 )
 
 
@@ -33,11 +33,6 @@ MARGIN = 1.15  # of the axes, beyond the outermost ticks
 def points_of(summary, program, way):
     rows = ((size, summary[program].get(f"{performance.growth_case(size)}/{way}")) for size in performance.SIZES)
     return [(size, row["ms"]) for size, row in rows if row]
-
-
-def words_of(summary, words):
-    on_device = any(row.get("mesh_on_device") for row in summary["core"].values())
-    return words.format(threads=summary["processors"], place=", mesh on the device" if on_device else "")
 
 
 def add_line(chart, name, points, colour, is_ours):
@@ -84,7 +79,7 @@ def draw(summary, path):
     lines = [(line, points_of(summary, *line[:2])) for line in LINES]
     for (_, _, words, colour, is_ours), points in lines:
         if len(points) > 1:
-            add_line(chart, words_of(summary, words), points, colour, is_ours)
+            add_line(chart, words.format(threads=summary["processors"]), points, colour, is_ours)
     sizes = [size for _, points in lines for size, _ in points]
     set_axis(chart.GetAxis(vtkAxis.BOTTOM), "samples along each axis",
              [size for size in performance.SIZES if size <= max(sizes)])
