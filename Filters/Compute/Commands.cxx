@@ -198,10 +198,7 @@ void Commands::submit()
 {
   const vk::CommandBuffer buffer = *this->CommandBuffer;
   this->Owner.handle().resetFences(*this->Done);
-  const std::lock_guard<std::mutex> lock(this->Owner.mutex());
-  if (const vk::Result failure = this->Owner.takeFailure(); failure != vk::Result::eSuccess)
-    vk::throwResultException(failure, "submission");
-  this->Owner.queue().submit(vk::SubmitInfo({}, {}, buffer), *this->Done);
+  this->Owner.submit(vk::SubmitInfo({}, {}, buffer), *this->Done);
 }
 
 void Commands::readTimes(std::vector<StageTime>& times)

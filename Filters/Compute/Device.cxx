@@ -3,9 +3,11 @@
 #include "Error.h"
 #include "Instance.h"
 #include "Kernel.h"
+#include "UploadRing.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace vmc
 {
@@ -98,6 +100,27 @@ void Device::name(vk::ObjectType type, std::uint64_t handle, const std::string& 
 {
   if (Instance::get().isValidating())
     this->Handle.setDebugUtilsObjectNameEXT({ type, handle, name.c_str() });
+}
+
+void Device::submit(const vk::SubmitInfo& work, vk::Fence done) const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  if (this->NextFailure != vk::Result::eSuccess && this->SubmissionsToFailure-- == 0)
+    vk::throwResultException(std::exchange(this->NextFailure, vk::Result::eSuccess), "submission");
+  this->Queue.submit(work, done);
+}
+
+void Device::failNextSubmission(vk::Result result, std::size_t after) const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  this->NextFailure = result;
+  this->SubmissionsToFailure = after;
+}
+
+UploadRing& Device::uploadRing() const
+{
+  std::call_once(this->RingIsMade, [this] { this->Ring = std::make_unique<UploadRing>(*this); });
+  return *this->Ring;
 }
 
 Error errorFrom(const vk::SystemError& error, const std::string& what)

@@ -10,14 +10,14 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace vmc
 {
 
-class Kernels;
 class Error;
+class Kernels;
+class UploadRing;
 
 // What Vulkan's exception means, `what` being the thing that failed. DeviceLost, OutOfMemory or Internal.
 Error errorFrom(const vk::SystemError& error, const std::string& what);
@@ -36,9 +36,10 @@ public:
   const DeviceTraits& traits() const { return this->Traits; }
   const DeviceLimits& limits() const { return this->Limits; }
   const vk::raii::Device& handle() const { return this->Handle; }
-  const vk::raii::Queue& queue() const { return this->Queue; }
   std::uint32_t queueFamily() const { return this->QueueFamily; }
-  std::mutex& mutex() const { return this->Mutex; } // held while something is submitted to the queue
+
+  // To the queue; from any thread. Throws vk::SystemError.
+  void submit(const vk::SubmitInfo& work, vk::Fence done = {}) const;
 
   // Host and device share one memory: what a kernel writes needs no copy to be read.
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }
@@ -53,12 +54,14 @@ public:
   std::uint32_t memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& wanted) const;
   bool isMappable(std::uint32_t memoryType) const;
 
-  // The next submission fails with this result instead of running: how tests see what follows a failure.
-  void failNextSubmission(vk::Result result) const { this->NextFailure = result; }
-  vk::Result takeFailure() const { return std::exchange(this->NextFailure, vk::Result::eSuccess); }
+  // The next submission, or the one that follows it after so many, fails with this result instead of running: how tests
+  // see what follows a failure.
+  void failNextSubmission(vk::Result result, std::size_t after = 0) const;
 
   // The pipelines of this device, made when first asked for.
   Kernels& kernels() const { return *this->KernelSet; }
+  // The way of arrays to a device with its own memory, made when first asked for: it holds pinned memory.
+  UploadRing& uploadRing() const;
 
   // Gives a Vulkan object a name that validation messages and capture tools show. Costs nothing without them.
   void name(vk::ObjectType type, std::uint64_t handle, const std::string& name) const;
@@ -67,8 +70,9 @@ private:
   void readLimits(const DeviceLimits& within);
   void createDevice();
 
-  std::mutex mutable Mutex;
+  std::mutex mutable Mutex; // held while something is submitted to the queue
   vk::Result mutable NextFailure = vk::Result::eSuccess;
+  std::size_t mutable SubmissionsToFailure = 0;
   vk::raii::PhysicalDevice Physical = nullptr;
   DeviceTraits Traits;
   DeviceLimits Limits;
@@ -81,6 +85,8 @@ private:
   vk::raii::Device Handle = nullptr;
   vk::raii::Queue Queue = nullptr;
   std::unique_ptr<Kernels> KernelSet;
+  std::once_flag mutable RingIsMade;
+  std::unique_ptr<UploadRing> mutable Ring;
 };
 
 }

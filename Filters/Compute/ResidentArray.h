@@ -2,7 +2,7 @@
 #ifndef vmcResidentArray_h
 #define vmcResidentArray_h
 
-#include "Commands.h"
+#include "Buffer.h"
 #include "ContourPlan.h"
 
 namespace vmc
@@ -16,8 +16,7 @@ public:
 
   // Makes sure that the window is on the device. `values` is the whole array, of `sizeInBytes` bytes; equal identities
   // stand for equal values. True if something was copied.
-  bool load(
-    const void* values, std::uint64_t sizeInBytes, std::uint64_t identity, const Window& window, Commands& commands);
+  bool load(const void* values, std::uint64_t sizeInBytes, std::uint64_t identity, const Window& window);
 
   // The next load copies: for values without an identity (0), which a new extraction may have changed.
   void forgetUnknown() { this->IsCurrent = this->IsCurrent && this->Identity != 0; }
@@ -28,7 +27,7 @@ public:
   Region region(const Window& window) const;
 
 private:
-  void copyIn(const std::byte* from, std::uint64_t sizeInBytes, Commands& commands);
+  void copyIn(const std::byte* from, std::uint64_t sizeInBytes);
 
   const Device* Owner;
   MemoryBudget* Budget;

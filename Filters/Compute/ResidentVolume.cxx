@@ -75,7 +75,7 @@ void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const S
   for (const Slab& slab : plan.slabs())
   {
     const HostClock clock;
-    this->loadSamples(volume, plan, slab, commands);
+    this->loadSamples(volume, plan, slab);
     addTime(times, "Upload", clock.milliseconds());
     this->buildBrickRanges(volume, plan, slab, specialization, commands, times);
   }
@@ -99,27 +99,27 @@ void ResidentVolume::keepKnown(const Volume& volume)
     attribute.forgetUnknown();
 }
 
-bool ResidentVolume::loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands)
+bool ResidentVolume::loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab)
 {
   const std::uint64_t bytes = bytesOf(volume.type);
   return this->Samples.load(
-    volume.samples, volume.sampleCount() * bytes, volume.identity, plan.residentWindowOf(slab, bytes), commands);
+    volume.samples, volume.sampleCount() * bytes, volume.identity, plan.residentWindowOf(slab, bytes));
 }
 
 void ResidentVolume::loadSlab(
-  const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands, std::vector<StageTime>& times)
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, std::vector<StageTime>& times)
 {
   const HostClock clock;
-  bool copied = this->loadSamples(volume, plan, slab, commands);
+  bool copied = this->loadSamples(volume, plan, slab);
   if (volume.ghosts)
-    copied |= this->Ghosts.load(
-      volume.ghosts, volume.sampleCount(), volume.ghostIdentity, plan.residentWindowOf(slab, 1), commands);
+    copied |=
+      this->Ghosts.load(volume.ghosts, volume.sampleCount(), volume.ghostIdentity, plan.residentWindowOf(slab, 1));
   for (std::size_t i = 0; i < volume.attributes.size(); ++i)
   {
     const Attribute& attribute = volume.attributes[i];
     const std::uint64_t bytes = bytesOf(attribute.type) * attribute.components;
     copied |= this->Attributes[i].load(attribute.values, volume.sampleCount() * bytes, attribute.identity,
-      plan.residentWindowOf(slab, bytes, attribute.components), commands);
+      plan.residentWindowOf(slab, bytes, attribute.components));
   }
   if (copied)
     addTime(times, "Upload", clock.milliseconds());

@@ -34,8 +34,7 @@ public:
 
   // Makes sure that what the slab reads is there: samples, attributes in the order of the volume, ghost flags. Adds to
   // the stage Upload.
-  void loadSlab(
-    const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands, std::vector<StageTime>& times);
+  void loadSlab(const Volume& volume, const ContourPlan& plan, const Slab& slab, std::vector<StageTime>& times);
 
   // Windows of a slab that loadSlab brought.
   Region samples(const Window& window) const { return this->Samples.region(window); }
@@ -46,7 +45,7 @@ public:
 
 private:
   void keepKnown(const Volume& volume);
-  bool loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab, Commands& commands);
+  bool loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab);
   void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Slab& slab,
     const Specialization& specialization, Commands& commands, std::vector<StageTime>& times);
 

@@ -184,7 +184,7 @@ void SlabPasses::setThreshold(const Threshold& threshold)
 // Selecting bricks needs their ranges only; what follows needs the arrays.
 void SlabPasses::bindArrays(std::vector<StageTime>& times)
 {
-  this->Resident->loadSlab(*this->Input, *this->Plan, this->Current, this->Recorder, times);
+  this->Resident->loadSlab(*this->Input, *this->Plan, this->Current, times);
   this->Bound[BINDING_SAMPLES] =
     this->Resident->samples(this->Plan->windowOf(this->Current, bytesOf(this->Input->type)));
   this->Bound[BINDING_GHOSTS] =

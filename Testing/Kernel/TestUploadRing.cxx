@@ -1,0 +1,154 @@
+// Arrays that go to the device through a ring of small slots, so that they wrap many times.
+#include "Commands.h"
+#include "Error.h"
+#include "GpuTest.h"
+#include "UploadRing.h"
+
+#include <cstring>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace vmc::test
+{
+
+class UploadRings : public GpuTest
+{
+protected:
+  static std::vector<std::uint32_t> countUp(std::size_t words, std::uint32_t first = 0)
+  {
+    std::vector<std::uint32_t> values(words);
+    std::iota(values.begin(), values.end(), first);
+    return values;
+  }
+
+  void upload(UploadRing& ring, const std::vector<std::uint32_t>& values, const Buffer& to) const
+  {
+    ring.copy(reinterpret_cast<const std::byte*>(values.data()), values.size() * 4, to);
+  }
+
+  // What later commands read from the buffer.
+  std::vector<std::uint32_t> readBack(const Buffer& buffer) const
+  {
+    MemoryBudget budget;
+    const Buffer landing(*this->device(), budget, buffer.size(), Buffer::Memory::Readback, "landing");
+    Commands commands(*this->device());
+    std::vector<StageTime> untold;
+    commands.begin();
+    commands.copy(buffer, landing);
+    commands.submitAndWait(untold);
+    std::vector<std::uint32_t> words(buffer.size() / 4);
+    std::memcpy(words.data(), landing.mapped(), buffer.size());
+    return words;
+  }
+
+  Buffer makeBuffer(std::size_t words)
+  {
+    return { *this->device(), this->Budget, 4 * words, Buffer::Memory::Device, "array" };
+  }
+
+  // The kind of error of an upload whose submission number `after` fails.
+  Error::Kind failWith(UploadRing& ring, vk::Result result, std::size_t after)
+  {
+    const std::vector<std::uint32_t> values = countUp(100000);
+    const Buffer buffer = this->makeBuffer(values.size());
+    this->device()->failNextSubmission(result, after);
+    try
+    {
+      this->upload(ring, values, buffer);
+    }
+    catch (const Error& error)
+    {
+      return error.kind();
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return Error::Kind::Unsupported;
+  }
+
+  MemoryBudget Budget;
+};
+
+TEST_F(UploadRings, ArraysOfAnyLengthArriveWithAnyNumberOfSlotsAndThreads)
+{
+  for (const std::size_t slots : { 1u, 2u, 3u, 8u, 32u })
+    for (const unsigned threads : { 1u, 2u, 5u, 16u })
+    {
+      SCOPED_TRACE(std::to_string(slots) + " slots, " + std::to_string(threads) + " threads");
+      UploadRing ring(*this->device(), { 4096, slots, threads });
+      for (const std::size_t words : { 1u, 1023u, 1024u, 1025u, 8192u, 50001u })
+      {
+        const std::vector<std::uint32_t> values = countUp(words, 7);
+        const Buffer buffer = this->makeBuffer(words);
+        this->upload(ring, values, buffer);
+        EXPECT_EQ(this->readBack(buffer), values);
+      }
+    }
+}
+
+TEST_F(UploadRings, NothingBeyondTheArrayIsWritten)
+{
+  UploadRing ring(*this->device(), { 4096, 3, 2 });
+  const Buffer buffer = this->makeBuffer(3000);
+  this->upload(ring, std::vector<std::uint32_t>(3000, 9), buffer);
+  this->upload(ring, countUp(2500), buffer);
+  std::vector<std::uint32_t> expected = countUp(2500);
+  expected.resize(3000, 9);
+  EXPECT_EQ(this->readBack(buffer), expected);
+}
+
+TEST_F(UploadRings, SeveralThreadsUploadAtOnce)
+{
+  UploadRing ring(*this->device(), { 4096, 4, 3 });
+  std::vector<Buffer> buffers;
+  for (std::size_t i = 0; i < 4; ++i)
+    buffers.push_back(this->makeBuffer(20000 + i));
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    threads.emplace_back([&, i] { this->upload(ring, countUp(20000 + i, 1000 * i), buffers[i]); });
+  for (std::thread& thread : threads)
+    thread.join();
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    EXPECT_EQ(this->readBack(buffers[i]), countUp(20000 + i, 1000 * i));
+}
+
+TEST_F(UploadRings, AFailureAnywhereIsToldAndTheNextUploadWorks)
+{
+  UploadRing ring(*this->device(), { 4096, 4, 3 });          // of less than 8 slots: each part is a submission
+  const std::vector<std::uint32_t> values = countUp(100000); // 98 parts
+  for (const std::size_t after : { 0u, 1u, 3u, 4u, 50u, 97u })
+  {
+    SCOPED_TRACE(after);
+    EXPECT_EQ(this->failWith(ring, vk::Result::eErrorDeviceLost, after), Error::Kind::DeviceLost);
+    EXPECT_EQ(this->failWith(ring, vk::Result::eErrorOutOfHostMemory, after), Error::Kind::OutOfMemory);
+    EXPECT_EQ(this->failWith(ring, vk::Result::eErrorUnknown, after), Error::Kind::Internal);
+    const Buffer buffer = this->makeBuffer(values.size());
+    this->upload(ring, values, buffer);
+    EXPECT_EQ(this->readBack(buffer), values);
+  }
+}
+
+TEST_F(UploadRings, AFailureAmongBatchesIsToldAndTheNextUploadWorks)
+{
+  UploadRing ring(*this->device(), { 4096, 16, 8 });
+  const std::vector<std::uint32_t> values = countUp(100000); // 98 parts, at most 4 in a batch
+  for (std::size_t after = 0; after < 25; ++after)
+  {
+    SCOPED_TRACE(after);
+    EXPECT_EQ(this->failWith(ring, vk::Result::eErrorDeviceLost, after), Error::Kind::DeviceLost);
+    const Buffer buffer = this->makeBuffer(values.size());
+    this->upload(ring, values, buffer);
+    EXPECT_EQ(this->readBack(buffer), values);
+  }
+}
+
+TEST_F(UploadRings, TheDevicesOwnRingIsKept)
+{
+  UploadRing& ring = this->device()->uploadRing();
+  EXPECT_EQ(&this->device()->uploadRing(), &ring);
+  const std::vector<std::uint32_t> values = countUp(9 << 20); // 36 MiB: more than a few slots
+  const Buffer buffer = this->makeBuffer(values.size());
+  this->upload(ring, values, buffer);
+  EXPECT_EQ(this->readBack(buffer), values);
+}
+
+}
