@@ -22,6 +22,13 @@
 namespace
 {
 
+// The block becomes the memory of the array and goes back where it came from with it.
+void giveMemory(vmc::HostBlock block, vtkIdType values, vtkDataArray* array)
+{
+  array->SetVoidArray(block.release(), values, 0, vtkDataArray::VTK_DATA_ARRAY_USER_DEFINED);
+  array->SetArrayFreeFunction(vmc::recycle);
+}
+
 vtkSmartPointer<vtkFloatArray> floatArray(vmc::HostBlock block, int components, const char* name)
 {
   auto array = vtkSmartPointer<vtkFloatArray>::New();
@@ -29,24 +36,25 @@ vtkSmartPointer<vtkFloatArray> floatArray(vmc::HostBlock block, int components, 
   if (name)
     array->SetName(name);
   const auto values = static_cast<vtkIdType>(block.size() / sizeof(float));
-  if (values != 0) // VTK_DATA_ARRAY_FREE: the array ends the block with std::free, as HostBlock::release asks
-    array->SetArray(reinterpret_cast<float*>(block.release()), values, 0, vtkFloatArray::VTK_DATA_ARRAY_FREE);
+  if (values != 0)
+    giveMemory(std::move(block), values, array);
   return array;
 }
 
-vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh)
+vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks)
 {
   if (mesh.positionsLow.size() == 0)
     return floatArray(std::move(mesh.positions), 3, "Points");
   auto points = vtkSmartPointer<vtkDoubleArray>::New();
   points->SetName("Points");
   points->SetNumberOfComponents(3);
-  points->SetNumberOfTuples(static_cast<vtkIdType>(mesh.pointCount));
+  const auto values = static_cast<vtkIdType>(3 * mesh.pointCount);
+  giveMemory(blocks.take(values * sizeof(double)), values, points);
   const auto* high = reinterpret_cast<const float*>(mesh.positions.data());
   const auto* low = reinterpret_cast<const float*>(mesh.positionsLow.data());
   double* sum = points->GetPointer(0);
   const std::array<double, 3> origin = mesh.origin;
-  vtkSMPTools::For(0, static_cast<vtkIdType>(3 * mesh.pointCount),
+  vtkSMPTools::For(0, values,
     [=](vtkIdType begin, vtkIdType end)
     {
       for (vtkIdType i = begin; i < end; ++i)
@@ -55,31 +63,23 @@ vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh)
   return points;
 }
 
-vtkSmartPointer<vtkIdTypeArray> sampleIdsOf(const vmc::Mesh& mesh)
+vtkSmartPointer<vtkIdTypeArray> sampleIdsOf(vmc::Mesh& mesh)
 {
   auto ids = vtkSmartPointer<vtkIdTypeArray>::New();
   ids->SetName("SampleIds");
-  ids->SetNumberOfValues(static_cast<vtkIdType>(mesh.triangleCount));
+  const auto count = static_cast<vtkIdType>(mesh.triangleCount);
+  if (sizeof(vtkIdType) == sizeof(std::int64_t))
+  {
+    giveMemory(std::move(mesh.triangleCells), count, ids);
+    return ids;
+  }
+  ids->SetNumberOfValues(count);
   const auto* cells = reinterpret_cast<const std::int64_t*>(mesh.triangleCells.data());
-  std::copy(cells, cells + mesh.triangleCount, ids->GetPointer(0));
+  std::copy(cells, cells + count, ids->GetPointer(0));
   return ids;
 }
 
-template <class Array>
-vtkSmartPointer<Array> offsetsOfTriangles(vtkIdType triangles)
-{
-  auto offsets = vtkSmartPointer<Array>::New();
-  offsets->SetNumberOfValues(triangles + 1);
-  typename Array::ValueType offset = 0;
-  for (auto& value : vtk::DataArrayValueRange<1>(offsets.Get()))
-  {
-    value = offset;
-    offset += 3;
-  }
-  return offsets;
-}
-
-vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh)
+vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks, TriangleOffsets& offsets)
 {
   auto cells = vtkSmartPointer<vtkCellArray>::New();
   const auto ids = static_cast<vtkIdType>(3 * mesh.triangleCount);
@@ -90,27 +90,27 @@ vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh)
   if (3 * mesh.triangleCount <= Largest && mesh.pointCount <= Largest)
   {
     vtkNew<vtkTypeInt32Array> connectivity;
-    connectivity->SetArray(
-      reinterpret_cast<vtkTypeInt32*>(mesh.triangles.release()), ids, 0, vtkTypeInt32Array::VTK_DATA_ARRAY_FREE);
-    cells->SetData(offsetsOfTriangles<vtkTypeInt32Array>(triangles), connectivity);
+    giveMemory(std::move(mesh.triangles), ids, connectivity);
+    cells->SetData(offsets.of<vtkTypeInt32Array>(triangles), connectivity);
     return cells;
   }
   vtkNew<vtkTypeInt64Array> connectivity;
-  connectivity->SetNumberOfValues(ids);
+  giveMemory(blocks.take(ids * sizeof(vtkTypeInt64)), ids, connectivity);
   const auto* narrow = reinterpret_cast<const std::uint32_t*>(mesh.triangles.data());
   std::copy(narrow, narrow + ids, connectivity->GetPointer(0));
-  cells->SetData(offsetsOfTriangles<vtkTypeInt64Array>(triangles), connectivity);
+  cells->SetData(offsets.of<vtkTypeInt64Array>(triangles), connectivity);
   return cells;
 }
 
 }
 
-void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vtkPolyData* output)
+void polyDataFromMesh(
+  vmc::Mesh mesh, const ImageSamples& samples, vmc::HostBlocks& blocks, TriangleOffsets& offsets, vtkPolyData* output)
 {
   vtkNew<vtkPoints> points;
-  points->SetData(pointsOf(mesh));
+  points->SetData(pointsOf(mesh, blocks));
   output->SetPoints(points);
-  output->SetPolys(cellsOf(mesh));
+  output->SetPolys(cellsOf(mesh, blocks, offsets));
   if (mesh.normals.size() != 0)
     output->GetPointData()->SetNormals(floatArray(std::move(mesh.normals), 3, "Normals"));
   if (mesh.gradients.size() != 0)
@@ -155,20 +155,30 @@ struct FillIsovalues
   }
 };
 
+// An array for a value at each point, in recycled memory if there is any.
+vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::HostBlocks* blocks)
+{
+  vtkSmartPointer<vtkDataArray> scalars;
+  scalars.TakeReference(vtkDataArray::CreateDataArray(type));
+  const auto values = static_cast<vtkIdType>(points);
+  if (blocks && points != 0)
+    giveMemory(blocks->take(points * scalars->GetDataTypeSize()), values, scalars);
+  else
+    scalars->SetNumberOfTuples(values);
+  return scalars;
+}
+
 }
 
 void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
-  const ImageSamples& samples, vtkPolyData* output)
+  const ImageSamples& samples, vmc::HostBlocks* blocks, vtkPolyData* output)
 {
-  vtkSmartPointer<vtkDataArray> scalars;
-  scalars.TakeReference(vtkDataArray::CreateDataArray(samples.scalars->GetDataType()));
-  scalars->SetNumberOfTuples(static_cast<vtkIdType>(firstPoint.back()));
+  vtkSmartPointer<vtkDataArray> scalars = scalarArray(samples.scalars->GetDataType(), firstPoint.back(), blocks);
   bool exact = true;
   vtkArrayDispatch::Dispatch::Execute(scalars, FillIsovalues(), isovalues, firstPoint, exact);
   if (!exact)
   {
-    scalars = vtkSmartPointer<vtkDoubleArray>::New();
-    scalars->SetNumberOfTuples(static_cast<vtkIdType>(firstPoint.back()));
+    scalars = scalarArray(VTK_DOUBLE, firstPoint.back(), blocks);
     FillIsovalues()(vtkDoubleArray::SafeDownCast(scalars), isovalues, firstPoint, exact);
   }
   scalars->SetName(samples.array->GetName());

@@ -2,8 +2,10 @@
 #ifndef PolyDataFromMesh_h
 #define PolyDataFromMesh_h
 
+#include "TriangleOffsets.h"
 #include "VolumeFromImage.h"
 
+#include "HostBlocks.h"
 #include "Mesh.h"
 
 #include "vtkSmartPointer.h"
@@ -15,13 +17,14 @@ class vtkPolyData;
 
 // Makes the mesh the contents of `output`: points (of double if the mesh has low parts), triangles, normals, gradients,
 // sample ids, interpolated attributes. The arrays take the mesh's memory over; nothing is copied but points of double
-// and ids that need 64 bits. Ids are 32-bit while they fit.
-void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vtkPolyData* output);
+// and ids that need 64 bits, whose memory comes from `blocks`. Ids are 32-bit while they fit.
+void polyDataFromMesh(
+  vmc::Mesh mesh, const ImageSamples& samples, vmc::HostBlocks& blocks, TriangleOffsets& offsets, vtkPolyData* output);
 
 // Adds the isovalue of each point as the active scalars, named like the contoured array. Points
 // firstPoint[i] ... firstPoint[i + 1] belong to isovalue i. The array has the type of the samples if that holds every
-// isovalue exactly, else double.
+// isovalue exactly, else double. blocks: where its memory comes from; null: from VTK.
 void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
-  const ImageSamples& samples, vtkPolyData* output);
+  const ImageSamples& samples, vmc::HostBlocks* blocks, vtkPolyData* output);
 
 #endif

@@ -69,7 +69,8 @@ public:
   }
 
   SampleCopy Copy;
-  int Executions = 0; // begun and not ended: 0, 1, or 2 in a leaf of a composite
+  TriangleOffsets Offsets;
+  int Executions = 0;     // begun and not ended: 0, 1, or 2 in a leaf of a composite
   vmc::Report PassReport; // of all leaves so far
   vmc::HostClock PassClock;
 
@@ -276,9 +277,10 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
   if (!mesh)
     return;
   const std::vector<std::size_t> firstPoint = mesh->firstPoint;
-  polyDataFromMesh(std::move(*mesh), samples, output);
+  vmc::HostBlocks& blocks = vmc::hostBlocksOf(*extraction.device());
+  polyDataFromMesh(std::move(*mesh), samples, blocks, this->Impl->Offsets, output);
   if (this->ComputeScalars)
-    addIsovalueScalars(request.isovalues, firstPoint, samples, output);
+    addIsovalueScalars(request.isovalues, firstPoint, samples, &blocks, output);
 }
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
@@ -296,7 +298,7 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
     vtkWarningMacro(<< "vtkFlyingEdges3D does not tell the sample ids of its triangles.");
   const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
   if (this->ComputeScalars && !this->GetAbortExecute())
-    addIsovalueScalars(options.isovalues, firstPoint, samples, output);
+    addIsovalueScalars(options.isovalues, firstPoint, samples, nullptr, output);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)

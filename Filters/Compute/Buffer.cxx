@@ -77,13 +77,13 @@ Buffer::Buffer(
 }
 
 Buffer::Buffer(const Device& device, const HostBlock& block, const std::string& name)
-  : Size(block.size())
+  : Size(block.capacity())
 {
   const auto handleType = vk::ExternalMemoryHandleTypeFlagBits::eHostAllocationEXT;
   const vk::ExternalMemoryBufferCreateInfo external(handleType);
   try
   {
-    this->create(device, block.size(), &external, name);
+    this->create(device, block.capacity(), &external, name);
     const std::uint32_t types =
       this->Handle.getMemoryRequirements().memoryTypeBits &
       device.handle().getMemoryHostPointerPropertiesEXT(handleType, block.data()).memoryTypeBits;
@@ -95,8 +95,8 @@ Buffer::Buffer(const Device& device, const HostBlock& block, const std::string& 
   catch (const vk::SystemError& error)
   {
     throw Error(Error::Kind::OutOfMemory,
-      device.traits().name + " cannot import " + std::to_string(block.size()) + " bytes of host memory for " + name +
-        ".",
+      device.traits().name + " cannot import " + std::to_string(block.capacity()) + " bytes of host memory for " +
+        name + ".",
       error.code().value());
   }
 }

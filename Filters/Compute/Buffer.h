@@ -48,7 +48,7 @@ public:
   // Throws OutOfMemory: device memory beyond the budget, or refused by the device. `name` shows in messages.
   Buffer(const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, Memory memory, const std::string& name);
 
-  // A view of host memory: the block must live as long as the buffer. Needs device.hostImportAlignment() != 0.
+  // A view of host memory, its whole capacity: the block must live as long as the buffer. Needs device.hostImportAlignment() != 0.
   Buffer(const Device& device, const HostBlock& block, const std::string& name);
 
   ~Buffer() { this->clear(); }

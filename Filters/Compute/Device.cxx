@@ -1,6 +1,7 @@
 #include "Device.h"
 
 #include "Error.h"
+#include "HostBlocks.h"
 #include "Instance.h"
 #include "Kernel.h"
 #include "UploadRing.h"
@@ -34,6 +35,7 @@ Device::Device(const std::string& wantedName, const DeviceLimits& within)
   this->readLimits(within);
   this->createDevice();
   this->KernelSet = std::make_unique<Kernels>(*this);
+  this->OutputBlocks = std::make_unique<HostBlocks>(this);
 }
 
 Device::~Device() = default;

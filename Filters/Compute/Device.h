@@ -16,6 +16,7 @@ namespace vmc
 {
 
 class Error;
+class HostBlocks;
 class Kernels;
 class UploadRing;
 
@@ -60,6 +61,8 @@ public:
 
   // The pipelines of this device, made when first asked for.
   Kernels& kernels() const { return *this->KernelSet; }
+  // The memory of its output.
+  HostBlocks& hostBlocks() const { return *this->OutputBlocks; }
   // The way of arrays to a device with its own memory, made when first asked for: it holds pinned memory.
   UploadRing& uploadRing() const;
 
@@ -85,6 +88,7 @@ private:
   vk::raii::Device Handle = nullptr;
   vk::raii::Queue Queue = nullptr;
   std::unique_ptr<Kernels> KernelSet;
+  std::unique_ptr<HostBlocks> OutputBlocks;
   std::once_flag mutable RingIsMade;
   std::unique_ptr<UploadRing> mutable Ring;
 };

@@ -91,6 +91,11 @@ const std::string& nameOf(const Device& device)
   return device.traits().name;
 }
 
+HostBlocks& hostBlocksOf(const Device& device)
+{
+  return device.hostBlocks();
+}
+
 std::vector<std::string> validationMessages()
 {
   return Instance::get().messages();

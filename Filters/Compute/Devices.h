@@ -10,6 +10,7 @@ namespace vmc
 {
 
 class Device;
+class HostBlocks;
 
 // Names of the usable devices; equal names are numbered "(2)", "(3)". Empty without a Vulkan loader or driver.
 std::vector<std::string> deviceNames();
@@ -29,6 +30,9 @@ bool isProcessEnding();
 
 // Name of the device as deviceNames() lists it.
 const std::string& nameOf(const Device& device);
+
+// The memory of the device's output.
+HostBlocks& hostBlocksOf(const Device& device);
 
 // What Vulkan's validation layer has said so far, oldest first; it also went to the standard error stream, each message
 // after "Vulkan validation:". Validation is on, synchronization included, if the

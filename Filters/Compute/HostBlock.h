@@ -3,12 +3,15 @@
 #define vmcHostBlock_h
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 
 namespace vmc
 {
+
+// Ends memory that HostBlock::release gave away: what came out of a pool that still exists goes back there, other
+// memory is freed, as by std::free. From any thread; null is allowed.
+void recycle(void* memory) noexcept;
 
 // Owns the memory, and never depends on the device: it stays valid when the device is gone.
 class HostBlock
@@ -17,7 +20,7 @@ public:
   HostBlock() = default;
 
   // A block of at least `sizeInBytes` bytes, uninitialized, whose address and capacity are multiples of the page size.
-  // Size 0 is an empty block. Throws Error OutOfMemory.
+  // It belongs to no pool (see HostBlocks). Size 0 is an empty block. Throws Error OutOfMemory.
   explicit HostBlock(std::size_t sizeInBytes);
 
   // Leaves `other` empty.
@@ -26,26 +29,35 @@ public:
   {
     this->Memory = std::move(other.Memory);
     this->Size = std::exchange(other.Size, 0);
+    this->Capacity = std::exchange(other.Capacity, 0);
     return *this;
   }
 
   std::byte* data() const { return this->Memory.get(); } // null if empty
   std::size_t size() const { return this->Size; }
-  std::size_t capacity() const; // size rounded up to whole pages
+  std::size_t capacity() const { return this->Capacity; } // at least size; whole pages
 
   // Only the first so many bytes count from now on, at most size().
   void shorten(std::size_t sizeInBytes) { this->Size = sizeInBytes; }
 
-  // Gives the memory away; the receiver ends it with std::free. Null if empty.
+  // Gives the memory away; the receiver ends it with recycle. Null if empty.
   std::byte* release();
 
+  // The capacity of a block of this size: whole pages, and few enough different values that blocks find a second use.
+  // At most an eighth larger than the size, but for the first page.
+  static std::size_t capacityFor(std::size_t sizeInBytes);
+
 private:
-  struct Free
+  friend class HostBlocks;
+  HostBlock(std::byte* memory, std::size_t sizeInBytes, std::size_t capacity);
+
+  struct Recycle
   {
-    void operator()(std::byte* memory) const { std::free(memory); }
+    void operator()(std::byte* memory) const { recycle(memory); }
   };
-  std::unique_ptr<std::byte, Free> Memory;
+  std::unique_ptr<std::byte, Recycle> Memory;
   std::size_t Size = 0;
+  std::size_t Capacity = 0;
 };
 
 }

@@ -3,6 +3,7 @@
 #include "Device.h"
 #include "Devices.h"
 #include "Error.h"
+#include "HostBlocks.h"
 #include "HostClock.h"
 #include "MeshBuilder.h"
 #include "ResidentVolumes.h"
@@ -37,6 +38,7 @@ class MarchingCubes::Implementation
 public:
   explicit Implementation(std::shared_ptr<Device> device)
     : Owner(std::move(device))
+    , OutputUse(this->Owner->hostBlocks())
     , Resident(*this->Owner, this->Budget)
     , Recorder(*this->Owner)
     , Passes(*this->Owner, this->Budget, this->Recorder)
@@ -45,11 +47,17 @@ public:
 
   std::optional<Mesh> extract(const Volume& volume, const Request& request, Report& report, const Progress& progress);
 
+  void beginPass();
+  void endPass();
+
   std::shared_ptr<Device> Owner;
-  MemoryBudget Budget;
-  ResidentVolumes Resident;
 
 private:
+  HostBlocks::Use OutputUse;
+  MemoryBudget Budget;
+  ResidentVolumes Resident;
+  bool InPass = false;
+
   std::optional<Mesh> extractSlabwise(
     const Volume& volume, const Request& request, Report& report, const Progress& progress);
   std::optional<Mesh> extractWith(
@@ -119,6 +127,8 @@ Mesh emptyMesh(const Request& request)
 std::optional<Mesh> MarchingCubes::Implementation::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
+  if (!this->InPass)
+    this->Owner->hostBlocks().beginRun();
   if (hasNoCell(volume) || request.isovalues.empty())
     return emptyMesh(request);
   this->limitMemory(request.memoryLimit);
@@ -184,7 +194,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extractWith(
   resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
   this->Passes.begin(volume, resident, plan, request);
 
-  MeshBuilder builder;
+  MeshBuilder builder(this->Owner->hostBlocks());
   const double count = static_cast<double>(request.isovalues.size());
   for (std::size_t i = 0; i < request.isovalues.size(); ++i)
   {
@@ -208,6 +218,20 @@ void MarchingCubes::Implementation::limitMemory(std::uint64_t wantedLimit)
   this->Budget.setLimit(std::min(limit, this->Owner->limits().memoryBytes));
   if (this->Budget.used() > limit)
     this->release();
+}
+
+// All volumes of a pass are one run: their meshes live together.
+void MarchingCubes::Implementation::beginPass()
+{
+  this->Owner->hostBlocks().beginRun();
+  this->Resident.beginPass();
+  this->InPass = true;
+}
+
+void MarchingCubes::Implementation::endPass()
+{
+  this->Resident.endPass();
+  this->InPass = false;
 }
 
 void MarchingCubes::Implementation::release()
@@ -292,12 +316,12 @@ const std::shared_ptr<Device>& MarchingCubes::device() const
 
 void MarchingCubes::beginPass()
 {
-  this->Impl->Resident.beginPass();
+  this->Impl->beginPass();
 }
 
 void MarchingCubes::endPass()
 {
-  this->Impl->Resident.endPass();
+  this->Impl->endPass();
 }
 
 std::optional<Mesh> MarchingCubes::extract(

@@ -114,7 +114,7 @@ void MeshArrays::reserve(std::uint64_t points, std::uint64_t triangles)
 void MeshArrays::bind(Bindings& bound, const Buffer& unused) const
 {
   const auto orUnused = [&](const OutputArray& array)
-  { return Region(array.target().size() != 0 ? array.target() : unused); };
+  { return array.target().size != 0 ? array.target() : Region(unused); };
   for (const std::uint32_t binding : { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT })
     bound[binding] = unused;
   for (const PointArray& array : this->Points)

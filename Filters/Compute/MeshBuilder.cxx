@@ -7,20 +7,17 @@
 namespace vmc
 {
 
-namespace
+// The blocks one after the other; ends each once it is copied.
+HostBlock MeshBuilder::concatenate(const std::vector<HostBlock*>& parts)
 {
-
-// The blocks one after the other; frees each once it is copied.
-HostBlock concatenate(const std::vector<HostBlock*>& blocks)
-{
-  if (blocks.size() == 1)
-    return std::move(*blocks.front());
+  if (parts.size() == 1)
+    return std::move(*parts.front());
   std::size_t size = 0;
-  for (const HostBlock* block : blocks)
+  for (const HostBlock* block : parts)
     size += block->size();
-  HostBlock whole(size);
+  HostBlock whole = this->Blocks.take(size);
   std::size_t at = 0;
-  for (HostBlock* block : blocks)
+  for (HostBlock* block : parts)
   {
     if (block->size() != 0)
       std::memcpy(whole.data() + at, block->data(), block->size());
@@ -30,14 +27,12 @@ HostBlock concatenate(const std::vector<HostBlock*>& blocks)
   return whole;
 }
 
-HostBlock countUp(std::size_t count)
+HostBlock MeshBuilder::countUp(std::size_t count)
 {
-  HostBlock block(count * sizeof(std::uint32_t));
+  HostBlock block = this->Blocks.take(count * sizeof(std::uint32_t));
   std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(block.data());
   std::iota(ids, ids + count, 0u);
   return block;
-}
-
 }
 
 void MeshBuilder::add(Mesh part)
@@ -52,7 +47,7 @@ HostBlock MeshBuilder::join(HostBlock Mesh::*array)
   std::vector<HostBlock*> blocks;
   for (Mesh& part : this->Parts)
     blocks.push_back(&(part.*array));
-  return concatenate(blocks);
+  return this->concatenate(blocks);
 }
 
 HostBlock MeshBuilder::joinAttribute(std::size_t index)
@@ -60,7 +55,7 @@ HostBlock MeshBuilder::joinAttribute(std::size_t index)
   std::vector<HostBlock*> blocks;
   for (Mesh& part : this->Parts)
     blocks.push_back(&part.attributes[index]);
-  return concatenate(blocks);
+  return this->concatenate(blocks);
 }
 
 Mesh MeshBuilder::finish(bool ownCorners)
@@ -76,7 +71,7 @@ Mesh MeshBuilder::finish(bool ownCorners)
   mesh.normals = this->join(&Mesh::normals);
   mesh.gradients = this->join(&Mesh::gradients);
   mesh.triangleCells = this->join(&Mesh::triangleCells);
-  mesh.triangles = ownCorners ? countUp(3 * this->Triangles) : this->join(&Mesh::triangles);
+  mesh.triangles = ownCorners ? this->countUp(3 * this->Triangles) : this->join(&Mesh::triangles);
   for (std::size_t i = 0; i < this->Parts.front().attributes.size(); ++i)
     mesh.attributes.push_back(this->joinAttribute(i));
   return mesh;

@@ -2,6 +2,7 @@
 #ifndef vmcMeshBuilder_h
 #define vmcMeshBuilder_h
 
+#include "HostBlocks.h"
 #include "Mesh.h"
 
 #include <cstdint>
@@ -13,6 +14,12 @@ namespace vmc
 class MeshBuilder
 {
 public:
+  // blocks: where the memory of joined arrays comes from.
+  explicit MeshBuilder(HostBlocks& blocks)
+    : Blocks(blocks)
+  {
+  }
+
   // Id of the next part's first point. Parts come in order, their triangles name points by ids of the whole mesh.
   std::uint64_t nextPoint() const { return this->Points; }
 
@@ -23,9 +30,12 @@ public:
   Mesh finish(bool ownCorners);
 
 private:
+  HostBlock concatenate(const std::vector<HostBlock*>& parts);
   HostBlock join(HostBlock Mesh::*array);
   HostBlock joinAttribute(std::size_t index);
+  HostBlock countUp(std::size_t count);
 
+  HostBlocks& Blocks;
   std::vector<Mesh> Parts;
   std::vector<std::size_t> FirstPoint{ 0 };
   std::size_t Points = 0;

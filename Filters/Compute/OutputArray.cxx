@@ -1,6 +1,6 @@
 #include "OutputArray.h"
 
-#include "Error.h"
+#include "HostBlocks.h"
 
 #include <cstring>
 #include <utility>
@@ -17,14 +17,14 @@ OutputArray::OutputArray(const Device& device, MemoryBudget& budget, std::string
 
 void OutputArray::reserve(std::uint64_t sizeInBytes)
 {
-  if (this->Target.size() >= sizeInBytes)
+  if (this->target().size >= sizeInBytes)
     return;
   this->release();
   if (this->Owner->hasUnifiedMemory())
   {
-    this->Block = HostBlock(sizeInBytes);
-    this->IsShared = this->importInto(this->Target, this->Name);
-    if (this->IsShared)
+    this->Block = this->Owner->hostBlocks().take(sizeInBytes);
+    this->Import = this->Owner->hostBlocks().importOf(this->Block);
+    if (this->Import)
       return;
     this->Block = HostBlock();
   }
@@ -35,48 +35,39 @@ void OutputArray::release()
 {
   this->Target = Buffer();
   this->Landing = Buffer();
+  this->Import = nullptr;
   this->Block = HostBlock();
-  this->IsShared = false;
 }
 
-// Makes the buffer a view of the block; false if the device cannot or will not import it.
-bool OutputArray::importInto(Buffer& buffer, const std::string& name) const
+Region OutputArray::target() const
 {
-  const std::uint64_t alignment = this->Owner->hostImportAlignment();
-  if (alignment == 0 || this->Block.capacity() % alignment != 0 ||
-      reinterpret_cast<std::uintptr_t>(this->Block.data()) % alignment != 0)
-    return false;
-  try
-  {
-    buffer = Buffer(*this->Owner, this->Block, name);
-    return true;
-  }
-  catch (const Error&)
-  {
-    return false; // there is another way
-  }
+  if (this->Target.size() != 0)
+    return this->Target;
+  return this->Import ? Region(*this->Import, 0, this->Block.size()) : Region();
 }
 
 void OutputArray::recordDownload(Commands& commands, std::uint64_t sizeInBytes)
 {
-  if (this->IsShared || sizeInBytes == 0)
+  if (this->Target.size() == 0 || sizeInBytes == 0)
     return;
-  const std::string name = this->Name + " on the host";
-  this->Block = HostBlock(sizeInBytes);
-  if (!this->importInto(this->Landing, name))
-    this->Landing = Buffer(*this->Owner, *this->Budget, sizeInBytes, Buffer::Memory::Readback, name);
-  commands.copy(Region(this->Target, 0, sizeInBytes), this->Landing);
+  this->Block = this->Owner->hostBlocks().take(sizeInBytes);
+  this->Import = this->Owner->hostBlocks().importOf(this->Block);
+  if (!this->Import)
+    this->Landing =
+      Buffer(*this->Owner, *this->Budget, sizeInBytes, Buffer::Memory::Readback, this->Name + " on the host");
+  commands.copy(Region(this->Target, 0, sizeInBytes), this->Import ? *this->Import : this->Landing);
 }
 
 HostBlock OutputArray::take(std::uint64_t sizeInBytes)
 {
   if (sizeInBytes == 0)
     return HostBlock();
-  if (this->IsShared)
+  if (this->Target.size() == 0)
     return this->takeShared(sizeInBytes);
   if (this->Landing.mapped())
     std::memcpy(this->Block.data(), this->Landing.mapped(), sizeInBytes);
   this->Landing = Buffer();
+  this->Import = nullptr;
   return std::move(this->Block);
 }
 
@@ -85,12 +76,11 @@ HostBlock OutputArray::takeShared(std::uint64_t sizeInBytes)
 {
   if (sizeInBytes < this->Block.size() / 4 * 3)
   {
-    HostBlock copy(sizeInBytes);
+    HostBlock copy = this->Owner->hostBlocks().take(sizeInBytes);
     std::memcpy(copy.data(), this->Block.data(), sizeInBytes);
     return copy;
   }
-  this->Target = Buffer();
-  this->IsShared = false;
+  this->Import = nullptr;
   this->Block.shorten(sizeInBytes);
   return std::move(this->Block);
 }

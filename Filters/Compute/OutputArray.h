@@ -8,9 +8,9 @@
 namespace vmc
 {
 
-// Chooses the shortest way to the host. Host and device share memory: kernels write into the host block itself, which
-// is then given away. Otherwise into device memory, which is kept from run to run and grows as needed; a copy goes into
-// a host block, imported, or through a staging buffer.
+// Chooses the shortest way to the host. Host and device share memory: kernels write into a block of the device's host
+// blocks itself, which is then given away. Otherwise into device memory, which is kept from run to run and grows as
+// needed; a copy goes into a block, imported, or through a staging buffer.
 class OutputArray
 {
 public:
@@ -20,8 +20,8 @@ public:
   void reserve(std::uint64_t sizeInBytes);
   void release();
 
-  // What kernels write to. Not for an empty array.
-  const Buffer& target() const { return this->Target; }
+  // What kernels write to; without a buffer if the array is empty.
+  Region target() const;
 
   // Copies the first so many bytes to the host, if they are not there.
   void recordDownload(Commands& commands, std::uint64_t sizeInBytes);
@@ -30,16 +30,15 @@ public:
   HostBlock take(std::uint64_t sizeInBytes);
 
 private:
-  bool importInto(Buffer& buffer, const std::string& name) const;
   HostBlock takeShared(std::uint64_t sizeInBytes);
 
   const Device* Owner;
   MemoryBudget* Budget;
   std::string Name;
-  HostBlock Block;
-  Buffer Target;         // device memory, or the block
-  Buffer Landing;        // the block, or staging memory; empty if Target is the block
-  bool IsShared = false; // Target is the block
+  Buffer Target;                  // device memory; empty if kernels write into the block
+  HostBlock Block;                // what kernels or the copy write to
+  const Buffer* Import = nullptr; // the block as the device sees it; null: it does not
+  Buffer Landing;                 // staging memory; empty if the block is imported
 };
 
 }

@@ -4,6 +4,7 @@
 #include "CaseTable.h"
 #include "Constants.h"
 #include "Error.h"
+#include "HostBlocks.h"
 #include "HostClock.h"
 #include "MarchingCubes.h"
 #include "PrefixSum.h"
@@ -363,7 +364,7 @@ void SlabPasses::checkIds() const
       "The isosurfaces have " + std::to_string(points) + " points or more; ids allow 4294967295.");
 }
 
-void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const Buffer& target)
+void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const Region& target)
 {
   const Attribute& attribute = this->Input->attributes[index];
   const Window window =
@@ -383,7 +384,7 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
 }
 
 void SlabPasses::recordRepeat(
-  const Buffer& shared, const Buffer& corners, std::uint32_t components, std::uint64_t triangles)
+  const Region& shared, const Region& corners, std::uint32_t components, std::uint64_t triangles)
 {
   ValueConstants push{};
   push.count = static_cast<std::uint32_t>(3 * triangles);
@@ -451,7 +452,7 @@ HostBlock SlabPasses::wholeCells(const HostBlock& cells) const
 {
   const std::size_t count = cells.size() / sizeof(std::uint32_t);
   const std::int64_t first = std::int64_t(this->Push.windowLayer) * this->Input->size[0] * this->Input->size[1];
-  HostBlock whole(count * sizeof(std::int64_t));
+  HostBlock whole = this->Owner.hostBlocks().take(count * sizeof(std::int64_t));
   const auto* from = reinterpret_cast<const std::uint32_t*>(cells.data());
   std::transform(from, from + count, reinterpret_cast<std::int64_t*>(whole.data()),
     [first](std::uint32_t number) { return first + number; });

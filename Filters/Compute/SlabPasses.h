@@ -74,9 +74,9 @@ private:
   void recordCounting();
   void recordEmission();
   void recordAttributes();
-  void recordAttribute(std::size_t index, std::uint64_t points, const Buffer& target);
+  void recordAttribute(std::size_t index, std::uint64_t points, const Region& target);
   void recordRepetition();
-  void recordRepeat(const Buffer& shared, const Buffer& corners, std::uint32_t components, std::uint64_t triangles);
+  void recordRepeat(const Region& shared, const Region& corners, std::uint32_t components, std::uint64_t triangles);
   HostBlock wholeCells(const HostBlock& cells) const;
 
   // Of the last run.

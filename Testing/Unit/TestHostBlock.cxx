@@ -38,7 +38,7 @@ TEST(HostBlock, ReleaseGivesTheMemoryAway)
   EXPECT_EQ(memory, before);
   EXPECT_EQ(block.data(), nullptr);
   EXPECT_EQ(block.size(), 0u);
-  std::free(memory);
+  vmc::recycle(memory);
 }
 
 TEST(HostBlock, MoveLeavesAnEmptyBlock)

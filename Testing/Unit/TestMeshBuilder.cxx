@@ -10,6 +10,7 @@ namespace
 {
 
 using vmc::HostBlock;
+using vmc::HostBlocks;
 using vmc::Mesh;
 using vmc::MeshBuilder;
 
@@ -50,7 +51,8 @@ Mesh part(float first, std::uint32_t firstId)
 
 TEST(MeshBuilder, WithoutPartsMakesAnEmptyMesh)
 {
-  MeshBuilder builder;
+  HostBlocks blocks(nullptr);
+  MeshBuilder builder(blocks);
   builder.endIsovalue();
   builder.endIsovalue();
   const Mesh mesh = builder.finish(false);
@@ -62,7 +64,8 @@ TEST(MeshBuilder, WithoutPartsMakesAnEmptyMesh)
 
 TEST(MeshBuilder, PassesASinglePartOnAsItIs)
 {
-  MeshBuilder builder;
+  HostBlocks blocks(nullptr);
+  MeshBuilder builder(blocks);
   Mesh only = part(1, 0);
   const std::byte* positions = only.positions.data();
   builder.add(std::move(only));
@@ -74,7 +77,8 @@ TEST(MeshBuilder, PassesASinglePartOnAsItIs)
 
 TEST(MeshBuilder, JoinedArraysFollowEachOther)
 {
-  MeshBuilder builder;
+  HostBlocks blocks(nullptr);
+  MeshBuilder builder(blocks);
   builder.add(part(1, 0));
   EXPECT_EQ(builder.nextPoint(), 3u);
   builder.endIsovalue();
@@ -96,7 +100,8 @@ TEST(MeshBuilder, JoinedArraysFollowEachOther)
 
 TEST(MeshBuilder, OwnCornersCountUp)
 {
-  MeshBuilder builder;
+  HostBlocks blocks(nullptr);
+  MeshBuilder builder(blocks);
   builder.add(part(1, 77));
   builder.add(part(10, 99));
   EXPECT_EQ(valuesOf<std::uint32_t>(builder.finish(true).triangles), (std::vector<std::uint32_t>{ 0, 1, 2, 3, 4, 5 }));

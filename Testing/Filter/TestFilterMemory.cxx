@@ -1,0 +1,127 @@
+// The memory of the output: it outlives the filter, comes back, and belongs to whoever edits it.
+#include "FilterTest.h"
+
+#include "vtkCellArray.h"
+#include "vtkDataArray.h"
+#include "vtkPointData.h"
+
+#include <set>
+#include <string>
+
+class FilterMemory : public FilterTest
+{
+protected:
+  const vtkSmartPointer<vtkImageData> Image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+
+  static std::set<void*> memoryOf(vtkPolyData* mesh)
+  {
+    return { mesh->GetPoints()->GetVoidPointer(0), mesh->GetPointData()->GetNormals()->GetVoidPointer(0),
+      mesh->GetPointData()->GetScalars()->GetVoidPointer(0),
+      mesh->GetPolys()->GetConnectivityArray()->GetVoidPointer(0),
+      mesh->GetPolys()->GetOffsetsArray()->GetVoidPointer(0) };
+  }
+
+  static void expectOffsetsOfTriangles(vtkPolyData* mesh)
+  {
+    vtkDataArray* offsets = mesh->GetPolys()->GetOffsetsArray();
+    ASSERT_EQ(offsets->GetNumberOfValues(), mesh->GetNumberOfPolys() + 1);
+    for (vtkIdType i = 0; i < offsets->GetNumberOfValues(); ++i)
+      ASSERT_EQ(offsets->GetTuple1(i), 3 * i);
+  }
+};
+
+TEST_F(FilterMemory, OutputOutlivesTheFilter)
+{
+  auto filter = vtkSmartPointer<vtkVulkanMarchingCubes>::New();
+  filter->SetInputData(this->Image);
+  filter->SetValue(0, 50);
+  filter->Update();
+  const vtkSmartPointer<vtkPolyData> mesh = filter->GetOutput();
+  const std::string bytes = BytesOf(mesh);
+  filter = nullptr;
+  EXPECT_TRUE(BytesOf(mesh) == bytes);
+  expectOffsetsOfTriangles(mesh);
+}
+
+TEST_F(FilterMemory, TheNextRunTakesTheSameMemory)
+{
+  const std::set<void*> memory = memoryOf(this->run(this->Image, 50));
+  for (int i = 0; i < 3; ++i)
+  {
+    this->Filter->Modified();
+    EXPECT_EQ(memoryOf(this->run(this->Image, 50)), memory);
+  }
+}
+
+TEST_F(FilterMemory, ACopyKeepsItsValuesWhenTheFilterRunsAgain)
+{
+  vtkPolyData* mesh = this->run(this->Image, 50);
+  const std::string bytes = BytesOf(mesh);
+  vtkNew<vtkPolyData> shallow, deep;
+  shallow->ShallowCopy(mesh);
+  deep->DeepCopy(mesh);
+  this->run(this->Image, 30); // a larger surface
+  EXPECT_FALSE(BytesOf(this->Filter->GetOutput()) == bytes);
+  for (vtkPolyData* copy : { shallow.Get(), deep.Get() })
+  {
+    EXPECT_TRUE(BytesOf(copy) == bytes);
+    expectOffsetsOfTriangles(copy);
+  }
+}
+
+TEST_F(FilterMemory, OutputsOfOneFilterLookAtTheSameOffsets)
+{
+  vtkNew<vtkPolyData> large;
+  large->ShallowCopy(this->run(this->Image, 30));
+  vtkPolyData* small = this->run(this->Image, 70);
+  EXPECT_EQ(
+    small->GetPolys()->GetOffsetsArray()->GetVoidPointer(0), large->GetPolys()->GetOffsetsArray()->GetVoidPointer(0));
+  expectOffsetsOfTriangles(small);
+  expectOffsetsOfTriangles(large);
+}
+
+TEST_F(FilterMemory, AppendingToAnOutputChangesNoOther)
+{
+  vtkNew<vtkPolyData> first;
+  first->ShallowCopy(this->run(this->Image, 50));
+  vtkPolyData* second = this->run(this->Image, 70);
+  const vtkIdType triangles = second->GetNumberOfPolys();
+  const vtkIdType square[4] = { 0, 1, 2, 3 };
+  second->GetPolys()->InsertNextCell(4, square);
+  second->GetPolys()->InsertNextCell(4, square);
+  EXPECT_EQ(second->GetPolys()->GetOffsetsArray()->GetTuple1(triangles + 2), 3 * triangles + 8);
+  expectOffsetsOfTriangles(first);
+  this->Filter->Modified();
+  expectOffsetsOfTriangles(this->run(this->Image, 30));
+}
+
+TEST_F(FilterMemory, ArraysOfTheOutputCanGrowShrinkAndStartAfresh)
+{
+  vtkPolyData* mesh = this->run(this->Image, 50);
+  vtkDataArray* normals = mesh->GetPointData()->GetNormals();
+  const double first = normals->GetComponent(0, 0);
+  normals->InsertNextTuple3(1, 2, 3);
+  EXPECT_EQ(normals->GetComponent(0, 0), first);
+  EXPECT_EQ(normals->GetComponent(mesh->GetNumberOfPoints(), 2), 3);
+  mesh->GetPoints()->GetData()->Resize(2);
+  mesh->GetPointData()->GetScalars()->Initialize();
+  mesh->GetPolys()->GetOffsetsArray()->Initialize();
+  mesh->GetPolys()->GetOffsetsArray()->InsertNextTuple1(7);
+  this->Filter->Modified();
+  expectOffsetsOfTriangles(this->run(this->Image, 50));
+  EXPECT_EQ(this->Filter->GetOutput()->GetPointData()->GetScalars()->GetTuple1(0), 50);
+}
+
+TEST_F(FilterMemory, RepeatedRunsGiveTheSameBytesInRecycledMemory)
+{
+  this->Filter->ComputeSampleIdsOn();
+  this->Filter->ComputeGradientsOn();
+  this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  const std::string bytes = BytesOf(this->run(this->Image, 50));
+  for (const double other : { 20.0, 80.0, 50.1, 200.0 })
+  {
+    this->run(this->Image, other);
+    EXPECT_TRUE(BytesOf(this->run(this->Image, 50)) == bytes);
+    expectOffsetsOfTriangles(this->Filter->GetOutput());
+  }
+}
