@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -37,7 +37,7 @@ void copyInParallel(std::byte* to, const std::byte* from, std::size_t sizeInByte
     for (; begun < (parts - 1) * part; begun += part)
       threads.emplace_back(std::memcpy, to + begun, from + begun, part);
   }
-  catch (const std::system_error&)
+  catch (const std::exception&)
   {
     // No more threads: this one copies the rest.
   }

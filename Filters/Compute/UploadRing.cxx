@@ -8,7 +8,6 @@
 #include <cstring>
 #include <exception>
 #include <optional>
-#include <system_error>
 #include <thread>
 
 namespace vmc
@@ -102,7 +101,7 @@ void Upload::startWorkers(std::vector<std::thread>& workers)
     while (workers.size() < count)
       workers.emplace_back([this] { this->work(); });
   }
-  catch (const std::system_error&)
+  catch (const std::exception&)
   {
     // Those that started do the work.
   }
