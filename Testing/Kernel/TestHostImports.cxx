@@ -26,16 +26,17 @@ protected:
   HostBlock makeOutput(const Device& device, std::uint32_t value) const
   {
     MemoryBudget budget;
-    OutputArray output(device, budget, 4 * Words, "output");
+    OutputArray output(device, budget, "output");
+    output.reserve(4 * Words);
     const Buffer source(device, budget, 4 * Words, Buffer::Memory::Device, "source");
     Commands commands(device);
     std::vector<StageTime> untold;
     commands.begin();
     commands.fill(source, value);
     commands.copy(source, *output.target().buffer);
-    output.recordDownload(commands);
+    output.recordDownload(commands, 4 * Words);
     commands.submitAndWait(untold);
-    return output.take();
+    return output.take(4 * Words);
   }
 
   static constexpr std::size_t Words = 100000;
@@ -99,7 +100,8 @@ TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsTakeNothingFresh)
 {
   MarchingCubes backend(std::make_shared<Device>());
   const HostBlocks& blocks = backend.device()->hostBlocks();
-  this->extract(backend, this->Ball.volume(), requestOf({ 0, 3 }));
+  for (int run = 0; run < 2; ++run) // the first learns how much room is needed
+    this->extract(backend, this->Ball.volume(), requestOf({ 0, 3 }));
   const std::size_t kept = blocks.freeBytes();
   const Mesh mesh = this->extract(backend, this->Ball.volume(), requestOf({ 0, 3 }));
   expectSound(mesh);
