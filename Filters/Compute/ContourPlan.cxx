@@ -34,16 +34,17 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
     throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
                                             " bricks; this device can bind the ranges of " +
                                             std::to_string(limits.maxBindingBytes / 8) + ".");
+  if (this->leastResidentBytes() > residency.limitInBytes)
+    throw Error(Error::Kind::OutOfMemory, "Slab by slab, samples and brick ranges need " +
+                                            std::to_string(this->leastResidentBytes()) +
+                                            " bytes of device memory, and the surface some more; " +
+                                            std::to_string(residency.limitInBytes) + " are allowed.");
   for (std::uint32_t layer = 0; layer < this->Bricks[2];)
   {
     std::uint32_t layers = this->Bricks[2] - layer;
     while (layers > 1 && !this->fits(this->makeSlab(layer, layers)))
       --layers;
     const Slab slab = this->makeSlab(layer, layers);
-    if (this->residentBytesOf(slab) > residency.limitInBytes)
-      throw Error(Error::Kind::OutOfMemory, "One layer of bricks needs " + std::to_string(this->residentBytesOf(slab)) +
-                                              " bytes of device memory for its samples; " +
-                                              std::to_string(residency.limitInBytes) + " are allowed.");
     if (!this->fits(slab))
       throw Error(Error::Kind::Unsupported,
         "One layer of bricks needs " + std::to_string(this->windowOf(slab, valueBytes).size) +
@@ -76,7 +77,16 @@ Slab ContourPlan::makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const
 std::uint64_t ContourPlan::residentBytesOf(const Slab& slab) const
 {
   const Window window = this->windowOf(slab, 1);
-  return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample;
+  return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample +
+         8 * this->brickCount();
+}
+
+std::uint64_t ContourPlan::leastResidentBytes() const
+{
+  std::uint64_t bytes = 0;
+  for (std::uint32_t layer = 0; layer < this->Bricks[2]; ++layer)
+    bytes = std::max(bytes, this->residentBytesOf(this->makeSlab(layer, 1)));
+  return bytes;
 }
 
 bool ContourPlan::fits(const Slab& slab) const

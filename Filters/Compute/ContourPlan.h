@@ -39,12 +39,13 @@ struct Window
   std::uint32_t skew = 0;   // values from the offset to the first value of the window
 };
 
-// How much device memory a slab's part of the volume's arrays may take. Slabs keep to three quarters of it, so that the
-// passes have room; where not even one layer of bricks does, it may take all.
+// How much device memory the brick ranges and a slab's part of the volume's arrays may take. Slabs keep to three
+// quarters of it, so that the passes have room; where not even one layer of bricks does, it may take all.
 struct Residency
 {
+  static constexpr std::uint64_t Unlimited = ~0ull;
   std::uint64_t bytesPerSample = 0; // of all arrays together
-  std::uint64_t limitInBytes = ~0ull;
+  std::uint64_t limitInBytes = Unlimited;
 };
 
 // Pure arithmetic: needs no device. All members are counts of bricks or slabs that fit the device's limits.
@@ -52,8 +53,8 @@ class ContourPlan
 {
 public:
   // size: samples of the image, to which the padding is added. valueBytes: bytes of the widest array per sample
-  // (samples or attributes). Throws Unsupported when even one brick layer exceeds the limits, naming the bytes needed
-  // and the bytes allowed.
+  // (samples or attributes). Throws Unsupported when even one brick layer exceeds the limits of the device, OutOfMemory
+  // when it exceeds the residency, naming the bytes needed and the bytes allowed.
   ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
     const Padding& padding = {}, const Residency& residency = {});
 
@@ -66,7 +67,9 @@ public:
   // Samples that the slab's kernels read: its bricks, the layers on both sides that gradients and blanking look at.
   Window windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
 
-  bool holdsWholeArrays() const { return this->Residence.limitInBytes == ~0ull; }
+  // The smallest limit that a residency can have: slabs of one layer.
+  std::uint64_t leastResidentBytes() const;
+  bool holdsWholeArrays() const { return this->Residence.limitInBytes == Residency::Unlimited; }
 
   // What is to be on the device while the slab is worked on: the whole array without a residency, else the slab's
   // window.

@@ -155,10 +155,12 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
 std::optional<Mesh> MarchingCubes::Implementation::extractSlabwise(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
-  Residency residency{ bytesPerSample(volume), request.memoryLimit };
-  if (request.memoryLimit == 0)
-    residency.limitInBytes = residency.bytesPerSample * volume.sampleCount();
-  for (;; residency.limitInBytes /= 2)
+  const bool isLimited = request.memoryLimit != 0;
+  Residency residency{ bytesPerSample(volume) };
+  const std::uint64_t least = this->planOf(volume, residency).leastResidentBytes();
+  residency.limitInBytes =
+    isLimited ? request.memoryLimit : std::max(least, residency.bytesPerSample * volume.sampleCount());
+  for (;; residency.limitInBytes = std::max(least, residency.limitInBytes / 2))
   {
     report = Report();
     const ContourPlan plan = this->planOf(volume, residency);
@@ -168,8 +170,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extractSlabwise(
     }
     catch (const Error& error)
     {
-      const bool canShrink = request.memoryLimit == 0 && plan.slabs().front().layers > 1;
-      if (error.kind() != Error::Kind::OutOfMemory || !canShrink)
+      if (error.kind() != Error::Kind::OutOfMemory || isLimited || residency.limitInBytes == least)
         throw;
     }
     this->release();

@@ -83,6 +83,7 @@ void MeshArrays::choose(const Request& request, const std::vector<Attribute>& at
   if (!this->HasCells)
     this->Cells.release();
   const std::vector<Kind> kinds = kindsFor(request, attributes);
+  this->FirstAttribute = kinds.size() - attributes.size();
   const bool same = std::equal(kinds.begin(), kinds.end(), this->Points.begin(), this->Points.end(),
     [](const Kind& kind, const PointArray& array)
     { return kind.binding == array.binding && kind.components == array.components; });
@@ -92,6 +93,11 @@ void MeshArrays::choose(const Request& request, const std::vector<Attribute>& at
   for (const Kind& kind : kinds)
     this->Points.push_back(
       { kind.binding, kind.components, OutputArray(this->Owner, this->Budget, nameOfValues(kind.binding)) });
+}
+
+const MeshArrays::PointArray& MeshArrays::attributeArray(std::size_t index) const
+{
+  return this->Points[this->FirstAttribute + index];
 }
 
 void MeshArrays::release()

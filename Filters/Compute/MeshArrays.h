@@ -39,7 +39,8 @@ public:
   // For EmitPoints and EmitTriangles; what is not there is `unused`.
   void bind(Bindings& bound, const Buffer& unused) const;
 
-  std::vector<PointArray>& pointArrays() { return this->Points; }
+  const std::vector<PointArray>& pointArrays() const { return this->Points; }
+  const PointArray& attributeArray(std::size_t index) const;
 
   // The arrays of so many points and triangles: record, submit, take.
   void recordDownload(Commands& commands, std::uint64_t points, std::uint64_t triangles);
@@ -51,7 +52,8 @@ public:
 private:
   const Device& Owner;
   MemoryBudget& Budget;
-  std::vector<PointArray> Points; // attributes come last, in their order
+  std::vector<PointArray> Points;
+  std::size_t FirstAttribute = 0; // the attributes come last, in their order
   OutputArray Triangles, Cells;
   bool HasCells = false;
 };

@@ -148,7 +148,6 @@ void SlabPasses::recordTables()
   this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
   this->Recorder.update(this->GeometryOnDevice, &this->Map, sizeof(this->Map));
   this->Recorder.fill(this->TotalsOnDevice, 0);
-  this->HasTables = true;
 }
 
 void SlabPasses::bindSlab(const Slab& slab, const Threshold& threshold, std::uint64_t pointBase)
@@ -283,6 +282,7 @@ void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
     this->recordEmission();
   this->Recorder.copy(this->TotalsOnDevice, this->TotalsOnHost);
   this->Recorder.submitAndWait(times);
+  this->HasTables = true;
   std::memcpy(this->Totals, this->TotalsOnHost.mapped(), sizeof(this->Totals));
 }
 
@@ -411,9 +411,8 @@ void SlabPasses::recordRepetition()
 void SlabPasses::recordAttributes()
 {
   this->Recorder.stage("InterpolateAttributes");
-  const std::size_t first = this->Arrays.pointArrays().size() - this->Input->attributes.size();
   for (std::size_t i = 0; i < this->Input->attributes.size(); ++i)
-    this->recordAttribute(i, this->pointsToEmit(), this->Arrays.pointArrays()[first + i].values.target());
+    this->recordAttribute(i, this->pointsToEmit(), this->Arrays.attributeArray(i).values.target());
 }
 
 Mesh SlabPasses::download(std::vector<StageTime>& times)

@@ -46,6 +46,20 @@ TEST_F(Failures, ExhaustedMemoryIsTriedAgainInParts)
   }
 }
 
+TEST_F(Failures, WhatARefusedSubmissionShouldHaveBroughtIsBroughtAgain)
+{
+  const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
+  Volume volume = samples.volume();
+  volume.identity = 1;
+  this->extract(volume, 0);
+  volume.geometry.origin = { 1000, 0, 0 };
+  MarchingCubes other(this->device());
+  Request request = requestOf({ 0 });
+  const Mesh expected = this->extract(other, volume, request);
+  this->device()->failNextSubmission(vk::Result::eErrorOutOfDeviceMemory);
+  expectSameBytes(this->extract(volume, request), expected);
+}
+
 TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
 {
   EXPECT_EQ(this->failWith(vk::Result::eErrorUnknown).kind(), Error::Kind::Internal);

@@ -186,7 +186,8 @@ TEST(ContourPlan, WindowsKeepToTheResidency)
 TEST(ContourPlan, RefusesALayerThatTheResidencyCannotHold)
 {
   constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
-  // The first brick layer, its look-ahead layer and two more samples: 18 layers.
+  // A brick layer, its look-ahead layer, a sample before and two behind: 19 layers; and 13 x 13 x 25 ranges.
+  const std::string least = std::to_string(6 * 100 * 100 * 19 + 8 * 13 * 13 * 25);
   try
   {
     ContourPlan({ 100, 100, 200 }, 4, Large, {}, { 6, 1000000 });
@@ -195,9 +196,10 @@ TEST(ContourPlan, RefusesALayerThatTheResidencyCannotHold)
   catch (const vmc::Error& error)
   {
     EXPECT_EQ(error.kind(), vmc::Error::Kind::OutOfMemory);
-    EXPECT_STREQ(
-      error.what(), "One layer of bricks needs 1080000 bytes of device memory for its samples; 1000000 are allowed.");
+    EXPECT_EQ(error.what(), "Slab by slab, samples and brick ranges need " + least +
+                              " bytes of device memory, and the surface some more; 1000000 are allowed.");
   }
+  EXPECT_EQ(ContourPlan({ 100, 100, 200 }, 4, Large, {}, { 6, std::stoull(least) }).slabs().size(), 25u);
 }
 
 TEST(ContourPlan, RefusesALayerThatOneBindingCannotHold)
