@@ -51,8 +51,9 @@ TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetMemoryLimit(1);
   const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
-  EXPECT_EQ(std::string(this->Filter->GetUsedDevice())
-              .find("CPU: vtkFlyingEdges3D (One layer of bricks needs 4320000 bytes of device memory"),
+  EXPECT_EQ(
+    std::string(this->Filter->GetUsedDevice())
+      .find("CPU: vtkFlyingEdges3D (Slab by slab, samples and brick ranges need 4343104 bytes of device memory"),
     0u);
   this->Filter->SetMemoryLimit(0);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPolys(), triangles);
