@@ -18,14 +18,16 @@ void loadSampleRow(uint index, out uvec2 row[RowSamples])
   const uint shift = shiftOfValue(index);
   const uint perWord = 1u << ValuesPerWordShift;
   uint low = sampleWord[word];
-  for (uint w = 0; w * perWord < RowSamples; ++w)
+  uint aligned = 0;
+  for (uint i = 0; i < RowSamples; ++i)
   {
-    const uint high = sampleWord[word + w + 1];
-    const uint aligned = shift == 0 ? low : low >> shift | high << (32 - shift);
-    low = high;
-    for (uint i = 0; i < perWord; ++i)
-      if (w * perWord + i < RowSamples)
-        row[w * perWord + i] = sampleOfWord(aligned >> (i * ValueBits) & ValueMask);
+    if (i % perWord == 0)
+    {
+      const uint high = sampleWord[word + i / perWord + 1];
+      aligned = shift == 0 ? low : low >> shift | high << (32 - shift);
+      low = high;
+    }
+    row[i] = sampleOfWord(aligned >> (i % perWord * ValueBits) & ValueMask);
   }
 }
 
