@@ -1,7 +1,7 @@
-// One invocation: SCAN_RUN consecutive bricks of the slab; one group: a block of SCAN_BLOCK_SIZE bricks.
-// Reads range[brick of the volume] and the scanned sum[block]; writes brick[slot] in ascending order for CountBricks
-// and the emitting kernels, slot[brick] for EmitTriangles, and the number of active bricks that the slab emits for the
-// host, if the slab ends with a look-ahead layer.
+// One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
+// Reads range[brick of the volume] and sum[block] of the blocks before; writes brick[slot] in ascending order for
+// CountBricks and the emitting kernels, slot[brick] for EmitTriangles, and for the host the number of active bricks and,
+// if the slab ends with a look-ahead layer, of those that the slab emits.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -15,25 +15,51 @@ layout(std430, binding = BINDING_SLOT_OF_BRICK) writeonly buffer SlotOfBrick { u
 layout(std430, binding = BINDING_ACTIVE_BRICK) writeonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_TOTALS) writeonly buffer Totals { uint total[]; };
 
+// Slot of each brick of the block, or NO_SLOT: invocations number runs of consecutive bricks, but read and write bricks
+// side by side.
+shared uint slotInBlock[SCAN_BLOCK_SIZE];
+
+uint activeInBlocksBefore(uint block)
+{
+  uint part = 0;
+  for (uint before = gl_LocalInvocationID.x; before < block; before += gl_WorkGroupSize.x)
+    part += sum[before];
+  uint all;
+  exclusiveGroupScan(part, all);
+  return all;
+}
+
 void main()
 {
   const uint block = groupIndex();
-  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
-  const uint end = min(first + SCAN_RUN, slab.brickCount);
+  const uint first = block * SCAN_BLOCK_SIZE;
+  if (first >= slab.brickCount)
+    return;
+  const uint lane = gl_LocalInvocationID.x;
+  const uint bricks = min(SCAN_BLOCK_SIZE, slab.brickCount - first);
+  for (uint i = lane; i < SCAN_BLOCK_SIZE; i += gl_WorkGroupSize.x)
+    slotInBlock[i] = i < bricks && isActive(first + i) ? 0 : NO_SLOT;
+  const uint slotsBefore = activeInBlocksBefore(block); // its barriers also let every invocation see the flags
   uint count = 0;
-  for (uint brick = first; brick < end; ++brick)
-    count += isActive(brick) ? 1 : 0;
-  uint groupTotal;
-  uint slot = exclusiveGroupScan(count, groupTotal);
-  if (first < end)
-    slot += sum[block];
-  for (uint brick = first; brick < end; ++brick)
+  for (uint i = lane * SCAN_RUN; i < (lane + 1) * SCAN_RUN; ++i)
+    count += slotInBlock[i] != NO_SLOT ? 1 : 0;
+  uint activeInBlock;
+  uint slot = slotsBefore + exclusiveGroupScan(count, activeInBlock);
+  for (uint i = lane * SCAN_RUN; i < (lane + 1) * SCAN_RUN; ++i)
   {
-    if (brick == slab.ownBrickCount)
+    if (first + i == slab.ownBrickCount && i < bricks)
       total[TOTAL_OWN_ACTIVE] = slot;
-    const bool touched = isActive(brick);
-    slotOfBrick[brick] = touched ? slot : NO_SLOT;
-    if (touched)
-      activeBrick[slot++] = brick;
+    if (slotInBlock[i] != NO_SLOT)
+      slotInBlock[i] = slot++;
+  }
+  if (lane == 0 && first + bricks == slab.brickCount)
+    total[TOTAL_ACTIVE] = slotsBefore + activeInBlock;
+  barrier();
+
+  for (uint i = lane; i < bricks; i += gl_WorkGroupSize.x)
+  {
+    slotOfBrick[first + i] = slotInBlock[i];
+    if (slotInBlock[i] != NO_SLOT)
+      activeBrick[slotInBlock[i]] = first + i;
   }
 }

@@ -1,5 +1,5 @@
 // One group: a block of SCAN_BLOCK_SIZE elements of one array (group y picks the array).
-// Reads value[array][element]; writes the block's sum to sum[array][block] for ScanBlocks.
+// Reads value[array][element]; writes the block's sum to sum[array][block] for ScanElements.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -17,12 +17,12 @@ void main()
 {
   const uint array = gl_WorkGroupID.y;
   const uint block = gl_WorkGroupID.x;
-  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
-  uint runSum = 0;
-  for (uint i = first; i < min(first + SCAN_RUN, min(total[scan.countTotal], scan.room)); ++i)
-    runSum = addSaturated(runSum, value[array * scan.room + i]);
+  const uint end = min((block + 1) * SCAN_BLOCK_SIZE, min(total[scan.countTotal], scan.room));
+  uint part = 0;
+  for (uint i = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; i < end; i += gl_WorkGroupSize.x)
+    part = addSaturated(part, value[array * scan.room + i]);
   uint groupTotal;
-  exclusiveGroupScan(runSum, groupTotal);
+  exclusiveGroupScan(part, groupTotal);
   if (gl_LocalInvocationID.x == 0)
     sum[array * scan.blockCount + block] = groupTotal;
 }

@@ -1,5 +1,5 @@
-// One invocation: SCAN_RUN consecutive bricks of the slab; one group: a block of SCAN_BLOCK_SIZE bricks.
-// Reads range[brick of the volume]; writes the number of active bricks of the block to sum[block] for ScanBlocks.
+// One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
+// Reads range[brick of the volume]; writes the number of active bricks of the block to sum[block] for CompactBricks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -13,9 +13,9 @@ layout(std430, binding = BINDING_BLOCK_SUM) writeonly buffer BlockSum { uint sum
 void main()
 {
   const uint block = groupIndex();
-  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
+  const uint end = min((block + 1) * SCAN_BLOCK_SIZE, slab.brickCount);
   uint count = 0;
-  for (uint brick = first; brick < min(first + SCAN_RUN, slab.brickCount); ++brick)
+  for (uint brick = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; brick < end; brick += gl_WorkGroupSize.x)
     count += isActive(brick) ? 1 : 0;
   uint total;
   exclusiveGroupScan(count, total);

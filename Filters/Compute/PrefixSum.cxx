@@ -18,20 +18,12 @@ Specialization scanSpecialization()
   return { { SPECIALIZE_GROUP_SIZE, SCAN_GROUP_SIZE } };
 }
 
-void recordBlockScan(Commands& commands, Kernels& kernels, const Bindings& bindings, std::uint32_t arrays,
-  std::uint32_t blockCount, std::uint32_t sumTotal)
-{
-  const ScanConstants push{ 0, blockCount, 0, NO_TOTAL, 0, sumTotal };
-  commands.dispatch(kernels.get(shaders::ScanBlocks, scanSpecialization()), bindings, push, 1, arrays);
-}
-
 void recordPrefixSum(Commands& commands, Kernels& kernels, const Bindings& bindings, std::uint32_t arrays,
   std::uint32_t room, const ScanTotals& totals)
 {
   const ScanConstants push{ room, scanBlocks(room), totals.count, totals.splitElement, totals.split, totals.sum };
   const Specialization specialization = scanSpecialization();
   commands.dispatch(kernels.get(shaders::ReduceBlocks, specialization), bindings, push, push.blockCount, arrays);
-  recordBlockScan(commands, kernels, bindings, arrays, push.blockCount, totals.sum);
   commands.dispatch(kernels.get(shaders::ScanElements, specialization), bindings, push, push.blockCount, arrays);
 }
 

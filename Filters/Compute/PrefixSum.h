@@ -1,4 +1,4 @@
-// Exclusive prefix sums on the device: reduce, scan, and add, in three dispatches.
+// Exclusive prefix sums on the device: sums of blocks, then each block with the sums of those before it.
 #ifndef vmcPrefixSum_h
 #define vmcPrefixSum_h
 
@@ -27,10 +27,6 @@ struct ScanTotals
 // stick at 2^32 - 1. With more elements than room nothing is right, and nothing beyond the room is touched.
 void recordPrefixSum(Commands& commands, Kernels& kernels, const Bindings& bindings, std::uint32_t arrays,
   std::uint32_t room, const ScanTotals& totals);
-
-// Records the middle step alone: the exclusive scan of block sums that some other kernel made.
-void recordBlockScan(Commands& commands, Kernels& kernels, const Bindings& bindings, std::uint32_t arrays,
-  std::uint32_t blockCount, std::uint32_t sumTotal);
 
 // The specialization of every kernel that scans within a group.
 Specialization scanSpecialization();

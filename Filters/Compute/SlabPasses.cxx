@@ -225,7 +225,6 @@ void SlabPasses::recordSelection()
   const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
   this->Recorder.stage("SelectBricks");
   this->Recorder.dispatch(this->kernel(shaders::SelectBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
-  recordBlockScan(this->Recorder, this->Owner.kernels(), this->Bound, 1, blocks, TOTAL_ACTIVE);
   this->Recorder.dispatch(this->kernel(shaders::CompactBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
 }
 

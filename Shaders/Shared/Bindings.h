@@ -6,7 +6,7 @@
 #define BINDING_SAMPLES 0          // uint word[]: samples packed x-fastest, little-endian, any alignment of the first
 #define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest sample key, NaN left out
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
-#define BINDING_BLOCK_SUM 3        // uint sum[array][block]: block sums, then their exclusive scan
+#define BINDING_BLOCK_SUM 3        // uint sum[array][block]: block sums
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
 #define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks of the slab, ascending
 #define BINDING_CASE_TABLE 6       // uvec2 triangles[case]

@@ -3,7 +3,10 @@
 // then gl_WorkGroupSize silently means 1.
 #include "Constants.h"
 
-shared uint scanValue[SCAN_GROUP_SIZE];
+// The group scans in two levels: runs of ScanWidth invocations, then the runs, of which there are as many.
+const uint ScanWidth = gl_WorkGroupSize.x > 64 ? 16 : 8;
+shared uint scanValue[gl_WorkGroupSize.x];
+shared uint scanRunSum[ScanWidth];
 
 uint addSaturated(uint a, uint b)
 {
@@ -11,21 +14,28 @@ uint addSaturated(uint a, uint b)
   return sum < a ? 0xFFFFFFFFu : sum;
 }
 
+// Smaller groups scan what one brick makes: counts of 16 bits, two in a word, which cannot overflow.
+uint scanSum(uint a, uint b) { return gl_WorkGroupSize.x == SCAN_GROUP_SIZE ? addSaturated(a, b) : a + b; }
+
 // Every invocation of the group must call this. Returns the sum over the invocations before this one.
 uint exclusiveGroupScan(uint value, out uint total)
 {
   const uint lane = gl_LocalInvocationID.x;
+  const uint run = lane / ScanWidth, place = lane % ScanWidth;
   scanValue[lane] = value;
   barrier();
-  for (uint offset = 1; offset < gl_WorkGroupSize.x; offset <<= 1)
-  {
-    const uint before = lane >= offset ? scanValue[lane - offset] : 0;
-    barrier();
-    scanValue[lane] = addSaturated(before, scanValue[lane]);
-    barrier();
-  }
-  total = scanValue[gl_WorkGroupSize.x - 1];
-  const uint sum = lane == 0 ? 0 : scanValue[lane - 1];
+  uint before = 0;
+  for (uint i = 0; i + 1 < ScanWidth; ++i)
+    before = scanSum(before, i < place ? scanValue[run * ScanWidth + i] : 0);
+  if (place == ScanWidth - 1)
+    scanRunSum[run] = scanSum(before, value);
   barrier();
-  return sum;
+  // The next call writes the sums of runs behind a barrier of its own: none is needed after reading them.
+  total = 0;
+  for (uint i = 0; i < ScanWidth; ++i)
+  {
+    before = i == run ? scanSum(before, total) : before;
+    total = scanSum(total, scanRunSum[i]);
+  }
+  return before;
 }

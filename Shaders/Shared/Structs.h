@@ -59,7 +59,7 @@ struct Geometry
   float gradientToWorld[9]; // rows of the inverse transpose of the matrix above: [3 * component + axis]
 };
 
-// Push constants of ReduceBlocks, ScanBlocks and ScanElements. Group y works on array y. Words are of the totals buffer.
+// Push constants of ReduceBlocks and ScanElements. Group y works on array y. Words are of the totals buffer.
 struct ScanConstants
 {
   uint room;         // elements that each array has room for: the stride of the arrays

@@ -90,31 +90,31 @@ TEST_F(CommandsTest, DispatchOfNothingRecordsNothing)
 {
   Commands commands(*this->device());
   commands.begin();
-  commands.dispatch(this->device()->kernels().get(shaders::ScanBlocks, scanSpecialization()), {}, ScanConstants{}, 0);
+  commands.dispatch(this->device()->kernels().get(shaders::ReduceBlocks, scanSpecialization()), {}, ScanConstants{}, 0);
   EXPECT_NO_THROW(commands.submitAndWait(this->Untold));
 }
 
 TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
 {
   const Device narrow({}, { 1024, 1, 4 });
-  const Kernel& kernel = narrow.kernels().get(shaders::ScanBlocks, scanSpecialization());
+  const Kernel& kernel = narrow.kernels().get(shaders::ReduceBlocks, scanSpecialization());
   MemoryBudget budget;
   const Buffer small(narrow, budget, 1024, Buffer::Memory::Device, "small");
   const Buffer large(narrow, budget, 1028, Buffer::Memory::Device, "large");
-  const Bindings whole = { { BINDING_BLOCK_SUM, small }, { BINDING_TOTALS, small } };
+  const Bindings whole = { { BINDING_BLOCK_SUM, small }, { BINDING_BRICK_OFFSET, small } };
   Commands commands(narrow);
   commands.begin();
-  expectError(Error::Kind::Unsupported, "ScanBlocks needs 17 groups; this device allows 4 along an axis.",
+  expectError(Error::Kind::Unsupported, "ReduceBlocks needs 17 groups; this device allows 4 along an axis.",
     [&] { commands.dispatch(kernel, whole, ScanConstants{}, 17); });
-  expectError(Error::Kind::Unsupported, "ScanBlocks needs 5 groups; this device allows 4 along an axis.",
+  expectError(Error::Kind::Unsupported, "ReduceBlocks needs 5 groups; this device allows 4 along an axis.",
     [&] { commands.dispatch(kernel, whole, ScanConstants{}, 5, 2); });
-  expectError(Error::Kind::Internal, "ScanBlocks lacks a buffer at binding 2.",
+  expectError(Error::Kind::Internal, "ReduceBlocks lacks a buffer at binding 10.",
     [&] {
       commands.dispatch(kernel, { { BINDING_BLOCK_SUM, small } }, ScanConstants{}, 1);
     });
-  expectError(Error::Kind::OutOfMemory, "ScanBlocks needs 1028 bytes at binding 3; this device allows 1024.",
+  expectError(Error::Kind::OutOfMemory, "ReduceBlocks needs 1028 bytes at binding 3; this device allows 1024.",
     [&] {
-      commands.dispatch(kernel, { { BINDING_BLOCK_SUM, large }, { BINDING_TOTALS, small } }, ScanConstants{}, 1);
+      commands.dispatch(kernel, { { BINDING_BLOCK_SUM, large }, { BINDING_BRICK_OFFSET, small } }, ScanConstants{}, 1);
     });
   commands.submitAndWait(this->Untold);
 }

@@ -5,7 +5,6 @@
 #include "GpuTest.h"
 #include "KernelRunner.h"
 #include "PrefixSum.h"
-#include "ScanBlocks.h"
 
 namespace vmc::test
 {
@@ -17,9 +16,8 @@ protected:
   {
     const std::uint32_t bricks = input.slab.brickCount, blocks = scanBlocks(bricks);
     std::vector<std::uint32_t> slotOfBrick(bricks + 1, Untouched), activeBrick(bricks + 1, Untouched);
-    std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), untouchedTotal = total, sum(blocks);
+    std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), sum(blocks);
     reference::selectBricks(input.slab, input.range, sum);
-    reference::scanBlocks({ 0, blocks, 0, NO_TOTAL, 0, TOTAL_ACTIVE }, 1, sum, untouchedTotal);
 
     KernelRunner runner(device);
     runner.write(BINDING_BRICK_RANGE, input.range);

@@ -1,4 +1,4 @@
-// The kernels ReduceBlocks, ScanBlocks and ScanElements, each alone and together.
+// The kernels ReduceBlocks and ScanElements, each alone and together.
 #include "PrefixSum.h"
 
 #include "Bindings.h"
@@ -6,7 +6,6 @@
 #include "GpuTest.h"
 #include "KernelRunner.h"
 #include "ReduceBlocks.h"
-#include "ScanBlocks.h"
 #include "ScanElements.h"
 
 #include <random>
@@ -20,7 +19,8 @@ namespace
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t Arrays = 2;
-constexpr std::uint32_t BatchElements = SCAN_BLOCK_SIZE * SCAN_GROUP_SIZE; // that ScanBlocks takes in one step
+constexpr std::uint32_t BatchElements =
+  SCAN_BLOCK_SIZE * SCAN_GROUP_SIZE; // whose block sums ScanElements adds in one step
 
 Words elementCounts()
 {
@@ -74,26 +74,11 @@ protected:
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_BLOCK_SUM, sum.size()), sum) << count << " elements";
   }
 
-  void expectBlockScan(std::uint32_t blocks, std::uint32_t largest)
-  {
-    const ScanConstants push{ 0, blocks, 0, NO_TOTAL, 0, TOTAL_POINTS };
-    Words sum = randomValues(blocks, largest), total(TOTAL_WORDS, Untouched);
-    KernelRunner runner(*this->device());
-    runner.write(BINDING_BLOCK_SUM, sum);
-    runner.write(BINDING_TOTALS, total);
-    runner.run(shaders::ScanBlocks, scanSpecialization(), push, 1, Arrays);
-    reference::scanBlocks(push, Arrays, sum, total);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_BLOCK_SUM, sum.size()), sum) << blocks << " blocks";
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS), total) << blocks << " blocks";
-  }
-
   void expectElementScan(std::uint32_t count, std::uint32_t largest, std::uint32_t split)
   {
     const ScanConstants push = constantsFor(count);
     Words value = randomValues(count, largest), sum(Arrays * push.blockCount), total = totalsFor(count, split);
-    Words untold(TOTAL_WORDS);
     reference::reduceBlocks(push, Arrays, value, sum, total);
-    reference::scanBlocks(push, Arrays, sum, untold);
     KernelRunner runner(*this->device());
     runner.write(BINDING_BRICK_OFFSET, value);
     runner.write(BINDING_BLOCK_SUM, sum);
@@ -104,7 +89,7 @@ protected:
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS), total) << count << " elements, split " << split;
   }
 
-  // All three steps in one submission, as an extraction records them, against sums done here.
+  // Both steps in one submission, as an extraction records them, against sums done here.
   void expectWholeScan(std::uint32_t count, std::uint32_t largest, std::uint32_t split)
   {
     const Words values = randomValues(count, largest);
@@ -153,18 +138,6 @@ TEST_F(PrefixSum, ReduceBlocksSticksAtTheLargestNumber)
 {
   for (const std::uint32_t count : { 2u, 257u, 3000u })
     this->expectReduction(count, 0xFFFFFFFFu);
-}
-
-TEST_F(PrefixSum, ScanBlocksSumsTheBlocksBefore)
-{
-  for (const std::uint32_t blocks : { 1u, 2u, 255u, 256u, 257u, 511u, 513u, 1021u })
-    this->expectBlockScan(blocks, 1000000);
-}
-
-TEST_F(PrefixSum, ScanBlocksSticksAtTheLargestNumber)
-{
-  for (const std::uint32_t blocks : { 3u, 256u, 300u, 513u })
-    this->expectBlockScan(blocks, 0xFFFFFFFFu);
 }
 
 TEST_F(PrefixSum, ScanElementsSumsTheElementsBefore)

@@ -7,7 +7,8 @@
 namespace vmc::reference
 {
 
-// Needs no block sums: it counts along. total[TOTAL_OWN_ACTIVE] is written if the slab has a look-ahead layer.
+// Needs no block sums: it counts along. total[TOTAL_ACTIVE] is written and, if the slab has a look-ahead layer,
+// total[TOTAL_OWN_ACTIVE].
 inline void compactBricks(const SlabConstants& slab, const std::vector<BrickRange>& range,
   std::vector<std::uint32_t>& slotOfBrick, std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& total)
 {
@@ -22,6 +23,7 @@ inline void compactBricks(const SlabConstants& slab, const std::vector<BrickRang
     activeBrick[slot] = brick;
     slotOfBrick[brick] = slot++;
   }
+  total[TOTAL_ACTIVE] = slot;
 }
 
 }

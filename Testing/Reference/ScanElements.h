@@ -7,18 +7,22 @@
 namespace vmc::reference
 {
 
-// value[array][element] becomes the scanned sum of its block plus the elements of the block before it;
-// total[splitTotal + array] the result of the split element.
+// value[array][element] becomes the sums of the blocks before its own plus the elements of its block before it;
+// total[splitTotal + array] the result of the split element, total[sumTotal + array] the sum of all.
 inline void scanElements(const ScanConstants& scan, std::uint32_t arrays, std::vector<std::uint32_t>& value,
   const std::vector<std::uint32_t>& sum, std::vector<std::uint32_t>& total)
 {
   for (std::uint32_t array = 0; array < arrays; ++array)
   {
     std::uint64_t before = 0;
+    std::uint64_t blocksBefore = 0;
     for (std::uint32_t element = 0; element < total[scan.countTotal]; ++element)
     {
       if (element % SCAN_BLOCK_SIZE == 0)
-        before = sum[array * scan.blockCount + element / SCAN_BLOCK_SIZE];
+      {
+        before = blocksBefore;
+        blocksBefore += sum[array * scan.blockCount + element / SCAN_BLOCK_SIZE];
+      }
       std::uint32_t& entry = value[array * scan.room + element];
       const std::uint32_t count = entry;
       entry = stuck(before);
@@ -26,6 +30,7 @@ inline void scanElements(const ScanConstants& scan, std::uint32_t arrays, std::v
         total[scan.splitTotal + array] = entry;
       before += count;
     }
+    total[scan.sumTotal + array] = stuck(before);
   }
 }
 

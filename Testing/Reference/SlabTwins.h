@@ -6,7 +6,6 @@
 #include "CompactBricks.h"
 #include "CountBricks.h"
 #include "ReduceBlocks.h"
-#include "ScanBlocks.h"
 #include "ScanElements.h"
 #include "SelectBricks.h"
 
@@ -63,8 +62,6 @@ private:
     this->slotOfBrick.resize(this->slab.brickCount);
     this->activeBrick.resize(this->slab.brickCount);
     compactBricks(this->slab, this->range, this->slotOfBrick, this->activeBrick, this->total);
-    this->total[TOTAL_ACTIVE] =
-      this->slab.brickCount - std::uint32_t(std::count(this->slotOfBrick.begin(), this->slotOfBrick.end(), NO_SLOT));
     this->slab.activeRoom = this->activeCount();
     this->activeBrick.resize(this->activeCount());
   }
@@ -89,7 +86,6 @@ private:
     std::vector<std::uint32_t> sum(2 * push.blockCount);
     this->brickOffset = this->brickCount;
     reduceBlocks(push, 2, this->brickOffset, sum, this->total);
-    reference::scanBlocks(push, 2, sum, this->total);
     scanElements(push, 2, this->brickOffset, sum, this->total);
   }
 };
