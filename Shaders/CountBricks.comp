@@ -16,6 +16,9 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
+// On a GPU neighbouring invocations read neighbouring samples, which it loads at once; else each reads rows, which takes
+// the fewest loads.
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
@@ -25,12 +28,15 @@ layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { ui
 // Rows of samples of the brick and of the first layer beyond it: row 9 * z + y, one bit a sample along x.
 const uint SampleRows = RowSamples * RowSamples;
 shared uint insideRow[SampleRows];
+shared uint insideColumn[Gpu ? SampleRows : 1]; // the same samples, one bit a sample along z: column 9 * y + x
 // Blank samples, with one more layer on the low side: row 10 * (z + 1) + (y + 1), bit x + 1.
 const uint BlankSize = BRICK_SIZE + 2;
-shared uint blankRow[BlankSize * BlankSize];
-shared uint foreignRow[BlankSize * BlankSize];
-shared uint rowOffset[BRICK_ROWS];
-shared uint rowLive[BRICK_ROWS];
+shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
+shared uint foreignRow[Blanking ? BlankSize * BlankSize : 1];
+shared uint rowLive[Blanking ? BRICK_ROWS : 1];
+
+// Of integers, what is outside has the smallest sample's key: it is not inside even if all samples are.
+bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
 
 void classifyRow(uint row, uvec3 corner)
 {
@@ -40,11 +46,46 @@ void classifyRow(uint row, uvec3 corner)
   {
     uvec2 samples[RowSamples];
     loadGridRow(at, samples);
-    // Of integers, what is outside has the smallest sample's key: it is not inside even if all samples are.
     for (uint i = 0; i < RowSamples; ++i)
-      mask |= (isInside(samples[i]) && (slab.thresholdKey != 0 || !isOutside(at + uvec3(i, 0, 0))) ? 1u : 0u) << i;
+      mask |= (isInsideAt(at + uvec3(i, 0, 0), samples[i]) ? 1u : 0u) << i;
   }
   insideRow[row] = mask;
+}
+
+// What lies beyond the grid is never used: the outermost samples stand in for it.
+void classifyColumn(uint column, uvec3 corner)
+{
+  uint mask = 0;
+  for (uint z = 0; z < RowSamples; ++z)
+  {
+    const uvec3 at = min(corner + uvec3(column % RowSamples, column / RowSamples, z), gridSize() - 1);
+    mask |= (isInsideAt(at, gridSample(at)) ? 1u : 0u) << z;
+  }
+  insideColumn[column] = mask;
+}
+
+void turnColumns(uint row)
+{
+  uint mask = 0;
+  for (uint x = 0; x < RowSamples; ++x)
+    mask |= (insideColumn[RowSamples * (row % RowSamples) + x] >> (row / RowSamples) & 1u) << x;
+  insideRow[row] = mask;
+}
+
+void classifySamples(uvec3 corner)
+{
+  const uint lane = gl_LocalInvocationID.x;
+  if (!Gpu)
+  {
+    for (uint row = lane; row < SampleRows; row += BRICK_ROWS)
+      classifyRow(row, corner);
+    return;
+  }
+  for (uint column = lane; column < SampleRows; column += BRICK_ROWS)
+    classifyColumn(column, corner);
+  barrier();
+  for (uint row = lane; row < SampleRows; row += BRICK_ROWS)
+    turnColumns(row);
 }
 
 // Places outside the grid count as blank: no cell reaches there.
@@ -110,6 +151,16 @@ Row withoutBlank(Row row, int y, int z)
   return row;
 }
 
+void writeLiveCells(uint slot, uint cells)
+{
+  const uint lane = gl_LocalInvocationID.x;
+  rowLive[lane] = cells;
+  barrier();
+  if (lane < LIVE_CELL_WORDS)
+    liveCells[slot * LIVE_CELL_WORDS + lane] = rowLive[4 * lane] | rowLive[4 * lane + 1] << 8 |
+      rowLive[4 * lane + 2] << 16 | rowLive[4 * lane + 3] << 24;
+}
+
 void main()
 {
   const uint slot = groupIndex();
@@ -117,8 +168,7 @@ void main()
     return;
   const uint lane = gl_LocalInvocationID.x;
   const uvec3 corner = brickCorner(activeBrick[slot]);
-  for (uint row = lane; row < SampleRows; row += BRICK_ROWS)
-    classifyRow(row, corner);
+  classifySamples(corner);
   if (Blanking)
     for (uint row = lane; row < BlankSize * BlankSize; row += BRICK_ROWS)
       findBlankRow(row, corner);
@@ -133,28 +183,24 @@ void main()
   const uint here = insideRow[sampleRow];
   const uint nextY = insideRow[sampleRow + 1];
   const uint nextZ = insideRow[sampleRow + RowSamples];
-  const uint nextYZ = insideRow[sampleRow + RowSamples + 1];
   row.edges &= ((here ^ here >> 1) & 0xFFu) << ROW_SHIFT_X | ((here ^ nextY) & 0xFFu) << ROW_SHIFT_Y |
     ((here ^ nextZ) & 0xFFu) << ROW_SHIFT_Z;
 
+  const CellRow inside = cellRow(here, nextY, nextZ, insideRow[sampleRow + RowSamples + 1]);
   uint triangles = 0;
-  for (uint x = 0; x < BRICK_SIZE; ++x)
-    if ((row.cells >> x & 1u) != 0)
-      triangles += caseTriangleCount(caseOfCell(x, here, nextY, nextZ, nextYZ));
+  for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
+    triangles += caseTriangleCount(caseOfCell(findLSB(cells), inside));
 
   // Both counts of a brick fit 16 bits: one scan serves both.
   uint total;
-  const uint before = exclusiveGroupScan(bitCount(row.edges) | triangles << 16, total);
-  rowOffset[lane] = before & 0xFFFFu;
-  rowLive[lane] = row.cells;
-  barrier();
+  const uint points = bitCount(row.edges);
+  const uint before = exclusiveGroupScan(points | triangles << 16, total) & 0xFFFFu;
 
   rowEdges[slot * ROW_WORDS + lane] = row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE;
-  if (lane < ROW_OFFSET_WORDS)
-    rowPointOffset[slot * ROW_OFFSET_WORDS + lane] = rowOffset[2 * lane] | rowOffset[2 * lane + 1] << 16;
-  if (Blanking && lane < LIVE_CELL_WORDS)
-    liveCells[slot * LIVE_CELL_WORDS + lane] = rowLive[4 * lane] | rowLive[4 * lane + 1] << 8 |
-      rowLive[4 * lane + 2] << 16 | rowLive[4 * lane + 3] << 24;
+  if (lane % 2 == 0) // this row's number, and the next one's
+    rowPointOffset[slot * ROW_OFFSET_WORDS + lane / 2] = before | (before + points) << 16;
+  if (Blanking)
+    writeLiveCells(slot, row.cells);
   if (lane == 0)
   {
     brickCountOf[slot] = total & 0xFFFFu;

@@ -1,4 +1,5 @@
-// One group of BRICK_ROWS invocations: one active brick; one invocation: every BRICK_ROWS-th of the brick's points.
+// One group of BRICK_ROWS invocations: one active brick; one invocation: first one row, whose points it lists, then every
+// BRICK_ROWS-th of the brick's points.
 // Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals and gradients, their
 // neighbours and the flags of these; writes position, normal and crossing of each point, in the order of bricks, rows,
 // axes and x, for the output and for InterpolateAttribute.
@@ -14,6 +15,9 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/WorldPosition.glsl"
 #include "Shared/Totals.glsl"
 
+// Whether normals or gradients may be wanted.
+layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
@@ -22,33 +26,17 @@ layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gra
 layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { float positionLow[]; };
 layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
 
-shared uint rowOffset[BRICK_ROWS];
-shared uint rowWord[BRICK_ROWS];
+// Points of the brick in their order: row from bit 5, then the number of the crossed edge in the row.
+const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_POINTS;
+shared uint listed[ListSize];
+shared uint pointCount;
 
-// The last row with at most `point` points before it: the row that holds the point.
-uint rowOfPoint(uint point)
+// Lists those points of a row, the first of which has this number in the brick, that the list reaches.
+void listPoints(uint edges, uint point, uint listStart)
 {
-  uint row = 0;
-  for (uint step = BRICK_ROWS / 2; step > 0; step /= 2)
-    if (rowOffset[row + step] <= point)
-      row += step;
-  return row;
-}
-
-// Position of set bit number n (from 0) of a word that has more than n.
-uint nthBit(uint word, uint n)
-{
-  uint bit = 0;
-  for (uint step = 16; step > 0; step /= 2)
-  {
-    const uint below = bitCount(word >> bit & ((1u << step) - 1));
-    if (below <= n)
-    {
-      n -= below;
-      bit += step;
-    }
-  }
-  return bit;
+  for (; edges != 0; edges &= edges - 1, ++point)
+    if (point - listStart < ListSize)
+      listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
 }
 
 // A neighbour that tells of the slope: in the domain, not blank, and not the same image sample again. One that another
@@ -149,10 +137,10 @@ void emitSlope(uint point, Edge edge)
   }
 }
 
-void emitPoint(uint brickPoint, uint firstPoint, uvec3 corner)
+void emitPoint(uint point, uint entry, uvec3 corner)
 {
-  const uint row = rowOfPoint(brickPoint);
-  const uint bit = nthBit(rowWord[row], brickPoint - rowOffset[row]);
+  const uint row = entry >> 5;
+  const uint bit = entry & 31u;
   Edge edge;
   edge.axis = bit / BRICK_SIZE;
   edge.start = corner + uvec3(bit % BRICK_SIZE, row % BRICK_SIZE, row / BRICK_SIZE);
@@ -162,15 +150,24 @@ void emitPoint(uint brickPoint, uint firstPoint, uvec3 corner)
   edge.endSample = gridSample(edge.end);
   edge.fraction = crossingFraction(edge.startSample, edge.endSample);
 
-  const uint point = firstPoint + brickPoint;
   const uvec3 image = imagePosition(edge.start);
   if (imagePosition(edge.end) == image)
     edge.fraction = 0; // an edge of the padding: both ends are one sample, in one place
   emitPosition(point, edge);
-  if (slab.writesNormals != 0 || slab.writesGradients != 0)
+  if (Slopes && (slab.writesNormals != 0 || slab.writesGradients != 0))
     emitSlope(point, edge);
   if (slab.writesCrossings != 0)
     crossing[point] = packCrossing(sampleNumber(image), edge.axis, edge.fraction);
+}
+
+// Lists and emits as many points as the list holds, from the one of this number in the brick.
+void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corner)
+{
+  listPoints(edges, before, start);
+  barrier();
+  const uint count = min(ListSize, pointCount - start);
+  for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
+    emitPoint(firstPoint + start + index, listed[index], corner);
 }
 
 void main()
@@ -179,11 +176,21 @@ void main()
   if (slot >= emitCount())
     return;
   const uint lane = gl_LocalInvocationID.x;
-  rowWord[lane] = rowEdges[slot * ROW_WORDS + lane] & EdgeMask;
-  rowOffset[lane] = pointsBeforeRow(slot, lane);
-  barrier();
+  const uint edges = rowEdges[slot * ROW_WORDS + lane] & EdgeMask;
+  const uint before = pointsBeforeRow(slot, lane);
+  const uint firstPoint = brickOffset[slot];
   const uvec3 corner = brickCorner(activeBrick[slot]);
-  const uint pointCount = rowOffset[BRICK_ROWS - 1] + bitCount(rowWord[BRICK_ROWS - 1]);
-  for (uint point = lane; point < pointCount; point += BRICK_ROWS)
-    emitPoint(point, brickOffset[slot], corner);
+  if (lane == BRICK_ROWS - 1)
+    pointCount = before + bitCount(edges);
+  barrier();
+  if (!Gpu) // one list holds all
+  {
+    emitListed(0, edges, before, firstPoint, corner);
+    return;
+  }
+  for (uint start = 0; start < pointCount; start += ListSize)
+  {
+    emitListed(start, edges, before, firstPoint, corner);
+    barrier(); // every point of the list has been read
+  }
 }

@@ -1,4 +1,5 @@
-// One group of BRICK_ROWS invocations: one active brick; one invocation: the dual cells of one row along x.
+// One group of BRICK_ROWS invocations: one active brick; one invocation: first the dual cells of one row along x, whose
+// triangles it lists, then every BRICK_ROWS-th word of the output, so that neighbours write side by side.
 // Reads the rows that CountBricks kept for the brick and for its neighbours on the high sides, and no sample; writes
 // the point ids of each triangle, in the order of bricks, rows and cells, for the output.
 // The id of any edge's point is the offset of its brick, plus the points before its row, plus the crossed edges before
@@ -15,6 +16,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_LIVE_CELLS) readonly buffer LiveCells { uint liveCells[]; };
@@ -26,27 +28,48 @@ layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { 
 // brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
 const uint RowsAcross = BRICK_SIZE + 1;
 const uint RowsOfSide = RowsAcross * RowsAcross;
-shared uint slotAt[8];             // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
-shared uint edgesOf[2 * RowsOfSide];   // row word; 0 where the isosurface does not touch the brick
+const uint RowsBeyond = RowsOfSide - BRICK_ROWS; // those that other bricks have at the brick's own x
+shared uint slotAt[8];                  // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
+shared uint pointsAt[8];                // id of its first point
+shared uint edgesOf[2 * RowsOfSide];    // row word; 0 where the isosurface does not touch the brick
 shared uint firstPoint[2 * RowsOfSide]; // id of the row's first point
+// Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first corner.
+const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_TRIANGLES;
+shared uint listed[ListSize];
 
-void findSlot(uint side, uint brick)
+void findSlot(uint side, uint brick, uvec3 corner)
 {
   const uvec3 offset = uvec3(side & 1u, side >> 1 & 1u, side >> 2);
-  const uvec2 at = uvec2(brick % slab.bricksX, brick / slab.bricksX % slab.bricksY) + offset.xy;
+  const uvec2 at = corner.xy / BRICK_SIZE + offset.xy;
   const uint neighbour = brick + offset.x + slab.bricksX * (offset.y + slab.bricksY * offset.z);
   const bool exists = at.x < slab.bricksX && at.y < slab.bricksY && neighbour < slab.brickCount;
-  slotAt[side] = exists ? slotOfBrick[neighbour] : NO_SLOT;
+  const uint slot = exists ? slotOfBrick[neighbour] : NO_SLOT;
+  slotAt[side] = slot;
+  pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot];
 }
 
+// Row number `index` of other bricks: those beyond the brick in y, those beyond it in z, and those of the next bricks
+// along x.
 void loadRow(uint index)
 {
-  const uint y = index % RowsOfSide % RowsAcross;
-  const uint z = index % RowsOfSide / RowsAcross;
-  const uint slot = slotAt[index / RowsOfSide + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE)];
+  uint across = 0, y = BRICK_SIZE, z = index;
+  if (index >= RowsAcross)
+  {
+    y = index - RowsAcross;
+    z = BRICK_SIZE;
+  }
+  if (index >= RowsBeyond)
+  {
+    across = 1;
+    y = (index - RowsBeyond) % RowsAcross;
+    z = (index - RowsBeyond) / RowsAcross;
+  }
+  const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
+  const uint slot = slotAt[side];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
-  edgesOf[index] = slot == NO_SLOT ? 0 : rowEdges[slot * ROW_WORDS + row];
-  firstPoint[index] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, row);
+  const uint to = across * RowsOfSide + RowsAcross * z + y;
+  edgesOf[to] = slot == NO_SLOT ? 0 : rowEdges[slot * ROW_WORDS + row];
+  firstPoint[to] = slot == NO_SLOT ? 0 : pointsAt[side] + pointsBeforeRow(slot, row);
 }
 
 // Crossed edges of the row that start at samples 0 to 8 along x; sample 8 belongs to the next brick.
@@ -71,51 +94,122 @@ uint pointOfEdge(uint edge, uint x, uint row)
   return firstPoint[index] + bitCount(edgesOf[index] & ((1u << bit) - 1));
 }
 
+// Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
+CellRow insideOfRow(uint row)
+{
+  const uint here = nineInside(row);
+  const uint nextY = here ^ nineEdges(row, ROW_SHIFT_Y);
+  const uint nextZ = here ^ nineEdges(row, ROW_SHIFT_Z);
+  return cellRow(here, nextY, nextZ, nextY ^ nineEdges(row + 1, ROW_SHIFT_Z));
+}
+
+uint liveCellsOfRow(uint slot, uint row, uvec3 at)
+{
+  if (Blanking)
+    return liveCells[slot * LIVE_CELL_WORDS + row / 4] >> (8 * (row % 4)) & 0xFFu;
+  return at.y + 1 < slab.sizeY && at.z + 1 < slab.sizeZ ? (1u << min(BRICK_SIZE, slab.sizeX - 1 - at.x)) - 1 : 0;
+}
+
+// The cells of a row that make triangles.
+struct CutRow
+{
+  uint cells; // a bit a cell
+  CellRow inside;
+  uint counts; // triangles of each cell, 4 bits each
+  uint count;  // of all
+};
+
+CutRow cutRow(uint cells, CellRow inside)
+{
+  CutRow row = CutRow(cells, inside, 0, 0);
+  for (; cells != 0; cells &= cells - 1)
+  {
+    const uint x = findLSB(cells);
+    const uint count = caseTriangleCount(caseOfCell(x, inside));
+    row.counts |= count << (4 * x);
+    row.count += count;
+  }
+  return row;
+}
+
+// Lists those triangles of a row of cells, the first of which has this number in the brick, that the list reaches.
+void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
+{
+  for (uint cells = row.cells; cells != 0; cells &= cells - 1)
+  {
+    const uint x = findLSB(cells);
+    const uint cellCase = caseOfCell(x, row.inside);
+    const uint end = triangle + (row.counts >> (4 * x) & 15u);
+    for (uint corner = 0; triangle < end; ++triangle, corner += 3)
+      if (triangle - listStart < ListSize)
+        listed[triangle - listStart] = cellCase << 16 | ownRow << 8 | x << 4 | corner;
+  }
+}
+
+// One word of the output: a corner of a listed triangle.
+void emitCorner(uint word, uint firstTriangle)
+{
+  const uint entry = listed[word / 3];
+  const uint turned = slab.flipWinding != 0 && word % 3 != 0 ? 3 - word % 3 : word % 3;
+  const uint edge = caseEdge(entry >> 16, (entry & 15u) + turned);
+  pointId[3 * firstTriangle + word] = pointOfEdge(edge, entry >> 4 & 7u, entry >> 8 & 127u);
+}
+
+void emitCell(uint index, uint firstTriangle, uvec3 corner)
+{
+  const uint entry = listed[index];
+  const uint row = entry >> 8 & 127u;
+  const uvec3 local = uvec3(entry >> 4 & 7u, row % RowsAcross, row / RowsAcross);
+  cellOfTriangle[firstTriangle + index] = sampleNumber(imagePosition(corner + local));
+}
+
+// Emits the triangles of the list, the first of which has this number in the brick.
+void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
+{
+  barrier();
+  const uint count = min(ListSize, total - start);
+  for (uint word = gl_LocalInvocationID.x; word < 3 * count; word += BRICK_ROWS)
+    emitCorner(word, firstTriangle + start);
+  if (slab.writesCells != 0)
+    for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
+      emitCell(index, firstTriangle + start, corner);
+}
+
 void main()
 {
   const uint slot = groupIndex();
   if (slot >= emitCount())
     return;
   const uint lane = gl_LocalInvocationID.x;
+  const uint ownRow = lane / BRICK_SIZE * RowsAcross + lane % BRICK_SIZE;
+  edgesOf[ownRow] = rowEdges[slot * ROW_WORDS + lane];
+  firstPoint[ownRow] = slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, lane);
+  const uint firstTriangle = brickOffset[slab.activeRoom + slot];
+  const uint brick = activeBrick[slot];
+  const uvec3 corner = brickCorner(brick);
   if (lane < 8)
-    findSlot(lane, activeBrick[slot]);
+    findSlot(lane, brick, corner);
   barrier();
-  for (uint index = lane; index < 2 * RowsOfSide; index += BRICK_ROWS)
+  for (uint index = lane; index < RowsBeyond + RowsOfSide; index += BRICK_ROWS)
     loadRow(index);
   barrier();
 
-  // Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
-  const uvec3 at = brickCorner(activeBrick[slot]) + uvec3(0, lane % BRICK_SIZE, lane / BRICK_SIZE);
-  const uint row = lane / BRICK_SIZE * RowsAcross + lane % BRICK_SIZE;
-  const uint here = nineInside(row);
-  const uint nextY = here ^ nineEdges(row, ROW_SHIFT_Y);
-  const uint nextZ = here ^ nineEdges(row, ROW_SHIFT_Z);
-  const uint nextYZ = nextY ^ nineEdges(row + 1, ROW_SHIFT_Z);
-  uint cells = at.y + 1 < slab.sizeY && at.z + 1 < slab.sizeZ ? (1u << min(BRICK_SIZE, slab.sizeX - 1 - at.x)) - 1 : 0;
-  if (Blanking)
-    cells = liveCells[slot * LIVE_CELL_WORDS + lane / 4] >> (8 * (lane % 4)) & 0xFFu;
-
-  uint count = 0;
-  for (uint x = 0; x < BRICK_SIZE; ++x)
-    if ((cells >> x & 1u) != 0)
-      count += caseTriangleCount(caseOfCell(x, here, nextY, nextZ, nextYZ));
+  const CellRow inside = insideOfRow(ownRow);
+  const uint cells = liveCellsOfRow(slot, lane, corner + uvec3(0, lane % BRICK_SIZE, lane / BRICK_SIZE));
+  const CutRow row = cutRow(cells & cutCells(inside), inside);
   uint total;
-  uint triangle = brickOffset[slab.activeRoom + slot] + exclusiveGroupScan(count, total);
+  const uint before = exclusiveGroupScan(row.count, total);
 
-  for (uint x = 0; x < BRICK_SIZE; ++x)
+  if (!Gpu) // one list holds all
   {
-    if ((cells >> x & 1u) == 0)
-      continue;
-    const uvec2 triangles = caseTriangles[caseOfCell(x, here, nextY, nextZ, nextYZ)];
-    for (uint t = 0; t < triangles.y >> CASE_TRIANGLE_COUNT_SHIFT; ++t, ++triangle)
-    {
-      if (slab.writesCells != 0)
-        cellOfTriangle[triangle] = sampleNumber(imagePosition(at + uvec3(x, 0, 0)));
-      for (uint corner = 0; corner < 3; ++corner)
-      {
-        const uint turned = slab.flipWinding != 0 && corner != 0 ? 3 - corner : corner;
-        pointId[3 * triangle + turned] = pointOfEdge(caseEdge(triangles, 3 * t + corner), x, row);
-      }
-    }
+    listTriangles(row, ownRow, before, 0);
+    emitListed(0, total, firstTriangle, corner);
+    return;
+  }
+  for (uint start = 0; start < total; start += ListSize)
+  {
+    listTriangles(row, ownRow, before, start);
+    emitListed(start, total, firstTriangle, corner);
+    barrier(); // every triangle of the list has been read
   }
 }

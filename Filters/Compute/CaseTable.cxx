@@ -286,7 +286,6 @@ PackedCase pack(const std::vector<CellTriangle>& triangles)
       bits |= std::uint64_t(edge) << shift;
       shift += 4;
     }
-  bits |= std::uint64_t(triangles.size()) << (32 + CASE_TRIANGLE_COUNT_SHIFT);
   return { static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32) };
 }
 
@@ -304,13 +303,17 @@ const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase)
   return table.at(cellCase);
 }
 
-const std::array<PackedCase, 256>& packedCaseTable()
+const PackedCaseTable& packedCaseTable()
 {
   static const auto table = []
   {
-    std::array<PackedCase, CASE_COUNT> all{};
+    PackedCaseTable all{};
     for (unsigned c = 0; c < CASE_COUNT; ++c)
+    {
       all[c] = pack(trianglesOfCase(c));
+      const unsigned word = CASE_COUNTS_WORD + c / 8;
+      all[word / 2][word % 2] |= static_cast<std::uint32_t>(trianglesOfCase(c).size()) << (4 * (c % 8));
+    }
     return all;
   }();
   return table;

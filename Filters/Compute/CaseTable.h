@@ -35,10 +35,11 @@ using CellTriangle = std::array<CellEdge, 3>;
 // Where a pattern's symmetry leaves two mirror images, one diagonal of the cell is the reference that decides.
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
-// The same for the kernels: 15 edge numbers of 4 bits from the low end of two words, the number of triangles in the
-// top 4 bits. Unused numbers are 0.
+// The same for the kernels: 15 edge numbers of 4 bits from the low end of two words a case, unused ones being 0. Behind
+// them the numbers of triangles, 4 bits a case from the low end of the first word.
 using PackedCase = std::array<std::uint32_t, 2>;
-const std::array<PackedCase, 256>& packedCaseTable();
+using PackedCaseTable = std::array<PackedCase, 256 + 16>;
+const PackedCaseTable& packedCaseTable();
 
 }
 

@@ -35,6 +35,7 @@ void Commands::begin()
   for (vk::raii::DescriptorPool& pool : this->Descriptors)
     pool.reset();
   this->Sets = 0;
+  this->Concurrent = false;
   this->StageNames.clear();
   this->IsEmpty = true;
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
@@ -129,11 +130,24 @@ void Commands::dispatchIndirect(const Region& groups)
   this->barrier();
 }
 
+void Commands::beginConcurrent()
+{
+  this->Concurrent = true;
+}
+
+void Commands::endConcurrent()
+{
+  this->Concurrent = false;
+  this->barrier();
+}
+
 // Each pass reads what the one before wrote, so one full barrier after every write loses nothing: kernels and copies
 // that follow wait, and so does the host.
 void Commands::barrier()
 {
   this->IsEmpty = false;
+  if (this->Concurrent)
+    return;
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
@@ -181,8 +195,8 @@ void Commands::submitAndWait(std::vector<StageTime>& times)
   }
 }
 
-// Being woken up takes longer than a short submission: at first this asks again and again, unless the device computes on
-// the same processor.
+// Being woken up takes longer than a short submission: at first this asks again and again, unless the device computes
+// on the same processor.
 void Commands::wait()
 {
   constexpr double Patience = 2; // milliseconds

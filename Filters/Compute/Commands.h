@@ -48,6 +48,11 @@ public:
     this->dispatchIndirect(groups);
   }
 
+  // Dispatches in between do not wait for each other: none may read or write what another one writes. What follows
+  // waits for all of them.
+  void beginConcurrent();
+  void endConcurrent();
+
   void copy(const Region& from, const Buffer& to, std::uint64_t toOffset = 0); // from.size bytes
   void fill(const Buffer& buffer, std::uint32_t word);
   void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // multiple of 4, at most 64 KiB
@@ -73,7 +78,8 @@ private:
   vk::raii::CommandPool Pool = nullptr;
   vk::raii::CommandBuffer CommandBuffer = nullptr;
   std::vector<vk::raii::DescriptorPool> Descriptors; // as many as one recording needed so far
-  std::size_t Sets = 0;                              // of the recording at hand
+  bool Concurrent = false;
+  std::size_t Sets = 0; // of the recording at hand
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence Done = nullptr;
   std::vector<const char*> StageNames;

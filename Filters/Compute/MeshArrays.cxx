@@ -117,17 +117,17 @@ void MeshArrays::reserve(std::uint64_t points, std::uint64_t triangles)
     this->Cells.reserve(triangles * 4);
 }
 
-void MeshArrays::bind(Bindings& bound, const Buffer& unused) const
+void MeshArrays::bind(Bindings& bound, const Buffer& unusedOfPoints, const Buffer& unusedOfTriangles) const
 {
-  const auto orUnused = [&](const OutputArray& array)
+  const auto orElse = [](const OutputArray& array, const Buffer& unused)
   { return array.target().size != 0 ? array.target() : Region(unused); };
   for (const std::uint32_t binding : { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT })
-    bound[binding] = unused;
+    bound[binding] = unusedOfPoints;
   for (const PointArray& array : this->Points)
     if (memberOf(array.binding))
-      bound[array.binding] = orUnused(array.values);
-  bound[BINDING_TRIANGLE] = orUnused(this->Triangles);
-  bound[BINDING_TRIANGLE_CELL] = orUnused(this->Cells);
+      bound[array.binding] = orElse(array.values, unusedOfPoints);
+  bound[BINDING_TRIANGLE] = orElse(this->Triangles, unusedOfTriangles);
+  bound[BINDING_TRIANGLE_CELL] = orElse(this->Cells, unusedOfTriangles);
 }
 
 void MeshArrays::recordDownload(Commands& commands, std::uint64_t points, std::uint64_t triangles)

@@ -36,8 +36,9 @@ public:
   // Room for so many points and triangles at least; no triangles: none of their arrays.
   void reserve(std::uint64_t points, std::uint64_t triangles);
 
-  // For EmitPoints and EmitTriangles; what is not there is `unused`.
-  void bind(Bindings& bound, const Buffer& unused) const;
+  // For EmitPoints and EmitTriangles. Every binding takes a buffer, also of what is not there: as these kernels run
+  // side by side, not one and the same.
+  void bind(Bindings& bound, const Buffer& unusedOfPoints, const Buffer& unusedOfTriangles) const;
 
   const std::vector<PointArray>& pointArrays() const { return this->Points; }
   const PointArray& attributeArray(std::size_t index) const;

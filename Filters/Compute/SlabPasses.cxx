@@ -36,6 +36,16 @@ Specialization specializationOf(const Volume& volume)
 namespace
 {
 
+// Whether each axis of the volume runs along that of the world.
+bool isAligned(const IndexToWorld& map)
+{
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (a != c && map.axis[a][c] != 0)
+        return false;
+  return true;
+}
+
 // The two floats whose sum is nearest to a value. The rounded value is read back from memory because GCC 12 makes 0 of
 // the remainder where it vectorizes the rounding of neighbouring values.
 void splitInTwo(double value, float& high, float& low)
@@ -114,6 +124,9 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   this->Samples = specializationOf(volume);
   this->Samples[SPECIALIZE_BLANKING] = this->hasBlanking() ? 1 : 0;
   this->Samples[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
+  this->Samples[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
+  this->Samples[SPECIALIZE_ALIGNED] = isAligned(volume.geometry) ? 1 : 0;
+  this->Samples[SPECIALIZE_GPU] = this->Owner.traits().type == DeviceTraits::Type::Cpu ? 0 : 1;
   this->Arrays.choose(request, volume.attributes);
   if (request.mergePoints)
     this->Corners.release();
@@ -127,9 +140,10 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   this->Map = geometry;
   this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
   this->reserve(this->Dispatches, 3 * DISPATCH_KINDS, "dispatches");
-  this->reserve(this->CaseTable, 2 * CASE_COUNT, "case table");
+  this->reserve(this->CaseTable, CASE_TABLE_WORDS, "case table");
   this->reserve(this->GeometryOnDevice, sizeof(Geometry) / 4, "geometry");
   this->reserve(this->Unused, 1, "nothing");
+  this->reserve(this->UnusedCells, 1, "no cells");
   if (this->TotalsOnHost.size() == 0)
     this->TotalsOnHost =
       Buffer(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
@@ -217,7 +231,7 @@ void SlabPasses::bindRoom()
   this->Bound[BINDING_LIVE_CELLS] = this->LiveCells;
   this->Bound[BINDING_BRICK_OFFSET] = this->BrickOffset;
   this->Bound[BINDING_CROSSING] = this->Crossings;
-  this->Arrays.bind(this->Bound, this->Unused);
+  this->Arrays.bind(this->Bound, this->Unused, this->UnusedCells);
 }
 
 void SlabPasses::recordSelection()
@@ -260,11 +274,13 @@ void SlabPasses::recordEmission()
     pointPush.ownBrickCount = this->Push.brickCount;
   this->Recorder.stage("EmitPoints");
   this->recordSizes();
+  this->Recorder.beginConcurrent(); // triangles need the offsets of points only
   this->Recorder.dispatchIndirect(
     this->kernel(shaders::EmitPoints), this->Bound, pointPush, this->groupsOf(DISPATCH_EMIT_POINTS));
   this->Recorder.stage("EmitTriangles");
   this->Recorder.dispatchIndirect(
     this->kernel(shaders::EmitTriangles), this->Bound, this->Push, this->groupsOf(DISPATCH_EMIT_TRIANGLES));
+  this->Recorder.endConcurrent();
 }
 
 // Passes from this one on, as far as there is room at all, in one submission.

@@ -105,7 +105,7 @@ private:
   Room There;
   std::uint32_t Totals[TOTAL_WORDS] = {};
 
-  Buffer TotalsOnDevice, TotalsOnHost, Dispatches, CaseTable, GeometryOnDevice, Unused;
+  Buffer TotalsOnDevice, TotalsOnHost, Dispatches, CaseTable, GeometryOnDevice, Unused, UnusedCells;
   Buffer SlotOfBrick, BlockSum, ActiveBrick, RowEdges, RowPointOffset, LiveCells, BrickOffset, Crossings;
   MeshArrays Arrays;
   MeshArrays Corners; // where triangles do not share points: values at the corners of triangles

@@ -9,7 +9,7 @@
 #define BINDING_BLOCK_SUM 3        // uint sum[array][block]: block sums
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
 #define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks of the slab, ascending
-#define BINDING_CASE_TABLE 6       // uvec2 triangles[case]
+#define BINDING_CASE_TABLE 6       // uint word[]: triangles of each case, then their numbers (Constants.h)
 #define BINDING_ROW_EDGES 7        // uint word[slot][row]: crossed edges and inside samples
 #define BINDING_ROW_POINT_OFFSET 8 // uint pair[slot][row / 2]: points of the brick before the row, 16 bits each
 #define BINDING_LIVE_CELLS 9       // uint live[slot][row / 4]: 8 bits a row, only with blank samples

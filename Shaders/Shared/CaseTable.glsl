@@ -2,18 +2,38 @@
 #include "Bindings.h"
 #include "Constants.h"
 
-layout(std430, binding = BINDING_CASE_TABLE) readonly buffer CaseTable { uvec2 caseTriangles[]; };
+layout(std430, binding = BINDING_CASE_TABLE) readonly buffer CaseTable { uint caseWord[]; };
 
-// Rows of inside bits along x at (y, z), (y + 1, z), (y, z + 1), (y + 1, z + 1); the cell lies between bits x and x + 1.
-uint caseOfCell(uint x, uint here, uint nextY, uint nextZ, uint nextYZ)
+// The four rows of inside bits along x around a row of cells; the cell x lies between bits x and x + 1.
+struct CellRow
 {
-  return (here >> x & 3u) | (nextY >> x & 3u) << 2 | (nextZ >> x & 3u) << 4 | (nextYZ >> x & 3u) << 6;
+  uint low;  // at z: of y in the low half, of y + 1 in the high half
+  uint high; // at z + 1, likewise
+};
+
+CellRow cellRow(uint here, uint nextY, uint nextZ, uint nextYZ)
+{
+  return CellRow(here | nextY << 16, nextZ | nextYZ << 16);
 }
 
-uint caseTriangleCount(uint cellCase) { return caseTriangles[cellCase].y >> CASE_TRIANGLE_COUNT_SHIFT; }
+// Cells of the row, a bit each, whose corners are not all on one side: the others make nothing.
+uint cutCells(CellRow row)
+{
+  const uint someY = row.low | row.high, allY = row.low & row.high;
+  const uint some = someY | someY >> 16, all = allY & allY >> 16;
+  return (some | some >> 1) & ~(all & all >> 1);
+}
+
+uint caseOfCell(uint x, CellRow row)
+{
+  const uint bits = (row.low >> x & 0x30003u) | (row.high >> x & 0x30003u) << 4;
+  return (bits | bits >> 14) & 0xFFu;
+}
+
+uint caseTriangleCount(uint cellCase)
+{
+  return caseWord[CASE_COUNTS_WORD + cellCase / 8] >> (4 * (cellCase % 8)) & 15u;
+}
 
 // Cell edge of corner number `corner` (0 to 14) of the case's triangle list.
-uint caseEdge(uvec2 triangles, uint corner)
-{
-  return (corner < 8 ? triangles.x >> (4 * corner) : triangles.y >> (4 * corner - 32)) & 15u;
-}
+uint caseEdge(uint cellCase, uint corner) { return caseWord[2 * cellCase + corner / 8] >> (4 * (corner % 8)) & 15u; }

@@ -37,6 +37,13 @@
 #define SPECIALIZE_BLANKING 3
 #define SPECIALIZE_GHOSTS 4
 #define SPECIALIZE_PADDED 5
+#define SPECIALIZE_SLOPES 6
+#define SPECIALIZE_ALIGNED 7
+#define SPECIALIZE_GPU 8
+
+// Triangles or points of a brick that a group of an emitting kernel lists at a time on a GPU, where shared memory limits
+// how many groups run at once. Software Vulkan lists all, since a barrier in a loop costs it much.
+#define GPU_LIST_SIZE 256
 
 // Flags of a sample (BINDING_GHOSTS). Blank: its value means nothing; a dual cell that touches it makes nothing, and
 // gradients leave it out. Foreign: another piece owns it, and the dual cell whose minimum corner it is.
@@ -68,8 +75,10 @@
 #define DISPATCH_EMIT_TRIANGLES 2
 #define DISPATCH_KINDS 3
 
-// Triangle list of one case: 15 edge numbers of 4 bits from the low end of two words, and their number on top.
+// Case table: the triangle list of each case, 15 edge numbers of 4 bits from the low end of two words; then the number
+// of triangles of each case, 4 bits each, together, so that one cache line holds them all.
 #define CASE_COUNT 256
-#define CASE_TRIANGLE_COUNT_SHIFT 28
+#define CASE_COUNTS_WORD 512
+#define CASE_TABLE_WORDS 544
 
 #endif

@@ -56,6 +56,8 @@ bool isNan(uvec2 value) { return SampleKind == SAMPLE_FLOAT && (value.x | value.
 
 bool isInside(uvec2 value)
 {
+  if (SampleBytes != 8)
+    return value.x >= slab.thresholdKey;
   return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
 }
 

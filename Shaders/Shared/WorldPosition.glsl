@@ -1,9 +1,12 @@
 // From index space to world space without losing the fraction of a cell: sample position and fraction stay apart, and
 // the position is the unevaluated sum of two floats until the last addition.
 #include "Bindings.h"
+#include "Constants.h"
 #include "FloatPair.glsl"
 #include "Structs.h"
 
+// Whether the axes of the volume are those of the world: two thirds of the products are 0 then.
+layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;
 layout(std430, binding = BINDING_GEOMETRY) readonly buffer GeometryBuffer { Geometry geometry; };
 
 // Adds n times the world step of an axis to high + low.
@@ -33,7 +36,8 @@ WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
     float high = geometry.originHigh[c];
     float low = geometry.originLow[c];
     for (uint a = 0; a < 3; ++a)
-      addSteps(c, a, at[a], high, low);
+      if (!Aligned || a == c)
+        addSteps(c, a, at[a], high, low);
     precise float rest = low + fraction * (step * geometry.axisHigh[3 * axis + c]);
     float sum, error;
     twoSum(high, rest, sum, error);

@@ -101,7 +101,7 @@ TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
   MemoryBudget budget;
   const Buffer small(narrow, budget, 1024, Buffer::Memory::Device, "small");
   const Buffer large(narrow, budget, 1028, Buffer::Memory::Device, "large");
-  const Bindings whole = { { BINDING_BLOCK_SUM, small }, { BINDING_BRICK_OFFSET, small } };
+  const Bindings whole = { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, small }, { BINDING_BRICK_OFFSET, small } };
   Commands commands(narrow);
   commands.begin();
   expectError(Error::Kind::Unsupported, "ReduceBlocks needs 17 groups; this device allows 4 along an axis.",
@@ -110,11 +110,14 @@ TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
     [&] { commands.dispatch(kernel, whole, ScanConstants{}, 5, 2); });
   expectError(Error::Kind::Internal, "ReduceBlocks lacks a buffer at binding 10.",
     [&] {
-      commands.dispatch(kernel, { { BINDING_BLOCK_SUM, small } }, ScanConstants{}, 1);
+      commands.dispatch(kernel, { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, small } }, ScanConstants{}, 1);
     });
   expectError(Error::Kind::OutOfMemory, "ReduceBlocks needs 1028 bytes at binding 3; this device allows 1024.",
-    [&] {
-      commands.dispatch(kernel, { { BINDING_BLOCK_SUM, large }, { BINDING_BRICK_OFFSET, small } }, ScanConstants{}, 1);
+    [&]
+    {
+      commands.dispatch(kernel,
+        { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, large }, { BINDING_BRICK_OFFSET, small } }, ScanConstants{},
+        1);
     });
   commands.submitAndWait(this->Untold);
 }

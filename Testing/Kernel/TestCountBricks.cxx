@@ -32,7 +32,7 @@ protected:
     return rowEdges;
   }
 
-  void expectTwin(const Device& device, const SlabInput& input)
+  void expectTwin(const Device& device, const SlabInput& input, bool asOnGpu = false)
   {
     reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const std::size_t active = twins.activeCount();
@@ -48,6 +48,7 @@ protected:
     runner.write(BINDING_BRICK_OFFSET, untouched(2 * active + 1));
     Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
+    specialization[SPECIALIZE_GPU] = asOnGpu ? 1 : 0;
     runner.run(shaders::CountBricks, specialization, twins.slab, active);
 
     // Each array has one word more, which the kernel leaves alone; live cells are written only with blanking.
@@ -70,6 +71,12 @@ TEST_F(CountBricks, KeepsTheRowsOfTheTwin)
     this->expectTwin(*this->device(), input);
 }
 
+TEST_F(CountBricks, AsOnAGpuKeepsTheSameRows)
+{
+  for (const SlabInput& input : slabInputs())
+    this->expectTwin(*this->device(), input, true);
+}
+
 TEST_F(CountBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 8 });
@@ -85,6 +92,7 @@ TEST_F(CountBricks, HoldsTheLargestCounts)
     bytes[i] = (i % 9 + i / 9 % 9 + i / 81) % 2 == 0 ? 255 : 0;
   EXPECT_EQ(reference::SlabTwins(input.slab, input.samples).brickCount[0], std::uint32_t(BRICK_MAX_POINTS));
   this->expectTwin(*this->device(), input);
+  this->expectTwin(*this->device(), input, true);
 }
 
 }

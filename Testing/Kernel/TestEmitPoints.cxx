@@ -49,7 +49,8 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
 class EmitPoints : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, const SlabInput& input, const IndexToWorld& indexToWorld)
+  void expectTwin(
+    const Device& device, const SlabInput& input, const IndexToWorld& indexToWorld, const Specialization& special = {})
   {
     reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
@@ -72,7 +73,9 @@ protected:
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
       runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), Untouched));
-    runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.emitCount());
+    Specialization specialization = input.specialization();
+    specialization.insert(special.begin(), special.end());
+    runner.run(shaders::EmitPoints, specialization, twins.slab, twins.emitCount());
 
     SCOPED_TRACE(input.name);
     const reference::WorldMap map(geometry);
@@ -156,6 +159,24 @@ TEST_F(EmitPoints, LieWhereASkewedMapPutsThem)
 {
   this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap());
   this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::Int16, 3, 1, 2 }), skewedMap());
+}
+
+// Random samples make more points a brick than a GPU lists at a time.
+TEST_F(EmitPoints, AsOnAGpuAreTheSame)
+{
+  const Specialization gpu = { { SPECIALIZE_GPU, 1 } };
+  this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap(), gpu);
+  this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), skewedMap(), gpu);
+}
+
+TEST_F(EmitPoints, OfAxesAlongThoseOfTheWorldNeedTheDiagonalOnly)
+{
+  IndexToWorld map;
+  map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
+  map.axis = { { { 0.1, 0, 0 }, { 0, -0.7, 0 }, { 0, 0, 1.9 } } };
+  const SlabInput input = makeSlabInput({ { 17, 13, 11 } });
+  this->expectTwin(*this->device(), input, map);
+  this->expectTwin(*this->device(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
 }
 
 TEST_F(EmitPoints, GroupsThatFoldIntoTheSecondAxisEmitTheSame)

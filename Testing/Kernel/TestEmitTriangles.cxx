@@ -12,7 +12,7 @@ namespace vmc::test
 class EmitTriangles : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, const SlabInput& input)
+  void expectTwin(const Device& device, const SlabInput& input, bool asOnGpu = false)
   {
     const reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const std::size_t active = twins.activeCount();
@@ -32,6 +32,7 @@ protected:
     runner.write(BINDING_TRIANGLE_CELL, cell);
     Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
+    specialization[SPECIALIZE_GPU] = asOnGpu ? 1 : 0;
     runner.run(shaders::EmitTriangles, specialization, twins.slab, twins.emitCount());
     reference::emitTriangles(
       twins.slab, twins.grid(), twins.activeBrick, twins.rowEdges, twins.brickOffset, twins.emitCount(), pointId, cell);
@@ -44,6 +45,13 @@ TEST_F(EmitTriangles, NameThePointsThatTheTwinNames)
 {
   for (const SlabInput& input : slabInputs())
     this->expectTwin(*this->device(), input);
+}
+
+// Random samples make more triangles a brick than a GPU lists at a time.
+TEST_F(EmitTriangles, AsOnAGpuNameTheSamePoints)
+{
+  for (const SlabInput& input : slabInputs())
+    this->expectTwin(*this->device(), input, true);
 }
 
 TEST_F(EmitTriangles, CountIdsFromThePointBaseAndTurnRoundInAMirror)
