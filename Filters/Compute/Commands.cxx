@@ -29,8 +29,9 @@ Commands::Commands(const Device& device)
     this->Timestamps = vk::raii::QueryPool(device.handle(), { {}, vk::QueryType::eTimestamp, MaxStages + 1 });
 }
 
-void Commands::begin()
+void Commands::begin(bool timed)
 {
+  this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
   this->CommandBuffer.reset(); // a recording that an error cut short is still open
   for (vk::raii::DescriptorPool& pool : this->Descriptors)
     pool.reset();
@@ -39,7 +40,7 @@ void Commands::begin()
   this->StageNames.clear();
   this->IsEmpty = true;
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
-  if (this->Owner.timestampMilliseconds() > 0)
+  if (this->IsTimed)
     this->CommandBuffer.resetQueryPool(*this->Timestamps, 0, MaxStages + 1);
 }
 
@@ -54,7 +55,7 @@ void Commands::stamp()
 {
   if (this->StageNames.size() > MaxStages)
     throw Error(Error::Kind::Internal, "More than " + std::to_string(MaxStages) + " stages in one submission.");
-  if (this->Owner.timestampMilliseconds() > 0)
+  if (this->IsTimed)
     this->CommandBuffer.writeTimestamp(
       vk::PipelineStageFlagBits::eBottomOfPipe, *this->Timestamps, static_cast<std::uint32_t>(this->StageNames.size()));
 }
@@ -218,7 +219,7 @@ void Commands::submit()
 void Commands::readTimes(std::vector<StageTime>& times)
 {
   const std::uint32_t stages = static_cast<std::uint32_t>(this->StageNames.size());
-  if (this->Owner.timestampMilliseconds() == 0 || stages == 0)
+  if (!this->IsTimed || stages == 0)
     return;
   const auto [result, ticks] =
     this->Timestamps.getResults<std::uint64_t>(0, stages + 1, (stages + 1) * sizeof(std::uint64_t),

@@ -23,7 +23,8 @@ class Commands
 public:
   explicit Commands(const Device& device);
 
-  void begin();
+  // timed: with time stamps at the stages.
+  void begin(bool timed = true);
 
   // What follows belongs to the stage of this name, until the next one or the end.
   void stage(const char* name);
@@ -83,6 +84,7 @@ private:
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence Done = nullptr;
   std::vector<const char*> StageNames;
+  bool IsTimed = false;
   bool IsEmpty = true; // nothing but time stamps recorded
 };
 

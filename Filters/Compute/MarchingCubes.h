@@ -28,13 +28,15 @@ struct Request
   bool computeCells = false;     // also Mesh::triangleCells
   bool mergePoints = true;       // false: three points of its own for each triangle
   bool keepOnDevice = false;     // the mesh has its counts only: its arrays are made, but not brought to the host
+  bool timeStages = true;        // false: no time stamps between the passes, which have to wait for each one
   std::uint64_t memoryLimit = 0; // bytes of device memory, 0: whatever the device has
 };
 
 // How an extraction went.
 struct Report
 {
-  std::vector<StageTime> stages;  // in the order of execution; several slabs and isovalues add up
+  // In the order of execution; several slabs and isovalues add up. Without timeStages what the host measures only.
+  std::vector<StageTime> stages;
   double totalMilliseconds = 0;   // host clock, around everything
   std::uint64_t slabs = 0;        // that the plan cut the volume into
   std::uint64_t bricks = 0;       // of the volume

@@ -287,7 +287,7 @@ void SlabPasses::recordEmission()
 void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
 {
   this->bindRoom();
-  this->Recorder.begin();
+  this->Recorder.begin(this->Wanted->timeStages);
   this->recordTables();
   if (first == Pass::Select)
     this->recordSelection();
@@ -436,7 +436,7 @@ Mesh SlabPasses::download(std::vector<StageTime>& times)
   const std::uint64_t triangles = this->triangleCount();
   const std::uint64_t points = merge ? this->pointsToEmit() : 3 * triangles;
   MeshArrays& arrays = merge ? this->Arrays : this->Corners;
-  this->Recorder.begin();
+  this->Recorder.begin(this->Wanted->timeStages);
   if (!this->Input->attributes.empty() && points != 0)
     this->recordAttributes();
   if (!merge && points != 0)
