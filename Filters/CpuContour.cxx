@@ -28,18 +28,38 @@
 namespace
 {
 
-// An image in index space whose points are the samples, with the attributes. setSamples gives it the scalars.
+// The name that an attribute has in the meantime: neither that of the samples, than which it is longer, nor that of an
+// array that FlyingEdges makes, none of which ends in a digit.
+std::string passingName(const ImageSamples& samples, std::size_t attribute)
+{
+  const char* name = samples.scalars->GetName();
+  return (name ? name : "") + std::to_string(attribute);
+}
+
+// An image in index space whose points are the samples, with the attributes under passing names. setSamples gives it
+// the scalars.
 vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
   image->SetDimensions(sampleDimensions(samples).data());
-  for (const auto& attribute : samples.attributes)
+  for (std::size_t i = 0; i < samples.attributes.size(); ++i)
   {
     vtkNew<vtkFloatArray> values; // as the Vulkan way gives them
-    values->DeepCopy(attribute);
+    values->DeepCopy(samples.attributes[i]);
+    values->SetName(passingName(samples, i).c_str());
     image->GetPointData()->AddArray(values);
   }
   return image;
+}
+
+void renameAttributes(const ImageSamples& samples, vtkPolyData* mesh)
+{
+  for (std::size_t i = 0; i < samples.attributes.size(); ++i)
+    if (vtkDataArray* values = mesh->GetPointData()->GetArray(passingName(samples, i).c_str()))
+    {
+      values->SetName(samples.attributes[i]->GetName());
+      values->CopyComponentNames(samples.attributes[i]);
+    }
 }
 
 // Integers of at least 32 bits: FlyingEdges subtracts samples in their own type, where these wrap around, and compares
@@ -216,7 +236,7 @@ void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry, bool doublePo
       matrix[c][a] = axis[a][c];
   vtkMath::Invert3x3(matrix, matrix);
   vtkMath::Transpose3x3(matrix, matrix);
-  for (const char* name : { "Normals", "Gradients" })
+  for (const char* name : { "Normals", "Gradients" }) // FlyingEdges' own: see passingName
     if (vtkDataArray* array = mesh->GetPointData()->GetArray(name))
       for (auto slope : vtk::DataArrayTupleRange<3>(array))
       {
@@ -322,6 +342,7 @@ std::vector<std::size_t> contourOnCpu(
   {
     append->Update();
     output->ShallowCopy(append->GetOutput());
+    renameAttributes(samples, output);
   }
   return firstPoint;
 }

@@ -4,6 +4,7 @@
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
+#include "vtkFloatArray.h"
 #include "vtkMinimalStandardRandomSequence.h"
 #include "vtkPointData.h"
 #include "vtkStringArray.h"
@@ -26,6 +27,17 @@ vtkSmartPointer<vtkImageData> CellImage(const std::array<int, 3>& cells, int typ
         samples->SetTuple1(cell++, value(i, j, k));
   image->GetCellData()->SetScalars(samples);
   return image;
+}
+
+vtkSmartPointer<vtkDataArray> AddConstant(vtkImageData* image, const char* name, int components, double value)
+{
+  const auto array = vtkSmartPointer<vtkFloatArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(image->GetNumberOfCells());
+  array->Fill(value);
+  image->GetCellData()->AddArray(array);
+  return array;
 }
 
 CellValue Noise()

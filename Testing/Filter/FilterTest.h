@@ -22,6 +22,9 @@ using CellValue = std::function<double(int, int, int)>;
 // An image of so many cells with active cell data "samples" of the VTK type.
 vtkSmartPointer<vtkImageData> CellImage(const std::array<int, 3>& cells, int type, const CellValue& value);
 
+// Gives the cells one more array of float, with this value in every component.
+vtkSmartPointer<vtkDataArray> AddConstant(vtkImageData* image, const char* name, int components, double value);
+
 // Values over [0, 100], the same on every machine.
 CellValue Noise();
 // A ball around the middle of 24^3 cells: 100 in the middle, 50 at radius 8. The values are exact in float.

@@ -1,7 +1,9 @@
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
+#include "vtkDataArray.h"
 #include "vtkMatrix3x3.h"
+#include "vtkPointData.h"
 
 #include <limits>
 #include <string>
@@ -43,6 +45,26 @@ TEST_F(CpuFallback, FallingBackLeavesOutCellsThatTouchANan)
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetDevice("no such device");
   ExpectSameCounts(this->run(image, 50), onDevice);
+}
+
+TEST_F(CpuFallback, AttributesNamedLikeSlopesAreAttributes)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  image->SetSpacing(0.5, 2, 4);
+  AddConstant(image, "Normals", 3, 7);
+  AddConstant(image, "Gradients", 1, 8);
+  this->Filter->ComputeNormalsOff();
+  this->Filter->InterpolateAttributesOn();
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetDevice("no such device");
+  vtkPointData* found = this->run(image, 50)->GetPointData();
+  ASSERT_NE(found->GetArray("Normals"), nullptr);
+  ASSERT_NE(found->GetArray("Gradients"), nullptr);
+  for (int c = 0; c < 3; ++c)
+    for (int end = 0; end < 2; ++end)
+      EXPECT_EQ(found->GetArray("Normals")->GetRange(c)[end], 7);
+  for (int end = 0; end < 2; ++end)
+    EXPECT_EQ(found->GetArray("Gradients")->GetRange()[end], 8);
 }
 
 TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
