@@ -135,7 +135,7 @@ vtkSmartPointer<vtkDataArray> samplesIn(vtkDataArray* array, int component, Samp
   return copy.values;
 }
 
-std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& samples)
+std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& samples, const SampleChoice& choice)
 {
   std::vector<vtkSmartPointer<vtkDataArray>> arrays;
   vtkDataSetAttributes* data =
@@ -145,6 +145,7 @@ std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& sampl
     vtkDataArray* array = data->GetArray(i); // null for strings
     const bool usable = array && array != samples.array && array->GetName() &&
                         std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName() &&
+                        choice.reservedNames.count(array->GetName()) == 0 &&
                         array->GetNumberOfTuples() == sampleCount(samples) && sampleTypeOf(array);
     if (usable)
       arrays.emplace_back(inOneBlock(array));
@@ -345,7 +346,7 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
   // time does not tell: pipelines renew it whenever they pass the same arrays on.
   samples.identity = samples.scalars->GetMTime();
   if (choice.withAttributes)
-    samples.attributes = otherArrays(samples);
+    samples.attributes = otherArrays(samples, choice);
   samples.padding = paddingOf(samples, choice);
   samples.ghosts = ghostsOf(samples, choice);
   samples.ghostIdentity = ghostIdentityOf(samples, choice);

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,12 @@ enum class Boundary
 // What of an image is to be contoured.
 struct SampleChoice
 {
-  std::string name;              // of the array asked for; empty: whichever is active
-  vtkDataArray* array = nullptr; // null: not found
-  int association = 0;           // of vtkDataObject
-  int component = -1;            // of an array of several; -1: their magnitude
-  bool withAttributes = false;   // also the other numeric arrays of the association, without vtkGhostType
+  std::string name;                    // of the array asked for; empty: whichever is active
+  vtkDataArray* array = nullptr;       // null: not found
+  int association = 0;                 // of vtkDataObject
+  int component = -1;                  // of an array of several; -1: their magnitude
+  bool withAttributes = false;         // also the other numeric arrays of the association, without vtkGhostType
+  std::set<std::string> reservedNames; // of arrays that the output has anyway: no attribute of these names
   Boundary boundary = Boundary::Open;
   std::array<int, 6> wholeExtent{}; // of the data set that the image is a piece of
   // The piece as the pipeline cuts it, without ghost layers. Low beyond high: the pipeline cuts nothing.

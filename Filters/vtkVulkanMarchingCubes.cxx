@@ -207,6 +207,7 @@ int vtkVulkanMarchingCubes::RequestData(
     choice.array = this->GetInputArrayToProcess(0, image, choice.association);
     choice.component = this->ArrayComponent;
     choice.withAttributes = this->InterpolateAttributes != 0;
+    choice.reservedNames = this->NamesOfComputedArrays(choice.array);
     choice.boundary = static_cast<::Boundary>(this->Boundary);
     wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
     choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));
@@ -226,6 +227,20 @@ int vtkVulkanMarchingCubes::RequestData(
     output->Initialize();
   this->TotalTime = this->Impl->PassClock.milliseconds();
   return success;
+}
+
+std::set<std::string> vtkVulkanMarchingCubes::NamesOfComputedArrays(vtkDataArray* contoured)
+{
+  std::set<std::string> names;
+  if (this->ComputeNormals)
+    names.insert("Normals");
+  if (this->ComputeGradients)
+    names.insert("Gradients");
+  if (this->ComputeSampleIds)
+    names.insert("SampleIds");
+  if (this->ComputeScalars && contoured && contoured->GetName())
+    names.insert(contoured->GetName());
+  return names;
 }
 
 // A lost device is dropped and tried anew once. Where Vulkan cannot, Fallback decides.

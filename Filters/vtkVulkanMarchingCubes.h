@@ -46,8 +46,10 @@
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
 #include <memory> // for the implementation
+#include <set>    // for names of arrays
 #include <string> // for UsedDevice
 
+class vtkDataArray;
 class vtkDoubleArray;
 class vtkPolyData;
 class vtkStringArray;
@@ -172,7 +174,8 @@ public:
   ///@{
   /**
    * Interpolate the other numeric arrays of the contoured array's association (cells or points) to the points of the
-   * surface, as float arrays of the same names. Default: off.
+   * surface, as float arrays of the same names. One that is named like an array that the settings ask for (Normals,
+   * Gradients, SampleIds, the contoured array) is left out. Default: off.
    */
   vtkSetMacro(InterpolateAttributes, vtkTypeBool);
   vtkGetMacro(InterpolateAttributes, vtkTypeBool);
@@ -286,6 +289,9 @@ private:
   // outermost are the pass.
   void BeginPass();
   void EndPass();
+
+  // The names that the settings take for arrays of the output.
+  std::set<std::string> NamesOfComputedArrays(vtkDataArray* contoured);
 
   // Each fills the output and UsedDevice, or throws.
   void Contour(const ImageSamples& samples, vtkPolyData* output);

@@ -138,6 +138,29 @@ TEST_F(FilterOutputs, InterpolatesTheOtherArrays)
   }
 }
 
+TEST_F(FilterOutputs, AttributesNamedLikeComputedArraysAreLeftOut)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  for (const char* name : { "Normals", "Gradients", "SampleIds", "other" })
+    AddConstant(image, name, 1, 7);
+  AddConstant(image, "another", 1, 7)->SetName("samples");
+  this->Filter->InterpolateAttributesOn();
+  this->Filter->ComputeGradientsOn();
+  this->Filter->ComputeSampleIdsOn();
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  for (const char* device : { "automatic", "no such device" })
+  {
+    SCOPED_TRACE(device);
+    this->Filter->SetDevice(device);
+    vtkPointData* found = this->run(image, 50)->GetPointData();
+    EXPECT_EQ(found->GetNumberOfArrays(), 4);
+    for (const char* slope : { "Normals", "Gradients" })
+      EXPECT_EQ(found->GetArray(slope)->GetNumberOfComponents(), 3);
+    EXPECT_EQ(found->GetArray("samples")->GetTuple1(0), 50);
+    EXPECT_EQ(found->GetArray("other")->GetTuple1(0), 7);
+  }
+}
+
 TEST_F(FilterOutputs, SampleIdsNameTheCellAtTheMinimumCorner)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
