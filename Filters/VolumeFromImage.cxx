@@ -1,7 +1,5 @@
 #include "VolumeFromImage.h"
 
-#include "Error.h"
-
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
@@ -330,6 +328,9 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
   if (!choice.array)
     refuse(image, choice.name.empty() ? "The input has no active numeric array to contour."
                                       : "\"" + choice.name + "\" is not among the numeric arrays of the input.");
+  if (!sampleTypeOf(choice.array))
+    refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
+                    "; integers of 8 to 64 bits, float and double are supported.");
   checkShape(samples);
   samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
   if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
@@ -392,14 +393,9 @@ vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
 
 vmc::Volume volumeFromImage(const ImageSamples& samples)
 {
-  const std::optional<vmc::SampleType> type = sampleTypeOf(samples.scalars);
-  if (!type)
-    throw vmc::Error(vmc::Error::Kind::Unsupported, described(samples.array) + " has values of type " +
-                                                      samples.scalars->GetDataTypeAsString() +
-                                                      "; integers, float and double are supported.");
   vmc::Volume volume;
   volume.samples = samples.scalars->GetVoidPointer(0);
-  volume.type = *type;
+  volume.type = *sampleTypeOf(samples.scalars);
   const std::array<int, 3> dimensions = sampleDimensions(samples);
   std::copy(dimensions.begin(), dimensions.end(), volume.size.begin());
   volume.identity = samples.identity;

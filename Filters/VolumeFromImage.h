@@ -25,11 +25,11 @@ enum class Boundary
 // What of an image is to be contoured.
 struct SampleChoice
 {
-  std::string name;                    // of the array asked for; empty: whichever is active
-  vtkDataArray* array = nullptr;       // null: not found
-  int association = 0;                 // of vtkDataObject
-  int component = -1;                  // of an array of several; -1: their magnitude
-  bool withAttributes = false;         // also the other numeric arrays of the association, without vtkGhostType
+  std::string name;              // of the array asked for; empty: whichever is active
+  vtkDataArray* array = nullptr; // null: not found
+  int association = 0;           // of vtkDataObject
+  int component = -1;            // of an array of several; -1: their magnitude
+  bool withAttributes = false;   // also the other numeric arrays of the association, but for bits and vtkGhostType
   std::set<std::string> reservedNames; // of arrays that the output has anyway: no attribute of these names
   Boundary boundary = Boundary::Open;
   std::array<int, 6> wholeExtent{}; // of the data set that the image is a piece of
@@ -61,15 +61,15 @@ struct ImageSamples
 
 // The samples that a choice means. `copy` serves arrays of several components and those that do not keep their values
 // in one block. Throws std::invalid_argument with a sentence that lists the arrays there are when the array is missing
-// or does not fit the image, and one that names the dimensions or the spacing when the image is flat or its spacing is
-// not positive.
+// or of bits or does not fit the image, and one that names the dimensions or the spacing when the image is flat or its
+// spacing is not positive.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCopy& copy);
 
 // Whether these are cells of a piece that ends inside the whole with cells of its own: nobody makes the dual cells
 // between it and the next piece.
 bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice);
 
-// A view of these samples, valid as long as they are. Throws vmc::Error Unsupported for types that have no samples.
+// A view of these samples, valid as long as they are.
 vmc::Volume volumeFromImage(const ImageSamples& samples);
 
 // Number of samples along each axis: cells, or points.

@@ -175,7 +175,7 @@ public:
   /**
    * Interpolate the other numeric arrays of the contoured array's association (cells or points) to the points of the
    * surface, as float arrays of the same names. One that is named like an array that the settings ask for (Normals,
-   * Gradients, SampleIds, the contoured array) is left out. Default: off.
+   * Gradients, SampleIds, the contoured array) is left out, and so are arrays of bits. Default: off.
    */
   vtkSetMacro(InterpolateAttributes, vtkTypeBool);
   vtkGetMacro(InterpolateAttributes, vtkTypeBool);

@@ -1,6 +1,7 @@
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
+#include "vtkBitArray.h"
 #include "vtkCellData.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkExecutive.h"
@@ -94,6 +95,21 @@ TEST_F(FilterErrors, AnArrayOfStringsIsAnErrorThatListsTheArrays)
     this->errorOf(image).find(
       "\"names\" is not among the numeric arrays of the input. Cell arrays: samples, names. Point arrays: none."),
     std::string::npos);
+}
+
+TEST_F(FilterErrors, AnArrayOfBitsIsAnErrorThatListsTheArrays)
+{
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  vtkNew<vtkBitArray> bits;
+  bits->SetName("bits");
+  bits->SetNumberOfValues(image->GetNumberOfCells());
+  image->GetCellData()->AddArray(bits);
+  this->choose(Cells, "bits");
+  EXPECT_NE(this->errorOf(image).find("\"bits\" has values of type bit; integers of 8 to 64 bits, float and double are "
+                                      "supported. Cell arrays: samples, bits. Point arrays: none."),
+    std::string::npos);
+  this->Filter->InterpolateAttributesOn();
+  EXPECT_EQ(this->run(image, 50)->GetPointData()->GetArray("bits"), nullptr);
 }
 
 TEST_F(FilterErrors, AnArrayOfAWrongLengthIsAnErrorThatListsTheArrays)
