@@ -1,7 +1,5 @@
 #include "CpuContour.h"
 
-#include "Error.h"
-
 #include "vtkAppendPolyData.h"
 #include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
@@ -249,18 +247,6 @@ void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry, bool doublePo
       }
 }
 
-void checkPossible(const ImageSamples& samples, const vmc::IndexToWorld& geometry)
-{
-  using vmc::Error;
-  if (!samples.padding.isEmpty())
-    throw Error(Error::Kind::Unsupported, "vtkFlyingEdges3D cannot extend or close the surface at the border.");
-  if (!samples.ghosts.empty())
-    throw Error(Error::Kind::Unsupported, "vtkFlyingEdges3D cannot leave out ghost cells.");
-  if (geometry.determinant() == 0 || !std::isfinite(geometry.determinant()))
-    throw Error(Error::Kind::Unsupported, "The determinant of the image's spacing and direction is " +
-                                            std::to_string(geometry.determinant()) + "; it must be finite and not 0.");
-}
-
 void reverseTriangles(vtkPolyData* mesh)
 {
   for (vtkIdType cell = 0; cell < mesh->GetPolys()->GetNumberOfCells(); ++cell)
@@ -297,11 +283,23 @@ vtkSmartPointer<vtkPolyData> withOwnCorners(vtkPolyData* mesh)
 
 }
 
+std::string obstacleOnCpu(const ImageSamples& samples)
+{
+  if (!samples.padding.isEmpty())
+    return "vtkFlyingEdges3D cannot extend or close the surface at the border.";
+  if (!samples.ghosts.empty())
+    return "vtkFlyingEdges3D cannot leave out ghost cells.";
+  const double determinant = geometryOfSamples(samples).determinant();
+  if (determinant == 0 || !std::isfinite(determinant))
+    return "The determinant of the image's spacing and direction is " + std::to_string(determinant) +
+           "; it must be finite and not 0.";
+  return "";
+}
+
 std::vector<std::size_t> contourOnCpu(
   const ImageSamples& samples, const CpuContourOptions& options, vtkPolyData* output)
 {
   const vmc::IndexToWorld geometry = geometryOfSamples(samples);
-  checkPossible(samples, geometry);
   const vtkSmartPointer<vtkImageData> dual = dualImage(samples);
   const bool nan = hasNan(samples.scalars);
   vtkNew<vtkFlyingEdges3D> contour;

@@ -300,6 +300,9 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
 {
+  const std::string obstacle = obstacleOnCpu(samples);
+  if (!obstacle.empty())
+    throw vmc::Error(vmc::Error::Kind::Unsupported, reason + " " + obstacle);
   if (this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")"))
     vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
   CpuContourOptions options;

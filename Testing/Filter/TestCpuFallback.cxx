@@ -67,6 +67,20 @@ TEST_F(CpuFallback, AttributesNamedLikeSlopesAreAttributes)
     EXPECT_EQ(found->GetArray("Gradients")->GetRange()[end], 8);
 }
 
+TEST_F(CpuFallback, WhatTheCpuCannotEitherIsOneErrorThatSaysBothReasons)
+{
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetDevice("no such device");
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+  this->Filter->ComputeSampleIdsOn();
+  this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 50);
+  ASSERT_EQ(this->errors().size(), 1u);
+  EXPECT_NE(this->errors()[0].find("No usable Vulkan device."), std::string::npos);
+  EXPECT_NE(this->errors()[0].find(" vtkFlyingEdges3D cannot extend or close"), std::string::npos);
+  EXPECT_TRUE(this->warnings().empty());
+  EXPECT_STREQ(this->Filter->GetUsedDevice(), "");
+}
+
 TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
 {
   const auto image = CellImage({ 300, 300, 12 }, VTK_FLOAT, Noise()); // one layer of bricks is more than 4 MB
