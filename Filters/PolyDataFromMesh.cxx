@@ -131,6 +131,19 @@ void polyDataFromMesh(
 namespace
 {
 
+// The nearest value of the type; 0 where an integer type has none.
+template <class Value>
+Value nearestValue(double isovalue)
+{
+  if constexpr (std::is_floating_point<Value>::value)
+    return static_cast<Value>(isovalue); // IEEE: too large is infinite
+  const double low = static_cast<double>(std::numeric_limits<Value>::lowest());
+  // For 64-bit integers the largest value rounds up to the first one that does not fit.
+  const double high = static_cast<double>(std::numeric_limits<Value>::max());
+  const bool inRange = isovalue >= low && (sizeof(Value) == 8 ? isovalue < high : isovalue <= high);
+  return inRange ? static_cast<Value>(isovalue) : Value(0);
+}
+
 // Writes every isovalue to its points; false if the array's type changed one of them.
 struct FillIsovalues
 {
@@ -142,13 +155,7 @@ struct FillIsovalues
     auto range = vtk::DataArrayValueRange<1>(array);
     for (std::size_t i = 0; i < isovalues.size(); ++i)
     {
-      const double low = static_cast<double>(std::numeric_limits<Value>::lowest());
-      // For 64-bit integers the largest value rounds up to the first one that does not fit.
-      const double high = static_cast<double>(std::numeric_limits<Value>::max());
-      const bool inRange =
-        isovalues[i] >= low &&
-        (sizeof(Value) == 8 && std::is_integral<Value>::value ? isovalues[i] < high : isovalues[i] <= high);
-      const Value value = inRange ? static_cast<Value>(isovalues[i]) : Value(0);
+      const Value value = nearestValue<Value>(isovalues[i]);
       exact = exact && (firstPoint[i] == firstPoint[i + 1] || static_cast<double>(value) == isovalues[i]);
       std::fill(range.begin() + firstPoint[i], range.begin() + firstPoint[i + 1], value);
     }

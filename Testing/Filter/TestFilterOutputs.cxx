@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 using FilterOutputs = FilterTest;
 
@@ -60,6 +61,21 @@ TEST_F(FilterOutputs, ScalarsAreTheExactIsovalue)
   EXPECT_EQ(scalars->GetRange()[1], 50.1);
   this->Filter->ComputeScalarsOff();
   EXPECT_EQ(this->run(image, 50.1)->GetPointData()->GetScalars(), nullptr);
+}
+
+TEST_F(FilterOutputs, ScalarsOfAnInfiniteIsovalueAreInfinite)
+{
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto ball = Ball();
+  for (const int type : { VTK_FLOAT, VTK_DOUBLE })
+  {
+    const auto image = CellImage(
+      { 24, 24, 24 }, type, [&](int i, int j, int k) { return ball(i, j, k) > 50 ? infinity : ball(i, j, k); });
+    vtkPolyData* mesh = this->run(image, infinity);
+    ASSERT_GT(mesh->GetNumberOfPoints(), 0);
+    for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+      ASSERT_EQ(mesh->GetPointData()->GetScalars()->GetTuple1(p), infinity);
+  }
 }
 
 TEST_F(FilterOutputs, NormalsAreMadeOnRequest)
