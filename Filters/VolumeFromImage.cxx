@@ -70,6 +70,11 @@ std::string arraysThereAre(vtkImageData* image)
   throw std::invalid_argument(why + arraysThereAre(image));
 }
 
+std::string elementOf(int association)
+{
+  return association == vtkDataObject::FIELD_ASSOCIATION_POINTS ? "point" : "cell";
+}
+
 std::string described(vtkDataArray* array)
 {
   return std::string("The array \"") + (array->GetName() ? array->GetName() : "") + "\"";
@@ -326,8 +331,9 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
   samples.image = image;
   samples.array = choice.array;
   if (!choice.array)
-    refuse(image, choice.name.empty() ? "The input has no active numeric array to contour."
-                                      : "\"" + choice.name + "\" is not among the numeric arrays of the input.");
+    refuse(image, choice.name.empty()
+                    ? "The input has no active numeric array to contour."
+                    : "There is no numeric " + elementOf(choice.association) + " array \"" + choice.name + "\".");
   if (!sampleTypeOf(choice.array))
     refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
                     "; integers of 8 to 64 bits, float and double are supported.");

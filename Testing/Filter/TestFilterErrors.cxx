@@ -67,11 +67,13 @@ TEST_F(FilterErrors, AMissingArrayIsAnErrorThatListsTheArrays)
 {
   const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
   this->choose(Cells, "no such array");
-  EXPECT_NE(this->errorOf(image).find("\"no such array\" is not among the numeric arrays of the input. Cell arrays: "
-                                      "samples. Point arrays: none."),
+  EXPECT_NE(this->errorOf(image).find(
+              "There is no numeric cell array \"no such array\". Cell arrays: samples. Point arrays: none."),
     std::string::npos);
   this->choose(Points, "samples");
-  EXPECT_NE(this->errorOf(image).find("Cell arrays: samples. Point arrays: none."), std::string::npos);
+  EXPECT_NE(
+    this->errorOf(image).find("There is no numeric point array \"samples\". Cell arrays: samples. Point arrays: none."),
+    std::string::npos);
 }
 
 TEST_F(FilterErrors, AnImageWithoutAnActiveArrayIsAnErrorThatListsTheArrays)
@@ -91,9 +93,8 @@ TEST_F(FilterErrors, AnArrayOfStringsIsAnErrorThatListsTheArrays)
   names->SetNumberOfValues(image->GetNumberOfCells());
   image->GetCellData()->AddArray(names);
   this->choose(Cells, "names");
-  EXPECT_NE(
-    this->errorOf(image).find(
-      "\"names\" is not among the numeric arrays of the input. Cell arrays: samples, names. Point arrays: none."),
+  EXPECT_NE(this->errorOf(image).find(
+              "There is no numeric cell array \"names\". Cell arrays: samples, names. Point arrays: none."),
     std::string::npos);
 }
 
