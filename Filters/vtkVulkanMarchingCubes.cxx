@@ -25,7 +25,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 vtkStandardNewMacro(vtkVulkanMarchingCubes);
 
@@ -49,6 +52,8 @@ public:
   {
     this->PassReport = vmc::Report();
     this->PassClock = vmc::HostClock();
+    this->UsedDevices.clear();
+    this->UsesCpu = false;
     if (this->Extraction)
       this->Extraction->beginPass();
   }
@@ -73,6 +78,8 @@ public:
   int Executions = 0;     // begun and not ended: 0, 1, or 2 in a leaf of a composite
   vmc::Report PassReport; // of all leaves so far
   vmc::HostClock PassClock;
+  std::set<std::string> UsedDevices; // in this pass
+  bool UsesCpu = false;              // for some leaf of it
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> StageNames;
@@ -303,8 +310,13 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
   const std::string obstacle = obstacleOnCpu(samples);
   if (!obstacle.empty())
     throw vmc::Error(vmc::Error::Kind::Unsupported, reason + " " + obstacle);
-  if (this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")"))
+  if (!std::exchange(this->Impl->UsesCpu, true))
+  {
+    this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")");
     vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
+    if (this->ComputeSampleIds)
+      vtkWarningMacro(<< "vtkFlyingEdges3D does not tell the sample ids of its triangles.");
+  }
   CpuContourOptions options;
   options.isovalues = valuesOf(this->ContourValues);
   options.computeNormals = this->ComputeNormals != 0;
@@ -312,8 +324,6 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
   options.mergePoints = this->MergePoints != 0;
   options.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
   options.goOn = [this](double done) { return this->GoOn(done); };
-  if (this->ComputeSampleIds)
-    vtkWarningMacro(<< "vtkFlyingEdges3D does not tell the sample ids of its triangles.");
   const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
   if (this->ComputeScalars && !this->GetAbortExecute())
     addIsovalueScalars(options.isovalues, firstPoint, samples, nullptr, output);
@@ -325,12 +335,11 @@ bool vtkVulkanMarchingCubes::GoOn(double done)
   return !this->CheckAbort() && !this->GetAbortExecute();
 }
 
-bool vtkVulkanMarchingCubes::AddUsedDevice(const std::string& name)
+void vtkVulkanMarchingCubes::AddUsedDevice(const std::string& name)
 {
-  if (this->UsedDevice.find(name) != std::string::npos)
-    return false;
+  if (!this->Impl->UsedDevices.insert(name).second)
+    return;
   this->UsedDevice += (this->UsedDevice.empty() ? "" : "; ") + name;
-  return true;
 }
 
 void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)

@@ -219,9 +219,9 @@ public:
 
   ///@{
   /**
-   * What to do where Vulkan cannot: no device, or not enough device memory. CPU: warn once
-   * with the reason and make the same surface with vtkFlyingEdges3D on the dual image. ERROR: say why as an error; the
-   * output stays empty. Default: FALLBACK_CPU.
+   * What to do where Vulkan cannot: no device, or not enough device memory. CPU: warn once an
+   * execution with the reason and make the same surface with vtkFlyingEdges3D on the dual image. ERROR: say why as an
+   * error; the output stays empty. Default: FALLBACK_CPU.
    */
   vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
   vtkGetMacro(Fallback, int);
@@ -233,9 +233,9 @@ public:
   vtkStringArray* GetDeviceNames();
 
   /**
-   * What made the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)"; of a composite whose
-   * leaves were made in different ways all of them, with "; " in between. Empty before the
-   * first execution, and where there was nothing to do.
+   * What made the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)", with the reason of
+   * the first leaf of a composite; of one whose leaves were made in different ways all of them, with "; " in between.
+   * Empty before the first execution, and where there was nothing to do.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
 
@@ -302,8 +302,8 @@ private:
   bool GoOn(double done);
   // Makes what the core reported of the pass the values that users read.
   void Publish(const vmc::Report& report);
-  // Whether the pass has not used it before.
-  bool AddUsedDevice(const std::string& name);
+  // Once a pass for each name.
+  void AddUsedDevice(const std::string& name);
 
   vtkNew<vtkContourValues> ContourValues;
   vtkTypeBool ComputeNormals = 1;

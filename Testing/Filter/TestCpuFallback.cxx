@@ -3,6 +3,7 @@
 
 #include "vtkDataArray.h"
 #include "vtkMatrix3x3.h"
+#include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 
 #include <limits>
@@ -79,6 +80,26 @@ TEST_F(CpuFallback, WhatTheCpuCannotEitherIsOneErrorThatSaysBothReasons)
   EXPECT_NE(this->errors()[0].find(" vtkFlyingEdges3D cannot extend or close"), std::string::npos);
   EXPECT_TRUE(this->warnings().empty());
   EXPECT_STREQ(this->Filter->GetUsedDevice(), "");
+}
+
+TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsAreWarnedOfOnce)
+{
+  vtkNew<vtkMultiBlockDataSet> blocks; // whose layers of bricks take different numbers of bytes
+  for (int block = 0; block < 2; ++block)
+    blocks->SetBlock(block, CellImage({ 300, 300 + 8 * block, 12 }, VTK_FLOAT, Ball()));
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  this->Filter->SetMemoryLimit(1);
+  this->Filter->ComputeSampleIdsOn();
+  this->Filter->SetInputDataObject(blocks);
+  for (std::size_t run = 1; run <= 2; ++run)
+  {
+    this->Filter->SetValue(0, 50 + run);
+    this->Filter->Update();
+    EXPECT_EQ(this->warnings().size(), 2 * run); // the CPU, and no sample ids
+    const std::string used = this->Filter->GetUsedDevice();
+    EXPECT_EQ(used.find("CPU: vtkFlyingEdges3D ("), 0u);
+    EXPECT_EQ(used.find("; CPU"), std::string::npos);
+  }
 }
 
 TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
