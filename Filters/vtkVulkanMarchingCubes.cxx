@@ -75,8 +75,9 @@ public:
 
   SampleCopy Copy;
   TriangleOffsets Offsets;
-  int Executions = 0;     // begun and not ended: 0, 1, or 2 in a leaf of a composite
-  vmc::Report PassReport; // of all leaves so far
+  unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
+  int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite
+  vmc::Report PassReport;                 // of all leaves so far
   vmc::HostClock PassClock;
   std::set<std::string> UsedDevices; // in this pass
   bool UsesCpu = false;              // for some leaf of it
@@ -93,8 +94,6 @@ vtkVulkanMarchingCubes::vtkVulkanMarchingCubes()
   : Impl(std::make_unique<Internals>())
 {
   this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
-  this->AddObserver(vtkCommand::StartEvent, this, &vtkVulkanMarchingCubes::BeginPass);
-  this->AddObserver(vtkCommand::EndEvent, this, &vtkVulkanMarchingCubes::EndPass);
 }
 
 vtkVulkanMarchingCubes::~vtkVulkanMarchingCubes() = default;
@@ -137,8 +136,35 @@ void vtkVulkanMarchingCubes::BeginPass()
 
 void vtkVulkanMarchingCubes::EndPass()
 {
-  if (--this->Impl->Executions == 0)
+  if (this->Impl->Executions > 0 && --this->Impl->Executions == 0)
     this->Impl->EndPass();
+}
+
+void vtkVulkanMarchingCubes::ObserveExecutions()
+{
+  if (this->GetCommand(this->Impl->StartTag) && this->GetCommand(this->Impl->EndTag))
+    return;
+  this->RemoveObserver(this->Impl->StartTag);
+  this->RemoveObserver(this->Impl->EndTag);
+  this->Impl->StartTag = this->AddObserver(vtkCommand::StartEvent, this, &vtkVulkanMarchingCubes::BeginPass);
+  this->Impl->EndTag = this->AddObserver(vtkCommand::EndEvent, this, &vtkVulkanMarchingCubes::EndPass);
+  this->Impl->Executions = 0; // what was told of earlier ones is not known
+}
+
+// Data outside any execution that was told of is a pass of its own.
+vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  if (request->Has(Pipeline::REQUEST_DATA_NOT_GENERATED())) // comes before StartEvent
+    this->ObserveExecutions();
+  const bool alone = request->Has(Pipeline::REQUEST_DATA()) && this->Impl->Executions == 0;
+  if (alone)
+    this->BeginPass();
+  const vtkTypeBool success = this->Superclass::ProcessRequest(request, inputVector, outputVector);
+  if (alone)
+    this->EndPass();
+  return success;
 }
 
 namespace

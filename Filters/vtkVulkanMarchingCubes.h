@@ -270,6 +270,11 @@ public:
   vtkGetMacro(NumberOfActiveBricks, vtkIdType);
   ///@}
 
+  /**
+   * Also finds out where an execution begins.
+   */
+  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
 protected:
   vtkVulkanMarchingCubes();
   ~vtkVulkanMarchingCubes() override;
@@ -289,6 +294,8 @@ private:
   // outermost are the pass.
   void BeginPass();
   void EndPass();
+  // Users may have removed the observers that do so.
+  void ObserveExecutions();
 
   // The names that the settings take for arrays of the output.
   std::set<std::string> NamesOfComputedArrays(vtkDataArray* contoured);

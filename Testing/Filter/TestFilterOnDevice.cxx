@@ -5,6 +5,7 @@
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDoubleArray.h"
+#include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 #include "vtkStringArray.h"
 
@@ -68,6 +69,32 @@ TEST_F(FilterOnDevice, TellsDeviceStagesAndBricks)
   EXPECT_GT(this->Filter->GetDeviceMemory(), 24 * 24 * 24 * 4);
   ASSERT_EQ(this->Filter->GetStageNames()->GetNumberOfValues(), this->Filter->GetStageTimes()->GetNumberOfValues());
   EXPECT_EQ(this->Filter->GetStageNames()->GetValue(0), "Upload");
+}
+
+TEST_F(FilterOnDevice, WhoeverRemovesItsObserversChangesNothing)
+{
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  for (int block = 0; block < 2; ++block)
+    blocks->SetBlock(block, CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
+  this->Filter->SetInputDataObject(blocks);
+  this->Filter->SetValue(0, 50);
+  this->Filter->Update();
+  for (const unsigned long event : { vtkCommand::StartEvent, vtkCommand::EndEvent, vtkCommand::AnyEvent })
+  {
+    SCOPED_TRACE(event);
+    if (event == vtkCommand::AnyEvent)
+      this->Filter->RemoveAllObservers();
+    else
+      this->Filter->RemoveObservers(event);
+    for (int run = 0; run < 3; ++run)
+    {
+      this->Filter->Modified();
+      this->Filter->Update();
+      EXPECT_EQ(this->Filter->GetNumberOfBricks(), 54);
+      EXPECT_EQ(this->Filter->GetUploadTime(), 0);
+      EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
+    }
+  }
 }
 
 TEST_F(FilterOnDevice, TwoNamesOfOneDeviceShareIt)
