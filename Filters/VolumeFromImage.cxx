@@ -3,7 +3,6 @@
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
-#include "vtkDoubleArray.h"
 #include "vtkMatrix3x3.h"
 #include "vtkPointData.h"
 #include "vtkUnsignedCharArray.h"
@@ -85,60 +84,8 @@ vtkIdType sampleCount(const ImageSamples& samples)
   return samples.ofCells ? samples.image->GetNumberOfCells() : samples.image->GetNumberOfPoints();
 }
 
-// The values lie in one block, tuple after tuple.
-vtkSmartPointer<vtkDataArray> inOneBlock(vtkDataArray* array)
-{
-  if (array->HasStandardMemoryLayout())
-    return array;
-  vtkSmartPointer<vtkDataArray> copy;
-  copy.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
-  copy->DeepCopy(array);
-  return copy;
-}
-
-vtkSmartPointer<vtkDataArray> componentOf(vtkDataArray* array, int component)
-{
-  vtkSmartPointer<vtkDataArray> values;
-  values.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
-  values->SetNumberOfTuples(array->GetNumberOfTuples());
-  values->CopyComponent(0, array, component);
-  return values;
-}
-
-vtkSmartPointer<vtkDataArray> magnitudeOf(vtkDataArray* array)
-{
-  auto values = vtkSmartPointer<vtkDoubleArray>::New();
-  values->SetNumberOfTuples(array->GetNumberOfTuples());
-  std::vector<double> tuple(array->GetNumberOfComponents());
-  for (vtkIdType i = 0; i < array->GetNumberOfTuples(); ++i)
-  {
-    array->GetTuple(i, tuple.data());
-    double square = 0;
-    for (const double value : tuple)
-      square += value * value;
-    values->SetValue(i, std::sqrt(square));
-  }
-  return values;
-}
-
-// The samples themselves where the array holds them in one block, else a copy.
-vtkSmartPointer<vtkDataArray> samplesIn(vtkDataArray* array, int component, SampleCopy& copy)
-{
-  const int components = array->GetNumberOfComponents();
-  if (components == 1 && array->HasStandardMemoryLayout())
-    return array;
-  if (!copy.values || copy.time != array->GetMTime() || copy.component != component)
-  {
-    copy.values = components == 1 ? inOneBlock(array)
-                  : component < 0 ? magnitudeOf(array)
-                                  : componentOf(array, component);
-    copy.time = array->GetMTime();
-    copy.component = component;
-  }
-  return copy.values;
-}
-
-std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& samples, const SampleChoice& choice)
+std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(
+  const ImageSamples& samples, const SampleChoice& choice, SampleCache& cache)
 {
   std::vector<vtkSmartPointer<vtkDataArray>> arrays;
   vtkDataSetAttributes* data =
@@ -151,7 +98,7 @@ std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(const ImageSamples& sampl
                         choice.reservedNames.count(array->GetName()) == 0 &&
                         array->GetNumberOfTuples() == sampleCount(samples) && sampleTypeOf(array);
     if (usable)
-      arrays.emplace_back(inOneBlock(array));
+      arrays.emplace_back(cache.inOneBlock(array));
   }
   return arrays;
 }
@@ -298,14 +245,16 @@ std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples, const SampleChoi
   return any ? flags : std::vector<std::uint8_t>();
 }
 
-// Flags follow from one array, or from two, or from the pipeline's cut as well: then nothing stands for them.
-vtkMTimeType ghostIdentityOf(const ImageSamples& samples, const SampleChoice& choice)
+GhostSources ghostSourcesOf(const ImageSamples& samples, const SampleChoice& choice)
 {
   vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
   vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
-  if (samples.ofCells)
-    return cellGhosts ? cellGhosts->GetMTime() : 0;
-  return pointGhosts && !cellGhosts && !isCut(choice) ? pointGhosts->GetMTime() : 0;
+  GhostSources sources;
+  sources.cells = cellGhosts ? cellGhosts->GetMTime() : 0;
+  sources.points = pointGhosts && !samples.ofCells ? pointGhosts->GetMTime() : 0;
+  samples.image->GetExtent(sources.imageExtent.data());
+  sources.pieceExtent = choice.pieceExtent;
+  return sources;
 }
 
 void checkShape(const ImageSamples& samples)
@@ -325,7 +274,7 @@ void checkShape(const ImageSamples& samples)
 
 }
 
-ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCopy& copy)
+ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache)
 {
   ImageSamples samples;
   samples.image = image;
@@ -348,15 +297,15 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCo
     refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfTuples()) +
                     " tuples; the image has " + std::to_string(sampleCount(samples)) +
                     (samples.ofCells ? " cells." : " points."));
-  samples.scalars = samplesIn(choice.array, choice.component, copy);
-  // Modification times are unique within the process: this one stands for the array and for its state. The image's own
-  // time does not tell: pipelines renew it whenever they pass the same arrays on.
+  samples.scalars = cache.component(choice.array, choice.component);
+  // The image's own modification time does not tell: pipelines renew it whenever they pass the same arrays on.
   samples.identity = samples.scalars->GetMTime();
   if (choice.withAttributes)
-    samples.attributes = otherArrays(samples, choice);
+    samples.attributes = otherArrays(samples, choice, cache);
   samples.padding = paddingOf(samples, choice);
   samples.ghosts = ghostsOf(samples, choice);
-  samples.ghostIdentity = ghostIdentityOf(samples, choice);
+  if (!samples.ghosts.empty())
+    samples.ghostIdentity = cache.identityOf(ghostSourcesOf(samples, choice));
   return samples;
 }
 

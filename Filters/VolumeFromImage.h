@@ -2,6 +2,8 @@
 #ifndef VolumeFromImage_h
 #define VolumeFromImage_h
 
+#include "SampleCache.h"
+
 #include "vtkDataArray.h"
 #include "vtkImageData.h"
 #include "vtkSmartPointer.h"
@@ -37,14 +39,6 @@ struct SampleChoice
   std::array<int, 6> pieceExtent{ 0, -1, 0, -1, 0, -1 };
 };
 
-// A copy that a filter keeps from run to run, so that the array it stands for is copied only when it changes.
-struct SampleCopy
-{
-  vtkMTimeType time = 0; // of the array
-  int component = -1;
-  vtkSmartPointer<vtkDataArray> values;
-};
-
 // The samples of an image: those of its cells, on the dual grid, or those of its points.
 struct ImageSamples
 {
@@ -56,14 +50,14 @@ struct ImageSamples
   std::vector<vtkSmartPointer<vtkDataArray>> attributes; // to interpolate; one tuple a sample
   vmc::Padding padding;
   std::vector<std::uint8_t> ghosts; // vmc::Ghost flags; empty: none
-  vtkMTimeType ghostIdentity = 0;   // equal for equal flags; 0: not known
+  vtkMTimeType ghostIdentity = 0;   // equal for equal flags; 0: there are none
 };
 
-// The samples that a choice means. `copy` serves arrays of several components and those that do not keep their values
-// in one block. Throws std::invalid_argument with a sentence that lists the arrays there are when the array is missing
-// or of bits or does not fit the image, and one that names the dimensions or the spacing when the image is flat or its
-// spacing is not positive.
-ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCopy& copy);
+// The samples that a choice means. `cache` keeps copies of arrays of several components and of those that do not keep
+// their values in one block. Throws std::invalid_argument with a sentence that lists the arrays there are when the
+// array is missing or of bits or does not fit the image, and one that names the dimensions or the spacing when the
+// image is flat or its spacing is not positive.
+ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache);
 
 // Whether these are cells of a piece that ends inside the whole with cells of its own: nobody makes the dual cells
 // between it and the next piece.

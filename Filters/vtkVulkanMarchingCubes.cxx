@@ -2,6 +2,7 @@
 
 #include "CpuContour.h"
 #include "PolyDataFromMesh.h"
+#include "SampleCache.h"
 #include "VolumeFromImage.h"
 
 #include "Devices.h"
@@ -54,12 +55,14 @@ public:
     this->PassClock = vmc::HostClock();
     this->UsedDevices.clear();
     this->UsesCpu = false;
+    this->Cache.beginPass();
     if (this->Extraction)
       this->Extraction->beginPass();
   }
 
   void EndPass()
   {
+    this->Cache.endPass();
     if (this->Extraction)
       this->Extraction->endPass();
   }
@@ -73,7 +76,7 @@ public:
     this->Extraction.reset();
   }
 
-  SampleCopy Copy;
+  SampleCache Cache;
   TriangleOffsets Offsets;
   unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
   int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite
@@ -244,7 +247,7 @@ int vtkVulkanMarchingCubes::RequestData(
     choice.boundary = static_cast<::Boundary>(this->Boundary);
     wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
     choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));
-    const ImageSamples samples = samplesOf(image, choice, this->Impl->Copy);
+    const ImageSamples samples = samplesOf(image, choice, this->Impl->Cache);
     if (endsWithoutGhostCells(samples, choice))
       vtkWarningMacro("The surface has a gap where this piece of the image ends: it came without ghost cells. "
                       "The filter Ghost Cells makes them.");

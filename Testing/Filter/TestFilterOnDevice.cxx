@@ -4,14 +4,47 @@
 #include "vtkCallbackCommand.h"
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
+#include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
+#include "vtkSOADataArrayTemplate.h"
 #include "vtkStringArray.h"
+#include "vtkUnsignedCharArray.h"
 
 #include <string>
 
-using FilterOnDevice = FilterTest;
+namespace
+{
+
+class FilterOnDevice : public FilterTest
+{
+protected:
+  // The first of some isovalues uploads, the others do not.
+  void expectOneUpload()
+  {
+    for (const double isovalue : { 50, 60, 70 })
+    {
+      this->Filter->SetValue(0, isovalue);
+      this->Filter->Update();
+      EXPECT_EQ(this->Filter->GetUploadTime() > 0, isovalue == 50);
+    }
+  }
+};
+
+// A copy that has every component in a block of its own.
+vtkSmartPointer<vtkDataArray> apart(vtkDataArray* values, int components)
+{
+  auto copy = vtkSmartPointer<vtkSOADataArrayTemplate<float>>::New();
+  copy->SetName(values->GetName());
+  copy->SetNumberOfComponents(components);
+  copy->SetNumberOfTuples(values->GetNumberOfTuples());
+  for (int c = 0; c < components; ++c)
+    copy->CopyComponent(c, values, 0);
+  return copy;
+}
+
+}
 
 TEST_F(FilterOnDevice, AnotherIsovalueUploadsNothingAnotherArrayDoes)
 {
@@ -31,6 +64,54 @@ TEST_F(FilterOnDevice, AnotherIsovalueUploadsNothingAnotherArrayDoes)
   vtkPolyData* mesh = this->run(image, 60);
   EXPECT_GT(this->Filter->GetUploadTime(), 0);
   ExpectSameCounts(mesh, FlyingEdges(DualImage(image), { 60 }));
+}
+
+TEST_F(FilterOnDevice, AnotherIsovalueOfLeavesWhoseSamplesAreCopiedUploadsNothing)
+{
+  for (const int components : { 1, 2 })
+  {
+    SCOPED_TRACE(components);
+    vtkNew<vtkMultiBlockDataSet> blocks;
+    for (int block = 0; block < 2; ++block)
+    {
+      const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+      image->GetCellData()->SetScalars(apart(image->GetCellData()->GetScalars(), components));
+      image->GetCellData()->AddArray(apart(AddConstant(image, "other", 1, 7), 1));
+      blocks->SetBlock(block, image);
+    }
+    this->Filter->InterpolateAttributesOn();
+    this->Filter->SetInputDataObject(blocks);
+    this->expectOneUpload();
+    vtkDataArray* other = vtkImageData::SafeDownCast(blocks->GetBlock(1))->GetCellData()->GetArray("other");
+    other->Modified();
+    blocks->Modified();
+    this->expectOneUpload();
+  }
+}
+
+TEST_F(FilterOnDevice, AnotherIsovalueOfPointsWithGhostPointsAndGhostCellsUploadsNothing)
+{
+  const auto image = DualImage(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
+  const auto duplicates = [](vtkIdType number, unsigned char flag)
+  {
+    vtkNew<vtkUnsignedCharArray> ghosts;
+    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+    for (vtkIdType i = 0; i < number; ++i)
+      ghosts->InsertNextValue(i < number / 2 ? flag : 0);
+    return vtkSmartPointer<vtkDataArray>(ghosts);
+  };
+  image->GetPointData()->AddArray(duplicates(image->GetNumberOfPoints(), vtkDataSetAttributes::DUPLICATEPOINT));
+  image->GetCellData()->AddArray(duplicates(image->GetNumberOfCells(), vtkDataSetAttributes::DUPLICATECELL));
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, vtkDataSetAttributes::SCALARS);
+  this->Filter->SetInputData(image);
+  this->expectOneUpload();
+  for (vtkDataSetAttributes* data : { static_cast<vtkDataSetAttributes*>(image->GetPointData()),
+         static_cast<vtkDataSetAttributes*>(image->GetCellData()) })
+  {
+    data->GetArray(vtkDataSetAttributes::GhostArrayName())->Modified();
+    image->Modified();
+    this->expectOneUpload();
+  }
 }
 
 TEST_F(FilterOnDevice, TwoRunsGiveIdenticalBytes)
