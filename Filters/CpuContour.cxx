@@ -335,7 +335,6 @@ std::vector<std::size_t> contourOnCpu(
     const auto points = options.mergePoints ? part->GetNumberOfPoints() : 3 * part->GetNumberOfPolys();
     firstPoint.push_back(firstPoint.back() + static_cast<std::size_t>(points));
   }
-  output->SetPoints(vtkNew<vtkPoints>());
   if (append->GetNumberOfInputConnections(0) != 0)
   {
     append->Update();

@@ -26,7 +26,8 @@ std::string obstacleOnCpu(const ImageSamples& samples);
 
 // Contours the dual image of `samples` with vtkFlyingEdges3D and brings the result to world space. Points, triangles
 // and their winding are those of the Vulkan way, in FlyingEdges' own order and with 64-bit ids. Returns where the
-// points of each isovalue begin, with one more entry at the end. samples: without obstacleOnCpu.
+// points of each isovalue begin, with one more entry at the end. No triangle: the output stays as it is. samples:
+// without obstacleOnCpu.
 std::vector<std::size_t> contourOnCpu(
   const ImageSamples& samples, const CpuContourOptions& options, vtkPolyData* output);
 

@@ -104,6 +104,19 @@ vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks, 
 
 }
 
+namespace
+{
+
+// Values of an attribute at points, with the attribute's names.
+vtkSmartPointer<vtkFloatArray> attributeArray(vmc::HostBlock block, vtkDataArray* source)
+{
+  const auto values = floatArray(std::move(block), source->GetNumberOfComponents(), source->GetName());
+  values->CopyComponentNames(source);
+  return values;
+}
+
+}
+
 void polyDataFromMesh(
   vmc::Mesh mesh, const ImageSamples& samples, vmc::HostBlocks& blocks, TriangleOffsets& offsets, vtkPolyData* output)
 {
@@ -118,14 +131,7 @@ void polyDataFromMesh(
   if (mesh.triangleCells.size() != 0)
     output->GetCellData()->AddArray(sampleIdsOf(mesh));
   for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
-  {
-    vtkDataArray* source = samples.attributes[i];
-    const auto values = floatArray(std::move(mesh.attributes[i]), source->GetNumberOfComponents(), source->GetName());
-    for (int c = 0; c < source->GetNumberOfComponents(); ++c)
-      if (const char* component = source->GetComponentName(c))
-        values->SetComponentName(c, component);
-    output->GetPointData()->AddArray(values);
-  }
+    output->GetPointData()->AddArray(attributeArray(std::move(mesh.attributes[i]), samples.attributes[i]));
 }
 
 namespace
@@ -156,7 +162,7 @@ struct FillIsovalues
     for (std::size_t i = 0; i < isovalues.size(); ++i)
     {
       const Value value = nearestValue<Value>(isovalues[i]);
-      exact = exact && (firstPoint[i] == firstPoint[i + 1] || static_cast<double>(value) == isovalues[i]);
+      exact = exact && static_cast<double>(value) == isovalues[i];
       std::fill(range.begin() + firstPoint[i], range.begin() + firstPoint[i + 1], value);
     }
   }
@@ -190,4 +196,28 @@ void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<
   }
   scalars->SetName(samples.array->GetName());
   output->GetPointData()->SetScalars(scalars);
+}
+
+void emptySurface(
+  const ImageSamples& samples, const std::vector<double>& isovalues, const OutputArrays& arrays, vtkPolyData* output)
+{
+  output->Initialize();
+  vtkNew<vtkPoints> points;
+  points->SetDataType(arrays.doublePoints ? VTK_DOUBLE : VTK_FLOAT);
+  output->SetPoints(points);
+  output->SetPolys(vtkNew<vtkCellArray>());
+  if (arrays.normals)
+    output->GetPointData()->SetNormals(floatArray(vmc::HostBlock(), 3, "Normals"));
+  if (arrays.gradients)
+    output->GetPointData()->AddArray(floatArray(vmc::HostBlock(), 3, "Gradients"));
+  for (const vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
+    output->GetPointData()->AddArray(attributeArray(vmc::HostBlock(), attribute));
+  if (arrays.sampleIds)
+  {
+    vtkNew<vtkIdTypeArray> ids;
+    ids->SetName("SampleIds");
+    output->GetCellData()->AddArray(ids);
+  }
+  if (arrays.scalars && samples.array)
+    addIsovalueScalars(isovalues, std::vector<std::size_t>(isovalues.size() + 1, 0), samples, nullptr, output);
 }

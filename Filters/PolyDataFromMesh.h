@@ -23,8 +23,23 @@ void polyDataFromMesh(
 
 // Adds the isovalue of each point as the active scalars, named like the contoured array. Points
 // firstPoint[i] ... firstPoint[i + 1] belong to isovalue i. The array has the type of the samples if that holds every
-// isovalue exactly, else double. blocks: where its memory comes from; null: from VTK.
+// isovalue exactly, whether it has points or not, else double. blocks: where its memory comes from; null: from VTK.
 void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
   const ImageSamples& samples, vmc::HostBlocks* blocks, vtkPolyData* output);
+
+// What an output has besides triangles.
+struct OutputArrays
+{
+  bool doublePoints = false;
+  bool normals = true;
+  bool gradients = false;
+  bool sampleIds = false;
+  bool scalars = true;
+};
+
+// Makes `output` a surface without points, with all arrays that another surface of these samples and isovalues has.
+// samples: may be without an array; then the output has no scalars.
+void emptySurface(
+  const ImageSamples& samples, const std::vector<double>& isovalues, const OutputArrays& arrays, vtkPolyData* output);
 
 #endif

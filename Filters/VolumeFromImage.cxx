@@ -279,6 +279,14 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
   ImageSamples samples;
   samples.image = image;
   samples.array = choice.array;
+  samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  if (image->GetNumberOfPoints() == 0)
+  {
+    samples.scalars = choice.array ? cache.component(choice.array, choice.component) : nullptr;
+    if (choice.withAttributes)
+      samples.attributes = otherArrays(samples, choice, cache);
+    return samples;
+  }
   if (!choice.array)
     refuse(image, choice.name.empty()
                     ? "The input has no active numeric array to contour."
@@ -287,7 +295,6 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
     refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
                     "; integers of 8 to 64 bits, float and double are supported.");
   checkShape(samples);
-  samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
   if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
     refuse(image, described(choice.array) + " belongs neither to cells nor to points.");
   if (choice.component >= choice.array->GetNumberOfComponents())

@@ -53,10 +53,10 @@ struct ImageSamples
   vtkMTimeType ghostIdentity = 0;   // equal for equal flags; 0: there are none
 };
 
-// The samples that a choice means. `cache` keeps copies of arrays of several components and of those that do not keep
-// their values in one block. Throws std::invalid_argument with a sentence that lists the arrays there are when the
-// array is missing or of bits or does not fit the image, and one that names the dimensions or the spacing when the
-// image is flat or its spacing is not positive.
+// The samples that a choice means; of an image without points only the arrays there are, if any. `cache` keeps copies
+// of arrays of several components and of those that do not keep their values in one block. Throws std::invalid_argument
+// with a sentence that lists the arrays there are when the array is missing or of bits or does not fit the image, and
+// one that names the dimensions or the spacing when the image is flat or its spacing is not positive.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache);
 
 // Whether these are cells of a piece that ends inside the whole with cells of its own: nobody makes the dual cells

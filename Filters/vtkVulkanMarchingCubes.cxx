@@ -232,7 +232,7 @@ int vtkVulkanMarchingCubes::RequestData(
   vtkImageData* image = vtkImageData::GetData(inputVector[0]);
   vtkPolyData* output = vtkPolyData::GetData(outputVector);
   output->Initialize();
-  if (!image || image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0)
+  if (!image)
     return 1;
   int success = 1;
   try
@@ -248,10 +248,14 @@ int vtkVulkanMarchingCubes::RequestData(
     wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
     choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));
     const ImageSamples samples = samplesOf(image, choice, this->Impl->Cache);
-    if (endsWithoutGhostCells(samples, choice))
+    const bool isNothing = image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0;
+    if (!isNothing && endsWithoutGhostCells(samples, choice))
       vtkWarningMacro("The surface has a gap where this piece of the image ends: it came without ghost cells. "
                       "The filter Ghost Cells makes them.");
-    this->Contour(samples, output);
+    if (isNothing)
+      this->MakeEmpty(samples, this->ComputeSampleIds, output);
+    else
+      this->Contour(samples, output);
     output->GetFieldData()->PassData(image->GetFieldData());
   }
   catch (const std::exception& error)
@@ -327,6 +331,8 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
   this->Publish(this->Impl->PassReport);
   if (!mesh)
     return;
+  if (mesh->pointCount == 0)
+    return this->MakeEmpty(samples, this->ComputeSampleIds, output);
   const std::vector<std::size_t> firstPoint = mesh->firstPoint;
   vmc::HostBlocks& blocks = vmc::hostBlocksOf(*extraction.device());
   polyDataFromMesh(std::move(*mesh), samples, blocks, this->Impl->Offsets, output);
@@ -354,8 +360,21 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
   options.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
   options.goOn = [this](double done) { return this->GoOn(done); };
   const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
-  if (this->ComputeScalars && !this->GetAbortExecute())
+  if (output->GetNumberOfPoints() == 0)
+    return this->MakeEmpty(samples, false, output);
+  if (this->ComputeScalars)
     addIsovalueScalars(options.isovalues, firstPoint, samples, nullptr, output);
+}
+
+void vtkVulkanMarchingCubes::MakeEmpty(const ImageSamples& samples, bool withSampleIds, vtkPolyData* output)
+{
+  OutputArrays arrays;
+  arrays.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
+  arrays.normals = this->ComputeNormals != 0;
+  arrays.gradients = this->ComputeGradients != 0;
+  arrays.sampleIds = withSampleIds;
+  arrays.scalars = this->ComputeScalars != 0;
+  emptySurface(samples, valuesOf(this->ContourValues), arrays, output);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)

@@ -305,6 +305,9 @@ private:
   void ContourOnDevice(const ImageSamples& samples, vtkPolyData* output);
   void ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output);
 
+  // An output without triangles, but with all arrays, so that leaves and ranks agree.
+  void MakeEmpty(const ImageSamples& samples, bool withSampleIds, vtkPolyData* output);
+
   // Told the done part in [0, 1]; false if the execution is to stop.
   bool GoOn(double done);
   // Makes what the core reported of the pass the values that users read.

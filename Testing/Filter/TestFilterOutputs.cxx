@@ -13,8 +13,32 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
+
+namespace
+{
 
 using FilterOutputs = FilterTest;
+
+// Name, type and components of points and arrays.
+std::set<std::string> arraysOf(vtkPolyData* mesh)
+{
+  const auto described = [](vtkDataArray* array)
+  {
+    const char* component = array->GetComponentName(0);
+    return std::string(array->GetName()) + " " + array->GetDataTypeAsString() + " " +
+           std::to_string(array->GetNumberOfComponents()) + (component ? component : "");
+  };
+  std::set<std::string> arrays{ described(mesh->GetPoints()->GetData()) };
+  for (vtkDataSetAttributes* data : { static_cast<vtkDataSetAttributes*>(mesh->GetPointData()),
+         static_cast<vtkDataSetAttributes*>(mesh->GetCellData()) })
+    for (int i = 0; i < data->GetNumberOfArrays(); ++i)
+      arrays.insert(described(data->GetArray(i)));
+  return arrays;
+}
+
+}
 
 TEST_F(FilterOutputs, WindingAndNormalsAgreeAlsoInAMirror)
 {
@@ -177,6 +201,33 @@ TEST_F(FilterOutputs, AttributesNamedLikeComputedArraysAreLeftOut)
   }
 }
 
+TEST_F(FilterOutputs, EmptySurfacesHaveTheArraysOfOthers)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_UNSIGNED_CHAR, Ball());
+  AddConstant(image, "other", 2, 7)->SetComponentName(0, "first");
+  vtkNew<vtkImageData> nothing;
+  nothing->GetCellData()->CopyAllocate(image->GetCellData());
+  this->Filter->InterpolateAttributesOn();
+  this->Filter->ComputeGradientsOn();
+  this->Filter->ComputeSampleIdsOn();
+  this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  const auto arrays = arraysOf(this->run(image, 50));
+  EXPECT_EQ(arrays.size(), 6u);
+  EXPECT_EQ(arraysOf(this->run(image, 200)), arrays);
+  EXPECT_EQ(arraysOf(this->run(nothing, 50)), arrays);
+  EXPECT_NE(arraysOf(this->run(image, 50.5)), arrays); // scalars of double
+  EXPECT_EQ(arraysOf(this->run(image, 200.5)), arraysOf(this->run(image, 50.5)));
+  this->Filter->SetNumberOfContours(0);
+  this->Filter->Update();
+  EXPECT_EQ(arraysOf(this->Filter->GetOutput()), arrays);
+  this->Filter->SetDevice("no such device");
+  const auto arraysOnCpu = arraysOf(this->run(image, 50));
+  EXPECT_EQ(arraysOnCpu.size(), 5u); // no sample ids
+  EXPECT_EQ(arraysOf(this->run(image, 200)), arraysOnCpu);
+  EXPECT_TRUE(this->errors().empty());
+}
+
 TEST_F(FilterOutputs, SampleIdsNameTheCellAtTheMinimumCorner)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
@@ -253,4 +304,7 @@ TEST_F(FilterOutputs, FieldDataPasses)
   vtkPolyData* mesh = this->run(image, 50);
   ASSERT_NE(mesh->GetFieldData()->GetArray("time"), nullptr);
   EXPECT_EQ(mesh->GetFieldData()->GetArray("time")->GetTuple1(0), 3.5);
+  this->Filter->SetNumberOfContours(0);
+  this->Filter->Update();
+  EXPECT_NE(this->Filter->GetOutput()->GetFieldData()->GetArray("time"), nullptr);
 }
