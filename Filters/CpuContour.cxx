@@ -177,21 +177,61 @@ double derivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
   return steps == 0 ? 0 : (ends[1] - ends[0]) / steps;
 }
 
-// The gradient at a point on an edge between two samples, in index space.
-std::array<double, 3> gradientOnEdge(vtkImageData* dual, const double* point)
+// An edge between two samples, or one sample.
+struct Edge
 {
   std::array<int, 3> low, high;
-  double fraction = 0; // only one coordinate has any
+  double fraction = 0; // of the way from low to high
+};
+
+// That a point of index space lies on: only one of its coordinates is no integer.
+Edge edgeOf(const double* point)
+{
+  Edge edge;
   for (int c = 0; c < 3; ++c)
   {
-    low[c] = static_cast<int>(point[c]);
-    high[c] = static_cast<int>(std::ceil(point[c]));
-    fraction += point[c] - low[c];
+    edge.low[c] = static_cast<int>(point[c]);
+    edge.high[c] = static_cast<int>(std::ceil(point[c]));
+    edge.fraction += point[c] - edge.low[c];
   }
+  return edge;
+}
+
+// In index space.
+std::array<double, 3> gradientOnEdge(vtkImageData* dual, const Edge& edge)
+{
   std::array<double, 3> gradient;
   for (int axis = 0; axis < 3; ++axis)
-    gradient[axis] = (1 - fraction) * derivative(dual, low, axis) + fraction * derivative(dual, high, axis);
+    gradient[axis] =
+      (1 - edge.fraction) * derivative(dual, edge.low, axis) + edge.fraction * derivative(dual, edge.high, axis);
   return gradient;
+}
+
+double sampleAt(vtkImageData* dual, const std::array<int, 3>& at)
+{
+  return dual->GetScalarComponentAsDouble(at[0], at[1], at[2], 0);
+}
+
+// FlyingEdges makes points of float, in index space. Here the place on the crossed edge is found again in double. Where
+// float does not tell a point from a sample, it stays: its edge is not known.
+vtkSmartPointer<vtkPoints> pointsOfDouble(vtkPoints* points, vtkImageData* dual, double isovalue)
+{
+  auto result = vtkSmartPointer<vtkPoints>::New();
+  result->SetDataTypeToDouble();
+  result->SetNumberOfPoints(points->GetNumberOfPoints());
+  for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p)
+  {
+    std::array<double, 3> place;
+    points->GetPoint(p, place.data());
+    const Edge edge = edgeOf(place.data());
+    const double low = sampleAt(dual, edge.low);
+    const double fraction = (isovalue - low) / (sampleAt(dual, edge.high) - low);
+    for (int c = 0; c < 3; ++c)
+      if (edge.low[c] != edge.high[c] && fraction >= 0 && fraction <= 1) // not infinite or NaN
+        place[c] = edge.low[c] + fraction;
+    result->SetPoint(p, place.data());
+  }
+  return result;
 }
 
 // FlyingEdges' slopes take a NaN for a value. These do not; the mesh is in index space.
@@ -203,7 +243,7 @@ void renewSlopes(vtkPolyData* mesh, vtkImageData* dual)
     return;
   for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
   {
-    std::array<double, 3> slope = gradientOnEdge(dual, mesh->GetPoint(p));
+    std::array<double, 3> slope = gradientOnEdge(dual, edgeOf(mesh->GetPoint(p)));
     if (gradients)
       gradients->SetTuple(p, slope.data());
     vtkMath::Normalize(slope.data());
@@ -212,16 +252,9 @@ void renewSlopes(vtkPolyData* mesh, vtkImageData* dual)
   }
 }
 
-void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry, bool doublePoints)
+void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry)
 {
   const auto& axis = geometry.axis;
-  if (doublePoints)
-  {
-    vtkNew<vtkPoints> points;
-    points->SetDataTypeToDouble();
-    points->DeepCopy(mesh->GetPoints());
-    mesh->SetPoints(points);
-  }
   for (auto point : vtk::DataArrayTupleRange<3>(mesh->GetPoints()->GetData()))
   {
     const double i = point[0], j = point[1], k = point[2];
@@ -316,7 +349,8 @@ std::vector<std::size_t> contourOnCpu(
   {
     if (options.goOn && !options.goOn(double(firstPoint.size() - 1) / options.isovalues.size()))
       return { 0 };
-    contour->SetValue(0, setSamples(dual, samples.scalars, isovalue));
+    const double value = setSamples(dual, samples.scalars, isovalue);
+    contour->SetValue(0, value);
     contour->Update();
     vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
     part->DeepCopy(contour->GetOutput());
@@ -327,7 +361,9 @@ std::vector<std::size_t> contourOnCpu(
     }
     if (part->GetNumberOfPolys() != 0)
     {
-      toWorld(part, geometry, options.doublePoints);
+      if (options.doublePoints)
+        part->SetPoints(pointsOfDouble(part->GetPoints(), dual, value));
+      toWorld(part, geometry);
       if (geometry.determinant() < 0)
         reverseTriangles(part);
       append->AddInputData(options.mergePoints ? part : withOwnCorners(part));

@@ -155,7 +155,9 @@ public:
   ///@{
   /**
    * vtkAlgorithm::SINGLE_PRECISION, DOUBLE_PRECISION, or DEFAULT_PRECISION: single. In double, a point is right to
-   * 2^-22 of a cell wherever the origin lies. Default: DEFAULT_PRECISION.
+   * 2^-22 of a cell or 1 ulp of the coordinate, whichever is larger, wherever the origin lies; but vtkFlyingEdges3D
+   * puts points on a sample that are as near to it as float does not tell their numbers along the axis apart. Default:
+   * DEFAULT_PRECISION.
    */
   vtkSetClampMacro(OutputPointsPrecision, int, SINGLE_PRECISION, DEFAULT_PRECISION);
   vtkGetMacro(OutputPointsPrecision, int);
