@@ -146,7 +146,8 @@ public:
   /**
    * How the surface meets the border of the domain. OPEN: it ends with the outermost samples, for cell data half a cell
    * inside. EXTEND: it goes on to the border, where the value of the outermost cells is taken to hold. CLOSE: what lies
-   * outside counts as below every isovalue, and a lid along the border closes the surface. Default: BOUNDARY_OPEN.
+   * outside counts as below every isovalue, and a lid along the border closes the surface. Each leaf of a composite has
+   * its own border. Default: BOUNDARY_OPEN.
    */
   vtkSetClampMacro(Boundary, int, BOUNDARY_OPEN, BOUNDARY_CLOSE);
   vtkGetMacro(Boundary, int);
@@ -176,8 +177,9 @@ public:
   ///@{
   /**
    * Interpolate the other numeric arrays of the contoured array's association (cells or points) to the points of the
-   * surface, as float arrays of the same names. One that is named like an array that the settings ask for (Normals,
-   * Gradients, SampleIds, the contoured array) is left out, and so are arrays of bits. Default: off.
+   * surface, as float arrays of the same names, whatever their type: ids beyond 2^24 lose digits. One that is named
+   * like an array that the settings ask for (Normals, Gradients, SampleIds, the contoured array) is left out, and so
+   * are arrays of bits. Default: off.
    */
   vtkSetMacro(InterpolateAttributes, vtkTypeBool);
   vtkGetMacro(InterpolateAttributes, vtkTypeBool);

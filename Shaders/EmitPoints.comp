@@ -1,8 +1,9 @@
 // One group of BRICK_ROWS invocations: one active brick; one invocation: first one row, whose points it lists, then every
 // BRICK_ROWS-th of the brick's points.
 // Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals and gradients, their
-// neighbours and the flags of these; writes position, normal and crossing of each point, in the order of bricks, rows,
-// axes and x, for the output and for InterpolateAttribute.
+// neighbours and the flags of these; writes position and crossing of each point and, where they are asked for, the
+// low parts of its coordinates, its normal and its gradient, in the order of bricks, rows, axes and x, for the output
+// and for InterpolateAttribute.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

@@ -425,7 +425,7 @@ void SlabPasses::recordRepetition()
 
 void SlabPasses::recordAttributes()
 {
-  this->Recorder.stage("InterpolateAttributes");
+  this->Recorder.stage("InterpolateAttribute");
   for (std::size_t i = 0; i < this->Input->attributes.size(); ++i)
     this->recordAttribute(i, this->pointsToEmit(), this->Arrays.attributeArray(i).values.target());
 }
