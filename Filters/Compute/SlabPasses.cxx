@@ -304,11 +304,9 @@ void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
 // The pass that has to be done again, with more room.
 SlabPasses::Pass SlabPasses::makeRoom()
 {
-  // A little more, so that a slightly larger surface needs no new buffers.
-  const auto grown = [](std::uint64_t count) { return static_cast<std::uint32_t>(count + count / 64); };
   if (this->activeCount() > this->There.activeBricks)
   {
-    this->There.activeBricks = grown(this->activeCount());
+    this->There.activeBricks = this->activeCount();
     return Pass::Count;
   }
   if (this->activeCount() == 0)
@@ -316,8 +314,8 @@ SlabPasses::Pass SlabPasses::makeRoom()
   this->checkIds();
   if (this->pointsToEmit() <= this->There.points && this->triangleCount() <= this->There.triangles)
     return Pass::Done;
-  this->There.points = std::max(this->There.points, grown(this->pointsToEmit()));
-  this->There.triangles = std::max(this->There.triangles, grown(this->triangleCount()));
+  this->There.points = std::max(this->There.points, this->pointsToEmit());
+  this->There.triangles = std::max(this->There.triangles, this->triangleCount());
   return Pass::Emit;
 }
 

@@ -17,7 +17,7 @@ SIZES = (128, 256, 512, 768, 1024, 1536)
 
 INTRODUCTION = """Made by `Utilities/benchmark.sh`. Each surface is compared before it is timed, with a count of all edges
 and cells on the host or with `vtkFlyingEdges3D`; a wrong one ends the command. Times are medians in milliseconds, of {runs}
-runs, after at least 3 and at least a second that do not count; *new filter* of up to 5, peers that take long of 3 or more.
+runs or more, after at least 3 and at least a second that do not count; *new filter* of up to 5, peers that take long of 3 or more.
 *Host* is the host's clock around the call, waiting for the device included; *GPU* and the stages are the device's own time
 stamps. Points and shared triangles alone are made, no normals. The commands take the folder of raw volumes from
 `VMC_VOLUMES` and that of `.vti` and `.vtk` files from `VMC_VOLUME_FILES`.
@@ -38,7 +38,7 @@ threads, which is another surface. Ratios to *FE* above 1: the filter is faster;
 taken in turns."""
 
 MEMORY_WORDS = """Beside the samples and the mesh: for each brick of the volume, and for each active one. Where a volume
-passes in several slabs, all bricks share what one slab needs."""
+passes in several slabs, all bricks share what one slab needs, and nothing can be told of the active ones."""
 
 
 def summarize(folder, *outputs):
@@ -255,7 +255,7 @@ def write_memory(machine):
     yield paragraphs(MEMORY_WORDS)
     yield command("vmcCoreBenchmarks", "/memory")
     rows = [[case, str(row["slabs"]), count(row["bricks"]), count(row["active_bricks"]), number(row["bytes_per_brick"]),
-             number(row["bytes_per_active_brick"]), number(row["device_bytes"] / 2**20),
+             number(row["bytes_per_active_brick"]) if row["slabs"] == 1 else "-", number(row["device_bytes"] / 2**20),
              number(row["mesh_bytes"] / 2**20)]
             for case, row in machine.cases(machine.core, "memory")]
     yield table(["", "slabs", "bricks", "active bricks", "bytes a brick", "bytes an active brick", "device memory, MiB",
@@ -274,7 +274,8 @@ def write_machine(machine):
 def write_document(folder, output):
     summaries = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(pathlib.Path(folder).glob("*.json"))]
     machines = sorted(map(Machine, summaries), key=lambda machine: machine.is_unified)
-    runs = min(row["runs"] for machine in machines for _, row in machine.cases(machine.core, "again"))
+    runs = min(row["runs"] for machine in machines for rows in (machine.core, machine.filter)
+               for _, row in machine.cases(rows, "again"))
     pages = ["# How fast it is\n\n", paragraphs(INTRODUCTION.format(runs=runs))]
     for machine in machines:
         pages.extend(write_machine(machine))
