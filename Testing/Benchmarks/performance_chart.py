@@ -68,10 +68,11 @@ def set_axis(axis, title, ticks):
 
 
 def decades_around(values):
+    """From the one below all values to the second one above, where the legend finds room."""
     ticks = [10.0 ** power for power in range(-3, 7)]
     low = max(i for i, tick in enumerate(ticks) if tick <= min(values))
     high = min(i for i, tick in enumerate(ticks) if tick >= max(values))
-    return ticks[low:high + 1]
+    return ticks[low:high + 2]
 
 
 def draw(summary, path):
@@ -88,7 +89,7 @@ def draw(summary, path):
     chart.SetTitle(f"Gyroid of float32, 1 % active, on {summary['device'].split(' (')[0]}")
     chart.GetTitleProperties().SetFontSize(22)
     chart.SetShowLegend(True)
-    chart.GetLegend().SetHorizontalAlignment(vtkChartLegend.LEFT)
+    chart.GetLegend().SetHorizontalAlignment(vtkChartLegend.RIGHT)
     chart.GetLegend().SetVerticalAlignment(vtkChartLegend.TOP)
     chart.GetLegend().SetLabelSize(16)
 
