@@ -102,11 +102,6 @@ vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks, 
   return cells;
 }
 
-}
-
-namespace
-{
-
 // Values of an attribute at points, with the attribute's names.
 vtkSmartPointer<vtkFloatArray> attributeArray(vmc::HostBlock block, vtkDataArray* source)
 {

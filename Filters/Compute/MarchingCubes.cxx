@@ -53,11 +53,6 @@ public:
   std::shared_ptr<Device> Owner;
 
 private:
-  HostBlocks::Use OutputUse;
-  MemoryBudget Budget;
-  ResidentVolumes Resident;
-  bool InPass = false;
-
   std::optional<Mesh> extractSlabwise(
     const Volume& volume, const Request& request, Report& report, const Progress& progress);
   std::optional<Mesh> extractWith(
@@ -70,8 +65,12 @@ private:
   bool extractSlab(
     const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab);
 
+  HostBlocks::Use OutputUse;
+  MemoryBudget Budget; // outlives what it counts
+  ResidentVolumes Resident;
   Commands Recorder;
   SlabPasses Passes;
+  bool InPass = false;
 };
 
 namespace
@@ -135,6 +134,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extract(
   const Progress told = growing(progress);
   for (bool alone = this->Budget.used() == 0;; alone = true)
   {
+    report = Report(); // of this attempt
     try
     {
       return this->extractWith(this->planOf(volume, Residency()), volume, request, report, told);
