@@ -5,7 +5,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/SampleRow.glsl"
 

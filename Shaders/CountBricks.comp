@@ -1,7 +1,7 @@
 // One group of BRICK_ROWS invocations: one active brick; one invocation: one row of 8 samples along x.
 // Reads the brick's 9 x 9 x 9 samples; writes, for EmitPoints and EmitTriangles, the row's crossed edges and inside
 // samples, the number of the brick's points before the row and (with blank samples) the row's live cells; for the
-// scan, the brick's points and triangles.
+// scan, the brick's points and triangles, also added to the sums of its block of active bricks.
 // A cell that touches a blank sample (NaN, or flagged so), or whose minimum corner another piece owns, makes no triangle;
 // an edge none of whose cells is live makes no point.
 #version 450
@@ -24,6 +24,7 @@ layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint row
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
 layout(std430, binding = BINDING_LIVE_CELLS) writeonly buffer LiveCells { uint liveCells[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
+layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
 // Rows of samples of the brick and of the first layer beyond it: row 9 * z + y, one bit a sample along x.
 const uint SampleRows = RowSamples * RowSamples;
@@ -205,5 +206,8 @@ void main()
   {
     brickCountOf[slot] = total & 0xFFFFu;
     brickCountOf[slab.activeRoom + slot] = total >> 16;
+    const uint block = slot / SCAN_BLOCK_SIZE;
+    atomicAdd(sum[BLOCK_SUM_POINTS * scanBlocks() + block], total & 0xFFFFu);
+    atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block], total >> 16);
   }
 }

@@ -174,7 +174,7 @@ void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corn
 void main()
 {
   const uint slot = groupIndex();
-  if (slot >= emitCount())
+  if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointRoom))
     return;
   const uint lane = gl_LocalInvocationID.x;
   const uint edges = rowEdges[slot * ROW_WORDS + lane] & EdgeMask;

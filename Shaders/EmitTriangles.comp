@@ -178,7 +178,7 @@ void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
 void main()
 {
   const uint slot = groupIndex();
-  if (slot >= emitCount())
+  if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleRoom))
     return;
   const uint lane = gl_LocalInvocationID.x;
   const uint ownRow = lane / BRICK_SIZE * RowsAcross + lane % BRICK_SIZE;

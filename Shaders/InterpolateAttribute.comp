@@ -4,7 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Shared/Bindings.h"
 #include "Shared/Structs.h"
 #include "Shared/Double.glsl"

@@ -1,9 +1,10 @@
 // One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
-// Reads range[brick of the volume]; writes the number of active bricks of the block to sum[block] for CompactBricks.
+// Reads range[brick of the volume]; writes the number of active bricks of the block for CompactBricks, and sums of 0 for
+// CountBricks to add to.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(local_size_x = SCAN_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/BrickRange.glsl"
 #include "Shared/Scan.glsl"
@@ -15,10 +16,14 @@ void main()
   const uint block = groupIndex();
   const uint end = min((block + 1) * SCAN_BLOCK_SIZE, slab.brickCount);
   uint count = 0;
-  for (uint brick = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; brick < end; brick += gl_WorkGroupSize.x)
+  for (uint brick = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; brick < end; brick += SCAN_GROUP_SIZE)
     count += isActive(brick) ? 1 : 0;
   uint total;
   exclusiveGroupScan(count, total);
-  if (gl_LocalInvocationID.x == 0 && block * SCAN_BLOCK_SIZE < slab.brickCount)
-    sum[block] = total;
+  if (gl_LocalInvocationID.x == 0 && block < scanBlocks())
+  {
+    sum[BLOCK_SUM_ACTIVE * scanBlocks() + block] = total;
+    sum[BLOCK_SUM_POINTS * scanBlocks() + block] = 0;
+    sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block] = 0;
+  }
 }

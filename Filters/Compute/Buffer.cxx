@@ -3,6 +3,7 @@
 #include "Error.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace vmc
@@ -106,6 +107,8 @@ void Buffer::create(const Device& device, std::uint64_t sizeInBytes, const void*
   vk::BufferCreateInfo info({}, sizeInBytes, Usage);
   info.pNext = next;
   this->Handle = vk::raii::Buffer(device.handle(), info);
+  static std::atomic<std::uint64_t> made{ 0 };
+  this->Identity = ++made;
   device.name(vk::ObjectType::eBuffer, reinterpret_cast<std::uint64_t>(static_cast<VkBuffer>(*this->Handle)), name);
 }
 
@@ -115,6 +118,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept
     return *this;
   this->clear();
   this->Budget = std::exchange(other.Budget, nullptr);
+  this->Identity = std::exchange(other.Identity, 0);
   this->Size = std::exchange(other.Size, 0);
   this->Allocation = std::move(other.Allocation);
   this->Handle = std::move(other.Handle);
@@ -130,6 +134,7 @@ void Buffer::clear()
   if (this->Budget)
     this->Budget->giveBack(this->Size);
   this->Budget = nullptr;
+  this->Identity = 0;
   this->Size = 0;
 }
 

@@ -56,6 +56,7 @@ public:
   Buffer& operator=(Buffer&& other) noexcept;
 
   vk::Buffer handle() const { return *this->Handle; }
+  std::uint64_t identity() const { return this->Identity; } // never that of another buffer; 0: no memory
   std::uint64_t size() const { return this->Size; }   // bytes; 0: no memory
   std::byte* mapped() const { return this->Pointer; } // null if the host cannot reach it
 
@@ -64,6 +65,7 @@ private:
   void create(const Device& device, std::uint64_t sizeInBytes, const void* next, const std::string& name);
 
   MemoryBudget* Budget = nullptr;
+  std::uint64_t Identity = 0;
   std::uint64_t Size = 0;
   vk::raii::DeviceMemory Allocation = nullptr; // outlives the buffer bound to it
   vk::raii::Buffer Handle = nullptr;

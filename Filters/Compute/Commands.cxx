@@ -11,15 +11,13 @@ namespace vmc
 namespace
 {
 
-// A pool has room for this many dispatches; a recording takes as many pools as it needs.
-constexpr std::uint32_t SetsInPool = 64;
-constexpr std::uint32_t DescriptorsInPool = 16 * SetsInPool;
 constexpr std::uint32_t MaxStages = 64;
 
 }
 
 Commands::Commands(const Device& device)
   : Owner(device)
+  , Sets(device)
   , Pool(device.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, device.queueFamily() })
   , Done(device.handle(), vk::FenceCreateInfo())
 {
@@ -33,9 +31,7 @@ void Commands::begin(bool timed)
 {
   this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
   this->CommandBuffer.reset(); // a recording that an error cut short is still open
-  for (vk::raii::DescriptorPool& pool : this->Descriptors)
-    pool.reset();
-  this->Sets = 0;
+  this->Sets.trim();
   this->Concurrent = false;
   this->StageNames.clear();
   this->IsEmpty = true;
@@ -60,44 +56,6 @@ void Commands::stamp()
       vk::PipelineStageFlagBits::eBottomOfPipe, *this->Timestamps, static_cast<std::uint32_t>(this->StageNames.size()));
 }
 
-// Sets are not freed one by one: begin() resets their pools whole.
-vk::DescriptorSet Commands::allocateSet(const Kernel& kernel)
-{
-  const std::size_t pool = this->Sets++ / SetsInPool;
-  if (pool == this->Descriptors.size())
-  {
-    const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, DescriptorsInPool);
-    this->Descriptors.emplace_back(this->Owner.handle(), vk::DescriptorPoolCreateInfo({}, SetsInPool, size));
-  }
-  const vk::DescriptorSetAllocateInfo info(*this->Descriptors[pool], *kernel.setLayout());
-  const vk::raii::Device& device = this->Owner.handle();
-  return (*device).allocateDescriptorSets(info, *device.getDispatcher()).front();
-}
-
-vk::DescriptorSet Commands::describe(const Kernel& kernel, const Bindings& available)
-{
-  const vk::DescriptorSet set = this->allocateSet(kernel);
-  std::vector<vk::DescriptorBufferInfo> buffers;
-  std::vector<vk::WriteDescriptorSet> writes;
-  buffers.reserve(kernel.bindings().size());
-  for (const std::uint32_t binding : kernel.bindings())
-  {
-    const auto found = available.find(binding);
-    if (found == available.end() || found->second.buffer->size() == 0)
-      throw Error(Error::Kind::Internal,
-        std::string(kernel.name()) + " lacks a buffer at binding " + std::to_string(binding) + ".");
-    const Region& region = found->second;
-    if (region.size > this->Owner.limits().maxBindingBytes)
-      throw Error(Error::Kind::OutOfMemory, std::string(kernel.name()) + " needs " + std::to_string(region.size) +
-                                              " bytes at binding " + std::to_string(binding) + "; this device allows " +
-                                              std::to_string(this->Owner.limits().maxBindingBytes) + ".");
-    buffers.emplace_back(region.buffer->handle(), region.offset, region.size);
-    writes.emplace_back(set, binding, 0, 1, vk::DescriptorType::eStorageBuffer, nullptr, &buffers.back());
-  }
-  this->Owner.handle().updateDescriptorSets(writes, {});
-  return set;
-}
-
 void Commands::dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes,
   std::uint64_t groups, std::uint32_t arrays)
 {
@@ -118,7 +76,7 @@ void Commands::dispatchBytes(const Kernel& kernel, const Bindings& available, co
 
 void Commands::bind(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes)
 {
-  const vk::DescriptorSet set = this->describe(kernel, available);
+  const vk::DescriptorSet set = this->Sets.get(kernel, available);
   this->CommandBuffer.bindPipeline(vk::PipelineBindPoint::eCompute, kernel.pipeline());
   this->CommandBuffer.bindDescriptorSets(vk::PipelineBindPoint::eCompute, kernel.layout(), 0, set, {});
   this->CommandBuffer.pushConstants<std::uint32_t>(kernel.layout(), vk::ShaderStageFlagBits::eCompute, 0,

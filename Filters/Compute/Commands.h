@@ -3,19 +3,16 @@
 #define vmcCommands_h
 
 #include "Buffer.h"
+#include "DescriptorSets.h"
 #include "Kernel.h"
 #include "StageTime.h"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 namespace vmc
 {
-
-// Storage buffers by binding number.
-using Bindings = std::map<std::uint32_t, Region>;
 
 // One command buffer, recorded and run over and over. begin, record, submitAndWait; then again.
 class Commands
@@ -67,20 +64,17 @@ private:
     std::uint64_t groups, std::uint32_t arrays);
   void bind(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes);
   void dispatchIndirect(const Region& groups);
-  vk::DescriptorSet allocateSet(const Kernel& kernel);
   void submit();
-  vk::DescriptorSet describe(const Kernel& kernel, const Bindings& available);
   void barrier();
   void wait();
   void stamp();
   void readTimes(std::vector<StageTime>& times);
 
   const Device& Owner;
+  DescriptorSets Sets;
   vk::raii::CommandPool Pool = nullptr;
   vk::raii::CommandBuffer CommandBuffer = nullptr;
-  std::vector<vk::raii::DescriptorPool> Descriptors; // as many as one recording needed so far
   bool Concurrent = false;
-  std::size_t Sets = 0; // of the recording at hand
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence Done = nullptr;
   std::vector<const char*> StageNames;

@@ -130,13 +130,11 @@ void ResidentVolume::buildBrickRanges(const Volume& volume, const ContourPlan& p
 {
   const Buffer totals(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Device, "totals");
   const Buffer landing(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
-  Specialization linear = specialization;
-  linear[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
   const SlabConstants push = slabConstants(volume, plan, slab);
   commands.begin();
   commands.fill(totals, 0);
   commands.stage("BuildBrickRanges");
-  commands.dispatch(this->Owner.kernels().get(shaders::BuildBrickRanges, linear),
+  commands.dispatch(this->Owner.kernels().get(shaders::BuildBrickRanges, specialization),
     { { BINDING_SAMPLES, this->samples(plan.windowOf(slab, bytesOf(volume.type))) },
       { BINDING_BRICK_RANGE, this->BrickRanges }, { BINDING_TOTALS, totals } },
     push, groupsFor(push.brickCount, LINEAR_GROUP_SIZE));

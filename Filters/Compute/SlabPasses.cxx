@@ -7,7 +7,6 @@
 #include "HostBlocks.h"
 #include "HostClock.h"
 #include "MarchingCubes.h"
-#include "PrefixSum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,14 +87,6 @@ SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, Commands& com
 {
 }
 
-const Kernel& SlabPasses::kernel(const shaders::Words& spirv, std::uint32_t groupSize) const
-{
-  Specialization specialization = this->Samples;
-  if (groupSize != 0)
-    specialization[SPECIALIZE_GROUP_SIZE] = groupSize;
-  return this->Owner.kernels().get(spirv, specialization);
-}
-
 // Makes sure that a buffer has room for so many words. Its contents are lost when it grows.
 void SlabPasses::reserve(Buffer& buffer, std::uint64_t words, const char* name)
 {
@@ -121,12 +112,7 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   this->Input = &volume;
   this->Plan = &plan;
   this->Wanted = &request;
-  this->Samples = specializationOf(volume);
-  this->Samples[SPECIALIZE_BLANKING] = this->hasBlanking() ? 1 : 0;
-  this->Samples[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
-  this->Samples[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
-  this->Samples[SPECIALIZE_ALIGNED] = isAligned(volume.geometry) ? 1 : 0;
-  this->Samples[SPECIALIZE_GPU] = this->Owner.traits().type == DeviceTraits::Type::Cpu ? 0 : 1;
+  this->chooseKernels();
   this->Arrays.choose(request, volume.attributes);
   if (request.mergePoints)
     this->Corners.release();
@@ -139,7 +125,7 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   this->HasTables = this->HasTables && std::memcmp(&geometry, &this->Map, sizeof(geometry)) == 0;
   this->Map = geometry;
   this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
-  this->reserve(this->Dispatches, 3 * DISPATCH_KINDS, "dispatches");
+  this->reserve(this->Dispatch, 3, "a dispatch");
   this->reserve(this->CaseTable, CASE_TABLE_WORDS, "case table");
   this->reserve(this->GeometryOnDevice, sizeof(Geometry) / 4, "geometry");
   this->reserve(this->Unused, 1, "nothing");
@@ -147,6 +133,22 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   if (this->TotalsOnHost.size() == 0)
     this->TotalsOnHost =
       Buffer(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
+}
+
+void SlabPasses::chooseKernels()
+{
+  Specialization specialization = specializationOf(*this->Input);
+  specialization[SPECIALIZE_BLANKING] = this->hasBlanking() ? 1 : 0;
+  specialization[SPECIALIZE_GHOSTS] = this->Input->ghosts ? 1 : 0;
+  specialization[SPECIALIZE_SLOPES] = this->Wanted->computeNormals || this->Wanted->computeGradients ? 1 : 0;
+  specialization[SPECIALIZE_ALIGNED] = isAligned(this->Input->geometry) ? 1 : 0;
+  specialization[SPECIALIZE_GPU] = this->Owner.traits().type == DeviceTraits::Type::Cpu ? 0 : 1;
+  if (specialization == this->Specialized)
+    return;
+  const auto kernel = [&](const shaders::Words& spirv) { return &this->Owner.kernels().get(spirv, specialization); };
+  this->Kernels = { kernel(shaders::SelectBricks), kernel(shaders::CompactBricks), kernel(shaders::CountBricks),
+    kernel(shaders::ScanBricks), kernel(shaders::EmitPoints), kernel(shaders::EmitTriangles) };
+  this->Specialized = specialization;
 }
 
 bool SlabPasses::hasBlanking() const
@@ -168,6 +170,7 @@ void SlabPasses::bindSlab(const Slab& slab, const Threshold& threshold, std::uin
 {
   this->Current = slab;
   this->Push = slabConstants(*this->Input, *this->Plan, slab);
+  this->Push.maxGroups = this->Owner.limits().maxGroups;
   this->Push.flipWinding = this->Input->geometry.determinant() < 0 ? 1 : 0;
   this->Push.writesNormals = this->Wanted->computeNormals ? 1 : 0;
   this->Push.writesCrossings = this->Input->attributes.empty() ? 0 : 1;
@@ -179,6 +182,7 @@ void SlabPasses::bindSlab(const Slab& slab, const Threshold& threshold, std::uin
   this->setThreshold(threshold);
   this->reserve(this->SlotOfBrick, this->Push.brickCount, "slots of bricks");
   this->reserve(this->ActiveBrick, this->Push.brickCount, "active bricks");
+  this->reserve(this->BlockSum, BLOCK_SUM_ARRAYS * groupsFor(this->Push.brickCount, SCAN_BLOCK_SIZE), "block sums");
 }
 
 void SlabPasses::setThreshold(const Threshold& threshold)
@@ -210,17 +214,17 @@ void SlabPasses::bindRoom()
 {
   const std::uint64_t active = this->There.activeBricks;
   this->Push.activeRoom = this->There.activeBricks;
+  this->Push.pointRoom = this->There.points;
+  this->Push.triangleRoom = this->There.triangles;
   this->reserve(this->RowEdges, active * ROW_WORDS, "row edges");
   this->reserve(this->RowPointOffset, active * ROW_OFFSET_WORDS, "row point offsets");
   this->reserve(this->LiveCells, this->hasBlanking() ? active * LIVE_CELL_WORDS : 1, "live cells");
   this->reserve(this->BrickOffset, 2 * active, "brick offsets");
-  this->reserve(this->BlockSum,
-    std::max<std::uint64_t>(scanBlocks(this->Push.brickCount), 2 * scanBlocks(this->Push.activeRoom)), "block sums");
   this->reserve(this->Crossings, this->Push.writesCrossings != 0 ? 2 * this->There.points : 1, "crossings");
   this->Arrays.reserve(this->There.points, this->There.triangles);
   this->Bound[BINDING_BRICK_RANGE] = this->Resident->brickRanges();
   this->Bound[BINDING_TOTALS] = this->TotalsOnDevice;
-  this->Bound[BINDING_DISPATCH] = this->Dispatches;
+  this->Bound[BINDING_DISPATCH] = this->Dispatch;
   this->Bound[BINDING_BLOCK_SUM] = this->BlockSum;
   this->Bound[BINDING_SLOT_OF_BRICK] = this->SlotOfBrick;
   this->Bound[BINDING_ACTIVE_BRICK] = this->ActiveBrick;
@@ -236,34 +240,19 @@ void SlabPasses::bindRoom()
 
 void SlabPasses::recordSelection()
 {
-  const std::uint32_t blocks = scanBlocks(this->Push.brickCount);
+  const std::uint64_t blocks = groupsFor(this->Push.brickCount, SCAN_BLOCK_SIZE);
   this->Recorder.stage("SelectBricks");
-  this->Recorder.dispatch(this->kernel(shaders::SelectBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
-  this->Recorder.dispatch(this->kernel(shaders::CompactBricks, SCAN_GROUP_SIZE), this->Bound, this->Push, blocks);
-}
-
-void SlabPasses::recordSizes()
-{
-  const RoomConstants push{ this->Owner.limits().maxGroups, this->Current.lookAhead,
-    this->Wanted->mergePoints ? 0u : 1u, this->There.activeBricks, this->There.points, this->There.triangles };
-  this->Recorder.dispatch(this->kernel(shaders::SizeDispatches), this->Bound, push, 1);
-}
-
-Region SlabPasses::groupsOf(std::uint32_t dispatch) const
-{
-  return Region(this->Dispatches, 12 * dispatch, 12);
+  this->Recorder.dispatch(*this->Kernels.select, this->Bound, this->Push, blocks);
+  this->Recorder.dispatch(*this->Kernels.compact, this->Bound, this->Push, blocks);
 }
 
 void SlabPasses::recordCounting()
 {
   this->Recorder.stage("CountBricks");
-  this->recordSizes();
-  this->Recorder.dispatchIndirect(
-    this->kernel(shaders::CountBricks), this->Bound, this->Push, this->groupsOf(DISPATCH_COUNT_BRICKS));
+  this->Recorder.dispatchIndirect(*this->Kernels.count, this->Bound, this->Push, this->Dispatch);
   this->Recorder.stage("Scan");
-  const std::uint32_t split = this->Current.lookAhead != 0 ? TOTAL_OWN_ACTIVE : NO_TOTAL;
-  recordPrefixSum(this->Recorder, this->Owner.kernels(), this->Bound, 2, this->There.activeBricks,
-    { TOTAL_ACTIVE, TOTAL_POINTS, split, TOTAL_OWN_POINTS });
+  this->Recorder.dispatch(
+    *this->Kernels.scan, this->Bound, this->Push, groupsFor(this->Push.brickCount, SCAN_BLOCK_SIZE), 2);
 }
 
 void SlabPasses::recordEmission()
@@ -273,14 +262,9 @@ void SlabPasses::recordEmission()
   if (!this->Wanted->mergePoints)
     pointPush.ownBrickCount = this->Push.brickCount;
   this->Recorder.stage("EmitPoints");
-  this->recordSizes();
-  this->Recorder.beginConcurrent(); // triangles need the offsets of points only
-  this->Recorder.dispatchIndirect(
-    this->kernel(shaders::EmitPoints), this->Bound, pointPush, this->groupsOf(DISPATCH_EMIT_POINTS));
+  this->Recorder.dispatchIndirect(*this->Kernels.points, this->Bound, pointPush, this->Dispatch);
   this->Recorder.stage("EmitTriangles");
-  this->Recorder.dispatchIndirect(
-    this->kernel(shaders::EmitTriangles), this->Bound, this->Push, this->groupsOf(DISPATCH_EMIT_TRIANGLES));
-  this->Recorder.endConcurrent();
+  this->Recorder.dispatchIndirect(*this->Kernels.triangles, this->Bound, this->Push, this->Dispatch);
 }
 
 // Passes from this one on, as far as there is room at all, in one submission.
@@ -293,9 +277,11 @@ void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
     this->recordSelection();
   if (first <= Pass::Count && this->There.activeBricks != 0)
     this->recordCounting();
+  this->Recorder.beginConcurrent(); // triangles need the offsets of points only
+  this->Recorder.copy(this->TotalsOnDevice, this->TotalsOnHost);
   if (this->There.points != 0)
     this->recordEmission();
-  this->Recorder.copy(this->TotalsOnDevice, this->TotalsOnHost);
+  this->Recorder.endConcurrent();
   this->Recorder.submitAndWait(times);
   this->HasTables = true;
   std::memcpy(this->Totals, this->TotalsOnHost.mapped(), sizeof(this->Totals));
@@ -388,11 +374,9 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
   push.windowSkew = window.skew;
   push.strideY = this->Input->size[0];
   push.strideZ = this->Input->size[0] * this->Input->size[1];
-  Specialization specialization = specializationOf(attribute.type);
-  specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
   this->Bound[BINDING_ATTRIBUTE] = this->Resident->attribute(index, window);
   this->Bound[BINDING_INTERPOLATED] = target;
-  this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specialization), this->Bound, push,
+  this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specializationOf(attribute.type)), this->Bound, push,
     groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));
 }
 
@@ -404,7 +388,7 @@ void SlabPasses::recordRepeat(
   push.components = components;
   this->Bound[BINDING_SHARED_VALUES] = shared;
   this->Bound[BINDING_CORNER_VALUES] = corners;
-  this->Recorder.dispatch(this->kernel(shaders::RepeatCorners, LINEAR_GROUP_SIZE), this->Bound, push,
+  this->Recorder.dispatch(this->Owner.kernels().get(shaders::RepeatCorners), this->Bound, push,
     groupsFor(3 * triangles * components, LINEAR_GROUP_SIZE));
 }
 

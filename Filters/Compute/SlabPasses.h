@@ -58,8 +58,8 @@ private:
     std::uint32_t triangles = 0;
   };
 
-  const Kernel& kernel(const shaders::Words& spirv, std::uint32_t groupSize = 0) const;
   void reserve(Buffer& buffer, std::uint64_t words, const char* name);
+  void chooseKernels();
   bool hasBlanking() const;
   void bindSlab(const Slab& slab, const Threshold& threshold, std::uint64_t pointBase);
   void setThreshold(const Threshold& threshold);
@@ -67,10 +67,8 @@ private:
   void bindRoom();
   void submitFrom(Pass first, std::vector<StageTime>& times);
   Pass makeRoom();
-  Region groupsOf(std::uint32_t dispatch) const;
   void recordTables();
   void recordSelection();
-  void recordSizes();
   void recordCounting();
   void recordEmission();
   void recordAttributes();
@@ -94,7 +92,11 @@ private:
   ResidentVolume* Resident = nullptr;
   const ContourPlan* Plan = nullptr;
   const Request* Wanted = nullptr;
-  Specialization Samples; // of the kernels that read samples
+  Specialization Specialized; // of the kernels:
+  struct
+  {
+    const Kernel *select, *compact, *count, *scan, *points, *triangles;
+  } Kernels{};
   Geometry Map{};
   bool HasTables = false; // case table and geometry are on the device
 
@@ -105,7 +107,7 @@ private:
   Room There;
   std::uint32_t Totals[TOTAL_WORDS] = {};
 
-  Buffer TotalsOnDevice, TotalsOnHost, Dispatches, CaseTable, GeometryOnDevice, Unused, UnusedCells;
+  Buffer TotalsOnDevice, TotalsOnHost, Dispatch, CaseTable, GeometryOnDevice, Unused, UnusedCells;
   Buffer SlotOfBrick, BlockSum, ActiveBrick, RowEdges, RowPointOffset, LiveCells, BrickOffset, Crossings;
   MeshArrays Arrays;
   MeshArrays Corners; // where triangles do not share points: values at the corners of triangles

@@ -6,7 +6,7 @@
 #define BINDING_SAMPLES 0          // uint word[]: samples packed x-fastest, little-endian, any alignment of the first
 #define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest sample key, NaN left out
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
-#define BINDING_BLOCK_SUM 3        // uint sum[array][block]: block sums
+#define BINDING_BLOCK_SUM 3        // uint sum[BLOCK_SUM_...][block]: sums over blocks of bricks, or of active bricks
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
 #define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks of the slab, ascending
 #define BINDING_CASE_TABLE 6       // uint word[]: triangles of each case, then their numbers (Constants.h)
@@ -27,6 +27,8 @@
 #define BINDING_GRADIENT 21        // float gradient[point][3]
 #define BINDING_POSITION_LOW 22    // float low[point][3]: what the rounding of position to float left over
 #define BINDING_TRIANGLE_CELL 23   // uint sample[triangle]: minimum corner of the dual cell, counted from the window
-#define BINDING_DISPATCH 24        // uint groups[DISPATCH_...][3]: indirect dispatches
+#define BINDING_DISPATCH 24        // uint groups[3]: of a dispatch of one group an active brick
+
+#define BINDING_COUNT 25
 
 #endif

@@ -31,15 +31,14 @@
 #define SAMPLE_FLOAT 2
 
 // Specialization constant numbers.
-#define SPECIALIZE_GROUP_SIZE 0
-#define SPECIALIZE_SAMPLE_BYTES 1
-#define SPECIALIZE_SAMPLE_KIND 2
-#define SPECIALIZE_BLANKING 3
-#define SPECIALIZE_GHOSTS 4
-#define SPECIALIZE_PADDED 5
-#define SPECIALIZE_SLOPES 6
-#define SPECIALIZE_ALIGNED 7
-#define SPECIALIZE_GPU 8
+#define SPECIALIZE_SAMPLE_BYTES 0
+#define SPECIALIZE_SAMPLE_KIND 1
+#define SPECIALIZE_BLANKING 2
+#define SPECIALIZE_GHOSTS 3
+#define SPECIALIZE_PADDED 4
+#define SPECIALIZE_SLOPES 5
+#define SPECIALIZE_ALIGNED 6
+#define SPECIALIZE_GPU 7
 
 // Triangles or points of a brick that a group of an emitting kernel lists at a time on a GPU, where shared memory limits
 // how many groups run at once. Software Vulkan lists all, since a barrier in a loop costs it much.
@@ -50,10 +49,17 @@
 #define GHOST_BLANK 1u
 #define GHOST_FOREIGN 2u
 
-// Exclusive scans work on blocks of this many elements: one group of SCAN_GROUP_SIZE invocations, each with a run.
+// Exclusive scans work on blocks of this many bricks: one group of SCAN_GROUP_SIZE invocations, each with a run.
 #define SCAN_GROUP_SIZE 256
 #define SCAN_RUN 4
 #define SCAN_BLOCK_SIZE 1024
+
+// Arrays of block sums (BINDING_BLOCK_SUM), each with a sum for every block of bricks of the slab: active bricks; and of
+// each block of active bricks the points and the triangles.
+#define BLOCK_SUM_ACTIVE 0
+#define BLOCK_SUM_POINTS 1
+#define BLOCK_SUM_TRIANGLES 2
+#define BLOCK_SUM_ARRAYS 3
 
 // Group size of the kernels that take one element an invocation.
 #define LINEAR_GROUP_SIZE 64
@@ -67,13 +73,6 @@
 #define TOTAL_TRIANGLES 5
 #define TOTAL_HAS_NAN 6
 #define TOTAL_WORDS 8
-#define NO_TOTAL 0xFFFFFFFFu
-
-// Dispatches that the device sizes itself (BINDING_DISPATCH): three words each, groups along x, y and z.
-#define DISPATCH_COUNT_BRICKS 0
-#define DISPATCH_EMIT_POINTS 1
-#define DISPATCH_EMIT_TRIANGLES 2
-#define DISPATCH_KINDS 3
 
 // Case table: the triangle list of each case, 15 edge numbers of 4 bits from the low end of two words; then the number
 // of triangles of each case, 4 bits each, together, so that one cache line holds them all.

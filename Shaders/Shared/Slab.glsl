@@ -57,6 +57,9 @@ uint sampleNumber(uvec3 position)
   return position.x + size.x * (position.y + size.y * (position.z - slab.windowLayer));
 }
 
+// Blocks of bricks of the slab that scans work on.
+uint scanBlocks() { return (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE; }
+
 // Group and invocation numbers of dispatches that fold more groups than one axis allows into a second axis.
 uint groupIndex() { return gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y; }
 uint invocationIndex() { return groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

@@ -27,7 +27,10 @@ struct SlabConstants
   uint brickLayer;    // first brick layer of the slab
   uint brickCount;    // bricks of the slab, look-ahead layer included
   uint ownBrickCount; // bricks that the slab emits
+  uint maxGroups;     // of one dispatch along one axis
   uint activeRoom;    // active bricks that the buffers have room for: the stride of BINDING_BRICK_OFFSET
+  uint pointRoom;     // points and triangles, likewise
+  uint triangleRoom;
   uint pointBase;     // id of the slab's first point
   uint thresholdKey;  // a sample is inside when its key is not below this one ...
   uint thresholdLow;  // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
@@ -59,28 +62,6 @@ struct Geometry
   float gradientToWorld[9]; // rows of the inverse transpose of the matrix above: [3 * component + axis]
 };
 
-// Push constants of ReduceBlocks and ScanElements. Group y works on array y. Words are of the totals buffer.
-struct ScanConstants
-{
-  uint room;         // elements that each array has room for: the stride of the arrays
-  uint blockCount;   // blocks of each array
-  uint countTotal;   // word that holds the number of elements of each array
-  uint splitElement; // word that holds the index of an element whose offset is also wanted; NO_TOTAL: none
-  uint splitTotal;   // word that takes it, for array 0; array 1 takes the next one
-  uint sumTotal;     // word that takes the sum of array 0; array 1 takes the next one
-};
-
-// Push constants of SizeDispatches.
-struct RoomConstants
-{
-  uint maxGroups;    // along one axis of a dispatch
-  uint hasLookAhead; // 1: the slab ends with a look-ahead layer, which is not emitted
-  uint emitsAhead;   // 1: but its points are
-  uint activeRoom;   // active bricks, points and triangles that the buffers have room for
-  uint pointRoom;
-  uint triangleRoom;
-};
-
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
@@ -94,7 +75,7 @@ struct ValueConstants
 
 #ifdef __cplusplus
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 29 * 4 && sizeof(Geometry) == 33 * 4, "only 4-byte members");
+static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 33 * 4, "only 4-byte members");
 }
 #endif
 

@@ -57,7 +57,7 @@ public:
         this->write(binding, std::vector<std::uint32_t>{ Untouched });
     Bindings bindings;
     for (const auto& [binding, buffer] : this->Buffers)
-      bindings.emplace(binding, Region(buffer));
+      bindings[binding] = buffer;
     std::vector<StageTime> untold;
     this->Recorder.begin();
     this->Recorder.dispatch(kernel, bindings, push, groups, arrays);

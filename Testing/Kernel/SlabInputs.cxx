@@ -120,6 +120,7 @@ SlabInput makeSlabInput(const SlabChoice& choice)
   slab.brickLayer = choice.firstLayer;
   slab.brickCount = bricks(0) * bricks(1) * (layers + lookAhead);
   slab.ownBrickCount = bricks(0) * bricks(1) * layers;
+  slab.maxGroups = 65535;
   setThreshold(slab, choice.type);
   slab.writesNormals = 1;
   slab.writesCrossings = 1;

@@ -23,7 +23,6 @@ protected:
     runner.write(BINDING_BRICK_RANGE, range);
     runner.write(BINDING_TOTALS, total);
     Specialization specialization = input.specialization();
-    specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
     runner.run(
       shaders::BuildBrickRanges, specialization, input.slab, groupsFor(input.slab.brickCount, LINEAR_GROUP_SIZE));
 

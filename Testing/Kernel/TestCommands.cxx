@@ -5,7 +5,6 @@
 #include "Error.h"
 #include "GpuTest.h"
 #include "KernelRunner.h"
-#include "PrefixSum.h"
 #include "Structs.h"
 
 #include <functional>
@@ -90,33 +89,33 @@ TEST_F(CommandsTest, DispatchOfNothingRecordsNothing)
 {
   Commands commands(*this->device());
   commands.begin();
-  commands.dispatch(this->device()->kernels().get(shaders::ReduceBlocks, scanSpecialization()), {}, ScanConstants{}, 0);
+  commands.dispatch(this->device()->kernels().get(shaders::ScanBricks), {}, SlabConstants{}, 0);
   EXPECT_NO_THROW(commands.submitAndWait(this->Untold));
 }
 
 TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
 {
   const Device narrow({}, { 1024, 1, 4 });
-  const Kernel& kernel = narrow.kernels().get(shaders::ReduceBlocks, scanSpecialization());
+  const Kernel& kernel = narrow.kernels().get(shaders::ScanBricks);
   MemoryBudget budget;
   const Buffer small(narrow, budget, 1024, Buffer::Memory::Device, "small");
   const Buffer large(narrow, budget, 1028, Buffer::Memory::Device, "large");
   const Bindings whole = { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, small }, { BINDING_BRICK_OFFSET, small } };
   Commands commands(narrow);
   commands.begin();
-  expectError(Error::Kind::Unsupported, "ReduceBlocks needs 17 groups; this device allows 4 along an axis.",
-    [&] { commands.dispatch(kernel, whole, ScanConstants{}, 17); });
-  expectError(Error::Kind::Unsupported, "ReduceBlocks needs 5 groups; this device allows 4 along an axis.",
-    [&] { commands.dispatch(kernel, whole, ScanConstants{}, 5, 2); });
-  expectError(Error::Kind::Internal, "ReduceBlocks lacks a buffer at binding 10.",
+  expectError(Error::Kind::Unsupported, "ScanBricks needs 17 groups; this device allows 4 along an axis.",
+    [&] { commands.dispatch(kernel, whole, SlabConstants{}, 17); });
+  expectError(Error::Kind::Unsupported, "ScanBricks needs 5 groups; this device allows 4 along an axis.",
+    [&] { commands.dispatch(kernel, whole, SlabConstants{}, 5, 2); });
+  expectError(Error::Kind::Internal, "ScanBricks lacks a buffer at binding 10.",
     [&] {
-      commands.dispatch(kernel, { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, small } }, ScanConstants{}, 1);
+      commands.dispatch(kernel, { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, small } }, SlabConstants{}, 1);
     });
-  expectError(Error::Kind::OutOfMemory, "ReduceBlocks needs 1028 bytes at binding 3; this device allows 1024.",
+  expectError(Error::Kind::OutOfMemory, "ScanBricks needs 1028 bytes at binding 3; this device allows 1024.",
     [&]
     {
       commands.dispatch(kernel,
-        { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, large }, { BINDING_BRICK_OFFSET, small } }, ScanConstants{},
+        { { BINDING_TOTALS, small }, { BINDING_BLOCK_SUM, large }, { BINDING_BRICK_OFFSET, small } }, SlabConstants{},
         1);
     });
   commands.submitAndWait(this->Untold);

@@ -4,7 +4,6 @@
 #include "BrickRangeInputs.h"
 #include "GpuTest.h"
 #include "KernelRunner.h"
-#include "PrefixSum.h"
 
 namespace vmc::test
 {
@@ -12,11 +11,12 @@ namespace vmc::test
 class CompactBricks : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, const BrickRangeInput& input)
+  void expectTwin(const Device& device, BrickRangeInput input)
   {
-    const std::uint32_t bricks = input.slab.brickCount, blocks = scanBlocks(bricks);
+    input.slab.maxGroups = device.limits().maxGroups;
+    const std::uint32_t bricks = input.slab.brickCount, blocks = reference::scanBlocks(input.slab);
     std::vector<std::uint32_t> slotOfBrick(bricks + 1, Untouched), activeBrick(bricks + 1, Untouched);
-    std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), sum(blocks);
+    std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), groups(4, Untouched), sum(BLOCK_SUM_ARRAYS * blocks);
     reference::selectBricks(input.slab, input.range, sum);
 
     KernelRunner runner(device);
@@ -25,12 +25,14 @@ protected:
     runner.write(BINDING_SLOT_OF_BRICK, slotOfBrick);
     runner.write(BINDING_ACTIVE_BRICK, activeBrick);
     runner.write(BINDING_TOTALS, total);
-    runner.run(shaders::CompactBricks, scanSpecialization(), input.slab, blocks);
+    runner.write(BINDING_DISPATCH, groups);
+    runner.run(shaders::CompactBricks, {}, input.slab, blocks);
 
-    reference::compactBricks(input.slab, input.range, slotOfBrick, activeBrick, total);
+    reference::compactBricks(input.slab, input.range, slotOfBrick, activeBrick, total, groups);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_SLOT_OF_BRICK, bricks + 1), slotOfBrick) << bricks << " bricks";
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_ACTIVE_BRICK, bricks + 1), activeBrick) << bricks << " bricks";
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS), total) << bricks << " bricks";
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_DISPATCH, groups.size()), groups) << bricks << " bricks";
   }
 };
 

@@ -46,6 +46,7 @@ protected:
     runner.write(BINDING_ROW_POINT_OFFSET, untouched(active * ROW_OFFSET_WORDS + 1));
     runner.write(BINDING_LIVE_CELLS, untouched(active * LIVE_CELL_WORDS + 1));
     runner.write(BINDING_BRICK_OFFSET, untouched(2 * active + 1));
+    runner.write(BINDING_BLOCK_SUM, std::vector<std::uint32_t>(twins.blockSum.size()));
     Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
     specialization[SPECIALIZE_GPU] = asOnGpu ? 1 : 0;
@@ -62,6 +63,7 @@ protected:
     EXPECT_EQ(result(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset.size()), twins.rowPointOffset) << input.name;
     EXPECT_EQ(result(BINDING_LIVE_CELLS, twins.liveCells.size()), twins.liveCells) << input.name;
     EXPECT_EQ(result(BINDING_BRICK_OFFSET, twins.brickCount.size()), twins.brickCount) << input.name;
+    EXPECT_EQ(result(BINDING_BLOCK_SUM, twins.blockSum.size()), twins.blockSum) << input.name;
   }
 };
 

@@ -74,7 +74,6 @@ protected:
     runner.write(BINDING_ATTRIBUTE, attribute.words);
     runner.write(BINDING_INTERPOLATED, std::vector<std::uint32_t>(values + 1, Untouched));
     Specialization specialization = specializationOf(type);
-    specialization[SPECIALIZE_GROUP_SIZE] = LINEAR_GROUP_SIZE;
     runner.run(shaders::InterpolateAttribute, specialization, push, groupsFor(values, LINEAR_GROUP_SIZE));
 
     std::vector<double> expected(values);

@@ -4,7 +4,6 @@
 #include "BrickRangeInputs.h"
 #include "GpuTest.h"
 #include "KernelRunner.h"
-#include "PrefixSum.h"
 
 namespace vmc::test
 {
@@ -14,11 +13,11 @@ class SelectBricks : public GpuTest
 protected:
   void expectTwin(const Device& device, const BrickRangeInput& input)
   {
-    std::vector<std::uint32_t> sum(scanBlocks(input.slab.brickCount) + 1, Untouched);
+    std::vector<std::uint32_t> sum(BLOCK_SUM_ARRAYS * reference::scanBlocks(input.slab) + 1, Untouched);
     KernelRunner runner(device);
     runner.write(BINDING_BRICK_RANGE, input.range);
     runner.write(BINDING_BLOCK_SUM, sum);
-    runner.run(shaders::SelectBricks, scanSpecialization(), input.slab, scanBlocks(input.slab.brickCount));
+    runner.run(shaders::SelectBricks, {}, input.slab, reference::scanBlocks(input.slab));
     reference::selectBricks(input.slab, input.range, sum);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_BLOCK_SUM, sum.size()), sum) << input.slab.brickCount << " bricks";
   }

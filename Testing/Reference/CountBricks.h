@@ -3,6 +3,7 @@
 #define vmcReferenceCountBricks_h
 
 #include "CaseTable.h"
+#include "SelectBricks.h"
 #include "SlabGrid.h"
 
 #include <vector>
@@ -46,11 +47,11 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
 }
 
 // Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. liveCells is written only with
-// blanking. Without blanking no sample may be NaN, blank or foreign.
+// blanking; what the bricks make is added to the sums of their blocks. Without blanking no sample may be NaN, blank or foreign.
 inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
   const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
   std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& liveCells,
-  std::vector<std::uint32_t>& brickOffset)
+  std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& blockSum)
 {
   for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
   {
@@ -74,6 +75,8 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
     }
     brickOffset[slot] = points;
     brickOffset[slab.activeRoom + slot] = triangles;
+    blockSum[BLOCK_SUM_POINTS * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE] += points;
+    blockSum[BLOCK_SUM_TRIANGLES * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE] += triangles;
   }
 }
 

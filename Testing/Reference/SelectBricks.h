@@ -15,13 +15,18 @@ inline bool isActive(const SlabConstants& slab, const std::vector<BrickRange>& r
   return anyOutside && anyInside;
 }
 
-// sum[block]: active bricks among each SCAN_BLOCK_SIZE bricks.
+inline std::uint32_t scanBlocks(const SlabConstants& slab)
+{
+  return (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE;
+}
+
+// sum[BLOCK_SUM_ACTIVE][block]: active bricks among each SCAN_BLOCK_SIZE bricks. The other sums become 0.
 inline void selectBricks(
   const SlabConstants& slab, const std::vector<BrickRange>& range, std::vector<std::uint32_t>& sum)
 {
-  std::fill_n(sum.begin(), (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE, 0u);
+  std::fill_n(sum.begin(), BLOCK_SUM_ARRAYS * scanBlocks(slab), 0u);
   for (std::uint32_t brick = 0; brick < slab.brickCount; ++brick)
-    sum[brick / SCAN_BLOCK_SIZE] += isActive(slab, range, brick) ? 1 : 0;
+    sum[BLOCK_SUM_ACTIVE * scanBlocks(slab) + brick / SCAN_BLOCK_SIZE] += isActive(slab, range, brick) ? 1 : 0;
 }
 
 }

@@ -5,8 +5,7 @@
 #include "BuildBrickRanges.h"
 #include "CompactBricks.h"
 #include "CountBricks.h"
-#include "ReduceBlocks.h"
-#include "ScanElements.h"
+#include "ScanBricks.h"
 #include "SelectBricks.h"
 
 #include <algorithm>
@@ -28,6 +27,7 @@ struct SlabTwins
   std::vector<std::uint32_t> rowEdges, rowPointOffset, liveCells;
   std::vector<std::uint32_t> brickCount;  // value[array][slot] before the scan
   std::vector<std::uint32_t> brickOffset; // and after
+  std::vector<std::uint32_t> blockSum;    // of points and triangles: sum[BLOCK_SUM_...][block]
 
   SlabTwins(const SlabConstants& slabConstants, const PackedValues& packed, const PackedValues& flags = {})
     : slab(slabConstants)
@@ -61,7 +61,8 @@ private:
   {
     this->slotOfBrick.resize(this->slab.brickCount);
     this->activeBrick.resize(this->slab.brickCount);
-    compactBricks(this->slab, this->range, this->slotOfBrick, this->activeBrick, this->total);
+    std::vector<std::uint32_t> groups(3);
+    compactBricks(this->slab, this->range, this->slotOfBrick, this->activeBrick, this->total, groups);
     this->slab.activeRoom = this->activeCount();
     this->activeBrick.resize(this->activeCount());
   }
@@ -73,20 +74,17 @@ private:
     this->rowPointOffset.resize(active * ROW_OFFSET_WORDS);
     this->liveCells.resize(active * LIVE_CELL_WORDS);
     this->brickCount.resize(2 * active);
+    this->blockSum.resize(BLOCK_SUM_ARRAYS * scanBlocks(this->slab));
     countBricks(this->grid(), this->slab, this->blanking, this->activeBrick, this->rowEdges, this->rowPointOffset,
-      this->liveCells, this->brickCount);
+      this->liveCells, this->brickCount, this->blockSum);
   }
 
   void scan()
   {
-    const std::uint32_t active = this->activeCount();
-    const std::uint32_t split = this->slab.ownBrickCount < this->slab.brickCount ? TOTAL_OWN_ACTIVE : NO_TOTAL;
-    const ScanConstants push{ active, (active + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE, TOTAL_ACTIVE, split,
-      TOTAL_OWN_POINTS, TOTAL_POINTS };
-    std::vector<std::uint32_t> sum(2 * push.blockCount);
     this->brickOffset = this->brickCount;
-    reduceBlocks(push, 2, this->brickOffset, sum, this->total);
-    scanElements(push, 2, this->brickOffset, sum, this->total);
+    scanBricks(this->slab, this->blockSum, this->brickOffset, this->total);
+    this->slab.pointRoom = this->total[TOTAL_POINTS];
+    this->slab.triangleRoom = this->total[TOTAL_TRIANGLES];
   }
 };
 

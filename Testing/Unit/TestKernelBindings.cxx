@@ -21,8 +21,8 @@ TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
 {
   using namespace vmc::shaders;
   std::size_t most = 0;
-  for (const Words& kernel : { BuildBrickRanges, SelectBricks, CompactBricks, CountBricks, ReduceBlocks, ScanElements,
-         EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners })
+  for (const Words& kernel : { BuildBrickRanges, SelectBricks, CompactBricks, CountBricks, ScanBricks, EmitPoints,
+         EmitTriangles, InterpolateAttribute, RepeatCorners })
     most = std::max(most, vmc::bindingsOf(kernel).size());
   vmc::DeviceTraits traits;
   traits.apiVersion = 1u << 22 | 2u << 12;

@@ -1,0 +1,52 @@
+// Twin of the kernel ScanBricks.
+#ifndef vmcReferenceScanBricks_h
+#define vmcReferenceScanBricks_h
+
+#include "Constants.h"
+#include "SelectBricks.h"
+#include "Structs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace vmc::reference
+{
+
+// A sum that sticks at the largest 32-bit number. As no term is negative, sums of sums stick at the same elements.
+inline std::uint32_t stuck(std::uint64_t sum)
+{
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, 0xFFFFFFFFu));
+}
+
+// value[array][slot] becomes the sums of the blocks before its own plus the values of its block before it;
+// total[TOTAL_OWN_POINTS + array] the result of the first brick of the look-ahead layer, total[TOTAL_POINTS + array] the
+// sum of all.
+inline void scanBricks(const SlabConstants& slab, const std::vector<std::uint32_t>& sum,
+  std::vector<std::uint32_t>& value, std::vector<std::uint32_t>& total)
+{
+  for (std::uint32_t array = 0; array < 2; ++array)
+  {
+    std::uint64_t before = 0;
+    std::uint64_t blocksBefore = 0;
+    for (std::uint32_t slot = 0; slot < total[TOTAL_ACTIVE]; ++slot)
+    {
+      if (slot % SCAN_BLOCK_SIZE == 0)
+      {
+        before = blocksBefore;
+        blocksBefore += sum[(BLOCK_SUM_POINTS + array) * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE];
+      }
+      std::uint32_t& entry = value[array * slab.activeRoom + slot];
+      const std::uint32_t count = entry;
+      entry = stuck(before);
+      if (slab.ownBrickCount < slab.brickCount && slot == total[TOTAL_OWN_ACTIVE])
+        total[TOTAL_OWN_POINTS + array] = entry;
+      before += count;
+    }
+    total[TOTAL_POINTS + array] = stuck(before);
+  }
+}
+
+}
+
+#endif
