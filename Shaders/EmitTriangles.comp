@@ -26,13 +26,12 @@ layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { 
 
 // Rows of the brick and of the first layer beyond it in y and z, first for the brick's own x, then for the next
 // brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
-const uint RowsAcross = BRICK_SIZE + 1;
+const uint RowsAcross = ROWS_ACROSS;
 const uint RowsOfSide = RowsAcross * RowsAcross;
-const uint RowsBeyond = RowsOfSide - BRICK_ROWS; // those that other bricks have at the brick's own x
 shared uint slotAt[8];                  // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
 shared uint pointsAt[8];                // id of its first point
-shared uint edgesOf[2 * RowsOfSide];    // row word; 0 where the isosurface does not touch the brick
-shared uint firstPoint[2 * RowsOfSide]; // id of the row's first point
+// Row word, 0 where the isosurface does not touch the brick; id of the row's first point.
+shared uvec2 rowOf[2 * RowsOfSide];
 // Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first corner.
 const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_TRIANGLES;
 shared uint listed[ListSize];
@@ -48,50 +47,46 @@ void findSlot(uint side, uint brick, uvec3 corner)
   pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot];
 }
 
-// Row number `index` of other bricks: those beyond the brick in y, those beyond it in z, and those of the next bricks
-// along x.
-void loadRow(uint index)
+// Row (y, z) of the brick's own x or, with across = 1, of the next bricks along x.
+void loadRow(uint across, uint y, uint z)
 {
-  uint across = 0, y = BRICK_SIZE, z = index;
-  if (index >= RowsAcross)
-  {
-    y = index - RowsAcross;
-    z = BRICK_SIZE;
-  }
-  if (index >= RowsBeyond)
-  {
-    across = 1;
-    y = (index - RowsBeyond) % RowsAcross;
-    z = (index - RowsBeyond) / RowsAcross;
-  }
   const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
   const uint slot = slotAt[side];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
   const uint to = across * RowsOfSide + RowsAcross * z + y;
-  edgesOf[to] = slot == NO_SLOT ? 0 : rowEdges[slot * ROW_WORDS + row];
-  firstPoint[to] = slot == NO_SLOT ? 0 : pointsAt[side] + pointsBeforeRow(slot, row);
+  rowOf[to] = slot == NO_SLOT ? uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
+}
+
+// Rows of other bricks: the next brick along x, one row an invocation; then those beyond y and z, 17 at each x.
+void loadRows()
+{
+  const uint lane = gl_LocalInvocationID.x;
+  loadRow(1, lane % BRICK_SIZE, lane / BRICK_SIZE);
+  const uint beyond = lane % 32;
+  if (beyond <= 2 * BRICK_SIZE)
+    loadRow(lane / 32, beyond < BRICK_SIZE ? beyond : BRICK_SIZE, beyond < BRICK_SIZE ? BRICK_SIZE : beyond - BRICK_SIZE);
 }
 
 // Crossed edges of the row that start at samples 0 to 8 along x; sample 8 belongs to the next brick.
 uint nineEdges(uint row, uint shift)
 {
-  return (edgesOf[row] >> shift & 0xFFu) | (edgesOf[row + RowsOfSide] >> shift & 1u) << BRICK_SIZE;
+  return (rowOf[row].x >> shift & 0xFFu) | (rowOf[row + RowsOfSide].x >> shift & 1u) << BRICK_SIZE;
 }
 
 // Inside bits of the 9 samples of a row of the brick itself.
 uint nineInside(uint row)
 {
-  const uint eight = edgesOf[row] >> ROW_SHIFT_INSIDE;
-  const uint last = eight >> (BRICK_SIZE - 1) ^ (edgesOf[row] >> (ROW_SHIFT_X + BRICK_SIZE - 1) & 1u);
+  const uint eight = rowOf[row].x >> ROW_SHIFT_INSIDE;
+  const uint last = eight >> (BRICK_SIZE - 1) ^ (rowOf[row].x >> (ROW_SHIFT_X + BRICK_SIZE - 1) & 1u);
   return eight | last << BRICK_SIZE;
 }
 
-uint pointOfEdge(uint edge, uint x, uint row)
+uint pointOfEdge(uint place, uint x, uint row)
 {
-  const uint column = x + EDGE_START_X(edge);
-  const uint index = row + EDGE_START_Y(edge) + RowsAcross * EDGE_START_Z(edge) + column / BRICK_SIZE * RowsOfSide;
-  const uint bit = EDGE_AXIS(edge) * BRICK_SIZE + column % BRICK_SIZE;
-  return firstPoint[index] + bitCount(edgesOf[index] & ((1u << bit) - 1));
+  const uint column = x + PLACE_SAMPLES(place);
+  const uvec2 found = rowOf[row + PLACE_ROWS(place) + column / BRICK_SIZE * RowsOfSide];
+  const uint bit = PLACE_AXIS(place) * BRICK_SIZE + column % BRICK_SIZE;
+  return found.y + bitCount(found.x & ((1u << bit) - 1));
 }
 
 // Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
@@ -151,8 +146,8 @@ void emitCorner(uint word, uint firstTriangle)
 {
   const uint entry = listed[word / 3];
   const uint turned = slab.flipWinding != 0 && word % 3 != 0 ? 3 - word % 3 : word % 3;
-  const uint edge = caseEdge(entry >> 16, (entry & 15u) + turned);
-  pointId[3 * firstTriangle + word] = pointOfEdge(edge, entry >> 4 & 7u, entry >> 8 & 127u);
+  const uint place = caseEdge(entry >> 16, (entry & 15u) + turned);
+  pointId[3 * firstTriangle + word] = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
 }
 
 void emitCell(uint index, uint firstTriangle, uvec3 corner)
@@ -182,16 +177,14 @@ void main()
     return;
   const uint lane = gl_LocalInvocationID.x;
   const uint ownRow = lane / BRICK_SIZE * RowsAcross + lane % BRICK_SIZE;
-  edgesOf[ownRow] = rowEdges[slot * ROW_WORDS + lane];
-  firstPoint[ownRow] = slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, lane);
+  rowOf[ownRow] = uvec2(rowEdges[slot * ROW_WORDS + lane], slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, lane));
   const uint firstTriangle = brickOffset[slab.activeRoom + slot];
   const uint brick = activeBrick[slot];
   const uvec3 corner = brickCorner(brick);
   if (lane < 8)
     findSlot(lane, brick, corner);
   barrier();
-  for (uint index = lane; index < RowsBeyond + RowsOfSide; index += BRICK_ROWS)
-    loadRow(index);
+  loadRows();
   barrier();
 
   const CellRow inside = insideOfRow(ownRow);

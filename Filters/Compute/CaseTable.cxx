@@ -278,15 +278,15 @@ std::vector<CellTriangle> deriveTriangles(unsigned cellCase)
 
 PackedCase pack(const std::vector<CellTriangle>& triangles)
 {
-  std::uint64_t bits = 0;
-  unsigned shift = 0;
+  PackedCase packed{};
+  unsigned corner = 0;
   for (const CellTriangle& triangle : triangles)
     for (const CellEdge edge : triangle)
     {
-      bits |= std::uint64_t(edge) << shift;
-      shift += 4;
+      packed[corner / 4] |= std::uint32_t(EDGE_PLACE(edge)) << (8 * (corner % 4));
+      ++corner;
     }
-  return { static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32) };
+  return packed;
 }
 
 }
@@ -312,7 +312,7 @@ const PackedCaseTable& packedCaseTable()
     {
       all[c] = pack(trianglesOfCase(c));
       const unsigned word = CASE_COUNTS_WORD + c / 8;
-      all[word / 2][word % 2] |= static_cast<std::uint32_t>(trianglesOfCase(c).size()) << (4 * (c % 8));
+      all[word / CASE_WORDS][word % CASE_WORDS] |= static_cast<std::uint32_t>(trianglesOfCase(c).size()) << (4 * (c % 8));
     }
     return all;
   }();

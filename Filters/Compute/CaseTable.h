@@ -35,10 +35,10 @@ using CellTriangle = std::array<CellEdge, 3>;
 // Where a pattern's symmetry leaves two mirror images, one diagonal of the cell is the reference that decides.
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
-// The same for the kernels: 15 edge numbers of 4 bits from the low end of two words a case, unused ones being 0. Behind
-// them the numbers of triangles, 4 bits a case from the low end of the first word.
-using PackedCase = std::array<std::uint32_t, 2>;
-using PackedCaseTable = std::array<PackedCase, 256 + 16>;
+// The same for the kernels: 15 edges of 8 bits (EDGE_PLACE) from the low end of four words a case, unused ones being 0.
+// Behind them the numbers of triangles, 4 bits a case from the low end of the first word.
+using PackedCase = std::array<std::uint32_t, 4>;
+using PackedCaseTable = std::array<PackedCase, 256 + 8>;
 const PackedCaseTable& packedCaseTable();
 
 }

@@ -35,5 +35,8 @@ uint caseTriangleCount(uint cellCase)
   return caseWord[CASE_COUNTS_WORD + cellCase / 8] >> (4 * (cellCase % 8)) & 15u;
 }
 
-// Cell edge of corner number `corner` (0 to 14) of the case's triangle list.
-uint caseEdge(uint cellCase, uint corner) { return caseWord[2 * cellCase + corner / 8] >> (4 * (corner % 8)) & 15u; }
+// EDGE_PLACE of corner number `corner` (0 to 14) of the case's triangle list.
+uint caseEdge(uint cellCase, uint corner)
+{
+  return caseWord[CASE_WORDS * cellCase + corner / 4] >> (8 * (corner % 4)) & 0xFFu;
+}

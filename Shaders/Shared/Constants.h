@@ -74,10 +74,11 @@
 #define TOTAL_HAS_NAN 6
 #define TOTAL_WORDS 8
 
-// Case table: the triangle list of each case, 15 edge numbers of 4 bits from the low end of two words; then the number
-// of triangles of each case, 4 bits each, together, so that one cache line holds them all.
+// Case table: the triangle list of each case, 15 edges of 8 bits (EDGE_PLACE in Cell.h) from the low end of four words;
+// then the number of triangles of each case, 4 bits each, together, so that one cache line holds them all.
 #define CASE_COUNT 256
-#define CASE_COUNTS_WORD 512
-#define CASE_TABLE_WORDS 544
+#define CASE_WORDS 4
+#define CASE_COUNTS_WORD 1024
+#define CASE_TABLE_WORDS 1056
 
 #endif

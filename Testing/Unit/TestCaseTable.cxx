@@ -259,12 +259,22 @@ TEST(CaseTable, PackedTableHoldsTheSameTriangles)
   for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
   {
     const vmc::PackedCase packed = vmc::packedCaseTable()[cellCase];
-    const std::uint64_t bits = packed[0] | std::uint64_t(packed[1]) << 32;
     const std::vector<CellTriangle>& triangles = vmc::trianglesOfCase(cellCase);
     const unsigned countWord = CASE_COUNTS_WORD + cellCase / 8;
-    const std::uint32_t count = vmc::packedCaseTable()[countWord / 2][countWord % 2] >> (4 * (cellCase % 8)) & 15u;
+    const std::uint32_t count = vmc::packedCaseTable()[countWord / CASE_WORDS][countWord % CASE_WORDS] >> (4 * (cellCase % 8)) & 15u;
     ASSERT_EQ(count, triangles.size());
     for (unsigned corner = 0; corner < 15; ++corner)
-      EXPECT_EQ(bits >> (4 * corner) & 15u, corner < 3 * triangles.size() ? triangles[corner / 3][corner % 3] : 0u);
+    {
+      const std::uint32_t place = packed[corner / 4] >> (8 * (corner % 4)) & 0xFFu;
+      if (corner >= 3 * triangles.size())
+      {
+        EXPECT_EQ(place, 0u);
+        continue;
+      }
+      const unsigned edge = triangles[corner / 3][corner % 3];
+      EXPECT_EQ(PLACE_ROWS(place), EDGE_START_Y(edge) + ROWS_ACROSS * EDGE_START_Z(edge));
+      EXPECT_EQ(PLACE_SAMPLES(place), EDGE_START_X(edge));
+      EXPECT_EQ(PLACE_AXIS(place), EDGE_AXIS(edge));
+    }
   }
 }
