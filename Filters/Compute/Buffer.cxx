@@ -12,7 +12,8 @@ namespace vmc
 namespace
 {
 
-constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer | vk::BufferUsageFlagBits::eTransferSrc |
+constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer |
+                                       vk::BufferUsageFlagBits::eUniformBuffer | vk::BufferUsageFlagBits::eTransferSrc |
                                        vk::BufferUsageFlagBits::eTransferDst | vk::BufferUsageFlagBits::eIndirectBuffer;
 
 using Property = vk::MemoryPropertyFlagBits;

@@ -48,7 +48,8 @@ public:
   // Throws OutOfMemory: device memory beyond the budget, or refused by the device. `name` shows in messages.
   Buffer(const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, Memory memory, const std::string& name);
 
-  // A view of host memory, its whole capacity: the block must live as long as the buffer. Needs device.hostImportAlignment() != 0.
+  // A view of host memory, its whole capacity: the block must live as long as the buffer. Needs
+  // device.hostImportAlignment() != 0.
   Buffer(const Device& device, const HostBlock& block, const std::string& name);
 
   ~Buffer() { this->clear(); }
@@ -57,8 +58,8 @@ public:
 
   vk::Buffer handle() const { return *this->Handle; }
   std::uint64_t identity() const { return this->Identity; } // never that of another buffer; 0: no memory
-  std::uint64_t size() const { return this->Size; }   // bytes; 0: no memory
-  std::byte* mapped() const { return this->Pointer; } // null if the host cannot reach it
+  std::uint64_t size() const { return this->Size; }         // bytes; 0: no memory
+  std::byte* mapped() const { return this->Pointer; }       // null if the host cannot reach it
 
 private:
   void clear();

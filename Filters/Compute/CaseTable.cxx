@@ -312,7 +312,8 @@ const PackedCaseTable& packedCaseTable()
     {
       all[c] = pack(trianglesOfCase(c));
       const unsigned word = CASE_COUNTS_WORD + c / 8;
-      all[word / CASE_WORDS][word % CASE_WORDS] |= static_cast<std::uint32_t>(trianglesOfCase(c).size()) << (4 * (c % 8));
+      all[word / CASE_WORDS][word % CASE_WORDS] |= static_cast<std::uint32_t>(trianglesOfCase(c).size())
+                                                   << (4 * (c % 8));
     }
     return all;
   }();

@@ -110,8 +110,8 @@ void Commands::barrier()
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
-    Access::eShaderRead | Access::eShaderWrite | Access::eTransferRead | Access::eTransferWrite | Access::eHostRead |
-      Access::eIndirectCommandRead);
+    Access::eShaderRead | Access::eShaderWrite | Access::eUniformRead | Access::eTransferRead | Access::eTransferWrite |
+      Access::eHostRead | Access::eIndirectCommandRead);
   this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer,
     Stage::eComputeShader | Stage::eTransfer | Stage::eHost | Stage::eDrawIndirect, {}, memory, {}, {});
 }

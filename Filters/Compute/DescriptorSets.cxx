@@ -44,8 +44,7 @@ void DescriptorSets::trim()
     pool.reset();
 }
 
-const Region& DescriptorSets::regionAt(
-  const Kernel& kernel, const Bindings& available, std::uint32_t binding) const
+const Region& DescriptorSets::regionAt(const Kernel& kernel, const Bindings& available, std::uint32_t binding) const
 {
   const Region& region = available[binding];
   if (!region.buffer || region.buffer->size() == 0)
@@ -54,8 +53,8 @@ const Region& DescriptorSets::regionAt(
   const std::uint64_t most = this->Owner.limits().maxBindingBytes;
   if (region.size > most)
     throw Error(Error::Kind::OutOfMemory, std::string(kernel.name()) + " needs " + std::to_string(region.size) +
-                                            " bytes at binding " + std::to_string(binding) +
-                                            "; this device allows " + std::to_string(most) + ".");
+                                            " bytes at binding " + std::to_string(binding) + "; this device allows " +
+                                            std::to_string(most) + ".");
   return region;
 }
 
@@ -69,7 +68,7 @@ vk::DescriptorSet DescriptorSets::make(const Kernel& kernel, const Bindings& ava
   {
     const Region& region = available[binding];
     buffers.emplace_back(region.buffer->handle(), region.offset, region.size);
-    writes.emplace_back(set, binding, 0, 1, vk::DescriptorType::eStorageBuffer, nullptr, &buffers.back());
+    writes.emplace_back(set, binding, 0, 1, descriptorTypeOf(binding), nullptr, &buffers.back());
   }
   this->Owner.handle().updateDescriptorSets(writes, {});
   return set;
@@ -81,8 +80,9 @@ vk::DescriptorSet DescriptorSets::allocate(const Kernel& kernel)
   const std::size_t pool = this->Entries.size() / SetsInPool;
   if (pool == this->Pools.size())
   {
-    const vk::DescriptorPoolSize size(vk::DescriptorType::eStorageBuffer, DescriptorsInPool);
-    this->Pools.emplace_back(this->Owner.handle(), vk::DescriptorPoolCreateInfo({}, SetsInPool, size));
+    const std::array<vk::DescriptorPoolSize, 2> sizes = { { { vk::DescriptorType::eStorageBuffer, DescriptorsInPool },
+      { vk::DescriptorType::eUniformBuffer, SetsInPool } } };
+    this->Pools.emplace_back(this->Owner.handle(), vk::DescriptorPoolCreateInfo({}, SetsInPool, sizes));
   }
   const vk::DescriptorSetAllocateInfo info(*this->Pools[pool], *kernel.setLayout());
   const vk::raii::Device& device = this->Owner.handle();

@@ -1,5 +1,6 @@
 #include "Kernel.h"
 
+#include "Bindings.h"
 #include "Device.h"
 
 #include <algorithm>
@@ -27,13 +28,18 @@ std::vector<std::uint32_t> bindingsOf(const shaders::Words& spirv)
   return bindings;
 }
 
+vk::DescriptorType descriptorTypeOf(std::uint32_t binding)
+{
+  return binding == BINDING_GEOMETRY ? vk::DescriptorType::eUniformBuffer : vk::DescriptorType::eStorageBuffer;
+}
+
 Kernel::Kernel(const Device& device, const shaders::Words& spirv, const Specialization& specialization)
   : Name(spirv.name)
   , Bindings(bindingsOf(spirv))
 {
   std::vector<vk::DescriptorSetLayoutBinding> layoutBindings;
   for (const std::uint32_t binding : this->Bindings)
-    layoutBindings.emplace_back(binding, vk::DescriptorType::eStorageBuffer, 1, vk::ShaderStageFlagBits::eCompute);
+    layoutBindings.emplace_back(binding, descriptorTypeOf(binding), 1, vk::ShaderStageFlagBits::eCompute);
   this->SetLayout =
     vk::raii::DescriptorSetLayout(device.handle(), vk::DescriptorSetLayoutCreateInfo({}, layoutBindings));
   const vk::PushConstantRange push(vk::ShaderStageFlagBits::eCompute, 0, PushBytes);

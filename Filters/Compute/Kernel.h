@@ -21,8 +21,11 @@ class Device;
 // not have is ignored.
 using Specialization = std::map<std::uint32_t, std::uint32_t>;
 
-// Numbers of the storage buffers that a SPIR-V module declares, ascending.
+// Numbers of the buffers that a SPIR-V module declares, ascending.
 std::vector<std::uint32_t> bindingsOf(const shaders::Words& spirv);
+
+// How a kernel reads the buffer of this number.
+vk::DescriptorType descriptorTypeOf(std::uint32_t binding);
 
 // One kernel, specialized. Its bindings are read off the SPIR-V: the shader is the only place that lists them.
 class Kernel

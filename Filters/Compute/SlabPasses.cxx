@@ -68,12 +68,12 @@ Geometry geometryOf(const IndexToWorld& map)
   for (int a = 0; a < 3; ++a)
     for (int c = 0; c < 3; ++c)
     {
-      splitInTwo(map.axis[a][c], geometry.axisHigh[3 * a + c], geometry.axisLow[3 * a + c]);
+      splitInTwo(map.axis[a][c], geometry.axisHigh[a][c], geometry.axisLow[a][c]);
       // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
       const auto& u = map.axis[(a + 1) % 3];
       const auto& v = map.axis[(a + 2) % 3];
       const int d = (c + 1) % 3, e = (c + 2) % 3;
-      geometry.gradientToWorld[3 * c + a] = static_cast<float>((u[d] * v[e] - u[e] * v[d]) / determinant);
+      geometry.gradientToWorld[c][a] = static_cast<float>((u[d] * v[e] - u[e] * v[d]) / determinant);
     }
   return geometry;
 }
@@ -376,8 +376,8 @@ void SlabPasses::recordAttribute(std::size_t index, std::uint64_t points, const 
   push.strideZ = this->Input->size[0] * this->Input->size[1];
   this->Bound[BINDING_ATTRIBUTE] = this->Resident->attribute(index, window);
   this->Bound[BINDING_INTERPOLATED] = target;
-  this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specializationOf(attribute.type)), this->Bound, push,
-    groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));
+  this->Recorder.dispatch(this->Owner.kernels().get(shaders::InterpolateAttribute, specializationOf(attribute.type)),
+    this->Bound, push, groupsFor(points * attribute.components, LINEAR_GROUP_SIZE));
 }
 
 void SlabPasses::recordRepeat(

@@ -1,4 +1,5 @@
-// Binding number of every storage buffer, the same in every kernel that uses it. Compiled by C++ and GLSL.
+// Binding number of every buffer, the same in every kernel that uses it. Compiled by C++ and GLSL.
+// All are storage buffers but the geometry, which every invocation reads alike: a uniform buffer.
 // Of the keys of 64-bit samples BINDING_BRICK_RANGE holds the high words.
 #ifndef VMC_SHARED_BINDINGS_H
 #define VMC_SHARED_BINDINGS_H

@@ -1,13 +1,16 @@
 // Push constants and small buffers that host and kernels share. Compiled by C++ (namespace vmc) and GLSL.
-// Every member is a 4-byte scalar, so that both sides lay them out alike; at most 128 bytes a push-constant block.
+// Every member is a 4-byte scalar, or a vector of four of which three are used, so that both sides lay them out alike; at
+// most 128 bytes a push-constant block.
 #ifndef VMC_SHARED_STRUCTS_H
 #define VMC_SHARED_STRUCTS_H
 
 #ifdef __cplusplus
+#include <array>
 #include <cstdint>
 namespace vmc
 {
 using uint = std::uint32_t;
+using vec4 = std::array<float, 4>;
 #endif
 
 // One slab of the volume and one isovalue: push constants of every kernel that works on bricks or samples.
@@ -55,11 +58,11 @@ struct SlabConstants
 // not cost the fraction of a cell.
 struct Geometry
 {
-  float originHigh[3]; // world position of sample (0, 0, 0) of the volume
-  float originLow[3];
-  float axisHigh[9]; // world vector of one step along x, y, z: axis[3 * axis + component]
-  float axisLow[9];
-  float gradientToWorld[9]; // rows of the inverse transpose of the matrix above: [3 * component + axis]
+  vec4 originHigh; // world position of sample (0, 0, 0) of the volume
+  vec4 originLow;
+  vec4 axisHigh[3]; // world vector of one step along x, y, z
+  vec4 axisLow[3];
+  vec4 gradientToWorld[3]; // rows of the inverse transpose of the matrix above
 };
 
 // Push constants of InterpolateAttribute and RepeatCorners.
@@ -75,7 +78,7 @@ struct ValueConstants
 
 #ifdef __cplusplus
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 33 * 4, "only 4-byte members");
+static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 44 * 4, "no padding");
 }
 #endif
 

@@ -7,15 +7,15 @@
 
 // Whether the axes of the volume are those of the world: two thirds of the products are 0 then.
 layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;
-layout(std430, binding = BINDING_GEOMETRY) readonly buffer GeometryBuffer { Geometry geometry; };
+layout(std140, binding = BINDING_GEOMETRY) uniform GeometryBuffer { Geometry geometry; };
 
 // Adds n times the world step of an axis to high + low.
 void addSteps(uint component, uint axis, float n, inout float high, inout float low)
 {
   float product, productError, sum, sumError;
-  twoProduct(geometry.axisHigh[3 * axis + component], n, product, productError);
+  twoProduct(geometry.axisHigh[axis][component], n, product, productError);
   twoSum(high, product, sum, sumError);
-  precise float rest = low + (sumError + (productError + geometry.axisLow[3 * axis + component] * n));
+  precise float rest = low + (sumError + (productError + geometry.axisLow[axis][component] * n));
   high = sum;
   low = rest;
 }
@@ -30,6 +30,7 @@ struct WorldPosition
 
 WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
 {
+  const vec3 along = step * (axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2]).xyz;
   WorldPosition world;
   for (uint c = 0; c < 3; ++c)
   {
@@ -38,7 +39,7 @@ WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
     for (uint a = 0; a < 3; ++a)
       if (!Aligned || a == c)
         addSteps(c, a, at[a], high, low);
-    precise float rest = low + fraction * (step * geometry.axisHigh[3 * axis + c]);
+    precise float rest = low + fraction * along[c];
     float sum, error;
     twoSum(high, rest, sum, error);
     world.high[c] = sum;
@@ -52,7 +53,7 @@ vec3 gradientToWorld(vec3 slope)
 {
   vec3 world;
   for (uint c = 0; c < 3; ++c)
-    world[c] = geometry.gradientToWorld[3 * c] * slope.x + geometry.gradientToWorld[3 * c + 1] * slope.y +
-      geometry.gradientToWorld[3 * c + 2] * slope.z;
+    world[c] = geometry.gradientToWorld[c].x * slope.x + geometry.gradientToWorld[c].y * slope.y +
+      geometry.gradientToWorld[c].z * slope.z;
   return world;
 }

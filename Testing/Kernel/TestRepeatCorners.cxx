@@ -32,8 +32,7 @@ protected:
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_SHARED_VALUES, shared);
     runner.write(BINDING_CORNER_VALUES, repeated);
-    runner.run(shaders::RepeatCorners, {}, push,
-      groupsFor(corners * components, LINEAR_GROUP_SIZE));
+    runner.run(shaders::RepeatCorners, {}, push, groupsFor(corners * components, LINEAR_GROUP_SIZE));
     reference::repeatCorners(push, pointId, shared, repeated);
     EXPECT_EQ(runner.read<float>(BINDING_CORNER_VALUES, repeated.size()), repeated)
       << corners << " corners, " << components << " components";

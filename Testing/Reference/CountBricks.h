@@ -47,7 +47,8 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
 }
 
 // Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. liveCells is written only with
-// blanking; what the bricks make is added to the sums of their blocks. Without blanking no sample may be NaN, blank or foreign.
+// blanking; what the bricks make is added to the sums of their blocks. Without blanking no sample may be NaN, blank or
+// foreign.
 inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
   const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
   std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& liveCells,

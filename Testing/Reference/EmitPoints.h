@@ -51,11 +51,6 @@ inline double length(const Vector& v)
   return std::hypot(v[0], v[1], v[2]);
 }
 
-inline double sumOfTwo(const float* high, const float* low, std::size_t index)
-{
-  return double(high[index]) + low[index];
-}
-
 inline Vector crossProduct(const Vector& a, const Vector& b)
 {
   return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
@@ -71,9 +66,9 @@ struct WorldMap
   {
     for (std::size_t c = 0; c < 3; ++c)
     {
-      this->origin[c] = sumOfTwo(geometry.originHigh, geometry.originLow, c);
+      this->origin[c] = double(geometry.originHigh[c]) + geometry.originLow[c];
       for (std::size_t a = 0; a < 3; ++a)
-        this->axis[a][c] = sumOfTwo(geometry.axisHigh, geometry.axisLow, 3 * a + c);
+        this->axis[a][c] = double(geometry.axisHigh[a][c]) + geometry.axisLow[a][c];
     }
   }
 

@@ -20,8 +20,8 @@ inline std::uint32_t stuck(std::uint64_t sum)
 }
 
 // value[array][slot] becomes the sums of the blocks before its own plus the values of its block before it;
-// total[TOTAL_OWN_POINTS + array] the result of the first brick of the look-ahead layer, total[TOTAL_POINTS + array] the
-// sum of all.
+// total[TOTAL_OWN_POINTS + array] the result of the first brick of the look-ahead layer, total[TOTAL_POINTS + array]
+// the sum of all.
 inline void scanBricks(const SlabConstants& slab, const std::vector<std::uint32_t>& sum,
   std::vector<std::uint32_t>& value, std::vector<std::uint32_t>& total)
 {

@@ -261,7 +261,8 @@ TEST(CaseTable, PackedTableHoldsTheSameTriangles)
     const vmc::PackedCase packed = vmc::packedCaseTable()[cellCase];
     const std::vector<CellTriangle>& triangles = vmc::trianglesOfCase(cellCase);
     const unsigned countWord = CASE_COUNTS_WORD + cellCase / 8;
-    const std::uint32_t count = vmc::packedCaseTable()[countWord / CASE_WORDS][countWord % CASE_WORDS] >> (4 * (cellCase % 8)) & 15u;
+    const std::uint32_t count =
+      vmc::packedCaseTable()[countWord / CASE_WORDS][countWord % CASE_WORDS] >> (4 * (cellCase % 8)) & 15u;
     ASSERT_EQ(count, triangles.size());
     for (unsigned corner = 0; corner < 15; ++corner)
     {

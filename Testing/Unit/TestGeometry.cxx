@@ -76,8 +76,8 @@ TEST(Geometry, CoordinatesSplitIntoTwoFloatsKeepTheirDigits)
       double(geometry.originHigh[c]) + geometry.originLow[c], map.origin[c], std::fabs(map.origin[c]) * 0x1p-48);
   for (int a = 0; a < 3; ++a)
     for (int c = 0; c < 3; ++c)
-      EXPECT_NEAR(double(geometry.axisHigh[3 * a + c]) + geometry.axisLow[3 * a + c], map.axis[a][c],
-        std::fabs(map.axis[a][c]) * 0x1p-48);
+      EXPECT_NEAR(
+        double(geometry.axisHigh[a][c]) + geometry.axisLow[a][c], map.axis[a][c], std::fabs(map.axis[a][c]) * 0x1p-48);
 }
 
 TEST(Geometry, GradientTransformIsTheInverseTranspose)
@@ -91,7 +91,7 @@ TEST(Geometry, GradientTransformIsTheInverseTranspose)
     {
       double sum = 0;
       for (int c = 0; c < 3; ++c)
-        sum += double(geometry.gradientToWorld[3 * c + a]) * map.axis[b][c];
+        sum += double(geometry.gradientToWorld[c][a]) * map.axis[b][c];
       EXPECT_NEAR(sum, a == b ? 1 : 0, 3 * 4 * 0x1p-24);
     }
 }
