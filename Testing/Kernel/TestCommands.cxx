@@ -121,6 +121,44 @@ TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
   commands.submitAndWait(this->Untold);
 }
 
+TEST_F(CommandsTest, DescriptorSetsAreKeptForTheSameRegionsOfTheSameBuffers)
+{
+  const Kernel& select = this->device()->kernels().get(shaders::SelectBricks);
+  Buffer ranges = this->makeBuffer(64);
+  const Buffer sums = this->makeBuffer(64);
+  DescriptorSets sets(*this->device());
+  const Bindings whole = { { BINDING_BRICK_RANGE, ranges }, { BINDING_BLOCK_SUM, sums } };
+  const vk::DescriptorSet first = sets.get(select, whole);
+  EXPECT_EQ(sets.get(select, whole), first);
+  const Bindings part = { { BINDING_BRICK_RANGE, Region(ranges, 0, 128) }, { BINDING_BLOCK_SUM, sums } };
+  EXPECT_NE(sets.get(select, part), first);
+  EXPECT_EQ(sets.get(select, whole), first);
+  ranges = Buffer();
+  ranges = this->makeBuffer(64); // of the same size, and maybe under the same handle
+  EXPECT_NE(sets.get(select, whole), first);
+}
+
+TEST_F(CommandsTest, DescriptorSetsAreForgottenOnceTheyAreMany)
+{
+  const Kernel& select = this->device()->kernels().get(shaders::SelectBricks);
+  const Buffer ranges = this->makeBuffer(64), sums = this->makeBuffer(1 << 16);
+  DescriptorSets sets(*this->device());
+  const auto regionSet = [&](std::uint64_t number)
+  {
+    return sets.get(
+      select, { { BINDING_BRICK_RANGE, ranges }, { BINDING_BLOCK_SUM, Region(sums, 256 * number, 256) } });
+  };
+  std::vector<vk::DescriptorSet> made;
+  for (std::uint64_t number = 0; number < 1000; ++number)
+    made.push_back(regionSet(number));
+  for (std::uint64_t number = 0; number < 1000; ++number)
+    EXPECT_EQ(regionSet(number), made[number]);
+  sets.trim();
+  const vk::DescriptorSet after = regionSet(0);
+  sets.trim(); // few: kept
+  EXPECT_EQ(regionSet(0), after);
+}
+
 // An extraction stops in the middle of a recording when an output does not fit.
 TEST_F(CommandsTest, RecordingCanBeGivenUpAndBegunAfresh)
 {

@@ -85,6 +85,27 @@ TEST_F(CountBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
   this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } })); // 27 bricks: 8 x 4 groups
 }
 
+TEST_F(CountBricks, WithoutRoomForTheBricksTouchesNothing)
+{
+  const SlabInput input = makeSlabInput({ { 23, 19, 17 } });
+  reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
+  const std::uint32_t active = twins.activeCount();
+  twins.slab.activeRoom = active - 1;
+  KernelRunner runner(*this->device());
+  runner.write(BINDING_SAMPLES, input.samples.words);
+  runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
+  runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
+  runner.write(BINDING_TOTALS, twins.total);
+  const std::vector<std::pair<std::uint32_t, std::size_t>> outputs = { { BINDING_ROW_EDGES, active * ROW_WORDS },
+    { BINDING_ROW_POINT_OFFSET, active * ROW_OFFSET_WORDS }, { BINDING_BRICK_OFFSET, 2 * active },
+    { BINDING_BLOCK_SUM, twins.blockSum.size() } };
+  for (const auto& [binding, words] : outputs)
+    runner.write(binding, untouched(words));
+  runner.run(shaders::CountBricks, input.specialization(), twins.slab, active);
+  for (const auto& [binding, words] : outputs)
+    EXPECT_EQ(runner.read<std::uint32_t>(binding, words), untouched(words)) << "binding " << binding;
+}
+
 // Checkerboard samples cross every edge: the most points, whose running count reaches 16 bits' upper half.
 TEST_F(CountBricks, HoldsTheLargestCounts)
 {

@@ -54,11 +54,11 @@ protected:
   {
     reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
-    const std::size_t points = twins.emitCount() < twins.activeCount() ? twins.brickOffset[twins.emitCount()]
-                                                                             : twins.total[TOTAL_POINTS];
+    const std::size_t points =
+      twins.emitCount() < twins.activeCount() ? twins.brickOffset[twins.emitCount()] : twins.total[TOTAL_POINTS];
     std::vector<reference::EmittedPoint> expected(points);
-    reference::emitPoints(twins.emitCount(), twins.grid(), reference::isovalueOf(twins.slab, twins.samples.type), geometry,
-      twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
+    reference::emitPoints(twins.emitCount(), twins.grid(), reference::isovalueOf(twins.slab, twins.samples.type),
+      geometry, twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
 
     KernelRunner runner(device);
     runner.write(BINDING_SAMPLES, input.samples.words);
@@ -183,6 +183,39 @@ TEST_F(EmitPoints, GroupsThatFoldIntoTheSecondAxisEmitTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 8 });
   this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 groups
+}
+
+TEST_F(EmitPoints, WithoutRoomWritesNothing)
+{
+  const SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 0, 1, 2 }); // with a look-ahead layer
+  const reference::SlabTwins twins(input.slab, input.samples);
+  const std::uint32_t own = twins.total[TOTAL_OWN_POINTS], all = twins.total[TOTAL_POINTS];
+  ASSERT_LT(own, all);
+  const auto writes = [&](std::uint32_t activeRoom, std::uint32_t pointRoom, bool emitsAhead)
+  {
+    SlabConstants slab = twins.slab;
+    slab.activeRoom = activeRoom;
+    slab.pointRoom = pointRoom;
+    slab.writesNormals = slab.writesCrossings = slab.writesGradients = slab.writesLow = 0;
+    slab.ownBrickCount = emitsAhead ? slab.brickCount : slab.ownBrickCount;
+    KernelRunner runner(*this->device());
+    runner.write(BINDING_SAMPLES, input.samples.words);
+    runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometryOf(IndexToWorld()) });
+    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
+    runner.write(BINDING_ROW_EDGES, twins.rowEdges);
+    runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
+    runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+    runner.write(BINDING_TOTALS, twins.total);
+    const std::vector<std::uint32_t> untouched(3 * std::size_t(all), Untouched);
+    runner.write(BINDING_POSITION, untouched);
+    runner.run(shaders::EmitPoints, input.specialization(), slab, twins.activeCount());
+    return runner.read<std::uint32_t>(BINDING_POSITION, untouched.size()) != untouched;
+  };
+  EXPECT_TRUE(writes(twins.activeCount(), own, false));
+  EXPECT_FALSE(writes(twins.activeCount(), own - 1, false));
+  EXPECT_FALSE(writes(twins.activeCount() - 1, own, false));
+  EXPECT_TRUE(writes(twins.activeCount(), all, true));
+  EXPECT_FALSE(writes(twins.activeCount(), all - 1, true));
 }
 
 TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)

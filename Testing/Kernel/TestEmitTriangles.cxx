@@ -63,6 +63,38 @@ TEST_F(EmitTriangles, CountIdsFromThePointBaseAndTurnRoundInAMirror)
   this->expectTwin(*this->device(), input);
 }
 
+TEST_F(EmitTriangles, WithoutRoomWriteNothing)
+{
+  for (const std::uint32_t layers : { 0u, 2u }) // 2: with a look-ahead layer
+  {
+    const SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 0, 1, layers });
+    const reference::SlabTwins twins(input.slab, input.samples);
+    const std::uint32_t triangles = twins.total[layers == 0 ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
+    const auto writes = [&](std::uint32_t activeRoom, std::uint32_t triangleRoom)
+    {
+      SlabConstants slab = twins.slab;
+      slab.activeRoom = activeRoom;
+      slab.triangleRoom = triangleRoom;
+      slab.writesCells = 0;
+      KernelRunner runner(*this->device());
+      runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
+      runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
+      runner.write(BINDING_SLOT_OF_BRICK, twins.slotOfBrick);
+      runner.write(BINDING_ROW_EDGES, twins.rowEdges);
+      runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
+      runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+      runner.write(BINDING_TOTALS, twins.total);
+      const std::vector<std::uint32_t> untouched(3 * std::size_t(triangles), Untouched);
+      runner.write(BINDING_TRIANGLE, untouched);
+      runner.run(shaders::EmitTriangles, input.specialization(), slab, twins.activeCount());
+      return runner.read<std::uint32_t>(BINDING_TRIANGLE, untouched.size()) != untouched;
+    };
+    EXPECT_TRUE(writes(twins.activeCount(), triangles)) << input.name;
+    EXPECT_FALSE(writes(twins.activeCount(), triangles - 1)) << input.name;
+    EXPECT_FALSE(writes(twins.activeCount() - 1, triangles)) << input.name;
+  }
+}
+
 TEST_F(EmitTriangles, GroupsThatFoldIntoTheSecondAxisEmitTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 8 });
