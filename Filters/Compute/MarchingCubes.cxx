@@ -41,7 +41,8 @@ public:
     , OutputUse(this->Owner->hostBlocks())
     , Resident(*this->Owner, this->Budget)
     , Recorder(*this->Owner)
-    , Passes(*this->Owner, this->Budget, this->Recorder)
+    , Counted(*this->Owner, this->Budget)
+    , Passes(*this->Owner, this->Budget, this->Recorder, this->Counted)
   {
   }
 
@@ -69,6 +70,7 @@ private:
   MemoryBudget Budget; // outlives what it counts
   ResidentVolumes Resident;
   Commands Recorder;
+  Totals Counted;
   SlabPasses Passes;
   bool InPass = false;
 };
@@ -192,7 +194,7 @@ std::optional<Mesh> MarchingCubes::Implementation::extractWith(
     return std::nullopt;
   // Upload, BuildBrickRanges: once per volume, as long as it fits.
   ResidentVolume& resident = this->Resident.of(volume);
-  resident.load(volume, plan, specializationOf(volume), this->Recorder, report.stages);
+  resident.load(volume, plan, specializationOf(volume), this->Recorder, this->Counted, report.stages);
   this->Passes.begin(volume, resident, plan, request);
 
   MeshBuilder builder(this->Owner->hostBlocks());

@@ -59,7 +59,7 @@ void ResidentVolume::releaseArrays()
 }
 
 void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization,
-  Commands& commands, std::vector<StageTime>& times)
+  Commands& commands, Totals& totals, std::vector<StageTime>& times)
 {
   this->keepKnown(volume);
   if (this->holds(volume))
@@ -77,7 +77,7 @@ void ResidentVolume::load(const Volume& volume, const ContourPlan& plan, const S
     const HostClock clock;
     this->loadSamples(volume, plan, slab);
     addTime(times, "Upload", clock.milliseconds());
-    this->buildBrickRanges(volume, plan, slab, specialization, commands, times);
+    this->buildBrickRanges(volume, plan, slab, specialization, commands, totals, times);
   }
   this->Held = volume; // no more than its description: the rest is borrowed
   this->Held.attributes.clear();
@@ -126,21 +126,20 @@ void ResidentVolume::loadSlab(
 }
 
 void ResidentVolume::buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Slab& slab,
-  const Specialization& specialization, Commands& commands, std::vector<StageTime>& times)
+  const Specialization& specialization, Commands& commands, Totals& totals, std::vector<StageTime>& times)
 {
-  const Buffer totals(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Device, "totals");
-  const Buffer landing(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
+  totals.reserve();
   const SlabConstants push = slabConstants(volume, plan, slab);
   commands.begin();
-  commands.fill(totals, 0);
+  totals.recordClear(commands);
   commands.stage("BuildBrickRanges");
   commands.dispatch(this->Owner.kernels().get(shaders::BuildBrickRanges, specialization),
     { { BINDING_SAMPLES, this->samples(plan.windowOf(slab, bytesOf(volume.type))) },
-      { BINDING_BRICK_RANGE, this->BrickRanges }, { BINDING_TOTALS, totals } },
+      { BINDING_BRICK_RANGE, this->BrickRanges }, { BINDING_TOTALS, totals.onDevice() } },
     push, groupsFor(push.brickCount, LINEAR_GROUP_SIZE));
-  commands.copy(totals, landing);
+  totals.recordFetch(commands);
   commands.submitAndWait(times);
-  this->HasNan = this->HasNan || reinterpret_cast<const std::uint32_t*>(landing.mapped())[TOTAL_HAS_NAN] != 0;
+  this->HasNan = this->HasNan || totals[TOTAL_HAS_NAN] != 0;
 }
 
 }

@@ -6,6 +6,7 @@
 #include "ContourPlan.h"
 #include "ResidentArray.h"
 #include "Structs.h"
+#include "Totals.h"
 #include "Volume.h"
 
 #include <vector>
@@ -30,7 +31,7 @@ public:
   // Finds the range of every brick, unless this very volume is there already; brings the samples to the device for it.
   // Adds the stages Upload and BuildBrickRanges.
   void load(const Volume& volume, const ContourPlan& plan, const Specialization& specialization, Commands& commands,
-    std::vector<StageTime>& times);
+    Totals& totals, std::vector<StageTime>& times);
 
   // Makes sure that what the slab reads is there: samples, attributes in the order of the volume, ghost flags. Adds to
   // the stage Upload.
@@ -47,7 +48,7 @@ private:
   void keepKnown(const Volume& volume);
   bool loadSamples(const Volume& volume, const ContourPlan& plan, const Slab& slab);
   void buildBrickRanges(const Volume& volume, const ContourPlan& plan, const Slab& slab,
-    const Specialization& specialization, Commands& commands, std::vector<StageTime>& times);
+    const Specialization& specialization, Commands& commands, Totals& totals, std::vector<StageTime>& times);
 
   const Device& Owner;
   MemoryBudget& Budget;

@@ -78,10 +78,11 @@ Geometry geometryOf(const IndexToWorld& map)
   return geometry;
 }
 
-SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, Commands& commands)
+SlabPasses::SlabPasses(const Device& device, MemoryBudget& budget, Commands& commands, Totals& totals)
   : Owner(device)
   , Budget(budget)
   , Recorder(commands)
+  , Counted(totals)
   , Arrays(device, budget)
   , Corners(device, budget)
 {
@@ -124,15 +125,12 @@ void SlabPasses::begin(const Volume& volume, ResidentVolume& resident, const Con
   const Geometry geometry = geometryOf(map);
   this->HasTables = this->HasTables && std::memcmp(&geometry, &this->Map, sizeof(geometry)) == 0;
   this->Map = geometry;
-  this->reserve(this->TotalsOnDevice, TOTAL_WORDS, "totals");
+  this->Counted.reserve();
   this->reserve(this->Dispatch, 3, "a dispatch");
   this->reserve(this->CaseTable, CASE_TABLE_WORDS, "case table");
   this->reserve(this->GeometryOnDevice, sizeof(Geometry) / 4, "geometry");
   this->reserve(this->Unused, 1, "nothing");
   this->reserve(this->UnusedCells, 1, "no cells");
-  if (this->TotalsOnHost.size() == 0)
-    this->TotalsOnHost =
-      Buffer(this->Owner, this->Budget, TOTAL_WORDS * 4, Buffer::Memory::Readback, "totals on the host");
 }
 
 void SlabPasses::chooseKernels()
@@ -163,7 +161,7 @@ void SlabPasses::recordTables()
     return;
   this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
   this->Recorder.update(this->GeometryOnDevice, &this->Map, sizeof(this->Map));
-  this->Recorder.fill(this->TotalsOnDevice, 0);
+  this->Counted.recordClear(this->Recorder);
 }
 
 void SlabPasses::bindSlab(const Slab& slab, const Threshold& threshold, std::uint64_t pointBase)
@@ -223,7 +221,7 @@ void SlabPasses::bindRoom()
   this->reserve(this->Crossings, this->Push.writesCrossings != 0 ? 2 * this->There.points : 1, "crossings");
   this->Arrays.reserve(this->There.points, this->There.triangles);
   this->Bound[BINDING_BRICK_RANGE] = this->Resident->brickRanges();
-  this->Bound[BINDING_TOTALS] = this->TotalsOnDevice;
+  this->Bound[BINDING_TOTALS] = this->Counted.onDevice();
   this->Bound[BINDING_DISPATCH] = this->Dispatch;
   this->Bound[BINDING_BLOCK_SUM] = this->BlockSum;
   this->Bound[BINDING_SLOT_OF_BRICK] = this->SlotOfBrick;
@@ -278,13 +276,12 @@ void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
   if (first <= Pass::Count && this->There.activeBricks != 0)
     this->recordCounting();
   this->Recorder.beginConcurrent(); // triangles need the offsets of points only
-  this->Recorder.copy(this->TotalsOnDevice, this->TotalsOnHost);
+  this->Counted.recordFetch(this->Recorder);
   if (this->There.points != 0)
     this->recordEmission();
   this->Recorder.endConcurrent();
   this->Recorder.submitAndWait(times);
   this->HasTables = true;
-  std::memcpy(this->Totals, this->TotalsOnHost.mapped(), sizeof(this->Totals));
 }
 
 // The pass that has to be done again, with more room.
@@ -331,30 +328,30 @@ std::uint32_t SlabPasses::run(
 
 std::uint32_t SlabPasses::activeCount() const
 {
-  return this->Totals[TOTAL_ACTIVE];
+  return this->Counted[TOTAL_ACTIVE];
 }
 
 std::uint32_t SlabPasses::ownActiveCount() const
 {
-  return this->Totals[this->Current.lookAhead != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
+  return this->Counted[this->Current.lookAhead != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
 }
 
 // Without an active look-ahead brick the scan has met no split.
 std::uint32_t SlabPasses::pointsToEmit() const
 {
   const bool all = !this->Wanted->mergePoints || this->ownActiveCount() == this->activeCount();
-  return this->Totals[all ? TOTAL_POINTS : TOTAL_OWN_POINTS];
+  return this->Counted[all ? TOTAL_POINTS : TOTAL_OWN_POINTS];
 }
 
 std::uint32_t SlabPasses::triangleCount() const
 {
-  return this->Totals[this->ownActiveCount() == this->activeCount() ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
+  return this->Counted[this->ownActiveCount() == this->activeCount() ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
 }
 
 void SlabPasses::checkIds() const
 {
   constexpr std::uint32_t Stuck = 0xFFFFFFFFu; // sums stick there
-  if (this->Totals[TOTAL_POINTS] == Stuck || this->Totals[TOTAL_TRIANGLES] == Stuck)
+  if (this->Counted[TOTAL_POINTS] == Stuck || this->Counted[TOTAL_TRIANGLES] == Stuck)
     throw Error(Error::Kind::OutOfMemory, "One slab makes more than 4294967294 points or triangles.");
   const std::uint64_t corners = this->Wanted->mergePoints ? 0 : 3 * std::uint64_t(this->triangleCount());
   const std::uint64_t points = this->FirstPoint + std::max<std::uint64_t>(this->pointsToEmit(), corners);

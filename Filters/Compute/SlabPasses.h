@@ -9,6 +9,7 @@
 #include "MeshArrays.h"
 #include "ResidentVolume.h"
 #include "Structs.h"
+#include "Totals.h"
 #include "Volume.h"
 
 #include <vector>
@@ -24,7 +25,7 @@ struct Request;
 class SlabPasses
 {
 public:
-  SlabPasses(const Device& device, MemoryBudget& budget, Commands& commands);
+  SlabPasses(const Device& device, MemoryBudget& budget, Commands& commands, Totals& totals);
 
   // Gives back the memory that grows with the slab.
   void release();
@@ -87,6 +88,7 @@ private:
   const Device& Owner;
   MemoryBudget& Budget;
   Commands& Recorder;
+  Totals& Counted; // by the last run
 
   const Volume* Input = nullptr;
   ResidentVolume* Resident = nullptr;
@@ -105,9 +107,8 @@ private:
   SlabConstants Push{};
   Bindings Bound;
   Room There;
-  std::uint32_t Totals[TOTAL_WORDS] = {};
 
-  Buffer TotalsOnDevice, TotalsOnHost, Dispatch, CaseTable, GeometryOnDevice, Unused, UnusedCells;
+  Buffer Dispatch, CaseTable, GeometryOnDevice, Unused, UnusedCells;
   Buffer SlotOfBrick, BlockSum, ActiveBrick, RowEdges, RowPointOffset, LiveCells, BrickOffset, Crossings;
   MeshArrays Arrays;
   MeshArrays Corners; // where triangles do not share points: values at the corners of triangles
