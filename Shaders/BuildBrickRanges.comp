@@ -18,24 +18,28 @@ void main()
   if (brick >= slab.brickCount)
     return;
   const uvec3 corner = brickCorner(brick);
-  const uvec3 end = min(corner + RowSamples, gridSize());
+  const uvec3 last = gridSize() - 1;
   uint smallest = 0xFFFFFFFFu;
   uint largest = 0;
   bool hasNan = false;
-  for (uint z = corner.z; z < end.z; ++z)
-    for (uint y = corner.y; y < end.y; ++y)
+  uint z = 0;
+  do
+  {
+    uint y = 0;
+    do
     {
       uvec2 row[RowSamples];
-      loadGridRow(uvec3(corner.x, y, z), row);
+      loadGridRow(min(corner + uvec3(0, y, z), last), row);
       for (uint i = 0; i < RowSamples; ++i)
       {
-        const bool valid = corner.x + i < end.x;
+        const bool valid = corner.x + i <= last.x;
         const bool nan = isNan(row[i]);
         hasNan = hasNan || (valid && nan);
         smallest = min(smallest, valid && !nan ? row[i].x : 0xFFFFFFFFu);
         largest = max(largest, valid ? row[i].x : 0); // the key of a NaN is 0: it never wins
       }
-    }
+    } while (++y < RowSamples);
+  } while (++z < RowSamples);
   range[brickOfVolume(brick)] = uvec2(smallest, largest);
   if (hasNan)
     atomicOr(total[TOTAL_HAS_NAN], 1);

@@ -1,4 +1,5 @@
-// One group of BRICK_ROWS invocations: one active brick; one invocation: one row of 8 samples along x.
+// One group: one active brick; one invocation, of BRICK_ROWS: one row of 8 samples along x; on software Vulkan, of
+// BRICK_SIZE: a layer of such rows (Software/CountBricks.glsl).
 // Reads the brick's 9 x 9 x 9 samples; writes, for EmitPoints and EmitTriangles, the row's crossed edges and inside
 // samples, the number of the brick's points before the row and (with blank samples) the row's live cells; for the
 // scan, the brick's points and triangles, also added to the sums of its block of active bricks.
@@ -7,7 +8,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x = BRICK_ROWS) in;
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/SampleRow.glsl"
 #include "Shared/Ghosts.glsl"
@@ -34,7 +35,7 @@ shared uint insideColumn[Gpu ? SampleRows : 1]; // the same samples, one bit a s
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint foreignRow[Blanking ? BlankSize * BlankSize : 1];
-shared uint rowLive[Blanking ? BRICK_ROWS : 1];
+shared uint rowLive[Blanking && Gpu ? BRICK_ROWS : 1];
 
 // Of integers, what is outside has the smallest sample's key: it is not inside even if all samples are.
 bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
@@ -73,15 +74,9 @@ void turnColumns(uint row)
   insideRow[row] = mask;
 }
 
-void classifySamples(uvec3 corner)
+void classifyColumns(uvec3 corner)
 {
   const uint lane = gl_LocalInvocationID.x;
-  if (!Gpu)
-  {
-    for (uint row = lane; row < SampleRows; row += BRICK_ROWS)
-      classifyRow(row, corner);
-    return;
-  }
   for (uint column = lane; column < SampleRows; column += BRICK_ROWS)
     classifyColumn(column, corner);
   barrier();
@@ -152,6 +147,17 @@ Row withoutBlank(Row row, int y, int z)
   return row;
 }
 
+// What counts of a row of samples, next to whose inside bits lie those of the next rows in y and z.
+Row rowAt(uvec3 corner, uvec3 local, uint here, uint nextY, uint nextZ)
+{
+  Row row = existingRow(corner + local);
+  if (Blanking)
+    row = withoutBlank(row, int(local.y), int(local.z));
+  row.edges &= ((here ^ here >> 1) & 0xFFu) << ROW_SHIFT_X | ((here ^ nextY) & 0xFFu) << ROW_SHIFT_Y |
+    ((here ^ nextZ) & 0xFFu) << ROW_SHIFT_Z;
+  return row;
+}
+
 void writeLiveCells(uint slot, uint cells)
 {
   const uint lane = gl_LocalInvocationID.x;
@@ -162,6 +168,17 @@ void writeLiveCells(uint slot, uint cells)
       rowLive[4 * lane + 2] << 16 | rowLive[4 * lane + 3] << 24;
 }
 
+void writeCounts(uint slot, uint total)
+{
+  brickCountOf[slot] = total & 0xFFFFu;
+  brickCountOf[slab.activeRoom + slot] = total >> 16;
+  const uint block = slot / SCAN_BLOCK_SIZE;
+  atomicAdd(sum[BLOCK_SUM_POINTS * scanBlocks() + block], total & 0xFFFFu);
+  atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block], total >> 16);
+}
+
+#include "Software/CountBricks.glsl"
+
 void main()
 {
   const uint slot = groupIndex();
@@ -169,24 +186,26 @@ void main()
     return;
   const uint lane = gl_LocalInvocationID.x;
   const uvec3 corner = brickCorner(activeBrick[slot]);
-  classifySamples(corner);
+  if (Gpu)
+    classifyColumns(corner);
+  else
+    classifyEverything(corner);
   if (Blanking)
-    for (uint row = lane; row < BlankSize * BlankSize; row += BRICK_ROWS)
+    for (uint row = lane; row < BlankSize * BlankSize; row += gl_WorkGroupSize.x)
       findBlankRow(row, corner);
   barrier();
+  if (!Gpu)
+  {
+    countLayer(slot, lane, corner);
+    return;
+  }
 
   const uvec3 local = uvec3(0, lane % BRICK_SIZE, lane / BRICK_SIZE);
-  Row row = existingRow(corner + local);
-  if (Blanking)
-    row = withoutBlank(row, int(local.y), int(local.z));
-
   const uint sampleRow = local.z * RowSamples + local.y;
   const uint here = insideRow[sampleRow];
   const uint nextY = insideRow[sampleRow + 1];
   const uint nextZ = insideRow[sampleRow + RowSamples];
-  row.edges &= ((here ^ here >> 1) & 0xFFu) << ROW_SHIFT_X | ((here ^ nextY) & 0xFFu) << ROW_SHIFT_Y |
-    ((here ^ nextZ) & 0xFFu) << ROW_SHIFT_Z;
-
+  const Row row = rowAt(corner, local, here, nextY, nextZ);
   const CellRow inside = cellRow(here, nextY, nextZ, insideRow[sampleRow + RowSamples + 1]);
   uint triangles = 0;
   for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
@@ -203,11 +222,5 @@ void main()
   if (Blanking)
     writeLiveCells(slot, row.cells);
   if (lane == 0)
-  {
-    brickCountOf[slot] = total & 0xFFFFu;
-    brickCountOf[slab.activeRoom + slot] = total >> 16;
-    const uint block = slot / SCAN_BLOCK_SIZE;
-    atomicAdd(sum[BLOCK_SUM_POINTS * scanBlocks() + block], total & 0xFFFFu);
-    atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block], total >> 16);
-  }
+    writeCounts(slot, total);
 }

@@ -1,5 +1,5 @@
-// One group of BRICK_ROWS invocations: one active brick; one invocation: first one row, whose points it lists, then every
-// BRICK_ROWS-th of the brick's points.
+// One group: one active brick; one invocation, of BRICK_ROWS: first one row, whose points it lists, then every
+// BRICK_ROWS-th of the brick's points; on software Vulkan, of BRICK_SIZE: a layer of rows (Software/EmitPoints.glsl).
 // Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals and gradients, their
 // neighbours and the flags of these; writes position and crossing of each point and, where they are asked for, the
 // low parts of its coordinates, its normal and its gradient, in the order of bricks, rows, axes and x, for the output
@@ -7,7 +7,8 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x = BRICK_ROWS) in;
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
 #include "Shared/Ghosts.glsl"
@@ -18,7 +19,6 @@ layout(local_size_x = BRICK_ROWS) in;
 
 // Whether normals or gradients may be wanted.
 layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
@@ -171,11 +171,18 @@ void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corn
     emitPoint(firstPoint + start + index, listed[index], corner);
 }
 
+#include "Software/EmitPoints.glsl"
+
 void main()
 {
   const uint slot = groupIndex();
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointRoom))
     return;
+  if (!Gpu)
+  {
+    emitBrick(slot);
+    return;
+  }
   const uint lane = gl_LocalInvocationID.x;
   const uint edges = rowEdges[slot * ROW_WORDS + lane] & EdgeMask;
   const uint before = pointsBeforeRow(slot, lane);
@@ -184,11 +191,6 @@ void main()
   if (lane == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges);
   barrier();
-  if (!Gpu) // one list holds all
-  {
-    emitListed(0, edges, before, firstPoint, corner);
-    return;
-  }
   for (uint start = 0; start < pointCount; start += ListSize)
   {
     emitListed(start, edges, before, firstPoint, corner);

@@ -1,5 +1,6 @@
-// One group of BRICK_ROWS invocations: one active brick; one invocation: first the dual cells of one row along x, whose
-// triangles it lists, then every BRICK_ROWS-th word of the output, so that neighbours write side by side.
+// One group: one active brick; one invocation, of BRICK_ROWS: first the dual cells of one row along x, whose triangles
+// it lists, then every BRICK_ROWS-th word of the output, so that neighbours write side by side; on software Vulkan, of
+// BRICK_SIZE: a layer of such rows (Software/EmitTriangles.glsl).
 // Reads the rows that CountBricks kept for the brick and for its neighbours on the high sides, and no sample; writes
 // the point ids of each triangle, in the order of bricks, rows and cells, for the output.
 // The id of any edge's point is the offset of its brick, plus the points before its row, plus the crossed edges before
@@ -7,7 +8,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x = BRICK_ROWS) in;
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Cell.h"
 #include "Shared/Scan.glsl"
@@ -28,8 +29,8 @@ layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { 
 // brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
 const uint RowsAcross = ROWS_ACROSS;
 const uint RowsOfSide = RowsAcross * RowsAcross;
-shared uint slotAt[8];                  // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
-shared uint pointsAt[8];                // id of its first point
+shared uint slotAt[8];   // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
+shared uint pointsAt[8]; // id of its first point
 // Row word, 0 where the isosurface does not touch the brick; id of the row's first point.
 shared uvec2 rowOf[2 * RowsOfSide];
 // Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first corner.
@@ -54,31 +55,39 @@ void loadRow(uint across, uint y, uint z)
   const uint slot = slotAt[side];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
   const uint to = across * RowsOfSide + RowsAcross * z + y;
-  rowOf[to] = slot == NO_SLOT ? uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
+  rowOf[to] = slot == NO_SLOT ?
+    uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
 }
 
 // Rows of other bricks: the next brick along x, one row an invocation; then those beyond y and z, 17 at each x.
-void loadRows()
+void loadOtherRows()
 {
   const uint lane = gl_LocalInvocationID.x;
   loadRow(1, lane % BRICK_SIZE, lane / BRICK_SIZE);
   const uint beyond = lane % 32;
   if (beyond <= 2 * BRICK_SIZE)
-    loadRow(lane / 32, beyond < BRICK_SIZE ? beyond : BRICK_SIZE, beyond < BRICK_SIZE ? BRICK_SIZE : beyond - BRICK_SIZE);
+    loadRow(lane / 32, min(beyond, BRICK_SIZE), beyond < BRICK_SIZE ? BRICK_SIZE : beyond - BRICK_SIZE);
 }
 
-// Crossed edges of the row that start at samples 0 to 8 along x; sample 8 belongs to the next brick.
-uint nineEdges(uint row, uint shift)
-{
-  return (rowOf[row].x >> shift & 0xFFu) | (rowOf[row + RowsOfSide].x >> shift & 1u) << BRICK_SIZE;
-}
+// Crossed edges of the row that start at samples 0 to 8 along x; sample 8 belongs to the next brick's row.
+uint nineEdges(uint own, uint next, uint shift) { return (own >> shift & 0xFFu) | (next >> shift & 1u) << BRICK_SIZE; }
 
 // Inside bits of the 9 samples of a row of the brick itself.
-uint nineInside(uint row)
+uint nineInside(uint own)
 {
-  const uint eight = rowOf[row].x >> ROW_SHIFT_INSIDE;
-  const uint last = eight >> (BRICK_SIZE - 1) ^ (rowOf[row].x >> (ROW_SHIFT_X + BRICK_SIZE - 1) & 1u);
+  const uint eight = own >> ROW_SHIFT_INSIDE;
+  const uint last = eight >> (BRICK_SIZE - 1) ^ (own >> (ROW_SHIFT_X + BRICK_SIZE - 1) & 1u);
   return eight | last << BRICK_SIZE;
+}
+
+// Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
+// Takes the words of the row and of the one beyond it in y, in the brick itself and in the next one along x.
+CellRow insideBetween(uint own, uint next, uint ownBeyond, uint nextBeyond)
+{
+  const uint here = nineInside(own);
+  const uint nextY = here ^ nineEdges(own, next, ROW_SHIFT_Y);
+  const uint nextZ = here ^ nineEdges(own, next, ROW_SHIFT_Z);
+  return cellRow(here, nextY, nextZ, nextY ^ nineEdges(ownBeyond, nextBeyond, ROW_SHIFT_Z));
 }
 
 uint pointOfEdge(uint place, uint x, uint row)
@@ -87,15 +96,6 @@ uint pointOfEdge(uint place, uint x, uint row)
   const uvec2 found = rowOf[row + PLACE_ROWS(place) + column / BRICK_SIZE * RowsOfSide];
   const uint bit = PLACE_AXIS(place) * BRICK_SIZE + column % BRICK_SIZE;
   return found.y + bitCount(found.x & ((1u << bit) - 1));
-}
-
-// Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
-CellRow insideOfRow(uint row)
-{
-  const uint here = nineInside(row);
-  const uint nextY = here ^ nineEdges(row, ROW_SHIFT_Y);
-  const uint nextZ = here ^ nineEdges(row, ROW_SHIFT_Z);
-  return cellRow(here, nextY, nextZ, nextY ^ nineEdges(row + 1, ROW_SHIFT_Z));
 }
 
 uint liveCellsOfRow(uint slot, uint row, uvec3 at)
@@ -150,12 +150,10 @@ void emitCorner(uint word, uint firstTriangle)
   pointId[3 * firstTriangle + word] = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
 }
 
-void emitCell(uint index, uint firstTriangle, uvec3 corner)
+void emitCell(uint triangle, uint row, uint x, uvec3 corner)
 {
-  const uint entry = listed[index];
-  const uint row = entry >> 8 & 127u;
-  const uvec3 local = uvec3(entry >> 4 & 7u, row % RowsAcross, row / RowsAcross);
-  cellOfTriangle[firstTriangle + index] = sampleNumber(imagePosition(corner + local));
+  const uvec3 local = uvec3(x, row % RowsAcross, row / RowsAcross);
+  cellOfTriangle[triangle] = sampleNumber(imagePosition(corner + local));
 }
 
 // Emits the triangles of the list, the first of which has this number in the brick.
@@ -167,38 +165,41 @@ void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
     emitCorner(word, firstTriangle + start);
   if (slab.writesCells != 0)
     for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
-      emitCell(index, firstTriangle + start, corner);
+      emitCell(firstTriangle + start + index, listed[index] >> 8 & 127u, listed[index] >> 4 & 7u, corner);
 }
+
+#include "Software/EmitTriangles.glsl"
 
 void main()
 {
   const uint slot = groupIndex();
   if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleRoom))
     return;
+  if (!Gpu)
+  {
+    emitBrick(slot);
+    return;
+  }
   const uint lane = gl_LocalInvocationID.x;
   const uint ownRow = lane / BRICK_SIZE * RowsAcross + lane % BRICK_SIZE;
-  rowOf[ownRow] = uvec2(rowEdges[slot * ROW_WORDS + lane], slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, lane));
+  rowOf[ownRow] =
+    uvec2(rowEdges[slot * ROW_WORDS + lane], slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, lane));
   const uint firstTriangle = brickOffset[slab.activeRoom + slot];
   const uint brick = activeBrick[slot];
   const uvec3 corner = brickCorner(brick);
   if (lane < 8)
     findSlot(lane, brick, corner);
   barrier();
-  loadRows();
+  loadOtherRows();
   barrier();
 
-  const CellRow inside = insideOfRow(ownRow);
+  const CellRow inside = insideBetween(
+    rowOf[ownRow].x, rowOf[ownRow + RowsOfSide].x, rowOf[ownRow + 1].x, rowOf[ownRow + 1 + RowsOfSide].x);
   const uint cells = liveCellsOfRow(slot, lane, corner + uvec3(0, lane % BRICK_SIZE, lane / BRICK_SIZE));
   const CutRow row = cutRow(cells & cutCells(inside), inside);
   uint total;
   const uint before = exclusiveGroupScan(row.count, total);
 
-  if (!Gpu) // one list holds all
-  {
-    listTriangles(row, ownRow, before, 0);
-    emitListed(0, total, firstTriangle, corner);
-    return;
-  }
   for (uint start = 0; start < total; start += ListSize)
   {
     listTriangles(row, ownRow, before, start);

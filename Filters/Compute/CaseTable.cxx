@@ -286,6 +286,7 @@ PackedCase pack(const std::vector<CellTriangle>& triangles)
       packed[corner / 4] |= std::uint32_t(EDGE_PLACE(edge)) << (8 * (corner % 4));
       ++corner;
     }
+  packed.back() |= static_cast<std::uint32_t>(triangles.size()) << 24;
   return packed;
 }
 

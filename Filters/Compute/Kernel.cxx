@@ -25,6 +25,7 @@ std::vector<std::uint32_t> bindingsOf(const shaders::Words& spirv)
     if ((spirv.data[at] & 0xFFFFu) == OpDecorate && spirv.data[at + 2] == DecorationBinding)
       bindings.push_back(spirv.data[at + 3]);
   std::sort(bindings.begin(), bindings.end());
+  bindings.erase(std::unique(bindings.begin(), bindings.end()), bindings.end()); // several views of one buffer
   return bindings;
 }
 

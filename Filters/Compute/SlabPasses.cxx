@@ -32,6 +32,11 @@ Specialization specializationOf(const Volume& volume)
   return specialization;
 }
 
+Specialization specializationOfBricks(bool isGpu)
+{
+  return { { SPECIALIZE_GPU, isGpu ? 1 : 0 }, { SPECIALIZE_GROUP_SIZE, isGpu ? BRICK_ROWS : BRICK_SIZE } };
+}
+
 namespace
 {
 
@@ -140,7 +145,7 @@ void SlabPasses::chooseKernels()
   specialization[SPECIALIZE_GHOSTS] = this->Input->ghosts ? 1 : 0;
   specialization[SPECIALIZE_SLOPES] = this->Wanted->computeNormals || this->Wanted->computeGradients ? 1 : 0;
   specialization[SPECIALIZE_ALIGNED] = isAligned(this->Input->geometry) ? 1 : 0;
-  specialization[SPECIALIZE_GPU] = this->Owner.traits().type == DeviceTraits::Type::Cpu ? 0 : 1;
+  specialization.merge(specializationOfBricks(this->Owner.traits().type != DeviceTraits::Type::Cpu));
   if (specialization == this->Specialized)
     return;
   const auto kernel = [&](const shaders::Words& spirv) { return &this->Owner.kernels().get(spirv, specialization); };

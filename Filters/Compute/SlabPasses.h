@@ -120,6 +120,9 @@ Specialization specializationOf(SampleType type);
 // The specialization of kernels that read the samples of this volume.
 Specialization specializationOf(const Volume& volume);
 
+// The specialization of kernels that work on a brick: the size of their groups, and which way they go.
+Specialization specializationOfBricks(bool isGpu);
+
 // Index space to world space as the kernels take it. Throws Unsupported if the map cannot be inverted.
 Geometry geometryOf(const IndexToWorld& map);
 

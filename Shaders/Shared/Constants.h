@@ -39,9 +39,10 @@
 #define SPECIALIZE_SLOPES 5
 #define SPECIALIZE_ALIGNED 6
 #define SPECIALIZE_GPU 7
+#define SPECIALIZE_GROUP_SIZE 8 // of the kernels that work on a brick
 
 // Triangles or points of a brick that a group of an emitting kernel lists at a time on a GPU, where shared memory limits
-// how many groups run at once. Software Vulkan lists all, since a barrier in a loop costs it much.
+// how many groups run at once. Software Vulkan lists all.
 #define GPU_LIST_SIZE 256
 
 // Flags of a sample (BINDING_GHOSTS). Blank: its value means nothing; a dual cell that touches it makes nothing, and
@@ -74,8 +75,9 @@
 #define TOTAL_HAS_NAN 6
 #define TOTAL_WORDS 8
 
-// Case table: the triangle list of each case, 15 edges of 8 bits (EDGE_PLACE in Cell.h) from the low end of four words;
-// then the number of triangles of each case, 4 bits each, together, so that one cache line holds them all.
+// Case table: the triangle list of each case, 15 edges of 8 bits (EDGE_PLACE in Cell.h) from the low end of four words, and
+// the number of triangles in their top 8 bits; then these numbers once more, 4 bits each, so that one cache line holds
+// them all.
 #define CASE_COUNT 256
 #define CASE_WORDS 4
 #define CASE_COUNTS_WORD 1024

@@ -23,7 +23,8 @@ void loadSampleRow(uint index, out uvec2 row[RowSamples])
   {
     if (i % perWord == 0)
     {
-      const uint high = sampleWord[word + i / perWord + 1];
+      // The last sample of the row never reaches into another word: it is the first of its own, shifted.
+      const uint high = i + 1 < RowSamples ? sampleWord[word + i / perWord + 1] : 0;
       aligned = shift == 0 ? low : low >> shift | high << (32 - shift);
       low = high;
     }

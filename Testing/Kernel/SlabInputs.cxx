@@ -82,9 +82,10 @@ void setThreshold(SlabConstants& slab, SampleType type)
 
 }
 
-Specialization SlabInput::specialization() const
+Specialization SlabInput::specialization(bool asOnGpu) const
 {
   Specialization specialization = specializationOf(this->samples.type);
+  specialization.merge(specializationOfBricks(asOnGpu));
   specialization[SPECIALIZE_PADDED] = this->slab.padding != 0 ? 1 : 0;
   specialization[SPECIALIZE_GHOSTS] = this->ghosts.words.empty() ? 0 : 1;
   return specialization;

@@ -21,7 +21,8 @@ struct SlabInput
   reference::PackedValues samples;
   reference::PackedValues ghosts; // no words: none
 
-  Specialization specialization() const; // of the kernels that read samples
+  // Of the kernels that read samples or work on bricks.
+  Specialization specialization(bool asOnGpu = false) const;
 };
 
 struct SlabChoice

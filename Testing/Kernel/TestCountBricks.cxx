@@ -47,9 +47,8 @@ protected:
     runner.write(BINDING_LIVE_CELLS, untouched(active * LIVE_CELL_WORDS + 1));
     runner.write(BINDING_BRICK_OFFSET, untouched(2 * active + 1));
     runner.write(BINDING_BLOCK_SUM, std::vector<std::uint32_t>(twins.blockSum.size()));
-    Specialization specialization = input.specialization();
+    Specialization specialization = input.specialization(asOnGpu);
     specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
-    specialization[SPECIALIZE_GPU] = asOnGpu ? 1 : 0;
     runner.run(shaders::CountBricks, specialization, twins.slab, active);
 
     // Each array has one word more, which the kernel leaves alone; live cells are written only with blanking.

@@ -73,8 +73,8 @@ protected:
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
       runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), Untouched));
-    Specialization specialization = input.specialization();
-    specialization.insert(special.begin(), special.end());
+    Specialization specialization = special;
+    specialization.merge(input.specialization());
     runner.run(shaders::EmitPoints, specialization, twins.slab, twins.emitCount());
 
     SCOPED_TRACE(input.name);
@@ -164,7 +164,7 @@ TEST_F(EmitPoints, LieWhereASkewedMapPutsThem)
 // Random samples make more points a brick than a GPU lists at a time.
 TEST_F(EmitPoints, AsOnAGpuAreTheSame)
 {
-  const Specialization gpu = { { SPECIALIZE_GPU, 1 } };
+  const Specialization gpu = specializationOfBricks(true);
   this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap(), gpu);
   this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), skewedMap(), gpu);
 }

@@ -30,9 +30,8 @@ protected:
     runner.write(BINDING_TOTALS, twins.total);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_TRIANGLE_CELL, cell);
-    Specialization specialization = input.specialization();
+    Specialization specialization = input.specialization(asOnGpu);
     specialization[SPECIALIZE_BLANKING] = twins.blanking ? 1 : 0;
-    specialization[SPECIALIZE_GPU] = asOnGpu ? 1 : 0;
     runner.run(shaders::EmitTriangles, specialization, twins.slab, twins.emitCount());
     reference::emitTriangles(
       twins.slab, twins.grid(), twins.activeBrick, twins.rowEdges, twins.brickOffset, twins.emitCount(), pointId, cell);

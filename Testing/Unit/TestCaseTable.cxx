@@ -264,6 +264,7 @@ TEST(CaseTable, PackedTableHoldsTheSameTriangles)
     const std::uint32_t count =
       vmc::packedCaseTable()[countWord / CASE_WORDS][countWord % CASE_WORDS] >> (4 * (cellCase % 8)) & 15u;
     ASSERT_EQ(count, triangles.size());
+    ASSERT_EQ(packed[3] >> 24, triangles.size());
     for (unsigned corner = 0; corner < 15; ++corner)
     {
       const std::uint32_t place = packed[corner / 4] >> (8 * (corner % 4)) & 0xFFu;

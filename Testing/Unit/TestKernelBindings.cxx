@@ -17,6 +17,12 @@ TEST(KernelBindings, AreThoseThatTheShaderDeclares)
     (Numbers{ BINDING_TRIANGLE, BINDING_SHARED_VALUES, BINDING_CORNER_VALUES }));
 }
 
+TEST(KernelBindings, OfABufferThatIsDeclaredTwiceAreOne)
+{
+  const Numbers bindings = vmc::bindingsOf(vmc::shaders::EmitTriangles); // row words, also four at a time
+  EXPECT_EQ(std::count(bindings.begin(), bindings.end(), BINDING_ROW_EDGES), 1);
+}
+
 TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
 {
   using namespace vmc::shaders;
