@@ -36,8 +36,8 @@ using CellTriangle = std::array<CellEdge, 3>;
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
 // The same for the kernels: 15 edges of 8 bits (EDGE_PLACE) from the low end of four words a case, unused ones being 0,
-// and the number of triangles in the top 8 bits. Behind all cases these numbers once more, 4 bits a case from the low end
-// of the first word.
+// and the number of triangles in the top 8 bits. Behind all cases these numbers once more, 4 bits a case from the low
+// end of the first word.
 using PackedCase = std::array<std::uint32_t, 4>;
 using PackedCaseTable = std::array<PackedCase, 256 + 8>;
 const PackedCaseTable& packedCaseTable();

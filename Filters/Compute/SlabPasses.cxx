@@ -255,7 +255,7 @@ void SlabPasses::recordCounting()
   this->Recorder.dispatchIndirect(*this->Kernels.count, this->Bound, this->Push, this->Dispatch);
   this->Recorder.stage("Scan");
   this->Recorder.dispatch(
-    *this->Kernels.scan, this->Bound, this->Push, groupsFor(this->Push.brickCount, SCAN_BLOCK_SIZE), 2);
+    *this->Kernels.scan, this->Bound, this->Push, groupsFor(this->Push.activeRoom, SCAN_BLOCK_SIZE), 2);
 }
 
 void SlabPasses::recordEmission()

@@ -108,7 +108,8 @@ TEST_F(MemoryLimit, AnyLimitThatHoldsTwoLayersOfBricksGivesTheSameBytes)
   const Mesh whole = this->extract(input.volume(), request);
   const std::uint64_t samples = 76ull * 40 * 40; // bytes of one layer of samples with its attributes
   std::set<std::uint64_t> slabs;
-  // Two layers of bricks take 19 layers of samples; the surface in them, on a device with its own memory, less than one.
+  // Two layers of bricks take 19 layers of samples; the surface in them, on a device with its own memory, less than
+  // one.
   for (std::uint64_t limit = this->LastReport.deviceBytes; limit > 20 * samples; limit -= samples)
   {
     SCOPED_TRACE(limit);
