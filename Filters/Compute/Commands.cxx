@@ -101,7 +101,7 @@ void Commands::endConcurrent()
 }
 
 // Each pass reads what the one before wrote, so one full barrier after every write loses nothing: kernels and copies
-// that follow wait, and so does the host.
+// that follow wait.
 void Commands::barrier()
 {
   this->IsEmpty = false;
@@ -111,9 +111,18 @@ void Commands::barrier()
   using Access = vk::AccessFlagBits;
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
     Access::eShaderRead | Access::eShaderWrite | Access::eUniformRead | Access::eTransferRead | Access::eTransferWrite |
-      Access::eHostRead | Access::eIndirectCommandRead);
+      Access::eIndirectCommandRead);
   this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer,
-    Stage::eComputeShader | Stage::eTransfer | Stage::eHost | Stage::eDrawIndirect, {}, memory, {}, {});
+    Stage::eComputeShader | Stage::eTransfer | Stage::eDrawIndirect, {}, memory, {}, {});
+}
+
+// Once, at the end: the device may have to write back its caches for it.
+void Commands::letHostRead()
+{
+  using Stage = vk::PipelineStageFlagBits;
+  using Access = vk::AccessFlagBits;
+  const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite, Access::eHostRead);
+  this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer, Stage::eHost, {}, memory, {}, {});
 }
 
 void Commands::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)
@@ -141,6 +150,7 @@ void Commands::submitAndWait(std::vector<StageTime>& times)
   try
   {
     this->stamp();
+    this->letHostRead();
     this->CommandBuffer.end();
     if (this->IsEmpty)
       return;

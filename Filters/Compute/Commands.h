@@ -66,6 +66,7 @@ private:
   void dispatchIndirect(const Region& groups);
   void submit();
   void barrier();
+  void letHostRead();
   void wait();
   void stamp();
   void readTimes(std::vector<StageTime>& times);

@@ -14,6 +14,8 @@ Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue
   request.keepOnDevice = place == MeshPlace::Device;
   request.timeStages = place == MeshPlace::Host;
   Extraction made;
+  if (place == MeshPlace::Device)
+    backend.extract(volume, request, made.report);
   const HostClock clock;
   const std::optional<Mesh> mesh = backend.extract(volume, request, made.report);
   made.milliseconds = clock.milliseconds();
