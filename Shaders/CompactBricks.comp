@@ -1,8 +1,8 @@
 // One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
-// Reads range[brick of the volume] and the active bricks of the blocks before; writes brick[slot] in ascending order for
-// CountBricks and the emitting kernels, slot[brick] for EmitTriangles, the size of the dispatches that take an active
-// brick a group, and for the host the number of active bricks and, if the slab ends with a look-ahead layer, of those
-// that the slab emits.
+// Reads range[brick of the volume] and the active bricks of the blocks before; writes brick[slot] in ascending order
+// for CountBricks and the emitting kernels, slot[brick] for EmitTriangles, the size of the dispatches that take an
+// active brick a group, and for the host the number of active bricks and, if the slab ends with a look-ahead layer, of
+// those that the slab emits.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -24,7 +24,8 @@ shared uint slotInBlock[SCAN_BLOCK_SIZE];
 void writeCount(uint count)
 {
   total[TOTAL_ACTIVE] = count;
-  const uint down = (count + slab.maxGroups - 1) / slab.maxGroups; // folded where one axis does not reach
+  // Folded where one axis does not reach. No sum that could overflow: some devices allow 2^32 - 1 groups.
+  const uint down = count / slab.maxGroups + (count % slab.maxGroups != 0 ? 1 : 0);
   groups[0] = down == 0 ? 0 : (count + down - 1) / down;
   groups[1] = down;
   groups[2] = 1;

@@ -3,8 +3,8 @@
 // Reads the brick's 9 x 9 x 9 samples; writes, for EmitPoints and EmitTriangles, the row's crossed edges and inside
 // samples, the number of the brick's points before the row and (with blank samples) the row's live cells; for the
 // scan, the brick's points and triangles, also added to the sums of its block of active bricks.
-// A cell that touches a blank sample (NaN, or flagged so), or whose minimum corner another piece owns, makes no triangle;
-// an edge none of whose cells is live makes no point.
+// A cell that touches a blank sample (NaN, or flagged so), or whose minimum corner another piece owns, makes no
+// triangle; an edge none of whose cells is live makes no point.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -17,8 +17,8 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-// On a GPU neighbouring invocations read neighbouring samples, which it loads at once; else each reads rows, which takes
-// the fewest loads.
+// On a GPU neighbouring invocations read neighbouring samples, which it loads at once; else each reads rows, which
+// takes the fewest loads.
 layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };

@@ -27,13 +27,13 @@ layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { 
 
 // Rows of the brick and of the first layer beyond it in y and z, first for the brick's own x, then for the next
 // brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
-const uint RowsAcross = ROWS_ACROSS;
-const uint RowsOfSide = RowsAcross * RowsAcross;
+const uint RowsOfSide = ROWS_ACROSS * ROWS_ACROSS;
 shared uint slotAt[8];   // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
 shared uint pointsAt[8]; // id of its first point
 // Row word, 0 where the isosurface does not touch the brick; id of the row's first point.
 shared uvec2 rowOf[2 * RowsOfSide];
-// Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first corner.
+// Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first
+// corner.
 const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_TRIANGLES;
 shared uint listed[ListSize];
 
@@ -54,7 +54,7 @@ void loadRow(uint across, uint y, uint z)
   const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
   const uint slot = slotAt[side];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
-  const uint to = across * RowsOfSide + RowsAcross * z + y;
+  const uint to = across * RowsOfSide + ROWS_ACROSS * z + y;
   rowOf[to] = slot == NO_SLOT ?
     uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
 }
@@ -152,7 +152,7 @@ void emitCorner(uint word, uint firstTriangle)
 
 void emitCell(uint triangle, uint row, uint x, uvec3 corner)
 {
-  const uvec3 local = uvec3(x, row % RowsAcross, row / RowsAcross);
+  const uvec3 local = uvec3(x, row % ROWS_ACROSS, row / ROWS_ACROSS);
   cellOfTriangle[triangle] = sampleNumber(imagePosition(corner + local));
 }
 
@@ -181,7 +181,7 @@ void main()
     return;
   }
   const uint lane = gl_LocalInvocationID.x;
-  const uint ownRow = lane / BRICK_SIZE * RowsAcross + lane % BRICK_SIZE;
+  const uint ownRow = lane / BRICK_SIZE * ROWS_ACROSS + lane % BRICK_SIZE;
   rowOf[ownRow] =
     uvec2(rowEdges[slot * ROW_WORDS + lane], slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, lane));
   const uint firstTriangle = brickOffset[slab.activeRoom + slot];

@@ -1,6 +1,6 @@
 // One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
-// Reads range[brick of the volume]; writes the number of active bricks of the block for CompactBricks, and sums of 0 for
-// CountBricks to add to.
+// Reads range[brick of the volume]; writes the number of active bricks of the block for CompactBricks, and sums of 0
+// for CountBricks to add to.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

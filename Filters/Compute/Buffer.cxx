@@ -3,7 +3,6 @@
 #include "Error.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 namespace vmc
@@ -108,8 +107,7 @@ void Buffer::create(const Device& device, std::uint64_t sizeInBytes, const void*
   vk::BufferCreateInfo info({}, sizeInBytes, Usage);
   info.pNext = next;
   this->Handle = vk::raii::Buffer(device.handle(), info);
-  static std::atomic<std::uint64_t> made{ 0 };
-  this->Identity = ++made;
+  this->Identity = device.newIdentity();
   device.name(vk::ObjectType::eBuffer, reinterpret_cast<std::uint64_t>(static_cast<VkBuffer>(*this->Handle)), name);
 }
 

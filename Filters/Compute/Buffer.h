@@ -57,7 +57,7 @@ public:
   Buffer& operator=(Buffer&& other) noexcept;
 
   vk::Buffer handle() const { return *this->Handle; }
-  std::uint64_t identity() const { return this->Identity; } // never that of another buffer; 0: no memory
+  std::uint64_t identity() const { return this->Identity; } // never that of another buffer of the device; 0: none
   std::uint64_t size() const { return this->Size; }         // bytes; 0: no memory
   std::byte* mapped() const { return this->Pointer; }       // null if the host cannot reach it
 

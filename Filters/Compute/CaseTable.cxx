@@ -304,6 +304,9 @@ const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase)
   return table.at(cellCase);
 }
 
+static_assert(sizeof(PackedCaseTable) == 4 * CASE_TABLE_WORDS && CASE_COUNTS_WORD == CASE_WORDS * CASE_COUNT,
+  "kernels find the parts of the table by these numbers");
+
 const PackedCaseTable& packedCaseTable()
 {
   static const auto table = []

@@ -46,8 +46,8 @@ public:
     this->dispatchIndirect(groups);
   }
 
-  // Dispatches in between do not wait for each other: none may read or write what another one writes. What follows
-  // waits for all of them.
+  // Dispatches and copies in between do not wait for each other: none may read or write what another one writes. What
+  // follows waits for all of them.
   void beginConcurrent();
   void endConcurrent();
 

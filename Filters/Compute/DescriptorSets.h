@@ -15,7 +15,7 @@
 namespace vmc
 {
 
-// Storage buffers by binding number (BINDING_... in Shaders/Shared/Bindings.h).
+// Buffers by binding number (BINDING_... in Shaders/Shared/Bindings.h).
 class Bindings
 {
 public:
@@ -45,6 +45,8 @@ public:
   // The set that binds what the kernel declares, of `available`, which may hold more. Throws Internal if something
   // lacks, OutOfMemory if a region is larger than the device can bind.
   vk::DescriptorSet get(const Kernel& kernel, const Bindings& available);
+
+  std::size_t count() const { return this->Entries.size(); } // sets kept
 
   // Forgets all sets if they have become many. No command that uses one may be pending.
   void trim();

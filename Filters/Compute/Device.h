@@ -7,6 +7,7 @@
 
 #include <vulkan/vulkan_raii.hpp>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -66,6 +67,9 @@ public:
   // The way of arrays to a device with its own memory, made when first asked for: it holds pinned memory.
   UploadRing& uploadRing() const;
 
+  // A number that no other caller gets.
+  std::uint64_t newIdentity() const { return ++this->LastIdentity; }
+
   // Gives a Vulkan object a name that validation messages and capture tools show. Costs nothing without them.
   void name(vk::ObjectType type, std::uint64_t handle, const std::string& name) const;
 
@@ -73,6 +77,7 @@ private:
   void readLimits(const DeviceLimits& within);
   void createDevice();
 
+  std::atomic<std::uint64_t> mutable LastIdentity = 0;
   std::mutex mutable Mutex; // held while something is submitted to the queue
   vk::Result mutable NextFailure = vk::Result::eSuccess;
   std::size_t mutable SubmissionsToFailure = 0;

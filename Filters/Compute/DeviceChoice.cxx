@@ -16,7 +16,7 @@ namespace
 // What the kernels need; each number is checked by refusalOf.
 constexpr std::uint32_t NeededMinor = 2;
 constexpr std::uint32_t NeededSharedMemoryBytes = 16384; // Vulkan's own minimum, above what any kernel uses
-constexpr std::uint32_t NeededStorageBuffers = 13;       // EmitPoints binds the most
+constexpr std::uint32_t NeededStorageBuffers = 12;       // EmitPoints binds the most
 
 std::string version(std::uint32_t apiVersion)
 {

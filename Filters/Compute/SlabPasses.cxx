@@ -146,12 +146,13 @@ void SlabPasses::chooseKernels()
   specialization[SPECIALIZE_SLOPES] = this->Wanted->computeNormals || this->Wanted->computeGradients ? 1 : 0;
   specialization[SPECIALIZE_ALIGNED] = isAligned(this->Input->geometry) ? 1 : 0;
   specialization.merge(specializationOfBricks(this->Owner.traits().type != DeviceTraits::Type::Cpu));
-  if (specialization == this->Specialized)
+  if (specialization == this->KernelsSpecialization)
     return;
+  const auto plain = [&](const shaders::Words& spirv) { return &this->Owner.kernels().get(spirv); };
   const auto kernel = [&](const shaders::Words& spirv) { return &this->Owner.kernels().get(spirv, specialization); };
-  this->Kernels = { kernel(shaders::SelectBricks), kernel(shaders::CompactBricks), kernel(shaders::CountBricks),
-    kernel(shaders::ScanBricks), kernel(shaders::EmitPoints), kernel(shaders::EmitTriangles) };
-  this->Specialized = specialization;
+  this->Kernels = { plain(shaders::SelectBricks), plain(shaders::CompactBricks), kernel(shaders::CountBricks),
+    plain(shaders::ScanBricks), kernel(shaders::EmitPoints), kernel(shaders::EmitTriangles) };
+  this->KernelsSpecialization = specialization;
 }
 
 bool SlabPasses::hasBlanking() const
@@ -159,14 +160,13 @@ bool SlabPasses::hasBlanking() const
   return this->Resident->hasNan() || this->Input->ghosts;
 }
 
-// In front of the first passes of an extraction.
+// The case table and the geometry of the volume, unless they are there.
 void SlabPasses::recordTables()
 {
   if (this->HasTables)
     return;
   this->Recorder.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
   this->Recorder.update(this->GeometryOnDevice, &this->Map, sizeof(this->Map));
-  this->Counted.recordClear(this->Recorder);
 }
 
 void SlabPasses::bindSlab(const Slab& slab, const Threshold& threshold, std::uint64_t pointBase)
@@ -253,7 +253,7 @@ void SlabPasses::recordCounting()
 {
   this->Recorder.stage("CountBricks");
   this->Recorder.dispatchIndirect(*this->Kernels.count, this->Bound, this->Push, this->Dispatch);
-  this->Recorder.stage("Scan");
+  this->Recorder.stage("ScanBricks");
   this->Recorder.dispatch(
     *this->Kernels.scan, this->Bound, this->Push, groupsFor(this->Push.activeRoom, SCAN_BLOCK_SIZE), 2);
 }
@@ -280,7 +280,7 @@ void SlabPasses::submitFrom(Pass first, std::vector<StageTime>& times)
     this->recordSelection();
   if (first <= Pass::Count && this->There.activeBricks != 0)
     this->recordCounting();
-  this->Recorder.beginConcurrent(); // triangles need the offsets of points only
+  this->Recorder.beginConcurrent(); // all of them only read totals, and triangles need the offsets of points alone
   this->Counted.recordFetch(this->Recorder);
   if (this->There.points != 0)
     this->recordEmission();

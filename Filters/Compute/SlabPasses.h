@@ -94,7 +94,7 @@ private:
   ResidentVolume* Resident = nullptr;
   const ContourPlan* Plan = nullptr;
   const Request* Wanted = nullptr;
-  Specialization Specialized; // of the kernels:
+  Specialization KernelsSpecialization; // with which Kernels were chosen
   struct
   {
     const Kernel *select, *compact, *count, *scan, *points, *triangles;

@@ -1,5 +1,5 @@
-// Whether a brick of this range of keys may be cut. Of 64-bit samples the range knows the high words only, so a brick may be
-// selected that makes nothing; none is missed.
+// Whether a brick of this range of keys may be cut. Of 64-bit samples the range knows the high words only, so a brick
+// may be selected that makes nothing; none is missed.
 // Include after Slab.glsl.
 #include "Bindings.h"
 

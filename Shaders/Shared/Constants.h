@@ -41,8 +41,8 @@
 #define SPECIALIZE_GPU 7
 #define SPECIALIZE_GROUP_SIZE 8 // of the kernels that work on a brick
 
-// Triangles or points of a brick that a group of an emitting kernel lists at a time on a GPU, where shared memory limits
-// how many groups run at once. Software Vulkan lists all.
+// Triangles or points of a brick that a group of an emitting kernel lists at a time on a GPU, where shared memory
+// limits how many groups run at once. Software Vulkan lists all.
 #define GPU_LIST_SIZE 256
 
 // Flags of a sample (BINDING_GHOSTS). Blank: its value means nothing; a dual cell that touches it makes nothing, and
@@ -55,8 +55,8 @@
 #define SCAN_RUN 4
 #define SCAN_BLOCK_SIZE 1024
 
-// Arrays of block sums (BINDING_BLOCK_SUM), each with a sum for every block of bricks of the slab: active bricks; and of
-// each block of active bricks the points and the triangles.
+// Arrays of block sums (BINDING_BLOCK_SUM), each with a sum for every block of bricks of the slab: active bricks; and
+// of each block of active bricks the points and the triangles.
 #define BLOCK_SUM_ACTIVE 0
 #define BLOCK_SUM_POINTS 1
 #define BLOCK_SUM_TRIANGLES 2
@@ -75,9 +75,9 @@
 #define TOTAL_HAS_NAN 6
 #define TOTAL_WORDS 8
 
-// Case table: the triangle list of each case, 15 edges of 8 bits (EDGE_PLACE in Cell.h) from the low end of four words, and
-// the number of triangles in their top 8 bits; then these numbers once more, 4 bits each, so that one cache line holds
-// them all.
+// Case table: the triangle list of each case, 15 edges of 8 bits (EDGE_PLACE in Cell.h) from the low end of four
+// words, and the number of triangles in their top 8 bits; then these numbers once more, 4 bits each, so that one cache
+// line holds them all.
 #define CASE_COUNT 256
 #define CASE_WORDS 4
 #define CASE_COUNTS_WORD 1024

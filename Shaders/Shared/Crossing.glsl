@@ -32,8 +32,8 @@ float fractionOfIntegers(uvec2 a, uvec2 b)
 
 // Fraction of the way from sample a to sample b, which lie on different sides, in [0, 1].
 // Differences have twice the digits of a float, so that the fraction is right to 2^-24 and its part in the error of a
-// position is below 2^-22 of a cell on every device. The isovalue is wider than the samples: with it as one float, nearly
-// equal large samples would lose every digit.
+// position is below 2^-22 of a cell on every device. The isovalue is wider than the samples: with it as one float,
+// nearly equal large samples would lose every digit.
 float crossingFraction(uvec2 a, uvec2 b)
 {
   float fraction;

@@ -43,7 +43,9 @@ float valueOfParts(Parts a)
 // 2^exponent, 0 or infinity where a float does not reach.
 float powerOfTwo(int exponent)
 {
-  return exponent < -126 ? 0 : exponent > 127 ? uintBitsToFloat(0x7F800000u) : uintBitsToFloat(uint(127 + exponent) << 23);
+  return exponent < -126 ? 0 :
+    exponent > 127       ? uintBitsToFloat(0x7F800000u) :
+                           uintBitsToFloat(uint(127 + exponent) << 23);
 }
 
 // A double as the nearest float, or infinity; about to one unit in the last place.

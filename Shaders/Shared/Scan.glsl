@@ -1,6 +1,6 @@
 // Sums that stick at 2^32 - 1 instead of wrapping, so that the host sees an overflow; and an exclusive scan over the
-// invocations of a group. Include after the kernel has declared its group size, which is at most SCAN_GROUP_SIZE: until
-// then gl_WorkGroupSize silently means 1.
+// invocations of a group of 64 or SCAN_GROUP_SIZE; smaller groups, as on software Vulkan, must not call it. Include
+// after the kernel has declared its group size: until then gl_WorkGroupSize silently means 1.
 #include "Constants.h"
 
 // The group scans in two levels: runs of ScanWidth invocations, then the runs, of which there are as many.

@@ -1,6 +1,6 @@
 // Push constants and small buffers that host and kernels share. Compiled by C++ (namespace vmc) and GLSL.
-// Every member is a 4-byte scalar, or a vector of four of which three are used, so that both sides lay them out alike; at
-// most 128 bytes a push-constant block.
+// Every member is a 4-byte scalar, or a vector of four of which three are used, so that both sides lay them out alike;
+// at most 128 bytes a push-constant block.
 #ifndef VMC_SHARED_STRUCTS_H
 #define VMC_SHARED_STRUCTS_H
 

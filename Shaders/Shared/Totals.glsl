@@ -9,8 +9,8 @@ layout(std430, binding = BINDING_TOTALS) readonly buffer Totals { uint total[]; 
 // Active bricks of the slab.
 uint activeCount() { return total[TOTAL_ACTIVE] <= slab.activeRoom ? total[TOTAL_ACTIVE] : 0; }
 
-// Active bricks that the slab emits, without those of the look-ahead layer. What they make is the total of this word or,
-// if others follow them, where the scan split it; `room` is for so much.
+// Active bricks that the slab emits, without those of the look-ahead layer. What they make is the total of this word
+// or, if others follow them, where the scan split it; `room` is for so much.
 uint emitCount(uint totalWord, uint ownTotalWord, uint room)
 {
   const uint all = activeCount();

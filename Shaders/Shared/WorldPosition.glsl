@@ -30,7 +30,8 @@ struct WorldPosition
 
 WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
 {
-  const vec3 along = step * (axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2]).xyz;
+  const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
+  const vec3 along = step * unit.xyz;
   WorldPosition world;
   for (uint c = 0; c < 3; ++c)
   {

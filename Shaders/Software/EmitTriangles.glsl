@@ -27,7 +27,7 @@ void loadLayer(uint across, uint z)
     words[1] = layerEdges[(ROW_WORDS / 4) * slot + 2 * z + 1];
     offsets = layerPointOffset[(ROW_OFFSET_WORDS / 4) * slot + z];
   }
-  const uint to = across * RowsOfSide + RowsAcross * z;
+  const uint to = across * RowsOfSide + ROWS_ACROSS * z;
   for (uint y = 0; y < BRICK_SIZE; ++y)
     rowOf[to + y] = uvec2(words[y / 4][y % 4], first + (offsets[y / 2] >> (16 * (y % 2)) & 0xFFFFu));
 }
@@ -40,19 +40,20 @@ void loadRows(uint lane)
     loadRow(across, BRICK_SIZE, lane);
     loadRow(across, lane, BRICK_SIZE);
   }
-  loadRow(lane % 2, BRICK_SIZE, BRICK_SIZE);
+  if (lane < 2)
+    loadRow(lane, BRICK_SIZE, BRICK_SIZE);
 }
 
 // The cells of a layer that make triangles; keeps the inside bits around its rows.
 uvec2 cutLayer(uint slot, uint z, uvec3 corner)
 {
   uvec2 cut = uvec2(0);
-  uint own = rowOf[RowsAcross * z].x;
-  uint next = rowOf[RowsAcross * z + RowsOfSide].x;
+  uint own = rowOf[ROWS_ACROSS * z].x;
+  uint next = rowOf[ROWS_ACROSS * z + RowsOfSide].x;
   for (uint y = 0; y < BRICK_SIZE; ++y)
   {
-    const uint ownBeyond = rowOf[RowsAcross * z + y + 1].x;
-    const uint nextBeyond = rowOf[RowsAcross * z + y + 1 + RowsOfSide].x;
+    const uint ownBeyond = rowOf[ROWS_ACROSS * z + y + 1].x;
+    const uint nextBeyond = rowOf[ROWS_ACROSS * z + y + 1 + RowsOfSide].x;
     const CellRow inside = insideBetween(own, next, ownBeyond, nextBeyond);
     keepCellRow(BRICK_SIZE * z + y, inside);
     addCells(cut, y, cutCells(inside) & liveCellsOfRow(slot, BRICK_SIZE * z + y, corner + uvec3(0, y, z)));
@@ -75,10 +76,11 @@ uint listCells(uvec2 cells, uint z)
     const uint y = cell / BRICK_SIZE, x = cell % BRICK_SIZE;
     const uvec4 edges = caseTriangles[caseInRow(BRICK_SIZE * z + y, x)];
     const uint triangles = isEmpty(cells) ? 0 : edges.w >> 24;
-    const uint places[5] = { edges.x, edges.x >> 24 | edges.y << 8, edges.y >> 16 | edges.z << 16, edges.z >> 8, edges.w };
+    const uint places[5] = { edges.x, edges.x >> 24 | edges.y << 8, edges.y >> 16 | edges.z << 16, edges.z >> 8,
+      edges.w };
     for (uint i = 0; i < 5; ++i)
       if (i < triangles)
-        listed[LayerTriangles * z + count + i] = (RowsAcross * z + y) << 24 | x << 21 | packedPlaces(places[i]);
+        listed[LayerTriangles * z + count + i] = (ROWS_ACROSS * z + y) << 24 | x << 21 | packedPlaces(places[i]);
     count += triangles;
     cells = withoutFirst(cells);
   } while (!isEmpty(cells));

@@ -13,7 +13,8 @@ class CompactBricks : public GpuTest
 protected:
   void expectTwin(const Device& device, BrickRangeInput input)
   {
-    input.slab.maxGroups = device.limits().maxGroups;
+    if (input.slab.maxGroups == 0)
+      input.slab.maxGroups = device.limits().maxGroups;
     const std::uint32_t bricks = input.slab.brickCount, blocks = reference::scanBlocks(input.slab);
     std::vector<std::uint32_t> slotOfBrick(bricks + 1, Untouched), activeBrick(bricks + 1, Untouched);
     std::vector<std::uint32_t> total(TOTAL_WORDS, Untouched), groups(4, Untouched), sum(BLOCK_SUM_ARRAYS * blocks);
@@ -52,6 +53,16 @@ TEST_F(CompactBricks, GroupsThatFoldIntoTheSecondAxisListTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 3 });
   this->expectTwin(narrow, brickRangeInput(5003, 100));
+}
+
+TEST_F(CompactBricks, SizesDispatchesForAnyNumberOfGroupsAnAxis)
+{
+  for (const std::uint32_t maxGroups : { 1u, 7u, 100u, 0x7FFFFFFFu, 0xFFFFFFFFu })
+  {
+    BrickRangeInput input = brickRangeInput(2500);
+    input.slab.maxGroups = maxGroups;
+    this->expectTwin(*this->device(), input);
+  }
 }
 
 }

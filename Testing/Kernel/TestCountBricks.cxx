@@ -84,6 +84,15 @@ TEST_F(CountBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
   this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } })); // 27 bricks: 8 x 4 groups
 }
 
+// More active bricks than one block of the scan has.
+TEST_F(CountBricks, AddsUpWhatEachBlockOfBricksMakes)
+{
+  const SlabInput input = makeSlabInput({ { 2, 3, 8 * 1100 }, SampleType::UInt8 });
+  ASSERT_GT(reference::SlabTwins(input.slab, input.samples).activeCount(), std::uint32_t(SCAN_BLOCK_SIZE));
+  this->expectTwin(*this->device(), input);
+  this->expectTwin(*this->device(), input, true);
+}
+
 TEST_F(CountBricks, WithoutRoomForTheBricksTouchesNothing)
 {
   const SlabInput input = makeSlabInput({ { 23, 19, 17 } });

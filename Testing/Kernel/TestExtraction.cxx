@@ -195,7 +195,7 @@ TEST_F(Extraction, ReportCountsBricksAndNamesStagesInOrder)
   std::vector<std::string> names;
   for (const StageTime& time : this->LastReport.stages)
     names.push_back(time.name);
-  const std::vector<std::string> expected = { "Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "Scan",
+  const std::vector<std::string> expected = { "Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks",
     "EmitPoints", "EmitTriangles", "Download" };
   EXPECT_EQ(names, expected);
 }

@@ -64,7 +64,8 @@ protected:
     runner.write(BINDING_BRICK_OFFSET, input.value);
     runner.write(BINDING_BLOCK_SUM, input.sum);
     runner.write(BINDING_TOTALS, input.total);
-    runner.run(shaders::ScanBricks, {}, input.slab, reference::scanBlocks(input.slab), Arrays);
+    runner.run(shaders::ScanBricks, {}, input.slab,
+      std::max<std::uint64_t>(groupsFor(input.slab.activeRoom, SCAN_BLOCK_SIZE), 1), Arrays);
     value = runner.read<std::uint32_t>(BINDING_BRICK_OFFSET, input.value.size());
     total = runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS);
   }
@@ -91,6 +92,17 @@ TEST_F(ScanBricks, SumsTheBricksBefore)
 TEST_F(ScanBricks, OfNoActiveBrickSumsToNothing)
 {
   this->expectTwin(randomCounts(0, BRICK_MAX_TRIANGLES, 0, 1500));
+}
+
+// As after a slab with more of them.
+TEST_F(ScanBricks, HasRoomForMoreBricksThanTheSlab)
+{
+  Scanned input = randomCounts(100, BRICK_MAX_TRIANGLES, 60, 5000);
+  input.slab.brickCount = 150;
+  input.slab.ownBrickCount = 149;
+  for (std::uint32_t array = 1; array < BLOCK_SUM_ARRAYS; ++array) // of one block now
+    input.sum[array] = input.sum[array * (input.sum.size() / BLOCK_SUM_ARRAYS)];
+  this->expectTwin(input);
 }
 
 TEST_F(ScanBricks, TellsWhatComesBeforeTheLookAhead)

@@ -19,7 +19,7 @@ DeviceTraits usable(const std::string& name, DeviceTraits::Type type = DeviceTra
   traits.hasComputeQueue = true;
   traits.groupInvocations = 256;
   traits.sharedMemoryBytes = 16384;
-  traits.storageBuffers = 13;
+  traits.storageBuffers = 12;
   return traits;
 }
 
@@ -61,7 +61,7 @@ TEST(DeviceChoice, RefusalNamesWhatIsFoundAndNeeded)
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.sharedMemoryBytes = 16383; }),
     "Card has 16383 bytes of shared memory in a compute group; 16384 are needed.");
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.storageBuffers = 8; }),
-    "Card has 8 storage buffers a shader; 13 are needed.");
+    "Card has 8 storage buffers a shader; 12 are needed.");
 }
 
 TEST(DeviceChoice, PrefersDiscreteThenVirtualThenIntegratedThenOtherThenCpu)
