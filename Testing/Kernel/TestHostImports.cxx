@@ -96,6 +96,29 @@ TEST_F(HostImports, ARepeatedExtractionTakesTheSameMemory)
   EXPECT_EQ(memoryOfMesh(), first);
 }
 
+// Every buffer has an identity of its own, and so no other one was made if no number is missing.
+TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
+{
+  for (const bool keepOnDevice : { false, true })
+  {
+    MarchingCubes backend(std::make_shared<Device>());
+    Volume volume = this->Ball.volume();
+    volume.identity = 1;
+    const auto buffersMade = [&](double isovalue)
+    {
+      Request request = requestOf({ isovalue });
+      request.keepOnDevice = keepOnDevice;
+      const std::uint64_t before = backend.device()->newIdentity();
+      this->extract(backend, volume, request);
+      return backend.device()->newIdentity() - before - 1;
+    };
+    EXPECT_GT(buffersMade(0), 0u);
+    buffersMade(0);
+    for (const double isovalue : { 0.0, 1.0, 3.0, 6.0, 0.0 }) // inside, and so smaller
+      EXPECT_EQ(buffersMade(isovalue), 0u) << "isovalue " << isovalue << (keepOnDevice ? ", on the device" : "");
+  }
+}
+
 TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsTakeNothingFresh)
 {
   MarchingCubes backend(std::make_shared<Device>());
