@@ -49,6 +49,19 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
 class EmitPoints : public GpuTest
 {
 protected:
+  static void writeInputs(KernelRunner& runner, const SlabInput& input, const reference::SlabTwins& twins,
+    const Geometry& geometry = geometryOf(IndexToWorld()))
+  {
+    runner.write(BINDING_SAMPLES, input.samples.words);
+    runner.write(BINDING_GHOSTS, input.ghosts.words);
+    runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometry });
+    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
+    runner.write(BINDING_ROW_EDGES, twins.rowEdges);
+    runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
+    runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
+    runner.write(BINDING_TOTALS, twins.total);
+  }
+
   void expectTwin(
     const Device& device, const SlabInput& input, const IndexToWorld& indexToWorld, const Specialization& special = {})
   {
@@ -61,14 +74,7 @@ protected:
       geometry, twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
 
     KernelRunner runner(device);
-    runner.write(BINDING_SAMPLES, input.samples.words);
-    runner.write(BINDING_GHOSTS, input.ghosts.words);
-    runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometry });
-    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
-    runner.write(BINDING_ROW_EDGES, twins.rowEdges);
-    runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
-    runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
-    runner.write(BINDING_TOTALS, twins.total);
+    writeInputs(runner, input, twins, geometry);
     // One point more than may be written.
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
@@ -199,13 +205,7 @@ TEST_F(EmitPoints, WithoutRoomWritesNothing)
     slab.writesNormals = slab.writesCrossings = slab.writesGradients = slab.writesLow = 0;
     slab.ownBrickCount = emitsAhead ? slab.brickCount : slab.ownBrickCount;
     KernelRunner runner(*this->device());
-    runner.write(BINDING_SAMPLES, input.samples.words);
-    runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometryOf(IndexToWorld()) });
-    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
-    runner.write(BINDING_ROW_EDGES, twins.rowEdges);
-    runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
-    runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
-    runner.write(BINDING_TOTALS, twins.total);
+    writeInputs(runner, input, twins);
     const std::vector<std::uint32_t> untouched(3 * std::size_t(all), Untouched);
     runner.write(BINDING_POSITION, untouched);
     runner.run(shaders::EmitPoints, input.specialization(), slab, twins.activeCount());
@@ -227,13 +227,7 @@ TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)
   input.slab.writesLow = 0;
   const reference::SlabTwins twins(input.slab, input.samples);
   KernelRunner runner(*this->device());
-  runner.write(BINDING_SAMPLES, input.samples.words);
-  runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometryOf(IndexToWorld()) });
-  runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
-  runner.write(BINDING_ROW_EDGES, twins.rowEdges);
-  runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
-  runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
-  runner.write(BINDING_TOTALS, twins.total);
+  writeInputs(runner, input, twins);
   runner.write(BINDING_POSITION, std::vector<std::uint32_t>(3 * twins.total[TOTAL_POINTS], Untouched));
   const std::array<std::uint32_t, 4> others = { BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT,
     BINDING_CROSSING };

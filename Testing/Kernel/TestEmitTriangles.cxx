@@ -12,14 +12,8 @@ namespace vmc::test
 class EmitTriangles : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, const SlabInput& input, bool asOnGpu = false)
+  static void writeInputs(KernelRunner& runner, const reference::SlabTwins& twins)
   {
-    const reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
-    const std::size_t active = twins.activeCount();
-    const std::size_t triangles =
-      twins.emitCount() < active ? twins.brickOffset[active + twins.emitCount()] : twins.total[TOTAL_TRIANGLES];
-    std::vector<std::uint32_t> pointId(3 * triangles + 1, Untouched), cell(triangles + 1, Untouched);
-    KernelRunner runner(device);
     runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
     runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
     runner.write(BINDING_SLOT_OF_BRICK, twins.slotOfBrick);
@@ -28,6 +22,17 @@ protected:
     runner.write(BINDING_LIVE_CELLS, twins.liveCells);
     runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
     runner.write(BINDING_TOTALS, twins.total);
+  }
+
+  void expectTwin(const Device& device, const SlabInput& input, bool asOnGpu = false)
+  {
+    const reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
+    const std::size_t active = twins.activeCount();
+    const std::size_t triangles =
+      twins.emitCount() < active ? twins.brickOffset[active + twins.emitCount()] : twins.total[TOTAL_TRIANGLES];
+    std::vector<std::uint32_t> pointId(3 * triangles + 1, Untouched), cell(triangles + 1, Untouched);
+    KernelRunner runner(device);
+    writeInputs(runner, twins);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_TRIANGLE_CELL, cell);
     Specialization specialization = input.specialization(asOnGpu);
@@ -76,13 +81,7 @@ TEST_F(EmitTriangles, WithoutRoomWriteNothing)
       slab.triangleRoom = triangleRoom;
       slab.writesCells = 0;
       KernelRunner runner(*this->device());
-      runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
-      runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
-      runner.write(BINDING_SLOT_OF_BRICK, twins.slotOfBrick);
-      runner.write(BINDING_ROW_EDGES, twins.rowEdges);
-      runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
-      runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
-      runner.write(BINDING_TOTALS, twins.total);
+      writeInputs(runner, twins);
       const std::vector<std::uint32_t> untouched(3 * std::size_t(triangles), Untouched);
       runner.write(BINDING_TRIANGLE, untouched);
       runner.run(shaders::EmitTriangles, input.specialization(), slab, twins.activeCount());
