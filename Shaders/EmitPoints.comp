@@ -8,7 +8,6 @@
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
 layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
 #include "Shared/Ghosts.glsl"
@@ -19,6 +18,7 @@ layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, man
 
 // Whether normals or gradients may be wanted.
 layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };

@@ -186,7 +186,8 @@ def write_again(machine):
     yield table(["", "active, %", "points", "triangles", "host", "GPU", "limit", "x limit"], rows)
 
 
-STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles", "Download")
+STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles",
+          "Download")
 
 
 def write_stages(machine):
