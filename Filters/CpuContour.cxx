@@ -50,13 +50,17 @@ vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
   return image;
 }
 
+// Finds all arrays before it renames the first: an attribute may have the passing name of another.
 void renameAttributes(const ImageSamples& samples, vtkPolyData* mesh)
 {
+  std::vector<vtkDataArray*> attributes;
   for (std::size_t i = 0; i < samples.attributes.size(); ++i)
-    if (vtkDataArray* values = mesh->GetPointData()->GetArray(passingName(samples, i).c_str()))
+    attributes.push_back(mesh->GetPointData()->GetArray(passingName(samples, i).c_str()));
+  for (std::size_t i = 0; i < samples.attributes.size(); ++i)
+    if (attributes[i])
     {
-      values->SetName(samples.attributes[i]->GetName());
-      values->CopyComponentNames(samples.attributes[i]);
+      attributes[i]->SetName(samples.attributes[i]->GetName());
+      attributes[i]->CopyComponentNames(samples.attributes[i]);
     }
 }
 
@@ -304,6 +308,7 @@ vtkSmartPointer<vtkPolyData> withOwnCorners(vtkPolyData* mesh)
       cells->InsertNextCell({ corner, corner + 1, corner + 2 });
   }
   vtkNew<vtkPoints> points;
+  points->SetDataType(mesh->GetPoints()->GetDataType());
   points->SetNumberOfPoints(corners);
   points->GetData()->InsertTuples(to, from, mesh->GetPoints()->GetData());
   result->SetPoints(points);
@@ -354,6 +359,7 @@ std::vector<std::size_t> contourOnCpu(
     contour->Update();
     vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
     part->DeepCopy(contour->GetOutput());
+    part->GetPointData()->SetScalars(nullptr); // FlyingEdges makes an array without values if the samples have no name
     if (nan)
     {
       part = withoutNan(part, dual);

@@ -24,16 +24,33 @@ enum class Option
   Nothing,
   Attributes,
   Gradients,
+  AttributesAlone, // without the isovalues
   DoublePoints,
   OwnCorners,
+  DoubleCorners,
   Isovalues,
   Mirror,
   Component,
   Magnitude,
   Nan
 };
-const char* const optionNames[] = { "Nothing", "Attributes", "Gradients", "DoublePoints", "OwnCorners", "Isovalues",
-  "Mirror", "Component", "Magnitude", "Nan" };
+const char* const optionNames[] = { "Nothing", "Attributes", "Gradients", "AttributesAlone", "DoublePoints",
+  "OwnCorners", "DoubleCorners", "Isovalues", "Mirror", "Component", "Magnitude", "Nan" };
+
+bool hasAttributes(Option option)
+{
+  return option == Option::Attributes || option == Option::AttributesAlone;
+}
+
+bool hasDoublePoints(Option option)
+{
+  return option == Option::DoublePoints || option == Option::DoubleCorners;
+}
+
+bool hasOwnCorners(Option option)
+{
+  return option == Option::OwnCorners || option == Option::DoubleCorners;
+}
 
 struct Case
 {
@@ -94,7 +111,7 @@ vtkSmartPointer<vtkImageData> cellsFor(const Case& which)
   const vtkIdType count = image->GetNumberOfCells();
   if (which.option == Option::Component || which.option == Option::Magnitude)
     image->GetCellData()->SetScalars(noiseArray("samples", which.type, 3, count));
-  if (which.option == Option::Attributes)
+  if (hasAttributes(which.option))
   {
     image->GetCellData()->AddArray(noiseArray("velocity", VTK_SHORT, 3, count));
     image->GetCellData()->AddArray(noiseArray("weight", VTK_DOUBLE, 1, count));
@@ -151,6 +168,7 @@ void expectSameArrays(vtkPolyData* mesh, vtkPolyData* reference, const std::vect
       for (int c = 0; c < expected->GetNumberOfComponents(); ++c)
         ASSERT_NEAR(found->GetComponent(partner[p], c), expected->GetComponent(p, c), toleranceOf(expected->GetName()));
   }
+  EXPECT_EQ(mesh->GetPointData()->GetScalars() != nullptr, reference->GetPointData()->GetScalars() != nullptr);
 }
 
 // How far apart, in cells, points of double may be near the origin: one is right to 2^-22, the other to rounding of
@@ -165,11 +183,12 @@ protected:
     this->Filter->SetInputArrayToProcess(0, 0, 0,
       which.ofCells ? vtkDataObject::FIELD_ASSOCIATION_CELLS : vtkDataObject::FIELD_ASSOCIATION_POINTS,
       vtkDataSetAttributes::SCALARS);
-    this->Filter->SetInterpolateAttributes(which.option == Option::Attributes);
+    this->Filter->SetInterpolateAttributes(hasAttributes(which.option));
+    this->Filter->SetComputeScalars(which.option != Option::AttributesAlone);
     this->Filter->SetComputeGradients(which.option == Option::Gradients || which.option == Option::Nan);
-    this->Filter->SetMergePoints(which.option != Option::OwnCorners);
+    this->Filter->SetMergePoints(!hasOwnCorners(which.option));
     this->Filter->SetArrayComponent(which.option == Option::Component ? 1 : -1);
-    if (which.option == Option::DoublePoints)
+    if (hasDoublePoints(which.option))
       this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
     if (which.option == Option::Isovalues)
       this->Filter->GenerateValues(3, 30.25, 70.25);
@@ -215,7 +234,7 @@ TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
   ExpectSameCounts(onCpu, onDevice);
   ASSERT_FALSE(this->HasFailure());
   EXPECT_EQ(onCpu->GetPoints()->GetDataType(), onDevice->GetPoints()->GetDataType());
-  if (which.option == Option::OwnCorners)
+  if (hasOwnCorners(which.option))
   {
     // Diagonals differ, and so how many triangles meet in a point: the points themselves are compared.
     EXPECT_EQ(onCpu->GetNumberOfPoints(), 3 * onCpu->GetNumberOfPolys());
@@ -224,8 +243,8 @@ TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
     ASSERT_EQ(onCpu->GetNumberOfPoints(), onDevice->GetNumberOfPoints());
   }
   const Agreement agreement = Compare(onCpu, onDevice);
-  ASSERT_LE(agreement.largestDistance,
-    which.option == Option::DoublePoints ? RoundingOfDouble : LargestRounding(dual, onDevice));
+  ASSERT_LE(
+    agreement.largestDistance, hasDoublePoints(which.option) ? RoundingOfDouble : LargestRounding(dual, onDevice));
   EXPECT_GE(agreement.normalsWithinOneDegree, 0.99);
   expectSameArrays(onCpu, onDevice, agreement.partner);
 }

@@ -9,7 +9,15 @@
 #include <limits>
 #include <string>
 
-using CpuFallback = FilterTest;
+class CpuFallback : public FilterTest
+{
+protected:
+  void fallBack()
+  {
+    this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+    this->Filter->SetDevice("no such device");
+  }
+};
 
 TEST_F(CpuFallback, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
 {
@@ -18,8 +26,7 @@ TEST_F(CpuFallback, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
   image->SetDirectionMatrix(0, 1, 0, 1, 0, 0, 0, 0, 1); // mirrors
   vtkNew<vtkPolyData> onDevice;
   onDevice->DeepCopy(this->run(image, 50));
-  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  this->Filter->SetDevice("no such device");
+  this->fallBack();
   vtkPolyData* onCpu = this->run(image, 50);
   EXPECT_EQ(this->warnings().size(), 1u);
   EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D (No usable Vulkan device."), 0u);
@@ -43,8 +50,7 @@ TEST_F(CpuFallback, FallingBackLeavesOutCellsThatTouchANan)
     CellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });
   vtkNew<vtkPolyData> onDevice;
   onDevice->DeepCopy(this->run(image, 50));
-  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  this->Filter->SetDevice("no such device");
+  this->fallBack();
   ExpectSameCounts(this->run(image, 50), onDevice);
 }
 
@@ -56,8 +62,7 @@ TEST_F(CpuFallback, AttributesNamedLikeSlopesAreAttributes)
   AddConstant(image, "Gradients", 1, 8);
   this->Filter->ComputeNormalsOff();
   this->Filter->InterpolateAttributesOn();
-  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  this->Filter->SetDevice("no such device");
+  this->fallBack();
   vtkPointData* found = this->run(image, 50)->GetPointData();
   ASSERT_NE(found->GetArray("Normals"), nullptr);
   ASSERT_NE(found->GetArray("Gradients"), nullptr);
@@ -68,10 +73,26 @@ TEST_F(CpuFallback, AttributesNamedLikeSlopesAreAttributes)
     EXPECT_EQ(found->GetArray("Gradients")->GetRange()[end], 8);
 }
 
+TEST_F(CpuFallback, AttributesWithNumbersInTheirNamesStayThemselves)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  for (int number = 1; number <= 3; ++number)
+    AddConstant(image, ("samples" + std::to_string(number)).c_str(), 1, number);
+  this->Filter->InterpolateAttributesOn();
+  this->fallBack();
+  vtkPointData* found = this->run(image, 50)->GetPointData();
+  for (int number = 1; number <= 3; ++number)
+  {
+    vtkDataArray* values = found->GetArray(("samples" + std::to_string(number)).c_str());
+    ASSERT_NE(values, nullptr);
+    EXPECT_EQ(values->GetRange()[0], number);
+    EXPECT_EQ(values->GetRange()[1], number);
+  }
+}
+
 TEST_F(CpuFallback, WhatTheCpuCannotEitherIsOneErrorThatSaysBothReasons)
 {
-  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  this->Filter->SetDevice("no such device");
+  this->fallBack();
   this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
   this->Filter->ComputeSampleIdsOn();
   this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 50);
