@@ -14,6 +14,8 @@
 #include "vtkPointData.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
+#include "vtkStructuredData.h"
+#include "vtkUnsignedCharArray.h"
 
 #include <algorithm>
 #include <array>
@@ -115,37 +117,96 @@ double setSamples(vtkImageData* dual, vtkDataArray* samples, double isovalue)
   return isovalue - base;
 }
 
-// Whether the dual cell that holds a triangle of index space touches a NaN. A triangle lies within one dual cell.
-bool touchesNan(vtkPolyData* mesh, const vtkIdType* corners, vtkImageData* dual)
+double sampleAt(vtkImageData* dual, const std::array<int, 3>& at)
 {
-  double centre[3] = { 0, 0, 0 };
-  for (int corner = 0; corner < 3; ++corner)
+  return dual->GetScalarComponentAsDouble(at[0], at[1], at[2], 0);
+}
+
+// Whether some samples are NaN or infinite, or so large that their differences may be infinite.
+bool hasExtremes(vtkDataArray* samples)
+{
+  if (samples->GetDataType() != VTK_FLOAT && samples->GetDataType() != VTK_DOUBLE)
+    return false;
+  const double limit = samples->GetDataTypeMax() / 4;
+  const auto values = vtk::DataArrayValueRange<1>(samples);
+  return std::any_of(values.begin(), values.end(), [limit](double value) { return !(std::abs(value) <= limit); });
+}
+
+// An edge between two samples that the isosurface crosses.
+struct Edge
+{
+  std::array<int, 3> low, high;
+  double fraction = 0; // of the way from low to high
+};
+
+// Fraction of the way from value a to value b. Towards an infinite value: the limit as that value grows.
+double crossingFraction(double isovalue, double a, double b)
+{
+  if (std::isinf(a) && std::isinf(b))
+    return 0.5;
+  if (std::isinf(a) || std::isinf(b))
+    return std::isinf(a) ? 1 : 0;
+  const double scale = std::isinf(b - a) ? 0.5 : 1;
+  return (scale * isovalue - scale * a) / (scale * b - scale * a);
+}
+
+// Contours an image that is 1 where a sample is inside and 0 elsewhere. FlyingEdges makes the same points and triangles
+// as of the samples, in the same order, but each point lies in the middle of its edge.
+vtkSmartPointer<vtkPolyData> surfaceOfMiddles(vtkImageData* dual, double isovalue)
+{
+  const auto values = vtk::DataArrayValueRange<1>(dual->GetPointData()->GetScalars());
+  vtkNew<vtkUnsignedCharArray> inside;
+  inside->SetNumberOfValues(values.size());
+  std::transform(values.begin(), values.end(), inside->GetPointer(0),
+    [isovalue](double value) -> unsigned char { return value >= isovalue ? 1 : 0; });
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(dual->GetDimensions());
+  image->GetPointData()->SetScalars(inside);
+  vtkNew<vtkFlyingEdges3D> contour;
+  contour->SetInputData(image);
+  contour->ComputeNormalsOff();
+  contour->ComputeScalarsOff();
+  contour->SetValue(0, 0.5);
+  contour->Update();
+  return contour->GetOutput();
+}
+
+// The edges on which FlyingEdges makes its points, in their order. They do not follow from the points: one that lies on
+// a sample may belong to any of six edges.
+std::vector<Edge> crossedEdges(vtkImageData* dual, double isovalue)
+{
+  const vtkSmartPointer<vtkPolyData> middles = surfaceOfMiddles(dual, isovalue);
+  std::vector<Edge> edges(static_cast<std::size_t>(middles->GetNumberOfPoints()));
+  for (std::size_t p = 0; p < edges.size(); ++p)
+  {
+    double middle[3];
+    middles->GetPoint(static_cast<vtkIdType>(p), middle);
     for (int c = 0; c < 3; ++c)
-      centre[c] += mesh->GetPoint(corners[corner])[c] / 3;
-  if (std::isnan(centre[0] + centre[1] + centre[2]))
-    return true;
-  int dimensions[3];
-  dual->GetDimensions(dimensions);
-  int first[3];
-  for (int c = 0; c < 3; ++c)
-    first[c] = std::min(static_cast<int>(centre[c]), dimensions[c] - 2);
+    {
+      edges[p].low[c] = static_cast<int>(middle[c]);
+      edges[p].high[c] = static_cast<int>(std::ceil(middle[c]));
+    }
+    edges[p].fraction = crossingFraction(isovalue, sampleAt(dual, edges[p].low), sampleAt(dual, edges[p].high));
+  }
+  return edges;
+}
+
+// Whether the dual cell of a triangle touches a NaN. The three edges of a triangle are never on one face of its dual
+// cell (true for all 256 cases of FlyingEdges' table), so their lowest corner is that of the cell.
+bool touchesNan(const vtkIdType* corners, const std::vector<Edge>& edges, vtkImageData* dual)
+{
+  std::array<int, 3> first = edges[corners[0]].low;
+  for (int corner = 1; corner < 3; ++corner)
+    for (int c = 0; c < 3; ++c)
+      first[c] = std::min(first[c], edges[corners[corner]].low[c]);
   for (int corner = 0; corner < 8; ++corner)
-    if (std::isnan(dual->GetScalarComponentAsDouble(
-          first[0] + (corner & 1), first[1] + (corner >> 1 & 1), first[2] + (corner >> 2), 0)))
+    if (std::isnan(sampleAt(dual, { first[0] + (corner & 1), first[1] + (corner >> 1 & 1), first[2] + (corner >> 2) })))
       return true;
   return false;
 }
 
-bool hasNan(vtkDataArray* array)
-{
-  if (array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE)
-    return false;
-  const auto values = vtk::DataArrayValueRange<1>(array);
-  return std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
-}
-
 // FlyingEdges takes a NaN for a sample below: without the triangles that this makes, and the points that only they use.
-vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual)
+vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>& edges)
 {
   vtkNew<vtkCellArray> kept;
   vtkIdType count = 0;
@@ -153,9 +214,11 @@ vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual)
   for (vtkIdType cell = 0; cell < mesh->GetPolys()->GetNumberOfCells(); ++cell)
   {
     mesh->GetPolys()->GetCellAtId(cell, count, corners);
-    if (!touchesNan(mesh, corners, dual))
+    if (!touchesNan(corners, edges, dual))
       kept->InsertNextCell(count, corners);
   }
+  if (kept->GetNumberOfCells() == mesh->GetNumberOfPolys())
+    return mesh;
   mesh->SetPolys(kept);
   vtkNew<vtkCleanPolyData> clean;
   clean->PointMergingOff(); // but takes unused points away
@@ -164,7 +227,8 @@ vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual)
   return clean->GetOutput();
 }
 
-// Along one axis, in values a step: central, but one-sided at the border and beside a NaN, as the device has it.
+// Along one axis, in values per step, as the device computes it: central, but one-sided at the border and beside a NaN.
+// It is infinite where the difference exceeds the range of float.
 double derivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
 {
   double ends[2], steps = 0;
@@ -173,32 +237,12 @@ double derivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
     std::array<int, 3> neighbour = at;
     neighbour[axis] += side == 0 ? -1 : 1;
     const bool isThere = neighbour[axis] >= 0 && neighbour[axis] < dual->GetDimensions()[axis];
-    ends[side] = isThere ? dual->GetScalarComponentAsDouble(neighbour[0], neighbour[1], neighbour[2], 0) : std::nan("");
+    ends[side] = isThere ? sampleAt(dual, neighbour) : std::nan("");
     steps += std::isnan(ends[side]) ? 0 : 1;
     if (std::isnan(ends[side]))
-      ends[side] = dual->GetScalarComponentAsDouble(at[0], at[1], at[2], 0);
+      ends[side] = sampleAt(dual, at);
   }
-  return steps == 0 ? 0 : (ends[1] - ends[0]) / steps;
-}
-
-// An edge between two samples, or one sample.
-struct Edge
-{
-  std::array<int, 3> low, high;
-  double fraction = 0; // of the way from low to high
-};
-
-// That a point of index space lies on: only one of its coordinates is no integer.
-Edge edgeOf(const double* point)
-{
-  Edge edge;
-  for (int c = 0; c < 3; ++c)
-  {
-    edge.low[c] = static_cast<int>(point[c]);
-    edge.high[c] = static_cast<int>(std::ceil(point[c]));
-    edge.fraction += point[c] - edge.low[c];
-  }
-  return edge;
+  return steps == 0 ? 0 : static_cast<float>(ends[1] - ends[0]) / steps;
 }
 
 // In index space.
@@ -211,49 +255,117 @@ std::array<double, 3> gradientOnEdge(vtkImageData* dual, const Edge& edge)
   return gradient;
 }
 
-double sampleAt(vtkImageData* dual, const std::array<int, 3>& at)
+bool isDirection(const std::array<double, 3>& vector)
 {
-  return dual->GetScalarComponentAsDouble(at[0], at[1], at[2], 0);
+  const double size = std::abs(vector[0]) + std::abs(vector[1]) + std::abs(vector[2]);
+  return size > 0 && std::isfinite(size);
 }
 
-// FlyingEdges makes points of float, in index space. Here the place on the crossed edge is found again in double. Where
-// float does not tell a point from a sample, it stays: its edge is not known.
-vtkSmartPointer<vtkPoints> pointsOfDouble(vtkPoints* points, vtkImageData* dual, double isovalue)
+// In index space, of unit length. Where the gradient is 0, infinite or NaN, the normal follows the crossed edge.
+std::array<double, 3> normalOnEdge(vtkImageData* dual, const Edge& edge, const std::array<double, 3>& gradient)
 {
-  auto result = vtkSmartPointer<vtkPoints>::New();
-  result->SetDataTypeToDouble();
-  result->SetNumberOfPoints(points->GetNumberOfPoints());
-  for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p)
-  {
-    std::array<double, 3> place;
-    points->GetPoint(p, place.data());
-    const Edge edge = edgeOf(place.data());
-    const double low = sampleAt(dual, edge.low);
-    const double fraction = (isovalue - low) / (sampleAt(dual, edge.high) - low);
+  std::array<double, 3> slope = gradient;
+  if (!isDirection(slope))
     for (int c = 0; c < 3; ++c)
-      if (edge.low[c] != edge.high[c] && fraction >= 0 && fraction <= 1) // not infinite or NaN
-        place[c] = edge.low[c] + fraction;
-    result->SetPoint(p, place.data());
-  }
-  return result;
+    {
+      const bool rises = sampleAt(dual, edge.low) < sampleAt(dual, edge.high);
+      slope[c] = rises ? edge.high[c] - edge.low[c] : edge.low[c] - edge.high[c];
+    }
+  vtkMath::Normalize(slope.data());
+  return { -slope[0], -slope[1], -slope[2] };
 }
 
-// FlyingEdges' slopes take a NaN for a value. These do not; the mesh is in index space.
-void renewSlopes(vtkPolyData* mesh, vtkImageData* dual)
+bool hasNormal(vtkDataArray* normals, vtkIdType point)
+{
+  std::array<double, 3> normal;
+  normals->GetTuple(point, normal.data());
+  return isDirection(normal);
+}
+
+// Whether some normals are 0 or NaN: FlyingEdges makes such where the gradient is 0 or its square exceeds the range of
+// float.
+bool hasNullNormals(vtkPolyData* mesh)
+{
+  vtkDataArray* normals = mesh->GetPointData()->GetNormals();
+  for (vtkIdType p = 0; normals && p < mesh->GetNumberOfPoints(); ++p)
+    if (!hasNormal(normals, p))
+      return true;
+  return false;
+}
+
+void renewNullNormals(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>& edges)
+{
+  vtkDataArray* normals = mesh->GetPointData()->GetNormals();
+  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+    if (!hasNormal(normals, p))
+      normals->SetTuple(p, normalOnEdge(dual, edges[p], gradientOnEdge(dual, edges[p])).data());
+}
+
+// FlyingEdges computes slopes from NaN and infinite samples as from others. The mesh is in index space.
+void renewSlopes(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>& edges)
 {
   vtkDataArray* normals = mesh->GetPointData()->GetNormals();
   vtkDataArray* gradients = mesh->GetPointData()->GetArray("Gradients");
-  if (!normals && !gradients)
-    return;
+  for (vtkIdType p = 0; (normals || gradients) && p < mesh->GetNumberOfPoints(); ++p)
+  {
+    const std::array<double, 3> gradient = gradientOnEdge(dual, edges[p]);
+    if (gradients)
+      gradients->SetTuple(p, gradient.data());
+    if (normals)
+      normals->SetTuple(p, normalOnEdge(dual, edges[p], gradient).data());
+  }
+}
+
+// FlyingEdges makes points of float, and NaN beside infinite samples. The mesh is in index space.
+void renewPoints(vtkPolyData* mesh, const std::vector<Edge>& edges, int type)
+{
+  vtkNew<vtkPoints> points;
+  points->SetDataType(type);
+  points->SetNumberOfPoints(mesh->GetNumberOfPoints());
   for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
   {
-    std::array<double, 3> slope = gradientOnEdge(dual, edgeOf(mesh->GetPoint(p)));
-    if (gradients)
-      gradients->SetTuple(p, slope.data());
-    vtkMath::Normalize(slope.data());
-    if (normals)
-      normals->SetTuple3(p, -slope[0], -slope[1], -slope[2]);
+    const Edge& edge = edges[p];
+    double place[3];
+    for (int c = 0; c < 3; ++c)
+      place[c] = edge.low[c] + edge.fraction * (edge.high[c] - edge.low[c]);
+    points->SetPoint(p, place);
   }
+  mesh->SetPoints(points);
+}
+
+void renewAttributes(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>& edges)
+{
+  const int* size = dual->GetDimensions();
+  for (int i = 0; i < dual->GetPointData()->GetNumberOfArrays(); ++i)
+  {
+    vtkDataArray* source = dual->GetPointData()->GetArray(i);
+    if (source == dual->GetPointData()->GetScalars())
+      continue;
+    vtkDataArray* target = mesh->GetPointData()->GetArray(source->GetName());
+    for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+      target->InterpolateTuple(p, vtkStructuredData::ComputePointId(size, edges[p].low.data()), source,
+        vtkStructuredData::ComputePointId(size, edges[p].high.data()), source, edges[p].fraction);
+  }
+}
+
+// Corrects what differs from the device's surface: precision of points, what lies beside NaN, infinite and very large
+// samples, and normals where the gradient is 0. The mesh is FlyingEdges', in index space.
+vtkSmartPointer<vtkPolyData> corrected(
+  vtkPolyData* mesh, vtkImageData* dual, double isovalue, bool doublePoints, bool extremes)
+{
+  const bool nullNormals = !extremes && hasNullNormals(mesh);
+  if (!doublePoints && !extremes && !nullNormals)
+    return mesh;
+  const std::vector<Edge> edges = crossedEdges(dual, isovalue);
+  if (nullNormals)
+    renewNullNormals(mesh, dual, edges);
+  if (doublePoints || extremes)
+    renewPoints(mesh, edges, doublePoints ? VTK_DOUBLE : VTK_FLOAT);
+  if (!extremes)
+    return mesh;
+  renewSlopes(mesh, dual, edges);
+  renewAttributes(mesh, dual, edges);
+  return withoutNan(mesh, dual, edges);
 }
 
 void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry)
@@ -339,7 +451,7 @@ std::vector<std::size_t> contourOnCpu(
 {
   const vmc::IndexToWorld geometry = geometryOfSamples(samples);
   const vtkSmartPointer<vtkImageData> dual = dualImage(samples);
-  const bool nan = hasNan(samples.scalars);
+  const bool extremes = hasExtremes(samples.scalars);
   vtkNew<vtkFlyingEdges3D> contour;
   contour->SetInputData(dual);
   contour->SetComputeNormals(options.computeNormals);
@@ -360,15 +472,10 @@ std::vector<std::size_t> contourOnCpu(
     vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
     part->DeepCopy(contour->GetOutput());
     part->GetPointData()->SetScalars(nullptr); // FlyingEdges makes an array without values if the samples have no name
-    if (nan)
-    {
-      part = withoutNan(part, dual);
-      renewSlopes(part, dual);
-    }
+    if (part->GetNumberOfPolys() != 0)
+      part = corrected(part, dual, value, options.doublePoints, extremes);
     if (part->GetNumberOfPolys() != 0)
     {
-      if (options.doublePoints)
-        part->SetPoints(pointsOfDouble(part->GetPoints(), dual, value));
       toWorld(part, geometry);
       if (geometry.determinant() < 0)
         reverseTriangles(part);

@@ -19,6 +19,8 @@
 namespace
 {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 enum class Option
 {
   Nothing,
@@ -26,30 +28,49 @@ enum class Option
   Gradients,
   AttributesAlone, // without the isovalues
   DoublePoints,
+  DoubleAtSamples, // the isovalue is the value of many samples
   OwnCorners,
   DoubleCorners,
   Isovalues,
   Mirror,
   Component,
   Magnitude,
-  Nan
+  Nan,
+  NanAtSamples,
+  Infinities,
+  Count
 };
 const char* const optionNames[] = { "Nothing", "Attributes", "Gradients", "AttributesAlone", "DoublePoints",
-  "OwnCorners", "DoubleCorners", "Isovalues", "Mirror", "Component", "Magnitude", "Nan" };
+  "DoubleAtSamples", "OwnCorners", "DoubleCorners", "Isovalues", "Mirror", "Component", "Magnitude", "Nan",
+  "NanAtSamples", "Infinities" };
+
+// Whether the case needs samples of float or double.
+bool isOfFloats(Option option)
+{
+  return option == Option::Nan || option == Option::NanAtSamples || option == Option::Infinities;
+}
 
 bool hasAttributes(Option option)
 {
-  return option == Option::Attributes || option == Option::AttributesAlone;
+  return option == Option::Attributes || option == Option::AttributesAlone || option == Option::NanAtSamples ||
+         option == Option::Infinities;
 }
 
 bool hasDoublePoints(Option option)
 {
-  return option == Option::DoublePoints || option == Option::DoubleCorners;
+  return option == Option::DoublePoints || option == Option::DoubleAtSamples || option == Option::DoubleCorners;
 }
 
 bool hasOwnCorners(Option option)
 {
   return option == Option::OwnCorners || option == Option::DoubleCorners;
+}
+
+double isovalueOf(Option option)
+{
+  if (option == Option::Isovalues)
+    return 30.25;
+  return option == Option::DoubleAtSamples || option == Option::NanAtSamples ? 50 : 50.25;
 }
 
 struct Case
@@ -78,8 +99,8 @@ std::vector<Case> allCases()
     { VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT, VTK_UNSIGNED_INT, VTK_LONG,
       VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT, VTK_DOUBLE })
     for (const bool ofCells : { true, false })
-      for (int option = 0; option <= static_cast<int>(Option::Nan); ++option)
-        if (option != static_cast<int>(Option::Nan) || type == VTK_FLOAT || type == VTK_DOUBLE)
+      for (int option = 0; option < static_cast<int>(Option::Count); ++option)
+        if (!isOfFloats(static_cast<Option>(option)) || type == VTK_FLOAT || type == VTK_DOUBLE)
           cases.push_back({ type, ofCells, static_cast<Option>(option) });
   return cases;
 }
@@ -100,14 +121,22 @@ vtkSmartPointer<vtkDataArray> noiseArray(const char* name, int type, int compone
   return array;
 }
 
+// Some samples are NaN, or infinite beside one of the other sign, instead of noise. No sample has two neighbours that
+// are NaN, or two of the same infinity.
+double specialValue(Option option, int i, int j, int k, double otherwise)
+{
+  const int number = (i + 2 * j + 3 * k) % 29;
+  if (option == Option::Infinities)
+    return number == 0 ? -infinity : number == 1 ? infinity : otherwise;
+  return isOfFloats(option) && number == 0 ? std::nan("") : otherwise;
+}
+
 // An image whose cells have samples and, if the case wants them, other arrays.
 vtkSmartPointer<vtkImageData> cellsFor(const Case& which)
 {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
   const CellValue noise = Noise();
   const auto image = CellImage({ 13, 11, 9 }, which.type,
-    [&](int i, int j, int k)
-    { return which.option == Option::Nan && (i + 2 * j + 3 * k) % 29 == 0 ? nan : noise(i, j, k); });
+    [&](int i, int j, int k) { return specialValue(which.option, i, j, k, noise(i, j, k)); });
   const vtkIdType count = image->GetNumberOfCells();
   if (which.option == Option::Component || which.option == Option::Magnitude)
     image->GetCellData()->SetScalars(noiseArray("samples", which.type, 3, count));
@@ -151,6 +180,15 @@ double toleranceOf(const std::string& array)
   return array == "Gradients" ? 16 * LargestDifference : array == "samples" ? 0 : LargestDifference;
 }
 
+// Gradients beside infinite samples are infinite or NaN. Which of them depends on how a device interpolates.
+void expectSameValue(double found, double expected, const std::string& array)
+{
+  if (array == "Gradients" && !std::isfinite(expected))
+    EXPECT_FALSE(std::isfinite(found));
+  else
+    EXPECT_NEAR(found, expected, toleranceOf(array));
+}
+
 void expectSameArrays(vtkPolyData* mesh, vtkPolyData* reference, const std::vector<vtkIdType>& partner)
 {
   ASSERT_EQ(mesh->GetPointData()->GetNumberOfArrays(), reference->GetPointData()->GetNumberOfArrays());
@@ -166,7 +204,7 @@ void expectSameArrays(vtkPolyData* mesh, vtkPolyData* reference, const std::vect
       continue; // see Agreement
     for (vtkIdType p = 0; p < reference->GetNumberOfPoints(); ++p)
       for (int c = 0; c < expected->GetNumberOfComponents(); ++c)
-        ASSERT_NEAR(found->GetComponent(partner[p], c), expected->GetComponent(p, c), toleranceOf(expected->GetName()));
+        expectSameValue(found->GetComponent(partner[p], c), expected->GetComponent(p, c), expected->GetName());
   }
   EXPECT_EQ(mesh->GetPointData()->GetScalars() != nullptr, reference->GetPointData()->GetScalars() != nullptr);
 }
@@ -185,7 +223,7 @@ protected:
       vtkDataSetAttributes::SCALARS);
     this->Filter->SetInterpolateAttributes(hasAttributes(which.option));
     this->Filter->SetComputeScalars(which.option != Option::AttributesAlone);
-    this->Filter->SetComputeGradients(which.option == Option::Gradients || which.option == Option::Nan);
+    this->Filter->SetComputeGradients(which.option == Option::Gradients || isOfFloats(which.option));
     this->Filter->SetMergePoints(!hasOwnCorners(which.option));
     this->Filter->SetArrayComponent(which.option == Option::Component ? 1 : -1);
     if (hasDoublePoints(which.option))
@@ -228,7 +266,7 @@ TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
   image = which.ofCells ? image : dual;
   this->configure(which);
   vtkSmartPointer<vtkPolyData> onDevice = vtkSmartPointer<vtkPolyData>::New();
-  onDevice->DeepCopy(this->run(image, which.option == Option::Isovalues ? 30.25 : 50.25));
+  onDevice->DeepCopy(this->run(image, isovalueOf(which.option)));
   vtkSmartPointer<vtkPolyData> onCpu = this->runOnCpu();
   ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
   ExpectSameCounts(onCpu, onDevice);
@@ -285,6 +323,55 @@ TEST_F(CpuAgainstDeviceAtLimits, OfLongImagesHasTheSamePointsOfDouble)
   ExpectSameCounts(onCpu, onDevice);
   ASSERT_FALSE(this->HasFailure());
   EXPECT_LE(Compare(onCpu, onDevice).largestDistance, RoundingOfDouble);
+}
+
+// As floats, these points are equal to the samples beside them.
+TEST_F(CpuAgainstDeviceAtLimits, OfPointsNearSamplesHasTheSamePointsOfDouble)
+{
+  const auto image = CellImage({ 600, 7, 7 }, VTK_DOUBLE, [](int i, int, int) { return i % 50; });
+  this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
+  onDevice->DeepCopy(this->run(image, 10 + 1e-5));
+  const auto onCpu = this->runOnCpu();
+  ExpectSameCounts(onCpu, onDevice);
+  ASSERT_FALSE(this->HasFailure());
+  EXPECT_LE(Compare(onCpu, onDevice).largestDistance, RoundingOfDouble);
+}
+
+// Differences of such samples are infinite.
+TEST_F(CpuAgainstDeviceAtLimits, OfLargeFloatsHasTheSamePointsAndNormals)
+{
+  for (const int type : { VTK_FLOAT, VTK_DOUBLE })
+  {
+    SCOPED_TRACE(vtkImageScalarTypeNameMacro(type));
+    const double largest = type == VTK_FLOAT ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
+    const CellValue noise = Noise();
+    const auto image =
+      CellImage({ 13, 11, 9 }, type, [&](int i, int j, int k) { return (noise(i, j, k) - 50) / 51 * largest; });
+    const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
+    onDevice->DeepCopy(this->run(image, largest / 100));
+    const auto onCpu = this->runOnCpu();
+    ExpectSameCounts(onCpu, onDevice);
+    ASSERT_FALSE(this->HasFailure());
+    const Agreement agreement = Compare(onCpu, onDevice);
+    EXPECT_LE(agreement.largestDistance, LargestRounding(DualImage(image), onDevice));
+    EXPECT_EQ(agreement.normalsWithinOneDegree, 1);
+  }
+}
+
+// Central differences of samples that alternate vanish: the crossed edge gives the normal. A quarter of the way, so
+// that one-sided differences at the border do not cancel.
+TEST_F(CpuAgainstDeviceAtLimits, OfAlternatingSamplesHasTheSameNormals)
+{
+  const auto image =
+    CellImage({ 13, 11, 9 }, VTK_UNSIGNED_CHAR, [](int i, int j, int k) { return (i + j + k) % 2 * 100; });
+  image->SetSpacing(0.5, 2, 1.25);
+  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
+  onDevice->DeepCopy(this->run(image, 25));
+  const auto onCpu = this->runOnCpu();
+  ExpectSameCounts(onCpu, onDevice);
+  ASSERT_FALSE(this->HasFailure());
+  EXPECT_EQ(Compare(onCpu, onDevice).normalsWithinOneDegree, 1);
 }
 
 // As doubles, samples one below the isovalue would be equal to it.

@@ -1,13 +1,19 @@
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
+#include "vtkCellData.h"
 #include "vtkDataArray.h"
+#include "vtkDoubleArray.h"
 #include "vtkMatrix3x3.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 
+#include <array>
+#include <cmath>
 #include <limits>
+#include <map>
 #include <string>
+#include <vector>
 
 class CpuFallback : public FilterTest
 {
@@ -88,6 +94,62 @@ TEST_F(CpuFallback, AttributesWithNumbersInTheirNamesStayThemselves)
     EXPECT_EQ(values->GetRange()[0], number);
     EXPECT_EQ(values->GetRange()[1], number);
   }
+}
+
+// The limit as the infinite sample grows; between two infinite samples the middle.
+TEST_F(CpuFallback, TowardsAnInfiniteSampleAPointLiesOnTheOther)
+{
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double samples[] = { -infinity, 80, 20, infinity, -infinity };
+  for (const int type : { VTK_FLOAT, VTK_DOUBLE })
+  {
+    const auto image = CellImage({ 5, 3, 3 }, type, [&](int i, int, int) { return samples[i]; });
+    vtkDataArray* number = AddConstant(image, "number", 1, 0);
+    for (vtkIdType cell = 0; cell < number->GetNumberOfTuples(); ++cell)
+      number->SetTuple1(cell, static_cast<double>(cell % 5));
+    this->Filter->InterpolateAttributesOn();
+    this->fallBack();
+    const std::map<double, double> expected{ { 1.5, -1 }, { 2, 1 }, { 2.5, -1 }, { 4, 1 } }; // x, x of the normal
+    std::map<double, double> found;
+    vtkPolyData* mesh = this->run(image, 50);
+    EXPECT_EQ(mesh->GetNumberOfPoints(), 9 * 4);
+    for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+    {
+      const double x = mesh->GetPoint(p)[0];
+      found[x] = mesh->GetPointData()->GetNormals()->GetTuple3(p)[0];
+      EXPECT_EQ(mesh->GetPointData()->GetArray("number")->GetTuple1(p), x - 0.5);
+    }
+    EXPECT_EQ(found, expected);
+  }
+}
+
+namespace
+{
+
+// 3 x 3 rows of these vectors along x.
+vtkSmartPointer<vtkImageData> rowsOf(const std::vector<std::array<double, 3>>& vectors)
+{
+  const auto image = CellImage({ static_cast<int>(vectors.size()), 3, 3 }, VTK_DOUBLE, [](int, int, int) { return 0; });
+  vtkNew<vtkDoubleArray> samples;
+  samples->SetName("vectors");
+  samples->SetNumberOfComponents(3);
+  for (int row = 0; row < 9; ++row)
+    for (const std::array<double, 3>& vector : vectors)
+      samples->InsertNextTuple(vector.data());
+  image->GetCellData()->SetScalars(samples);
+  return image;
+}
+
+}
+
+TEST_F(CpuFallback, ASurfaceOnlyBesideNanIsEmpty)
+{
+  this->fallBack();
+  vtkPolyData* mesh = this->run(rowsOf({ { 0, 0, 0 }, { std::nan(""), 0, 0 }, { 5, 0, 0 } }), 2);
+  EXPECT_EQ(mesh->GetNumberOfPoints(), 0);
+  EXPECT_EQ(mesh->GetNumberOfPolys(), 0);
+  EXPECT_NE(mesh->GetPointData()->GetNormals(), nullptr);
+  EXPECT_TRUE(this->errors().empty());
 }
 
 TEST_F(CpuFallback, WhatTheCpuCannotEitherIsOneErrorThatSaysBothReasons)
