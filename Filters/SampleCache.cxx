@@ -3,6 +3,7 @@
 #include "vtkDoubleArray.h"
 #include "vtkTimeStamp.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <vector>
@@ -21,6 +22,32 @@ vtkSmartPointer<vtkDataArray> componentOf(vtkDataArray* array, int component)
   return values;
 }
 
+double squareOf(const std::vector<double>& vector)
+{
+  double square = 0;
+  for (const double value : vector)
+    square += value * value;
+  return square;
+}
+
+// Scales the vector by a power of two where squares overflow or underflow. That changes no digit of the result.
+double lengthOf(std::vector<double>& vector)
+{
+  constexpr double Safe = 0x1p-900; // squares that underflow are far below the last digit of such a sum
+  const double square = squareOf(vector);
+  if (std::isnan(square) || (square >= Safe && std::isfinite(square)))
+    return std::sqrt(square);
+  double largest = 0;
+  for (const double value : vector)
+    largest = std::max(largest, std::abs(value));
+  if (largest == 0 || std::isinf(largest))
+    return largest;
+  const int exponent = std::ilogb(largest);
+  for (double& value : vector)
+    value = std::ldexp(value, -exponent);
+  return std::ldexp(std::sqrt(squareOf(vector)), exponent);
+}
+
 vtkSmartPointer<vtkDataArray> magnitudeOf(vtkDataArray* array)
 {
   auto values = vtkSmartPointer<vtkDoubleArray>::New();
@@ -29,10 +56,7 @@ vtkSmartPointer<vtkDataArray> magnitudeOf(vtkDataArray* array)
   for (vtkIdType i = 0; i < array->GetNumberOfTuples(); ++i)
   {
     array->GetTuple(i, tuple.data());
-    double square = 0;
-    for (const double value : tuple)
-      square += value * value;
-    values->SetValue(i, std::sqrt(square));
+    values->SetValue(i, lengthOf(tuple));
   }
   return values;
 }

@@ -142,6 +142,43 @@ vtkSmartPointer<vtkImageData> rowsOf(const std::vector<std::array<double, 3>>& v
 
 }
 
+// The squares of such components are too large or too small for a double. The length of (2, 3, 6) is 7.
+TEST_F(CpuFallback, MagnitudesOfLargeAndSmallVectorsAreRight)
+{
+  for (const char* device : { "automatic", "no such device" })
+    for (const double scale : { 1e154, 1e300, 1e-162, 1e-165, 1e-310 })
+    {
+      SCOPED_TRACE(scale);
+      std::vector<std::array<double, 3>> vectors;
+      for (int i = 0; i < 6; ++i)
+        vectors.push_back({ -2 * i * scale, 3 * i * scale, 6 * i * scale });
+      this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+      this->Filter->SetDevice(device);
+      vtkPolyData* mesh = this->run(rowsOf(vectors), 7 * 2.25 * scale);
+      EXPECT_EQ(mesh->GetNumberOfPoints(), 9);
+      for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+      {
+        EXPECT_NEAR(mesh->GetPoint(p)[0], 2.75, std::pow(2.0, -22));
+        EXPECT_EQ(mesh->GetPointData()->GetNormals()->GetTuple3(p)[0], -1);
+      }
+    }
+  EXPECT_EQ(this->warnings().size(), 5u); // the CPU was used for every scale, and only where it was asked for
+}
+
+TEST_F(CpuFallback, MagnitudesAreInfiniteOrNanWhereComponentsAre)
+{
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  this->fallBack();
+  vtkPolyData* mesh = this->run(
+    rowsOf({ { 0, 0, 0 }, { 1, -infinity, 1e300 }, { 0, 0, 0 }, { 1, 0, 0 }, { infinity, nan, 0 }, { 0, 0, 0 } }), 2);
+  EXPECT_EQ(mesh->GetNumberOfPoints(), 2 * 9); // around the infinite sample, and not beside NaN
+  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+  {
+    const double x = mesh->GetPoint(p)[0];
+    EXPECT_TRUE(x == 0.5 || x == 2.5) << x;
+  }
+}
+
 TEST_F(CpuFallback, ASurfaceOnlyBesideNanIsEmpty)
 {
   this->fallBack();
