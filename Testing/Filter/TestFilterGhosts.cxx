@@ -1,5 +1,6 @@
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
+#include "FreshFilter.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -147,6 +148,26 @@ TEST_F(FilterGhosts, HiddenCellsAreBlankAndDuplicatesBelongToOthers)
   this->Filter->SetDevice("no such device");
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0); // FlyingEdges cannot: an error, never a wrong surface
   EXPECT_FALSE(this->errors().empty());
+}
+
+// The flags of points and those of cells follow from one array.
+TEST_F(FilterGhosts, GhostCellsTellOfPointsAndThenOfCells)
+{
+  const auto image = CellImage({ 12, 11, 10 }, VTK_FLOAT, Noise());
+  const auto larger = CellImage({ 13, 12, 11 }, VTK_FLOAT, Noise()); // a value for each point of the image
+  image->GetPointData()->SetScalars(larger->GetCellData()->GetScalars());
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
+    ghosts->InsertNextValue(cell % 5 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0);
+  image->GetCellData()->AddArray(ghosts);
+  for (const int association : { vtkDataObject::POINT, vtkDataObject::CELL, vtkDataObject::POINT })
+  {
+    SCOPED_TRACE(association == vtkDataObject::POINT ? "points" : "cells");
+    this->Filter->SetInputArrayToProcess(0, 0, 0, association, vtkDataSetAttributes::SCALARS);
+    ASSERT_GT(this->run(image, 50)->GetNumberOfPolys(), 0);
+    EXPECT_EQ(DifferenceBetween(this->Filter->GetOutput(), FreshOutput(this->Filter)), "");
+  }
 }
 
 // Pieces that meet at the tenth layer of points, or between it and the next.
