@@ -1,0 +1,122 @@
+// A process that forked off one that has used Vulkan has none of its driver's threads: no device works there.
+#include "FilterTest.h"
+#include "FlyingEdgesReference.h"
+
+#include <string>
+
+#ifdef __unix__
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <thread>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace
+{
+
+// A second is more than a child needs; the cores may be shared.
+constexpr std::chrono::seconds Deadline{ 5 };
+
+// Ends a child that has not ended by then.
+int statusOf(pid_t child)
+{
+  const auto start = std::chrono::steady_clock::now();
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0)
+  {
+    if (std::chrono::steady_clock::now() - start > Deadline)
+      kill(child, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return status;
+}
+
+// Lets a child check something. What fails there is printed there, and fails here too.
+void inChild(const std::function<void()>& check)
+{
+  std::fflush(nullptr); // the child shall not print it again
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0)
+  {
+    check();
+    std::fflush(nullptr);
+    _exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  const int status = statusOf(child);
+  EXPECT_FALSE(WIFSIGNALED(status)) << "The child was ended by signal " << WTERMSIG(status) << ".";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+class FilterFork : public FilterTest
+{
+protected:
+  void SetUp() override
+  {
+    FilterTest::SetUp();
+    if (testing::Test::IsSkipped())
+      return;
+    this->Bytes = BytesOf(this->run(this->Image, 50));
+  }
+
+  // Of the parent's filter or of a new one.
+  void checkSurface(vtkVulkanMarchingCubes* filter)
+  {
+    filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+    filter->SetInputData(this->Image);
+    filter->SetValue(0, 51);
+    filter->Update();
+    EXPECT_EQ(std::string(filter->GetUsedDevice()).find("CPU:"), 0u) << filter->GetUsedDevice();
+    ExpectSameCounts(filter->GetOutput(), FlyingEdges(DualImage(this->Image), { 51 }));
+  }
+
+  void expectThatTheParentWorks()
+  {
+    this->Filter->Modified();
+    EXPECT_TRUE(BytesOf(this->run(this->Image, 50)) == this->Bytes);
+    EXPECT_TRUE(this->errors().empty());
+    EXPECT_TRUE(this->warnings().empty());
+  }
+
+  const vtkSmartPointer<vtkImageData> Image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  std::string Bytes; // of the parent's output
+};
+
+}
+
+TEST_F(FilterFork, AFilterThatTheParentUsedGivesTheSurfaceOfTheCpu)
+{
+  inChild([this] { this->checkSurface(this->Filter); });
+  this->expectThatTheParentWorks();
+}
+
+TEST_F(FilterFork, ANewFilterGivesTheSurfaceOfTheCpu)
+{
+  inChild([this] { this->checkSurface(vtkNew<vtkVulkanMarchingCubes>()); });
+  this->expectThatTheParentWorks();
+}
+
+TEST_F(FilterFork, WhereFallbackSaysSoItIsAnErrorThatNamesTheFork)
+{
+  inChild(
+    [this]
+    {
+      EXPECT_EQ(this->run(this->Image, 51)->GetNumberOfPoints(), 0);
+      ASSERT_EQ(this->errors().size(), 1u);
+      EXPECT_NE(this->errors()[0].find("fork"), std::string::npos) << this->errors()[0];
+    });
+  this->expectThatTheParentWorks();
+}
+
+#else
+
+TEST(FilterFork, IsOfPosix)
+{
+  GTEST_SKIP() << "This system has no fork().";
+}
+
+#endif
