@@ -6,11 +6,15 @@
 #include "vtkDataSetAttributes.h"
 #include "vtkExecutive.h"
 #include "vtkFloatArray.h"
+#include "vtkMatrix3x3.h"
 #include "vtkPointData.h"
 #include "vtkStringArray.h"
 #include "vtkUnsignedCharArray.h"
 
+#include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 
 namespace
 {
@@ -36,6 +40,18 @@ protected:
     return error;
   }
 
+  // Also where Fallback is CPU: no filter contours such an image.
+  void expectRefusal(vtkImageData* image, const std::string& thing, const std::string& value)
+  {
+    for (const int fallback : { vtkVulkanMarchingCubes::FALLBACK_ERROR, vtkVulkanMarchingCubes::FALLBACK_CPU })
+    {
+      this->Filter->SetFallback(fallback);
+      const std::string error = this->errorOf(image);
+      EXPECT_NE(error.find(thing), std::string::npos) << error;
+      EXPECT_NE(error.find(value), std::string::npos) << error;
+    }
+  }
+
 private:
   void expectThatItWorks()
   {
@@ -57,6 +73,9 @@ vtkSmartPointer<vtkFloatArray> zeros(const char* name, vtkIdType tuples)
   array->FillValue(0);
   return array;
 }
+
+constexpr double NotANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 constexpr int Cells = vtkDataObject::FIELD_ASSOCIATION_CELLS;
 constexpr int Points = vtkDataObject::FIELD_ASSOCIATION_POINTS;
@@ -156,6 +175,57 @@ TEST_F(FilterErrors, FlatImagesAndNegativeSpacingAreErrors)
   this->run(image, 50);
   ASSERT_EQ(this->errors().size(), 2u);
   EXPECT_NE(this->errors()[1].find("spacing is 1.000000 -2.000000 1.000000"), std::string::npos);
+}
+
+TEST_F(FilterErrors, AnOriginThatIsNoNumberIsAnErrorThatTellsIt)
+{
+  for (const double value : { NotANumber, Infinity, -Infinity })
+  {
+    const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+    image->SetOrigin(1, value, 2);
+    this->expectRefusal(image, "origin", value != value ? "nan" : "inf");
+  }
+}
+
+TEST_F(FilterErrors, ADirectionThatIsNoNumberIsAnErrorThatTellsIt)
+{
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  image->SetDirectionMatrix(1, 0, 0, 0, NotANumber, 0, 0, 0, 1);
+  this->expectRefusal(image, "direction", "nan");
+}
+
+TEST_F(FilterErrors, ASpacingThatAFloatDoesNotHoldIsAnErrorThatTellsIt)
+{
+  for (const auto& [value, text] :
+    { std::pair(1e-50, "1e-50"), std::pair(1e50, "1e+50"), std::pair(NotANumber, "nan"), std::pair(Infinity, "inf") })
+  {
+    SCOPED_TRACE(text);
+    const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+    image->SetSpacing(1, 1, value);
+    this->expectRefusal(image, "spacing", text);
+  }
+}
+
+TEST_F(FilterErrors, CoordinatesBeyondTheLargestFloatAreAnErrorThatTellsThem)
+{
+  const auto wide = CellImage({ 20, 20, 20 }, VTK_FLOAT, Noise());
+  wide->SetSpacing(1, 1e38, 1);
+  this->expectRefusal(wide, "coordinate", "e+39"); // the last sample lies at 1.95e39, the last point at 2e39
+  const auto far = CellImage({ 20, 20, 20 }, VTK_FLOAT, Noise());
+  far->SetOrigin(-4e39, 0, 0);
+  this->expectRefusal(far, "coordinate", "-4e+39");
+}
+
+TEST_F(FilterErrors, PointsOfDoubleBeyondTheLargestFloatAreRightOrAnError)
+{
+  const auto wide = CellImage({ 20, 20, 20 }, VTK_FLOAT, Noise());
+  wide->SetSpacing(1, 1e38, 1);
+  this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  vtkPolyData* mesh = this->run(wide, 50);
+  EXPECT_EQ(this->errors().size(), mesh->GetNumberOfPoints() == 0 ? 1u : 0u);
+  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+    for (int c = 0; c < 3; ++c)
+      ASSERT_TRUE(std::isfinite(mesh->GetPoint(p)[c])) << p << ", " << c;
 }
 
 TEST_F(FilterErrors, AnUnknownDeviceIsAnErrorThatNamesTheOthers)
