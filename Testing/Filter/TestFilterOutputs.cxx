@@ -201,6 +201,62 @@ TEST_F(FilterOutputs, AttributesNamedLikeComputedArraysAreLeftOut)
   }
 }
 
+TEST_F(FilterOutputs, AContouredArrayNamedLikeAComputedOneHasScalarsNamedIsovalue)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  this->Filter->ComputeGradientsOn();
+  this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
+  for (const char* device : { "automatic", "no such device" })
+    for (const char* name : { "Normals", "Gradients" })
+      for (const double isovalue : { 50, 200 }) // 200: an empty surface
+      {
+        SCOPED_TRACE(std::string(name) + " at " + std::to_string(isovalue) + ", device " + device);
+        image->GetCellData()->GetScalars()->SetName(name);
+        this->Filter->SetDevice(device);
+        vtkPointData* found = this->run(image, isovalue)->GetPointData();
+        EXPECT_EQ(found->GetNumberOfArrays(), 3);
+        for (const char* slope : { "Normals", "Gradients" })
+        {
+          ASSERT_NE(found->GetArray(slope), nullptr);
+          EXPECT_EQ(found->GetArray(slope)->GetNumberOfComponents(), 3);
+        }
+        EXPECT_EQ(found->GetNormals(), found->GetArray("Normals"));
+        ASSERT_NE(found->GetScalars(), nullptr);
+        EXPECT_EQ(found->GetScalars(), found->GetArray("Isovalue"));
+        EXPECT_EQ(found->GetScalars()->GetNumberOfComponents(), 1);
+      }
+}
+
+TEST_F(FilterOutputs, AContouredArrayNamedLikeOneThatIsNotComputedKeepsItsName)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  this->Filter->ComputeNormalsOff();
+  for (const char* name : { "Normals", "Gradients", "samples" })
+  {
+    SCOPED_TRACE(name);
+    image->GetCellData()->GetScalars()->SetName(name);
+    vtkPointData* found = this->run(image, 50)->GetPointData();
+    EXPECT_EQ(found->GetNumberOfArrays(), 1);
+    ASSERT_NE(found->GetScalars(), nullptr);
+    EXPECT_STREQ(found->GetScalars()->GetName(), name);
+  }
+}
+
+TEST_F(FilterOutputs, AnImageWithoutPointsHasScalarsOfTheNameThatIsChosen)
+{
+  vtkNew<vtkImageData> nothing; // as a rank without a piece has it: without arrays too
+  for (const int association : { vtkDataObject::CELL, vtkDataObject::POINT })
+  {
+    this->Filter->SetInputArrayToProcess(0, 0, 0, association, "density");
+    vtkPolyData* mesh = this->run(nothing, 50);
+    EXPECT_EQ(mesh->GetNumberOfPoints(), 0);
+    ASSERT_NE(mesh->GetPointData()->GetScalars(), nullptr);
+    EXPECT_STREQ(mesh->GetPointData()->GetScalars()->GetName(), "density");
+    EXPECT_EQ(mesh->GetPointData()->GetScalars()->GetNumberOfComponents(), 1);
+  }
+  EXPECT_TRUE(this->errors().empty());
+}
+
 TEST_F(FilterOutputs, EmptySurfacesHaveTheArraysOfOthers)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_UNSIGNED_CHAR, Ball());
