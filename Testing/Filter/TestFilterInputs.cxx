@@ -6,7 +6,9 @@
 #include "vtkDoubleArray.h"
 #include "vtkMath.h"
 #include "vtkMatrix3x3.h"
+#include "vtkMultiBlockDataSet.h"
 #include "vtkSOADataArrayTemplate.h"
+#include "vtkUnstructuredGrid.h"
 
 #include <cmath>
 #include <limits>
@@ -105,6 +107,34 @@ TEST_F(FilterInputs, ContoursArraysThatDoNotKeepTheirValuesInOneBlock)
   const auto reference = FlyingEdges(DualImage(image), { 50 });
   image->GetCellData()->SetScalars(samples);
   ExpectSameCounts(this->run(image, 50), reference);
+}
+
+TEST_F(FilterInputs, LeavesOfACompositeThatAreNoImagesAreWarnedOfOnce)
+{
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  blocks->SetBlock(0, image);
+  blocks->SetBlock(1, vtkNew<vtkPolyData>());
+  blocks->SetBlock(2, vtkNew<vtkUnstructuredGrid>());
+  blocks->SetBlock(3, image);
+  this->Filter->SetInputDataObject(blocks);
+  this->Filter->SetValue(0, 50);
+  for (std::size_t run = 1; run <= 2; ++run)
+  {
+    this->Filter->Modified();
+    this->Filter->Update();
+    ASSERT_EQ(this->warnings().size(), run);
+    EXPECT_NE(this->warnings().back().find("2 of 4"), std::string::npos) << this->warnings().back();
+    auto* output = vtkMultiBlockDataSet::SafeDownCast(this->Filter->GetOutputDataObject(0));
+    ASSERT_NE(output, nullptr);
+    for (const unsigned int leaf : { 0, 3 })
+    {
+      auto* mesh = vtkPolyData::SafeDownCast(output->GetBlock(leaf));
+      ASSERT_NE(mesh, nullptr);
+      ExpectSameCounts(mesh, FlyingEdges(DualImage(image), { 50 }));
+    }
+  }
+  EXPECT_TRUE(this->errors().empty());
 }
 
 TEST_F(FilterInputs, CellsThatTouchANanMakeNoTriangle)
