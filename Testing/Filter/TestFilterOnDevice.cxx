@@ -12,6 +12,7 @@
 #include "vtkStringArray.h"
 #include "vtkUnsignedCharArray.h"
 
+#include <chrono>
 #include <string>
 
 namespace
@@ -178,6 +179,21 @@ TEST_F(FilterOnDevice, WhoeverRemovesItsObserversChangesNothing)
   }
 }
 
+TEST_F(FilterOnDevice, AutomaticIsAlsoWrittenInCapitals)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  const std::string bytes = BytesOf(this->run(image, 50));
+  for (const char* name : { "Automatic", "AUTOMATIC" })
+  {
+    SCOPED_TRACE(name);
+    this->Filter->SetDevice(name);
+    vtkPolyData* mesh = this->run(image, 50);
+    ASSERT_TRUE(this->errors().empty()) << this->errors().front();
+    EXPECT_TRUE(BytesOf(mesh) == bytes);
+    EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
+  }
+}
+
 TEST_F(FilterOnDevice, TwoNamesOfOneDeviceShareIt)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
@@ -238,6 +254,22 @@ TEST_F(FilterOnDevice, SlabsUnderAMemoryLimitGiveTheSameBytes)
       EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
     }
   }
+}
+
+// A layer of bricks is one brick of 512 bytes, and the ranges of all bricks take most of the limit.
+TEST_F(FilterOnDevice, ALongThinImageUnderAMemoryLimitTakesSecondsAndGivesTheSameBytes)
+{
+  const auto image = CellImage({ 8, 8, 790000 }, VTK_UNSIGNED_CHAR,
+    [](int i, int j, int k) { return i == 4 && j == 4 && k % 9973 == 0 ? 100 : 0; });
+  const std::string whole = BytesOf(this->run(image, 50));
+  this->Filter->SetMemoryLimit(1);
+  const auto start = std::chrono::steady_clock::now();
+  vtkPolyData* mesh = this->run(image, 50);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  EXPECT_TRUE(this->errors().empty());
+  EXPECT_TRUE(BytesOf(mesh) == whole);
+  EXPECT_LE(this->Filter->GetDeviceMemory(), 1 << 20);
+  EXPECT_LT(elapsed.count(), 10); // one is enough where nobody else uses the cores
 }
 
 TEST_F(FilterOnDevice, AbortGivesAnEmptyOutputAndTheFilterWorksAgain)
