@@ -2,6 +2,7 @@
 // array is not.
 #include "FilterTest.h"
 #include "FreshFilter.h"
+#include "SilentChanges.h"
 
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
@@ -10,41 +11,10 @@
 #include "vtkUnsignedCharArray.h"
 
 #include <cmath>
-#include <cstring>
+#include <string>
 
 namespace
 {
-
-// How other values come into an array.
-struct Way
-{
-  const char* name;
-  void (*change)(vtkDataArray* array, vtkDataArray* values);
-};
-
-void setVoidArray(vtkDataArray* array, vtkDataArray* values)
-{
-  array->SetVoidArray(values->GetVoidPointer(0), values->GetNumberOfValues(), 1);
-}
-
-void shallowCopy(vtkDataArray* array, vtkDataArray* values)
-{
-  array->ShallowCopy(values);
-}
-
-void deepCopy(vtkDataArray* array, vtkDataArray* values)
-{
-  array->DeepCopy(values);
-}
-
-void writeInPlace(vtkDataArray* array, vtkDataArray* values)
-{
-  const vtkIdType bytes = values->GetNumberOfValues() * values->GetDataTypeSize();
-  std::memcpy(array->GetVoidPointer(0), values->GetVoidPointer(0), static_cast<std::size_t>(bytes));
-}
-
-constexpr Way Ways[] = { { "SetVoidArray", setVoidArray }, { "ShallowCopy", shallowCopy }, { "DeepCopy", deepCopy },
-  { "written in place", writeInPlace } };
 
 // A smooth field, every value of which another phase changes.
 double wave(double phase, int i, int j, int k)
@@ -114,13 +84,12 @@ TEST_P(ChangedArrays, AreSeenWhenOnlyTheImageIsModified)
   this->Filter->SetArrayComponent(0);
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, GetParam().contoured);
   for (const int side : { 16, 64 }) // 16 KiB and 1 MiB of float
-    for (const Way& way : Ways)
+    for (const SilentChange& way : SilentChanges)
     {
       SCOPED_TRACE(std::string(way.name) + ", side " + std::to_string(side));
       const auto image = imageOf(side, 0), other = imageOf(side, 1);
       ASSERT_GT(this->run(image, 50)->GetNumberOfPolys(), 0);
-      way.change(
-        image->GetCellData()->GetArray(GetParam().changed), other->GetCellData()->GetArray(GetParam().changed));
+      way.apply(image->GetCellData()->GetArray(GetParam().changed), other->GetCellData()->GetArray(GetParam().changed));
       image->Modified();
       this->run(image, 50);
       EXPECT_EQ(DifferenceBetween(this->Filter->GetOutput(), FreshOutput(this->Filter)), "");

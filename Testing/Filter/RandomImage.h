@@ -1,0 +1,77 @@
+// Random images: each has the same arrays, of cells and of points, of several types and components.
+#ifndef RandomImage_h
+#define RandomImage_h
+
+#include "vtkDataArray.h"
+#include "vtkDataObject.h"
+#include "vtkImageData.h"
+#include "vtkSmartPointer.h"
+
+#include <array>
+#include <iterator>
+#include <random>
+#include <string>
+
+// Its numbers are the same on every machine.
+class RandomNumbers
+{
+public:
+  explicit RandomNumbers(int seed)
+    : Engine(static_cast<std::mt19937::result_type>(seed))
+  {
+  }
+
+  // 0 ... count - 1.
+  int below(int count) { return static_cast<int>(this->Engine() % static_cast<unsigned int>(count)); }
+  bool oneIn(int count) { return this->below(count) == 0; }
+  template <class Range>
+  const auto& anyOf(const Range& range)
+  {
+    return *(std::begin(range) + this->below(static_cast<int>(std::size(range))));
+  }
+
+private:
+  std::mt19937 Engine;
+};
+
+// Samples are whole numbers up to this, so that isovalues are equal to some. Some arrays of floating point have a few
+// NaN.
+constexpr int LargestSample = 10;
+
+// An array that every image has.
+struct ArrayRecipe
+{
+  const char* name;
+  int association; // vtkDataObject::CELL or POINT
+  int type;        // of VTK
+  int components;
+};
+
+// The first of each association is its active array. Each type of samples has kernels of its own, which take time to
+// compile: there are few types here.
+constexpr std::array<ArrayRecipe, 6> ArrayRecipes = { {
+  { "density", vtkDataObject::CELL, VTK_FLOAT, 1 },
+  { "label", vtkDataObject::CELL, VTK_SHORT, 1 },
+  { "flow", vtkDataObject::CELL, VTK_FLOAT, 3 },
+  { "weight", vtkDataObject::CELL, VTK_FLOAT, 1 },
+  { "height", vtkDataObject::POINT, VTK_FLOAT, 1 },
+  { "pair", vtkDataObject::POINT, VTK_SHORT, 2 },
+} };
+
+// An image of some size: of one brick to three along an axis, at times of one layer, at times so large that a memory
+// limit matters. withAllTypes: an array has any type instead of that of its recipe.
+vtkSmartPointer<vtkImageData> RandomImage(RandomNumbers& random, bool withAllTypes);
+
+// A ghost array of so many cells or points, with all kinds of ghosts.
+vtkSmartPointer<vtkDataArray> RandomGhosts(RandomNumbers& random, vtkIdType count);
+
+// Gives an array other values: ghosts to a ghost array, samples to others.
+void FillArray(RandomNumbers& random, vtkDataArray* array);
+
+// An array of the same name, type, components and tuples with other values.
+vtkSmartPointer<vtkDataArray> ArrayLike(RandomNumbers& random, vtkDataArray* array);
+
+// Cells along each axis, as in "12 x 7 x 1".
+std::string SizeOf(vtkImageData* image);
+
+#endif
