@@ -12,11 +12,14 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace
 {
 
 using Vector = std::array<double, 3>;
+
+constexpr double Denormal = std::numeric_limits<float>::denorm_min();
 
 struct Case
 {
@@ -104,9 +107,27 @@ protected:
   }
 };
 
+using LargestValues = FilterTest;
+using ExtremeSpacing = FilterTest;
 using DenormalValues = FilterTest;
 
-constexpr double Denormal = std::numeric_limits<float>::denorm_min();
+// The points are those of the other mesh times the step; the normals are the plane's.
+void expectScaled(vtkPolyData* mesh, vtkPolyData* ordinary, double step)
+{
+  ASSERT_EQ(mesh->GetNumberOfPoints(), ordinary->GetNumberOfPoints());
+  const bool isFloat = mesh->GetPoints()->GetDataType() == VTK_FLOAT;
+  for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+  {
+    for (int c = 0; c < 3; ++c)
+    {
+      const double expected = ordinary->GetPoint(p)[c] * step;
+      // Both are right to 2^-22 of a cell; a coordinate of float may be 1 ulp off, here and there.
+      const double rounding = isFloat ? 2 * (std::ldexp(expected, -23) + Denormal) : 0;
+      ASSERT_LE(std::abs(mesh->GetPoint(p)[c] - expected), std::ldexp(step, -21) + rounding) << "point " << p;
+    }
+    ASSERT_LE(angleBetween(tupleOf(mesh->GetPointData()->GetNormals(), p), { -3, -4, -12 }), 0.001) << "normal " << p;
+  }
+}
 
 }
 
@@ -137,6 +158,55 @@ TEST_P(ExtremeValues, HaveTheNormalsAndGradientsOfTheScaledField)
 
 INSTANTIATE_TEST_SUITE_P(
   All, ExtremeValues, testing::ValuesIn(Cases), [](const auto& info) { return std::string(info.param.name); });
+
+// Differences of such samples exceed their type, but half of them, the central difference, does not.
+TEST_F(LargestValues, HaveFiniteGradientsWhereFloatHoldsThem)
+{
+  const auto step = [](double size) { return [size](int i, int, int) { return i < 6 ? -size : size; }; };
+  this->Filter->ComputeGradientsOn();
+  for (const auto& [type, size] : { std::pair(VTK_FLOAT, 3.4e38), std::pair(VTK_DOUBLE, 1.7e308) })
+    for (const double isovalue : { 0.0, 0.5 * size })
+    {
+      SCOPED_TRACE(std::string(vtkImageScalarTypeNameMacro(type)) + (isovalue == 0 ? ", at 0" : ", at a quarter"));
+      vtkPolyData* mesh = this->run(CellImage({ 12, 12, 12 }, type, step(size)), isovalue);
+      ASSERT_EQ(mesh->GetNumberOfPoints(), 12 * 12);
+      for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+      {
+        ASSERT_NEAR(mesh->GetPoint(p)[0], 6 + 0.5 * isovalue / size, 2e-6); // 2^-22 of a cell, and a float below 8
+        const Vector gradient = tupleOf(mesh->GetPointData()->GetArray("Gradients"), p);
+        ASSERT_TRUE(isAsFloat(gradient[0], size));
+        ASSERT_EQ(gradient[1], 0);
+        ASSERT_EQ(gradient[2], 0);
+        ASSERT_LE(angleBetween(tupleOf(mesh->GetPointData()->GetNormals(), p), { -1, 0, 0 }), 0.001);
+      }
+    }
+}
+
+// Steps that a float holds not at all, or only as a denormal, or whose products with others it does not hold. What
+// cannot be right is one error with an empty output.
+TEST_F(ExtremeSpacing, GivesRightPointsAndNormalsOrAnError)
+{
+  const auto plane =
+    CellImage({ 8, 8, 8 }, VTK_UNSIGNED_CHAR, [](int i, int j, int k) { return 3 * i + 4 * j + 12 * k; });
+  for (const int precision : { vtkAlgorithm::SINGLE_PRECISION, vtkAlgorithm::DOUBLE_PRECISION })
+    for (const double step : { 1e-60, 1e-50, 1e-44, 1e-39, 1e-38, 1e-30, 1e30, 1e35, 1e36, 1e37, 1e38, 1e50, 1e60 })
+    {
+      SCOPED_TRACE(
+        "spacing 1e" + std::to_string(std::lround(std::log10(step))) + ", precision " + std::to_string(precision));
+      this->Filter->SetOutputPointsPrecision(precision);
+      plane->SetSpacing(1, 1, 1);
+      vtkNew<vtkPolyData> ordinary;
+      ordinary->DeepCopy(this->run(plane, 60.5));
+      const std::size_t before = this->errors().size();
+      plane->SetSpacing(step, step, step);
+      vtkPolyData* mesh = this->run(plane, 60.5);
+      if (this->errors().size() == before)
+        expectScaled(mesh, ordinary, step);
+      else
+        EXPECT_EQ(mesh->GetNumberOfPoints(), 0);
+      EXPECT_LE(this->errors().size(), before + 1);
+    }
+}
 
 // Samples of 0 and of the smallest denormal float, which the isovalue equals: the surface passes through the latter.
 TEST_F(DenormalValues, AreDistinctFromZero)
