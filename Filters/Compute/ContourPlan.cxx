@@ -30,7 +30,7 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
 {
   for (int axis = 0; axis < 3; ++axis)
     this->Bricks[axis] = (size[axis] + padding.low[axis] + padding.high[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
-  if (this->brickCount() * 8 > limits.maxBindingBytes)
+  if (this->rangeBytes() > limits.maxBindingBytes)
     throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
                                             " bricks; this device can bind the ranges of " +
                                             std::to_string(limits.maxBindingBytes / 8) + ".");
@@ -39,19 +39,25 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
                                             std::to_string(this->leastResidentBytes()) +
                                             " bytes of device memory, and the surface some more; " +
                                             std::to_string(residency.limitInBytes) + " are allowed.");
-  for (std::uint32_t layer = 0; layer < this->Bricks[2];)
+  for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->Slabs.back().layers)
+    this->Slabs.push_back(this->largestSlab(layer));
+}
+
+// The slab of the most layers that fits, from this layer on. Of more than one layer, all fit up to some number of them.
+Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
+{
+  std::uint32_t fitting = 1, beyond = this->Bricks[2] - firstLayer + 1;
+  while (fitting + 1 < beyond)
   {
-    std::uint32_t layers = this->Bricks[2] - layer;
-    while (layers > 1 && !this->fits(this->makeSlab(layer, layers)))
-      --layers;
-    const Slab slab = this->makeSlab(layer, layers);
-    if (!this->fits(slab))
-      throw Error(Error::Kind::Unsupported,
-        "One layer of bricks needs " + std::to_string(this->windowOf(slab, valueBytes).size) +
-          " bytes in one binding; this device allows " + std::to_string(limits.maxBindingBytes) + ".");
-    this->Slabs.push_back(slab);
-    layer += layers;
+    const std::uint32_t middle = fitting + (beyond - fitting) / 2;
+    (this->fits(this->makeSlab(firstLayer, middle)) ? fitting : beyond) = middle;
   }
+  const Slab slab = this->makeSlab(firstLayer, fitting);
+  if (!this->fits(slab))
+    throw Error(Error::Kind::Unsupported,
+      "One layer of bricks needs " + std::to_string(this->windowOf(slab, this->ValueBytes).size) +
+        " bytes in one binding; this device allows " + std::to_string(this->Limits.maxBindingBytes) + ".");
+  return slab;
 }
 
 std::uint64_t ContourPlan::brickCount() const
@@ -74,19 +80,18 @@ Slab ContourPlan::makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const
   return { firstLayer, layers, firstLayer + layers < this->Bricks[2] ? 1u : 0u };
 }
 
-std::uint64_t ContourPlan::residentBytesOf(const Slab& slab) const
+std::uint64_t ContourPlan::arrayBytesOf(const Slab& slab) const
 {
   const Window window = this->windowOf(slab, 1);
-  return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample +
-         8 * this->brickCount();
+  return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample;
 }
 
 std::uint64_t ContourPlan::leastResidentBytes() const
 {
   std::uint64_t bytes = 0;
   for (std::uint32_t layer = 0; layer < this->Bricks[2]; ++layer)
-    bytes = std::max(bytes, this->residentBytesOf(this->makeSlab(layer, 1)));
-  return bytes;
+    bytes = std::max(bytes, this->arrayBytesOf(this->makeSlab(layer, 1)));
+  return bytes + this->rangeBytes();
 }
 
 bool ContourPlan::fits(const Slab& slab) const
@@ -95,8 +100,8 @@ bool ContourPlan::fits(const Slab& slab) const
   const std::uint64_t bricks = layerBricks * (slab.layers + slab.lookAhead);
   const Window window = this->windowOf(slab, this->ValueBytes);
   const std::uint64_t maxBlocks = this->Limits.maxGroups;
-  const std::uint64_t threeQuarters = this->Residence.limitInBytes / 4 * 3; // see Residency
-  return this->residentBytesOf(slab) <= (slab.layers > 1 ? threeQuarters : this->Residence.limitInBytes) &&
+  const std::uint64_t besideRanges = this->Residence.limitInBytes - this->rangeBytes();
+  return this->arrayBytesOf(slab) <= (slab.layers > 1 ? besideRanges / 4 * 3 : besideRanges) && // see Residency
          window.size <= this->Limits.maxBindingBytes &&
          bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&

@@ -39,8 +39,9 @@ struct Window
   std::uint32_t skew = 0;   // values from the offset to the first value of the window
 };
 
-// How much device memory the brick ranges and a slab's part of the volume's arrays may take. Slabs keep to three
-// quarters of it, so that the passes have room; where not even one layer of bricks does, it may take all.
+// How much device memory the brick ranges and a slab's part of the volume's arrays may take. The arrays keep to three
+// quarters of what the ranges leave, so that the passes have memory; where not even one layer of bricks does, they may
+// take all.
 struct Residency
 {
   static constexpr std::uint64_t Unlimited = ~0ull;
@@ -81,7 +82,9 @@ public:
 private:
   Slab makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const;
   bool fits(const Slab& slab) const;
-  std::uint64_t residentBytesOf(const Slab& slab) const;
+  std::uint64_t rangeBytes() const { return 8 * this->brickCount(); } // of the brick ranges
+  std::uint64_t arrayBytesOf(const Slab& slab) const;                 // of the slab's part of the volume's arrays
+  Slab largestSlab(std::uint32_t firstLayer) const;
 
   std::array<std::uint32_t, 3> Size; // of the image
   std::uint32_t LowPadding;          // along z

@@ -183,6 +183,19 @@ TEST(ContourPlan, WindowsKeepToTheResidency)
   EXPECT_EQ(whole.residentWindowOf(whole.slabs().front(), 4).size, vmc::paddedBytes(2000000, 4));
 }
 
+// The ranges take three quarters of the residency, and the arrays keep to three quarters of what they leave.
+TEST(ContourPlan, RangesThatTakeMostOfTheResidencyLeaveLargeSlabs)
+{
+  constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
+  const Size size = { 8, 8, 790000 };
+  const ContourPlan plan(size, 1, Large, {}, { 1, 1 << 20 });
+  expectTiling(plan);
+  const std::uint64_t layersOfSamples = ((1 << 20) - 790000) / 4 * 3 / 64;
+  for (const Slab& slab : plan.slabs())
+    EXPECT_LE(plan.windowOf(slab, 1).sampleLayers, layersOfSamples);
+  EXPECT_LE(plan.slabs().size(), 790000 / (layersOfSamples - 20) + 1); // of 20 layers at most the neighbours emit
+}
+
 TEST(ContourPlan, RefusesALayerThatTheResidencyCannotHold)
 {
   constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
