@@ -47,34 +47,58 @@ bool isNeighbour(uvec3 at, uvec3 neighbour, uvec2 value)
   return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);
 }
 
-// Central difference along one axis, one-sided at the border and beside a blank sample, in values a step.
-float derivative(uvec3 at, uint axis, uvec2 value)
+// The neighbours of a sample that a gradient looks at; the sample itself in place of one that tells nothing.
+struct Neighbours
 {
-  uvec3 step = uvec3(0);
-  step[axis] = 1;
-  uvec2 before = value;
-  uvec2 after = value;
-  uint steps = 0;
-  if (at[axis] > 0)
+  uvec2 before[3];
+  uvec2 after[3];
+  uvec3 steps; // from before to after along each axis: 0, 1 or 2
+};
+
+Neighbours neighboursOf(uvec3 at, uvec2 value)
+{
+  Neighbours found;
+  for (uint axis = 0; axis < 3; ++axis)
   {
-    const uvec2 neighbour = gridSample(at - step);
-    const bool usable = isNeighbour(at, at - step, neighbour);
-    before = usable ? neighbour : value;
-    steps += usable ? 1 : 0;
+    uvec3 step = uvec3(0);
+    step[axis] = 1;
+    found.before[axis] = value;
+    found.after[axis] = value;
+    found.steps[axis] = 0;
+    if (at[axis] > 0)
+    {
+      const uvec2 neighbour = gridSample(at - step);
+      const bool usable = isNeighbour(at, at - step, neighbour);
+      found.before[axis] = usable ? neighbour : value;
+      found.steps[axis] += usable ? 1 : 0;
+    }
+    if (at[axis] + 1 < gridSize()[axis])
+    {
+      const uvec2 neighbour = gridSample(at + step);
+      const bool usable = isNeighbour(at, at + step, neighbour);
+      found.after[axis] = usable ? neighbour : value;
+      found.steps[axis] += usable ? 1 : 0;
+    }
   }
-  if (at[axis] + 1 < gridSize()[axis])
-  {
-    const uvec2 neighbour = gridSample(at + step);
-    const bool usable = isNeighbour(at, at + step, neighbour);
-    after = usable ? neighbour : value;
-    steps += usable ? 1 : 0;
-  }
-  return steps == 0 ? 0 : sampleDifference(before, after) / float(steps);
+  return found;
 }
 
-vec3 gradient(uvec3 at, uvec2 value)
+int largestExponent(Neighbours of)
 {
-  return vec3(derivative(at, 0, value), derivative(at, 1, value), derivative(at, 2, value));
+  int exponent = 0;
+  for (uint axis = 0; axis < 3; ++axis)
+    exponent = max(exponent, max(exponentOfSample(of.before[axis]), exponentOfSample(of.after[axis])));
+  return exponent;
+}
+
+// Central differences, one-sided at the border and beside a blank sample, in the unit of this exponent per step.
+vec3 gradient(Neighbours of, int exponent)
+{
+  vec3 slope;
+  for (uint axis = 0; axis < 3; ++axis)
+    slope[axis] = of.steps[axis] == 0 ?
+      0 : sampleDifference(of.before[axis], of.after[axis], exponent) / float(of.steps[axis]);
+  return slope;
 }
 
 // A crossed edge of the grid.
@@ -88,12 +112,17 @@ struct Edge
   float fraction;
 };
 
-// In values a step. On the lid of a closed surface that of the border, whichever end is outside.
-vec3 gradientOnEdge(Edge edge)
+// In values per step. On the lid of a closed surface that of the border, whichever end is outside.
+Scaled gradientOnEdge(Edge edge)
 {
-  const vec3 low = isOutside(edge.start) ? vec3(0) : gradient(edge.start, edge.startSample);
-  const vec3 high = isOutside(edge.end) ? low : gradient(edge.end, edge.endSample);
-  return isOutside(edge.start) ? high : mix(low, high, edge.fraction);
+  const bool startIsOutside = isOutside(edge.start), endIsOutside = isOutside(edge.end);
+  const Neighbours ofStart = neighboursOf(
+    startIsOutside ? edge.end : edge.start, startIsOutside ? edge.endSample : edge.startSample);
+  const Neighbours ofEnd =
+    neighboursOf(endIsOutside ? edge.start : edge.end, endIsOutside ? edge.startSample : edge.endSample);
+  const int exponent = max(largestExponent(ofStart), largestExponent(ofEnd));
+  const vec3 low = gradient(ofStart, exponent), high = gradient(ofEnd, exponent);
+  return Scaled(mix(low, high, startIsOutside || endIsOutside ? 0 : edge.fraction), unitExponent(exponent));
 }
 
 // Unit vector towards lower values. Where the interpolated gradient vanishes, and on the lid of a closed surface, the
@@ -101,15 +130,15 @@ vec3 gradientOnEdge(Edge edge)
 vec3 unitNormal(Edge edge, vec3 slope)
 {
   float size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
-  if (!(size > 0 && size < uintBitsToFloat(0x7F800000u)) || isOutside(edge.start) || isOutside(edge.end))
+  if (!(size > 0 && size < infinity()) || isOutside(edge.start) || isOutside(edge.end))
   {
     vec3 along = vec3(0);
     const bool rises = isOutside(edge.start) || (!isOutside(edge.end) && isBelow(edge.startSample, edge.endSample));
     along[edge.axis] = rises ? 1 : -1;
-    slope = gradientToWorld(along);
+    slope = gradientToWorld(along).value;
     size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
   }
-  return -normalize(slope / size); // scaled first: the square of a large or small slope would not fit
+  return -normalize(slope / size);
 }
 
 void emitPosition(uint point, Edge edge)
@@ -127,14 +156,15 @@ void emitPosition(uint point, Edge edge)
 
 void emitSlope(uint point, Edge edge)
 {
-  const vec3 slope = gradientToWorld(gradientOnEdge(edge));
-  const vec3 n = unitNormal(edge, slope);
+  const Scaled along = gradientOnEdge(edge);
+  const Scaled slope = gradientToWorld(along.value);
+  const vec3 n = unitNormal(edge, slope.value);
   for (uint c = 0; c < 3; ++c)
   {
     if (slab.writesNormals != 0)
       normal[3 * point + c] = n[c];
     if (slab.writesGradients != 0)
-      gradientOf[3 * point + c] = slope[c];
+      gradientOf[3 * point + c] = timesPowerOfTwo(slope.value[c], along.exponent + slope.exponent);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "HostClock.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace vmc
 {
@@ -12,6 +13,20 @@ namespace
 {
 
 constexpr std::uint32_t MaxStages = 64;
+
+// What the work throws; null: nothing.
+std::exception_ptr failureOf(const std::function<void()>& work)
+{
+  try
+  {
+    work();
+    return nullptr;
+  }
+  catch (...)
+  {
+    return std::current_exception();
+  }
+}
 
 }
 
@@ -145,18 +160,23 @@ void Commands::update(const Buffer& buffer, const void* data, std::uint64_t size
   this->barrier();
 }
 
-void Commands::submitAndWait(std::vector<StageTime>& times)
+void Commands::submitAndWait(std::vector<StageTime>& times, const std::function<void()>& meanwhile)
 {
   try
   {
     this->stamp();
     this->letHostRead();
     this->CommandBuffer.end();
-    if (this->IsEmpty)
-      return;
-    this->submit();
-    this->wait();
-    this->readTimes(times);
+    if (!this->IsEmpty)
+      this->submit();
+    std::exception_ptr failure = meanwhile ? failureOf(meanwhile) : nullptr;
+    if (!this->IsEmpty)
+    {
+      this->wait();
+      this->readTimes(times);
+    }
+    if (failure)
+      std::rethrow_exception(failure);
   }
   catch (const vk::SystemError& error)
   {

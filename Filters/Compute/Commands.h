@@ -8,6 +8,7 @@
 #include "StageTime.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -55,9 +56,10 @@ public:
   void fill(const Buffer& buffer, std::uint32_t word);
   void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // multiple of 4, at most 64 KiB
 
-  // Adds the GPU time of each stage to `times`. Nothing recorded: nothing submitted. Throws DeviceLost, OutOfMemory or
-  // Internal.
-  void submitAndWait(std::vector<StageTime>& times);
+  // Adds the GPU time of each stage to `times`. The host calls `meanwhile` once, while the device works. Nothing
+  // recorded: nothing submitted. Throws DeviceLost, OutOfMemory, Internal, and what `meanwhile` throws, once the device
+  // is done.
+  void submitAndWait(std::vector<StageTime>& times, const std::function<void()>& meanwhile = {});
 
 private:
   void dispatchBytes(const Kernel& kernel, const Bindings& available, const void* push, std::uint32_t pushBytes,

@@ -46,12 +46,16 @@ std::optional<Threshold> floatThreshold(double isovalue, bool isClosed)
   const float infinity = std::numeric_limits<float>::infinity();
   if (std::isnan(isovalue) || (isovalue == -std::numeric_limits<double>::infinity() && !isClosed))
     return std::nullopt;
-  const float high = static_cast<float>(isovalue);
-  float threshold = high < isovalue ? std::nextafter(high, infinity) : high;
+  const float nearest = static_cast<float>(isovalue);
+  float threshold = nearest < isovalue ? std::nextafter(nearest, infinity) : nearest;
   if (threshold == 0)
     threshold = -0.0f; // both zeros are inside, and the negative one has the smaller key
-  const float low = std::isinf(high) ? 0.0f : static_cast<float>(isovalue - high);
-  return Threshold{ keyOf(threshold), high, low, 0, isovalue };
+  if (isovalue == 0 || std::isinf(isovalue))
+    return Threshold{ keyOf(threshold), nearest, 0, 0, isovalue };
+  const int exponent = std::ilogb(isovalue);
+  const double scaled = std::scalbn(isovalue, -exponent);
+  const float high = static_cast<float>(scaled);
+  return Threshold{ keyOf(threshold), high, static_cast<float>(scaled - high), 0, isovalue, exponent };
 }
 
 std::optional<Threshold> doubleThreshold(double isovalue, bool isClosed)

@@ -15,10 +15,11 @@ namespace vmc
 struct Threshold
 {
   std::uint32_t key;    // ordered key of the threshold (Shaders/Shared/Samples.glsl); of 64-bit samples its high word
-  float high;           // 32-bit float samples: isovalue = high + low; others: 0
+  float high;           // 32-bit float samples: isovalue = (high + low) * 2^exponent; others: 0
   float low;            // integers: threshold - isovalue, in [0, 1]
   std::uint32_t lowKey; // low word of the key of 64-bit samples; others: 0
   double isovalue;
+  std::int32_t exponent = 0; // see high; so neither part is denormal
 };
 
 // Nothing if samples of this type are all on one side of the isovalue, or if it is NaN. With `isClosed` padding lies

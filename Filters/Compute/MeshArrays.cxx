@@ -147,9 +147,8 @@ HostBlock MeshArrays::takeCells(std::uint64_t triangles)
   return this->Cells.take(this->HasCells ? triangles * 4 : 0);
 }
 
-Mesh MeshArrays::take(std::uint64_t points, std::uint64_t triangles)
+void MeshArrays::take(std::uint64_t points, std::uint64_t triangles, Mesh& part)
 {
-  Mesh part;
   for (PointArray& array : this->Points)
   {
     HostBlock values = array.values.take(points * array.components * 4);
@@ -159,7 +158,6 @@ Mesh MeshArrays::take(std::uint64_t points, std::uint64_t triangles)
       part.attributes.push_back(std::move(values));
   }
   part.triangles = this->Triangles.take(triangles * 12);
-  return part;
 }
 
 }

@@ -45,7 +45,7 @@ public:
 
   // The arrays of so many points and triangles: record, submit, take.
   void recordDownload(Commands& commands, std::uint64_t points, std::uint64_t triangles);
-  Mesh take(std::uint64_t points, std::uint64_t triangles);
+  void take(std::uint64_t points, std::uint64_t triangles, Mesh& part);
   // Likewise the dual cells of triangles: none if the request does not want them.
   void recordCellDownload(Commands& commands, std::uint64_t triangles);
   HostBlock takeCells(std::uint64_t triangles);

@@ -1,5 +1,8 @@
 #include "MeshBuilder.h"
 
+#include "Parallel.h"
+#include "TriangleOffsets.h"
+
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -30,9 +33,21 @@ HostBlock MeshBuilder::concatenate(const std::vector<HostBlock*>& parts)
 HostBlock MeshBuilder::countUp(std::size_t count)
 {
   HostBlock block = this->Blocks.take(count * sizeof(std::uint32_t));
-  std::uint32_t* ids = reinterpret_cast<std::uint32_t*>(block.data());
-  std::iota(ids, ids + count, 0u);
+  auto* const ids = reinterpret_cast<std::uint32_t*>(block.data());
+  inParallel(count, sizeof(std::uint32_t),
+    [=](std::size_t begin, std::size_t end) { std::iota(ids + begin, ids + end, static_cast<std::uint32_t>(begin)); });
   return block;
+}
+
+// Those of a single part, else new ones: offsets of parts do not follow each other.
+HostBlock MeshBuilder::offsets()
+{
+  if (this->Parts.size() == 1)
+    return std::move(this->Parts.front().offsets);
+  for (Mesh& part : this->Parts)
+    part.offsets = HostBlock();
+  return idsAreNarrow(this->Points, this->Triangles) ? triangleOffsets<std::int32_t>(this->Blocks, this->Triangles)
+                                                     : HostBlock();
 }
 
 void MeshBuilder::add(Mesh part)
@@ -72,6 +87,8 @@ Mesh MeshBuilder::finish(bool ownCorners)
   mesh.gradients = this->join(&Mesh::gradients);
   mesh.triangleCells = this->join(&Mesh::triangleCells);
   mesh.triangles = ownCorners ? this->countUp(3 * this->Triangles) : this->join(&Mesh::triangles);
+  if (mesh.triangles.size() != 0)
+    mesh.offsets = this->offsets();
   for (std::size_t i = 0; i < this->Parts.front().attributes.size(); ++i)
     mesh.attributes.push_back(this->joinAttribute(i));
   return mesh;

@@ -34,6 +34,7 @@ private:
   HostBlock join(HostBlock Mesh::*array);
   HostBlock joinAttribute(std::size_t index);
   HostBlock countUp(std::size_t count);
+  HostBlock offsets();
 
   HostBlocks& Blocks;
   std::vector<Mesh> Parts;

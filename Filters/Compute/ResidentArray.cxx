@@ -1,6 +1,6 @@
 #include "ResidentArray.h"
 
-#include "ParallelCopy.h"
+#include "Parallel.h"
 #include "UploadRing.h"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "HostBlocks.h"
 #include "HostClock.h"
 #include "MarchingCubes.h"
+#include "TriangleOffsets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,16 +71,23 @@ Geometry geometryOf(const IndexToWorld& map)
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
     splitInTwo(map.origin[c], geometry.originHigh[c], geometry.originLow[c]);
-  for (int a = 0; a < 3; ++a)
-    for (int c = 0; c < 3; ++c)
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
+    const auto& u = map.axis[(a + 1) % 3];
+    const auto& v = map.axis[(a + 2) % 3];
+    std::array<double, 3> column;
+    for (std::size_t c = 0; c < 3; ++c)
     {
       splitInTwo(map.axis[a][c], geometry.axisHigh[a][c], geometry.axisLow[a][c]);
-      // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
-      const auto& u = map.axis[(a + 1) % 3];
-      const auto& v = map.axis[(a + 2) % 3];
-      const int d = (c + 1) % 3, e = (c + 2) % 3;
-      geometry.gradientToWorld[c][a] = static_cast<float>((u[d] * v[e] - u[e] * v[d]) / determinant);
+      const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
+      column[c] = (u[d] * v[e] - u[e] * v[d]) / determinant;
     }
+    const int exponent = std::ilogb(std::max({ std::abs(column[0]), std::abs(column[1]), std::abs(column[2]) }));
+    geometry.gradientExponent[a] = exponent;
+    for (std::size_t c = 0; c < 3; ++c)
+      geometry.gradientToWorld[c][a] = static_cast<float>(std::scalbn(column[c], -exponent));
+  }
   return geometry;
 }
 
@@ -200,6 +208,8 @@ void SlabPasses::setThreshold(const Threshold& threshold)
   const bool mayBeEqual = (isWide && threshold.lowKey != 0) || threshold.key == 0;
   this->Push.selectUpTo = mayBeEqual ? threshold.key : threshold.key - 1;
   std::memcpy(&this->Push.isovalueWord0, &threshold.isovalue, sizeof(threshold.isovalue));
+  if (!isWide)
+    this->Push.isovalueWord0 = static_cast<std::uint32_t>(threshold.exponent);
 }
 
 // Selecting bricks needs their ranges only; what follows needs the arrays.
@@ -431,12 +441,17 @@ Mesh SlabPasses::download(std::vector<StageTime>& times)
     arrays.recordDownload(this->Recorder, points, merge ? triangles : 0);
     this->Arrays.recordCellDownload(this->Recorder, triangles);
   }
-  this->Recorder.submitAndWait(times);
   Mesh part;
+  this->Recorder.submitAndWait(times,
+    [&]
+    {
+      if (!this->Wanted->keepOnDevice && idsAreNarrow(points, triangles))
+        part.offsets = triangleOffsets<std::int32_t>(this->Owner.hostBlocks(), triangles);
+    });
   if (!this->Wanted->keepOnDevice)
   {
     const HostClock clock;
-    part = arrays.take(points, merge ? triangles : 0);
+    arrays.take(points, merge ? triangles : 0, part);
     part.triangleCells = this->wholeCells(this->Arrays.takeCells(triangles));
     addTime(times, "Download", clock.milliseconds());
   }

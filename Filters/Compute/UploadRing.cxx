@@ -1,7 +1,7 @@
 #include "UploadRing.h"
 
 #include "Error.h"
-#include "ParallelCopy.h"
+#include "Parallel.h"
 
 #include <algorithm>
 #include <condition_variable>

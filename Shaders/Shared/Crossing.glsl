@@ -1,13 +1,18 @@
 // Where the isosurface crosses an edge between two samples.
 // Include after Slab.glsl and Samples.glsl.
 
-float fractionOfFloats(float a, float b)
+float fractionOfFloats(uvec2 a, uvec2 b)
 {
-  if (isinf(a) || isinf(b))
-    return isinf(a) && isinf(b) ? 0.5 : isinf(a) ? 1 : 0; // the limit as the sample grows
-  // Halved, so that the difference of two large samples stays finite.
-  const Pair part = sumOfPairs(sumOfTwo(0.5 * slab.isovalueHigh, -0.5 * a), Pair(0.5 * slab.isovalueLow, 0));
-  return quotientOfPairs(part, sumOfTwo(0.5 * b, -0.5 * a));
+  const uint from = bitsOfKey(a.x), to = bitsOfKey(b.x);
+  const bool infiniteA = (from >> 23 & 0xFFu) == 0xFFu, infiniteB = (to >> 23 & 0xFFu) == 0xFFu;
+  if (infiniteA || infiniteB)
+    return infiniteA && infiniteB ? 0.5 : infiniteA ? 1 : 0; // the limit as the sample grows
+  const int exponent = max(exponentOfSample(a), exponentOfSample(b));
+  const float start = scaledFloat(from, exponent);
+  const float scale = powerOfTwo(int(slab.isovalueWord0) - unitExponent(exponent));
+  const Pair part =
+    sumOfPairs(sumOfTwo(slab.isovalueHigh * scale, -start), Pair(slab.isovalueLow * scale, 0));
+  return quotientOfPairs(part, sumOfTwo(scaledFloat(to, exponent), -start));
 }
 
 float fractionOfDoubles(uvec2 a, uvec2 b)
@@ -42,7 +47,7 @@ float crossingFraction(uvec2 a, uvec2 b)
   else if (SampleBytes == 8)
     fraction = fractionOfDoubles(doubleOfSample(a), doubleOfSample(b));
   else
-    fraction = fractionOfFloats(floatOfKey(a.x), floatOfKey(b.x));
+    fraction = fractionOfFloats(a, b);
   return clamp(fraction, 0, 1);
 }
 

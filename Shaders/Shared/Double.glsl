@@ -3,6 +3,7 @@
 // are right to a few units of 2^-46 of the difference, however close the numbers are: parts of like rank subtract
 // exactly where they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974), and no part is rounded before all are
 // summed.
+#include "Exponent.glsl"
 #include "FloatPair.glsl"
 
 struct Parts
@@ -40,21 +41,13 @@ float valueOfParts(Parts a)
   return value;
 }
 
-// 2^exponent, 0 or infinity where a float does not reach.
-float powerOfTwo(int exponent)
-{
-  return exponent < -126 ? 0 :
-    exponent > 127       ? uintBitsToFloat(0x7F800000u) :
-                           uintBitsToFloat(uint(127 + exponent) << 23);
-}
-
 // A double as the nearest float, or infinity; about to one unit in the last place.
 float floatOfDouble(uvec2 bits)
 {
   const int exponent = exponentOfDouble(bits);
   if (exponent == 0x7FF)
     return ((bits.y & 0xFFFFFu) | bits.x) != 0 ? uintBitsToFloat(0x7FC00000u)
-                                               : (bits.y >> 31 != 0 ? -1 : 1) * uintBitsToFloat(0x7F800000u);
+                                               : (bits.y >> 31 != 0 ? -infinity() : infinity());
   // The parts are below 2^53: scale in two steps, so that no step leaves the range of floats too early.
   const float value = valueOfParts(partsOfDouble(bits, exponent)) * powerOfTwo(-52);
   return value * powerOfTwo(max(exponent - 1023, -127));

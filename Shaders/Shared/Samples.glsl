@@ -61,10 +61,7 @@ bool isInside(uvec2 value)
   return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
 }
 
-float floatOfKey(uint key)
-{
-  return uintBitsToFloat((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
-}
+uint bitsOfKey(uint key) { return (key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key; }
 
 // A 64-bit float, low word first.
 uvec2 doubleOfSample(uvec2 value)
@@ -85,17 +82,45 @@ Pair distanceOfKeys(uvec2 a, uvec2 b)
 
 bool isBelow(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
-// Value of sample b minus value of sample a; infinite where a float does not reach.
-float sampleDifference(uvec2 a, uvec2 b)
+// Differences of samples are told in a unit of 2^unitExponent(e), where e is at least the exponentOfSample of both: so
+// they are neither too large nor too small for a float, whatever the samples are.
+
+// Integers: 0. Floats: the biased exponent, that of 1 for what is infinite.
+int exponentOfSample(uvec2 value)
+{
+  if (SampleKind != SAMPLE_FLOAT)
+    return 0;
+  const int biased =
+    SampleBytes == 8 ? exponentOfDouble(doubleOfSample(value)) : int(max(bitsOfKey(value.x) >> 23 & 0xFFu, 1));
+  return biased == (SampleBytes == 8 ? 0x7FF : 0xFF) ? 1 : biased;
+}
+
+int unitExponent(int exponent)
+{
+  return SampleKind != SAMPLE_FLOAT ? 0 : SampleBytes == 8 ? exponent - 1075 : exponent - 150;
+}
+
+// A 32-bit float in that unit: at most 2^24. What is smaller than 2^-126 is 0. Beside a large number a denormal one may
+// be; else its significand is taken for an integer, as the device may take a denormal float for 0.
+float scaledFloat(uint bits, int exponent)
+{
+  if (exponent > 60)
+    return uintBitsToFloat(bits) * powerOfTwo(150 - exponent);
+  const uint biased = bits >> 23 & 0xFFu;
+  const uint significand = (bits & 0x7FFFFFu) | (biased != 0 ? 0x800000u : 0);
+  const float size = float(significand) * powerOfTwo(max(int(biased), 1) - exponent);
+  return (bits & 0x80000000u) != 0 ? -size : size;
+}
+
+// Value of sample b minus value of sample a in that unit; infinite or NaN where a sample is infinite.
+float sampleDifference(uvec2 a, uvec2 b, int exponent)
 {
   if (SampleKind != SAMPLE_FLOAT)
     return isBelow(b, a) ? -distanceOfKeys(b, a).high : distanceOfKeys(a, b).high;
   if (SampleBytes != 8)
-    return floatOfKey(b.x) - floatOfKey(a.x);
+    return scaledFloat(bitsOfKey(b.x), exponent) - scaledFloat(bitsOfKey(a.x), exponent);
   const uvec2 first = doubleOfSample(a), second = doubleOfSample(b);
-  const int exponent = max(exponentOfDouble(first), exponentOfDouble(second));
-  if (exponent == 0x7FF)
+  if (max(exponentOfDouble(first), exponentOfDouble(second)) == 0x7FF)
     return floatOfDouble(second) - floatOfDouble(first);
-  const Pair scaled = difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent));
-  return scaled.high * powerOfTwo(-52) * powerOfTwo(exponent - 1023);
+  return difference(partsOfDouble(second, exponent), partsOfDouble(first, exponent)).high;
 }

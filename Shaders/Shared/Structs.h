@@ -11,6 +11,7 @@ namespace vmc
 {
 using uint = std::uint32_t;
 using vec4 = std::array<float, 4>;
+using ivec4 = std::array<std::int32_t, 4>;
 #endif
 
 // One slab of the volume and one isovalue: push constants of every kernel that works on bricks or samples.
@@ -38,10 +39,10 @@ struct SlabConstants
   uint thresholdKey;  // a sample is inside when its key is not below this one ...
   uint thresholdLow;  // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
   uint selectUpTo; // a brick is active when its smallest key is not above this and its largest not below thresholdKey
-  float isovalueHigh; // 32-bit float samples: isovalue = high + low. Others: unused
+  float isovalueHigh; // 32-bit float samples: isovalue = (high + low) * 2^e. Others: unused
   float isovalueLow;  // see above. Integers: threshold - isovalue, in [0, 1]
-  uint isovalueWord0; // 64-bit float samples: the isovalue's low and high word. Others: unused
-  uint isovalueWord1;
+  uint isovalueWord0; // 64-bit float samples: the isovalue's low word; 32-bit: the integer e above. Others: unused
+  uint isovalueWord1; // 64-bit float samples: the isovalue's high word. Others: unused
   uint flipWinding;     // 1 when the geometry mirrors
   uint writesNormals;   // 1: EmitPoints writes BINDING_NORMAL
   uint writesCrossings; // 1: EmitPoints writes BINDING_CROSSING
@@ -62,7 +63,10 @@ struct Geometry
   vec4 originLow;
   vec4 axisHigh[3]; // world vector of one step along x, y, z
   vec4 axisLow[3];
-  vec4 gradientToWorld[3]; // rows of the inverse transpose of the matrix above
+  // Rows of the inverse transpose of the matrix above, each column divided by a power of two so that its largest element
+  // is in [1, 2); and the exponents of these powers.
+  vec4 gradientToWorld[3];
+  ivec4 gradientExponent;
 };
 
 // Push constants of InterpolateAttribute and RepeatCorners.
@@ -78,7 +82,7 @@ struct ValueConstants
 
 #ifdef __cplusplus
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 44 * 4, "no padding");
+static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 48 * 4, "no padding");
 }
 #endif
 

@@ -2,6 +2,7 @@
 // the position is the unevaluated sum of two floats until the last addition.
 #include "Bindings.h"
 #include "Constants.h"
+#include "Exponent.glsl"
 #include "FloatPair.glsl"
 #include "Structs.h"
 
@@ -49,12 +50,26 @@ WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
   return world;
 }
 
-// A gradient in values a step becomes one in values a world unit.
-vec3 gradientToWorld(vec3 slope)
+// A vector times 2^exponent.
+struct Scaled
 {
-  vec3 world;
+  vec3 value;
+  int exponent;
+};
+
+// A gradient in values per step becomes one in values per world unit. Its largest terms are near 1.
+Scaled gradientToWorld(vec3 slope)
+{
+  Scaled world;
+  world.exponent = -10000; // below every other
+  for (uint a = 0; a < 3; ++a)
+    if (biasedExponent(slope[a]) != 0)
+      world.exponent = max(world.exponent, biasedExponent(slope[a]) - 127 + geometry.gradientExponent[a]);
+  vec3 terms;
+  for (uint a = 0; a < 3; ++a)
+    terms[a] = timesPowerOfTwo(slope[a], geometry.gradientExponent[a] - world.exponent);
   for (uint c = 0; c < 3; ++c)
-    world[c] = geometry.gradientToWorld[c].x * slope.x + geometry.gradientToWorld[c].y * slope.y +
-      geometry.gradientToWorld[c].z * slope.z;
+    world.value[c] = geometry.gradientToWorld[c].x * terms.x + geometry.gradientToWorld[c].y * terms.y +
+      geometry.gradientToWorld[c].z * terms.z;
   return world;
 }

@@ -76,7 +76,7 @@ void setThreshold(SlabConstants& slab, SampleType type)
   slab.isovalueLow = threshold.low;
   std::array<std::uint32_t, 2> words;
   std::memcpy(words.data(), &threshold.isovalue, sizeof(words));
-  slab.isovalueWord0 = words[0];
+  slab.isovalueWord0 = bytesOf(type) == 8 ? words[0] : static_cast<std::uint32_t>(threshold.exponent);
   slab.isovalueWord1 = words[1];
 }
 

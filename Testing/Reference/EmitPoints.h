@@ -27,7 +27,7 @@ struct EmittedPoint
 inline double isovalueOf(const SlabConstants& slab, SampleType type)
 {
   if (type == SampleType::Float32)
-    return double(slab.isovalueHigh) + slab.isovalueLow;
+    return std::scalbn(double(slab.isovalueHigh) + slab.isovalueLow, static_cast<std::int32_t>(slab.isovalueWord0));
   if (type != SampleType::Float64)
     return valueOfKey(thresholdOf(slab, type), type) - slab.isovalueLow;
   double isovalue = 0;

@@ -91,9 +91,24 @@ TEST(Geometry, GradientTransformIsTheInverseTranspose)
     {
       double sum = 0;
       for (int c = 0; c < 3; ++c)
-        sum += double(geometry.gradientToWorld[c][a]) * map.axis[b][c];
+        sum += std::scalbn(double(geometry.gradientToWorld[c][a]), geometry.gradientExponent[a]) * map.axis[b][c];
       EXPECT_NEAR(sum, a == b ? 1 : 0, 3 * 4 * 0x1p-24);
     }
+}
+
+TEST(Geometry, GradientsOfUnequalStepsKeepTheirExponentsApart)
+{
+  IndexToWorld map;
+  map.axis = { { { 3e21, 0, 0 }, { 0, 1e-11, 0 }, { 0, 0, 1 } } };
+  const vmc::Geometry geometry = vmc::geometryOf(map);
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    const double element = geometry.gradientToWorld[a][a];
+    EXPECT_GE(element, 1);
+    EXPECT_LE(element, 2);
+    const double expected = 1 / map.axis[a][a];
+    EXPECT_NEAR(std::scalbn(element, geometry.gradientExponent[a]), expected, expected * 0x1p-24); // rounded to float
+  }
 }
 
 TEST(Geometry, RefusesMapsThatCannotBeInverted)

@@ -151,14 +151,25 @@ TEST(Isovalue, BothZerosAreInsideAtIsovalueZero)
   expectSides(-1e-300, SampleType::Float32, { 0.0, -0.0, tiny, -tiny });
 }
 
+TEST(Isovalue, DenormalFloatSamplesFallOnTheSideThatDoubleTells)
+{
+  const double tiny = std::numeric_limits<float>::denorm_min();
+  for (const double isovalue : { tiny, 1.5 * tiny, 4 * tiny, 1e-40, -tiny, -1.5 * tiny })
+    expectSides(isovalue, SampleType::Float32, { 0.0, tiny, 2 * tiny, 4 * tiny, 1e-39, -tiny, -2 * tiny, -1e-39 });
+}
+
+// Also of isovalues that are denormal floats, or smaller than any.
 TEST(Isovalue, FloatIsovalueKeepsTheDigitsOfDouble)
 {
-  for (const double isovalue : { 0.1, 1e6 + 1e-3, -12345.6789, 1.0 / 3 })
+  for (const double isovalue : { 0.1, 1e6 + 1e-3, -12345.6789, 1.0 / 3, 1.0 / 3 * 1e-40, -1e-44, 1.0 / 3 * 1e-60 })
   {
     const auto threshold = vmc::thresholdOf(isovalue, SampleType::Float32);
     ASSERT_TRUE(threshold);
+    EXPECT_GE(std::fabs(threshold->high), 1);
+    EXPECT_LE(std::fabs(threshold->high), 2);
     // Two floats hold 48 bits of the 53.
-    EXPECT_NEAR(double(threshold->high) + threshold->low, isovalue, std::fabs(isovalue) * 0x1p-48);
+    EXPECT_NEAR(std::scalbn(double(threshold->high) + threshold->low, threshold->exponent), isovalue,
+      std::fabs(isovalue) * 0x1p-48);
   }
 }
 

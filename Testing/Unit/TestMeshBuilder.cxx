@@ -1,5 +1,7 @@
 #include "MeshBuilder.h"
 
+#include "TriangleOffsets.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -96,6 +98,47 @@ TEST(MeshBuilder, JoinedArraysFollowEachOther)
   ASSERT_EQ(mesh.attributes.size(), 1u);
   EXPECT_EQ(valuesOf<float>(mesh.attributes[0]), (std::vector<float>{ 1, 0, 1, 1, 1, 2, 10, 0, 10, 1, 10, 2 }));
   EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 3, 3, 6 }));
+}
+
+TEST(MeshBuilder, OffsetsAreThoseOfTheWholeMesh)
+{
+  for (const int parts : { 1, 3 })
+  {
+    HostBlocks blocks(nullptr);
+    MeshBuilder builder(blocks);
+    for (int i = 0; i < parts; ++i)
+    {
+      Mesh next = part(1, 0);
+      next.offsets = vmc::triangleOffsets<std::int32_t>(blocks, next.triangleCount);
+      builder.add(std::move(next));
+    }
+    std::vector<std::int32_t> expected;
+    for (int i = 0; i <= parts; ++i)
+      expected.push_back(3 * i);
+    EXPECT_EQ(valuesOf<std::int32_t>(builder.finish(false).offsets), expected);
+  }
+}
+
+// A million and a half: by several threads.
+TEST(TriangleOffsets, AreTheMultiplesOfThree)
+{
+  HostBlocks blocks(nullptr);
+  for (const std::size_t triangles : { 0, 1, 1500000 })
+  {
+    const auto narrow = valuesOf<std::int32_t>(vmc::triangleOffsets<std::int32_t>(blocks, triangles));
+    const auto wide = valuesOf<std::int64_t>(vmc::triangleOffsets<std::int64_t>(blocks, triangles));
+    ASSERT_EQ(narrow.size(), triangles + 1);
+    ASSERT_EQ(wide.size(), triangles + 1);
+    for (std::size_t i = 0; i <= triangles; ++i)
+      ASSERT_TRUE(narrow[i] == std::int32_t(3 * i) && wide[i] == std::int64_t(3 * i)) << i;
+  }
+}
+
+TEST(TriangleOffsets, IdsAreNarrowUpToTheLargestSignedNumberOf32Bits)
+{
+  EXPECT_TRUE(vmc::idsAreNarrow(0x7FFFFFFF, 0x7FFFFFFF / 3));
+  EXPECT_FALSE(vmc::idsAreNarrow(0x80000000, 1));
+  EXPECT_FALSE(vmc::idsAreNarrow(1, 0x7FFFFFFF / 3 + 1));
 }
 
 TEST(MeshBuilder, OwnCornersCountUp)

@@ -1,0 +1,15 @@
+// What the operating system tells of this process.
+#ifndef vmcProcess_h
+#define vmcProcess_h
+
+#include <cstdint>
+
+namespace vmc
+{
+
+// Its number; a process that fork() makes has another one than its parent.
+std::uint64_t processId();
+
+}
+
+#endif

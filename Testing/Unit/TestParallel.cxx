@@ -1,0 +1,23 @@
+#include "Parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+TEST(Parallel, CopiesEveryByteAndNoneBeyond)
+{
+  constexpr std::size_t MiB = 1 << 20;
+  for (const std::size_t size : { std::size_t(0), std::size_t(1), 4 * MiB - 1, 8 * MiB, 8 * MiB + 1, 70 * MiB + 7 })
+  {
+    std::vector<std::uint32_t> words(size / 4 + 1);
+    for (std::size_t i = 0; i < words.size(); ++i)
+      words[i] = static_cast<std::uint32_t>(i * 2654435761u); // no two neighbourhoods alike
+    const auto* from = reinterpret_cast<const std::byte*>(words.data());
+    std::vector<std::byte> to(size + 1, std::byte{ 99 });
+    vmc::copyInParallel(to.data(), from, size);
+    EXPECT_TRUE(std::equal(to.begin(), to.end() - 1, from)) << size;
+    EXPECT_EQ(to.back(), std::byte{ 99 });
+  }
+}
