@@ -29,10 +29,10 @@ std::string lower(std::string text)
   return text;
 }
 
-// 2: the name asked for, 1: contains it, 0: neither. Every name matches an empty one.
+// 2: the name asked for, 1: contains it, 0: neither. Every name matches an empty one, and "automatic".
 int matchOf(const std::string& name, const std::string& wanted)
 {
-  if (wanted.empty() || lower(name) == lower(wanted))
+  if (wanted.empty() || lower(wanted) == "automatic" || lower(name) == lower(wanted))
     return 2;
   return lower(name).find(lower(wanted)) != std::string::npos ? 1 : 0;
 }

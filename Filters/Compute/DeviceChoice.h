@@ -35,7 +35,8 @@ struct DeviceTraits
 std::string refusalOf(const DeviceTraits& device);
 
 // Index of the device to use: the most preferred type among the usable ones, then the first listed. A wanted name
-// selects by name: equal to it, or else containing it, whatever the case. Of several that are equally good, rank
+// selects by name: equal to it, or else containing it, whatever the case; "automatic" selects none. Of several that are
+// equally good, rank
 // `localRank` of the processes on this machine takes number localRank modulo their count. Throws NoDevice with the
 // reason for every device when none is left.
 std::size_t chooseDevice(

@@ -63,9 +63,10 @@ std::vector<std::string> deviceNames()
 
 std::shared_ptr<Device> sharedDevice(const std::string& wantedName)
 {
+  const Instance& instance = Instance::get(); // before the lock, which a parent's thread may have held at a fork()
   Shared& state = shared();
   const std::lock_guard<std::mutex> lock(state.mutex);
-  const std::vector<DeviceTraits> traits = Instance::traitsOf(Instance::get().devices());
+  const std::vector<DeviceTraits> traits = Instance::traitsOf(instance.devices());
   const std::string& name = traits[chooseDevice(traits, wantedName, localRank())].name;
   std::shared_ptr<Device>& device = state.byName[name];
   if (!device)
@@ -75,15 +76,17 @@ std::shared_ptr<Device> sharedDevice(const std::string& wantedName)
   return device;
 }
 
-void dropSharedDevice(const std::string& name)
+void dropSharedDevice(const Device& device)
 {
   const std::lock_guard<std::mutex> lock(shared().mutex);
-  shared().byName.erase(name);
+  const auto found = shared().byName.find(nameOf(device));
+  if (found != shared().byName.end() && found->second.get() == &device)
+    shared().byName.erase(found);
 }
 
-bool isProcessEnding()
+bool mayUseVulkan()
 {
-  return shared().processIsEnding;
+  return !shared().processIsEnding && !Instance::isOfParent();
 }
 
 const std::string& nameOf(const Device& device)

@@ -58,6 +58,7 @@ HostBlocks::~HostBlocks()
   all.erase(std::find(all.begin(), all.end(), this));
   this->Users = 0;
   this->releaseSurplus();
+  this->Places.clear(); // the imports, while no block can be freed
 }
 
 HostBlock HostBlocks::take(std::size_t sizeInBytes)
@@ -116,7 +117,7 @@ bool HostBlocks::giveBack(std::byte* memory)
   const auto place = this->Places.find(memory);
   if (place == this->Places.end())
     return false;
-  if (isProcessEnding()) // the operating system ends it, as Vulkan may not be touched
+  if (!mayUseVulkan()) // nor may the memory be freed that is imported
     return true;
   this->TakenBytes -= place->second.capacity;
   this->FreeBytes += place->second.capacity;

@@ -1,8 +1,10 @@
 #include "Instance.h"
 
 #include "Error.h"
+#include "Process.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -54,9 +56,29 @@ vk::raii::Context openLoader()
 
 }
 
+namespace
+{
+
+std::atomic<std::uint64_t> opener{ 0 }; // the process that opened Vulkan; 0: none has
+
+}
+
+bool Instance::isOfParent()
+{
+  return opener != 0 && opener != processId();
+}
+
 Instance& Instance::get()
 {
-  static Instance* const instance = new Instance;
+  if (isOfParent())
+    throw Error(Error::Kind::NoDevice,
+      "Vulkan was opened before fork() made this process; it can be used in the process "
+      "that opened it, or in one that is started anew.");
+  static Instance* const instance = []
+  {
+    opener = processId();
+    return new Instance;
+  }();
   return *instance;
 }
 

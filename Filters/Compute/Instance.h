@@ -17,8 +17,12 @@ namespace vmc
 class Instance
 {
 public:
-  // Throws NoDevice if the Vulkan loader cannot be opened or offers no instance.
+  // Throws NoDevice if the Vulkan loader cannot be opened or offers no instance, and in a process that fork() made
+  // after its parent had called this: the threads of the driver are not there.
   static Instance& get();
+
+  // Whether this process was made by fork() after its parent had called get().
+  static bool isOfParent();
 
   bool isValidating() const { return this->Validating; }
   std::vector<std::string> messages() const;

@@ -308,7 +308,7 @@ MarchingCubes::MarchingCubes(std::shared_ptr<Device> device)
 
 MarchingCubes::~MarchingCubes()
 {
-  if (isProcessEnding())
+  if (!mayUseVulkan())
     this->Impl.release(); // left to the operating system
 }
 
@@ -319,12 +319,14 @@ const std::shared_ptr<Device>& MarchingCubes::device() const
 
 void MarchingCubes::beginPass()
 {
-  this->Impl->beginPass();
+  if (mayUseVulkan())
+    this->Impl->beginPass();
 }
 
 void MarchingCubes::endPass()
 {
-  this->Impl->endPass();
+  if (mayUseVulkan())
+    this->Impl->endPass();
 }
 
 std::optional<Mesh> MarchingCubes::extract(

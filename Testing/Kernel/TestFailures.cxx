@@ -67,6 +67,18 @@ TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
   EXPECT_GT(this->extract(samples.volume(), 0).triangleCount, 0u);
 }
 
+TEST(SharedDevice, DroppingADeviceLeavesTheOneThatTookItsPlace)
+{
+  if (deviceNames().empty())
+    GTEST_SKIP() << "No usable Vulkan device.";
+  const auto lost = sharedDevice();
+  dropSharedDevice(*lost);
+  const auto next = sharedDevice();
+  EXPECT_NE(next, lost);
+  dropSharedDevice(*lost); // as another user of the lost device does, which learns of it later
+  EXPECT_EQ(sharedDevice(), next);
+}
+
 // Not a GpuTest: a message is what it wants.
 TEST(Validation, SpeaksOfACopyBeyondABuffer)
 {

@@ -93,6 +93,13 @@ TEST(DeviceChoice, NameSelectsWhateverTheCaseAndType)
   EXPECT_EQ(vmc::chooseDevice(devices, "card"), 0u);
 }
 
+TEST(DeviceChoice, AutomaticSelectsNone)
+{
+  const std::vector<DeviceTraits> devices = { usable("llvmpipe", DeviceTraits::Type::Cpu), usable("Fast Card") };
+  for (const char* name : { "", "automatic", "Automatic", "AUTOMATIC" })
+    EXPECT_EQ(vmc::chooseDevice(devices, name), 1u) << name;
+}
+
 TEST(DeviceChoice, EqualNameWinsOverContainingOne)
 {
   EXPECT_EQ(vmc::chooseDevice({ usable("Card (2)"), usable("Card") }, "card"), 1u);
