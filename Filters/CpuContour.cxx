@@ -45,7 +45,7 @@ vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
   for (std::size_t i = 0; i < samples.attributes.size(); ++i)
   {
     vtkNew<vtkFloatArray> values; // as the Vulkan way gives them
-    values->DeepCopy(samples.attributes[i]);
+    values->DeepCopy(samples.attributes[i].values);
     values->SetName(passingName(samples, i).c_str());
     image->GetPointData()->AddArray(values);
   }
@@ -61,8 +61,8 @@ void renameAttributes(const ImageSamples& samples, vtkPolyData* mesh)
   for (std::size_t i = 0; i < samples.attributes.size(); ++i)
     if (attributes[i])
     {
-      attributes[i]->SetName(samples.attributes[i]->GetName());
-      attributes[i]->CopyComponentNames(samples.attributes[i]);
+      attributes[i]->SetName(samples.attributes[i].values->GetName());
+      attributes[i]->CopyComponentNames(samples.attributes[i].values);
     }
 }
 
@@ -437,7 +437,7 @@ std::string obstacleOnCpu(const ImageSamples& samples)
 {
   if (!samples.padding.isEmpty())
     return "vtkFlyingEdges3D cannot extend or close the surface at the border.";
-  if (!samples.ghosts.empty())
+  if (samples.ghosts)
     return "vtkFlyingEdges3D cannot leave out ghost cells.";
   const double determinant = geometryOfSamples(samples).determinant();
   if (determinant == 0 || !std::isfinite(determinant))

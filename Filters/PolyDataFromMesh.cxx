@@ -1,5 +1,8 @@
 #include "PolyDataFromMesh.h"
 
+#include "Parallel.h"
+#include "TriangleOffsets.h"
+
 #include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
@@ -79,26 +82,27 @@ vtkSmartPointer<vtkIdTypeArray> sampleIdsOf(vmc::Mesh& mesh)
   return ids;
 }
 
-vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks, TriangleOffsets& offsets)
+vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks)
 {
   auto cells = vtkSmartPointer<vtkCellArray>::New();
   const auto ids = static_cast<vtkIdType>(3 * mesh.triangleCount);
   const auto triangles = static_cast<vtkIdType>(mesh.triangleCount);
-  constexpr std::size_t Largest = std::numeric_limits<vtkTypeInt32>::max();
   if (ids == 0)
     return cells;
-  if (3 * mesh.triangleCount <= Largest && mesh.pointCount <= Largest)
+  if (mesh.offsets.size() != 0)
   {
-    vtkNew<vtkTypeInt32Array> connectivity;
+    vtkNew<vtkTypeInt32Array> offsets, connectivity;
+    giveMemory(std::move(mesh.offsets), triangles + 1, offsets);
     giveMemory(std::move(mesh.triangles), ids, connectivity);
-    cells->SetData(offsets.of<vtkTypeInt32Array>(triangles), connectivity);
+    cells->SetData(offsets, connectivity);
     return cells;
   }
-  vtkNew<vtkTypeInt64Array> connectivity;
+  vtkNew<vtkTypeInt64Array> offsets, connectivity;
+  giveMemory(vmc::triangleOffsets<std::int64_t>(blocks, mesh.triangleCount), triangles + 1, offsets);
   giveMemory(blocks.take(ids * sizeof(vtkTypeInt64)), ids, connectivity);
   const auto* narrow = reinterpret_cast<const std::uint32_t*>(mesh.triangles.data());
   std::copy(narrow, narrow + ids, connectivity->GetPointer(0));
-  cells->SetData(offsets.of<vtkTypeInt64Array>(triangles), connectivity);
+  cells->SetData(offsets, connectivity);
   return cells;
 }
 
@@ -112,13 +116,12 @@ vtkSmartPointer<vtkFloatArray> attributeArray(vmc::HostBlock block, vtkDataArray
 
 }
 
-void polyDataFromMesh(
-  vmc::Mesh mesh, const ImageSamples& samples, vmc::HostBlocks& blocks, TriangleOffsets& offsets, vtkPolyData* output)
+void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vmc::HostBlocks& blocks, vtkPolyData* output)
 {
   vtkNew<vtkPoints> points;
   points->SetData(pointsOf(mesh, blocks));
   output->SetPoints(points);
-  output->SetPolys(cellsOf(mesh, blocks, offsets));
+  output->SetPolys(cellsOf(mesh, blocks));
   if (mesh.normals.size() != 0)
     output->GetPointData()->SetNormals(floatArray(std::move(mesh.normals), 3, "Normals"));
   if (mesh.gradients.size() != 0)
@@ -126,7 +129,7 @@ void polyDataFromMesh(
   if (mesh.triangleCells.size() != 0)
     output->GetCellData()->AddArray(sampleIdsOf(mesh));
   for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
-    output->GetPointData()->AddArray(attributeArray(std::move(mesh.attributes[i]), samples.attributes[i]));
+    output->GetPointData()->AddArray(attributeArray(std::move(mesh.attributes[i]), samples.attributes[i].values));
 }
 
 namespace
@@ -153,12 +156,14 @@ struct FillIsovalues
     Array* array, const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint, bool& exact)
   {
     using Value = vtk::GetAPIType<Array>;
-    auto range = vtk::DataArrayValueRange<1>(array);
+    Value* const values = array->GetPointer(0);
     for (std::size_t i = 0; i < isovalues.size(); ++i)
     {
       const Value value = nearestValue<Value>(isovalues[i]);
       exact = exact && static_cast<double>(value) == isovalues[i];
-      std::fill(range.begin() + firstPoint[i], range.begin() + firstPoint[i + 1], value);
+      Value* const first = values + firstPoint[i];
+      vmc::inParallel(firstPoint[i + 1] - firstPoint[i], sizeof(Value),
+        [=](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, value); });
     }
   }
 };
@@ -178,10 +183,11 @@ vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::Hos
 
 }
 
-void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
-  const ImageSamples& samples, vmc::HostBlocks* blocks, vtkPolyData* output)
+void addIsovalueScalars(const std::string& name, const std::vector<double>& isovalues,
+  const std::vector<std::size_t>& firstPoint, const ImageSamples& samples, vmc::HostBlocks* blocks, vtkPolyData* output)
 {
-  vtkSmartPointer<vtkDataArray> scalars = scalarArray(samples.scalars->GetDataType(), firstPoint.back(), blocks);
+  const int type = samples.scalars ? samples.scalars->GetDataType() : VTK_DOUBLE;
+  vtkSmartPointer<vtkDataArray> scalars = scalarArray(type, firstPoint.back(), blocks);
   bool exact = true;
   vtkArrayDispatch::Dispatch::Execute(scalars, FillIsovalues(), isovalues, firstPoint, exact);
   if (!exact)
@@ -189,7 +195,7 @@ void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<
     scalars = scalarArray(VTK_DOUBLE, firstPoint.back(), blocks);
     FillIsovalues()(vtkDoubleArray::SafeDownCast(scalars), isovalues, firstPoint, exact);
   }
-  scalars->SetName(samples.array->GetName());
+  scalars->SetName(name.empty() ? nullptr : name.c_str());
   output->GetPointData()->SetScalars(scalars);
 }
 
@@ -205,14 +211,15 @@ void emptySurface(
     output->GetPointData()->SetNormals(floatArray(vmc::HostBlock(), 3, "Normals"));
   if (arrays.gradients)
     output->GetPointData()->AddArray(floatArray(vmc::HostBlock(), 3, "Gradients"));
-  for (const vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
-    output->GetPointData()->AddArray(attributeArray(vmc::HostBlock(), attribute));
+  for (const SampleCache::Samples& attribute : samples.attributes)
+    output->GetPointData()->AddArray(attributeArray(vmc::HostBlock(), attribute.values));
   if (arrays.sampleIds)
   {
     vtkNew<vtkIdTypeArray> ids;
     ids->SetName("SampleIds");
     output->GetCellData()->AddArray(ids);
   }
-  if (arrays.scalars && samples.array)
-    addIsovalueScalars(isovalues, std::vector<std::size_t>(isovalues.size() + 1, 0), samples, nullptr, output);
+  if (arrays.scalars)
+    addIsovalueScalars(
+      *arrays.scalars, isovalues, std::vector<std::size_t>(isovalues.size() + 1, 0), samples, nullptr, output);
 }

@@ -1,17 +1,15 @@
 #include "SampleCache.h"
 
+#include "ArrayIdentity.h"
+
 #include "vtkDoubleArray.h"
-#include "vtkTimeStamp.h"
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
-#include <vector>
+#include <utility>
 
 namespace
 {
-
-constexpr int AllComponents = -2; // where -1 is their magnitude
 
 vtkSmartPointer<vtkDataArray> componentOf(vtkDataArray* array, int component)
 {
@@ -96,46 +94,42 @@ auto wanted(Map& map, const typename Map::key_type& key, const Make& make)
 
 }
 
-bool GhostSources::operator<(const GhostSources& other) const
-{
-  return std::tie(this->cells, this->points, this->imageExtent, this->pieceExtent) <
-         std::tie(other.cells, other.points, other.imageExtent, other.pieceExtent);
-}
-
 void SampleCache::beginPass()
 {
   wantNothing(this->Copies);
-  wantNothing(this->Identities);
+  wantNothing(this->Ghosts);
 }
 
 void SampleCache::endPass()
 {
   dropUnwanted(this->Copies);
-  dropUnwanted(this->Identities);
+  dropUnwanted(this->Ghosts);
 }
 
-vtkSmartPointer<vtkDataArray> SampleCache::inOneBlock(vtkDataArray* array)
+SampleCache::Samples SampleCache::inOneBlock(vtkDataArray* array)
 {
+  const std::uint64_t identity = identityOf(array);
   if (array->HasStandardMemoryLayout())
-    return array;
-  return wanted(this->Copies, { array->GetMTime(), AllComponents }, [=] { return copyOf(array); });
+    return { array, identity };
+  return { wanted(this->Copies, identity, [=] { return copyOf(array); }), identity };
 }
 
-vtkSmartPointer<vtkDataArray> SampleCache::component(vtkDataArray* array, int component)
+SampleCache::Samples SampleCache::component(vtkDataArray* array, int component)
 {
   if (array->GetNumberOfComponents() == 1)
     return this->inOneBlock(array);
-  return wanted(this->Copies, { array->GetMTime(), component },
-    [=] { return component < 0 ? magnitudeOf(array) : componentOf(array, component); });
+  const std::uint64_t identity = identityOf({ identityOf(array), static_cast<std::uint64_t>(component) });
+  return { wanted(this->Copies, identity,
+             [=] { return component < 0 ? magnitudeOf(array) : componentOf(array, component); }),
+    identity };
 }
 
-vtkMTimeType SampleCache::identityOf(const GhostSources& sources)
+std::shared_ptr<const GhostFlags> SampleCache::ghosts(std::uint64_t identity, const std::function<GhostFlags()>& make)
 {
-  const auto next = []
-  {
-    vtkTimeStamp stamp; // of the counter that modification times come from
-    stamp.Modified();
-    return stamp.GetMTime();
-  };
-  return wanted(this->Identities, sources, next);
+  return wanted(this->Ghosts, identity,
+    [&]
+    {
+      GhostFlags flags = make();
+      return flags.empty() ? nullptr : std::make_shared<const GhostFlags>(std::move(flags));
+    });
 }

@@ -5,38 +5,39 @@
 #include "vtkDataArray.h"
 #include "vtkSmartPointer.h"
 
-#include <array>
+#include <cstdint>
+#include <functional>
 #include <map>
-#include <utility>
+#include <memory>
+#include <vector>
 
-// What the ghost flags of an image's samples follow from.
-struct GhostSources
-{
-  vtkMTimeType cells = 0; // modification time of the ghost array; 0: none
-  vtkMTimeType points = 0;
-  std::array<int, 6> imageExtent{};
-  std::array<int, 6> pieceExtent{}; // as of SampleChoice
+// vmc::Ghost flags, one per sample.
+using GhostFlags = std::vector<std::uint8_t>;
 
-  bool operator<(const GhostSources& other) const;
-};
-
-// Arrays are known by their modification times, which are unique within the process: one stands for the array and for
-// its state. What nobody asks for between beginPass and endPass is dropped.
+// Values that were derived from arrays, by their identities (ArrayIdentity.h). What nobody asks for between beginPass
+// and endPass is dropped.
 class SampleCache
 {
 public:
+  // One value per sample, or one tuple, in one block, and their identity.
+  struct Samples
+  {
+    vtkSmartPointer<vtkDataArray> values;
+    std::uint64_t identity = 0;
+  };
+
   void beginPass();
   void endPass();
 
   // The array itself if its values lie in one block, tuple after tuple; else a copy that is, made once for each state
   // of the array.
-  vtkSmartPointer<vtkDataArray> inOneBlock(vtkDataArray* array);
+  Samples inOneBlock(vtkDataArray* array);
 
   // One component, from 0, or the magnitude of all (-1), in one block; likewise a copy where it has to be.
-  vtkSmartPointer<vtkDataArray> component(vtkDataArray* array, int component);
+  Samples component(vtkDataArray* array, int component);
 
-  // A number that stands for what follows from these sources: other than 0, and no modification time.
-  vtkMTimeType identityOf(const GhostSources& sources);
+  // The flags of this identity, as `make` made them when they were first asked for; null where it made none.
+  std::shared_ptr<const GhostFlags> ghosts(std::uint64_t identity, const std::function<GhostFlags()>& make);
 
 private:
   template <class Value>
@@ -45,8 +46,8 @@ private:
     Value value;
     bool isWanted = true;
   };
-  std::map<std::pair<vtkMTimeType, int>, Kept<vtkSmartPointer<vtkDataArray>>> Copies; // [array, component]
-  std::map<GhostSources, Kept<vtkMTimeType>> Identities;
+  std::map<std::uint64_t, Kept<vtkSmartPointer<vtkDataArray>>> Copies; // [identity of the copy]
+  std::map<std::uint64_t, Kept<std::shared_ptr<const GhostFlags>>> Ghosts;
 };
 
 #endif

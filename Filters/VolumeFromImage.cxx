@@ -1,5 +1,7 @@
 #include "VolumeFromImage.h"
 
+#include "ArrayIdentity.h"
+
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
@@ -10,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -84,10 +88,10 @@ vtkIdType sampleCount(const ImageSamples& samples)
   return samples.ofCells ? samples.image->GetNumberOfCells() : samples.image->GetNumberOfPoints();
 }
 
-std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(
+std::vector<SampleCache::Samples> otherArrays(
   const ImageSamples& samples, const SampleChoice& choice, SampleCache& cache)
 {
-  std::vector<vtkSmartPointer<vtkDataArray>> arrays;
+  std::vector<SampleCache::Samples> arrays;
   vtkDataSetAttributes* data =
     samples.image->GetAttributes(samples.ofCells ? vtkDataObject::CELL : vtkDataObject::POINT);
   for (int i = 0; i < data->GetNumberOfArrays(); ++i)
@@ -98,7 +102,7 @@ std::vector<vtkSmartPointer<vtkDataArray>> otherArrays(
                         choice.reservedNames.count(array->GetName()) == 0 &&
                         array->GetNumberOfTuples() == sampleCount(samples) && sampleTypeOf(array);
     if (usable)
-      arrays.emplace_back(cache.inOneBlock(array));
+      arrays.push_back(cache.inOneBlock(array));
   }
   return arrays;
 }
@@ -129,7 +133,7 @@ std::uint8_t flagsOfCell(std::uint8_t ghost)
   return static_cast<std::uint8_t>((blank ? vmc::Blank : 0) | (foreign ? vmc::Foreign : 0));
 }
 
-void flagCells(vtkUnsignedCharArray* cellGhosts, std::vector<std::uint8_t>& flags)
+void flagCells(vtkUnsignedCharArray* cellGhosts, GhostFlags& flags)
 {
   for (std::size_t cell = 0; cell < flags.size(); ++cell)
     flags[cell] = flagsOfCell(cellGhosts->GetValue(static_cast<vtkIdType>(cell)));
@@ -200,8 +204,8 @@ CellIsForeign foreignCells(const ImageSamples& samples, const SampleChoice& choi
 // Point data: a hidden point is blank. The dual cells are the image's cells: one that is a ghost of any kind makes
 // nothing. The last points along an axis begin no cell of the image, but layers outside it: those go with the outermost
 // cell.
-void flagPoints(const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, const CellIsForeign& isForeign,
-  std::vector<std::uint8_t>& flags)
+void flagPoints(
+  const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, const CellIsForeign& isForeign, GhostFlags& flags)
 {
   for (std::size_t point = 0; pointGhosts && point < flags.size(); ++point)
     if ((pointGhosts->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
@@ -227,34 +231,63 @@ void checkGhosts(vtkUnsignedCharArray* ghosts, vtkIdType expected, const std::st
                                 std::to_string(expected) + " " + elements + ".");
 }
 
-std::vector<std::uint8_t> ghostsOf(const ImageSamples& samples, const SampleChoice& choice)
+// Ghost arrays that tell of the samples; null where there are none.
+struct GhostArrays
 {
-  vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
-  vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
-  checkGhosts(cellGhosts, samples.image->GetNumberOfCells(), "cells");
-  if (!samples.ofCells)
-    checkGhosts(pointGhosts, samples.image->GetNumberOfPoints(), "points");
-  if (!cellGhosts && (samples.ofCells || !pointGhosts))
-    return {};
-  std::vector<std::uint8_t> flags(static_cast<std::size_t>(sampleCount(samples)), 0);
-  if (samples.ofCells)
-    flagCells(cellGhosts, flags);
-  else
-    flagPoints(samples, pointGhosts, foreignCells(samples, choice, pointGhosts, cellGhosts), flags);
-  const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
-  return any ? flags : std::vector<std::uint8_t>();
+  vtkUnsignedCharArray* cells = nullptr;
+  vtkUnsignedCharArray* points = nullptr; // of point data only
+};
+
+GhostArrays ghostArraysOf(const ImageSamples& samples)
+{
+  GhostArrays ghosts;
+  ghosts.cells = samples.image->GetCellGhostArray();
+  ghosts.points = samples.ofCells ? nullptr : samples.image->GetPointGhostArray();
+  checkGhosts(ghosts.cells, samples.image->GetNumberOfCells(), "cells");
+  checkGhosts(ghosts.points, samples.image->GetNumberOfPoints(), "points");
+  return ghosts;
 }
 
-GhostSources ghostSourcesOf(const ImageSamples& samples, const SampleChoice& choice)
+GhostFlags flagsFrom(const GhostArrays& ghosts, const ImageSamples& samples, const SampleChoice& choice)
 {
-  vtkUnsignedCharArray* cellGhosts = samples.image->GetCellGhostArray();
-  vtkUnsignedCharArray* pointGhosts = samples.image->GetPointGhostArray();
-  GhostSources sources;
-  sources.cells = cellGhosts ? cellGhosts->GetMTime() : 0;
-  sources.points = pointGhosts && !samples.ofCells ? pointGhosts->GetMTime() : 0;
-  samples.image->GetExtent(sources.imageExtent.data());
-  sources.pieceExtent = choice.pieceExtent;
-  return sources;
+  GhostFlags flags(static_cast<std::size_t>(sampleCount(samples)), 0);
+  if (samples.ofCells)
+    flagCells(ghosts.cells, flags);
+  else
+    flagPoints(samples, ghosts.points, foreignCells(samples, choice, ghosts.points, ghosts.cells), flags);
+  const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
+  return any ? flags : GhostFlags();
+}
+
+// Of all that the flags follow from.
+std::uint64_t identityOfFlags(const GhostArrays& ghosts, const ImageSamples& samples, const SampleChoice& choice)
+{
+  const auto part = [](int number) { return static_cast<std::uint64_t>(number); };
+  const int* extent = samples.image->GetExtent();
+  const std::array<int, 6>& piece = choice.pieceExtent;
+  return identityOf({ samples.ofCells ? 1u : 0u, ghosts.cells ? identityOf(ghosts.cells) : 0,
+    ghosts.points ? identityOf(ghosts.points) : 0, part(extent[0]), part(extent[1]), part(extent[2]), part(extent[3]),
+    part(extent[4]), part(extent[5]), part(piece[0]), part(piece[1]), part(piece[2]), part(piece[3]), part(piece[4]),
+    part(piece[5]) });
+}
+
+void findGhosts(ImageSamples& samples, const SampleChoice& choice, SampleCache& cache)
+{
+  const GhostArrays ghosts = ghostArraysOf(samples);
+  if (!ghosts.cells && !ghosts.points)
+    return;
+  const std::uint64_t identity = identityOfFlags(ghosts, samples, choice);
+  samples.ghosts = cache.ghosts(identity, [&] { return flagsFrom(ghosts, samples, choice); });
+  samples.ghostIdentity = samples.ghosts ? identity : 0;
+}
+
+// Numbers with a space in between, as %g writes them.
+std::string textOf(const double* values, int count)
+{
+  std::ostringstream text;
+  for (int i = 0; i < count; ++i)
+    text << (i == 0 ? "" : " ") << values[i];
+  return text.str();
 }
 
 void checkShape(const ImageSamples& samples)
@@ -266,10 +299,56 @@ void checkShape(const ImageSamples& samples)
     throw std::invalid_argument("The image has " + std::to_string(dimensions[0]) + " x " +
                                 std::to_string(dimensions[1]) + " x " + std::to_string(dimensions[2]) +
                                 " points; an isosurface needs a volume, with at least 2 along each axis.");
-  if (!(*std::min_element(spacing, spacing + 3) > 0))
-    throw std::invalid_argument("The image's spacing is " + std::to_string(spacing[0]) + " " +
-                                std::to_string(spacing[1]) + " " + std::to_string(spacing[2]) +
-                                "; it must be positive. The direction matrix can mirror.");
+  if (!std::all_of(spacing, spacing + 3, [](double step) { return step > 0; }))
+    throw std::invalid_argument(
+      "The image's spacing is " + textOf(spacing, 3) + "; it must be positive. The direction matrix can mirror.");
+}
+
+// The coordinate of the image's corners that is largest without its sign, from `origin` on.
+double farthestCoordinate(const ImageSamples& samples, const double* origin)
+{
+  const int* extent = samples.image->GetExtent();
+  const double* spacing = samples.image->GetSpacing();
+  vtkMatrix3x3* direction = samples.image->GetDirectionMatrix();
+  double farthest = 0;
+  for (int corner = 0; corner < 8; ++corner)
+    for (int c = 0; c < 3; ++c)
+    {
+      double coordinate = origin[c];
+      for (int axis = 0; axis < 3; ++axis)
+        coordinate += direction->GetElement(c, axis) * spacing[axis] * extent[2 * axis + (corner >> axis & 1)];
+      if (std::abs(coordinate) > std::abs(farthest))
+        farthest = coordinate;
+    }
+  return farthest;
+}
+
+// Kernels compute with pairs of floats: products of a step split it with a factor of 2^12 + 1, and what rounding leaves
+// over of a step must not be denormal.
+void checkGeometry(const ImageSamples& samples, bool doublePoints)
+{
+  constexpr double LeastStep = 1e-30, LargestStep = 1e34, LargestCoordinate = std::numeric_limits<float>::max();
+  const auto isFinite = [](double value) { return std::isfinite(value); };
+  const double* origin = samples.image->GetOrigin();
+  const double* direction = samples.image->GetDirectionMatrix()->GetData();
+  const double* spacing = samples.image->GetSpacing();
+  if (!std::all_of(origin, origin + 3, isFinite))
+    throw std::invalid_argument("The image's origin is " + textOf(origin, 3) + "; it must be finite.");
+  if (!std::all_of(direction, direction + 9, isFinite))
+    throw std::invalid_argument("The image's direction matrix is " + textOf(direction, 9) + "; it must be finite.");
+  constexpr double Nowhere[3] = { 0, 0, 0 };
+  const double farthest = farthestCoordinate(samples, doublePoints ? Nowhere : origin);
+  if (std::abs(farthest) > LargestCoordinate)
+    throw std::invalid_argument("The image's coordinates reach " + textOf(&farthest, 1) + " with the spacing " +
+                                textOf(spacing, 3) + "; floats reach " + textOf(&LargestCoordinate, 1) + ".");
+  for (const auto& axis : geometryOfSamples(samples).axis)
+  {
+    const double step = std::hypot(axis[0], axis[1], axis[2]);
+    if (step != 0 && (step < LeastStep || step > LargestStep)) // without a length: geometryOf refuses it
+      throw std::invalid_argument("The image's spacing is " + textOf(spacing, 3) + ", and a step along an axis is " +
+                                  textOf(&step, 1) + " long; it must be between " + textOf(&LeastStep, 1) + " and " +
+                                  textOf(&LargestStep, 1) + ".");
+  }
 }
 
 }
@@ -282,7 +361,7 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
   samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
   if (image->GetNumberOfPoints() == 0)
   {
-    samples.scalars = choice.array ? cache.component(choice.array, choice.component) : nullptr;
+    samples.scalars = choice.array ? cache.component(choice.array, choice.component).values : nullptr;
     if (choice.withAttributes)
       samples.attributes = otherArrays(samples, choice, cache);
     return samples;
@@ -295,6 +374,7 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
     refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
                     "; integers of 8 to 64 bits, float and double are supported.");
   checkShape(samples);
+  checkGeometry(samples, choice.doublePoints);
   if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
     refuse(image, described(choice.array) + " belongs neither to cells nor to points.");
   if (choice.component >= choice.array->GetNumberOfComponents())
@@ -304,15 +384,13 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
     refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfTuples()) +
                     " tuples; the image has " + std::to_string(sampleCount(samples)) +
                     (samples.ofCells ? " cells." : " points."));
-  samples.scalars = cache.component(choice.array, choice.component);
-  // The image's own modification time does not tell: pipelines renew it whenever they pass the same arrays on.
-  samples.identity = samples.scalars->GetMTime();
+  const SampleCache::Samples found = cache.component(choice.array, choice.component);
+  samples.scalars = found.values;
+  samples.identity = found.identity;
   if (choice.withAttributes)
     samples.attributes = otherArrays(samples, choice, cache);
   samples.padding = paddingOf(samples, choice);
-  samples.ghosts = ghostsOf(samples, choice);
-  if (!samples.ghosts.empty())
-    samples.ghostIdentity = cache.identityOf(ghostSourcesOf(samples, choice));
+  findGhosts(samples, choice, cache);
   return samples;
 }
 
@@ -363,10 +441,10 @@ vmc::Volume volumeFromImage(const ImageSamples& samples)
   volume.identity = samples.identity;
   volume.geometry = geometryOfSamples(samples);
   volume.padding = samples.padding;
-  volume.ghosts = samples.ghosts.empty() ? nullptr : samples.ghosts.data();
+  volume.ghosts = samples.ghosts ? samples.ghosts->data() : nullptr;
   volume.ghostIdentity = samples.ghostIdentity;
-  for (const vtkSmartPointer<vtkDataArray>& attribute : samples.attributes)
-    volume.attributes.push_back({ attribute->GetVoidPointer(0), *sampleTypeOf(attribute),
-      static_cast<std::uint32_t>(attribute->GetNumberOfComponents()), attribute->GetMTime() });
+  for (const auto& [values, identity] : samples.attributes)
+    volume.attributes.push_back({ values->GetVoidPointer(0), *sampleTypeOf(values),
+      static_cast<std::uint32_t>(values->GetNumberOfComponents()), identity });
   return volume;
 }

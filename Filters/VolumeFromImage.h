@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct SampleChoice
   int component = -1;            // of an array of several; -1: their magnitude
   bool withAttributes = false;   // also the other numeric arrays of the association, but for bits and vtkGhostType
   std::set<std::string> reservedNames; // of arrays that the output has anyway: no attribute of these names
+  bool doublePoints = false; // the output's points are doubles: only their distance from the origin is limited
   Boundary boundary = Boundary::Open;
   std::array<int, 6> wholeExtent{}; // of the data set that the image is a piece of
   // The piece as the pipeline cuts it, without ghost layers. Low beyond high: the pipeline cuts nothing.
@@ -45,18 +47,19 @@ struct ImageSamples
   vtkImageData* image = nullptr;
   vtkDataArray* array = nullptr;         // the array to contour, as it is in the image
   vtkSmartPointer<vtkDataArray> scalars; // its samples: one component, one value a sample, in one block
-  vtkMTimeType identity = 0;             // equal for equal samples
+  std::uint64_t identity = 0;            // equal for equal samples (ArrayIdentity.h)
   bool ofCells = true;
-  std::vector<vtkSmartPointer<vtkDataArray>> attributes; // to interpolate; one tuple a sample
+  std::vector<SampleCache::Samples> attributes; // to interpolate; one tuple per sample
   vmc::Padding padding;
-  std::vector<std::uint8_t> ghosts; // vmc::Ghost flags; empty: none
-  vtkMTimeType ghostIdentity = 0;   // equal for equal flags; 0: there are none
+  std::shared_ptr<const GhostFlags> ghosts; // null: none
+  std::uint64_t ghostIdentity = 0;          // equal for equal flags; 0: there are none
 };
 
 // The samples that a choice means; of an image without points only the arrays there are, if any. `cache` keeps copies
 // of arrays of several components and of those that do not keep their values in one block. Throws std::invalid_argument
 // with a sentence that lists the arrays there are when the array is missing or of bits or does not fit the image, and
-// one that names the dimensions or the spacing when the image is flat or its spacing is not positive.
+// one that names the value when the image is flat, or its origin, direction, spacing or coordinates are not finite,
+// positive or in the range that floats compute with.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache);
 
 // Whether these are cells of a piece that ends inside the whole with cells of its own: nobody makes the dual cells

@@ -39,7 +39,7 @@ public:
   // The extraction on the wanted device; the object is kept while the device stays the same, and with it the volume.
   vmc::MarchingCubes& On(const std::string& device)
   {
-    const auto shared = vmc::sharedDevice(device == "automatic" ? std::string() : device);
+    const auto shared = vmc::sharedDevice(device);
     if (!this->Extraction || this->Extraction->device() != shared)
     {
       this->Extraction = std::make_unique<vmc::MarchingCubes>(shared);
@@ -55,6 +55,8 @@ public:
     this->PassClock = vmc::HostClock();
     this->UsedDevices.clear();
     this->UsesCpu = false;
+    this->Leaves = 0;
+    this->OtherLeaves = 0;
     this->Cache.beginPass();
     if (this->Extraction)
       this->Extraction->beginPass();
@@ -72,18 +74,19 @@ public:
   {
     if (!this->Extraction)
       return;
-    vmc::dropSharedDevice(vmc::nameOf(*this->Extraction->device()));
+    vmc::dropSharedDevice(*this->Extraction->device());
     this->Extraction.reset();
   }
 
   SampleCache Cache;
-  TriangleOffsets Offsets;
   unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
   int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite
   vmc::Report PassReport;                 // of all leaves so far
   vmc::HostClock PassClock;
   std::set<std::string> UsedDevices; // in this pass
   bool UsesCpu = false;              // for some leaf of it
+  int Leaves = 0;                    // of it
+  int OtherLeaves = 0;               // among them, that are no images
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> StageNames;
@@ -139,8 +142,17 @@ void vtkVulkanMarchingCubes::BeginPass()
 
 void vtkVulkanMarchingCubes::EndPass()
 {
-  if (this->Impl->Executions > 0 && --this->Impl->Executions == 0)
-    this->Impl->EndPass();
+  if (this->Impl->Executions == 0 || --this->Impl->Executions > 0)
+    return;
+  this->Impl->EndPass();
+  this->WarnOfOtherLeaves();
+}
+
+void vtkVulkanMarchingCubes::WarnOfOtherLeaves()
+{
+  if (const int others = std::exchange(this->Impl->OtherLeaves, 0))
+    vtkWarningMacro(<< others << " of " << this->Impl->Leaves
+                    << " blocks of the input are no images of type vtkImageData and are left out.");
 }
 
 void vtkVulkanMarchingCubes::ObserveExecutions()
@@ -232,8 +244,12 @@ int vtkVulkanMarchingCubes::RequestData(
   vtkImageData* image = vtkImageData::GetData(inputVector[0]);
   vtkPolyData* output = vtkPolyData::GetData(outputVector);
   output->Initialize();
+  ++this->Impl->Leaves;
   if (!image)
+  {
+    ++this->Impl->OtherLeaves;
     return 1;
+  }
   int success = 1;
   try
   {
@@ -243,7 +259,9 @@ int vtkVulkanMarchingCubes::RequestData(
     choice.array = this->GetInputArrayToProcess(0, image, choice.association);
     choice.component = this->ArrayComponent;
     choice.withAttributes = this->InterpolateAttributes != 0;
-    choice.reservedNames = this->NamesOfComputedArrays(choice.array);
+    choice.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
+    choice.reservedNames = this->NamesOfComputedArrays();
+    choice.reservedNames.insert(this->NameOfScalars(choice.array).value_or(""));
     choice.boundary = static_cast<::Boundary>(this->Boundary);
     wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
     choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));
@@ -269,7 +287,7 @@ int vtkVulkanMarchingCubes::RequestData(
   return success;
 }
 
-std::set<std::string> vtkVulkanMarchingCubes::NamesOfComputedArrays(vtkDataArray* contoured)
+std::set<std::string> vtkVulkanMarchingCubes::NamesOfComputedArrays()
 {
   std::set<std::string> names;
   if (this->ComputeNormals)
@@ -278,9 +296,18 @@ std::set<std::string> vtkVulkanMarchingCubes::NamesOfComputedArrays(vtkDataArray
     names.insert("Gradients");
   if (this->ComputeSampleIds)
     names.insert("SampleIds");
-  if (this->ComputeScalars && contoured && contoured->GetName())
-    names.insert(contoured->GetName());
   return names;
+}
+
+// Without an array, as where a rank has no piece, the name that was asked for. SampleIds belong to cells.
+std::optional<std::string> vtkVulkanMarchingCubes::NameOfScalars(vtkDataArray* contoured)
+{
+  const std::string asked = nameOfChosenArray(this->GetInputArrayInformation(0));
+  if (!this->ComputeScalars || (!contoured && asked.empty()))
+    return std::nullopt;
+  const std::string name = !contoured ? asked : contoured->GetName() ? contoured->GetName() : "";
+  const bool isTaken = (this->ComputeNormals && name == "Normals") || (this->ComputeGradients && name == "Gradients");
+  return isTaken ? "Isovalue" : name;
 }
 
 // A lost device is dropped and tried anew once. Where Vulkan cannot, Fallback decides.
@@ -335,9 +362,9 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
     return this->MakeEmpty(samples, this->ComputeSampleIds, output);
   const std::vector<std::size_t> firstPoint = mesh->firstPoint;
   vmc::HostBlocks& blocks = vmc::hostBlocksOf(*extraction.device());
-  polyDataFromMesh(std::move(*mesh), samples, blocks, this->Impl->Offsets, output);
-  if (this->ComputeScalars)
-    addIsovalueScalars(request.isovalues, firstPoint, samples, &blocks, output);
+  polyDataFromMesh(std::move(*mesh), samples, blocks, output);
+  if (const auto name = this->NameOfScalars(samples.array))
+    addIsovalueScalars(*name, request.isovalues, firstPoint, samples, &blocks, output);
 }
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
@@ -362,8 +389,8 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
   const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
   if (output->GetNumberOfPoints() == 0)
     return this->MakeEmpty(samples, false, output);
-  if (this->ComputeScalars)
-    addIsovalueScalars(options.isovalues, firstPoint, samples, nullptr, output);
+  if (const auto name = this->NameOfScalars(samples.array))
+    addIsovalueScalars(*name, options.isovalues, firstPoint, samples, nullptr, output);
 }
 
 void vtkVulkanMarchingCubes::MakeEmpty(const ImageSamples& samples, bool withSampleIds, vtkPolyData* output)
@@ -373,7 +400,7 @@ void vtkVulkanMarchingCubes::MakeEmpty(const ImageSamples& samples, bool withSam
   arrays.normals = this->ComputeNormals != 0;
   arrays.gradients = this->ComputeGradients != 0;
   arrays.sampleIds = withSampleIds;
-  arrays.scalars = this->ComputeScalars != 0;
+  arrays.scalars = this->NameOfScalars(samples.array);
   emptySurface(samples, valuesOf(this->ContourValues), arrays, output);
 }
 

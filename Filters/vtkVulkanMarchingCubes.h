@@ -10,9 +10,11 @@
  *
  * The volume is cut into bricks of 8 x 8 x 8 samples. Passes on the device: the range of every brick (once for each
  * volume); per isovalue, the bricks whose range spans it are selected, their points and triangles counted, both counts
- * scanned, and exactly that much output written. The samples stay on the device while the same array, unmodified, is
- * contoured, so that another isovalue uploads nothing. Whoever writes into an array in place calls its Modified(), as
- * for vtkDataArray::GetRange.
+ * scanned, and exactly that much output written. The samples stay on the device while the same array is contoured, so
+ * that another isovalue uploads nothing. An array is known by its modification time, address, length and type, and by a
+ * fingerprint: arrays of at most 128 KiB are read whole at every execution, of larger ones 512 pieces of 64 bytes. So
+ * the filter sees new memory (SetVoidArray, ShallowCopy, DeepCopy) and nearly every writing in place; a few values that
+ * are written in place without a call of the array's Modified() may be missed, as by vtkDataArray::GetRange.
  *
  * A sample is inside where sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
  * normals point there. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical bytes.
@@ -30,7 +32,9 @@
  * The default input is the active cell scalars; SetInputArrayToProcess chooses another array.
  *
  * @warning
- * A flat image (fewer than two points along an axis) and a spacing that is not positive are errors. A volume of one
+ * A flat image (fewer than two points along an axis), a spacing that is not positive, steps that are not between 1e-30
+ * and 1e34 long, and coordinates beyond the largest float are errors (for points of double: farther than that from the
+ * origin). A process that was made by fork() after its parent has used Vulkan has no Vulkan device. A volume of one
  * layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell data that
  * comes without ghost cells leaves a gap towards the next one; a warning says so.
  *
@@ -45,9 +49,10 @@
 #include "vtkNew.h"                              // for members
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
-#include <memory> // for the implementation
-#include <set>    // for names of arrays
-#include <string> // for UsedDevice
+#include <memory>   // for the implementation
+#include <optional> // for a name that there may be
+#include <set>      // for names of arrays
+#include <string>   // for UsedDevice
 
 class vtkDataArray;
 class vtkDoubleArray;
@@ -156,8 +161,7 @@ public:
   ///@{
   /**
    * vtkAlgorithm::SINGLE_PRECISION, DOUBLE_PRECISION, or DEFAULT_PRECISION: single. In double, a point is right to
-   * 2^-22 of a cell or 1 ulp of the coordinate, whichever is larger, wherever the origin lies; but vtkFlyingEdges3D
-   * puts points on a sample that are as near to it as float does not tell their numbers along the axis apart. Default:
+   * 2^-22 of a cell or 1 ulp of the coordinate, whichever is larger, wherever the origin lies. Default:
    * DEFAULT_PRECISION.
    */
   vtkSetClampMacro(OutputPointsPrecision, int, SINGLE_PRECISION, DEFAULT_PRECISION);
@@ -167,7 +171,8 @@ public:
   ///@{
   /**
    * Make a point array with the isovalue of each point, named like the contoured array and of its type; of type double
-   * where that type cannot hold every isovalue. Default: on.
+   * where that type cannot hold every isovalue. Where the settings ask for another array of that name (Normals,
+   * Gradients), its name is "Isovalue". Default: on.
    */
   vtkSetMacro(ComputeScalars, vtkTypeBool);
   vtkGetMacro(ComputeScalars, vtkTypeBool);
@@ -301,8 +306,10 @@ private:
   // Users may have removed the observers that do so.
   void ObserveExecutions();
 
-  // The names that the settings take for arrays of the output.
-  std::set<std::string> NamesOfComputedArrays(vtkDataArray* contoured);
+  // The names of the arrays that the settings ask for, but for the scalars.
+  std::set<std::string> NamesOfComputedArrays();
+  // The name of the scalars of the isovalues where this array is contoured; none: the output has no scalars.
+  std::optional<std::string> NameOfScalars(vtkDataArray* contoured);
 
   // Each fills the output and UsedDevice, or throws.
   void Contour(const ImageSamples& samples, vtkPolyData* output);
@@ -314,6 +321,8 @@ private:
 
   // Told the done part in [0, 1]; false if the execution is to stop.
   bool GoOn(double done);
+  // For the leaves of a composite that are no images, after the pass.
+  void WarnOfOtherLeaves();
   // Makes what the core reported of the pass the values that users read.
   void Publish(const vmc::Report& report);
   // Once a pass for each name.
