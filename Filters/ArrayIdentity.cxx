@@ -53,6 +53,13 @@ std::uint64_t hashOf(const std::byte* bytes, std::size_t size)
   return hash;
 }
 
+// The start of the cache line that this byte is in, unless that lies before the array.
+std::uint64_t startOfLine(const std::byte* bytes, std::uint64_t at)
+{
+  const std::uint64_t within = reinterpret_cast<std::uintptr_t>(bytes + at) % PieceBytes;
+  return within <= at ? at - within : at;
+}
+
 // Each piece has a hash of its own: the processor works on several at a time.
 std::uint64_t fingerprintOf(const std::byte* bytes, std::uint64_t size)
 {
@@ -66,7 +73,7 @@ std::uint64_t fingerprintOf(const std::byte* bytes, std::uint64_t size)
   std::array<std::uint64_t, Pieces> starts;
   for (std::uint64_t piece = 0; piece < Pieces; ++piece)
   {
-    starts[piece] = startOfPiece(piece, size - PieceBytes + 1);
+    starts[piece] = startOfLine(bytes, startOfPiece(piece, size - PieceBytes + 1));
     prefetch(bytes + starts[piece]); // waiting for one after the other would take twice as long
   }
   for (const std::uint64_t start : starts)

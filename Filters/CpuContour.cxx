@@ -227,9 +227,9 @@ vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual, c
   return clean->GetOutput();
 }
 
-// Along one axis, in values per step, as the device computes it: central, but one-sided at the border and beside a NaN.
-// It is infinite where the difference exceeds the range of float.
-double derivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
+// A quarter of the derivative along one axis, in values per step: central, but one-sided at the border and beside a
+// NaN. A quarter is finite for all finite samples, as are sums of two.
+double quarterOfDerivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
 {
   double ends[2], steps = 0;
   for (const int side : { 0, 1 })
@@ -242,23 +242,25 @@ double derivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
     if (std::isnan(ends[side]))
       ends[side] = sampleAt(dual, at);
   }
-  return steps == 0 ? 0 : static_cast<float>(ends[1] - ends[0]) / steps;
+  return steps == 0 ? 0 : (0.25 * ends[1] - 0.25 * ends[0]) / steps;
 }
 
 // In index space.
-std::array<double, 3> gradientOnEdge(vtkImageData* dual, const Edge& edge)
+std::array<double, 3> quarterOfGradient(vtkImageData* dual, const Edge& edge)
 {
   std::array<double, 3> gradient;
   for (int axis = 0; axis < 3; ++axis)
-    gradient[axis] =
-      (1 - edge.fraction) * derivative(dual, edge.low, axis) + edge.fraction * derivative(dual, edge.high, axis);
+    gradient[axis] = (1 - edge.fraction) * quarterOfDerivative(dual, edge.low, axis) +
+                     edge.fraction * quarterOfDerivative(dual, edge.high, axis);
   return gradient;
 }
 
+// Not 0, infinite or NaN.
 bool isDirection(const std::array<double, 3>& vector)
 {
-  const double size = std::abs(vector[0]) + std::abs(vector[1]) + std::abs(vector[2]);
-  return size > 0 && std::isfinite(size);
+  const auto isFinite = [](double component) { return std::isfinite(component); };
+  const auto isNotZero = [](double component) { return component != 0; };
+  return std::all_of(vector.begin(), vector.end(), isFinite) && std::any_of(vector.begin(), vector.end(), isNotZero);
 }
 
 // In index space, of unit length. Where the gradient is 0, infinite or NaN, the normal follows the crossed edge.
@@ -271,6 +273,10 @@ std::array<double, 3> normalOnEdge(vtkImageData* dual, const Edge& edge, const s
       const bool rises = sampleAt(dual, edge.low) < sampleAt(dual, edge.high);
       slope[c] = rises ? edge.high[c] - edge.low[c] : edge.low[c] - edge.high[c];
     }
+  // Divided by the largest component first: the squares of large and small ones do not fit.
+  const double size = std::max({ std::abs(slope[0]), std::abs(slope[1]), std::abs(slope[2]) });
+  for (double& component : slope)
+    component /= size;
   vtkMath::Normalize(slope.data());
   return { -slope[0], -slope[1], -slope[2] };
 }
@@ -298,7 +304,7 @@ void renewNullNormals(vtkPolyData* mesh, vtkImageData* dual, const std::vector<E
   vtkDataArray* normals = mesh->GetPointData()->GetNormals();
   for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
     if (!hasNormal(normals, p))
-      normals->SetTuple(p, normalOnEdge(dual, edges[p], gradientOnEdge(dual, edges[p])).data());
+      normals->SetTuple(p, normalOnEdge(dual, edges[p], quarterOfGradient(dual, edges[p])).data());
 }
 
 // FlyingEdges computes slopes from NaN and infinite samples as from others. The mesh is in index space.
@@ -308,11 +314,11 @@ void renewSlopes(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>&
   vtkDataArray* gradients = mesh->GetPointData()->GetArray("Gradients");
   for (vtkIdType p = 0; (normals || gradients) && p < mesh->GetNumberOfPoints(); ++p)
   {
-    const std::array<double, 3> gradient = gradientOnEdge(dual, edges[p]);
+    const std::array<double, 3> quarter = quarterOfGradient(dual, edges[p]);
     if (gradients)
-      gradients->SetTuple(p, gradient.data());
+      gradients->SetTuple3(p, 4 * quarter[0], 4 * quarter[1], 4 * quarter[2]);
     if (normals)
-      normals->SetTuple(p, normalOnEdge(dual, edges[p], gradient).data());
+      normals->SetTuple(p, normalOnEdge(dual, edges[p], quarter).data());
   }
 }
 

@@ -337,7 +337,8 @@ void checkGeometry(const ImageSamples& samples, bool doublePoints)
   if (!std::all_of(direction, direction + 9, isFinite))
     throw std::invalid_argument("The image's direction matrix is " + textOf(direction, 9) + "; it must be finite.");
   constexpr double Nowhere[3] = { 0, 0, 0 };
-  const double farthest = farthestCoordinate(samples, doublePoints ? Nowhere : origin);
+  const double fromOrigin = farthestCoordinate(samples, Nowhere), inWorld = farthestCoordinate(samples, origin);
+  const double farthest = doublePoints || std::abs(fromOrigin) > std::abs(inWorld) ? fromOrigin : inWorld;
   if (std::abs(farthest) > LargestCoordinate)
     throw std::invalid_argument("The image's coordinates reach " + textOf(&farthest, 1) + " with the spacing " +
                                 textOf(spacing, 3) + "; floats reach " + textOf(&LargestCoordinate, 1) + ".");

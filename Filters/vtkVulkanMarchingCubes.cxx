@@ -261,7 +261,8 @@ int vtkVulkanMarchingCubes::RequestData(
     choice.withAttributes = this->InterpolateAttributes != 0;
     choice.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
     choice.reservedNames = this->NamesOfComputedArrays();
-    choice.reservedNames.insert(this->NameOfScalars(choice.array).value_or(""));
+    if (const auto scalars = this->NameOfScalars(choice.array))
+      choice.reservedNames.insert(*scalars);
     choice.boundary = static_cast<::Boundary>(this->Boundary);
     wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
     choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));

@@ -10,7 +10,8 @@ namespace vmc
 {
 
 // Ends memory that HostBlock::release gave away: what came out of a pool that still exists goes back there, other
-// memory is freed, as by std::free. From any thread; null is allowed.
+// memory is freed, as by std::free. Where Vulkan may not be used any more (see Devices.h) the memory stays. From any
+// thread; null is allowed.
 void recycle(void* memory) noexcept;
 
 // Owns the memory, and never depends on the device: it stays valid when the device is gone.

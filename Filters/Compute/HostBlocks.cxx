@@ -15,7 +15,7 @@ namespace vmc
 namespace
 {
 
-// The pools that exist: one for each device. One lock guards them all; it is held for moments.
+// The pools that exist: one for each device. One lock guards them all.
 struct Pools
 {
   std::mutex mutex;
@@ -35,6 +35,8 @@ using Lock = std::lock_guard<std::mutex>;
 
 void recycle(void* memory) noexcept
 {
+  if (!mayUseVulkan()) // the memory may be imported; nor may the lock be waited for after a fork()
+    return;
   {
     const Lock lock(pools().mutex);
     for (HostBlocks* pool : pools().all)
@@ -117,8 +119,6 @@ bool HostBlocks::giveBack(std::byte* memory)
   const auto place = this->Places.find(memory);
   if (place == this->Places.end())
     return false;
-  if (!mayUseVulkan()) // nor may the memory be freed that is imported
-    return true;
   this->TakenBytes -= place->second.capacity;
   this->FreeBytes += place->second.capacity;
   this->Free.push_back(memory);

@@ -74,11 +74,8 @@ Instance& Instance::get()
     throw Error(Error::Kind::NoDevice,
       "Vulkan was opened before fork() made this process; it can be used in the process "
       "that opened it, or in one that is started anew.");
-  static Instance* const instance = []
-  {
-    opener = processId();
-    return new Instance;
-  }();
+  static Instance* const instance = new Instance;
+  opener = processId();
   return *instance;
 }
 

@@ -34,6 +34,9 @@ std::optional<Threshold> integerThreshold(double isovalue, bool isClosed)
   return result;
 }
 
+// Below that of any sample: in the unit of small samples, too, 0 is not multiplied by what a float does not hold.
+constexpr int ExponentOfZero = -10000;
+
 std::uint32_t keyOf(float value)
 {
   std::uint32_t bits = 0;
@@ -51,7 +54,7 @@ std::optional<Threshold> floatThreshold(double isovalue, bool isClosed)
   if (threshold == 0)
     threshold = -0.0f; // both zeros are inside, and the negative one has the smaller key
   if (isovalue == 0 || std::isinf(isovalue))
-    return Threshold{ keyOf(threshold), nearest, 0, 0, isovalue };
+    return Threshold{ keyOf(threshold), nearest, 0, 0, isovalue, isovalue == 0 ? ExponentOfZero : 0 };
   const int exponent = std::ilogb(isovalue);
   const double scaled = std::scalbn(isovalue, -exponent);
   const float high = static_cast<float>(scaled);

@@ -19,7 +19,7 @@ struct Threshold
   float low;            // integers: threshold - isovalue, in [0, 1]
   std::uint32_t lowKey; // low word of the key of 64-bit samples; others: 0
   double isovalue;
-  std::int32_t exponent = 0; // see high; so neither part is denormal
+  std::int32_t exponent = 0; // see high; so neither part is denormal. Isovalue 0: below that of any number
 };
 
 // Nothing if samples of this type are all on one side of the isovalue, or if it is NaN. With `isClosed` padding lies

@@ -39,13 +39,11 @@ HostBlock MeshBuilder::countUp(std::size_t count)
   return block;
 }
 
-// Those of a single part, else new ones: offsets of parts do not follow each other.
+// Those of a single part, if it has any, else new ones: offsets of parts do not follow each other.
 HostBlock MeshBuilder::offsets()
 {
-  if (this->Parts.size() == 1)
+  if (this->Parts.size() == 1 && this->Parts.front().offsets.size() != 0)
     return std::move(this->Parts.front().offsets);
-  for (Mesh& part : this->Parts)
-    part.offsets = HostBlock();
   return idsAreNarrow(this->Points, this->Triangles) ? triangleOffsets<std::int32_t>(this->Blocks, this->Triangles)
                                                      : HostBlock();
 }

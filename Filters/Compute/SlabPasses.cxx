@@ -445,7 +445,8 @@ Mesh SlabPasses::download(std::vector<StageTime>& times)
   this->Recorder.submitAndWait(times,
     [&]
     {
-      if (!this->Wanted->keepOnDevice && idsAreNarrow(points, triangles))
+      const bool isWhole = this->Plan->slabs().size() == 1 && this->Wanted->isovalues.size() == 1;
+      if (isWhole && !this->Wanted->keepOnDevice && idsAreNarrow(points, triangles))
         part.offsets = triangleOffsets<std::int32_t>(this->Owner.hostBlocks(), triangles);
     });
   if (!this->Wanted->keepOnDevice)

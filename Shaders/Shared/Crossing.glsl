@@ -3,25 +3,18 @@
 
 float fractionOfFloats(uvec2 a, uvec2 b)
 {
-  const uint from = bitsOfKey(a.x), to = bitsOfKey(b.x);
-  const bool infiniteA = (from >> 23 & 0xFFu) == 0xFFu, infiniteB = (to >> 23 & 0xFFu) == 0xFFu;
-  if (infiniteA || infiniteB)
-    return infiniteA && infiniteB ? 0.5 : infiniteA ? 1 : 0; // the limit as the sample grows
   const int exponent = max(exponentOfSample(a), exponentOfSample(b));
-  const float start = scaledFloat(from, exponent);
+  const float start = scaledFloat(bitsOfKey(a.x), exponent);
   const float scale = powerOfTwo(int(slab.isovalueWord0) - unitExponent(exponent));
   const Pair part =
     sumOfPairs(sumOfTwo(slab.isovalueHigh * scale, -start), Pair(slab.isovalueLow * scale, 0));
-  return quotientOfPairs(part, sumOfTwo(scaledFloat(to, exponent), -start));
+  return quotientOfPairs(part, sumOfTwo(scaledFloat(bitsOfKey(b.x), exponent), -start));
 }
 
 float fractionOfDoubles(uvec2 a, uvec2 b)
 {
   const uvec2 isovalue = uvec2(slab.isovalueWord0, slab.isovalueWord1);
   const int exponent = max(max(exponentOfDouble(a), exponentOfDouble(b)), exponentOfDouble(isovalue));
-  const bool infiniteA = exponentOfDouble(a) == 0x7FF, infiniteB = exponentOfDouble(b) == 0x7FF;
-  if (infiniteA || infiniteB)
-    return infiniteA && infiniteB ? 0.5 : infiniteA ? 1 : 0;
   const Parts from = partsOfDouble(a, exponent);
   return quotientOfPairs(
     difference(partsOfDouble(isovalue, exponent), from), difference(partsOfDouble(b, exponent), from));
@@ -41,6 +34,9 @@ float fractionOfIntegers(uvec2 a, uvec2 b)
 // nearly equal large samples would lose every digit.
 float crossingFraction(uvec2 a, uvec2 b)
 {
+  const bool infiniteA = isInfinite(a), infiniteB = isInfinite(b);
+  if (infiniteA || infiniteB)
+    return infiniteA && infiniteB ? 0.5 : infiniteA ? 1 : 0; // the limit as the sample grows
   float fraction;
   if (SampleKind != SAMPLE_FLOAT)
     fraction = fractionOfIntegers(a, b);

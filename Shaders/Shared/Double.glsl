@@ -22,7 +22,7 @@ Parts partsOfDouble(uvec2 bits, int exponent)
   const uint biased = bits.y >> 20 & 0x7FFu;
   const uint top = (bits.y & 0xFFFFFu) | (biased != 0 ? 1u << 20 : 0);
   const int shift = exponentOfDouble(bits) - exponent;
-  const float scale = (bits.y >> 31 != 0 ? -1.0 : 1.0) * (shift < -126 ? 0 : uintBitsToFloat(uint(127 + shift) << 23));
+  const float scale = (bits.y >> 31 != 0 ? -1.0 : 1.0) * powerOfTwo(shift);
   // The significand: 21 bits in the top word, 32 below; cut after 24 and after 48 of its 53.
   const uint high = top << 3 | bits.x >> 29;
   const uint middle = bits.x >> 5 & 0xFFFFFFu;

@@ -82,17 +82,24 @@ Pair distanceOfKeys(uvec2 a, uvec2 b)
 
 bool isBelow(uvec2 a, uvec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
-// Differences of samples are told in a unit of 2^unitExponent(e), where e is at least the exponentOfSample of both: so
+int biasedExponentOfSample(uvec2 value)
+{
+  return SampleBytes == 8 ? exponentOfDouble(doubleOfSample(value)) : int(max(bitsOfKey(value.x) >> 23 & 0xFFu, 1));
+}
+
+// Also true for what lies outside a surface that is closed.
+bool isInfinite(uvec2 value)
+{
+  return SampleKind == SAMPLE_FLOAT && biasedExponentOfSample(value) == (SampleBytes == 8 ? 0x7FF : 0xFF);
+}
+
+// Differences of samples are given in units of 2^unitExponent(e), where e is at least the exponentOfSample of both: so
 // they are neither too large nor too small for a float, whatever the samples are.
 
-// Integers: 0. Floats: the biased exponent, that of 1 for what is infinite.
+// Integers: 0. Floats: the biased exponent, 1 for what is infinite.
 int exponentOfSample(uvec2 value)
 {
-  if (SampleKind != SAMPLE_FLOAT)
-    return 0;
-  const int biased =
-    SampleBytes == 8 ? exponentOfDouble(doubleOfSample(value)) : int(max(bitsOfKey(value.x) >> 23 & 0xFFu, 1));
-  return biased == (SampleBytes == 8 ? 0x7FF : 0xFF) ? 1 : biased;
+  return SampleKind != SAMPLE_FLOAT ? 0 : isInfinite(value) ? 1 : biasedExponentOfSample(value);
 }
 
 int unitExponent(int exponent)
@@ -100,8 +107,9 @@ int unitExponent(int exponent)
   return SampleKind != SAMPLE_FLOAT ? 0 : SampleBytes == 8 ? exponent - 1075 : exponent - 150;
 }
 
-// A 32-bit float in that unit: at most 2^24. What is smaller than 2^-126 is 0. Beside a large number a denormal one may
-// be; else its significand is taken for an integer, as the device may take a denormal float for 0.
+// A 32-bit float in that unit: at most 2^24. What is smaller than 2^-126 is 0. Where the unit is that of ordinary numbers,
+// a denormal sample may count as 0. Else its significand is read as an integer, as some devices take denormal floats for
+// 0.
 float scaledFloat(uint bits, int exponent)
 {
   if (exponent > 60)

@@ -240,6 +240,21 @@ TEST_F(DenormalValues, AreInterpolated)
     }
 }
 
+// Halfway between samples of opposite signs.
+TEST_F(DenormalValues, AndOtherSmallOnesAreInterpolatedAtIsovalueZero)
+{
+  for (const int type : { VTK_FLOAT, VTK_DOUBLE })
+    for (const double size : { 1e-30, 1e-33, 1e-37, 1e-39, 1e-44, Denormal })
+    {
+      SCOPED_TRACE(std::string(vtkImageScalarTypeNameMacro(type)) + " " + std::to_string(std::log10(size)));
+      const auto image = CellImage({ 12, 12, 12 }, type, [size](int i, int, int) { return i < 6 ? -size : size; });
+      vtkPolyData* mesh = this->run(image, 0);
+      ASSERT_EQ(mesh->GetNumberOfPoints(), 12 * 12);
+      for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
+        ASSERT_NEAR(mesh->GetPoint(p)[0], 6, std::ldexp(1.0, -22));
+    }
+}
+
 TEST_F(DenormalValues, HaveNormals)
 {
   const auto image = CellImage({ 12, 12, 12 }, VTK_FLOAT, [](int i, int j, int) { return Denormal * (3 * i + 4 * j); });
