@@ -14,8 +14,8 @@
 // vmc::Ghost flags, one per sample.
 using GhostFlags = std::vector<std::uint8_t>;
 
-// Values that were derived from arrays, by their identities (ArrayIdentity.h). What nobody asks for between beginPass
-// and endPass is dropped.
+// Values that were derived from arrays, by their identities (ArrayIdentity.h). A value that is not asked for between
+// beginPass and endPass is dropped.
 class SampleCache
 {
 public:

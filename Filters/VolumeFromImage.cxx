@@ -231,7 +231,7 @@ void checkGhosts(vtkUnsignedCharArray* ghosts, vtkIdType expected, const std::st
                                 std::to_string(expected) + " " + elements + ".");
 }
 
-// Ghost arrays that tell of the samples; null where there are none.
+// The ghost arrays that the flags of the samples follow from; null where there are none.
 struct GhostArrays
 {
   vtkUnsignedCharArray* cells = nullptr;

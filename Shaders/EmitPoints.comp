@@ -47,7 +47,7 @@ bool isNeighbour(uvec3 at, uvec3 neighbour, uvec2 value)
   return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);
 }
 
-// The neighbours of a sample that a gradient looks at; the sample itself in place of one that tells nothing.
+// The neighbours of a sample that a gradient is computed from; the sample itself in place of one that is not usable.
 struct Neighbours
 {
   uvec2 before[3];
@@ -112,7 +112,7 @@ struct Edge
   float fraction;
 };
 
-// In values per step. On the lid of a closed surface that of the border, whichever end is outside.
+// In values per step. On the cap of a closed surface it is the gradient at the end that is not outside.
 Scaled gradientOnEdge(Edge edge)
 {
   const bool startIsOutside = isOutside(edge.start), endIsOutside = isOutside(edge.end);

@@ -1,4 +1,4 @@
-// What the operating system tells of this process.
+// Facts about this process, from the operating system.
 #ifndef vmcProcess_h
 #define vmcProcess_h
 

@@ -14,7 +14,7 @@ float powerOfTwo(int exponent)
 // The biased exponent: 0 for 0 and denormal floats, 255 for infinity and NaN.
 int biasedExponent(float value) { return int(floatBitsToUint(value) >> 23 & 0xFFu); }
 
-// value * 2^exponent, 0 or infinity where a normal float does not reach. infinity() and NaN stay.
+// value * 2^exponent, 0 or infinity where a normal float does not reach. Infinity and NaN stay.
 float timesPowerOfTwo(float value, int exponent)
 {
   const uint bits = floatBitsToUint(value);
