@@ -27,8 +27,8 @@ struct Mesh
   HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not asked for
   HostBlock triangleCells; // int64[triangleCount]: the sample at the dual cell's minimum corner; empty if not asked for
   HostBlock triangles;     // uint32[triangleCount][3]
-  // int32[triangleCount + 1]: where each triangle begins in `triangles`; empty where 32 bits do not hold every id, and of
-  // a part of a mesh that has several.
+  // int32[triangleCount + 1]: where each triangle begins in `triangles`; empty where 32 bits do not hold every id, and
+  // of a part of a mesh that has several.
   HostBlock offsets;
   std::vector<HostBlock> attributes;   // float[pointCount][components], one block for each attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]: where its points begin; one more entry at the end
