@@ -1,7 +1,7 @@
 #include "PolyDataFromMesh.h"
 
-#include "Parallel.h"
-#include "TriangleOffsets.h"
+#include "Compute/Contour/TriangleOffsets.h"
+#include "Compute/System/Parallel.h"
 
 #include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
@@ -44,7 +44,7 @@ vtkSmartPointer<vtkFloatArray> floatArray(vmc::HostBlock block, int components, 
   return array;
 }
 
-vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks)
+vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, vmc::HostMemoryPool& blocks)
 {
   if (mesh.positionsLow.size() == 0)
     return floatArray(std::move(mesh.positions), 3, "Points");
@@ -82,7 +82,7 @@ vtkSmartPointer<vtkIdTypeArray> sampleIdsOf(vmc::Mesh& mesh)
   return ids;
 }
 
-vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostBlocks& blocks)
+vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostMemoryPool& blocks)
 {
   auto cells = vtkSmartPointer<vtkCellArray>::New();
   const auto ids = static_cast<vtkIdType>(3 * mesh.triangleCount);
@@ -116,7 +116,7 @@ vtkSmartPointer<vtkFloatArray> attributeArray(vmc::HostBlock block, vtkDataArray
 
 }
 
-void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vmc::HostBlocks& blocks, vtkPolyData* output)
+void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vmc::HostMemoryPool& blocks, vtkPolyData* output)
 {
   vtkNew<vtkPoints> points;
   points->SetData(pointsOf(mesh, blocks));
@@ -169,7 +169,7 @@ struct FillIsovalues
 };
 
 // An array for a value at each point, in recycled memory if there is any.
-vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::HostBlocks* blocks)
+vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::HostMemoryPool* blocks)
 {
   vtkSmartPointer<vtkDataArray> scalars;
   scalars.TakeReference(vtkDataArray::CreateDataArray(type));
@@ -184,7 +184,8 @@ vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::Hos
 }
 
 void addIsovalueScalars(const std::string& name, const std::vector<double>& isovalues,
-  const std::vector<std::size_t>& firstPoint, const ImageSamples& samples, vmc::HostBlocks* blocks, vtkPolyData* output)
+  const std::vector<std::size_t>& firstPoint, const ImageSamples& samples, vmc::HostMemoryPool* blocks,
+  vtkPolyData* output)
 {
   const int type = samples.scalars ? samples.scalars->GetDataType() : VTK_DOUBLE;
   vtkSmartPointer<vtkDataArray> scalars = scalarArray(type, firstPoint.back(), blocks);

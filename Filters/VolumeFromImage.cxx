@@ -129,8 +129,8 @@ vmc::Padding paddingOf(const ImageSamples& samples, const SampleChoice& choice)
 std::uint8_t flagsOfCell(std::uint8_t ghost)
 {
   const bool blank = (ghost & (vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL)) != 0;
-  const bool foreign = (ghost & vtkDataSetAttributes::DUPLICATECELL) != 0;
-  return static_cast<std::uint8_t>((blank ? vmc::Blank : 0) | (foreign ? vmc::Foreign : 0));
+  const bool notOwned = (ghost & vtkDataSetAttributes::DUPLICATECELL) != 0;
+  return static_cast<std::uint8_t>((blank ? vmc::Blank : 0) | (notOwned ? vmc::NotOwned : 0));
 }
 
 void flagCells(vtkUnsignedCharArray* cellGhosts, GhostFlags& flags)
@@ -173,9 +173,9 @@ bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkU
 // Whether another piece makes the cell of an image of point data, given by its number along each axis. Ghost cells tell
 // it, else the pipeline's cut. Without either the owner of the maximum corner makes it: so do pieces that meet in one
 // layer of points, which vtkGhostCellsGenerator gives to the lower one.
-using CellIsForeign = std::function<bool(int x, int y, int z)>;
+using CellIsNotOwned = std::function<bool(int x, int y, int z)>;
 
-CellIsForeign foreignCells(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts,
+CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts,
   vtkUnsignedCharArray* cellGhosts)
 {
   const std::array<int, 3> points = sampleDimensions(samples);
@@ -205,7 +205,7 @@ CellIsForeign foreignCells(const ImageSamples& samples, const SampleChoice& choi
 // nothing. The last points along an axis begin no cell of the image, but layers outside it: those go with the outermost
 // cell.
 void flagPoints(
-  const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, const CellIsForeign& isForeign, GhostFlags& flags)
+  const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, const CellIsNotOwned& isNotOwned, GhostFlags& flags)
 {
   for (std::size_t point = 0; pointGhosts && point < flags.size(); ++point)
     if ((pointGhosts->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
@@ -216,9 +216,9 @@ void flagPoints(
     for (int y = 0; y < points[1]; ++y)
       for (int x = 0; x < points[0]; ++x)
       {
-        const bool foreign =
-          isForeign(std::min(x, points[0] - 2), std::min(y, points[1] - 2), std::min(z, points[2] - 2));
-        flags[point++] |= foreign ? vmc::Foreign : 0;
+        const bool notOwned =
+          isNotOwned(std::min(x, points[0] - 2), std::min(y, points[1] - 2), std::min(z, points[2] - 2));
+        flags[point++] |= notOwned ? vmc::NotOwned : 0;
       }
 }
 
@@ -254,7 +254,7 @@ GhostFlags flagsFrom(const GhostArrays& ghosts, const ImageSamples& samples, con
   if (samples.ofCells)
     flagCells(ghosts.cells, flags);
   else
-    flagPoints(samples, ghosts.points, foreignCells(samples, choice, ghosts.points, ghosts.cells), flags);
+    flagPoints(samples, ghosts.points, notOwnedCells(samples, choice, ghosts.points, ghosts.cells), flags);
   const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
   return any ? flags : GhostFlags();
 }

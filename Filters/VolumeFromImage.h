@@ -8,7 +8,7 @@
 #include "vtkImageData.h"
 #include "vtkSmartPointer.h"
 
-#include "Volume.h"
+#include "Compute/Volume/Volume.h"
 
 #include <array>
 #include <cstdint>

@@ -5,10 +5,10 @@
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
 
-#include "Devices.h"
-#include "Error.h"
-#include "HostClock.h"
-#include "MarchingCubes.h"
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Devices.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
 
 #include "vtkCommand.h"
 #include "vtkDataSetAttributes.h"
@@ -362,7 +362,7 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
   if (mesh->pointCount == 0)
     return this->MakeEmpty(samples, this->ComputeSampleIds, output);
   const std::vector<std::size_t> firstPoint = mesh->firstPoint;
-  vmc::HostBlocks& blocks = vmc::hostBlocksOf(*extraction.device());
+  vmc::HostMemoryPool& blocks = vmc::hostBlocksOf(*extraction.device());
   polyDataFromMesh(std::move(*mesh), samples, blocks, output);
   if (const auto name = this->NameOfScalars(samples.array))
     addIsovalueScalars(*name, request.isovalues, firstPoint, samples, &blocks, output);

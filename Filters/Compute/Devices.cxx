@@ -1,8 +1,8 @@
-#include "Devices.h"
+#include "Compute/Devices.h"
 
-#include "Device.h"
-#include "Error.h"
-#include "Instance.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Device.h"
+#include "Compute/Vulkan/Instance.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -94,9 +94,9 @@ const std::string& nameOf(const Device& device)
   return device.traits().name;
 }
 
-HostBlocks& hostBlocksOf(const Device& device)
+HostMemoryPool& hostBlocksOf(const Device& device)
 {
-  return device.hostBlocks();
+  return device.hostMemory();
 }
 
 std::vector<std::string> validationMessages()

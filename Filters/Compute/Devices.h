@@ -10,7 +10,7 @@ namespace vmc
 {
 
 class Device;
-class HostBlocks;
+class HostMemoryPool;
 
 // Names of the usable devices; equal names are numbered "(2)", "(3)". Empty without a Vulkan loader or driver.
 std::vector<std::string> deviceNames();
@@ -34,7 +34,7 @@ bool mayUseVulkan();
 const std::string& nameOf(const Device& device);
 
 // The memory of the device's output.
-HostBlocks& hostBlocksOf(const Device& device);
+HostMemoryPool& hostBlocksOf(const Device& device);
 
 // What Vulkan's validation layer has said so far, oldest first; it also went to the standard error stream, each message
 // after "Vulkan validation:". Validation is on, synchronization included, if the

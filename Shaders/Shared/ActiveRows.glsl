@@ -1,6 +1,6 @@
 // What CountBricks kept of the rows of active bricks.
-#include "Bindings.h"
-#include "Constants.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
 
 layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) readonly buffer RowPointOffset { uint rowPointOffset[]; };

@@ -1,6 +1,6 @@
 // The case of a dual cell from the inside bits of its four sample rows, and what the case emits.
-#include "Bindings.h"
-#include "Constants.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
 
 layout(std430, binding = BINDING_CASE_TABLE) readonly buffer CaseTable { uint caseWord[]; };
 

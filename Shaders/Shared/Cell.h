@@ -4,18 +4,17 @@
 #ifndef VMC_SHARED_CELL_H
 #define VMC_SHARED_CELL_H
 
-#include "Constants.h"
+#include "Shared/Constants.h"
 
 #define EDGE_AXIS(edge) ((edge) >> 2)
 #define EDGE_START_X(edge) (EDGE_AXIS(edge) == 0u ? 0u : ((edge)&1u))
 #define EDGE_START_Y(edge) (EDGE_AXIS(edge) == 0u ? ((edge)&1u) : EDGE_AXIS(edge) == 1u ? 0u : ((edge) >> 1 & 1u))
 #define EDGE_START_Z(edge) (EDGE_AXIS(edge) == 2u ? 0u : ((edge) >> 1 & 1u))
 
-// Where a kernel finds an edge: rows from that of the cell in bits 0 to 3, there being ROWS_ACROSS of them in a layer;
+// Where a kernel finds an edge: rows from that of the cell in bits 0 to 3, with BRICK_SAMPLES rows per layer;
 // samples from that of the cell in bit 4; axis from bit 5.
-#define ROWS_ACROSS (BRICK_SIZE + 1)
-#define EDGE_PLACE(edge) \
-  (EDGE_START_Y(edge) + ROWS_ACROSS * EDGE_START_Z(edge) + 16 * EDGE_START_X(edge) + 32 * EDGE_AXIS(edge))
+#define EDGE_PLACE(edge)                                                                                               \
+  (EDGE_START_Y(edge) + BRICK_SAMPLES * EDGE_START_Z(edge) + 16 * EDGE_START_X(edge) + 32 * EDGE_AXIS(edge))
 #define PLACE_ROWS(place) ((place)&15u)
 #define PLACE_SAMPLES(place) ((place) >> 4 & 1u)
 #define PLACE_AXIS(place) ((place) >> 5)

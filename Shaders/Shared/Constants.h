@@ -6,6 +6,10 @@
 // minimum corner each of them is. A row is the 8 samples of a brick along x; row = 8 * z + y inside the brick.
 #define BRICK_SIZE 8
 #define BRICK_ROWS 64
+// The dual cells of a brick touch 9 x 9 x 9 samples.
+#define BRICK_SAMPLES 9
+// Words of device memory per brick of the volume: the smallest and the largest key.
+#define BRICK_RANGE_WORDS 2
 // Most points (3 edges a sample) and triangles (5 a dual cell) that one brick can make.
 #define BRICK_MAX_POINTS 1536
 #define BRICK_MAX_TRIANGLES 2560
@@ -23,7 +27,7 @@
 #define ROW_WORDS BRICK_ROWS
 #define ROW_OFFSET_WORDS (BRICK_ROWS / 2)
 // With blank samples only: 8 live-cell bits a row, four rows a word.
-#define LIVE_CELL_WORDS (BRICK_ROWS / 4)
+#define VALID_CELL_WORDS (BRICK_ROWS / 4)
 
 // What the bits of a sample mean (specialization constant SAMPLE_KIND).
 #define SAMPLE_UNSIGNED 0
@@ -45,10 +49,15 @@
 // limits how many groups run at once. Software Vulkan lists all.
 #define GPU_LIST_SIZE 256
 
+// Bits of SlabConstants::settings: which outputs the emitting kernels write, by binding (Bindings.h), and others.
+#define SETTING_WRITES(binding) (1u << ((binding)-BINDING_POSITION))
+#define SETTING_FLIP_WINDING (1u << 16) // the geometry mirrors
+#define SETTING_CLOSED (1u << 17)       // the outermost padding layers count as below every isovalue
+
 // Flags of a sample (BINDING_GHOSTS). Blank: its value means nothing; a dual cell that touches it makes nothing, and
 // gradients leave it out. Foreign: another piece owns it, and the dual cell whose minimum corner it is.
 #define GHOST_BLANK 1u
-#define GHOST_FOREIGN 2u
+#define GHOST_NOT_OWNED 2u
 
 // Exclusive scans work on blocks of this many bricks: one group of SCAN_GROUP_SIZE invocations, each with a run.
 #define SCAN_GROUP_SIZE 256

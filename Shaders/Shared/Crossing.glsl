@@ -5,7 +5,7 @@ float fractionOfFloats(uvec2 a, uvec2 b)
 {
   const int exponent = max(exponentOfSample(a), exponentOfSample(b));
   const float start = scaledFloat(bitsOfKey(a.x), exponent);
-  const float scale = powerOfTwo(int(slab.isovalueWord0) - unitExponent(exponent));
+  const float scale = powerOfTwo(slab.isovalueExponent - unitExponent(exponent));
   const Pair part =
     sumOfPairs(sumOfTwo(slab.isovalueHigh * scale, -start), Pair(slab.isovalueLow * scale, 0));
   return quotientOfPairs(part, sumOfTwo(scaledFloat(bitsOfKey(b.x), exponent), -start));
@@ -13,7 +13,7 @@ float fractionOfFloats(uvec2 a, uvec2 b)
 
 float fractionOfDoubles(uvec2 a, uvec2 b)
 {
-  const uvec2 isovalue = uvec2(slab.isovalueWord0, slab.isovalueWord1);
+  const uvec2 isovalue = uvec2(slab.isovalueLowWord, slab.isovalueHighWord);
   const int exponent = max(max(exponentOfDouble(a), exponentOfDouble(b)), exponentOfDouble(isovalue));
   const Parts from = partsOfDouble(a, exponent);
   return quotientOfPairs(
@@ -45,11 +45,4 @@ float crossingFraction(uvec2 a, uvec2 b)
   else
     fraction = fractionOfFloats(a, b);
   return clamp(fraction, 0, 1);
-}
-
-// A crossing in two words: sample number in the window, then the fraction with the axis in the two top bits, which are
-// free in a float of [0, 1].
-uvec2 packCrossing(uint number, uint axis, float fraction)
-{
-  return uvec2(number, floatBitsToUint(fraction) | axis << 30);
 }

@@ -3,8 +3,8 @@
 // are right to a few units of 2^-46 of the difference, however close the numbers are: parts of like rank subtract
 // exactly where they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974), and no part is rounded before all are
 // summed.
-#include "Exponent.glsl"
-#include "FloatPair.glsl"
+#include "Shared/Exponent.glsl"
+#include "Shared/FloatPair.glsl"
 
 struct Parts
 {

@@ -9,7 +9,7 @@ uint ghostOf(uvec3 at)
 {
   if (!Ghosts)
     return 0;
-  const uint index = slab.ghostSkew + sampleNumber(imagePosition(at));
+  const uint index = slab.ghostOffset + sampleNumber(imagePosition(at));
   return ghostWord[index / 4] >> (8 * (index % 4)) & 0xFFu;
 }
 

@@ -1,5 +1,5 @@
 // Access to 1-, 2-, 4- and 8-byte values packed into 32-bit words, so that no storage feature of a device is needed.
-#include "Constants.h"
+#include "Shared/Constants.h"
 
 layout(constant_id = SPECIALIZE_SAMPLE_BYTES) const uint SampleBytes = 4;
 layout(constant_id = SPECIALIZE_SAMPLE_KIND) const uint SampleKind = SAMPLE_FLOAT;

@@ -4,9 +4,9 @@
 //   float: the bits, complemented if negative, else with the sign bit set; NaN becomes 0, below minus infinity.
 // A sample is (key, low): the key of 64-bit samples has a second word, that of others is 0.
 // Include after Slab.glsl.
-#include "Bindings.h"
-#include "Double.glsl"
-#include "Packed.glsl"
+#include "Shared/Bindings.h"
+#include "Shared/Double.glsl"
+#include "Shared/Packed.glsl"
 
 layout(std430, binding = BINDING_SAMPLES) readonly buffer Samples { uint sampleWord[]; };
 
@@ -49,7 +49,7 @@ uvec2 sampleAt(uint index)
 // The sample at a place of the grid.
 uvec2 gridSample(uvec3 at)
 {
-  return isOutside(at) ? uvec2(OutsideHigh, OutsideLow) : sampleAt(slab.windowSkew + sampleNumber(imagePosition(at)));
+  return isOutside(at) ? uvec2(OutsideHigh, OutsideLow) : sampleAt(slab.windowOffset + sampleNumber(imagePosition(at)));
 }
 
 bool isNan(uvec2 value) { return SampleKind == SAMPLE_FLOAT && (value.x | value.y) == 0; }

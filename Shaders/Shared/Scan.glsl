@@ -1,7 +1,7 @@
 // Sums that stick at 2^32 - 1 instead of wrapping, so that the host sees an overflow; and an exclusive scan over the
 // invocations of a group of 64 or SCAN_GROUP_SIZE; smaller groups, as on software Vulkan, must not call it. Include
 // after the kernel has declared its group size: until then gl_WorkGroupSize silently means 1.
-#include "Constants.h"
+#include "Shared/Constants.h"
 
 // The group scans in two levels: runs of ScanWidth invocations, then the runs, of which there are as many.
 const uint ScanWidth = gl_WorkGroupSize.x > 64 ? 16 : 8;
@@ -20,9 +20,9 @@ uint scanSum(uint a, uint b) { return gl_WorkGroupSize.x == SCAN_GROUP_SIZE ? ad
 // Every invocation of the group must call this. Returns the sum over the invocations before this one.
 uint exclusiveGroupScan(uint value, out uint total)
 {
-  const uint lane = gl_LocalInvocationID.x;
-  const uint run = lane / ScanWidth, place = lane % ScanWidth;
-  scanValue[lane] = value;
+  const uint invocation = gl_LocalInvocationID.x;
+  const uint run = invocation / ScanWidth, place = invocation % ScanWidth;
+  scanValue[invocation] = value;
   barrier();
   uint before = 0;
   for (uint i = 0; i + 1 < ScanWidth; ++i)

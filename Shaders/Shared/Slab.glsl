@@ -1,10 +1,17 @@
 // Push constants of a slab, and where its bricks and samples lie.
 // Include after the kernel has declared its group size: until then gl_WorkGroupSize silently means 1.
-#include "Constants.h"
-#include "Structs.h"
+#include "Shared/Constants.h"
+#include "Shared/Bindings.h"
+#include "Shared/Structs.h"
+#include "Shared/Invocation.glsl"
 
 layout(push_constant) uniform Push { SlabConstants slab; };
 layout(constant_id = SPECIALIZE_PADDED) const bool Padded = false;
+
+bool isSet(uint setting) { return (slab.settings & setting) != 0; }
+
+// Whether the kernel writes the output of this binding.
+bool writes(uint binding) { return isSet(SETTING_WRITES(binding)); }
 
 // Minimum corner of a brick of the slab, in samples of the grid.
 uvec3 brickCorner(uint brick)
@@ -32,7 +39,7 @@ uvec3 imagePosition(uvec3 at)
 // Whether a place of the grid counts as below every isovalue: the outermost layer of a padded side that closes.
 bool isOutside(uvec3 at)
 {
-  if (!Padded || slab.closed == 0)
+  if (!Padded || !isSet(SETTING_CLOSED))
     return false;
   const bvec3 low = equal(at, uvec3(0)), high = equal(at, gridSize() - 1);
   const bvec3 lowPadded = greaterThan(lowPadding(), uvec3(0)), highPadded = greaterThan(highPadding(), uvec3(0));
@@ -60,6 +67,3 @@ uint sampleNumber(uvec3 position)
 // Blocks of bricks of the slab that scans work on.
 uint scanBlocks() { return (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE; }
 
-// Group and invocation numbers of dispatches that fold more groups than one axis allows into a second axis.
-uint groupIndex() { return gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y; }
-uint invocationIndex() { return groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

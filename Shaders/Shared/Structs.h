@@ -24,35 +24,30 @@ struct SlabConstants
   uint sizeX; // samples of the grid along each axis, padding included
   uint sizeY;
   uint sizeZ;
-  uint windowLayer; // first z-layer of image samples in the bound window
-  uint windowSkew;  // samples from the start of the binding to the first sample of that layer
-  uint bricksX;     // bricks of the volume along x and y
+  uint windowLayer;  // first z-layer of image samples in the bound window
+  uint windowOffset; // samples from the start of the binding to the first sample of that layer
+  uint bricksX;      // bricks of the volume along x and y
   uint bricksY;
-  uint brickLayer;    // first brick layer of the slab
-  uint brickCount;    // bricks of the slab, look-ahead layer included
-  uint ownBrickCount; // bricks that the slab emits
-  uint maxGroups;     // of one dispatch along one axis
-  uint activeRoom;    // active bricks that the buffers have room for: the stride of BINDING_BRICK_OFFSET
-  uint pointRoom;     // points and triangles, likewise
-  uint triangleRoom;
-  uint pointBase;     // id of the slab's first point
-  uint thresholdKey;  // a sample is inside when its key is not below this one ...
-  uint thresholdLow;  // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
-  uint selectUpTo; // a brick is active when its smallest key is not above this and its largest not below thresholdKey
-  float isovalueHigh; // 32-bit float samples: isovalue = (high + low) * 2^e. Others: unused
-  float isovalueLow;  // see above. Integers: threshold - isovalue, in [0, 1]
-  uint isovalueWord0; // 64-bit float samples: the isovalue's low word; 32-bit: the integer e above. Others: unused
-  uint isovalueWord1; // 64-bit float samples: the isovalue's high word. Others: unused
-  uint flipWinding;     // 1 when the geometry mirrors
-  uint writesNormals;   // 1: EmitPoints writes BINDING_NORMAL
-  uint writesCrossings; // 1: EmitPoints writes BINDING_CROSSING
-  uint writesGradients; // 1: EmitPoints writes BINDING_GRADIENT
-  uint writesLow;       // 1: EmitPoints writes BINDING_POSITION_LOW
-  uint writesCells;     // 1: EmitTriangles writes BINDING_TRIANGLE_CELL
-  uint padding;         // layers at the low side of x, y, z, then at the high side: 2 bits each
-  uint closed;          // 1: the outermost padding layers count as below every isovalue
-  float border;         // where padding lies: steps beyond the outermost image samples, 0 or 0.5
-  uint ghostSkew;       // bytes from the start of BINDING_GHOSTS to the first flag of the window
+  uint brickLayer;     // first brick layer of the slab
+  uint brickCount;     // bricks of the slab, look-ahead layer included
+  uint ownBrickCount;  // bricks that the slab emits
+  uint maxGroups;      // of one dispatch along one axis
+  uint activeCapacity; // active bricks that the buffers have room for: the stride of BINDING_BRICK_OFFSET
+  uint pointCapacity;  // points and triangles, likewise
+  uint triangleCapacity;
+  uint pointBase;    // id of the slab's first point
+  uint thresholdKey; // a sample is inside when its key is not below this one ...
+  uint thresholdLow; // ... and, in 64-bit samples of that key, its low word is not below this one; else 0
+  uint selectUpTo;   // a brick is active when its smallest key is not above this and its largest not below thresholdKey
+  float isovalueHigh;   // 32-bit float samples: isovalue = (high + low) * 2^exponent. Others: unused
+  float isovalueLow;    // see above. Integers: threshold - isovalue, in [0, 1]
+  int isovalueExponent; // see above
+  uint isovalueLowWord; // 64-bit float samples: the two words of the isovalue. Others: unused
+  uint isovalueHighWord;
+  uint settings;    // SETTING_... in Constants.h
+  uint padding;     // layers at the low side of x, y, z, then at the high side: 2 bits each
+  float border;     // where padding lies: steps beyond the outermost image samples, 0 or 0.5
+  uint ghostOffset; // bytes from the start of BINDING_GHOSTS to the first flag of the window
 };
 
 // Index space to world space. A coordinate is kept as the unevaluated sum of two floats, so that a large origin does
@@ -63,8 +58,8 @@ struct Geometry
   vec4 originLow;
   vec4 axisHigh[3]; // world vector of one step along x, y, z
   vec4 axisLow[3];
-  // Rows of the inverse transpose of the matrix above, each column divided by a power of two so that its largest element
-  // is in [1, 2); and the exponents of these powers.
+  // Rows of the inverse transpose of the matrix above, each column divided by a power of two so that its largest
+  // element is in [1, 2); and the exponents of these powers.
   vec4 gradientToWorld[3];
   ivec4 gradientExponent;
 };
@@ -72,17 +67,16 @@ struct Geometry
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
-  uint count;      // points, or corners of triangles
-  uint components; // values a point
-  uint windowSkew; // samples from the start of the binding to the first sample of the window
-  uint strideY;    // samples from one row to the next
-  uint strideZ;    // samples from one layer to the next
-  uint firstId;    // RepeatCorners: id of the point whose values come first
+  uint count;        // points, or corners of triangles
+  uint components;   // values a point
+  uint windowOffset; // samples from the start of the binding to the first sample of the window
+  uint strideY;      // samples from one row to the next
+  uint strideZ;      // samples from one layer to the next
 };
 
 #ifdef __cplusplus
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 48 * 4, "no padding");
+static_assert(sizeof(SlabConstants) == 27 * 4 && sizeof(Geometry) == 48 * 4, "no padding");
 }
 #endif
 

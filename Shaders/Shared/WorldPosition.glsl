@@ -1,10 +1,10 @@
 // From index space to world space without losing the fraction of a cell: sample position and fraction stay apart, and
 // the position is the unevaluated sum of two floats until the last addition.
-#include "Bindings.h"
-#include "Constants.h"
-#include "Exponent.glsl"
-#include "FloatPair.glsl"
-#include "Structs.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
+#include "Shared/Exponent.glsl"
+#include "Shared/FloatPair.glsl"
+#include "Shared/Structs.h"
 
 // Whether the axes of the volume are those of the world: two thirds of the products are 0 then.
 layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;

@@ -1,6 +1,6 @@
 #include "AccuracyReport.h"
 
-#include "AnalyticVolumes.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <cstdio>
 #include <ctime>

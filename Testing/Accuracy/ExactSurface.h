@@ -2,9 +2,9 @@
 #ifndef vmcExactSurface_h
 #define vmcExactSurface_h
 
-#include "AnalyticVolumes.h"
-#include "Volume.h"
-#include "WholeSurface.h"
+#include "Compute/Volume/Volume.h"
+#include "Reference/WholeSurface.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <array>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "IsovalueCases.h"
 
-#include "AnalyticVolumes.h"
 #include "Measurement.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <cmath>
 #include <limits>

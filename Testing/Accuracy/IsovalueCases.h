@@ -2,8 +2,8 @@
 #ifndef vmcIsovalueCases_h
 #define vmcIsovalueCases_h
 
-#include "MarchingCubes.h"
-#include "Volume.h"
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Volume/Volume.h"
 
 #include <optional>
 #include <string>

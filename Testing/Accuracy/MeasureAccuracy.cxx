@@ -1,10 +1,10 @@
 // Measures how far the surfaces of a device are from exact ones and writes Documentation/Accuracy.md to the standard
 // output. Status 0: within the bounds; 1: not, and the error stream tells what; 77: no device.
 #include "AccuracyReport.h"
-#include "AnalyticVolumes.h"
-#include "DeviceDescription.h"
-#include "Devices.h"
-#include "Error.h"
+#include "Compute/Devices.h"
+#include "Compute/System/Error.h"
+#include "Support/AnalyticVolumes.h"
+#include "Support/DeviceDescription.h"
 
 #include <iostream>
 

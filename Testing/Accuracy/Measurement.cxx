@@ -1,8 +1,8 @@
 #include "Measurement.h"
 
-#include "AnalyticVolumes.h"
 #include "ExactSurface.h"
-#include "WholeSurface.h"
+#include "Reference/WholeSurface.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <algorithm>
 #include <cmath>

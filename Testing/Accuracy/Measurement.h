@@ -2,9 +2,9 @@
 #ifndef vmcMeasurement_h
 #define vmcMeasurement_h
 
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Volume/Volume.h"
 #include "Errors.h"
-#include "MarchingCubes.h"
-#include "Volume.h"
 
 #include <array>
 #include <string>

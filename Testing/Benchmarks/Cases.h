@@ -2,8 +2,8 @@
 #ifndef vmcCases_h
 #define vmcCases_h
 
-#include "AnalyticVolumes.h"
-#include "Volume.h"
+#include "Compute/Volume/Volume.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <cstdint>
 #include <optional>

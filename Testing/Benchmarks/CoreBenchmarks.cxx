@@ -6,10 +6,10 @@
 //   CASE/memory   device memory; its time means nothing
 // The time of a row is the host's clock around the call. Counters "ms ..." are the stages of the report: kernels by the
 // device's clock.
+#include "Compute/Devices.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Device.h"
 #include "CountedSurface.h"
-#include "Device.h"
-#include "Devices.h"
-#include "Error.h"
 #include "Extraction.h"
 #include "Probes.h"
 #include "Program.h"

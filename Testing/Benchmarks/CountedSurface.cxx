@@ -1,6 +1,6 @@
 #include "CountedSurface.h"
 
-#include "CaseTable.h"
+#include "Compute/Contour/CaseTable.h"
 #include "Threads.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 #include "Extraction.h"
 
-#include "Device.h"
-#include "HostClock.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/Vulkan/Device.h"
 
 namespace vmc::benchmarks
 {

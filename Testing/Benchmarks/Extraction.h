@@ -3,7 +3,7 @@
 #define vmcExtraction_h
 
 #include "Cases.h"
-#include "MarchingCubes.h"
+#include "Compute/Contour/MarchingCubes.h"
 
 namespace vmc::benchmarks
 {

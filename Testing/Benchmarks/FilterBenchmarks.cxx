@@ -13,11 +13,11 @@
 //   CASE/averaged                   vtkCellDataToPointData, then vtkFlyingEdges3D, with all threads: another surface
 // Points and triangles alone: no normals, no scalars. The time is the host's clock around Update; counters "ms ..." are
 // the stages that the filter tells: kernels by the device's clock.
-#include "Device.h"
-#include "Devices.h"
-#include "Error.h"
+#include "Compute/Devices.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/Vulkan/Device.h"
 #include "FlyingEdgesReference.h"
-#include "HostClock.h"
 #include "Program.h"
 #include "RealVolumes.h"
 #include "Threads.h"

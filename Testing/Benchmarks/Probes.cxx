@@ -1,21 +1,15 @@
 #include "Probes.h"
+#include "Embedded/Probes.h"
 
-#include "Buffer.h"
-#include "Commands.h"
-#include "HostClock.h"
-#include "Kernel.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/Vulkan/Buffer.h"
+#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/Kernel.h"
 #include "ProbeConstants.h"
 #include "Program.h"
 
 #include <algorithm>
 #include <cstring>
-
-// Embedded beside the project's own kernels (CMakeLists.txt).
-namespace vmc::shaders
-{
-extern const Words ProbeRead;
-extern const Words ProbeWrite;
-}
 
 namespace vmc::benchmarks
 {
@@ -46,8 +40,8 @@ public:
 
   std::uint64_t bytes() const { return this->Bytes; }
 
-  double read() { return this->dispatch(shaders::ProbeRead, ~0u); }
-  double write() { return this->dispatch(shaders::ProbeWrite, Written); }
+  double read() { return this->dispatch(kernels::ProbeRead, ~0u); }
+  double write() { return this->dispatch(kernels::ProbeWrite, Written); }
   double toDevice() { return this->copy(this->Upload, this->OnDevice); }
   double toHost() { return this->copy(this->OnDevice, this->Readback); }
 
@@ -64,7 +58,7 @@ private:
     return Buffer(*this->Owner, this->Budget, this->Bytes, Buffer::Memory::Readback, "probed memory of the host");
   }
 
-  double dispatch(const shaders::Words& kernel, std::uint32_t push)
+  double dispatch(const kernels::Words& kernel, std::uint32_t push)
   {
     this->Recorder.begin();
     this->Recorder.stage("Probe");

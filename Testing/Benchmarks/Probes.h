@@ -2,7 +2,7 @@
 #ifndef vmcProbes_h
 #define vmcProbes_h
 
-#include "Device.h"
+#include "Compute/Vulkan/Device.h"
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 #include "Program.h"
 
-#include "DeviceDescription.h"
-#include "Devices.h"
+#include "Compute/Devices.h"
+#include "Support/DeviceDescription.h"
 #include "Threads.h"
 
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #define vmcProgram_h
 
 #include "Cases.h"
-#include "Device.h"
+#include "Compute/Vulkan/Device.h"
 
 #include <benchmark/benchmark.h>
 

@@ -110,7 +110,7 @@ class Readme(unittest.TestCase):
         self.check(complaints_about_tests(self.rows, tests_of(listing.stdout)))
 
     def test_the_types_are_those_of_the_core(self):
-        self.check(complaints_about_types(self.rows, source("Filters/Compute/Volume.h")))
+        self.check(complaints_about_types(self.rows, source("Filters/Compute/Volume/Volume.h")))
 
     def test_the_properties_are_those_of_the_proxy(self):
         self.check(complaints_about_properties(self.rows, source("Plugin/VulkanMarchingCubes.xml")))

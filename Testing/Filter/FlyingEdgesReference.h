@@ -2,7 +2,7 @@
 #ifndef FlyingEdgesReference_h
 #define FlyingEdgesReference_h
 
-#include "MeshProperties.h"
+#include "Support/MeshProperties.h"
 
 #include "vtkImageData.h"
 #include "vtkPolyData.h"

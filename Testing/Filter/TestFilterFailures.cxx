@@ -1,8 +1,8 @@
 // What the filter does when the device fails: at the first submission of an extraction unless a test says otherwise.
 #include "FilterTest.h"
 
-#include "Device.h"
-#include "Devices.h"
+#include "Compute/Devices.h"
+#include "Compute/Vulkan/Device.h"
 
 #include "vtkCallbackCommand.h"
 #include "vtkExecutive.h"

@@ -2,9 +2,9 @@
 #ifndef vmcBrickRangeInputs_h
 #define vmcBrickRangeInputs_h
 
-#include "AnalyticVolumes.h"
-#include "BuildBrickRanges.h"
-#include "Structs.h"
+#include "Reference/BuildBrickRanges.h"
+#include "Shared/Structs.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <vector>
 

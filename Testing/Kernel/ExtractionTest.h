@@ -2,12 +2,12 @@
 #ifndef vmcExtractionTest_h
 #define vmcExtractionTest_h
 
-#include "AnalyticVolumes.h"
-#include "Error.h"
-#include "GpuTest.h"
-#include "MarchingCubes.h"
-#include "MeshProperties.h"
-#include "WholeSurface.h"
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/System/Error.h"
+#include "Reference/WholeSurface.h"
+#include "Support/AnalyticVolumes.h"
+#include "Support/GpuTest.h"
+#include "Support/MeshProperties.h"
 
 #include <memory>
 #include <vector>

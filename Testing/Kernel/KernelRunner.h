@@ -2,8 +2,8 @@
 #ifndef vmcKernelRunner_h
 #define vmcKernelRunner_h
 
-#include "Commands.h"
-#include "Device.h"
+#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/Device.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -48,7 +48,7 @@ public:
   }
 
   template <class Push>
-  void run(const shaders::Words& spirv, const Specialization& specialization, const Push& push, std::uint64_t groups,
+  void run(const kernels::Words& spirv, const Specialization& specialization, const Push& push, std::uint64_t groups,
     std::uint32_t arrays = 1)
   {
     const Kernel& kernel = this->Owner.kernels().get(spirv, specialization);

@@ -1,8 +1,9 @@
 #include "SlabInputs.h"
 
-#include "Constants.h"
-#include "Isovalue.h"
-#include "SlabPasses.h"
+#include "Compute/Contour/Isovalue.h"
+#include "Compute/Contour/SlabPasses.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
 
 #include <algorithm>
 #include <cstring>
@@ -45,7 +46,7 @@ Samples randomGhosts(const SlabChoice& choice)
   {
     const double drawn = 100 * chance.value({ double(i), 0, 0 });
     flags.setValue(i, 2 * drawn < choice.ghostPercent ? Ghost::Blank
-                      : drawn < choice.ghostPercent   ? Ghost::Foreign
+                      : drawn < choice.ghostPercent   ? Ghost::NotOwned
                                                       : 0);
   }
   return flags;
@@ -76,8 +77,9 @@ void setThreshold(SlabConstants& slab, SampleType type)
   slab.isovalueLow = threshold.low;
   std::array<std::uint32_t, 2> words;
   std::memcpy(words.data(), &threshold.isovalue, sizeof(words));
-  slab.isovalueWord0 = bytesOf(type) == 8 ? words[0] : static_cast<std::uint32_t>(threshold.exponent);
-  slab.isovalueWord1 = words[1];
+  slab.isovalueExponent = threshold.exponent;
+  slab.isovalueLowWord = words[0];
+  slab.isovalueHighWord = words[1];
 }
 
 }
@@ -101,11 +103,11 @@ SlabInput makeSlabInput(const SlabChoice& choice)
   setNan(samples, choice.nanPercent);
   const auto bricks = [&](int axis) { return (grid[axis] + BRICK_SIZE - 1) / BRICK_SIZE; };
   const std::uint32_t layers = choice.layers == 0 ? bricks(2) - choice.firstLayer : choice.layers;
-  const std::uint32_t lookAhead = choice.firstLayer + layers < bricks(2) ? 1 : 0;
+  const std::uint32_t haloLayers = choice.firstLayer + layers < bricks(2) ? 1 : 0;
   const std::uint32_t before = choice.padding.low[2] + 1;
   const std::uint32_t firstSample = std::max(BRICK_SIZE * choice.firstLayer, before) - before;
   const std::uint32_t endSample =
-    std::min(BRICK_SIZE * (choice.firstLayer + layers + lookAhead) + 2 - choice.padding.low[2], choice.size[2]);
+    std::min(BRICK_SIZE * (choice.firstLayer + layers + haloLayers) + 2 - choice.padding.low[2], choice.size[2]);
 
   SlabInput input;
   input.name = describe(choice);
@@ -115,26 +117,24 @@ SlabInput makeSlabInput(const SlabChoice& choice)
   slab.sizeY = grid[1];
   slab.sizeZ = grid[2];
   slab.windowLayer = firstSample;
-  slab.windowSkew = choice.skew;
+  slab.windowOffset = choice.skew;
   slab.bricksX = bricks(0);
   slab.bricksY = bricks(1);
   slab.brickLayer = choice.firstLayer;
-  slab.brickCount = bricks(0) * bricks(1) * (layers + lookAhead);
+  slab.brickCount = bricks(0) * bricks(1) * (layers + haloLayers);
   slab.ownBrickCount = bricks(0) * bricks(1) * layers;
   slab.maxGroups = 65535;
   setThreshold(slab, choice.type);
-  slab.writesNormals = 1;
-  slab.writesCrossings = 1;
-  slab.writesGradients = 1;
-  slab.writesLow = 1;
-  slab.writesCells = 1;
+  for (const std::uint32_t output :
+    { BINDING_NORMAL, BINDING_CROSSING, BINDING_GRADIENT, BINDING_POSITION_LOW, BINDING_TRIANGLE_CELL })
+    slab.settings |= SETTING_WRITES(output);
   for (int axis = 0; axis < 3; ++axis)
     slab.padding |= choice.padding.low[axis] << 2 * axis | choice.padding.high[axis] << (2 * axis + 6);
-  slab.closed = choice.padding.closed ? 1 : 0;
+  slab.settings |= choice.padding.closed ? SETTING_CLOSED : 0;
   slab.border = choice.padding.border;
-  slab.ghostSkew = choice.ghostPercent != 0 ? choice.skew + 1 : 0;
+  slab.ghostOffset = choice.ghostPercent != 0 ? choice.skew + 1 : 0;
   if (choice.ghostPercent != 0)
-    input.ghosts = windowOf(randomGhosts(choice), firstSample, endSample, slab.ghostSkew);
+    input.ghosts = windowOf(randomGhosts(choice), firstSample, endSample, slab.ghostOffset);
   return input;
 }
 

@@ -2,10 +2,10 @@
 #ifndef vmcSlabInputs_h
 #define vmcSlabInputs_h
 
-#include "AnalyticVolumes.h"
-#include "Kernel.h"
-#include "PackedValues.h"
-#include "Structs.h"
+#include "Compute/Vulkan/Kernel.h"
+#include "Reference/PackedValues.h"
+#include "Shared/Structs.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,10 @@
-#include "BuildBrickRanges.h"
+#include "Embedded/Kernels.h"
+#include "Reference/BuildBrickRanges.h"
 
-#include "Bindings.h"
-#include "GpuTest.h"
 #include "KernelRunner.h"
+#include "Shared/Bindings.h"
 #include "SlabInputs.h"
+#include "Support/GpuTest.h"
 
 namespace vmc::test
 {
@@ -11,7 +12,7 @@ namespace vmc::test
 class BuildBrickRanges : public GpuTest
 {
 protected:
-  void expectTwin(const SlabInput& input)
+  void expectReference(const SlabInput& input)
   {
     const std::uint32_t bricks =
       input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer + input.slab.brickCount;
@@ -24,7 +25,7 @@ protected:
     runner.write(BINDING_TOTALS, total);
     Specialization specialization = input.specialization();
     runner.run(
-      shaders::BuildBrickRanges, specialization, input.slab, groupsFor(input.slab.brickCount, LINEAR_GROUP_SIZE));
+      kernels::BuildBrickRanges, specialization, input.slab, groupsFor(input.slab.brickCount, LINEAR_GROUP_SIZE));
 
     reference::buildBrickRanges(input.slab, input.samples, range, total);
     EXPECT_EQ(runner.read<reference::BrickRange>(BINDING_BRICK_RANGE, range.size()), range) << input.name;
@@ -32,16 +33,16 @@ protected:
   }
 };
 
-TEST_F(BuildBrickRanges, AreThoseOfTheTwin)
+TEST_F(BuildBrickRanges, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
-    this->expectTwin(input);
+    this->expectReference(input);
 }
 
 // One group more and one less than a full one: 63, 64 and 65 bricks are among the inputs; here several groups.
-TEST_F(BuildBrickRanges, OfSeveralGroupsAreThoseOfTheTwin)
+TEST_F(BuildBrickRanges, OfSeveralGroupsAreThoseOfTheReference)
 {
-  this->expectTwin(makeSlabInput({ { 97, 41, 27 }, SampleType::UInt8, 1 }));
+  this->expectReference(makeSlabInput({ { 97, 41, 27 }, SampleType::UInt8, 1 }));
 }
 
 }

@@ -1,11 +1,12 @@
-#include "Commands.h"
+#include "Compute/Vulkan/Commands.h"
 
-#include "Bindings.h"
-#include "Constants.h"
-#include "Error.h"
-#include "GpuTest.h"
+#include "Compute/System/Error.h"
+#include "Embedded/Kernels.h"
 #include "KernelRunner.h"
-#include "Structs.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
+#include "Shared/Structs.h"
+#include "Support/GpuTest.h"
 
 #include <functional>
 #include <numeric>
@@ -89,14 +90,14 @@ TEST_F(CommandsTest, DispatchOfNothingRecordsNothing)
 {
   Commands commands(*this->device());
   commands.begin();
-  commands.dispatch(this->device()->kernels().get(shaders::ScanBricks), {}, SlabConstants{}, 0);
+  commands.dispatch(this->device()->kernels().get(kernels::ScanBricks), {}, SlabConstants{}, 0);
   EXPECT_NO_THROW(commands.submitAndWait(this->Untold));
 }
 
 TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
 {
   const Device narrow({}, { 1024, 1, 4 });
-  const Kernel& kernel = narrow.kernels().get(shaders::ScanBricks);
+  const Kernel& kernel = narrow.kernels().get(kernels::ScanBricks);
   MemoryBudget budget;
   const Buffer small(narrow, budget, 1024, Buffer::Memory::Device, "small");
   const Buffer large(narrow, budget, 1028, Buffer::Memory::Device, "large");
@@ -123,7 +124,7 @@ TEST_F(CommandsTest, RefusalsNameTheKernelAndTheNumbers)
 
 TEST_F(CommandsTest, DescriptorSetsAreKeptForTheSameRegionsOfTheSameBuffers)
 {
-  const Kernel& select = this->device()->kernels().get(shaders::SelectBricks);
+  const Kernel& select = this->device()->kernels().get(kernels::SelectBricks);
   Buffer ranges = this->makeBuffer(64);
   const Buffer sums = this->makeBuffer(64);
   DescriptorSets sets(*this->device());
@@ -140,7 +141,7 @@ TEST_F(CommandsTest, DescriptorSetsAreKeptForTheSameRegionsOfTheSameBuffers)
 
 TEST_F(CommandsTest, DescriptorSetsAreForgottenOnceTheyAreMany)
 {
-  const Kernel& select = this->device()->kernels().get(shaders::SelectBricks);
+  const Kernel& select = this->device()->kernels().get(kernels::SelectBricks);
   const Buffer ranges = this->makeBuffer(64), sums = this->makeBuffer(1 << 16);
   DescriptorSets sets(*this->device());
   const auto regionSet = [&](std::uint64_t number)

@@ -1,9 +1,10 @@
-#include "CompactBricks.h"
+#include "Embedded/Kernels.h"
+#include "Reference/CompactBricks.h"
 
-#include "Bindings.h"
 #include "BrickRangeInputs.h"
-#include "GpuTest.h"
 #include "KernelRunner.h"
+#include "Shared/Bindings.h"
+#include "Support/GpuTest.h"
 
 namespace vmc::test
 {
@@ -11,7 +12,7 @@ namespace vmc::test
 class CompactBricks : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, BrickRangeInput input)
+  void expectReference(const Device& device, BrickRangeInput input)
   {
     if (input.slab.maxGroups == 0)
       input.slab.maxGroups = device.limits().maxGroups;
@@ -27,7 +28,7 @@ protected:
     runner.write(BINDING_ACTIVE_BRICK, activeBrick);
     runner.write(BINDING_TOTALS, total);
     runner.write(BINDING_DISPATCH, groups);
-    runner.run(shaders::CompactBricks, {}, input.slab, blocks);
+    runner.run(kernels::CompactBricks, {}, input.slab, blocks);
 
     reference::compactBricks(input.slab, input.range, slotOfBrick, activeBrick, total, groups);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_SLOT_OF_BRICK, bricks + 1), slotOfBrick) << bricks << " bricks";
@@ -40,19 +41,19 @@ protected:
 TEST_F(CompactBricks, ListsTheActiveBricksInAscendingOrder)
 {
   for (const std::uint32_t bricks : brickCounts())
-    this->expectTwin(*this->device(), brickRangeInput(bricks));
+    this->expectReference(*this->device(), brickRangeInput(bricks));
 }
 
 TEST_F(CompactBricks, TellsHowManyActiveBricksComeBeforeTheLookAhead)
 {
   for (const std::uint32_t ahead : { 1u, 2u, 3u, 1024u, 1025u })
-    this->expectTwin(*this->device(), brickRangeInput(2500, ahead, 33));
+    this->expectReference(*this->device(), brickRangeInput(2500, ahead, 33));
 }
 
 TEST_F(CompactBricks, GroupsThatFoldIntoTheSecondAxisListTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 3 });
-  this->expectTwin(narrow, brickRangeInput(5003, 100));
+  this->expectReference(narrow, brickRangeInput(5003, 100));
 }
 
 TEST_F(CompactBricks, SizesDispatchesForAnyNumberOfGroupsAnAxis)
@@ -61,7 +62,7 @@ TEST_F(CompactBricks, SizesDispatchesForAnyNumberOfGroupsAnAxis)
   {
     BrickRangeInput input = brickRangeInput(2500);
     input.slab.maxGroups = maxGroups;
-    this->expectTwin(*this->device(), input);
+    this->expectReference(*this->device(), input);
   }
 }
 

@@ -1,12 +1,13 @@
-#include "EmitPoints.h"
+#include "Embedded/Kernels.h"
+#include "Reference/EmitPoints.h"
 
-#include "Bindings.h"
-#include "GpuTest.h"
-#include "InterpolateAttribute.h"
+#include "Compute/Contour/SlabPasses.h"
 #include "KernelRunner.h"
+#include "Reference/InterpolateAttribute.h"
+#include "Reference/SlabReference.h"
+#include "Shared/Bindings.h"
 #include "SlabInputs.h"
-#include "SlabPasses.h"
-#include "SlabTwins.h"
+#include "Support/GpuTest.h"
 
 #include <cmath>
 
@@ -49,7 +50,7 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
 class EmitPoints : public GpuTest
 {
 protected:
-  static void writeInputs(KernelRunner& runner, const SlabInput& input, const reference::SlabTwins& twins,
+  static void writeInputs(KernelRunner& runner, const SlabInput& input, const reference::SlabReference& twins,
     const Geometry& geometry = geometryOf(IndexToWorld()))
   {
     runner.write(BINDING_SAMPLES, input.samples.words);
@@ -62,10 +63,10 @@ protected:
     runner.write(BINDING_TOTALS, twins.total);
   }
 
-  void expectTwin(
+  void expectReference(
     const Device& device, const SlabInput& input, const IndexToWorld& indexToWorld, const Specialization& special = {})
   {
-    reference::SlabTwins twins(input.slab, input.samples, input.ghosts);
+    reference::SlabReference twins(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
     const std::size_t points =
       twins.emitCount() < twins.activeCount() ? twins.brickOffset[twins.emitCount()] : twins.total[TOTAL_POINTS];
@@ -81,7 +82,7 @@ protected:
       runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), Untouched));
     Specialization specialization = special;
     specialization.merge(input.specialization());
-    runner.run(shaders::EmitPoints, specialization, twins.slab, twins.emitCount());
+    runner.run(kernels::EmitPoints, specialization, twins.slab, twins.emitCount());
 
     SCOPED_TRACE(input.name);
     const reference::WorldMap map(geometry);
@@ -155,24 +156,25 @@ protected:
   }
 };
 
-TEST_F(EmitPoints, AreThoseOfTheTwin)
+TEST_F(EmitPoints, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
-    this->expectTwin(*this->device(), input, IndexToWorld());
+    this->expectReference(*this->device(), input, IndexToWorld());
 }
 
 TEST_F(EmitPoints, LieWhereASkewedMapPutsThem)
 {
-  this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap());
-  this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::Int16, 3, 1, 2 }), skewedMap());
+  this->expectReference(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap());
+  this->expectReference(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::Int16, 3, 1, 2 }), skewedMap());
 }
 
 // Random samples make more points a brick than a GPU lists at a time.
 TEST_F(EmitPoints, AsOnAGpuAreTheSame)
 {
   const Specialization gpu = specializationOfBricks(true);
-  this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap(), gpu);
-  this->expectTwin(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), skewedMap(), gpu);
+  this->expectReference(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap(), gpu);
+  this->expectReference(
+    *this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), skewedMap(), gpu);
 }
 
 TEST_F(EmitPoints, OfAxesAlongThoseOfTheWorldNeedTheDiagonalOnly)
@@ -181,34 +183,34 @@ TEST_F(EmitPoints, OfAxesAlongThoseOfTheWorldNeedTheDiagonalOnly)
   map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
   map.axis = { { { 0.1, 0, 0 }, { 0, -0.7, 0 }, { 0, 0, 1.9 } } };
   const SlabInput input = makeSlabInput({ { 17, 13, 11 } });
-  this->expectTwin(*this->device(), input, map);
-  this->expectTwin(*this->device(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
+  this->expectReference(*this->device(), input, map);
+  this->expectReference(*this->device(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
 }
 
 TEST_F(EmitPoints, GroupsThatFoldIntoTheSecondAxisEmitTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 8 });
-  this->expectTwin(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 groups
+  this->expectReference(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 groups
 }
 
 TEST_F(EmitPoints, WithoutRoomWritesNothing)
 {
   const SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 0, 1, 2 }); // with a look-ahead layer
-  const reference::SlabTwins twins(input.slab, input.samples);
+  const reference::SlabReference twins(input.slab, input.samples);
   const std::uint32_t own = twins.total[TOTAL_OWN_POINTS], all = twins.total[TOTAL_POINTS];
   ASSERT_LT(own, all);
-  const auto writes = [&](std::uint32_t activeRoom, std::uint32_t pointRoom, bool emitsAhead)
+  const auto writes = [&](std::uint32_t activeCapacity, std::uint32_t pointCapacity, bool emitsAhead)
   {
     SlabConstants slab = twins.slab;
-    slab.activeRoom = activeRoom;
-    slab.pointRoom = pointRoom;
-    slab.writesNormals = slab.writesCrossings = slab.writesGradients = slab.writesLow = 0;
+    slab.activeCapacity = activeCapacity;
+    slab.pointCapacity = pointCapacity;
+    slab.settings = 0;
     slab.ownBrickCount = emitsAhead ? slab.brickCount : slab.ownBrickCount;
     KernelRunner runner(*this->device());
     writeInputs(runner, input, twins);
     const std::vector<std::uint32_t> untouched(3 * std::size_t(all), Untouched);
     runner.write(BINDING_POSITION, untouched);
-    runner.run(shaders::EmitPoints, input.specialization(), slab, twins.activeCount());
+    runner.run(kernels::EmitPoints, input.specialization(), slab, twins.activeCount());
     return runner.read<std::uint32_t>(BINDING_POSITION, untouched.size()) != untouched;
   };
   EXPECT_TRUE(writes(twins.activeCount(), own, false));
@@ -221,11 +223,8 @@ TEST_F(EmitPoints, WithoutRoomWritesNothing)
 TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)
 {
   SlabInput input = makeSlabInput({ { 9, 9, 9 } });
-  input.slab.writesNormals = 0;
-  input.slab.writesCrossings = 0;
-  input.slab.writesGradients = 0;
-  input.slab.writesLow = 0;
-  const reference::SlabTwins twins(input.slab, input.samples);
+  input.slab.settings = 0;
+  const reference::SlabReference twins(input.slab, input.samples);
   KernelRunner runner(*this->device());
   writeInputs(runner, input, twins);
   runner.write(BINDING_POSITION, std::vector<std::uint32_t>(3 * twins.total[TOTAL_POINTS], Untouched));
@@ -233,7 +232,7 @@ TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)
     BINDING_CROSSING };
   for (const std::uint32_t binding : others)
     runner.write(binding, std::vector<std::uint32_t>(1, Untouched));
-  runner.run(shaders::EmitPoints, input.specialization(), twins.slab, twins.emitCount());
+  runner.run(kernels::EmitPoints, input.specialization(), twins.slab, twins.emitCount());
   for (const std::uint32_t binding : others)
     EXPECT_EQ(runner.read<std::uint32_t>(binding, 1)[0], Untouched) << "binding " << binding;
 }

@@ -1,5 +1,5 @@
 // Whole extractions: requests, reuse, limits and errors.
-#include "ContourPlan.h"
+#include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // What happens when a device fails, and that validation would speak.
 #include "ExtractionTest.h"
 
-#include "Commands.h"
-#include "Error.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Commands.h"
 
 namespace vmc::test
 {

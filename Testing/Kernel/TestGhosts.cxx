@@ -102,7 +102,7 @@ struct Piece
           const std::byte* sample = static_cast<const std::byte*>(whole.samples) + index * bytes;
           this->samples.bytes.insert(this->samples.bytes.end(), sample, sample + bytes);
           const unsigned flags = whole.ghosts ? whole.ghosts[index] : 0;
-          this->ghosts.push_back(static_cast<std::uint8_t>(flags | (owned ? 0 : Ghost::Foreign)));
+          this->ghosts.push_back(static_cast<std::uint8_t>(flags | (owned ? 0 : Ghost::NotOwned)));
         }
   }
 
@@ -222,10 +222,10 @@ TEST_F(Ghosts, AForeignSampleTakesAwayTheCellWhoseMinimumCornerItIs)
   Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::UInt8, 1);
   for (std::uint32_t i = 0; i < samples.count(); ++i)
     samples.setValue(i, (i % 19 + i / 19 % 18 + i / 342) % 2);
-  for (const Size& foreign : { Size{ 4, 5, 6 }, Size{ 7, 7, 7 }, Size{ 8, 8, 8 }, Size{ 0, 0, 0 } })
-    this->expectWithout(samples, foreign, Ghost::Foreign,
-      [&foreign](const std::array<std::int64_t, 3>& cell)
-      { return cell[0] == foreign[0] && cell[1] == foreign[1] && cell[2] == foreign[2]; });
+  for (const Size& notOwned : { Size{ 4, 5, 6 }, Size{ 7, 7, 7 }, Size{ 8, 8, 8 }, Size{ 0, 0, 0 } })
+    this->expectWithout(samples, notOwned, Ghost::NotOwned,
+      [&notOwned](const std::array<std::int64_t, 3>& cell)
+      { return cell[0] == notOwned[0] && cell[1] == notOwned[1] && cell[2] == notOwned[2]; });
 }
 
 TEST_F(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
@@ -298,7 +298,7 @@ TEST_F(Ghosts, AForeignSampleHasItsPartInNormals)
     for (const Padding& padding : Paddings)
     {
       const Samples samples = sampleNoise({ 21, 19, 18 }, type, 6);
-      const std::vector<std::uint8_t> ghosts = scattered(Ghost::Foreign, samples);
+      const std::vector<std::uint8_t> ghosts = scattered(Ghost::NotOwned, samples);
       const std::vector<Triangle> whole = trianglesOf(this->extractAll(samples, nullptr, padding));
       const std::vector<Triangle> flagged = trianglesOf(this->extractAll(samples, ghosts.data(), padding));
       EXPECT_LT(flagged.size(), whole.size());
@@ -313,7 +313,7 @@ TEST_F(Ghosts, SmallBindingsGiveTheSameBytes)
   const auto small = std::make_shared<Device>(std::string(), DeviceLimits{ 128 << 10, 64, 100 });
   MarchingCubes backend(small);
   for (const SampleType type : AllSampleTypes)
-    for (const Ghost flag : { Ghost::Blank, Ghost::Foreign })
+    for (const Ghost flag : { Ghost::Blank, Ghost::NotOwned })
       for (const bool merge : { true, false })
       {
         const Samples samples = sampleNoise(size, type, 7);
@@ -332,7 +332,7 @@ TEST_F(Ghosts, SmallBindingsGiveTheSameBytes)
 TEST_F(Ghosts, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
 {
   const Samples samples = roughWall({ 33, 31, 401 });
-  for (const Ghost flag : { Ghost::Blank, Ghost::Foreign })
+  for (const Ghost flag : { Ghost::Blank, Ghost::NotOwned })
   {
     const std::vector<std::uint8_t> ghosts = scattered(flag, samples);
     Volume volume = samples.volume();
@@ -350,7 +350,7 @@ TEST_F(Ghosts, VolumeWithoutALiveCellGivesAnEmptyMesh)
 {
   const Samples samples = sampleNoise({ 12, 11, 10 }, SampleType::Int32, 3);
   Volume volume = samples.volume();
-  for (const std::uint8_t flags : { std::uint8_t(Ghost::Blank), std::uint8_t(Ghost::Foreign) })
+  for (const std::uint8_t flags : { std::uint8_t(Ghost::Blank), std::uint8_t(Ghost::NotOwned) })
   {
     const std::vector<std::uint8_t> ghosts(samples.count(), flags);
     volume.ghosts = ghosts.data();

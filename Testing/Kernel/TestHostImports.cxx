@@ -1,10 +1,10 @@
 // Host blocks of a device: they stay imported, come back, and outlive it.
 #include "ExtractionTest.h"
 
-#include "Buffer.h"
-#include "Commands.h"
-#include "HostBlocks.h"
-#include "OutputArray.h"
+#include "Compute/Contour/OutputArray.h"
+#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Vulkan/Buffer.h"
+#include "Compute/Vulkan/Commands.h"
 
 #include <set>
 #include <thread>
@@ -46,8 +46,8 @@ protected:
 
 TEST_F(HostImports, ABlockThatComesBackIsStillImported)
 {
-  HostBlocks& blocks = this->device()->hostBlocks();
-  const HostBlocks::Use use(blocks);
+  HostMemoryPool& blocks = this->device()->hostMemory();
+  const HostMemoryPool::Use use(blocks);
   HostBlock block = blocks.take(1 << 20);
   const Buffer* const import = blocks.importOf(block);
   ASSERT_NE(import, nullptr);
@@ -61,7 +61,7 @@ TEST_F(HostImports, ABlockThatComesBackIsStillImported)
 
 TEST_F(HostImports, RecycledOutputHoldsTheNewValues)
 {
-  const HostBlocks::Use use(this->device()->hostBlocks());
+  const HostMemoryPool::Use use(this->device()->hostMemory());
   const std::byte* memory = nullptr;
   for (std::uint32_t value = 1; value < 5; ++value)
   {
@@ -122,7 +122,7 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
 TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsTakeNothingFresh)
 {
   MarchingCubes backend(std::make_shared<Device>());
-  const HostBlocks& blocks = backend.device()->hostBlocks();
+  const HostMemoryPool& blocks = backend.device()->hostMemory();
   for (int run = 0; run < 2; ++run) // the first learns how much room is needed
     this->extract(backend, this->Ball.volume(), requestOf({ 0, 3 }));
   const std::size_t kept = blocks.takenBytes() + blocks.freeBytes();
@@ -139,19 +139,19 @@ TEST_F(HostImports, MemoryGoesWithTheLastExtractionObject)
     MarchingCubes first(device), second(device);
     this->extract(first, this->Ball.volume(), requestOf({ 0 }));
     mesh = this->extract(second, this->Ball.volume(), requestOf({ 3 }));
-    EXPECT_GT(device->hostBlocks().takenBytes(), 0u);
+    EXPECT_GT(device->hostMemory().takenBytes(), 0u);
   }
-  EXPECT_EQ(device->hostBlocks().freeBytes(), 0u);
+  EXPECT_EQ(device->hostMemory().freeBytes(), 0u);
   expectClosed(mesh);
   mesh = Mesh();
-  EXPECT_EQ(device->hostBlocks().takenBytes(), 0u);
-  EXPECT_EQ(device->hostBlocks().freeBytes(), 0u);
+  EXPECT_EQ(device->hostMemory().takenBytes(), 0u);
+  EXPECT_EQ(device->hostMemory().freeBytes(), 0u);
 }
 
 TEST_F(HostImports, MeshesOfOnePassAreOneRun)
 {
   MarchingCubes backend(std::make_shared<Device>());
-  const HostBlocks& blocks = backend.device()->hostBlocks();
+  const HostMemoryPool& blocks = backend.device()->hostMemory();
   const auto pass = [&]
   {
     std::vector<Mesh> meshes;

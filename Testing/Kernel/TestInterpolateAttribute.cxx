@@ -1,11 +1,12 @@
-#include "InterpolateAttribute.h"
+#include "Reference/InterpolateAttribute.h"
 
-#include "AnalyticVolumes.h"
-#include "Bindings.h"
-#include "Constants.h"
-#include "GpuTest.h"
+#include "Compute/Contour/SlabPasses.h"
+#include "Embedded/Kernels.h"
 #include "KernelRunner.h"
-#include "SlabPasses.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
+#include "Support/AnalyticVolumes.h"
+#include "Support/GpuTest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +58,7 @@ std::vector<reference::Crossing> randomCrossings(std::uint32_t count)
 class InterpolateAttribute : public GpuTest
 {
 protected:
-  void expectTwin(
+  void expectReference(
     const Device& device, SampleType type, std::uint32_t points, std::uint32_t components, std::uint32_t skew)
   {
     const reference::PackedValues attribute = randomAttribute(type, components, skew);
@@ -65,7 +66,7 @@ protected:
     ValueConstants push{};
     push.count = points;
     push.components = components;
-    push.windowSkew = skew;
+    push.windowOffset = skew;
     push.strideY = Size[0];
     push.strideZ = Size[0] * Size[1];
     const std::size_t values = std::size_t(points) * components;
@@ -74,7 +75,7 @@ protected:
     runner.write(BINDING_ATTRIBUTE, attribute.words);
     runner.write(BINDING_INTERPOLATED, std::vector<std::uint32_t>(values + 1, Untouched));
     Specialization specialization = specializationOf(type);
-    runner.run(shaders::InterpolateAttribute, specialization, push, groupsFor(values, LINEAR_GROUP_SIZE));
+    runner.run(kernels::InterpolateAttribute, specialization, push, groupsFor(values, LINEAR_GROUP_SIZE));
 
     std::vector<double> expected(values);
     reference::interpolateAttribute(push, crossing, attribute, expected);
@@ -93,20 +94,20 @@ TEST_F(InterpolateAttribute, MixesTheEndsOfTheEdgeForEveryType)
 {
   for (const SampleType type : AllSampleTypes)
     for (const std::uint32_t skew : { 0u, 1u, 2u, 3u, 17u })
-      this->expectTwin(*this->device(), type, 100, 3, skew);
+      this->expectReference(*this->device(), type, 100, 3, skew);
 }
 
 TEST_F(InterpolateAttribute, TakesAnyNumberOfPointsAndComponents)
 {
   for (const std::uint32_t components : { 1u, 2u, 9u })
     for (const std::uint32_t points : { 1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u, 997u })
-      this->expectTwin(*this->device(), SampleType::Float32, points, components, 0);
+      this->expectReference(*this->device(), SampleType::Float32, points, components, 0);
 }
 
 TEST_F(InterpolateAttribute, GroupsThatFoldIntoTheSecondAxisInterpolateTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 4 });
-  this->expectTwin(narrow, SampleType::UInt16, 999, 1, 1);
+  this->expectReference(narrow, SampleType::UInt16, 999, 1, 1);
 }
 
 }

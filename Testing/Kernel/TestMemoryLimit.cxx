@@ -1,5 +1,5 @@
 // Extractions that device memory holds only in part, and what stays there from one to the next.
-#include "ContourPlan.h"
+#include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 
 #include <set>

@@ -1,10 +1,11 @@
-#include "RepeatCorners.h"
+#include "Reference/RepeatCorners.h"
 
-#include "AnalyticVolumes.h"
-#include "Bindings.h"
-#include "Constants.h"
-#include "GpuTest.h"
+#include "Embedded/Kernels.h"
 #include "KernelRunner.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
+#include "Support/AnalyticVolumes.h"
+#include "Support/GpuTest.h"
 
 namespace vmc::test
 {
@@ -12,13 +13,13 @@ namespace vmc::test
 class RepeatCorners : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, std::uint32_t corners, std::uint32_t components, std::uint32_t firstId)
+  void expectReference(const Device& device, std::uint32_t corners, std::uint32_t components)
   {
     constexpr std::uint32_t Points = 97;
     const AnalyticVolume random = noise(corners);
     std::vector<std::uint32_t> pointId;
     for (std::uint32_t corner = 0; corner < corners; ++corner)
-      pointId.push_back(firstId + static_cast<std::uint32_t>(Points * random.value({ double(corner), 0, 0 })));
+      pointId.push_back(static_cast<std::uint32_t>(Points * random.value({ double(corner), 0, 0 })));
     std::vector<float> shared;
     for (std::uint32_t i = 0; i < Points * components; ++i)
       shared.push_back(static_cast<float>(i));
@@ -26,13 +27,12 @@ protected:
     ValueConstants push{};
     push.count = corners;
     push.components = components;
-    push.firstId = firstId;
 
     KernelRunner runner(device);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_SHARED_VALUES, shared);
     runner.write(BINDING_CORNER_VALUES, repeated);
-    runner.run(shaders::RepeatCorners, {}, push, groupsFor(corners * components, LINEAR_GROUP_SIZE));
+    runner.run(kernels::RepeatCorners, {}, push, groupsFor(corners * components, LINEAR_GROUP_SIZE));
     reference::repeatCorners(push, pointId, shared, repeated);
     EXPECT_EQ(runner.read<float>(BINDING_CORNER_VALUES, repeated.size()), repeated)
       << corners << " corners, " << components << " components";
@@ -43,19 +43,14 @@ TEST_F(RepeatCorners, CopiesTheValuesOfEachCornersPoint)
 {
   for (const std::uint32_t components : { 1u, 2u, 3u, 9u })
     for (const std::uint32_t corners : { 3u, 21u, 63u, 66u, 129u, 999u })
-      this->expectTwin(*this->device(), corners, components, 0);
-}
-
-TEST_F(RepeatCorners, CountsIdsFromTheFirst)
-{
-  this->expectTwin(*this->device(), 99, 3, 1000);
+      this->expectReference(*this->device(), corners, components);
 }
 
 TEST_F(RepeatCorners, GroupsThatFoldIntoTheSecondAxisCopyTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 4 });
-  this->expectTwin(narrow, 999, 1, 0); // 16 groups
-  this->expectTwin(narrow, 333, 2, 0); // 11 groups
+  this->expectReference(narrow, 999, 1); // 16 groups
+  this->expectReference(narrow, 333, 2); // 11 groups
 }
 
 }

@@ -1,9 +1,10 @@
-#include "ScanBricks.h"
+#include "Reference/ScanBricks.h"
 
-#include "Bindings.h"
-#include "Constants.h"
-#include "GpuTest.h"
+#include "Embedded/Kernels.h"
 #include "KernelRunner.h"
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
+#include "Support/GpuTest.h"
 
 #include <random>
 
@@ -32,12 +33,12 @@ Scanned randomCounts(std::uint32_t active, std::uint32_t largest, std::uint32_t 
 {
   Scanned scanned;
   SlabConstants& slab = scanned.slab;
-  slab.activeRoom = active + beyond;
+  slab.activeCapacity = active + beyond;
   slab.brickCount = active + 2 * beyond;
   slab.ownBrickCount = slab.brickCount - (own < active ? 1 : 0);
   std::mt19937 engine(active);
   std::uniform_int_distribution<std::uint32_t> distribution(0, largest);
-  scanned.value.assign(Arrays * std::size_t(slab.activeRoom) + 1, Untouched);
+  scanned.value.assign(Arrays * std::size_t(slab.activeCapacity) + 1, Untouched);
   scanned.sum.assign(BLOCK_SUM_ARRAYS * std::size_t(reference::scanBlocks(slab)), 0);
   for (std::uint32_t array = 0; array < Arrays; ++array)
     for (std::uint32_t slot = 0; slot < active; ++slot)
@@ -45,7 +46,7 @@ Scanned randomCounts(std::uint32_t active, std::uint32_t largest, std::uint32_t 
       std::uint32_t& sum =
         scanned.sum[(BLOCK_SUM_POINTS + array) * reference::scanBlocks(slab) + slot / SCAN_BLOCK_SIZE];
       const std::uint32_t count = distribution(engine);
-      scanned.value[array * slab.activeRoom + slot] = count;
+      scanned.value[array * slab.activeCapacity + slot] = count;
       sum = reference::stuck(std::uint64_t(sum) + count);
     }
   scanned.total[TOTAL_ACTIVE] = active;
@@ -64,13 +65,13 @@ protected:
     runner.write(BINDING_BRICK_OFFSET, input.value);
     runner.write(BINDING_BLOCK_SUM, input.sum);
     runner.write(BINDING_TOTALS, input.total);
-    runner.run(shaders::ScanBricks, {}, input.slab,
-      std::max<std::uint64_t>(groupsFor(input.slab.activeRoom, SCAN_BLOCK_SIZE), 1), Arrays);
+    runner.run(kernels::ScanBricks, {}, input.slab,
+      std::max<std::uint64_t>(groupsFor(input.slab.activeCapacity, SCAN_BLOCK_SIZE), 1), Arrays);
     value = runner.read<std::uint32_t>(BINDING_BRICK_OFFSET, input.value.size());
     total = runner.read<std::uint32_t>(BINDING_TOTALS, TOTAL_WORDS);
   }
 
-  void expectTwin(Scanned input)
+  void expectReference(Scanned input)
   {
     Words value, total;
     this->runKernel(input, value, total);
@@ -86,12 +87,12 @@ TEST_F(ScanBricks, SumsTheBricksBefore)
          SCAN_BLOCK_SIZE + 1u, 2 * SCAN_BLOCK_SIZE - 1u, 2 * SCAN_BLOCK_SIZE + 1u, 7919u, BatchBricks - 1, BatchBricks,
          BatchBricks + 1, 2 * BatchBricks + 4097 })
     for (const std::uint32_t beyond : { 0u, 1u, 1500u })
-      this->expectTwin(randomCounts(active, BRICK_MAX_TRIANGLES, active, beyond));
+      this->expectReference(randomCounts(active, BRICK_MAX_TRIANGLES, active, beyond));
 }
 
 TEST_F(ScanBricks, OfNoActiveBrickSumsToNothing)
 {
-  this->expectTwin(randomCounts(0, BRICK_MAX_TRIANGLES, 0, 1500));
+  this->expectReference(randomCounts(0, BRICK_MAX_TRIANGLES, 0, 1500));
 }
 
 // As after a slab with more of them.
@@ -102,26 +103,26 @@ TEST_F(ScanBricks, HasRoomForMoreBricksThanTheSlab)
   input.slab.ownBrickCount = 149;
   for (std::uint32_t array = 1; array < BLOCK_SUM_ARRAYS; ++array) // of one block now
     input.sum[array] = input.sum[array * (input.sum.size() / BLOCK_SUM_ARRAYS)];
-  this->expectTwin(input);
+  this->expectReference(input);
 }
 
 TEST_F(ScanBricks, TellsWhatComesBeforeTheLookAhead)
 {
   for (const std::uint32_t own : { 0u, 1u, 3u, 4u, 1023u, 1024u, 1025u, 2999u })
-    this->expectTwin(randomCounts(3000, BRICK_MAX_TRIANGLES, own));
+    this->expectReference(randomCounts(3000, BRICK_MAX_TRIANGLES, own));
 }
 
 TEST_F(ScanBricks, SticksAtTheLargestNumber)
 {
-  this->expectTwin(randomCounts(3000, 0xFFFFFFFFu, 2000));
-  this->expectTwin(randomCounts(3000, 3000000, 2500)); // passes the largest number half way
-  this->expectTwin(randomCounts(BatchBricks + 5, 30000, BatchBricks / 2));
+  this->expectReference(randomCounts(3000, 0xFFFFFFFFu, 2000));
+  this->expectReference(randomCounts(3000, 3000000, 2500)); // passes the largest number half way
+  this->expectReference(randomCounts(BatchBricks + 5, 30000, BatchBricks / 2));
 }
 
 TEST_F(ScanBricks, WithoutRoomForTheBricksTouchesNothing)
 {
   Scanned input = randomCounts(3000, BRICK_MAX_TRIANGLES, 3000);
-  input.slab.activeRoom = 2999;
+  input.slab.activeCapacity = 2999;
   Words value, total;
   this->runKernel(input, value, total);
   EXPECT_EQ(value, input.value);

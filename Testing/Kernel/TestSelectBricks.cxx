@@ -1,9 +1,10 @@
-#include "SelectBricks.h"
+#include "Embedded/Kernels.h"
+#include "Reference/SelectBricks.h"
 
-#include "Bindings.h"
 #include "BrickRangeInputs.h"
-#include "GpuTest.h"
 #include "KernelRunner.h"
+#include "Shared/Bindings.h"
+#include "Support/GpuTest.h"
 
 namespace vmc::test
 {
@@ -11,13 +12,13 @@ namespace vmc::test
 class SelectBricks : public GpuTest
 {
 protected:
-  void expectTwin(const Device& device, const BrickRangeInput& input)
+  void expectReference(const Device& device, const BrickRangeInput& input)
   {
     std::vector<std::uint32_t> sum(BLOCK_SUM_ARRAYS * reference::scanBlocks(input.slab) + 1, Untouched);
     KernelRunner runner(device);
     runner.write(BINDING_BRICK_RANGE, input.range);
     runner.write(BINDING_BLOCK_SUM, sum);
-    runner.run(shaders::SelectBricks, {}, input.slab, reference::scanBlocks(input.slab));
+    runner.run(kernels::SelectBricks, {}, input.slab, reference::scanBlocks(input.slab));
     reference::selectBricks(input.slab, input.range, sum);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_BLOCK_SUM, sum.size()), sum) << input.slab.brickCount << " bricks";
   }
@@ -26,18 +27,18 @@ protected:
 TEST_F(SelectBricks, CountsTheActiveBricksOfEachBlock)
 {
   for (const std::uint32_t bricks : brickCounts())
-    this->expectTwin(*this->device(), brickRangeInput(bricks));
+    this->expectReference(*this->device(), brickRangeInput(bricks));
 }
 
 TEST_F(SelectBricks, SkipsTheBricksOfEarlierSlabs)
 {
-  this->expectTwin(*this->device(), brickRangeInput(1500, 0, 77));
+  this->expectReference(*this->device(), brickRangeInput(1500, 0, 77));
 }
 
 TEST_F(SelectBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
 {
   const Device narrow({}, { ~0ull, 1, 3 });
-  this->expectTwin(narrow, brickRangeInput(5003)); // 5 blocks: 3 x 2 groups, the last of which has nothing to do
+  this->expectReference(narrow, brickRangeInput(5003)); // 5 blocks: 3 x 2 groups, the last of which has nothing to do
 }
 
 }

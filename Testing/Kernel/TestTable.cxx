@@ -1,5 +1,5 @@
 // Every combination of what a volume can be and what can be asked for, against a brute-force search in double.
-#include "ContourPlan.h"
+#include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ struct Inputs
     for (std::uint64_t i = 0; hasFlags && i < this->samples.count(); ++i)
     {
       const double drawn = chance.value({ double(i), 0, 0 });
-      this->ghosts.push_back(drawn < 0.02 ? Ghost::Blank : drawn < 0.08 ? Ghost::Foreign : 0);
+      this->ghosts.push_back(drawn < 0.02 ? Ghost::Blank : drawn < 0.08 ? Ghost::NotOwned : 0);
       if (drawn > 0.98 && (type == SampleType::Float32 || type == SampleType::Float64))
         this->samples.setValue(i, std::numeric_limits<double>::quiet_NaN());
     }

@@ -1,8 +1,8 @@
 // Arrays that go to the device through a ring of small slots, so that they wrap many times.
-#include "Commands.h"
-#include "Error.h"
-#include "GpuTest.h"
-#include "UploadRing.h"
+#include "Compute/Memory/UploadRing.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Commands.h"
+#include "Support/GpuTest.h"
 
 #include <cstring>
 #include <numeric>

@@ -2,7 +2,7 @@
 #ifndef vmcReferenceBuildBrickRanges_h
 #define vmcReferenceBuildBrickRanges_h
 
-#include "SlabGrid.h"
+#include "Reference/SlabGrid.h"
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 #ifndef vmcReferenceCompactBricks_h
 #define vmcReferenceCompactBricks_h
 
-#include "SelectBricks.h"
+#include "Reference/SelectBricks.h"
 
 namespace vmc::reference
 {

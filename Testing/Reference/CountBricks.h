@@ -2,9 +2,9 @@
 #ifndef vmcReferenceCountBricks_h
 #define vmcReferenceCountBricks_h
 
-#include "CaseTable.h"
-#include "SelectBricks.h"
-#include "SlabGrid.h"
+#include "Compute/Contour/CaseTable.h"
+#include "Reference/SelectBricks.h"
+#include "Reference/SlabGrid.h"
 
 #include <vector>
 
@@ -14,8 +14,8 @@ namespace vmc::reference
 // What is written of one row.
 struct CountedRow
 {
-  std::uint32_t word = 0;      // crossed edges and inside samples
-  std::uint32_t liveCells = 0; // bit x: the cell that starts at sample x
+  std::uint32_t word = 0;       // crossed edges and inside samples
+  std::uint32_t validCells = 0; // bit x: the cell that starts at sample x
   std::uint32_t points = 0;
   std::uint32_t triangles = 0;
 };
@@ -32,26 +32,26 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
     for (std::uint32_t axis = 0; axis < 3; ++axis)
     {
       const Position end = SlabGrid::endOf(p, axis);
-      if (!grid.contains(end) || grid.isInside(p) == grid.isInside(end) || (blanking && !grid.hasLiveCell(p, axis)))
+      if (!grid.contains(end) || grid.isInside(p) == grid.isInside(end) || (blanking && !grid.hasValidCell(p, axis)))
         continue;
       row.word |= 1u << (BRICK_SIZE * axis + x);
       ++row.points;
     }
-    if (grid.isLiveCell(p))
+    if (grid.isValidCell(p))
     {
-      row.liveCells |= 1u << x;
+      row.validCells |= 1u << x;
       row.triangles += static_cast<std::uint32_t>(trianglesOfCase(grid.caseOfCell(p)).size());
     }
   }
   return row;
 }
 
-// Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. liveCells is written only with
-// blanking; what the bricks make is added to the sums of their blocks. Without blanking no sample may be NaN, blank or
-// foreign.
+// Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. validCells is written only
+// with blanking; what the bricks make is added to the sums of their blocks. Without blanking no sample may be NaN,
+// blank or foreign.
 inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
   const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
-  std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& liveCells,
+  std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& validCells,
   std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& blockSum)
 {
   for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
@@ -70,12 +70,12 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
       rowEdges[slot * BRICK_ROWS + row] = counted.word;
       putPart(rowPointOffset, slot * BRICK_ROWS, 2, points);
       if (blanking)
-        putPart(liveCells, slot * BRICK_ROWS, 4, counted.liveCells);
+        putPart(validCells, slot * BRICK_ROWS, 4, counted.validCells);
       points += counted.points;
       triangles += counted.triangles;
     }
     brickOffset[slot] = points;
-    brickOffset[slab.activeRoom + slot] = triangles;
+    brickOffset[slab.activeCapacity + slot] = triangles;
     blockSum[BLOCK_SUM_POINTS * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE] += points;
     blockSum[BLOCK_SUM_TRIANGLES * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE] += triangles;
   }

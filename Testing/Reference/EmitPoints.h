@@ -2,7 +2,7 @@
 #ifndef vmcReferenceEmitPoints_h
 #define vmcReferenceEmitPoints_h
 
-#include "SlabGrid.h"
+#include "Reference/SlabGrid.h"
 
 #include <vector>
 
@@ -27,11 +27,11 @@ struct EmittedPoint
 inline double isovalueOf(const SlabConstants& slab, SampleType type)
 {
   if (type == SampleType::Float32)
-    return std::scalbn(double(slab.isovalueHigh) + slab.isovalueLow, static_cast<std::int32_t>(slab.isovalueWord0));
+    return std::scalbn(double(slab.isovalueHigh) + slab.isovalueLow, slab.isovalueExponent);
   if (type != SampleType::Float64)
     return valueOfKey(thresholdOf(slab, type), type) - slab.isovalueLow;
   double isovalue = 0;
-  const std::array<std::uint32_t, 2> words = { slab.isovalueWord0, slab.isovalueWord1 };
+  const std::array<std::uint32_t, 2> words = { slab.isovalueLowWord, slab.isovalueHighWord };
   std::memcpy(&isovalue, words.data(), sizeof(isovalue));
   return isovalue;
 }

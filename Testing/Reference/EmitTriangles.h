@@ -2,9 +2,9 @@
 #ifndef vmcReferenceEmitTriangles_h
 #define vmcReferenceEmitTriangles_h
 
-#include "CaseTable.h"
-#include "Cell.h"
-#include "SlabGrid.h"
+#include "Compute/Contour/CaseTable.h"
+#include "Reference/SlabGrid.h"
+#include "Shared/Cell.h"
 
 #include <map>
 #include <utility>
@@ -46,12 +46,12 @@ inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
   const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rowEdges, brickOffset);
   for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
-    std::uint32_t triangle = brickOffset[slab.activeRoom + slot];
+    std::uint32_t triangle = brickOffset[slab.activeCapacity + slot];
     for (std::uint32_t cellOfBrick = 0; cellOfBrick < BRICK_ROWS * BRICK_SIZE; ++cellOfBrick)
     {
       Position cell = rowStart(grid.brickCorner(activeBrick[slot]), cellOfBrick / BRICK_SIZE);
       cell[0] += cellOfBrick % BRICK_SIZE;
-      if (!grid.isLiveCell(cell))
+      if (!grid.isValidCell(cell))
         continue;
       for (const CellTriangle& edges : trianglesOfCase(grid.caseOfCell(cell)))
       {
@@ -63,7 +63,7 @@ inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
             cell[2] + EDGE_START_Z(edge) };
           corner[i] = ids.at({ start, EDGE_AXIS(edge) });
         }
-        if (slab.flipWinding != 0)
+        if ((slab.settings & SETTING_FLIP_WINDING) != 0)
           std::swap(corner[1], corner[2]);
         for (std::size_t i = 0; i < 3; ++i)
           pointId[3 * triangle + i] = corner[i];

@@ -2,8 +2,8 @@
 #ifndef vmcReferenceInterpolateAttribute_h
 #define vmcReferenceInterpolateAttribute_h
 
-#include "PackedValues.h"
-#include "Structs.h"
+#include "Reference/PackedValues.h"
+#include "Shared/Structs.h"
 
 #include <array>
 #include <vector>
@@ -35,7 +35,7 @@ inline void interpolateAttribute(const ValueConstants& push, const std::vector<C
     for (std::uint32_t component = 0; component < push.components; ++component)
     {
       const auto valueAt = [&](std::uint64_t sample)
-      { return attribute.value(push.windowSkew + sample * push.components + component); };
+      { return attribute.value(push.windowOffset + sample * push.components + component); };
       const double low = valueAt(crossing[point][0]);
       const double high = valueAt(crossing[point][0] + stride[axisOf(crossing[point])]);
       interpolated[std::size_t(point) * push.components + component] = low + fractionOf(crossing[point]) * (high - low);

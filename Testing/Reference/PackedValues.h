@@ -2,8 +2,8 @@
 #ifndef vmcReferencePackedValues_h
 #define vmcReferencePackedValues_h
 
-#include "Structs.h"
-#include "Volume.h"
+#include "Compute/Volume/Volume.h"
+#include "Shared/Structs.h"
 
 #include <cmath>
 #include <cstddef>

@@ -3,8 +3,8 @@
 #ifndef vmcReferencePaddedGrid_h
 #define vmcReferencePaddedGrid_h
 
-#include "SlabGrid.h"
-#include "Volume.h"
+#include "Compute/Volume/Volume.h"
+#include "Reference/SlabGrid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ struct PaddedGrid
   std::vector<double> value;
   std::vector<std::size_t> sample;               // number of the image sample that the place repeats
   std::vector<bool> outside;                     // below every isovalue, whatever its value
-  std::vector<bool> blank, foreign;              // as the flags of the sample; a NaN is blank
+  std::vector<bool> blank, notOwned;             // as the flags of the sample; a NaN is blank
   std::array<std::vector<double>, 3> coordinate; // [axis][place along it]: steps from the first image sample
 
   // Samples without padding and flags.
@@ -48,9 +48,9 @@ struct PaddedGrid
   }
 
   // Whether the dual cell with this minimum corner makes triangles.
-  bool isLiveCell(const Position& p) const
+  bool isValidCell(const Position& p) const
   {
-    if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || this->foreign[this->indexOf(p)])
+    if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || this->notOwned[this->indexOf(p)])
       return false;
     for (std::uint32_t corner = 0; corner < 8; ++corner)
       if (this->blank[this->indexOf(SlabGrid::cornerOf(p, corner))])
@@ -88,7 +88,7 @@ private:
           this->value.push_back(valueOf(number));
           this->outside.push_back(beyond[0][x] || beyond[1][y] || beyond[2][z]);
           this->blank.push_back((flags & Ghost::Blank) != 0 || std::isnan(this->value.back()));
-          this->foreign.push_back((flags & Ghost::Foreign) != 0);
+          this->notOwned.push_back((flags & Ghost::NotOwned) != 0);
         }
   }
 };

@@ -2,7 +2,7 @@
 #ifndef vmcReferenceRepeatCorners_h
 #define vmcReferenceRepeatCorners_h
 
-#include "Structs.h"
+#include "Shared/Structs.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ inline void repeatCorners(const ValueConstants& push, const std::vector<std::uin
   for (std::size_t corner = 0; corner < push.count; ++corner)
     for (std::size_t component = 0; component < push.components; ++component)
       cornerValue[corner * push.components + component] =
-        sharedValue[std::size_t(pointId[corner] - push.firstId) * push.components + component];
+        sharedValue[std::size_t(pointId[corner]) * push.components + component];
 }
 
 }

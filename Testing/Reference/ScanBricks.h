@@ -2,9 +2,9 @@
 #ifndef vmcReferenceScanBricks_h
 #define vmcReferenceScanBricks_h
 
-#include "Constants.h"
-#include "SelectBricks.h"
-#include "Structs.h"
+#include "Reference/SelectBricks.h"
+#include "Shared/Constants.h"
+#include "Shared/Structs.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ inline void scanBricks(const SlabConstants& slab, const std::vector<std::uint32_
         before = blocksBefore;
         blocksBefore += sum[(BLOCK_SUM_POINTS + array) * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE];
       }
-      std::uint32_t& entry = value[array * slab.activeRoom + slot];
+      std::uint32_t& entry = value[array * slab.activeCapacity + slot];
       const std::uint32_t count = entry;
       entry = stuck(before);
       if (slab.ownBrickCount < slab.brickCount && slot == total[TOTAL_OWN_ACTIVE])

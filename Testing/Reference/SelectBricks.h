@@ -2,7 +2,7 @@
 #ifndef vmcReferenceSelectBricks_h
 #define vmcReferenceSelectBricks_h
 
-#include "BuildBrickRanges.h"
+#include "Reference/BuildBrickRanges.h"
 
 namespace vmc::reference
 {

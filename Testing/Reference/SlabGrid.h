@@ -2,9 +2,9 @@
 #ifndef vmcReferenceSlabGrid_h
 #define vmcReferenceSlabGrid_h
 
-#include "Constants.h"
-#include "PackedValues.h"
-#include "Structs.h"
+#include "Reference/PackedValues.h"
+#include "Shared/Constants.h"
+#include "Shared/Structs.h"
 
 #include <algorithm>
 #include <array>
@@ -65,7 +65,7 @@ public:
     for (std::uint32_t axis = 0; axis < 3; ++axis)
       outside = outside || (this->layers(axis, 0) != 0 && p[axis] == 0) ||
                 (this->layers(axis, 1) != 0 && p[axis] == this->size()[axis] - 1);
-    return outside && this->Slab.closed != 0;
+    return outside && (this->Slab.settings & SETTING_CLOSED) != 0;
   }
 
   // Where a place lies along an axis, in steps from the first image sample.
@@ -100,9 +100,9 @@ public:
   }
 
   // Whether the dual cell with this minimum corner exists, touches no blank sample and is not another piece's.
-  bool isLiveCell(const Position& p) const
+  bool isValidCell(const Position& p) const
   {
-    if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || (this->flags(p) & GHOST_FOREIGN) != 0)
+    if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || (this->flags(p) & GHOST_NOT_OWNED) != 0)
       return false;
     for (std::uint32_t corner = 0; corner < 8; ++corner)
       if (this->isBlank(cornerOf(p, corner)))
@@ -119,7 +119,7 @@ public:
   }
 
   // Whether any of the (up to four) dual cells around the edge that leaves p along the axis is live.
-  bool hasLiveCell(const Position& p, std::uint32_t axis) const
+  bool hasValidCell(const Position& p, std::uint32_t axis) const
   {
     const std::uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
     for (std::uint32_t side = 0; side < 4; ++side)
@@ -127,7 +127,7 @@ public:
       Position cell = p;
       cell[u] -= side & 1u; // below 0 it wraps around, far beyond the volume
       cell[v] -= side >> 1;
-      if (this->contains(cell) && this->isLiveCell(cell))
+      if (this->contains(cell) && this->isValidCell(cell))
         return true;
     }
     return false;
@@ -152,14 +152,14 @@ private:
 
   std::uint32_t valueIndex(const Position& p) const
   {
-    return this->Slab.windowSkew + this->indexInWindow(this->imageOf(p));
+    return this->Slab.windowOffset + this->indexInWindow(this->imageOf(p));
   }
 
   unsigned flags(const Position& p) const
   {
     if (!this->Ghosts)
       return 0;
-    return static_cast<unsigned>(this->Ghosts->value(this->Slab.ghostSkew + this->indexInWindow(this->imageOf(p))));
+    return static_cast<unsigned>(this->Ghosts->value(this->Slab.ghostOffset + this->indexInWindow(this->imageOf(p))));
   }
 
   const SlabConstants& Slab;

@@ -3,11 +3,11 @@
 #ifndef vmcReferenceWholeSurface_h
 #define vmcReferenceWholeSurface_h
 
-#include "CaseTable.h"
-#include "Cell.h"
-#include "Constants.h"
-#include "EmitPoints.h"
-#include "PaddedGrid.h"
+#include "Compute/Contour/CaseTable.h"
+#include "Reference/EmitPoints.h"
+#include "Reference/PaddedGrid.h"
+#include "Shared/Cell.h"
+#include "Shared/Constants.h"
 
 #include <algorithm>
 #include <functional>
@@ -75,14 +75,14 @@ private:
     return !this->Grid.outside[index] && this->Grid.value[index] >= this->Isovalue;
   }
 
-  bool hasLiveCell(const Position& start, std::uint32_t axis) const
+  bool hasValidCell(const Position& start, std::uint32_t axis) const
   {
     for (std::uint32_t side = 0; side < 4; ++side)
     {
       Position cell = start;
       cell[(axis + 1) % 3] -= side & 1u; // wraps around below 0
       cell[(axis + 2) % 3] -= side >> 1;
-      if (this->Grid.contains(cell) && this->Grid.isLiveCell(cell))
+      if (this->Grid.contains(cell) && this->Grid.isValidCell(cell))
         return true;
     }
     return false;
@@ -91,7 +91,7 @@ private:
   void addPoint(const Position& start, std::uint32_t axis)
   {
     const Position end = SlabGrid::endOf(start, axis);
-    if (!this->Grid.contains(end) || this->isInside(start) == this->isInside(end) || !this->hasLiveCell(start, axis))
+    if (!this->Grid.contains(end) || this->isInside(start) == this->isInside(end) || !this->hasValidCell(start, axis))
       return;
     const std::size_t from = this->Grid.indexOf(start), to = this->Grid.indexOf(end);
     this->IdOfEdge[3 * from + axis] = static_cast<std::uint32_t>(this->points.size());
@@ -142,7 +142,7 @@ private:
 
   void addTriangles(const Position& cell)
   {
-    if (!this->Grid.isLiveCell(cell))
+    if (!this->Grid.isValidCell(cell))
       return;
     unsigned cellCase = 0;
     for (unsigned corner = 0; corner < 8; ++corner)

@@ -1,4 +1,4 @@
-#include "AnalyticVolumes.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <algorithm>
 #include <cmath>

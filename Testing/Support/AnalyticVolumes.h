@@ -2,7 +2,7 @@
 #ifndef vmcAnalyticVolumes_h
 #define vmcAnalyticVolumes_h
 
-#include "Volume.h"
+#include "Compute/Volume/Volume.h"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
-#include "DeviceDescription.h"
+#include "Support/DeviceDescription.h"
 
-#include "Devices.h"
-#include "Instance.h"
+#include "Compute/Devices.h"
+#include "Compute/Vulkan/Instance.h"
 
 namespace vmc::test
 {

@@ -2,7 +2,7 @@
 #ifndef vmcDeviceDescription_h
 #define vmcDeviceDescription_h
 
-#include "Device.h"
+#include "Compute/Vulkan/Device.h"
 
 #include <string>
 

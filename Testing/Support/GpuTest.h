@@ -2,9 +2,9 @@
 #ifndef vmcGpuTest_h
 #define vmcGpuTest_h
 
-#include "Device.h"
-#include "Devices.h"
-#include "Error.h"
+#include "Compute/Devices.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Device.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "MeshProperties.h"
+#include "Support/MeshProperties.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "CaseTable.h"
-#include "Cell.h"
-#include "Constants.h"
+#include "Compute/Contour/CaseTable.h"
+#include "Shared/Cell.h"
+#include "Shared/Constants.h"
 
 #include <gtest/gtest.h>
 
@@ -274,7 +274,7 @@ TEST(CaseTable, PackedTableHoldsTheSameTriangles)
         continue;
       }
       const unsigned edge = triangles[corner / 3][corner % 3];
-      EXPECT_EQ(PLACE_ROWS(place), EDGE_START_Y(edge) + ROWS_ACROSS * EDGE_START_Z(edge));
+      EXPECT_EQ(PLACE_ROWS(place), EDGE_START_Y(edge) + BRICK_SAMPLES * EDGE_START_Z(edge));
       EXPECT_EQ(PLACE_SAMPLES(place), EDGE_START_X(edge));
       EXPECT_EQ(PLACE_AXIS(place), EDGE_AXIS(edge));
     }

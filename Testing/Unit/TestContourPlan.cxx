@@ -1,6 +1,6 @@
-#include "Constants.h"
-#include "ContourPlan.h"
-#include "Error.h"
+#include "Compute/System/Error.h"
+#include "Compute/Volume/ContourPlan.h"
+#include "Shared/Constants.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ void expectTiling(const ContourPlan& plan)
     EXPECT_EQ(slab.firstLayer, layer);
     EXPECT_GE(slab.layers, 1u);
     layer += slab.layers;
-    EXPECT_EQ(slab.lookAhead, layer < plan.bricks()[2] ? 1u : 0u);
+    EXPECT_EQ(slab.haloLayers, layer < plan.bricks()[2] ? 1u : 0u);
   }
   EXPECT_EQ(layer, plan.bricks()[2]);
 }
@@ -54,7 +54,7 @@ void expectWindow(const ContourPlan& plan, const Slab& slab, const Size& size, s
   const std::uint64_t layerBytes = std::uint64_t(size[0]) * size[1] * bytesPerSample;
   const std::uint64_t valueBytes = bytesPerSample / valuesPerSample;
   const std::uint32_t first = BRICK_SIZE * slab.firstLayer;
-  const std::uint32_t end = BRICK_SIZE * (slab.firstLayer + slab.layers + slab.lookAhead);
+  const std::uint32_t end = BRICK_SIZE * (slab.firstLayer + slab.layers + slab.haloLayers);
   EXPECT_LE(window.firstSampleLayer, first == 0 ? 0 : first - 1);
   EXPECT_GE(window.firstSampleLayer + window.sampleLayers, std::min(end + 2, size[2]));
   EXPECT_LE(window.firstSampleLayer + window.sampleLayers, size[2]);
@@ -93,7 +93,7 @@ TEST(ContourPlan, SmallVolumeIsOneSlab)
   const ContourPlan plan({ 64, 64, 64 }, 4, Lavapipe);
   ASSERT_EQ(plan.slabs().size(), 1u);
   EXPECT_EQ(plan.slabs()[0].layers, 8u);
-  EXPECT_EQ(plan.slabs()[0].lookAhead, 0u);
+  EXPECT_EQ(plan.slabs()[0].haloLayers, 0u);
 }
 
 TEST(ContourPlan, SlabsTileTheVolumeAndFitTheLimits)
@@ -137,10 +137,10 @@ TEST(ContourPlan, SplitHalvesMeetAndLookAhead)
     EXPECT_EQ(halves[0].firstLayer, whole.firstLayer);
     EXPECT_GE(halves[0].layers, 1u);
     EXPECT_GE(halves[1].layers, 1u);
-    EXPECT_EQ(halves[0].lookAhead, 1u);
+    EXPECT_EQ(halves[0].haloLayers, 1u);
     EXPECT_EQ(halves[1].firstLayer, halves[0].firstLayer + halves[0].layers);
     EXPECT_EQ(halves[0].layers + halves[1].layers, whole.layers);
-    EXPECT_EQ(halves[1].lookAhead, whole.lookAhead);
+    EXPECT_EQ(halves[1].haloLayers, whole.haloLayers);
   }
 }
 

@@ -1,5 +1,5 @@
-#include "DeviceChoice.h"
-#include "Error.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/DeviceChoice.h"
 
 #include <gtest/gtest.h>
 

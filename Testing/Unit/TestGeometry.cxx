@@ -1,6 +1,6 @@
-#include "Error.h"
-#include "SlabPasses.h"
-#include "Volume.h"
+#include "Compute/Contour/SlabPasses.h"
+#include "Compute/System/Error.h"
+#include "Compute/Volume/Volume.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "HostBlock.h"
+#include "Compute/Memory/HostBlock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "Isovalue.h"
+#include "Compute/Contour/Isovalue.h"
 
-#include "AnalyticVolumes.h"
-#include "PackedValues.h"
+#include "Reference/PackedValues.h"
+#include "Support/AnalyticVolumes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
-#include "Bindings.h"
-#include "DeviceChoice.h"
-#include "Kernel.h"
+#include "Compute/Vulkan/DeviceChoice.h"
+#include "Compute/Vulkan/Kernel.h"
+#include "Embedded/Kernels.h"
+#include "Shared/Bindings.h"
 
 #include <gtest/gtest.h>
 
@@ -11,21 +12,21 @@ using Numbers = std::vector<std::uint32_t>;
 TEST(KernelBindings, AreThoseThatTheShaderDeclares)
 {
   EXPECT_EQ(
-    vmc::bindingsOf(vmc::shaders::BuildBrickRanges), (Numbers{ BINDING_SAMPLES, BINDING_BRICK_RANGE, BINDING_TOTALS }));
-  EXPECT_EQ(vmc::bindingsOf(vmc::shaders::SelectBricks), (Numbers{ BINDING_BRICK_RANGE, BINDING_BLOCK_SUM }));
-  EXPECT_EQ(vmc::bindingsOf(vmc::shaders::RepeatCorners),
+    vmc::bindingsOf(vmc::kernels::BuildBrickRanges), (Numbers{ BINDING_SAMPLES, BINDING_BRICK_RANGE, BINDING_TOTALS }));
+  EXPECT_EQ(vmc::bindingsOf(vmc::kernels::SelectBricks), (Numbers{ BINDING_BRICK_RANGE, BINDING_BLOCK_SUM }));
+  EXPECT_EQ(vmc::bindingsOf(vmc::kernels::RepeatCorners),
     (Numbers{ BINDING_TRIANGLE, BINDING_SHARED_VALUES, BINDING_CORNER_VALUES }));
 }
 
 TEST(KernelBindings, OfABufferThatIsDeclaredTwiceAreOne)
 {
-  const Numbers bindings = vmc::bindingsOf(vmc::shaders::EmitTriangles); // row words, also four at a time
+  const Numbers bindings = vmc::bindingsOf(vmc::kernels::EmitTriangles); // row words, also four at a time
   EXPECT_EQ(std::count(bindings.begin(), bindings.end(), BINDING_ROW_EDGES), 1);
 }
 
 TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
 {
-  using namespace vmc::shaders;
+  using namespace vmc::kernels;
   std::size_t most = 0;
   for (const Words& kernel : { BuildBrickRanges, SelectBricks, CompactBricks, CountBricks, ScanBricks, EmitPoints,
          EmitTriangles, InterpolateAttribute, RepeatCorners })

@@ -1,5 +1,5 @@
-#include "Buffer.h"
-#include "Error.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Buffer.h"
 
 #include <gtest/gtest.h>
 

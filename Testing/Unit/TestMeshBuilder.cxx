@@ -1,6 +1,6 @@
-#include "MeshBuilder.h"
+#include "Compute/Contour/MeshBuilder.h"
 
-#include "TriangleOffsets.h"
+#include "Compute/Contour/TriangleOffsets.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace
 {
 
 using vmc::HostBlock;
-using vmc::HostBlocks;
+using vmc::HostMemoryPool;
 using vmc::Mesh;
 using vmc::MeshBuilder;
 
@@ -53,7 +53,7 @@ Mesh part(float first, std::uint32_t firstId)
 
 TEST(MeshBuilder, WithoutPartsMakesAnEmptyMesh)
 {
-  HostBlocks blocks(nullptr);
+  HostMemoryPool blocks(nullptr);
   MeshBuilder builder(blocks);
   builder.endIsovalue();
   builder.endIsovalue();
@@ -66,7 +66,7 @@ TEST(MeshBuilder, WithoutPartsMakesAnEmptyMesh)
 
 TEST(MeshBuilder, PassesASinglePartOnAsItIs)
 {
-  HostBlocks blocks(nullptr);
+  HostMemoryPool blocks(nullptr);
   MeshBuilder builder(blocks);
   Mesh only = part(1, 0);
   const std::byte* positions = only.positions.data();
@@ -79,7 +79,7 @@ TEST(MeshBuilder, PassesASinglePartOnAsItIs)
 
 TEST(MeshBuilder, JoinedArraysFollowEachOther)
 {
-  HostBlocks blocks(nullptr);
+  HostMemoryPool blocks(nullptr);
   MeshBuilder builder(blocks);
   builder.add(part(1, 0));
   EXPECT_EQ(builder.nextPoint(), 3u);
@@ -104,7 +104,7 @@ TEST(MeshBuilder, OffsetsAreThoseOfTheWholeMesh)
 {
   for (const int parts : { 1, 3 })
   {
-    HostBlocks blocks(nullptr);
+    HostMemoryPool blocks(nullptr);
     MeshBuilder builder(blocks);
     for (int i = 0; i < parts; ++i)
     {
@@ -122,7 +122,7 @@ TEST(MeshBuilder, OffsetsAreThoseOfTheWholeMesh)
 // A million and a half: by several threads.
 TEST(TriangleOffsets, AreTheMultiplesOfThree)
 {
-  HostBlocks blocks(nullptr);
+  HostMemoryPool blocks(nullptr);
   for (const std::size_t triangles : { 0, 1, 1500000 })
   {
     const auto narrow = valuesOf<std::int32_t>(vmc::triangleOffsets<std::int32_t>(blocks, triangles));
@@ -143,7 +143,7 @@ TEST(TriangleOffsets, IdsAreNarrowUpToTheLargestSignedNumberOf32Bits)
 
 TEST(MeshBuilder, OwnCornersCountUp)
 {
-  HostBlocks blocks(nullptr);
+  HostMemoryPool blocks(nullptr);
   MeshBuilder builder(blocks);
   builder.add(part(1, 77));
   builder.add(part(10, 99));

@@ -1,5 +1,5 @@
 // The measuring instruments, on meshes done by hand.
-#include "MeshProperties.h"
+#include "Support/MeshProperties.h"
 
 #include <gtest/gtest.h>
 

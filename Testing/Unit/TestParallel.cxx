@@ -1,4 +1,4 @@
-#include "Parallel.h"
+#include "Compute/System/Parallel.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "MarchingCubes.h"
-#include "StageTime.h"
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/System/StageTime.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,264 @@
+#include "Compute/Memory/UploadRing.h"
+
+#include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <thread>
+
+namespace vmc
+{
+
+// One array on its way. It is cut into parts; part p goes through slot p % slots. Workers fill slots, the thread that
+// runs it submits the copies in order: as many as are ready at once, as a submission costs as much as half a megabyte.
+class Upload
+{
+public:
+  Upload(UploadRing& ring, const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to);
+
+  // Throws what went wrong first; by then no thread is left and the device is done with the ring.
+  void run();
+
+private:
+  void startWorkers(std::vector<std::thread>& workers);
+  void work();
+  std::optional<std::size_t> claim();
+  void fill(std::size_t part);
+  void submitAll(bool hasWorkers);
+  std::size_t awaitFilled(std::size_t part);
+  void submit(std::size_t first, std::size_t end);
+  void record(const vk::raii::CommandBuffer& commands, std::size_t first, std::size_t end) const;
+  void awaitDrained(std::uint64_t batch) const;
+  void fail(std::exception_ptr failure);
+
+  UploadRing::Slot& slotOf(std::size_t part) const { return this->Ring.Slots[part % this->Ring.Slots.size()]; }
+  std::uint64_t offsetOf(std::size_t part) const { return part * this->PartBytes; }
+  std::uint64_t bytesOf(std::size_t part) const { return std::min(this->PartBytes, this->Size - this->offsetOf(part)); }
+
+  UploadRing& Ring;
+  const std::byte* From;
+  const std::uint64_t Size;
+  const Buffer& To;
+  const std::uint64_t PartBytes;
+  const std::size_t Parts;
+
+  std::mutex Mutex; // of what follows
+  std::condition_variable SlotFilled, SlotSubmitted;
+  std::size_t Claimed = 0;         // parts that workers have begun
+  std::vector<std::size_t> Filled; // Filled[slot]: 1 + the part that was copied into it last
+  std::size_t Submitted = 0;       // parts
+  std::exception_ptr Failure;
+};
+
+Upload::Upload(UploadRing& ring, const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to)
+  : Ring(ring)
+  , From(from)
+  , Size(sizeInBytes)
+  , To(to)
+  , PartBytes(ring.Slots.front().staging.size)
+  , Parts(static_cast<std::size_t>((sizeInBytes + PartBytes - 1) / PartBytes))
+  , Filled(ring.Slots.size(), 0)
+{
+}
+
+void Upload::run()
+{
+  std::vector<std::thread> workers;
+  this->startWorkers(workers);
+  try
+  {
+    this->submitAll(!workers.empty());
+  }
+  catch (...)
+  {
+    this->fail(std::current_exception());
+  }
+  for (std::thread& worker : workers)
+    worker.join();
+  try
+  {
+    this->awaitDrained(this->Ring.Submitted); // after a failure, too: copies still read the ring and write the buffer
+  }
+  catch (...)
+  {
+    this->fail(std::current_exception());
+  }
+  if (this->Failure)
+    std::rethrow_exception(this->Failure);
+}
+
+// A single part needs no thread of its own; nor does one that the system has no thread for.
+void Upload::startWorkers(std::vector<std::thread>& workers)
+{
+  const std::size_t count = this->Parts > 1 ? std::min<std::size_t>(this->Ring.Threads, this->Parts) : 0;
+  workers.reserve(count);
+  try
+  {
+    while (workers.size() < count)
+      workers.emplace_back([this] { this->work(); });
+  }
+  catch (const std::exception&)
+  {
+    // Those that started do the work.
+  }
+}
+
+void Upload::work()
+{
+  try
+  {
+    while (const std::optional<std::size_t> part = this->claim())
+      this->fill(*part);
+  }
+  catch (...)
+  {
+    this->fail(std::current_exception());
+  }
+}
+
+// The next part, once the one before it in its slot has been submitted: from then on the slot tells when it is free.
+// Nothing if none is left, or after a failure.
+std::optional<std::size_t> Upload::claim()
+{
+  std::unique_lock<std::mutex> lock(this->Mutex);
+  if (this->Claimed == this->Parts)
+    return std::nullopt;
+  const std::size_t part = this->Claimed++;
+  this->SlotSubmitted.wait(lock, [&] { return this->Failure || part < this->Submitted + this->Ring.Slots.size(); });
+  return this->Failure ? std::nullopt : std::optional<std::size_t>(part);
+}
+
+void Upload::fill(std::size_t part)
+{
+  const UploadRing::Slot& slot = this->slotOf(part);
+  this->awaitDrained(slot.batch);
+  std::memcpy(slot.staging.buffer->mapped() + slot.staging.offset, this->From + this->offsetOf(part),
+    static_cast<std::size_t>(this->bytesOf(part)));
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  this->Filled[part % this->Ring.Slots.size()] = part + 1;
+  this->SlotFilled.notify_one();
+}
+
+void Upload::submitAll(bool hasWorkers)
+{
+  for (std::size_t part = 0, end = 0; part < this->Parts; part = end)
+  {
+    if (!hasWorkers)
+      this->fill(part);
+    end = this->awaitFilled(part);
+    this->submit(part, end);
+  }
+}
+
+// Returns the end of the parts from this one on that are filled, a quarter of the ring at most: slots become free with
+// their batch. Throws the failure of a worker.
+std::size_t Upload::awaitFilled(std::size_t part)
+{
+  const auto isFilled = [this](std::size_t p) { return this->Filled[p % this->Filled.size()] == p + 1; };
+  const std::size_t most = std::min(this->Parts, part + std::max<std::size_t>(this->Ring.Slots.size() / 4, 1));
+  std::unique_lock<std::mutex> lock(this->Mutex);
+  this->SlotFilled.wait(lock, [&] { return this->Failure || isFilled(part); });
+  if (this->Failure)
+    std::rethrow_exception(this->Failure);
+  std::size_t end = part + 1;
+  while (end < most && isFilled(end))
+    ++end;
+  return end;
+}
+
+void Upload::submit(std::size_t first, std::size_t end)
+{
+  const vk::raii::CommandBuffer& commands = this->slotOf(first).commands;
+  this->record(commands, first, end);
+  const std::uint64_t batch = this->Ring.Submitted + 1;
+  const vk::Fence fence = *this->Ring.Fences[batch % this->Ring.Fences.size()];
+  const vk::CommandBuffer buffer = *commands;
+  this->Ring.Owner.handle().resetFences(fence);
+  this->Ring.Owner.submit(vk::SubmitInfo({}, {}, buffer), fence);
+  this->Ring.Submitted = batch;
+  {
+    const std::lock_guard<std::mutex> lock(this->Mutex);
+    for (std::size_t part = first; part < end; ++part)
+      this->slotOf(part).batch = batch;
+    this->Submitted = end;
+  }
+  this->SlotSubmitted.notify_all();
+}
+
+// The last batch's barrier is for all of them: whatever is submitted later sees the copies submitted before it.
+void Upload::record(const vk::raii::CommandBuffer& commands, std::size_t first, std::size_t end) const
+{
+  using Stage = vk::PipelineStageFlagBits;
+  using Access = vk::AccessFlagBits;
+  commands.reset(); // a recording that an error cut short is still open
+  commands.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
+  for (std::size_t part = first; part < end; ++part)
+  {
+    const Region& staging = this->slotOf(part).staging;
+    commands.copyBuffer(staging.buffer->handle(), this->To.handle(),
+      vk::BufferCopy(staging.offset, this->offsetOf(part), this->bytesOf(part)));
+  }
+  if (end == this->Parts)
+    commands.pipelineBarrier(Stage::eTransfer, Stage::eComputeShader | Stage::eTransfer, {},
+      vk::MemoryBarrier(Access::eTransferWrite, Access::eShaderRead | Access::eTransferRead | Access::eTransferWrite),
+      {}, {});
+  commands.end();
+}
+
+// One thread waits for the device and the others for it: drivers are slow where many threads wait at once.
+void Upload::awaitDrained(std::uint64_t batch) const
+{
+  const std::lock_guard<std::mutex> lock(this->Ring.DrainedMutex);
+  for (; this->Ring.Drained < batch; ++this->Ring.Drained)
+  {
+    const vk::Fence fence = *this->Ring.Fences[(this->Ring.Drained + 1) % this->Ring.Fences.size()];
+    if (this->Ring.Owner.handle().waitForFences(fence, VK_TRUE, ~0ull) != vk::Result::eSuccess)
+      throw Error(Error::Kind::Internal, this->Ring.Owner.traits().name + " did not finish an upload.");
+  }
+}
+
+// Keeps the first failure and wakes whoever waits.
+void Upload::fail(std::exception_ptr failure)
+{
+  {
+    const std::lock_guard<std::mutex> lock(this->Mutex);
+    if (!this->Failure)
+      this->Failure = failure;
+  }
+  this->SlotFilled.notify_all();
+  this->SlotSubmitted.notify_all();
+}
+
+UploadRing::UploadRing(const Device& device, const Shape& shape)
+  : Owner(device)
+  , Threads(shape.threads != 0 ? shape.threads : copyThreads())
+  , Staging(device, Unlimited, shape.slotBytes * shape.slots, Buffer::Memory::Upload, "upload ring")
+  , Pool(device.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, device.queueFamily() })
+{
+  const std::uint32_t count = static_cast<std::uint32_t>(shape.slots);
+  vk::raii::CommandBuffers commands(device.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, count });
+  for (std::uint32_t i = 0; i < count; ++i)
+  {
+    this->Slots.push_back({ std::move(commands[i]), Region(this->Staging, i * shape.slotBytes, shape.slotBytes), 0 });
+    this->Fences.emplace_back(device.handle(), vk::FenceCreateInfo());
+  }
+}
+
+void UploadRing::copy(const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to)
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  try
+  {
+    Upload(*this, from, sizeInBytes, to).run();
+  }
+  catch (const vk::SystemError& error)
+  {
+    throw errorFrom(error, this->Owner.traits().name + " failed");
+  }
+}
+
+}

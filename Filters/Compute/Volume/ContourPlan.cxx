@@ -1,0 +1,145 @@
+#include "Compute/Volume/ContourPlan.h"
+
+#include "Compute/System/Error.h"
+#include "Shared/Constants.h"
+
+#include <algorithm>
+#include <string>
+
+namespace vmc
+{
+
+namespace
+{
+// Bytes beyond the last sample that loading a row of 9 samples, of up to 8 bytes, may touch.
+constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 2);
+}
+
+std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
+{
+  return (valueCount * bytesPerValue + PaddingBytes + 3) / 4 * 4;
+}
+
+ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t valueBytes, const DeviceLimits& limits,
+  const Padding& padding, const Residency& residency)
+  : Size(size)
+  , LowPadding(padding.low[2])
+  , ValueBytes(valueBytes)
+  , Limits(limits)
+  , Residence(residency)
+{
+  for (int axis = 0; axis < 3; ++axis)
+    this->Bricks[axis] = (size[axis] + padding.low[axis] + padding.high[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
+  if (this->rangeBytes() > limits.maxBindingBytes)
+    throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
+                                            " bricks; this device can bind the ranges of " +
+                                            std::to_string(limits.maxBindingBytes / 8) + ".");
+  if (this->leastResidentBytes() > residency.limitInBytes)
+    throw Error(Error::Kind::OutOfMemory, "Slab by slab, samples and brick ranges need " +
+                                            std::to_string(this->leastResidentBytes()) +
+                                            " bytes of device memory, and the surface some more; " +
+                                            std::to_string(residency.limitInBytes) + " are allowed.");
+  for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->Slabs.back().layers)
+    this->Slabs.push_back(this->largestSlab(layer));
+}
+
+// The slab of the most layers that fits, from this layer on. Of more than one layer, all fit up to some number of them.
+Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
+{
+  std::uint32_t fitting = 1, beyond = this->Bricks[2] - firstLayer + 1;
+  while (fitting + 1 < beyond)
+  {
+    const std::uint32_t middle = fitting + (beyond - fitting) / 2;
+    (this->fits(this->makeSlab(firstLayer, middle)) ? fitting : beyond) = middle;
+  }
+  const Slab slab = this->makeSlab(firstLayer, fitting);
+  if (!this->fits(slab))
+    throw Error(Error::Kind::Unsupported,
+      "One layer of bricks needs " + std::to_string(this->windowOf(slab, this->ValueBytes).size) +
+        " bytes in one binding; this device allows " + std::to_string(this->Limits.maxBindingBytes) + ".");
+  return slab;
+}
+
+std::uint64_t ContourPlan::brickCount() const
+{
+  return std::uint64_t(this->Bricks[0]) * this->Bricks[1] * this->Bricks[2];
+}
+
+std::uint32_t ContourPlan::ownBricksOf(const Slab& slab) const
+{
+  return this->Bricks[0] * this->Bricks[1] * slab.layers;
+}
+
+std::uint32_t ContourPlan::bricksOf(const Slab& slab) const
+{
+  return this->Bricks[0] * this->Bricks[1] * (slab.layers + slab.haloLayers);
+}
+
+Slab ContourPlan::makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const
+{
+  return { firstLayer, layers, firstLayer + layers < this->Bricks[2] ? 1u : 0u };
+}
+
+std::uint64_t ContourPlan::arrayBytesOf(const Slab& slab) const
+{
+  const Window window = this->windowOf(slab, 1);
+  return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample;
+}
+
+std::uint64_t ContourPlan::leastResidentBytes() const
+{
+  std::uint64_t bytes = 0;
+  for (std::uint32_t layer = 0; layer < this->Bricks[2]; ++layer)
+    bytes = std::max(bytes, this->arrayBytesOf(this->makeSlab(layer, 1)));
+  return bytes + this->rangeBytes();
+}
+
+bool ContourPlan::fits(const Slab& slab) const
+{
+  const std::uint64_t layerBricks = std::uint64_t(this->Bricks[0]) * this->Bricks[1];
+  const std::uint64_t bricks = layerBricks * (slab.layers + slab.haloLayers);
+  const Window window = this->windowOf(slab, this->ValueBytes);
+  const std::uint64_t maxBlocks = this->Limits.maxGroups;
+  const std::uint64_t besideRanges = this->Residence.limitInBytes - this->rangeBytes();
+  return this->arrayBytesOf(slab) <= (slab.layers > 1 ? besideRanges / 4 * 3 : besideRanges) && // see Residency
+         window.size <= this->Limits.maxBindingBytes &&
+         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
+         bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
+         // sample numbers of the window, and the skew of its offset, in 32 bits
+         std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment <
+           (1ull << 32);
+}
+
+Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
+  // Gradients and blanking look one sample before the slab; behind it, a brick's cells reach one sample further, and
+  // the gradient there one more. Padding repeats the outermost samples.
+  const std::uint32_t first = slab.firstLayer * BRICK_SIZE;
+  const std::uint32_t end = (slab.firstLayer + slab.layers + slab.haloLayers) * BRICK_SIZE + 2;
+  const std::uint32_t before = this->LowPadding + 1;
+  Window window;
+  window.firstSampleLayer = std::min(first < before ? 0 : first - before, this->Size[2] - 1);
+  window.sampleLayers = std::min(end - this->LowPadding, this->Size[2]) - window.firstSampleLayer;
+  const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * bytesPerSample;
+  const std::uint64_t begin = window.firstSampleLayer * layerBytes;
+  window.offset = begin / this->Limits.bindingAlignment * this->Limits.bindingAlignment;
+  window.skew = static_cast<std::uint32_t>((begin - window.offset) / (bytesPerSample / valuesPerSample));
+  // Rounded up from the offset on, so that the last window ends where the buffer does.
+  window.size = paddedBytes(begin - window.offset + window.sampleLayers * layerBytes, 1);
+  return window;
+}
+
+Window ContourPlan::residentWindowOf(
+  const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
+  const Slab whole{ 0, this->Bricks[2], 0 };
+  return this->windowOf(this->holdsWholeArrays() ? whole : slab, bytesPerSample, valuesPerSample);
+}
+
+std::array<Slab, 2> ContourPlan::split(const Slab& slab) const
+{
+  const std::uint32_t half = slab.layers / 2;
+  return { this->makeSlab(slab.firstLayer, half), this->makeSlab(slab.firstLayer + half, slab.layers - half) };
+}
+
+}

@@ -1,0 +1,40 @@
+#include "Compute/Volume/Volume.h"
+
+namespace vmc
+{
+
+std::size_t bytesOf(SampleType type)
+{
+  switch (type)
+  {
+    case SampleType::Int8:
+    case SampleType::UInt8:
+      return 1;
+    case SampleType::Int16:
+    case SampleType::UInt16:
+      return 2;
+    case SampleType::Int64:
+    case SampleType::UInt64:
+    case SampleType::Float64:
+      return 8;
+    default:
+      return 4;
+  }
+}
+
+std::array<std::uint32_t, 3> Volume::gridSize() const
+{
+  std::array<std::uint32_t, 3> grid = this->size;
+  for (int axis = 0; axis < 3; ++axis)
+    grid[axis] += this->padding.low[axis] + this->padding.high[axis];
+  return grid;
+}
+
+double IndexToWorld::determinant() const
+{
+  const auto& a = this->axis;
+  return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+         a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+}
+
+}

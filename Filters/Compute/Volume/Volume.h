@@ -1,0 +1,97 @@
+// The input of an extraction: a view of somebody else's samples.
+#ifndef vmcVolume_h
+#define vmcVolume_h
+
+#include "Shared/Constants.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace vmc
+{
+
+enum class SampleType
+{
+  Int8,
+  UInt8,
+  Int16,
+  UInt16,
+  Int32,
+  UInt32,
+  Float32,
+  Int64,
+  UInt64,
+  Float64
+};
+
+// 1, 2, 4 or 8.
+std::size_t bytesOf(SampleType type);
+
+// Affine map from sample numbers to world space: world = origin + i * axis[0] + j * axis[1] + k * axis[2].
+struct IndexToWorld
+{
+  std::array<double, 3> origin{ 0, 0, 0 };
+  std::array<std::array<double, 3>, 3> axis{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+
+  // Determinant of the axes: negative when the map mirrors, 0 when it cannot be inverted.
+  double determinant() const;
+};
+
+// Values to interpolate along with the surface.
+struct Attribute
+{
+  const void* values = nullptr; // size[0] * size[1] * size[2] * components values; borrowed
+  SampleType type = SampleType::Float32;
+  std::uint32_t components = 1;
+  std::uint64_t identity = 0; // as of a volume's samples
+};
+
+// Layers that are added around the samples where the surface shall reach the border of the domain. They repeat the
+// outermost samples and lie on the border.
+struct Padding
+{
+  std::array<std::uint32_t, 3> low{ 0, 0, 0 }; // layers at the low side of each axis, 0 to 2
+  std::array<std::uint32_t, 3> high{ 0, 0, 0 };
+  bool closed = false; // the outermost padding layer of each padded side counts as below every isovalue
+  float border = 0;    // where the border lies: 0 or 0.5 steps beyond the outermost samples
+
+  bool isEmpty() const { return this->low == this->high && this->low == std::array<std::uint32_t, 3>{ 0, 0, 0 }; }
+  bool operator==(const Padding& other) const
+  {
+    return this->low == other.low && this->high == other.high && this->closed == other.closed &&
+           this->border == other.border;
+  }
+};
+
+// Flags of a sample that takes no or only some part.
+enum Ghost : std::uint8_t
+{
+  Blank = GHOST_BLANK, // its value means nothing: a dual cell that touches it makes nothing, gradients leave it out
+  NotOwned = GHOST_NOT_OWNED // another piece owns the sample, and the dual cell whose minimum corner it is
+};
+
+// Samples of a scalar field on a regular grid, x fastest, without gaps. For cell data a sample is the value of a cell,
+// and the surface lies on the dual grid, whose corners are the cell centres.
+// Everything it points to is borrowed and must outlive the extraction.
+struct Volume
+{
+  const void* samples = nullptr; // size[0] * size[1] * size[2] samples, any alignment
+  SampleType type = SampleType::Float32;
+  std::array<std::uint32_t, 3> size{ 0, 0, 0 };
+  // Two volumes with the same identity other than 0 have the same samples: the copy on the device is used again.
+  std::uint64_t identity = 0;
+  IndexToWorld geometry; // from sample numbers, starting at 0
+  std::vector<Attribute> attributes;
+  Padding padding;
+  const std::uint8_t* ghosts = nullptr; // Ghost flags of each sample, or null: none
+  std::uint64_t ghostIdentity = 0;      // as of the samples
+
+  std::uint64_t sampleCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
+  std::array<std::uint32_t, 3> gridSize() const; // samples with the padding
+};
+
+}
+
+#endif

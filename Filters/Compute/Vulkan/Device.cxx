@@ -1,0 +1,139 @@
+#include "Compute/Vulkan/Device.h"
+
+#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Memory/UploadRing.h"
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Instance.h"
+#include "Compute/Vulkan/Kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+bool hasExtension(const vk::raii::PhysicalDevice& device, const char* name)
+{
+  const auto extensions = device.enumerateDeviceExtensionProperties();
+  return std::any_of(extensions.begin(), extensions.end(),
+    [&](const vk::ExtensionProperties& extension) { return std::strcmp(extension.extensionName, name) == 0; });
+}
+
+}
+
+Device::Device(const std::string& wantedName, const DeviceLimits& within)
+{
+  auto devices = Instance::get().devices();
+  const std::vector<DeviceTraits> traits = Instance::traitsOf(devices);
+  const std::size_t chosen = chooseDevice(traits, wantedName);
+  this->Physical = std::move(devices[chosen]);
+  this->Traits = traits[chosen];
+  this->readLimits(within);
+  this->createDevice();
+  this->KernelSet = std::make_unique<Kernels>(*this);
+  this->OutputBlocks = std::make_unique<HostMemoryPool>(this);
+}
+
+Device::~Device() = default;
+
+void Device::readLimits(const DeviceLimits& within)
+{
+  const vk::PhysicalDeviceLimits limits = this->Physical.getProperties().limits;
+  this->Limits.maxBindingBytes = std::min<std::uint64_t>(limits.maxStorageBufferRange, within.maxBindingBytes);
+  this->Limits.bindingAlignment =
+    std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), within.bindingAlignment, std::uint64_t(4) });
+  this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], within.maxGroups);
+  this->Limits.memoryBytes = within.memoryBytes;
+  this->Memory = this->Physical.getMemoryProperties();
+  this->UnifiedMemory =
+    this->Traits.type == DeviceTraits::Type::Cpu || this->Traits.type == DeviceTraits::Type::Integrated;
+  this->QueueFamily = computeQueueFamily(this->Physical);
+  const std::uint32_t bits = this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits;
+  this->TimestampMask = bits >= 64 ? ~0ull : (1ull << bits) - 1;
+  this->TimestampMilliseconds = bits == 0 ? 0 : double(limits.timestampPeriod) * 1e-6;
+  if (hasExtension(this->Physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
+    this->HostImportAlignment =
+      this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
+        .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
+        .minImportedHostPointerAlignment;
+}
+
+void Device::createDevice()
+{
+  const float priority = 1;
+  const vk::DeviceQueueCreateInfo queue({}, this->QueueFamily, 1, &priority);
+  std::vector<const char*> extensions;
+  if (this->HostImportAlignment != 0)
+    extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  try
+  {
+    this->Handle = vk::raii::Device(this->Physical, vk::DeviceCreateInfo({}, queue, {}, extensions));
+  }
+  catch (const vk::SystemError& error)
+  {
+    throw Error(
+      Error::Kind::NoDevice, this->Traits.name + " cannot be opened: " + error.what() + ".", error.code().value());
+  }
+  this->Queue = vk::raii::Queue(this->Handle, this->QueueFamily, 0);
+}
+
+std::uint32_t Device::memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& wanted) const
+{
+  for (const vk::MemoryPropertyFlags properties : wanted)
+    for (std::uint32_t type = 0; type < this->Memory.memoryTypeCount; ++type)
+      if ((allowed >> type & 1u) != 0 && (this->Memory.memoryTypes[type].propertyFlags & properties) == properties)
+        return type;
+  throw Error(
+    Error::Kind::Unsupported, this->Traits.name + " has no memory that is " + vk::to_string(wanted.back()) + ".");
+}
+
+bool Device::isMappable(std::uint32_t memoryType) const
+{
+  const vk::MemoryPropertyFlags needed =
+    vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent;
+  return (this->Memory.memoryTypes[memoryType].propertyFlags & needed) == needed;
+}
+
+void Device::name(vk::ObjectType type, std::uint64_t handle, const std::string& name) const
+{
+  if (Instance::get().isValidating())
+    this->Handle.setDebugUtilsObjectNameEXT({ type, handle, name.c_str() });
+}
+
+void Device::submit(const vk::SubmitInfo& work, vk::Fence done) const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  if (this->NextFailure != vk::Result::eSuccess && this->SubmissionsToFailure-- == 0)
+    vk::throwResultException(std::exchange(this->NextFailure, vk::Result::eSuccess), "submission");
+  this->Queue.submit(work, done);
+}
+
+void Device::failNextSubmission(vk::Result result, std::size_t after) const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  this->NextFailure = result;
+  this->SubmissionsToFailure = after;
+}
+
+UploadRing& Device::uploadRing() const
+{
+  std::call_once(this->RingIsMade, [this] { this->Ring = std::make_unique<UploadRing>(*this); });
+  return *this->Ring;
+}
+
+Error errorFrom(const vk::SystemError& error, const std::string& what)
+{
+  const auto result = static_cast<vk::Result>(error.code().value());
+  const bool memory = result == vk::Result::eErrorOutOfDeviceMemory || result == vk::Result::eErrorOutOfHostMemory ||
+                      result == vk::Result::eErrorOutOfPoolMemory || result == vk::Result::eErrorFragmentedPool;
+  const Error::Kind kind = result == vk::Result::eErrorDeviceLost ? Error::Kind::DeviceLost
+                           : memory                               ? Error::Kind::OutOfMemory
+                                                                  : Error::Kind::Internal;
+  return Error(kind, what + ": " + error.what() + ".", error.code().value());
+}
+
+}

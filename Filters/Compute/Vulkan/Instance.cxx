@@ -1,0 +1,182 @@
+#include "Compute/Vulkan/Instance.h"
+
+#include "Compute/System/Error.h"
+#include "Compute/System/Process.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <map>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr const char* ValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+VKAPI_ATTR VkBool32 VKAPI_CALL onMessage(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+  const VkDebugUtilsMessengerCallbackDataEXT* data, void* instance)
+{
+  static_cast<Instance*>(instance)->addMessage(data->pMessage);
+  return VK_FALSE;
+}
+
+DeviceTraits::Type typeOf(vk::PhysicalDeviceType type)
+{
+  switch (type)
+  {
+    case vk::PhysicalDeviceType::eDiscreteGpu:
+      return DeviceTraits::Type::Discrete;
+    case vk::PhysicalDeviceType::eVirtualGpu:
+      return DeviceTraits::Type::Virtual;
+    case vk::PhysicalDeviceType::eIntegratedGpu:
+      return DeviceTraits::Type::Integrated;
+    case vk::PhysicalDeviceType::eCpu:
+      return DeviceTraits::Type::Cpu;
+    default:
+      return DeviceTraits::Type::Other;
+  }
+}
+
+vk::raii::Context openLoader()
+{
+  try
+  {
+    return vk::raii::Context();
+  }
+  catch (const std::exception& error)
+  {
+    throw Error(Error::Kind::NoDevice, std::string("The Vulkan loader cannot be opened: ") + error.what() + ".");
+  }
+}
+
+}
+
+namespace
+{
+
+std::atomic<std::uint64_t> opener{ 0 }; // the process that opened Vulkan; 0: none has
+
+}
+
+bool Instance::isOfParent()
+{
+  return opener != 0 && opener != processId();
+}
+
+Instance& Instance::get()
+{
+  if (isOfParent())
+    throw Error(Error::Kind::NoDevice,
+      "Vulkan was opened before fork() made this process; it can be used in the process "
+      "that opened it, or in one that is started anew.");
+  static Instance* const instance = new Instance;
+  opener = processId();
+  return *instance;
+}
+
+Instance::Instance()
+  : Context(openLoader())
+{
+  const char* validation = std::getenv("VMC_VALIDATION");
+  this->Validating = validation && std::strcmp(validation, "1") == 0;
+  try
+  {
+    this->createInstance();
+  }
+  catch (const vk::SystemError& error)
+  {
+    const bool noLayer = error.code() == vk::make_error_code(vk::Result::eErrorLayerNotPresent);
+    throw Error(Error::Kind::NoDevice,
+      noLayer ? "VMC_VALIDATION is 1, but the validation layer is not installed."
+              : std::string("The Vulkan loader offers no instance: ") + error.what() + ".",
+      error.code().value());
+  }
+}
+
+void Instance::createInstance()
+{
+  const vk::ApplicationInfo application("VulkanMarchingCubes", 1, "VulkanMarchingCubes", 1, VK_API_VERSION_1_2);
+  std::vector<const char*> layers, extensions;
+  if (this->Validating)
+  {
+    layers = { ValidationLayer };
+    extensions = { VK_EXT_DEBUG_UTILS_EXTENSION_NAME };
+  }
+  vk::InstanceCreateInfo info({}, &application, layers, extensions);
+  const vk::ValidationFeatureEnableEXT synchronization = vk::ValidationFeatureEnableEXT::eSynchronizationValidation;
+  const vk::ValidationFeaturesEXT features(synchronization);
+  if (this->Validating)
+    info.pNext = &features;
+  this->Handle = vk::raii::Instance(this->Context, info);
+  if (!this->Validating)
+    return;
+  using Severity = vk::DebugUtilsMessageSeverityFlagBitsEXT;
+  using Type = vk::DebugUtilsMessageTypeFlagBitsEXT;
+  this->Messenger = vk::raii::DebugUtilsMessengerEXT(this->Handle,
+    { {}, Severity::eWarning | Severity::eError, Type::eValidation | Type::ePerformance, onMessage, this });
+}
+
+std::vector<std::string> Instance::messages() const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  return this->Messages;
+}
+
+void Instance::addMessage(const std::string& message)
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  this->Messages.push_back(message);
+  std::cerr << "Vulkan validation: " << message << std::endl;
+}
+
+std::vector<vk::raii::PhysicalDevice> Instance::devices() const
+{
+  try
+  {
+    vk::raii::PhysicalDevices devices(this->Handle);
+    return std::vector<vk::raii::PhysicalDevice>(devices.begin(), devices.end());
+  }
+  catch (const vk::SystemError&)
+  {
+    return {}; // a loader without any driver says so with an error
+  }
+}
+
+std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::PhysicalDevice>& devices)
+{
+  std::vector<DeviceTraits> all;
+  std::map<std::string, int> seen;
+  for (const vk::raii::PhysicalDevice& device : devices)
+  {
+    const vk::PhysicalDeviceProperties properties = device.getProperties();
+    DeviceTraits traits;
+    traits.name = properties.deviceName.data();
+    const int number = ++seen[traits.name];
+    if (number > 1)
+      traits.name += " (" + std::to_string(number) + ")";
+    traits.type = typeOf(properties.deviceType);
+    traits.apiVersion = properties.apiVersion;
+    traits.hasComputeQueue = computeQueueFamily(device) < device.getQueueFamilyProperties().size();
+    traits.groupInvocations =
+      std::min(properties.limits.maxComputeWorkGroupInvocations, properties.limits.maxComputeWorkGroupSize[0]);
+    traits.sharedMemoryBytes = properties.limits.maxComputeSharedMemorySize;
+    traits.storageBuffers = properties.limits.maxPerStageDescriptorStorageBuffers;
+    all.push_back(traits);
+  }
+  return all;
+}
+
+std::uint32_t computeQueueFamily(const vk::raii::PhysicalDevice& device)
+{
+  const auto families = device.getQueueFamilyProperties();
+  const auto computes = [](const vk::QueueFamilyProperties& family)
+  { return bool(family.queueFlags & vk::QueueFlagBits::eCompute); };
+  return static_cast<std::uint32_t>(std::find_if(families.begin(), families.end(), computes) - families.begin());
+}
+
+}

@@ -1,0 +1,230 @@
+// One group: one active brick; one invocation, of BRICK_ROWS: first one row, whose points it lists, then every
+// BRICK_ROWS-th of the brick's points; on software Vulkan, of BRICK_SIZE: a layer of rows (Software/EmitPoints.glsl).
+// Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals and gradients, their
+// neighbours and the flags of these; writes position and crossing of each point and, where they are asked for, the
+// low parts of its coordinates, its normal and its gradient, in the order of bricks, rows, axes and x, for the output
+// and for InterpolateAttribute.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+#include "Shared/Slab.glsl"
+#include "Shared/Samples.glsl"
+#include "Shared/Ghosts.glsl"
+#include "Shared/ActiveRows.glsl"
+#include "Shared/Crossing.glsl"
+#include "Shared/PackedCrossing.glsl"
+#include "Shared/WorldPosition.glsl"
+#include "Shared/Totals.glsl"
+
+// Whether normals or gradients may be wanted.
+layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
+layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
+layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
+layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
+layout(std430, binding = BINDING_NORMAL) writeonly buffer Normal { float normal[]; };
+layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gradientOf[]; };
+layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { float positionLow[]; };
+layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
+
+// Points of the brick in their order: row from bit 5, then the number of the crossed edge in the row.
+const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_POINTS;
+shared uint listed[ListSize];
+shared uint pointCount;
+
+// Lists those points of a row, the first of which has this number in the brick, that the list reaches.
+void listPoints(uint edges, uint point, uint listStart)
+{
+  for (; edges != 0; edges &= edges - 1, ++point)
+    if (point - listStart < ListSize)
+      listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
+}
+
+// A neighbour that tells of the slope: in the domain, not blank, and not the same image sample again. One that another
+// piece owns tells too: both pieces give the points of their seam the same normals.
+bool isNeighbour(uvec3 at, uvec3 neighbour, uvec2 value)
+{
+  return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);
+}
+
+// The neighbours of a sample that a gradient is computed from; the sample itself in place of one that is not usable.
+struct Neighbours
+{
+  uvec2 before[3];
+  uvec2 after[3];
+  uvec3 steps; // from before to after along each axis: 0, 1 or 2
+};
+
+Neighbours neighboursOf(uvec3 at, uvec2 value)
+{
+  Neighbours found;
+  for (uint axis = 0; axis < 3; ++axis)
+  {
+    uvec3 step = uvec3(0);
+    step[axis] = 1;
+    found.before[axis] = value;
+    found.after[axis] = value;
+    found.steps[axis] = 0;
+    if (at[axis] > 0)
+    {
+      const uvec2 neighbour = gridSample(at - step);
+      const bool usable = isNeighbour(at, at - step, neighbour);
+      found.before[axis] = usable ? neighbour : value;
+      found.steps[axis] += usable ? 1 : 0;
+    }
+    if (at[axis] + 1 < gridSize()[axis])
+    {
+      const uvec2 neighbour = gridSample(at + step);
+      const bool usable = isNeighbour(at, at + step, neighbour);
+      found.after[axis] = usable ? neighbour : value;
+      found.steps[axis] += usable ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+int largestExponent(Neighbours of)
+{
+  int exponent = 0;
+  for (uint axis = 0; axis < 3; ++axis)
+    exponent = max(exponent, max(exponentOfSample(of.before[axis]), exponentOfSample(of.after[axis])));
+  return exponent;
+}
+
+// Central differences, one-sided at the border and beside a blank sample, in the unit of this exponent per step.
+vec3 gradient(Neighbours of, int exponent)
+{
+  vec3 slope;
+  for (uint axis = 0; axis < 3; ++axis)
+    slope[axis] = of.steps[axis] == 0 ?
+      0 : sampleDifference(of.before[axis], of.after[axis], exponent) / float(of.steps[axis]);
+  return slope;
+}
+
+// A crossed edge of the grid.
+struct Edge
+{
+  uvec3 start;
+  uvec3 end;
+  uint axis;
+  uvec2 startSample;
+  uvec2 endSample;
+  float fraction;
+};
+
+// In values per step. On the cap of a closed surface it is the gradient at the end that is not outside.
+Scaled gradientOnEdge(Edge edge)
+{
+  const bool startIsOutside = isOutside(edge.start), endIsOutside = isOutside(edge.end);
+  const Neighbours ofStart = neighboursOf(
+    startIsOutside ? edge.end : edge.start, startIsOutside ? edge.endSample : edge.startSample);
+  const Neighbours ofEnd =
+    neighboursOf(endIsOutside ? edge.start : edge.end, endIsOutside ? edge.startSample : edge.endSample);
+  const int exponent = max(largestExponent(ofStart), largestExponent(ofEnd));
+  const vec3 low = gradient(ofStart, exponent), high = gradient(ofEnd, exponent);
+  return Scaled(mix(low, high, startIsOutside || endIsOutside ? 0 : edge.fraction), unitExponent(exponent));
+}
+
+// Unit vector towards lower values. Where the interpolated gradient vanishes, and on the lid of a closed surface, the
+// crossed edge itself tells the side.
+vec3 unitNormal(Edge edge, vec3 slope)
+{
+  float size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
+  if (!(size > 0 && size < infinity()) || isOutside(edge.start) || isOutside(edge.end))
+  {
+    vec3 along = vec3(0);
+    const bool rises = isOutside(edge.start) || (!isOutside(edge.end) && isBelow(edge.startSample, edge.endSample));
+    along[edge.axis] = rises ? 1 : -1;
+    slope = gradientToWorld(along).value;
+    size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
+  }
+  return -normalize(slope / size);
+}
+
+void emitPosition(uint point, Edge edge)
+{
+  const vec3 at = gridCoordinate(edge.start);
+  const float step = gridCoordinate(edge.end)[edge.axis] - at[edge.axis];
+  const WorldPosition world = worldPosition(at, edge.axis, step, edge.fraction);
+  for (uint c = 0; c < 3; ++c)
+  {
+    position[3 * point + c] = world.high[c];
+    if (writes(BINDING_POSITION_LOW))
+      positionLow[3 * point + c] = world.low[c];
+  }
+}
+
+void emitSlope(uint point, Edge edge)
+{
+  const Scaled along = gradientOnEdge(edge);
+  const Scaled slope = gradientToWorld(along.value);
+  const vec3 n = unitNormal(edge, slope.value);
+  for (uint c = 0; c < 3; ++c)
+  {
+    if (writes(BINDING_NORMAL))
+      normal[3 * point + c] = n[c];
+    if (writes(BINDING_GRADIENT))
+      gradientOf[3 * point + c] = timesPowerOfTwo(slope.value[c], along.exponent + slope.exponent);
+  }
+}
+
+void emitPoint(uint point, uint entry, uvec3 corner)
+{
+  const uint row = entry >> 5;
+  const uint bit = entry & 31u;
+  Edge edge;
+  edge.axis = bit / BRICK_SIZE;
+  edge.start = corner + uvec3(bit % BRICK_SIZE, row % BRICK_SIZE, row / BRICK_SIZE);
+  edge.end = edge.start;
+  edge.end[edge.axis] += 1;
+  edge.startSample = gridSample(edge.start);
+  edge.endSample = gridSample(edge.end);
+  edge.fraction = crossingFraction(edge.startSample, edge.endSample);
+
+  const uvec3 image = imagePosition(edge.start);
+  if (imagePosition(edge.end) == image)
+    edge.fraction = 0; // an edge of the padding: both ends are one sample, in one place
+  emitPosition(point, edge);
+  if (Slopes && (writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
+    emitSlope(point, edge);
+  if (writes(BINDING_CROSSING))
+    crossing[point] = packCrossing(sampleNumber(image), edge.axis, edge.fraction);
+}
+
+// Lists and emits as many points as the list holds, from the one of this number in the brick.
+void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corner)
+{
+  listPoints(edges, before, start);
+  barrier();
+  const uint count = min(ListSize, pointCount - start);
+  for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
+    emitPoint(firstPoint + start + index, listed[index], corner);
+}
+
+#include "Contour/Software/EmitPoints.glsl"
+
+void main()
+{
+  const uint slot = groupIndex();
+  if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
+    return;
+  if (!Gpu)
+  {
+    emitBrick(slot);
+    return;
+  }
+  const uint invocation = gl_LocalInvocationID.x;
+  const uint edges = rowEdges[slot * ROW_WORDS + invocation] & EdgeMask;
+  const uint before = pointsBeforeRow(slot, invocation);
+  const uint firstPoint = brickOffset[slot];
+  const uvec3 corner = brickCorner(activeBrick[slot]);
+  if (invocation == BRICK_ROWS - 1)
+    pointCount = before + bitCount(edges);
+  barrier();
+  for (uint start = 0; start < pointCount; start += ListSize)
+  {
+    emitListed(start, edges, before, firstPoint, corner);
+    barrier(); // every point of the list has been read
+  }
+}

@@ -1,0 +1,209 @@
+// One group: one active brick; one invocation, of BRICK_ROWS: first the dual cells of one row along x, whose triangles
+// it lists, then every BRICK_ROWS-th word of the output, so that neighbours write side by side; on software Vulkan, of
+// BRICK_SIZE: a layer of such rows (Software/EmitTriangles.glsl).
+// Reads the rows that CountBricks kept for the brick and for its neighbours on the high sides, and no sample; writes
+// the point ids of each triangle, in the order of bricks, rows and cells, for the output.
+// The id of any edge's point is the offset of its brick, plus the points before its row, plus the crossed edges before
+// it in the row: no map and no search.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+#include "Shared/Slab.glsl"
+#include "Shared/Cell.h"
+#include "Shared/Scan.glsl"
+#include "Shared/CaseTable.glsl"
+#include "Shared/ActiveRows.glsl"
+#include "Shared/Totals.glsl"
+
+layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
+layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
+layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
+layout(std430, binding = BINDING_VALID_CELLS) readonly buffer ValidCells { uint validCells[]; };
+layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
+layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint pointId[]; };
+layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
+
+// Rows of the brick and of the first layer beyond it in y and z, first for the brick's own x, then for the next
+// brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
+const uint RowsOfSide = BRICK_SAMPLES * BRICK_SAMPLES;
+shared uint slotAt[8];   // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
+shared uint pointsAt[8]; // id of its first point
+// Row word, 0 where the isosurface does not touch the brick; id of the row's first point.
+shared uvec2 rowOf[2 * RowsOfSide];
+// Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first
+// corner.
+const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_TRIANGLES;
+shared uint listed[ListSize];
+
+void findSlot(uint side, uint brick, uvec3 corner)
+{
+  const uvec3 offset = uvec3(side & 1u, side >> 1 & 1u, side >> 2);
+  const uvec2 at = corner.xy / BRICK_SIZE + offset.xy;
+  const uint neighbour = brick + offset.x + slab.bricksX * (offset.y + slab.bricksY * offset.z);
+  const bool exists = at.x < slab.bricksX && at.y < slab.bricksY && neighbour < slab.brickCount;
+  const uint slot = exists ? slotOfBrick[neighbour] : NO_SLOT;
+  slotAt[side] = slot;
+  pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot];
+}
+
+// Row (y, z) of the brick's own x or, with across = 1, of the next bricks along x.
+void loadRow(uint across, uint y, uint z)
+{
+  const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
+  const uint slot = slotAt[side];
+  const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
+  const uint to = across * RowsOfSide + BRICK_SAMPLES * z + y;
+  rowOf[to] = slot == NO_SLOT ?
+    uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
+}
+
+// Rows of other bricks: the next brick along x, one row an invocation; then those beyond y and z, 17 at each x.
+void loadOtherRows()
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  loadRow(1, invocation % BRICK_SIZE, invocation / BRICK_SIZE);
+  const uint beyond = invocation % 32;
+  if (beyond <= 2 * BRICK_SIZE)
+    loadRow(invocation / 32, min(beyond, BRICK_SIZE), beyond < BRICK_SIZE ? BRICK_SIZE : beyond - BRICK_SIZE);
+}
+
+// Crossed edges of the row that start at samples 0 to 8 along x; sample 8 belongs to the next brick's row.
+uint nineEdges(uint own, uint next, uint shift) { return (own >> shift & 0xFFu) | (next >> shift & 1u) << BRICK_SIZE; }
+
+// Inside bits of the 9 samples of a row of the brick itself.
+uint nineInside(uint own)
+{
+  const uint eight = own >> ROW_SHIFT_INSIDE;
+  const uint last = eight >> (BRICK_SIZE - 1) ^ (own >> (ROW_SHIFT_X + BRICK_SIZE - 1) & 1u);
+  return eight | last << BRICK_SIZE;
+}
+
+// Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
+// Takes the words of the row and of the one beyond it in y, in the brick itself and in the next one along x.
+CellRow insideBetween(uint own, uint next, uint ownBeyond, uint nextBeyond)
+{
+  const uint here = nineInside(own);
+  const uint nextY = here ^ nineEdges(own, next, ROW_SHIFT_Y);
+  const uint nextZ = here ^ nineEdges(own, next, ROW_SHIFT_Z);
+  return cellRow(here, nextY, nextZ, nextY ^ nineEdges(ownBeyond, nextBeyond, ROW_SHIFT_Z));
+}
+
+uint pointOfEdge(uint place, uint x, uint row)
+{
+  const uint column = x + PLACE_SAMPLES(place);
+  const uvec2 found = rowOf[row + PLACE_ROWS(place) + column / BRICK_SIZE * RowsOfSide];
+  const uint bit = PLACE_AXIS(place) * BRICK_SIZE + column % BRICK_SIZE;
+  return found.y + bitCount(found.x & ((1u << bit) - 1));
+}
+
+uint validCellsOfRow(uint slot, uint row, uvec3 at)
+{
+  if (Blanking)
+    return validCells[slot * VALID_CELL_WORDS + row / 4] >> (8 * (row % 4)) & 0xFFu;
+  return at.y + 1 < slab.sizeY && at.z + 1 < slab.sizeZ ? (1u << min(BRICK_SIZE, slab.sizeX - 1 - at.x)) - 1 : 0;
+}
+
+// The cells of a row that make triangles.
+struct CutRow
+{
+  uint cells; // a bit a cell
+  CellRow inside;
+  uint counts; // triangles of each cell, 4 bits each
+  uint count;  // of all
+};
+
+CutRow cutRow(uint cells, CellRow inside)
+{
+  CutRow row = CutRow(cells, inside, 0, 0);
+  for (; cells != 0; cells &= cells - 1)
+  {
+    const uint x = findLSB(cells);
+    const uint count = caseTriangleCount(caseOfCell(x, inside));
+    row.counts |= count << (4 * x);
+    row.count += count;
+  }
+  return row;
+}
+
+// Lists those triangles of a row of cells, the first of which has this number in the brick, that the list reaches.
+void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
+{
+  for (uint cells = row.cells; cells != 0; cells &= cells - 1)
+  {
+    const uint x = findLSB(cells);
+    const uint cellCase = caseOfCell(x, row.inside);
+    const uint end = triangle + (row.counts >> (4 * x) & 15u);
+    for (uint corner = 0; triangle < end; ++triangle, corner += 3)
+      if (triangle - listStart < ListSize)
+        listed[triangle - listStart] = cellCase << 16 | ownRow << 8 | x << 4 | corner;
+  }
+}
+
+// One word of the output: a corner of a listed triangle.
+void emitCorner(uint word, uint firstTriangle)
+{
+  const uint entry = listed[word / 3];
+  const uint turned = isSet(SETTING_FLIP_WINDING) && word % 3 != 0 ? 3 - word % 3 : word % 3;
+  const uint place = caseEdge(entry >> 16, (entry & 15u) + turned);
+  pointId[3 * firstTriangle + word] = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
+}
+
+void emitCell(uint triangle, uint row, uint x, uvec3 corner)
+{
+  const uvec3 local = uvec3(x, row % BRICK_SAMPLES, row / BRICK_SAMPLES);
+  cellOfTriangle[triangle] = sampleNumber(imagePosition(corner + local));
+}
+
+// Emits the triangles of the list, the first of which has this number in the brick.
+void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
+{
+  barrier();
+  const uint count = min(ListSize, total - start);
+  for (uint word = gl_LocalInvocationID.x; word < 3 * count; word += BRICK_ROWS)
+    emitCorner(word, firstTriangle + start);
+  if (writes(BINDING_TRIANGLE_CELL))
+    for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
+      emitCell(firstTriangle + start + index, listed[index] >> 8 & 127u, listed[index] >> 4 & 7u, corner);
+}
+
+#include "Contour/Software/EmitTriangles.glsl"
+
+void main()
+{
+  const uint slot = groupIndex();
+  if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleCapacity))
+    return;
+  if (!Gpu)
+  {
+    emitBrick(slot);
+    return;
+  }
+  const uint invocation = gl_LocalInvocationID.x;
+  const uint ownRow = invocation / BRICK_SIZE * BRICK_SAMPLES + invocation % BRICK_SIZE;
+  rowOf[ownRow] =
+    uvec2(rowEdges[slot * ROW_WORDS + invocation], slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, invocation));
+  const uint firstTriangle = brickOffset[slab.activeCapacity + slot];
+  const uint brick = activeBrick[slot];
+  const uvec3 corner = brickCorner(brick);
+  if (invocation < 8)
+    findSlot(invocation, brick, corner);
+  barrier();
+  loadOtherRows();
+  barrier();
+
+  const CellRow inside = insideBetween(
+    rowOf[ownRow].x, rowOf[ownRow + RowsOfSide].x, rowOf[ownRow + 1].x, rowOf[ownRow + 1 + RowsOfSide].x);
+  const uint cells = validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
+  const CutRow row = cutRow(cells & cutCells(inside), inside);
+  uint total;
+  const uint before = exclusiveGroupScan(row.count, total);
+
+  for (uint start = 0; start < total; start += ListSize)
+  {
+    listTriangles(row, ownRow, before, start);
+    emitListed(start, total, firstTriangle, corner);
+    barrier(); // every triangle of the list has been read
+  }
+}

@@ -1,0 +1,53 @@
+// One invocation: one value (point, component) of an attribute array.
+// Reads the point's crossing, which EmitPoints wrote, and the attribute at both ends of the crossed edge; writes the
+// linearly interpolated value for the output.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = LINEAR_GROUP_SIZE) in;
+#include "Shared/Bindings.h"
+#include "Shared/Invocation.glsl"
+#include "Shared/PackedCrossing.glsl"
+#include "Shared/Structs.h"
+#include "Shared/Double.glsl"
+#include "Shared/Packed.glsl"
+
+layout(push_constant) uniform Push { ValueConstants push; };
+layout(std430, binding = BINDING_CROSSING) readonly buffer Crossings { uvec2 crossing[]; };
+layout(std430, binding = BINDING_ATTRIBUTE) readonly buffer Attribute { uint attributeWord[]; };
+layout(std430, binding = BINDING_INTERPOLATED) writeonly buffer Interpolated { float interpolated[]; };
+
+float attributeValue(uint sampleNumber, uint component)
+{
+  const uint index = push.windowOffset + sampleNumber * push.components + component;
+  if (SampleBytes == 8)
+  {
+    const uvec2 words = uvec2(attributeWord[2 * index], attributeWord[2 * index + 1]);
+    if (SampleKind == SAMPLE_FLOAT)
+      return floatOfDouble(words);
+    // The magnitude, so that the words of a small negative number do not cancel after rounding.
+    const bool negative = SampleKind == SAMPLE_SIGNED && (words.y & 0x80000000u) != 0;
+    const uvec2 magnitude = negative ? uvec2(~words.x + 1, ~words.y + (words.x == 0 ? 1 : 0)) : words;
+    const float value = float(magnitude.y) * 4294967296.0 + float(magnitude.x);
+    return negative ? -value : value;
+  }
+  const uint bits = attributeWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask;
+  if (SampleKind == SAMPLE_FLOAT)
+    return uintBitsToFloat(bits);
+  return SampleKind == SAMPLE_SIGNED ? float(int(bits << (32 - ValueBits)) >> (32 - ValueBits)) : float(bits);
+}
+
+void main()
+{
+  const uint value = invocationIndex();
+  if (value >= push.count * push.components)
+    return;
+  const uvec2 packed = crossing[value / push.components];
+  const uint number = sampleOfCrossing(packed), axis = axisOfCrossing(packed);
+  const float fraction = fractionOfCrossing(packed);
+  const uint component = value % push.components;
+  const uint step = axis == 0 ? 1 : axis == 1 ? push.strideY : push.strideZ;
+  const float start = attributeValue(number, component);
+  // With fraction 0 the other end may lie beyond the image.
+  interpolated[value] = fraction == 0 ? start : mix(start, attributeValue(number + step, component), fraction);
+}

@@ -1,0 +1,24 @@
+// One invocation: one value (corner of a triangle, component).
+// Reads the corner's point id and the point's value; writes the value once more for that corner alone, for an output
+// without shared points.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = LINEAR_GROUP_SIZE) in;
+#include "Shared/Bindings.h"
+#include "Shared/Invocation.glsl"
+#include "Shared/Structs.h"
+
+layout(push_constant) uniform Push { ValueConstants push; };
+layout(std430, binding = BINDING_TRIANGLE) readonly buffer Triangle { uint pointId[]; };
+layout(std430, binding = BINDING_SHARED_VALUES) readonly buffer SharedValues { float sharedValue[]; };
+layout(std430, binding = BINDING_CORNER_VALUES) writeonly buffer CornerValues { float cornerValue[]; };
+
+void main()
+{
+  const uint value = invocationIndex();
+  if (value >= push.count * push.components)
+    return;
+  const uint point = pointId[value / push.components];
+  cornerValue[value] = sharedValue[point * push.components + value % push.components];
+}

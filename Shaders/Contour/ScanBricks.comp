@@ -1,0 +1,51 @@
+// One group: a block of SCAN_BLOCK_SIZE active bricks, of one array: points (group y = 0) or triangles (1).
+// Reads the sums of the blocks before; replaces the counts of each brick by their exclusive scan for the emitting
+// kernels, and writes for these and for the host the sum of all, and that of the bricks before the look-ahead layer.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = SCAN_GROUP_SIZE) in;
+#include "Shared/Slab.glsl"
+#include "Shared/Bindings.h"
+#include "Shared/Scan.glsl"
+
+layout(std430, binding = BINDING_BRICK_OFFSET) buffer BrickOffset { uint brickOffset[]; };
+layout(std430, binding = BINDING_BLOCK_SUM) readonly buffer BlockSum { uint sum[]; };
+layout(std430, binding = BINDING_TOTALS) buffer Totals { uint total[]; };
+
+void main()
+{
+  const uint count = total[TOTAL_ACTIVE];
+  const uint block = gl_WorkGroupID.x;
+  if (count > slab.activeCapacity || (block != 0 && block * SCAN_BLOCK_SIZE >= count))
+    return;
+  const uint array = gl_WorkGroupID.y;
+  const uint firstSum = (BLOCK_SUM_POINTS + array) * scanBlocks();
+  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
+  uint countOf[SCAN_RUN];
+  uint runSum = 0;
+  for (uint i = 0; i < SCAN_RUN; ++i)
+  {
+    countOf[i] = first + i < count ? brickOffset[array * slab.activeCapacity + first + i] : 0;
+    runSum = addSaturated(runSum, countOf[i]);
+  }
+  uint before = 0;
+  for (uint b = gl_LocalInvocationID.x; b < block; b += SCAN_GROUP_SIZE)
+    before = addSaturated(before, sum[firstSum + b]);
+  uint blocksBefore, blockSum;
+  exclusiveGroupScan(before, blocksBefore);
+  uint offset = addSaturated(blocksBefore, exclusiveGroupScan(runSum, blockSum));
+
+  if ((block + 1) * SCAN_BLOCK_SIZE >= count && gl_LocalInvocationID.x == 0)
+    total[TOTAL_POINTS + array] = addSaturated(blocksBefore, blockSum);
+  const bool splits = slab.ownBrickCount < slab.brickCount;
+  for (uint i = 0; i < SCAN_RUN; ++i)
+  {
+    if (first + i >= count)
+      break;
+    brickOffset[array * slab.activeCapacity + first + i] = offset;
+    if (splits && first + i == total[TOTAL_OWN_ACTIVE])
+      total[TOTAL_OWN_POINTS + array] = offset;
+    offset = addSaturated(offset, countOf[i]);
+  }
+}
