@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ArrayIdentity.h"
 
 #include "vtkDataArray.h"
@@ -8,16 +10,19 @@
 #include <cstring>
 #include <vector>
 
+namespace vmc::filters
+{
+
 namespace
 {
 
-constexpr std::uint64_t WholeBytes = 128 << 10; // an array of at most so many is read whole
+constexpr std::uint64_t WholeBytes = 128 << 10; // the largest array of which all values are read
 constexpr std::uint64_t Pieces = 512;
-constexpr std::uint64_t PieceBytes = 64; // a cache line: its bytes cost one access of memory
+constexpr std::uint64_t PieceBytes = 64; // a cache line: one memory access reads it
 
-// Where piece p of an array begins that has room for `starts` starts of pieces: in the p-th of equal intervals, at a
-// place that differs from interval to interval (multiples of the golden ratio), so that rows and layers of an image are
-// not all met at the same column.
+// The start of a piece, below `starts`. Piece p starts in the p-th of equal intervals. Its place within the interval
+// differs between intervals (multiples of the golden ratio), so that the pieces are not all in the same column of the
+// rows and layers of an image.
 std::uint64_t startOfPiece(std::uint64_t piece, std::uint64_t starts)
 {
   const double goldenRatio = 0.6180339887498949;
@@ -26,8 +31,8 @@ std::uint64_t startOfPiece(std::uint64_t piece, std::uint64_t starts)
   return std::min(static_cast<std::uint64_t>(at * static_cast<double>(starts)), starts - 1);
 }
 
-// Invertible for a given word, so that two lists that differ in one word never agree. The multiplier is 2^64 divided by
-// the golden ratio, made odd.
+// Invertible for a given word, so that two lists that differ in one word never have the same result. The multiplier is
+// the odd integer next to 2^64 divided by the golden ratio.
 std::uint64_t mix(std::uint64_t state, std::uint64_t word)
 {
   state = (state ^ word) * 0x9E3779B97F4A7C15u;
@@ -53,14 +58,14 @@ std::uint64_t hashOf(const std::byte* bytes, std::size_t size)
   return hash;
 }
 
-// The start of the cache line that this byte is in, unless that lies before the array.
+// The start of the cache line that contains byte `at`, or `at` if that line starts before the array.
 std::uint64_t startOfLine(const std::byte* bytes, std::uint64_t at)
 {
   const std::uint64_t within = reinterpret_cast<std::uintptr_t>(bytes + at) % PieceBytes;
   return within <= at ? at - within : at;
 }
 
-// Each piece has a hash of its own: the processor works on several at a time.
+// Each piece has its own hash, so that the processor computes several at a time.
 std::uint64_t fingerprintOf(const std::byte* bytes, std::uint64_t size)
 {
   std::uint64_t hash = 0;
@@ -74,14 +79,14 @@ std::uint64_t fingerprintOf(const std::byte* bytes, std::uint64_t size)
   for (std::uint64_t piece = 0; piece < Pieces; ++piece)
   {
     starts[piece] = startOfLine(bytes, startOfPiece(piece, size - PieceBytes + 1));
-    prefetch(bytes + starts[piece]); // waiting for one after the other would take twice as long
+    prefetch(bytes + starts[piece]); // without it, waiting for one piece after the other takes twice as long
   }
   for (const std::uint64_t start : starts)
     hash = mix(hash, hashOf(bytes + start, PieceBytes));
   return hash;
 }
 
-// Of an array that does not keep its values in one block. GetTuple rounds 64-bit integers.
+// The fingerprint of an array whose values are not in one block. GetTuple rounds 64-bit integers.
 std::uint64_t fingerprintOfTuples(vtkDataArray* array)
 {
   const auto tuples = static_cast<std::uint64_t>(array->GetNumberOfTuples());
@@ -116,4 +121,6 @@ std::uint64_t identityOf(vtkDataArray* array)
   return identityOf({ array->GetMTime(), reinterpret_cast<std::uintptr_t>(address), values,
     static_cast<std::uint64_t>(array->GetNumberOfComponents()), static_cast<std::uint64_t>(array->GetDataType()),
     fingerprint });
+}
+
 }

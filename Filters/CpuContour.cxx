@@ -1,4 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "CpuContour.h"
+
+#include "PolyDataFromMesh.h"
 
 #include "vtkAppendPolyData.h"
 #include "vtkArrayDispatch.h"
@@ -25,26 +29,29 @@
 #include <string>
 #include <type_traits>
 
+namespace vmc::filters
+{
+
 namespace
 {
 
-// The name that an attribute has in the meantime: neither that of the samples, than which it is longer, nor that of an
-// array that FlyingEdges makes, none of which ends in a digit.
+// A temporary name for an attribute. It differs from the name of the samples, because it is longer, and from the names
+// of the arrays that FlyingEdges makes, because none of them ends in a digit.
 std::string passingName(const ImageSamples& samples, std::size_t attribute)
 {
-  const char* name = samples.scalars->GetName();
+  const char* name = samples.scalars.values->GetName();
   return (name ? name : "") + std::to_string(attribute);
 }
 
-// An image in index space whose points are the samples, with the attributes under passing names. setSamples gives it
-// the scalars.
+// An image in index space whose points are the samples. The attributes have temporary names (passingName). setSamples
+// sets its scalars.
 vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
   image->SetDimensions(sampleDimensions(samples).data());
   for (std::size_t i = 0; i < samples.attributes.size(); ++i)
   {
-    vtkNew<vtkFloatArray> values; // as the Vulkan way gives them
+    vtkNew<vtkFloatArray> values; // as from the Vulkan device
     values->DeepCopy(samples.attributes[i].values);
     values->SetName(passingName(samples, i).c_str());
     image->GetPointData()->AddArray(values);
@@ -52,7 +59,7 @@ vtkSmartPointer<vtkImageData> dualImage(const ImageSamples& samples)
   return image;
 }
 
-// Finds all arrays before it renames the first: an attribute may have the passing name of another.
+// Finds all arrays before it renames the first: the name of one attribute may be the temporary name of another.
 void renameAttributes(const ImageSamples& samples, vtkPolyData* mesh)
 {
   std::vector<vtkDataArray*> attributes;
@@ -66,14 +73,15 @@ void renameAttributes(const ImageSamples& samples, vtkPolyData* mesh)
     }
 }
 
-// Integers of at least 32 bits: FlyingEdges subtracts samples in their own type, where these wrap around, and compares
-// them with the isovalue as doubles, which do not hold all of 64 bits.
+// Whether the samples are integers of at least 32 bits. FlyingEdges subtracts samples in their own type, which may
+// overflow, and compares them with the isovalue as doubles, which do not represent all 64-bit integers.
 bool isWideInteger(vtkDataArray* array)
 {
   return array->GetDataTypeSize() >= 4 && array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE;
 }
 
-// Samples less a whole number, as doubles. What is below, equal or above stays so, as rounding keeps order and 0.
+// Subtracts a whole number from the samples; the differences are doubles. Rounding keeps order and 0, so a sample below
+// (equal to, above) that number gives a difference below (equal to, above) 0.
 struct SubtractBase
 {
   template <class Array>
@@ -94,23 +102,20 @@ struct SubtractBase
   }
 };
 
-// Puts the samples into the image so that FlyingEdges sees them right, and tells the isovalue that stands for the given
-// one among them.
+// Sets the samples as the scalars of the image, in a form that FlyingEdges compares exactly. Returns the isovalue that
+// corresponds to the given one in that form.
 double setSamples(vtkImageData* dual, vtkDataArray* samples, double isovalue)
 {
   dual->GetPointData()->SetScalars(samples);
-  const double low = samples->GetDataTypeMin(), high = samples->GetDataTypeMax();
   if (!isWideInteger(samples))
     return isovalue;
   vtkNew<vtkDoubleArray> differences;
   differences->SetNumberOfValues(samples->GetNumberOfTuples());
   dual->GetPointData()->SetScalars(differences);
-  // As a double, the largest 64-bit integer is the first one that does not fit.
-  const bool fits = isovalue >= low && (samples->GetDataTypeSize() == 8 ? isovalue < high : isovalue <= high);
-  if (!fits)
+  if (!isInRange(isovalue, samples))
   {
     differences->FillValue(0);
-    return std::numeric_limits<double>::infinity(); // no sample, or every one, is inside: no surface
+    return std::numeric_limits<double>::infinity(); // no sample is inside, or every sample is: no surface
   }
   const double base = std::floor(isovalue);
   vtkArrayDispatch::Dispatch::Execute(samples, SubtractBase(), base, differences.Get());
@@ -136,10 +141,11 @@ bool hasExtremes(vtkDataArray* samples)
 struct Edge
 {
   std::array<int, 3> low, high;
-  double fraction = 0; // of the way from low to high
+  double fraction = 0; // of the distance from low to high
 };
 
-// Fraction of the way from value a to value b. Towards an infinite value: the limit as that value grows.
+// Position of the isovalue between the values a and b, as a fraction of the distance from a to b. For an infinite
+// value, it is the limit as that value grows.
 double crossingFraction(double isovalue, double a, double b)
 {
   if (std::isinf(a) && std::isinf(b))
@@ -150,8 +156,8 @@ double crossingFraction(double isovalue, double a, double b)
   return (scale * isovalue - scale * a) / (scale * b - scale * a);
 }
 
-// Contours an image that is 1 where a sample is inside and 0 elsewhere. FlyingEdges makes the same points and triangles
-// as of the samples, in the same order, but each point lies in the middle of its edge.
+// Contours an image that is 1 at samples that are inside and 0 at all others. FlyingEdges makes the same points and
+// triangles as from the samples, in the same order, but each point lies in the middle of its edge.
 vtkSmartPointer<vtkPolyData> surfaceOfMiddles(vtkImageData* dual, double isovalue)
 {
   const auto values = vtk::DataArrayValueRange<1>(dual->GetPointData()->GetScalars());
@@ -171,8 +177,8 @@ vtkSmartPointer<vtkPolyData> surfaceOfMiddles(vtkImageData* dual, double isovalu
   return contour->GetOutput();
 }
 
-// The edges on which FlyingEdges makes its points, in their order. They do not follow from the points: one that lies on
-// a sample may belong to any of six edges.
+// The edges on which FlyingEdges makes its points, in the order of the points. The points alone do not determine them:
+// a point on a sample may belong to any of six edges.
 std::vector<Edge> crossedEdges(vtkImageData* dual, double isovalue)
 {
   const vtkSmartPointer<vtkPolyData> middles = surfaceOfMiddles(dual, isovalue);
@@ -205,7 +211,8 @@ bool touchesNan(const vtkIdType* corners, const std::vector<Edge>& edges, vtkIma
   return false;
 }
 
-// FlyingEdges takes a NaN for a sample below: without the triangles that this makes, and the points that only they use.
+// FlyingEdges treats a NaN as a sample below the isovalue. Removes the triangles that follow from this, and the points
+// that only they use.
 vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>& edges)
 {
   vtkNew<vtkCellArray> kept;
@@ -221,14 +228,14 @@ vtkSmartPointer<vtkPolyData> withoutNan(vtkPolyData* mesh, vtkImageData* dual, c
     return mesh;
   mesh->SetPolys(kept);
   vtkNew<vtkCleanPolyData> clean;
-  clean->PointMergingOff(); // but takes unused points away
+  clean->PointMergingOff(); // only removes unused points
   clean->SetInputData(mesh);
   clean->Update();
   return clean->GetOutput();
 }
 
-// A quarter of the derivative along one axis, in values per step: central, but one-sided at the border and beside a
-// NaN. A quarter is finite for all finite samples, as are sums of two.
+// A quarter of the derivative along one axis, in values per step. It is central, but one-sided at the border and next
+// to a NaN. A quarter is finite for all finite samples, and so is the sum of two quarters.
 double quarterOfDerivative(vtkImageData* dual, const std::array<int, 3>& at, int axis)
 {
   double ends[2], steps = 0;
@@ -255,7 +262,7 @@ std::array<double, 3> quarterOfGradient(vtkImageData* dual, const Edge& edge)
   return gradient;
 }
 
-// Not 0, infinite or NaN.
+// Whether the vector is neither 0 nor infinite nor NaN.
 bool isDirection(const std::array<double, 3>& vector)
 {
   const auto isFinite = [](double component) { return std::isfinite(component); };
@@ -263,7 +270,8 @@ bool isDirection(const std::array<double, 3>& vector)
   return std::all_of(vector.begin(), vector.end(), isFinite) && std::any_of(vector.begin(), vector.end(), isNotZero);
 }
 
-// In index space, of unit length. Where the gradient is 0, infinite or NaN, the normal follows the crossed edge.
+// The normal in index space, of unit length. If the gradient is 0, infinite or NaN, the normal is parallel to the
+// crossed edge.
 std::array<double, 3> normalOnEdge(vtkImageData* dual, const Edge& edge, const std::array<double, 3>& gradient)
 {
   std::array<double, 3> slope = gradient;
@@ -273,7 +281,7 @@ std::array<double, 3> normalOnEdge(vtkImageData* dual, const Edge& edge, const s
       const bool rises = sampleAt(dual, edge.low) < sampleAt(dual, edge.high);
       slope[c] = rises ? edge.high[c] - edge.low[c] : edge.low[c] - edge.high[c];
     }
-  // Divided by the largest component first: the squares of large and small ones do not fit.
+  // Divides by the largest component first: squares of large or small components may overflow or underflow.
   const double size = std::max({ std::abs(slope[0]), std::abs(slope[1]), std::abs(slope[2]) });
   for (double& component : slope)
     component /= size;
@@ -288,8 +296,8 @@ bool hasNormal(vtkDataArray* normals, vtkIdType point)
   return isDirection(normal);
 }
 
-// Whether some normals are 0 or NaN: FlyingEdges makes such where the gradient is 0 or its square exceeds the range of
-// float.
+// Whether some normals are 0 or NaN. FlyingEdges makes such normals if the gradient is 0 or its square exceeds the
+// range of float.
 bool hasNullNormals(vtkPolyData* mesh)
 {
   vtkDataArray* normals = mesh->GetPointData()->GetNormals();
@@ -307,7 +315,7 @@ void renewNullNormals(vtkPolyData* mesh, vtkImageData* dual, const std::vector<E
       normals->SetTuple(p, normalOnEdge(dual, edges[p], quarterOfGradient(dual, edges[p])).data());
 }
 
-// FlyingEdges computes slopes from NaN and infinite samples as from others. The mesh is in index space.
+// Computes the slopes again: FlyingEdges uses NaN and infinite samples like any others. The mesh is in index space.
 void renewSlopes(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>& edges)
 {
   vtkDataArray* normals = mesh->GetPointData()->GetNormals();
@@ -322,7 +330,8 @@ void renewSlopes(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Edge>&
   }
 }
 
-// FlyingEdges makes points of float, and NaN beside infinite samples. The mesh is in index space.
+// Computes the points again: FlyingEdges makes float points, and NaN next to infinite samples. The mesh is in index
+// space.
 void renewPoints(vtkPolyData* mesh, const std::vector<Edge>& edges, int type)
 {
   vtkNew<vtkPoints> points;
@@ -354,8 +363,8 @@ void renewAttributes(vtkPolyData* mesh, vtkImageData* dual, const std::vector<Ed
   }
 }
 
-// Corrects what differs from the device's surface: precision of points, what lies beside NaN, infinite and very large
-// samples, and normals where the gradient is 0. The mesh is FlyingEdges', in index space.
+// Corrects the differences between FlyingEdges' mesh, in index space, and the device's: the precision of points, the
+// surface next to NaN, infinite and very large samples, and normals of gradient 0.
 vtkSmartPointer<vtkPolyData> corrected(
   vtkPolyData* mesh, vtkImageData* dual, double isovalue, bool doublePoints, bool extremes)
 {
@@ -389,7 +398,7 @@ void toWorld(vtkPolyData* mesh, const vmc::IndexToWorld& geometry)
       matrix[c][a] = axis[a][c];
   vtkMath::Invert3x3(matrix, matrix);
   vtkMath::Transpose3x3(matrix, matrix);
-  for (const char* name : { "Normals", "Gradients" }) // FlyingEdges' own: see passingName
+  for (const char* name : { "Normals", "Gradients" }) // made by FlyingEdges: see passingName
     if (vtkDataArray* array = mesh->GetPointData()->GetArray(name))
       for (auto slope : vtk::DataArrayTupleRange<3>(array))
       {
@@ -408,7 +417,7 @@ void reverseTriangles(vtkPolyData* mesh)
     mesh->GetPolys()->ReverseCellAtId(cell);
 }
 
-// A copy in which every triangle has three points of its own.
+// Returns a copy in which every triangle has three points of its own.
 vtkSmartPointer<vtkPolyData> withOwnCorners(vtkPolyData* mesh)
 {
   auto result = vtkSmartPointer<vtkPolyData>::New();
@@ -437,6 +446,32 @@ vtkSmartPointer<vtkPolyData> withOwnCorners(vtkPolyData* mesh)
   return result;
 }
 
+// The surface of one isovalue, in world space. extremes: of hasExtremes. A surface without triangles has no points.
+vtkSmartPointer<vtkPolyData> surfaceOf(
+  vtkImageData* dual, const ImageSamples& samples, const vmc::Request& request, double isovalue, bool extremes)
+{
+  const double value = setSamples(dual, samples.scalars.values, isovalue);
+  vtkNew<vtkFlyingEdges3D> contour;
+  contour->SetInputData(dual);
+  contour->SetComputeNormals(request.computeNormals);
+  contour->SetComputeGradients(request.computeGradients);
+  contour->ComputeScalarsOff();
+  contour->SetInterpolateAttributes(!samples.attributes.empty());
+  contour->SetValue(0, value);
+  contour->Update();
+  vtkSmartPointer<vtkPolyData> surface = contour->GetOutput();
+  surface->GetPointData()->SetScalars(nullptr); // FlyingEdges makes an array without values if the samples have no name
+  if (surface->GetNumberOfPolys() != 0)
+    surface = corrected(surface, dual, value, request.splitPositions, extremes);
+  if (surface->GetNumberOfPolys() == 0)
+    return vtkSmartPointer<vtkPolyData>::New();
+  const vmc::IndexToWorld geometry = geometryOfSamples(samples);
+  toWorld(surface, geometry);
+  if (geometry.determinant() < 0)
+    reverseTriangles(surface);
+  return request.mergePoints ? surface : withOwnCorners(surface);
+}
+
 }
 
 std::string obstacleOnCpu(const ImageSamples& samples)
@@ -444,7 +479,7 @@ std::string obstacleOnCpu(const ImageSamples& samples)
   if (!samples.padding.isEmpty())
     return "vtkFlyingEdges3D cannot extend or close the surface at the border.";
   if (samples.ghosts)
-    return "vtkFlyingEdges3D cannot leave out ghost cells.";
+    return "vtkFlyingEdges3D does not support ghost cells.";
   const double determinant = geometryOfSamples(samples).determinant();
   if (determinant == 0 || !std::isfinite(determinant))
     return "The determinant of the image's spacing and direction is " + std::to_string(determinant) +
@@ -452,49 +487,30 @@ std::string obstacleOnCpu(const ImageSamples& samples)
   return "";
 }
 
-std::vector<std::size_t> contourOnCpu(
-  const ImageSamples& samples, const CpuContourOptions& options, vtkPolyData* output)
+void contourOnCpu(
+  const ImageSamples& samples, const vmc::Request& request, const vmc::Progress& progress, vtkPolyData* output)
 {
-  const vmc::IndexToWorld geometry = geometryOfSamples(samples);
   const vtkSmartPointer<vtkImageData> dual = dualImage(samples);
-  const bool extremes = hasExtremes(samples.scalars);
-  vtkNew<vtkFlyingEdges3D> contour;
-  contour->SetInputData(dual);
-  contour->SetComputeNormals(options.computeNormals);
-  contour->SetComputeGradients(options.computeGradients);
-  contour->ComputeScalarsOff();
-  contour->SetInterpolateAttributes(!samples.attributes.empty());
+  const bool extremes = hasExtremes(samples.scalars.values);
   vtkNew<vtkAppendPolyData> append;
   append->SetOutputPointsPrecision(
-    options.doublePoints ? vtkAlgorithm::DOUBLE_PRECISION : vtkAlgorithm::SINGLE_PRECISION);
+    request.splitPositions ? vtkAlgorithm::DOUBLE_PRECISION : vtkAlgorithm::SINGLE_PRECISION);
   std::vector<std::size_t> firstPoint{ 0 };
-  for (const double isovalue : options.isovalues)
+  for (const double isovalue : request.isovalues)
   {
-    if (options.goOn && !options.goOn(double(firstPoint.size() - 1) / options.isovalues.size()))
-      return { 0 };
-    const double value = setSamples(dual, samples.scalars, isovalue);
-    contour->SetValue(0, value);
-    contour->Update();
-    vtkSmartPointer<vtkPolyData> part = vtkSmartPointer<vtkPolyData>::New();
-    part->DeepCopy(contour->GetOutput());
-    part->GetPointData()->SetScalars(nullptr); // FlyingEdges makes an array without values if the samples have no name
-    if (part->GetNumberOfPolys() != 0)
-      part = corrected(part, dual, value, options.doublePoints, extremes);
-    if (part->GetNumberOfPolys() != 0)
-    {
-      toWorld(part, geometry);
-      if (geometry.determinant() < 0)
-        reverseTriangles(part);
-      append->AddInputData(options.mergePoints ? part : withOwnCorners(part));
-    }
-    const auto points = options.mergePoints ? part->GetNumberOfPoints() : 3 * part->GetNumberOfPolys();
-    firstPoint.push_back(firstPoint.back() + static_cast<std::size_t>(points));
+    if (progress && !progress(double(firstPoint.size() - 1) / request.isovalues.size()))
+      return;
+    const vtkSmartPointer<vtkPolyData> surface = surfaceOf(dual, samples, request, isovalue, extremes);
+    if (surface->GetNumberOfPoints() != 0)
+      append->AddInputData(surface);
+    firstPoint.push_back(firstPoint.back() + static_cast<std::size_t>(surface->GetNumberOfPoints()));
   }
-  if (append->GetNumberOfInputConnections(0) != 0)
-  {
-    append->Update();
-    output->ShallowCopy(append->GetOutput());
-    renameAttributes(samples, output);
-  }
-  return firstPoint;
+  if (append->GetNumberOfInputConnections(0) == 0)
+    return polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, output);
+  append->Update();
+  output->ShallowCopy(append->GetOutput());
+  renameAttributes(samples, output);
+  addIsovalueScalars(request.isovalues, firstPoint, samples, nullptr, output);
+}
+
 }

@@ -1,34 +1,32 @@
-// The same surface without Vulkan.
-#ifndef CpuContour_h
-#define CpuContour_h
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Contouring without Vulkan, by vtkFlyingEdges3D.
+#ifndef vmcCpuContour_h
+#define vmcCpuContour_h
 
 #include "VolumeFromImage.h"
 
-#include <functional>
+#include "Compute/Contour/MarchingCubes.h"
+
 #include <string>
-#include <vector>
 
 class vtkPolyData;
 
-struct CpuContourOptions
+namespace vmc::filters
 {
-  std::vector<double> isovalues;
-  bool computeNormals = true;
-  bool computeGradients = false;
-  bool mergePoints = true;
-  bool doublePoints = false;
-  std::function<bool(double)> goOn; // told the done part; false: stop, and leave the output empty
-};
 
-// Why contourOnCpu cannot contour these samples, in a sentence; empty: it can. FlyingEdges cannot do a boundary other
-// than open, ghosts, and a geometry that cannot be inverted.
+// The reason why contourOnCpu does not support these samples, as a sentence; empty if it supports them. FlyingEdges
+// supports neither a boundary other than open, nor ghosts, nor a geometry that cannot be inverted.
 std::string obstacleOnCpu(const ImageSamples& samples);
 
-// Contours the dual image of `samples` with vtkFlyingEdges3D and brings the result to world space. Points, triangles
-// and their winding are those of the Vulkan way, in FlyingEdges' own order and with 64-bit ids. Returns where the
-// points of each isovalue begin, with one more entry at the end. No triangle: the output stays as it is. samples:
-// without obstacleOnCpu.
-std::vector<std::size_t> contourOnCpu(
-  const ImageSamples& samples, const CpuContourOptions& options, vtkPolyData* output);
+// Contours the dual image of `samples` with vtkFlyingEdges3D and transforms the result to world space. Points,
+// triangles, their winding and the arrays are those of the Vulkan device, but the order is FlyingEdges', and ids have
+// 64 bits. Does not support request.computeCells. `progress` gets the completed share; if it returns false, contouring
+// stops without an output. Requires samples for which obstacleOnCpu is empty.
+void contourOnCpu(
+  const ImageSamples& samples, const vmc::Request& request, const vmc::Progress& progress, vtkPolyData* output);
+
+}
 
 #endif

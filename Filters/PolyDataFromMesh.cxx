@@ -1,12 +1,15 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "PolyDataFromMesh.h"
 
+#include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/TriangleOffsets.h"
 #include "Compute/System/Parallel.h"
 
 #include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
-#include "vtkCellData.h"
-#include "vtkDataArrayRange.h"
+#include "vtkDataArrayMeta.h"
+#include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkIdTypeArray.h"
@@ -19,40 +22,44 @@
 #include "vtkTypeInt64Array.h"
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
+
+namespace vmc::filters
+{
 
 namespace
 {
 
-// The block becomes the memory of the array and goes back where it came from with it.
-void giveMemory(vmc::HostBlock block, vtkIdType values, vtkDataArray* array)
+// Sample ids have 64 bits.
+using IdArray = std::conditional_t<sizeof(vtkIdType) == sizeof(std::int64_t), vtkIdTypeArray, vtkTypeInt64Array>;
+
+// Makes the block the memory of the array, which releases it. An empty block leaves the array without tuples.
+void setMemory(vmc::HostBlock block, vtkDataArray* array)
 {
+  const auto values = static_cast<vtkIdType>(block.size() / array->GetDataTypeSize());
+  if (values == 0)
+    return;
   array->SetVoidArray(block.release(), values, 0, vtkDataArray::VTK_DATA_ARRAY_USER_DEFINED);
-  array->SetArrayFreeFunction(vmc::recycle);
+  array->SetArrayFreeFunction(vmc::releaseHostMemory);
 }
 
-vtkSmartPointer<vtkFloatArray> floatArray(vmc::HostBlock block, int components, const char* name)
+template <class Array>
+vtkSmartPointer<Array> arrayOf(vmc::HostBlock block, int components = 1, const char* name = nullptr)
 {
-  auto array = vtkSmartPointer<vtkFloatArray>::New();
+  auto array = vtkSmartPointer<Array>::New();
+  array->SetName(name);
   array->SetNumberOfComponents(components);
-  if (name)
-    array->SetName(name);
-  const auto values = static_cast<vtkIdType>(block.size() / sizeof(float));
-  if (values != 0)
-    giveMemory(std::move(block), values, array);
+  setMemory(std::move(block), array);
   return array;
 }
 
-vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, vmc::HostMemoryPool& blocks)
+vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, bool isDouble, vmc::HostMemoryPool* memory)
 {
-  if (mesh.positionsLow.size() == 0)
-    return floatArray(std::move(mesh.positions), 3, "Points");
-  auto points = vtkSmartPointer<vtkDoubleArray>::New();
-  points->SetName("Points");
-  points->SetNumberOfComponents(3);
+  if (!isDouble)
+    return arrayOf<vtkFloatArray>(std::move(mesh.positions), 3, "Points");
   const auto values = static_cast<vtkIdType>(3 * mesh.pointCount);
-  giveMemory(blocks.take(values * sizeof(double)), values, points);
+  const auto points =
+    arrayOf<vtkDoubleArray>(values != 0 ? memory->acquire(values * sizeof(double)) : vmc::HostBlock(), 3, "Points");
   const auto* high = reinterpret_cast<const float*>(mesh.positions.data());
   const auto* low = reinterpret_cast<const float*>(mesh.positionsLow.data());
   double* sum = points->GetPointer(0);
@@ -66,89 +73,41 @@ vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, vmc::HostMemoryPool& blo
   return points;
 }
 
-vtkSmartPointer<vtkIdTypeArray> sampleIdsOf(vmc::Mesh& mesh)
+vtkSmartPointer<vtkCellArray> trianglesOf(vmc::Mesh& mesh, vmc::HostMemoryPool* memory)
 {
-  auto ids = vtkSmartPointer<vtkIdTypeArray>::New();
-  ids->SetName("SampleIds");
-  const auto count = static_cast<vtkIdType>(mesh.triangleCount);
-  if (sizeof(vtkIdType) == sizeof(std::int64_t))
-  {
-    giveMemory(std::move(mesh.triangleCells), count, ids);
-    return ids;
-  }
-  ids->SetNumberOfValues(count);
-  const auto* cells = reinterpret_cast<const std::int64_t*>(mesh.triangleCells.data());
-  std::copy(cells, cells + count, ids->GetPointer(0));
-  return ids;
-}
-
-vtkSmartPointer<vtkCellArray> cellsOf(vmc::Mesh& mesh, vmc::HostMemoryPool& blocks)
-{
-  auto cells = vtkSmartPointer<vtkCellArray>::New();
-  const auto ids = static_cast<vtkIdType>(3 * mesh.triangleCount);
-  const auto triangles = static_cast<vtkIdType>(mesh.triangleCount);
-  if (ids == 0)
-    return cells;
+  auto triangles = vtkSmartPointer<vtkCellArray>::New();
+  if (mesh.triangleCount == 0)
+    return triangles;
   if (mesh.offsets.size() != 0)
   {
-    vtkNew<vtkTypeInt32Array> offsets, connectivity;
-    giveMemory(std::move(mesh.offsets), triangles + 1, offsets);
-    giveMemory(std::move(mesh.triangles), ids, connectivity);
-    cells->SetData(offsets, connectivity);
-    return cells;
+    triangles->SetData(
+      arrayOf<vtkTypeInt32Array>(std::move(mesh.offsets)), arrayOf<vtkTypeInt32Array>(std::move(mesh.triangles)));
+    return triangles;
   }
-  vtkNew<vtkTypeInt64Array> offsets, connectivity;
-  giveMemory(vmc::triangleOffsets<std::int64_t>(blocks, mesh.triangleCount), triangles + 1, offsets);
-  giveMemory(blocks.take(ids * sizeof(vtkTypeInt64)), ids, connectivity);
-  const auto* narrow = reinterpret_cast<const std::uint32_t*>(mesh.triangles.data());
-  std::copy(narrow, narrow + ids, connectivity->GetPointer(0));
-  cells->SetData(offsets, connectivity);
-  return cells;
+  const std::size_t ids = 3 * mesh.triangleCount;
+  const auto wide = arrayOf<vtkTypeInt64Array>(memory->acquire(ids * sizeof(vtkTypeInt64)));
+  std::copy_n(reinterpret_cast<const std::uint32_t*>(mesh.triangles.data()), ids, wide->GetPointer(0));
+  triangles->SetData(arrayOf<vtkTypeInt64Array>(vmc::triangleOffsets<std::int64_t>(*memory, mesh.triangleCount)), wide);
+  return triangles;
 }
 
-// Values of an attribute at points, with the attribute's names.
-vtkSmartPointer<vtkFloatArray> attributeArray(vmc::HostBlock block, vtkDataArray* source)
+vtkSmartPointer<vtkDataArray> arrayOfOutput(vmc::Mesh& mesh, const vmc::Output& row, const ImageSamples& samples)
 {
-  const auto values = floatArray(std::move(block), source->GetNumberOfComponents(), source->GetName());
-  values->CopyComponentNames(source);
-  return values;
+  vmc::HostBlock block = std::move(*vmc::blockOf(mesh, row));
+  const int components = static_cast<int>(row.words);
+  if (row.isWidened)
+    return arrayOf<IdArray>(std::move(block), components, row.name);
+  const auto array = arrayOf<vtkFloatArray>(std::move(block), components, row.name);
+  if (row.isAttribute())
+  {
+    vtkDataArray* source = samples.attributes[row.attribute].values;
+    array->SetName(source->GetName());
+    array->CopyComponentNames(source);
+  }
+  return array;
 }
 
-}
-
-void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vmc::HostMemoryPool& blocks, vtkPolyData* output)
-{
-  vtkNew<vtkPoints> points;
-  points->SetData(pointsOf(mesh, blocks));
-  output->SetPoints(points);
-  output->SetPolys(cellsOf(mesh, blocks));
-  if (mesh.normals.size() != 0)
-    output->GetPointData()->SetNormals(floatArray(std::move(mesh.normals), 3, "Normals"));
-  if (mesh.gradients.size() != 0)
-    output->GetPointData()->AddArray(floatArray(std::move(mesh.gradients), 3, "Gradients"));
-  if (mesh.triangleCells.size() != 0)
-    output->GetCellData()->AddArray(sampleIdsOf(mesh));
-  for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
-    output->GetPointData()->AddArray(attributeArray(std::move(mesh.attributes[i]), samples.attributes[i].values));
-}
-
-namespace
-{
-
-// The nearest value of the type; 0 where an integer type has none.
-template <class Value>
-Value nearestValue(double isovalue)
-{
-  if constexpr (std::is_floating_point<Value>::value)
-    return static_cast<Value>(isovalue); // IEEE: too large is infinite
-  const double low = static_cast<double>(std::numeric_limits<Value>::lowest());
-  // For 64-bit integers the largest value rounds up to the first one that does not fit.
-  const double high = static_cast<double>(std::numeric_limits<Value>::max());
-  const bool inRange = isovalue >= low && (sizeof(Value) == 8 ? isovalue < high : isovalue <= high);
-  return inRange ? static_cast<Value>(isovalue) : Value(0);
-}
-
-// Writes every isovalue to its points; false if the array's type changed one of them.
+// Writes every isovalue to its points. Sets `exact` to false if the array's type does not represent one of them.
 struct FillIsovalues
 {
   template <class Array>
@@ -159,7 +118,8 @@ struct FillIsovalues
     Value* const values = array->GetPointer(0);
     for (std::size_t i = 0; i < isovalues.size(); ++i)
     {
-      const Value value = nearestValue<Value>(isovalues[i]);
+      const bool fits = std::is_floating_point<Value>::value || isInRange(isovalues[i], array);
+      const Value value = fits ? static_cast<Value>(isovalues[i]) : Value(0);
       exact = exact && static_cast<double>(value) == isovalues[i];
       Value* const first = values + firstPoint[i];
       vmc::inParallel(firstPoint[i + 1] - firstPoint[i], sizeof(Value),
@@ -168,59 +128,64 @@ struct FillIsovalues
   }
 };
 
-// An array for a value at each point, in recycled memory if there is any.
-vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::HostMemoryPool* blocks)
+// An array of one value per point, in memory of the pool if there is one.
+vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::HostMemoryPool* memory)
 {
   vtkSmartPointer<vtkDataArray> scalars;
   scalars.TakeReference(vtkDataArray::CreateDataArray(type));
-  const auto values = static_cast<vtkIdType>(points);
-  if (blocks && points != 0)
-    giveMemory(blocks->take(points * scalars->GetDataTypeSize()), values, scalars);
+  if (memory)
+    setMemory(memory->acquire(points * scalars->GetDataTypeSize()), scalars);
   else
-    scalars->SetNumberOfTuples(values);
+    scalars->SetNumberOfTuples(static_cast<vtkIdType>(points));
   return scalars;
 }
 
 }
 
-void addIsovalueScalars(const std::string& name, const std::vector<double>& isovalues,
-  const std::vector<std::size_t>& firstPoint, const ImageSamples& samples, vmc::HostMemoryPool* blocks,
-  vtkPolyData* output)
+bool isInRange(double value, vtkDataArray* integers)
 {
-  const int type = samples.scalars ? samples.scalars->GetDataType() : VTK_DOUBLE;
-  vtkSmartPointer<vtkDataArray> scalars = scalarArray(type, firstPoint.back(), blocks);
+  const double low = integers->GetDataTypeMin(), high = integers->GetDataTypeMax();
+  return value >= low && (integers->GetDataTypeSize() == 8 ? value < high : value <= high);
+}
+
+void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
+  const ImageSamples& samples, vmc::HostMemoryPool* memory, vtkPolyData* output)
+{
+  if (!samples.nameOfScalars)
+    return;
+  const int type = samples.scalars.values ? samples.scalars.values->GetDataType() : VTK_DOUBLE;
+  vtkSmartPointer<vtkDataArray> scalars = scalarArray(type, firstPoint.back(), memory);
   bool exact = true;
   vtkArrayDispatch::Dispatch::Execute(scalars, FillIsovalues(), isovalues, firstPoint, exact);
   if (!exact)
   {
-    scalars = scalarArray(VTK_DOUBLE, firstPoint.back(), blocks);
+    scalars = scalarArray(VTK_DOUBLE, firstPoint.back(), memory);
     FillIsovalues()(vtkDoubleArray::SafeDownCast(scalars), isovalues, firstPoint, exact);
   }
-  scalars->SetName(name.empty() ? nullptr : name.c_str());
+  scalars->SetName(samples.nameOfScalars->empty() ? nullptr : samples.nameOfScalars->c_str());
   output->GetPointData()->SetScalars(scalars);
 }
 
-void emptySurface(
-  const ImageSamples& samples, const std::vector<double>& isovalues, const OutputArrays& arrays, vtkPolyData* output)
+void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSamples& samples,
+  vmc::HostMemoryPool* memory, vtkPolyData* output)
 {
-  output->Initialize();
+  mesh.attributes.resize(samples.attributes.size());
+  mesh.firstPoint.resize(request.isovalues.size() + 1);
   vtkNew<vtkPoints> points;
-  points->SetDataType(arrays.doublePoints ? VTK_DOUBLE : VTK_FLOAT);
+  points->SetData(pointsOf(mesh, request.splitPositions, memory));
   output->SetPoints(points);
-  output->SetPolys(vtkNew<vtkCellArray>());
-  if (arrays.normals)
-    output->GetPointData()->SetNormals(floatArray(vmc::HostBlock(), 3, "Normals"));
-  if (arrays.gradients)
-    output->GetPointData()->AddArray(floatArray(vmc::HostBlock(), 3, "Gradients"));
-  for (const SampleCache::Samples& attribute : samples.attributes)
-    output->GetPointData()->AddArray(attributeArray(vmc::HostBlock(), attribute.values));
-  if (arrays.sampleIds)
+  output->SetPolys(trianglesOf(mesh, memory));
+  for (const vmc::Output& row : vmc::outputsOf(request, attributesOf(samples)))
   {
-    vtkNew<vtkIdTypeArray> ids;
-    ids->SetName("SampleIds");
-    output->GetCellData()->AddArray(ids);
+    if (!row.isArray())
+      continue;
+    const auto array = arrayOfOutput(mesh, row, samples);
+    const bool isOfPoints = row.element == vmc::Output::Element::Point;
+    output->GetAttributes(isOfPoints ? vtkDataObject::POINT : vtkDataObject::CELL)->AddArray(array);
+    if (row.member == &vmc::Mesh::normals)
+      output->GetPointData()->SetNormals(array);
   }
-  if (arrays.scalars)
-    addIsovalueScalars(
-      *arrays.scalars, isovalues, std::vector<std::size_t>(isovalues.size() + 1, 0), samples, nullptr, output);
+  addIsovalueScalars(request.isovalues, mesh.firstPoint, samples, memory, output);
+}
+
 }

@@ -1,47 +1,43 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // From the compute core's mesh to vtkPolyData.
-#ifndef PolyDataFromMesh_h
-#define PolyDataFromMesh_h
+#ifndef vmcPolyDataFromMesh_h
+#define vmcPolyDataFromMesh_h
 
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/Request.h"
 #include "Compute/Memory/HostMemoryPool.h"
 
-#include "vtkSmartPointer.h"
-
 #include <cstddef>
-#include <optional>
-#include <string>
 #include <vector>
 
 class vtkPolyData;
 
-// Makes the mesh the contents of `output`: points (of double if the mesh has low parts), triangles, normals, gradients,
-// sample ids, interpolated attributes. The arrays take the mesh's memory over; nothing is copied but points of double
-// and ids that need 64 bits, whose memory comes from `blocks`. Ids are 32-bit while they fit.
-void polyDataFromMesh(vmc::Mesh mesh, const ImageSamples& samples, vmc::HostMemoryPool& blocks, vtkPolyData* output);
-
-// Adds the isovalue of each point as the active scalars of this name. Points firstPoint[i] ... firstPoint[i + 1] belong
-// to isovalue i. The array has the type of the samples if that holds every isovalue exactly, whether it has points or
-// not, else double. samples: may be without an array; then the scalars are doubles. blocks: where their memory comes
-// from; null: from VTK.
-void addIsovalueScalars(const std::string& name, const std::vector<double>& isovalues,
-  const std::vector<std::size_t>& firstPoint, const ImageSamples& samples, vmc::HostMemoryPool* blocks,
-  vtkPolyData* output);
-
-// What an output has besides triangles.
-struct OutputArrays
+namespace vmc::filters
 {
-  bool doublePoints = false;
-  bool normals = true;
-  bool gradients = false;
-  bool sampleIds = false;
-  std::optional<std::string> scalars; // their name; none: the output has no scalars
-};
 
-// Makes `output` a surface without points, with all arrays that another surface of these samples and isovalues has.
-// samples: may be without an array.
-void emptySurface(
-  const ImageSamples& samples, const std::vector<double>& isovalues, const OutputArrays& arrays, vtkPolyData* output);
+// Makes the mesh the contents of `output`: points (of double if the request splits positions), triangles, one array per
+// output of the request (Outputs.h), and the scalars. A mesh without points, such as vmc::Mesh(), gives the same arrays
+// without tuples. request, samples: those of the mesh. The arrays own the mesh's memory. Only points of double and ids
+// of 64 bits are copied; their memory and that of the scalars comes from `memory`. memory: null only for a mesh without
+// points. Ids are 32-bit while they fit.
+void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSamples& samples,
+  vmc::HostMemoryPool* memory, vtkPolyData* output);
+
+// Whether the value lies in the range of the array's integer type. The largest 64-bit integers, rounded to a double, do
+// not.
+bool isInRange(double value, vtkDataArray* integers);
+
+// Adds the isovalue of each point as the active scalars, if samples.nameOfScalars names them. The points from
+// firstPoint[i] to firstPoint[i + 1] belong to isovalue i. The array has the type of the samples if that type
+// represents every isovalue exactly, and type double otherwise or if there are no samples. memory: of the scalars;
+// null: VTK's.
+void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
+  const ImageSamples& samples, vmc::HostMemoryPool* memory, vtkPolyData* output);
+
+}
 
 #endif

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "SampleCache.h"
 
 #include "ArrayIdentity.h"
@@ -7,6 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+namespace vmc::filters
+{
 
 namespace
 {
@@ -28,10 +33,10 @@ double squareOf(const std::vector<double>& vector)
   return square;
 }
 
-// Scales the vector by a power of two where squares overflow or underflow. That changes no digit of the result.
+// Scales the vector by a power of two if squares overflow or underflow. This changes no digit of the result.
 double lengthOf(std::vector<double>& vector)
 {
-  constexpr double Safe = 0x1p-900; // squares that underflow are far below the last digit of such a sum
+  constexpr double Safe = 0x1p-900; // squares that underflow do not change a sum of at least this size
   const double square = squareOf(vector);
   if (std::isnan(square) || (square >= Safe && std::isfinite(square)))
     return std::sqrt(square);
@@ -81,7 +86,7 @@ void dropUnwanted(Map& map)
     entry = entry->second.isWanted ? std::next(entry) : map.erase(entry);
 }
 
-// The value of the key, made where it is not there.
+// The value of the key. Makes it if the map does not contain it.
 template <class Map, class Make>
 auto wanted(Map& map, const typename Map::key_type& key, const Make& make)
 {
@@ -132,4 +137,6 @@ std::shared_ptr<const GhostFlags> SampleCache::ghosts(std::uint64_t identity, co
       GhostFlags flags = make();
       return flags.empty() ? nullptr : std::make_shared<const GhostFlags>(std::move(flags));
     });
+}
+
 }

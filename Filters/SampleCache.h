@@ -1,6 +1,9 @@
-// What a filter keeps from pass to pass, so that input that has not changed is known again.
-#ifndef SampleCache_h
-#define SampleCache_h
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Values that a filter keeps between passes, so that it reuses those of unchanged input.
+#ifndef vmcSampleCache_h
+#define vmcSampleCache_h
 
 #include "vtkDataArray.h"
 #include "vtkSmartPointer.h"
@@ -11,15 +14,18 @@
 #include <memory>
 #include <vector>
 
+namespace vmc::filters
+{
+
 // vmc::Ghost flags, one per sample.
 using GhostFlags = std::vector<std::uint8_t>;
 
-// Values that were derived from arrays, by their identities (ArrayIdentity.h). A value that is not asked for between
-// beginPass and endPass is dropped.
+// Caches values derived from arrays, by the identities of the arrays (ArrayIdentity.h). Drops in endPass each value
+// that was not requested since beginPass.
 class SampleCache
 {
 public:
-  // One value per sample, or one tuple, in one block, and their identity.
+  // One value or one tuple per sample, in one block of memory, and their identity.
   struct Samples
   {
     vtkSmartPointer<vtkDataArray> values;
@@ -29,14 +35,14 @@ public:
   void beginPass();
   void endPass();
 
-  // The array itself if its values lie in one block, tuple after tuple; else a copy that is, made once for each state
+  // The array itself if its values lie in one block, tuple after tuple. Otherwise a copy that does, made once per state
   // of the array.
   Samples inOneBlock(vtkDataArray* array);
 
-  // One component, from 0, or the magnitude of all (-1), in one block; likewise a copy where it has to be.
+  // One component, counted from 0, or the magnitude of all (-1), in one block. It is a copy where necessary.
   Samples component(vtkDataArray* array, int component);
 
-  // The flags of this identity, as `make` made them when they were first asked for; null where it made none.
+  // The flags of this identity. The first request calls `make`. Null if `make` returned no flags.
   std::shared_ptr<const GhostFlags> ghosts(std::uint64_t identity, const std::function<GhostFlags()>& make);
 
 private:
@@ -49,5 +55,7 @@ private:
   std::map<std::uint64_t, Kept<vtkSmartPointer<vtkDataArray>>> Copies; // [identity of the copy]
   std::map<std::uint64_t, Kept<std::shared_ptr<const GhostFlags>>> Ghosts;
 };
+
+}
 
 #endif

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "VolumeFromImage.h"
 
 #include "ArrayIdentity.h"
@@ -7,6 +9,7 @@
 #include "vtkDataSetAttributes.h"
 #include "vtkMatrix3x3.h"
 #include "vtkPointData.h"
+#include "vtkStructuredData.h"
 #include "vtkUnsignedCharArray.h"
 
 #include <algorithm>
@@ -18,6 +21,9 @@
 #include <stdexcept>
 #include <string>
 
+namespace vmc::filters
+{
+
 namespace
 {
 
@@ -26,7 +32,7 @@ std::optional<vmc::SampleType> sampleTypeOf(vtkDataArray* array)
   const bool isSigned = array->GetDataTypeMin() < 0;
   switch (array->GetDataType())
   {
-    case VTK_CHAR: // signed or not, as the compiler has it
+    case VTK_CHAR: // signed or unsigned, depending on the compiler
     case VTK_SIGNED_CHAR:
     case VTK_UNSIGNED_CHAR:
       return isSigned ? vmc::SampleType::Int8 : vmc::SampleType::UInt8;
@@ -97,9 +103,9 @@ std::vector<SampleCache::Samples> otherArrays(
   for (int i = 0; i < data->GetNumberOfArrays(); ++i)
   {
     vtkDataArray* array = data->GetArray(i); // null for strings
-    const bool usable = array && array != samples.array && array->GetName() &&
+    const bool usable = array && array != choice.array && array->GetName() &&
                         std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName() &&
-                        choice.reservedNames.count(array->GetName()) == 0 &&
+                        choice.reservedNames.count(array->GetName()) == 0 && array->GetName() != choice.nameOfScalars &&
                         array->GetNumberOfTuples() == sampleCount(samples) && sampleTypeOf(array);
     if (usable)
       arrays.push_back(cache.inOneBlock(array));
@@ -107,13 +113,13 @@ std::vector<SampleCache::Samples> otherArrays(
   return arrays;
 }
 
-// Layers on the sides of the piece that are sides of the whole.
+// Padding layers on the sides of the piece that are sides of the whole extent.
 vmc::Padding paddingOf(const ImageSamples& samples, const SampleChoice& choice)
 {
   vmc::Padding padding;
-  if (choice.boundary == Boundary::Open)
+  if (choice.boundary == vtkVulkanMarchingCubes::BOUNDARY_OPEN)
     return padding;
-  padding.closed = choice.boundary == Boundary::Close;
+  padding.closed = choice.boundary == vtkVulkanMarchingCubes::BOUNDARY_CLOSE;
   padding.border = samples.ofCells ? 0.5f : 0.0f;
   const std::uint32_t layers = (samples.ofCells ? 1u : 0u) + (padding.closed ? 1u : 0u);
   const int* extent = samples.image->GetExtent();
@@ -125,7 +131,7 @@ vmc::Padding paddingOf(const ImageSamples& samples, const SampleChoice& choice)
   return padding;
 }
 
-// Flags of the cells of an image of cell data: hidden and refined cells are blank, duplicates belong to another piece.
+// The flags of a cell: hidden and refined cells are blank, duplicate cells are owned by another piece.
 std::uint8_t flagsOfCell(std::uint8_t ghost)
 {
   const bool blank = (ghost & (vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL)) != 0;
@@ -144,8 +150,24 @@ bool isCut(const SampleChoice& choice)
   return choice.pieceExtent[0] <= choice.pieceExtent[1];
 }
 
-// Whether the pipeline's cut tells which cells of an image of point data are this piece's: its own points are those of
-// the cut, where neighbours may own the points that they share with it.
+// The ghost arrays from which the flags of the samples are computed; null if there is none.
+struct GhostArrays
+{
+  vtkUnsignedCharArray* cells = nullptr;
+  vtkUnsignedCharArray* points = nullptr; // of point data only
+};
+
+// Whether a point lies in an extent from whose low and high sides so many layers of points are removed.
+bool contains(const std::array<int, 6>& extent, const std::array<int, 3>& point, int low, int high)
+{
+  for (int axis = 0; axis < 3; ++axis)
+    if (point[axis] < extent[2 * axis] + low || point[axis] > extent[2 * axis + 1] - high)
+      return false;
+  return true;
+}
+
+// Whether the piece's extent in the pipeline determines which cells of an image of point data this piece owns. This
+// holds if the piece owns exactly the points of that extent, except points on its sides, which other pieces may own.
 bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts)
 {
   const std::array<int, 6>& piece = choice.pieceExtent;
@@ -154,75 +176,63 @@ bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkU
     if (piece[2 * axis] >= piece[2 * axis + 1] || piece[2 * axis] < extent[2 * axis] ||
         piece[2 * axis + 1] > extent[2 * axis + 1])
       return false;
-  vtkIdType point = 0;
+  vtkIdType id = 0;
   for (int z = extent[4]; z <= extent[5]; ++z)
     for (int y = extent[2]; y <= extent[3]; ++y)
       for (int x = extent[0]; x <= extent[1]; ++x)
       {
-        const bool within =
-          x >= piece[0] && x <= piece[1] && y >= piece[2] && y <= piece[3] && z >= piece[4] && z <= piece[5];
-        const bool inside =
-          x > piece[0] && x < piece[1] && y > piece[2] && y < piece[3] && z > piece[4] && z < piece[5];
-        const bool own = (pointGhosts->GetValue(point++) & vtkDataSetAttributes::DUPLICATEPOINT) == 0;
-        if (own ? !within : inside)
+        const bool isOwned = (pointGhosts->GetValue(id++) & vtkDataSetAttributes::DUPLICATEPOINT) == 0;
+        if (isOwned ? !contains(piece, { x, y, z }, 0, 0) : contains(piece, { x, y, z }, 1, 1))
           return false;
       }
   return true;
 }
 
-// Whether another piece makes the cell of an image of point data, given by its number along each axis. Ghost cells tell
-// it, else the pipeline's cut. Without either the owner of the maximum corner makes it: so do pieces that meet in one
-// layer of points, which vtkGhostCellsGenerator gives to the lower one.
-using CellIsNotOwned = std::function<bool(int x, int y, int z)>;
+// Whether a cell of an image of point data, given by its index along each axis, is owned by another piece. Ghost cells
+// determine the owner, or else the piece's extent in the pipeline. Without either, the owner of the maximum corner owns
+// the cell. This agrees with vtkGhostCellsGenerator: if two pieces meet in one layer of points, the lower piece owns
+// that layer.
+using CellIsNotOwned = std::function<bool(const std::array<int, 3>& cell)>;
 
-CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts,
-  vtkUnsignedCharArray* cellGhosts)
+CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts)
 {
+  using Cell = std::array<int, 3>;
   const std::array<int, 3> points = sampleDimensions(samples);
-  if (cellGhosts)
-    return [=](int x, int y, int z)
-    {
-      const vtkIdType row = y + vtkIdType(points[1] - 1) * z;
-      return flagsOfCell(cellGhosts->GetValue(x + (points[0] - 1) * row)) != 0;
+  const int* extent = samples.image->GetExtent();
+  if (ghosts.cells)
+    return [=](const Cell& cell)
+    { return flagsOfCell(ghosts.cells->GetValue(vtkStructuredData::ComputeCellId(points.data(), cell.data()))) != 0; };
+  if (agreesWithCut(samples, choice, ghosts.points))
+    return [=, piece = choice.pieceExtent](const Cell& cell) {
+      return !contains(piece, { extent[0] + cell[0], extent[2] + cell[1], extent[4] + cell[2] }, 0, 1);
     };
-  if (agreesWithCut(samples, choice, pointGhosts))
-    return [extent = samples.image->GetExtent(), piece = choice.pieceExtent](int x, int y, int z)
-    {
-      const int cell[3] = { extent[0] + x, extent[2] + y, extent[4] + z };
-      bool own = true;
-      for (int axis = 0; axis < 3; ++axis)
-        own = own && cell[axis] >= piece[2 * axis] && cell[axis] < piece[2 * axis + 1];
-      return !own;
-    };
-  return [=](int x, int y, int z)
+  return [=](const Cell& cell)
   {
-    const vtkIdType row = y + 1 + vtkIdType(points[1]) * (z + 1);
-    return (pointGhosts->GetValue(x + 1 + points[0] * row) & vtkDataSetAttributes::DUPLICATEPOINT) != 0;
+    const Cell corner = { cell[0] + 1, cell[1] + 1, cell[2] + 1 };
+    const vtkIdType id = vtkStructuredData::ComputePointId(points.data(), corner.data());
+    return (ghosts.points->GetValue(id) & vtkDataSetAttributes::DUPLICATEPOINT) != 0;
   };
 }
 
-// Point data: a hidden point is blank. The dual cells are the image's cells: one that is a ghost of any kind makes
-// nothing. The last points along an axis begin no cell of the image, but layers outside it: those go with the outermost
-// cell.
-void flagPoints(
-  const ImageSamples& samples, vtkUnsignedCharArray* pointGhosts, const CellIsNotOwned& isNotOwned, GhostFlags& flags)
+// Sets the flags of point data. A hidden point is blank. The dual cells are the image's cells; a ghost cell of any kind
+// makes nothing. The last points along an axis are the minimum corners of cells in padding layers outside the image.
+// These cells have the owner of the outermost cell.
+void flagPoints(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts, GhostFlags& flags)
 {
-  for (std::size_t point = 0; pointGhosts && point < flags.size(); ++point)
-    if ((pointGhosts->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
+  for (std::size_t point = 0; ghosts.points && point < flags.size(); ++point)
+    if ((ghosts.points->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
       flags[point] |= vmc::Blank;
+  const CellIsNotOwned isNotOwned = notOwnedCells(samples, choice, ghosts);
   const std::array<int, 3> points = sampleDimensions(samples);
   std::size_t point = 0;
   for (int z = 0; z < points[2]; ++z)
     for (int y = 0; y < points[1]; ++y)
-      for (int x = 0; x < points[0]; ++x)
-      {
-        const bool notOwned =
-          isNotOwned(std::min(x, points[0] - 2), std::min(y, points[1] - 2), std::min(z, points[2] - 2));
-        flags[point++] |= notOwned ? vmc::NotOwned : 0;
-      }
+      for (int x = 0; x < points[0]; ++x, ++point)
+        if (isNotOwned({ std::min(x, points[0] - 2), std::min(y, points[1] - 2), std::min(z, points[2] - 2) }))
+          flags[point] |= vmc::NotOwned;
 }
 
-// Sources do give ghost arrays of a wrong length: vtkExtractVOI of VTK 9.2, where it samples a piece.
+// Some sources make ghost arrays of a wrong length: vtkExtractVOI of VTK 9.2 does when it samples a piece.
 void checkGhosts(vtkUnsignedCharArray* ghosts, vtkIdType expected, const std::string& elements)
 {
   if (ghosts && ghosts->GetNumberOfValues() != expected)
@@ -230,13 +240,6 @@ void checkGhosts(vtkUnsignedCharArray* ghosts, vtkIdType expected, const std::st
                                 std::to_string(ghosts->GetNumberOfValues()) + " values; the image has " +
                                 std::to_string(expected) + " " + elements + ".");
 }
-
-// The ghost arrays that the flags of the samples follow from; null where there are none.
-struct GhostArrays
-{
-  vtkUnsignedCharArray* cells = nullptr;
-  vtkUnsignedCharArray* points = nullptr; // of point data only
-};
 
 GhostArrays ghostArraysOf(const ImageSamples& samples)
 {
@@ -254,21 +257,20 @@ GhostFlags flagsFrom(const GhostArrays& ghosts, const ImageSamples& samples, con
   if (samples.ofCells)
     flagCells(ghosts.cells, flags);
   else
-    flagPoints(samples, ghosts.points, notOwnedCells(samples, choice, ghosts.points, ghosts.cells), flags);
+    flagPoints(samples, choice, ghosts, flags);
   const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
   return any ? flags : GhostFlags();
 }
 
-// Of all that the flags follow from.
+// Identifies all inputs of flagsFrom.
 std::uint64_t identityOfFlags(const GhostArrays& ghosts, const ImageSamples& samples, const SampleChoice& choice)
 {
+  std::uint64_t identity = identityOf({ samples.ofCells ? 1u : 0u, ghosts.cells ? identityOf(ghosts.cells) : 0,
+    ghosts.points ? identityOf(ghosts.points) : 0 });
   const auto part = [](int number) { return static_cast<std::uint64_t>(number); };
-  const int* extent = samples.image->GetExtent();
-  const std::array<int, 6>& piece = choice.pieceExtent;
-  return identityOf({ samples.ofCells ? 1u : 0u, ghosts.cells ? identityOf(ghosts.cells) : 0,
-    ghosts.points ? identityOf(ghosts.points) : 0, part(extent[0]), part(extent[1]), part(extent[2]), part(extent[3]),
-    part(extent[4]), part(extent[5]), part(piece[0]), part(piece[1]), part(piece[2]), part(piece[3]), part(piece[4]),
-    part(piece[5]) });
+  for (int side = 0; side < 6; ++side)
+    identity = identityOf({ identity, part(samples.image->GetExtent()[side]), part(choice.pieceExtent[side]) });
+  return identity;
 }
 
 void findGhosts(ImageSamples& samples, const SampleChoice& choice, SampleCache& cache)
@@ -281,13 +283,38 @@ void findGhosts(ImageSamples& samples, const SampleChoice& choice, SampleCache& 
   samples.ghostIdentity = samples.ghosts ? identity : 0;
 }
 
-// Numbers with a space in between, as %g writes them.
+// The numbers separated by spaces, formatted as by %g.
 std::string textOf(const double* values, int count)
 {
   std::ostringstream text;
   for (int i = 0; i < count; ++i)
     text << (i == 0 ? "" : " ") << values[i];
   return text.str();
+}
+
+void checkArray(vtkImageData* image, const SampleChoice& choice)
+{
+  if (!choice.array)
+    refuse(image, choice.name.empty()
+                    ? "The input has no active numeric array to contour."
+                    : "There is no numeric " + elementOf(choice.association) + " array \"" + choice.name + "\".");
+  if (!sampleTypeOf(choice.array))
+    refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
+                    "; integers of 8 to 64 bits, float and double are supported.");
+}
+
+// Checks that the array has one tuple per sample and the chosen component.
+void checkMatch(const ImageSamples& samples, const SampleChoice& choice)
+{
+  const auto refuseArray = [&](const std::string& why) { refuse(samples.image, described(choice.array) + why); };
+  if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
+    refuseArray(" belongs neither to cells nor to points.");
+  if (choice.component >= choice.array->GetNumberOfComponents())
+    refuseArray(" has " + std::to_string(choice.array->GetNumberOfComponents()) + " components; component " +
+                std::to_string(choice.component) + " is requested.");
+  if (choice.array->GetNumberOfTuples() != sampleCount(samples))
+    refuseArray(" has " + std::to_string(choice.array->GetNumberOfTuples()) + " tuples; the image has " +
+                std::to_string(sampleCount(samples)) + (samples.ofCells ? " cells." : " points."));
 }
 
 void checkShape(const ImageSamples& samples)
@@ -298,13 +325,13 @@ void checkShape(const ImageSamples& samples)
   if (*std::min_element(dimensions, dimensions + 3) < 2)
     throw std::invalid_argument("The image has " + std::to_string(dimensions[0]) + " x " +
                                 std::to_string(dimensions[1]) + " x " + std::to_string(dimensions[2]) +
-                                " points; an isosurface needs a volume, with at least 2 along each axis.");
+                                " points; an isosurface needs at least 2 points along each axis.");
   if (!std::all_of(spacing, spacing + 3, [](double step) { return step > 0; }))
     throw std::invalid_argument(
-      "The image's spacing is " + textOf(spacing, 3) + "; it must be positive. The direction matrix can mirror.");
+      "The image's spacing is " + textOf(spacing, 3) + "; it must be positive. Use the direction matrix to mirror.");
 }
 
-// The coordinate of the image's corners that is largest without its sign, from `origin` on.
+// The coordinate of largest absolute value among the image's corners, for an image at this origin.
 double farthestCoordinate(const ImageSamples& samples, const double* origin)
 {
   const int* extent = samples.image->GetExtent();
@@ -323,8 +350,8 @@ double farthestCoordinate(const ImageSamples& samples, const double* origin)
   return farthest;
 }
 
-// Kernels compute with pairs of floats: products of a step split it with a factor of 2^12 + 1, and what rounding leaves
-// over of a step must not be denormal.
+// Kernels compute with pairs of floats. Products split a step with a factor of 2^12 + 1, and the rounding error of a
+// step must not be denormal.
 void checkGeometry(const ImageSamples& samples, bool doublePoints)
 {
   constexpr double LeastStep = 1e-30, LargestStep = 1e34, LargestCoordinate = std::numeric_limits<float>::max();
@@ -341,14 +368,14 @@ void checkGeometry(const ImageSamples& samples, bool doublePoints)
   const double farthest = doublePoints || std::abs(fromOrigin) > std::abs(inWorld) ? fromOrigin : inWorld;
   if (std::abs(farthest) > LargestCoordinate)
     throw std::invalid_argument("The image's coordinates reach " + textOf(&farthest, 1) + " with the spacing " +
-                                textOf(spacing, 3) + "; floats reach " + textOf(&LargestCoordinate, 1) + ".");
+                                textOf(spacing, 3) + "; the largest float is " + textOf(&LargestCoordinate, 1) + ".");
   for (const auto& axis : geometryOfSamples(samples).axis)
   {
     const double step = std::hypot(axis[0], axis[1], axis[2]);
-    if (step != 0 && (step < LeastStep || step > LargestStep)) // without a length: geometryOf refuses it
-      throw std::invalid_argument("The image's spacing is " + textOf(spacing, 3) + ", and a step along an axis is " +
-                                  textOf(&step, 1) + " long; it must be between " + textOf(&LeastStep, 1) + " and " +
-                                  textOf(&LargestStep, 1) + ".");
+    if (step != 0 && (step < LeastStep || step > LargestStep)) // geometryOf rejects a step of length 0
+      throw std::invalid_argument(
+        "The image's spacing is " + textOf(spacing, 3) + ", and the length of a step along an axis is " +
+        textOf(&step, 1) + "; it must be between " + textOf(&LeastStep, 1) + " and " + textOf(&LargestStep, 1) + ".");
   }
 }
 
@@ -358,38 +385,22 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
 {
   ImageSamples samples;
   samples.image = image;
-  samples.array = choice.array;
   samples.ofCells = choice.association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  if (image->GetNumberOfPoints() == 0)
+  samples.nameOfScalars = choice.nameOfScalars;
+  const bool hasPoints = image->GetNumberOfPoints() != 0;
+  if (hasPoints)
   {
-    samples.scalars = choice.array ? cache.component(choice.array, choice.component).values : nullptr;
-    if (choice.withAttributes)
-      samples.attributes = otherArrays(samples, choice, cache);
-    return samples;
+    checkArray(image, choice);
+    checkShape(samples);
+    checkGeometry(samples, choice.doublePoints);
+    checkMatch(samples, choice);
   }
-  if (!choice.array)
-    refuse(image, choice.name.empty()
-                    ? "The input has no active numeric array to contour."
-                    : "There is no numeric " + elementOf(choice.association) + " array \"" + choice.name + "\".");
-  if (!sampleTypeOf(choice.array))
-    refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
-                    "; integers of 8 to 64 bits, float and double are supported.");
-  checkShape(samples);
-  checkGeometry(samples, choice.doublePoints);
-  if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
-    refuse(image, described(choice.array) + " belongs neither to cells nor to points.");
-  if (choice.component >= choice.array->GetNumberOfComponents())
-    refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfComponents()) +
-                    " components; component " + std::to_string(choice.component) + " is asked for.");
-  if (choice.array->GetNumberOfTuples() != sampleCount(samples))
-    refuse(image, described(choice.array) + " has " + std::to_string(choice.array->GetNumberOfTuples()) +
-                    " tuples; the image has " + std::to_string(sampleCount(samples)) +
-                    (samples.ofCells ? " cells." : " points."));
-  const SampleCache::Samples found = cache.component(choice.array, choice.component);
-  samples.scalars = found.values;
-  samples.identity = found.identity;
+  if (choice.array)
+    samples.scalars = cache.component(choice.array, choice.component);
   if (choice.withAttributes)
     samples.attributes = otherArrays(samples, choice, cache);
+  if (!hasPoints)
+    return samples;
   samples.padding = paddingOf(samples, choice);
   findGhosts(samples, choice, cache);
   return samples;
@@ -435,17 +446,26 @@ vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
 vmc::Volume volumeFromImage(const ImageSamples& samples)
 {
   vmc::Volume volume;
-  volume.samples = samples.scalars->GetVoidPointer(0);
-  volume.type = *sampleTypeOf(samples.scalars);
+  volume.samples = samples.scalars.values->GetVoidPointer(0);
+  volume.type = *sampleTypeOf(samples.scalars.values);
   const std::array<int, 3> dimensions = sampleDimensions(samples);
   std::copy(dimensions.begin(), dimensions.end(), volume.size.begin());
-  volume.identity = samples.identity;
+  volume.identity = samples.scalars.identity;
   volume.geometry = geometryOfSamples(samples);
   volume.padding = samples.padding;
   volume.ghosts = samples.ghosts ? samples.ghosts->data() : nullptr;
   volume.ghostIdentity = samples.ghostIdentity;
-  for (const auto& [values, identity] : samples.attributes)
-    volume.attributes.push_back({ values->GetVoidPointer(0), *sampleTypeOf(values),
-      static_cast<std::uint32_t>(values->GetNumberOfComponents()), identity });
+  volume.attributes = attributesOf(samples);
   return volume;
+}
+
+std::vector<vmc::Attribute> attributesOf(const ImageSamples& samples)
+{
+  std::vector<vmc::Attribute> attributes;
+  for (const auto& [values, identity] : samples.attributes)
+    attributes.push_back({ values->GetVoidPointer(0), *sampleTypeOf(values),
+      static_cast<std::uint32_t>(values->GetNumberOfComponents()), identity });
+  return attributes;
+}
+
 }

@@ -1,43 +1,44 @@
-// From vtkImageData to the compute core's view of a volume.
-#ifndef VolumeFromImage_h
-#define VolumeFromImage_h
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Conversion of vtkImageData to the compute core's view of a volume.
+#ifndef vmcVolumeFromImage_h
+#define vmcVolumeFromImage_h
 
 #include "SampleCache.h"
 
 #include "vtkDataArray.h"
 #include "vtkImageData.h"
 #include "vtkSmartPointer.h"
+#include "vtkVulkanMarchingCubes.h"
 
 #include "Compute/Volume/Volume.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-// How the surface meets the border of the domain.
-enum class Boundary
+namespace vmc::filters
 {
-  Open,   // it ends with the outermost samples: for cell data half a cell inside
-  Extend, // it goes on to the border of the domain, where the outermost cells' values are taken to hold
-  Close   // what lies outside counts as below: the surface is closed by a lid along the border
-};
 
-// What of an image is to be contoured.
+// The array of an image to contour, and how.
 struct SampleChoice
 {
-  std::string name;              // of the array asked for; empty: whichever is active
+  std::string name;              // of the requested array; empty: the active array
   vtkDataArray* array = nullptr; // null: not found
   int association = 0;           // of vtkDataObject
   int component = -1;            // of an array of several; -1: their magnitude
-  bool withAttributes = false;   // also the other numeric arrays of the association, but for bits and vtkGhostType
-  std::set<std::string> reservedNames; // of arrays that the output has anyway: no attribute of these names
+  bool withAttributes = false; // interpolate the other numeric arrays of the association, except bits and vtkGhostType
+  std::optional<std::string> nameOfScalars; // of the isovalues in the output; none: no such array
+  std::set<std::string> reservedNames;      // of computed arrays of the output: attributes of these names are left out
   bool doublePoints = false; // the output's points are doubles: only their distance from the origin is limited
-  Boundary boundary = Boundary::Open;
-  std::array<int, 6> wholeExtent{}; // of the data set that the image is a piece of
-  // The piece as the pipeline cuts it, without ghost layers. Low beyond high: the pipeline cuts nothing.
+  vtkVulkanMarchingCubes::BoundaryMode boundary = vtkVulkanMarchingCubes::BOUNDARY_OPEN;
+  std::array<int, 6> wholeExtent{}; // of the data set to which this piece belongs
+  // The extent of the piece in the pipeline, without ghost layers. Low beyond high: the image is not a piece.
   std::array<int, 6> pieceExtent{ 0, -1, 0, -1, 0, -1 };
 };
 
@@ -45,34 +46,36 @@ struct SampleChoice
 struct ImageSamples
 {
   vtkImageData* image = nullptr;
-  vtkDataArray* array = nullptr;         // the array to contour, as it is in the image
-  vtkSmartPointer<vtkDataArray> scalars; // its samples: one component, one value a sample, in one block
-  std::uint64_t identity = 0;            // equal for equal samples (ArrayIdentity.h)
+  SampleCache::Samples scalars; // one component of the array to contour, or its magnitude; null: there is no array
   bool ofCells = true;
   std::vector<SampleCache::Samples> attributes; // to interpolate; one tuple per sample
+  std::optional<std::string> nameOfScalars;     // as in the choice
   vmc::Padding padding;
   std::shared_ptr<const GhostFlags> ghosts; // null: none
-  std::uint64_t ghostIdentity = 0;          // equal for equal flags; 0: there are none
+  std::uint64_t ghostIdentity = 0;          // equal for equal flags; 0 if there are none
 };
 
-// The samples that a choice means; of an image without points only the arrays there are, if any. `cache` keeps copies
-// of arrays of several components and of those that do not keep their values in one block. Throws std::invalid_argument
-// with a sentence that lists the arrays there are when the array is missing or of bits or does not fit the image, and
-// one that names the value when the image is flat, or its origin, direction, spacing or coordinates are not finite,
-// positive or in the range that floats compute with.
+// The samples that the choice selects. For an image without points, only its arrays, if any. `cache` keeps copies of
+// arrays of several components, and of arrays whose values are not in one block. Throws std::invalid_argument with one
+// sentence. If the array is missing, is a bit array or does not match the image, the sentence lists the image's arrays.
+// If the image is flat, or its origin, direction, spacing or coordinates are not finite, not positive or out of the
+// kernels' range, the sentence states the value.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache);
 
-// Whether these are cells of a piece that ends inside the whole with cells of its own: nobody makes the dual cells
-// between it and the next piece.
+// Whether the samples are the cells of a piece that ends inside the whole extent and has no ghost cells. No piece makes
+// the dual cells between such a piece and the next one.
 bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice);
 
-// A view of these samples, valid as long as they are.
+// Views of these samples. They are valid as long as the samples exist.
 vmc::Volume volumeFromImage(const ImageSamples& samples);
+std::vector<vmc::Attribute> attributesOf(const ImageSamples& samples);
 
-// Number of samples along each axis: cells, or points.
+// Number of samples (cells or points) along each axis.
 std::array<int, 3> sampleDimensions(const ImageSamples& samples);
 
 // World position of sample (0, 0, 0) of the extent and the world step along each axis.
 vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples);
+
+}
 
 #endif

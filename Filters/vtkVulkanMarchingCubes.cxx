@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanMarchingCubes.h"
 
 #include "CpuContour.h"
@@ -6,7 +8,8 @@
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/MarchingCubes.h"
-#include "Compute/Devices.h"
+#include "Compute/Contour/Outputs.h"
+#include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 
@@ -25,24 +28,30 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+using namespace vmc::filters;
+
 vtkStandardNewMacro(vtkVulkanMarchingCubes);
 
 class vtkVulkanMarchingCubes::Internals
 {
 public:
-  // The extraction on the wanted device; the object is kept while the device stays the same, and with it the volume.
+  // The extraction on this device. Calls with the same engine return the same object, which keeps the volume on the
+  // device.
   vmc::MarchingCubes& On(const std::string& device)
   {
-    const auto shared = vmc::sharedDevice(device);
-    if (!this->Extraction || this->Extraction->device() != shared)
+    const auto shared = vmc::Engine::shared(device);
+    if (!this->Extraction || this->Engine != shared)
     {
-      this->Extraction = std::make_unique<vmc::MarchingCubes>(shared);
+      this->Extraction.reset();
+      this->Engine = shared;
+      this->Extraction = shared->makeMarchingCubes();
       if (this->Executions > 0)
         this->Extraction->beginPass();
     }
@@ -69,24 +78,36 @@ public:
       this->Extraction->endPass();
   }
 
+  // Copies of a deleted array leave the device.
+  void Forget(vtkObject* array)
+  {
+    const auto watched = this->Watched.find(array);
+    if (this->Extraction && watched != this->Watched.end())
+      this->Extraction->releaseVolumes(watched->second);
+    this->Watched.erase(array);
+  }
+
   // After DeviceLost: nothing of the old device is used again.
   void Drop()
   {
     if (!this->Extraction)
       return;
-    vmc::dropSharedDevice(*this->Extraction->device());
+    vmc::Engine::forget(*this->Engine);
     this->Extraction.reset();
+    this->Engine.reset();
   }
 
+  std::shared_ptr<vmc::Engine> Engine; // of the extraction
   SampleCache Cache;
-  unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
-  int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite
-  vmc::Report PassReport;                 // of all leaves so far
+  std::map<vtkObject*, std::uint64_t> Watched; // arrays whose deletion is observed, and the identities of their copies
+  unsigned long StartTag = 0, EndTag = 0;      // of the filter's own observers
+  int Executions = 0;                          // begun and not ended: 0, 1, or 2 in a leaf of a composite data set
+  vmc::Report PassReport;                      // of all leaves so far
   vmc::HostClock PassClock;
   std::set<std::string> UsedDevices; // in this pass
-  bool UsesCpu = false;              // for some leaf of it
-  int Leaves = 0;                    // of it
-  int OtherLeaves = 0;               // among them, that are no images
+  bool UsesCpu = false;              // for at least one leaf of this pass
+  int Leaves = 0;                    // of this pass
+  int OtherLeaves = 0;               // of them, those that are not vtkImageData
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> StageNames;
@@ -152,7 +173,7 @@ void vtkVulkanMarchingCubes::WarnOfOtherLeaves()
 {
   if (const int others = std::exchange(this->Impl->OtherLeaves, 0))
     vtkWarningMacro(<< others << " of " << this->Impl->Leaves
-                    << " blocks of the input are no images of type vtkImageData and are left out.");
+                    << " blocks of the input are not vtkImageData and are left out.");
 }
 
 void vtkVulkanMarchingCubes::ObserveExecutions()
@@ -163,10 +184,10 @@ void vtkVulkanMarchingCubes::ObserveExecutions()
   this->RemoveObserver(this->Impl->EndTag);
   this->Impl->StartTag = this->AddObserver(vtkCommand::StartEvent, this, &vtkVulkanMarchingCubes::BeginPass);
   this->Impl->EndTag = this->AddObserver(vtkCommand::EndEvent, this, &vtkVulkanMarchingCubes::EndPass);
-  this->Impl->Executions = 0; // what was told of earlier ones is not known
+  this->Impl->Executions = 0; // events of executions that began before may be missing
 }
 
-// Data outside any execution that was told of is a pass of its own.
+// A request for data that comes without a StartEvent is one pass.
 vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -185,12 +206,6 @@ vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
 namespace
 {
 
-std::vector<double> valuesOf(vtkContourValues* contours)
-{
-  const double* values = contours->GetValues();
-  return std::vector<double>(values, values + contours->GetNumberOfContours());
-}
-
 void wholeExtentOf(vtkInformation* info, vtkImageData* image, int extent[6])
 {
   if (info && info->Has(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT()))
@@ -199,7 +214,7 @@ void wholeExtentOf(vtkInformation* info, vtkImageData* image, int extent[6])
     image->GetExtent(extent);
 }
 
-// What the pipeline cuts out of the whole extent for this piece, without ghost layers; empty where it cuts nothing.
+// The extent that the pipeline assigns to this piece, without ghost layers. Empty if there is only one piece.
 std::array<int, 6> pieceExtentOf(vtkInformation* info)
 {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
@@ -220,7 +235,7 @@ std::string nameOfChosenArray(vtkInformation* chosen)
 
 }
 
-// A piece needs the samples of its neighbours that its own dual cells touch, and one more for their gradients.
+// The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.
 int vtkVulkanMarchingCubes::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -231,13 +246,12 @@ int vtkVulkanMarchingCubes::RequestUpdateExtent(
   vtkInformation* inInfo = inputVector[0]->GetInformationObject(0);
   const int pieces = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
   const int levels = this->ComputeNormals || this->ComputeGradients ? 2 : 1;
-  const int asked = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
-  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieces > 1 ? asked + levels : asked);
+  const int requested = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieces > 1 ? requested + levels : requested);
   return 1;
 }
 
-// The endings: stopped: empty output, success. Unusable input, or a failure without a way around: an error, empty
-// output, failure. Vulkan cannot: see Contour.
+// A stopped execution succeeds with an empty output. An execution that throws fails with an error and an empty output.
 int vtkVulkanMarchingCubes::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -253,29 +267,7 @@ int vtkVulkanMarchingCubes::RequestData(
   int success = 1;
   try
   {
-    SampleChoice choice;
-    choice.name = nameOfChosenArray(this->GetInputArrayInformation(0));
-    choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-    choice.array = this->GetInputArrayToProcess(0, image, choice.association);
-    choice.component = this->ArrayComponent;
-    choice.withAttributes = this->InterpolateAttributes != 0;
-    choice.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
-    choice.reservedNames = this->NamesOfComputedArrays();
-    if (const auto scalars = this->NameOfScalars(choice.array))
-      choice.reservedNames.insert(*scalars);
-    choice.boundary = static_cast<::Boundary>(this->Boundary);
-    wholeExtentOf(inputVector[0]->GetInformationObject(0), image, choice.wholeExtent.data());
-    choice.pieceExtent = pieceExtentOf(inputVector[0]->GetInformationObject(0));
-    const ImageSamples samples = samplesOf(image, choice, this->Impl->Cache);
-    const bool isNothing = image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0;
-    if (!isNothing && endsWithoutGhostCells(samples, choice))
-      vtkWarningMacro("The surface has a gap where this piece of the image ends: it came without ghost cells. "
-                      "The filter Ghost Cells makes them.");
-    if (isNothing)
-      this->MakeEmpty(samples, this->ComputeSampleIds, output);
-    else
-      this->Contour(samples, output);
-    output->GetFieldData()->PassData(image->GetFieldData());
+    this->ContourImage(inputVector[0]->GetInformationObject(0), image, output);
   }
   catch (const std::exception& error)
   {
@@ -288,30 +280,67 @@ int vtkVulkanMarchingCubes::RequestData(
   return success;
 }
 
-std::set<std::string> vtkVulkanMarchingCubes::NamesOfComputedArrays()
+void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output)
 {
-  std::set<std::string> names;
-  if (this->ComputeNormals)
-    names.insert("Normals");
-  if (this->ComputeGradients)
-    names.insert("Gradients");
-  if (this->ComputeSampleIds)
-    names.insert("SampleIds");
-  return names;
+  const SampleChoice choice = this->ChooseSamples(info, image);
+  const ImageSamples samples = samplesOf(image, choice, this->Impl->Cache);
+  const bool isNothing = image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0;
+  if (!isNothing && endsWithoutGhostCells(samples, choice))
+    vtkWarningMacro("The surface has a gap where this piece of the image ends: it was passed without ghost cells. "
+                    "Apply the filter Ghost Cells first.");
+  if (isNothing)
+    polyDataFromMesh(vmc::Mesh(), this->MakeRequest(), samples, nullptr, output);
+  else
+    this->Contour(samples, output);
+  this->Watch(choice.array, samples.scalars.identity);
+  for (const SampleCache::Samples& attribute : samples.attributes)
+    this->Watch(attribute.values, attribute.identity);
+  output->GetFieldData()->PassData(image->GetFieldData());
 }
 
-// Without an array, as where a rank has no piece, the name that was asked for. SampleIds belong to cells.
-std::optional<std::string> vtkVulkanMarchingCubes::NameOfScalars(vtkDataArray* contoured)
+vmc::Request vtkVulkanMarchingCubes::MakeRequest()
 {
-  const std::string asked = nameOfChosenArray(this->GetInputArrayInformation(0));
-  if (!this->ComputeScalars || (!contoured && asked.empty()))
-    return std::nullopt;
-  const std::string name = !contoured ? asked : contoured->GetName() ? contoured->GetName() : "";
-  const bool isTaken = (this->ComputeNormals && name == "Normals") || (this->ComputeGradients && name == "Gradients");
-  return isTaken ? "Isovalue" : name;
+  vmc::Request request;
+  const double* isovalues = this->ContourValues->GetValues();
+  request.isovalues.assign(isovalues, isovalues + this->ContourValues->GetNumberOfContours());
+  request.computeNormals = this->ComputeNormals != 0;
+  request.computeGradients = this->ComputeGradients != 0;
+  request.computeCells = this->ComputeSampleIds != 0;
+  request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
+  request.mergePoints = this->MergePoints != 0;
+  request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit) << 20;
+  return request;
 }
 
-// A lost device is dropped and tried anew once. Where Vulkan cannot, Fallback decides.
+// If there is no array, because a rank has no piece, the scalars have the name of the requested array.
+SampleChoice vtkVulkanMarchingCubes::ChooseSamples(vtkInformation* info, vtkImageData* image)
+{
+  SampleChoice choice;
+  choice.name = nameOfChosenArray(this->GetInputArrayInformation(0));
+  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  choice.array = this->GetInputArrayToProcess(0, image, choice.association);
+  choice.component = this->ArrayComponent;
+  choice.withAttributes = this->InterpolateAttributes != 0;
+  choice.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
+  choice.boundary = static_cast<BoundaryMode>(this->Boundary);
+  wholeExtentOf(info, image, choice.wholeExtent.data());
+  choice.pieceExtent = pieceExtentOf(info);
+  if (this->ComputeScalars && choice.array)
+    choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
+  else if (this->ComputeScalars && !choice.name.empty())
+    choice.nameOfScalars = choice.name;
+  for (const vmc::Output& row : vmc::outputsOf(this->MakeRequest(), {}))
+    if (row.isArray())
+    {
+      choice.reservedNames.insert(row.name);
+      if (row.element == vmc::Output::Element::Point && row.name == choice.nameOfScalars)
+        choice.nameOfScalars = "Isovalue";
+    }
+  return choice;
+}
+
+// After DeviceLost, opens the device again and retries once. After the second loss, or if the device or its memory does
+// not suffice, Fallback determines whether the CPU computes the surface.
 void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* output)
 {
   using Kind = vmc::Error::Kind;
@@ -340,32 +369,30 @@ void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* o
 
 void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPolyData* output)
 {
-  const vmc::Volume volume = volumeFromImage(samples);
-  vmc::Request request;
-  request.isovalues = valuesOf(this->ContourValues);
-  request.computeNormals = this->ComputeNormals != 0;
-  request.computeGradients = this->ComputeGradients != 0;
-  request.computeCells = this->ComputeSampleIds != 0;
-  request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
-  request.mergePoints = this->MergePoints != 0;
-  request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit) << 20;
-
+  const vmc::Request request = this->MakeRequest();
   vmc::MarchingCubes& extraction = this->Impl->On(this->Device);
   vmc::Report report;
-  std::optional<vmc::Mesh> mesh =
-    extraction.extract(volume, request, report, [this](double done) { return this->GoOn(done); });
-  this->AddUsedDevice(vmc::nameOf(*extraction.device()));
+  std::optional<vmc::Mesh> mesh = extraction.extractToHost(
+    volumeFromImage(samples), request, report, [this](double done) { return this->GoOn(done); });
+  this->AddUsedDevice(this->Impl->Engine->deviceName());
   this->Impl->PassReport.add(report);
   this->Publish(this->Impl->PassReport);
-  if (!mesh)
+  if (mesh)
+    polyDataFromMesh(std::move(*mesh), request, samples, &this->Impl->Engine->hostMemory(), output);
+}
+
+void vtkVulkanMarchingCubes::Watch(vtkObject* array, std::uint64_t identity)
+{
+  if (!array)
     return;
-  if (mesh->pointCount == 0)
-    return this->MakeEmpty(samples, this->ComputeSampleIds, output);
-  const std::vector<std::size_t> firstPoint = mesh->firstPoint;
-  vmc::HostMemoryPool& blocks = vmc::hostBlocksOf(*extraction.device());
-  polyDataFromMesh(std::move(*mesh), samples, blocks, output);
-  if (const auto name = this->NameOfScalars(samples.array))
-    addIsovalueScalars(*name, request.isovalues, firstPoint, samples, &blocks, output);
+  if (this->Impl->Watched.count(array) == 0)
+    array->AddObserver(vtkCommand::DeleteEvent, this, &vtkVulkanMarchingCubes::Forget);
+  this->Impl->Watched[array] = identity;
+}
+
+void vtkVulkanMarchingCubes::Forget(vtkObject* array, unsigned long, void*)
+{
+  this->Impl->Forget(array);
 }
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
@@ -378,31 +405,12 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
     this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")");
     vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
     if (this->ComputeSampleIds)
-      vtkWarningMacro(<< "vtkFlyingEdges3D does not tell the sample ids of its triangles.");
+      vtkWarningMacro(<< "vtkFlyingEdges3D does not compute sample ids.");
   }
-  CpuContourOptions options;
-  options.isovalues = valuesOf(this->ContourValues);
-  options.computeNormals = this->ComputeNormals != 0;
-  options.computeGradients = this->ComputeGradients != 0;
-  options.mergePoints = this->MergePoints != 0;
-  options.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
-  options.goOn = [this](double done) { return this->GoOn(done); };
-  const std::vector<std::size_t> firstPoint = contourOnCpu(samples, options, output);
-  if (output->GetNumberOfPoints() == 0)
-    return this->MakeEmpty(samples, false, output);
-  if (const auto name = this->NameOfScalars(samples.array))
-    addIsovalueScalars(*name, options.isovalues, firstPoint, samples, nullptr, output);
-}
-
-void vtkVulkanMarchingCubes::MakeEmpty(const ImageSamples& samples, bool withSampleIds, vtkPolyData* output)
-{
-  OutputArrays arrays;
-  arrays.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
-  arrays.normals = this->ComputeNormals != 0;
-  arrays.gradients = this->ComputeGradients != 0;
-  arrays.sampleIds = withSampleIds;
-  arrays.scalars = this->NameOfScalars(samples.array);
-  emptySurface(samples, valuesOf(this->ContourValues), arrays, output);
+  vmc::Request request = this->MakeRequest();
+  request.computeCells = false;
+  contourOnCpu(
+    samples, request, [this](double done) { return this->GoOn(done); }, output);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)
@@ -420,18 +428,21 @@ void vtkVulkanMarchingCubes::AddUsedDevice(const std::string& name)
 
 void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)
 {
-  this->UploadTime = report.milliseconds("Upload");
-  this->IndexTime = report.milliseconds("BuildBrickRanges");
-  this->ReadbackTime = report.milliseconds("Download");
-  this->ExtractTime = 0;
+  this->UploadTime = this->IndexTime = this->ExtractTime = this->ReadbackTime = 0;
   this->Impl->StageNames->Reset();
   this->Impl->StageTimes->Reset();
-  for (const vmc::StageTime& stage : report.stages)
+  for (std::size_t i = 0; i < vmc::StageCount; ++i)
   {
-    this->Impl->StageNames->InsertNextValue(stage.name);
-    this->Impl->StageTimes->InsertNextValue(stage.milliseconds);
-    if (stage.name != "Upload" && stage.name != "BuildBrickRanges" && stage.name != "Download")
-      this->ExtractTime += stage.milliseconds;
+    const auto stage = static_cast<vmc::Stage>(i);
+    const std::optional<double>& milliseconds = report.stages[stage];
+    if (!milliseconds)
+      continue;
+    this->Impl->StageNames->InsertNextValue(nameOf(stage));
+    this->Impl->StageTimes->InsertNextValue(*milliseconds);
+    (stage == vmc::Stage::Upload              ? this->UploadTime
+      : stage == vmc::Stage::BuildBrickRanges ? this->IndexTime
+      : stage == vmc::Stage::Download         ? this->ReadbackTime
+                                              : this->ExtractTime) += *milliseconds;
   }
   this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
   this->NumberOfBricks = static_cast<vtkIdType>(report.bricks);
@@ -441,7 +452,7 @@ void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)
 vtkStringArray* vtkVulkanMarchingCubes::GetDeviceNames()
 {
   this->Impl->DeviceNames->Reset();
-  for (const std::string& name : vmc::deviceNames())
+  for (const std::string& name : vmc::Engine::deviceNames())
     this->Impl->DeviceNames->InsertNextValue(name);
   return this->Impl->DeviceNames;
 }

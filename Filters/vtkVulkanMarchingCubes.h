@@ -1,42 +1,45 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanMarchingCubes
  * @brief   isosurfaces of cell-centred image volumes, by Vulkan compute
  *
- * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid: the samples sit at
- * the cell centres, where the data is, and nothing is averaged to the points first. Point arrays are accepted too; then
- * the samples sit on the points. The result is that of vtkFlyingEdges3D run on the dual image, point for point and
- * triangle for triangle but for the choice of diagonals inside a polygon, in world space: origin, spacing, extent and
- * direction matrix are honoured.
+ * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid. The samples lie at
+ * the cell centres; cell data is not averaged to the points first. Point arrays are accepted too; their samples lie at
+ * the points. The output has the points and triangles of vtkFlyingEdges3D on the dual image, except for the choice of
+ * diagonals inside a polygon. It is in world space: origin, spacing, extent and direction matrix are honoured.
  *
- * The volume is cut into bricks of 8 x 8 x 8 samples. Passes on the device: the range of every brick (once for each
- * volume); per isovalue, the bricks whose range spans it are selected, their points and triangles counted, both counts
- * scanned, and exactly that much output written. The samples stay on the device while the same array is contoured, so
- * that another isovalue uploads nothing. An array is known by its modification time, address, length and type, and by a
- * fingerprint: arrays of at most 128 KiB are read whole at every execution, of larger ones 512 pieces of 64 bytes. So
- * the filter sees new memory (SetVoidArray, ShallowCopy, DeepCopy) and nearly every writing in place; a few values that
- * are written in place without a call of the array's Modified() may be missed, as by vtkDataArray::GetRange.
+ * The volume is cut into bricks of 8 x 8 x 8 samples. The device computes the value range of every brick once per
+ * volume. Per isovalue, it selects the bricks whose range spans the isovalue, counts their points and triangles, scans
+ * both counts, and writes an output of exactly that size. The samples stay on the device while the same array is
+ * contoured, so a new isovalue needs no upload. The filter recognizes an array by its modification time, address,
+ * length, type, and a fingerprint of its values. For the fingerprint, every execution reads all values of an array of
+ * at most 128 KiB, and 512 pieces of 64 bytes of a larger array. So the filter detects new memory (SetVoidArray,
+ * ShallowCopy, DeepCopy) and nearly every write in place. It may miss a few values that are written in place without a
+ * call of the array's Modified(), as vtkDataArray::GetRange does.
  *
- * A sample is inside where sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
- * normals point there. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical bytes.
+ * A sample is inside if sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
+ * normals point to that side. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical
+ * bytes.
  *
- * Sample types: integers of 8 to 64 bits, signed and unsigned, float and double, all compared exactly. Of an array of
- * several components, one or their magnitude. Ghost cells: hidden and refined cells are blank, and a dual cell that
- * touches one makes nothing; a dual cell belongs to the piece that owns its minimum corner, so that pieces on many
- * ranks make each triangle once. Of point data with ghost points but no ghost cells, it belongs to the piece that the
- * pipeline cut it for, or else to the owner of its maximum corner. Composite data sets of images are contoured leaf by
- * leaf.
+ * Sample types are signed and unsigned integers of 8 to 64 bits, float and double; all are compared exactly. Of an
+ * array of several components, one component or their magnitude is contoured. Hidden and refined cells are blank, and a
+ * dual cell that touches a blank cell makes no triangle. A dual cell belongs to the piece that owns its minimum corner,
+ * so pieces on several ranks make each triangle once. If point data has ghost points but no ghost cells, a dual cell
+ * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner. Composite
+ * data sets of images are contoured leaf by leaf.
  *
- * Machines without a usable Vulkan device, and devices with too little memory, take the way that Fallback tells. The
- * Vulkan loader is opened at run time; the class can be made and asked without it.
+ * Fallback sets what happens without a usable Vulkan device or with too little device memory. The Vulkan loader is
+ * opened at run time. The class can be instantiated and queried without it.
  *
- * The default input is the active cell scalars; SetInputArrayToProcess chooses another array.
+ * The default input is the active cell scalars; SetInputArrayToProcess selects another array.
  *
  * @warning
- * A flat image (fewer than two points along an axis), a spacing that is not positive, steps that are not between 1e-30
- * and 1e34 long, and coordinates beyond the largest float are errors (for points of double: farther than that from the
- * origin). A process that was made by fork() after its parent has used Vulkan has no Vulkan device. A volume of one
- * layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell data that
- * comes without ghost cells leaves a gap towards the next one; a warning says so.
+ * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, a step whose
+ * length is not between 1e-30 and 1e34, and a coordinate beyond the largest float (for points of double: a distance
+ * from the origin beyond it). A process created by fork() after its parent has used Vulkan has no Vulkan device. A
+ * volume of one layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell
+ * data without ghost cells leaves a gap to the next piece; the filter warns about it.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -49,19 +52,22 @@
 #include "vtkNew.h"                              // for members
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
-#include <memory>   // for the implementation
-#include <optional> // for a name that there may be
-#include <set>      // for names of arrays
-#include <string>   // for UsedDevice
+#include <cstdint>
+#include <memory> // for the implementation
+#include <string> // for UsedDevice
 
-class vtkDataArray;
 class vtkDoubleArray;
 class vtkPolyData;
 class vtkStringArray;
-struct ImageSamples;
 namespace vmc
 {
 struct Report;
+struct Request;
+namespace filters
+{
+struct ImageSamples;
+struct SampleChoice;
+}
 }
 
 class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanMarchingCubes : public vtkImageAlgorithm
@@ -73,21 +79,21 @@ public:
 
   ///@{
   /**
-   * The output, or null before the pipeline has made one.
+   * The output, or null before the pipeline has created it.
    */
   vtkPolyData* GetOutput();
   vtkPolyData* GetOutput(int port);
   ///@}
 
   /**
-   * Also the modification time of the isovalues.
+   * The modification time of the filter or of its isovalues, whichever is later.
    */
   vtkMTimeType GetMTime() override;
 
   ///@{
   /**
-   * The isovalues, as vtkContourValues keeps them. Any number; each adds its surface to the output, in this order. An
-   * isovalue outside the range of the data adds nothing. Default: none.
+   * The isovalues, as in vtkContourValues. Each isovalue adds its surface to the output, in this order. An isovalue
+   * outside the range of the data adds nothing. Default: none.
    */
   void SetValue(int i, double value) { this->ContourValues->SetValue(i, value); }
   double GetValue(int i) { return this->ContourValues->GetValue(i); }
@@ -104,8 +110,9 @@ public:
 
   ///@{
   /**
-   * Make a point array "Normals" of unit vectors towards lower values: central differences of the samples, one-sided at
-   * the border and beside NaN, hidden and refined cells, interpolated along the crossed edge. Default: on.
+   * Compute a point array "Normals" of unit vectors that point towards lower values. They come from central differences
+   * of the samples, interpolated along the crossed edge. Differences are one-sided at the border and next to NaN,
+   * hidden and refined cells. Default: on.
    */
   vtkSetMacro(ComputeNormals, vtkTypeBool);
   vtkGetMacro(ComputeNormals, vtkTypeBool);
@@ -114,8 +121,8 @@ public:
 
   ///@{
   /**
-   * Make a point array "Gradients": the gradient of the samples in values a world unit, towards higher values, made
-   * like the normals. Default: off.
+   * Compute a point array "Gradients": the gradient of the samples, in values per world unit. It points towards higher
+   * values and comes from the same differences as the normals. Default: off.
    */
   vtkSetMacro(ComputeGradients, vtkTypeBool);
   vtkGetMacro(ComputeGradients, vtkTypeBool);
@@ -124,8 +131,8 @@ public:
 
   ///@{
   /**
-   * Make a cell array "SampleIds" of the output: the id of the input's cell (for point data: of its point) at the
-   * minimum corner of the dual cell that made the triangle. Default: off.
+   * Compute a cell array "SampleIds" with one id per triangle: the id of the input cell (for point data: the input
+   * point) at the minimum corner of the triangle's dual cell. Default: off.
    */
   vtkSetMacro(ComputeSampleIds, vtkTypeBool);
   vtkGetMacro(ComputeSampleIds, vtkTypeBool);
@@ -134,7 +141,7 @@ public:
 
   ///@{
   /**
-   * Of an array of several components, the one to contour, from 0; -1: their magnitude. Default: -1.
+   * The component to contour, counted from 0; -1 is the magnitude of all components. Default: -1.
    */
   vtkSetClampMacro(ArrayComponent, int, -1, VTK_INT_MAX);
   vtkGetMacro(ArrayComponent, int);
@@ -149,10 +156,10 @@ public:
 
   ///@{
   /**
-   * How the surface meets the border of the domain. OPEN: it ends with the outermost samples, for cell data half a cell
-   * inside. EXTEND: it goes on to the border, where the value of the outermost cells is taken to hold. CLOSE: what lies
-   * outside counts as below every isovalue, and a lid along the border closes the surface. Each leaf of a composite has
-   * its own border. Default: BOUNDARY_OPEN.
+   * How the surface ends at the border of the domain. OPEN: the surface ends at the outermost samples; for cell data
+   * they are half a cell inside the border. EXTEND: the surface continues to the border, where samples have the values
+   * of the outermost cells. CLOSE: everything outside the domain counts as below the isovalue, and a cap along the
+   * border closes the surface. Each leaf of a composite data set has its own border. Default: BOUNDARY_OPEN.
    */
   vtkSetClampMacro(Boundary, int, BOUNDARY_OPEN, BOUNDARY_CLOSE);
   vtkGetMacro(Boundary, int);
@@ -160,8 +167,8 @@ public:
 
   ///@{
   /**
-   * vtkAlgorithm::SINGLE_PRECISION, DOUBLE_PRECISION, or DEFAULT_PRECISION: single. In double, a point is right to
-   * 2^-22 of a cell or 1 ulp of the coordinate, whichever is larger, wherever the origin lies. Default:
+   * vtkAlgorithm::SINGLE_PRECISION, DOUBLE_PRECISION, or DEFAULT_PRECISION, which is single. In double, the error of a
+   * point is at most 2^-22 of a cell or 1 ulp of the coordinate, whichever is larger, for any origin. Default:
    * DEFAULT_PRECISION.
    */
   vtkSetClampMacro(OutputPointsPrecision, int, SINGLE_PRECISION, DEFAULT_PRECISION);
@@ -170,9 +177,9 @@ public:
 
   ///@{
   /**
-   * Make a point array with the isovalue of each point, named like the contoured array and of its type; of type double
-   * where that type cannot hold every isovalue. Where the settings ask for another array of that name (Normals,
-   * Gradients), its name is "Isovalue". Default: on.
+   * Compute a point array with the isovalue of each point. It has the name and the type of the contoured array. If that
+   * type cannot represent every isovalue, it has type double. If the settings request another array of that name
+   * (Normals, Gradients), its name is "Isovalue". Default: on.
    */
   vtkSetMacro(ComputeScalars, vtkTypeBool);
   vtkGetMacro(ComputeScalars, vtkTypeBool);
@@ -182,9 +189,9 @@ public:
   ///@{
   /**
    * Interpolate the other numeric arrays of the contoured array's association (cells or points) to the points of the
-   * surface, as float arrays of the same names, whatever their type: ids beyond 2^24 lose digits. One that is named
-   * like an array that the settings ask for (Normals, Gradients, SampleIds, the contoured array) is left out, and so
-   * are arrays of bits. Default: off.
+   * surface. The results are float arrays of the same names: ids beyond 2^24 lose digits. Left out are bit arrays, and
+   * arrays with the name of an array that the settings request (Normals, Gradients, SampleIds, the contoured array).
+   * Default: off.
    */
   vtkSetMacro(InterpolateAttributes, vtkTypeBool);
   vtkGetMacro(InterpolateAttributes, vtkTypeBool);
@@ -193,7 +200,7 @@ public:
 
   ///@{
   /**
-   * Triangles share their points. Off: every triangle has three points of its own. Default: on.
+   * If on, triangles share points. If off, every triangle has three points of its own. Default: on.
    */
   vtkSetMacro(MergePoints, vtkTypeBool);
   vtkGetMacro(MergePoints, vtkTypeBool);
@@ -202,9 +209,9 @@ public:
 
   ///@{
   /**
-   * Name of the Vulkan device, or a part of it, as GetDeviceNames lists them; "automatic" or an empty name for the
-   * preferred one: a GPU of its own first, software last, and ranks of MPI on one machine spread over equal GPUs.
-   * Default: "automatic".
+   * The Vulkan device: its name, or a part of its name, as listed by GetDeviceNames. "automatic" or an empty name
+   * selects the preferred device: a discrete GPU first, software Vulkan last. MPI ranks on one machine are distributed
+   * over equal GPUs. Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -212,9 +219,11 @@ public:
 
   ///@{
   /**
-   * Device memory to use at most, in MiB; 0: what the device has. A volume that does not fit passes through the device
-   * slab by slab, each time anew, and the output is the same to the byte. Where one layer of bricks, about 18 layers of
-   * samples, takes more than that, Fallback tells what happens. Default: 0.
+   * The largest amount of device memory to use while this filter executes, in MiB; 0 means no limit but the device's.
+   * The memory of all filters of the process that use the device counts; what other filters keep there is freed if it
+   * has to be, and their next execution uploads it again. A volume that does not fit is contoured slab by slab, with a
+   * new upload in each execution; the output has the same bytes. If one layer of bricks (about 18 layers of samples)
+   * exceeds the limit, Fallback applies. Default: 0.
    */
   vtkSetClampMacro(MemoryLimit, int, 0, VTK_INT_MAX);
   vtkGetMacro(MemoryLimit, int);
@@ -228,31 +237,32 @@ public:
 
   ///@{
   /**
-   * What to do where Vulkan cannot: no device, or not enough device memory. CPU: warn once an
-   * execution with the reason and make the same surface with vtkFlyingEdges3D on the dual image. ERROR: say why as an
-   * error; the output stays empty. Default: FALLBACK_CPU.
+   * What to do if there is no Vulkan device, or not enough device memory. CPU: warn once per execution with the reason,
+   * and compute the same surface with vtkFlyingEdges3D on the dual image. ERROR: report the reason as an error; the
+   * output stays empty. Default: FALLBACK_CPU.
    */
   vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
   vtkGetMacro(Fallback, int);
   ///@}
 
   /**
-   * Names of the usable Vulkan devices of this machine; empty where there is none. Owned by the filter.
+   * Names of the usable Vulkan devices of this machine; empty if there is none. Owned by the filter.
    */
   vtkStringArray* GetDeviceNames();
 
   /**
-   * What made the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)", with the reason of
-   * the first leaf of a composite; of one whose leaves were made in different ways all of them, with "; " in between.
-   * Empty before the first execution, and where there was nothing to do.
+   * The device that computed the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)". For a
+   * composite data set, the reason is that of the first leaf; if several devices computed leaves, all are listed,
+   * separated by "; ". Empty before the first execution, and if there was nothing to do.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
 
   ///@{
   /**
-   * Times of the last execution in milliseconds: copying samples to the device (0 where they were there already),
-   * finding the ranges of bricks (likewise), everything from brick selection to the last triangle, copying to the host,
-   * and the whole of it by the host's clock. Kernels are timed by the device's own clock.
+   * Times of the last execution in milliseconds. Upload: copying samples to the device (0 if they were there already).
+   * Index: computing the value ranges of the bricks (0 if they were known already). Extract: from the selection of
+   * bricks to the last triangle. Readback: copying the surface to the host. Total: the whole execution by the host's
+   * clock. Kernels are timed by the device's clock.
    */
   vtkGetMacro(UploadTime, double);
   vtkGetMacro(IndexTime, double);
@@ -263,7 +273,7 @@ public:
 
   ///@{
   /**
-   * Names and times in milliseconds of the stages of the last execution, in their order. Owned by the filter.
+   * Names and times in milliseconds of the timed stages of the last execution, in order. Owned by the filter.
    */
   vtkStringArray* GetStageNames();
   vtkDoubleArray* GetStageTimes();
@@ -271,8 +281,9 @@ public:
 
   ///@{
   /**
-   * Of the last execution: the most device memory that was in use at once in bytes, the bricks of the volume, and those
-   * among them that an isosurface touches, summed over the isovalues.
+   * Values of the last execution: the largest amount of device memory in use at one time by all filters of the process,
+   * in bytes; the number of
+   * bricks of the volume; the number of bricks that an isosurface touches, summed over the isovalues.
    */
   vtkGetMacro(DeviceMemory, vtkIdType);
   vtkGetMacro(NumberOfBricks, vtkIdType);
@@ -280,7 +291,7 @@ public:
   ///@}
 
   /**
-   * Also finds out where an execution begins.
+   * Also detects the beginning of an execution.
    */
   vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
@@ -299,33 +310,34 @@ private:
 
   class Internals;
 
-  // The executive tells when an execution begins and ends; for a composite also, in between, those of each leaf. The
-  // outermost are the pass.
+  // The executive's events call these when an execution begins and ends, and also for each leaf of a composite data set
+  // in between. The outermost begin and end delimit the pass.
   void BeginPass();
   void EndPass();
-  // Users may have removed the observers that do so.
+  // Adds the observers of these events again if users have removed them.
   void ObserveExecutions();
 
-  // The names of the arrays that the settings ask for, but for the scalars.
-  std::set<std::string> NamesOfComputedArrays();
-  // The name of the scalars of the isovalues where this array is contoured; none: the output has no scalars.
-  std::optional<std::string> NameOfScalars(vtkDataArray* contoured);
+  // What the settings request of the core.
+  vmc::Request MakeRequest();
+  // What the settings select of this image. info: of the input.
+  vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image);
 
-  // Each fills the output and UsedDevice, or throws.
-  void Contour(const ImageSamples& samples, vtkPolyData* output);
-  void ContourOnDevice(const ImageSamples& samples, vtkPolyData* output);
-  void ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output);
+  // Each fills the output and UsedDevice, or throws. Without points or isovalues, the output has no triangles, but all
+  // arrays, so that all leaves and ranks have the same arrays.
+  void ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output);
+  void Contour(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
+  void ContourOnDevice(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
+  void Watch(vtkObject* array, std::uint64_t identity);
+  void Forget(vtkObject* array, unsigned long event, void* data);
+  void ContourOnCpu(const vmc::filters::ImageSamples& samples, const std::string& reason, vtkPolyData* output);
 
-  // An output without triangles, but with all arrays, so that leaves and ranks agree.
-  void MakeEmpty(const ImageSamples& samples, bool withSampleIds, vtkPolyData* output);
-
-  // Told the done part in [0, 1]; false if the execution is to stop.
+  // Reports the completed share in [0, 1]. Returns false if the execution is to stop.
   bool GoOn(double done);
-  // For the leaves of a composite that are no images, after the pass.
+  // After the pass, warns about the leaves of a composite data set that are not vtkImageData.
   void WarnOfOtherLeaves();
-  // Makes what the core reported of the pass the values that users read.
+  // Sets the times and sizes of the pass from the core's report.
   void Publish(const vmc::Report& report);
-  // Once a pass for each name.
+  // Adds the name to UsedDevice, once per pass.
   void AddUsedDevice(const std::string& name);
 
   vtkNew<vtkContourValues> ContourValues;

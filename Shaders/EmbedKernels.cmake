@@ -1,5 +1,6 @@
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-#
+
 # vmc_embed_kernels(TARGET HEADER ROOM/KERNEL...)
 #
 # Compiles each ROOM/KERNEL.comp of this folder once to SPIR-V for Vulkan 1.2, checks the result with spirv-val and
@@ -19,14 +20,17 @@ function(vmc_embed_kernels target header)
     set(glsl "${CMAKE_CURRENT_SOURCE_DIR}/${path}.comp")
     set(spirv "${folder}/${kernel}.spv")
     set(words "${folder}/${kernel}.inc")
+    string(REPLACE " " "\\ " escapedWords "${words}")
     add_custom_command(
       OUTPUT "${words}"
       BYPRODUCTS "${spirv}"
       COMMAND ${VMC_GLSLC} --target-env=vulkan1.2 -O -Werror "-I${VMC_SHADERS_FOLDER}"
-        -MD -MF "${spirv}.d" -MT "${words}" -o "${spirv}" "${glsl}"
+        -MD -MF "${spirv}.d" -MT "${escapedWords}" -o "${spirv}" "${glsl}"
+      COMMAND ${CMAKE_COMMAND} "-DDEPFILE=${spirv}.d" "-DFOLDER=${PROJECT_SOURCE_DIR}"
+        -P "${VMC_SHADERS_FOLDER}/EscapeSpaces.cmake"
       COMMAND ${VMC_SPIRV_VAL} --target-env vulkan1.2 "${spirv}"
       COMMAND ${CMAKE_COMMAND} "-DSPIRV=${spirv}" "-DWORDS=${words}" -P "${VMC_SHADERS_FOLDER}/WriteWords.cmake"
-      DEPENDS "${glsl}" "${VMC_SHADERS_FOLDER}/WriteWords.cmake"
+      DEPENDS "${glsl}" "${VMC_SHADERS_FOLDER}/EscapeSpaces.cmake" "${VMC_SHADERS_FOLDER}/WriteWords.cmake"
       DEPFILE "${spirv}.d"
       COMMENT "Compiling kernel ${kernel}"
       VERBATIM)
@@ -53,6 +57,8 @@ namespace vmc::kernels
 ${declarations}}
 ")
   add_library(${target} OBJECT ${sources})
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target}
     PUBLIC "${folder}" "${VMC_SHADERS_FOLDER}" "${PROJECT_SOURCE_DIR}/Filters")
   target_link_libraries(${target} PRIVATE vmcWarnings)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
 # What the tests of the filter's users (Image, Plugin) share.
 
 # A display of its own for one command; without xvfb-run the user's.

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Measures how far the surfaces of this machine's Vulkan device are from exact ones, on a fresh Debian 12 too (as root,
-# or with sudo); needs no ParaView.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Measures the accuracy of the surfaces of this machine's Vulkan device. Also runs on a fresh Debian 12 (as root, or
+# with sudo). Needs no ParaView.
 #
 #   Utilities/accuracy.sh
 #
-# Writes Documentation/Accuracy.md. Fails, and leaves that file as it was, if an error is above the bound stated there.
+# Writes Documentation/Accuracy.md. If an error exceeds the bound in that file, fails and does not change the file.
 set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
@@ -13,6 +16,6 @@ install_core_packages
 build core vmcMeasureAccuracy
 say "measuring"
 measured=build/core/Accuracy.md
-build/core/bin/vmcMeasureAccuracy >"$measured" || fail "what was measured is in $measured"
+build/core/bin/vmcMeasureAccuracy >"$measured" || fail "the measured errors are in $measured"
 mv "$measured" Documentation/Accuracy.md
-say "made Documentation/Accuracy.md"
+say "wrote Documentation/Accuracy.md"

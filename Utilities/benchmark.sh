@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Measures how fast the plugin, its core and its peers are, on a fresh Debian 12 too (as root, or with sudo). Best on a
-# machine that does nothing else; takes about 20 minutes without a GPU.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Times the plugin, its core and its peers. Also runs on a fresh Debian 12 (as root, or with sudo). Run it on an idle
+# machine; takes about 20 minutes without a GPU.
 #
 #   Utilities/benchmark.sh [OPTION...]              options for both programs: --largest=1536, --repetitions=20,
 #                                                   and those of Google Benchmark
-#   Utilities/benchmark.sh MEASURED.json...         instead, what both programs measured elsewhere
+#   Utilities/benchmark.sh MEASURED.json...         uses the output of both programs on another machine instead
 #                                                   (--benchmark_out=MEASURED.json --benchmark_out_format=json)
 #
-# VMC_VOLUMES names a folder of raw volumes, VMC_VOLUME_FILES one of .vti and .vtk files; what needs them is left out
-# without. Writes Documentation/Performance.md with one chart a machine, from Documentation/performance, which keeps the
-# medians of every machine that was measured. Fails, and leaves these as they were, if a surface is wrong.
+# VMC_VOLUMES names a folder of raw volumes, VMC_VOLUME_FILES a folder of .vti and .vtk files. Cases whose volume is
+# missing are left out. Writes Documentation/Performance.md with one chart per machine, from the medians of all measured
+# machines in Documentation/performance. If a surface is wrong, fails and does not change these files.
 set -euo pipefail
 measured=()
 if [[ ${1:-} == *.json ]]; then
@@ -34,4 +37,4 @@ summary=$(/usr/bin/python3 "$performance" summarize Documentation/performance "$
 /usr/bin/python3 "$performance" write Documentation/performance Documentation/Performance.md
 chart=Documentation/images/performance-$(basename "$summary" .json).png
 xvfb-run -a pvpython Testing/Benchmarks/performance_chart.py "$summary" "$chart"
-say "made Documentation/Performance.md and $chart"
+say "wrote Documentation/Performance.md and $chart"

@@ -1,4 +1,6 @@
-"""The plugin's filter, loaded, set up and run through ParaView's Python."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Loads the plugin; creates and runs its filter through ParaView's Python."""
 import glob
 import os
 
@@ -25,7 +27,8 @@ def load_plugin(path):
         except RuntimeError:
             pass
     if not hasattr(simple, PLUGIN):
-        raise Problem(f"cannot load the plugin '{path}': {(messages.of('ERROR') or ['it has no such filter'])[0]}")
+        reason = (messages.of("ERROR") or [f"it has no filter {PLUGIN}"])[0]
+        raise Problem(f"cannot load the plugin '{path}': {reason}")
 
 
 def newest_build():
@@ -38,7 +41,7 @@ def newest_build():
 
 
 def make_filter(image, association, array, device):
-    """The filter on the image, set up but for its isovalues."""
+    """The filter with the image as its input and all properties set except the isovalues."""
     source = simple.TrivialProducer()
     source.GetClientSideObject().SetOutput(image)
     with listening():
@@ -55,12 +58,12 @@ def choose_device(names, wanted):
     matching = [name for name in names if wanted == name] or [name for name in names if wanted.lower() in name.lower()]
     if not matching:
         there = ", ".join(f"'{name}'" for name in names) or "none"
-        raise Problem(f"there is no Vulkan device '{wanted}'; there is {there}")
+        raise Problem(f"there is no Vulkan device '{wanted}'; available: {there}")
     return matching[0]
 
 
 def extract(contour, isovalues):
-    """Runs the filter; the mesh and its row of the table."""
+    """Runs the filter. Returns the mesh and its row of the table."""
     contour.Isosurfaces = isovalues
     with listening() as messages:
         contour.UpdatePipeline()

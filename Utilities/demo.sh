@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Extracts and renders an isosurface with the plugin, on a fresh Debian 12 too (as root, or with sudo).
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Extracts and renders an isosurface with the plugin. Also runs on a fresh Debian 12 (as root, or with sudo).
 #
-#   Utilities/demo.sh                    a procedural 256^3 CT volume of a chest
-#   Utilities/demo.sh VOLUME ISOVALUE    a volume of yours, as for isosurface.py
+#   Utilities/demo.sh                    contours a procedural 256^3 CT volume of a chest
+#   Utilities/demo.sh VOLUME ISOVALUE    contours your own volume, in a format that isosurface.py reads
 #
-# Leaves demo-output/isosurface.png and demo-output/isosurface.vtp.
+# Writes demo-output/isosurface.png and demo-output/isosurface.vtp.
 set -euo pipefail
 case $# in
   0) volume='' isovalue=120 ;;
@@ -33,4 +36,4 @@ if [ -n "${sweep:-}" ]; then
   say "a sweep: the volume is uploaded once"
   pvpython Utilities/isosurface.py "$volume" --sweep "$sweep" --plugin "$plugin"
 fi
-say "made $output/isosurface.png and $output/isosurface.vtp"
+say "wrote $output/isosurface.png and $output/isosurface.vtp"

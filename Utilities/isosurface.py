@@ -1,16 +1,19 @@
 #!/usr/bin/env pvpython
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
 """Extracts isosurfaces of a volume file with the ParaView plugin VulkanMarchingCubes.
 
-Run it with pvpython; a picture (--image) needs an X display, which xvfb-run brings:
+Run it with pvpython. Rendering (--image) needs an X display, which xvfb-run provides:
 
   pvpython isosurface.py bonsai_256x256x256_uint8.raw --isovalue 80 --output bonsai.vtp
   xvfb-run -a pvpython isosurface.py bonsai_256x256x256_uint8.raw --isovalue 80 --image bonsai.png
   pvpython isosurface.py bonsai_256x256x256_uint8.raw --sweep 30:110:10 --isovalue 127.5
 
-A run prints a table of what was made and the milliseconds that each stage took on the device; what the total has more
-was spent on the host. The first extraction of a process includes the upload of the volume and the driver's preparation
-of its kernels. Anything the user has to mend (a wrong name, a size that does not match, a missing array, an output that
-cannot be written) is one sentence on stderr and exit status 2; a sweep that ends so still prints the rows it finished.
+A run prints a table of the extracted meshes with the milliseconds of each timed stage on the device. The rest of the
+total time was spent on the host. The first extraction of a process includes the upload of the volume and the driver's
+compilation of the kernels. For errors of the user (a wrong name, a size that does not match, a missing array, an output
+that cannot be written), the tool prints one sentence on stderr and exits with status 2. A sweep that fails still prints
+its finished rows.
 """
 import argparse
 import ctypes
@@ -24,7 +27,7 @@ import tempfile
 try:
     from paraview import simple
 except ImportError as missing:
-    sys.stderr.write(f"isosurface.py: run it with pvpython, which brings ParaView's modules ({missing})\n")
+    sys.stderr.write(f"isosurface.py: run it with pvpython, which provides ParaView's modules ({missing})\n")
     sys.exit(2)
 
 from contour_proxy import PLUGIN, extract, load_plugin, make_filter
@@ -36,7 +39,7 @@ LARGEST_SWEEP = 10000
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, without the usage."""
+    """A parser that reports errors as one sentence, without the usage."""
 
     def error(self, message):
         raise Problem(message)
@@ -53,13 +56,13 @@ def finite(text):
 
 
 def sweep(text):
-    """The isovalues of START:STOP:STEP, STOP included."""
+    """The isovalues of START:STOP:STEP, including STOP."""
     try:
         start, stop, step = (finite(part) for part in text.split(":"))
     except (ValueError, argparse.ArgumentTypeError):
         raise argparse.ArgumentTypeError(f"'{text}' is not START:STOP:STEP, three numbers such as 30:110:10")
     if step == 0 or (stop - start) * step < 0:
-        raise argparse.ArgumentTypeError(f"'{text}' never gets from {start:g} to {stop:g} by steps of {step:g}")
+        raise argparse.ArgumentTypeError(f"'{text}' does not lead from {start:g} to {stop:g} in steps of {step:g}")
     steps = (stop - start) / step
     if steps >= LARGEST_SWEEP:
         raise argparse.ArgumentTypeError(f"'{text}' has more than {LARGEST_SWEEP} isovalues")
@@ -73,25 +76,27 @@ def parse(arguments):
                         help=f"NAME_XxYxZ_TYPE.raw (x fastest, little-endian, no header; TYPE is one of {TYPES}; "
                              "float64 is converted to float32), or an image in a .vti, .vtk, .nrrd or .mhd file")
     parser.add_argument("--isovalue", type=finite, action="append", metavar="VALUE",
-                        help="may be given several times: all the surfaces make one mesh and one row of the table, "
-                             "unless there is a sweep")
+                        help="isovalue; may be given several times. Without --sweep, all surfaces are in one mesh and "
+                             "one row of the table")
     parser.add_argument("--sweep", type=sweep, metavar="START:STOP:STEP",
-                        help="one isovalue after the other, STOP included, on the volume uploaded once; one mesh and "
-                             "one row each. Those of --isovalue follow one by one")
-    parser.add_argument("--output", metavar="MESH", help="write the mesh: .vtp .ply .stl .obj; a sweep writes one file "
-                                                         "for each isovalue, mesh.vtp becoming mesh_30.vtp")
-    parser.add_argument("--image", metavar="PNG", help="render the mesh into a PNG; a sweep as for --output")
-    parser.add_argument("--device", metavar="NAME", help="Vulkan device, by its name or a part of it")
+                        help="extract the isovalues one after the other, including STOP, with one upload of the "
+                             "volume; each has its own mesh and row. The values of --isovalue follow, one by one")
+    parser.add_argument("--output", metavar="MESH", help="write the mesh to a .vtp, .ply, .stl or .obj file; a sweep "
+                                                         "writes one file per isovalue, such as mesh_30.vtp for "
+                                                         "mesh.vtp")
+    parser.add_argument("--image", metavar="PNG", help="render the mesh to a PNG file; a sweep writes one file per "
+                                                       "isovalue")
+    parser.add_argument("--device", metavar="NAME", help="name of the Vulkan device, or a part of its name")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--cells", dest="association", action="store_const", const="CELLS",
-                       help="the samples are cell data (default for .raw, and where an image has cell data)")
+                       help="the samples are cell data (default for .raw files, and for images with cell data)")
     where.add_argument("--points", dest="association", action="store_const", const="POINTS",
                        help="the samples are point data")
     parser.add_argument("--timings", choices=["table", "json"], default="table",
                         help="json: print JSON on stdout instead of the table")
     parser.add_argument("--array", metavar="NAME", help="array to contour; default: the active scalars")
-    parser.add_argument("--plugin", metavar="PATH", help=f"{PLUGIN}.so; default: the one that PV_PLUGIN_PATH has "
-                                                         "loaded, or else the newest build beside this script")
+    parser.add_argument("--plugin", metavar="PATH", help=f"{PLUGIN}.so; default: the one loaded from PV_PLUGIN_PATH, "
+                                                         "or else the newest build in this script's checkout")
     options = parser.parse_args(with_negative_values(arguments))
     if not options.isovalue and not options.sweep:
         parser.error("--isovalue or --sweep is needed")
@@ -99,7 +104,7 @@ def parse(arguments):
 
 
 def with_negative_values(arguments):
-    """Joins '--sweep -30:0:5' to '--sweep=-30:0:5': argparse takes '-30:0:5' for an option."""
+    """Joins '--sweep -30:0:5' to '--sweep=-30:0:5': argparse would parse '-30:0:5' as an option."""
     joined = []
     for argument in arguments:
         if joined and joined[-1] in ("--isovalue", "--sweep") and re.match(r"-[\d.]", argument):
@@ -118,13 +123,13 @@ def together(options):
 
 
 def named_after(path, isovalues, options):
-    """The file of a mesh: in a sweep mesh.vtp -> mesh_30.vtp"""
+    """The file of a mesh: in a sweep, mesh_30.vtp for mesh.vtp."""
     stem, end = os.path.splitext(path)
     return f"{stem}_{label(isovalues[0])}{end}" if options.sweep else path
 
 
 def check_outputs(options):
-    """Refuses before the work what could not be written after it."""
+    """Raises Problem before the extraction if an output cannot be written."""
     for path, extensions in ((options.output, list(WRITERS)), (options.image, [".png"])):
         if path is None:
             continue
@@ -133,7 +138,7 @@ def check_outputs(options):
         for isovalues in together(options):
             check_writable(named_after(path, isovalues, options))
     if options.image and not has_display():
-        raise Problem("--image needs an X display, and DISPLAY names none that answers: "
+        raise Problem("--image needs an X display, and DISPLAY does not name an available one: "
                       "put 'xvfb-run -a' before the command")
 
 
@@ -150,7 +155,7 @@ def check_writable(path):
 
 
 def has_display():
-    """Whether an X server answers; pvpython would crash without one."""
+    """Whether an X server is available. Without one, pvpython would crash."""
     if not os.environ.get("DISPLAY"):
         return False
     try:
@@ -182,7 +187,7 @@ def run(options):
 
 
 def extractions(contour, image, array, options):
-    """Extracts, writes and renders what the options ask for; yields the rows of the table."""
+    """Extracts, writes and renders the meshes that the options request. Yields the rows of the table."""
     meshes = together(options)
     view = None
     try:
@@ -205,7 +210,7 @@ def warn_of_empty(isovalues, array):
     low, high = array.GetFiniteRange(0)
     for value in isovalues:
         if not low < value <= high:
-            say(f"warning: nothing at isovalue {label(value)}: '{array.GetName()}' ranges from {low:g} to {high:g}")
+            say(f"warning: isovalue {label(value)} has no surface: '{array.GetName()}' ranges from {low:g} to {high:g}")
 
 
 def main(arguments):

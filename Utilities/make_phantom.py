@@ -1,11 +1,13 @@
 #!/usr/bin/env pvpython
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes a procedural volume that looks like a CT scan of a chest: phantom_256x256x256_uint8.raw.
 
 usage: pvpython make_phantom.py FOLDER
 
-Outer air is 0, lungs 20, soft tissue 70, blood with contrast agent 170, bone 200; every boundary is a smooth ramp a few
-samples wide, as a scanner's partial volumes make it. An isovalue of 40 shows skin and lungs, 120 bones, heart and
-vessels. The same bytes every time.
+Outer air is 0, lungs 20, soft tissue 70, blood with contrast agent 170, bone 200. Every boundary is a smooth ramp a few
+samples wide, as the partial volume effect of a scanner produces it. An isovalue of 40 shows skin and lungs, 120 bones,
+heart and vessels. Every run writes the same bytes.
 
 Coordinates are samples from the centre of the volume: x to the body's left, y up, z to the front.
 """
@@ -18,11 +20,11 @@ import numpy
 
 from tissue import SIZE, Ellipsoid, Rod, Tissue
 
-LUNG = ((44, 8, -4), (34, 84, 44))  # centre and radii of the left one; the right one mirrors it
+LUNG = ((44, 8, -4), (34, 84, 44))  # centre and radii of the left lung; the right lung is its mirror image
 
 
 def half_width(y):
-    """Of the rib cage, which is a barrel; the spine runs along its back."""
+    """Half the width of the rib cage, which is a barrel. The spine is at its back."""
     return 92 * math.sqrt(max(0.05, 1 - ((y + 30) / 155) ** 2))
 
 
@@ -75,7 +77,7 @@ def blood():
 
 
 def branch(tissue, chance, start, direction, radius):
-    """A vessel of the lung that divides in two until it is thin."""
+    """A vessel of the lung that branches in two until it is thin."""
     if radius < 1.1:
         return
     for _ in range(8):  # attempts to stay in the lung
@@ -116,7 +118,7 @@ def vertebra(tissue, y):
 
 
 def rib(tissue, i, side):
-    """Rib i from the spine around and down, 0..6 up to the breastbone; returns where it ends."""
+    """Rib i, from the spine around and down. Ribs 0 to 6 reach the breastbone. Returns the end of the rib."""
     top, drop = 104 - 17 * i, 24 + 4 * i
     end = math.radians(150 if i < 7 else 142 - 12 * (i - 7))
     angles = [0.12 + (end - 0.12) * t / 8 for t in range(9)]
@@ -155,7 +157,7 @@ def phantom():
 
 def main(arguments):
     if len(arguments) != 1 or not os.path.isdir(arguments[0]):
-        sys.stderr.write("make_phantom.py: one argument is needed, the folder to write to\n")
+        sys.stderr.write("make_phantom.py: one argument is needed, an existing folder to write to\n")
         return 2
     path = os.path.join(arguments[0], f"phantom_{SIZE}x{SIZE}x{SIZE}_uint8.raw")
     phantom().tofile(path + ".partial")

@@ -1,4 +1,6 @@
-"""What becomes of a mesh: a file, a picture."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes a mesh to a file, and renders it to an image."""
 import itertools
 import math
 import os
@@ -24,7 +26,7 @@ def write_mesh(mesh, path):
     writer.SetFileName(path)
     writer.SetInputData(with_points(mesh))
     if hasattr(writer, "SetDataModeToBinary"):
-        writer.SetDataModeToBinary()  # ParaView 5.11 of Debian does not read appended data
+        writer.SetDataModeToBinary()  # Debian's ParaView 5.11 does not read appended data
     else:
         getattr(writer, "SetFileTypeToBinary", lambda: None)()
     with listening() as messages:
@@ -34,7 +36,7 @@ def write_mesh(mesh, path):
 
 
 def with_points(mesh):
-    """An empty mesh with arrays of no points and no triangles, which the writers need."""
+    """The mesh. If it has no points, an empty mesh with point and cell arrays, which the writers need."""
     if mesh.GetPoints():
         return mesh
     empty = vtkPolyData()
@@ -44,7 +46,7 @@ def with_points(mesh):
 
 
 def make_view(contour, mesh, image):
-    """A view of the filter's output from above its front right corner, with y upwards as in ParaView."""
+    """A view of the filter's output from above its front right corner. The y axis points up, as in ParaView."""
     view = simple.CreateView("RenderView")
     view.ViewSize = [IMAGE_SIZE, IMAGE_SIZE]
     view.OrientationAxesVisibility = 0
@@ -59,7 +61,7 @@ def make_view(contour, mesh, image):
 
 
 def frame(view, data):
-    """Moves the camera as near as it can be with all the points of `data` in the picture."""
+    """Moves the camera as close as possible with all points of `data` in the image."""
     backward = numpy.array([1, 0.7, 1.6]) / numpy.linalg.norm([1, 0.7, 1.6])
     right = numpy.cross([0, 1, 0], backward) / numpy.linalg.norm(numpy.cross([0, 1, 0], backward))
     up = numpy.cross(backward, right)

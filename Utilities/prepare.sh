@@ -1,4 +1,7 @@
-# Installing and building, for the scripts beside this one. Source it: it changes to the root of the checkout.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Functions of the other scripts: install packages, build. Sourcing this file changes to the root of the checkout.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -19,7 +22,7 @@ as_root() {
   elif command -v sudo >/dev/null; then
     sudo "$@"
   else
-    fail "packages have to be installed: run as root, or install sudo"
+    fail "packages must be installed: run as root, or install sudo"
   fi
 }
 
@@ -27,31 +30,32 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# Installs the packages of debian-packages.txt that are missing; asks no server for anything when none is.
+# Installs the missing packages of debian-packages.txt. Contacts no server if none is missing.
 install_packages() {
   install_packages_without ''
 }
 
-# Likewise, but not those of ParaView: the preset core does without.
+# The same without ParaView's packages, which the preset core does not need.
 install_core_packages() {
   install_packages_without '/^# ParaView/,/^$/d'
 }
 
-# Leaves out the lines of the list that a command of sed deletes.
+# The same without the lines of the list that the given sed command deletes.
 install_packages_without() {
   local package missing=()
-  command -v dpkg-query >/dev/null || fail "this is not Debian: install what debian-packages.txt lists, then use CMake"
+  command -v dpkg-query >/dev/null ||
+    fail "this is not Debian: install the packages of debian-packages.txt, then use CMake"
   while read -r package; do
     is_installed "$package" || missing+=("$package")
   done < <(sed "$1" Utilities/debian-packages.txt | sed 's/#.*//; /^[[:space:]]*$/d')
   [ ${#missing[@]} -gt 0 ] || return 0
-  say "installing ${#missing[@]} packages and what they need: ${missing[*]}"
+  say "installing ${#missing[@]} packages and their dependencies: ${missing[*]}"
   as_root apt-get update -qq </dev/null
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
     -o Acquire::Retries=3 -o Dpkg::Use-Pty=0 "${missing[@]}" </dev/null
 }
 
-# Configures a CMake preset and builds it, or only the targets that follow; what CMake says is kept for when it fails.
+# Configures a CMake preset and builds it, or only the given targets. Prints CMake's output if configuration fails.
 build() {
   local preset=$1 targets=("${@:2}") log=build/$1-configure.log quiet=(--quiet)
   say "building (preset $preset)"

@@ -1,11 +1,13 @@
-"""What isosurface.py tells its user: problems and warnings in a sentence each, progress, a table."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""The output of isosurface.py for its user: errors and warnings as one sentence each, progress, a table."""
 import os
 import re
 import sys
 
 
 class Problem(Exception):
-    """Something that the user has to mend, as one sentence."""
+    """An error that the user can correct, as one sentence."""
 
 
 def say(message):
@@ -14,7 +16,7 @@ def say(message):
 
 
 def show_progress(done, total):
-    """A bar on the terminal's last line, where there is more than one thing to do."""
+    """Draws a progress bar on the terminal's last line if there is more than one extraction."""
     if total > 1 and os.isatty(2):
         bar = "#" * (40 * done // total)
         sys.stderr.write(f"\r[{bar:40}] {done}/{total}")
@@ -31,7 +33,7 @@ def label(isovalue):
 
 
 def table(rows):
-    """One line for each extraction, with the time of every stage that ran in any of them; "-" where it did not."""
+    """One line per extraction with the times of all stages. A stage that did not run in an extraction shows "-"."""
     stages = stages_of(rows)
     head = [["isovalue"], ["triangles"], ["points"], ["active", "bricks"], *([*words(stage), "ms"] for stage in stages),
             ["total", "ms"], ["device"]]
@@ -46,7 +48,7 @@ def table(rows):
 
 
 def stages_of(rows):
-    """The stages of all rows, each once, in the order in which they ran: each after the one that it followed."""
+    """The stages of all rows, each once, in the order in which they ran."""
     order = []
     for row in rows:
         place = len(order)

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# Builds everything and runs the tests, on a fresh Debian 12 too (as root, or with sudo).
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Builds everything and runs the tests. Also runs on a fresh Debian 12 (as root, or with sudo).
 #
 #   Utilities/test.sh                 all tests
-#   Utilities/test.sh -L unit         arguments go to ctest
+#   Utilities/test.sh -L unit         passes the arguments to ctest
 #
-# The exit status is ctest's. Tests that need a display bring their own.
+# The exit status is ctest's. Tests that need a display start their own.
 set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"

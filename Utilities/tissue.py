@@ -1,16 +1,18 @@
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
 """Tissues of a procedural volume: unions of shapes with smooth joints and boundaries.
 
-Shapes are signed distances in samples from the centre of the volume, negative inside. Each is evaluated inside its own
-bounding box only.
+A shape is a signed distance function, negative inside. Distances and coordinates are in samples; the origin is the
+centre of the volume. Each shape is evaluated inside its bounding box only.
 """
 import math
 
 import numpy
 
 SIZE = 256  # samples of the volume along each axis
-FAR = 1e3  # distance where there is no shape
+FAR = 1e3  # distance outside all bounding boxes
 RAMP = 2.0  # half the width of a boundary, in samples
-MARGIN = 10  # of bounding boxes, in samples; more than any joint or ramp reaches
+MARGIN = 10  # of bounding boxes, in samples; larger than any joint or ramp
 
 
 class Tissue:
@@ -27,16 +29,16 @@ class Tissue:
         self.add(Path(points, radii), joint)
 
     def replace(self, values, value):
-        """Puts `value` inside, half of it on the boundary."""
+        """Sets `values` to `value` inside, blended by one half on the boundary."""
         t = numpy.clip(0.5 - self.distance / (2 * RAMP), 0, 1)
         values += (value - values) * t * t * (3 - 2 * t)
 
 
 class Shape:
-    """Something with a distance and a bounding box, low and high corner."""
+    """A shape with a distance function and a bounding box (low corner, high corner)."""
 
     def inside(self):
-        """The index box of the bounding box and the coordinates of its samples, to be broadcast."""
+        """The indices of the samples in the bounding box, and their coordinates along each axis for broadcasting."""
         low, high = self.bounds()
         first = [max(0, math.floor(a - MARGIN + SIZE / 2)) for a in low]
         last = [min(SIZE, math.ceil(b + MARGIN + SIZE / 2)) for b in high]
@@ -60,7 +62,7 @@ class Ellipsoid(Shape):
 
 
 class Rod(Shape):
-    """Between two points, of a radius that changes evenly."""
+    """A rod between two points with a radius that changes linearly."""
 
     def __init__(self, start, end, radius, end_radius=None):
         self.start, self.end = start, end
@@ -80,7 +82,7 @@ class Rod(Shape):
 
 
 class Path(Shape):
-    """A smooth curve through points (Catmull and Rom), with a radius at each."""
+    """A smooth curve through points (Catmull-Rom spline), with a radius at each point."""
 
     STEPS = 5  # straight rods between two points
 

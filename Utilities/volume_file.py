@@ -1,4 +1,6 @@
-"""Volumes in files: raw samples whose file name tells their size and type, and the image formats of VTK."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads volume files: raw samples whose file name states size and type, and the image formats of VTK."""
 import math
 import os
 import re
@@ -19,12 +21,12 @@ RAW_NAME = re.compile(rf"(.+)_(\d+)x(\d+)x(\d+)_({TYPES.replace(' ', '|')})\.raw
 
 
 class Unusable(Exception):
-    """Why a file, or what is in it, cannot be used, as one sentence."""
+    """The reason why a file or its content cannot be used, as one sentence."""
 
 
 def read_volume(path, association, say=print):
-    """The vtkImageData in a file; `association` 'CELLS' (or None) or 'POINTS' tells what raw samples become. `say` is
-    told what else happens to them."""
+    """The vtkImageData in a file. Raw samples become cell data if `association` is 'CELLS' or None, point data if it is
+    'POINTS'. Conversions of samples are reported with `say`."""
     try:
         open(path, "rb").close()
     except OSError as error:
@@ -40,12 +42,12 @@ def read_volume(path, association, say=print):
 
 
 def check_nrrd(path):
-    """VTK's reader accepts text too, and then returns memory that nobody has written."""
+    """Rejects text encoding: VTK's reader accepts it, but returns uninitialized memory."""
     with open(path, "rb") as file:
         header = file.read(1 << 16).split(b"\n\n")[0]
     encoding = re.search(rb"^encoding:\s*(\S+)", header, re.MULTILINE | re.IGNORECASE)
     if encoding and encoding.group(1).lower() not in (b"raw", b"gzip", b"gz"):
-        raise Unusable(f"its encoding is {encoding.group(1).decode(errors='replace')}, and raw or gzip is needed")
+        raise Unusable(f"its encoding is {encoding.group(1).decode(errors='replace')}; raw or gzip is needed")
 
 
 def read_with(reader, path):
@@ -56,23 +58,23 @@ def read_with(reader, path):
         raise Unusable(error.rstrip("."))
     data = reader.GetOutputDataObject(0)
     if not data.IsA("vtkImageData"):
-        raise Unusable(f"it holds a {data.GetClassName()}, and an image (vtkImageData) is needed")
+        raise Unusable(f"it contains a {data.GetClassName()}; an image (vtkImageData) is needed")
     return data
 
 
 def read_raw(path, association, say):
-    """Samples as cells, so that none is averaged away, or as points; spacing 1, origin 0."""
+    """An image of the samples as cell data or as point data, with spacing 1 and origin 0."""
     match = RAW_NAME.fullmatch(os.path.basename(path))
     if not match:
         raise Unusable("the name of a raw file must end in _XxYxZ_TYPE.raw, as in bonsai_256x256x256_uint8.raw, "
                        f"with TYPE one of {TYPES}")
     size = [int(text) for text in match.group(2, 3, 4)]
     if 0 in size:
-        raise Unusable("its name says that a dimension is 0")
+        raise Unusable("by its name, a dimension is 0")
     kind = numpy.dtype(match.group(5)).newbyteorder("<")
     found, expected = os.path.getsize(path), math.prod(size) * kind.itemsize
     if found != expected:
-        raise Unusable(f"it has {found} bytes, and its name says {expected}")
+        raise Unusable(f"it has {found} bytes; its name requires {expected}")
     values = numpy.fromfile(path, kind)
     native = kind.newbyteorder("=")
     if native == numpy.float64:  # no device code for it
@@ -91,8 +93,8 @@ def attributes(image, association):
 
 
 def choose_array(image, association, name):
-    """(association, array) to contour. Where None leaves it open: cells before points, and the active scalars before
-    the first array."""
+    """(association, array) to contour. If `association` is None, cells come before points; if `name` is None, the
+    active scalars come before the first array."""
     tried = [association] if association else ["CELLS", "POINTS"]
     for where in tried:
         data = attributes(image, where)
@@ -100,12 +102,12 @@ def choose_array(image, association, name):
         if array is None:
             continue
         if array.GetNumberOfComponents() != 1:
-            raise Unusable(f"'{array.GetName()}' has {array.GetNumberOfComponents()} components, and 1 is needed")
+            raise Unusable(f"'{array.GetName()}' has {array.GetNumberOfComponents()} components; 1 is needed")
         if not array.GetName():
             array.SetName("values")
         return where, array
     wanted = f"array '{name}'" if name else "array"
-    raise Unusable(f"it has no {wanted} on its {' or '.join(tried).lower()}, but {arrays_of(image)}")
+    raise Unusable(f"it has no {wanted} on its {' or '.join(tried).lower()}; its arrays: {arrays_of(image)}")
 
 
 def arrays_of(image):
@@ -116,4 +118,4 @@ def arrays_of(image):
         names = [repr(data.GetArrayName(i) or "") for i in range(data.GetNumberOfArrays())]
         if names:
             parts.append(f"{', '.join(names)} on its {where.lower()}")
-    return " and ".join(parts) or "none at all"
+    return " and ".join(parts) or "none"

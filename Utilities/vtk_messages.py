@@ -1,4 +1,6 @@
-"""What VTK has to say, caught before it reaches the terminal."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Captures VTK's messages before they are printed."""
 import contextlib
 import os
 import re
@@ -15,14 +17,14 @@ class Messages:
         self.text = ""
 
     def of(self, kind):
-        """The different ones of kind 'ERROR' or 'Warning', in their order."""
+        """The distinct messages of kind 'ERROR' or 'Warning', in order."""
         found = (" ".join(text.split()) for what, text in self.PATTERN.findall(self.text) if what == kind)
         return list(dict.fromkeys(found))
 
 
 @contextlib.contextmanager
 def listening():
-    """Collects what VTK has to say, instead of letting it onto the terminal. Nothing may be printed meanwhile."""
+    """Collects VTK's messages instead of printing them. Print nothing inside the `with` block."""
     messages = Messages()
     window, verbosity = vtkOutputWindow.GetInstance(), vtkLogger.GetCurrentVerbosityCutoff()
     listener = vtkStringOutputWindow()
@@ -38,7 +40,7 @@ def listening():
 
 @contextlib.contextmanager
 def without_stderr():
-    """For libraries that write to file descriptor 2 themselves, such as MetaIO."""
+    """Discards the output of libraries that write to file descriptor 2 directly, such as MetaIO."""
     saved, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:

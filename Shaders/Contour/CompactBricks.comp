@@ -1,8 +1,11 @@
-// One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
-// Reads range[brick of the volume] and the active bricks of the blocks before; writes brick[slot] in ascending order
-// for CountBricks and the emitting kernels, slot[brick] for EmitTriangles, the size of the dispatches that take an
-// active brick a group, and for the host the number of active bricks and, if the slab ends with a look-ahead layer, of
-// those that the slab emits.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one block of SCAN_BLOCK_SIZE bricks of the slab. One invocation: SCAN_RUN of them.
+// Reads the ranges of the bricks and the numbers of active bricks of the blocks before. Writes the active bricks in
+// ascending order for CountBricks and the emitting kernels, the slot of each brick for EmitTriangles, the size of the
+// indirect dispatches of these kernels, and the number of active bricks for them and for the host; if the slab ends
+// with a halo layer, also the number of active bricks before it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -15,20 +18,20 @@ layout(std430, binding = BINDING_BLOCK_SUM) readonly buffer BlockSum { uint sum[
 layout(std430, binding = BINDING_SLOT_OF_BRICK) writeonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_ACTIVE_BRICK) writeonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_TOTALS) writeonly buffer Totals { uint total[]; };
-layout(std430, binding = BINDING_DISPATCH) writeonly buffer Dispatch { uint groups[]; };
+layout(std430, binding = BINDING_DISPATCH) writeonly buffer Dispatch { uint workgroups[]; };
 
-// Slot of each brick of the block, or NO_SLOT: invocations number runs of consecutive bricks, but read and write bricks
-// side by side.
+// Slot of each brick of the block, or NO_SLOT. An invocation numbers a run of consecutive bricks, while neighbouring
+// invocations read and write neighbouring bricks.
 shared uint slotInBlock[SCAN_BLOCK_SIZE];
 
 void writeCount(uint count)
 {
   total[TOTAL_ACTIVE] = count;
-  // Folded where one axis does not reach. No sum that could overflow: some devices allow 2^32 - 1 groups.
+  // A second axis if one does not suffice. No sum here overflows: some devices allow 2^32 - 1 workgroups per axis.
   const uint down = count / slab.maxGroups + (count % slab.maxGroups != 0 ? 1 : 0);
-  groups[0] = down == 0 ? 0 : (count + down - 1) / down;
-  groups[1] = down;
-  groups[2] = 1;
+  workgroups[0] = down == 0 ? 0 : (count + down - 1) / down;
+  workgroups[1] = down;
+  workgroups[2] = 1;
 }
 
 uint activeInBlocksBefore(uint block)
@@ -37,13 +40,13 @@ uint activeInBlocksBefore(uint block)
   for (uint before = gl_LocalInvocationID.x; before < block; before += SCAN_GROUP_SIZE)
     part += sum[BLOCK_SUM_ACTIVE * scanBlocks() + before];
   uint all;
-  exclusiveGroupScan(part, all);
+  exclusiveScan(part, all);
   return all;
 }
 
 void main()
 {
-  const uint block = groupIndex();
+  const uint block = workgroupIndex();
   const uint first = block * SCAN_BLOCK_SIZE;
   if (first >= slab.brickCount)
     return;
@@ -51,12 +54,12 @@ void main()
   const uint bricks = min(SCAN_BLOCK_SIZE, slab.brickCount - first);
   for (uint i = invocation; i < SCAN_BLOCK_SIZE; i += SCAN_GROUP_SIZE)
     slotInBlock[i] = i < bricks && isActive(first + i) ? 0 : NO_SLOT;
-  const uint slotsBefore = activeInBlocksBefore(block); // its barriers also let every invocation see the flags
+  const uint slotsBefore = activeInBlocksBefore(block); // its barriers also make slotInBlock visible to all invocations
   uint count = 0;
   for (uint i = invocation * SCAN_RUN; i < (invocation + 1) * SCAN_RUN; ++i)
     count += slotInBlock[i] != NO_SLOT ? 1 : 0;
   uint activeInBlock;
-  uint slot = slotsBefore + exclusiveGroupScan(count, activeInBlock);
+  uint slot = slotsBefore + exclusiveScan(count, activeInBlock);
   for (uint i = invocation * SCAN_RUN; i < (invocation + 1) * SCAN_RUN; ++i)
   {
     if (first + i == slab.ownBrickCount && i < bricks)

@@ -1,10 +1,13 @@
-// One group: one active brick; one invocation, of BRICK_ROWS: one row of 8 samples along x; on software Vulkan, of
-// BRICK_SIZE: a layer of such rows (Software/CountBricks.glsl).
-// Reads the brick's 9 x 9 x 9 samples; writes, for EmitPoints and EmitTriangles, the row's crossed edges and inside
-// samples, the number of the brick's points before the row and (with blank samples) the row's live cells; for the
-// scan, the brick's points and triangles, also added to the sums of its block of active bricks.
-// A cell that touches a blank sample (NaN, or flagged so), or whose minimum corner another piece owns, makes no
-// triangle; an edge none of whose cells is live makes no point.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one active brick. One invocation: one of its BRICK_ROWS rows of 8 samples along x; on software Vulkan
+// one of its BRICK_SIZE layers of rows (Software/CountBricks.glsl).
+// Reads the brick's 9 x 9 x 9 samples and their flags. Writes per row, for EmitPoints and EmitTriangles, the crossed
+// edges, the inside samples, the number of the brick's points before the row and (with blank samples) the valid cells;
+// writes per brick, for ScanBricks, the number of points and triangles and adds them to the sums of the brick's block.
+// A cell is invalid if it touches a blank sample (NaN or GHOST_BLANK) or if its minimum corner is not owned. An invalid
+// cell has no triangles. An edge has no point if all its cells are invalid.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -17,8 +20,8 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-// On a GPU neighbouring invocations read neighbouring samples, which it loads at once; else each reads rows, which
-// takes the fewest loads.
+// On a GPU neighbouring invocations read neighbouring samples, which are loaded together. On software Vulkan one
+// invocation reads a row, which needs the fewest loads.
 layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
@@ -27,17 +30,17 @@ layout(std430, binding = BINDING_VALID_CELLS) writeonly buffer ValidCells { uint
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
-// Rows of samples of the brick and of the first layer beyond it: row 9 * z + y, one bit a sample along x.
-const uint SampleRows = BRICK_SAMPLES * BRICK_SAMPLES;
-shared uint insideRow[SampleRows];
-shared uint insideColumn[Gpu ? SampleRows : 1]; // the same samples, one bit a sample along z: column 9 * y + x
-// Blank samples, with one more layer on the low side: row 10 * (z + 1) + (y + 1), bit x + 1.
+// Inside samples of the brick and of the first layer beyond it: row 9 * z + y, one bit per sample along x.
+shared uint insideRow[BRICK_SAMPLE_ROWS];
+// The same samples: column 9 * y + x, one bit per sample along z.
+shared uint insideColumn[Gpu ? BRICK_SAMPLE_ROWS : 1];
+// Blank samples, also of the first layer before the brick: row 10 * (z + 1) + (y + 1), bit x + 1.
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint rowValid[Blanking && Gpu ? BRICK_ROWS : 1];
 
-// Of integers, what is outside has the smallest sample's key: it is not inside even if all samples are.
+// An integer outside has the smallest key of all samples, 0. It is not inside, even if all samples are.
 bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
 
 void classifyRow(uint row, uvec3 corner)
@@ -54,7 +57,7 @@ void classifyRow(uint row, uvec3 corner)
   insideRow[row] = mask;
 }
 
-// What lies beyond the grid is never used: the outermost samples stand in for it.
+// Positions beyond the grid read the outermost samples. Their bits are not used.
 void classifyColumn(uint column, uvec3 corner)
 {
   uint mask = 0;
@@ -77,14 +80,14 @@ void turnColumns(uint row)
 void classifyColumns(uvec3 corner)
 {
   const uint invocation = gl_LocalInvocationID.x;
-  for (uint column = invocation; column < SampleRows; column += BRICK_ROWS)
+  for (uint column = invocation; column < BRICK_SAMPLE_ROWS; column += BRICK_ROWS)
     classifyColumn(column, corner);
   barrier();
-  for (uint row = invocation; row < SampleRows; row += BRICK_ROWS)
+  for (uint row = invocation; row < BRICK_SAMPLE_ROWS; row += BRICK_ROWS)
     turnColumns(row);
 }
 
-// Places outside the grid count as blank: no cell reaches there.
+// Positions beyond the grid count as blank: so no cell touches them.
 void findBlankRow(uint row, uvec3 corner)
 {
   const ivec3 start = ivec3(corner) + ivec3(-1, int(row % BlankSize) - 1, int(row / BlankSize) - 1);
@@ -105,7 +108,7 @@ void findBlankRow(uint row, uvec3 corner)
   notOwnedRow[row] = notOwned;
 }
 
-// Live cells of the row of cells at (y, z), from x = -1 (bit 0) to x = 7. y and z may be -1.
+// Valid cells of the row of cells at (y, z), from x = -1 (bit 0) to x = 7. y and z may be -1.
 uint validRow(int y, int z)
 {
   const uint row = uint((z + 1) * int(BlankSize) + y + 1);
@@ -116,10 +119,10 @@ uint validRow(int y, int z)
 struct Row
 {
   uint edges; // crossed x, y and z edges, shifted as in the row word
-  uint cells; // live cells
+  uint cells; // valid cells
 };
 
-// What exists of the row inside the grid; without blank samples all of it is live.
+// Edges and cells of the row that lie in the grid.
 Row existingRow(uvec3 position)
 {
   const uint samples = (1u << min(BRICK_SIZE, slab.sizeX - position.x)) - 1;
@@ -134,12 +137,12 @@ Row existingRow(uvec3 position)
   return row;
 }
 
-// Takes away the cells that are not live, and the edges that none of their four cells keeps.
-Row withoutBlank(Row row, int y, int z)
+// Removes the invalid cells, and the edges whose four cells are all invalid.
+Row withoutInvalid(Row row, int y, int z)
 {
   const uint here = validRow(y, z);
-  const uint besideY = here | validRow(y, z - 1);     // cells around y edges: same y, both z
-  const uint besideZ = here | validRow(y - 1, z);     // cells around z edges: same z, both y
+  const uint besideY = here | validRow(y, z - 1); // cells around y edges: same y, both z
+  const uint besideZ = here | validRow(y - 1, z); // cells around z edges: same z, both y
   const uint besideX = besideY | besideZ | validRow(y - 1, z - 1);
   row.edges &= (besideX >> 1 & 0xFFu) << ROW_SHIFT_X | ((besideY | besideY >> 1) & 0xFFu) << ROW_SHIFT_Y |
     ((besideZ | besideZ >> 1) & 0xFFu) << ROW_SHIFT_Z;
@@ -147,18 +150,18 @@ Row withoutBlank(Row row, int y, int z)
   return row;
 }
 
-// What counts of a row of samples, next to whose inside bits lie those of the next rows in y and z.
+// Crossed edges and valid cells of a row of samples, from its inside bits and those of the next rows in y and z.
 Row rowAt(uvec3 corner, uvec3 local, uint here, uint nextY, uint nextZ)
 {
   Row row = existingRow(corner + local);
   if (Blanking)
-    row = withoutBlank(row, int(local.y), int(local.z));
+    row = withoutInvalid(row, int(local.y), int(local.z));
   row.edges &= ((here ^ here >> 1) & 0xFFu) << ROW_SHIFT_X | ((here ^ nextY) & 0xFFu) << ROW_SHIFT_Y |
     ((here ^ nextZ) & 0xFFu) << ROW_SHIFT_Z;
   return row;
 }
 
-void writeLiveCells(uint slot, uint cells)
+void writeValidCells(uint slot, uint cells)
 {
   const uint invocation = gl_LocalInvocationID.x;
   rowValid[invocation] = cells;
@@ -181,7 +184,7 @@ void writeCounts(uint slot, uint total)
 
 void main()
 {
-  const uint slot = groupIndex();
+  const uint slot = workgroupIndex();
   if (slot >= activeCount())
     return;
   const uint invocation = gl_LocalInvocationID.x;
@@ -211,16 +214,16 @@ void main()
   for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
     triangles += caseTriangleCount(caseOfCell(findLSB(cells), inside));
 
-  // Both counts of a brick fit 16 bits: one scan serves both.
+  // Both counts of a brick fit in 16 bits: so one scan handles both.
   uint total;
   const uint points = bitCount(row.edges);
-  const uint before = exclusiveGroupScan(points | triangles << 16, total) & 0xFFFFu;
+  const uint before = exclusiveScan(points | triangles << 16, total) & 0xFFFFu;
 
   rowEdges[slot * ROW_WORDS + invocation] = row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE;
-  if (invocation % 2 == 0) // this row's number, and the next one's
+  if (invocation % 2 == 0) // for this row and the next
     rowPointOffset[slot * ROW_OFFSET_WORDS + invocation / 2] = before | (before + points) << 16;
   if (Blanking)
-    writeLiveCells(slot, row.cells);
+    writeValidCells(slot, row.cells);
   if (invocation == 0)
     writeCounts(slot, total);
 }

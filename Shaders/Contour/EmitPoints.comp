@@ -1,9 +1,12 @@
-// One group: one active brick; one invocation, of BRICK_ROWS: first one row, whose points it lists, then every
-// BRICK_ROWS-th of the brick's points; on software Vulkan, of BRICK_SIZE: a layer of rows (Software/EmitPoints.glsl).
-// Reads the rows that CountBricks kept, the two samples of each crossed edge and, for normals and gradients, their
-// neighbours and the flags of these; writes position and crossing of each point and, where they are asked for, the
-// low parts of its coordinates, its normal and its gradient, in the order of bricks, rows, axes and x, for the output
-// and for InterpolateAttribute.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one active brick. One invocation: first one row, whose points it lists, then every BRICK_ROWS-th point
+// of the brick; on software Vulkan first a layer of rows (Software/EmitPoints.glsl).
+// Reads the rows that CountBricks wrote, the two samples of each crossed edge and, for normals and gradients, their
+// neighbours and the flags of these. Writes the position of each point for the output and, if requested, the low part
+// of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the points is that
+// of bricks, rows, axes and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -17,9 +20,9 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/WorldPosition.glsl"
 #include "Shared/Totals.glsl"
 
-// Whether normals or gradients may be wanted.
+// Whether normals or gradients may be requested.
 layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
@@ -28,12 +31,13 @@ layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gra
 layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { float positionLow[]; };
 layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
 
-// Points of the brick in their order: row from bit 5, then the number of the crossed edge in the row.
+// Points of the brick in output order: row from bit 5, number of the crossed edge in the row from bit 0.
 const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_POINTS;
 shared uint listed[ListSize];
 shared uint pointCount;
 
-// Lists those points of a row, the first of which has this number in the brick, that the list reaches.
+// Lists those points of a row that belong in the list. `point` is the number of the row's first point in the brick,
+// `listStart` that of the list's first point.
 void listPoints(uint edges, uint point, uint listStart)
 {
   for (; edges != 0; edges &= edges - 1, ++point)
@@ -41,14 +45,14 @@ void listPoints(uint edges, uint point, uint listStart)
       listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
 }
 
-// A neighbour that tells of the slope: in the domain, not blank, and not the same image sample again. One that another
-// piece owns tells too: both pieces give the points of their seam the same normals.
-bool isNeighbour(uvec3 at, uvec3 neighbour, uvec2 value)
+// Whether a gradient can use a neighbour: it is in the domain, not blank and not the same image sample. A neighbour
+// that is not owned is usable: so both pieces compute the same normals at their seam.
+bool isUsable(uvec3 at, uvec3 neighbour, uvec2 value)
 {
   return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);
 }
 
-// The neighbours of a sample that a gradient is computed from; the sample itself in place of one that is not usable.
+// The neighbours of a sample from which its gradient is computed. The sample itself replaces an unusable neighbour.
 struct Neighbours
 {
   uvec2 before[3];
@@ -69,14 +73,14 @@ Neighbours neighboursOf(uvec3 at, uvec2 value)
     if (at[axis] > 0)
     {
       const uvec2 neighbour = gridSample(at - step);
-      const bool usable = isNeighbour(at, at - step, neighbour);
+      const bool usable = isUsable(at, at - step, neighbour);
       found.before[axis] = usable ? neighbour : value;
       found.steps[axis] += usable ? 1 : 0;
     }
     if (at[axis] + 1 < gridSize()[axis])
     {
       const uvec2 neighbour = gridSample(at + step);
-      const bool usable = isNeighbour(at, at + step, neighbour);
+      const bool usable = isUsable(at, at + step, neighbour);
       found.after[axis] = usable ? neighbour : value;
       found.steps[axis] += usable ? 1 : 0;
     }
@@ -92,7 +96,7 @@ int largestExponent(Neighbours of)
   return exponent;
 }
 
-// Central differences, one-sided at the border and beside a blank sample, in the unit of this exponent per step.
+// Central differences, one-sided beside an unusable neighbour, in the unit of this exponent per step.
 vec3 gradient(Neighbours of, int exponent)
 {
   vec3 slope;
@@ -113,7 +117,7 @@ struct Edge
   float fraction;
 };
 
-// In values per step. On the cap of a closed surface it is the gradient at the end that is not outside.
+// Gradient in values per step. On the cap of a closed surface: the gradient at the end that is not outside.
 Scaled gradientOnEdge(Edge edge)
 {
   const bool startIsOutside = isOutside(edge.start), endIsOutside = isOutside(edge.end);
@@ -126,18 +130,20 @@ Scaled gradientOnEdge(Edge edge)
   return Scaled(mix(low, high, startIsOutside || endIsOutside ? 0 : edge.fraction), unitExponent(exponent));
 }
 
-// Unit vector towards lower values. Where the interpolated gradient vanishes, and on the lid of a closed surface, the
-// crossed edge itself tells the side.
+float largestComponent(vec3 v) { return max(max(abs(v.x), abs(v.y)), abs(v.z)); }
+
+// Unit vector towards lower values. If the interpolated gradient is 0, and on the cap of a closed surface, it is the
+// normal of a gradient along the crossed edge alone.
 vec3 unitNormal(Edge edge, vec3 slope)
 {
-  float size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
+  float size = largestComponent(slope);
   if (!(size > 0 && size < infinity()) || isOutside(edge.start) || isOutside(edge.end))
   {
     vec3 along = vec3(0);
     const bool rises = isOutside(edge.start) || (!isOutside(edge.end) && isBelow(edge.startSample, edge.endSample));
     along[edge.axis] = rises ? 1 : -1;
     slope = gradientToWorld(along).value;
-    size = max(max(abs(slope.x), abs(slope.y)), abs(slope.z));
+    size = largestComponent(slope);
   }
   return -normalize(slope / size);
 }
@@ -184,7 +190,7 @@ void emitPoint(uint point, uint entry, uvec3 corner)
 
   const uvec3 image = imagePosition(edge.start);
   if (imagePosition(edge.end) == image)
-    edge.fraction = 0; // an edge of the padding: both ends are one sample, in one place
+    edge.fraction = 0; // an edge of the padding: both ends are one image sample
   emitPosition(point, edge);
   if (Slopes && (writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     emitSlope(point, edge);
@@ -192,7 +198,7 @@ void emitPoint(uint point, uint entry, uvec3 corner)
     crossing[point] = packCrossing(sampleNumber(image), edge.axis, edge.fraction);
 }
 
-// Lists and emits as many points as the list holds, from the one of this number in the brick.
+// Lists and emits the points of the brick from number `start` on, as many as the list holds.
 void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corner)
 {
   listPoints(edges, before, start);
@@ -206,7 +212,7 @@ void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corn
 
 void main()
 {
-  const uint slot = groupIndex();
+  const uint slot = workgroupIndex();
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
   if (!Gpu)
@@ -225,6 +231,6 @@ void main()
   for (uint start = 0; start < pointCount; start += ListSize)
   {
     emitListed(start, edges, before, firstPoint, corner);
-    barrier(); // every point of the list has been read
+    barrier(); // all invocations have read the list
   }
 }

@@ -1,10 +1,14 @@
-// One group: one active brick; one invocation, of BRICK_ROWS: first the dual cells of one row along x, whose triangles
-// it lists, then every BRICK_ROWS-th word of the output, so that neighbours write side by side; on software Vulkan, of
-// BRICK_SIZE: a layer of such rows (Software/EmitTriangles.glsl).
-// Reads the rows that CountBricks kept for the brick and for its neighbours on the high sides, and no sample; writes
-// the point ids of each triangle, in the order of bricks, rows and cells, for the output.
-// The id of any edge's point is the offset of its brick, plus the points before its row, plus the crossed edges before
-// it in the row: no map and no search.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one active brick. One invocation: first one row of dual cells, whose triangles it lists, then every
+// BRICK_ROWS-th word of the brick's output, so that neighbouring invocations write neighbouring words; on software
+// Vulkan first a layer of rows (Software/EmitTriangles.glsl).
+// Reads the rows that CountBricks wrote for the brick and for its neighbours on the high sides, and no samples. Writes
+// the point ids of each triangle and, if requested, its dual cell, for the output. The order of the triangles is that
+// of bricks, rows and cells.
+// The id of an edge's point is the offset of its brick, plus the number of points before its row, plus the number of
+// crossed edges before it in the row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -17,7 +21,7 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false; // short lists, many groups at once
+layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_VALID_CELLS) readonly buffer ValidCells { uint validCells[]; };
@@ -25,15 +29,13 @@ layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uin
 layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint pointId[]; };
 layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
 
-// Rows of the brick and of the first layer beyond it in y and z, first for the brick's own x, then for the next
-// brick along x, of which only the first sample counts: row 9 * z + y, plus RowsOfSide for the next brick.
-const uint RowsOfSide = BRICK_SAMPLES * BRICK_SAMPLES;
 shared uint slotAt[8];   // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
 shared uint pointsAt[8]; // id of its first point
-// Row word, 0 where the isosurface does not touch the brick; id of the row's first point.
-shared uvec2 rowOf[2 * RowsOfSide];
-// Triangles of the brick in their order: case of the cell from bit 16, row as above from bit 8, x from bit 4, first
-// corner.
+// Row word (0 in a brick without a slot) and id of the row's first point. Row 9 * z + y of the brick and of the first
+// layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
+shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
+// Triangles of the brick in output order: case of the cell from bit 16, row of rowOf from bit 8, x from bit 4, first
+// corner from bit 0.
 const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_TRIANGLES;
 shared uint listed[ListSize];
 
@@ -48,18 +50,19 @@ void findSlot(uint side, uint brick, uvec3 corner)
   pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot];
 }
 
-// Row (y, z) of the brick's own x or, with across = 1, of the next bricks along x.
+// Loads row (y, z) of the brick (across = 0) or of the next brick along x (across = 1). y and z may be 8.
 void loadRow(uint across, uint y, uint z)
 {
   const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
   const uint slot = slotAt[side];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
-  const uint to = across * RowsOfSide + BRICK_SAMPLES * z + y;
+  const uint to = across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y;
   rowOf[to] = slot == NO_SLOT ?
     uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
 }
 
-// Rows of other bricks: the next brick along x, one row an invocation; then those beyond y and z, 17 at each x.
+// Loads rows of other bricks: of the next brick along x, one row per invocation; then, for both bricks along x, the 17
+// rows beyond y and z.
 void loadOtherRows()
 {
   const uint invocation = gl_LocalInvocationID.x;
@@ -69,10 +72,10 @@ void loadOtherRows()
     loadRow(invocation / 32, min(beyond, BRICK_SIZE), beyond < BRICK_SIZE ? BRICK_SIZE : beyond - BRICK_SIZE);
 }
 
-// Crossed edges of the row that start at samples 0 to 8 along x; sample 8 belongs to the next brick's row.
+// Crossed edges of the row that start at samples 0 to 8 along x. Sample 8 is in the row of the next brick.
 uint nineEdges(uint own, uint next, uint shift) { return (own >> shift & 0xFFu) | (next >> shift & 1u) << BRICK_SIZE; }
 
-// Inside bits of the 9 samples of a row of the brick itself.
+// Inside bits of the 9 samples of a row of the brick.
 uint nineInside(uint own)
 {
   const uint eight = own >> ROW_SHIFT_INSIDE;
@@ -80,8 +83,9 @@ uint nineInside(uint own)
   return eight | last << BRICK_SIZE;
 }
 
-// Across a live cell every inside bit follows from one sample and the crossed edges, also in a brick that has no slot.
-// Takes the words of the row and of the one beyond it in y, in the brick itself and in the next one along x.
+// Inside bits around a row of cells, from the words of the row and of the next row in y, in the brick (own) and in the
+// next brick along x. The inside bits of a valid cell follow from one sample and the crossed edges, even if a brick has
+// no slot.
 CellRow insideBetween(uint own, uint next, uint ownBeyond, uint nextBeyond)
 {
   const uint here = nineInside(own);
@@ -93,7 +97,7 @@ CellRow insideBetween(uint own, uint next, uint ownBeyond, uint nextBeyond)
 uint pointOfEdge(uint place, uint x, uint row)
 {
   const uint column = x + PLACE_SAMPLES(place);
-  const uvec2 found = rowOf[row + PLACE_ROWS(place) + column / BRICK_SIZE * RowsOfSide];
+  const uvec2 found = rowOf[row + PLACE_ROWS(place) + column / BRICK_SIZE * BRICK_SAMPLE_ROWS];
   const uint bit = PLACE_AXIS(place) * BRICK_SIZE + column % BRICK_SIZE;
   return found.y + bitCount(found.x & ((1u << bit) - 1));
 }
@@ -105,13 +109,13 @@ uint validCellsOfRow(uint slot, uint row, uvec3 at)
   return at.y + 1 < slab.sizeY && at.z + 1 < slab.sizeZ ? (1u << min(BRICK_SIZE, slab.sizeX - 1 - at.x)) - 1 : 0;
 }
 
-// The cells of a row that make triangles.
+// The cells of a row that have triangles.
 struct CutRow
 {
-  uint cells; // a bit a cell
+  uint cells; // one bit per cell
   CellRow inside;
-  uint counts; // triangles of each cell, 4 bits each
-  uint count;  // of all
+  uint counts; // number of triangles of each cell, 4 bits each
+  uint count;  // number of triangles of the row
 };
 
 CutRow cutRow(uint cells, CellRow inside)
@@ -127,7 +131,8 @@ CutRow cutRow(uint cells, CellRow inside)
   return row;
 }
 
-// Lists those triangles of a row of cells, the first of which has this number in the brick, that the list reaches.
+// Lists those triangles of a row of cells that belong in the list. `triangle` is the number of the row's first triangle
+// in the brick, `listStart` that of the list's first triangle.
 void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
 {
   for (uint cells = row.cells; cells != 0; cells &= cells - 1)
@@ -141,7 +146,7 @@ void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
   }
 }
 
-// One word of the output: a corner of a listed triangle.
+// Emits one word of the output: a corner of a listed triangle.
 void emitCorner(uint word, uint firstTriangle)
 {
   const uint entry = listed[word / 3];
@@ -156,7 +161,7 @@ void emitCell(uint triangle, uint row, uint x, uvec3 corner)
   cellOfTriangle[triangle] = sampleNumber(imagePosition(corner + local));
 }
 
-// Emits the triangles of the list, the first of which has this number in the brick.
+// Emits the triangles of the list. `start` is the number of the first one in the brick.
 void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
 {
   barrier();
@@ -172,7 +177,7 @@ void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
 
 void main()
 {
-  const uint slot = groupIndex();
+  const uint slot = workgroupIndex();
   if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleCapacity))
     return;
   if (!Gpu)
@@ -183,7 +188,8 @@ void main()
   const uint invocation = gl_LocalInvocationID.x;
   const uint ownRow = invocation / BRICK_SIZE * BRICK_SAMPLES + invocation % BRICK_SIZE;
   rowOf[ownRow] =
-    uvec2(rowEdges[slot * ROW_WORDS + invocation], slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, invocation));
+    uvec2(rowEdges[slot * ROW_WORDS + invocation],
+      slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, invocation));
   const uint firstTriangle = brickOffset[slab.activeCapacity + slot];
   const uint brick = activeBrick[slot];
   const uvec3 corner = brickCorner(brick);
@@ -193,17 +199,18 @@ void main()
   loadOtherRows();
   barrier();
 
-  const CellRow inside = insideBetween(
-    rowOf[ownRow].x, rowOf[ownRow + RowsOfSide].x, rowOf[ownRow + 1].x, rowOf[ownRow + 1 + RowsOfSide].x);
-  const uint cells = validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
+  const CellRow inside = insideBetween(rowOf[ownRow].x, rowOf[ownRow + BRICK_SAMPLE_ROWS].x, rowOf[ownRow + 1].x,
+    rowOf[ownRow + 1 + BRICK_SAMPLE_ROWS].x);
+  const uint cells =
+    validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
   const CutRow row = cutRow(cells & cutCells(inside), inside);
   uint total;
-  const uint before = exclusiveGroupScan(row.count, total);
+  const uint before = exclusiveScan(row.count, total);
 
   for (uint start = 0; start < total; start += ListSize)
   {
     listTriangles(row, ownRow, before, start);
     emitListed(start, total, firstTriangle, corner);
-    barrier(); // every triangle of the list has been read
+    barrier(); // all invocations have read the list
   }
 }

@@ -1,5 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // One invocation: one value (point, component) of an attribute array.
-// Reads the point's crossing, which EmitPoints wrote, and the attribute at both ends of the crossed edge; writes the
+// Reads the point's crossing, which EmitPoints wrote, and the attribute at both ends of the crossed edge. Writes the
 // linearly interpolated value for the output.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -25,13 +28,13 @@ float attributeValue(uint sampleNumber, uint component)
     const uvec2 words = uvec2(attributeWord[2 * index], attributeWord[2 * index + 1]);
     if (SampleKind == SAMPLE_FLOAT)
       return floatOfDouble(words);
-    // The magnitude, so that the words of a small negative number do not cancel after rounding.
+    // The magnitude is converted, because the rounded words of a small negative number would cancel.
     const bool negative = SampleKind == SAMPLE_SIGNED && (words.y & 0x80000000u) != 0;
     const uvec2 magnitude = negative ? uvec2(~words.x + 1, ~words.y + (words.x == 0 ? 1 : 0)) : words;
     const float value = float(magnitude.y) * 4294967296.0 + float(magnitude.x);
     return negative ? -value : value;
   }
-  const uint bits = attributeWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask;
+  const uint bits = bitsOfValue(attributeWord[wordOfValue(index)], index);
   if (SampleKind == SAMPLE_FLOAT)
     return uintBitsToFloat(bits);
   return SampleKind == SAMPLE_SIGNED ? float(int(bits << (32 - ValueBits)) >> (32 - ValueBits)) : float(bits);
@@ -48,6 +51,6 @@ void main()
   const uint component = value % push.components;
   const uint step = axis == 0 ? 1 : axis == 1 ? push.strideY : push.strideZ;
   const float start = attributeValue(number, component);
-  // With fraction 0 the other end may lie beyond the image.
+  // If the fraction is 0, the other end may lie beyond the image.
   interpolated[value] = fraction == 0 ? start : mix(start, attributeValue(number + step, component), fraction);
 }

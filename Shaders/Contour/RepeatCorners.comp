@@ -1,6 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // One invocation: one value (corner of a triangle, component).
-// Reads the corner's point id and the point's value; writes the value once more for that corner alone, for an output
-// without shared points.
+// Reads the corner's point id and the point's value. Writes the corner's value, for an output without shared points.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

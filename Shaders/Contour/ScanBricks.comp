@@ -1,6 +1,11 @@
-// One group: a block of SCAN_BLOCK_SIZE active bricks, of one array: points (group y = 0) or triangles (1).
-// Reads the sums of the blocks before; replaces the counts of each brick by their exclusive scan for the emitting
-// kernels, and writes for these and for the host the sum of all, and that of the bricks before the look-ahead layer.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one block of SCAN_BLOCK_SIZE active bricks, in the array of points (workgroup y = 0) or triangles (1).
+// One invocation: SCAN_RUN of them.
+// Reads the counts of the bricks and the sums of the blocks before. Writes the exclusive scan over the counts for the
+// emitting kernels; writes the sum over all bricks, and that over the bricks before the halo layer, for these kernels
+// and for the host.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -33,8 +38,8 @@ void main()
   for (uint b = gl_LocalInvocationID.x; b < block; b += SCAN_GROUP_SIZE)
     before = addSaturated(before, sum[firstSum + b]);
   uint blocksBefore, blockSum;
-  exclusiveGroupScan(before, blocksBefore);
-  uint offset = addSaturated(blocksBefore, exclusiveGroupScan(runSum, blockSum));
+  exclusiveScan(before, blocksBefore);
+  uint offset = addSaturated(blocksBefore, exclusiveScan(runSum, blockSum));
 
   if ((block + 1) * SCAN_BLOCK_SIZE >= count && gl_LocalInvocationID.x == 0)
     total[TOTAL_POINTS + array] = addSaturated(blocksBefore, blockSum);

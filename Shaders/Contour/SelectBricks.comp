@@ -1,6 +1,9 @@
-// One group: a block of SCAN_BLOCK_SIZE bricks of the slab.
-// Reads range[brick of the volume]; writes the number of active bricks of the block for CompactBricks, and sums of 0
-// for CountBricks to add to.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one block of SCAN_BLOCK_SIZE bricks of the slab. One invocation: every SCAN_GROUP_SIZE-th of them.
+// Reads the ranges of the bricks. Writes the number of active bricks of the block for CompactBricks; sets the sums of
+// points and triangles to 0 for CountBricks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -13,13 +16,13 @@ layout(std430, binding = BINDING_BLOCK_SUM) writeonly buffer BlockSum { uint sum
 
 void main()
 {
-  const uint block = groupIndex();
+  const uint block = workgroupIndex();
   const uint end = min((block + 1) * SCAN_BLOCK_SIZE, slab.brickCount);
   uint count = 0;
   for (uint brick = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; brick < end; brick += SCAN_GROUP_SIZE)
     count += isActive(brick) ? 1 : 0;
   uint total;
-  exclusiveGroupScan(count, total);
+  exclusiveScan(count, total);
   if (gl_LocalInvocationID.x == 0 && block < scanBlocks())
   {
     sum[BLOCK_SUM_ACTIVE * scanBlocks() + block] = total;

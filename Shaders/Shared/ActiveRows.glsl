@@ -1,4 +1,7 @@
-// What CountBricks kept of the rows of active bricks.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Rows of active bricks as CountBricks wrote them.
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
 
@@ -7,8 +10,11 @@ layout(std430, binding = BINDING_ROW_POINT_OFFSET) readonly buffer RowPointOffse
 
 const uint EdgeMask = 0xFFFFFFu; // the edge bits of a row word
 
-// Points of the brick before the row.
+// The offset of a row in the word that holds those of two rows.
+uint pointOffsetInPair(uint pair, uint row) { return pair >> (16 * (row & 1u)) & 0xFFFFu; }
+
+// Number of the brick's points before the row.
 uint pointsBeforeRow(uint slot, uint row)
 {
-  return rowPointOffset[slot * ROW_OFFSET_WORDS + row / 2] >> (16 * (row & 1u)) & 0xFFFFu;
+  return pointOffsetInPair(rowPointOffset[slot * ROW_OFFSET_WORDS + row / 2], row);
 }

@@ -1,5 +1,8 @@
-// Whether a brick of this range of keys may be cut. Of 64-bit samples the range knows the high words only, so a brick
-// may be selected that makes nothing; none is missed.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Whether the range of a brick contains the isovalue. The range holds only the high words of 64-bit keys: so a brick
+// without points may be active, but no brick with points is missed.
 // Include after Slab.glsl.
 #include "Shared/Bindings.h"
 

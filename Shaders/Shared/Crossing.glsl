@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Where the isosurface crosses an edge between two samples.
 // Include after Slab.glsl and Samples.glsl.
 
@@ -28,10 +31,10 @@ float fractionOfIntegers(uvec2 a, uvec2 b)
   return quotientOfPairs(sumOfPairs(distanceOfKeys(threshold, a), Pair(slab.isovalueLow, 0)), distanceOfKeys(b, a));
 }
 
-// Fraction of the way from sample a to sample b, which lie on different sides, in [0, 1].
-// Differences have twice the digits of a float, so that the fraction is right to 2^-24 and its part in the error of a
-// position is below 2^-22 of a cell on every device. The isovalue is wider than the samples: with it as one float,
-// nearly equal large samples would lose every digit.
+// Fraction of the way from sample a to sample b, in [0, 1]. a and b lie on different sides of the isovalue.
+// Differences have twice the digits of a float: so the error of the fraction is at most 2^-24, and its share in the
+// error of a position is below 2^-22 of a cell on every device. The isovalue has more digits than the samples: with an
+// isovalue of one float, nearly equal large samples would lose every digit.
 float crossingFraction(uvec2 a, uvec2 b)
 {
   const bool infiniteA = isInfinite(a), infiniteB = isInfinite(b);

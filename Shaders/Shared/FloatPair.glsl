@@ -1,7 +1,12 @@
-// Numbers of about 48 bits: the unevaluated sum of two floats (T. J. Dekker, "A floating-point technique for extending
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Numbers of about 48 bits: unevaluated sums of two floats (T. J. Dekker, "A floating-point technique for extending
 // the available precision", Numerische Mathematik 18, 1971).
 #ifndef VMC_SHARED_FLOAT_PAIR_GLSL
 #define VMC_SHARED_FLOAT_PAIR_GLSL
+
+#include "Shared/Exponent.glsl"
 
 // high + low = a + b exactly.
 void twoSum(float a, float b, out float high, out float low)
@@ -14,7 +19,7 @@ void twoSum(float a, float b, out float high, out float low)
   low = error;
 }
 
-// high + low = a * b exactly, for a and b whose product neither overflows nor underflows.
+// high + low = a * b exactly, if the product neither overflows nor underflows.
 void twoProduct(float a, float b, out float high, out float low)
 {
   const float Splitter = 4097; // 2^12 + 1: halves of 12 bits
@@ -33,7 +38,7 @@ void twoProduct(float a, float b, out float high, out float low)
 struct Pair
 {
   float high; // rounded to float
-  float low;  // what that left over
+  float low;  // rounding error of high
 };
 
 Pair sumOfTwo(float a, float b)
@@ -50,11 +55,11 @@ Pair sumOfPairs(Pair a, Pair b)
   return sumOfTwo(sum.high, low);
 }
 
-// a / b as one float, right to little more than its rounding however inexact the device's division is.
+// a / b as one float. The error is little more than its rounding, also on devices with an inexact division.
 float quotientOfPairs(Pair a, Pair b)
 {
-  // Scaled, so that no product leaves the range of floats.
-  const int exponent = int(floatBitsToUint(b.high) >> 23 & 0xFFu) - 127;
+  // b is scaled, so that no product leaves the range of floats.
+  const int exponent = biasedExponent(b.high) - 127;
   const float scale = uintBitsToFloat(uint(127 + clamp(-exponent, -126, 126)) << 23);
   const float divisor = b.high * scale;
   precise float quotient = (a.high * scale) / divisor;

@@ -1,10 +1,13 @@
-// Flags of samples, and which samples are blank. Without flags the specialization constant takes every read away.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Flags of samples, and which samples are blank. Without flags the specialization constant removes every read.
 // Include after Slab.glsl and Samples.glsl.
 
 layout(constant_id = SPECIALIZE_GHOSTS) const bool Ghosts = false;
 layout(std430, binding = BINDING_GHOSTS) readonly buffer GhostFlags { uint ghostWord[]; };
 
-// The GHOST_... flags of the sample at a place of the grid.
+// GHOST_... flags of the sample at a grid position.
 uint ghostOf(uvec3 at)
 {
   if (!Ghosts)
@@ -13,5 +16,5 @@ uint ghostOf(uvec3 at)
   return ghostWord[index / 4] >> (8 * (index % 4)) & 0xFFu;
 }
 
-// Whether a sample with these flags and this value takes no part.
+// Whether a sample with these flags and this value is blank.
 bool isBlank(uint ghost, uvec2 value) { return (ghost & GHOST_BLANK) != 0 || isNan(value); }

@@ -1,5 +1,8 @@
-// Numbers of workgroups and invocations in dispatches that fold more workgroups than one axis allows into a second axis.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Indices of workgroups and invocations. A dispatch with more workgroups than one axis allows also has a second axis.
 // Include after the kernel has declared its workgroup size: until then gl_WorkGroupSize is 1 and no error is reported.
 
-uint groupIndex() { return gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y; }
-uint invocationIndex() { return groupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }
+uint workgroupIndex() { return gl_WorkGroupID.x + gl_NumWorkGroups.x * gl_WorkGroupID.y; }
+uint invocationIndex() { return workgroupIndex() * gl_WorkGroupSize.x + gl_LocalInvocationID.x; }

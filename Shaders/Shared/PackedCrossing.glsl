@@ -1,5 +1,8 @@
-// A crossed edge in two words: the number of its first sample in the window; then the fraction with the axis in the two
-// top bits, which are free in a float of [0, 1].
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A crossed edge in two words. The first word is the index in the window of the edge's first sample. The second word is
+// the fraction, with the axis in its two top bits, which are 0 in a float of [0, 1].
 
 uvec2 packCrossing(uint number, uint axis, float fraction)
 {

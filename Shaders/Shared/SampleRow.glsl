@@ -1,8 +1,11 @@
-// A row of 9 consecutive samples, with each storage word loaded once: the cost of these kernels is the number of loads.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A row of 9 consecutive samples. Each storage word is loaded once, because loads dominate the time of the kernels.
 #include "Shared/Samples.glsl"
 
-// The row's samples may run past the end of an image row or of the data: what lies there is never used, and the
-// buffer is padded, so reading it is harmless.
+// The row may end beyond its image row or beyond the data. Samples there are not used, and the buffer is padded: so
+// reading them is safe.
 void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
 {
   if (SampleBytes >= 4)
@@ -11,7 +14,7 @@ void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
       row[i] = sampleAt(index + i);
     return;
   }
-  // Shift the loaded words so that the row begins at bit 0 of the first.
+  // The loaded words are shifted, so that the row begins at bit 0 of the first.
   const uint word = wordOfValue(index);
   const uint shift = shiftOfValue(index);
   const uint perWord = 1u << ValuesPerWordShift;
@@ -21,7 +24,7 @@ void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
   {
     if (i % perWord == 0)
     {
-      // The last sample of the row never reaches into another word: it is the first of its own, shifted.
+      // The last sample of the row lies in one word: it is the first sample of its shifted word.
       const uint high = i + 1 < BRICK_SAMPLES ? sampleWord[word + i / perWord + 1] : 0;
       aligned = shift == 0 ? low : low >> shift | high << (32 - shift);
       low = high;
@@ -30,7 +33,7 @@ void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
   }
 }
 
-// The row of the grid that starts at a place; beyond the end of the grid it holds anything.
+// The row that starts at a grid position. Values beyond the grid are undefined.
 void loadGridRow(uvec3 at, out uvec2 row[BRICK_SAMPLES])
 {
   const uint first = lowPadding().x;

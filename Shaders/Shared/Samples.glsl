@@ -1,8 +1,11 @@
-// Samples as ordered keys: unsigned numbers that compare as the samples do, whatever the sample type. The inside test,
-// brick ranges and brick selection work on keys alone; only differences of samples need to know what a key means.
-//   unsigned integers: the value; signed: the value with its sign bit flipped;
-//   float: the bits, complemented if negative, else with the sign bit set; NaN becomes 0, below minus infinity.
-// A sample is (key, low): the key of 64-bit samples has a second word, that of others is 0.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Samples as ordered keys: unsigned numbers that compare like the samples, for every sample type. The inside test, the
+// brick ranges and the selection of bricks use keys alone; only differences of samples depend on the sample type.
+//   unsigned integer: the value; signed integer: the value with its sign bit flipped;
+//   float: the bits, complemented if negative, else with the sign bit set; NaN: 0, which is below minus infinity.
+// A sample is (key, low): low is the second word of a 64-bit key, else 0.
 // Include after Slab.glsl.
 #include "Shared/Bindings.h"
 #include "Shared/Double.glsl"
@@ -11,8 +14,8 @@
 layout(std430, binding = BINDING_SAMPLES) readonly buffer Samples { uint sampleWord[]; };
 
 const uvec2 NanSample = uvec2(0);
-// Below every isovalue, and not a NaN. Word by word: software Vulkan takes a vector that specialization constants
-// choose for 0.
+// Sample of a position that isOutside: the smallest key except that of NaN. Two scalars, because software Vulkan
+// evaluates a vector selected by specialization constants as 0.
 const uint OutsideHigh = SampleKind == SAMPLE_FLOAT && SampleBytes != 8 ? 1 : 0;
 const uint OutsideLow = SampleKind == SAMPLE_FLOAT && SampleBytes == 8 ? 1 : 0;
 
@@ -43,10 +46,10 @@ uvec2 sampleAt(uint index)
 {
   if (SampleBytes == 8)
     return sampleOfWords(sampleWord[2 * index], sampleWord[2 * index + 1]);
-  return sampleOfWord(sampleWord[wordOfValue(index)] >> shiftOfValue(index) & ValueMask);
+  return sampleOfWord(bitsOfValue(sampleWord[wordOfValue(index)], index));
 }
 
-// The sample at a place of the grid.
+// The sample at a grid position.
 uvec2 gridSample(uvec3 at)
 {
   return isOutside(at) ? uvec2(OutsideHigh, OutsideLow) : sampleAt(slab.windowOffset + sampleNumber(imagePosition(at)));
@@ -71,7 +74,7 @@ uvec2 doubleOfSample(uvec2 value)
 
 Pair pairOfWord(uint word) { return sumOfTwo(float(word & 0xFFFF0000u), float(word & 0xFFFFu)); }
 
-// b - a of unsigned numbers as they are in integer samples, a not above b.
+// b - a of the keys of integer samples; a is not above b.
 Pair distanceOfKeys(uvec2 a, uvec2 b)
 {
   if (SampleBytes != 8)
@@ -87,16 +90,16 @@ int biasedExponentOfSample(uvec2 value)
   return SampleBytes == 8 ? exponentOfDouble(doubleOfSample(value)) : int(max(bitsOfKey(value.x) >> 23 & 0xFFu, 1));
 }
 
-// Also true for what lies outside a surface that is closed.
+// Also true for (OutsideHigh, OutsideLow).
 bool isInfinite(uvec2 value)
 {
   return SampleKind == SAMPLE_FLOAT && biasedExponentOfSample(value) == (SampleBytes == 8 ? 0x7FF : 0xFF);
 }
 
-// Differences of samples are given in units of 2^unitExponent(e), where e is at least the exponentOfSample of both: so
-// they are neither too large nor too small for a float, whatever the samples are.
+// The unit of a difference of samples is 2^unitExponent(e), where e is at least the exponentOfSample of both. In this
+// unit a float can hold the difference of any two samples.
 
-// Integers: 0. Floats: the biased exponent, 1 for what is infinite.
+// Integers: 0. Floats: the biased exponent; 1 for infinity.
 int exponentOfSample(uvec2 value)
 {
   return SampleKind != SAMPLE_FLOAT ? 0 : isInfinite(value) ? 1 : biasedExponentOfSample(value);
@@ -107,9 +110,8 @@ int unitExponent(int exponent)
   return SampleKind != SAMPLE_FLOAT ? 0 : SampleBytes == 8 ? exponent - 1075 : exponent - 150;
 }
 
-// A 32-bit float in that unit: at most 2^24. What is smaller than 2^-126 is 0. Where the unit is that of ordinary numbers,
-// a denormal sample may count as 0. Else its significand is read as an integer, as some devices take denormal floats for
-// 0.
+// A 32-bit float in that unit: at most 2^24; 0 below 2^-126. With an exponent above 60 a denormal sample may become 0.
+// Else the significand is read as an integer, because some devices flush denormal floats to 0.
 float scaledFloat(uint bits, int exponent)
 {
   if (exponent > 60)
@@ -120,7 +122,7 @@ float scaledFloat(uint bits, int exponent)
   return (bits & 0x80000000u) != 0 ? -size : size;
 }
 
-// Value of sample b minus value of sample a in that unit; infinite or NaN where a sample is infinite.
+// Value of sample b minus value of sample a in that unit; infinity or NaN if a sample is infinite.
 float sampleDifference(uvec2 a, uvec2 b, int exponent)
 {
   if (SampleKind != SAMPLE_FLOAT)

@@ -1,5 +1,8 @@
-// Push constants of a slab, and where its bricks and samples lie.
-// Include after the kernel has declared its group size: until then gl_WorkGroupSize silently means 1.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Push constants of a slab; positions of its bricks and samples.
+// Include after the kernel has declared its workgroup size (Invocation.glsl).
 #include "Shared/Constants.h"
 #include "Shared/Bindings.h"
 #include "Shared/Structs.h"
@@ -13,7 +16,7 @@ bool isSet(uint setting) { return (slab.settings & setting) != 0; }
 // Whether the kernel writes the output of this binding.
 bool writes(uint binding) { return isSet(SETTING_WRITES(binding)); }
 
-// Minimum corner of a brick of the slab, in samples of the grid.
+// Minimum corner of a brick of the slab, in grid samples.
 uvec3 brickCorner(uint brick)
 {
   const uint x = brick % slab.bricksX;
@@ -30,13 +33,13 @@ uvec3 lowPadding() { return Padded ? uvec3(slab.padding, slab.padding >> 2, slab
 uvec3 highPadding() { return Padded ? uvec3(slab.padding >> 6, slab.padding >> 8, slab.padding >> 10) & 3u : uvec3(0); }
 uvec3 imageSize() { return gridSize() - lowPadding() - highPadding(); }
 
-// The image sample at a place of the grid; padding repeats the outermost one.
+// Position of the image sample at a grid position. Padding repeats the outermost samples.
 uvec3 imagePosition(uvec3 at)
 {
   return Padded ? uvec3(clamp(ivec3(at) - ivec3(lowPadding()), ivec3(0), ivec3(imageSize()) - 1)) : at;
 }
 
-// Whether a place of the grid counts as below every isovalue: the outermost layer of a padded side that closes.
+// Whether a grid position counts as below every isovalue: the outermost layer of a padded side of a closed surface.
 bool isOutside(uvec3 at)
 {
   if (!Padded || !isSet(SETTING_CLOSED))
@@ -49,7 +52,7 @@ bool isOutside(uvec3 at)
   return false;
 }
 
-// Where a place of the grid lies, in steps from the first image sample; padding lies on the border.
+// Coordinate of a grid position in steps from the first image sample. Padding lies on the border.
 vec3 gridCoordinate(uvec3 at)
 {
   if (!Padded)
@@ -57,13 +60,12 @@ vec3 gridCoordinate(uvec3 at)
   return clamp(vec3(ivec3(at) - ivec3(lowPadding())), vec3(-slab.border), vec3(imageSize() - 1) + slab.border);
 }
 
-// Number of an image sample, counted from the window. The plan keeps every such number below 2^32.
+// Index of an image sample in the window. The plan keeps every index below 2^32.
 uint sampleNumber(uvec3 position)
 {
   const uvec3 size = imageSize();
   return position.x + size.x * (position.y + size.y * (position.z - slab.windowLayer));
 }
 
-// Blocks of bricks of the slab that scans work on.
+// Number of blocks of SCAN_BLOCK_SIZE bricks in the slab.
 uint scanBlocks() { return (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE; }
-

@@ -1,4 +1,7 @@
-// From index space to world space without losing the fraction of a cell: sample position and fraction stay apart, and
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Index space to world space without loss of the fraction of a cell. Sample position and fraction are kept apart, and
 // the position is the unevaluated sum of two floats until the last addition.
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
@@ -6,7 +9,7 @@
 #include "Shared/FloatPair.glsl"
 #include "Shared/Structs.h"
 
-// Whether the axes of the volume are those of the world: two thirds of the products are 0 then.
+// Whether each axis of the volume is parallel to the same axis of the world. Then two thirds of the products are 0.
 layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;
 layout(std140, binding = BINDING_GEOMETRY) uniform GeometryBuffer { Geometry geometry; };
 
@@ -21,14 +24,15 @@ void addSteps(uint component, uint axis, float n, inout float high, inout float 
   low = rest;
 }
 
-// World position of a place in steps from the first image sample, plus `fraction` of `step` steps along an axis, as the
-// sum of two floats. Steps are exact up to 2^23.
+// The sum of two floats per component.
 struct WorldPosition
 {
   vec3 high; // rounded to float
-  vec3 low;  // what that left over
+  vec3 low;  // rounding error of high
 };
 
+// World position of `at` plus fraction * step along an axis. `at` counts steps from the first image sample and is exact
+// up to 2^23.
 WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
 {
   const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
@@ -57,11 +61,11 @@ struct Scaled
   int exponent;
 };
 
-// A gradient in values per step becomes one in values per world unit. Its largest terms are near 1.
+// Converts a gradient from values per step to values per world unit. The largest terms of the result are near 1.
 Scaled gradientToWorld(vec3 slope)
 {
   Scaled world;
-  world.exponent = -10000; // below every other
+  world.exponent = -10000; // below every exponent of a term
   for (uint a = 0; a < 3; ++a)
     if (biasedExponent(slope[a]) != 0)
       world.exponent = max(world.exponent, biasedExponent(slope[a]) - 127 + geometry.gradientExponent[a]);

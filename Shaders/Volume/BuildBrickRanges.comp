@@ -1,7 +1,10 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // One invocation: one brick of the slab.
-// Reads the 9 x 9 x 9 grid samples that the brick's dual cells touch; writes their smallest and largest key to
-// range[brick of the volume] for SelectBricks, and raises TOTAL_HAS_NAN for the host.
-// A brick without a number gets the empty range (largest key, 0). Run once for each uploaded volume.
+// Reads the 9 x 9 x 9 grid samples that the brick's dual cells touch. Writes their smallest and largest key for
+// SelectBricks and CompactBricks; sets TOTAL_HAS_NAN for the host.
+// The range of a brick in which every sample is NaN is empty: (largest key, 0). Runs once per uploaded volume.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -36,7 +39,7 @@ void main()
         const bool nan = isNan(row[i]);
         hasNan = hasNan || (valid && nan);
         smallest = min(smallest, valid && !nan ? row[i].x : 0xFFFFFFFFu);
-        largest = max(largest, valid ? row[i].x : 0); // the key of a NaN is 0: it never wins
+        largest = max(largest, valid ? row[i].x : 0); // the key of NaN is 0, the smallest
       }
     } while (++y < BRICK_SAMPLES);
   } while (++z < BRICK_SAMPLES);

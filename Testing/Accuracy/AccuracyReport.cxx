@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "AccuracyReport.h"
 
 #include "Support/AnalyticVolumes.h"
@@ -12,84 +14,92 @@ namespace
 {
 
 const char* const Introduction = R"(
-A cell is the step from one sample to the next, the shortest of the three. An ulp of a number is the distance from one
-value of its type (float or double) to the next, in the binade of the number.
+A cell is the shortest of the three distances between adjacent samples. An ulp of a number is the distance between
+adjacent values of its type (float or double) in the binade of the number.
 
-No coordinate of a point is wrong by more than the larger of 2^-22 of a cell and 1 ulp of the coordinate, of points of
-float and of double alike. `Utilities/accuracy.sh` fails where one is, and so does the test `Accuracy`.
+The error of a point's coordinate is at most the larger of 2^-22 of a cell and 1 ulp of the coordinate, for points of
+float and for points of double. `Utilities/accuracy.sh` and the test `Accuracy` fail if an error is larger.
 
 ## What is compared with what
 
-Each row of the tables stands for two volumes, a smooth one (a gyroid of 48^3 samples with a period of 16) and a random
-one (24^3 samples), and for two isovalues of each, at 45 % and 55 % of the range. Integers cover the whole range of
-their type, 64-bit ones with all 64 bits; floats lie between -1 and 1. All four surfaces are extracted on the device.
-Their points and triangles are as many as a search through all edges and cells in double finds, else the command fails.
-Every point is compared with the crossing of the same edge, calculated from the same samples in `long double`, which has
-64 binary digits or more: float64 does not hold a 64-bit integer. Of the code that is measured the reference uses only
-the case table, which tells how many triangles there are and has no part in a position.
+Each row of the tables measures four surfaces: two volumes with two isovalues each, at 45 % and 55 % of the range. One
+volume is smooth (a gyroid of 48^3 samples with a period of 16), the other is random (24^3 samples). Integers cover the
+whole range of their type, 64-bit integers with all 64 bits; floats lie between -1 and 1. All four surfaces are
+extracted on the device. If the numbers of their points and triangles differ from those of a search through all edges
+and cells in double, the command fails. Every point is compared with the crossing of the same edge, computed from the
+same samples in `long double`. That type has at least 64 binary digits, while float64 cannot represent every 64-bit
+integer. The reference shares only the case table with the measured code. The table determines the number of triangles
+and does not influence positions.
 
-The rows named after types have the origin 0 and cells of size 1. The others have samples of Float32 and
+The rows named after types have the origin 0 and cells of size 1. The other rows have samples of Float32 and
 
 | | |
 | --- | --- |
 | scan | the origin (-180.3, -180.3, 1012.7) and cells of 0.7 x 0.7 x 1.25 |
 | rotated | the origin (100.1, -250.7, 33.3), cells of 0.7 x 0.9 x 1.3, a direction matrix that rotates and mirrors |
 | far | the origin (5e6, -5e6, 5e6) and cells of 0.001 |
-| closed | as the types, with *Boundary* set to *Close*: the surface goes on to the border and along it |
+| closed | the origin 0 and cells of size 1, with *Boundary* set to *Close*: the surface extends to the border and follows it |
 
-Every table has the largest and the mean of the same three errors; what they are counted in is said above the table.
+Every table lists the largest and the mean of three errors. The text above each table states their units.
 )";
 
 const char* const PositionWords = R"(
 ## Positions
 
-Coordinate by coordinate. *Absolute*: in cells. *Relative*: to the distance of the point from (0, 0, 0). *Ulps*: of the
-coordinate in the type of the points, of coordinates whose ulp is not below 2^-22 of a cell; `-` where there is none.
-*Of the bound*: the largest error as a part of the one that is allowed.
+Each coordinate is measured by itself. *Absolute*: the error in cells. *Relative*: the error divided by the distance of
+the point from (0, 0, 0). *Ulps*: the error in ulps of the coordinate in the type of the points, for coordinates whose
+ulp is at least 2^-22 of a cell; `-` if there is no such coordinate. *Of the bound*: the largest error divided by the
+allowed error.
 
-The errors of points of float are nearly all from the last rounding: at most half an ulp, which for a coordinate
-between 32 and 64 is 1.9e-06. Points of double show what is wrong before it. In the row *far* neighbouring floats are
-500 cells apart, more than the whole volume: such an image needs points of double (*Output Points Precision*).
+Nearly all errors of points of float come from the last rounding. It moves a coordinate by at most half an ulp, which is
+1.9e-06 for a coordinate between 32 and 64. Points of double show the errors before that rounding. In the row *far*,
+adjacent floats are 500 cells apart, more than the size of the whole volume. Such an image needs points of double
+(*Output Points Precision*).
 )";
 
 const char* const ScalarWords = R"(
 ## Scalars
 
-The filter gives each point the isovalue itself as its scalar, without an error. What can be wrong is where the point
-is: here the samples, interpolated linearly along the edge to the place of the point (in the row *far* with points of
-float far beyond the edge), less the isovalue; lids left out. *Absolute*: in values. *Relative*: to the larger of the
-magnitudes of the two samples. *Ulps*: of that magnitude as a float.
+The filter sets the scalar of each point to the isovalue itself, without an error. Only the position of the point can be
+wrong. The error in this table is the value at the point minus the isovalue: the samples are interpolated linearly along
+the edge to the position of the point (in the row *far* with points of float, that is far beyond the edge). Points on
+caps are left out. *Absolute*: the error in values. *Relative*: the error divided by the larger magnitude of the two
+samples. *Ulps*: the error in ulps of that magnitude as a float.
 )";
 
 const char* const NormalWords = R"(
 ## Normals
 
-Against the gradient of central differences (one-sided at the border), interpolated between both ends of the edge, as a
-unit vector; on the lid of a closed surface against the outward direction. Errors are largest where the gradients at
-both ends nearly cancel, which only random volumes do. *Absolute*: the angle between both in degrees. *Relative*: the
-length of their difference, as normals have length 1. *Ulps*: that length in ulps of 1.
+The reference is the gradient from central differences (one-sided at the border), interpolated between both ends of the
+edge and normalized. On the cap of a closed surface, the reference is the outward direction. Errors are largest if the
+gradients at both ends nearly cancel; this happens in random volumes only. *Absolute*: the angle between normal and
+reference in degrees. *Relative*: the length of their difference, as normals have length 1. *Ulps*: that length in ulps
+of 1.
 )";
 
 const char* const GradientWords = R"(
 ## Gradients
 
-Against the same gradient, lids left out. *Absolute*: the length of the difference, in values a unit of length.
-*Relative*: to the longer of the gradients at both ends of the edge. *Ulps*: of that length as a float.
+The reference is the same gradient, not normalized; points on caps are left out. *Absolute*: the length of the
+difference, in values per unit of length. *Relative*: that length divided by the length of the longer gradient at the
+ends of the edge. *Ulps*: the difference in ulps of the longer gradient's length as a float.
 )";
 
 const char* const AttributeWords = R"(
 ## Interpolated attributes
 
-Another array of the same type, random, interpolated linearly between both ends of the edge; the output is float.
-*Absolute*: in values. *Relative*: to the larger of the magnitudes at both ends. *Ulps*: of that magnitude as a float.
+A second array of the same type, with random values, is interpolated linearly between both ends of the edge. The output
+is float. *Absolute*: the error in values. *Relative*: the error divided by the larger magnitude at the two ends.
+*Ulps*: the error in ulps of that magnitude as a float.
 )";
 
 const char* const IsovalueWords = R"(
 ## Isovalues that float32 gets wrong
 
-Two neighbouring samples, and where on the way from the first to the second the surface is: 0.25 is a quarter of it.
-*Exact* is calculated in `long double`; *float32* is what comparisons and a division in float give with the isovalue
-rounded to float. `0.7f` is the float next to 0.7: it is below 0.7, so no surface is between it and a smaller sample.
+Each row has two adjacent samples and the position of the surface between them, as a fraction of the distance from the
+first sample to the second. *Exact* is computed in `long double`. *Float32* is the result of comparisons and a division
+in float with the isovalue rounded to float. `0.7f` is the float nearest to 0.7. It is below 0.7, so no surface lies
+between it and a smaller sample.
 
 | samples | type | isovalue | exact | this project | error, cells | float32 |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -146,7 +156,7 @@ void writeScalars(const std::vector<Measurement>& measurements, std::ostream& ou
     out << firstColumns(measurement) << columns(measurement.scalar) << '\n';
 }
 
-// What does not depend on the precision of points.
+// Writes a table of errors that do not depend on the precision of points.
 void writeErrors(
   const char* words, const std::vector<Measurement>& measurements, Errors Measurement::*errors, std::ostream& out)
 {
@@ -193,15 +203,15 @@ std::vector<std::string> failuresOf(const Findings& findings)
     const std::string which =
       measurement.name + (measurement.isDouble ? ", points of double: " : ", points of float: ");
     if (!measurement.countsAgree)
-      failures.push_back(which + "the numbers of points or triangles are not those of the reference.");
+      failures.push_back(which + "the numbers of points or triangles differ from those of the reference.");
     if (measurement.shareOfBound.largest > 1)
-      failures.push_back(
-        which + "a coordinate is wrong by" + printed(" %.3Lg", measurement.shareOfBound.largest) + " times the bound.");
+      failures.push_back(which + "the largest error of a coordinate is" +
+                         printed(" %.3Lg", measurement.shareOfBound.largest) + " times the bound.");
   }
   for (const IsovalueResult& result : findings.isovalueResults)
     if (!result.isRight)
       failures.push_back("Samples " + result.question.samples + ", isovalue " + result.question.isovalueText +
-                         ": the surface is not where it should be.");
+                         ": the position of the surface is wrong.");
   return failures;
 }
 

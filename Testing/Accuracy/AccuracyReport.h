@@ -1,4 +1,7 @@
-// Documentation/Accuracy.md.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Writes Documentation/Accuracy.md.
 #ifndef vmcAccuracyReport_h
 #define vmcAccuracyReport_h
 
@@ -21,7 +24,7 @@ struct Findings
 
 void writeReport(const Findings& findings, std::ostream& out);
 
-// A sentence for everything that is not as the report promises.
+// A sentence for each error that exceeds the bounds of the report, and for each wrong surface.
 std::vector<std::string> failuresOf(const Findings& findings);
 
 }

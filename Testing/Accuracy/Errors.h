@@ -1,4 +1,7 @@
-// How far numbers are from what they should be.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Statistics of absolute errors, relative errors and errors in ulps.
 #ifndef vmcAccuracyErrors_h
 #define vmcAccuracyErrors_h
 
@@ -10,7 +13,7 @@
 namespace vmc::accuracy
 {
 
-// The unit in the last place: the distance of numbers of a type in the binade of `value`.
+// The unit in the last place: the distance of adjacent numbers of a type in the binade of `value`.
 template <class Float>
 long double ulpOf(long double value)
 {
@@ -21,7 +24,7 @@ long double ulpOf(long double value)
 
 struct Statistic
 {
-  long double largest = 0; // infinity if any error was not a number
+  long double largest = 0; // infinity if an error was NaN
   long double sum = 0;
   std::size_t count = 0;
 
@@ -42,7 +45,8 @@ struct Errors
   Statistic relative;
   Statistic ulps;
 
-  // An error relative to `magnitude`, of which ulps of float are counted too. What is exact needs no magnitude.
+  // Adds an error. The relative error is error / magnitude; ulps are those of the magnitude as a float. If the error is
+  // 0, the magnitude may be 0 too. inUnits: the absolute error in the unit of the quantity.
   void add(long double error, long double magnitude, long double inUnits)
   {
     this->absolute.add(inUnits);

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ExactSurface.h"
 
 #include <algorithm>
@@ -73,14 +75,14 @@ ExactSurface::ExactSurface(const test::Samples& samples, const IndexToWorld& map
 ExactPoint ExactSurface::point(const reference::SurfacePoint& crossing) const
 {
   ExactPoint point;
-  point.isLid = crossing.lowSample == crossing.highSample;
+  point.isCap = crossing.lowSample == crossing.highSample;
   point.from = this->Samples.exactValue(crossing.lowSample);
   point.to = this->Samples.exactValue(crossing.highSample);
-  point.fraction = point.isLid ? 0 : (this->Isovalue - point.from) / (point.to - point.from);
+  point.fraction = point.isCap ? 0 : (this->Isovalue - point.from) / (point.to - point.from);
   point.startIndex = this->placeOf(crossing.lowSample)[crossing.axis];
-  // Places of samples and of the border, multiples of one half, are exact in double.
+  // Indices of samples and of the border are multiples of 1/2, and so exact in double.
   ExactVector index = { crossing.index[0], crossing.index[1], crossing.index[2] };
-  if (!point.isLid)
+  if (!point.isCap)
     index[crossing.axis] = point.startIndex + point.fraction;
   point.position = this->Map.position(index);
   this->addSlope(crossing, point);
@@ -95,9 +97,9 @@ void ExactSurface::addSlope(const reference::SurfacePoint& crossing, ExactPoint&
     point.gradient[c] = from[c] + point.fraction * (to[c] - from[c]);
   point.steepestGradient = std::max(length(from), length(to));
   ExactVector slope = point.gradient;
-  if (point.isLid || length(slope) == 0) // the edge tells the side, that of a lid being away from the samples
+  if (point.isCap || length(slope) == 0) // the direction of the edge; on a cap away from the samples
   {
-    const bool rises = point.isLid ? crossing.index[crossing.axis] < 0 : point.from < point.to;
+    const bool rises = point.isCap ? crossing.index[crossing.axis] < 0 : point.from < point.to;
     ExactVector along{};
     along[crossing.axis] = rises ? 1 : -1;
     slope = this->Map.gradient(along);
@@ -113,7 +115,7 @@ ExactSurface::Place ExactSurface::placeOf(std::size_t sample) const
     static_cast<std::uint32_t>(row % this->Samples.size[1]), static_cast<std::uint32_t>(row / this->Samples.size[1]) };
 }
 
-// Central difference in values a step, one-sided at the outermost samples.
+// Central difference in values per step, one-sided at the outermost samples.
 Exact ExactSurface::derivative(Place at, std::size_t axis) const
 {
   const std::array<std::uint32_t, 3>& size = this->Samples.size;
@@ -127,7 +129,7 @@ Exact ExactSurface::derivative(Place at, std::size_t axis) const
   return (valueAt(after) - valueAt(before)) / (after - before);
 }
 
-// World gradient at one end of a crossed edge. Padding repeats the outermost sample: across it nothing changes.
+// World gradient at one end of a crossed edge. Padding repeats the outermost sample, so the derivative across it is 0.
 ExactVector ExactSurface::gradientAt(std::size_t sample, const reference::SurfacePoint& crossing) const
 {
   ExactVector derivative;

@@ -1,4 +1,7 @@
-// The points of an isosurface with more digits than float64, from the samples alone.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The points of an isosurface, computed from the samples with more digits than float64.
 #ifndef vmcExactSurface_h
 #define vmcExactSurface_h
 
@@ -28,7 +31,7 @@ public:
   ExactVector position(const ExactVector& index) const;
   // Steps along one axis from the first sample to a position.
   Exact index(const ExactVector& position, std::size_t axis) const;
-  // Values a step become values a world unit.
+  // From values per step to values per world unit.
   ExactVector gradient(const ExactVector& derivative) const;
   // The shortest side of a cell.
   Exact shortestStep() const;
@@ -41,18 +44,18 @@ private:
 
 struct ExactPoint
 {
-  bool isLid;       // of a closed surface: both ends of the edge are one sample, in one place
+  bool isCap;       // point on a cap of a closed surface: both ends of the edge are the same sample
   Exact from, to;   // the samples at the ends of the edge
-  Exact fraction;   // of the way from one to the other
+  Exact fraction;   // of the distance from one end to the other
   Exact startIndex; // of the edge along its axis
   ExactVector position;
-  ExactVector gradient;   // interpolated between the ends, values a world unit; of a lid: unused
+  ExactVector gradient;   // interpolated between the ends, values per world unit; unused on a cap
   Exact steepestGradient; // the larger length of those at the two ends
   ExactVector normal;     // unit length, towards lower values
 };
 
-// Which edges are crossed is asked of reference::WholeSurface. Samples must be finite and without ghost flags; the
-// border of padding lies half a step beyond the samples.
+// reference::WholeSurface finds the crossed edges. Samples must be finite and without ghost flags. The border of
+// padding lies half a step beyond the samples.
 class ExactSurface
 {
 public:

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "IsovalueCases.h"
 
 #include "Measurement.h"
@@ -38,9 +40,9 @@ Place placeIn(const IsovalueCase& question)
   return (isovalue - first) / (second - first);
 }
 
-// The first sample at x = 0, the second from x = 1 on: the surface is a plane whose x is the place, with a point for
-// each row of samples. Not a number if it is anything else.
-Place placeOnDevice(MarchingCubes& backend, const IsovalueCase& question)
+// The volume has the first sample at x = 0 and the second from x = 1 on. The surface is a plane with one point per row
+// of samples; its x is the place. NaN if the surface is not such a plane.
+Place placeOnDevice(MarchingCubes& marchingCubes, const IsovalueCase& question)
 {
   test::AnalyticVolume step;
   step.value = [&](const test::Point& p) { return p[0] < 1 ? question.first : question.second; };
@@ -48,7 +50,7 @@ Place placeOnDevice(MarchingCubes& backend, const IsovalueCase& question)
   Request request;
   request.isovalues = { question.isovalue };
   Report report;
-  const std::optional<Mesh> mesh = backend.extract(samples.volume(), request, report);
+  const std::optional<Mesh> mesh = marchingCubes.extractToHost(samples.volume(), request, report);
   if (!mesh || mesh->pointCount == 0)
     return std::nullopt;
   const float* x = reinterpret_cast<const float*>(mesh->positions.data());
@@ -60,17 +62,17 @@ bool isWithinBound(const Place& place, const Place& exact)
 {
   if (!place || !exact)
     return !place && !exact;
-  return std::fabs(*place - *exact) <= CellBound; // ulps of places in [0, 1] are smaller
+  return std::fabs(*place - *exact) <= CellBound; // an ulp of a place in [0, 1] is smaller
 }
 
 }
 
-std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& backend)
+std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& marchingCubes)
 {
   std::vector<IsovalueResult> results;
   for (const IsovalueCase& question : isovalueCases())
   {
-    const Place exact = placeIn<long double>(question), device = placeOnDevice(backend, question);
+    const Place exact = placeIn<long double>(question), device = placeOnDevice(marchingCubes, question);
     results.push_back({ question, exact, device, placeIn<float>(question), isWithinBound(device, exact) });
   }
   return results;

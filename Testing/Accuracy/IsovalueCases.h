@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Isovalues at which float32 arithmetic gives a wrong surface or none.
 #ifndef vmcIsovalueCases_h
 #define vmcIsovalueCases_h
@@ -12,12 +15,13 @@
 namespace vmc::accuracy
 {
 
-// Of two neighbouring samples: how far the surface is on the way from the first to the second, or no surface.
+// The position of the surface between two adjacent samples, as a fraction of the distance from the first to the second;
+// nothing if there is no surface.
 using Place = std::optional<long double>;
 
 struct IsovalueCase
 {
-  std::string samples; // how they are written
+  std::string samples; // as text
   SampleType type;
   double first, second;
   std::string isovalueText;
@@ -30,10 +34,10 @@ struct IsovalueResult
   Place exact;   // compared and divided with more digits than float64
   Place device;  // this project
   Place float32; // samples, isovalue and arithmetic in float
-  bool isRight;  // the device: a surface where there is one, within the bound of positions
+  bool isRight;  // the device finds a surface exactly if there is one, within the bound of positions
 };
 
-std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& backend);
+std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& marchingCubes);
 
 }
 

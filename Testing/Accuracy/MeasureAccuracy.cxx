@@ -1,8 +1,14 @@
-// Measures how far the surfaces of a device are from exact ones and writes Documentation/Accuracy.md to the standard
-// output. Status 0: within the bounds; 1: not, and the error stream tells what; 77: no device.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Compares the surfaces of a device with exact surfaces and writes Documentation/Accuracy.md to the standard
+// output. Status 0: all errors are within their bounds; 1: the error stream has the failures; 77: no device.
 #include "AccuracyReport.h"
-#include "Compute/Devices.h"
+#include "Compute/Context.h"
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Engine.h"
 #include "Compute/System/Error.h"
+#include "Compute/Vulkan/Instance.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/DeviceDescription.h"
 
@@ -14,7 +20,7 @@ namespace
 using namespace vmc;
 using namespace vmc::accuracy;
 
-constexpr int Skipped = 77; // as CTest is told
+constexpr int Skipped = 77; // the SKIP_RETURN_CODE of the test
 
 IndexToWorld aligned(const std::array<double, 3>& origin, const std::array<double, 3>& spacing)
 {
@@ -25,7 +31,7 @@ IndexToWorld aligned(const std::array<double, 3>& origin, const std::array<doubl
   return map;
 }
 
-// By no multiple of a right angle about no axis of the grid.
+// A rotation about an oblique axis, by an angle that is no multiple of 90 degrees, and a mirror.
 IndexToWorld rotatedAndMirrored()
 {
   constexpr std::array<double, 3> Spacing = { 0.7, 0.9, -1.3 };
@@ -52,15 +58,15 @@ std::vector<Kind> kinds()
   return kinds;
 }
 
-Findings measureOn(const std::shared_ptr<Device>& device)
+Findings measureOn(const Engine& engine)
 {
-  MarchingCubes backend(device);
+  const std::unique_ptr<MarchingCubes> marchingCubes = engine.makeMarchingCubes();
   Findings findings;
-  findings.device = test::describe(*device);
+  findings.device = test::describe(engine.context()->device());
   for (const Kind& kind : kinds())
-    for (const Measurement& measurement : measure(backend, kind))
+    for (const Measurement& measurement : measure(*marchingCubes, kind))
       findings.measurements.push_back(measurement);
-  findings.isovalueResults = answerIsovalueCases(backend);
+  findings.isovalueResults = answerIsovalueCases(*marchingCubes);
   return findings;
 }
 
@@ -70,11 +76,11 @@ int main()
 {
   try
   {
-    const Findings findings = measureOn(sharedDevice());
+    const Findings findings = measureOn(*Engine::shared());
     writeReport(findings, std::cout);
     std::vector<std::string> failures = failuresOf(findings);
     for (const std::string& message : validationMessages())
-      failures.push_back("The validation layer says: " + message);
+      failures.push_back("The validation layer reports: " + message);
     for (const std::string& failure : failures)
       std::cerr << failure << std::endl;
     return failures.empty() ? 0 : 1;

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Measurement.h"
 
 #include "ExactSurface.h"
@@ -21,8 +23,8 @@ constexpr std::array<std::uint32_t, 3> SmoothSize = { 48, 48, 48 }, RandomSize =
 constexpr double Period = 16; // samples
 constexpr std::uint64_t Seed = 20261121;
 
-// Made from doubles, 64-bit integers have 11 digits that are 0: these are drawn.
-void drawLowDigits(test::Samples& samples)
+// The lowest 11 bits of 64-bit integers made from doubles are 0. This function makes them random.
+void randomizeLowBits(test::Samples& samples)
 {
   if (samples.type != SampleType::Int64 && samples.type != SampleType::UInt64)
     return;
@@ -36,24 +38,25 @@ void drawLowDigits(test::Samples& samples)
   }
 }
 
-// Over the whole range of the type; between -1 and 1 for floats.
+// A gyroid over the whole range of the type; between -1 and 1 for floats.
 test::Samples smooth(SampleType type)
 {
   const std::array<double, 2> range = test::rangeOf(type);
   const double halfRange = (range[1] - range[0]) / 2; // a gyroid is between -1.5 and 1.5
   test::Samples samples = test::sample(test::gyroid(Period), SmoothSize, type, halfRange / 1.5, range[0] + halfRange);
-  drawLowDigits(samples);
+  randomizeLowBits(samples);
   return samples;
 }
 
 test::Samples random(const std::array<std::uint32_t, 3>& size, SampleType type, std::uint64_t seed)
 {
   test::Samples samples = test::sampleNoise(size, type, seed);
-  drawLowDigits(samples);
+  randomizeLowBits(samples);
   return samples;
 }
 
-// Below and above the middle of the range; of integers the first may be a sample itself.
+// One isovalue below and one above the middle of the range. The first is an integer for integer types, so it may be
+// equal to samples.
 std::vector<double> isovaluesOf(SampleType type)
 {
   const std::array<double, 2> range = test::rangeOf(type);
@@ -73,7 +76,7 @@ ExactVector vectorOf(const HostBlock& block, std::size_t point)
   return { values[0], values[1], values[2] };
 }
 
-// As a user gets it, rounded to float or to double.
+// The position in the output of the filter, rounded to float or to double.
 ExactVector positionOf(const Mesh& mesh, std::size_t point)
 {
   ExactVector position = vectorOf(mesh.positions, point);
@@ -98,7 +101,7 @@ void addPosition(const ExactVector& position, const ExactVector& exact, Exact ce
     const Exact ulp = measurement.isDouble ? ulpOf<double>(exact[c]) : ulpOf<float>(exact[c]);
     measurement.position.absolute.add(error / cell);
     measurement.position.relative.add(error / length(exact));
-    if (ulp >= CellBound * cell) // elsewhere the other bound holds, and near 0 ulps are as small as one likes
+    if (ulp >= CellBound * cell) // below, the bound is CellBound; near 0 ulps are arbitrarily small
       measurement.position.ulps.add(error / ulp);
     measurement.shareOfBound.add(error / std::max(CellBound * cell, ulp));
   }
@@ -112,7 +115,7 @@ void addNormal(const ExactVector& normal, const ExactVector& exact, Errors& erro
   errors.add(difference, 1, angle * DegreesPerRadian);
 }
 
-// A volume of a kind, its attribute, and the surfaces that are expected of it.
+// A volume of a kind, its attribute, and its expected surfaces.
 class Experiment
 {
 public:
@@ -133,9 +136,9 @@ public:
   Experiment& operator=(const Experiment&) = delete;
 
   // Adds the errors of an extraction.
-  void measure(MarchingCubes& backend, Measurement& measurement) const
+  void measure(MarchingCubes& marchingCubes, Measurement& measurement) const
   {
-    const Mesh mesh = this->extract(backend, measurement.isDouble);
+    const Mesh mesh = this->extract(marchingCubes, measurement.isDouble);
     measurement.points += mesh.pointCount;
     if (!this->hasExpectedCounts(mesh))
     {
@@ -151,14 +154,15 @@ public:
   }
 
 private:
-  Mesh extract(MarchingCubes& backend, bool isDouble) const
+  Mesh extract(MarchingCubes& marchingCubes, bool isDouble) const
   {
     Request request;
     request.isovalues = this->Isovalues;
     request.computeGradients = true;
     request.splitPositions = isDouble;
     Report report;
-    return std::move(*backend.extract(this->Input, request, report)); // nothing stops it
+    return std::move(
+      *marchingCubes.extractToHost(this->Input, request, report)); // never stopped: there is no progress function
   }
 
   bool hasExpectedCounts(const Mesh& mesh) const
@@ -181,7 +185,7 @@ private:
     addPosition(position, exact.position, surface.map().shortestStep(), measurement);
     addNormal(vectorOf(mesh.normals, point), exact.normal, measurement.normal);
     this->addAttribute(floatsOf(mesh.attributes[0])[point], crossing, exact, measurement.attribute);
-    if (exact.isLid) // where the surface is not at the isovalue, and nothing rises or falls
+    if (exact.isCap) // on a cap, values differ from the isovalue and the gradient is undefined
       return;
     const Exact fraction = surface.map().index(position, crossing.axis) - exact.startIndex;
     measurement.scalar.add(exact.from + fraction * (exact.to - exact.from) - surface.isovalue(),
@@ -205,7 +209,7 @@ private:
 
 }
 
-std::array<Measurement, 2> measure(MarchingCubes& backend, const Kind& kind)
+std::array<Measurement, 2> measure(MarchingCubes& marchingCubes, const Kind& kind)
 {
   std::array<Measurement, 2> measurements;
   for (const test::Samples& samples : { smooth(kind.type), random(RandomSize, kind.type, Seed) })
@@ -216,7 +220,7 @@ std::array<Measurement, 2> measure(MarchingCubes& backend, const Kind& kind)
       Measurement& measurement = measurements[isDouble ? 1 : 0];
       measurement.name = kind.name;
       measurement.isDouble = isDouble;
-      experiment.measure(backend, measurement);
+      experiment.measure(marchingCubes, measurement);
     }
   }
   return measurements;

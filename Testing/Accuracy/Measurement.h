@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Extractions of one kind of volume, compared point by point with the exact surface.
 #ifndef vmcMeasurement_h
 #define vmcMeasurement_h
@@ -21,7 +24,7 @@ struct Kind
   Padding padding; // with the border half a step beyond the samples
 };
 
-// What was found for points of one precision.
+// The errors for points of one precision.
 struct Measurement
 {
   std::string name;      // of the kind
@@ -29,17 +32,17 @@ struct Measurement
   bool countsAgree = true;
   std::size_t points = 0;
   Errors position;         // absolute: cells
-  Statistic shareOfBound;  // error of a coordinate / largest that it may be
+  Statistic shareOfBound;  // error of a coordinate / its bound
   Errors scalar;           // the samples, interpolated at the point, less the isovalue
-  Errors normal, gradient; // absolute: degrees; values a world unit
+  Errors normal, gradient; // absolute: degrees; values per world unit
   Errors attribute;        // another array, interpolated by the device
 };
 
-// Every coordinate may be wrong by the larger of this part of a cell and 1 ulp.
+// The error of every coordinate is at most the larger of this fraction of a cell and 1 ulp.
 constexpr long double CellBound = 0x1p-22L;
 
-// Of a smooth and a random volume, at two isovalues each; first with points of float, then of double.
-std::array<Measurement, 2> measure(MarchingCubes& backend, const Kind& kind);
+// Measures a smooth and a random volume at two isovalues each; first with points of float, then of double.
+std::array<Measurement, 2> measure(MarchingCubes& marchingCubes, const Kind& kind);
 
 }
 

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Cases.h"
 
 #include "Threads.h"
@@ -18,7 +20,7 @@ namespace
 
 constexpr const char* Bonsai = "bonsai_256x256x256_uint8.raw";
 
-// A gyroid is between -1.5 and 1.5; of integers, sample = middle + scale * gyroid.
+// Encoding of a gyroid, which is between -1.5 and 1.5, as integers: sample = middle + scale * gyroid.
 struct Encoding
 {
   double scale, middle;
@@ -42,10 +44,10 @@ std::string typeName(SampleType type)
   return type == SampleType::UInt8 ? "uint8" : type == SampleType::UInt16 ? "uint16" : "float32";
 }
 
-// `level`: where the gyroid is cut.
+// `level`: the isovalue, as a value of the gyroid.
 Case gyroid(std::uint32_t size, double period, SampleType type = SampleType::Float32, double level = 0.001)
 {
-  // Found by vtkFlyingEdges3D.
+  // Counts of vtkFlyingEdges3D, by size and period.
   static const std::map<std::pair<std::uint32_t, double>, Counts> known = { { { 256, 128 }, { 633456, 1257848 } },
     { { 512, 512 }, { 1268976, 2528788 } }, { { 512, 128 }, { 5075136, 10114384 } },
     { { 1024, 1024 }, { 5078352, 10138324 } } };
@@ -87,7 +89,7 @@ std::vector<Case> allCases(bool isSoftware)
 {
   const std::uint32_t sweep = isSoftware ? 256 : 512;
   std::vector<Case> cases = { bonsai(40, { 532104, 1054081 }), bonsai(80, { 215269, 429092 }) };
-  // The same part of all dual cells at every size; 128^3 holds too little of that period.
+  // With this period, the same share of the dual cells is active at every size. 128^3 samples contain too little of it.
   cases.push_back(gyroid(128, 256));
   for (const std::uint32_t size : { 256, 512, 768, 1024, 1536 })
   {
@@ -160,7 +162,7 @@ Selection selectCases(bool isSoftware, std::uint32_t largestSize)
   Selection selection;
   for (const Case& which : allCases(isSoftware))
     if (which.size > largestSize)
-      selection.leftOut.push_back(which.name + ": more than " + std::to_string(largestSize) + " samples a side");
+      selection.leftOut.push_back(which.name + ": more than " + std::to_string(largestSize) + " samples per side");
     else if (!which.file.empty() && !std::filesystem::exists(pathOf(which.file)))
       selection.leftOut.push_back(which.name + ": " + which.file + " is not in the folder that VMC_VOLUMES names");
     else
@@ -177,7 +179,7 @@ const test::Samples& samplesOf(const Case& which)
   if (held == volume)
     return samples;
   held.clear();
-  samples = test::Samples(); // before the next ones take its place
+  samples = test::Samples(); // frees the memory before the next samples are made
   samples.type = which.type;
   samples.size = { which.size, which.size, which.size };
   samples.bytes.resize(samples.count() * bytesOf(which.type));

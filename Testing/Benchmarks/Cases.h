@@ -1,4 +1,7 @@
-// The volumes and isovalues that both programs time.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The volumes and isovalues of both benchmark programs.
 #ifndef vmcCases_h
 #define vmcCases_h
 
@@ -13,7 +16,7 @@
 namespace vmc::benchmarks
 {
 
-// How large a surface is.
+// The size of a surface.
 struct Counts
 {
   std::uint64_t points = 0;
@@ -25,7 +28,7 @@ struct Counts
 };
 std::string textOf(const Counts& counts);
 
-// Stops the program: what is wrong is not timed. Does nothing if the counts are equal.
+// Throws std::runtime_error if the counts differ, which ends the program: wrong surfaces are not timed.
 void requireEqual(const std::string& what, const Counts& found, const Counts& expected);
 
 struct Case
@@ -36,7 +39,7 @@ struct Case
   double period = 0; // of the gyroid in samples; 0: samples from the file
   std::string file;  // in the folder that the environment variable VMC_VOLUMES names
   double isovalue = 0;
-  std::optional<Counts> expected; // where it is known from elsewhere
+  std::optional<Counts> expected; // if another program has counted the surface
 
   std::uint64_t sampleCount() const { return std::uint64_t(this->size) * this->size * this->size; }
 };
@@ -44,14 +47,14 @@ struct Case
 struct Selection
 {
   std::vector<Case> cases;
-  std::vector<std::string> leftOut; // a case and why
+  std::vector<std::string> leftOut; // each a case and the reason
 };
 
-// Cases of one volume follow each other. `isSoftware`: the device is a CPU, and sweeps other than that of sizes are of
-// 256^3 samples instead of 512^3. `largestSize`: what has more samples along an axis is left out.
+// Cases of the same volume are adjacent. `isSoftware`: the device is a CPU; sweeps, except the sweep of sizes, then
+// have 256^3 samples instead of 512^3. `largestSize`: volumes with more samples along an axis are left out.
 Selection selectCases(bool isSoftware, std::uint32_t largestSize);
 
-// The samples of a case; the last ones are kept, so that another isovalue of the same volume makes nothing anew.
+// The samples of a case. The last samples are kept, and reused for another isovalue of the same volume.
 const test::Samples& samplesOf(const Case& which);
 
 }

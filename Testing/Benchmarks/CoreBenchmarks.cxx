@@ -1,12 +1,16 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Times the compute core, without VTK. Every surface is compared with a count on the host before it is timed.
 //
 // Rows: "probe/..." (Probes.h) and, for each case of Cases.h,
-//   CASE/again    another extraction of the volume, which is on the device already; the mesh stays there
-//   CASE/first    an extraction of samples that are not on the device yet; the mesh is brought to the host
-//   CASE/memory   device memory; its time means nothing
-// The time of a row is the host's clock around the call. Counters "ms ..." are the stages of the report: kernels by the
-// device's clock.
-#include "Compute/Devices.h"
+//   CASE/again    another extraction of the volume, which is on the device already; the mesh stays on the device
+//   CASE/first    an extraction of samples that are not on the device yet; the mesh is downloaded to the host
+//   CASE/memory   device memory; the time of this row has no meaning
+// The time of a row is the time of the call by the host's clock. Counters "ms ..." are the timed stages of the report;
+// kernels are timed by the device's clock.
+#include "Compute/Context.h"
+#include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/Device.h"
 #include "CountedSurface.h"
@@ -25,13 +29,13 @@ namespace
 using namespace vmc;
 using namespace vmc::benchmarks;
 
-// A case on the device, verified and warmed up.
+// A case on the device. The constructor verifies the surface and warms up.
 class Session
 {
 public:
-  Session(const Case& which, const std::shared_ptr<Device>& device)
+  Session(const Case& which, const Engine& engine)
     : Which(which)
-    , Backend(device)
+    , Extractor(engine.makeMarchingCubes())
     , Samples(samplesOf(which))
     , Surface(countSurface(this->Samples, which.isovalue))
     , Input(this->Samples.volume())
@@ -50,20 +54,22 @@ public:
     return this->tell(state, this->extract(MeshPlace::Host));
   }
 
-  // By what the device memory grows: with an isovalue that meets no brick, and then with this one. The second of two
-  // equal extractions does not see what the upload took for a while.
+  // Measures device memory with an isovalue that selects no brick, and then with the case's isovalue. Each extraction
+  // runs twice; the second one does not include temporary memory of the upload.
   double measureMemory(benchmark::State& state) const
   {
     constexpr double Nowhere = 1e30;
-    MarchingCubes backend(this->Backend.device());
+    const Engine own(DeviceOptions{}); // nothing else is on it
+    const std::unique_ptr<MarchingCubes> made = own.makeMarchingCubes();
+    MarchingCubes& marchingCubes = *made;
     const auto reportOf = [&](double isovalue)
     {
-      benchmarks::extract(backend, this->Input, isovalue, MeshPlace::Device);
-      return benchmarks::extract(backend, this->Input, isovalue, MeshPlace::Device).report;
+      benchmarks::extract(marchingCubes, this->Input, isovalue, MeshPlace::Device);
+      return benchmarks::extract(marchingCubes, this->Input, isovalue, MeshPlace::Device).report;
     };
     const Report empty = reportOf(Nowhere), full = reportOf(this->Which.isovalue);
     const double samples = double(this->Samples.bytes.size());
-    const double mesh = double(meshBytesOnDevice(*this->Backend.device(), this->Surface.counts));
+    const double mesh = double(meshBytesOnDevice(own.context()->device(), this->Surface.counts));
     state.counters["device_bytes"] = double(full.deviceBytes);
     state.counters["mesh_bytes"] = mesh;
     state.counters["bytes_per_brick"] = (double(empty.deviceBytes) - samples) / double(empty.bricks);
@@ -76,7 +82,7 @@ public:
 private:
   Extraction extract(MeshPlace place)
   {
-    Extraction made = benchmarks::extract(this->Backend, this->Input, this->Which.isovalue, place);
+    Extraction made = benchmarks::extract(*this->Extractor, this->Input, this->Which.isovalue, place);
     requireEqual(this->Which.name, made.counts, this->Surface.counts);
     return made;
   }
@@ -84,8 +90,12 @@ private:
   double tell(benchmark::State& state, const Extraction& made) const
   {
     this->describe(state, made.report);
-    for (const StageTime& stage : made.report.stages)
-      state.counters["ms " + stage.name] = stage.milliseconds;
+    for (std::size_t i = 0; i < StageCount; ++i)
+    {
+      const auto stage = static_cast<Stage>(i);
+      if (const std::optional<double>& milliseconds = made.report.stages[stage])
+        state.counters[std::string("ms ") + nameOf(stage)] = *milliseconds;
+    }
     return made.milliseconds;
   }
 
@@ -104,18 +114,18 @@ private:
   static inline std::uint64_t LastIdentity = 0;
 
   const Case Which;
-  MarchingCubes Backend;
+  const std::unique_ptr<MarchingCubes> Extractor;
   const test::Samples& Samples;
   CountedSurface Surface;
   Volume Input;
 };
 
-// One session at a time: the rows of a case follow each other.
+// Keeps one session at a time: the rows of a case are adjacent.
 class Sessions
 {
 public:
-  explicit Sessions(std::shared_ptr<Device> device)
-    : Owner(std::move(device))
+  explicit Sessions(std::shared_ptr<Engine> engine)
+    : Owner(std::move(engine))
   {
   }
 
@@ -125,14 +135,14 @@ public:
     {
       this->Current.reset();
       this->Name.clear();
-      this->Current = std::make_unique<Session>(which, this->Owner);
+      this->Current = std::make_unique<Session>(which, *this->Owner);
       this->Name = which.name;
     }
     return *this->Current;
   }
 
 private:
-  std::shared_ptr<Device> Owner;
+  std::shared_ptr<Engine> Owner;
   std::string Name;
   std::unique_ptr<Session> Current;
 };
@@ -143,7 +153,7 @@ void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, int r
     [which, sessions](benchmark::State& state) { return sessions->of(which).again(state); });
   addRow(which.name + "/first", repetitions,
     [which, sessions](benchmark::State& state) { return sessions->of(which).first(state); });
-  if (which.type == SampleType::Float32) // a float isovalue may be far above every sample
+  if (which.type == SampleType::Float32) // needs an isovalue far above every sample
     addRow(which.name + "/memory", 1,
       [which, sessions](benchmark::State& state) { return sessions->of(which).measureMemory(state); });
 }
@@ -154,13 +164,13 @@ int main(int argc, char** argv)
 {
   try
   {
-    const std::shared_ptr<Device> device = sharedDevice();
-    return runProgram(argc, argv, *device,
+    const std::shared_ptr<Engine> engine = Engine::shared();
+    return runProgram(argc, argv, engine->context()->device(),
       [&](const Options& options, const Selection& selection)
       {
         leaveOut(selection.leftOut);
-        addProbes(device, options.repetitions);
-        const auto sessions = std::make_shared<Sessions>(device);
+        addProbes(engine->context(), options.repetitions);
+        const auto sessions = std::make_shared<Sessions>(engine);
         for (const Case& which : selection.cases)
           addCase(which, sessions, options.repetitions);
       });

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "CountedSurface.h"
 
 #include "Compute/Contour/CaseTable.h"
@@ -12,7 +14,7 @@ namespace vmc::benchmarks
 namespace
 {
 
-using Mask = std::vector<std::uint8_t>; // of one layer: 1 inside, 0 outside
+using Mask = std::vector<std::uint8_t>; // one value per sample of a layer: 1 inside, 0 outside
 
 struct Tally
 {
@@ -34,7 +36,7 @@ void readLayer(const Value* layer, double isovalue, Mask& inside)
     inside[i] = double(layer[i]) >= isovalue;
 }
 
-// Edges within a layer and from it to the next.
+// Number of crossed edges within a layer and from it to the next.
 std::uint64_t crossedEdges(const Mask& layer, const Mask* next, std::size_t sizeX, std::size_t sizeY)
 {
   std::uint64_t crossed = 0;
@@ -51,7 +53,7 @@ std::uint64_t crossedEdges(const Mask& layer, const Mask* next, std::size_t size
   return crossed;
 }
 
-// Dual cells between a layer and the next.
+// Counts triangles and active cells among the dual cells between a layer and the next.
 void countCells(const Mask& layer, const Mask& next, std::size_t sizeX, std::size_t sizeY, Tally& tally)
 {
   static const std::array<std::uint8_t, 256> triangles = triangleCounts();

@@ -1,4 +1,7 @@
-// The size of an isosurface, counted on the host without anything of the device.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The size of an isosurface, counted on the host without a device.
 #ifndef vmcCountedSurface_h
 #define vmcCountedSurface_h
 
@@ -12,11 +15,11 @@ namespace vmc::benchmarks
 struct CountedSurface
 {
   Counts counts;
-  double activePercent = 0; // of the dual cells make triangles
+  double activePercent = 0; // percentage of dual cells that make triangles
 };
 
-// Looks at every edge and every dual cell, on all processors. Of the code that is timed it uses the case table alone.
-// For UInt8, UInt16 and Float32.
+// Checks every edge and every dual cell, on all processors. It shares only the case table with the timed code. Supports
+// UInt8, UInt16 and Float32.
 CountedSurface countSurface(const test::Samples& samples, double isovalue);
 
 }

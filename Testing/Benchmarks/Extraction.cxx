@@ -1,30 +1,49 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Extraction.h"
 
+#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 
 namespace vmc::benchmarks
 {
 
-Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue, MeshPlace place)
+namespace
+{
+
+// One call by the host's clock, which waits for the device.
+Extraction timed(MarchingCubes& marchingCubes, const Volume& volume, const Request& request, MeshPlace place)
+{
+  Extraction made;
+  const HostClock clock;
+  if (place == MeshPlace::Device)
+  {
+    const std::optional<DeviceMesh> mesh = marchingCubes.extract(volume, request, made.report);
+    made.milliseconds = clock.milliseconds();
+    made.counts = { mesh->pointCount(), mesh->triangleCount() }; // nothing stops it
+    return made;
+  }
+  const std::optional<Mesh> mesh = marchingCubes.extractToHost(volume, request, made.report);
+  made.milliseconds = clock.milliseconds();
+  made.counts = { mesh->pointCount, mesh->triangleCount };
+  return made;
+}
+
+}
+
+Extraction extract(MarchingCubes& marchingCubes, const Volume& volume, double isovalue, MeshPlace place)
 {
   Request request;
   request.isovalues = { isovalue };
   request.computeNormals = false;
-  request.keepOnDevice = place == MeshPlace::Device;
-  request.timeStages = place == MeshPlace::Host;
-  Extraction made;
-  if (place == MeshPlace::Device)
-    backend.extract(volume, request, made.report);
-  const HostClock clock;
-  const std::optional<Mesh> mesh = backend.extract(volume, request, made.report);
-  made.milliseconds = clock.milliseconds();
-  if (!request.timeStages)
-  {
-    request.timeStages = true;
-    backend.extract(volume, request, made.report);
-  }
-  made.counts = { mesh->pointCount, mesh->triangleCount }; // nothing stops it
+  if (place == MeshPlace::Host)
+    return timed(marchingCubes, volume, request, place);
+  request.timeStages = false;
+  timed(marchingCubes, volume, request, place);
+  Extraction made = timed(marchingCubes, volume, request, place);
+  request.timeStages = true;
+  made.report = timed(marchingCubes, volume, request, place).report;
   return made;
 }
 

@@ -1,14 +1,18 @@
-// How the core is run and timed.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Runs and times the core.
 #ifndef vmcExtraction_h
 #define vmcExtraction_h
 
 #include "Cases.h"
 #include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Vulkan/Device.h"
 
 namespace vmc::benchmarks
 {
 
-// Where the mesh is when the clock stops.
+// The memory of the mesh when the clock stops.
 enum class MeshPlace
 {
   Device,
@@ -19,15 +23,15 @@ struct Extraction
 {
   Counts counts;
   Report report;
-  double milliseconds = 0; // host clock, around the call, which waits for the device
+  double milliseconds = 0; // host clock, around the call, including the wait for the device
 };
 
-// Shared points, no normals. Where the mesh stays on the device the passes take less than a tenth of a millisecond:
-// what is timed follows another extraction at once, as a device that was idle takes some time to begin; and as time
-// stamps between the passes take a good part of that, the stages are those of one more extraction.
-Extraction extract(MarchingCubes& backend, const Volume& volume, double isovalue, MeshPlace place);
+// Extracts with shared points and without normals. If the mesh stays on the device, the passes take less than a tenth
+// of a millisecond. Then the timed extraction directly follows another one, because an idle device needs time to start.
+// The stages come from a third extraction, because timestamps between the passes take a large part of that time.
+Extraction extract(MarchingCubes& marchingCubes, const Volume& volume, double isovalue, MeshPlace place);
 
-// Bytes of the mesh that count as device memory: none where kernels write into the host's memory itself.
+// Bytes of the mesh that count as device memory: none if kernels write directly to host memory.
 std::uint64_t meshBytesOnDevice(const Device& device, const Counts& counts);
 
 }

@@ -1,19 +1,23 @@
-// Times vtkVulkanMarchingCubes and what VTK has for the same surface, host to host. Every surface is compared with that
-// of vtkFlyingEdges3D before it is timed.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Times vtkVulkanMarchingCubes and the VTK filters for the same surface, host to host. Every surface is compared with
+// that of vtkFlyingEdges3D before it is timed.
 //
-// Rows, for each case of Cases.h and for each real volume at hand:
+// Rows, for each case of Cases.h and for each available real volume:
 //   CASE/again                      another isosurface of the same array
-//   CASE/first                      of an array that was modified
-//   CASE/new filter                 of an array, by a filter that has not run yet, on a device that is open
-//   CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, nothing copied
-//   CASE/FlyingEdges all threads    likewise
-//   CASE/in turns                   on software devices, where all of them need the same processors: again, first and
-//                                   FlyingEdges with all threads one after the other, and the ratios of each turn as
-//                                   counters; so a machine that is busy for a while does not favour one
+//   CASE/first                      an isosurface of a modified array
+//   CASE/new filter                 an isosurface by a filter that has not run before, of an array that is on the device
+//   CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, not copied
+//   CASE/FlyingEdges all threads    the same with all threads
+//   CASE/in turns                   on software devices, where all of them use the same processors: again, first and
+//                                   FlyingEdges with all threads one after the other, with the ratios of each turn as
+//                                   counters; so other load on the machine affects all of them
 //   CASE/averaged                   vtkCellDataToPointData, then vtkFlyingEdges3D, with all threads: another surface
-// Points and triangles alone: no normals, no scalars. The time is the host's clock around Update; counters "ms ..." are
-// the stages that the filter tells: kernels by the device's clock.
-#include "Compute/Devices.h"
+// Outputs are points and triangles without normals and scalars. The time is that of Update by the host's clock.
+// Counters "ms ..." are the filter's timed stages; kernels are timed by the device's clock.
+#include "Compute/Context.h"
+#include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
@@ -48,7 +52,7 @@ namespace
 using namespace vmc;
 using namespace vmc::benchmarks;
 
-// An isosurface of an image; the image is made when the case's turn comes.
+// An isosurface of an image. makeImage makes the image when its first row runs.
 struct Contouring
 {
   std::string name;
@@ -73,7 +77,7 @@ double millisecondsOfUpdate(Algorithm* algorithm)
   return clock.milliseconds();
 }
 
-// Of another run although nothing has changed.
+// Milliseconds of another run, although nothing has changed.
 template <class Algorithm>
 double millisecondsAnew(Algorithm* algorithm)
 {
@@ -105,7 +109,7 @@ void setUp(vtkFlyingEdges3D* filter, double isovalue)
   filter->ComputeScalarsOff();
 }
 
-// A case that is verified and warmed up.
+// A case. The constructor verifies the surface and warms up.
 class Session
 {
 public:
@@ -156,7 +160,7 @@ public:
     return ours + oursFirst + peer;
   }
 
-  // Fresh filters each time: nothing is kept between the runs.
+  // Creates new filters, so that no data is reused between the runs.
   double averaged(benchmark::State& state)
   {
     vtkNew<vtkCellDataToPointData> average;
@@ -204,7 +208,7 @@ private:
   Counts Surface;
 };
 
-// One session and one image at a time: the rows of a case follow each other, and so do the cases of a volume.
+// Keeps one session and one image at a time: the rows of a case are adjacent, and so are the cases of a volume.
 class Sessions
 {
 public:
@@ -216,7 +220,7 @@ public:
     this->Name.clear();
     if (this->Volume != which.volume)
     {
-      this->Image = nullptr; // before the next one takes its place
+      this->Image = nullptr; // frees its memory before the next image is made
       this->Image = which.makeImage();
       this->Volume = which.volume;
     }
@@ -236,10 +240,10 @@ int vtkTypeOf(SampleType type)
   return type == SampleType::UInt8 ? VTK_UNSIGNED_CHAR : type == SampleType::UInt16 ? VTK_UNSIGNED_SHORT : VTK_FLOAT;
 }
 
-// The samples as cells; they are not copied.
+// An image with the samples as cell data, without a copy.
 vtkSmartPointer<vtkImageData> imageOf(const Case& which)
 {
-  constexpr int Keep = 1; // the memory is not the array's
+  constexpr int Keep = 1; // the array does not own the memory
   const test::Samples& samples = samplesOf(which);
   auto image = vtkSmartPointer<vtkImageData>::New();
   const int points = static_cast<int>(which.size) + 1;
@@ -248,7 +252,7 @@ vtkSmartPointer<vtkImageData> imageOf(const Case& which)
   array.TakeReference(vtkDataArray::CreateDataArray(vtkTypeOf(which.type)));
   array->SetName("samples");
   array->SetVoidArray(
-    const_cast<std::byte*>(samples.bytes.data()), static_cast<vtkIdType>(samples.count()), Keep); // nobody writes
+    const_cast<std::byte*>(samples.bytes.data()), static_cast<vtkIdType>(samples.count()), Keep); // read only
   image->GetCellData()->SetScalars(array);
   return image;
 }
@@ -266,7 +270,7 @@ std::string titleOf(const RealVolume& volume)
   return volume.array.empty() ? title : title + " " + volume.array;
 }
 
-// Without those that are in neither folder, and without isovalues that are cases already.
+// Adds the available real volumes, without isovalues that are cases already.
 void addRealVolumes(std::vector<Contouring>& all, std::vector<std::string>& leftOut)
 {
   for (const RealVolume& volume : RealVolumes())
@@ -296,14 +300,14 @@ void addRealVolumes(std::vector<Contouring>& all, std::vector<std::string>& left
   }
 }
 
-// What a peer may take.
+// The cost of a peer.
 struct Effort
 {
   double nanosecondsPerSample = 0;   // roughly, on this machine
-  std::uint64_t mostSamples = ~0ull; // beyond them it takes minutes
+  std::uint64_t mostSamples = ~0ull; // larger volumes take minutes and are left out
 };
 
-// As many runs as take about 5 seconds; at least 3.
+// The number of runs that take about 5 seconds in total, but at least 3.
 int runsOf(const Effort& effort, std::uint64_t samples, int atMost)
 {
   const double runs = 5e9 / (effort.nanosecondsPerSample * double(samples));
@@ -370,8 +374,8 @@ int main(int argc, char** argv)
 {
   try
   {
-    const std::shared_ptr<Device> device = sharedDevice(); // beside the filter's own: tells what it is
-    return runProgram(argc, argv, *device, addRows);
+    const std::shared_ptr<Engine> engine = Engine::shared(); // to describe its device in the output
+    return runProgram(argc, argv, engine->context()->device(), addRows);
   }
   catch (const Error& error)
   {

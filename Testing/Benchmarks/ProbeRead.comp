@@ -1,6 +1,9 @@
-// One invocation: PROBE_RUN vectors of 16 bytes, a group's in turns.
-// Reads each vector of the buffer once. Writes only if they add up to what the host never leaves there, so that no load
-// can be dropped.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One invocation handles PROBE_RUN vectors of 16 bytes, interleaved with those of its workgroup.
+// Reads each vector of the buffer once. Writes only if the vectors combine to a value that the host never stores, so
+// that the compiler cannot remove a load.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "ProbeConstants.h"

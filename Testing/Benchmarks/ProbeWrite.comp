@@ -1,4 +1,7 @@
-// One invocation: PROBE_RUN vectors of 16 bytes, a group's in turns.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One invocation handles PROBE_RUN vectors of 16 bytes, interleaved with those of its workgroup.
 // Writes each vector of the buffer once.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,9 +1,12 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Probes.h"
 #include "Embedded/Probes.h"
 
+#include "Compute/Context.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Buffer.h"
-#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 #include "Compute/Vulkan/Kernel.h"
 #include "ProbeConstants.h"
 #include "Program.h"
@@ -18,19 +21,19 @@ namespace
 {
 
 constexpr std::uint64_t MostBytes = 256ull << 20; // several times the largest caches
-constexpr std::uint32_t Written = 1;              // in every word, before it is read
+constexpr std::uint32_t Written = 1;              // value of every word before the buffer is read
 
-// Made when first used, so that a filter of rows that leaves the probes out takes no memory for them.
+// Created on first use, so that it takes no memory if --benchmark_filter leaves the probes out.
 class Probe
 {
 public:
-  explicit Probe(std::shared_ptr<Device> device)
-    : Owner(std::move(device))
-    , Recorder(*this->Owner)
-    , Bytes(this->wholeGroups(std::min(MostBytes, this->Owner->limits().maxBindingBytes)))
-    , OnDevice(*this->Owner, this->Budget, this->Bytes, Buffer::Memory::Device, "probed memory")
-    , Result(*this->Owner, this->Budget, 4, Buffer::Memory::Device, "result of a probe")
-    , Upload(*this->Owner, this->Budget, this->Bytes, Buffer::Memory::Upload, "probed memory of the host")
+  explicit Probe(std::shared_ptr<Context> context)
+    : Shared(std::move(context))
+    , Recorder(this->Shared->device())
+    , Bytes(this->wholeGroups(std::min(MostBytes, this->Shared->device().limits().maxBindingBytes)))
+    , OnDevice(this->Shared->allocator(), this->Bytes, Buffer::Memory::Device, "probed memory")
+    , Result(this->Shared->allocator(), 4, Buffer::Memory::Device, "result of a probe")
+    , Upload(this->Shared->allocator(), this->Bytes, Buffer::Memory::Upload, "probed memory of the host")
     , Block(this->Bytes)
     , Readback(this->landing())
   {
@@ -48,22 +51,24 @@ public:
 private:
   static std::uint64_t wholeGroups(std::uint64_t bytes) { return bytes - bytes % (PROBE_GROUP_VECTORS * 16ull); }
 
-  // As the core's downloads: into imported memory if the device can.
+  // The target of copies to the host. As in the core's downloads, it is imported host memory if the device supports
+  // that.
   Buffer landing()
   {
-    const std::uint64_t alignment = this->Owner->hostImportAlignment();
+    const std::uint64_t alignment = this->Shared->device().hostImportAlignment();
     if (alignment != 0 && this->Block.capacity() % alignment == 0 &&
         reinterpret_cast<std::uintptr_t>(this->Block.data()) % alignment == 0)
-      return Buffer(*this->Owner, this->Block, "probed memory of the host");
-    return Buffer(*this->Owner, this->Budget, this->Bytes, Buffer::Memory::Readback, "probed memory of the host");
+      return Buffer(this->Shared->allocator(), this->Block.data(), this->Block.capacity(), "probed memory of the host");
+    return Buffer(this->Shared->allocator(), this->Bytes, Buffer::Memory::Readback, "probed memory of the host");
   }
 
-  double dispatch(const kernels::Words& kernel, std::uint32_t push)
+  double dispatch(const kernels::Words& words, std::uint32_t push)
   {
+    const Kernel& kernel = this->Shared->kernels().get(words);
+    const Bindings operands{ { BINDING_PROBED, this->OnDevice }, { BINDING_PROBE_RESULT, this->Result } };
     this->Recorder.begin();
-    this->Recorder.stage("Probe");
-    this->Recorder.dispatch(this->Owner->kernels().get(kernel),
-      { { BINDING_PROBED, this->OnDevice }, { BINDING_PROBE_RESULT, this->Result } }, push,
+    this->Recorder.stage(Stage::Download); // a name for its time
+    this->Recorder.dispatch(kernel, operands.only(kernel.masks().read), operands.only(kernel.masks().written), push,
       this->Bytes / (PROBE_GROUP_VECTORS * 16ull));
     return this->finish();
   }
@@ -71,23 +76,22 @@ private:
   double copy(const Buffer& from, const Buffer& to)
   {
     this->Recorder.begin();
-    this->Recorder.stage("Probe");
+    this->Recorder.stage(Stage::Download); // a name for its time
     this->Recorder.copy(from, to);
     return this->finish();
   }
 
-  // Milliseconds by the device's clock; by the host's where it has none.
+  // Milliseconds by the device's clock, or by the host's clock if the device has none.
   double finish()
   {
-    std::vector<StageTime> times;
+    StageTimes times;
     const HostClock clock;
     this->Recorder.submitAndWait(times);
-    return times.empty() ? clock.milliseconds() : times.front().milliseconds;
+    return times[Stage::Download].value_or(clock.milliseconds());
   }
 
-  std::shared_ptr<Device> Owner;
-  MemoryBudget Budget;
-  Commands Recorder;
+  std::shared_ptr<Context> Shared;
+  CommandRecorder Recorder;
   std::uint64_t Bytes;
   Buffer OnDevice, Result, Upload;
   HostBlock Block; // outlives its import
@@ -96,17 +100,17 @@ private:
 
 }
 
-void addProbes(const std::shared_ptr<Device>& device, int repetitions)
+void addProbes(const std::shared_ptr<Context>& context, int repetitions)
 {
   const auto probe = std::make_shared<std::unique_ptr<Probe>>();
   const auto add = [&](const char* name, double (Probe::*run)())
   {
     addRow(std::string("probe/") + name, repetitions,
-      [device, probe, run](benchmark::State& state)
+      [context, probe, run](benchmark::State& state)
       {
         if (!*probe)
-          *probe = std::make_unique<Probe>(device);
-        ((**probe).*run)(); // compiles the kernel, the first time
+          *probe = std::make_unique<Probe>(context);
+        ((**probe).*run)(); // the first run compiles the kernel
         const double milliseconds = ((**probe).*run)();
         state.counters["GB/s"] = double((*probe)->bytes()) / milliseconds / 1e6;
         state.counters["probe_bytes"] = double((*probe)->bytes());

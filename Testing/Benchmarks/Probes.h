@@ -1,8 +1,12 @@
-// What the machine can do at most: how fast the device reads and writes its memory and exchanges with the host.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Measures the limits of the machine: the rates at which the device reads and writes its memory, and of copies between
+// device and host.
 #ifndef vmcProbes_h
 #define vmcProbes_h
 
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Context.h"
 
 #include <memory>
 
@@ -10,8 +14,8 @@ namespace vmc::benchmarks
 {
 
 // Adds the rows "probe/read", "probe/write", "probe/host to device" and "probe/device to host", each with the counter
-// GB/s; their time is the device's, of one pass over `probe_bytes`.
-void addProbes(const std::shared_ptr<Device>& device, int repetitions);
+// GB/s. Their time is that of one pass over `probe_bytes`, by the device's clock.
+void addProbes(const std::shared_ptr<Context>& context, int repetitions);
 
 }
 

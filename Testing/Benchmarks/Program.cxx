@@ -1,6 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Program.h"
 
-#include "Compute/Devices.h"
+#include "Compute/Vulkan/Device.h"
 #include "Support/DeviceDescription.h"
 #include "Threads.h"
 
@@ -28,8 +30,8 @@ std::string processorName()
   return "unknown processor";
 }
 
-// Software takes minutes beyond 512^3. Elsewhere the samples may take a quarter of the host's memory: surfaces of
-// vtkFlyingEdges3D lie beside them.
+// Software devices take minutes beyond 512^3. On all machines, samples take at most a quarter of the host's memory,
+// which also has to store the surfaces of vtkFlyingEdges3D.
 std::uint32_t defaultLargestSize(bool isSoftware)
 {
   constexpr std::uint64_t Software = 512, Largest = 1536;
@@ -40,7 +42,7 @@ std::uint32_t defaultLargestSize(bool isSoftware)
   return static_cast<std::uint32_t>(size);
 }
 
-// Takes the program's own options out of the arguments.
+// Reads the program's own options and removes them from the arguments.
 Options takeOptions(int& argc, char** argv, bool isSoftware)
 {
   Options options;
@@ -89,7 +91,7 @@ void leaveOut(const std::vector<std::string>& leftOut)
 namespace
 {
 
-// The rows hold what they time, and none of it may outlive main.
+// Destroys the rows before main ends, and with them the devices and filters that they own.
 struct EndOfRows
 {
   ~EndOfRows() { benchmark::ClearRegisteredBenchmarks(); }
@@ -107,7 +109,7 @@ int runProgram(int argc, char** argv, const Device& device, const AddRows& addRo
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv))
       return 1;
-    benchmark::AddCustomContext("device", nameOf(device));
+    benchmark::AddCustomContext("device", device.traits().name);
     benchmark::AddCustomContext("driver", test::driverOf(device));
     benchmark::AddCustomContext("unified_memory", device.hasUnifiedMemory() ? "yes" : "no");
     benchmark::AddCustomContext("processor", processorName());

@@ -1,4 +1,7 @@
-// What both benchmark programs share: options, the description of the machine, rows of results.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Code shared by both benchmark programs: options, the description of the machine, rows of results.
 #ifndef vmcProgram_h
 #define vmcProgram_h
 
@@ -14,8 +17,8 @@
 namespace vmc::benchmarks
 {
 
-constexpr int WarmUps = 3;                  // runs before the first one that counts, at least,
-constexpr double WarmUpMilliseconds = 1000; // and as many as take so long: an idle GPU has a low clock
+constexpr int WarmUps = 3;                  // least number of warm-up runs
+constexpr double WarmUpMilliseconds = 1000; // least duration of warm-up: an idle GPU has a low clock rate
 
 struct Options
 {
@@ -24,13 +27,13 @@ struct Options
   int repetitions = 20;          // --repetitions=N
 };
 
-// One run: returns its milliseconds by the clock that the row names, and may add counters.
+// One run. Returns its milliseconds by the row's clock; may add counters.
 using Run = std::function<double(benchmark::State& state)>;
 
-// Adds a row; its time and counters are medians of `repetitions` runs.
+// Adds a row. Its time and counters are medians of `repetitions` runs.
 void addRow(const std::string& name, int repetitions, Run run);
 
-// Calls `run`, which returns the milliseconds that it took, as often as it takes to warm up.
+// Calls `run`, which returns its milliseconds, until the warm-up is complete.
 template <class RunOnce>
 void warmUp(const RunOnce& run)
 {
@@ -42,11 +45,11 @@ void warmUp(const RunOnce& run)
 // Registers the rows of a program.
 using AddRows = std::function<void(const Options& options, const Selection& selection)>;
 
-// The body of main: reads the options, those of Google Benchmark too, describes the machine in the output and runs the
-// rows. Status 0; 1 if a surface is wrong or something failed, and the error stream tells what.
+// The body of main. Reads the options, including those of Google Benchmark, describes the machine in the output and
+// runs the rows. Returns 0, or 1 after an error, which is printed on the error stream. A wrong surface is an error.
 int runProgram(int argc, char** argv, const Device& device, const AddRows& addRows);
 
-// Names in the output what is not measured, and why.
+// Lists the cases that are not measured and the reasons, in the output and on the error stream.
 void leaveOut(const std::vector<std::string>& leftOut);
 
 }

@@ -1,4 +1,7 @@
-// Loops on all processors of the host.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Parallel loops on all processors of the host.
 #ifndef vmcThreads_h
 #define vmcThreads_h
 

@@ -1,10 +1,12 @@
-"""Times the plugin against what a ParaView user does without it: Cell Data to Point Data, then Contour.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compares the times of the plugin and of ParaView's own filters: Cell Data to Point Data, then Contour.
 
 Usage: pvpython compare_with_contour.py VOLUME ISOVALUE [RUNS]
 
-VOLUME is a raw file as Utilities/isosurface.py takes it. Both ways run in turns in one process, on cell data, with
-normals; the plugin must be found through PV_PLUGIN_PATH. Prints the medians in ms, host clock, of
-  first: a new array each time, so that everything is computed anew (and, by the plugin, uploaded);
+VOLUME is a raw file that Utilities/isosurface.py reads. The plugin and the filters run alternately in one process, on
+cell data, with normals. PV_PLUGIN_PATH must name the plugin's folder. Prints the medians in ms by the host's clock of
+  first: a new array in each run, so that everything is computed again (and uploaded by the plugin);
   again: another isovalue of the same array.
 """
 
@@ -38,13 +40,13 @@ def main():
     name = image.GetCellData().GetScalars().GetName()
 
     if not hasattr(simple, "VulkanMarchingCubes"):
-        sys.exit("compare_with_contour.py: PV_PLUGIN_PATH names no folder with the plugin VulkanMarchingCubes")
+        sys.exit("compare_with_contour.py: PV_PLUGIN_PATH must name the folder of the plugin VulkanMarchingCubes")
     ours = simple.VulkanMarchingCubes(Input=producer, ContourBy=["CELLS", name])
     to_points = simple.CellDatatoPointData(Input=producer, CellDataArraytoprocess=[name])
     stock = simple.Contour(Input=to_points, ContourBy=["POINTS", name])
     filters = {"VulkanMarchingCubes": ours, "CellDatatoPointData + Contour": stock}
     times = {label: {"first": [], "again": []} for label in filters}
-    for run in range(runs + 1):  # the first run compiles kernels and touches memory: not counted
+    for run in range(runs + 1):  # the first run compiles kernels and touches memory, and is not counted
         image.GetCellData().GetScalars().Modified()
         producer.GetClientSideObject().Modified()
         producer.UpdatePipeline()

@@ -1,10 +1,12 @@
-"""Makes Documentation/Performance.md of what the benchmark programs measured.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes Documentation/Performance.md from the output of the benchmark programs.
 
-Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians into FOLDER/DEVICE.json; prints its path
-       performance.py write FOLDER PERFORMANCE.md         the document, of all machines in FOLDER
+Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians to FOLDER/DEVICE.json; prints its path
+       performance.py write FOLDER PERFORMANCE.md         the document about all machines in FOLDER
 
-MEASURED.json is what vmcCoreBenchmarks or vmcFilterBenchmarks wrote with --benchmark_out; both programs are needed, and
-each may have measured its rows in several runs. Only Python's standard library is needed.
+MEASURED.json is what vmcCoreBenchmarks or vmcFilterBenchmarks wrote with --benchmark_out. Output of both programs is
+needed; each may have measured its rows in several runs. Only Python's standard library is needed.
 """
 import json
 import pathlib
@@ -15,34 +17,41 @@ import textwrap
 BIN = "build/benchmark/bin"
 SIZES = (128, 256, 512, 768, 1024, 1536)
 
-INTRODUCTION = """Made by `Utilities/benchmark.sh`. Each surface is compared before it is timed, with a count of all edges
-and cells on the host or with `vtkFlyingEdges3D`; a wrong one ends the command. Times are medians in milliseconds, of {runs}
-runs or more, after at least 3 and at least a second that do not count; *new filter* of up to 5, peers that take long of 3 or more.
-*Host* is the host's clock around the call, waiting for the device included; *GPU* and the stages are the device's own time
-stamps. Points and shared triangles alone are made, no normals. The commands take the folder of raw volumes from
-`VMC_VOLUMES` and that of `.vti` and `.vtk` files from `VMC_VOLUME_FILES`.
+INTRODUCTION = """`Utilities/benchmark.sh` writes this document. Before a surface is timed, it is compared with a count
+of all edges and cells on the host, or with `vtkFlyingEdges3D`. If a surface is wrong, the command fails.
 
-A gyroid is `sin(kx)cos(ky) + sin(ky)cos(kz) + sin(kz)cos(kx)`, k = 2 pi / P, at the sample numbers x, y, z, cut at 0.001
-or at the value in its name; of integer types it is stretched over the range. *Active* is the part of the dual cells that
-make triangles.
+Times are medians in milliseconds of at least {runs} runs. They follow warm-up runs: at least 3, and at least one
+second. Exceptions are *new filter* with up to 5 runs and slow peers with at least 3. *Host* is the time of the call by
+the host's clock; it includes the wait for the device. *GPU* and the stages are timed with the device's timestamps. The
+mesh has points and shared triangles, and no normals. The commands read raw volumes from the folder `VMC_VOLUMES`, and
+`.vti` and `.vtk` files from the folder `VMC_VOLUME_FILES`.
 
-*Limit* is the least time that this machine could take, from the rates measured on it: 8 bytes of range a brick and the
-samples of active bricks are read, 12 bytes a point and 12 a triangle written; towards the host these cross the link,
-and so do all samples the first time (where host and device share memory, they are read). *x limit* is how many times as
-long it took."""
+A gyroid is `sin(kx)cos(ky) + sin(ky)cos(kz) + sin(kz)cos(kx)`, k = 2 pi / P, at the sample indices x, y, z. Its
+isovalue is 0.001, or the value in its name. For integer types, values are scaled to the range of the type. *Active* is
+the share of dual cells that make triangles.
 
-FILTER_WORDS = """*again*: `vtkVulkanMarchingCubes::Update` with a new isovalue; *first*: of an array that was modified,
-upload included; *new filter*: likewise, by a filter that has not run yet, the device being open. *FE*: `vtkFlyingEdges3D`
-of the same samples, on 1 thread and on {threads}. *averaged*: `vtkCellDataToPointData`, then `vtkFlyingEdges3D`, on all
-threads, which is another surface. Ratios to *FE* above 1: the filter is faster; without a GPU they are medians of ratios
-taken in turns."""
+*Limit* is the least possible time at the rates measured on this machine. The device reads 8 bytes of range per brick
+and the samples of the active bricks. It writes 12 bytes per point and 12 bytes per triangle. If the mesh goes to the
+host, these bytes cross the link, and so do all samples in a first extraction. If host and device share memory, nothing
+crosses a link, and a first extraction reads all samples. *x limit* is the measured time divided by the limit."""
 
-MEMORY_WORDS = """Beside the samples and the mesh: for each brick of the volume, and for each active one. Where a volume
-passes in several slabs, all bricks share what one slab needs, and nothing can be told of the active ones."""
+FILTER_WORDS = """*again*: `vtkVulkanMarchingCubes::Update` with a new isovalue. *first*: `Update` with a modified
+array, upload included. *new filter*: `Update` of a filter that has not run before, on a device that is open and, on a GPU,
+holds the array for another filter. *FE*:
+`vtkFlyingEdges3D` of the same samples, on 1 thread and on {threads}. *averaged*: `vtkCellDataToPointData`, then
+`vtkFlyingEdges3D`, on all threads; this is a different surface. If a ratio of *FE* is above 1, the filter is faster.
+Without a GPU, ratios are medians of the ratios of alternating runs."""
+
+STAGE_WORDS = """These are the times of a first extraction through the core, with the mesh on the host. The device's
+clock measures the stages, the host's clock measures *Upload*, and both measure *Download*."""
+
+MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
+brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
+brick are unknown."""
 
 
 def summarize(folder, *outputs):
-    """Of the outputs of Google Benchmark what the document needs."""
+    """Writes what the document needs from these outputs of Google Benchmark."""
     summary = {"core": {}, "filter": {}, "left_out": []}
     for output in outputs:
         measured = json.loads(pathlib.Path(output).read_text(encoding="utf-8"))
@@ -64,7 +73,7 @@ def summarize(folder, *outputs):
 
 
 def rows_of(benchmarks):
-    """Medians by the name of the row; of a row that ran once, that run."""
+    """Medians by the name of the row, or the single run of a row."""
     known = {"name", "family_index", "per_family_instance_index", "run_name", "run_type", "repetitions",
              "repetition_index", "threads", "aggregate_name", "aggregate_unit", "iterations", "real_time", "cpu_time",
              "time_unit"}
@@ -95,26 +104,26 @@ class Machine:
         self.slug = slug(summary["device"])
 
     def rate(self, *probes):
-        """Bytes a millisecond, of the fastest of these probes."""
+        """Bytes per millisecond of the fastest of these probes."""
         return max(self.core[f"probe/{probe}"]["GB/s"] for probe in probes) * 1e6
 
     def limit_on_device(self, row):
-        """Milliseconds that reading active bricks and writing the mesh take at least."""
+        """The least milliseconds for reading the active bricks and writing the mesh on the device."""
         samples = min(512 * row["active_bricks"], row["samples"]) * row["sample_bytes"]
         return (8 * row["bricks"] + samples) / self.read_rate() + mesh_bytes(row) / self.write_rate()
 
     def limit_again(self, row):
-        """Likewise, with the mesh on the host."""
+        """The same, with the mesh on the host."""
         if self.is_unified:
             return self.limit_on_device(row)
         return max(self.limit_on_device(row), mesh_bytes(row) / self.rate("device to host"))
 
     def limit_first(self, row):
-        """Likewise, with the samples there too."""
+        """The same, with the upload of the samples."""
         rate = self.read_rate() if self.is_unified else self.rate("host to device")
         return row["samples"] * row["sample_bytes"] / rate + self.limit_again(row)
 
-    # Where host and device share memory, copies between them show how fast that can be read and written, too.
+    # If host and device share memory, copies between them measure its read and write rates, too.
     def read_rate(self):
         return self.rate("read", *(["host to device", "device to host"] if self.is_unified else []))
 
@@ -176,7 +185,8 @@ def write_probes(machine):
 
 
 def write_again(machine):
-    yield "\n### A new isovalue of a volume that is on the device\n\nThrough the core; the mesh stays on the device.\n"
+    yield ("\n### A new isovalue of a volume that is on the device\n\n"
+           "The core alone, without the filter; the mesh stays on the device.\n")
     yield command("vmcCoreBenchmarks", "/again")
     rows = []
     for case, row in machine.cases(machine.core, "again"):
@@ -191,7 +201,8 @@ STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBric
 
 
 def write_stages(machine):
-    yield "\n### Stages\n\nOf a first extraction through the core, to the host, by the device's clock; *Upload* by the host's, *Download* by\nboth.\n"
+    yield "\n### Timed stages\n\n"
+    yield paragraphs(STAGE_WORDS)
     yield command("vmcCoreBenchmarks", "/first")
     cases = list(machine.cases(machine.core, "first"))
     rows = []
@@ -199,17 +210,18 @@ def write_stages(machine):
         limit = machine.limit_first(row)
         rows.append([case, *(number(row.get(f"ms {stage}")) for stage in STAGES),
                      number(row["ms"]), ratio(row["ms"], limit)])
-    yield table(["", *STAGES, "host, all", "x limit"], rows)
+    yield table(["", *STAGES, "total, host", "x limit"], rows)
 
 
 def peers(machine, case):
-    """Milliseconds of FlyingEdges on one and on all threads, and of averaging first; None where left out."""
+    """Milliseconds of FlyingEdges on one thread and on all threads, and of averaging first; None if left out."""
     return [machine.filter.get(f"{case}/{way}", {}).get("ms")
             for way in ("FlyingEdges 1 thread", "FlyingEdges all threads", "averaged")]
 
 
 def ratios(machine, case):
-    """FlyingEdges on all threads to the filter, again and first: medians of turns where they were taken in turns."""
+    """Time of FlyingEdges on all threads divided by the filter's time, again and first. Medians of alternating runs,
+    if there are any."""
     turns = machine.filter.get(f"{case}/in turns")
     if turns:
         return [turns["FlyingEdges / again"], turns["FlyingEdges / first"]]
@@ -239,7 +251,7 @@ def growth_case(size):
 def write_growth(machine):
     yield "\n### Growth with the size\n\n"
     yield (f"![Time against size](images/performance-{machine.slug}.png)\n\n"
-           "The same part of the volume is active at every size but 128.\n")
+           "The same share of the volume is active at every size except 128.\n")
     yield command("vmcCoreBenchmarks", "gyroid .* float32 P=(256|512)/(again|first)")
     rows = []
     for size in SIZES:
@@ -248,7 +260,8 @@ def write_growth(machine):
             rows.append([f"{size}^3", number(again["active_percent"]), count(again["triangles"]), number(again["ms"]),
                          number(1e6 * again["ms"] / again["triangles"]), number(first["ms"]),
                          number(1e6 * first["ms"] / first["samples"])])
-    yield table(["", "active, %", "triangles", "again", "again, ns a triangle", "first", "first, ns a sample"], rows)
+    yield table(["", "active, %", "triangles", "again", "again, ns per triangle", "first",
+                 "first, ns per sample"], rows)
 
 
 def write_memory(machine):
@@ -259,8 +272,8 @@ def write_memory(machine):
              number(row["bytes_per_active_brick"]) if row["slabs"] == 1 else "-", number(row["device_bytes"] / 2**20),
              number(row["mesh_bytes"] / 2**20)]
             for case, row in machine.cases(machine.core, "memory")]
-    yield table(["", "slabs", "bricks", "active bricks", "bytes a brick", "bytes an active brick", "device memory, MiB",
-                 "of it the mesh, MiB"], rows)
+    yield table(["", "slabs", "bricks", "active bricks", "bytes per brick", "bytes per active brick",
+                 "device memory, MiB", "of which mesh, MiB"], rows)
 
 
 def write_machine(machine):

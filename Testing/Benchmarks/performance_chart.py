@@ -1,4 +1,6 @@
-"""Draws time against size, of the filter and of its peers, from a machine's summary as performance.py makes it.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Draws a chart of time against size for the filter and its peers, from a summary that performance.py wrote.
 
 Usage: pvpython performance_chart.py SUMMARY.json PICTURE.png    (needs a display: xvfb-run)
 """
@@ -16,7 +18,7 @@ from vtkmodules.vtkViewsContext2D import vtkContextView
 import vtkmodules.vtkRenderingContextOpenGL2  # noqa: F401 (the implementation of drawing)
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
 
-# Program, way, words, colour, is it ours.
+# Program, kind of row, legend, colour, whether it is this project's.
 LINES = (
     ("filter", "averaged", "CellDataToPointData + FlyingEdges", (130, 130, 130), False),
     ("filter", "FlyingEdges 1 thread", "FlyingEdges, 1 thread", (230, 159, 0), False),
@@ -27,7 +29,7 @@ LINES = (
 )
 
 
-MARGIN = 1.15  # of the axes, beyond the outermost ticks
+MARGIN = 1.15  # factor by which the axes extend beyond the outermost ticks
 
 
 def points_of(summary, program, way):
@@ -56,7 +58,7 @@ def add_line(chart, name, points, colour, is_ours):
 def set_axis(axis, title, ticks):
     positions, labels = vtkDoubleArray(), vtkStringArray()
     for tick in ticks:
-        positions.InsertNextValue(math.log10(tick))  # as the axis counts
+        positions.InsertNextValue(math.log10(tick))  # positions on a logarithmic axis are logarithms
         labels.InsertNextValue(performance.number(tick, 4))
     axis.SetTitle(title)
     axis.LogScaleOn()
@@ -68,7 +70,7 @@ def set_axis(axis, title, ticks):
 
 
 def decades_around(values):
-    """From the one below all values to the second one above, where the legend finds room."""
+    """From the power of ten below all values to the second one above them, which leaves space for the legend."""
     ticks = [10.0 ** power for power in range(-3, 7)]
     low = max(i for i, tick in enumerate(ticks) if tick <= min(values))
     high = min(i for i, tick in enumerate(ticks) if tick >= max(values))

@@ -1,5 +1,7 @@
-"""The README's table "What is supported": each row names tests that this build has and runs, and what it says of types,
-properties and versions is what the sources say.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of the README's table "What is supported". Each row names tests that exist and are enabled in this build. The
+types, properties and versions of the table are those of the sources.
 
 usage: TestSupported.py PROJECT BUILD CTEST
 """
@@ -16,7 +18,7 @@ import xml.etree.ElementTree
 PROJECT, BUILD, CTEST = sys.argv[1:]
 HEADING = "## What is supported"
 
-# The cells of a row of the table; patterns are the names of tests in its last cell, as fnmatch takes them.
+# The cells of a row of the table. `patterns` are the names of tests in its last cell, as patterns of fnmatch.
 Row = collections.namedtuple("Row", "subject text patterns")
 
 
@@ -33,7 +35,7 @@ def rows_of(readme):
 
 
 def tests_of(listing):
-    """Whether each test of `ctest --show-only=json-v1` is disabled, by name."""
+    """For each test of `ctest --show-only=json-v1`, by name, whether it is disabled."""
     return {test["name"]: any(p["name"] == "DISABLED" and p["value"] for p in test.get("properties", []))
             for test in json.loads(listing)["tests"]}
 
@@ -52,7 +54,7 @@ def complaints_about_tests(rows, tests):
 
 
 def types_of(volume_header):
-    """The types of enum SampleType in words."""
+    """The types of enum SampleType, in the words of the table."""
     names = re.findall(r"\w+", re.search(r"enum class SampleType\s*{([^}]*)}", volume_header).group(1))
     bits = {kind: sorted(int(name[len(kind):]) for name in names if re.fullmatch(kind + r"\d+", name))
             for kind in ("Int", "UInt", "Float")}
@@ -68,7 +70,7 @@ def complaints_about_types(rows, volume_header):
 
 
 def properties_of(proxy):
-    """The texts of the choices of each property of the proxy that can be set, by name; for others than choices, none."""
+    """The choices of each property of the proxy that can be set, by name; an empty list if it is no enumeration."""
     properties = {}
     for element in xml.etree.ElementTree.fromstring(proxy).find(".//SourceProxy"):
         if element.tag.endswith("Property") and element.get("information_only") != "1":
@@ -77,7 +79,7 @@ def properties_of(proxy):
 
 
 def complaints_about_properties(rows, proxy):
-    """A property in the table is one of the proxy; each choice and each switch of the proxy is in the table."""
+    """Each property in the table is one of the proxy; each enumeration and each switch of the proxy is in the table."""
     text = "\n".join(row.text for row in rows)
     properties = properties_of(proxy)
     for name in re.findall(r"\*(\w+)\*", text):
@@ -120,7 +122,7 @@ class Readme(unittest.TestCase):
 
 
 class BrokenTables(unittest.TestCase):
-    """Each check fails where it should."""
+    """Each check finds the errors of a wrong table."""
 
     ROWS = rows_of(f"""{HEADING}
 

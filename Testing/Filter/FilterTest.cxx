@@ -1,13 +1,17 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 
 #include "vtkCallbackCommand.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
+#include "vtkDataSetAttributes.h"
 #include "vtkFloatArray.h"
 #include "vtkMinimalStandardRandomSequence.h"
 #include "vtkPointData.h"
 #include "vtkStringArray.h"
+#include "vtkUnsignedCharArray.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +44,15 @@ vtkSmartPointer<vtkDataArray> AddConstant(vtkImageData* image, const char* name,
   return array;
 }
 
+vtkSmartPointer<vtkDataArray> GhostArray(vtkIdType count, const std::function<int(vtkIdType)>& flag)
+{
+  const auto ghosts = vtkSmartPointer<vtkUnsignedCharArray>::New();
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  for (vtkIdType i = 0; i < count; ++i)
+    ghosts->InsertNextValue(static_cast<unsigned char>(flag(i)));
+  return ghosts;
+}
+
 CellValue Noise()
 {
   auto random = vtkSmartPointer<vtkMinimalStandardRandomSequence>::New();
@@ -62,7 +75,7 @@ void FilterTest::SetUp()
     GTEST_SKIP() << "No usable Vulkan device.";
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
   const auto keep = [](vtkObject*, unsigned long event, void* self, void* text)
-  { static_cast<FilterTest*>(self)->Said[event].emplace_back(static_cast<const char*>(text)); };
+  { static_cast<FilterTest*>(self)->Messages[event].emplace_back(static_cast<const char*>(text)); };
   vtkNew<vtkCallbackCommand> observer;
   observer->SetCallback(keep);
   observer->SetClientData(this);
@@ -78,14 +91,21 @@ vtkPolyData* FilterTest::run(vtkImageData* image, double isovalue)
   return this->Filter->GetOutput();
 }
 
+vtkSmartPointer<vtkPolyData> FilterTest::runAndCopy(vtkImageData* image, double isovalue)
+{
+  auto copy = vtkSmartPointer<vtkPolyData>::New();
+  copy->DeepCopy(this->run(image, isovalue));
+  return copy;
+}
+
 const std::vector<std::string>& FilterTest::errors()
 {
-  return this->Said[vtkCommand::ErrorEvent];
+  return this->Messages[vtkCommand::ErrorEvent];
 }
 
 const std::vector<std::string>& FilterTest::warnings()
 {
-  return this->Said[vtkCommand::WarningEvent];
+  return this->Messages[vtkCommand::WarningEvent];
 }
 
 void ExpectSameCounts(vtkPolyData* mesh, vtkPolyData* reference)

@@ -1,4 +1,7 @@
-// The fixture of the filter's tests, and the images that they contour.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The fixture of tests of the filter, and the images that these tests contour.
 #ifndef FilterTest_h
 #define FilterTest_h
 
@@ -16,47 +19,52 @@
 #include <string>
 #include <vector>
 
-// A value for each cell: of its number along each axis.
+// The value of a cell from its indices along each axis.
 using CellValue = std::function<double(int, int, int)>;
 
-// An image of so many cells with active cell data "samples" of the VTK type.
+// An image of so many cells along each axis, with active cell data "samples" of the VTK type.
 vtkSmartPointer<vtkImageData> CellImage(const std::array<int, 3>& cells, int type, const CellValue& value);
 
-// Gives the cells one more array of float, with this value in every component.
+// Adds a cell array of float with this value in every component.
 vtkSmartPointer<vtkDataArray> AddConstant(vtkImageData* image, const char* name, int components, double value);
 
-// Values over [0, 100], the same on every machine.
+// A ghost array of so many cells or points. `flag` returns the flag of each.
+vtkSmartPointer<vtkDataArray> GhostArray(vtkIdType count, const std::function<int(vtkIdType)>& flag);
+
+// Random integers in [0, 100], the same on every machine.
 CellValue Noise();
 // A ball around the middle of 24^3 cells: 100 in the middle, 50 at radius 8. The values are exact in float.
 CellValue Ball();
 
-// A filter with Fallback Error whose errors and warnings are kept. Without a device the test is skipped.
+// Has a filter with Fallback Error, and keeps its errors and warnings. Without a device the test is skipped.
 class FilterTest : public testing::Test
 {
 protected:
   void SetUp() override;
 
-  // The filter's output for one isovalue.
+  // Runs the filter at one isovalue. Returns its output.
   vtkPolyData* run(vtkImageData* image, double isovalue);
+  // The same as a deep copy, which later runs do not change.
+  vtkSmartPointer<vtkPolyData> runAndCopy(vtkImageData* image, double isovalue);
 
-  // What the filter has said so far.
+  // The messages of the filter so far.
   const std::vector<std::string>& errors();
   const std::vector<std::string>& warnings();
 
   vtkNew<vtkVulkanMarchingCubes> Filter;
 
 private:
-  std::map<unsigned long, std::vector<std::string>> Said; // [event]
+  std::map<unsigned long, std::vector<std::string>> Messages; // [event]
 };
 
 void ExpectSameCounts(vtkPolyData* mesh, vtkPolyData* reference);
 
-// The largest part of a cell by which points may differ from FlyingEdges': float positions of either side, at
-// coordinates below 64.
+// The largest distance, in cells, from a point to that of FlyingEdges: both round positions to float, at coordinates
+// below 64.
 constexpr double PositionTolerance = 1e-5;
 
 std::string BytesOf(vtkDataArray* array);
-// Of points, normals and connectivity.
+// The bytes of points, normals and connectivity.
 std::string BytesOf(vtkPolyData* mesh);
 
 #endif

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FlyingEdgesReference.h"
 
 #include "vtkCellArray.h"
@@ -96,7 +98,7 @@ Locator locatorOf(vtkPolyData* mesh)
   return locator;
 }
 
-// The largest distance from a point of `from` to the nearest point of the mesh that `to` knows.
+// The largest distance from a point of `from` to the nearest point of the mesh of `to`.
 double largestDistance(vtkPolyData* from, vtkStaticPointLocator* to)
 {
   double largest = 0;
@@ -110,35 +112,35 @@ double largestDistance(vtkPolyData* from, vtkStaticPointLocator* to)
   return largest;
 }
 
-// Pairs the points of a mesh with those of a reference, each with one, none further apart than a radius. Where an
-// isosurface passes a sample up to six points lie together, so the nearest may be taken already: then its partner looks
-// for another (augmenting paths: H. W. Kuhn, "The Hungarian method for the assignment problem", 1955).
+// Pairs each point of a mesh with one point of a reference within a radius. Where an isosurface passes through a
+// sample, up to six points lie together, so the nearest point may have a partner already. Then this partner gets
+// another point (augmenting paths: H. W. Kuhn, "The Hungarian method for the assignment problem", 1955).
 class Pairing
 {
 public:
   Pairing(vtkPolyData* mesh, vtkStaticPointLocator* reference, double radius)
-    : Near(static_cast<std::size_t>(mesh->GetNumberOfPoints()))
-    , AskedFor(static_cast<std::size_t>(reference->GetDataSet()->GetNumberOfPoints()), None)
-    , PartnerOf(this->AskedFor)
+    : Candidates(static_cast<std::size_t>(mesh->GetNumberOfPoints()))
+    , LastRound(static_cast<std::size_t>(reference->GetDataSet()->GetNumberOfPoints()), None)
+    , PartnerOf(this->LastRound)
   {
     vtkNew<vtkIdList> near;
     for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
     {
       reference->FindPointsWithinRadius(radius, mesh->GetPoint(p), near);
-      this->Near[p].assign(near->begin(), near->end());
+      this->Candidates[p].assign(near->begin(), near->end());
     }
   }
 
   // Whether every point found a partner.
   bool complete()
   {
-    for (std::size_t p = 0; p < this->Near.size(); ++p)
+    for (std::size_t p = 0; p < this->Candidates.size(); ++p)
       if (!this->findPartner(static_cast<vtkIdType>(p), static_cast<vtkIdType>(p)))
         return false;
-    return this->Near.size() == this->PartnerOf.size();
+    return this->Candidates.size() == this->PartnerOf.size();
   }
 
-  // The mesh's point [point of the reference].
+  // Point of the mesh [point of the reference].
   const std::vector<vtkIdType>& partners() const { return this->PartnerOf; }
 
 private:
@@ -146,11 +148,11 @@ private:
 
   bool findPartner(vtkIdType point, vtkIdType round)
   {
-    for (const vtkIdType candidate : this->Near[point])
+    for (const vtkIdType candidate : this->Candidates[point])
     {
-      if (this->AskedFor[candidate] == round)
+      if (this->LastRound[candidate] == round)
         continue;
-      this->AskedFor[candidate] = round;
+      this->LastRound[candidate] = round;
       if (this->PartnerOf[candidate] == None || this->findPartner(this->PartnerOf[candidate], round))
       {
         this->PartnerOf[candidate] = point;
@@ -160,8 +162,8 @@ private:
     return false;
   }
 
-  std::vector<std::vector<vtkIdType>> Near; // points of the reference within the radius [point of the mesh]
-  std::vector<vtkIdType> AskedFor;          // the last round that came by [point of the reference]
+  std::vector<std::vector<vtkIdType>> Candidates; // points of the reference within the radius [point of the mesh]
+  std::vector<vtkIdType> LastRound;               // the last round that visited it [point of the reference]
   std::vector<vtkIdType> PartnerOf;
 };
 
@@ -184,7 +186,7 @@ double partWithinOneDegree(vtkPolyData* mesh, vtkPolyData* reference, const std:
 Agreement Compare(vtkPolyData* mesh, vtkPolyData* reference)
 {
   const Locator meshLocator = locatorOf(mesh), referenceLocator = locatorOf(reference);
-  // No pairing is closer than the nearest neighbours are. Points that lie together may need a little more.
+  // The radius is at least the largest distance of nearest neighbours. Points that lie together may need a larger one.
   const double closest = std::max(largestDistance(mesh, referenceLocator), largestDistance(reference, meshLocator));
   for (const double radius : { closest, 1.5 * closest, 2 * closest })
   {

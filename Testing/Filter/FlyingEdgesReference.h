@@ -1,4 +1,7 @@
-// vtkFlyingEdges3D on the dual image: what the filter must agree with.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// vtkFlyingEdges3D on the dual image: the reference of the filter.
 #ifndef FlyingEdgesReference_h
 #define FlyingEdgesReference_h
 
@@ -18,12 +21,13 @@ vtkSmartPointer<vtkImageData> DualImage(vtkImageData* image);
 // FlyingEdges with normals on an image of point scalars.
 vtkSmartPointer<vtkPolyData> FlyingEdges(vtkImageData* points, const std::vector<double>& isovalues);
 
-// How far apart rounding may put the same point of the filter's mesh and of FlyingEdges', in world units. FlyingEdges
-// rounds to float in index space, where only the coordinate along the edge is no integer, and again in the world, each
-// component. The filter rounds once, in the world; before that its place on the edge is right to 2^-22 of a cell.
+// The largest distance, in world units, between a point of the filter and the same point of FlyingEdges because of
+// rounding. FlyingEdges rounds to float in index space, where only the coordinate along the edge is not an integer, and
+// again each component in world space. The filter rounds once, in world space; before that the error of the position on
+// the edge is at most 2^-22 of a cell.
 double LargestRounding(vtkImageData* dual, vtkPolyData* reference);
 
-// A view of a mesh of float points and 32-bit ids. Other meshes are copied into `copy` first.
+// A copy of a mesh as float points and 32-bit ids, and a view of the copy.
 struct MeshCopy
 {
   std::vector<float> positions;
@@ -31,15 +35,15 @@ struct MeshCopy
 };
 vmc::test::MeshView ViewOf(vtkPolyData* mesh, MeshCopy& copy);
 
-// How two meshes of the same surface compare, their points paired one to one.
+// The result of a comparison of two meshes of the same surface, whose points are paired one to one.
 struct Agreement
 {
-  // In world units: no pair is further apart. Infinite where the points cannot be paired.
+  // The largest distance between the points of a pair, in world units. Infinite if the points cannot be paired.
   double largestDistance = std::numeric_limits<double>::infinity();
-  double normalsWithinOneDegree = 0; // part of the pairs
+  double normalsWithinOneDegree = 0; // fraction of the pairs
   std::vector<vtkIdType> partner;    // the mesh's point [point of the reference]
 };
-// The points may be in any order. Takes neither triangles nor normals into account when it pairs them.
+// The points may be in any order. Pairs points by their positions only, without triangles and normals.
 Agreement Compare(vtkPolyData* mesh, vtkPolyData* reference);
 
 #endif

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FreshFilter.h"
 
 #include "FilterTest.h"
@@ -81,7 +83,7 @@ std::string differenceOfAttributes(
   const std::string& elements, vtkDataSetAttributes* found, vtkDataSetAttributes* expected)
 {
   std::string difference;
-  for (vtkDataSetAttributes* names : { found, expected }) // an array may be on either side only
+  for (vtkDataSetAttributes* names : { found, expected }) // an array may be in one of them only
     for (int i = 0; i < names->GetNumberOfArrays() && difference.empty(); ++i)
     {
       const char* name = names->GetArrayName(i);

@@ -1,4 +1,7 @@
-// What a filter that has run before must give: the output of one that has not.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The output of a new filter, which a filter that has run before must have too.
 #ifndef FreshFilter_h
 #define FreshFilter_h
 
@@ -8,15 +11,15 @@
 
 #include <string>
 
-// Gives a filter the settings of another. Input and observers stay.
+// Copies the settings of one filter to another. Does not change its input and its observers.
 void CopySettings(vtkVulkanMarchingCubes* from, vtkVulkanMarchingCubes* to);
 
-// The output of a new filter with the settings of this one, run on a deep copy of its input: neither the filter nor the
-// arrays have been used before.
+// The output of a new filter with the settings of this one, run on a deep copy of its input: neither the new filter nor
+// the arrays of the copy have been used before.
 vtkSmartPointer<vtkDataObject> FreshOutput(vtkVulkanMarchingCubes* filter);
 
-// Where two outputs differ, in a sentence: points, every array, triangles and their offsets, active attributes. Empty
-// where they are equal to the byte. Composite outputs are compared leaf by leaf.
+// The first difference of two outputs, as a sentence. Compares points, every array, triangles and their offsets, and
+// active attributes. Empty if all bytes are equal. Composite outputs are compared leaf by leaf.
 std::string DifferenceBetween(vtkDataObject* found, vtkDataObject* expected);
 
 #endif

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "RandomImage.h"
 
 #include "vtkDataSetAttributes.h"
@@ -19,8 +21,8 @@ vtkSmartPointer<vtkDataArray> emptyArray(const char* name, int type, int compone
   return array;
 }
 
-// One kind for the first quarter, others here and there. A kind that only cells or only points know changes nothing of
-// the others.
+// The first quarter has one kind of ghost, other elements have random ones. A kind that is defined for cells only has
+// no effect on points, and the other way round.
 void fillGhosts(RandomNumbers& random, vtkDataArray* ghosts)
 {
   constexpr int Kinds[] = { 0, vtkDataSetAttributes::DUPLICATECELL, vtkDataSetAttributes::HIDDENPOINT,
@@ -32,7 +34,7 @@ void fillGhosts(RandomNumbers& random, vtkDataArray* ghosts)
     ghosts->SetTuple1(i, i < count / 4 ? first : random.oneIn(distance) ? random.anyOf(Kinds) : 0);
 }
 
-// Noise, behind a part without a surface.
+// The first part is constant and has no surface. The rest is noise.
 void fillSamples(RandomNumbers& random, vtkDataArray* samples)
 {
   const vtkIdType quiet = samples->GetNumberOfTuples() * random.below(4) / 4;

@@ -1,4 +1,7 @@
-// Random images: each has the same arrays, of cells and of points, of several types and components.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Random images. All have the same cell and point arrays, of several types and numbers of components.
 #ifndef RandomImage_h
 #define RandomImage_h
 
@@ -12,7 +15,7 @@
 #include <random>
 #include <string>
 
-// Its numbers are the same on every machine.
+// Random numbers, the same on every machine.
 class RandomNumbers
 {
 public:
@@ -34,11 +37,11 @@ private:
   std::mt19937 Engine;
 };
 
-// Samples are whole numbers up to this, so that isovalues are equal to some. Some arrays of floating point have a few
-// NaN.
+// Samples are integers from 0 to this number, so isovalues may be equal to samples. Some arrays of float or double also
+// have a few NaN.
 constexpr int LargestSample = 10;
 
-// An array that every image has.
+// An array of every image.
 struct ArrayRecipe
 {
   const char* name;
@@ -47,8 +50,8 @@ struct ArrayRecipe
   int components;
 };
 
-// The first of each association is its active array. Each type of samples has kernels of its own, which take time to
-// compile: there are few types here.
+// The first array of each association is the active one. Each type of samples has kernels of its own, which take time
+// to compile, so there are few types here.
 constexpr std::array<ArrayRecipe, 6> ArrayRecipes = { {
   { "density", vtkDataObject::CELL, VTK_FLOAT, 1 },
   { "label", vtkDataObject::CELL, VTK_SHORT, 1 },
@@ -58,14 +61,14 @@ constexpr std::array<ArrayRecipe, 6> ArrayRecipes = { {
   { "pair", vtkDataObject::POINT, VTK_SHORT, 2 },
 } };
 
-// An image of some size: of one brick to three along an axis, at times of one layer, at times so large that a memory
-// limit matters. withAllTypes: an array has any type instead of that of its recipe.
+// An image of random size: one to three bricks along an axis, sometimes one layer, sometimes so large that it exceeds a
+// memory limit. withAllTypes: arrays have random types instead of those of their recipes.
 vtkSmartPointer<vtkImageData> RandomImage(RandomNumbers& random, bool withAllTypes);
 
 // A ghost array of so many cells or points, with all kinds of ghosts.
 vtkSmartPointer<vtkDataArray> RandomGhosts(RandomNumbers& random, vtkIdType count);
 
-// Gives an array other values: ghosts to a ghost array, samples to others.
+// Fills an array with new values: a ghost array with ghosts, another array with samples.
 void FillArray(RandomNumbers& random, vtkDataArray* array);
 
 // An array of the same name, type, components and tuples with other values.

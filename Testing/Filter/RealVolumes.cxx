@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "RealVolumes.h"
 
 #include "vtkCellData.h"
@@ -72,7 +74,7 @@ vtkSmartPointer<vtkImageData> readRaw(const std::filesystem::path& path)
   return file ? image : nullptr;
 }
 
-// The points of an image as the cells of another one.
+// An image whose cells have the point data of another image.
 vtkSmartPointer<vtkImageData> pointsAsCells(vtkImageData* points)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();

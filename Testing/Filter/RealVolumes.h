@@ -1,4 +1,7 @@
-// Real volumes, which are not part of the project: where they are not, tests skip and say so.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Real volumes. They are not part of the project: where they are missing, tests are skipped and print the reason.
 #ifndef RealVolumes_h
 #define RealVolumes_h
 
@@ -9,16 +12,16 @@
 #include <string>
 #include <vector>
 
-// One array of one volume and isovalues that cut it.
+// One array of one volume, and isovalues at which it has a surface.
 struct RealVolume
 {
   std::string file;
-  std::string array; // empty: the only one
+  std::string array; // empty: the file has one array
   std::vector<double> isovalues;
   bool hasDirection = false; // the file has a direction matrix of its own
 };
 void PrintTo(const RealVolume& volume, std::ostream* os);
-// The beginning of the file's name, and the array: for names of tests.
+// The beginning of the file's name and the name of the array, for names of tests.
 std::string NameOf(const RealVolume& volume);
 
 const std::vector<RealVolume>& RealVolumes();
@@ -26,9 +29,9 @@ const std::vector<RealVolume>& RealVolumes();
 // The blocks of an adaptive mesh, each as a volume of its own; empty without the folder amr of VMC_VOLUME_FILES.
 std::vector<RealVolume> AmrBlocks();
 
-// The volume with its scalars as active cell data (a file of point data: its points become the cells), or null and why.
-// Looks for NAME_XxYxZ_TYPE.raw in the folder that the environment variable VMC_VOLUMES names, and for .vti and .vtk in
-// the folder of VMC_VOLUME_FILES.
+// The volume with its scalars as active cell data; point data of a file become cell data. Null if the file is missing
+// or cannot be read; then `whyNot` is the reason. The environment variable VMC_VOLUMES names the folder of files
+// NAME_XxYxZ_TYPE.raw, VMC_VOLUME_FILES that of .vti and .vtk files.
 vtkSmartPointer<vtkImageData> LoadRealVolume(const RealVolume& volume, std::string& whyNot);
 
 #endif

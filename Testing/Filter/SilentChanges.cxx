@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "SilentChanges.h"
 
 #include "vtkDataArray.h"
@@ -13,7 +15,7 @@ std::size_t bytesOf(vtkDataArray* array)
   return static_cast<std::size_t>(array->GetNumberOfValues() * array->GetDataTypeSize());
 }
 
-// The array owns the memory, which malloc gave, as by default.
+// The array owns the memory and releases it with free(), as by default.
 void setVoidArray(vtkDataArray* array, vtkDataArray* values)
 {
   void* const memory = std::malloc(bytesOf(values));

@@ -1,4 +1,7 @@
-// Ways to put other values into an array that leave its modification time as it is.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Ways to change the values of an array that do not change its modification time.
 #ifndef SilentChanges_h
 #define SilentChanges_h
 
@@ -6,7 +9,7 @@
 
 class vtkDataArray;
 
-// Both arrays have the same type, components and tuples. The values are no longer needed afterwards.
+// Both arrays have the same type, components and tuples. `apply` may share the memory of `values`.
 struct SilentChange
 {
   const char* name;

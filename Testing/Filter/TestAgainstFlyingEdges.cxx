@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FlyingEdgesReference.h"
 #include "RealVolumes.h"
 
@@ -23,7 +25,7 @@ enum class Direction
   Rotated
 };
 
-const char* wordFor(Direction direction)
+const char* nameOf(Direction direction)
 {
   static const char* const names[] = { "Identity", "InFile", "Rotated" };
   return names[static_cast<int>(direction)];
@@ -31,10 +33,10 @@ const char* wordFor(Direction direction)
 
 void PrintTo(Direction direction, std::ostream* os)
 {
-  *os << wordFor(direction);
+  *os << nameOf(direction);
 }
 
-// Each volume in each direction; the one of its file only where that says one.
+// Each volume with each direction; InFile only if the file has a direction matrix.
 std::vector<std::pair<RealVolume, Direction>> volumesAndDirections()
 {
   std::vector<std::pair<RealVolume, Direction>> all;
@@ -48,7 +50,7 @@ std::vector<std::pair<RealVolume, Direction>> volumesAndDirections()
   return all;
 }
 
-// 30 degrees about z, then 40 about x: along no axis of the grid.
+// A rotation by 30 degrees about z, then by 40 degrees about x.
 void rotate(vtkImageData* image)
 {
   const double a = std::acos(-1.0) / 6, b = std::acos(-1.0) * 2 / 9;
@@ -64,10 +66,10 @@ void turn(vtkImageData* image, Direction direction)
     rotate(image);
 }
 
-std::string nameOf(const testing::TestParamInfo<std::pair<RealVolume, Direction>>& info)
+std::string testNameOf(const testing::TestParamInfo<std::pair<RealVolume, Direction>>& info)
 {
   const auto& [volume, direction] = info.param;
-  return NameOf(volume) + wordFor(direction);
+  return NameOf(volume) + nameOf(direction);
 }
 
 class RealVolumeTest : public testing::TestWithParam<std::pair<RealVolume, Direction>>
@@ -82,8 +84,8 @@ void expectAgreement(vtkPolyData* mesh, vtkPolyData* reference, double rounding)
   MeshCopy meshCopy, referenceCopy;
   const vmc::test::MeshView view = ViewOf(mesh, meshCopy), referenceView = ViewOf(reference, referenceCopy);
   EXPECT_TRUE(vmc::test::edgeUseOf(view).isManifold());
-  // Where a face of a cell is crossed four times the diagonals inside polygons may differ. The polygons are not flat,
-  // so area and volume differ a little: by 1.2e-5 and 4.4e-5 in these volumes.
+  // Where a face of a cell has four crossings, the diagonals inside polygons may differ. The polygons are not flat, so
+  // area and volume differ slightly: by 1.2e-5 and 4.4e-5 in these volumes.
   const double area = vmc::test::areaOf(referenceView), volume = vmc::test::signedVolumeOf(referenceView);
   EXPECT_NEAR(vmc::test::areaOf(view), area, 1e-4 * area);
   EXPECT_NEAR(vmc::test::signedVolumeOf(view), volume, 1e-4 * std::abs(volume));
@@ -120,4 +122,4 @@ TEST_P(RealVolumeTest, HasThePointsTrianglesAndNormalsOfFlyingEdges)
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RealVolumeTest, testing::ValuesIn(volumesAndDirections()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, RealVolumeTest, testing::ValuesIn(volumesAndDirections()), testNameOf);

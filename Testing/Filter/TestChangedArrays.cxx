@@ -1,5 +1,7 @@
-// Arrays whose values change while only the image tells that it has changed: its Modified() is called, that of the
-// array is not.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Arrays whose values change without a call of their Modified(). Only Modified() of the image is called.
 #include "FilterTest.h"
 #include "FreshFilter.h"
 #include "SilentChanges.h"
@@ -8,7 +10,6 @@
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkFloatArray.h"
-#include "vtkUnsignedCharArray.h"
 
 #include <cmath>
 #include <string>
@@ -16,7 +17,7 @@
 namespace
 {
 
-// A smooth field, every value of which another phase changes.
+// A smooth field. Another phase changes every value.
 double wave(double phase, int i, int j, int k)
 {
   return 50 + 45 * std::sin(0.2 * i + phase) * std::cos(0.15 * j + 0.1 * k + 0.5 * phase);
@@ -36,17 +37,14 @@ void addFloats(vtkImageData* image, const char* name, int components, double pha
   image->GetCellData()->AddArray(values);
 }
 
-// Hidden cells here and there.
+// Hides every cell whose number is a multiple of `distance`.
 void addGhosts(vtkImageData* image, int distance)
 {
-  vtkNew<vtkUnsignedCharArray> ghosts;
-  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
-    ghosts->InsertNextValue(cell % distance == 0 ? vtkDataSetAttributes::HIDDENCELL : 0);
-  image->GetCellData()->AddArray(ghosts);
+  image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(),
+    [distance](vtkIdType cell) { return cell % distance == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; }));
 }
 
-// A cube of so many cells a side. Another number changes every array.
+// A cube with `side` cells per axis. Another number changes every array.
 vtkSmartPointer<vtkImageData> imageOf(int side, int number)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
@@ -78,18 +76,19 @@ class ChangedArrays
 
 }
 
-TEST_P(ChangedArrays, AreSeenWhenOnlyTheImageIsModified)
+TEST_P(ChangedArrays, AreReadAgainWhenOnlyTheImageIsModified)
 {
   this->Filter->InterpolateAttributesOn();
   this->Filter->SetArrayComponent(0);
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, GetParam().contoured);
   for (const int side : { 16, 64 }) // 16 KiB and 1 MiB of float
-    for (const SilentChange& way : SilentChanges)
+    for (const SilentChange& change : SilentChanges)
     {
-      SCOPED_TRACE(std::string(way.name) + ", side " + std::to_string(side));
+      SCOPED_TRACE(std::string(change.name) + ", side " + std::to_string(side));
       const auto image = imageOf(side, 0), other = imageOf(side, 1);
       ASSERT_GT(this->run(image, 50)->GetNumberOfPolys(), 0);
-      way.apply(image->GetCellData()->GetArray(GetParam().changed), other->GetCellData()->GetArray(GetParam().changed));
+      change.apply(
+        image->GetCellData()->GetArray(GetParam().changed), other->GetCellData()->GetArray(GetParam().changed));
       image->Modified();
       this->run(image, 50);
       EXPECT_EQ(DifferenceBetween(this->Filter->GetOutput(), FreshOutput(this->Filter)), "");

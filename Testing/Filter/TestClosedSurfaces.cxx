@@ -1,4 +1,7 @@
-// With Boundary Close the surface of any volume is closed, also where it meets the border of the domain.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// With Boundary Close the surface of any volume is closed, also at the border of the domain.
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 #include "RealVolumes.h"
@@ -18,9 +21,9 @@ protected:
   }
 };
 
-// Each edge is used by two triangles, once in each direction, and the outside is where the windings say. Each point
-// lies on one edge of the grid, whose four cells make one fan around it: so every component of the surface has an Euler
-// characteristic of 2 - 2 * genus.
+// Expects that two triangles use each edge, once in each direction, and that the windings face outward. The triangles
+// in the four cells around a grid edge form one fan around its point, so every component of the surface has the Euler
+// characteristic 2 - 2 * genus.
 void expectClosed(vtkPolyData* mesh)
 {
   MeshCopy copy;

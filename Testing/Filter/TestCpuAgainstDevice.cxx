@@ -1,4 +1,8 @@
-// The surface that Fallback CPU makes is the device's: for every type and both associations, whatever is asked for.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The CPU filter of Fallback CPU has the same surface as the device, for every type, both associations and many
+// requests.
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -44,7 +48,7 @@ const char* const optionNames[] = { "Nothing", "Attributes", "Gradients", "Attri
   "DoubleAtSamples", "OwnCorners", "DoubleCorners", "Isovalues", "Mirror", "Component", "Magnitude", "Nan",
   "NanAtSamples", "Infinities" };
 
-// Whether the case needs samples of float or double.
+// Whether the option needs samples of float or double.
 bool isOfFloats(Option option)
 {
   return option == Option::Nan || option == Option::NanAtSamples || option == Option::Infinities;
@@ -121,8 +125,8 @@ vtkSmartPointer<vtkDataArray> noiseArray(const char* name, int type, int compone
   return array;
 }
 
-// Some samples are NaN, or infinite beside one of the other sign, instead of noise. No sample has two neighbours that
-// are NaN, or two of the same infinity.
+// Some samples are NaN, or infinite beside one of the opposite sign; the others are noise. No sample has two neighbours
+// that are NaN, or two neighbours with the same infinity.
 double specialValue(Option option, int i, int j, int k, double otherwise)
 {
   const int number = (i + 2 * j + 3 * k) % 29;
@@ -131,7 +135,7 @@ double specialValue(Option option, int i, int j, int k, double otherwise)
   return isOfFloats(option) && number == 0 ? std::nan("") : otherwise;
 }
 
-// An image whose cells have samples and, if the case wants them, other arrays.
+// An image whose cells have samples and, depending on the case, other arrays.
 vtkSmartPointer<vtkImageData> cellsFor(const Case& which)
 {
   const CellValue noise = Noise();
@@ -172,8 +176,9 @@ vtkSmartPointer<vtkPolyData> withSharedPoints(vtkPolyData* mesh)
   return clean->GetOutput();
 }
 
-// How far apart the values of pairs of points may be. Values lie in [0, 100]: the places on the edge are right to 2^-22
-// of it, and the float is rounded to half of 2^-17. Gradients are made of several such, and multiplied by the steps.
+// The largest difference of the values of a pair of points. Values lie in [0, 100]. The error of a position on the edge
+// is at most 2^-22 of its length, and the rounding to float at most half of 2^-17. Gradients are sums of several such
+// values, divided by the spacing.
 constexpr double LargestDifference = 100.0 / (1 << 22) + 1.0 / (1 << 17);
 double toleranceOf(const std::string& array)
 {
@@ -201,7 +206,7 @@ void expectSameArrays(vtkPolyData* mesh, vtkPolyData* reference, const std::vect
     EXPECT_EQ(found->GetDataType(), expected->GetDataType());
     ASSERT_EQ(found->GetNumberOfComponents(), expected->GetNumberOfComponents());
     if (expected == reference->GetPointData()->GetNormals())
-      continue; // see Agreement
+      continue; // Agreement::normalsWithinOneDegree compares them
     for (vtkIdType p = 0; p < reference->GetNumberOfPoints(); ++p)
       for (int c = 0; c < expected->GetNumberOfComponents(); ++c)
         expectSameValue(found->GetComponent(partner[p], c), expected->GetComponent(p, c), expected->GetName());
@@ -209,8 +214,8 @@ void expectSameArrays(vtkPolyData* mesh, vtkPolyData* reference, const std::vect
   EXPECT_EQ(mesh->GetPointData()->GetScalars() != nullptr, reference->GetPointData()->GetScalars() != nullptr);
 }
 
-// How far apart, in cells, points of double may be near the origin: one is right to 2^-22, the other to rounding of
-// doubles below 2^10, which is less than 2^-40.
+// The largest distance, in cells, between points of double near the origin. The error of one is at most 2^-22, that of
+// the other the rounding of doubles below 2^10, which is less than 2^-40.
 constexpr double RoundingOfDouble = 1.0 / (1 << 22) + 1.0 / (1ll << 40);
 
 class CpuAgainstDeviceTest : public FilterTest
@@ -232,7 +237,7 @@ protected:
       this->Filter->GenerateValues(3, 30.25, 70.25);
   }
 
-  // A copy of the output, which has to come from the CPU with one warning.
+  // A copy of the output of the CPU filter. Expects one warning.
   vtkSmartPointer<vtkPolyData> runOnCpu()
   {
     const std::string device = this->Filter->GetDevice();
@@ -265,8 +270,7 @@ TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
   const vtkSmartPointer<vtkImageData> dual = pointsFor(image);
   image = which.ofCells ? image : dual;
   this->configure(which);
-  vtkSmartPointer<vtkPolyData> onDevice = vtkSmartPointer<vtkPolyData>::New();
-  onDevice->DeepCopy(this->run(image, isovalueOf(which.option)));
+  vtkSmartPointer<vtkPolyData> onDevice = this->runAndCopy(image, isovalueOf(which.option));
   vtkSmartPointer<vtkPolyData> onCpu = this->runOnCpu();
   ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
   ExpectSameCounts(onCpu, onDevice);
@@ -274,7 +278,7 @@ TEST_P(CpuAgainstDevice, HasTheSamePointsTrianglesAndValues)
   EXPECT_EQ(onCpu->GetPoints()->GetDataType(), onDevice->GetPoints()->GetDataType());
   if (hasOwnCorners(which.option))
   {
-    // Diagonals differ, and so how many triangles meet in a point: the points themselves are compared.
+    // Diagonals may differ, and so the number of triangles per point. Merged points are compared.
     EXPECT_EQ(onCpu->GetNumberOfPoints(), 3 * onCpu->GetNumberOfPolys());
     onDevice = withSharedPoints(onDevice);
     onCpu = withSharedPoints(onCpu);
@@ -292,7 +296,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 using CpuAgainstDeviceAtLimits = CpuAgainstDeviceTest;
 
-// Differences of such samples exceed the samples' own type.
+// Differences of such samples exceed the range of their type.
 TEST_F(CpuAgainstDeviceAtLimits, OfWideIntegersHasTheSamePoints)
 {
   for (const int type : { VTK_INT, VTK_UNSIGNED_INT, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG })
@@ -302,8 +306,7 @@ TEST_F(CpuAgainstDeviceAtLimits, OfWideIntegersHasTheSamePoints)
     const CellValue noise = Noise();
     const auto image =
       CellImage({ 13, 11, 9 }, type, [&](int i, int j, int k) { return low + noise(i, j, k) / 101 * (high - low); });
-    const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
-    onDevice->DeepCopy(this->run(image, low / 2 + high / 2 + 1e6));
+    const auto onDevice = this->runAndCopy(image, low / 2 + high / 2 + 1e6);
     ASSERT_GT(onDevice->GetNumberOfPolys(), 0);
     const auto onCpu = this->runOnCpu();
     ExpectSameCounts(onCpu, onDevice);
@@ -317,8 +320,7 @@ TEST_F(CpuAgainstDeviceAtLimits, OfLongImagesHasTheSamePointsOfDouble)
   const auto image = CellImage({ 600, 7, 7 }, VTK_DOUBLE,
     [](int i, int j, int k) { return std::sin(0.37 * i + 0.1) + std::cos(0.9 * j) + std::sin(0.7 * k); });
   this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
-  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
-  onDevice->DeepCopy(this->run(image, 0.1234567));
+  const auto onDevice = this->runAndCopy(image, 0.1234567);
   const auto onCpu = this->runOnCpu();
   ExpectSameCounts(onCpu, onDevice);
   ASSERT_FALSE(this->HasFailure());
@@ -330,8 +332,7 @@ TEST_F(CpuAgainstDeviceAtLimits, OfPointsNearSamplesHasTheSamePointsOfDouble)
 {
   const auto image = CellImage({ 600, 7, 7 }, VTK_DOUBLE, [](int i, int, int) { return i % 50; });
   this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
-  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
-  onDevice->DeepCopy(this->run(image, 10 + 1e-5));
+  const auto onDevice = this->runAndCopy(image, 10 + 1e-5);
   const auto onCpu = this->runOnCpu();
   ExpectSameCounts(onCpu, onDevice);
   ASSERT_FALSE(this->HasFailure());
@@ -348,8 +349,7 @@ TEST_F(CpuAgainstDeviceAtLimits, OfLargeFloatsHasTheSamePointsAndNormals)
     const CellValue noise = Noise();
     const auto image =
       CellImage({ 13, 11, 9 }, type, [&](int i, int j, int k) { return (noise(i, j, k) - 50) / 51 * largest; });
-    const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
-    onDevice->DeepCopy(this->run(image, largest / 100));
+    const auto onDevice = this->runAndCopy(image, largest / 100);
     const auto onCpu = this->runOnCpu();
     ExpectSameCounts(onCpu, onDevice);
     ASSERT_FALSE(this->HasFailure());
@@ -359,22 +359,21 @@ TEST_F(CpuAgainstDeviceAtLimits, OfLargeFloatsHasTheSamePointsAndNormals)
   }
 }
 
-// Central differences of samples that alternate vanish: the crossed edge gives the normal. A quarter of the way, so
-// that one-sided differences at the border do not cancel.
+// Central differences of alternating samples are 0, so the crossed edge gives the normal. The crossing lies at a
+// quarter of the edge, so that one-sided differences at the border do not cancel.
 TEST_F(CpuAgainstDeviceAtLimits, OfAlternatingSamplesHasTheSameNormals)
 {
   const auto image =
     CellImage({ 13, 11, 9 }, VTK_UNSIGNED_CHAR, [](int i, int j, int k) { return (i + j + k) % 2 * 100; });
   image->SetSpacing(0.5, 2, 1.25);
-  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
-  onDevice->DeepCopy(this->run(image, 25));
+  const auto onDevice = this->runAndCopy(image, 25);
   const auto onCpu = this->runOnCpu();
   ExpectSameCounts(onCpu, onDevice);
   ASSERT_FALSE(this->HasFailure());
   EXPECT_EQ(Compare(onCpu, onDevice).normalsWithinOneDegree, 1);
 }
 
-// As doubles, samples one below the isovalue would be equal to it.
+// Converted to double, the samples below the isovalue by 1 would be equal to it.
 TEST_F(CpuAgainstDeviceAtLimits, OfIntegersBeyondTheDigitsOfADoubleHasTheSamePoints)
 {
   constexpr vtkTypeInt64 isovalue = vtkTypeInt64(1) << 60;
@@ -385,8 +384,7 @@ TEST_F(CpuAgainstDeviceAtLimits, OfIntegersBeyondTheDigitsOfADoubleHasTheSamePoi
   for (vtkIdType cell = 0; cell < noise->GetNumberOfTuples(); ++cell)
     samples->InsertNextValue(isovalue - 50 + static_cast<vtkTypeInt64>(noise->GetTuple1(cell)));
   image->GetCellData()->SetScalars(samples);
-  const auto onDevice = vtkSmartPointer<vtkPolyData>::New();
-  onDevice->DeepCopy(this->run(image, static_cast<double>(isovalue)));
+  const auto onDevice = this->runAndCopy(image, static_cast<double>(isovalue));
   const auto onCpu = this->runOnCpu();
   ExpectSameCounts(onCpu, onDevice);
   ASSERT_FALSE(this->HasFailure());

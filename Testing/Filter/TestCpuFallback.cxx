@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -30,8 +32,7 @@ TEST_F(CpuFallback, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
   const auto image = CellImage({ 24, 24, 24 }, VTK_DOUBLE, Ball());
   image->SetSpacing(1, 2, 3);
   image->SetDirectionMatrix(0, 1, 0, 1, 0, 0, 0, 0, 1); // mirrors
-  vtkNew<vtkPolyData> onDevice;
-  onDevice->DeepCopy(this->run(image, 50));
+  const auto onDevice = this->runAndCopy(image, 50);
   this->fallBack();
   vtkPolyData* onCpu = this->run(image, 50);
   EXPECT_EQ(this->warnings().size(), 1u);
@@ -54,13 +55,12 @@ TEST_F(CpuFallback, FallingBackLeavesOutCellsThatTouchANan)
   const auto value = Ball();
   const auto image =
     CellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });
-  vtkNew<vtkPolyData> onDevice;
-  onDevice->DeepCopy(this->run(image, 50));
+  const auto onDevice = this->runAndCopy(image, 50);
   this->fallBack();
   ExpectSameCounts(this->run(image, 50), onDevice);
 }
 
-TEST_F(CpuFallback, AttributesNamedLikeSlopesAreAttributes)
+TEST_F(CpuFallback, AttributesNamedLikeArraysThatAreNotComputedAreInterpolated)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   image->SetSpacing(0.5, 2, 4);
@@ -79,7 +79,7 @@ TEST_F(CpuFallback, AttributesNamedLikeSlopesAreAttributes)
     EXPECT_EQ(found->GetArray("Gradients")->GetRange()[end], 8);
 }
 
-TEST_F(CpuFallback, AttributesWithNumbersInTheirNamesStayThemselves)
+TEST_F(CpuFallback, AttributesWithNumbersInTheirNamesKeepTheirValues)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   for (int number = 1; number <= 3; ++number)
@@ -96,8 +96,8 @@ TEST_F(CpuFallback, AttributesWithNumbersInTheirNamesStayThemselves)
   }
 }
 
-// The limit as the infinite sample grows; between two infinite samples the middle.
-TEST_F(CpuFallback, TowardsAnInfiniteSampleAPointLiesOnTheOther)
+// The position is the limit for a growing sample. Between two infinite samples it is the middle.
+TEST_F(CpuFallback, BesideAnInfiniteSampleAPointLiesOnTheFiniteOne)
 {
   const double infinity = std::numeric_limits<double>::infinity();
   const double samples[] = { -infinity, 80, 20, infinity, -infinity };
@@ -162,7 +162,7 @@ TEST_F(CpuFallback, MagnitudesOfLargeAndSmallVectorsAreRight)
         EXPECT_EQ(mesh->GetPointData()->GetNormals()->GetTuple3(p)[0], -1);
       }
     }
-  EXPECT_EQ(this->warnings().size(), 5u); // the CPU was used for every scale, and only where it was asked for
+  EXPECT_EQ(this->warnings().size(), 5u); // the CPU filter ran for every scale, with the second device name only
 }
 
 TEST_F(CpuFallback, MagnitudesAreInfiniteOrNanWhereComponentsAre)
@@ -171,7 +171,7 @@ TEST_F(CpuFallback, MagnitudesAreInfiniteOrNanWhereComponentsAre)
   this->fallBack();
   vtkPolyData* mesh = this->run(
     rowsOf({ { 0, 0, 0 }, { 1, -infinity, 1e300 }, { 0, 0, 0 }, { 1, 0, 0 }, { infinity, nan, 0 }, { 0, 0, 0 } }), 2);
-  EXPECT_EQ(mesh->GetNumberOfPoints(), 2 * 9); // around the infinite sample, and not beside NaN
+  EXPECT_EQ(mesh->GetNumberOfPoints(), 2 * 9); // around the infinite sample, but not beside NaN
   for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
   {
     const double x = mesh->GetPoint(p)[0];
@@ -189,7 +189,7 @@ TEST_F(CpuFallback, ASurfaceOnlyBesideNanIsEmpty)
   EXPECT_TRUE(this->errors().empty());
 }
 
-TEST_F(CpuFallback, WhatTheCpuCannotEitherIsOneErrorThatSaysBothReasons)
+TEST_F(CpuFallback, ARequestThatTheCpuFilterDoesNotSupportIsOneErrorWithBothReasons)
 {
   this->fallBack();
   this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
@@ -202,9 +202,9 @@ TEST_F(CpuFallback, WhatTheCpuCannotEitherIsOneErrorThatSaysBothReasons)
   EXPECT_STREQ(this->Filter->GetUsedDevice(), "");
 }
 
-TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsAreWarnedOfOnce)
+TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsCauseOneWarning)
 {
-  vtkNew<vtkMultiBlockDataSet> blocks; // whose layers of bricks take different numbers of bytes
+  vtkNew<vtkMultiBlockDataSet> blocks; // their layers of bricks have different numbers of bytes
   for (int block = 0; block < 2; ++block)
     blocks->SetBlock(block, CellImage({ 300, 300 + 8 * block, 12 }, VTK_FLOAT, Ball()));
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
@@ -222,15 +222,14 @@ TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsAreWarnedOfOnce)
   }
 }
 
-TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackAndMoreIsTakenAgain)
+TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackUntilTheLimitIsRaised)
 {
   const auto image = CellImage({ 300, 300, 12 }, VTK_FLOAT, Noise()); // one layer of bricks is more than 4 MB
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetMemoryLimit(1);
   const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
-  EXPECT_EQ(
-    std::string(this->Filter->GetUsedDevice())
-      .find("CPU: vtkFlyingEdges3D (Slab by slab, samples and brick ranges need 4343104 bytes of device memory"),
+  EXPECT_EQ(std::string(this->Filter->GetUsedDevice())
+              .find("CPU: vtkFlyingEdges3D (The smallest slabs need 4343104 bytes of device memory"),
     0u);
   this->Filter->SetMemoryLimit(0);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPolys(), triangles);

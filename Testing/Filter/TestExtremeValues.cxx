@@ -1,5 +1,8 @@
-// Fields in real units: very large and very small samples and steps. Expectations come from the same field at ordinary
-// values, scaled by a power of two, which changes no digit.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Fields in physical units: very large and very small samples and spacings. Expected values come from the same field
+// with ordinary values. The scale is a power of two, so it changes no digit.
 #include "FilterTest.h"
 
 #include "vtkCellData.h"
@@ -52,7 +55,7 @@ Vector tupleOf(vtkDataArray* array, vtkIdType tuple)
   return { array->GetComponent(tuple, 0), array->GetComponent(tuple, 1), array->GetComponent(tuple, 2) };
 }
 
-// In degrees; NaN if a component is. Right also where the directions nearly agree.
+// In degrees; NaN if a component is NaN. Accurate also for nearly equal directions.
 double angleBetween(const Vector& a, const Vector& b)
 {
   Vector cross;
@@ -60,7 +63,7 @@ double angleBetween(const Vector& a, const Vector& b)
   return vtkMath::DegreesFromRadians(std::atan2(vtkMath::Norm(cross.data()), vtkMath::Dot(a.data(), b.data())));
 }
 
-// Towards lower values. Scaled by the largest component first: the squares need not fit.
+// Towards lower values. The gradient is divided by its largest component first, so that its squares do not overflow.
 Vector normalOf(const Vector& gradient)
 {
   const double size = std::max({ std::abs(gradient[0]), std::abs(gradient[1]), std::abs(gradient[2]) });
@@ -69,7 +72,7 @@ Vector normalOf(const Vector& gradient)
   return normal;
 }
 
-// Whether a component is the nearest float or nearly so. Denormal floats may count as 0, as on many devices.
+// Whether a component is equal to the nearest float up to rounding. Denormal floats may be 0, as on many devices.
 testing::AssertionResult isAsFloat(double found, double expected)
 {
   using Float = std::numeric_limits<float>;
@@ -94,16 +97,14 @@ protected:
     this->Filter->ComputeGradientsOn();
   }
 
-  // The surface of the ball, its samples multiplied by a power of two.
+  // The surface of the ball. Its samples are multiplied by 2^exponent.
   vtkSmartPointer<vtkPolyData> surface(int type, int exponent, const Vector& spacing)
   {
     const auto ball = Ball();
     const auto image =
       CellImage({ 24, 24, 24 }, type, [&](int i, int j, int k) { return std::ldexp(ball(i, j, k), exponent); });
     image->SetSpacing(spacing.data());
-    const auto mesh = vtkSmartPointer<vtkPolyData>::New();
-    mesh->DeepCopy(this->run(image, std::ldexp(50.0, exponent)));
-    return mesh;
+    return this->runAndCopy(image, std::ldexp(50.0, exponent));
   }
 };
 
@@ -111,7 +112,7 @@ using LargestValues = FilterTest;
 using ExtremeSpacing = FilterTest;
 using DenormalValues = FilterTest;
 
-// The points are those of the other mesh times the step; the normals are the plane's.
+// Expects the points of the ordinary mesh times the step, and the normals of the plane.
 void expectScaled(vtkPolyData* mesh, vtkPolyData* ordinary, double step)
 {
   ASSERT_EQ(mesh->GetNumberOfPoints(), ordinary->GetNumberOfPoints());
@@ -121,7 +122,7 @@ void expectScaled(vtkPolyData* mesh, vtkPolyData* ordinary, double step)
     for (int c = 0; c < 3; ++c)
     {
       const double expected = ordinary->GetPoint(p)[c] * step;
-      // Both are right to 2^-22 of a cell; a coordinate of float may be 1 ulp off, here and there.
+      // The error of both is at most 2^-22 of a cell, plus 1 ulp of a coordinate of float.
       const double rounding = isFloat ? 2 * (std::ldexp(expected, -23) + Denormal) : 0;
       ASSERT_LE(std::abs(mesh->GetPoint(p)[c] - expected), std::ldexp(step, -21) + rounding) << "point " << p;
     }
@@ -148,7 +149,7 @@ TEST_P(ExtremeValues, HaveTheNormalsAndGradientsOfTheScaledField)
       gradient[c] /= which.spacing[c];
       EXPECT_TRUE(isAsFloat(found[c], std::ldexp(gradient[c], which.exponent))) << "gradient " << p << ", " << c;
     }
-    // Unit vectors of float are right to about 1e-5 degrees.
+    // The error of unit vectors of float is about 1e-5 degrees.
     const Vector normal = tupleOf(extreme->GetPointData()->GetNormals(), p);
     EXPECT_LE(angleBetween(normal, normalOf(gradient)), 0.001) << "normal " << p;
     EXPECT_NEAR(vtkMath::Norm(normal.data()), 1, 1e-6) << "normal " << p;
@@ -159,8 +160,8 @@ TEST_P(ExtremeValues, HaveTheNormalsAndGradientsOfTheScaledField)
 INSTANTIATE_TEST_SUITE_P(
   All, ExtremeValues, testing::ValuesIn(Cases), [](const auto& info) { return std::string(info.param.name); });
 
-// Differences of such samples exceed their type, but half of them, the central difference, does not.
-TEST_F(LargestValues, HaveFiniteGradientsWhereFloatHoldsThem)
+// The difference of such samples exceeds the range of their type. Half of it, the central difference, does not.
+TEST_F(LargestValues, HaveFiniteGradientsWhereTheyFitAFloat)
 {
   const auto step = [](double size) { return [size](int i, int, int) { return i < 6 ? -size : size; }; };
   this->Filter->ComputeGradientsOn();
@@ -182,8 +183,8 @@ TEST_F(LargestValues, HaveFiniteGradientsWhereFloatHoldsThem)
     }
 }
 
-// Steps that a float holds not at all, or only as a denormal, or whose products with others it does not hold. What
-// cannot be right is one error with an empty output.
+// Steps that exceed the range of float, are denormal, or have products that exceed the range. If the output cannot be
+// right, it is empty and there is one error.
 TEST_F(ExtremeSpacing, GivesRightPointsAndNormalsOrAnError)
 {
   const auto plane =
@@ -195,8 +196,7 @@ TEST_F(ExtremeSpacing, GivesRightPointsAndNormalsOrAnError)
         "spacing 1e" + std::to_string(std::lround(std::log10(step))) + ", precision " + std::to_string(precision));
       this->Filter->SetOutputPointsPrecision(precision);
       plane->SetSpacing(1, 1, 1);
-      vtkNew<vtkPolyData> ordinary;
-      ordinary->DeepCopy(this->run(plane, 60.5));
+      const auto ordinary = this->runAndCopy(plane, 60.5);
       const std::size_t before = this->errors().size();
       plane->SetSpacing(step, step, step);
       vtkPolyData* mesh = this->run(plane, 60.5);
@@ -208,7 +208,8 @@ TEST_F(ExtremeSpacing, GivesRightPointsAndNormalsOrAnError)
     }
 }
 
-// Samples of 0 and of the smallest denormal float, which the isovalue equals: the surface passes through the latter.
+// Samples are 0 or the smallest denormal float. The isovalue is equal to the latter, so the surface passes through
+// these samples.
 TEST_F(DenormalValues, AreDistinctFromZero)
 {
   for (const int type : { VTK_FLOAT, VTK_DOUBLE })
@@ -222,11 +223,11 @@ TEST_F(DenormalValues, AreDistinctFromZero)
   }
 }
 
-// A quarter of the way from one sample to the next, along each axis.
+// The crossings lie at a quarter of an edge, along each axis.
 TEST_F(DenormalValues, AreInterpolated)
 {
   for (const int axis : { 0, 1, 2 })
-    for (const int steps : { 1, 9 }) // of the smallest denormal; samples lie 4 of them apart
+    for (const int steps : { 1, 9 }) // in units of the smallest denormal; adjacent samples differ by 4
     {
       SCOPED_TRACE(std::to_string(axis) + ", isovalue " + std::to_string(steps));
       const auto image = CellImage({ 12, 12, 12 }, VTK_FLOAT,
@@ -240,8 +241,8 @@ TEST_F(DenormalValues, AreInterpolated)
     }
 }
 
-// Halfway between samples of opposite signs.
-TEST_F(DenormalValues, AndOtherSmallOnesAreInterpolatedAtIsovalueZero)
+// The crossings lie in the middle between samples of opposite signs.
+TEST_F(DenormalValues, AndOtherSmallValuesAreInterpolatedAtIsovalueZero)
 {
   for (const int type : { VTK_FLOAT, VTK_DOUBLE })
     for (const double size : { 1e-30, 1e-33, 1e-37, 1e-39, 1e-44, Denormal })

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -24,7 +26,7 @@ class FilterErrors : public FilterTest
 protected:
   void choose(int association, const char* name) { this->Filter->SetInputArrayToProcess(0, 0, 0, association, name); }
 
-  // The one error of a run that fails, gives nothing, and leaves a filter that works.
+  // Expects a run with one error and an empty output, and that the filter works afterwards. Returns the error.
   std::string errorOf(vtkImageData* image)
   {
     const std::size_t before = this->errors().size();
@@ -40,7 +42,7 @@ protected:
     return error;
   }
 
-  // Also where Fallback is CPU: no filter contours such an image.
+  // Expects an error with this text, also with Fallback CPU: the CPU filter does not contour such an image either.
   void expectRefusal(vtkImageData* image, const std::string& thing, const std::string& value)
   {
     for (const int fallback : { vtkVulkanMarchingCubes::FALLBACK_ERROR, vtkVulkanMarchingCubes::FALLBACK_CPU })
@@ -177,7 +179,7 @@ TEST_F(FilterErrors, FlatImagesAndNegativeSpacingAreErrors)
   EXPECT_NE(this->errors()[1].find("spacing is 1 -2 1"), std::string::npos);
 }
 
-TEST_F(FilterErrors, AnOriginThatIsNoNumberIsAnErrorThatTellsIt)
+TEST_F(FilterErrors, AnOriginThatIsNotFiniteIsAnErrorThatNamesIt)
 {
   for (const double value : { NotANumber, Infinity, -Infinity })
   {
@@ -187,14 +189,14 @@ TEST_F(FilterErrors, AnOriginThatIsNoNumberIsAnErrorThatTellsIt)
   }
 }
 
-TEST_F(FilterErrors, ADirectionThatIsNoNumberIsAnErrorThatTellsIt)
+TEST_F(FilterErrors, ADirectionThatIsNotFiniteIsAnErrorThatNamesIt)
 {
   const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
   image->SetDirectionMatrix(1, 0, 0, 0, NotANumber, 0, 0, 0, 1);
   this->expectRefusal(image, "direction", "nan");
 }
 
-TEST_F(FilterErrors, ASpacingThatAFloatDoesNotHoldIsAnErrorThatTellsIt)
+TEST_F(FilterErrors, ASpacingOutsideTheRangeOfFloatIsAnErrorThatNamesIt)
 {
   for (const auto& [value, text] :
     { std::pair(1e-50, "1e-50"), std::pair(1e50, "1e+50"), std::pair(NotANumber, "nan"), std::pair(Infinity, "inf") })
@@ -206,7 +208,7 @@ TEST_F(FilterErrors, ASpacingThatAFloatDoesNotHoldIsAnErrorThatTellsIt)
   }
 }
 
-TEST_F(FilterErrors, CoordinatesBeyondTheLargestFloatAreAnErrorThatTellsThem)
+TEST_F(FilterErrors, CoordinatesBeyondTheLargestFloatAreAnErrorThatNamesThem)
 {
   const auto wide = CellImage({ 20, 20, 20 }, VTK_FLOAT, Noise());
   wide->SetSpacing(1, 1e38, 1);

@@ -1,8 +1,11 @@
-// What the filter does when the device fails: at the first submission of an extraction unless a test says otherwise.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The filter on a device that fails: at the first submission of an extraction, unless a test sets another one.
 #include "FilterTest.h"
 
-#include "Compute/Devices.h"
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Engine.h"
+#include "Support/SubmissionFailure.h"
 
 #include "vtkCallbackCommand.h"
 #include "vtkExecutive.h"
@@ -20,6 +23,11 @@ protected:
   void SetUp() override
   {
     FilterTest::SetUp();
+    vmc::DeviceOptions options;
+    options.beforeSubmission = this->Submissions.hook();
+    vmc::Engine::setSharedOptions(options);
+    if (!vmc::Engine::deviceNames().empty())
+      vmc::Engine::forget(*vmc::Engine::shared()); // an earlier engine may have no hook
     vtkNew<vtkCallbackCommand> observer;
     observer->SetCallback([](vtkObject* filter, unsigned long, void* self, void*)
       { static_cast<FilterFailures*>(self)->failAt(static_cast<vtkAlgorithm*>(filter)->GetProgress()); });
@@ -27,13 +35,19 @@ protected:
     this->Filter->AddObserver(vtkCommand::ProgressEvent, observer);
   }
 
-  // Runs again. The next submission of so many devices, one after another, fails once this part is done.
-  int runWhere(vk::Result result, int devices, double done = 0)
+  void TearDown() override
+  {
+    vmc::Engine::setSharedOptions({});
+    FilterTest::TearDown();
+  }
+
+  // Runs the filter again. The next submission of each of the next `devices` devices fails once the progress is `done`.
+  int runWithFailure(vk::Result result, int devices, double done = 0)
   {
     this->Failure = result;
     this->DevicesToFail = devices;
     this->DoneBefore = done;
-    this->Failed.reset();
+    this->FailedEngine.reset();
     this->Filter->Modified();
     return this->Filter->GetExecutive()->Update();
   }
@@ -45,37 +59,38 @@ protected:
 private:
   void failAt(double done)
   {
-    const auto device = vmc::sharedDevice();
-    if (this->DevicesToFail == 0 || device == this->Failed || done < this->DoneBefore)
+    const auto engine = vmc::Engine::shared();
+    if (this->DevicesToFail == 0 || engine == this->FailedEngine || done < this->DoneBefore)
       return;
-    device->failNextSubmission(this->Failure);
-    this->Failed = device;
+    this->Submissions.failNext(this->Failure);
+    this->FailedEngine = engine;
     --this->DevicesToFail;
   }
 
   vk::Result Failure = vk::Result::eSuccess;
   int DevicesToFail = 0;
   double DoneBefore = 0;
-  std::shared_ptr<vmc::Device> Failed; // kept, so that the next device has another address
+  std::shared_ptr<vmc::Engine> FailedEngine; // kept, so that the next engine has another address
+  vmc::test::SubmissionFailure Submissions;
 };
 
-constexpr vk::Result Lost = vk::Result::eErrorDeviceLost;
-constexpr vk::Result Exhausted = vk::Result::eErrorOutOfDeviceMemory;
+constexpr vk::Result DeviceLost = vk::Result::eErrorDeviceLost;
+constexpr vk::Result MemoryExhausted = vk::Result::eErrorOutOfDeviceMemory;
 
 }
 
-TEST_F(FilterFailures, ADeviceLostOnceIsOpenedAnewAndGivesTheSameBytes)
+TEST_F(FilterFailures, ADeviceLostOnceIsOpenedAgainAndGivesTheSameBytes)
 {
   this->Filter->SetValue(1, 40);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  for (const double done : { 0.0, 0.5 }) // before the first isovalue, and the second
+  for (const double done : { 0.0, 0.5 }) // before the first and before the second isovalue
   {
     SCOPED_TRACE(done);
-    const auto device = vmc::sharedDevice();
-    EXPECT_EQ(this->runWhere(Lost, 1, done), 1);
-    EXPECT_NE(vmc::sharedDevice(), device);
+    const auto engine = vmc::Engine::shared();
+    EXPECT_EQ(this->runWithFailure(DeviceLost, 1, done), 1);
+    EXPECT_NE(vmc::Engine::shared(), engine);
     this->expectBytes(bytes);
-    EXPECT_GT(this->Filter->GetUploadTime(), 0); // nothing of the lost device is used
+    EXPECT_GT(this->Filter->GetUploadTime(), 0); // the data of the lost device are uploaded again
     EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
   }
   EXPECT_TRUE(this->errors().empty());
@@ -85,31 +100,30 @@ TEST_F(FilterFailures, ADeviceLostOnceIsOpenedAnewAndGivesTheSameBytes)
 TEST_F(FilterFailures, ADeviceLostTwiceGivesTheSurfaceOfTheCpuWithOneWarning)
 {
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  vtkNew<vtkPolyData> onDevice;
-  onDevice->DeepCopy(this->run(this->Image, 50));
-  EXPECT_EQ(this->runWhere(Lost, 2), 1);
+  const auto onDevice = this->runAndCopy(this->Image, 50);
+  EXPECT_EQ(this->runWithFailure(DeviceLost, 2), 1);
   ExpectSameCounts(this->Filter->GetOutput(), onDevice);
   EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D ("), 0u);
   EXPECT_EQ(this->warnings().size(), 1u);
-  EXPECT_EQ(this->runWhere(Lost, 0), 1);
+  EXPECT_EQ(this->runWithFailure(DeviceLost, 0), 1);
   this->expectBytes(BytesOf(onDevice));
   EXPECT_EQ(this->warnings().size(), 1u);
   EXPECT_TRUE(this->errors().empty());
 }
 
-TEST_F(FilterFailures, ADeviceLostTwiceIsAnErrorWhereFallbackSaysSo)
+TEST_F(FilterFailures, ADeviceLostTwiceIsAnErrorWithFallbackError)
 {
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  EXPECT_EQ(this->runWhere(Lost, 2), 0);
+  EXPECT_EQ(this->runWithFailure(DeviceLost, 2), 0);
   EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
   ASSERT_EQ(this->errors().size(), 1u);
   EXPECT_NE(this->errors()[0].find(this->Filter->GetDeviceNames()->GetValue(0) + " failed"), std::string::npos);
-  EXPECT_EQ(this->runWhere(Lost, 0), 1);
+  EXPECT_EQ(this->runWithFailure(DeviceLost, 0), 1);
   this->expectBytes(bytes);
   EXPECT_EQ(this->errors().size(), 1u);
 }
 
-TEST_F(FilterFailures, AnotherFilterOfALostDeviceTakesTheNewOne)
+TEST_F(FilterFailures, AnotherFilterOfALostDeviceUsesTheNewOne)
 {
   vtkNew<vtkVulkanMarchingCubes> other;
   other->SetInputData(this->Image);
@@ -117,35 +131,35 @@ TEST_F(FilterFailures, AnotherFilterOfALostDeviceTakesTheNewOne)
   other->Update();
   const std::string bytes = BytesOf(other->GetOutput());
   this->run(this->Image, 50);
-  EXPECT_EQ(this->runWhere(Lost, 1), 1);
+  EXPECT_EQ(this->runWithFailure(DeviceLost, 1), 1);
   other->Modified();
   other->Update();
   EXPECT_TRUE(BytesOf(other->GetOutput()) == bytes);
-  EXPECT_GT(other->GetUploadTime(), 0);
+  EXPECT_EQ(other->GetUploadTime(), 0); // the first filter has uploaded the array to the new device
 }
 
-TEST_F(FilterFailures, MemoryExhaustedOnceGivesTheSameBytesInParts)
+TEST_F(FilterFailures, MemoryExhaustedOnceGivesTheSameBytes)
 {
   this->Filter->SetValue(1, 40);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
   for (const double done : { 0.0, 0.5 })
   {
     SCOPED_TRACE(done);
-    EXPECT_EQ(this->runWhere(Exhausted, 1, done), 1);
+    EXPECT_EQ(this->runWithFailure(MemoryExhausted, 1, done), 1);
     this->expectBytes(bytes);
   }
   EXPECT_TRUE(this->errors().empty());
   EXPECT_TRUE(this->warnings().empty());
 }
 
-TEST_F(FilterFailures, AnUnforeseenFailureIsAnErrorAlsoWhereTheCpuCould)
+TEST_F(FilterFailures, AnUnknownFailureIsAnErrorAlsoWithFallbackCpu)
 {
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  EXPECT_EQ(this->runWhere(vk::Result::eErrorUnknown, 1), 0);
+  EXPECT_EQ(this->runWithFailure(vk::Result::eErrorUnknown, 1), 0);
   EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
   EXPECT_EQ(this->errors().size(), 1u);
   EXPECT_TRUE(this->warnings().empty());
-  EXPECT_EQ(this->runWhere(Lost, 0), 1);
+  EXPECT_EQ(this->runWithFailure(DeviceLost, 0), 1);
   this->expectBytes(bytes);
 }

@@ -1,4 +1,7 @@
-// A process that forked off one that has used Vulkan has none of its driver's threads: no device works there.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A process forked from one that has used Vulkan does not have the threads of its driver, so no device works there.
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -18,10 +21,10 @@
 namespace
 {
 
-// A second is more than a child needs; the cores may be shared.
+// A child needs less than a second; other processes may use the cores too.
 constexpr std::chrono::seconds Deadline{ 5 };
 
-// Ends a child that has not ended by then.
+// Waits for a child; kills it after the deadline.
 int statusOf(pid_t child)
 {
   const auto start = std::chrono::steady_clock::now();
@@ -35,10 +38,10 @@ int statusOf(pid_t child)
   return status;
 }
 
-// Lets a child check something. What fails there is printed there, and fails here too.
+// Runs a check in a child process. A failure there is printed there and fails the test.
 void inChild(const std::function<void()>& check)
 {
-  std::fflush(nullptr); // the child shall not print it again
+  std::fflush(nullptr); // so that the child does not print it again
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0)
@@ -63,7 +66,7 @@ protected:
     this->Bytes = BytesOf(this->run(this->Image, 50));
   }
 
-  // Of the parent's filter or of a new one.
+  // Expects the surface of the CPU filter. filter: that of the parent, or a new one.
   void checkSurface(vtkVulkanMarchingCubes* filter)
   {
     filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
@@ -100,7 +103,7 @@ TEST_F(FilterFork, ANewFilterGivesTheSurfaceOfTheCpu)
   this->expectThatTheParentWorks();
 }
 
-TEST_F(FilterFork, WhereFallbackSaysSoItIsAnErrorThatNamesTheFork)
+TEST_F(FilterFork, WithFallbackErrorTheOutputIsEmptyAndTheErrorNamesTheFork)
 {
   inChild(
     [this]
@@ -114,7 +117,7 @@ TEST_F(FilterFork, WhereFallbackSaysSoItIsAnErrorThatNamesTheFork)
 
 #else
 
-TEST(FilterFork, IsOfPosix)
+TEST(FilterFork, IsTestedOnPosixOnly)
 {
   GTEST_SKIP() << "This system has no fork().";
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 #include "FreshFilter.h"
@@ -25,7 +27,7 @@ namespace
 
 using Extent = std::array<int, 6>;
 
-// Whether a point, by its numbers in the whole, is marked as a duplicate.
+// Whether the point with these indices in the whole image is marked as a duplicate.
 using IsDuplicate = std::function<bool(int x, int y, int z)>;
 
 // A part of an image of point data with ghost points, but without ghost cells.
@@ -49,7 +51,7 @@ vtkSmartPointer<vtkImageData> piece(vtkImageData* whole, const Extent& extent, c
 using Corner = std::array<double, 3>;
 using Triangle = std::array<Corner, 3>;
 
-// The triangles by their corners, each from its smallest on.
+// The corners of each triangle; each begins with its smallest corner.
 std::multiset<Triangle> trianglesOf(vtkPolyData* mesh)
 {
   std::multiset<Triangle> triangles;
@@ -65,7 +67,7 @@ std::multiset<Triangle> trianglesOf(vtkPolyData* mesh)
   return triangles;
 }
 
-// Takes the ghost cells of an image away, as some filters do.
+// Removes the ghost cells of an image, as some filters do.
 class WithoutGhostCells : public vtkImageAlgorithm
 {
 public:
@@ -83,7 +85,7 @@ protected:
 };
 vtkStandardNewMacro(WithoutGhostCells);
 
-// A source that the pipeline cuts into pieces, of 21^3 points.
+// A source of 21^3 points that the pipeline can cut into pieces.
 vtkSmartPointer<vtkRTAnalyticSource> pointSource()
 {
   auto source = vtkSmartPointer<vtkRTAnalyticSource>::New();
@@ -91,7 +93,7 @@ vtkSmartPointer<vtkRTAnalyticSource> pointSource()
   source->SetCenter(9, 11, 10);
   return source;
 }
-constexpr double WithinSource = 150; // an isovalue whose surface meets every side
+constexpr double WithinSource = 150; // an isovalue whose surface meets every side of the image
 
 class FilterGhosts : public FilterTest
 {
@@ -116,7 +118,7 @@ protected:
 
 }
 
-TEST_F(FilterGhosts, HiddenCellsAreBlankAndDuplicatesBelongToOthers)
+TEST_F(FilterGhosts, HiddenCellsAreBlankAndDuplicatesAreNotOwned)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   const vtkIdType all = this->run(image, 50)->GetNumberOfPolys();
@@ -124,12 +126,8 @@ TEST_F(FilterGhosts, HiddenCellsAreBlankAndDuplicatesBelongToOthers)
   // Two pieces that overlap by two cells: the first owns cells with i < 12.
   for (const bool first : { true, false })
   {
-    vtkNew<vtkUnsignedCharArray> ghosts;
-    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-    ghosts->SetNumberOfValues(image->GetNumberOfCells());
-    for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
-      ghosts->SetValue(cell, (cell % 24 < 12) == first ? 0 : vtkDataSetAttributes::DUPLICATECELL);
-    image->GetCellData()->AddArray(ghosts);
+    image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(),
+      [first](vtkIdType cell) { return (cell % 24 < 12) == first ? 0 : vtkDataSetAttributes::DUPLICATECELL; }));
     image->Modified();
     this->Filter->Modified();
     sum += this->run(image, 50)->GetNumberOfPolys();
@@ -146,21 +144,19 @@ TEST_F(FilterGhosts, HiddenCellsAreBlankAndDuplicatesBelongToOthers)
   EXPECT_EQ(bounds[0], 12.5); // the first cell centre that is not hidden
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetDevice("no such device");
-  EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0); // FlyingEdges cannot: an error, never a wrong surface
+  EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(),
+    0); // FlyingEdges does not support ghost cells: an error instead of a wrong surface
   EXPECT_FALSE(this->errors().empty());
 }
 
-// The flags of points and those of cells follow from one array.
-TEST_F(FilterGhosts, GhostCellsTellOfPointsAndThenOfCells)
+// The flags of points and those of cells are made from the same array.
+TEST_F(FilterGhosts, GhostCellsApplyToPointsAndThenToCells)
 {
   const auto image = CellImage({ 12, 11, 10 }, VTK_FLOAT, Noise());
   const auto larger = CellImage({ 13, 12, 11 }, VTK_FLOAT, Noise()); // a value for each point of the image
   image->GetPointData()->SetScalars(larger->GetCellData()->GetScalars());
-  vtkNew<vtkUnsignedCharArray> ghosts;
-  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
-    ghosts->InsertNextValue(cell % 61 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0);
-  image->GetCellData()->AddArray(ghosts);
+  image->GetCellData()->AddArray(GhostArray(
+    image->GetNumberOfCells(), [](vtkIdType cell) { return cell % 61 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; }));
   for (const int association : { vtkDataObject::POINT, vtkDataObject::CELL, vtkDataObject::POINT })
   {
     SCOPED_TRACE(association == vtkDataObject::POINT ? "points" : "cells");
@@ -170,7 +166,7 @@ TEST_F(FilterGhosts, GhostCellsTellOfPointsAndThenOfCells)
   }
 }
 
-// Pieces that meet at the tenth layer of points, or between it and the next.
+// Pieces that meet at the tenth layer of points, or between this layer and the next.
 TEST_F(FilterGhosts, PiecesOfPointsWithGhostPointsOnlyMakeTheWhole)
 {
   const auto none = [](int, int, int) { return false; };
@@ -201,7 +197,7 @@ TEST_F(FilterGhosts, PiecesOfPointsWithGhostPointsOnlyMakeTheWhole)
   }
 }
 
-// The pipeline marks as duplicates what lies beyond the cut, and the points of the cut in neither piece.
+// The pipeline marks points beyond the cut as duplicates, but the points on the cut in neither piece.
 TEST_F(FilterGhosts, PiecesThatThePipelineCutMakeTheWholeAlsoWithGhostPointsOnly)
 {
   vtkNew<WithoutGhostCells> strip;
@@ -210,7 +206,7 @@ TEST_F(FilterGhosts, PiecesThatThePipelineCutMakeTheWholeAlsoWithGhostPointsOnly
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, vtkDataSetAttributes::SCALARS);
   this->Filter->SetValue(0, WithinSource);
   for (const int boundary : { vtkVulkanMarchingCubes::BOUNDARY_OPEN, vtkVulkanMarchingCubes::BOUNDARY_CLOSE })
-    for (const bool normals : { false, true }) // with normals one more layer is asked for
+    for (const bool normals : { false, true }) // with normals the filter requests one more layer
     {
       this->Filter->SetBoundary(boundary);
       this->Filter->SetComputeNormals(normals);
@@ -221,7 +217,7 @@ TEST_F(FilterGhosts, PiecesThatThePipelineCutMakeTheWholeAlsoWithGhostPointsOnly
   EXPECT_TRUE(this->warnings().empty());
 }
 
-TEST_F(FilterGhosts, APieceOfCellsThatEndsInsideTheWholeWithoutGhostCellsIsWarnedOf)
+TEST_F(FilterGhosts, APieceOfCellsThatEndsInsideTheWholeWithoutGhostCellsCausesAWarning)
 {
   vtkNew<vtkPointDataToCellData> cells;
   cells->SetInputConnection(pointSource()->GetOutputPort());
@@ -242,7 +238,7 @@ TEST_F(FilterGhosts, APieceOfCellsThatEndsInsideTheWholeWithoutGhostCellsIsWarne
   EXPECT_TRUE(this->errors().empty());
 }
 
-TEST_F(FilterGhosts, WholeLeavesOfACompositeAreNotWarnedOf)
+TEST_F(FilterGhosts, WholeLeavesOfACompositeCauseNoWarning)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   vtkNew<vtkMultiBlockDataSet> blocks;

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -25,7 +27,8 @@ TEST_F(FilterInputs, ContoursEverySupportedTypeLikeFlyingEdges)
     SCOPED_TRACE(vtkImageScalarTypeNameMacro(type));
     const auto image = CellImage({ 21, 17, 10 }, type, Noise());
     vtkPolyData* mesh = this->run(image, 50.25);
-    // As doubles: FlyingEdges subtracts unsigned ints as such, which wraps around where samples fall along an edge.
+    // The reference uses doubles: FlyingEdges subtracts unsigned ints, which wraps around if the samples decrease along
+    // an edge.
     const auto reference = FlyingEdges(DualImage(CellImage({ 21, 17, 10 }, VTK_DOUBLE, Noise())), { 50.25 });
     ExpectSameCounts(mesh, reference);
     EXPECT_LE(Compare(mesh, reference).largestDistance, PositionTolerance);
@@ -51,7 +54,7 @@ TEST_F(FilterInputs, HonoursOriginSpacingExtentAndDirection)
   image->SetSpacing(0.5, 2, 1.25);
   image->SetDirectionMatrix(0, -1, 0, 0.6, 0, -0.8, 0.8, 0, 0.6);
   vtkPolyData* mesh = this->run(image, 50);
-  // The middle of the ball, in cells from the extent's corner, where the definition of vtkImageData puts it.
+  // The middle of the ball as a continuous index.
   const double middle[3] = { -5 + 11.9, 3 + 12.1, 100 + 12.0 };
   double world[3];
   image->TransformContinuousIndexToPhysicalPoint(middle, world);
@@ -59,7 +62,7 @@ TEST_F(FilterInputs, HonoursOriginSpacingExtentAndDirection)
   for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
   {
     image->TransformPhysicalPointToContinuousIndex(mesh->GetPoint(p), inverse);
-    // Linear interpolation of a cone: the surface lies within a tenth of a cell of radius 8.
+    // The field is a cone: with linear interpolation the surface lies within a tenth of a cell of radius 8.
     ASSERT_NEAR(std::sqrt(vtkMath::Distance2BetweenPoints(inverse, middle)), 8, 0.1);
   }
   const auto reference = FlyingEdges(DualImage(image), { 50 });
@@ -94,10 +97,10 @@ TEST_F(FilterInputs, ContoursAComponentOrTheMagnitudeOfAnArray)
   this->Filter->SetArrayComponent(3);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
   ASSERT_FALSE(this->errors().empty());
-  EXPECT_NE(this->errors().front().find("\"velocity\" has 3 components; component 3 is asked for."), std::string::npos);
+  EXPECT_NE(this->errors().front().find("\"velocity\" has 3 components; component 3 is requested."), std::string::npos);
 }
 
-TEST_F(FilterInputs, ContoursArraysThatDoNotKeepTheirValuesInOneBlock)
+TEST_F(FilterInputs, ContoursArraysWhoseComponentsLieApart)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   vtkNew<vtkSOADataArrayTemplate<float>> samples;
@@ -109,7 +112,7 @@ TEST_F(FilterInputs, ContoursArraysThatDoNotKeepTheirValuesInOneBlock)
   ExpectSameCounts(this->run(image, 50), reference);
 }
 
-TEST_F(FilterInputs, LeavesOfACompositeThatAreNoImagesAreWarnedOfOnce)
+TEST_F(FilterInputs, LeavesOfACompositeThatAreNoImagesCauseOneWarning)
 {
   vtkNew<vtkMultiBlockDataSet> blocks;
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
@@ -140,7 +143,7 @@ TEST_F(FilterInputs, LeavesOfACompositeThatAreNoImagesAreWarnedOfOnce)
 TEST_F(FilterInputs, CellsThatTouchANanMakeNoTriangle)
 {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  // Half of the ball's samples are not there: no point lies beyond, and every point is finite.
+  // Half of the samples are NaN: no point lies there, and every point is finite.
   const auto value = Ball();
   const auto image =
     CellImage({ 24, 24, 24 }, VTK_FLOAT, [&](int i, int j, int k) { return i < 12 ? nan : value(i, j, k); });

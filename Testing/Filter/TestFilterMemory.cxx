@@ -1,6 +1,10 @@
-// The memory of the output: it outlives the filter, comes back, and belongs to whoever edits it.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The memory of the output: it outlives the filter, is reused, and may be written to.
 #include "FilterTest.h"
 #include "FreshFilter.h"
+#include "OutputChanges.h"
 
 #include "vtkCellArray.h"
 #include "vtkDataArray.h"
@@ -29,22 +33,6 @@ protected:
     for (vtkIdType i = 0; i < offsets->GetNumberOfValues(); ++i)
       ASSERT_EQ(offsets->GetTuple1(i), 3 * i);
   }
-
-  // As a receiver does that puts cells of its own into the output.
-  static void startCellsAfresh(vtkPolyData* mesh)
-  {
-    const vtkIdType square[4] = { 0, 1, 2, 3 };
-    mesh->GetPolys()->Reset();
-    mesh->GetPolys()->InsertNextCell(4, square);
-  }
-
-  static void overwriteArrays(vtkPolyData* mesh)
-  {
-    for (vtkDataArray* array :
-      { mesh->GetPoints()->GetData(), mesh->GetPointData()->GetNormals(), mesh->GetPointData()->GetScalars(),
-        mesh->GetPolys()->GetConnectivityArray(), mesh->GetPolys()->GetOffsetsArray() })
-      array->Fill(1);
-  }
 };
 
 TEST_F(FilterMemory, OutputOutlivesTheFilter)
@@ -60,7 +48,7 @@ TEST_F(FilterMemory, OutputOutlivesTheFilter)
   expectOffsetsOfTriangles(mesh);
 }
 
-TEST_F(FilterMemory, TheNextRunTakesTheSameMemory)
+TEST_F(FilterMemory, TheNextRunUsesTheSameMemory)
 {
   const std::set<void*> memory = memoryOf(this->run(this->Image, 50));
   for (int i = 0; i < 3; ++i)
@@ -86,7 +74,7 @@ TEST_F(FilterMemory, ACopyKeepsItsValuesWhenTheFilterRunsAgain)
   }
 }
 
-TEST_F(FilterMemory, OutputsThatAreAliveTogetherShareNoMemory)
+TEST_F(FilterMemory, OutputsThatExistTogetherShareNoMemory)
 {
   vtkNew<vtkPolyData> first;
   first->ShallowCopy(this->run(this->Image, 30));
@@ -95,16 +83,16 @@ TEST_F(FilterMemory, OutputsThatAreAliveTogetherShareNoMemory)
     EXPECT_EQ(memory.count(block), 0u);
 }
 
-TEST_F(FilterMemory, WhatIsWrittenIntoAnOutputIsSeenInNoOther)
+TEST_F(FilterMemory, WritingIntoAnOutputChangesNoOther)
 {
   vtkNew<vtkVulkanMarchingCubes> other;
   other->SetInputData(this->Image);
   vtkNew<vtkPolyData> kept, copy;
   kept->ShallowCopy(this->run(this->Image, 50));
   copy->DeepCopy(kept);
-  for (void (*const spoil)(vtkPolyData*) : { startCellsAfresh, overwriteArrays })
+  for (void (*const change)(vtkPolyData*) : { ReplaceCells, OverwriteArrays })
   {
-    spoil(this->run(this->Image, 70));
+    change(this->run(this->Image, 70));
     EXPECT_EQ(DifferenceBetween(kept, copy), "");
     for (vtkVulkanMarchingCubes* filter : { this->Filter.Get(), other.Get() })
     {
@@ -112,7 +100,7 @@ TEST_F(FilterMemory, WhatIsWrittenIntoAnOutputIsSeenInNoOther)
       filter->Modified();
       filter->Update();
       EXPECT_EQ(DifferenceBetween(filter->GetOutput(), FreshOutput(filter)), "");
-      spoil(filter->GetOutput());
+      change(filter->GetOutput());
     }
   }
 }
@@ -132,7 +120,7 @@ TEST_F(FilterMemory, AppendingToAnOutputChangesNoOther)
   expectOffsetsOfTriangles(this->run(this->Image, 30));
 }
 
-TEST_F(FilterMemory, ArraysOfTheOutputCanGrowShrinkAndStartAfresh)
+TEST_F(FilterMemory, ArraysOfTheOutputCanGrowShrinkAndBeInitialized)
 {
   vtkPolyData* mesh = this->run(this->Image, 50);
   vtkDataArray* normals = mesh->GetPointData()->GetNormals();
@@ -149,7 +137,7 @@ TEST_F(FilterMemory, ArraysOfTheOutputCanGrowShrinkAndStartAfresh)
   EXPECT_EQ(this->Filter->GetOutput()->GetPointData()->GetScalars()->GetTuple1(0), 50);
 }
 
-TEST_F(FilterMemory, RepeatedRunsGiveTheSameBytesInRecycledMemory)
+TEST_F(FilterMemory, RepeatedRunsGiveTheSameBytesInReusedMemory)
 {
   this->Filter->ComputeSampleIdsOn();
   this->Filter->ComputeGradientsOn();

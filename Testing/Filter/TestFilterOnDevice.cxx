@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -10,7 +12,6 @@
 #include "vtkPointData.h"
 #include "vtkSOADataArrayTemplate.h"
 #include "vtkStringArray.h"
-#include "vtkUnsignedCharArray.h"
 
 #include <chrono>
 #include <string>
@@ -21,7 +22,7 @@ namespace
 class FilterOnDevice : public FilterTest
 {
 protected:
-  // The first of some isovalues uploads, the others do not.
+  // Expects an upload for the first of several isovalues only.
   void expectOneUpload()
   {
     for (const double isovalue : { 50, 60, 70 })
@@ -33,8 +34,8 @@ protected:
   }
 };
 
-// A copy that has every component in a block of its own.
-vtkSmartPointer<vtkDataArray> apart(vtkDataArray* values, int components)
+// A copy whose components have blocks of memory of their own.
+vtkSmartPointer<vtkDataArray> withSeparateComponents(vtkDataArray* values, int components)
 {
   auto copy = vtkSmartPointer<vtkSOADataArrayTemplate<float>>::New();
   copy->SetName(values->GetName());
@@ -47,7 +48,7 @@ vtkSmartPointer<vtkDataArray> apart(vtkDataArray* values, int components)
 
 }
 
-TEST_F(FilterOnDevice, AnotherIsovalueUploadsNothingAnotherArrayDoes)
+TEST_F(FilterOnDevice, AnotherIsovalueUploadsNothingAndAModifiedArrayIsUploaded)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   this->run(image, 50);
@@ -76,8 +77,8 @@ TEST_F(FilterOnDevice, AnotherIsovalueOfLeavesWhoseSamplesAreCopiedUploadsNothin
     for (int block = 0; block < 2; ++block)
     {
       const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-      image->GetCellData()->SetScalars(apart(image->GetCellData()->GetScalars(), components));
-      image->GetCellData()->AddArray(apart(AddConstant(image, "other", 1, 7), 1));
+      image->GetCellData()->SetScalars(withSeparateComponents(image->GetCellData()->GetScalars(), components));
+      image->GetCellData()->AddArray(withSeparateComponents(AddConstant(image, "other", 1, 7), 1));
       blocks->SetBlock(block, image);
     }
     this->Filter->InterpolateAttributesOn();
@@ -93,14 +94,8 @@ TEST_F(FilterOnDevice, AnotherIsovalueOfLeavesWhoseSamplesAreCopiedUploadsNothin
 TEST_F(FilterOnDevice, AnotherIsovalueOfPointsWithGhostPointsAndGhostCellsUploadsNothing)
 {
   const auto image = DualImage(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
-  const auto duplicates = [](vtkIdType number, unsigned char flag)
-  {
-    vtkNew<vtkUnsignedCharArray> ghosts;
-    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-    for (vtkIdType i = 0; i < number; ++i)
-      ghosts->InsertNextValue(i < number / 2 ? flag : 0);
-    return vtkSmartPointer<vtkDataArray>(ghosts);
-  };
+  const auto duplicates = [](vtkIdType count, int flag)
+  { return GhostArray(count, [=](vtkIdType i) { return i < count / 2 ? flag : 0; }); };
   image->GetPointData()->AddArray(duplicates(image->GetNumberOfPoints(), vtkDataSetAttributes::DUPLICATEPOINT));
   image->GetCellData()->AddArray(duplicates(image->GetNumberOfCells(), vtkDataSetAttributes::DUPLICATECELL));
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, vtkDataSetAttributes::SCALARS);
@@ -137,10 +132,10 @@ TEST_F(FilterOnDevice, OutputOutlivesFilterAndDevice)
   double bounds[6];
   kept->ComputeBounds();
   kept->GetBounds(bounds);
-  EXPECT_NEAR(bounds[1] - bounds[0], 16, 0.1); // the ball's diameter
+  EXPECT_NEAR(bounds[1] - bounds[0], 16, 0.1); // the diameter of the ball
 }
 
-TEST_F(FilterOnDevice, TellsDeviceStagesAndBricks)
+TEST_F(FilterOnDevice, ReportsDeviceTimedStagesAndBricks)
 {
   this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 50);
   EXPECT_EQ(std::string(this->Filter->GetUsedDevice()), this->Filter->GetDeviceNames()->GetValue(0));
@@ -153,7 +148,7 @@ TEST_F(FilterOnDevice, TellsDeviceStagesAndBricks)
   EXPECT_EQ(this->Filter->GetStageNames()->GetValue(0), "Upload");
 }
 
-TEST_F(FilterOnDevice, WhoeverRemovesItsObserversChangesNothing)
+TEST_F(FilterOnDevice, RemovingItsObserversChangesNothing)
 {
   vtkNew<vtkMultiBlockDataSet> blocks;
   for (int block = 0; block < 2; ++block)
@@ -179,7 +174,7 @@ TEST_F(FilterOnDevice, WhoeverRemovesItsObserversChangesNothing)
   }
 }
 
-TEST_F(FilterOnDevice, AutomaticIsAlsoWrittenInCapitals)
+TEST_F(FilterOnDevice, TheNameAutomaticIgnoresCase)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   const std::string bytes = BytesOf(this->run(image, 50));
@@ -256,7 +251,7 @@ TEST_F(FilterOnDevice, SlabsUnderAMemoryLimitGiveTheSameBytes)
   }
 }
 
-// A layer of bricks is one brick of 512 bytes, and the ranges of all bricks take most of the limit.
+// A layer of bricks is one brick of 512 bytes. The ranges of all bricks take most of the limit.
 TEST_F(FilterOnDevice, ALongThinImageUnderAMemoryLimitTakesSecondsAndGivesTheSameBytes)
 {
   const auto image = CellImage({ 8, 8, 790000 }, VTK_UNSIGNED_CHAR,
@@ -269,7 +264,7 @@ TEST_F(FilterOnDevice, ALongThinImageUnderAMemoryLimitTakesSecondsAndGivesTheSam
   EXPECT_TRUE(this->errors().empty());
   EXPECT_TRUE(BytesOf(mesh) == whole);
   EXPECT_LE(this->Filter->GetDeviceMemory(), 1 << 20);
-  EXPECT_LT(elapsed.count(), 10); // one is enough where nobody else uses the cores
+  EXPECT_LT(elapsed.count(), 10); // one second if no other process uses the cores
 }
 
 TEST_F(FilterOnDevice, AbortGivesAnEmptyOutputAndTheFilterWorksAgain)

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 
@@ -129,8 +131,7 @@ TEST_F(FilterOutputs, GradientsPointTowardsHigherValuesPerWorldUnit)
 TEST_F(FilterOutputs, OwnCornersAreTheSharedPointsRepeated)
 {
   const auto image = CellImage({ 19, 18, 17 }, VTK_SHORT, Noise());
-  vtkNew<vtkPolyData> merged;
-  merged->DeepCopy(this->run(image, 50));
+  const auto merged = this->runAndCopy(image, 50);
   this->Filter->MergePointsOff();
   vtkPolyData* own = this->run(image, 50);
   ASSERT_EQ(own->GetNumberOfPolys(), merged->GetNumberOfPolys());
@@ -152,7 +153,7 @@ TEST_F(FilterOutputs, OwnCornersAreTheSharedPointsRepeated)
 TEST_F(FilterOutputs, InterpolatesTheOtherArrays)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-  // Linear fields: linear interpolation gives them exactly, but for rounding.
+  // Linear fields: linear interpolation is exact except for rounding.
   vtkNew<vtkDoubleArray> place;
   place->SetName("place");
   place->SetNumberOfComponents(3);
@@ -242,9 +243,9 @@ TEST_F(FilterOutputs, AContouredArrayNamedLikeOneThatIsNotComputedKeepsItsName)
   }
 }
 
-TEST_F(FilterOutputs, AnImageWithoutPointsHasScalarsOfTheNameThatIsChosen)
+TEST_F(FilterOutputs, AnImageWithoutPointsHasScalarsNamedAfterTheChosenArray)
 {
-  vtkNew<vtkImageData> nothing; // as a rank without a piece has it: without arrays too
+  vtkNew<vtkImageData> nothing; // without arrays, as on a rank without a piece
   for (const int association : { vtkDataObject::CELL, vtkDataObject::POINT })
   {
     this->Filter->SetInputArrayToProcess(0, 0, 0, association, "density");
@@ -309,8 +310,7 @@ TEST_F(FilterOutputs, PointsOfDoubleKeepTheFractionAtALargeOrigin)
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   const auto dual = DualImage(image);
   this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
-  vtkNew<vtkPolyData> near;
-  near->DeepCopy(this->run(image, 50));
+  const auto near = this->runAndCopy(image, 50);
   image->SetOrigin(5e6, -5e6, 5e6);
   image->SetSpacing(1e-3, 1e-3, 1e-3);
   vtkPolyData* far = this->run(image, 50);
@@ -319,7 +319,7 @@ TEST_F(FilterOutputs, PointsOfDoubleKeepTheFractionAtALargeOrigin)
   for (vtkIdType p = 0; p < far->GetNumberOfPoints(); ++p)
   {
     const std::array<double, 3> a = { near->GetPoint(p)[0], near->GetPoint(p)[1], near->GetPoint(p)[2] };
-    // Both are right to 2^-22 of a cell, and the far one is rounded to a double at 5e6, half of 2^-30.
+    // The error of both is at most 2^-22 of a cell. Far from the origin, rounding to double at 5e6 adds half of 2^-30.
     const double tolerance = 2 * std::ldexp(1.0, -22) + 0.5 * std::ldexp(1.0, -30) / 1e-3;
     for (int c = 0; c < 3; ++c)
       ASSERT_NEAR((far->GetPoint(p)[c] - (c == 1 ? -5e6 : 5e6)) / 1e-3, a[c], tolerance);
@@ -328,7 +328,7 @@ TEST_F(FilterOutputs, PointsOfDoubleKeepTheFractionAtALargeOrigin)
 
 TEST_F(FilterOutputs, BoundaryExtendsToTheBorderOrClosesTheSurface)
 {
-  // Higher towards the low corner: the surface meets three sides of the domain.
+  // Values increase towards the low corner, so the surface meets three sides of the domain.
   const auto image = CellImage(
     { 12, 12, 12 }, VTK_FLOAT, [](int i, int j, int k) { return 100 - 5 * std::sqrt(i * i + j * j + k * k); });
   double bounds[6];
@@ -344,13 +344,13 @@ TEST_F(FilterOutputs, BoundaryExtendsToTheBorderOrClosesTheSurface)
   MeshCopy copy;
   EXPECT_TRUE(vmc::test::edgeUseOf(ViewOf(closed, copy)).isClosed());
   EXPECT_GT(vmc::test::signedVolumeOf(ViewOf(closed, copy)), 0);
-  // All is inside: the box itself, but for corners and edges cut off by nothing, as the lids lie in the sides.
+  // All samples are inside, so the surface is the box itself: its caps lie in the sides of the domain.
   const vmc::test::MeshView box = ViewOf(this->run(image, -1000), copy);
   EXPECT_NEAR(vmc::test::signedVolumeOf(box), 12 * 12 * 12, 1e-3);
   EXPECT_TRUE(vmc::test::edgeUseOf(box).isClosed());
 }
 
-TEST_F(FilterOutputs, FieldDataPasses)
+TEST_F(FilterOutputs, FieldDataIsPassedOn)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   vtkNew<vtkDoubleArray> time;

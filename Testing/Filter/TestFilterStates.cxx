@@ -1,15 +1,19 @@
-// A filter that lives long gives what a new one gives, whatever happened before: random moves change its settings, its
-// input and its output, and after each move its output is compared with that of a new filter on a copy of the input.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The output of a filter does not depend on its history. Random moves change its settings, its input and its output.
+// After each move its output is compared with that of a new filter on a copy of the input.
 //
-// VMC_STATES_SEED and VMC_STATES_STEPS in the environment choose another or a longer run. Runs of more than
-// DefaultSteps steps use all types of samples. A failure tells what replays it.
+// The environment variables VMC_STATES_SEED and VMC_STATES_STEPS set another seed and another number of steps. Runs of
+// more than DefaultSteps steps use all types of samples. The message of a failure has the variables that repeat the
+// run.
 #include "FilterTest.h"
 #include "FreshFilter.h"
+#include "OutputChanges.h"
 #include "RandomImage.h"
 #include "SilentChanges.h"
 
 #include "vtkCallbackCommand.h"
-#include "vtkCellArray.h"
 #include "vtkMatrix3x3.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
@@ -30,7 +34,7 @@ struct State
 {
   State(int seed, bool withAllTypes);
 
-  // The image whose number is 0, or also 1 where the input is a composite.
+  // A random image of the input: of two if the input is a composite.
   vtkImageData* someImage() { return this->Images[this->someNumber()]; }
   int someNumber() { return this->Blocks ? this->Random.below(2) : 0; }
   vtkSmartPointer<vtkImageData> newImage() { return RandomImage(this->Random, this->WithAllTypes); }
@@ -38,11 +42,11 @@ struct State
   RandomNumbers Random;
   const bool WithAllTypes;
   vtkNew<vtkVulkanMarchingCubes> Filter;
-  vtkNew<vtkVulkanMarchingCubes> Second; // lives as long, and runs now and then
-  const ArrayRecipe* Contoured = &ArrayRecipes[0];
+  vtkNew<vtkVulkanMarchingCubes> Second; // exists as long and runs sometimes
+  const ArrayRecipe* ContouredArray = &ArrayRecipes[0];
   std::array<vtkSmartPointer<vtkImageData>, 2> Images; // the input, or the leaves of the composite that is the input
   vtkSmartPointer<vtkMultiBlockDataSet> Blocks;        // the composite; null: the input is the first image
-  vtkNew<vtkPolyData> KeptOutput;                      // an earlier output, whose arrays nobody may change
+  vtkNew<vtkPolyData> KeptOutput;                      // an earlier output, whose arrays must not change
   vtkNew<vtkPolyData> CopyOfKept;
   std::string Fault; // found by a move
 };
@@ -71,8 +75,8 @@ ArrayInImage someArray(State& state)
   return { image, data, data->GetArray(state.Random.below(data->GetNumberOfArrays())) };
 }
 
-// An image tells when its arrays change, a composite does not.
-void tellComposite(State& state)
+// An image is modified with its arrays, but a composite is not modified with its leaves.
+void modifyComposite(State& state)
 {
   if (state.Blocks)
     state.Blocks->Modified();
@@ -80,7 +84,7 @@ void tellComposite(State& state)
 
 // The output
 
-// The first of a composite.
+// The first leaf of a composite output.
 vtkPolyData* outputOf(vtkVulkanMarchingCubes* filter)
 {
   if (auto* blocks = vtkMultiBlockDataSet::SafeDownCast(filter->GetOutputDataObject(0)))
@@ -93,24 +97,7 @@ bool hasPoints(vtkPolyData* mesh)
   return mesh && mesh->GetNumberOfPoints() != 0;
 }
 
-void replaceCells(vtkPolyData* mesh)
-{
-  const vtkIdType square[4] = { 0, 1, 2, 3 };
-  mesh->GetPolys()->Reset();
-  mesh->GetPolys()->InsertNextCell(4, square);
-}
-
-void overwriteArrays(vtkPolyData* mesh)
-{
-  mesh->GetPoints()->GetData()->Fill(7);
-  for (const int association : { vtkDataObject::POINT, vtkDataObject::CELL })
-    for (int i = 0; i < mesh->GetAttributes(association)->GetNumberOfArrays(); ++i)
-      mesh->GetAttributes(association)->GetArray(i)->Fill(7);
-  mesh->GetPolys()->GetOffsetsArray()->Fill(7);
-  mesh->GetPolys()->GetConnectivityArray()->Fill(7);
-}
-
-// The moves: each tells what it did. The filter runs afterwards.
+// The moves. Each returns a description of the change. The filter runs afterwards.
 
 using Filter = vtkVulkanMarchingCubes;
 
@@ -131,23 +118,23 @@ std::string setIsovalues(State& state)
 
 std::string setComponent(State& state)
 {
-  // Magnitudes are of double, which has kernels of its own.
-  state.Filter->SetArrayComponent(state.Random.oneIn(6) ? -1 : state.Random.below(state.Contoured->components));
+  // Magnitudes have the type double, whose kernels take time to compile, so they are rare.
+  state.Filter->SetArrayComponent(state.Random.oneIn(6) ? -1 : state.Random.below(state.ContouredArray->components));
   return std::to_string(state.Filter->GetArrayComponent());
 }
 
 std::string contourByName(State& state)
 {
-  state.Contoured = &state.Random.anyOf(ArrayRecipes);
-  state.Filter->SetInputArrayToProcess(0, 0, 0, state.Contoured->association, state.Contoured->name);
-  return std::string(state.Contoured->name) + ", component " + setComponent(state);
+  state.ContouredArray = &state.Random.anyOf(ArrayRecipes);
+  state.Filter->SetInputArrayToProcess(0, 0, 0, state.ContouredArray->association, state.ContouredArray->name);
+  return std::string(state.ContouredArray->name) + ", component " + setComponent(state);
 }
 
 std::string contourActiveScalars(State& state)
 {
-  state.Contoured = &ArrayRecipes[state.Random.oneIn(2) ? 0 : 4];
-  state.Filter->SetInputArrayToProcess(0, 0, 0, state.Contoured->association, vtkDataSetAttributes::SCALARS);
-  return std::string(state.Contoured->name) + ", component " + setComponent(state);
+  state.ContouredArray = &ArrayRecipes[state.Random.oneIn(2) ? 0 : 4];
+  state.Filter->SetInputArrayToProcess(0, 0, 0, state.ContouredArray->association, vtkDataSetAttributes::SCALARS);
+  return std::string(state.ContouredArray->name) + ", component " + setComponent(state);
 }
 
 template <auto Get, auto Set>
@@ -189,7 +176,7 @@ std::string changeGhosts(State& state)
   const int which = state.Random.below(3);
   const std::string cells = which != 0 ? changeGhosts(state, image, vtkDataObject::CELL) : "";
   const std::string points = which != 1 ? changeGhosts(state, image, vtkDataObject::POINT) : "";
-  tellComposite(state);
+  modifyComposite(state);
   return cells + points;
 }
 
@@ -201,7 +188,7 @@ std::string setSpacing(State& state)
   for (double& step : spacing)
     step = state.Random.anyOf(Steps);
   image->SetSpacing(spacing);
-  tellComposite(state);
+  modifyComposite(state);
   return std::to_string(spacing[0]) + " ...";
 }
 
@@ -209,7 +196,7 @@ std::string setOrigin(State& state)
 {
   vtkImageData* image = state.someImage();
   image->SetOrigin(state.Random.below(1000) - 500, 0.1, 0);
-  tellComposite(state);
+  modifyComposite(state);
   return std::to_string(image->GetOrigin()[0]);
 }
 
@@ -223,10 +210,10 @@ std::string setDirection(State& state)
   constexpr Direction Directions[] = { { "identity", { 1, 0, 0, 0, 1, 0, 0, 0, 1 } },
     { "mirror", { -1, 0, 0, 0, 1, 0, 0, 0, 1 } }, { "half a turn", { -1, 0, 0, 0, -1, 0, 0, 0, 1 } },
     { "all mirrored", { -1, 0, 0, 0, -1, 0, 0, 0, -1 } },
-    { "oblique", { 0, -1, 0, 0.6, 0, -0.8, 0.8, 0, 0.6 } } }; // has kernels of its own
+    { "oblique", { 0, -1, 0, 0.6, 0, -0.8, 0.8, 0, 0.6 } } }; // uses other kernels
   const Direction& direction = state.Random.anyOf(Directions);
   state.someImage()->SetDirectionMatrix(direction.elements);
-  tellComposite(state);
+  modifyComposite(state);
   return direction.name;
 }
 
@@ -239,11 +226,11 @@ std::string shiftExtent(State& state)
   extent[2 * axis] += steps;
   extent[2 * axis + 1] += steps;
   image->SetExtent(extent);
-  tellComposite(state);
+  modifyComposite(state);
   return std::to_string(steps) + " along axis " + std::to_string(axis);
 }
 
-// The same arrays mean another image.
+// The same arrays with other dimensions.
 std::string exchangeSides(State& state)
 {
   vtkImageData* image = state.someImage();
@@ -251,27 +238,27 @@ std::string exchangeSides(State& state)
   image->GetDimensions(points);
   std::rotate(points, points + 1 + state.Random.below(2), points + 3);
   image->SetDimensions(points);
-  tellComposite(state);
+  modifyComposite(state);
   return SizeOf(image);
 }
 
-std::string writeAndTell(State& state)
+std::string writeAndCallModified(State& state)
 {
   const ArrayInImage place = someArray(state);
   FillArray(state.Random, place.array);
   place.array->Modified();
-  tellComposite(state);
+  modifyComposite(state);
   return place.array->GetName();
 }
 
 std::string changeSilently(State& state)
 {
   const ArrayInImage place = someArray(state);
-  const SilentChange& way = state.Random.anyOf(SilentChanges);
-  way.apply(place.array, ArrayLike(state.Random, place.array));
+  const SilentChange& change = state.Random.anyOf(SilentChanges);
+  change.apply(place.array, ArrayLike(state.Random, place.array));
   place.image->Modified();
-  tellComposite(state);
-  return std::string(place.array->GetName()) + " by " + way.name;
+  modifyComposite(state);
+  return std::string(place.array->GetName()) + " by " + change.name;
 }
 
 std::string replaceArray(State& state)
@@ -281,8 +268,8 @@ std::string replaceArray(State& state)
   if (place.array == place.data->GetScalars())
     place.data->SetScalars(values);
   else
-    place.data->AddArray(values); // takes the place of the array of that name
-  tellComposite(state);
+    place.data->AddArray(values); // replaces the array of that name
+  modifyComposite(state);
   return values->GetName();
 }
 
@@ -320,7 +307,7 @@ std::string writeIntoOutput(State& state)
   if (!hasPoints(mesh))
     return "is empty";
   const bool cells = state.Random.oneIn(2);
-  cells ? replaceCells(mesh) : overwriteArrays(mesh);
+  cells ? ReplaceCells(mesh) : OverwriteArrays(mesh);
   return cells ? "cells" : "arrays";
 }
 
@@ -331,7 +318,7 @@ std::string keepOutput(State& state)
     return "is empty";
   state.KeptOutput->ShallowCopy(mesh);
   state.CopyOfKept->DeepCopy(mesh);
-  state.Filter->Modified(); // the next run makes arrays of its own
+  state.Filter->Modified(); // so that the next run makes new arrays
   return std::to_string(mesh->GetNumberOfPoints()) + " points";
 }
 
@@ -372,7 +359,7 @@ struct Move
 {
   const char* name;
   std::string (*apply)(State& state);
-  int weight; // how often, compared with the others
+  int weight; // relative frequency
 };
 
 constexpr Move Moves[] = {
@@ -395,7 +382,7 @@ constexpr Move Moves[] = {
   { "direction", setDirection, 1 },
   { "extent", shiftExtent, 2 },
   { "sides", exchangeSides, 2 },
-  { "write and tell", writeAndTell, 4 },
+  { "write and call Modified", writeAndCallModified, 4 },
   { "change silently", changeSilently, 8 },
   { "replace array", replaceArray, 4 },
   { "replace image", replaceImage, 3 },
@@ -419,7 +406,7 @@ const Move& someMove(State& state)
   return *move;
 }
 
-// What is wrong once the filter has run; empty: nothing.
+// Runs the filter. Returns a fault of its output; empty: there is none.
 std::string faultAfterRun(State& state)
 {
   state.Filter->Update();
@@ -444,7 +431,7 @@ std::string lastOf(const std::vector<std::string>& moves)
   return text;
 }
 
-// Errors are outcomes like others here: the output is empty and without arrays.
+// Errors are expected: then the outputs of both filters are empty and have no arrays.
 class FilterStates : public FilterTest
 {
 protected:
@@ -470,8 +457,8 @@ TEST_F(FilterStates, EveryMoveGivesTheOutputOfANewFilter)
     moves.push_back(std::string(move.name) + " " + move.apply(state));
     const std::string fault = faultAfterRun(state);
     ASSERT_EQ(fault, "") << "VMC_STATES_SEED=" << seed << " VMC_STATES_STEPS=" << steps << " fails at step " << step
-                         << ". The moves, the last of them at most 20:" << lastOf(moves);
+                         << ". The last moves, at most 20:" << lastOf(moves);
     withPoints += hasPoints(outputOf(state.Filter)) ? 1 : 0;
   }
-  EXPECT_GE(withPoints, steps / 2); // a run of empty outputs would tell nothing
+  EXPECT_GE(withPoints, steps / 2); // a run with empty outputs only would test nothing
 }

@@ -1,4 +1,7 @@
-// How the filter knows arrays again.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Identities of arrays, and the cache of data made from them.
 #include "ArrayIdentity.h"
 #include "SampleCache.h"
 
@@ -10,6 +13,9 @@
 
 #include <set>
 #include <vector>
+
+namespace vmc::filters
+{
 
 namespace
 {
@@ -32,7 +38,7 @@ TEST(ArrayIdentity, OfAnUnchangedArrayIsTheSame)
   EXPECT_EQ(identityOf(array), identityOf(array));
 }
 
-// Of at most 128 KiB.
+// A small array has at most 128 KiB.
 TEST(ArrayIdentity, OfASmallArrayChangesWithAnyValue)
 {
   const auto array = filled(vtkNew<vtkFloatArray>(), 32768);
@@ -48,7 +54,7 @@ TEST(ArrayIdentity, OfASmallArrayChangesWithAnyValue)
   EXPECT_EQ(identities.size(), changes + 1);
 }
 
-// A 64th of an array of 256^3: whichever it is, some pieces of the fingerprint lie in it.
+// Each block is 1/64 of an array of 256^3 values. Some of the values that the identity depends on lie in each block.
 TEST(ArrayIdentity, OfALargeArrayChangesWithAnyBlockOfIt)
 {
   constexpr int Side = 256, Block = Side / 4;
@@ -67,8 +73,8 @@ TEST(ArrayIdentity, OfALargeArrayChangesWithAnyBlockOfIt)
   EXPECT_EQ(identities.size(), 65u);
 }
 
-// The values are equal, and the modification time stays: only address and length differ.
-TEST(ArrayIdentity, TellsMemoryAndLengthApart)
+// The values and the modification time are equal. Only address and length differ.
+TEST(ArrayIdentity, DependsOnAddressAndLength)
 {
   std::vector<float> first(600, 1), second(600, 1);
   vtkNew<vtkFloatArray> array;
@@ -98,14 +104,14 @@ TEST(ArrayIdentity, OfComponentsThatLieApartChangesWithTheirValues)
 TEST(SampleCache, MakesGhostFlagsOncePerIdentityAndKeepsThoseOfTheLastPass)
 {
   SampleCache cache;
-  int made = 0;
+  int calls = 0;
   const auto ghostsOf = [&](std::uint64_t identity)
   {
     cache.beginPass();
     const auto flags = cache.ghosts(identity,
       [&]
       {
-        ++made;
+        ++calls;
         return GhostFlags{ 1, 2 };
       });
     cache.endPass();
@@ -113,9 +119,11 @@ TEST(SampleCache, MakesGhostFlagsOncePerIdentityAndKeepsThoseOfTheLastPass)
   };
   const auto first = ghostsOf(5);
   EXPECT_EQ(ghostsOf(5), first);
-  EXPECT_EQ(made, 1);
+  EXPECT_EQ(calls, 1);
   ghostsOf(6);
-  EXPECT_EQ(made, 2);
-  ghostsOf(5); // dropped when a pass asked for others
-  EXPECT_EQ(made, 3);
+  EXPECT_EQ(calls, 2);
+  ghostsOf(5); // the pass with identity 6 removed them
+  EXPECT_EQ(calls, 3);
+}
+
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ImageTest.h"
 
 #include "vtkVulkanMarchingCubes.h"
@@ -26,10 +28,10 @@ namespace vmc::test
 namespace
 {
 
-// Of vtkImageDifference: a pixel counts where its channels differ by more than 105 of 765 in sum from every pixel
-// around it in the baseline; the excess is summed over the picture in units of full pixels. So surfaces must stand out
-// from the background. Edges of triangles differ between rasterizers by less than 1; half a cell of misplacement gives
-// more than 30.
+// The error of vtkImageDifference. A pixel counts if its channels differ in sum by more than 105 of 765 from every
+// pixel around it in the baseline. The excess is summed over the image, in units of full pixels. So surfaces must stand
+// out from the background. Rasterizers differ at the edges of triangles by less than 1. A surface that is half a cell
+// off differs by more than 30.
 constexpr double LargestImageError = 5;
 
 void count(vtkObject*, unsigned long, void* number, void*)
@@ -125,7 +127,7 @@ void ImageTest::compare(vtkRenderer* renderer)
   window->SetSize(300, 300);
   window->AddRenderer(renderer);
   renderer->ResetCamera();
-  renderer->GetActiveCamera()->Zoom(1.15); // ResetCamera leaves room around the bounding sphere
+  renderer->GetActiveCamera()->Zoom(1.15); // ResetCamera leaves a margin around the bounding sphere
   window->Render();
   const int outcome = vtkRegressionTester::Test(this->ArgumentCount, this->Arguments, window, LargestImageError);
   this->Result = outcome == vtkTesting::PASSED ? 0 : 1;

@@ -1,4 +1,8 @@
-// What the image tests share: cell images from formulas, one execution of the filter, one comparison with a baseline.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Functions shared by the image tests: cell images from formulas, one execution of the filter, comparison with a
+// baseline.
 #ifndef vmcImageTest_h
 #define vmcImageTest_h
 
@@ -22,33 +26,33 @@ namespace vmc::test
 // Exit code that CTest shows as "Skipped".
 constexpr int Skipped = 125;
 
-// Value of a cell, from the index-space position of its centre: cell (i, j, k) sits at (i, j, k).
+// Value of a cell at the index-space position of its centre: (i, j, k) for cell (i, j, k).
 using CellFormula = std::function<double(const std::array<double, 3>&)>;
 
-// An image of `cells` cells an axis, unit spacing, origin 0, with the active cell scalars "value".
+// An image of cells[axis] cells along each axis, unit spacing, origin 0, with the active cell scalars "value".
 vtkSmartPointer<vtkImageData> cellImage(const std::array<int, 3>& cells, const CellFormula& value);
-// One value a cell of the image, in the image's order.
+// One value per cell of the image, in the order of cell ids.
 vtkSmartPointer<vtkFloatArray> cellArray(vtkImageData* image, const char* name, const CellFormula& value);
 
-// The command line of one test: VTK's options (-T, -V) and the variations that CMakeLists.txt asks for.
+// The command line of one test: VTK's options (-T, -V) and the options that CMakeLists.txt passes.
 class ImageTest
 {
 public:
   ImageTest(int argc, char* argv[]);
 
-  // The isovalue to contour instead of `usual`, if --isovalue gives one: a test of the comparison itself.
+  // The isovalue of the option --isovalue if there is one, else `usual`. The option serves to test the comparison.
   double isovalue(double usual) const;
-  // --own-points: every triangle with points of its own.
+  // --own-points: every triangle has points of its own.
   bool ownPoints() const { return this->has("--own-points"); }
 
-  // Runs the filter. False where no surface can be compared, with the exit code in result(): no Vulkan device
-  // (skipped), a warning or error, the CPU instead of a device, an empty surface. With --cpu it is the device that is
-  // wrong.
+  // Runs the filter. Returns false if there is no surface to compare, with the exit code in result(): no Vulkan device
+  // (skipped), a warning or error, the CPU instead of a device (with --cpu, a device instead of the CPU), an empty
+  // surface.
   bool run(vtkVulkanMarchingCubes* filter);
-  // Says why and skips.
+  // Prints the reason and sets the result to Skipped.
   void skip(const std::string& reason);
 
-  // Draws the renderer 300 x 300 pixels large and compares with the baseline of -V.
+  // Renders 300 x 300 pixels and compares them with the baseline of -V.
   void compare(vtkRenderer* renderer);
 
   int result() const { return this->Result; }
@@ -61,15 +65,14 @@ private:
   int Result = 1;
 };
 
-// A renderer on a white background that looks from +x -y +z; the far sides of surfaces are not drawn, so that a surface
-// that is wound the wrong way shows.
+// A renderer with a white background and a camera at +x -y +z. Back faces are culled, so that wrong winding is visible.
 vtkSmartPointer<vtkRenderer> makeRenderer();
-// Adds a surface in one colour; its actor.
+// Adds a surface in one colour. Returns its actor.
 vtkSmartPointer<vtkActor> addSurface(vtkRenderer* renderer, vtkPolyData* surface, const std::array<double, 3>& color);
-// Adds a surface coloured by the point array of that name; its actor.
+// Adds a surface coloured by the point array of that name. Returns its actor.
 vtkSmartPointer<vtkActor> addSurface(
   vtkRenderer* renderer, vtkPolyData* surface, const char* array, vtkScalarsToColors* colors);
-// The twelve edges of the image's box, where the image itself says that its corners are.
+// Adds the twelve edges of the image's box, at the corners that vtkImageData computes.
 void addBox(vtkRenderer* renderer, vtkImageData* image);
 
 }

@@ -1,5 +1,8 @@
-// A torus coloured by a second cell array that the filter interpolates to the surface: bands of the angle around the
-// axis.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A torus coloured by a second cell array that the filter interpolates to the surface. The array varies with the angle
+// around the axis.
 #include "ImageTest.h"
 
 #include "vtkVulkanMarchingCubes.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // A real volume: bonsai_256x256x256_uint8.raw of the Open SciVis data sets, from the folder that the environment
 // variable VMC_VOLUMES names. Skipped without it.
 #include "ImageTest.h"
@@ -20,7 +23,7 @@ namespace
 
 constexpr int Side = 256;
 
-// Null where the file is not there or too short.
+// Null if the file does not exist or is too short.
 vtkSmartPointer<vtkUnsignedCharArray> readVolume(const std::string& path)
 {
   auto values = vtkSmartPointer<vtkUnsignedCharArray>::New();

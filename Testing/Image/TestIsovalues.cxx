@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // Four isovalues in one execution: nested shells, cut open, each in the colour of its isovalue.
 #include "ImageTest.h"
 
@@ -19,7 +22,7 @@ namespace
 
 constexpr double Center = 20;
 
-// Falls from 1 at the centre; the shells are rounded cubes.
+// Decreases from 1 at the centre; the shells are rounded cubes.
 double nearness(const std::array<double, 3>& p)
 {
   double sum = 0;
@@ -39,7 +42,7 @@ int TestIsovalues(int argc, char* argv[])
   if (!test.run(contour))
     return test.result();
 
-  // Half a cell from the samples to world space; the near quarter is cut away.
+  // World coordinates are half a cell larger than indices. The plane cuts away the near part.
   vtkNew<vtkPlane> cut;
   cut->SetOrigin(Center + 0.5, Center + 0.5, Center + 0.5);
   cut->SetNormal(-0.6, 1.0, -0.5);

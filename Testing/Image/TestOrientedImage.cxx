@@ -1,7 +1,10 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // An image with a rotated direction matrix, unequal spacing, an origin and an extent that does not begin at 0. The box
-// is drawn where vtkImageData says that its corners are. The large ellipsoid ends half a cell from each of its six
-// faces; a small one sits in the corner of lowest indices, a smaller one at the end of the first axis. With --mirrored
-// the third axis points the other way: a left-handed image.
+// is drawn at the corners that vtkImageData computes. The large ellipsoid ends half a cell from each of the box's six
+// faces. A small one is in the corner of lowest indices, a smaller one at the end of the first axis. With --mirrored,
+// the third axis is reversed, and the image is left-handed.
 #include "ImageTest.h"
 
 #include "vtkVulkanMarchingCubes.h"
@@ -21,7 +24,7 @@ namespace
 
 constexpr std::array<int, 3> Cells = { 15, 20, 11 }; // few, so that half a cell is several pixels
 
-// Positive inside; relative to the size of the ellipsoid whose centre and radii are shares of the image.
+// Positive inside. The centre and the radius of the ellipsoid are fractions of the image's size.
 double ellipsoid(const std::array<double, 3>& p, const std::array<double, 3>& center, double radius)
 {
   double sum = 0;

@@ -1,5 +1,8 @@
-// One surface of a procedural volume: three blobs that melt together, and a feature of a single cell, which an average
-// to the points would smear away.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One surface of a procedural volume: three blobs that merge, and a feature of a single cell, which averaging to the
+// points would smear away.
 #include "ImageTest.h"
 
 #include "vtkVulkanMarchingCubes.h"

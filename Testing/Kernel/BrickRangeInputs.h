@@ -1,4 +1,7 @@
-// Slabs that are nothing but brick ranges, for the kernels that look at no sample.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Slabs without samples, for the kernels that read brick ranges only.
 #ifndef vmcBrickRangeInputs_h
 #define vmcBrickRangeInputs_h
 
@@ -17,16 +20,16 @@ struct BrickRangeInput
   std::vector<reference::BrickRange> range;
 };
 
-// `bricks` bricks in a line along z, of which the last `ahead` are look-ahead, behind `before` bricks of other slabs.
-// About a third of the bricks are active; some have no number at all.
-inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t ahead = 0, std::uint32_t before = 0)
+// `bricks` bricks in a line along z, after `before` bricks of other slabs. The last `halo` bricks are the halo layer.
+// About a third of the bricks are active. The samples of some bricks are all NaN.
+inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t halo = 0, std::uint32_t before = 0)
 {
   BrickRangeInput input;
   input.slab.bricksX = 1;
   input.slab.bricksY = 1;
   input.slab.brickLayer = before;
   input.slab.brickCount = bricks;
-  input.slab.ownBrickCount = bricks - ahead;
+  input.slab.ownBrickCount = bricks - halo;
   input.slab.thresholdKey = 1000;
   input.slab.selectUpTo = 999;
   const AnalyticVolume chance = noise(7);
@@ -39,7 +42,7 @@ inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t ahead
   return input;
 }
 
-// Bricks around a run, a block, two blocks.
+// Numbers of bricks around a run of one invocation, one block and two blocks of the scan.
 inline std::vector<std::uint32_t> brickCounts()
 {
   return { 1, 2, 3, 4, 5, 1023, 1024, 1025, 2047, 2048, 2049, 5003 };

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ExtractionTest.h"
 
 #include <cmath>
@@ -38,7 +40,7 @@ void ExtractionTest::expectNormalsAgreeWithWinding(const Mesh& mesh)
     for (std::size_t corner = 0; corner < 3; ++corner)
     {
       const float* n = normals + 3 * view.triangles[3 * t + corner];
-      // A sliver's own normal is all rounding: it may not disagree by more than its area is uncertain.
+      // The normal of a very thin triangle consists of rounding errors. The tolerance is the uncertainty of its area.
       ASSERT_GT(winding[0] * n[0] + winding[1] * n[1] + winding[2] * n[2], -1e-5) << "triangle " << t;
     }
   }

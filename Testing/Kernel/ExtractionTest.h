@@ -1,13 +1,21 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // The fixture of tests of a whole extraction.
 #ifndef vmcExtractionTest_h
 #define vmcExtractionTest_h
 
+#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Contour/MarchingCubes.h"
 #include "Compute/System/Error.h"
+#include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeSurface.h"
 #include "Support/AnalyticVolumes.h"
+#include "Support/BlockValues.h"
+#include "Support/ExpectError.h"
 #include "Support/GpuTest.h"
 #include "Support/MeshProperties.h"
+#include "Tolerances.h"
 
 #include <memory>
 #include <vector>
@@ -15,38 +23,27 @@
 namespace vmc::test
 {
 
-// Largest error of the fraction along a crossed edge, in steps: differences are right to far more digits than a float
-// has; of integers the distance from isovalue to threshold is rounded by 2^-25, the quotient by 2^-25.
-constexpr double FractionTolerance = 0x1p-23;
-
 inline MeshView viewOf(const Mesh& mesh)
 {
   return { reinterpret_cast<const float*>(mesh.positions.data()), mesh.pointCount,
     reinterpret_cast<const std::uint32_t*>(mesh.triangles.data()), mesh.triangleCount };
 }
 
-template <class Value>
-std::vector<Value> valuesOf(const HostBlock& block)
+// An attribute whose three components are the indices of the sample along x, y and z.
+inline std::vector<float> sampleIndices(const std::array<std::uint32_t, 3>& size)
 {
-  const Value* begin = reinterpret_cast<const Value*>(block.data());
-  return std::vector<Value>(begin, begin + block.size() / sizeof(Value));
-}
-
-// The sample numbers themselves as an attribute of three components.
-inline std::vector<float> sampleNumbers(const std::array<std::uint32_t, 3>& size)
-{
-  std::vector<float> numbers;
+  std::vector<float> indices;
   for (std::uint32_t k = 0; k < size[2]; ++k)
     for (std::uint32_t j = 0; j < size[1]; ++j)
       for (std::uint32_t i = 0; i < size[0]; ++i)
-        numbers.insert(numbers.end(), { float(i), float(j), float(k) });
-  return numbers;
+        indices.insert(indices.end(), { float(i), float(j), float(k) });
+  return indices;
 }
 
 class ExtractionTest : public GpuTest
 {
 protected:
-  // The isosurface at one isovalue; `LastReport` tells how it went.
+  // Extracts the isosurface at one isovalue. Sets `LastReport`.
   Mesh extract(const Volume& volume, double isovalue)
   {
     Request request;
@@ -54,31 +51,41 @@ protected:
     return this->extract(volume, request);
   }
 
-  Mesh extract(const Volume& volume, const Request& request) { return this->extract(this->backend(), volume, request); }
-
-  Mesh extract(MarchingCubes& backend, const Volume& volume, const Request& request)
+  Mesh extract(const Volume& volume, const Request& request)
   {
-    std::optional<Mesh> mesh = backend.extract(volume, request, this->LastReport);
-    EXPECT_TRUE(mesh) << "nothing stopped the extraction";
+    return this->extract(this->marchingCubes(), volume, request);
+  }
+
+  Mesh extract(MarchingCubes& marchingCubes, const Volume& volume, const Request& request)
+  {
+    std::optional<Mesh> mesh = marchingCubes.extractToHost(volume, request, this->LastReport);
+    EXPECT_TRUE(mesh) << "the extraction was stopped";
     return mesh ? std::move(*mesh) : Mesh();
   }
 
-  // Made when first asked for; one for the whole test, as a filter keeps one.
-  MarchingCubes& backend()
+  // Made at the first call, then the same for the whole test, as in a filter.
+  MarchingCubes& marchingCubes()
   {
-    if (!this->Backend)
-      this->Backend = std::make_unique<MarchingCubes>(this->device());
-    return *this->Backend;
+    if (!this->OwnMarchingCubes)
+      this->OwnMarchingCubes = this->newMarchingCubes();
+    return *this->OwnMarchingCubes;
   }
 
-  // Valid ids, every point used, no edge used more than twice, windings agree.
+  // Has a cache of its own, because tests use the same identities for different volumes.
+  std::unique_ptr<MarchingCubes> newMarchingCubes() const { return newMarchingCubesOn(this->sharedContext()); }
+  static std::unique_ptr<MarchingCubes> newMarchingCubesOn(const std::shared_ptr<Context>& context)
+  {
+    return std::make_unique<MarchingCubes>(context, std::make_shared<VolumeCache>(context));
+  }
+
+  // Expects valid ids, points that are all used, no edge with more than two triangles, and windings that agree.
   static void expectSound(const Mesh& mesh);
-  // Sound, and every edge used twice: for surfaces that do not meet the border.
+  // Expects a sound mesh whose edges all have two triangles: the surface does not meet the border.
   static void expectClosed(const Mesh& mesh);
-  // Normals have unit length and lie on the side from which triangles are counterclockwise: angles below 90 degrees,
-  // on smooth surfaces well resolved by the grid.
+  // Expects normals of unit length on the side from which the triangles are counterclockwise. The angle between both is
+  // below 90 degrees on smooth surfaces that the grid resolves well.
   static void expectNormalsAgreeWithWinding(const Mesh& mesh);
-  // The very points and triangles of a brute-force search, positions being in steps.
+  // Expects the points and triangles of a brute-force search. Positions are in steps.
   void expectWholeSurface(const Samples& samples, double isovalue);
   static void expectSameBytes(const Mesh& a, const Mesh& b);
 
@@ -89,35 +96,19 @@ protected:
     return request;
   }
 
-  // The message of the refusal.
+  // Expects that the extraction throws an error of this kind. Returns its message.
   std::string expectError(Error::Kind kind, const Volume& volume, const Request& request)
   {
-    try
-    {
-      this->backend().extract(volume, request, this->LastReport);
-    }
-    catch (const Error& error)
-    {
-      EXPECT_EQ(error.kind(), kind) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "not refused";
-    return {};
+    return test::expectError(kind, [&] { this->marchingCubes().extractToHost(volume, request, this->LastReport); });
   }
 
-  // Whether the last extraction had this stage.
-  bool reports(const std::string& stage) const
-  {
-    for (const StageTime& time : this->LastReport.stages)
-      if (time.name == stage)
-        return true;
-    return false;
-  }
+  // Whether the last extraction ran this timed stage.
+  bool reports(Stage stage) const { return this->LastReport.stages[stage].has_value(); }
 
   Report LastReport;
 
 private:
-  std::unique_ptr<MarchingCubes> Backend;
+  std::unique_ptr<MarchingCubes> OwnMarchingCubes;
 };
 
 }

@@ -1,9 +1,12 @@
-// Runs one kernel on buffers that the host fills and reads.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Runs one kernel with buffers that the host writes and reads.
 #ifndef vmcKernelRunner_h
 #define vmcKernelRunner_h
 
-#include "Compute/Vulkan/Commands.h"
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Context.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,30 +17,30 @@
 namespace vmc::test
 {
 
-// What outputs hold before a kernel runs: a kernel that writes where it should not leaves a trace.
-constexpr std::uint32_t Untouched = 0xA5C3F00Du;
+// Outputs are filled with this word before a kernel runs, so that a test finds words that the kernel must not write.
+constexpr std::uint32_t CanaryWord = 0xA5C3F00Du;
 
 class KernelRunner
 {
 public:
-  explicit KernelRunner(const Device& device)
-    : Owner(device)
-    , Recorder(device)
+  explicit KernelRunner(Context& context)
+    : Shared(context)
+    , Recorder(context.device())
   {
   }
 
-  // Makes a buffer of these values at the binding, in place of the one before. An empty one still takes a word.
+  // Makes a buffer of these values at the binding and frees the earlier one. A buffer without values has one word.
   template <class Value>
   void write(std::uint32_t binding, const std::vector<Value>& values)
   {
     const std::uint64_t bytes = values.size() * sizeof(Value);
     Buffer& buffer = this->Buffers[binding];
-    buffer = Buffer(this->Owner, this->Budget, std::max<std::uint64_t>(bytes, 4), Buffer::Memory::Upload, "test");
+    buffer = Buffer(this->Shared.allocator(), std::max<std::uint64_t>(bytes, 4), Buffer::Memory::Upload, "test");
     if (bytes != 0)
       std::memcpy(buffer.mapped(), values.data(), bytes);
   }
 
-  // So many values from the buffer at the binding.
+  // Reads the first `count` values of the buffer at the binding.
   template <class Value>
   std::vector<Value> read(std::uint32_t binding, std::size_t count) const
   {
@@ -48,27 +51,27 @@ public:
   }
 
   template <class Push>
-  void run(const kernels::Words& spirv, const Specialization& specialization, const Push& push, std::uint64_t groups,
-    std::uint32_t arrays = 1)
+  void run(const kernels::Words& spirv, const Specialization& specialization, const Push& push,
+    std::uint64_t workgroups, std::uint32_t arrays = 1)
   {
-    const Kernel& kernel = this->Owner.kernels().get(spirv, specialization);
-    for (const std::uint32_t binding : kernel.bindings()) // what the test at hand does not use takes a word
+    const Kernel& kernel = this->Shared.kernels().get(spirv, specialization);
+    for (const std::uint32_t binding : kernel.bindings()) // bindings that the test does not use have one word
       if (this->Buffers.count(binding) == 0)
-        this->write(binding, std::vector<std::uint32_t>{ Untouched });
-    Bindings bindings;
+        this->write(binding, std::vector<std::uint32_t>{ CanaryWord });
+    Bindings operands;
     for (const auto& [binding, buffer] : this->Buffers)
-      bindings[binding] = buffer;
-    std::vector<StageTime> untold;
+      operands.set({ binding, buffer });
+    const BindingMasks& masks = kernel.masks();
+    StageTimes times;
     this->Recorder.begin();
-    this->Recorder.dispatch(kernel, bindings, push, groups, arrays);
-    this->Recorder.submitAndWait(untold);
+    this->Recorder.dispatch(kernel, operands.only(masks.read), operands.only(masks.written), push, workgroups, arrays);
+    this->Recorder.submitAndWait(times);
   }
 
 private:
-  const Device& Owner;
-  MemoryBudget Budget; // outlives the buffers
+  Context& Shared;
   std::map<std::uint32_t, Buffer> Buffers;
-  Commands Recorder;
+  CommandRecorder Recorder;
 };
 
 }

@@ -1,4 +1,7 @@
-// Slabs of volumes as kernels get them, chosen to meet every edge of the brick grid.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Inputs of kernels: slabs whose sizes lie around each boundary of the brick grid.
 #ifndef vmcSlabInputs_h
 #define vmcSlabInputs_h
 
@@ -13,15 +16,15 @@
 namespace vmc::test
 {
 
-// Samples in a window behind `skew` values that no kernel may look at.
+// The samples of a window, after values that no kernel may read.
 struct SlabInput
 {
   std::string name;
   SlabConstants slab{};
   reference::PackedValues samples;
-  reference::PackedValues ghosts; // no words: none
+  reference::PackedValues ghosts; // no words: no ghost array
 
-  // Of the kernels that read samples or work on bricks.
+  // For kernels that read samples or work on bricks.
   Specialization specialization(bool asOnGpu = false) const;
 };
 
@@ -29,19 +32,19 @@ struct SlabChoice
 {
   std::array<std::uint32_t, 3> size;
   SampleType type = SampleType::Float32;
-  std::uint32_t skew = 0;       // values between the start of the binding and the window
+  std::uint32_t offset = 0;     // values between the start of the binding and the window
   std::uint32_t firstLayer = 0; // of bricks
-  std::uint32_t layers = 0;     // 0: all of the rest
+  std::uint32_t layers = 0;     // 0: all remaining layers
   unsigned nanPercent = 0;      // of the samples; floats only
-  unsigned ghostPercent = 0;    // of the samples: half of them blank, half foreign
+  unsigned ghostPercent = 0;    // of the samples: half of them blank, half not owned
   Padding padding{};
 };
 
 // Random samples with the isovalue in the middle of their range.
 SlabInput makeSlabInput(const SlabChoice& choice);
 
-// One brick and less, group sizes minus and plus one, two bricks, primes, every type, unaligned windows, look-ahead
-// layers, blank and foreign samples, padding.
+// One brick and less, workgroup sizes minus and plus one, two bricks, prime sizes, every type, unaligned windows, halo
+// layers, blank samples, samples that are not owned, padding.
 std::vector<SlabInput> slabInputs();
 
 }

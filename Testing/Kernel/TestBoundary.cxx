@@ -1,4 +1,7 @@
-// Where the surface meets the border of the domain.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The surface at the border of the domain.
 #include "ExtractionTest.h"
 
 #include <cmath>
@@ -12,17 +15,17 @@ namespace
 
 constexpr double Infinity = std::numeric_limits<double>::infinity();
 
-Padding extended()
+Padding extendedPadding()
 {
   return { { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f };
 }
 
-Padding closedAroundCells()
+Padding closedPaddingOfCells()
 {
   return { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
 }
 
-Padding closedAroundPoints()
+Padding closedPaddingOfPoints()
 {
   return { { 1, 1, 1 }, { 1, 1, 1 }, true, 0 };
 }
@@ -40,13 +43,13 @@ Samples constant(const std::array<std::uint32_t, 3>& size, SampleType type, doub
 class Boundary : public ExtractionTest
 {
 protected:
-  // The surface is the box itself, whose sides have these lengths.
+  // Expects that the surface is a box whose sides have these lengths.
   void expectBox(const Volume& volume, double isovalue, const std::array<double, 3>& side)
   {
     const Mesh mesh = this->extract(volume, isovalue);
     expectClosed(mesh);
     expectNormalsAgreeWithWinding(mesh);
-    // Coordinates are multiples of a quarter: areas are exact; a volume sums some thousand rounded sixths.
+    // Coordinates are multiples of 1/4, so areas are exact. The volume is a sum of some thousand rounded sixths.
     EXPECT_EQ(areaOf(viewOf(mesh)), 2 * (side[0] * side[1] + side[1] * side[2] + side[2] * side[0]));
     EXPECT_NEAR(signedVolumeOf(viewOf(mesh)), side[0] * side[1] * side[2], 1e-10);
     EXPECT_EQ(eulerCharacteristicOf(viewOf(mesh)), 2);
@@ -59,7 +62,7 @@ TEST_F(Boundary, ExtendedPlaneReachesTheBorderOfTheCells)
   const Samples samples = sample(plane({ 0, 0, 1 }, 4.25), { 9, 7, 11 });
   volume = samples.volume();
   EXPECT_EQ(areaOf(viewOf(this->extract(volume, 0))), 8.0 * 6);
-  volume.padding = extended();
+  volume.padding = extendedPadding();
   const Mesh mesh = this->extract(volume, 0);
   expectSound(mesh);
   EXPECT_EQ(areaOf(viewOf(mesh)), 9.0 * 7);
@@ -88,9 +91,9 @@ TEST_F(Boundary, ClosedHalfSpaceHasTheVolumeBelowThePlane)
 {
   const Samples samples = sample(plane({ 0, 0, 1 }, 4.25), { 9, 7, 11 }); // inside below the plane
   Volume volume = samples.volume();
-  volume.padding = closedAroundCells();
+  volume.padding = closedPaddingOfCells();
   this->expectBox(volume, 0, { 9, 7, 4.75 });
-  volume.padding = closedAroundPoints();
+  volume.padding = closedPaddingOfPoints();
   this->expectBox(volume, 0, { 8, 6, 4.25 });
 }
 
@@ -102,14 +105,14 @@ TEST_F(Boundary, ClosedVolumeThatIsAllInsideIsABoxForEveryType)
       SCOPED_TRACE(std::string(nameOf(type)) + ", isovalue " + std::to_string(isovalue));
       const Samples samples = constant({ 9, 8, 5 }, type, 100);
       Volume volume = samples.volume();
-      volume.padding = closedAroundCells();
+      volume.padding = closedPaddingOfCells();
       this->expectBox(volume, isovalue, { 9, 8, 5 });
-      volume.padding = closedAroundPoints();
+      volume.padding = closedPaddingOfPoints();
       this->expectBox(volume, isovalue, { 8, 7, 4 });
     }
 }
 
-// No value of the type is below such an isovalue; what lies outside is.
+// No value of the type is below such an isovalue, but the padding is.
 TEST_F(Boundary, ClosedVolumeIsABoxAtAndBelowTheSmallestValueOfTheType)
 {
   for (const SampleType type : AllSampleTypes)
@@ -121,7 +124,7 @@ TEST_F(Boundary, ClosedVolumeIsABoxAtAndBelowTheSmallestValueOfTheType)
     for (const double isovalue : { smallest, isFloat ? -Infinity : 2 * smallest - 1, -Infinity })
     {
       SCOPED_TRACE(std::string(nameOf(type)) + ", isovalue " + std::to_string(isovalue));
-      volume.padding = closedAroundCells();
+      volume.padding = closedPaddingOfCells();
       this->expectBox(volume, isovalue, { 9, 8, 5 });
       volume.padding = Padding();
       EXPECT_EQ(this->extract(volume, isovalue).triangleCount, 0u);
@@ -133,15 +136,15 @@ TEST_F(Boundary, ClosedSingleSampleIsACube)
 {
   const Samples samples = constant({ 1, 1, 1 }, SampleType::UInt8, 7);
   Volume volume = samples.volume();
-  volume.padding = closedAroundCells();
+  volume.padding = closedPaddingOfCells();
   this->expectBox(volume, 3, { 1, 1, 1 });
 }
 
-TEST_F(Boundary, MirroredClosedVolumeKeepsItsOutside)
+TEST_F(Boundary, MirroredClosedVolumeKeepsNormalsOutward)
 {
   const Samples samples = constant({ 9, 8, 5 }, SampleType::Int64, 7);
   Volume volume = samples.volume();
-  volume.padding = closedAroundCells();
+  volume.padding = closedPaddingOfCells();
   volume.geometry.axis[1][1] = -1;
   this->expectBox(volume, 3, { 9, 8, 5 });
 }

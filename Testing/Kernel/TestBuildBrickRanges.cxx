@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Embedded/Kernels.h"
 #include "Reference/BuildBrickRanges.h"
 
@@ -16,10 +18,10 @@ protected:
   {
     const std::uint32_t bricks =
       input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer + input.slab.brickCount;
-    // One brick more than the kernel may write.
-    std::vector<reference::BrickRange> range(bricks + 1, { Untouched, Untouched });
+    // With one brick that the kernel must not write.
+    std::vector<reference::BrickRange> range(bricks + 1, { CanaryWord, CanaryWord });
     std::vector<std::uint32_t> total(TOTAL_WORDS, 0);
-    KernelRunner runner(*this->device());
+    KernelRunner runner(this->context());
     runner.write(BINDING_SAMPLES, input.samples.words);
     runner.write(BINDING_BRICK_RANGE, range);
     runner.write(BINDING_TOTALS, total);
@@ -39,8 +41,8 @@ TEST_F(BuildBrickRanges, AreThoseOfTheReference)
     this->expectReference(input);
 }
 
-// One group more and one less than a full one: 63, 64 and 65 bricks are among the inputs; here several groups.
-TEST_F(BuildBrickRanges, OfSeveralGroupsAreThoseOfTheReference)
+// slabInputs() has 63, 64 and 65 bricks, around one workgroup. This volume has several workgroups.
+TEST_F(BuildBrickRanges, OfSeveralWorkgroupsAreThoseOfTheReference)
 {
   this->expectReference(makeSlabInput({ { 97, 41, 27 }, SampleType::UInt8, 1 }));
 }

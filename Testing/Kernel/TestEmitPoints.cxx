@@ -1,13 +1,17 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Embedded/Kernels.h"
 #include "Reference/EmitPoints.h"
 
-#include "Compute/Contour/SlabPasses.h"
+#include "Compute/Contour/Parameters.h"
 #include "KernelRunner.h"
 #include "Reference/InterpolateAttribute.h"
 #include "Reference/SlabReference.h"
 #include "Shared/Bindings.h"
 #include "SlabInputs.h"
 #include "Support/GpuTest.h"
+#include "Support/ObliqueMap.h"
+#include "Tolerances.h"
 
 #include <cmath>
 
@@ -18,18 +22,6 @@ namespace
 {
 
 constexpr double Rounding = 0x1p-24; // largest relative error of one float operation
-
-// Differences are right to far more digits than a float has; of integers the distance from isovalue to threshold is
-// rounded by 2^-25, the quotient by 2^-25.
-constexpr double FractionTolerance = 2 * Rounding;
-
-IndexToWorld skewedMap()
-{
-  IndexToWorld map;
-  map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
-  map.axis = { { { 0.1, 0.2, -0.3 }, { -0.4, 0.5, 0.6 }, { 0.7, 0.8, 1.9 } } };
-  return map;
-}
 
 // The largest world gradient that differences of samples over the whole range of the type can make.
 double largestSlope(SampleType type, const reference::WorldMap& map)
@@ -50,39 +42,41 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
 class EmitPoints : public GpuTest
 {
 protected:
-  static void writeInputs(KernelRunner& runner, const SlabInput& input, const reference::SlabReference& twins,
+  static void writeInputs(KernelRunner& runner, const SlabInput& input, const reference::SlabReference& slabReference,
     const Geometry& geometry = geometryOf(IndexToWorld()))
   {
     runner.write(BINDING_SAMPLES, input.samples.words);
     runner.write(BINDING_GHOSTS, input.ghosts.words);
     runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometry });
-    runner.write(BINDING_ACTIVE_BRICK, twins.activeBrick);
-    runner.write(BINDING_ROW_EDGES, twins.rowEdges);
-    runner.write(BINDING_ROW_POINT_OFFSET, twins.rowPointOffset);
-    runner.write(BINDING_BRICK_OFFSET, twins.brickOffset);
-    runner.write(BINDING_TOTALS, twins.total);
+    runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
+    runner.write(BINDING_ROW_EDGES, slabReference.rowEdges);
+    runner.write(BINDING_ROW_POINT_OFFSET, slabReference.rowPointOffset);
+    runner.write(BINDING_BRICK_OFFSET, slabReference.brickOffset);
+    runner.write(BINDING_TOTALS, slabReference.total);
   }
 
   void expectReference(
-    const Device& device, const SlabInput& input, const IndexToWorld& indexToWorld, const Specialization& special = {})
+    Context& context, const SlabInput& input, const IndexToWorld& indexToWorld, const Specialization& special = {})
   {
-    reference::SlabReference twins(input.slab, input.samples, input.ghosts);
+    reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
-    const std::size_t points =
-      twins.emitCount() < twins.activeCount() ? twins.brickOffset[twins.emitCount()] : twins.total[TOTAL_POINTS];
+    const std::size_t points = slabReference.emitCount() < slabReference.activeCount()
+                                 ? slabReference.brickOffset[slabReference.emitCount()]
+                                 : slabReference.total[TOTAL_POINTS];
     std::vector<reference::EmittedPoint> expected(points);
-    reference::emitPoints(twins.emitCount(), twins.grid(), reference::isovalueOf(twins.slab, twins.samples.type),
-      geometry, twins.activeBrick, twins.rowEdges, twins.brickOffset, expected);
+    reference::emitPoints(slabReference.emitCount(), slabReference.grid(),
+      reference::isovalueOf(slabReference.slab, slabReference.samples.type), geometry, slabReference.activeBrick,
+      slabReference.rowEdges, slabReference.brickOffset, expected);
 
-    KernelRunner runner(device);
-    writeInputs(runner, input, twins, geometry);
-    // One point more than may be written.
+    KernelRunner runner(context);
+    writeInputs(runner, input, slabReference, geometry);
+    // With one point that the kernel must not write.
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
-      runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), Untouched));
+      runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), CanaryWord));
     Specialization specialization = special;
     specialization.merge(input.specialization());
-    runner.run(kernels::EmitPoints, specialization, twins.slab, twins.emitCount());
+    runner.run(kernels::EmitPoints, specialization, slabReference.slab, slabReference.emitCount());
 
     SCOPED_TRACE(input.name);
     const reference::WorldMap map(geometry);
@@ -92,11 +86,11 @@ protected:
     this->expectNormals(runner.read<float>(BINDING_NORMAL, 3 * points), expected, slope);
     this->expectGradients(runner.read<float>(BINDING_GRADIENT, 3 * points), expected, slope);
     this->expectCrossings(runner.read<reference::Crossing>(BINDING_CROSSING, points), expected);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION, 3 * points + 1).back(), Untouched);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * points + 1).back(), Untouched);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * points + 1).back(), Untouched);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * points + 1).back(), Untouched);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 2 * points + 1).back(), Untouched);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION, 3 * points + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * points + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * points + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * points + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 2 * points + 1).back(), CanaryWord);
   }
 
   static void expectPositions(const std::vector<float>& position, const std::vector<float>& low,
@@ -106,8 +100,8 @@ protected:
       for (std::size_t c = 0; c < 3; ++c)
       {
         const double truth = expected[i].position[c];
-        // The fraction's error along the crossed axis and the rounding of its product; two floats hold 48 bits of the
-        // rest, whose sums are as large as the origin.
+        // The error of the fraction along the crossed axis and the rounding of its product. The remaining terms are as
+        // large as the origin, and two floats hold 48 bits of them.
         const double inDouble = (FractionTolerance + Rounding) * std::fabs(map.axis[expected[i].axis][c]) +
                                 4 * Rounding * Rounding * std::fabs(map.origin[c]);
         const std::size_t at = 3 * i + c;
@@ -117,7 +111,7 @@ protected:
       }
   }
 
-  // As for normals, below.
+  // The tolerance is explained at expectNormals().
   static void expectGradients(
     const std::vector<float>& gradient, const std::vector<reference::EmittedPoint>& expected, double slopeOfRange)
   {
@@ -127,8 +121,8 @@ protected:
           << "point " << i << ", component " << c;
   }
 
-  // A normal turns by the error of the gradient over its length. The gradient sums a dozen rounded terms, none larger
-  // than the largest slope; its interpolation adds the fraction's error.
+  // The error of a normal is the error of the gradient divided by the gradient's length. The gradient is a sum of a
+  // dozen rounded terms, none larger than the largest slope. Its interpolation adds the error of the fraction.
   static void expectNormals(
     const std::vector<float>& normal, const std::vector<reference::EmittedPoint>& expected, double slopeOfRange)
   {
@@ -159,82 +153,82 @@ protected:
 TEST_F(EmitPoints, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
-    this->expectReference(*this->device(), input, IndexToWorld());
+    this->expectReference(this->context(), input, IndexToWorld());
 }
 
-TEST_F(EmitPoints, LieWhereASkewedMapPutsThem)
+TEST_F(EmitPoints, AreTransformedByAnObliqueMap)
 {
-  this->expectReference(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap());
-  this->expectReference(*this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::Int16, 3, 1, 2 }), skewedMap());
+  this->expectReference(this->context(), makeSlabInput({ { 17, 13, 11 } }), obliqueMap());
+  this->expectReference(this->context(), makeSlabInput({ { 17, 13, 31 }, SampleType::Int16, 3, 1, 2 }), obliqueMap());
 }
 
-// Random samples make more points a brick than a GPU lists at a time.
-TEST_F(EmitPoints, AsOnAGpuAreTheSame)
+// With random samples a brick has more than GPU_LIST_SIZE points.
+TEST_F(EmitPoints, OfTheGpuVariantAreThoseOfTheReference)
 {
   const Specialization gpu = specializationOfBricks(true);
-  this->expectReference(*this->device(), makeSlabInput({ { 17, 13, 11 } }), skewedMap(), gpu);
+  this->expectReference(this->context(), makeSlabInput({ { 17, 13, 11 } }), obliqueMap(), gpu);
   this->expectReference(
-    *this->device(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), skewedMap(), gpu);
+    this->context(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), obliqueMap(), gpu);
 }
 
-TEST_F(EmitPoints, OfAxesAlongThoseOfTheWorldNeedTheDiagonalOnly)
+TEST_F(EmitPoints, NeedOnlyTheDiagonalOfAMapAlongTheWorldAxes)
 {
   IndexToWorld map;
   map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
   map.axis = { { { 0.1, 0, 0 }, { 0, -0.7, 0 }, { 0, 0, 1.9 } } };
   const SlabInput input = makeSlabInput({ { 17, 13, 11 } });
-  this->expectReference(*this->device(), input, map);
-  this->expectReference(*this->device(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
+  this->expectReference(this->context(), input, map);
+  this->expectReference(this->context(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
 }
 
-TEST_F(EmitPoints, GroupsThatFoldIntoTheSecondAxisEmitTheSame)
+TEST_F(EmitPoints, WorkgroupsFoldedIntoTheSecondAxisEmitTheSame)
 {
-  const Device narrow({}, { ~0ull, 1, 8 });
-  this->expectReference(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 groups
+  Context narrow(optionsWithWorkgroups(8));
+  this->expectReference(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 workgroups
 }
 
-TEST_F(EmitPoints, WithoutRoomWritesNothing)
+TEST_F(EmitPoints, WithoutCapacityWritesNothing)
 {
-  const SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 0, 1, 2 }); // with a look-ahead layer
-  const reference::SlabReference twins(input.slab, input.samples);
-  const std::uint32_t own = twins.total[TOTAL_OWN_POINTS], all = twins.total[TOTAL_POINTS];
+  const SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 0, 1, 2 }); // with a halo layer
+  const reference::SlabReference slabReference(input.slab, input.samples);
+  const std::uint32_t own = slabReference.total[TOTAL_OWN_POINTS], all = slabReference.total[TOTAL_POINTS];
   ASSERT_LT(own, all);
-  const auto writes = [&](std::uint32_t activeCapacity, std::uint32_t pointCapacity, bool emitsAhead)
+  const auto writes = [&](std::uint32_t activeCapacity, std::uint32_t pointCapacity, bool emitsHalo)
   {
-    SlabConstants slab = twins.slab;
+    SlabConstants slab = slabReference.slab;
     slab.activeCapacity = activeCapacity;
     slab.pointCapacity = pointCapacity;
     slab.settings = 0;
-    slab.ownBrickCount = emitsAhead ? slab.brickCount : slab.ownBrickCount;
-    KernelRunner runner(*this->device());
-    writeInputs(runner, input, twins);
-    const std::vector<std::uint32_t> untouched(3 * std::size_t(all), Untouched);
-    runner.write(BINDING_POSITION, untouched);
-    runner.run(kernels::EmitPoints, input.specialization(), slab, twins.activeCount());
-    return runner.read<std::uint32_t>(BINDING_POSITION, untouched.size()) != untouched;
+    slab.ownBrickCount = emitsHalo ? slab.brickCount : slab.ownBrickCount;
+    KernelRunner runner(this->context());
+    writeInputs(runner, input, slabReference);
+    const std::vector<std::uint32_t> canaryWords(3 * std::size_t(all), CanaryWord);
+    runner.write(BINDING_POSITION, canaryWords);
+    runner.run(kernels::EmitPoints, input.specialization(), slab, slabReference.activeCount());
+    return runner.read<std::uint32_t>(BINDING_POSITION, canaryWords.size()) != canaryWords;
   };
-  EXPECT_TRUE(writes(twins.activeCount(), own, false));
-  EXPECT_FALSE(writes(twins.activeCount(), own - 1, false));
-  EXPECT_FALSE(writes(twins.activeCount() - 1, own, false));
-  EXPECT_TRUE(writes(twins.activeCount(), all, true));
-  EXPECT_FALSE(writes(twins.activeCount(), all - 1, true));
+  EXPECT_TRUE(writes(slabReference.activeCount(), own, false));
+  EXPECT_FALSE(writes(slabReference.activeCount(), own - 1, false));
+  EXPECT_FALSE(writes(slabReference.activeCount() - 1, own, false));
+  EXPECT_TRUE(writes(slabReference.activeCount(), all, true));
+  EXPECT_FALSE(writes(slabReference.activeCount(), all - 1, true));
 }
 
-TEST_F(EmitPoints, WritesNothingButPositionsUnlessAsked)
+TEST_F(EmitPoints, WritesOnlyPositionsUnlessMoreIsRequested)
 {
   SlabInput input = makeSlabInput({ { 9, 9, 9 } });
   input.slab.settings = 0;
-  const reference::SlabReference twins(input.slab, input.samples);
-  KernelRunner runner(*this->device());
-  writeInputs(runner, input, twins);
-  runner.write(BINDING_POSITION, std::vector<std::uint32_t>(3 * twins.total[TOTAL_POINTS], Untouched));
+  const reference::SlabReference slabReference(input.slab, input.samples);
+  KernelRunner runner(this->context());
+  writeInputs(runner, input, slabReference);
+  runner.write(BINDING_POSITION, std::vector<std::uint32_t>(3 * slabReference.total[TOTAL_POINTS], CanaryWord));
   const std::array<std::uint32_t, 4> others = { BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT,
     BINDING_CROSSING };
   for (const std::uint32_t binding : others)
-    runner.write(binding, std::vector<std::uint32_t>(1, Untouched));
-  runner.run(kernels::EmitPoints, input.specialization(), twins.slab, twins.emitCount());
+    runner.write(binding, std::vector<std::uint32_t>(1, CanaryWord));
+  runner.run(kernels::EmitPoints, input.specialization(), slabReference.slab, slabReference.emitCount());
   for (const std::uint32_t binding : others)
-    EXPECT_EQ(runner.read<std::uint32_t>(binding, 1)[0], Untouched) << "binding " << binding;
+    EXPECT_EQ(runner.read<std::uint32_t>(binding, 1)[0], CanaryWord) << "binding " << binding;
 }
 
 }

@@ -1,8 +1,12 @@
-// What happens when a device fails, and that validation would speak.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Extractions on a device that fails, and a test that the validation layer reports an error.
 #include "ExtractionTest.h"
 
+#include "Compute/Engine.h"
 #include "Compute/System/Error.h"
-#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 
 namespace vmc::test
 {
@@ -14,7 +18,7 @@ protected:
   Error failWith(vk::Result result)
   {
     const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
-    this->device()->failNextSubmission(result);
+    submissionFailure().failNext(result);
     try
     {
       this->extract(samples.volume(), 0);
@@ -23,40 +27,40 @@ protected:
     {
       return error;
     }
-    ADD_FAILURE() << "nothing was thrown";
+    ADD_FAILURE() << "no error was thrown";
     return Error(Error::Kind::Internal, "");
   }
 };
 
-TEST_F(Failures, ALostDeviceIsToldAsSuch)
+TEST_F(Failures, ALostDeviceIsReportedAsLost)
 {
   const Error error = this->failWith(vk::Result::eErrorDeviceLost);
   EXPECT_EQ(error.kind(), Error::Kind::DeviceLost);
-  EXPECT_NE(std::string(error.what()).find(this->device()->traits().name), std::string::npos);
+  EXPECT_NE(std::string(error.what()).find(this->device().traits().name), std::string::npos);
 }
 
-TEST_F(Failures, ExhaustedMemoryIsTriedAgainInParts)
+TEST_F(Failures, AfterExhaustedMemoryTheExtractionIsTriedAgain)
 {
   const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
   const Mesh expected = this->extract(samples.volume(), 0);
   for (const vk::Result result : { vk::Result::eErrorOutOfDeviceMemory, vk::Result::eErrorOutOfHostMemory })
   {
-    this->device()->failNextSubmission(result);
+    submissionFailure().failNext(result);
     expectSameBytes(this->extract(samples.volume(), 0), expected);
   }
 }
 
-TEST_F(Failures, WhatARefusedSubmissionShouldHaveBroughtIsBroughtAgain)
+TEST_F(Failures, TheDataOfARefusedSubmissionIsUploadedAgain)
 {
   const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
   Volume volume = samples.volume();
   volume.identity = 1;
   this->extract(volume, 0);
   volume.geometry.origin = { 1000, 0, 0 };
-  MarchingCubes other(this->device());
+  const std::unique_ptr<MarchingCubes> other = this->newMarchingCubes();
   Request request = requestOf({ 0 });
-  const Mesh expected = this->extract(other, volume, request);
-  this->device()->failNextSubmission(vk::Result::eErrorOutOfDeviceMemory);
+  const Mesh expected = this->extract(*other, volume, request);
+  submissionFailure().failNext(vk::Result::eErrorOutOfDeviceMemory);
   expectSameBytes(this->extract(volume, request), expected);
 }
 
@@ -67,33 +71,33 @@ TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
   EXPECT_GT(this->extract(samples.volume(), 0).triangleCount, 0u);
 }
 
-TEST(SharedDevice, DroppingADeviceLeavesTheOneThatTookItsPlace)
+TEST(SharedEngine, ForgettingAnEngineTwiceKeepsItsSuccessor)
 {
-  if (deviceNames().empty())
+  if (Engine::deviceNames().empty())
     GTEST_SKIP() << "No usable Vulkan device.";
-  const auto lost = sharedDevice();
-  dropSharedDevice(*lost);
-  const auto next = sharedDevice();
+  const auto lost = Engine::shared();
+  EXPECT_EQ(Engine::shared(), lost);
+  Engine::forget(*lost);
+  const auto next = Engine::shared();
   EXPECT_NE(next, lost);
-  dropSharedDevice(*lost); // as another user of the lost device does, which learns of it later
-  EXPECT_EQ(sharedDevice(), next);
+  Engine::forget(*lost); // as another user of the lost device does later
+  EXPECT_EQ(Engine::shared(), next);
 }
 
-// Not a GpuTest: a message is what it wants.
-TEST(Validation, SpeaksOfACopyBeyondABuffer)
+// Not a GpuTest: this test expects a validation message.
+TEST(Validation, ReportsACopyBeyondABuffer)
 {
-  if (deviceNames().empty())
+  if (Engine::deviceNames().empty())
     GTEST_SKIP() << "No usable Vulkan device.";
   if (!isValidating())
     GTEST_SKIP() << "Validation is off: set VMC_VALIDATION=1.";
-  const auto device = sharedDevice();
-  MemoryBudget budget;
-  const Buffer small(*device, budget, 16, Buffer::Memory::Upload, "small");
-  const Buffer large(*device, budget, 64, Buffer::Memory::Upload, "large");
-  Commands commands(*device);
+  Context context;
+  const Buffer small(context.allocator(), 16, Buffer::Memory::Upload, "small");
+  const Buffer large(context.allocator(), 64, Buffer::Memory::Upload, "large");
+  CommandRecorder commands(context.device());
   commands.begin();
   const std::size_t before = validationMessages().size();
-  commands.copy(large, small); // recorded only: never submitted
+  commands.copy(large, small); // recorded, but not submitted
   EXPECT_GT(validationMessages().size(), before);
 }
 

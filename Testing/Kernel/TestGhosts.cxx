@@ -1,4 +1,7 @@
-// Samples that take no or only some part, and pieces of one volume.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Blank samples, samples that are not owned, and pieces of one volume.
 #include "ExtractionTest.h"
 
 #include <algorithm>
@@ -16,7 +19,7 @@ namespace
 using Size = std::array<std::uint32_t, 3>;
 using Triangle = std::array<float, 18>; // positions of the corners and their normals
 
-// Triangles beginning with their smallest corner, sorted.
+// The sorted triangles; each begins with its smallest corner.
 std::vector<Triangle> trianglesOf(const Mesh& mesh)
 {
   const std::vector<float> positions = valuesOf<float>(mesh.positions), normals = valuesOf<float>(mesh.normals);
@@ -42,12 +45,12 @@ std::vector<Triangle> trianglesOf(const Mesh& mesh)
 
 constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
 
-// To the border of the image, to that of its cells, and closed around these.
+// Open, extended to the border of the cells, and closed around the cells.
 const std::array<Padding, 3> Paddings = { Padding(), Padding{ { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f },
   Padding{ { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f } };
 
-// Flags a tenth of the samples.
-std::vector<std::uint8_t> scattered(Ghost flag, const Samples& samples)
+// Sets the flag at a tenth of the samples.
+std::vector<std::uint8_t> scatteredFlags(Ghost flag, const Samples& samples)
 {
   const AnalyticVolume chance = noise(4);
   std::vector<std::uint8_t> ghosts;
@@ -56,8 +59,8 @@ std::vector<std::uint8_t> scattered(Ghost flag, const Samples& samples)
   return ghosts;
 }
 
-// The samples with another value where they are flagged.
-Samples replaced(Samples samples, const std::vector<std::uint8_t>& ghosts, double value)
+// A copy of the samples with this value wherever a flag is set.
+Samples withValueAtFlags(Samples samples, const std::vector<std::uint8_t>& ghosts, double value)
 {
   for (std::uint64_t i = 0; i < samples.count(); ++i)
     if (ghosts[i] != 0)
@@ -65,8 +68,8 @@ Samples replaced(Samples samples, const std::vector<std::uint8_t>& ghosts, doubl
   return samples;
 }
 
-// A wall across x whose two sides are rough: every slab has its part, and gradients vary along z.
-Samples roughWall(const Size& size)
+// A rough surface across x: every slab has a part of it, and gradients vary along z.
+Samples roughSurface(const Size& size)
 {
   Samples samples = sampleNoise(size, SampleType::UInt8, 5);
   for (std::uint64_t i = 0; i < samples.count(); ++i)
@@ -74,14 +77,14 @@ Samples roughWall(const Size& size)
   return samples;
 }
 
-// A box of samples cut out of a volume, with flags for those beyond what the piece owns.
+// A box of samples of a volume. Flags mark the samples that the piece does not own.
 struct Piece
 {
   Samples samples;
   std::vector<std::uint8_t> ghosts;
   Size first;
 
-  // Owns samples [from, to) and has two layers of other pieces' samples around them where there are some.
+  // Owns samples [from, to), and has up to two layers of samples around them that other pieces own.
   Piece(const Volume& whole, const Size& from, const Size& to)
   {
     Size end;
@@ -106,7 +109,7 @@ struct Piece
         }
   }
 
-  // Padded where the piece reaches the border of the whole.
+  // Has padding where the piece reaches the border of the whole volume.
   Volume volume(const Volume& whole) const
   {
     Volume volume = this->samples.volume();
@@ -135,7 +138,7 @@ protected:
     return this->extract(volume, request);
   }
 
-  // Everything that can be asked for, the samples themselves being an attribute too.
+  // All outputs.
   static Request requestOfAll(SampleType type)
   {
     Request request;
@@ -145,6 +148,7 @@ protected:
     return request;
   }
 
+  // All outputs; the samples are also an attribute.
   Mesh extractAll(const Samples& samples, const std::uint8_t* ghosts, const Padding& padding)
   {
     Volume volume = samples.volume();
@@ -154,10 +158,10 @@ protected:
     return this->extract(volume, requestOfAll(samples.type));
   }
 
-  // Flagging one sample takes away exactly the triangles of the dual cells that `takesAway` names by their minimum
-  // corner, and no other.
+  // Expects that a flag at one sample removes the triangles of exactly those dual cells for whose minimum corner
+  // `isRemoved` returns true.
   template <class Test>
-  void expectWithout(const Samples& samples, const Size& sample, Ghost flag, const Test& takesAway)
+  void expectWithout(const Samples& samples, const Size& sample, Ghost flag, const Test& isRemoved)
   {
     Volume volume = samples.volume();
     const Mesh whole = this->extractWithCells(volume, 0.1);
@@ -165,21 +169,21 @@ protected:
     ghosts[(std::size_t(sample[2]) * samples.size[1] + sample[1]) * samples.size[0] + sample[0]] = flag;
     volume.ghosts = ghosts.data();
     const Mesh flagged = this->extractWithCells(volume, 0.1);
-    expectSound(flagged); // no point without a triangle
+    expectSound(flagged); // every point belongs to a triangle
     std::vector<std::int64_t> expected = valuesOf<std::int64_t>(whole.triangleCells);
-    const auto goes = [&](std::int64_t cell)
+    const auto isGone = [&](std::int64_t cell)
     {
       const auto number = static_cast<std::uint64_t>(cell);
-      return takesAway(std::array<std::int64_t, 3>{ std::int64_t(number % samples.size[0]),
+      return isRemoved(std::array<std::int64_t, 3>{ std::int64_t(number % samples.size[0]),
         std::int64_t(number / samples.size[0] % samples.size[1]),
         std::int64_t(number / samples.size[0] / samples.size[1]) });
     };
-    expected.erase(std::remove_if(expected.begin(), expected.end(), goes), expected.end());
+    expected.erase(std::remove_if(expected.begin(), expected.end(), isGone), expected.end());
     EXPECT_LT(expected.size(), whole.triangleCount);
     EXPECT_EQ(valuesOf<std::int64_t>(flagged.triangleCells), expected);
   }
 
-  // Eight pieces make the very triangles of the whole, with the very normals.
+  // Expects that eight pieces together have the triangles and normals of the whole volume.
   void expectPiecesMakeTheWhole(const Volume& volume)
   {
     const Mesh whole = this->extract(volume, middleOf(volume.type));
@@ -202,7 +206,7 @@ protected:
   }
 };
 
-TEST_F(Ghosts, ABlankSampleTakesAwayTheCellsThatTouchIt)
+TEST_F(Ghosts, ABlankSampleRemovesTheCellsThatTouchIt)
 {
   const Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::Float32, 1);
   for (const Size& blank : { Size{ 4, 5, 6 }, Size{ 8, 8, 8 }, Size{ 7, 15, 16 }, Size{ 0, 0, 0 }, Size{ 18, 17, 16 } })
@@ -216,9 +220,9 @@ TEST_F(Ghosts, ABlankSampleTakesAwayTheCellsThatTouchIt)
       });
 }
 
-TEST_F(Ghosts, AForeignSampleTakesAwayTheCellWhoseMinimumCornerItIs)
+TEST_F(Ghosts, ASampleThatIsNotOwnedRemovesTheCellWhoseMinimumCornerItIs)
 {
-  // A checkerboard: every cell makes triangles.
+  // In a checkerboard of samples every cell has triangles.
   Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::UInt8, 1);
   for (std::uint32_t i = 0; i < samples.count(); ++i)
     samples.setValue(i, (i % 19 + i / 19 % 18 + i / 342) % 2);
@@ -234,7 +238,7 @@ TEST_F(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
     for (const Padding& padding : Paddings)
     {
       const Samples samples = sampleNoise({ 21, 19, 18 }, type, 2);
-      const std::vector<std::uint8_t> blanks = scattered(Ghost::Blank, samples);
+      const std::vector<std::uint8_t> blanks = scatteredFlags(Ghost::Blank, samples);
       Volume volume = samples.volume();
       volume.padding = padding;
       this->expectPiecesMakeTheWhole(volume);
@@ -243,36 +247,36 @@ TEST_F(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
     }
 }
 
-TEST_F(Ghosts, ABlankSampleCountsAsNan)
+TEST_F(Ghosts, ABlankSampleIsTreatedLikeNan)
 {
   for (const SampleType type : { SampleType::Float32, SampleType::Float64 })
     for (const Padding& padding : Paddings)
     {
       const Samples samples = sampleNoise({ 21, 19, 18 }, type, 2);
-      const std::vector<std::uint8_t> ghosts = scattered(Ghost::Blank, samples);
-      const Mesh expected = this->extractAll(replaced(samples, ghosts, Nan), nullptr, padding);
+      const std::vector<std::uint8_t> ghosts = scatteredFlags(Ghost::Blank, samples);
+      const Mesh expected = this->extractAll(withValueAtFlags(samples, ghosts, Nan), nullptr, padding);
       EXPECT_GT(expected.triangleCount, 1000u);
       for (const double hidden : { 1e30, -1e30, 0.1 })
-        expectSameBytes(this->extractAll(replaced(samples, ghosts, hidden), ghosts.data(), padding), expected);
+        expectSameBytes(this->extractAll(withValueAtFlags(samples, ghosts, hidden), ghosts.data(), padding), expected);
     }
 }
 
-TEST_F(Ghosts, NothingDependsOnTheValueOfABlankSample)
+TEST_F(Ghosts, TheOutputDoesNotDependOnTheValueOfABlankSample)
 {
   for (const SampleType type : AllSampleTypes)
     for (const Padding& padding : Paddings)
     {
       const Samples samples = sampleNoise({ 21, 19, 18 }, type, 3);
-      const std::vector<std::uint8_t> ghosts = scattered(Ghost::Blank, samples);
+      const std::vector<std::uint8_t> ghosts = scatteredFlags(Ghost::Blank, samples);
       const Mesh expected = this->extractAll(samples, ghosts.data(), padding);
       EXPECT_GT(expected.triangleCount, 1000u);
       for (const double hidden : rangeOf(type))
-        expectSameBytes(this->extractAll(replaced(samples, ghosts, hidden), ghosts.data(), padding), expected);
+        expectSameBytes(this->extractAll(withValueAtFlags(samples, ghosts, hidden), ghosts.data(), padding), expected);
     }
 }
 
-// One-sided or central, the differences of a linear field are its slope. Both samples of a crossed edge have a
-// neighbour along each axis: that of the dual cell that the edge belongs to.
+// One-sided and central differences of a linear field are its slope. Both samples of a crossed edge have a valid
+// neighbour along each axis, in the dual cell of the edge.
 TEST_F(Ghosts, GradientsOfALinearFieldWithBlankSamplesAreItsSlope)
 {
   constexpr std::array<double, 3> Slope = { 2, 3, -5 };
@@ -281,24 +285,24 @@ TEST_F(Ghosts, GradientsOfALinearFieldWithBlankSamplesAreItsSlope)
   for (std::uint64_t i = 0; i < samples.count(); ++i)
     samples.setValue(i, Slope[0] * double(i % size[0]) + Slope[1] * double(i / size[0] % size[1]) +
                           Slope[2] * double(i / size[0] / size[1]));
-  const std::vector<std::uint8_t> ghosts = scattered(Ghost::Blank, samples);
-  const Mesh mesh = this->extractAll(replaced(samples, ghosts, 1e30), ghosts.data(), Padding());
+  const std::vector<std::uint8_t> ghosts = scatteredFlags(Ghost::Blank, samples);
+  const Mesh mesh = this->extractAll(withValueAtFlags(samples, ghosts, 1e30), ghosts.data(), Padding());
   EXPECT_GT(mesh.pointCount, 100u);
   const std::vector<float> gradients = valuesOf<float>(mesh.gradients), normals = valuesOf<float>(mesh.normals);
   for (std::size_t i = 0; i < gradients.size(); ++i)
   {
-    ASSERT_NEAR(gradients[i], Slope[i % 3], 0x1p-21); // interpolation rounds three times
+    ASSERT_NEAR(gradients[i], Slope[i % 3], 0x1p-21); // the interpolation rounds three times
     ASSERT_NEAR(normals[i], -Slope[i % 3] / std::sqrt(38.0), 0x1p-22);
   }
 }
 
-TEST_F(Ghosts, AForeignSampleHasItsPartInNormals)
+TEST_F(Ghosts, ASampleThatIsNotOwnedContributesToNormals)
 {
   for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Float64 })
     for (const Padding& padding : Paddings)
     {
       const Samples samples = sampleNoise({ 21, 19, 18 }, type, 6);
-      const std::vector<std::uint8_t> ghosts = scattered(Ghost::NotOwned, samples);
+      const std::vector<std::uint8_t> ghosts = scatteredFlags(Ghost::NotOwned, samples);
       const std::vector<Triangle> whole = trianglesOf(this->extractAll(samples, nullptr, padding));
       const std::vector<Triangle> flagged = trianglesOf(this->extractAll(samples, ghosts.data(), padding));
       EXPECT_LT(flagged.size(), whole.size());
@@ -306,47 +310,47 @@ TEST_F(Ghosts, AForeignSampleHasItsPartInNormals)
     }
 }
 
-// Bindings that do not hold the output: slabs are cut until they do.
+// The output exceeds a binding, so slabs are cut until their output fits.
 TEST_F(Ghosts, SmallBindingsGiveTheSameBytes)
 {
   const Size size = { 13, 11, 211 }; // layers of an odd number of bytes
-  const auto small = std::make_shared<Device>(std::string(), DeviceLimits{ 128 << 10, 64, 100 });
-  MarchingCubes backend(small);
+  const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 64, 100 }));
+  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(small);
   for (const SampleType type : AllSampleTypes)
     for (const Ghost flag : { Ghost::Blank, Ghost::NotOwned })
       for (const bool merge : { true, false })
       {
         const Samples samples = sampleNoise(size, type, 7);
-        const std::vector<std::uint8_t> ghosts = scattered(flag, samples);
+        const std::vector<std::uint8_t> ghosts = scatteredFlags(flag, samples);
         Volume volume = samples.volume();
         volume.ghosts = ghosts.data();
         Request request = requestOfAll(type);
         request.mergePoints = merge;
         const Mesh whole = this->extract(volume, request);
-        EXPECT_GT(whole.positions.size(), 2 * small->limits().maxBindingBytes);
-        expectSameBytes(this->extract(backend, volume, request), whole);
+        EXPECT_GT(whole.positions.size(), 2 * small->device().limits().maxBindingBytes);
+        expectSameBytes(this->extract(*marchingCubes, volume, request), whole);
       }
 }
 
-// Only the samples and flags of one slab at a time are on the device.
+// The device holds the samples and flags of one slab at a time.
 TEST_F(Ghosts, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
 {
-  const Samples samples = roughWall({ 33, 31, 401 });
+  const Samples samples = roughSurface({ 33, 31, 401 });
   for (const Ghost flag : { Ghost::Blank, Ghost::NotOwned })
   {
-    const std::vector<std::uint8_t> ghosts = scattered(flag, samples);
+    const std::vector<std::uint8_t> ghosts = scatteredFlags(flag, samples);
     Volume volume = samples.volume();
     volume.ghosts = ghosts.data();
     Request request = requestOfAll(samples.type);
     const Mesh whole = this->extract(volume, request);
     EXPECT_GT(whole.triangleCount, 10000u);
-    MarchingCubes fresh(this->device());
+    const std::unique_ptr<MarchingCubes> fresh = this->newMarchingCubes();
     request.memoryLimit = samples.count() * 3 / 2;
-    expectSameBytes(this->extract(fresh, volume, request), whole);
+    expectSameBytes(this->extract(*fresh, volume, request), whole);
   }
 }
 
-TEST_F(Ghosts, VolumeWithoutALiveCellGivesAnEmptyMesh)
+TEST_F(Ghosts, VolumeWithoutAValidCellGivesAnEmptyMesh)
 {
   const Samples samples = sampleNoise({ 12, 11, 10 }, SampleType::Int32, 3);
   Volume volume = samples.volume();

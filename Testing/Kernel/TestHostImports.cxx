@@ -1,10 +1,13 @@
-// Host blocks of a device: they stay imported, come back, and outlive it.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Host memory that a device imports: it stays imported, is reused, and outlives the device.
 #include "ExtractionTest.h"
 
-#include "Compute/Contour/OutputArray.h"
+#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Vulkan/Buffer.h"
-#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 
 #include <set>
 #include <thread>
@@ -18,25 +21,23 @@ protected:
   void SetUp() override
   {
     ExtractionTest::SetUp();
-    if (!this->IsSkipped() && this->device()->hostImportAlignment() == 0)
+    if (!this->IsSkipped() && this->device().hostImportAlignment() == 0)
       GTEST_SKIP() << "The device cannot import host memory.";
   }
 
-  // An output array of words that commands filled with the value.
-  HostBlock makeOutput(const Device& device, std::uint32_t value) const
+  // An output whose words all have this value.
+  HostBlock makeOutput(Context& context, std::uint32_t value) const
   {
-    MemoryBudget budget;
-    OutputArray output(device, budget, "output");
-    output.reserve(4 * Words);
-    const Buffer source(device, budget, 4 * Words, Buffer::Memory::Device, "source");
-    Commands commands(device);
-    std::vector<StageTime> untold;
+    DeviceArray output(context, 4 * Words, "output");
+    const Buffer source(context.allocator(), 4 * Words, Buffer::Memory::Device, "source");
+    CommandRecorder commands(context.device());
+    StageTimes times;
     commands.begin();
     commands.fill(source, value);
-    commands.copy(source, *output.target().buffer);
-    output.recordDownload(commands, 4 * Words);
-    commands.submitAndWait(untold);
-    return output.take(4 * Words);
+    commands.copy(source, *output.region().buffer);
+    output.recordDownload(context, commands, 4 * Words, "output");
+    commands.submitAndWait(times);
+    return output.takeDownloaded(context, 4 * Words);
   }
 
   static constexpr std::size_t Words = 100000;
@@ -44,28 +45,28 @@ protected:
   const Samples Ball = sample(sphere({ 16, 16, 16 }, 12), { 33, 33, 33 });
 };
 
-TEST_F(HostImports, ABlockThatComesBackIsStillImported)
+TEST_F(HostImports, ABlockThatIsAcquiredAgainIsStillImported)
 {
-  HostMemoryPool& blocks = this->device()->hostMemory();
-  const HostMemoryPool::Use use(blocks);
-  HostBlock block = blocks.take(1 << 20);
-  const Buffer* const import = blocks.importOf(block);
+  HostMemoryPool& pool = this->context().hostMemory();
+  const PoolUser<HostMemoryPool> user(pool);
+  HostBlock block = pool.acquire(1 << 20);
+  const Buffer* const import = pool.importOf(block);
   ASSERT_NE(import, nullptr);
   EXPECT_EQ(import->size(), block.capacity());
   const std::byte* const memory = block.data();
   block = HostBlock();
-  block = blocks.take(1 << 20);
+  block = pool.acquire(1 << 20);
   EXPECT_EQ(block.data(), memory);
-  EXPECT_EQ(blocks.importOf(block), import);
+  EXPECT_EQ(pool.importOf(block), import);
 }
 
-TEST_F(HostImports, RecycledOutputHoldsTheNewValues)
+TEST_F(HostImports, ReusedMemoryHoldsTheNewValues)
 {
-  const HostMemoryPool::Use use(this->device()->hostMemory());
+  const PoolUser<HostMemoryPool> user(this->context().hostMemory());
   const std::byte* memory = nullptr;
   for (std::uint32_t value = 1; value < 5; ++value)
   {
-    const HostBlock block = this->makeOutput(*this->device(), value);
+    const HostBlock block = this->makeOutput(this->context(), value);
     EXPECT_EQ(valuesOf<std::uint32_t>(block), std::vector<std::uint32_t>(Words, value));
     EXPECT_TRUE(!memory || block.data() == memory);
     memory = block.data();
@@ -74,21 +75,21 @@ TEST_F(HostImports, RecycledOutputHoldsTheNewValues)
 
 TEST_F(HostImports, OutputOutlivesItsDeviceAndItsPool)
 {
-  auto device = std::make_shared<Device>();
-  HostBlock block = this->makeOutput(*device, 5);
-  std::byte* const released = this->makeOutput(*device, 6).release();
-  device.reset();
+  auto context = std::make_shared<Context>();
+  HostBlock block = this->makeOutput(*context, 5);
+  std::byte* const released = this->makeOutput(*context, 6).release();
+  context.reset();
   EXPECT_EQ(valuesOf<std::uint32_t>(block), std::vector<std::uint32_t>(Words, 5));
   EXPECT_EQ(reinterpret_cast<std::uint32_t*>(released)[Words - 1], 6u);
-  std::thread([released] { recycle(released); }).join();
+  std::thread([released] { releaseHostMemory(released); }).join();
 }
 
-TEST_F(HostImports, ARepeatedExtractionTakesTheSameMemory)
+TEST_F(HostImports, ARepeatedExtractionUsesTheSameMemory)
 {
-  MarchingCubes backend(std::make_shared<Device>());
+  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(std::make_shared<Context>());
   const auto memoryOfMesh = [&]
   {
-    const Mesh mesh = this->extract(backend, this->Ball.volume(), requestOf({ 0 }));
+    const Mesh mesh = this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0 }));
     return std::set<const std::byte*>{ mesh.positions.data(), mesh.normals.data(), mesh.triangles.data() };
   };
   const auto first = memoryOfMesh();
@@ -96,75 +97,84 @@ TEST_F(HostImports, ARepeatedExtractionTakesTheSameMemory)
   EXPECT_EQ(memoryOfMesh(), first);
 }
 
-// Every buffer has an identity of its own, and so no other one was made if no number is missing.
+// On the device as it is, and as a device that does not share the host's memory.
 TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
 {
-  for (const bool keepOnDevice : { false, true })
-  {
-    MarchingCubes backend(std::make_shared<Device>());
-    Volume volume = this->Ball.volume();
-    volume.identity = 1;
-    const auto buffersMade = [&](double isovalue)
+  for (const bool isDiscrete : { false, true })
+    for (const bool staysOnDevice : { false, true })
     {
-      Request request = requestOf({ isovalue });
-      request.keepOnDevice = keepOnDevice;
-      const std::uint64_t before = backend.device()->newIdentity();
-      this->extract(backend, volume, request);
-      return backend.device()->newIdentity() - before - 1;
-    };
-    EXPECT_GT(buffersMade(0), 0u);
-    buffersMade(0);
-    for (const double isovalue : { 0.0, 1.0, 3.0, 6.0, 0.0 }) // inside, and so smaller
-      EXPECT_EQ(buffersMade(isovalue), 0u) << "isovalue " << isovalue << (keepOnDevice ? ", on the device" : "");
-  }
+      SCOPED_TRACE(std::string(isDiscrete ? "discrete" : "as it is") + (staysOnDevice ? ", mesh on the device" : ""));
+      DeviceOptions options;
+      options.isDiscrete = isDiscrete;
+      const auto context = std::make_shared<Context>(options);
+      const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(context);
+      Volume volume = this->Ball.volume();
+      volume.identity = 1;
+      const auto buffersMade = [&](double isovalue)
+      {
+        const std::uint64_t before = context->allocator().buffersMade();
+        const Request request = requestOf({ isovalue });
+        if (staysOnDevice)
+          EXPECT_TRUE(marchingCubes->extract(volume, request, this->LastReport));
+        else
+          this->extract(*marchingCubes, volume, request);
+        return context->allocator().buffersMade() - before;
+      };
+      EXPECT_GT(buffersMade(0), 0u);
+      buffersMade(0);
+      for (const double isovalue : { 0.0, 1.0, 3.0, 6.0, 0.0 }) // not larger surfaces
+        EXPECT_EQ(buffersMade(isovalue), 0u) << "isovalue " << isovalue;
+    }
 }
 
-TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsTakeNothingFresh)
+TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsAllocateNothing)
 {
-  MarchingCubes backend(std::make_shared<Device>());
-  const HostMemoryPool& blocks = backend.device()->hostMemory();
-  for (int run = 0; run < 2; ++run) // the first learns how much room is needed
-    this->extract(backend, this->Ball.volume(), requestOf({ 0, 3 }));
-  const std::size_t kept = blocks.takenBytes() + blocks.freeBytes();
-  const Mesh mesh = this->extract(backend, this->Ball.volume(), requestOf({ 0, 3 }));
+  const auto context = std::make_shared<Context>();
+  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(context);
+  const HostMemoryPool& pool = context->hostMemory();
+  for (int run = 0; run < 2; ++run) // the first run finds the capacity that is needed
+    this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0, 3 }));
+  const std::size_t kept = pool.heldBytes() + pool.freeBytes();
+  const Mesh mesh = this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0, 3 }));
   expectSound(mesh);
-  EXPECT_EQ(blocks.takenBytes() + blocks.freeBytes(), kept);
+  EXPECT_EQ(pool.heldBytes() + pool.freeBytes(), kept);
 }
 
-TEST_F(HostImports, MemoryGoesWithTheLastExtractionObject)
+TEST_F(HostImports, MemoryIsFreedWithTheLastMarchingCubes)
 {
-  const auto device = std::make_shared<Device>();
+  const auto context = std::make_shared<Context>();
   Mesh mesh;
   {
-    MarchingCubes first(device), second(device);
-    this->extract(first, this->Ball.volume(), requestOf({ 0 }));
-    mesh = this->extract(second, this->Ball.volume(), requestOf({ 3 }));
-    EXPECT_GT(device->hostMemory().takenBytes(), 0u);
+    const std::unique_ptr<MarchingCubes> first = newMarchingCubesOn(context), second = newMarchingCubesOn(context);
+    this->extract(*first, this->Ball.volume(), requestOf({ 0 }));
+    mesh = this->extract(*second, this->Ball.volume(), requestOf({ 3 }));
+    EXPECT_GT(context->hostMemory().heldBytes(), 0u);
   }
-  EXPECT_EQ(device->hostMemory().freeBytes(), 0u);
+  EXPECT_EQ(context->hostMemory().freeBytes(), 0u);
   expectClosed(mesh);
   mesh = Mesh();
-  EXPECT_EQ(device->hostMemory().takenBytes(), 0u);
-  EXPECT_EQ(device->hostMemory().freeBytes(), 0u);
+  EXPECT_EQ(context->hostMemory().heldBytes(), 0u);
+  EXPECT_EQ(context->hostMemory().freeBytes(), 0u);
 }
 
-TEST_F(HostImports, MeshesOfOnePassAreOneRun)
+TEST_F(HostImports, MeshesOfOnePassCountAsOneRun)
 {
-  MarchingCubes backend(std::make_shared<Device>());
-  const HostMemoryPool& blocks = backend.device()->hostMemory();
+  const auto context = std::make_shared<Context>();
+  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(context);
+  const HostMemoryPool& pool = context->hostMemory();
   const auto pass = [&]
   {
     std::vector<Mesh> meshes;
-    backend.beginPass();
-    for (int leaf = 0; leaf < 20; ++leaf) // more than there are runs remembered
-      meshes.push_back(this->extract(backend, this->Ball.volume(), requestOf({ 0 })));
-    backend.endPass();
+    marchingCubes->beginPass();
+    for (int leaf = 0; leaf < 20; ++leaf) // more than the runs that the pool remembers
+      meshes.push_back(this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0 })));
+    marchingCubes->endPass();
   };
   pass();
-  const std::size_t kept = blocks.takenBytes() + blocks.freeBytes();
+  const std::size_t kept = pool.heldBytes() + pool.freeBytes();
   EXPECT_GT(kept, 0u);
   pass();
-  EXPECT_EQ(blocks.freeBytes(), kept);
+  EXPECT_EQ(pool.freeBytes(), kept);
 }
 
 }

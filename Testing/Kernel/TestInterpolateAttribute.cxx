@@ -1,6 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Reference/InterpolateAttribute.h"
 
-#include "Compute/Contour/SlabPasses.h"
+#include "Compute/Contour/Parameters.h"
 #include "Embedded/Kernels.h"
 #include "KernelRunner.h"
 #include "Shared/Bindings.h"
@@ -19,10 +21,10 @@ namespace
 
 constexpr std::array<std::uint32_t, 3> Size = { 7, 5, 3 };
 
-// `components` values a sample, random, behind `skew` values.
-reference::PackedValues randomAttribute(SampleType type, std::uint32_t components, std::uint32_t skew)
+// Random values, `components` per sample, after `offset` other values.
+reference::PackedValues randomAttribute(SampleType type, std::uint32_t components, std::uint32_t offset)
 {
-  const Samples values = sampleNoise({ skew + components * Size[0] * Size[1] * Size[2], 1, 1 }, type, components);
+  const Samples values = sampleNoise({ offset + components * Size[0] * Size[1] * Size[2], 1, 1 }, type, components);
   reference::PackedValues packed;
   packed.type = type;
   packed.words.resize((values.bytes.size() + 3) / 4);
@@ -30,7 +32,7 @@ reference::PackedValues randomAttribute(SampleType type, std::uint32_t component
   return packed;
 }
 
-// Crossings of edges that stay inside the volume, the ends of the fraction's range among them.
+// Crossings of edges inside the volume. Some fractions are 0 or 1.
 std::vector<reference::Crossing> randomCrossings(std::uint32_t count)
 {
   const AnalyticVolume random = noise(count);
@@ -59,21 +61,21 @@ class InterpolateAttribute : public GpuTest
 {
 protected:
   void expectReference(
-    const Device& device, SampleType type, std::uint32_t points, std::uint32_t components, std::uint32_t skew)
+    Context& context, SampleType type, std::uint32_t points, std::uint32_t components, std::uint32_t offset)
   {
-    const reference::PackedValues attribute = randomAttribute(type, components, skew);
+    const reference::PackedValues attribute = randomAttribute(type, components, offset);
     const std::vector<reference::Crossing> crossing = randomCrossings(points);
     ValueConstants push{};
     push.count = points;
     push.components = components;
-    push.windowOffset = skew;
+    push.windowOffset = offset;
     push.strideY = Size[0];
     push.strideZ = Size[0] * Size[1];
     const std::size_t values = std::size_t(points) * components;
-    KernelRunner runner(device);
+    KernelRunner runner(context);
     runner.write(BINDING_CROSSING, crossing);
     runner.write(BINDING_ATTRIBUTE, attribute.words);
-    runner.write(BINDING_INTERPOLATED, std::vector<std::uint32_t>(values + 1, Untouched));
+    runner.write(BINDING_INTERPOLATED, std::vector<std::uint32_t>(values + 1, CanaryWord));
     Specialization specialization = specializationOf(type);
     runner.run(kernels::InterpolateAttribute, specialization, push, groupsFor(values, LINEAR_GROUP_SIZE));
 
@@ -81,32 +83,32 @@ protected:
     reference::interpolateAttribute(push, crossing, attribute, expected);
     const std::vector<float> result = runner.read<float>(BINDING_INTERPOLATED, values);
     const std::array<double, 2> range = rangeOf(type);
-    // Two conversions, the complement of the fraction, two products and a sum, each rounded by at most 2^-24 of the
-    // larger end, and ends are at most this large.
+    // Two conversions, the complement of the fraction, two products and a sum are each rounded by at most 2^-24 of the
+    // larger end. No end exceeds the range of the type.
     const double tolerance = 6 * 0x1p-24 * std::max(std::fabs(range[0]), range[1]);
     for (std::size_t i = 0; i < values; ++i)
-      ASSERT_NEAR(result[i], expected[i], tolerance) << nameOf(type) << ", value " << i << ", skew " << skew;
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_INTERPOLATED, values + 1).back(), Untouched);
+      ASSERT_NEAR(result[i], expected[i], tolerance) << nameOf(type) << ", value " << i << ", offset " << offset;
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_INTERPOLATED, values + 1).back(), CanaryWord);
   }
 };
 
-TEST_F(InterpolateAttribute, MixesTheEndsOfTheEdgeForEveryType)
+TEST_F(InterpolateAttribute, InterpolatesBetweenTheEndsOfTheEdgeForEveryType)
 {
   for (const SampleType type : AllSampleTypes)
-    for (const std::uint32_t skew : { 0u, 1u, 2u, 3u, 17u })
-      this->expectReference(*this->device(), type, 100, 3, skew);
+    for (const std::uint32_t offset : { 0u, 1u, 2u, 3u, 17u })
+      this->expectReference(this->context(), type, 100, 3, offset);
 }
 
-TEST_F(InterpolateAttribute, TakesAnyNumberOfPointsAndComponents)
+TEST_F(InterpolateAttribute, AcceptsAnyNumberOfPointsAndComponents)
 {
   for (const std::uint32_t components : { 1u, 2u, 9u })
     for (const std::uint32_t points : { 1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u, 997u })
-      this->expectReference(*this->device(), SampleType::Float32, points, components, 0);
+      this->expectReference(this->context(), SampleType::Float32, points, components, 0);
 }
 
-TEST_F(InterpolateAttribute, GroupsThatFoldIntoTheSecondAxisInterpolateTheSame)
+TEST_F(InterpolateAttribute, WorkgroupsFoldedIntoTheSecondAxisInterpolateTheSame)
 {
-  const Device narrow({}, { ~0ull, 1, 4 });
+  Context narrow(optionsWithWorkgroups(4));
   this->expectReference(narrow, SampleType::UInt16, 999, 1, 1);
 }
 

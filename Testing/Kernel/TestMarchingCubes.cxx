@@ -1,4 +1,7 @@
-// Whole extractions: the surface itself.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Whole extractions: points, triangles and normals of surfaces.
 #include "ExtractionTest.h"
 
 #include <algorithm>
@@ -18,17 +21,8 @@ using Size = std::array<std::uint32_t, 3>;
 constexpr double Infinity = std::numeric_limits<double>::infinity();
 constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
 
-// Puts a value at every place where a random number is below `part`.
-void scatter(Samples& samples, double value, double part, std::uint64_t seed)
-{
-  const AnalyticVolume chance = noise(seed);
-  for (std::uint64_t i = 0; i < samples.count(); ++i)
-    if (chance.value({ double(i), 0, 0 }) < part)
-      samples.setValue(i, value);
-}
-
-// A rotation about an axis without symmetry, scaled by a third of a unit.
-IndexToWorld rotated()
+// A rotation about an oblique axis, scaled by 1/3.
+IndexToWorld rotatedMap()
 {
   IndexToWorld map;
   map.origin = { 5, -7, 11 };
@@ -59,9 +53,9 @@ protected:
     const std::array<double, 2> before = this->errorsOf(coarse, size), after = this->errorsOf(fine, 2 * size);
     for (std::size_t i = 0; i < 2; ++i)
     {
-      // Chords of a circle of 10 steps' radius lie up to 1/8 of a step squared over the radius inside it.
+      // A chord of one step lies up to 1/8 of a step^2 / radius inside a circle; the radius is at least 5 steps.
       EXPECT_LT(before[i], 0.02);
-      // Four for second order; the position on the grid lets it vary.
+      // The ratio is 4 for second order. It varies with the position of the surface on the grid.
       EXPECT_GT(before[i] / after[i], 3.0);
       EXPECT_LT(before[i] / after[i], 5.5);
     }
@@ -170,7 +164,7 @@ TEST_F(MarchingCubesTest, TorusIsClosedAndConverges)
   this->expectSecondOrder(torus({ 19.2, 19.4, 18.9 }, 12, 5.1), torus({ 38.4, 38.8, 37.8 }, 24, 10.2), 39);
 }
 
-// The samples are linear, so the crossing of every edge lies on the plane.
+// The samples are linear, so every crossing lies on the plane.
 TEST_F(MarchingCubesTest, PointsOfAPlaneLieOnIt)
 {
   const Point normal = { 2.0 / 7, 3.0 / 7, 6.0 / 7 };
@@ -184,7 +178,7 @@ TEST_F(MarchingCubesTest, PointsOfAPlaneLieOnIt)
   {
     // Samples beside the plane are below 1 and rounded by 2^-25, coordinates below 32 by 2^-20.
     ASSERT_NEAR(tilted.value(viewOf(mesh).position(i)), 0, 0x1p-19) << "point " << i;
-    // Differences of two steps of samples below 32, which are rounded by 2^-20.
+    // Differences over two steps of samples below 32, which are rounded by 2^-20.
     for (std::size_t c = 0; c < 3; ++c)
       ASSERT_NEAR(normals[3 * i + c], normal[c], 0x1p-18) << "point " << i; // towards lower values
   }
@@ -211,9 +205,9 @@ TEST_F(MarchingCubesTest, PlaneAcrossTheVolumeIsADisc)
 }
 
 // The gyroid has genus 3 in the quotient by its body-centred lattice, whose cell is half the cubic one: its Euler
-// characteristic a cubic cell is 2 * (2 - 2 * 3) = -8 (A. H. Schoen, "Infinite periodic minimal surfaces without
-// self-intersections", NASA TN D-5541, 1970). Points and edges in the high sides of the cell are those of the low sides
-// again.
+// characteristic per cubic cell is 2 * (2 - 2 * 3) = -8 (A. H. Schoen, "Infinite periodic minimal surfaces without
+// self-intersections", NASA TN D-5541, 1970). Points and edges on the high sides of the cell repeat those on the low
+// sides.
 TEST_F(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
 {
   constexpr std::uint32_t Period = 24;
@@ -228,10 +222,10 @@ TEST_F(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
   {
     const std::uint32_t a = view.triangles[corner];
     const std::uint32_t b = view.triangles[corner % 3 == 2 ? corner - 2 : corner + 1];
-    bool again = false;
+    bool isRepeated = false;
     for (int axis = 0; axis < 3; ++axis)
-      again = again || (onHighSide(a, axis) && onHighSide(b, axis));
-    if (!again)
+      isRepeated = isRepeated || (onHighSide(a, axis) && onHighSide(b, axis));
+    if (!isRepeated)
       edges.insert(std::minmax(a, b));
   }
   EXPECT_EQ(points - long(edges.size()) + long(view.triangleCount), -8);
@@ -239,15 +233,15 @@ TEST_F(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
 
 TEST_F(MarchingCubesTest, GyroidAreaConvergesAtSecondOrder)
 {
-  // In units of the period, on the same piece of the surface: one period.
+  // The area of one period, in units of the squared period.
   const auto areaOfPeriod = [this](std::uint32_t period)
   {
     const Mesh mesh = this->extract(sample(gyroid(period), { period + 1, period + 1, period + 1 }).volume(), 0);
     return areaOf(viewOf(mesh)) / (double(period) * period);
   };
   const double coarse = areaOfPeriod(32), middle = areaOfPeriod(64), fine = areaOfPeriod(128);
-  // Halving the step quarters the error, so that successive differences have the ratio 4 but for higher orders; first
-  // order would make it 2, third 8.
+  // Half the step gives a quarter of the error, so successive differences have the ratio 4. It would be 2 for first
+  // order and 8 for third order.
   EXPECT_NEAR((middle - coarse) / (fine - middle), 4, 1);
 }
 
@@ -257,15 +251,15 @@ TEST_F(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
   const Mesh mesh = this->extract(sample(surface, { 41, 41, 41 }).volume(), 0);
   expectSound(mesh);
   expectNormalsAgreeWithWinding(mesh);
-  // Linear interpolation over a step h errs by at most h^2 / 8 times the second derivative, here 2 k^2 with k = 2 pi
-  // / 20.
+  // The error of linear interpolation over a step h is at most h^2 / 8 times the second derivative, here 2 k^2 with
+  // k = 2 pi / 20.
   const double k = 2 * std::acos(-1.0) / 20;
   const double bound = 2 * k * k / 8;
   for (std::size_t i = 0; i < mesh.pointCount; ++i)
     ASSERT_LT(std::fabs(surface.value(viewOf(mesh).position(i))), bound);
 }
 
-TEST_F(MarchingCubesTest, MirroredGeometryKeepsWindingAndNormalsOutside)
+TEST_F(MarchingCubesTest, MirroredGeometryKeepsNormalsOutward)
 {
   const AnalyticVolume ball = sphere({ 12.2, 11.9, 12.1 }, 9.3);
   const Samples samples = sample(ball, { 25, 25, 25 });
@@ -277,17 +271,18 @@ TEST_F(MarchingCubesTest, MirroredGeometryKeepsWindingAndNormalsOutside)
     const Mesh mesh = this->extract(volume, 0);
     expectClosed(mesh);
     expectNormalsAgreeWithWinding(mesh);
-    EXPECT_NEAR(signedVolumeOf(viewOf(mesh)) / (2 * *ball.enclosedVolume), 1, 0.02); // as coarse as the sphere above
+    EXPECT_NEAR(signedVolumeOf(viewOf(mesh)) / (2 * *ball.enclosedVolume), 1,
+      0.02); // the resolution and so the tolerance of SphereIsClosedAndConverges
   }
 }
 
-TEST_F(MarchingCubesTest, RotatedGeometryTurnsPointsAndNormals)
+TEST_F(MarchingCubesTest, RotatedGeometryRotatesPointsAndNormals)
 {
   const AnalyticVolume ball = sphere({ 12.2, 11.9, 12.1 }, 9.3);
   const Samples samples = sample(ball, { 25, 25, 25 });
   Volume volume = samples.volume();
   const Mesh straight = this->extract(volume, 0);
-  volume.geometry = rotated();
+  volume.geometry = rotatedMap();
   const Mesh turned = this->extract(volume, 0);
   ASSERT_EQ(turned.pointCount, straight.pointCount);
   EXPECT_EQ(valuesOf<std::uint32_t>(turned.triangles), valuesOf<std::uint32_t>(straight.triangles));
@@ -308,8 +303,8 @@ TEST_F(MarchingCubesTest, RotatedGeometryTurnsPointsAndNormals)
     }
 }
 
-// The promise of the design: at most the larger of 2^-22 of a cell and one unit in the last place of the coordinate.
-TEST_F(MarchingCubesTest, LargeOriginsDoNotCostTheFractionOfACell)
+// The error is at most the larger of 2^-22 of a cell and one unit in the last place of the coordinate.
+TEST_F(MarchingCubesTest, LargeOriginsKeepTheFractionOfACell)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 10.25), { 20, 9, 9 });
   Volume volume = samples.volume();
@@ -331,8 +326,8 @@ TEST_F(MarchingCubesTest, LargeOriginsDoNotCostTheFractionOfACell)
     }
 }
 
-// Far from the first sample, where the origin takes the large number back: the step of the axis must not be rounded.
-TEST_F(MarchingCubesTest, LargeSampleNumbersDoNotCostTheFractionOfACell)
+// Far from the first sample, with an origin that cancels the large index times the step: the step must not be rounded.
+TEST_F(MarchingCubesTest, LargeSampleIndicesKeepTheFractionOfACell)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 2990.25), { 3000, 2, 2 });
   Volume volume = samples.volume();
@@ -348,17 +343,19 @@ TEST_F(MarchingCubesTest, LargeSampleNumbersDoNotCostTheFractionOfACell)
   }
 }
 
-// Samples a unit in the last place apart: with the isovalue as one float every digit of the fraction would be lost.
+// Adjacent samples differ by one unit in the last place. An isovalue of one float would lose every digit of the
+// fraction.
 TEST_F(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 0), { 12, 3, 3 }, SampleType::Float32, -0.0625, 1e6);
   const Mesh mesh = this->extract(samples.volume(), 1e6 + 0.0625 * 4.3);
   ASSERT_EQ(mesh.pointCount, 9u);
   for (std::size_t i = 0; i < mesh.pointCount; ++i)
-    EXPECT_NEAR(viewOf(mesh).position(i)[0], 4.3, 4 * 0x1p-24 + FractionTolerance); // numbers below 8 are rounded once
+    EXPECT_NEAR(
+      viewOf(mesh).position(i)[0], 4.3, 4 * 0x1p-24 + FractionTolerance); // positions below 8 are rounded once
 }
 
-// In a checkerboard all central differences vanish: the crossed edge itself tells the side.
+// In a checkerboard all central differences are 0. Then the normal has the direction of the crossed edge.
 TEST_F(MarchingCubesTest, NormalsFollowTheEdgeWhereTheGradientVanishes)
 {
   Samples samples = sampleNoise({ 11, 11, 11 }, SampleType::UInt8, 1);
@@ -376,7 +373,7 @@ TEST_F(MarchingCubesTest, NormalsFollowTheEdgeWhereTheGradientVanishes)
     ++inner;
     for (std::size_t c = 0; c < 3; ++c)
     {
-      const bool along = p[c] != std::floor(p[c]); // crossings lie halfway
+      const bool along = p[c] != std::floor(p[c]); // crossings lie in the middle of edges
       const bool startsHigh = int(std::floor(p[0]) + std::floor(p[1]) + std::floor(p[2])) % 2 == 0;
       ASSERT_EQ(normals[3 * i + c], along ? (startsHigh ? 1.0f : -1.0f) : 0.0f) << "point " << i;
     }

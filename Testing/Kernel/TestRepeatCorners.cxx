@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Reference/RepeatCorners.h"
 
 #include "Embedded/Kernels.h"
@@ -13,7 +15,7 @@ namespace vmc::test
 class RepeatCorners : public GpuTest
 {
 protected:
-  void expectReference(const Device& device, std::uint32_t corners, std::uint32_t components)
+  void expectReference(Context& context, std::uint32_t corners, std::uint32_t components)
   {
     constexpr std::uint32_t Points = 97;
     const AnalyticVolume random = noise(corners);
@@ -28,7 +30,7 @@ protected:
     push.count = corners;
     push.components = components;
 
-    KernelRunner runner(device);
+    KernelRunner runner(context);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_SHARED_VALUES, shared);
     runner.write(BINDING_CORNER_VALUES, repeated);
@@ -43,14 +45,14 @@ TEST_F(RepeatCorners, CopiesTheValuesOfEachCornersPoint)
 {
   for (const std::uint32_t components : { 1u, 2u, 3u, 9u })
     for (const std::uint32_t corners : { 3u, 21u, 63u, 66u, 129u, 999u })
-      this->expectReference(*this->device(), corners, components);
+      this->expectReference(this->context(), corners, components);
 }
 
-TEST_F(RepeatCorners, GroupsThatFoldIntoTheSecondAxisCopyTheSame)
+TEST_F(RepeatCorners, WorkgroupsFoldedIntoTheSecondAxisCopyTheSame)
 {
-  const Device narrow({}, { ~0ull, 1, 4 });
-  this->expectReference(narrow, 999, 1); // 16 groups
-  this->expectReference(narrow, 333, 2); // 11 groups
+  Context narrow(optionsWithWorkgroups(4));
+  this->expectReference(narrow, 999, 1); // 16 workgroups
+  this->expectReference(narrow, 333, 2); // 11 workgroups
 }
 
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Embedded/Kernels.h"
 #include "Reference/SelectBricks.h"
 
@@ -12,10 +14,10 @@ namespace vmc::test
 class SelectBricks : public GpuTest
 {
 protected:
-  void expectReference(const Device& device, const BrickRangeInput& input)
+  void expectReference(Context& context, const BrickRangeInput& input)
   {
-    std::vector<std::uint32_t> sum(BLOCK_SUM_ARRAYS * reference::scanBlocks(input.slab) + 1, Untouched);
-    KernelRunner runner(device);
+    std::vector<std::uint32_t> sum(BLOCK_SUM_ARRAYS * reference::scanBlocks(input.slab) + 1, CanaryWord);
+    KernelRunner runner(context);
     runner.write(BINDING_BRICK_RANGE, input.range);
     runner.write(BINDING_BLOCK_SUM, sum);
     runner.run(kernels::SelectBricks, {}, input.slab, reference::scanBlocks(input.slab));
@@ -27,18 +29,18 @@ protected:
 TEST_F(SelectBricks, CountsTheActiveBricksOfEachBlock)
 {
   for (const std::uint32_t bricks : brickCounts())
-    this->expectReference(*this->device(), brickRangeInput(bricks));
+    this->expectReference(this->context(), brickRangeInput(bricks));
 }
 
 TEST_F(SelectBricks, SkipsTheBricksOfEarlierSlabs)
 {
-  this->expectReference(*this->device(), brickRangeInput(1500, 0, 77));
+  this->expectReference(this->context(), brickRangeInput(1500, 0, 77));
 }
 
-TEST_F(SelectBricks, GroupsThatFoldIntoTheSecondAxisCountTheSame)
+TEST_F(SelectBricks, WorkgroupsFoldedIntoTheSecondAxisCountTheSame)
 {
-  const Device narrow({}, { ~0ull, 1, 3 });
-  this->expectReference(narrow, brickRangeInput(5003)); // 5 blocks: 3 x 2 groups, the last of which has nothing to do
+  Context narrow(optionsWithWorkgroups(3));
+  this->expectReference(narrow, brickRangeInput(5003)); // 5 blocks: 3 x 2 workgroups, the last without a block
 }
 
 }

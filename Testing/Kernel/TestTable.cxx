@@ -1,4 +1,7 @@
-// Every combination of what a volume can be and what can be asked for, against a brute-force search in double.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Every combination of properties of a volume and of requests, against a brute-force search in double.
 #include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 
@@ -25,7 +28,7 @@ struct Combination
   SampleType type;
   bool isCellData;
   Boundary boundary;
-  bool hasFlags; // blank and foreign samples, and NaN where the type has them
+  bool hasFlags; // blank samples, samples that are not owned, and NaN in floats
   bool hasAttributes;
   bool merges;
   bool isDouble; // positions
@@ -41,21 +44,22 @@ struct Combination
   }
 };
 
-// Two bricks along x and y and a dozen along z: an odd number of bytes a layer.
+// One or two bricks along x and y, depending on the padding, and at least 16 along z. A layer has an odd number of
+// samples.
 constexpr std::array<std::uint32_t, 3> Size = { 7, 5, 125 };
 constexpr std::uint32_t Components = 3;
 constexpr std::uint64_t Seed = 20250704;
 
-// A binding holds the output of a layer of bricks, but neither that of the volume nor its attributes.
+// A binding can hold the output of a layer of bricks, but neither the output of the volume nor its attributes.
 constexpr DeviceLimits Small = { 56 << 10, 256, 65535 };
 
-// Exact in float, so that the map adds no error of its own to that of the crossing.
+// Exact in float, so that the map adds no error to that of the crossing.
 constexpr std::array<double, 3> Origin = { -3, 1.5, 7 };
 constexpr std::array<double, 3> Spacing = { 0.5, 1, 2 };
 
 Padding paddingOf(bool isCellData, Boundary boundary)
 {
-  // The samples of points reach the border; those of cells end half a step before it.
+  // Point data reach the border. Cell data end half a step before it.
   const std::uint32_t layers =
     (boundary != Boundary::Open && isCellData ? 1 : 0) + (boundary == Boundary::Close ? 1 : 0);
   Padding padding;
@@ -72,7 +76,7 @@ double isovalueOf(SampleType type)
   return range[0] + 0.55 * (range[1] - range[0]);
 }
 
-// The samples of one type with everything that a combination may take of them.
+// The samples, flags and attributes of one type, for all combinations.
 struct Inputs
 {
   Samples samples, attribute;
@@ -85,9 +89,9 @@ struct Inputs
     const AnalyticVolume chance = noise(Seed + 2);
     for (std::uint64_t i = 0; hasFlags && i < this->samples.count(); ++i)
     {
-      const double drawn = chance.value({ double(i), 0, 0 });
-      this->ghosts.push_back(drawn < 0.02 ? Ghost::Blank : drawn < 0.08 ? Ghost::NotOwned : 0);
-      if (drawn > 0.98 && (type == SampleType::Float32 || type == SampleType::Float64))
+      const double random = chance.value({ double(i), 0, 0 });
+      this->ghosts.push_back(random < 0.02 ? Ghost::Blank : random < 0.08 ? Ghost::NotOwned : 0);
+      if (random > 0.98 && (type == SampleType::Float32 || type == SampleType::Float64))
         this->samples.setValue(i, std::numeric_limits<double>::quiet_NaN());
     }
   }
@@ -130,10 +134,10 @@ protected:
     request.computeGradients = true;
     if (!combination.isCut)
       return ExtractionTest::extract(volume, request);
-    if (!this->Cutting)
-      this->Cutting = std::make_unique<MarchingCubes>(std::make_shared<Device>(std::string(), Small));
-    Mesh mesh = ExtractionTest::extract(*this->Cutting, volume, request);
-    EXPECT_GT(mesh.positions.size(), Small.maxBindingBytes); // several slabs made it
+    if (!this->SlabMarchingCubes)
+      this->SlabMarchingCubes = newMarchingCubesOn(std::make_shared<Context>(optionsWith(Small)));
+    Mesh mesh = ExtractionTest::extract(*this->SlabMarchingCubes, volume, request);
+    EXPECT_GT(mesh.positions.size(), Small.maxBindingBytes); // so there were several slabs
     return mesh;
   }
 
@@ -145,7 +149,7 @@ protected:
     ASSERT_EQ(mesh.pointCount, combination.merges ? expected.points.size() : expected.triangles.size());
     EXPECT_EQ(valuesOf<std::int64_t>(mesh.triangleCells), expected.cells);
 
-    // Which expected point each point of the mesh is.
+    // The expected point [point of the mesh].
     std::vector<std::uint32_t> point = expected.triangles;
     if (combination.merges)
     {
@@ -166,7 +170,8 @@ protected:
     }
   }
 
-  // At most the larger of 2^-22 of a cell and one unit in the last place of the coordinate; in double 2^-22 of a cell.
+  // The error is at most the larger of 2^-22 of a cell and one unit in the last place of the coordinate; in double at
+  // most 2^-22 of a cell.
   static void expectPositions(
     const Mesh& mesh, const reference::WholeSurface& expected, const std::vector<std::uint32_t>& point)
   {
@@ -181,8 +186,8 @@ protected:
     }
   }
 
-  // The gradient sums a dozen rounded terms, none larger than the range of the samples makes; its interpolation adds
-  // the error of the fraction.
+  // The gradient is a sum of a dozen rounded terms, none larger than the range of the samples divided by the spacing.
+  // Its interpolation adds the error of the fraction.
   static void expectGradients(
     const Mesh& mesh, const reference::WholeSurface& expected, const std::vector<std::uint32_t>& point, SampleType type)
   {
@@ -199,8 +204,8 @@ protected:
     }
   }
 
-  // The error of the fraction, as above, takes part of the difference of the ends; two conversions, the complement of
-  // the fraction, two products and a sum are rounded by at most 2^-24 of the larger end.
+  // The error of the fraction is multiplied by the difference of the ends. Two conversions, the complement of the
+  // fraction, two products and a sum are each rounded by at most 2^-24 of the larger end.
   static void expectAttribute(const HostBlock& block, const Samples& attribute, std::uint32_t components,
     const reference::WholeSurface& expected, const std::vector<std::uint32_t>& point)
   {
@@ -218,16 +223,16 @@ protected:
   }
 
 private:
-  std::unique_ptr<MarchingCubes> Cutting; // on a device of small bindings
+  std::unique_ptr<MarchingCubes> SlabMarchingCubes; // on a device of small bindings
 };
 
-TEST(TableLimits, CutVolumesWithAttributesByPlan)
+TEST(TableLimits, CutVolumesWithAttributesIntoSlabs)
 {
   EXPECT_GT(ContourPlan(Size, Components * 8, Small).slabs().size(), 1u);
   EXPECT_GT(ContourPlan(Size, Components * 8, Small, paddingOf(true, Boundary::Close)).slabs().size(), 1u);
 }
 
-// 192 combinations a type.
+// 192 combinations per type.
 TEST_P(Table, MatchesBruteForceInDouble)
 {
   for (const bool hasFlags : { false, true })

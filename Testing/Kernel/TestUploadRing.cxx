@@ -1,7 +1,10 @@
-// Arrays that go to the device through a ring of small slots, so that they wrap many times.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Uploads through a ring of small slots, each of which is used many times.
 #include "Compute/Memory/UploadRing.h"
 #include "Compute/System/Error.h"
-#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 #include "Support/GpuTest.h"
 
 #include <cstring>
@@ -27,16 +30,15 @@ protected:
     ring.copy(reinterpret_cast<const std::byte*>(values.data()), values.size() * 4, to);
   }
 
-  // What later commands read from the buffer.
+  // The words of the buffer, copied by later commands.
   std::vector<std::uint32_t> readBack(const Buffer& buffer) const
   {
-    MemoryBudget budget;
-    const Buffer landing(*this->device(), budget, buffer.size(), Buffer::Memory::Readback, "landing");
-    Commands commands(*this->device());
-    std::vector<StageTime> untold;
+    const Buffer landing(this->context().allocator(), buffer.size(), Buffer::Memory::Readback, "landing");
+    CommandRecorder commands(this->device());
+    StageTimes times;
     commands.begin();
     commands.copy(buffer, landing);
-    commands.submitAndWait(untold);
+    commands.submitAndWait(times);
     std::vector<std::uint32_t> words(buffer.size() / 4);
     std::memcpy(words.data(), landing.mapped(), buffer.size());
     return words;
@@ -44,7 +46,7 @@ protected:
 
   Buffer makeBuffer(std::size_t words)
   {
-    return { *this->device(), this->Budget, 4 * words, Buffer::Memory::Device, "array" };
+    return { this->context().allocator(), 4 * words, Buffer::Memory::Device, "array" };
   }
 
   // The kind of error of an upload whose submission number `after` fails.
@@ -52,7 +54,7 @@ protected:
   {
     const std::vector<std::uint32_t> values = countUp(100000);
     const Buffer buffer = this->makeBuffer(values.size());
-    this->device()->failNextSubmission(result, after);
+    submissionFailure().failNext(result, after);
     try
     {
       this->upload(ring, values, buffer);
@@ -61,20 +63,18 @@ protected:
     {
       return error.kind();
     }
-    ADD_FAILURE() << "nothing was thrown";
+    ADD_FAILURE() << "no error was thrown";
     return Error::Kind::Unsupported;
   }
-
-  MemoryBudget Budget;
 };
 
-TEST_F(UploadRings, ArraysOfAnyLengthArriveWithAnyNumberOfSlotsAndThreads)
+TEST_F(UploadRings, ArraysOfAnyLengthAreUploadedWithAnyNumberOfSlotsAndThreads)
 {
   for (const std::size_t slots : { 1u, 2u, 3u, 8u, 32u })
     for (const unsigned threads : { 1u, 2u, 5u, 16u })
     {
       SCOPED_TRACE(std::to_string(slots) + " slots, " + std::to_string(threads) + " threads");
-      UploadRing ring(*this->device(), { 4096, slots, threads });
+      UploadRing ring(this->context().allocator(), { 4096, slots, threads });
       for (const std::size_t words : { 1u, 1023u, 1024u, 1025u, 8192u, 50001u })
       {
         const std::vector<std::uint32_t> values = countUp(words, 7);
@@ -87,7 +87,7 @@ TEST_F(UploadRings, ArraysOfAnyLengthArriveWithAnyNumberOfSlotsAndThreads)
 
 TEST_F(UploadRings, NothingBeyondTheArrayIsWritten)
 {
-  UploadRing ring(*this->device(), { 4096, 3, 2 });
+  UploadRing ring(this->context().allocator(), { 4096, 3, 2 });
   const Buffer buffer = this->makeBuffer(3000);
   this->upload(ring, std::vector<std::uint32_t>(3000, 9), buffer);
   this->upload(ring, countUp(2500), buffer);
@@ -98,7 +98,7 @@ TEST_F(UploadRings, NothingBeyondTheArrayIsWritten)
 
 TEST_F(UploadRings, SeveralThreadsUploadAtOnce)
 {
-  UploadRing ring(*this->device(), { 4096, 4, 3 });
+  UploadRing ring(this->context().allocator(), { 4096, 4, 3 });
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < 4; ++i)
     buffers.push_back(this->makeBuffer(20000 + i));
@@ -111,9 +111,10 @@ TEST_F(UploadRings, SeveralThreadsUploadAtOnce)
     EXPECT_EQ(this->readBack(buffers[i]), countUp(20000 + i, 1000 * i));
 }
 
-TEST_F(UploadRings, AFailureAnywhereIsToldAndTheNextUploadWorks)
+TEST_F(UploadRings, AnyFailedSubmissionIsAnErrorAndTheNextUploadWorks)
 {
-  UploadRing ring(*this->device(), { 4096, 4, 3 });          // of less than 8 slots: each part is a submission
+  UploadRing ring(
+    this->context().allocator(), { 4096, 4, 3 });            // a ring of less than 8 slots submits each part by itself
   const std::vector<std::uint32_t> values = countUp(100000); // 98 parts
   for (const std::size_t after : { 0u, 1u, 3u, 4u, 50u, 97u })
   {
@@ -127,9 +128,9 @@ TEST_F(UploadRings, AFailureAnywhereIsToldAndTheNextUploadWorks)
   }
 }
 
-TEST_F(UploadRings, AFailureAmongBatchesIsToldAndTheNextUploadWorks)
+TEST_F(UploadRings, AnyFailedBatchIsAnErrorAndTheNextUploadWorks)
 {
-  UploadRing ring(*this->device(), { 4096, 16, 8 });
+  UploadRing ring(this->context().allocator(), { 4096, 16, 8 });
   const std::vector<std::uint32_t> values = countUp(100000); // 98 parts, at most 4 in a batch
   for (std::size_t after = 0; after < 25; ++after)
   {
@@ -141,10 +142,10 @@ TEST_F(UploadRings, AFailureAmongBatchesIsToldAndTheNextUploadWorks)
   }
 }
 
-TEST_F(UploadRings, TheDevicesOwnRingIsKept)
+TEST_F(UploadRings, TheRingOfTheContextIsMadeOnce)
 {
-  UploadRing& ring = this->device()->uploadRing();
-  EXPECT_EQ(&this->device()->uploadRing(), &ring);
+  UploadRing& ring = this->context().uploadRing();
+  EXPECT_EQ(&this->context().uploadRing(), &ring);
   const std::vector<std::uint32_t> values = countUp(9 << 20); // 36 MiB: more than a few slots
   const Buffer buffer = this->makeBuffer(values.size());
   this->upload(ring, values, buffer);

@@ -1,4 +1,7 @@
-// What 64-bit samples, double positions and gradients are for: digits that a float has not.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// 64-bit samples, double positions and gradients: results with more digits than a float.
 #include "ExtractionTest.h"
 
 #include <cmath>
@@ -35,7 +38,7 @@ struct Step
 class WideSamples : public ExtractionTest
 {
 protected:
-  // The surface is a plane across x, this part of a step behind sample 3.
+  // Expects a plane across x, this fraction of a step after sample 3.
   void expectPlane(const Volume& volume, double isovalue, double fraction)
   {
     const Mesh mesh = this->extract(volume, isovalue);
@@ -45,7 +48,7 @@ protected:
       ASSERT_NEAR(viewOf(mesh).position(i)[0], 3 + fraction, 0x1p-22) << "isovalue " << isovalue;
   }
 
-  void expectNothing(const Volume& volume, double isovalue)
+  void expectNoSurface(const Volume& volume, double isovalue)
   {
     EXPECT_EQ(this->extract(volume, isovalue).pointCount, 0u) << "isovalue " << isovalue;
   }
@@ -60,13 +63,13 @@ TEST_F(WideSamples, FloatsThatDifferInTheirLastDigitsAreSeparated)
     const double isovalue = low + fraction * (high - low);
     this->expectPlane(step.volume, isovalue, (isovalue - low) / (high - low));
   }
-  this->expectNothing(step.volume, std::nextafter(high, 2000.0));
-  this->expectNothing(step.volume, low); // a sample that equals the isovalue is inside
+  this->expectNoSurface(step.volume, std::nextafter(high, 2000.0));
+  this->expectNoSurface(step.volume, low); // a sample that equals the isovalue is inside
   const Step<float> seven(SampleType::Float32, std::nextafter(0.7f, 0.0f), 0.7f);
-  this->expectNothing(seven.volume, 0.7); // 0.7f is below 0.7
+  this->expectNoSurface(seven.volume, 0.7); // 0.7f is below 0.7
 }
 
-TEST_F(WideSamples, DoublesThatFloatsCannotTellApartAreSeparated)
+TEST_F(WideSamples, DoublesThatAreEqualAsFloatsAreSeparated)
 {
   for (const double base : { 1000.0, 1e9, -1e9, 1e300, -1e-300 })
     for (const double units : { 1.0, 8.0, 12345.0 })
@@ -74,8 +77,8 @@ TEST_F(WideSamples, DoublesThatFloatsCannotTellApartAreSeparated)
       const double low = base, high = base + units * (std::nextafter(base, 1e308) - base);
       const Step<double> step(SampleType::Float64, low, high);
       this->expectPlane(step.volume, high, 1);
-      this->expectNothing(step.volume, std::nextafter(high, 1e308));
-      this->expectNothing(step.volume, low);
+      this->expectNoSurface(step.volume, std::nextafter(high, 1e308));
+      this->expectNoSurface(step.volume, low);
       const double between = low + std::floor(units / 2) / units * (high - low);
       if (between > low)
         this->expectPlane(step.volume, between, (between - low) / (high - low));
@@ -93,7 +96,7 @@ TEST_F(WideSamples, DoublesOnBothSidesOfZeroAreSeparated)
   this->expectPlane(far.volume, 2e300, 0.75);
 }
 
-TEST_F(WideSamples, IntegersThatDoublesCannotTellApartAreSeparated)
+TEST_F(WideSamples, IntegersThatAreEqualAsDoublesAreSeparated)
 {
   constexpr std::int64_t Beyond = std::int64_t(1) << 53;
   for (const std::int64_t sign : { 1, -1 })
@@ -103,15 +106,15 @@ TEST_F(WideSamples, IntegersThatDoublesCannotTellApartAreSeparated)
     this->expectPlane(one.volume, double(sign * Beyond), 0.5);
   }
   const Step<std::int64_t> above(SampleType::Int64, Beyond, Beyond + 1);
-  this->expectNothing(above.volume, double(Beyond)); // both inside
-  this->expectNothing(above.volume, double(Beyond + 2));
+  this->expectNoSurface(above.volume, double(Beyond)); // both inside
+  this->expectNoSurface(above.volume, double(Beyond + 2));
   const Step<std::int64_t> odd(SampleType::Int64, Beyond + 1, Beyond + 3);
   this->expectPlane(odd.volume, double(Beyond + 2), 0.5);
   const Step<std::uint64_t> large(SampleType::UInt64, 0xFFFFFFFFFFFFEFFFu, 0xFFFFFFFFFFFFFFFFu);
   this->expectPlane(large.volume, 18446744073709549568.0, 2049.0 / 4096); // 2^64 - 2048
 }
 
-TEST_F(WideSamples, IntegersWhoseWordsBorrowAreSeparated)
+TEST_F(WideSamples, IntegersWhoseDifferenceBorrowsBetweenWordsAreSeparated)
 {
   constexpr std::int64_t Word = std::int64_t(1) << 32;
   const Step<std::int64_t> across(SampleType::Int64, Word - 1, Word + 3);
@@ -148,7 +151,7 @@ TEST_F(WideSamples, DoublePositionsKeepTheFractionOfACellFarFromTheOrigin)
   }
 }
 
-// Of a linear field every difference, central or one-sided, is the slope.
+// Every difference of a linear field, central or one-sided, is its slope.
 TEST_F(WideSamples, GradientsOfALinearFieldAreExact)
 {
   const std::array<double, 3> slope = { 2, -3, 0.5 }, spacing = { 0.5, 1, 2 };
@@ -176,7 +179,8 @@ TEST_F(WideSamples, GradientsOfALinearFieldAreExact)
     }
 }
 
-// Along x the samples are squares: a central difference at sample i is 2i, a one-sided one at the ends 1 and 2n - 3.
+// Sample i along x is i^2. The central difference at sample i is 2i; the one-sided differences at the ends are 1 and
+// 2n - 3.
 TEST_F(WideSamples, GradientsAreOneSidedAtTheBorder)
 {
   AnalyticVolume square;
@@ -187,10 +191,10 @@ TEST_F(WideSamples, GradientsAreOneSidedAtTheBorder)
   for (const Padding& padding : { Padding(), Padding{ { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f } })
   {
     Volume volume = samples.volume();
-    volume.padding = padding; // repeats the border samples, which tells nothing of the slope
+    volume.padding = padding; // repeats the border samples and must not change the gradients
     for (const std::array<double, 2>& expected : { std::array<double, 2>{ 1, 2 }, { 4, 4 }, { 81, 17 } })
     {
-      request.isovalues = { expected[0] }; // crosses at a sample
+      request.isovalues = { expected[0] }; // the crossing lies at a sample
       const Mesh mesh = this->extract(volume, request);
       ASSERT_GT(mesh.pointCount, 0u);
       const std::vector<float> gradients = valuesOf<float>(mesh.gradients);
@@ -201,7 +205,7 @@ TEST_F(WideSamples, GradientsAreOneSidedAtTheBorder)
         ASSERT_EQ(gradients[3 * i + 2], 0);
       }
     }
-    request.isovalues = { 0.5 }; // half way between the ends of the first step: from 1 to 2
+    request.isovalues = { 0.5 }; // the middle of the first step, between the gradients 1 and 2
     const std::vector<float> gradients = valuesOf<float>(this->extract(volume, request).gradients);
     ASSERT_FALSE(gradients.empty());
     EXPECT_EQ(gradients[0], 1.5f);

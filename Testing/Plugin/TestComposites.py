@@ -1,6 +1,9 @@
-"""Composite data sets of images, leaf by leaf; overlapping AMR; time series.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of composite data sets of images, overlapping AMR and time series.
 
-usage: pvpython TestComposites.py. The environment's VMC_VOLUME_FILES may name the folder that holds amr/ (a real AMR).
+usage: pvpython TestComposites.py. VMC_VOLUME_FILES in the environment may name the folder that contains amr/ (a real
+AMR).
 """
 import os
 import unittest
@@ -32,7 +35,7 @@ def set_density(image, values):
 
 
 def blocks():
-    """Names and images: three parts of the volume of different sizes, each where it belongs."""
+    """Names and images: three parts of the volume of different sizes, each at its position in the volume."""
     density = plugin_test.density()
     return [("west", image_of(density[:, :, :7])),
             ("middle", image_of(density[:9, :, 6:15], origin=(6, 0, 0))),
@@ -44,7 +47,7 @@ def bricks_of(image):
 
 
 def producer_of(data):
-    """A source that gives this object of the test."""
+    """A source with this object as its output."""
     producer = simple.TrivialProducer()
     producer.GetClientSideObject().SetOutput(data)
     producer.UpdatePipeline()
@@ -67,7 +70,7 @@ def bytes_of(mesh):
 
 
 def leaves_of(composite):
-    """Polygonal leaves in their order."""
+    """The leaves of the composite data set, in order."""
     leaves = []
     iterator = composite.NewIterator()
     while not iterator.IsDoneWithTraversal():
@@ -87,7 +90,7 @@ def is_within(points, image):
 
 
 def cell_centres(image):
-    """[cell, axis], in the order of cell ids."""
+    """Centres [cell, axis], in the order of cell ids."""
     axes = [image.GetOrigin()[a] + image.GetSpacing()[a] * (image.GetExtent()[2 * a] + 0.5 + numpy.arange(n - 1))
             for a, n in enumerate(image.GetDimensions())]
     z, y, x = numpy.meshgrid(*axes[::-1], indexing="ij")
@@ -95,14 +98,14 @@ def cell_centres(image):
 
 
 class TriangleTable:
-    """Triangles of vtkFlyingEdges3D for each of the 256 cases of a dual cell."""
+    """Numbers of triangles of vtkFlyingEdges3D for the 256 cases of a dual cell."""
 
     def __init__(self):
         corners = [numpy.array([case >> k & 1 for k in range(8)], numpy.float32).reshape(2, 2, 2) for case in range(256)]
         self.triangles = numpy.array([plugin_test.flying_edges(corner, 0.5)[1] for corner in corners])
 
     def count(self, values, blank, isovalue):
-        """Triangles of all dual cells without a blank corner; arrays [z, y, x]."""
+        """Number of triangles of all dual cells without a blank corner. Arrays are [z, y, x]."""
         if min(values.shape) < 2:
             return 0
         z, y, x = (n - 1 for n in values.shape)
@@ -115,7 +118,7 @@ class TriangleTable:
 
 
 def synthetic_amr():
-    """Two levels: the volume, and one block of half the spacing over the middle of it."""
+    """Two levels: the volume, and one block of half the spacing that covers its middle."""
     coarse = plugin_test.density()
     fine = coarse[4:10, 5:13, 6:14].repeat(2, 0).repeat(2, 1).repeat(2, 2)
     fine = fine + 0.01 * numpy.random.default_rng(9).random(fine.shape).astype(numpy.float32)
@@ -248,7 +251,7 @@ class Amr(unittest.TestCase):
     def test_a_real_amr_is_contoured_on_its_finest_cells(self):
         path = os.path.join(os.environ.get("VMC_VOLUME_FILES", ""), "amr", "HierarchicalBoxDataset.v1.1.vthb")
         if not os.path.exists(path):
-            self.skipTest(f"{path} is not there; VMC_VOLUME_FILES names the folder that holds amr.")
+            self.skipTest(f"{path} does not exist; VMC_VOLUME_FILES names the folder that contains amr.")
         reader = simple.XMLUniformGridAMRReader(FileName=[path], DefaultNumberOfLevels=8)
         reader.UpdatePipeline()
         name = "Fractal Volume Fraction"
@@ -257,7 +260,7 @@ class Amr(unittest.TestCase):
         self.assertGreater(triangles.sum(), 0)
 
     def check(self, source, name, isovalue):
-        """Each leaf of the output against a count by hand. The numbers of triangles by level."""
+        """Compares each leaf of the output with a count on the host. Returns the number of triangles per level."""
         contour = contour_of(source, isovalue, name)
         messages = plugin_test.Messages(contour)
         self.assertTrue(contour.GetProperty("Input").SMProperty.IsInDomains())
@@ -305,14 +308,14 @@ class TimeSeries(unittest.TestCase):
             changed = step % 2 == 0
             if changed:
                 set_density(image, numpy.roll(values, step, axis=2))
-            contour.Isosurfaces = [0.999 - 1e-6 * step]  # the filter runs at each step
+            contour.Isosurfaces = [0.999 - 1e-6 * step]  # a new isovalue, so that the filter runs at each step
             self.run_step(image, producer, contour)
             uploads = (contour.UploadTime > 0, contour.IndexTime > 0)
             self.assertEqual(uploads, (changed, changed), f"step {step}")
             resident.append(resident_bytes())
         growth = max(resident[-20:]) - min(resident[20:40])
         print(f"Resident memory grew by {growth} bytes over steps 20 to {self.STEPS}.", flush=True)
-        # 16 of the 80 changed volumes of 1 MiB each that these steps upload: what an allocator may keep at hand.
+        # These steps upload 80 changed volumes of 1 MiB. The allocator may keep the memory of 16 of them.
         self.assertLess(growth, 16 * values.nbytes)
 
     def test_a_change_in_place_that_is_told_uploads(self):

@@ -1,5 +1,7 @@
-"""A script that ends while its filter is alive, as most do: ParaView then deletes the filter while the process leaves, after
-drivers and layers ended themselves. The exit code tells.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""A script that ends without deleting its filter, as most scripts do. ParaView then deletes the filter during exit,
+after drivers and layers have shut down. The test checks the exit code.
 
 usage: pvpython TestExit.py
 """

@@ -1,8 +1,10 @@
-"""Runs Utilities/isosurface.py as a user would.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs Utilities/isosurface.py as a user does.
 
 usage: python3 TestIsosurfaceTool.py PVPYTHON ISOSURFACE_PY PLUGIN [unittest arguments]
 
-The expected counts come from counting by hand: a sample that stands out of 3x3x3 is cut off by an octahedron, which has
+The expected counts are counted by hand: the surface around a single high sample among 3x3x3 is an octahedron, which has
 6 points and 8 triangles.
 """
 import json
@@ -25,7 +27,7 @@ RAW_TYPES = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i
 
 
 def peak(count):
-    """Samples that are all 0 but the one in the middle."""
+    """Samples that are all 0 except the middle one."""
     return [PEAK if i == count // 2 else 0 for i in range(count)]
 
 
@@ -38,7 +40,7 @@ def text():
 
 
 def environment(**variables):
-    """As a user's, but without a display and without the plugin."""
+    """A user's environment without a display and without the plugin."""
     return {**{k: v for k, v in os.environ.items() if k not in ("DISPLAY", "PV_PLUGIN_PATH")}, **variables}
 
 
@@ -47,7 +49,7 @@ class Result:
         self.status, self.stdout, self.stderr = status, stdout, stderr
 
     def head_and_rows(self):
-        """The words of the table's head, and the cells of its rows up to the device, whose name has blanks."""
+        """The words of the table's head, and the words of its rows. The device's name may be several words."""
         lines = [line.split() for line in self.stdout.splitlines()]
         first = next((i + 1 for i, line in enumerate(lines) if line[0] == "isovalue"), 0)
         return sum(lines[:first], []), lines[first:]
@@ -60,14 +62,14 @@ class Result:
 
 
 def started(*arguments, tool=TOOL, before=(), **variables):
-    """One run of the tool in a process of its own, as from a shell."""
+    """Runs the tool once in its own process, as from a shell."""
     done = subprocess.run([*before, PVPYTHON, tool, *arguments], env=environment(**variables), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=120)
     return Result(done.returncode, done.stdout, done.stderr)
 
 
 class ToolProcess:
-    """A process that runs the tool again and again."""
+    """A process that runs the tool many times."""
 
     def __init__(self, **variables):
         server = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tool_process.py")
@@ -116,7 +118,7 @@ class ToolTest(unittest.TestCase):
         return self.succeed(*arguments, **variables).rows()
 
     def assert_sentence(self, sentence, result):
-        """Exit status 2, nothing on stdout, and one sentence on stderr that contains `sentence`."""
+        """Asserts exit status 2, nothing on stdout, and one sentence on stderr that contains `sentence`."""
         self.assertEqual(result.status, 2, result.stderr)
         self.assertEqual(result.stdout, "")
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
@@ -148,7 +150,7 @@ class Volumes(ToolTest):
                           "ORIGIN 0 0 0\nSPACING 1 1 1\nPOINT_DATA 27\nSCALARS density short 1\nLOOKUP_TABLE default\n"
                           f"{text()}\n",
             "points.nrrd": b"NRRD0004\ntype: int8\ndimension: 3\nsizes: 11 3 3\nencoding: raw\n\n"
-                           + bytes(peak(11 * 3 * 3)),  # VTK takes a first axis below 10 for components
+                           + bytes(peak(11 * 3 * 3)),  # VTK reads a first axis below 10 as components
             "points.mhd": "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_UCHAR\n"
                           "ElementDataFile = peak_3x3x3_uint8.raw\n",
         }
@@ -168,11 +170,11 @@ class Volumes(ToolTest):
     def test_what_cannot_be_read_is_refused(self):
         self.assert_refused("No such file", self.path("absent_3x3x3_uint8.raw"), "--isovalue", "50")
         self.assert_refused("must end in _XxYxZ_TYPE.raw", self.write("peak.raw", cube("B")), "--isovalue", "50")
-        self.assert_refused("it has 26 bytes, and its name says 27",
+        self.assert_refused("it has 26 bytes; its name requires 27",
                             self.write("short_3x3x3_uint8.raw", cube("B")[1:]), "--isovalue", "50")
         self.assert_refused("a dimension is 0", self.write("flat_3x0x3_uint8.raw", b""), "--isovalue", "50")
         self.assert_refused("its extension must be one of .raw .vti", self.write("peak.tif", b""), "--isovalue", "50")
-        self.assert_refused("its encoding is ascii, and raw or gzip is needed",
+        self.assert_refused("its encoding is ascii; raw or gzip is needed",
                             self.write("text.nrrd", "NRRD0004\nencoding: ascii\n\n"), "--isovalue", "50")
         for name in ("bad.vti", "bad.vtk", "bad.nrrd", "bad.mhd"):
             with self.subTest(name):
@@ -180,7 +182,7 @@ class Volumes(ToolTest):
                                     "--isovalue", "50")
 
     def test_missing_array_lists_those_there_are(self):
-        self.assert_refused("no array 'density' on its cells or points, but 'peak' on its cells",
+        self.assert_refused("no array 'density' on its cells or points; its arrays: 'peak' on its cells",
                             self.volume, "--isovalue", "50", "--array", "density")
 
 
@@ -236,7 +238,7 @@ class Outputs(ToolTest):
         self.assertNotIn(b"appended", written["vtp"])
         self.assertIn(b"element vertex 6\n", written["ply"])
         self.assertIn(b"element face 8\n", written["ply"])
-        self.assertEqual(len(written["stl"]), 84 + 8 * 50)  # binary: header, count, 50 bytes a triangle
+        self.assertEqual(len(written["stl"]), 84 + 8 * 50)  # binary: header, count, 50 bytes per triangle
         self.assertEqual(written["obj"].count(b"\nv "), 6)
         self.assertEqual(written["obj"].count(b"\nf "), 8)
 
@@ -311,7 +313,7 @@ class DeviceAndPlugin(ToolTest):
         self.assertEqual(again.extractions()[0]["device"], name)
 
     def test_unknown_device_lists_those_there_are(self):
-        self.assert_refused("there is no Vulkan device 'abacus'; there is '",
+        self.assert_refused("there is no Vulkan device 'abacus'; available: '",
                             self.volume, "--isovalue", "50", "--device", "abacus")
 
     def test_plugin_that_is_none_is_refused(self):

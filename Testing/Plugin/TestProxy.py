@@ -1,4 +1,6 @@
-"""The proxy in scripts: results, properties by their names, information, errors, state files.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of the proxy in scripts: results, properties by name, information properties, errors, state files.
 
 usage: pvpython TestProxy.py, or pvbatch
 """
@@ -91,7 +93,7 @@ class Proxy(unittest.TestCase):
 
     def test_normals_have_unit_length_and_can_be_left_out(self):
         normals = plugin_test.point_array(plugin_test.surface(self.contour()), "Normals")
-        # float32 components: half an ulp of 1 each
+        # each float32 component is rounded by at most half an ulp of 1
         numpy.testing.assert_allclose(numpy.linalg.norm(normals, axis=1), 1, atol=1e-6)
         self.assertIsNone(plugin_test.point_array(plugin_test.surface(self.contour(ComputeNormals=0)), "Normals"))
 
@@ -102,7 +104,7 @@ class Proxy(unittest.TestCase):
         self.assertIsNone(plugin_test.point_array(plugin_test.surface(self.contour()), "height"))
         mesh = plugin_test.surface(self.contour(InterpolateAttributes=1))
         z = plugin_test.vtk_to_numpy(mesh.GetPoints().GetData())[:, 2]
-        # The array is the index along z and centres lie at index + 0.5; float32 at 14 has steps of 2^-20.
+        # The array is the index along z, centres lie at index + 0.5; adjacent floats near 14 differ by 2^-20.
         numpy.testing.assert_allclose(plugin_test.point_array(mesh, "height"), z - 0.5, atol=4e-6)
 
     def test_unmerged_triangles_own_their_points(self):

@@ -1,4 +1,6 @@
-"""Many ranks: what they make together is the surface of one process.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Several ranks: the union of their surfaces is the surface of one process.
 
 usage: pvpython TestRanks.py MPIEXEC PVBATCH PVSERVER
 """
@@ -22,9 +24,9 @@ def on_ranks(ranks, *command):
 
 
 class Surface:
-    """Triangles over the points of another surface, the serial one, as far as points lie on these."""
+    """A surface whose triangles refer to the coincident points of the serial surface."""
 
-    # Ranks count cells from the same origin in double, and points are float: 1 ulp of the largest coordinate, 18.
+    # Ranks compute from the same origin in double, and points are float: 1 ulp of the largest coordinate, 18.
     TOLERANCE = 2.0**-19
 
     def __init__(self, arrays, serial=None):
@@ -32,18 +34,18 @@ class Surface:
         self.normals = arrays.get("normals")
         self.serial = serial or self
         distances = abs(self.points[:, None, :] - self.serial.points[None, :, :]).max(axis=2)
-        self.counterpart = (distances <= 2 * self.TOLERANCE).argmax(axis=1)  # the first of those that coincide
+        self.counterpart = (distances <= 2 * self.TOLERANCE).argmax(axis=1)  # the first of coincident points
         self.distance = distances[numpy.arange(len(distances)), self.counterpart].max(initial=0)
         self.triangles = self.counterpart[arrays["triangles"]]
 
     def sorted_triangles(self):
-        """Each from its smallest corner on, orientation kept."""
+        """The triangles in a canonical order. Each starts at its smallest point id and keeps its orientation."""
         first = self.triangles.argmin(axis=1)[:, None]
         turned = numpy.take_along_axis(self.triangles, (first + numpy.arange(3)) % 3, axis=1)
         return turned[numpy.lexsort(turned.T)]
 
     def edge_uses(self):
-        """How many triangles use each edge, keyed by its ends."""
+        """The number of triangles at each edge, keyed by the edge's ends."""
         edges = numpy.sort(numpy.concatenate([self.triangles[:, [0, 1]], self.triangles[:, [1, 2]],
                                               self.triangles[:, [2, 0]]]), axis=1)
         keys, uses = numpy.unique(edges, axis=0, return_counts=True)
@@ -82,11 +84,11 @@ class Ranks(unittest.TestCase):
         serial, union = self.serial[case], Surface(arrays, self.serial[case])
         self.assertLessEqual(union.distance, 2 * Surface.TOLERANCE)
         numpy.testing.assert_array_equal(union.sorted_triangles(), serial.sorted_triangles())
-        if "Close" not in case:  # where lids meet at the domain's edges, points of different normals coincide
+        if "Close" not in case:  # caps meet at the domain's edges, where points of different normals coincide
             self.assertLessEqual(max(union.edge_uses().values()), 2)
             self.assertEqual(union.edge_uses(), serial.edge_uses())
         if case.endswith("1") and "Close" not in case:
-            # the same samples; fractions along the edge may differ by the rounding of float
+            # The samples are the same, but fractions along the edge may differ by float rounding.
             self.assertLess(union.largest_difference_of_normals(), 1e-5)
 
     def test_the_serial_surface_is_that_of_flying_edges(self):
@@ -122,7 +124,7 @@ class Ranks(unittest.TestCase):
                              env=environment_of_ranks(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT)
         self.assertEqual(run.returncode, 0, run.stdout)
-        print(run.stdout)  # for the eyes of CTest: messages of the validation layer
+        print(run.stdout)  # CTest searches it for messages of the validation layer
         for case in rank_sources.CASES:
             with self.subTest(case=case, ranks=ranks):
                 self.check_pieces([self.load(case, rank) for rank in range(ranks)], case)
@@ -156,7 +158,7 @@ class Ranks(unittest.TestCase):
         contour = rank_sources.contour_of(self.folder.name, case)
         self.assertIsNone(contour.GetClientSideObject())
         arrays = rank_sources.arrays_of(plugin_test.surface(contour))
-        # Two pieces: points on the seam are there twice.
+        # Two pieces: points on the seam are duplicated.
         self.assertGreater(len(arrays["points"]), len(self.serial[case].points))
         self.assertEqual(contour.GetDataInformation().GetNumberOfCells(), len(self.serial[case].triangles))
         self.assert_union_is_serial(arrays, case)

@@ -1,4 +1,6 @@
-"""Client and server: a pvserver of its own makes the same surface as the client's built-in server.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Client and server: a separate pvserver makes the same surface as the client's built-in server.
 
 usage: pvpython TestServer.py PVSERVER
 """

@@ -1,4 +1,6 @@
-"""The plugin on a machine without a Vulkan driver: it loads, and does what Fallback says.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""The plugin on a machine without a Vulkan driver: it loads, and Fallback applies.
 
 usage: pvpython TestWithoutVulkan.py, with VK_DRIVER_FILES and VK_ICD_FILENAMES naming a file that does not exist
 """

@@ -1,8 +1,10 @@
-"""Contours one source in several ways on every rank, and keeps what each rank got.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Contours the cases of rank_sources.CASES on every rank, and saves the result of each rank.
 
 usage: mpiexec -n RANKS pvbatch --sym contour_ranks.py FOLDER
-FOLDER holds volume.pvti and volume.raw of TestRanks.py. Written for each case of rank_sources.CASES, and for each rank:
-CASE.RANK.npz with points, triangles, normals (if made), usedDevice, extent and the numbers of ghost cells.
+FOLDER contains volume.pvti and volume.raw of TestRanks.py. For each case and each rank, the script writes CASE.RANK.npz
+with points, triangles, normals (if made), usedDevice, extent and the number of ghost cells.
 """
 import os
 import sys

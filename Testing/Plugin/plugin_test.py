@@ -1,7 +1,9 @@
-"""What the tests of the ParaView plugin share; for pvpython and pvbatch.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions shared by the tests of the ParaView plugin, for pvpython and pvbatch.
 
-The plugin comes from PV_PLUGIN_PATH, as for a user. Expected counts come from numpy (points) and from vtkFlyingEdges3D on
-the dual image (points and triangles).
+The plugin comes from PV_PLUGIN_PATH, as for a user. Expected counts come from numpy (points) and from vtkFlyingEdges3D
+on the dual image (points and triangles).
 """
 import sys
 import unittest
@@ -34,8 +36,8 @@ def flat(values):
 
 
 def write_volume(path):
-    """Writes the volume as .vti with the cell arrays "density" and "height". Its binary data stands inline: ParaView 5.11
-    of Debian cannot read appended data."""
+    """Writes the volume as .vti with the cell arrays "density" and "height". The binary data is inline: Debian's
+    ParaView 5.11 cannot read appended data."""
     image = vtkImageData()
     image.SetDimensions(*(n + 1 for n in CELLS))
     for name, values in (("density", density()), ("height", height())):
@@ -51,20 +53,20 @@ def write_volume(path):
 
 
 def read_volume(path):
-    """The reader, updated, so that filters made on it find their arrays."""
+    """The reader. It is updated, so that filters on it find their arrays."""
     reader = simple.XMLImageDataReader(FileName=[path])
     reader.UpdatePipeline()
     return reader
 
 
 def expected_points(values, isovalue):
-    """Edges of the dual grid with one end inside."""
+    """Number of edges of the dual grid with one end inside."""
     inside = values >= isovalue
     return sum(int(numpy.count_nonzero(numpy.diff(inside, axis=axis))) for axis in range(3))
 
 
 def flying_edges(values, isovalue):
-    """Points and triangles of vtkFlyingEdges3D on the dual image."""
+    """Numbers of points and triangles of vtkFlyingEdges3D on the dual image."""
     dual = vtkImageData()
     dual.SetDimensions(*values.shape[::-1])
     dual.GetPointData().SetScalars(flat(values))
@@ -76,7 +78,7 @@ def flying_edges(values, isovalue):
 
 
 def surface(proxy):
-    """The output, on the client."""
+    """The output, fetched to the client."""
     proxy.UpdatePipeline()
     return servermanager.Fetch(proxy)
 
@@ -92,7 +94,7 @@ def point_array(mesh, name):
 
 
 class Messages:
-    """Warnings and errors of a filter of the built-in server."""
+    """Counts the warnings and errors of a filter on the built-in server."""
 
     def __init__(self, proxy):
         self.warnings = 0
@@ -121,6 +123,6 @@ def skip(reason):
 
 
 def run():
-    """Runs the tests of the calling script; exits with their outcome."""
+    """Runs the tests of the calling script. Exits with 0 if all pass, else with 1."""
     result = unittest.main(module="__main__", argv=sys.argv[:1], verbosity=2, exit=False).result
     sys.exit(0 if result.wasSuccessful() else 1)

@@ -1,4 +1,6 @@
-"""What TestRanks.py and the ranks that it starts contour: one volume as .pvti of four pieces and as a raw file."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""The sources that TestRanks.py and its ranks contour: one volume as a .pvti file of four pieces and as a raw file."""
 import itertools
 import os
 
@@ -8,16 +10,17 @@ from paraview import simple
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
 
-ISOVALUE = 0.15  # its surface meets every side of the domain, where the boundary modes differ
+ISOVALUE = 0.15  # its surface meets every side of the domain; there the boundary modes differ
 ORIGIN = (3.0, -5.0, 0.25)
 SPACING = (0.5, 0.75, 1.25)
 
-# CASE is SOURCE-BOUNDARY-NORMALS. Without normals fewer ghost layers are asked for.
+# CASE is SOURCE-BOUNDARY-NORMALS. Without normals, the filter requests fewer ghost layers.
 CASES = ["-".join(parts) for parts in itertools.product(("pvti", "raw"), ("Open", "Extend", "Close"), ("1", "0"))]
 
 
 def write_sources(folder):
-    """volume.pvti: cell data. volume.raw: the same values as point data. Binary data stands inline, see plugin_test."""
+    """Writes volume.pvti with cell data, and volume.raw with the same values as point data. Binary data is inline: see
+    plugin_test."""
     density = plugin_test.density()
     z, y, x = density.shape
     pieces = ""

@@ -1,4 +1,6 @@
-"""A pvserver of a test's own; for pvpython."""
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts a pvserver for a test, from pvpython."""
 import os
 import signal
 import socket
@@ -7,7 +9,7 @@ import sys
 
 
 def environment_of_ranks():
-    """For mpiexec: pvpython has begun a run of MPI of its own, which its children are not to join."""
+    """The environment for mpiexec. pvpython has initialized MPI, and its child processes must not join that run."""
     own = ("OMPI_", "PMIX_", "PMI_", "ORTE_", "HYDRA_")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(own)}
     return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -22,7 +24,7 @@ def free_port():
 class Server:
     """A pvserver that waits for one client, with the plugin of PV_PLUGIN_PATH. Ends with the `with` block.
 
-    command: the program, after mpiexec and its arguments where it shall have several ranks.
+    command: the program, preceded by mpiexec and its arguments for several ranks.
     """
 
     def __init__(self, command):
@@ -42,10 +44,10 @@ class Server:
         return self
 
     def __exit__(self, *_):
-        # By itself it ends with the client's process, which keeps the connection after Disconnect(). mpiexec is asked to
-        # end, since its ranks would outlive it.
+        # The client keeps the connection after Disconnect(), so pvserver would run until the client exits. mpiexec gets
+        # SIGTERM, because its ranks would keep running after SIGKILL.
         self.process.send_signal(signal.SIGKILL if self.is_alone else signal.SIGTERM)
         self.output += self.process.stdout.read()
         self.process.stdout.close()
         self.process.wait()
-        sys.stdout.write(self.output)  # for the eyes of CTest: messages of the validation layer
+        sys.stdout.write(self.output)  # CTest searches it for messages of the validation layer

@@ -1,9 +1,11 @@
-"""A process that runs Utilities/isosurface.py again and again, since pvpython takes a second to start.
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""A process that runs Utilities/isosurface.py many times, because pvpython takes a second to start.
 
 usage: pvpython tool_process.py ISOSURFACE_PY
 
-Each line of stdin is JSON: {"arguments": [...], "variables": {...}}, the variables for this run alone. Answers with a line
-of JSON on stdout: {"status", "stdout", "stderr"}.
+Each line of stdin is JSON: {"arguments": [...], "variables": {...}}. The environment variables apply to this run only.
+Each answer is a line of JSON on stdout: {"status", "stdout", "stderr"}.
 """
 import json
 import os
@@ -22,7 +24,7 @@ def run(arguments):
 
 
 def captured(arguments):
-    """Also what C++ prints: the descriptors themselves lead into files meanwhile."""
+    """The status and the output of a run. It redirects the file descriptors, so it also captures the output of C++."""
     kept = [os.dup(descriptor) for descriptor in (1, 2)]
     with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
         os.dup2(stdout.fileno(), 1)
@@ -42,7 +44,7 @@ def captured(arguments):
 
 def main():
     usual = dict(os.environ)
-    # Not sys.stdin, which is pvpython's own and ends at blanks.
+    # Not sys.stdin: pvpython replaces it with an object whose lines end at blanks.
     for line in open(0, encoding="utf-8"):
         request = json.loads(line)
         os.environ.update(request["variables"])

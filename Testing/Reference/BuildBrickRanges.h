@@ -1,4 +1,7 @@
-// Twin of the kernel BuildBrickRanges.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel BuildBrickRanges.
 #ifndef vmcReferenceBuildBrickRanges_h
 #define vmcReferenceBuildBrickRanges_h
 
@@ -10,9 +13,9 @@
 namespace vmc::reference
 {
 
-using BrickRange = std::array<std::uint32_t, 2>; // smallest and largest key; of 64-bit samples their high words
+using BrickRange = std::array<std::uint32_t, 2>; // smallest and largest key; high words of 64-bit keys
 
-// range[brick of the volume]: only the slab's bricks are written.
+// Writes range[brick of the volume] for the bricks of the slab alone.
 inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samples, std::vector<BrickRange>& range,
   std::vector<std::uint32_t>& total)
 {

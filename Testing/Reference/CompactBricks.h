@@ -1,4 +1,7 @@
-// Twin of the kernel CompactBricks.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel CompactBricks.
 #ifndef vmcReferenceCompactBricks_h
 #define vmcReferenceCompactBricks_h
 
@@ -7,11 +10,11 @@
 namespace vmc::reference
 {
 
-// Needs no block sums: it counts along. total[TOTAL_ACTIVE] is written and, if the slab has a look-ahead layer,
-// total[TOTAL_OWN_ACTIVE]; groups: one an active brick, folded into a second axis.
+// Reads no block sums. Writes total[TOTAL_ACTIVE] and, if the slab has a halo layer, total[TOTAL_OWN_ACTIVE].
+// workgroups: one per active brick, on two axes.
 inline void compactBricks(const SlabConstants& slab, const std::vector<BrickRange>& range,
   std::vector<std::uint32_t>& slotOfBrick, std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& total,
-  std::vector<std::uint32_t>& groups)
+  std::vector<std::uint32_t>& workgroups)
 {
   std::uint32_t slot = 0;
   for (std::uint32_t brick = 0; brick < slab.brickCount; ++brick)
@@ -25,9 +28,9 @@ inline void compactBricks(const SlabConstants& slab, const std::vector<BrickRang
     slotOfBrick[brick] = slot++;
   }
   total[TOTAL_ACTIVE] = slot;
-  groups[1] = slot / slab.maxGroups + (slot % slab.maxGroups != 0 ? 1 : 0);
-  groups[0] = groups[1] == 0 ? 0 : slot / groups[1] + (slot % groups[1] != 0 ? 1 : 0);
-  groups[2] = 1;
+  workgroups[1] = slot / slab.maxGroups + (slot % slab.maxGroups != 0 ? 1 : 0);
+  workgroups[0] = workgroups[1] == 0 ? 0 : slot / workgroups[1] + (slot % workgroups[1] != 0 ? 1 : 0);
+  workgroups[2] = 1;
 }
 
 }

@@ -1,4 +1,7 @@
-// Twin of the kernel CountBricks.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel CountBricks.
 #ifndef vmcReferenceCountBricks_h
 #define vmcReferenceCountBricks_h
 
@@ -11,7 +14,7 @@
 namespace vmc::reference
 {
 
-// What is written of one row.
+// The results of one row.
 struct CountedRow
 {
   std::uint32_t word = 0;       // crossed edges and inside samples
@@ -46,9 +49,9 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
   return row;
 }
 
-// Inside bits of samples beyond the volume are 0 here; the kernel leaves them undefined. validCells is written only
-// with blanking; what the bricks make is added to the sums of their blocks. Without blanking no sample may be NaN,
-// blank or foreign.
+// Inside bits of samples beyond the volume are 0 here and undefined in the kernel. validCells is written only with
+// blanking. The points and triangles of each brick are added to the sums of its block. Without blanking no sample may
+// be NaN, blank or not owned.
 inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
   const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
   std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& validCells,

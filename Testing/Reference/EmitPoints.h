@@ -1,4 +1,7 @@
-// Twin of the kernel EmitPoints.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel EmitPoints.
 #ifndef vmcReferenceEmitPoints_h
 #define vmcReferenceEmitPoints_h
 
@@ -15,15 +18,15 @@ using Vector = std::array<double, 3>;
 struct EmittedPoint
 {
   Vector position{};        // world
-  Vector gradient{};        // world, in values a unit
-  Vector slope{};           // what the normal is the direction of: the gradient or, without one, the crossed edge
+  Vector gradient{};        // world, in values per unit
+  Vector slope{};           // sets the direction of the normal: the gradient or, if that is 0, the crossed edge
   Vector normal{};          // unit length, towards lower values
-  std::uint32_t sample = 0; // in the window: where the crossed edge starts
+  std::uint32_t sample = 0; // index in the window of the crossed edge's start
   std::uint32_t axis = 0;
   double fraction = 0;
 };
 
-// The isovalue, put together from what the kernel gets of it.
+// The isovalue from the push constants of the kernel.
 inline double isovalueOf(const SlabConstants& slab, SampleType type)
 {
   if (type == SampleType::Float32)
@@ -36,7 +39,7 @@ inline double isovalueOf(const SlabConstants& slab, SampleType type)
   return isovalue;
 }
 
-// Fraction of the way from value a to value b. Towards an infinite value: the limit as that value grows.
+// Fraction of the way from value a to value b. For an infinite value: the limit.
 inline double crossingFraction(double isovalue, double a, double b)
 {
   if (std::isinf(a) && std::isinf(b))
@@ -97,25 +100,25 @@ struct WorldMap
   }
 };
 
-// Whether a neighbour exists, is not blank and is not the same image sample again.
-inline bool tellsOfSlope(const SlabGrid& grid, const Position& p, const Position& neighbour)
+// Whether a neighbour is in the domain, not blank and not the same image sample.
+inline bool isUsable(const SlabGrid& grid, const Position& p, const Position& neighbour)
 {
   return grid.contains(neighbour) && !grid.isOutside(neighbour) && !grid.isBlank(neighbour) &&
          grid.imageOf(neighbour) != grid.imageOf(p);
 }
 
-// Central differences in index space; a neighbour that tells nothing leaves a one-sided difference, two leave 0.
+// Central differences in index space, one-sided beside an unusable neighbour, 0 between two of them.
 inline Vector derivativesAt(const SlabGrid& grid, const Position& p)
 {
   Vector derivative{};
   for (std::uint32_t axis = 0; axis < 3; ++axis)
   {
     Position before = p, after = p;
-    --before[axis]; // wraps around below 0, which the volume does not contain
+    --before[axis]; // wraps around below 0: then the volume does not contain it
     ++after[axis];
-    if (!tellsOfSlope(grid, p, before))
+    if (!isUsable(grid, p, before))
       before = p;
-    if (!tellsOfSlope(grid, p, after))
+    if (!isUsable(grid, p, after))
       after = p;
     const std::uint32_t steps = after[axis] - before[axis];
     if (steps != 0)
@@ -131,8 +134,8 @@ inline EmittedPoint emitPoint(
   EmittedPoint point;
   point.sample = grid.indexInWindow(grid.imageOf(start));
   point.axis = axis;
-  const bool isLid = grid.isOutside(start) || grid.isOutside(end);
-  point.fraction = isLid ? 0 : crossingFraction(isovalue, grid.value(start), grid.value(end));
+  const bool isCap = grid.isOutside(start) || grid.isOutside(end);
+  point.fraction = isCap ? 0 : crossingFraction(isovalue, grid.value(start), grid.value(end));
   Vector index;
   for (std::uint32_t a = 0; a < 3; ++a)
     index[a] = grid.coordinate(start, a) + point.fraction * (grid.coordinate(end, a) - grid.coordinate(start, a));
@@ -145,7 +148,7 @@ inline EmittedPoint emitPoint(
     derivative[a] = low[a] + point.fraction * (high[a] - low[a]);
   point.gradient = map.gradient(derivative);
   point.slope = point.gradient;
-  if (isLid || length(point.slope) == 0) // the crossed edge itself tells the side
+  if (isCap || length(point.slope) == 0)
   {
     derivative = {};
     derivative[axis] = grid.isInside(end) ? 1 : -1;
@@ -156,7 +159,7 @@ inline EmittedPoint emitPoint(
   return point;
 }
 
-// Samples must be finite or NaN where normals are to be compared.
+// To compare normals, samples must be finite or NaN.
 inline void emitPoints(std::uint32_t emitCount, const SlabGrid& grid, double isovalue, const Geometry& geometry,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
   const std::vector<std::uint32_t>& brickOffset, std::vector<EmittedPoint>& point)

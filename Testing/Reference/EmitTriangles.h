@@ -1,4 +1,7 @@
-// Twin of the kernel EmitTriangles.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel EmitTriangles.
 #ifndef vmcReferenceEmitTriangles_h
 #define vmcReferenceEmitTriangles_h
 
@@ -13,9 +16,9 @@
 namespace vmc::reference
 {
 
-using Edge = std::pair<Position, std::uint32_t>; // where it starts, and its axis
+using Edge = std::pair<Position, std::uint32_t>; // start and axis
 
-// The id of every crossed edge of the active bricks, by walking all of them.
+// The point id of every crossed edge of the active bricks.
 inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const SlabGrid& grid,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
   const std::vector<std::uint32_t>& brickOffset)
@@ -37,7 +40,7 @@ inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const S
   return ids;
 }
 
-// Unlike the kernel, looks at the samples again, for cases and for blank cells.
+// Unlike the kernel, reads the samples to find cases and valid cells.
 inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
   const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
   const std::vector<std::uint32_t>& brickOffset, std::uint32_t emitCount, std::vector<std::uint32_t>& pointId,

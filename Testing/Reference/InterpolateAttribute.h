@@ -1,4 +1,7 @@
-// Twin of the kernel InterpolateAttribute.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel InterpolateAttribute.
 #ifndef vmcReferenceInterpolateAttribute_h
 #define vmcReferenceInterpolateAttribute_h
 
@@ -11,7 +14,7 @@
 namespace vmc::reference
 {
 
-using Crossing = std::array<std::uint32_t, 2>; // as the buffer holds it
+using Crossing = std::array<std::uint32_t, 2>; // an element of BINDING_CROSSING
 
 inline std::uint32_t axisOf(const Crossing& crossing)
 {
@@ -26,7 +29,7 @@ inline float fractionOf(const Crossing& crossing)
   return fraction;
 }
 
-// interpolated[point][component], in double.
+// Writes interpolated[point][component] in double.
 inline void interpolateAttribute(const ValueConstants& push, const std::vector<Crossing>& crossing,
   const PackedValues& attribute, std::vector<double>& interpolated)
 {

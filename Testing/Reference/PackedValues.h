@@ -1,4 +1,7 @@
-// Decodes values packed into 32-bit words, as kernels see samples and attributes. The only copy for all twins.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Decodes samples and attributes packed into 32-bit words, for all reference implementations.
 #ifndef vmcReferencePackedValues_h
 #define vmcReferencePackedValues_h
 
@@ -21,7 +24,7 @@ inline bool isWide(SampleType type)
   return bytesOf(type) == 8;
 }
 
-// Ordered key of a value of a sample type: its rank among all values of the type, from 0; 0 for NaN.
+// Ordered key of a value of a sample type: its rank among all values of the type, from 0. NaN: 0.
 inline std::uint64_t keyOf(double value, SampleType type)
 {
   switch (type)
@@ -42,7 +45,7 @@ inline std::uint64_t keyOf(double value, SampleType type)
   }
   if (std::isnan(value))
     return 0;
-  std::uint64_t rank = 0; // among the numbers without a sign
+  std::uint64_t rank = 0; // rank of the magnitude
   const double wide = std::fabs(value);
   const float narrow = static_cast<float>(wide);
   if (isWide(type))
@@ -53,7 +56,7 @@ inline std::uint64_t keyOf(double value, SampleType type)
   return std::signbit(value) ? zero - 1 - rank : zero + rank;
 }
 
-// The integer that has the key, the nearest one a double can hold.
+// The integer with this key, rounded to double.
 inline double valueOfKey(std::uint64_t key, SampleType type)
 {
   switch (type)
@@ -71,7 +74,7 @@ inline double valueOfKey(std::uint64_t key, SampleType type)
   }
 }
 
-// Smallest key of a sample that is inside.
+// Smallest key of an inside sample.
 inline std::uint64_t thresholdOf(const SlabConstants& slab, SampleType type)
 {
   return isWide(type) ? std::uint64_t(slab.thresholdKey) << 32 | slab.thresholdLow : slab.thresholdKey;
@@ -83,7 +86,7 @@ struct PackedValues
   std::vector<std::uint32_t> words;
   SampleType type = SampleType::Float32;
 
-  double value(std::uint64_t index) const // the nearest one
+  double value(std::uint64_t index) const // rounded to double
   {
     const std::uint64_t bits = this->bits(index);
     switch (this->type)
@@ -124,7 +127,7 @@ private:
   std::uint64_t bits(std::uint64_t index) const
   {
     const std::size_t size = bytesOf(this->type);
-    std::uint64_t bits = 0; // the machine is little-endian, as the kernels assume
+    std::uint64_t bits = 0; // the host is little-endian, like the packed words
     std::memcpy(&bits, reinterpret_cast<const std::byte*>(this->words.data()) + index * size, size);
     return bits;
   }

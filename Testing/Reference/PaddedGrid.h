@@ -1,4 +1,7 @@
-// A volume laid out with its padding and flags in double, one entry a place of the grid. Knows nothing of windows, keys
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A volume with its padding and flags, one entry per grid position, with values in double. Does not use windows, keys
 // or packed values.
 #ifndef vmcReferencePaddedGrid_h
 #define vmcReferencePaddedGrid_h
@@ -16,26 +19,26 @@
 namespace vmc::reference
 {
 
-// Indexed by grid place, x fastest.
+// Arrays indexed by grid position, x fastest.
 struct PaddedGrid
 {
   std::array<std::uint32_t, 3> size{ 0, 0, 0 };
   std::vector<double> value;
-  std::vector<std::size_t> sample;               // number of the image sample that the place repeats
-  std::vector<bool> outside;                     // below every isovalue, whatever its value
-  std::vector<bool> blank, notOwned;             // as the flags of the sample; a NaN is blank
-  std::array<std::vector<double>, 3> coordinate; // [axis][place along it]: steps from the first image sample
+  std::vector<std::size_t> sample;               // index of the image sample at the position
+  std::vector<bool> outside;                     // counts as below every isovalue
+  std::vector<bool> blank, notOwned;             // flags of the sample; NaN is blank
+  std::array<std::vector<double>, 3> coordinate; // [axis][position along it]: steps from the first image sample
 
   // Samples without padding and flags.
   PaddedGrid(const std::array<std::uint32_t, 3>& imageSize, const std::vector<double>& samples)
   {
     Volume volume;
     volume.size = imageSize;
-    this->lay(volume, [&samples](std::size_t i) { return samples[i]; });
+    this->fill(volume, [&samples](std::size_t i) { return samples[i]; });
   }
 
-  // valueOf(sample number) tells the samples; of the volume size, padding and flags are looked at.
-  PaddedGrid(const Volume& volume, const std::function<double(std::size_t)>& valueOf) { this->lay(volume, valueOf); }
+  // valueOf(sample index) returns the samples. Of the volume only size, padding and flags are read.
+  PaddedGrid(const Volume& volume, const std::function<double(std::size_t)>& valueOf) { this->fill(volume, valueOf); }
 
   bool contains(const Position& p) const
   {
@@ -47,7 +50,7 @@ struct PaddedGrid
     return (std::size_t(p[2]) * this->size[1] + p[1]) * this->size[0] + p[0];
   }
 
-  // Whether the dual cell with this minimum corner makes triangles.
+  // Whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank sample.
   bool isValidCell(const Position& p) const
   {
     if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || this->notOwned[this->indexOf(p)])
@@ -59,22 +62,22 @@ struct PaddedGrid
   }
 
 private:
-  void lay(const Volume& volume, const std::function<double(std::size_t)>& valueOf)
+  void fill(const Volume& volume, const std::function<double(std::size_t)>& valueOf)
   {
-    std::array<std::vector<std::uint32_t>, 3> image; // [axis][place along it]
-    std::array<std::vector<bool>, 3> beyond;         // likewise: in the outermost layer of a side that closes
+    std::array<std::vector<std::uint32_t>, 3> image; // [axis][position along it]
+    std::array<std::vector<bool>, 3> beyond;         // same indices: outermost padding layer of a closed surface
     for (std::size_t axis = 0; axis < 3; ++axis)
     {
       const std::uint32_t low = volume.padding.low[axis], samples = volume.size[axis], high = volume.padding.high[axis];
       this->size[axis] = low + samples + high;
-      for (std::uint32_t place = 0; place < this->size[axis]; ++place)
+      for (std::uint32_t position = 0; position < this->size[axis]; ++position)
       {
-        const bool before = place < low, behind = place >= low + samples;
-        image[axis].push_back(before ? 0 : behind ? samples - 1 : place - low);
+        const bool before = position < low, behind = position >= low + samples;
+        image[axis].push_back(before ? 0 : behind ? samples - 1 : position - low);
         const double shift = before ? -double(volume.padding.border) : behind ? volume.padding.border : 0;
         this->coordinate[axis].push_back(image[axis].back() + shift);
         beyond[axis].push_back(
-          volume.padding.closed && ((before && place == 0) || (behind && place == this->size[axis] - 1)));
+          volume.padding.closed && ((before && position == 0) || (behind && position == this->size[axis] - 1)));
       }
     }
     for (std::uint32_t z = 0; z < this->size[2]; ++z)

@@ -1,4 +1,7 @@
-// Twin of the kernel RepeatCorners.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel RepeatCorners.
 #ifndef vmcReferenceRepeatCorners_h
 #define vmcReferenceRepeatCorners_h
 

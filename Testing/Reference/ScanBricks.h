@@ -1,4 +1,7 @@
-// Twin of the kernel ScanBricks.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel ScanBricks.
 #ifndef vmcReferenceScanBricks_h
 #define vmcReferenceScanBricks_h
 
@@ -13,15 +16,15 @@
 namespace vmc::reference
 {
 
-// A sum that sticks at the largest 32-bit number. As no term is negative, sums of sums stick at the same elements.
+// A sum that saturates at the largest 32-bit number. As no term is negative, sums of sums saturate where sums do.
 inline std::uint32_t stuck(std::uint64_t sum)
 {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, 0xFFFFFFFFu));
 }
 
-// value[array][slot] becomes the sums of the blocks before its own plus the values of its block before it;
-// total[TOTAL_OWN_POINTS + array] the result of the first brick of the look-ahead layer, total[TOTAL_POINTS + array]
-// the sum of all.
+// Replaces value[array][slot] by the sums of the blocks before plus the values before it in its block. Writes the
+// result of the first active brick of the halo layer to total[TOTAL_OWN_POINTS + array] and the sum of all values to
+// total[TOTAL_POINTS + array].
 inline void scanBricks(const SlabConstants& slab, const std::vector<std::uint32_t>& sum,
   std::vector<std::uint32_t>& value, std::vector<std::uint32_t>& total)
 {

@@ -1,4 +1,7 @@
-// Twin of the kernel SelectBricks.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the kernel SelectBricks.
 #ifndef vmcReferenceSelectBricks_h
 #define vmcReferenceSelectBricks_h
 
@@ -7,7 +10,7 @@
 namespace vmc::reference
 {
 
-// Whether samples of the brick may lie on both sides of the isovalue.
+// Whether the range of the brick contains the isovalue.
 inline bool isActive(const SlabConstants& slab, const std::vector<BrickRange>& range, std::uint32_t brick)
 {
   const BrickRange keys = range[brick + slab.brickLayer * slab.bricksX * slab.bricksY];
@@ -20,7 +23,7 @@ inline std::uint32_t scanBlocks(const SlabConstants& slab)
   return (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE;
 }
 
-// sum[BLOCK_SUM_ACTIVE][block]: active bricks among each SCAN_BLOCK_SIZE bricks. The other sums become 0.
+// Writes sum[BLOCK_SUM_ACTIVE][block], the number of active bricks of each block, and sets the other sums to 0.
 inline void selectBricks(
   const SlabConstants& slab, const std::vector<BrickRange>& range, std::vector<std::uint32_t>& sum)
 {

@@ -1,4 +1,7 @@
-// Where the bricks and samples of a slab lie, and which samples are inside or blank, for all twins.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Positions of the bricks and samples of a slab; inside and blank samples. For all reference implementations.
 #ifndef vmcReferenceSlabGrid_h
 #define vmcReferenceSlabGrid_h
 
@@ -14,13 +17,13 @@
 namespace vmc::reference
 {
 
-using Position = std::array<std::uint32_t, 3>; // of a place of the grid: samples and padding
+using Position = std::array<std::uint32_t, 3>; // grid position, padding included
 
-// The grid that a slab sees through its window.
+// The grid of a slab, read through its window.
 class SlabGrid
 {
 public:
-  // ghosts: the buffer of BINDING_GHOSTS, or null: none.
+  // ghosts: the buffer of BINDING_GHOSTS, or null without flags. All arguments must outlive the grid.
   SlabGrid(const SlabConstants& slab, const PackedValues& samples, const PackedValues* ghosts = nullptr)
     : Slab(slab)
     , Values(samples)
@@ -42,13 +45,13 @@ public:
     return p[0] < this->Slab.sizeX && p[1] < this->Slab.sizeY && p[2] < this->Slab.sizeZ;
   }
 
-  // Padding layers at the low (side 0) or the high side (1) of an axis.
+  // Number of padding layers at the low side (0) or the high side (1) of an axis.
   std::uint32_t layers(std::uint32_t axis, std::uint32_t side) const
   {
     return this->Slab.padding >> (2 * axis + 6 * side) & 3u;
   }
 
-  // The image sample that stands at a place.
+  // Position of the image sample at a grid position.
   Position imageOf(const Position& p) const
   {
     Position image;
@@ -58,7 +61,7 @@ public:
     return image;
   }
 
-  // Whether the place counts as below every isovalue: the outermost layer of a padded side that closes.
+  // Whether a grid position counts as below every isovalue: the outermost layer of a padded side of a closed surface.
   bool isOutside(const Position& p) const
   {
     bool outside = false;
@@ -68,7 +71,7 @@ public:
     return outside && (this->Slab.settings & SETTING_CLOSED) != 0;
   }
 
-  // Where a place lies along an axis, in steps from the first image sample.
+  // Coordinate of a grid position along an axis, in steps from the first image sample.
   double coordinate(const Position& p, std::uint32_t axis) const
   {
     const double beyond = p[axis] < this->layers(axis, 0)                            ? -double(this->Slab.border)
@@ -77,7 +80,7 @@ public:
     return this->imageOf(p)[axis] + beyond;
   }
 
-  // Index of an image sample, counted from the first one of the window.
+  // Index of an image sample in the window.
   std::uint32_t indexInWindow(const Position& image) const
   {
     return ((image[2] - this->Slab.windowLayer) * this->imageSize(1) + image[1]) * this->imageSize(0) + image[0];
@@ -87,7 +90,7 @@ public:
   bool isNan(const Position& p) const { return !this->isOutside(p) && std::isnan(this->value(p)); }
   bool isBlank(const Position& p) const { return this->isNan(p) || (this->flags(p) & GHOST_BLANK) != 0; }
 
-  // Of a place outside the smallest key that no NaN has.
+  // The key of a sample. Positions outside have the smallest key except that of NaN.
   std::uint64_t key(const Position& p) const
   {
     const bool isFloat = this->Values.type == SampleType::Float32 || this->Values.type == SampleType::Float64;
@@ -99,7 +102,7 @@ public:
     return !this->isOutside(p) && !this->isNan(p) && this->key(p) >= thresholdOf(this->Slab, this->Values.type);
   }
 
-  // Whether the dual cell with this minimum corner exists, touches no blank sample and is not another piece's.
+  // Whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank sample.
   bool isValidCell(const Position& p) const
   {
     if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || (this->flags(p) & GHOST_NOT_OWNED) != 0)
@@ -118,14 +121,14 @@ public:
     return cellCase;
   }
 
-  // Whether any of the (up to four) dual cells around the edge that leaves p along the axis is live.
+  // Whether any of the (up to four) dual cells around the edge that leaves p along the axis is valid.
   bool hasValidCell(const Position& p, std::uint32_t axis) const
   {
     const std::uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
     for (std::uint32_t side = 0; side < 4; ++side)
     {
       Position cell = p;
-      cell[u] -= side & 1u; // below 0 it wraps around, far beyond the volume
+      cell[u] -= side & 1u; // wraps around below 0: then the volume does not contain it
       cell[v] -= side >> 1;
       if (this->contains(cell) && this->isValidCell(cell))
         return true;
@@ -167,7 +170,7 @@ private:
   const PackedValues* Ghosts;
 };
 
-// Row number `row` of a brick: the sample at its low end.
+// The first sample of a row of a brick.
 inline Position rowStart(const Position& corner, std::uint32_t row)
 {
   return { corner[0], corner[1] + row % BRICK_SIZE, corner[2] + row / BRICK_SIZE };

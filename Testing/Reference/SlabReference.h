@@ -1,4 +1,7 @@
-// The twins of the passes over one slab, up to the scan: what every emitting kernel starts from.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reference implementation of the passes over one slab up to the scan: the inputs of the emitting kernels.
 #ifndef vmcReferenceSlabReference_h
 #define vmcReferenceSlabReference_h
 
@@ -14,20 +17,20 @@
 namespace vmc::reference
 {
 
-// Buffers as they are after the scan, with room for just what there is.
+// Buffers after the scan, without spare capacity.
 struct SlabReference
 {
   SlabConstants slab;
   PackedValues samples;
-  PackedValues ghosts; // no words: none
+  PackedValues ghosts; // empty: no flags
   bool blanking = false;
   std::vector<std::uint32_t> total = std::vector<std::uint32_t>(TOTAL_WORDS);
   std::vector<BrickRange> range;
   std::vector<std::uint32_t> slotOfBrick, activeBrick;
   std::vector<std::uint32_t> rowEdges, rowPointOffset, validCells;
-  std::vector<std::uint32_t> brickCount;  // value[array][slot] before the scan
-  std::vector<std::uint32_t> brickOffset; // and after
-  std::vector<std::uint32_t> blockSum;    // of points and triangles: sum[BLOCK_SUM_...][block]
+  std::vector<std::uint32_t> brickCount;  // value[array][slot], before the scan
+  std::vector<std::uint32_t> brickOffset; // value[array][slot], after the scan
+  std::vector<std::uint32_t> blockSum;    // sum[BLOCK_SUM_...][block]: points and triangles
 
   SlabReference(const SlabConstants& slabConstants, const PackedValues& packed, const PackedValues& flags = {})
     : slab(slabConstants)
@@ -50,7 +53,7 @@ struct SlabReference
     return this->slab.ownBrickCount < this->slab.brickCount ? this->total[TOTAL_OWN_ACTIVE] : this->activeCount();
   }
 
-  // A view: the twins must outlive it.
+  // A view of this object, which must outlive it.
   SlabGrid grid() const
   {
     return SlabGrid(this->slab, this->samples, this->ghosts.words.empty() ? nullptr : &this->ghosts);
@@ -61,8 +64,8 @@ private:
   {
     this->slotOfBrick.resize(this->slab.brickCount);
     this->activeBrick.resize(this->slab.brickCount);
-    std::vector<std::uint32_t> groups(3);
-    compactBricks(this->slab, this->range, this->slotOfBrick, this->activeBrick, this->total, groups);
+    std::vector<std::uint32_t> workgroups(3);
+    compactBricks(this->slab, this->range, this->slotOfBrick, this->activeBrick, this->total, workgroups);
     this->slab.activeCapacity = this->activeCount();
     this->activeBrick.resize(this->activeCount());
   }

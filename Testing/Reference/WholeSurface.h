@@ -1,5 +1,8 @@
-// The isosurface of a whole volume by brute force: the truth that a whole extraction is held against. Knows neither
-// slabs nor keys; compares samples with the isovalue in double.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The isosurface of a whole volume by brute force, to which tests compare whole extractions. Uses neither slabs nor
+// keys; compares samples with the isovalue in double.
 #ifndef vmcReferenceWholeSurface_h
 #define vmcReferenceWholeSurface_h
 
@@ -16,23 +19,23 @@
 namespace vmc::reference
 {
 
-// A crossed edge: its ends, and where it is crossed.
+// The point on a crossed edge.
 struct SurfacePoint
 {
-  std::size_t lowSample;  // numbers of the image samples at both ends,
-  std::size_t highSample; // which are the same across a lid
+  std::size_t lowSample;  // index of the image sample at the start of the edge
+  std::size_t highSample; // at its end; equal to lowSample on a cap
   std::uint32_t axis;
   double fraction;
   Vector index;    // steps from the first image sample
-  Vector gradient; // values a step along each axis
+  Vector gradient; // values per step along each axis
 };
 
 class WholeSurface
 {
 public:
-  std::vector<SurfacePoint> points;     // in the order of the output
-  std::vector<std::uint32_t> triangles; // [triangle][3], likewise
-  std::vector<std::int64_t> cells;      // [triangle]: the image sample at the dual cell's minimum corner
+  std::vector<SurfacePoint> points;     // in output order
+  std::vector<std::uint32_t> triangles; // point index [triangle][3], in output order
+  std::vector<std::int64_t> cells;      // [triangle]: index of the image sample at the dual cell's minimum corner
 
   WholeSurface(const PaddedGrid& grid, double isovalue)
     : Grid(grid)
@@ -57,7 +60,7 @@ public:
 private:
   static constexpr std::uint32_t NoPoint = 0xFFFFFFFFu;
 
-  // Calls `use` with the first place of each row, in the order of bricks and rows.
+  // Calls `use` with the first position of each row, in the order of bricks and rows.
   void forEachRow(const std::function<void(const Position&)>& use) const
   {
     const std::array<std::uint32_t, 3>& size = this->Grid.size;
@@ -99,9 +102,9 @@ private:
     point.lowSample = this->Grid.sample[from];
     point.highSample = this->Grid.sample[to];
     point.axis = axis;
-    // On a lid both ends are in one place, and only one of them tells of the slope there.
-    const bool isLid = this->Grid.outside[from] || this->Grid.outside[to];
-    point.fraction = isLid ? 0 : crossingFraction(this->Isovalue, this->Grid.value[from], this->Grid.value[to]);
+    // On a cap both ends have the same coordinates, and only one of them has a gradient.
+    const bool isCap = this->Grid.outside[from] || this->Grid.outside[to];
+    point.fraction = isCap ? 0 : crossingFraction(this->Isovalue, this->Grid.value[from], this->Grid.value[to]);
     for (std::size_t a = 0; a < 3; ++a)
     {
       const double low = this->Grid.coordinate[a][start[a]], high = this->Grid.coordinate[a][end[a]];
@@ -113,7 +116,7 @@ private:
     this->points.push_back(point);
   }
 
-  // Whether the step between two places is one between two samples that both take part.
+  // Whether two positions are different image samples, and `to` is in the domain and not blank.
   bool isStep(const Position& from, const Position& to) const
   {
     if (!this->Grid.contains(to))
@@ -123,7 +126,7 @@ private:
            this->Grid.sample[a] != this->Grid.sample[b];
   }
 
-  // The mean of the rises over the steps that lead to a place and on from it; 0 where there is none.
+  // The mean of the differences to the usable neighbours along an axis; 0 if there are none.
   double derivative(const Position& p, std::size_t axis) const
   {
     double sum = 0;
@@ -161,7 +164,7 @@ private:
 
   const PaddedGrid& Grid;
   double Isovalue;
-  std::vector<std::uint32_t> IdOfEdge; // [place][axis]
+  std::vector<std::uint32_t> IdOfEdge; // [position][axis]
 };
 
 }

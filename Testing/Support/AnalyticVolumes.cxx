@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Support/AnalyticVolumes.h"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ namespace
 
 constexpr double Pi = 3.14159265358979323846;
 
-// Calls `use` with a value of the C++ type that the sample type stands for.
+// Calls `use` with a value of the C++ type of the sample type.
 template <class Use>
 auto withType(SampleType type, const Use& use)
 {
@@ -61,7 +63,7 @@ Value nearest(double value)
   else
   {
     using Limits = std::numeric_limits<Value>;
-    if (std::round(value) >= std::ldexp(1.0, Limits::digits)) // largest + 1, which a double can hold
+    if (std::round(value) >= std::ldexp(1.0, Limits::digits)) // the largest value plus 1, which a double holds
       return Limits::max();
     return static_cast<Value>(std::max(std::round(value), static_cast<double>(Limits::min())));
   }
@@ -214,7 +216,15 @@ double middleOf(SampleType type)
   const std::array<double, 2> range = rangeOf(type);
   const double middle = (range[0] + range[1]) / 2;
   const bool isFloat = type == SampleType::Float32 || type == SampleType::Float64;
-  return isFloat ? 0x1p-40 : middle; // a float sample of noise may be 0, and none is that small
+  return isFloat ? 0x1p-40 : middle; // a float sample of noise may be 0, but no other sample is so small
+}
+
+void scatter(Samples& samples, double value, double part, std::uint64_t seed)
+{
+  const AnalyticVolume chance = noise(seed);
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    if (chance.value({ double(i), 0, 0 }) < part)
+      samples.setValue(i, value);
 }
 
 }

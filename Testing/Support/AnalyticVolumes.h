@@ -1,4 +1,7 @@
-// Procedural volumes that know their exact value everywhere, and what is known of their isosurfaces.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Procedural volumes whose value is known exactly at every position, and the known properties of their isosurfaces.
 #ifndef vmcAnalyticVolumes_h
 #define vmcAnalyticVolumes_h
 
@@ -15,7 +18,7 @@
 namespace vmc
 {
 
-// How GoogleTest shows a type.
+// Prints a type in messages of GoogleTest.
 void PrintTo(SampleType type, std::ostream* stream);
 
 }
@@ -25,11 +28,11 @@ namespace vmc::test
 
 using Point = std::array<double, 3>;
 
-// A scalar field over index space, to be cut at isovalue 0. Positive values are inside.
+// A scalar field over index space. Its surface is the isosurface at 0; positive values are inside.
 struct AnalyticVolume
 {
   std::function<double(const Point&)> value;
-  // Of the whole surface, if it does not meet the border of the grid; nothing where no closed form is known.
+  // Properties of the whole surface, which must not meet the border of the grid. Nothing: no closed form is known.
   std::optional<double> area;           // square steps
   std::optional<double> enclosedVolume; // cubic steps
   std::optional<long> eulerCharacteristic;
@@ -55,9 +58,9 @@ struct Samples
 
   std::uint64_t count() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
   double value(std::uint64_t index) const; // the nearest double
-  // The sample itself where long double has 64 digits: a double does not hold every 64-bit integer.
+  // Exact if long double has 64 binary digits: a double does not hold every 64-bit integer.
   long double exactValue(std::uint64_t index) const;
-  // Rounds to the nearest integer and clamps to the range of an integer type.
+  // Integer types: rounds the value to the nearest integer and clamps it to the range of the type.
   void setValue(std::uint64_t index, double value);
   // A view: the samples must outlive it.
   Volume volume() const;
@@ -76,8 +79,11 @@ Samples sample(const AnalyticVolume& volume, const std::array<std::uint32_t, 3>&
 
 // noise() over the whole range of the type, so that its middle is a good isovalue.
 Samples sampleNoise(const std::array<std::uint32_t, 3>& size, SampleType type, std::uint64_t seed);
-// The middle of that range, a value that no sample of the noise has.
+// The middle of that range. No sample of the noise has this value.
 double middleOf(SampleType type);
+
+// Sets a random part of the samples to a value.
+void scatter(Samples& samples, double value, double part, std::uint64_t seed);
 
 }
 

@@ -1,6 +1,7 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Support/DeviceDescription.h"
 
-#include "Compute/Devices.h"
 #include "Compute/Vulkan/Instance.h"
 
 namespace vmc::test
@@ -11,7 +12,7 @@ std::string driverOf(const Device& device)
   const std::vector<vk::raii::PhysicalDevice> physical = Instance::get().devices();
   const std::vector<DeviceTraits> traits = Instance::traitsOf(physical);
   for (std::size_t i = 0; i < traits.size(); ++i)
-    if (traits[i].name == nameOf(device))
+    if (traits[i].name == device.traits().name)
     {
       const auto driver = physical[i]
                             .getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>()
@@ -24,7 +25,7 @@ std::string driverOf(const Device& device)
 std::string describe(const Device& device)
 {
   const std::string driver = driverOf(device);
-  return driver.empty() ? nameOf(device) : nameOf(device) + ", driver " + driver;
+  return driver.empty() ? device.traits().name : device.traits().name + ", driver " + driver;
 }
 
 }

@@ -1,4 +1,7 @@
-// What a document says of the device that it was made on.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The description of a device in documents: names of the device and of its driver.
 #ifndef vmcDeviceDescription_h
 #define vmcDeviceDescription_h
 
@@ -9,7 +12,7 @@
 namespace vmc::test
 {
 
-// Names of the driver and its version; empty if the device is no longer there.
+// Name and version of the driver; empty if the Vulkan loader no longer lists the device.
 std::string driverOf(const Device& device);
 
 // Name of the device, and of its driver if it is known.

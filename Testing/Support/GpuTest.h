@@ -1,10 +1,14 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // The fixture of tests that need a device.
 #ifndef vmcGpuTest_h
 #define vmcGpuTest_h
 
-#include "Compute/Devices.h"
+#include "Compute/Context.h"
 #include "Compute/System/Error.h"
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Vulkan/Instance.h"
+#include "Support/SubmissionFailure.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +19,22 @@
 namespace vmc::test
 {
 
-// Opens the shared device. Without one the test is skipped with the reason; whatever the validation layer says while
-// it runs (environment variable VMC_VALIDATION=1) fails it.
+// Options of a device with these limits in addition to its own.
+inline DeviceOptions optionsWith(const DeviceLimits& limits)
+{
+  DeviceOptions options;
+  options.limits = limits;
+  return options;
+}
+
+// At most so many workgroups per dispatch along one axis.
+inline DeviceOptions optionsWithWorkgroups(std::uint32_t maxGroups)
+{
+  return optionsWith({ ~0ull, 1, maxGroups });
+}
+
+// Opens one device for all tests of the program. Without a usable device the test is skipped and prints the reason. Any
+// message of the validation layer (environment variable VMC_VALIDATION=1) during the test fails it.
 class GpuTest : public ::testing::Test
 {
 protected:
@@ -24,7 +42,7 @@ protected:
   {
     try
     {
-      this->SharedDevice = sharedDevice();
+      this->Shared = openOnce();
     }
     catch (const Error& error)
     {
@@ -32,23 +50,45 @@ protected:
         throw;
       GTEST_SKIP() << error.what();
     }
-    EXPECT_TRUE(isValidating()) << "Set VMC_VALIDATION=1, as ctest does: silence is part of every test.";
+    EXPECT_TRUE(isValidating())
+      << "Set VMC_VALIDATION=1, as ctest does: every test checks that there is no validation message.";
     this->MessagesBefore = validationMessages().size();
   }
 
   void TearDown() override
   {
-    if (!this->SharedDevice)
+    if (!this->Shared)
       return;
     const std::vector<std::string> messages = validationMessages();
     for (std::size_t i = this->MessagesBefore; i < messages.size(); ++i)
-      ADD_FAILURE() << "The validation layer says: " << messages[i];
+      ADD_FAILURE() << "The validation layer reports: " << messages[i];
   }
 
-  const std::shared_ptr<Device>& device() const { return this->SharedDevice; }
+  const std::shared_ptr<Context>& sharedContext() const { return this->Shared; }
+  Context& context() const { return *this->Shared; }
+  Device& device() const { return this->Shared->device(); }
+
+  static SubmissionFailure& submissionFailure()
+  {
+    static SubmissionFailure failure;
+    return failure;
+  }
 
 private:
-  std::shared_ptr<Device> SharedDevice;
+  // Never destroyed: drivers do not unload reliably at the end of a process.
+  static std::shared_ptr<Context> openOnce()
+  {
+    static auto* const context = new std::shared_ptr<Context>;
+    if (!*context)
+    {
+      DeviceOptions options;
+      options.beforeSubmission = submissionFailure().hook();
+      *context = std::make_shared<Context>(options);
+    }
+    return *context;
+  }
+
+  std::shared_ptr<Context> Shared;
   std::size_t MessagesBefore = 0;
 };
 

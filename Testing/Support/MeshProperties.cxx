@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Support/MeshProperties.h"
 
 #include <algorithm>
@@ -28,7 +30,8 @@ double dot(const Vector& a, const Vector& b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// An edge as one triangle uses it: smaller id, larger id, and whether the triangle goes from smaller to larger.
+// One use of an edge by a triangle: smaller id, larger id, and whether the triangle runs from the smaller to the
+// larger.
 using Use = std::tuple<std::uint32_t, std::uint32_t, bool>;
 
 std::vector<Use> sortedUses(const MeshView& mesh)

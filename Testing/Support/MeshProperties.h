@@ -1,4 +1,7 @@
-// Properties of triangle meshes that mathematics knows beforehand.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Properties of triangle meshes whose values mathematics gives.
 #ifndef vmcMeshProperties_h
 #define vmcMeshProperties_h
 
@@ -9,12 +12,13 @@
 namespace vmc::test
 {
 
-// A view of a mesh; whoever made it keeps the memory.
+// A view of a mesh. It does not own the memory.
 struct MeshView
 {
   const float* positions = nullptr; // [pointCount][3]
   std::size_t pointCount = 0;
-  const std::uint32_t* triangles = nullptr; // [triangleCount][3], ids below pointCount unless badIds says otherwise
+  const std::uint32_t* triangles =
+    nullptr; // [triangleCount][3], ids of points; badIds() counts those that are not below pointCount
   std::size_t triangleCount = 0;
 
   std::array<double, 3> position(std::size_t point) const
@@ -23,7 +27,7 @@ struct MeshView
   }
 };
 
-// How often the undirected edges of a mesh are used by its triangles.
+// How many triangles use the undirected edges of a mesh.
 struct EdgeUse
 {
   std::size_t edges = 0;    // all of them
@@ -37,13 +41,13 @@ struct EdgeUse
 
 EdgeUse edgeUseOf(const MeshView& mesh);
 double areaOf(const MeshView& mesh);
-// Of a closed mesh: positive if triangles are counterclockwise seen from outside.
+// The volume that a closed mesh encloses: positive if triangles are counterclockwise seen from outside.
 double signedVolumeOf(const MeshView& mesh);
 // Points that triangles use, minus edges, plus triangles.
 long eulerCharacteristicOf(const MeshView& mesh);
 
 std::size_t badIds(const MeshView& mesh);              // ids beyond the last point
-std::size_t degenerateTriangles(const MeshView& mesh); // that name a point twice
+std::size_t degenerateTriangles(const MeshView& mesh); // triangles that use a point twice
 std::size_t unreferencedPoints(const MeshView& mesh);
 // (b - a) x (c - a): points to the side from which the triangle is counterclockwise; its length is twice the area.
 std::array<double, 3> windingNormal(const MeshView& mesh, std::size_t triangle);

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/CaseTable.h"
 #include "Shared/Cell.h"
 #include "Shared/Constants.h"
@@ -52,7 +54,7 @@ std::vector<Segment> segmentsOf(unsigned cellCase, const std::array<unsigned, 3>
   return segments;
 }
 
-// Segments that no other triangle of the cell takes back.
+// Segments that no other triangle of the cell uses in the opposite direction.
 std::set<Segment> borderOf(const std::vector<Segment>& segments)
 {
   std::set<Segment> border(segments.begin(), segments.end());
@@ -120,7 +122,7 @@ TEST(CaseTable, TrianglesJoinExactlyTheCrossedEdges)
   }
 }
 
-TEST(CaseTable, CountsOfSimpleCasesAreThoseDoneByHand)
+TEST(CaseTable, NumbersOfTrianglesOfSimpleCasesAreThoseCountedByHand)
 {
   const std::map<unsigned, std::size_t> triangleCount = {
     { 0x00, 0 }, { 0xFF, 0 }, { 0x01, 1 }, { 0xFE, 1 }, // one corner: a triangle
@@ -163,7 +165,7 @@ TEST(CaseTable, NoDiagonalLiesInAFace)
   }
 }
 
-TEST(CaseTable, NeighboursMeetInTheFaceTheyShare)
+TEST(CaseTable, NeighboursHaveTheSameEdgesInTheFaceTheyShare)
 {
   for (unsigned axis = 0; axis < 3; ++axis)
     forEachPair(axis,
@@ -191,8 +193,8 @@ TEST(CaseTable, NoEdgeOfTwoNeighboursIsUsedMoreThanTwice)
       });
 }
 
-// The patch and the inside parts of the cell's faces close up around the inside, so their outward vector areas sum to
-// zero. With crossings halfway all areas are multiples of 1/8: the comparison is exact.
+// The triangles and the inside parts of the cell's faces enclose the inside of the cell, so their outward vector areas
+// sum to zero. With crossings in the middle of the edges all areas are multiples of 1/8: the comparison is exact.
 TEST(CaseTable, TrianglesFaceFromInsideToOutside)
 {
   for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)
@@ -228,8 +230,8 @@ TEST(CaseTable, TrianglesFaceFromInsideToOutside)
   }
 }
 
-// Exchanging inside and outside turns the surface round, where no face is ambiguous.
-TEST(CaseTable, ComplementTurnsUnambiguousCasesRound)
+// Where no face is ambiguous, exchanging inside and outside reverses the winding of the triangles.
+TEST(CaseTable, ComplementReversesTheWindingOfUnambiguousCases)
 {
   unsigned compared = 0;
   for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)

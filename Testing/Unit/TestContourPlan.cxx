@@ -1,6 +1,9 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/Error.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "Shared/Constants.h"
+#include "Support/ExpectError.h"
 
 #include <gtest/gtest.h>
 
@@ -59,24 +62,15 @@ void expectWindow(const ContourPlan& plan, const Slab& slab, const Size& size, s
   EXPECT_GE(window.firstSampleLayer + window.sampleLayers, std::min(end + 2, size[2]));
   EXPECT_LE(window.firstSampleLayer + window.sampleLayers, size[2]);
   EXPECT_EQ(window.offset % limits.bindingAlignment, 0u);
-  EXPECT_EQ(window.offset + window.skew * valueBytes, window.firstSampleLayer * layerBytes);
-  EXPECT_LT(window.skew * valueBytes, limits.bindingAlignment);
-  EXPECT_GE(window.size, window.skew * valueBytes + window.sampleLayers * layerBytes);
+  EXPECT_EQ(window.offset + window.offsetInValues * valueBytes, window.firstSampleLayer * layerBytes);
+  EXPECT_LT(window.offsetInValues * valueBytes, limits.bindingAlignment);
+  EXPECT_GE(window.size, window.offsetInValues * valueBytes + window.sampleLayers * layerBytes);
   EXPECT_LE(window.offset + window.size, vmc::paddedBytes(std::uint64_t(size[0]) * size[1] * size[2], bytesPerSample));
 }
 
 std::string refusal(const std::function<void()>& action)
 {
-  try
-  {
-    action();
-  }
-  catch (const vmc::Error& error)
-  {
-    EXPECT_EQ(error.kind(), vmc::Error::Kind::Unsupported);
-    return error.what();
-  }
-  return "nothing refused";
+  return vmc::test::expectError(vmc::Error::Kind::Unsupported, action);
 }
 
 }
@@ -128,7 +122,7 @@ TEST(ContourPlan, WindowsCoverWhatKernelsRead)
       }
 }
 
-TEST(ContourPlan, SplitHalvesMeetAndLookAhead)
+TEST(ContourPlan, SplitHalvesAreAdjacentAndHaveHaloLayers)
 {
   const ContourPlan plan({ 16, 16, 100 }, 4, Lavapipe);
   for (const Slab whole : { plan.slabs()[0], Slab{ 2, 2, 1 }, Slab{ 3, 5, 1 } })
@@ -144,7 +138,7 @@ TEST(ContourPlan, SplitHalvesMeetAndLookAhead)
   }
 }
 
-TEST(ContourPlan, CountsBeyondFourGibibytesInSixtyFourBits)
+TEST(ContourPlan, OffsetsBeyondFourGibibytesAreRight)
 {
   constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
   const Size size = { 2048, 2048, 2048 }; // 32 GiB of floats
@@ -157,7 +151,7 @@ TEST(ContourPlan, CountsBeyondFourGibibytesInSixtyFourBits)
   EXPECT_EQ(vmc::paddedBytes(2048ull * 2048 * 2048, 4) - 4 * 2048ull * 2048 * 2048, 8u * (BRICK_SIZE + 2));
 }
 
-TEST(ContourPlan, SampleNumbersOfAWindowFitThirtyTwoBits)
+TEST(ContourPlan, SampleIndicesOfAWindowFitThirtyTwoBits)
 {
   constexpr DeviceLimits Endless = { 1ull << 50, 256, 0x7FFFFFFF };
   const Size size = { 4096, 4096, 1024 };
@@ -166,7 +160,7 @@ TEST(ContourPlan, SampleNumbersOfAWindowFitThirtyTwoBits)
   expectFits(plan, size, 1, Endless);
 }
 
-TEST(ContourPlan, WindowsKeepToTheResidency)
+TEST(ContourPlan, WindowsDoNotExceedTheResidency)
 {
   constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
   const Size size = { 100, 100, 200 };
@@ -177,14 +171,13 @@ TEST(ContourPlan, WindowsKeepToTheResidency)
   for (const Slab& slab : plan.slabs())
   {
     EXPECT_LE(plan.windowOf(slab, 4).sampleLayers, 30u);
-    EXPECT_EQ(plan.residentWindowOf(slab, 4).offset, plan.windowOf(slab, 4).offset);
   }
   const ContourPlan whole(size, 4, Large);
-  EXPECT_EQ(whole.residentWindowOf(whole.slabs().front(), 4).size, vmc::paddedBytes(2000000, 4));
+  EXPECT_EQ(whole.wholeWindow(4).size, vmc::paddedBytes(2000000, 4));
 }
 
-// The ranges take three quarters of the residency, and the arrays keep to three quarters of what they leave.
-TEST(ContourPlan, RangesThatTakeMostOfTheResidencyLeaveLargeSlabs)
+// The ranges take three quarters of the residency, and the arrays at most three quarters of the rest.
+TEST(ContourPlan, SlabsAreLargeAlsoWhereRangesTakeMostOfTheResidency)
 {
   constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
   const Size size = { 8, 8, 790000 };
@@ -193,25 +186,21 @@ TEST(ContourPlan, RangesThatTakeMostOfTheResidencyLeaveLargeSlabs)
   const std::uint64_t layersOfSamples = ((1 << 20) - 790000) / 4 * 3 / 64;
   for (const Slab& slab : plan.slabs())
     EXPECT_LE(plan.windowOf(slab, 1).sampleLayers, layersOfSamples);
-  EXPECT_LE(plan.slabs().size(), 790000 / (layersOfSamples - 20) + 1); // of 20 layers at most the neighbours emit
+  EXPECT_LE(plan.slabs().size(), 790000 / (layersOfSamples - 20) + 1); // at most 20 layers belong to neighbouring slabs
 }
 
 TEST(ContourPlan, RefusesALayerThatTheResidencyCannotHold)
 {
   constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
-  // A brick layer, its look-ahead layer, a sample before and two behind: 19 layers; and 13 x 13 x 25 ranges.
+  // A brick layer, its halo layer, one layer of samples before them and two after them: 19 layers; and 13 x 13 x 25
+  // ranges.
   const std::string least = std::to_string(6 * 100 * 100 * 19 + 8 * 13 * 13 * 25);
-  try
-  {
-    ContourPlan({ 100, 100, 200 }, 4, Large, {}, { 6, 1000000 });
-    ADD_FAILURE() << "not refused";
-  }
-  catch (const vmc::Error& error)
-  {
-    EXPECT_EQ(error.kind(), vmc::Error::Kind::OutOfMemory);
-    EXPECT_EQ(error.what(), "Slab by slab, samples and brick ranges need " + least +
-                              " bytes of device memory, and the surface some more; 1000000 are allowed.");
-  }
+  EXPECT_EQ(vmc::test::expectError(vmc::Error::Kind::OutOfMemory,
+              [&] {
+                ContourPlan({ 100, 100, 200 }, 4, Large, {}, { 6, 1000000 });
+              }),
+    "The smallest slabs need " + least +
+      " bytes of device memory for samples and brick ranges, without the surface; the limit is 1000000.");
   EXPECT_EQ(ContourPlan({ 100, 100, 200 }, 4, Large, {}, { 6, std::stoull(least) }).slabs().size(), 25u);
 }
 
@@ -234,7 +223,7 @@ TEST(ContourPlan, RefusesMoreBrickRangesThanOneBindingHolds)
     "The volume has 129 bricks; this device can bind the ranges of 128.");
 }
 
-TEST(ContourPlan, PaddingLetsARowOfSamplesRunPastTheEnd)
+TEST(ContourPlan, PaddedBytesAllowLoadingARowOfSamplesAtTheEnd)
 {
   for (const std::uint64_t bytes : { 1, 2, 4 })
     for (std::uint64_t count = 1; count < 20; ++count)

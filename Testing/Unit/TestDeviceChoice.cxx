@@ -1,5 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/DeviceChoice.h"
+#include "Support/ExpectError.h"
 
 #include <gtest/gtest.h>
 
@@ -30,38 +33,29 @@ std::string refusal(const std::function<void(DeviceTraits&)>& spoil)
   return vmc::refusalOf(traits);
 }
 
-std::string noDevice(const std::vector<DeviceTraits>& devices, const std::string& wanted = {})
+std::string noDevice(const std::vector<DeviceTraits>& devices, const std::string& name = {})
 {
-  try
-  {
-    vmc::chooseDevice(devices, wanted);
-  }
-  catch (const vmc::Error& error)
-  {
-    EXPECT_EQ(error.kind(), vmc::Error::Kind::NoDevice);
-    return error.what();
-  }
-  return "nothing refused";
+  return vmc::test::expectError(vmc::Error::Kind::NoDevice, [&] { vmc::chooseDevice(devices, name); });
 }
 
 }
 
-TEST(DeviceChoice, ADeviceWithExactlyWhatIsNeededIsUsable)
+TEST(DeviceChoice, ADeviceWithExactlyTheNeededLimitsIsUsable)
 {
   EXPECT_EQ(vmc::refusalOf(usable("Card")), "");
 }
 
-TEST(DeviceChoice, RefusalNamesWhatIsFoundAndNeeded)
+TEST(DeviceChoice, RefusalNamesTheValueFoundAndTheValueNeeded)
 {
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.apiVersion = 1u << 22 | 1u << 12 | 200; }),
     "Card supports Vulkan 1.1; 1.2 is needed.");
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.hasComputeQueue = false; }), "Card has no compute queue.");
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.groupInvocations = 128; }),
-    "Card has 128 invocations in a compute group; 256 are needed.");
+    "Card has 128 invocations per workgroup; 256 are needed.");
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.sharedMemoryBytes = 16383; }),
-    "Card has 16383 bytes of shared memory in a compute group; 16384 are needed.");
+    "Card has 16383 bytes of shared memory per workgroup; 16384 are needed.");
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.storageBuffers = 8; }),
-    "Card has 8 storage buffers a shader; 12 are needed.");
+    "Card has 8 storage buffers per shader; 12 are needed.");
 }
 
 TEST(DeviceChoice, PrefersDiscreteThenVirtualThenIntegratedThenOtherThenCpu)
@@ -78,14 +72,14 @@ TEST(DeviceChoice, PrefersTheFirstListedOfEqualDevices)
   EXPECT_EQ(vmc::chooseDevice({ usable("Card"), usable("Card (2)") }), 0u);
 }
 
-TEST(DeviceChoice, PassesOverDevicesThatCannotBeUsed)
+TEST(DeviceChoice, SkipsUnusableDevices)
 {
   DeviceTraits old = usable("Old");
   old.apiVersion = 1u << 22;
   EXPECT_EQ(vmc::chooseDevice({ old, usable("Slow", DeviceTraits::Type::Cpu) }), 1u);
 }
 
-TEST(DeviceChoice, NameSelectsWhateverTheCaseAndType)
+TEST(DeviceChoice, NameSelectsADeviceOfAnyTypeAndIgnoresCase)
 {
   const std::vector<DeviceTraits> devices = { usable("Fast Card"), usable("llvmpipe", DeviceTraits::Type::Cpu) };
   EXPECT_EQ(vmc::chooseDevice(devices, "LLVMpipe"), 1u);
@@ -93,25 +87,25 @@ TEST(DeviceChoice, NameSelectsWhateverTheCaseAndType)
   EXPECT_EQ(vmc::chooseDevice(devices, "card"), 0u);
 }
 
-TEST(DeviceChoice, AutomaticSelectsNone)
+TEST(DeviceChoice, AutomaticSelectsTheBestDevice)
 {
   const std::vector<DeviceTraits> devices = { usable("llvmpipe", DeviceTraits::Type::Cpu), usable("Fast Card") };
   for (const char* name : { "", "automatic", "Automatic", "AUTOMATIC" })
     EXPECT_EQ(vmc::chooseDevice(devices, name), 1u) << name;
 }
 
-TEST(DeviceChoice, EqualNameWinsOverContainingOne)
+TEST(DeviceChoice, AnEqualNameIsPreferredToOneThatContainsIt)
 {
   EXPECT_EQ(vmc::chooseDevice({ usable("Card (2)"), usable("Card") }, "card"), 1u);
   EXPECT_EQ(vmc::chooseDevice({ usable("Card (2)"), usable("Card") }, "Card (2)"), 0u);
 }
 
-TEST(DeviceChoice, SaysThatTheLoaderListsNone)
+TEST(DeviceChoice, ErrorSaysThatTheLoaderListsNoDevice)
 {
   EXPECT_EQ(noDevice({}), "No usable Vulkan device. The Vulkan loader lists none.");
 }
 
-TEST(DeviceChoice, RanksSpreadOverEqualDevices)
+TEST(DeviceChoice, RanksAreDistributedOverEqualDevices)
 {
   const std::vector<DeviceTraits> devices = { usable("software", DeviceTraits::Type::Cpu), usable("Card"),
     usable("Card (2)"), usable("chip", DeviceTraits::Type::Integrated) };
@@ -122,7 +116,7 @@ TEST(DeviceChoice, RanksSpreadOverEqualDevices)
   EXPECT_EQ(vmc::chooseDevice(devices, "Card (2)", 0), 2u);
 }
 
-TEST(DeviceChoice, GivesAReasonForEveryDevice)
+TEST(DeviceChoice, ErrorHasAReasonForEveryDevice)
 {
   DeviceTraits old = usable("Old");
   old.apiVersion = 1u << 22;
@@ -130,8 +124,8 @@ TEST(DeviceChoice, GivesAReasonForEveryDevice)
   queueless.hasComputeQueue = false;
   EXPECT_EQ(noDevice({ old, queueless }),
     "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed. Display has no compute queue.");
-  EXPECT_EQ(noDevice({ usable("Card"), old }, "Other"), "No usable Vulkan device. Card is not the device asked for, "
-                                                        "\"Other\". Old is not the device asked for, \"Other\".");
+  EXPECT_EQ(noDevice({ usable("Card"), old }, "Other"), "No usable Vulkan device. Card is not the requested device, "
+                                                        "\"Other\". Old is not the requested device, \"Other\".");
   EXPECT_EQ(noDevice({ usable("Card"), old }, "old"),
-    "No usable Vulkan device. Card is not the device asked for, \"old\". Old supports Vulkan 1.0; 1.2 is needed.");
+    "No usable Vulkan device. Card is not the requested device, \"old\". Old supports Vulkan 1.0; 1.2 is needed.");
 }

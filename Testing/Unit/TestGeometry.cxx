@@ -1,6 +1,10 @@
-#include "Compute/Contour/SlabPasses.h"
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/Parameters.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/Volume.h"
+#include "Support/ExpectError.h"
+#include "Support/ObliqueMap.h"
 
 #include <gtest/gtest.h>
 
@@ -12,28 +16,12 @@ namespace
 
 using vmc::Geometry;
 using vmc::IndexToWorld;
-
-// A map without any symmetry that could hide an exchanged index.
-IndexToWorld skewed()
-{
-  IndexToWorld map;
-  map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
-  map.axis = { { { 0.1, 0.2, -0.3 }, { -0.4, 0.5, 0.6 }, { 0.7, 0.8, 1.9 } } };
-  return map;
-}
+using vmc::test::obliqueMap;
 
 void expectUnsupported(const IndexToWorld& map)
 {
-  try
-  {
-    vmc::geometryOf(map);
-    ADD_FAILURE() << "a map that cannot be inverted was accepted";
-  }
-  catch (const vmc::Error& error)
-  {
-    EXPECT_EQ(error.kind(), vmc::Error::Kind::Unsupported);
-    EXPECT_NE(std::string(error.what()).find("it must be finite and not 0"), std::string::npos) << error.what();
-  }
+  const std::string message = vmc::test::expectError(vmc::Error::Kind::Unsupported, [&] { vmc::geometryOf(map); });
+  EXPECT_NE(message.find("it must be finite and not 0"), std::string::npos) << message;
 }
 
 }
@@ -68,7 +56,7 @@ TEST(Volume, DeterminantIsTheSignedVolumeOfAStep)
 
 TEST(Geometry, CoordinatesSplitIntoTwoFloatsKeepTheirDigits)
 {
-  const IndexToWorld map = skewed();
+  const IndexToWorld map = obliqueMap();
   const Geometry geometry = vmc::geometryOf(map);
   // Two floats hold 48 bits.
   for (int c = 0; c < 3; ++c)
@@ -82,10 +70,10 @@ TEST(Geometry, CoordinatesSplitIntoTwoFloatsKeepTheirDigits)
 
 TEST(Geometry, GradientTransformIsTheInverseTranspose)
 {
-  const IndexToWorld map = skewed();
+  const IndexToWorld map = obliqueMap();
   const Geometry geometry = vmc::geometryOf(map);
-  // Row c, column a of the transform times component c of axis b sums to 1 for a = b and 0 otherwise: a step along an
-  // axis meets the derivative along that axis alone. Entries are rounded to floats of at most 4 in magnitude.
+  // The sum over c of element (c, a) of the transform times component c of axis b is 1 for a = b and 0 otherwise. The
+  // elements are rounded to floats of at most 4 in magnitude.
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
     {

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Memory/HostBlock.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +32,7 @@ TEST(HostBlock, AddressAndCapacityAreWholePages)
   }
 }
 
-TEST(HostBlock, ReleaseGivesTheMemoryAway)
+TEST(HostBlock, ReleaseTransfersTheMemoryToTheCaller)
 {
   HostBlock block(8);
   const std::byte* before = block.data();
@@ -38,7 +40,7 @@ TEST(HostBlock, ReleaseGivesTheMemoryAway)
   EXPECT_EQ(memory, before);
   EXPECT_EQ(block.data(), nullptr);
   EXPECT_EQ(block.size(), 0u);
-  vmc::recycle(memory);
+  vmc::releaseHostMemory(memory);
 }
 
 TEST(HostBlock, MoveLeavesAnEmptyBlock)
@@ -48,6 +50,6 @@ TEST(HostBlock, MoveLeavesAnEmptyBlock)
   const HostBlock to = std::move(from);
   EXPECT_EQ(to.data(), memory);
   EXPECT_EQ(to.size(), 8u);
-  EXPECT_EQ(from.data(), nullptr); // a moved-from block is empty, also in its size
+  EXPECT_EQ(from.data(), nullptr); // a moved-from block has no memory and size 0
   EXPECT_EQ(from.size(), 0u);
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Memory/HostMemoryPool.h"
 
 #include <gtest/gtest.h>
@@ -16,23 +18,23 @@ using vmc::HostMemoryPool;
 
 constexpr std::size_t MiB = 1 << 20;
 
-// Takes blocks of these sizes and ends them all: one run of a user.
-void run(HostMemoryPool& blocks, const std::vector<std::size_t>& sizes)
+// One run of a user: acquires blocks of these sizes and releases all of them.
+void run(HostMemoryPool& pool, const std::vector<std::size_t>& sizes)
 {
-  blocks.beginRun();
-  std::vector<HostBlock> taken;
+  pool.beginRun();
+  std::vector<HostBlock> held;
   for (const std::size_t size : sizes)
-    taken.push_back(blocks.take(size));
+    held.push_back(pool.acquire(size));
 }
 
 }
 
-TEST(HostMemoryPool, ABlockOfNothingIsEmpty)
+TEST(HostMemoryPool, ABlockOfSizeZeroIsEmpty)
 {
-  HostMemoryPool blocks(nullptr);
-  EXPECT_EQ(blocks.take(0).data(), nullptr);
-  EXPECT_EQ(blocks.takenBytes(), 0u);
-  EXPECT_EQ(blocks.importOf(HostBlock()), nullptr);
+  HostMemoryPool pool(nullptr);
+  EXPECT_EQ(pool.acquire(0).data(), nullptr);
+  EXPECT_EQ(pool.heldBytes(), 0u);
+  EXPECT_EQ(pool.importOf(HostBlock()), nullptr);
 }
 
 TEST(HostMemoryPool, CapacityIsAtMostAnEighthLarger)
@@ -43,60 +45,60 @@ TEST(HostMemoryPool, CapacityIsAtMostAnEighthLarger)
     ASSERT_GE(capacity, size);
     ASSERT_LE(capacity, size + size / 8);
     ASSERT_EQ(capacity % 65536, 0u);
-    ASSERT_EQ(HostBlock::capacityFor(capacity), capacity); // a block of that size is of the same kind
+    ASSERT_EQ(HostBlock::capacityFor(capacity), capacity); // a block of this size has the same capacity
   }
 }
 
-TEST(HostMemoryPool, WhatComesBackIsTakenAgain)
+TEST(HostMemoryPool, AReleasedBlockIsAcquiredAgain)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
-  HostBlock block = blocks.take(5 * MiB);
-  EXPECT_EQ(blocks.takenBytes(), block.capacity());
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  HostBlock block = pool.acquire(5 * MiB);
+  EXPECT_EQ(pool.heldBytes(), block.capacity());
   const std::byte* const before = block.data();
   block = HostBlock();
-  EXPECT_EQ(blocks.takenBytes(), 0u);
-  EXPECT_EQ(blocks.freeBytes(), HostBlock::capacityFor(5 * MiB));
-  block = blocks.take(5 * MiB - 70000); // another size of the same capacity
+  EXPECT_EQ(pool.heldBytes(), 0u);
+  EXPECT_EQ(pool.freeBytes(), HostBlock::capacityFor(5 * MiB));
+  block = pool.acquire(5 * MiB - 70000); // another size of the same capacity
   EXPECT_EQ(block.data(), before);
   EXPECT_EQ(block.size(), 5 * MiB - 70000);
-  EXPECT_EQ(blocks.freeBytes(), 0u);
+  EXPECT_EQ(pool.freeBytes(), 0u);
 }
 
-TEST(HostMemoryPool, ABlockAtMostAQuarterLargerWillDo)
+TEST(HostMemoryPool, AcquiresAFreeBlockThatIsAtMostAQuarterLarger)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
-  HostBlock block = blocks.take(10 * MiB);
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  HostBlock block = pool.acquire(10 * MiB);
   const std::byte* const before = block.data();
   for (const std::size_t size : { 8 * MiB, 9 * MiB, 10 * MiB })
   {
     block = HostBlock();
-    block = blocks.take(size);
+    block = pool.acquire(size);
     EXPECT_EQ(block.data(), before);
     EXPECT_EQ(block.capacity(), 10 * MiB);
   }
   block = HostBlock();
-  EXPECT_EQ(blocks.take(7 * MiB).capacity(), 7 * MiB);
-  EXPECT_EQ(blocks.take(11 * MiB).capacity(), 11 * MiB);
+  EXPECT_EQ(pool.acquire(7 * MiB).capacity(), 7 * MiB);
+  EXPECT_EQ(pool.acquire(11 * MiB).capacity(), 11 * MiB);
 }
 
-TEST(HostMemoryPool, ReleasedMemoryComesBackFromAnotherThread)
+TEST(HostMemoryPool, MemoryReleasedByAnotherThreadReturnsToThePool)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
-  std::byte* const memory = blocks.take(MiB).release();
-  EXPECT_EQ(blocks.takenBytes(), MiB); // it is still in use
-  std::thread([memory] { vmc::recycle(memory); }).join();
-  EXPECT_EQ(blocks.takenBytes(), 0u);
-  EXPECT_EQ(blocks.take(MiB).data(), memory);
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  std::byte* const memory = pool.acquire(MiB).release();
+  EXPECT_EQ(pool.heldBytes(), MiB); // it is still in use
+  std::thread([memory] { vmc::releaseHostMemory(memory); }).join();
+  EXPECT_EQ(pool.heldBytes(), 0u);
+  EXPECT_EQ(pool.acquire(MiB).data(), memory);
 }
 
-TEST(HostMemoryPool, EachPoolGetsItsOwnBack)
+TEST(HostMemoryPool, EachPoolReceivesOnlyItsOwnBlocks)
 {
   HostMemoryPool first(nullptr), second(nullptr);
-  const HostMemoryPool::Use firstUse(first), secondUse(second);
-  HostBlock a = first.take(MiB), b = second.take(2 * MiB);
+  const vmc::PoolUser<HostMemoryPool> firstUse(first), secondUse(second);
+  HostBlock a = first.acquire(MiB), b = second.acquire(2 * MiB);
   const HostBlock ofNone(3 * MiB);
   b = HostBlock();
   EXPECT_EQ(first.freeBytes(), 0u);
@@ -105,81 +107,81 @@ TEST(HostMemoryPool, EachPoolGetsItsOwnBack)
   EXPECT_EQ(first.freeBytes(), MiB);
 }
 
-TEST(HostMemoryPool, TakenBlocksOutliveThePool)
+TEST(HostMemoryPool, HeldBlocksOutliveThePool)
 {
-  auto blocks = std::make_unique<HostMemoryPool>(nullptr);
-  HostBlock block = blocks->take(MiB);
-  blocks.reset();
+  auto pool = std::make_unique<HostMemoryPool>(nullptr);
+  HostBlock block = pool->acquire(MiB);
+  pool.reset();
   std::memset(block.data(), 1, block.size());
   EXPECT_EQ(block.data()[MiB - 1], std::byte{ 1 });
-} // and is freed, as the sanitizers see
+} // the sanitizers check that it is freed
 
-TEST(HostMemoryPool, RunsOfTheSameSizesMakeNothingFresh)
+TEST(HostMemoryPool, RunsOfTheSameSizesAllocateNothing)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
   const std::vector<std::size_t> sizes = { 3 * MiB, 3 * MiB, 7 * MiB };
-  run(blocks, sizes);
-  const std::size_t kept = blocks.freeBytes();
+  run(pool, sizes);
+  const std::size_t kept = pool.freeBytes();
   EXPECT_EQ(kept, 13 * MiB);
   for (int i = 0; i < 20; ++i)
-    run(blocks, sizes);
-  EXPECT_EQ(blocks.freeBytes(), kept);
+    run(pool, sizes);
+  EXPECT_EQ(pool.freeBytes(), kept);
 }
 
-TEST(HostMemoryPool, TakenAndFreeTogetherNeverExceedTheMostTaken)
+TEST(HostMemoryPool, HeldAndFreeBytesNeverExceedTheMostBytesHeld)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
   std::size_t most = 0;
   for (std::size_t size = MiB; size < 40 * MiB; size += size / 3)
   {
-    run(blocks, { size, size / 2 });
+    run(pool, { size, size / 2 });
     most = std::max(most, HostBlock::capacityFor(size) + HostBlock::capacityFor(size / 2));
-    EXPECT_LE(blocks.takenBytes() + blocks.freeBytes(), most);
+    EXPECT_LE(pool.heldBytes() + pool.freeBytes(), most);
   }
 }
 
-TEST(HostMemoryPool, WhatManyRunsDoNotTakeIsFreed)
+TEST(HostMemoryPool, MemoryThatManyRunsDoNotUseIsFreed)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
-  run(blocks, { 40 * MiB, MiB });
-  run(blocks, { MiB });
-  EXPECT_EQ(blocks.freeBytes(), 41 * MiB);
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  run(pool, { 40 * MiB, MiB });
+  run(pool, { MiB });
+  EXPECT_EQ(pool.freeBytes(), 41 * MiB);
   for (int i = 0; i < 10; ++i)
-    run(blocks, { MiB });
-  EXPECT_EQ(blocks.freeBytes(), MiB);
+    run(pool, { MiB });
+  EXPECT_EQ(pool.freeBytes(), MiB);
 }
 
-TEST(HostMemoryPool, WithoutAUserNothingIsKept)
+TEST(HostMemoryPool, WithoutAUserNoFreeMemoryIsKept)
 {
-  HostMemoryPool blocks(nullptr);
+  HostMemoryPool pool(nullptr);
   HostBlock block;
   {
-    const HostMemoryPool::Use first(blocks);
-    const HostMemoryPool::Use second(blocks);
-    block = blocks.take(2 * MiB);
-    run(blocks, { MiB });
-    EXPECT_EQ(blocks.freeBytes(), MiB);
+    const vmc::PoolUser<HostMemoryPool> first(pool);
+    const vmc::PoolUser<HostMemoryPool> second(pool);
+    block = pool.acquire(2 * MiB);
+    run(pool, { MiB });
+    EXPECT_EQ(pool.freeBytes(), MiB);
   }
-  EXPECT_EQ(blocks.freeBytes(), 0u);
+  EXPECT_EQ(pool.freeBytes(), 0u);
   block = HostBlock();
-  EXPECT_EQ(blocks.freeBytes(), 0u);
-  EXPECT_EQ(blocks.takenBytes(), 0u);
+  EXPECT_EQ(pool.freeBytes(), 0u);
+  EXPECT_EQ(pool.heldBytes(), 0u);
 }
 
-TEST(HostMemoryPool, ManyThreadsTakeAndEnd)
+TEST(HostMemoryPool, ManyThreadsAcquireAndRelease)
 {
-  HostMemoryPool blocks(nullptr);
-  const HostMemoryPool::Use use(blocks);
-  const auto work = [&blocks](std::size_t first)
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  const auto work = [&pool](std::size_t first)
   {
     for (std::size_t i = first; i < first + 200; ++i)
     {
-      HostBlock block = blocks.take(100000 * (i % 5 + 1));
+      HostBlock block = pool.acquire(100000 * (i % 5 + 1));
       std::memset(block.data(), static_cast<int>(i), 1);
-      vmc::recycle(block.release());
+      vmc::releaseHostMemory(block.release());
     }
   };
   std::vector<std::thread> threads;
@@ -187,5 +189,5 @@ TEST(HostMemoryPool, ManyThreadsTakeAndEnd)
     threads.emplace_back(work, i);
   for (std::thread& thread : threads)
     thread.join();
-  EXPECT_EQ(blocks.takenBytes(), 0u);
+  EXPECT_EQ(pool.heldBytes(), 0u);
 }

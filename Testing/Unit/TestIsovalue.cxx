@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Isovalue.h"
 
 #include "Reference/PackedValues.h"
@@ -29,7 +31,7 @@ std::uint64_t keyOf(const vmc::Threshold& threshold, SampleType type)
   return vmc::bytesOf(type) == 8 ? std::uint64_t(threshold.key) << 32 | threshold.lowKey : threshold.key;
 }
 
-// Each sample is on the side of the threshold that comparing it with the isovalue in double tells.
+// A sample is not below the threshold exactly if it is not below the isovalue in double.
 void expectSides(double isovalue, SampleType type, const std::vector<double>& samples)
 {
   const auto threshold = vmc::thresholdOf(isovalue, type);
@@ -41,12 +43,12 @@ void expectSides(double isovalue, SampleType type, const std::vector<double>& sa
 
 }
 
-TEST(Isovalue, IntegerSamplesFallOnTheSideThatDoubleTells)
+TEST(Isovalue, IntegerSamplesAreComparedAsInDouble)
 {
   for (const SampleType type : integerTypes())
   {
     if (vmc::bytesOf(type) == 8)
-      continue; // below
+      continue; // see the next test
     const auto [smallest, largest] = vmc::test::rangeOf(type);
     const double middle = std::floor((smallest + largest) / 2);
     for (const double isovalue :
@@ -55,8 +57,8 @@ TEST(Isovalue, IntegerSamplesFallOnTheSideThatDoubleTells)
   }
 }
 
-// At the ends of their range doubles are 1024 apart or more.
-TEST(Isovalue, WideIntegerSamplesFallOnTheSideThatDoubleTells)
+// Near the ends of the range of the type, adjacent doubles differ by 1024 or more.
+TEST(Isovalue, WideIntegerSamplesAreComparedAsInDouble)
 {
   for (const SampleType type : { SampleType::Int64, SampleType::UInt64 })
   {
@@ -69,7 +71,7 @@ TEST(Isovalue, WideIntegerSamplesFallOnTheSideThatDoubleTells)
   }
 }
 
-TEST(Isovalue, IntegerSamplesAllOnOneSideHaveNoThreshold)
+TEST(Isovalue, IsovaluesThatSeparateNoIntegersHaveNoThreshold)
 {
   for (const SampleType type : integerTypes())
   {
@@ -79,7 +81,7 @@ TEST(Isovalue, IntegerSamplesAllOnOneSideHaveNoThreshold)
   }
 }
 
-// Padding of a volume that closes is below every sample.
+// The padding of a closed volume is below every sample.
 TEST(Isovalue, ClosedVolumesHaveAThresholdBelowAllSamples)
 {
   for (const SampleType type : integerTypes())
@@ -101,7 +103,7 @@ TEST(Isovalue, ClosedVolumesHaveAThresholdBelowAllSamples)
   }
 }
 
-TEST(Isovalue, DoubleSamplesFallOnTheSideThatDoubleTells)
+TEST(Isovalue, DoubleSamplesAreComparedAsInDouble)
 {
   const double tiny = std::numeric_limits<double>::denorm_min();
   for (const double isovalue : { 0.0, -0.0, tiny, 1.0, std::nextafter(1.0, 2.0), -1.0, -1e300, 1e300 })
@@ -121,14 +123,14 @@ TEST(Isovalue, IntegerThresholdKeepsTheFraction)
   }
 }
 
-TEST(Isovalue, NegativeFractionsRoundTowardsTheSampleAbove)
+TEST(Isovalue, ThresholdOfANegativeFractionIsTheIntegerAbove)
 {
   expectSides(-1.5, SampleType::Int8, { -3, -2, -1, 0 });
   EXPECT_EQ(vmc::thresholdOf(-1.5, SampleType::Int8)->low, 0.5f);
   EXPECT_EQ(vmc::thresholdOf(-1.5, SampleType::Int8)->key, keyOf(-1, SampleType::Int8));
 }
 
-TEST(Isovalue, FloatSamplesFallOnTheSideThatDoubleTells)
+TEST(Isovalue, FloatSamplesAreComparedAsInDouble)
 {
   const float one = 1;
   const double above = std::nextafter(1.0, 2.0); // between the float 1 and the next one
@@ -151,14 +153,14 @@ TEST(Isovalue, BothZerosAreInsideAtIsovalueZero)
   expectSides(-1e-300, SampleType::Float32, { 0.0, -0.0, tiny, -tiny });
 }
 
-TEST(Isovalue, DenormalFloatSamplesFallOnTheSideThatDoubleTells)
+TEST(Isovalue, DenormalFloatSamplesAreComparedAsInDouble)
 {
   const double tiny = std::numeric_limits<float>::denorm_min();
   for (const double isovalue : { tiny, 1.5 * tiny, 4 * tiny, 1e-40, -tiny, -1.5 * tiny })
     expectSides(isovalue, SampleType::Float32, { 0.0, tiny, 2 * tiny, 4 * tiny, 1e-39, -tiny, -2 * tiny, -1e-39 });
 }
 
-// Also of isovalues that are denormal floats, or smaller than any.
+// The isovalues include denormal floats and values below the smallest denormal float.
 TEST(Isovalue, FloatIsovalueKeepsTheDigitsOfDouble)
 {
   for (const double isovalue : { 0.1, 1e6 + 1e-3, -12345.6789, 1.0 / 3, 1.0 / 3 * 1e-40, -1e-44, 1.0 / 3 * 1e-60 })
@@ -173,7 +175,7 @@ TEST(Isovalue, FloatIsovalueKeepsTheDigitsOfDouble)
   }
 }
 
-TEST(Isovalue, IsovaluesBeyondTheFloatRangeLeaveOnlyInfinitiesOnTheFarSide)
+TEST(Isovalue, IsovaluesBeyondTheFloatRangeSeparateOnlyInfinities)
 {
   const double largest = std::numeric_limits<float>::max();
   for (const double isovalue : { 1e300, 2 * largest, Infinity })
@@ -182,7 +184,7 @@ TEST(Isovalue, IsovaluesBeyondTheFloatRangeLeaveOnlyInfinitiesOnTheFarSide)
     expectSides(isovalue, SampleType::Float32, { -largest, Infinity, 0, -Infinity });
 }
 
-TEST(Isovalue, NanAndMinusInfinityCutNothingOfFloatSamples)
+TEST(Isovalue, NanAndMinusInfinityHaveNoThresholdForFloatSamples)
 {
   EXPECT_FALSE(vmc::thresholdOf(Nan, SampleType::Float32));
   EXPECT_FALSE(vmc::thresholdOf(-Infinity, SampleType::Float32));

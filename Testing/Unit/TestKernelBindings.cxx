@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/DeviceChoice.h"
 #include "Compute/Vulkan/Kernel.h"
 #include "Embedded/Kernels.h"
@@ -9,19 +11,47 @@
 
 using Numbers = std::vector<std::uint32_t>;
 
-TEST(KernelBindings, AreThoseThatTheShaderDeclares)
+namespace
 {
-  EXPECT_EQ(
-    vmc::bindingsOf(vmc::kernels::BuildBrickRanges), (Numbers{ BINDING_SAMPLES, BINDING_BRICK_RANGE, BINDING_TOTALS }));
-  EXPECT_EQ(vmc::bindingsOf(vmc::kernels::SelectBricks), (Numbers{ BINDING_BRICK_RANGE, BINDING_BLOCK_SUM }));
-  EXPECT_EQ(vmc::bindingsOf(vmc::kernels::RepeatCorners),
-    (Numbers{ BINDING_TRIANGLE, BINDING_SHARED_VALUES, BINDING_CORNER_VALUES }));
+
+void expectMasks(const vmc::kernels::Words& kernel, const Numbers& read, const Numbers& written)
+{
+  const auto maskOf = [](const Numbers& bindings)
+  {
+    std::uint32_t mask = 0;
+    for (const std::uint32_t binding : bindings)
+      mask |= 1u << binding;
+    return mask;
+  };
+  EXPECT_EQ(vmc::bindingMasksOf(kernel).read, maskOf(read)) << kernel.name;
+  EXPECT_EQ(vmc::bindingMasksOf(kernel).written, maskOf(written)) << kernel.name;
 }
 
-TEST(KernelBindings, OfABufferThatIsDeclaredTwiceAreOne)
+std::size_t storageBuffersOf(const vmc::kernels::Words& kernel)
 {
-  const Numbers bindings = vmc::bindingsOf(vmc::kernels::EmitTriangles); // row words, also four at a time
-  EXPECT_EQ(std::count(bindings.begin(), bindings.end(), BINDING_ROW_EDGES), 1);
+  const vmc::BindingMasks masks = vmc::bindingMasksOf(kernel);
+  std::size_t count = 0;
+  for (std::uint32_t binding = 0; binding < BINDING_COUNT; ++binding)
+    if (((masks.read | masks.written) >> binding & 1u) != 0)
+      count += vmc::descriptorTypeOf(binding) == vk::DescriptorType::eStorageBuffer ? 1 : 0;
+  return count;
+}
+
+}
+
+TEST(KernelBindings, AreThoseThatTheShaderDeclares)
+{
+  expectMasks(
+    vmc::kernels::BuildBrickRanges, { BINDING_SAMPLES, BINDING_TOTALS }, { BINDING_BRICK_RANGE, BINDING_TOTALS });
+  expectMasks(vmc::kernels::SelectBricks, { BINDING_BRICK_RANGE }, { BINDING_BLOCK_SUM });
+  expectMasks(vmc::kernels::RepeatCorners, { BINDING_TRIANGLE, BINDING_SHARED_VALUES }, { BINDING_CORNER_VALUES });
+}
+
+TEST(KernelBindings, AUniformBufferIsOnlyRead)
+{
+  const vmc::BindingMasks masks = vmc::bindingMasksOf(vmc::kernels::EmitPoints);
+  EXPECT_NE(masks.read >> BINDING_GEOMETRY & 1u, 0u);
+  EXPECT_EQ(masks.written >> BINDING_GEOMETRY & 1u, 0u);
 }
 
 TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
@@ -30,12 +60,7 @@ TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
   std::size_t most = 0;
   for (const Words& kernel : { BuildBrickRanges, SelectBricks, CompactBricks, CountBricks, ScanBricks, EmitPoints,
          EmitTriangles, InterpolateAttribute, RepeatCorners })
-  {
-    const Numbers bindings = vmc::bindingsOf(kernel);
-    const auto isStorage = [](std::uint32_t binding)
-    { return vmc::descriptorTypeOf(binding) == vk::DescriptorType::eStorageBuffer; };
-    most = std::max<std::size_t>(most, std::count_if(bindings.begin(), bindings.end(), isStorage));
-  }
+    most = std::max(most, storageBuffersOf(kernel));
   vmc::DeviceTraits traits;
   traits.apiVersion = 1u << 22 | 2u << 12;
   traits.hasComputeQueue = true;
@@ -46,8 +71,8 @@ TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
   EXPECT_NE(vmc::refusalOf(traits), "");
 }
 
-TEST(KernelBindings, OfAModuleWithoutInstructionsAreNone)
+TEST(KernelBindings, AModuleWithoutInstructionsHasNone)
 {
   constexpr std::uint32_t Header[5] = { 0x07230203, 0x00010500, 0, 1, 0 };
-  EXPECT_EQ(vmc::bindingsOf({ "Empty", Header, 5 }), Numbers());
+  expectMasks({ "Empty", Header, 5 }, {}, {});
 }

@@ -1,6 +1,9 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/MeshBuilder.h"
 
 #include "Compute/Contour/TriangleOffsets.h"
+#include "Support/BlockValues.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +18,7 @@ using vmc::HostBlock;
 using vmc::HostMemoryPool;
 using vmc::Mesh;
 using vmc::MeshBuilder;
+using vmc::test::valuesOf;
 
 template <class Value>
 HostBlock blockOf(const std::vector<Value>& values)
@@ -23,15 +27,6 @@ HostBlock blockOf(const std::vector<Value>& values)
   if (!values.empty())
     std::memcpy(block.data(), values.data(), block.size());
   return block;
-}
-
-template <class Value>
-std::vector<Value> valuesOf(const HostBlock& block)
-{
-  std::vector<Value> values(block.size() / sizeof(Value));
-  if (!values.empty())
-    std::memcpy(values.data(), block.data(), block.size());
-  return values;
 }
 
 // Three points whose coordinates count up from `first`, one triangle with ids that count up from `firstId`, and an
@@ -49,45 +44,52 @@ Mesh part(float first, std::uint32_t firstId)
   return mesh;
 }
 
+// Requests normals, which the parts do not have, and one attribute.
+Mesh finish(MeshBuilder& builder, bool mergePoints = true)
+{
+  vmc::Attribute attribute;
+  attribute.components = 2;
+  return builder.finish(vmc::outputsOf(vmc::Request(), { attribute }), mergePoints);
+}
+
 }
 
 TEST(MeshBuilder, WithoutPartsMakesAnEmptyMesh)
 {
-  HostMemoryPool blocks(nullptr);
-  MeshBuilder builder(blocks);
+  HostMemoryPool pool(nullptr);
+  MeshBuilder builder(pool);
   builder.endIsovalue();
   builder.endIsovalue();
-  const Mesh mesh = builder.finish(false);
+  const Mesh mesh = finish(builder);
   EXPECT_EQ(mesh.pointCount, 0u);
   EXPECT_EQ(mesh.triangleCount, 0u);
   EXPECT_EQ(mesh.positions.data(), nullptr);
   EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 0, 0 }));
 }
 
-TEST(MeshBuilder, PassesASinglePartOnAsItIs)
+TEST(MeshBuilder, PassesOnASinglePartWithoutACopy)
 {
-  HostMemoryPool blocks(nullptr);
-  MeshBuilder builder(blocks);
+  HostMemoryPool pool(nullptr);
+  MeshBuilder builder(pool);
   Mesh only = part(1, 0);
   const std::byte* positions = only.positions.data();
   builder.add(std::move(only));
   builder.endIsovalue();
-  const Mesh mesh = builder.finish(false);
+  const Mesh mesh = finish(builder);
   EXPECT_EQ(mesh.positions.data(), positions);
   EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0, 3 }));
 }
 
-TEST(MeshBuilder, JoinedArraysFollowEachOther)
+TEST(MeshBuilder, ArraysOfPartsAreConcatenated)
 {
-  HostMemoryPool blocks(nullptr);
-  MeshBuilder builder(blocks);
+  HostMemoryPool pool(nullptr);
+  MeshBuilder builder(pool);
   builder.add(part(1, 0));
-  EXPECT_EQ(builder.nextPoint(), 3u);
   builder.endIsovalue();
   builder.endIsovalue(); // an isovalue without points
   builder.add(part(10, 3));
   builder.endIsovalue();
-  const Mesh mesh = builder.finish(false);
+  const Mesh mesh = finish(builder);
   EXPECT_EQ(mesh.pointCount, 6u);
   EXPECT_EQ(mesh.triangleCount, 2u);
   std::vector<float> positions(18);
@@ -104,29 +106,29 @@ TEST(MeshBuilder, OffsetsAreThoseOfTheWholeMesh)
 {
   for (const int parts : { 1, 3 })
   {
-    HostMemoryPool blocks(nullptr);
-    MeshBuilder builder(blocks);
+    HostMemoryPool pool(nullptr);
+    MeshBuilder builder(pool);
     for (int i = 0; i < parts; ++i)
     {
       Mesh next = part(1, 0);
-      next.offsets = vmc::triangleOffsets<std::int32_t>(blocks, next.triangleCount);
+      next.offsets = vmc::triangleOffsets<std::int32_t>(pool, next.triangleCount);
       builder.add(std::move(next));
     }
     std::vector<std::int32_t> expected;
     for (int i = 0; i <= parts; ++i)
       expected.push_back(3 * i);
-    EXPECT_EQ(valuesOf<std::int32_t>(builder.finish(false).offsets), expected);
+    EXPECT_EQ(valuesOf<std::int32_t>(finish(builder).offsets), expected);
   }
 }
 
-// A million and a half: by several threads.
+// Several threads fill the offsets of 1,500,000 triangles.
 TEST(TriangleOffsets, AreTheMultiplesOfThree)
 {
-  HostMemoryPool blocks(nullptr);
+  HostMemoryPool pool(nullptr);
   for (const std::size_t triangles : { 0, 1, 1500000 })
   {
-    const auto narrow = valuesOf<std::int32_t>(vmc::triangleOffsets<std::int32_t>(blocks, triangles));
-    const auto wide = valuesOf<std::int64_t>(vmc::triangleOffsets<std::int64_t>(blocks, triangles));
+    const auto narrow = valuesOf<std::int32_t>(vmc::triangleOffsets<std::int32_t>(pool, triangles));
+    const auto wide = valuesOf<std::int64_t>(vmc::triangleOffsets<std::int64_t>(pool, triangles));
     ASSERT_EQ(narrow.size(), triangles + 1);
     ASSERT_EQ(wide.size(), triangles + 1);
     for (std::size_t i = 0; i <= triangles; ++i)
@@ -141,11 +143,12 @@ TEST(TriangleOffsets, IdsAreNarrowUpToTheLargestSignedNumberOf32Bits)
   EXPECT_FALSE(vmc::idsAreNarrow(1, 0x7FFFFFFF / 3 + 1));
 }
 
-TEST(MeshBuilder, OwnCornersCountUp)
+TEST(MeshBuilder, WithoutMergedPointsTheIdsCountUp)
 {
-  HostMemoryPool blocks(nullptr);
-  MeshBuilder builder(blocks);
+  HostMemoryPool pool(nullptr);
+  MeshBuilder builder(pool);
   builder.add(part(1, 77));
   builder.add(part(10, 99));
-  EXPECT_EQ(valuesOf<std::uint32_t>(builder.finish(true).triangles), (std::vector<std::uint32_t>{ 0, 1, 2, 3, 4, 5 }));
+  EXPECT_EQ(
+    valuesOf<std::uint32_t>(finish(builder, false).triangles), (std::vector<std::uint32_t>{ 0, 1, 2, 3, 4, 5 }));
 }

@@ -1,4 +1,7 @@
-// The measuring instruments, on meshes done by hand.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Tests of Support/MeshProperties.h, with meshes whose properties are counted by hand.
 #include "Support/MeshProperties.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +17,7 @@ using vmc::test::MeshView;
 
 // A corner of the unit cube cut off: four points, four triangles, counterclockwise seen from outside.
 const std::vector<float> Positions = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-const std::vector<std::uint32_t> Closed = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 };
+const std::vector<std::uint32_t> ClosedTriangles = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 };
 
 // The triangles must outlive the view.
 MeshView view(const std::vector<std::uint32_t>& triangles)
@@ -24,9 +27,9 @@ MeshView view(const std::vector<std::uint32_t>& triangles)
 
 }
 
-TEST(MeshProperties, OfATetrahedron)
+TEST(MeshProperties, OfATetrahedronAreThoseCountedByHand)
 {
-  const MeshView mesh = view(Closed);
+  const MeshView mesh = view(ClosedTriangles);
   EXPECT_TRUE(vmc::test::edgeUseOf(mesh).isClosed());
   EXPECT_EQ(vmc::test::edgeUseOf(mesh).edges, 6u);
   EXPECT_EQ(vmc::test::eulerCharacteristicOf(mesh), 2);
@@ -44,15 +47,15 @@ TEST(MeshProperties, OpenMeshHasBorderEdges)
   EXPECT_FALSE(use.isClosed());
 }
 
-TEST(MeshProperties, TurnedTriangleDoublesItsEdges)
+TEST(MeshProperties, AReversedTriangleDoublesItsEdges)
 {
   const std::vector<std::uint32_t> triangles = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 3, 2 };
   EXPECT_EQ(vmc::test::edgeUseOf(view(triangles)).doubled, 3u);
 }
 
-TEST(MeshProperties, RepeatedTriangleOverusesItsEdges)
+TEST(MeshProperties, ARepeatedTriangleOverusesItsEdges)
 {
-  std::vector<std::uint32_t> triangles = Closed;
+  std::vector<std::uint32_t> triangles = ClosedTriangles;
   triangles.insert(triangles.end(), { 0, 2, 1 });
   EXPECT_EQ(vmc::test::edgeUseOf(view(triangles)).overused, 3u);
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/Parallel.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +15,7 @@ TEST(Parallel, CopiesEveryByteAndNoneBeyond)
   {
     std::vector<std::uint32_t> words(size / 4 + 1);
     for (std::size_t i = 0; i < words.size(); ++i)
-      words[i] = static_cast<std::uint32_t>(i * 2654435761u); // no two neighbourhoods alike
+      words[i] = static_cast<std::uint32_t>(i * 2654435761u); // adjacent words differ
     const auto* from = reinterpret_cast<const std::byte*>(words.data());
     std::vector<std::byte> to(size + 1, std::byte{ 99 });
     vmc::copyInParallel(to.data(), from, size);

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/CaseTable.h"
 
 #include "Shared/Cell.h"
@@ -13,8 +15,8 @@ namespace vmc
 namespace
 {
 
-// A face of the cell: the axis it is normal to, and on which side. Its corners and edges are numbered around it,
-// counterclockwise seen from outside the cell; edge i joins corners i and i + 1.
+// A face of the cell. Corners and edges are listed counterclockwise seen from outside the cell; edge i joins corners i
+// and i + 1.
 struct Face
 {
   std::array<unsigned, 4> corner;
@@ -29,7 +31,7 @@ CellEdge edgeBetween(unsigned cornerA, unsigned cornerB)
     if (1u << EDGE_AXIS(edge) == difference &&
         start == (EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2))
       return static_cast<CellEdge>(edge);
-  return 0; // not reached: the corners of a face are joined by an edge
+  return 0; // not reached: neighbouring corners of a face share an edge
 }
 
 std::array<Face, 6> makeFaces()
@@ -63,17 +65,16 @@ bool isInside(unsigned cellCase, unsigned corner)
 
 constexpr CellEdge NoEdge = 12;
 
-// From one crossed edge to the next one on its loop, across a face, around a run of inside corners of that face.
+// The step from a crossed edge to the next one of its loop, across a face and around a run of its inside corners.
 struct Link
 {
   CellEdge to = NoEdge;
   unsigned insideCorners = 0; // length of the run: 1, 2 or 3
 };
 
-// link[edge], without an end where the edge is not crossed. Around a face, a run of inside corners is entered through
-// one crossed edge and left through another, and the link joins the two in that order, so that loops turn
-// counterclockwise seen from outside the surface. Two runs of one corner each are the face with four crossings: each is
-// cut off by itself.
+// Returns link[edge]; `to` is NoEdge if the edge is not crossed. A link joins the crossed edges at the beginning and
+// the end of a run of inside corners around a face, in this order, so that loops are counterclockwise seen from outside
+// the surface. A face with four crossings has two runs of one corner; each is cut off separately.
 std::array<Link, 12> linkCrossings(unsigned cellCase)
 {
   std::array<Link, 12> links;
@@ -91,7 +92,7 @@ std::array<Link, 12> linkCrossings(unsigned cellCase)
   return links;
 }
 
-// A crossing of a loop and the run of inside corners that the link from it to the next crossing goes around.
+// A crossing of a loop, and the length of the run of inside corners between it and the next crossing.
 struct Crossing
 {
   CellEdge edge;
@@ -142,7 +143,7 @@ bool hasDiagonalInFace(const Loop& loop, std::size_t start)
   return false;
 }
 
-// Conventions that no symmetry decides refer to one diagonal of the cell, from corner (1, 0, 0) to corner (0, 1, 1).
+// Where symmetry leaves a choice, the rules refer to the diagonal of the cell from corner (1, 0, 0) to (0, 1, 1).
 constexpr unsigned DiagonalStart = 1, DiagonalEnd = 6;
 
 bool touchesDiagonal(CellEdge edge)
@@ -152,7 +153,7 @@ bool touchesDiagonal(CellEdge edge)
   return start == DiagonalStart || end == DiagonalStart || start == DiagonalEnd || end == DiagonalEnd;
 }
 
-// How well a fan starts at a crossing; 0: it must not, a diagonal lies in a face.
+// Rates a crossing as the start of a fan, higher is better. 0: not allowed, as a diagonal would lie in a face.
 int rankOfStart(const Loop& loop, std::size_t start)
 {
   const unsigned before = at(loop, start + loop.size() - 1).insideCorners;
@@ -175,7 +176,7 @@ void cutAsFan(const Loop& loop, std::vector<CellTriangle>& triangles)
     triangles.push_back({ loop[start].edge, at(loop, start + i).edge, at(loop, start + i + 1).edge });
 }
 
-// A loop of six crossings that goes around three runs of different lengths, and around the same again.
+// Whether the loop has six crossings whose runs have three different lengths, repeated twice.
 bool isTwoFoldHexagon(const Loop& loop)
 {
   if (loop.size() != 6 || loop[0].insideCorners == loop[1].insideCorners ||
@@ -185,7 +186,7 @@ bool isTwoFoldHexagon(const Loop& loop)
          loop[2].insideCorners == loop[5].insideCorners;
 }
 
-// The triangle of every other crossing from `first` on, and the three corners that it leaves.
+// Adds the triangle of every other crossing from `first` on, and the three triangles around it.
 void cutAroundTriangle(const Loop& loop, std::size_t first, std::vector<CellTriangle>& triangles)
 {
   triangles.push_back({ at(loop, first).edge, at(loop, first + 2).edge, at(loop, first + 4).edge });
@@ -193,7 +194,7 @@ void cutAroundTriangle(const Loop& loop, std::size_t first, std::vector<CellTria
     triangles.push_back({ at(loop, i).edge, at(loop, i + 1).edge, at(loop, i + 2).edge });
 }
 
-// Of every other crossing from `first` on: how many do not touch the diagonal, and the axis of the first that does not.
+// The number of edges that do not touch the diagonal, among every other crossing of a loop, and the axis of the first.
 struct OffDiagonal
 {
   unsigned count = 0;
@@ -212,9 +213,9 @@ OffDiagonal offDiagonal(const Loop& loop, std::size_t first)
   return off;
 }
 
-// Two triangles of every other crossing are mirror images. The one with more crossings off the diagonal is taken where
-// the runs of inside corners grow along the loop, the other one where they shrink; between equals the axes decide, in
-// the order x, z, y, x, ... or its reverse.
+// The two possible inner triangles are mirror images. If the runs grow along the loop, choose the triangle with more
+// crossings off the diagonal, else the other one. If both have equally many, the axes decide, in the order x, z, y, x,
+// ... or its reverse.
 void cutTwoFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
 {
   const auto shortest = std::find_if(loop.begin(), loop.end(), [](const Crossing& c) { return c.insideCorners == 1; });
@@ -225,7 +226,7 @@ void cutTwoFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
   cutAroundTriangle(loop, takeEven ? 0 : 1, triangles);
 }
 
-// A loop around a corner of the cell with its three neighbours, or around all but those: runs of 1 and 3 in turns.
+// Whether the loop encloses a corner and its three neighbours, or all other corners: runs of 1 and 3 alternate.
 bool isThreeFoldHexagon(const Loop& loop)
 {
   for (std::size_t i = 0; i < loop.size(); ++i)
@@ -234,8 +235,8 @@ bool isThreeFoldHexagon(const Loop& loop)
   return loop.size() == 6;
 }
 
-// Two parallel crossed edges on opposite sides of the loop are joined, and each with the next but one crossing of
-// another axis: a strip of four triangles. `across` and `along` are these axes.
+// Cuts the loop into a strip of four triangles. Its diagonals join the two crossings of axis `across`, and each of them
+// to the crossing of axis `along` two steps further.
 void cutAsStrip(const Loop& loop, unsigned across, unsigned along, std::vector<CellTriangle>& triangles)
 {
   std::size_t start = 0;
@@ -251,8 +252,8 @@ void cutAsStrip(const Loop& loop, unsigned across, unsigned along, std::vector<C
   }
 }
 
-// The strip runs along the first axis whose two crossed edges do not touch the diagonal. Across is the axis before that
-// one in the order x, y, z, x, ..., or the one after it for the two hexagons that do not touch the diagonal at all.
+// `along` is the first axis whose two crossed edges do not touch the diagonal. `across` is the previous axis in the
+// order x, y, z, x, ..., or the next one for the two hexagons that do not touch the diagonal at all.
 void cutThreeFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
 {
   std::array<bool, 3> touches{};

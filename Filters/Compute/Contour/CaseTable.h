@@ -1,4 +1,7 @@
-// The triangles of every marching-cubes case, derived from the faces of the cube.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The triangles of all marching-cubes cases, derived from the faces of the cell.
 #ifndef vmcCaseTable_h
 #define vmcCaseTable_h
 
@@ -13,31 +16,31 @@ namespace vmc
 using CellEdge = std::uint8_t;
 using CellTriangle = std::array<CellEdge, 3>;
 
-// Triangles of a case: bit c of the case says that corner c is inside. At most 5; none for cases 0 and 255.
-// Counterclockwise seen from outside, so that right-hand normals point from inside to outside.
+// The triangles of a case, at most 5; none for cases 0 and 255. Bit c of the case is 1 if corner c is inside. Triangles
+// are counterclockwise seen from outside, so right-hand normals point from inside to outside.
 //
-// Provenance: nothing is tabulated. On each face of the cell the crossed edges are linked in pairs; a face with four
-// crossings, two diagonal corners being inside, cuts each inside corner off by itself. That rule looks at the face
-// alone, so two cells agree about the face they share and the surface has no cracks (the "face test" of G. M. Nielson
-// and B. Hamann, "The asymptotic decider", 1991, decided always for separated inside corners). The links form closed
-// loops, and a loop of k crossings is cut into k - 2 triangles, without a diagonal that joins two crossings of one
-// face: such a diagonal would lie in the face, where the neighbour may have it too, and an edge of the mesh would be
-// used by four triangles. The topology is that of vtkFlyingEdges3D.
+// Provenance: no published table is copied. On each face of the cell the crossed edges are linked in pairs. If a face
+// has four crossings, each of its two inside corners is cut off separately. This rule depends on the face alone, so two
+// cells agree on their common face and the surface has no cracks. (It is the "face test" of G. M. Nielson and B.
+// Hamann, "The asymptotic decider", 1991, always decided for separated inside corners.) The links form closed loops. A
+// loop of k crossings is cut into k - 2 triangles. No diagonal joins two crossings of one face: the neighbouring cell
+// could have the same diagonal, and four triangles would share an edge. The topology is that of vtkFlyingEdges3D.
 //
-// Which of the diagonals that are left does not matter to the topology, but to area and volume: fans from anywhere gave
-// areas 0.1 to 0.2 % below those of vtkFlyingEdges3D. Written as the runs of inside corners that a loop goes around,
-// face by face, loops fall into few patterns, and these rules give FlyingEdges' diagonals in all patterns without a
-// face of four crossings, so that area and volume agree within 1e-4 on real volumes:
-// - a hexagon around three different runs, twice, is cut around the triangle of every other crossing;
-// - a hexagon around runs of one and three corners in turns is cut into a strip;
-// - any other loop is a fan from a crossing between two runs of three corners, if there is one, else from one where the
-//   runs grow by one corner, else from any.
-// Where a pattern's symmetry leaves two mirror images, one diagonal of the cell is the reference that decides.
+// The choice among the remaining diagonals affects area and volume: arbitrary fans gave areas 0.1 to 0.2 % below those
+// of vtkFlyingEdges3D. A loop is described by the lengths of its runs of inside corners, face by face. These rules give
+// the diagonals of vtkFlyingEdges3D for all loops without a face of four crossings; area and volume agree within 1e-4
+// on real volumes:
+// - a hexagon with three different run lengths, repeated twice, is cut around the triangle of every other crossing;
+// - a hexagon with alternating runs of one and three corners is cut into a strip;
+// - any other loop is a fan. It starts at a crossing between two runs of three corners, else at one where the run
+// length
+//   grows by one, else at any crossing.
+// Where symmetry leaves two mirror images, one diagonal of the cell decides.
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
-// The same for the kernels: 15 edges of 8 bits (EDGE_PLACE) from the low end of four words a case, unused ones being 0,
-// and the number of triangles in the top 8 bits. Behind all cases these numbers once more, 4 bits a case from the low
-// end of the first word.
+// The table for the kernels. Each case has four words: 15 edges of 8 bits (EDGE_PLACE) from the low end, unused ones 0,
+// and the number of triangles in the top 8 bits. After the cases, the numbers of triangles are repeated with 4 bits per
+// case, from the low end of the first word.
 using PackedCase = std::array<std::uint32_t, 4>;
 using PackedCaseTable = std::array<PackedCase, 256 + 8>;
 const PackedCaseTable& packedCaseTable();

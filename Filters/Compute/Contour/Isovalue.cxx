@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Isovalue.h"
 
 #include <cmath>
@@ -16,7 +18,7 @@ Threshold thresholdOfKey(std::uint64_t key, bool isWide, double isovalue)
   return { isWide ? high : low, 0.0f, 0.0f, isWide ? low : 0, isovalue };
 }
 
-// Integers of the given width; the key of a value is its distance from the smallest one.
+// The key of an integer is its difference from the smallest value of its type.
 template <class Integer>
 std::optional<Threshold> integerThreshold(double isovalue, bool isClosed)
 {
@@ -24,7 +26,7 @@ std::optional<Threshold> integerThreshold(double isovalue, bool isClosed)
   const double smallest = static_cast<double>(std::numeric_limits<Integer>::min());
   if (isClosed && threshold <= smallest)
     return thresholdOfKey(0, sizeof(Integer) == 8, isovalue);
-  const double beyond = std::ldexp(1.0, std::numeric_limits<Integer>::digits); // largest + 1, which a double can hold
+  const double beyond = std::ldexp(1.0, std::numeric_limits<Integer>::digits); // largest + 1, exact in double
   if (!(threshold > smallest && threshold < beyond))
     return std::nullopt;
   const std::uint64_t key = static_cast<std::uint64_t>(static_cast<Integer>(threshold)) -
@@ -34,7 +36,7 @@ std::optional<Threshold> integerThreshold(double isovalue, bool isClosed)
   return result;
 }
 
-// Below that of any sample: in the unit of small samples, too, 0 is not multiplied by what a float does not hold.
+// Smaller than the exponent of any sample, so that scaling 0 to the unit of small samples cannot overflow.
 constexpr int ExponentOfZero = -10000;
 
 std::uint32_t keyOf(float value)

@@ -1,79 +1,22 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/MarchingCubes.h"
 
-#include "Compute/Contour/MeshBuilder.h"
-#include "Compute/Contour/SlabPasses.h"
-#include "Compute/Devices.h"
-#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Context.h"
+#include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Contour/MeshDownload.h"
+#include "Compute/Contour/SlabExtractor.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
-#include "Compute/Volume/ResidentVolumes.h"
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Volume/MemoryLadder.h"
+#include "Compute/Volume/VolumeCache.h"
+#include "Compute/Vulkan/Instance.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vmc
 {
-
-double Report::milliseconds(const std::string& stage) const
-{
-  for (const StageTime& time : this->stages)
-    if (time.name == stage)
-      return time.milliseconds;
-  return 0;
-}
-
-void Report::add(const Report& next)
-{
-  for (const StageTime& time : next.stages)
-    addTime(this->stages, time.name, time.milliseconds);
-  this->totalMilliseconds += next.totalMilliseconds;
-  this->slabs += next.slabs;
-  this->bricks += next.bricks;
-  this->activeBricks += next.activeBricks;
-  this->deviceBytes = std::max(this->deviceBytes, next.deviceBytes);
-}
-
-class MarchingCubes::Implementation
-{
-public:
-  explicit Implementation(std::shared_ptr<Device> device)
-    : Owner(std::move(device))
-    , OutputUse(this->Owner->hostMemory())
-    , Resident(*this->Owner, this->Budget)
-    , Recorder(*this->Owner)
-    , Counted(*this->Owner, this->Budget)
-    , Passes(*this->Owner, this->Budget, this->Recorder, this->Counted)
-  {
-  }
-
-  std::optional<Mesh> extract(const Volume& volume, const Request& request, Report& report, const Progress& progress);
-
-  void beginPass();
-  void endPass();
-
-  std::shared_ptr<Device> Owner;
-
-private:
-  std::optional<Mesh> extractSlabwise(
-    const Volume& volume, const Request& request, Report& report, const Progress& progress);
-  std::optional<Mesh> extractWith(
-    const ContourPlan& plan, const Volume& volume, const Request& request, Report& report, const Progress& progress);
-  ContourPlan planOf(const Volume& volume, const Residency& residency) const;
-  void limitMemory(std::uint64_t wantedLimit);
-  void release();
-  bool extractIsovalue(const Threshold& threshold, const ContourPlan& plan, ResidentVolume& resident,
-    MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue);
-  bool extractSlab(
-    const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab);
-
-  HostMemoryPool::Use OutputUse;
-  MemoryBudget Budget; // outlives what it counts
-  ResidentVolumes Resident;
-  Commands Recorder;
-  Totals Counted;
-  SlabPasses Passes;
-  bool InPass = false;
-};
 
 namespace
 {
@@ -84,25 +27,7 @@ bool hasNoCell(const Volume& volume)
   return volume.sampleCount() == 0 || *std::min_element(grid.begin(), grid.end()) < 2;
 }
 
-// Bytes of the widest array a sample: it decides how many samples a binding holds.
-std::uint64_t widestSample(const Volume& volume)
-{
-  std::uint64_t bytes = bytesOf(volume.type);
-  for (const Attribute& attribute : volume.attributes)
-    bytes = std::max<std::uint64_t>(bytes, bytesOf(attribute.type) * attribute.components);
-  return bytes;
-}
-
-// Of all arrays of the volume together.
-std::uint64_t bytesPerSample(const Volume& volume)
-{
-  std::uint64_t bytes = bytesOf(volume.type) + (volume.ghosts ? 1 : 0);
-  for (const Attribute& attribute : volume.attributes)
-    bytes += bytesOf(attribute.type) * attribute.components;
-  return bytes;
-}
-
-// Passes on what grows, and no value twice.
+// Returns a function that passes only increasing values on to `progress`.
 Progress growing(const Progress& progress)
 {
   return [&progress, last = -1.0](double done) mutable
@@ -114,207 +39,309 @@ Progress growing(const Progress& progress)
   };
 }
 
-Mesh emptyMesh(const Request& request)
+MeshLayout layoutOf(const Volume& volume, const Request& request)
 {
-  Mesh mesh;
-  mesh.firstPoint.assign(request.isovalues.size() + 1, 0);
-  return mesh;
+  return { outputsOf(request, volume.attributes), request.mergePoints };
 }
+
+class PartsOnDevice : public MeshSink
+{
+public:
+  explicit PartsOnDevice(DeviceMesh& mesh)
+    : Target(mesh)
+  {
+  }
+
+  void restart() override
+  {
+    this->Target.parts.clear();
+    this->Target.firstPoint = { 0 };
+  }
+  void add(DeviceMeshPart part, bool, StageTimes&) override { this->Target.parts.push_back(std::move(part)); }
+  void endIsovalue() override { this->Target.firstPoint.push_back(this->Target.pointCount()); }
+
+private:
+  DeviceMesh& Target;
+};
 
 }
 
-// With all arrays on the device, if they fit beside what the passes make and other volumes of the pass; else without
-// the others; else slab by slab.
-std::optional<Mesh> MarchingCubes::Implementation::extract(
-  const Volume& volume, const Request& request, Report& report, const Progress& progress)
+class MarchingCubes::Implementation
+{
+public:
+  Implementation(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+    : DeviceContext(std::move(context))
+    , Cache(std::move(volumes))
+    , User(*this->DeviceContext)
+    , Volumes(*this->Cache)
+    , Extractor(*this->DeviceContext)
+  {
+  }
+
+  void beginPass();
+  void endPass();
+  void releaseVolumes(std::uint64_t identity);
+  bool extract(const Volume& volume, const Request& request, Report& report, const Progress& progress, MeshSink& sink);
+  MeshDownload downloadOf(MeshLayout layout, bool isTimed)
+  {
+    return MeshDownload(*this->DeviceContext, this->Extractor.commands(), std::move(layout), isTimed);
+  }
+  const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
+
+private:
+  class Run;
+  void freeUnused(bool keepArrays);
+
+  const std::shared_ptr<Context> DeviceContext;
+  const std::shared_ptr<VolumeCache> Cache;
+  const Context::User User;
+  VolumeCache::User Volumes;
+  SlabExtractor Extractor;
+  bool InPass = false;
+};
+
+// One extraction: first the arrays and brick ranges, then each slab of each isovalue. The destructor releases buffers.
+class MarchingCubes::Implementation::Run
+{
+public:
+  ~Run()
+  {
+    this->DeviceArrays = VolumeArrays();
+    this->Owner.Extractor.endExtraction();
+    if (!this->Owner.InPass)
+      this->Owner.DeviceContext->endRun();
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  Run(Implementation& owner, const Volume& volume, const Request& request, Report& report, MeshSink& sink)
+    : Owner(owner)
+    , InputVolume(volume)
+    , InputRequest(request)
+    , OutputReport(report)
+    , Sink(sink)
+    , Outputs(outputsOf(request, volume.attributes))
+  {
+  }
+
+  void restart(ContourPlan plan)
+  {
+    this->OutputReport = Report();
+    this->OutputReport.bricks = plan.brickCount();
+    this->OutputReport.slabs = plan.slabs().size();
+    this->SlabPlan = std::move(plan);
+    this->DeviceArrays = VolumeArrays();
+    this->IsovalueIndex = 0;
+    this->PointCount = 0;
+    this->PendingSlabs.clear();
+    this->HasHalves = false;
+    this->Sink.restart();
+  }
+
+  bool isDone() const
+  {
+    return this->DeviceArrays.ranges && this->IsovalueIndex == this->InputRequest.isovalues.size();
+  }
+  double done() const; // fraction in [0, 1]
+
+  // Does the next step: uploads the volume and builds its brick ranges, or extracts one slab.
+  void advance();
+
+  bool canHalve() const { return !this->PendingSlabs.empty() && this->PendingSlabs.back().layers > 1; }
+  void halveSlab();
+
+private:
+  void beginIsovalue();
+
+  Implementation& Owner;
+  const Volume& InputVolume;
+  const Request& InputRequest;
+  Report& OutputReport;
+  MeshSink& Sink;
+  const std::vector<Output> Outputs;
+  std::optional<ContourPlan> SlabPlan;
+  VolumeArrays DeviceArrays;
+  std::size_t IsovalueIndex = 0;
+  std::optional<Threshold> CurrentThreshold; // of the current isovalue
+  std::vector<Slab> PendingSlabs;            // of the current isovalue, in reverse order
+  std::uint64_t PointCount = 0;              // points emitted so far
+  bool HasHalves = false;                    // a slab of the plan was halved
+};
+
+// Skips isovalues without a threshold: they have no surface.
+void MarchingCubes::Implementation::Run::beginIsovalue()
+{
+  for (; !this->isDone(); ++this->IsovalueIndex, this->Sink.endIsovalue())
+  {
+    this->CurrentThreshold = thresholdOf(
+      this->InputRequest.isovalues[this->IsovalueIndex], this->InputVolume.type, this->InputVolume.padding.closed);
+    if (!this->CurrentThreshold)
+      continue;
+    this->PendingSlabs.assign(this->SlabPlan->slabs().rbegin(), this->SlabPlan->slabs().rend());
+    return;
+  }
+}
+
+double MarchingCubes::Implementation::Run::done() const
+{
+  const double slabs =
+    this->PendingSlabs.empty() ? 0 : double(this->PendingSlabs.back().firstLayer) / this->SlabPlan->bricks()[2];
+  return (this->IsovalueIndex + slabs) / this->InputRequest.isovalues.size();
+}
+
+void MarchingCubes::Implementation::Run::advance()
+{
+  if (!this->DeviceArrays.ranges)
+  {
+    this->DeviceArrays = this->Owner.Volumes.acquire(this->InputVolume, *this->SlabPlan, this->OutputReport.stages);
+    this->beginIsovalue();
+    return;
+  }
+  const SlabExtractor::Task task{ this->InputVolume, *this->SlabPlan, this->InputRequest, this->Outputs,
+    this->PendingSlabs.back(), *this->CurrentThreshold, this->PointCount };
+  std::optional<DeviceMeshPart> part = this->Owner.Extractor.run(task, this->DeviceArrays, this->OutputReport);
+  if (part)
+  {
+    part->firstPoint = this->PointCount;
+    part->isovalue = this->IsovalueIndex;
+    this->PointCount += part->pointCount;
+    const bool isOnly =
+      this->SlabPlan->slabs().size() == 1 && !this->HasHalves && this->InputRequest.isovalues.size() == 1;
+    this->Sink.add(std::move(*part), isOnly, this->OutputReport.stages);
+  }
+  this->PendingSlabs.pop_back();
+  if (!this->PendingSlabs.empty())
+    return;
+  ++this->IsovalueIndex;
+  this->Sink.endIsovalue();
+  this->beginIsovalue();
+}
+
+void MarchingCubes::Implementation::Run::halveSlab()
+{
+  const std::array<Slab, 2> halves = this->SlabPlan->split(this->PendingSlabs.back());
+  this->HasHalves = true;
+  this->PendingSlabs.back() = halves[1];
+  this->PendingSlabs.push_back(halves[0]);
+  if (!this->SlabPlan->holdsWholeArrays())
+    this->DeviceArrays.arrays.clear(); // windows of the whole slab
+}
+
+// Returns false if `progress` stopped the extraction.
+bool MarchingCubes::Implementation::extract(
+  const Volume& volume, const Request& request, Report& report, const Progress& progress, MeshSink& sink)
 {
   if (!this->InPass)
-    this->Owner->hostMemory().beginRun();
+    this->DeviceContext->beginRun();
   if (hasNoCell(volume) || request.isovalues.empty())
-    return emptyMesh(request);
-  this->limitMemory(request.memoryLimit);
-  const Progress told = growing(progress);
-  for (bool alone = this->Budget.used() == 0;; alone = true)
   {
-    report = Report(); // of this attempt
+    sink.restart();
+    for (std::size_t i = 0; i < request.isovalues.size(); ++i)
+      sink.endIsovalue();
+    return true;
+  }
+  const Progress growingProgress = growing(progress);
+  const DeviceLimits& limits = this->DeviceContext->device().limits();
+  MemoryBudget& budget = this->DeviceContext->budget();
+  const std::uint64_t limit = request.memoryLimit != 0 ? request.memoryLimit : ~0ull;
+  std::optional<MemoryBudget::Run> memory(std::in_place, budget, limit);
+  if (budget.used() > budget.limit())
+  {
+    this->freeUnused(true);
+    if (budget.used() > budget.limit())
+      this->freeUnused(false);
+    memory.emplace(budget, limit); // what was freed is not part of its peak
+  }
+  MemoryLadder ladder(this->DeviceContext->deviceMemory().bytes() != 0);
+  Run run(*this, volume, request, report, sink);
+  run.restart(planOf(volume, limits, ladder.residency()));
+  while (!run.isDone())
     try
     {
-      return this->extractWith(this->planOf(volume, Residency()), volume, request, report, told);
+      if (!growingProgress(run.done()))
+        return false;
+      run.advance();
     }
     catch (const Error& error)
     {
       if (error.kind() != Error::Kind::OutOfMemory)
         throw;
-    }
-    this->release();
-    if (alone)
-      return this->extractSlabwise(volume, request, report, told);
-  }
-}
-
-// Only one slab's window of the arrays is on the device. Without a limit to keep to, smaller and smaller windows are
-// tried until the rest fits beside them.
-std::optional<Mesh> MarchingCubes::Implementation::extractSlabwise(
-  const Volume& volume, const Request& request, Report& report, const Progress& progress)
-{
-  const bool isLimited = request.memoryLimit != 0;
-  Residency residency{ bytesPerSample(volume) };
-  const std::uint64_t least = this->planOf(volume, residency).leastResidentBytes();
-  residency.limitInBytes =
-    isLimited ? request.memoryLimit : std::max(least, residency.bytesPerSample * volume.sampleCount());
-  for (;; residency.limitInBytes = std::max(least, residency.limitInBytes / 2))
-  {
-    report = Report();
-    const ContourPlan plan = this->planOf(volume, residency);
-    try
-    {
-      return this->extractWith(plan, volume, request, report, progress);
-    }
-    catch (const Error& error)
-    {
-      if (error.kind() != Error::Kind::OutOfMemory || isLimited || residency.limitInBytes == least)
+      const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
+      const MemoryLadder::Answer answer =
+        ladder.afterOutOfMemory(run.canHalve(), isSlabTooLarge, sizesOf(volume, limits, request.memoryLimit));
+      if (answer == MemoryLadder::Answer::Fail)
         throw;
+      this->Extractor.release(); // buffers for the whole slab
+      this->Extractor.forgetCapacity();
+      if (answer == MemoryLadder::Answer::HalveSlab)
+        run.halveSlab();
+      else
+      {
+        run.restart(planOf(volume, limits, ladder.residency()));
+        this->freeUnused(ladder.step() != MemoryLadder::Step::Slabs);
+      }
     }
-    this->release();
-  }
+  report.deviceBytes = memory->largest();
+  return true;
 }
 
-ContourPlan MarchingCubes::Implementation::planOf(const Volume& volume, const Residency& residency) const
+// keepArrays: those of the volume that was acquired last.
+void MarchingCubes::Implementation::freeUnused(bool keepArrays)
 {
-  return ContourPlan(volume.size, widestSample(volume), this->Owner->limits(), volume.padding, residency);
+  this->Cache->freeUnused(this->Volumes, keepArrays);
+  this->DeviceContext->deviceMemory().freeUnused();
 }
 
-std::optional<Mesh> MarchingCubes::Implementation::extractWith(
-  const ContourPlan& plan, const Volume& volume, const Request& request, Report& report, const Progress& progress)
-{
-  this->Budget.forgetLargest();
-  report.bricks = plan.brickCount();
-  report.slabs = plan.slabs().size();
-  if (!progress(0))
-    return std::nullopt;
-  // Upload, BuildBrickRanges: once per volume, as long as it fits.
-  ResidentVolume& resident = this->Resident.of(volume);
-  resident.load(volume, plan, specializationOf(volume), this->Recorder, this->Counted, report.stages);
-  this->Passes.begin(volume, resident, plan, request);
-
-  MeshBuilder builder(this->Owner->hostMemory());
-  const double count = static_cast<double>(request.isovalues.size());
-  for (std::size_t i = 0; i < request.isovalues.size(); ++i)
-  {
-    const auto progressOfIsovalue = [&](double done) { return progress((i + done) / count); };
-    const std::optional<Threshold> threshold = thresholdOf(request.isovalues[i], volume.type, volume.padding.closed);
-    if (threshold && !this->extractIsovalue(*threshold, plan, resident, builder, report, progressOfIsovalue))
-      return std::nullopt;
-    builder.endIsovalue();
-  }
-  report.deviceBytes = this->Budget.largest();
-  Mesh mesh = builder.finish(!request.mergePoints);
-  if (request.splitPositions)
-    mesh.origin = volume.geometry.origin;
-  return mesh;
-}
-
-// What earlier extractions left behind may not pass the limit.
-void MarchingCubes::Implementation::limitMemory(std::uint64_t wantedLimit)
-{
-  const std::uint64_t limit = wantedLimit != 0 ? wantedLimit : ~0ull;
-  this->Budget.setLimit(std::min(limit, this->Owner->limits().memoryBytes));
-  if (this->Budget.used() > limit)
-    this->release();
-}
-
-// All volumes of a pass are one run: their meshes live together.
+// A pass is one run of the pools, as the meshes of its volumes exist at the same time.
 void MarchingCubes::Implementation::beginPass()
 {
-  this->Owner->hostMemory().beginRun();
-  this->Resident.beginPass();
+  this->DeviceContext->beginRun();
+  this->Volumes.beginPass();
   this->InPass = true;
 }
 
 void MarchingCubes::Implementation::endPass()
 {
-  this->Resident.endPass();
+  this->Volumes.endPass();
   this->InPass = false;
+  this->DeviceContext->endRun();
 }
 
-void MarchingCubes::Implementation::release()
+void MarchingCubes::Implementation::releaseVolumes(std::uint64_t identity)
 {
-  this->Passes.release();
-  this->Resident.release();
+  this->Volumes.release(identity);
+  if (!this->InPass)
+    this->DeviceContext->endRun();
 }
 
-// False if stopped. A slab whose output does not fit is cut in two and tried again.
-bool MarchingCubes::Implementation::extractIsovalue(const Threshold& threshold, const ContourPlan& plan,
-  ResidentVolume& resident, MeshBuilder& builder, Report& report, const Progress& progressOfIsovalue)
+namespace
 {
-  std::vector<Slab> pending(plan.slabs().rbegin(), plan.slabs().rend());
-  while (!pending.empty())
-  {
-    const Slab slab = pending.back();
-    pending.pop_back();
-    const auto progressOfSlab = [&](double done)
-    { return progressOfIsovalue((slab.firstLayer + done * slab.layers) / plan.bricks()[2]); };
-    try
-    {
-      if (!this->extractSlab(slab, threshold, builder, report, progressOfSlab))
-        return false;
-    }
-    catch (const Error& error)
-    {
-      if (error.kind() != Error::Kind::OutOfMemory || slab.layers < 2)
-        throw;
-      this->Passes.release(); // what was reserved for the whole slab
-      if (!plan.holdsWholeArrays())
-        resident.releaseArrays();
-      const auto halves = plan.split(slab);
-      pending.push_back(halves[1]);
-      pending.push_back(halves[0]);
-    }
-  }
-  return true;
-}
 
-// False if stopped. The fraction of the work is rough.
-bool MarchingCubes::Implementation::extractSlab(
-  const Slab& slab, const Threshold& threshold, MeshBuilder& builder, Report& report, const Progress& progressOfSlab)
-{
-  if (!progressOfSlab(0))
-    return false;
-  // SelectBricks: range[brick], isovalue -> activeBrick[slot] in ascending order.
-  // CountBricks, Scan: points and triangles of each active brick -> offsets and totals.
-  // EmitPoints, EmitTriangles.
-  const std::uint32_t active = this->Passes.run(slab, threshold, builder.nextPoint(), report.stages);
-  if (active == 0)
-    return true;
-  if (!progressOfSlab(0.7))
-    return false;
-  // InterpolateAttribute, RepeatCorners, Download.
-  builder.add(this->Passes.download(report.stages));
-  report.activeBricks += active;
-  return true;
-}
-
-MarchingCubes::MarchingCubes(std::shared_ptr<Device> device)
+// Calls `work` and converts exceptions of Vulkan to Error.
+template <class Work>
+auto translated(Context& context, const Work& work) -> decltype(work())
 {
   try
   {
-    this->Impl = std::make_unique<Implementation>(device);
+    return work();
   }
   catch (const vk::SystemError& error)
   {
-    throw errorFrom(error, nameOf(*device) + " failed");
+    throw errorFrom(error, context.device().traits().name + " failed");
   }
+}
+
+}
+
+MarchingCubes::MarchingCubes(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+{
+  translated(*context, [&] { this->Impl = std::make_unique<Implementation>(context, std::move(volumes)); });
 }
 
 MarchingCubes::~MarchingCubes()
 {
   if (!mayUseVulkan())
-    this->Impl.release(); // left to the operating system
-}
-
-const std::shared_ptr<Device>& MarchingCubes::device() const
-{
-  return this->Impl->Owner;
+    static_cast<void>(this->Impl.release()); // left to the operating system
 }
 
 void MarchingCubes::beginPass()
@@ -329,21 +356,72 @@ void MarchingCubes::endPass()
     this->Impl->endPass();
 }
 
-std::optional<Mesh> MarchingCubes::extract(
+void MarchingCubes::releaseVolumes(std::uint64_t identity)
+{
+  if (mayUseVulkan())
+    this->Impl->releaseVolumes(identity);
+}
+
+namespace
+{
+
+std::array<double, 3> originOf(const Volume& volume, const Request& request)
+{
+  return request.splitPositions ? volume.geometry.origin : std::array<double, 3>{ 0, 0, 0 };
+}
+
+}
+
+std::optional<DeviceMesh> MarchingCubes::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
   const HostClock clock;
   report = Report();
-  try
+  DeviceMesh mesh;
+  mesh.context = this->Impl->context();
+  mesh.layout = layoutOf(volume, request);
+  mesh.origin = originOf(volume, request);
+  PartsOnDevice sink(mesh);
+  const auto work = [&] { return this->Impl->extract(volume, request, report, progress, sink); };
+  const bool isComplete = translated(*this->Impl->context(), work);
+  report.totalMilliseconds = clock.milliseconds();
+  return isComplete ? std::optional<DeviceMesh>(std::move(mesh)) : std::nullopt;
+}
+
+std::optional<Mesh> MarchingCubes::extractToHost(
+  const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
+  const HostClock clock;
+  report = Report();
+  MeshDownload sink = this->Impl->downloadOf(layoutOf(volume, request), request.timeStages);
+  const auto work = [&] { return this->Impl->extract(volume, request, report, progress, sink); };
+  const bool isComplete = translated(*this->Impl->context(), work);
+  std::optional<Mesh> mesh;
+  if (isComplete)
   {
-    std::optional<Mesh> mesh = this->Impl->extract(volume, request, report, progress);
-    report.totalMilliseconds = clock.milliseconds();
-    return mesh;
+    mesh = sink.finish();
+    mesh->origin = originOf(volume, request);
   }
-  catch (const vk::SystemError& error)
-  {
-    throw errorFrom(error, nameOf(*this->Impl->Owner) + " failed");
-  }
+  report.totalMilliseconds = clock.milliseconds();
+  return mesh;
+}
+
+Mesh MarchingCubes::download(DeviceMesh mesh, Report& report)
+{
+  if (mesh.context != this->Impl->context())
+    throw Error(Error::Kind::Unsupported,
+      "The mesh is on another device than " + this->Impl->context()->device().traits().name + " as opened here.");
+  MeshDownload sink = this->Impl->downloadOf(mesh.layout, true);
+  translated(*mesh.context,
+    [&]
+    {
+      for (DeviceMeshPart& part : mesh.parts)
+        sink.add(std::move(part), mesh.parts.size() == 1, report.stages);
+    });
+  Mesh onHost = sink.finish();
+  onHost.firstPoint = mesh.firstPoint;
+  onHost.origin = mesh.origin;
+  return onHost;
 }
 
 }

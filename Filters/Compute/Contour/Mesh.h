@@ -1,4 +1,7 @@
-// The output of an extraction.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The output of an extraction in host memory.
 #ifndef vmcMesh_h
 #define vmcMesh_h
 
@@ -11,27 +14,27 @@
 namespace vmc
 {
 
-// An indexed triangle mesh in world space. With shared points every edge of the grid that the surface crosses is one
-// point; without, each triangle has three points of its own and triangle t has the ids 3t, 3t + 1, 3t + 2.
-// Triangles are counterclockwise seen from the side of lower values. Order: isovalue, brick, row, cell.
+// An indexed triangle mesh in world space. With shared points, each crossed edge of the grid has one point. Without,
+// triangle t has the points 3t, 3t + 1 and 3t + 2. Triangles are counterclockwise seen from the side of lower values.
+// Order of points and triangles: isovalue, brick, row, cell.
 struct Mesh
 {
   std::size_t pointCount = 0;
   std::size_t triangleCount = 0;
   HostBlock positions; // float[pointCount][3]
-  // float[pointCount][3], or empty. Where it is there, the position in double is origin + (positions + positionsLow),
-  // and positions alone are relative to the origin.
+  // float[pointCount][3], or empty. If not empty, positions are relative to the origin, and the position in double is
+  // origin + (positions + positionsLow).
   HostBlock positionsLow;
   std::array<double, 3> origin{ 0, 0, 0 };
-  HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not asked for
-  HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not asked for
-  HostBlock triangleCells; // int64[triangleCount]: the sample at the dual cell's minimum corner; empty if not asked for
+  HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not requested
+  HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not requested
+  HostBlock triangleCells; // int64[triangleCount]: sample at the dual cell's minimum corner; empty if not requested
   HostBlock triangles;     // uint32[triangleCount][3]
-  // int32[triangleCount + 1]: where each triangle begins in `triangles`; empty where 32 bits do not hold every id, and
-  // of a part of a mesh that has several.
+  // int32[triangleCount + 1]: 0, 3, 6, ..., the index of each triangle in `triangles`. Empty if an id exceeds 32 bits,
+  // and in a part of a mesh with several parts.
   HostBlock offsets;
-  std::vector<HostBlock> attributes;   // float[pointCount][components], one block for each attribute of the volume
-  std::vector<std::size_t> firstPoint; // firstPoint[isovalue]: where its points begin; one more entry at the end
+  std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
+  std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
 };
 
 }

@@ -1,42 +1,43 @@
-// Puts a mesh together from the parts that slabs and isovalues make.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Joins the parts of a mesh.
 #ifndef vmcMeshBuilder_h
 #define vmcMeshBuilder_h
 
 #include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/Outputs.h"
 #include "Compute/Memory/HostMemoryPool.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace vmc
 {
 
+// Collects the parts that slabs and isovalues make and joins their arrays.
 class MeshBuilder
 {
 public:
-  // blocks: where the memory of joined arrays comes from.
-  explicit MeshBuilder(HostMemoryPool& blocks)
-    : Blocks(blocks)
+  // memory: supplies joined arrays; must outlive the builder.
+  explicit MeshBuilder(HostMemoryPool& memory)
+    : Memory(&memory)
   {
   }
 
-  // Id of the next part's first point. Parts come in order, their triangles name points by ids of the whole mesh.
-  std::uint64_t nextPoint() const { return this->Points; }
-
-  void endIsovalue() { this->FirstPoint.push_back(this->Points); }
+  // Adds the next part in order. Its triangles contain point ids of the whole mesh.
   void add(Mesh part);
+  void endIsovalue() { this->FirstPoint.push_back(this->Points); }
 
-  // The whole mesh: a single part is passed on as it is. If `ownCorners`, triangles get the ids 0, 1, 2, ...
-  Mesh finish(bool ownCorners);
+  // Returns the whole mesh with these outputs. A single part is not copied. Without mergePoints, triangles get the ids
+  // 0, 1, 2, ... Throws OutOfMemory.
+  Mesh finish(const std::vector<Output>& outputs, bool mergePoints);
 
 private:
-  HostBlock concatenate(const std::vector<HostBlock*>& parts);
-  HostBlock join(HostBlock Mesh::*array);
-  HostBlock joinAttribute(std::size_t index);
+  HostBlock join(const Output& output);
   HostBlock countUp(std::size_t count);
   HostBlock offsets();
 
-  HostMemoryPool& Blocks;
+  HostMemoryPool* Memory;
   std::vector<Mesh> Parts;
   std::vector<std::size_t> FirstPoint{ 0 };
   std::size_t Points = 0;

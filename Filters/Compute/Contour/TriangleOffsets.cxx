@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/TriangleOffsets.h"
 
 #include "Compute/Memory/HostMemoryPool.h"
@@ -18,7 +20,7 @@ bool idsAreNarrow(std::size_t points, std::size_t triangles)
 template <class Value>
 HostBlock triangleOffsets(HostMemoryPool& blocks, std::size_t triangles)
 {
-  HostBlock block = blocks.take((triangles + 1) * sizeof(Value));
+  HostBlock block = blocks.acquire((triangles + 1) * sizeof(Value));
   auto* const offset = reinterpret_cast<Value*>(block.data());
   inParallel(triangles + 1, sizeof(Value),
     [=](std::size_t begin, std::size_t end)

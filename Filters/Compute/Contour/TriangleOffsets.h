@@ -1,4 +1,7 @@
-// Where the triangles of a mesh begin in its list of point ids: 0, 3, 6, ...
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The offsets of triangles in a list of point ids: 0, 3, 6, ...
 #ifndef vmcTriangleOffsets_h
 #define vmcTriangleOffsets_h
 
@@ -11,11 +14,11 @@ namespace vmc
 
 class HostMemoryPool;
 
-// Whether signed 32-bit numbers hold every offset and every point id of such a mesh.
+// Whether every offset and every point id of a mesh fits signed 32 bits.
 bool idsAreNarrow(std::size_t points, std::size_t triangles);
 
-// Value[triangles + 1], of std::int32_t or std::int64_t, in memory of `blocks`; several threads write it. Value must
-// hold 3 * triangles. Throws Error OutOfMemory.
+// Returns Value[triangles + 1] in memory of `blocks`, written by several threads. Value is std::int32_t or std::int64_t
+// and must be able to hold 3 * triangles. Throws OutOfMemory.
 template <class Value>
 HostBlock triangleOffsets(HostMemoryPool& blocks, std::size_t triangles);
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // A page-aligned block of ordinary host memory that a device can write to directly.
 #ifndef vmcHostBlock_h
 #define vmcHostBlock_h
@@ -9,22 +12,21 @@
 namespace vmc
 {
 
-// Ends memory that HostBlock::release gave away: what came out of a pool that still exists goes back there, other
-// memory is freed, as by std::free. Where Vulkan may not be used any more (see Devices.h) the memory stays. From any
-// thread; null is allowed.
-void recycle(void* memory) noexcept;
+// Releases memory that HostBlock::release() returned: to its pool if that still exists, else to the system. Does
+// nothing if mayUseVulkan() (Vulkan/Instance.h) is false. Null is allowed. Any thread may call it.
+void releaseHostMemory(void* memory) noexcept;
 
-// Owns the memory, and never depends on the device: it stays valid when the device is gone.
+// Owns the memory, which stays valid after the device is closed.
 class HostBlock
 {
 public:
   HostBlock() = default;
 
-  // A block of at least `sizeInBytes` bytes, uninitialized, whose address and capacity are multiples of the page size.
-  // It belongs to no pool (see HostMemoryPool). Size 0 is an empty block. Throws Error OutOfMemory.
+  // Allocates an uninitialized block that belongs to no pool. Its address and capacity are multiples of PageSize. Size
+  // 0 is an empty block. Throws OutOfMemory.
   explicit HostBlock(std::size_t sizeInBytes);
 
-  // Leaves `other` empty.
+  // `other` is empty afterwards.
   HostBlock(HostBlock&& other) noexcept { *this = std::move(other); }
   HostBlock& operator=(HostBlock&& other) noexcept
   {
@@ -36,27 +38,27 @@ public:
 
   std::byte* data() const { return this->Memory.get(); } // null if empty
   std::size_t size() const { return this->Size; }
-  std::size_t capacity() const { return this->Capacity; } // at least size; whole pages
+  std::size_t capacity() const { return this->Capacity; } // bytes; at least size(), a multiple of PageSize
 
-  // Only the first so many bytes count from now on, at most size().
+  // Reduces size() to `sizeInBytes`, at most the current size. The capacity stays.
   void shorten(std::size_t sizeInBytes) { this->Size = sizeInBytes; }
 
-  // Gives the memory away; the receiver ends it with recycle. Null if empty.
+  // Transfers the memory to the caller, who releases it with releaseHostMemory. Null if empty.
   std::byte* release();
 
-  // The capacity of a block of this size: whole pages, and few enough different values that blocks find a second use.
-  // At most an eighth larger than the size, but for the first page.
+  // The capacity in bytes of a block of this size: a multiple of PageSize and, beyond the first page, at most an eighth
+  // larger than the size. There are few different capacities, so that blocks can be reused.
   static std::size_t capacityFor(std::size_t sizeInBytes);
 
 private:
   friend class HostMemoryPool;
   HostBlock(std::byte* memory, std::size_t sizeInBytes, std::size_t capacity);
 
-  struct Recycle
+  struct Release
   {
-    void operator()(std::byte* memory) const { recycle(memory); }
+    void operator()(std::byte* memory) const { releaseHostMemory(memory); }
   };
-  std::unique_ptr<std::byte, Recycle> Memory;
+  std::unique_ptr<std::byte, Release> Memory;
   std::size_t Size = 0;
   std::size_t Capacity = 0;
 };

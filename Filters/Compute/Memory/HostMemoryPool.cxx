@@ -1,12 +1,14 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Memory/HostMemoryPool.h"
 
-#include "Compute/Devices.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Platform.h"
 #include "Compute/Vulkan/Buffer.h"
+#include "Compute/Vulkan/Instance.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <mutex>
 
 namespace vmc
@@ -15,14 +17,14 @@ namespace vmc
 namespace
 {
 
-// The pools that exist: one for each device. One lock guards them all.
+// All existing pools, one per device. The mutex guards the list and the members of every pool.
 struct Pools
 {
   std::mutex mutex;
   std::vector<HostMemoryPool*> all;
 };
 
-// Never destroyed: receivers end their memory until the very end of the process.
+// Never destroyed, as memory is released until the process has ended.
 Pools& pools()
 {
   static Pools* const state = new Pools;
@@ -33,21 +35,21 @@ using Lock = std::lock_guard<std::mutex>;
 
 }
 
-void recycle(void* memory) noexcept
+void releaseHostMemory(void* memory) noexcept
 {
-  if (!mayUseVulkan()) // the memory may be imported; nor may the lock be waited for after a fork()
+  if (!mayUseVulkan()) // the memory may be imported; after fork() the lock may be held forever
     return;
   {
     const Lock lock(pools().mutex);
     for (HostMemoryPool* pool : pools().all)
-      if (pool->giveBack(static_cast<std::byte*>(memory)))
+      if (pool->release(static_cast<std::byte*>(memory)))
         return;
   }
-  std::free(memory);
+  freePages(memory);
 }
 
-HostMemoryPool::HostMemoryPool(const Device* device)
-  : Owner(device)
+HostMemoryPool::HostMemoryPool(Allocator* allocator)
+  : Importer(allocator)
 {
   const Lock lock(pools().mutex);
   pools().all.push_back(this);
@@ -58,12 +60,12 @@ HostMemoryPool::~HostMemoryPool()
   const Lock lock(pools().mutex);
   std::vector<HostMemoryPool*>& all = pools().all;
   all.erase(std::find(all.begin(), all.end(), this));
-  this->Users = 0;
-  this->releaseSurplus();
-  this->Places.clear(); // the imports, while no block can be freed
+  this->History = PoolHistory();
+  this->freeSurplus();
+  this->Places.clear(); // destroys the imports while the lock keeps blocks from being freed
 }
 
-HostBlock HostMemoryPool::take(std::size_t sizeInBytes)
+HostBlock HostMemoryPool::acquire(std::size_t sizeInBytes)
 {
   if (sizeInBytes == 0)
     return HostBlock();
@@ -72,142 +74,141 @@ HostBlock HostMemoryPool::take(std::size_t sizeInBytes)
   return block.size() != 0 ? std::move(block) : this->makeFresh(sizeInBytes);
 }
 
-// The free block that came back last, as the caches may still hold some of it; empty if none fits.
+// Takes the fitting free block that was released last, as caches may still hold parts of it. Imported blocks are
+// preferred. Empty if none fits.
 HostBlock HostMemoryPool::takeFree(std::size_t sizeInBytes)
 {
   const std::size_t least = HostBlock::capacityFor(sizeInBytes);
-  const auto fits = [&](std::byte* memory)
+  auto found = this->FreeBlocks.rend();
+  for (auto at = this->FreeBlocks.rbegin(); at != this->FreeBlocks.rend(); ++at)
   {
-    const std::size_t capacity = this->Places.at(memory).capacity;
-    return capacity >= least && capacity <= least + least / 4;
-  };
-  const auto found = std::find_if(this->Free.rbegin(), this->Free.rend(), fits);
-  if (found == this->Free.rend())
+    const Place& place = this->Places.at(*at);
+    if (place.capacity < least || place.capacity > least + least / 4)
+      continue;
+    if (found == this->FreeBlocks.rend() || place.import)
+      found = at;
+    if (place.import)
+      break;
+  }
+  if (found == this->FreeBlocks.rend())
     return HostBlock();
   std::byte* const memory = *found;
   const std::size_t capacity = this->Places.at(memory).capacity;
-  this->Free.erase(std::next(found).base());
+  this->FreeBlocks.erase(std::next(found).base());
   this->FreeBytes -= capacity;
-  this->TakenBytes += capacity;
-  this->MostTaken[0] = std::max(this->MostTaken[0], this->TakenBytes);
+  this->HeldBytes += capacity;
+  this->History.note(this->HeldBytes);
   return HostBlock(memory, sizeInBytes, capacity);
 }
 
 HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
 {
   const std::size_t capacity = HostBlock::capacityFor(sizeInBytes);
-  this->TakenBytes += capacity;
-  this->MostTaken[0] = std::max(this->MostTaken[0], this->TakenBytes);
-  this->releaseSurplus(); // before the new one takes its place
+  this->HeldBytes += capacity;
+  this->History.note(this->HeldBytes);
+  this->freeSurplus(); // before the allocation
   try
   {
     std::byte* const memory = HostBlock(sizeInBytes).release();
     this->Places[memory].capacity = capacity;
-    this->Free.reserve(this->Places.size()); // coming back needs no memory
+    this->FreeBlocks.reserve(this->Places.size()); // so that release() allocates nothing
     return HostBlock(memory, sizeInBytes, capacity);
   }
   catch (...)
   {
-    this->TakenBytes -= capacity;
+    this->HeldBytes -= capacity;
     throw;
   }
 }
 
-// False if the memory is none of this pool's.
-bool HostMemoryPool::giveBack(std::byte* memory)
+// Returns false if the memory belongs to another pool or to none.
+bool HostMemoryPool::release(std::byte* memory)
 {
   const auto place = this->Places.find(memory);
   if (place == this->Places.end())
     return false;
-  this->TakenBytes -= place->second.capacity;
+  this->HeldBytes -= place->second.capacity;
   this->FreeBytes += place->second.capacity;
-  this->Free.push_back(memory);
-  this->releaseSurplus();
+  this->FreeBlocks.push_back(memory);
+  this->freeSurplus();
   return true;
 }
 
-std::size_t HostMemoryPool::bytesToKeep() const
+void HostMemoryPool::freeSurplus()
 {
-  return this->Users == 0 ? 0 : *std::max_element(this->MostTaken.begin(), this->MostTaken.end());
-}
-
-void HostMemoryPool::releaseSurplus()
-{
-  const std::size_t keep = this->bytesToKeep();
-  auto first = this->Free.begin();
-  for (; first != this->Free.end() && this->TakenBytes + this->FreeBytes > keep; ++first)
+  const std::size_t keep = this->History.bytesToKeep();
+  auto first = this->FreeBlocks.begin();
+  for (; first != this->FreeBlocks.end() && this->HeldBytes + this->FreeBytes > keep; ++first)
   {
     const auto place = this->Places.find(*first);
     this->FreeBytes -= place->second.capacity;
-    this->Places.erase(place); // the import ends before the memory does
-    std::free(*first);
+    this->Places.erase(place); // destroys the import before the memory
+    freePages(*first);
   }
-  this->Free.erase(this->Free.begin(), first);
+  this->FreeBlocks.erase(this->FreeBlocks.begin(), first);
 }
 
 const Buffer* HostMemoryPool::importOf(const HostBlock& block)
 {
-  if (block.size() == 0 || !this->Owner)
+  if (block.size() == 0 || !this->Importer)
     return nullptr;
   Place* place = nullptr;
   {
     const Lock lock(pools().mutex);
-    place = &this->Places.at(block.data()); // stays there: the block is the caller's
+    place = &this->Places.at(block.data()); // stays valid: the caller holds the block
   }
   if (!place->wasImported)
     this->importInto(*place, block);
   return place->import.get();
 }
 
-void HostMemoryPool::importInto(Place& place, const HostBlock& block) const
+void HostMemoryPool::importInto(Place& place, const HostBlock& block)
 {
   place.wasImported = true;
-  const std::uint64_t alignment = this->Owner->hostImportAlignment();
+  const std::uint64_t alignment = this->Importer->device().hostImportAlignment();
   if (alignment == 0 || block.capacity() % alignment != 0 ||
       reinterpret_cast<std::uintptr_t>(block.data()) % alignment != 0)
     return;
   try
   {
-    place.import = std::make_unique<Buffer>(*this->Owner, block, "output");
+    place.import = std::make_unique<Buffer>(*this->Importer, block.data(), block.capacity(), "output");
   }
   catch (const Error&)
   {
-    // There is another way to the host.
+    // The caller copies through staging memory.
   }
+}
+
+void HostMemoryPool::addUser()
+{
+  const Lock lock(pools().mutex);
+  this->History.addUser();
+}
+
+void HostMemoryPool::removeUser()
+{
+  const Lock lock(pools().mutex);
+  this->History.removeUser();
+  this->freeSurplus();
 }
 
 void HostMemoryPool::beginRun()
 {
   const Lock lock(pools().mutex);
-  std::copy_backward(this->MostTaken.begin(), this->MostTaken.end() - 1, this->MostTaken.end());
-  this->MostTaken[0] = this->TakenBytes;
-  this->releaseSurplus();
+  this->History.beginRun(this->HeldBytes);
+  this->freeSurplus();
 }
 
-std::size_t HostMemoryPool::takenBytes() const
+std::size_t HostMemoryPool::heldBytes() const
 {
   const Lock lock(pools().mutex);
-  return this->TakenBytes;
+  return this->HeldBytes;
 }
 
 std::size_t HostMemoryPool::freeBytes() const
 {
   const Lock lock(pools().mutex);
   return this->FreeBytes;
-}
-
-HostMemoryPool::Use::Use(HostMemoryPool& blocks)
-  : Blocks(blocks)
-{
-  const Lock lock(pools().mutex);
-  ++this->Blocks.Users;
-}
-
-HostMemoryPool::Use::~Use()
-{
-  const Lock lock(pools().mutex);
-  --this->Blocks.Users;
-  this->Blocks.releaseSurplus();
 }
 
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Memory/UploadRing.h"
 
 #include "Compute/System/Error.h"
@@ -13,14 +15,14 @@
 namespace vmc
 {
 
-// One array on its way. It is cut into parts; part p goes through slot p % slots. Workers fill slots, the thread that
-// runs it submits the copies in order: as many as are ready at once, as a submission costs as much as half a megabyte.
+// The upload of one array in parts; part p uses slot p % slots. Workers fill slots. The thread that calls run() submits
+// the copies in order, all filled parts at once, as a submission takes as long as the copy of half a megabyte.
 class Upload
 {
 public:
   Upload(UploadRing& ring, const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to);
 
-  // Throws what went wrong first; by then no thread is left and the device is done with the ring.
+  // Returns or throws when all threads have ended and the device no longer uses the ring. Throws the first failure.
   void run();
 
 private:
@@ -46,11 +48,11 @@ private:
   const std::uint64_t PartBytes;
   const std::size_t Parts;
 
-  std::mutex Mutex; // of what follows
+  std::mutex Mutex; // guards the members below
   std::condition_variable SlotFilled, SlotSubmitted;
-  std::size_t Claimed = 0;         // parts that workers have begun
-  std::vector<std::size_t> Filled; // Filled[slot]: 1 + the part that was copied into it last
-  std::size_t Submitted = 0;       // parts
+  std::size_t ClaimedParts = 0;        // by workers
+  std::vector<std::size_t> PartInSlot; // PartInSlot[slot]: 1 + the last part copied into it; 0: none
+  std::size_t SubmittedParts = 0;
   std::exception_ptr Failure;
 };
 
@@ -61,7 +63,7 @@ Upload::Upload(UploadRing& ring, const std::byte* from, std::uint64_t sizeInByte
   , To(to)
   , PartBytes(ring.Slots.front().staging.size)
   , Parts(static_cast<std::size_t>((sizeInBytes + PartBytes - 1) / PartBytes))
-  , Filled(ring.Slots.size(), 0)
+  , PartInSlot(ring.Slots.size(), 0)
 {
 }
 
@@ -81,7 +83,7 @@ void Upload::run()
     worker.join();
   try
   {
-    this->awaitDrained(this->Ring.Submitted); // after a failure, too: copies still read the ring and write the buffer
+    this->awaitDrained(this->Ring.SubmittedBatches); // also after a failure: copies may still run
   }
   catch (...)
   {
@@ -91,7 +93,7 @@ void Upload::run()
     std::rethrow_exception(this->Failure);
 }
 
-// A single part needs no thread of its own; nor does one that the system has no thread for.
+// A single part needs no worker. Without any worker, the calling thread fills the slots.
 void Upload::startWorkers(std::vector<std::thread>& workers)
 {
   const std::size_t count = this->Parts > 1 ? std::min<std::size_t>(this->Ring.Threads, this->Parts) : 0;
@@ -103,7 +105,7 @@ void Upload::startWorkers(std::vector<std::thread>& workers)
   }
   catch (const std::exception&)
   {
-    // Those that started do the work.
+    // The workers that have started do the work.
   }
 }
 
@@ -120,15 +122,16 @@ void Upload::work()
   }
 }
 
-// The next part, once the one before it in its slot has been submitted: from then on the slot tells when it is free.
-// Nothing if none is left, or after a failure.
+// Returns the next part after the previous part of its slot has been submitted, which sets the slot's batch. Empty if
+// no part is left or after a failure.
 std::optional<std::size_t> Upload::claim()
 {
   std::unique_lock<std::mutex> lock(this->Mutex);
-  if (this->Claimed == this->Parts)
+  if (this->ClaimedParts == this->Parts)
     return std::nullopt;
-  const std::size_t part = this->Claimed++;
-  this->SlotSubmitted.wait(lock, [&] { return this->Failure || part < this->Submitted + this->Ring.Slots.size(); });
+  const std::size_t part = this->ClaimedParts++;
+  this->SlotSubmitted.wait(
+    lock, [&] { return this->Failure || part < this->SubmittedParts + this->Ring.Slots.size(); });
   return this->Failure ? std::nullopt : std::optional<std::size_t>(part);
 }
 
@@ -139,7 +142,7 @@ void Upload::fill(std::size_t part)
   std::memcpy(slot.staging.buffer->mapped() + slot.staging.offset, this->From + this->offsetOf(part),
     static_cast<std::size_t>(this->bytesOf(part)));
   const std::lock_guard<std::mutex> lock(this->Mutex);
-  this->Filled[part % this->Ring.Slots.size()] = part + 1;
+  this->PartInSlot[part % this->Ring.Slots.size()] = part + 1;
   this->SlotFilled.notify_one();
 }
 
@@ -154,11 +157,11 @@ void Upload::submitAll(bool hasWorkers)
   }
 }
 
-// Returns the end of the parts from this one on that are filled, a quarter of the ring at most: slots become free with
-// their batch. Throws the failure of a worker.
+// Waits until `part` is filled; returns the end of the filled parts that follow. At most a quarter of the ring is one
+// batch, as all slots of a batch become free together. Throws the failure of a worker.
 std::size_t Upload::awaitFilled(std::size_t part)
 {
-  const auto isFilled = [this](std::size_t p) { return this->Filled[p % this->Filled.size()] == p + 1; };
+  const auto isFilled = [this](std::size_t p) { return this->PartInSlot[p % this->PartInSlot.size()] == p + 1; };
   const std::size_t most = std::min(this->Parts, part + std::max<std::size_t>(this->Ring.Slots.size() / 4, 1));
   std::unique_lock<std::mutex> lock(this->Mutex);
   this->SlotFilled.wait(lock, [&] { return this->Failure || isFilled(part); });
@@ -174,27 +177,27 @@ void Upload::submit(std::size_t first, std::size_t end)
 {
   const vk::raii::CommandBuffer& commands = this->slotOf(first).commands;
   this->record(commands, first, end);
-  const std::uint64_t batch = this->Ring.Submitted + 1;
+  const std::uint64_t batch = this->Ring.SubmittedBatches + 1;
   const vk::Fence fence = *this->Ring.Fences[batch % this->Ring.Fences.size()];
   const vk::CommandBuffer buffer = *commands;
   this->Ring.Owner.handle().resetFences(fence);
   this->Ring.Owner.submit(vk::SubmitInfo({}, {}, buffer), fence);
-  this->Ring.Submitted = batch;
+  this->Ring.SubmittedBatches = batch;
   {
     const std::lock_guard<std::mutex> lock(this->Mutex);
     for (std::size_t part = first; part < end; ++part)
       this->slotOf(part).batch = batch;
-    this->Submitted = end;
+    this->SubmittedParts = end;
   }
   this->SlotSubmitted.notify_all();
 }
 
-// The last batch's barrier is for all of them: whatever is submitted later sees the copies submitted before it.
+// Only the last batch has a barrier: it covers the copies of all earlier batches.
 void Upload::record(const vk::raii::CommandBuffer& commands, std::size_t first, std::size_t end) const
 {
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
-  commands.reset(); // a recording that an error cut short is still open
+  commands.reset(); // an error may have left the last recording open
   commands.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
   for (std::size_t part = first; part < end; ++part)
   {
@@ -209,19 +212,19 @@ void Upload::record(const vk::raii::CommandBuffer& commands, std::size_t first, 
   commands.end();
 }
 
-// One thread waits for the device and the others for it: drivers are slow where many threads wait at once.
+// Only one thread waits for the device, the others wait for the lock: drivers are slow if many threads wait.
 void Upload::awaitDrained(std::uint64_t batch) const
 {
   const std::lock_guard<std::mutex> lock(this->Ring.DrainedMutex);
-  for (; this->Ring.Drained < batch; ++this->Ring.Drained)
+  for (; this->Ring.DrainedBatches < batch; ++this->Ring.DrainedBatches)
   {
-    const vk::Fence fence = *this->Ring.Fences[(this->Ring.Drained + 1) % this->Ring.Fences.size()];
+    const vk::Fence fence = *this->Ring.Fences[(this->Ring.DrainedBatches + 1) % this->Ring.Fences.size()];
     if (this->Ring.Owner.handle().waitForFences(fence, VK_TRUE, ~0ull) != vk::Result::eSuccess)
       throw Error(Error::Kind::Internal, this->Ring.Owner.traits().name + " did not finish an upload.");
   }
 }
 
-// Keeps the first failure and wakes whoever waits.
+// Stores the first failure and wakes all waiting threads.
 void Upload::fail(std::exception_ptr failure)
 {
   {
@@ -233,18 +236,18 @@ void Upload::fail(std::exception_ptr failure)
   this->SlotSubmitted.notify_all();
 }
 
-UploadRing::UploadRing(const Device& device, const Shape& shape)
-  : Owner(device)
+UploadRing::UploadRing(Allocator& allocator, const Shape& shape)
+  : Owner(allocator.device())
   , Threads(shape.threads != 0 ? shape.threads : copyThreads())
-  , Staging(device, Unlimited, shape.slotBytes * shape.slots, Buffer::Memory::Upload, "upload ring")
-  , Pool(device.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, device.queueFamily() })
+  , Staging(allocator, shape.slotBytes * shape.slots, Buffer::Memory::Upload, "upload ring")
+  , Pool(Owner.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, Owner.queueFamily() })
 {
   const std::uint32_t count = static_cast<std::uint32_t>(shape.slots);
-  vk::raii::CommandBuffers commands(device.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, count });
+  vk::raii::CommandBuffers commands(this->Owner.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, count });
   for (std::uint32_t i = 0; i < count; ++i)
   {
     this->Slots.push_back({ std::move(commands[i]), Region(this->Staging, i * shape.slotBytes, shape.slotBytes), 0 });
-    this->Fences.emplace_back(device.handle(), vk::FenceCreateInfo());
+    this->Fences.emplace_back(this->Owner.handle(), vk::FenceCreateInfo());
   }
 }
 

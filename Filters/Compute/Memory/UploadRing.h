@@ -1,4 +1,7 @@
-// The way of host arrays to a device with its own memory.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Uploads host arrays to a device that has its own memory.
 #ifndef vmcUploadRing_h
 #define vmcUploadRing_h
 
@@ -12,10 +15,9 @@
 namespace vmc
 {
 
-// Pinned memory in slots: threads copy parts of the array into free slots while the device drains filled ones, so that
-// all of the host's memory bandwidth feeds the link and not one thread's share. Pinning memory takes longer than any
-// upload, so the ring is kept as long as its device; being the device's and on the host, it counts against no
-// extraction's budget. May be used by several threads at once: one array follows the other.
+// A ring of slots in pinned host memory. Several threads copy parts of an array into free slots while the device copies
+// filled slots into the buffer; one thread alone cannot saturate the link. The ring is kept as long as its device, as
+// pinning memory takes longer than an upload. No budget counts it. Any thread may use it; uploads run one by one.
 class UploadRing
 {
 public:
@@ -27,15 +29,15 @@ public:
   };
 
   // Throws OutOfMemory.
-  explicit UploadRing(const Device& device)
-    : UploadRing(device, Shape())
+  explicit UploadRing(Allocator& allocator)
+    : UploadRing(allocator, Shape())
   {
   }
-  UploadRing(const Device& device, const Shape& shape);
+  UploadRing(Allocator& allocator, const Shape& shape);
 
-  // Copies the array to the beginning of the buffer. Returns once all of it is there, for commands that are submitted
-  // from then on; nothing on the device may use the buffer meanwhile. After an error, too, neither array nor buffer is
-  // in use any more. Throws DeviceLost, OutOfMemory or Internal.
+  // Copies the array to the beginning of the buffer. No command may use the buffer meanwhile. Commands submitted after
+  // the return see the copy. Neither array nor buffer is in use after the return or an error. Throws DeviceLost,
+  // OutOfMemory, Internal.
   void copy(const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to);
 
 private:
@@ -45,20 +47,19 @@ private:
   {
     vk::raii::CommandBuffer commands = nullptr;
     Region staging;
-    std::uint64_t batch = 0; // that reads from it: the host may write once that is drained; 0: none yet
+    std::uint64_t batch = 0; // the last one that reads it; the host may write when it is drained; 0: none
   };
 
-  const Device& Owner;
+  Device& Owner;
   const unsigned Threads;
   std::mutex Mutex; // held during a copy
-  MemoryBudget Unlimited;
   Buffer Staging;
   vk::raii::CommandPool Pool;
-  std::uint64_t Submitted = 0; // batches; they are numbered from 1
-  std::mutex DrainedMutex;     // of Drained, and of waiting for the device
-  std::uint64_t Drained = 0;   // batches that the device is known to have copied
+  std::uint64_t SubmittedBatches = 0; // batches are numbered from 1
+  std::mutex DrainedMutex;            // guards DrainedBatches; held while a thread waits for the device
+  std::uint64_t DrainedBatches = 0;   // known to be finished
   std::vector<Slot> Slots;
-  std::vector<vk::raii::Fence> Fences; // of batch b: b % slots. No more batches than slots are under way.
+  std::vector<vk::raii::Fence> Fences; // Fences[b % slots] is that of batch b; at most one batch per slot is pending
 };
 
 }

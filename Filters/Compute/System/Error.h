@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // The one exception type of the compute core.
 #ifndef vmcError_h
 #define vmcError_h
@@ -8,20 +11,20 @@
 namespace vmc
 {
 
-// Thrown by everything in vmc. The message is a sentence that names the thing, the value found and the value allowed.
+// Every error in namespace vmc. The message is a sentence with the thing, the value found and the value allowed.
 class Error : public std::runtime_error
 {
 public:
   enum class Kind
   {
-    Unsupported, // the request is beyond what the device or this library can do
-    NoDevice,    // no Vulkan loader, no driver, or no device that fits
-    OutOfMemory, // of the device, or beyond the memory limit
-    DeviceLost,  // nothing read back can be trusted; make a new device
-    Internal     // a Vulkan call failed in a way that is not foreseen
+    Unsupported, // the request exceeds the limits of the device or of this library
+    NoDevice,    // no Vulkan loader, no driver, or no usable device
+    OutOfMemory, // device or host memory is exhausted, or the memory limit is exceeded
+    DeviceLost,  // data read back is invalid; open the device again
+    Internal     // an unexpected failure of a Vulkan call
   };
 
-  // result: the VkResult behind it, 0 if there is none.
+  // result: the VkResult of the failed call; 0: none.
   Error(Kind kind, const std::string& message, int result = 0)
     : std::runtime_error(message)
     , ErrorKind(kind)
@@ -35,6 +38,17 @@ public:
 private:
   Kind ErrorKind;
   int Result;
+};
+
+// OutOfMemory, because one slab makes more than the device binds or counts at once: free memory does not help, smaller
+// slabs do.
+class SlabTooLarge : public Error
+{
+public:
+  explicit SlabTooLarge(const std::string& message)
+    : Error(Kind::OutOfMemory, message)
+  {
+  }
 };
 
 }

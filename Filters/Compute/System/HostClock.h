@@ -1,4 +1,7 @@
-// The host's clock.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Measures time on the host.
 #ifndef vmcHostClock_h
 #define vmcHostClock_h
 
@@ -7,7 +10,7 @@
 namespace vmc
 {
 
-// Runs from its making.
+// Measures the time since its construction.
 class HostClock
 {
 public:

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/Parallel.h"
 
 #include <algorithm>
@@ -12,37 +14,37 @@ namespace vmc
 namespace
 {
 
-// What fills a link of 55 GB/s as far as it goes; more of them are in each other's way.
-constexpr unsigned MostThreads = 8;
+// This many threads saturate a link of 55 GB/s; more threads slow each other down.
+constexpr unsigned MaxThreads = 8;
 
-// A thread of its own is worth it for this much: it takes longer to write than a thread takes to start.
-constexpr std::size_t BytesForAThread = 1 << 20;
+// Writing this many bytes takes longer than starting a thread.
+constexpr std::size_t MinBytesPerThread = 1 << 20;
 
 }
 
 unsigned copyThreads()
 {
-  return std::clamp(std::thread::hardware_concurrency(), 1u, MostThreads);
+  return std::clamp(std::thread::hardware_concurrency(), 1u, MaxThreads);
 }
 
 void inParallel(
   std::size_t count, std::size_t bytesPerElement, const std::function<void(std::size_t begin, std::size_t end)>& work)
 {
-  const std::size_t parts = std::clamp<std::size_t>(count * bytesPerElement / BytesForAThread, 1, copyThreads());
+  const std::size_t parts = std::clamp<std::size_t>(count * bytesPerElement / MinBytesPerThread, 1, copyThreads());
   const std::size_t part = count / parts;
   std::vector<std::thread> threads;
   threads.reserve(parts);
-  std::size_t begun = 0;
+  std::size_t partBegin = 0;
   try
   {
-    for (; begun < (parts - 1) * part; begun += part)
-      threads.emplace_back(std::cref(work), begun, begun + part);
+    for (; partBegin < (parts - 1) * part; partBegin += part)
+      threads.emplace_back(std::cref(work), partBegin, partBegin + part);
   }
   catch (const std::exception&)
   {
-    // No more threads: this one does the rest.
+    // The system has no more threads: this thread does the rest.
   }
-  work(begun, count);
+  work(partBegin, count);
   for (std::thread& thread : threads)
     thread.join();
 }
@@ -52,7 +54,7 @@ void copyInParallel(std::byte* to, const std::byte* from, std::size_t sizeInByte
   inParallel(sizeInBytes, 1,
     [=](std::size_t begin, std::size_t end)
     {
-      if (begin != end) // an array of no bytes may have no address
+      if (begin != end) // the pointers may be null
         std::memcpy(to + begin, from + begin, end - begin);
     });
 }

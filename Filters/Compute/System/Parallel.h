@@ -1,4 +1,7 @@
-// Work in host memory by several threads.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Runs work on host memory in several threads.
 #ifndef vmcParallel_h
 #define vmcParallel_h
 
@@ -8,17 +11,16 @@
 namespace vmc
 {
 
-// How many threads copy faster than fewer do on this machine: one thread moves about a tenth of what its memory could.
-// At least 1.
+// The number of threads that copy host memory fastest on this machine, at least 1. One thread reaches about a tenth of
+// the memory bandwidth.
 unsigned copyThreads();
 
-// Calls `work(begin, end)` for parts of [0, count) that do not overlap, from several threads where the elements
-// together take enough memory to be worth it. Returns when all is done. `work` may be called at the same time for
-// several parts and must not throw.
+// Calls `work(begin, end)` for disjoint parts of [0, count), in several threads if the elements take 2 MiB or more.
+// Returns when all parts are done. Calls of `work` may be concurrent; `work` must not throw.
 void inParallel(
   std::size_t count, std::size_t bytesPerElement, const std::function<void(std::size_t begin, std::size_t end)>& work);
 
-// As std::memcpy.
+// Copies like std::memcpy, in several threads. Null pointers are allowed for 0 bytes.
 void copyInParallel(std::byte* to, const std::byte* from, std::size_t sizeInBytes);
 
 }

@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Volume/ContourPlan.h"
 
 #include "Compute/System/Error.h"
@@ -11,7 +13,7 @@ namespace vmc
 
 namespace
 {
-// Bytes beyond the last sample that loading a row of 9 samples, of up to 8 bytes, may touch.
+// Bytes beyond the last sample that a load of a row of 9 samples of up to 8 bytes may access.
 constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 2);
 }
 
@@ -33,17 +35,18 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
   if (this->rangeBytes() > limits.maxBindingBytes)
     throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
                                             " bricks; this device can bind the ranges of " +
-                                            std::to_string(limits.maxBindingBytes / 8) + ".");
+                                            std::to_string(limits.maxBindingBytes / (4 * BRICK_RANGE_WORDS)) + ".");
   if (this->leastResidentBytes() > residency.limitInBytes)
-    throw Error(Error::Kind::OutOfMemory, "Slab by slab, samples and brick ranges need " +
-                                            std::to_string(this->leastResidentBytes()) +
-                                            " bytes of device memory, and the surface some more; " +
-                                            std::to_string(residency.limitInBytes) + " are allowed.");
+    throw Error(Error::Kind::OutOfMemory,
+      "The smallest slabs need " + std::to_string(this->leastResidentBytes()) +
+        " bytes of device memory for samples and brick ranges, without the surface; the limit is " +
+        std::to_string(residency.limitInBytes) + ".");
   for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->Slabs.back().layers)
     this->Slabs.push_back(this->largestSlab(layer));
 }
 
-// The slab of the most layers that fits, from this layer on. Of more than one layer, all fit up to some number of them.
+// Returns the largest fitting slab that begins at this layer. Bisection: if a slab of two or more layers fits, so do
+// all smaller ones.
 Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
 {
   std::uint32_t fitting = 1, beyond = this->Bricks[2] - firstLayer + 1;
@@ -100,20 +103,21 @@ bool ContourPlan::fits(const Slab& slab) const
   const std::uint64_t bricks = layerBricks * (slab.layers + slab.haloLayers);
   const Window window = this->windowOf(slab, this->ValueBytes);
   const std::uint64_t maxBlocks = this->Limits.maxGroups;
-  const std::uint64_t besideRanges = this->Residence.limitInBytes - this->rangeBytes();
-  return this->arrayBytesOf(slab) <= (slab.layers > 1 ? besideRanges / 4 * 3 : besideRanges) && // see Residency
+  const std::uint64_t limitWithoutRanges = this->Residence.limitInBytes - this->rangeBytes();
+  return this->arrayBytesOf(slab) <=
+           (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
          window.size <= this->Limits.maxBindingBytes &&
-         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // rows, if every brick is active
+         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // row words if all bricks are active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
-         // sample numbers of the window, and the skew of its offset, in 32 bits
+         // kernels count samples from the bound offset in 32 bits
          std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment <
            (1ull << 32);
 }
 
 Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
-  // Gradients and blanking look one sample before the slab; behind it, a brick's cells reach one sample further, and
-  // the gradient there one more. Padding repeats the outermost samples.
+  // Gradients and blanking read one sample before the slab. After the slab, dual cells read one sample and gradients
+  // one more. Padding repeats the outermost samples.
   const std::uint32_t first = slab.firstLayer * BRICK_SIZE;
   const std::uint32_t end = (slab.firstLayer + slab.layers + slab.haloLayers) * BRICK_SIZE + 2;
   const std::uint32_t before = this->LowPadding + 1;
@@ -123,17 +127,15 @@ Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std
   const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * bytesPerSample;
   const std::uint64_t begin = window.firstSampleLayer * layerBytes;
   window.offset = begin / this->Limits.bindingAlignment * this->Limits.bindingAlignment;
-  window.skew = static_cast<std::uint32_t>((begin - window.offset) / (bytesPerSample / valuesPerSample));
-  // Rounded up from the offset on, so that the last window ends where the buffer does.
+  window.offsetInValues = static_cast<std::uint32_t>((begin - window.offset) / (bytesPerSample / valuesPerSample));
+  // Padded relative to the offset, so that the last window ends at the end of the buffer.
   window.size = paddedBytes(begin - window.offset + window.sampleLayers * layerBytes, 1);
   return window;
 }
 
-Window ContourPlan::residentWindowOf(
-  const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+Window ContourPlan::wholeWindow(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
-  const Slab whole{ 0, this->Bricks[2], 0 };
-  return this->windowOf(this->holdsWholeArrays() ? whole : slab, bytesPerSample, valuesPerSample);
+  return this->windowOf({ 0, this->Bricks[2], 0 }, bytesPerSample, valuesPerSample);
 }
 
 std::array<Slab, 2> ContourPlan::split(const Slab& slab) const

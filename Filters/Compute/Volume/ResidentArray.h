@@ -1,41 +1,45 @@
-// A part of a host array on the device.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Holds an array of a volume on the device.
 #ifndef vmcResidentArray_h
 #define vmcResidentArray_h
 
+#include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Volume/ContourPlan.h"
-#include "Compute/Vulkan/Buffer.h"
+
+#include <cstdint>
 
 namespace vmc
 {
 
-// The window that was asked for last; a window of the same values within it needs no copy.
+class Context;
+
+// A window of a host array on the device. Its values never change.
 class ResidentArray
 {
 public:
-  ResidentArray(const Device& device, MemoryBudget& budget, const char* name);
+  // Uploads the window. `values`: the whole array of `sizeInBytes` bytes; not used after the call. Throws OutOfMemory,
+  // DeviceLost, Internal.
+  ResidentArray(
+    Context& context, const void* values, std::uint64_t sizeInBytes, const Window& window, const char* name);
 
-  // Makes sure that the window is on the device. `values` is the whole array, of `sizeInBytes` bytes; equal identities
-  // stand for equal values. True if something was copied.
-  bool load(const void* values, std::uint64_t sizeInBytes, std::uint64_t identity, const Window& window);
+  // Whether the window on the device contains this window.
+  bool holds(const Window& window) const
+  {
+    return window.offset >= this->Offset && window.offset + window.size <= this->Offset + this->Size;
+  }
 
-  // The next load copies: for values without an identity (0), which a new extraction may have changed.
-  void forgetUnknown() { this->IsCurrent = this->IsCurrent && this->Identity != 0; }
-  // Gives the memory back.
-  void release();
-
-  // A window that was loaded, for a kernel to bind.
-  Region region(const Window& window) const;
+  // The buffer region of a window; holds(window) must be true.
+  Region region(const Window& window) const
+  {
+    return Region(this->Values.buffer(), window.offset - this->Offset, window.size);
+  }
 
 private:
-  void copyIn(const std::byte* from, std::uint64_t sizeInBytes);
-
-  const Device* Owner;
-  MemoryBudget* Budget;
-  const char* Name;
-  Buffer Values;
-  std::uint64_t Offset = 0; // of the first byte that is there, in the array
-  std::uint64_t Identity = 0;
-  bool IsCurrent = false;
+  PooledBuffer Values;
+  std::uint64_t Offset; // bytes, in the array
+  std::uint64_t Size;   // bytes
 };
 
 }

@@ -1,8 +1,11 @@
-// What kernels tell the host.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The numbers that kernels report to the host.
 #ifndef vmcTotals_h
 #define vmcTotals_h
 
-#include "Compute/Vulkan/Commands.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 #include "Shared/Constants.h"
 
 #include <cstdint>
@@ -10,38 +13,28 @@
 namespace vmc
 {
 
-// The words of BINDING_TOTALS (TOTAL_... in Shaders/Shared/Constants.h), on the device and where the host reads them.
+// The words of BINDING_TOTALS (TOTAL_... in Shaders/Shared/Constants.h) on the device, and a copy on the host.
 class Totals
 {
 public:
-  Totals(const Device& device, MemoryBudget& budget)
-    : Owner(device)
-    , Budget(budget)
+  // Throws OutOfMemory.
+  explicit Totals(Allocator& allocator)
+    : OnDevice(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals")
+    , OnHost(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host")
   {
   }
 
-  // Makes the buffers unless they are there. Throws OutOfMemory.
-  void reserve()
-  {
-    if (this->OnDevice.size() == 0)
-      this->OnDevice = Buffer(this->Owner, this->Budget, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals");
-    if (this->OnHost.size() == 0)
-      this->OnHost = Buffer(this->Owner, this->Budget, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host");
-  }
-
-  void recordClear(Commands& commands) const { commands.fill(this->OnDevice, 0); }
-  void recordFetch(Commands& commands) const { commands.copy(this->OnDevice, this->OnHost); }
+  void recordClear(CommandRecorder& commands) const { commands.fill(this->OnDevice, 0); }
+  void recordFetch(CommandRecorder& commands) const { commands.copy(this->OnDevice, this->OnHost); }
 
   const Buffer& onDevice() const { return this->OnDevice; }
-  // As last fetched.
+  // The host's copy, as of the last recordFetch() that has been executed.
   std::uint32_t operator[](std::size_t word) const
   {
     return reinterpret_cast<const std::uint32_t*>(this->OnHost.mapped())[word];
   }
 
 private:
-  const Device& Owner;
-  MemoryBudget& Budget;
   Buffer OnDevice, OnHost;
 };
 

@@ -1,4 +1,7 @@
-// The input of an extraction: a view of somebody else's samples.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The input of an extraction: a view of the caller's arrays.
 #ifndef vmcVolume_h
 #define vmcVolume_h
 
@@ -29,7 +32,7 @@ enum class SampleType
 // 1, 2, 4 or 8.
 std::size_t bytesOf(SampleType type);
 
-// Affine map from sample numbers to world space: world = origin + i * axis[0] + j * axis[1] + k * axis[2].
+// Affine map from sample indices to world space: world = origin + i * axis[0] + j * axis[1] + k * axis[2].
 struct IndexToWorld
 {
   std::array<double, 3> origin{ 0, 0, 0 };
@@ -39,23 +42,23 @@ struct IndexToWorld
   double determinant() const;
 };
 
-// Values to interpolate along with the surface.
+// An array to interpolate at the points of the surface.
 struct Attribute
 {
-  const void* values = nullptr; // size[0] * size[1] * size[2] * components values; borrowed
+  const void* values = nullptr; // components values per sample; borrowed
   SampleType type = SampleType::Float32;
   std::uint32_t components = 1;
-  std::uint64_t identity = 0; // as of a volume's samples
+  std::uint64_t identity = 0; // see Volume::identity
 };
 
-// Layers that are added around the samples where the surface shall reach the border of the domain. They repeat the
-// outermost samples and lie on the border.
+// Layers added around the samples, so that the surface reaches the border of the domain. They repeat the outermost
+// samples and lie on the border.
 struct Padding
 {
   std::array<std::uint32_t, 3> low{ 0, 0, 0 }; // layers at the low side of each axis, 0 to 2
   std::array<std::uint32_t, 3> high{ 0, 0, 0 };
   bool closed = false; // the outermost padding layer of each padded side counts as below every isovalue
-  float border = 0;    // where the border lies: 0 or 0.5 steps beyond the outermost samples
+  float border = 0;    // distance of the border from the outermost samples: 0 or 0.5 sample steps
 
   bool isEmpty() const { return this->low == this->high && this->low == std::array<std::uint32_t, 3>{ 0, 0, 0 }; }
   bool operator==(const Padding& other) const
@@ -65,31 +68,31 @@ struct Padding
   }
 };
 
-// Flags of a sample that takes no or only some part.
+// Flags of a sample that the extraction uses in part or not at all.
 enum Ghost : std::uint8_t
 {
-  Blank = GHOST_BLANK, // its value means nothing: a dual cell that touches it makes nothing, gradients leave it out
-  NotOwned = GHOST_NOT_OWNED // another piece owns the sample, and the dual cell whose minimum corner it is
+  Blank = GHOST_BLANK,       // no valid value: dual cells that touch it are not valid, gradients omit it
+  NotOwned = GHOST_NOT_OWNED // another piece owns the sample and the dual cell with this minimum corner
 };
 
 // Samples of a scalar field on a regular grid, x fastest, without gaps. For cell data a sample is the value of a cell,
-// and the surface lies on the dual grid, whose corners are the cell centres.
-// Everything it points to is borrowed and must outlive the extraction.
+// and the surface lies on the dual grid, whose corners are the cell centres. All pointers are borrowed; the arrays must
+// outlive the extraction.
 struct Volume
 {
   const void* samples = nullptr; // size[0] * size[1] * size[2] samples, any alignment
   SampleType type = SampleType::Float32;
   std::array<std::uint32_t, 3> size{ 0, 0, 0 };
-  // Two volumes with the same identity other than 0 have the same samples: the copy on the device is used again.
+  // Volumes with equal identities other than 0 have equal samples, so the array on the device is reused. 0: unknown.
   std::uint64_t identity = 0;
-  IndexToWorld geometry; // from sample numbers, starting at 0
+  IndexToWorld geometry; // from sample indices, starting at 0
   std::vector<Attribute> attributes;
   Padding padding;
-  const std::uint8_t* ghosts = nullptr; // Ghost flags of each sample, or null: none
-  std::uint64_t ghostIdentity = 0;      // as of the samples
+  const std::uint8_t* ghosts = nullptr; // Ghost flags per sample; null: none
+  std::uint64_t ghostIdentity = 0;      // see identity
 
   std::uint64_t sampleCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
-  std::array<std::uint32_t, 3> gridSize() const; // samples with the padding
+  std::array<std::uint32_t, 3> gridSize() const; // size plus padding, in samples
 };
 
 }

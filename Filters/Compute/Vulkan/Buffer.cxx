@@ -1,8 +1,9 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Buffer.h"
 
 #include "Compute/System/Error.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace vmc
@@ -17,8 +18,8 @@ constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer |
 
 using Property = vk::MemoryPropertyFlagBits;
 
-// What is best for the use first. Vulkan guarantees memory that is device-local, and memory that is host-visible and
-// coherent, but not both at once, nor cached.
+// The memory properties for a use, best first. Vulkan guarantees one device-local type and one host-visible, coherent
+// type; it guarantees neither both in one type nor cached memory.
 std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool unified)
 {
   const vk::MemoryPropertyFlags mapped = Property::eHostVisible | Property::eHostCoherent;
@@ -37,31 +38,21 @@ std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool un
 
 }
 
-void MemoryBudget::take(std::uint64_t sizeInBytes, const std::string& name)
-{
-  if (this->Used + sizeInBytes > this->Limit)
-    throw Error(Error::Kind::OutOfMemory, "The buffer of " + name + " needs " + std::to_string(sizeInBytes) +
-                                            " bytes beside " + std::to_string(this->Used) + " in use; the limit is " +
-                                            std::to_string(this->Limit) + ".");
-  this->Used += sizeInBytes;
-  this->Largest = std::max(this->Largest, this->Used);
-}
-
-Buffer::Buffer(
-  const Device& device, MemoryBudget& budget, std::uint64_t sizeInBytes, Memory memory, const std::string& name)
-  : Buffer() // complete from here on: whatever is thrown, the destructor gives everything back
+Buffer::Buffer(Allocator& allocator, std::uint64_t sizeInBytes, Memory memory, const std::string& name)
+  : Buffer() // delegation: the destructor also runs after an exception in this body
 {
   if (sizeInBytes == 0)
     return;
-  if (memory == Memory::Device) // what else there is lies in the memory of the host
+  const Device& device = allocator.device();
+  if (memory == Memory::Device)
   {
-    budget.take(sizeInBytes, name);
-    this->Budget = &budget;
+    allocator.budget().acquire(sizeInBytes, name);
+    this->Budget = &allocator.budget();
   }
   this->Size = sizeInBytes;
   try
   {
-    this->create(device, sizeInBytes, nullptr, name);
+    this->create(allocator, nullptr, name);
     const vk::MemoryRequirements needs = this->Handle.getMemoryRequirements();
     const std::uint32_t type = device.memoryType(needs.memoryTypeBits, propertiesOf(memory, device.hasUnifiedMemory()));
     this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(needs.size, type));
@@ -77,37 +68,40 @@ Buffer::Buffer(
   }
 }
 
-Buffer::Buffer(const Device& device, const HostBlock& block, const std::string& name)
-  : Size(block.capacity())
+Buffer::Buffer(Allocator& allocator, void* hostMemory, std::uint64_t sizeInBytes, const std::string& name)
+  : Buffer()
 {
   const auto handleType = vk::ExternalMemoryHandleTypeFlagBits::eHostAllocationEXT;
   const vk::ExternalMemoryBufferCreateInfo external(handleType);
+  const Device& device = allocator.device();
+  this->Size = sizeInBytes;
   try
   {
-    this->create(device, block.capacity(), &external, name);
+    this->create(allocator, &external, name);
     const std::uint32_t types =
       this->Handle.getMemoryRequirements().memoryTypeBits &
-      device.handle().getMemoryHostPointerPropertiesEXT(handleType, block.data()).memoryTypeBits;
-    const vk::ImportMemoryHostPointerInfoEXT import(handleType, block.data());
+      device.handle().getMemoryHostPointerPropertiesEXT(handleType, hostMemory).memoryTypeBits;
+    const vk::ImportMemoryHostPointerInfoEXT import(handleType, hostMemory);
     const std::uint32_t type = device.memoryType(types, { Property::eHostVisible | Property::eHostCoherent });
-    this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(block.capacity(), type, &import));
+    this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(sizeInBytes, type, &import));
     this->Handle.bindMemory(*this->Allocation, 0);
   }
   catch (const vk::SystemError& error)
   {
     throw Error(Error::Kind::OutOfMemory,
-      device.traits().name + " cannot import " + std::to_string(block.capacity()) + " bytes of host memory for " +
-        name + ".",
+      device.traits().name + " cannot import " + std::to_string(sizeInBytes) + " bytes of host memory for " + name +
+        ".",
       error.code().value());
   }
 }
 
-void Buffer::create(const Device& device, std::uint64_t sizeInBytes, const void* next, const std::string& name)
+void Buffer::create(Allocator& allocator, const void* next, const std::string& name)
 {
-  vk::BufferCreateInfo info({}, sizeInBytes, Usage);
+  const Device& device = allocator.device();
+  vk::BufferCreateInfo info({}, this->Size, Usage);
   info.pNext = next;
   this->Handle = vk::raii::Buffer(device.handle(), info);
-  this->Identity = device.newIdentity();
+  this->Identity = allocator.newIdentity();
   device.name(vk::ObjectType::eBuffer, reinterpret_cast<std::uint64_t>(static_cast<VkBuffer>(*this->Handle)), name);
 }
 
@@ -131,7 +125,7 @@ void Buffer::clear()
   this->Allocation = nullptr; // unmaps
   this->Pointer = nullptr;
   if (this->Budget)
-    this->Budget->giveBack(this->Size);
+    this->Budget->release(this->Size);
   this->Budget = nullptr;
   this->Identity = 0;
   this->Size = 0;

@@ -1,10 +1,8 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Device.h"
 
-#include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/Memory/UploadRing.h"
-#include "Compute/System/Error.h"
 #include "Compute/Vulkan/Instance.h"
-#include "Compute/Vulkan/Kernel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -25,20 +23,19 @@ bool hasExtension(const vk::raii::PhysicalDevice& device, const char* name)
 
 }
 
-Device::Device(const std::string& wantedName, const DeviceLimits& within)
+Device::Device(const DeviceOptions& options)
+  : BeforeSubmission(options.beforeSubmission)
 {
   auto devices = Instance::get().devices();
   const std::vector<DeviceTraits> traits = Instance::traitsOf(devices);
-  const std::size_t chosen = chooseDevice(traits, wantedName);
+  const std::size_t chosen = chooseDevice(traits, options.name);
   this->Physical = std::move(devices[chosen]);
   this->Traits = traits[chosen];
-  this->readLimits(within);
+  this->readLimits(options.limits);
+  this->UnifiedMemory = this->UnifiedMemory && !options.isDiscrete;
   this->createDevice();
-  this->KernelSet = std::make_unique<Kernels>(*this);
-  this->OutputBlocks = std::make_unique<HostMemoryPool>(this);
+  noticeEndOfProcess();
 }
-
-Device::~Device() = default;
 
 void Device::readLimits(const DeviceLimits& within)
 {
@@ -104,25 +101,13 @@ void Device::name(vk::ObjectType type, std::uint64_t handle, const std::string& 
     this->Handle.setDebugUtilsObjectNameEXT({ type, handle, name.c_str() });
 }
 
-void Device::submit(const vk::SubmitInfo& work, vk::Fence done) const
+void Device::submit(const vk::SubmitInfo& work, vk::Fence done)
 {
-  const std::lock_guard<std::mutex> lock(this->Mutex);
-  if (this->NextFailure != vk::Result::eSuccess && this->SubmissionsToFailure-- == 0)
-    vk::throwResultException(std::exchange(this->NextFailure, vk::Result::eSuccess), "submission");
+  const std::lock_guard<std::mutex> lock(this->QueueMutex);
+  const vk::Result before = this->BeforeSubmission ? this->BeforeSubmission() : vk::Result::eSuccess;
+  if (before != vk::Result::eSuccess)
+    vk::throwResultException(before, "submission");
   this->Queue.submit(work, done);
-}
-
-void Device::failNextSubmission(vk::Result result, std::size_t after) const
-{
-  const std::lock_guard<std::mutex> lock(this->Mutex);
-  this->NextFailure = result;
-  this->SubmissionsToFailure = after;
-}
-
-UploadRing& Device::uploadRing() const
-{
-  std::call_once(this->RingIsMade, [this] { this->Ring = std::make_unique<UploadRing>(*this); });
-  return *this->Ring;
 }
 
 Error errorFrom(const vk::SystemError& error, const std::string& what)

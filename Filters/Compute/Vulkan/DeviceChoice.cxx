@@ -1,3 +1,5 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/DeviceChoice.h"
 
 #include "Compute/System/Error.h"
@@ -13,10 +15,10 @@ namespace vmc
 namespace
 {
 
-// What the kernels need; each number is checked by refusalOf.
+// Requirements of the kernels, checked by refusalOf.
 constexpr std::uint32_t NeededMinor = 2;
-constexpr std::uint32_t NeededSharedMemoryBytes = 16384; // Vulkan's own minimum, above what any kernel uses
-constexpr std::uint32_t NeededStorageBuffers = 12;       // EmitPoints binds the most
+constexpr std::uint32_t NeededSharedMemoryBytes = 16384; // guaranteed by Vulkan; no kernel uses more
+constexpr std::uint32_t NeededStorageBuffers = 12;       // of EmitPoints, which binds the most
 
 std::string version(std::uint32_t apiVersion)
 {
@@ -29,7 +31,7 @@ std::string lower(std::string text)
   return text;
 }
 
-// 2: the name asked for, 1: contains it, 0: neither. Every name matches an empty one, and "automatic".
+// 2: the names are equal, 1: the name contains the requested one, 0: neither. Empty and "automatic" match every name.
 int matchOf(const std::string& name, const std::string& wanted)
 {
   if (wanted.empty() || lower(wanted) == "automatic" || lower(name) == lower(wanted))
@@ -52,12 +54,11 @@ std::string refusalOf(const DeviceTraits& device)
   if (!device.hasComputeQueue)
     return device.name + " has no compute queue.";
   if (device.groupInvocations < SCAN_GROUP_SIZE)
-    return lacks(device, "invocations in a compute group", device.groupInvocations, SCAN_GROUP_SIZE);
+    return lacks(device, "invocations per workgroup", device.groupInvocations, SCAN_GROUP_SIZE);
   if (device.sharedMemoryBytes < NeededSharedMemoryBytes)
-    return lacks(
-      device, "bytes of shared memory in a compute group", device.sharedMemoryBytes, NeededSharedMemoryBytes);
+    return lacks(device, "bytes of shared memory per workgroup", device.sharedMemoryBytes, NeededSharedMemoryBytes);
   if (device.storageBuffers < NeededStorageBuffers)
-    return lacks(device, "storage buffers a shader", device.storageBuffers, NeededStorageBuffers);
+    return lacks(device, "storage buffers per shader", device.storageBuffers, NeededStorageBuffers);
   return {};
 }
 
@@ -71,7 +72,7 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
   {
     const int match = matchOf(devices[i].name, wantedName);
     const std::string refusal =
-      match == 0 ? devices[i].name + " is not the device asked for, \"" + wantedName + "\"." : refusalOf(devices[i]);
+      match == 0 ? devices[i].name + " is not the requested device, \"" + wantedName + "\"." : refusalOf(devices[i]);
     if (!refusal.empty())
     {
       reasons += " " + refusal;

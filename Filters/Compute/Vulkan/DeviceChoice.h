@@ -1,4 +1,7 @@
-// Which Vulkan device to use, and why not the others. Pure: decides from facts, so that it can be tested without any.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Chooses a Vulkan device from the properties of all devices. Pure functions: they need no device.
 #ifndef vmcDeviceChoice_h
 #define vmcDeviceChoice_h
 
@@ -12,7 +15,7 @@ namespace vmc
 
 struct DeviceTraits
 {
-  // In the order of preference.
+  // In descending order of preference.
   enum class Type
   {
     Discrete,
@@ -24,21 +27,21 @@ struct DeviceTraits
 
   std::string name;
   Type type = Type::Other;
-  std::uint32_t apiVersion = 0; // as VK_MAKE_API_VERSION makes it
+  std::uint32_t apiVersion = 0; // encoded as by VK_MAKE_API_VERSION
   bool hasComputeQueue = false;
-  std::uint32_t groupInvocations = 0;  // largest group: invocations along x
-  std::uint32_t sharedMemoryBytes = 0; // of a group
-  std::uint32_t storageBuffers = 0;    // a shader stage may use
+  std::uint32_t groupInvocations = 0;  // largest workgroup: invocations along x
+  std::uint32_t sharedMemoryBytes = 0; // per workgroup
+  std::uint32_t storageBuffers = 0;    // per shader
 };
 
-// Why a device cannot be used: a sentence that names it, the value found and the value needed. Empty if it can.
+// Returns the reason why the device cannot be used: a sentence with its name, the value found and the value needed.
+// Empty if the device is usable.
 std::string refusalOf(const DeviceTraits& device);
 
-// Index of the device to use: the most preferred type among the usable ones, then the first listed. A wanted name
-// selects by name: equal to it, or else containing it, whatever the case; "automatic" selects none. Of several that are
-// equally good, rank
-// `localRank` of the processes on this machine takes number localRank modulo their count. Throws NoDevice with the
-// reason for every device when none is left.
+// Returns the index of the usable device with the best match of its name, then of the most preferred type, then with
+// the smallest index. A device matches if its name equals wantedName or, second best, contains it; case is ignored. An
+// empty name and "automatic" match all devices. Of n equally good devices, MPI rank `localRank` of this machine gets
+// number localRank modulo n. Throws NoDevice with one reason per device if none is usable.
 std::size_t chooseDevice(
   const std::vector<DeviceTraits>& devices, const std::string& wantedName = {}, std::size_t localRank = 0);
 

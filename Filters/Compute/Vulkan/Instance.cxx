@@ -1,7 +1,9 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Instance.h"
 
 #include "Compute/System/Error.h"
-#include "Compute/System/Process.h"
+#include "Compute/System/Platform.h"
 
 #include <algorithm>
 #include <atomic>
@@ -59,8 +61,29 @@ vk::raii::Context openLoader()
 namespace
 {
 
-std::atomic<std::uint64_t> opener{ 0 }; // the process that opened Vulkan; 0: none has
+std::atomic<std::uint64_t> opener{ 0 }; // id of the process that opened Vulkan; 0: none
+std::atomic<bool> processIsEnding{ false };
 
+}
+
+void noticeEndOfProcess()
+{
+  [[maybe_unused]] static const int registered = std::atexit([] { processIsEnding = true; });
+}
+
+bool mayUseVulkan()
+{
+  return !processIsEnding && !Instance::isOfParent();
+}
+
+std::vector<std::string> validationMessages()
+{
+  return Instance::get().messages();
+}
+
+bool isValidating()
+{
+  return Instance::get().isValidating();
 }
 
 bool Instance::isOfParent()
@@ -72,8 +95,8 @@ Instance& Instance::get()
 {
   if (isOfParent())
     throw Error(Error::Kind::NoDevice,
-      "Vulkan was opened before fork() made this process; it can be used in the process "
-      "that opened it, or in one that is started anew.");
+      "This process was created by fork() after Vulkan was opened. Use Vulkan in the parent process or in a newly "
+      "started process.");
   static Instance* const instance = new Instance;
   opener = processId();
   return *instance;
@@ -93,7 +116,7 @@ Instance::Instance()
     const bool noLayer = error.code() == vk::make_error_code(vk::Result::eErrorLayerNotPresent);
     throw Error(Error::Kind::NoDevice,
       noLayer ? "VMC_VALIDATION is 1, but the validation layer is not installed."
-              : std::string("The Vulkan loader offers no instance: ") + error.what() + ".",
+              : std::string("The Vulkan loader cannot create an instance: ") + error.what() + ".",
       error.code().value());
   }
 }
@@ -143,7 +166,7 @@ std::vector<vk::raii::PhysicalDevice> Instance::devices() const
   }
   catch (const vk::SystemError&)
   {
-    return {}; // a loader without any driver says so with an error
+    return {}; // the loader reports an error if there is no driver
   }
 }
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
 // The Vulkan instance of this process.
 #ifndef vmcInstance_h
 #define vmcInstance_h
@@ -13,22 +16,22 @@
 namespace vmc
 {
 
-// Made once, at first use, and never destroyed: drivers unload unreliably while a process ends.
+// Created at the first use and never destroyed, as drivers unload unreliably while a process ends.
 class Instance
 {
 public:
-  // Throws NoDevice if the Vulkan loader cannot be opened or offers no instance, and in a process that fork() made
-  // after its parent had called this: the threads of the driver are not there.
+  // Throws NoDevice if the Vulkan loader cannot be opened or cannot create an instance, and in a process created by
+  // fork() after its parent called get(): the driver's threads do not exist there.
   static Instance& get();
 
-  // Whether this process was made by fork() after its parent had called get().
+  // Whether this process was created by fork() after its parent called get().
   static bool isOfParent();
 
   bool isValidating() const { return this->Validating; }
   std::vector<std::string> messages() const;
   void addMessage(const std::string& message);
 
-  // Physical devices and what is known of them, in one order.
+  // Physical devices, and their traits in the same order.
   std::vector<vk::raii::PhysicalDevice> devices() const;
   static std::vector<DeviceTraits> traitsOf(const std::vector<vk::raii::PhysicalDevice>& devices);
 
@@ -44,7 +47,22 @@ private:
   std::vector<std::string> Messages;
 };
 
-// First queue family that can compute, the number of families if there is none.
+// Whether Vulkan objects may be used and destroyed. False while the process ends, as drivers and layers may unload
+// before the last objects that use them, and in a process created by fork() after its parent opened Vulkan. Then Vulkan
+// objects must be leaked; the operating system frees them.
+bool mayUseVulkan();
+
+// The messages of Vulkan's validation layer so far, oldest first. They are also written to the standard error stream
+// after "Vulkan validation:". Validation, including that of synchronization, is on if the environment variable
+// VMC_VALIDATION is 1 when the first device is opened.
+std::vector<std::string> validationMessages();
+bool isValidating();
+
+// Registers an exit handler that makes mayUseVulkan() false. Call it after a driver has been opened: exit handlers run
+// in reverse order, so this one runs before the driver's.
+void noticeEndOfProcess();
+
+// The index of the first queue family with compute support, or the number of families if there is none.
 std::uint32_t computeQueueFamily(const vk::raii::PhysicalDevice& device);
 
 }

@@ -1,9 +1,9 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Kernel.h"
 
 #include "Compute/Vulkan/Device.h"
 #include "Shared/Bindings.h"
-
-#include <algorithm>
 
 namespace vmc
 {
@@ -11,22 +11,81 @@ namespace vmc
 namespace
 {
 
-// Vulkan guarantees this many bytes of push constants.
+// Guaranteed by Vulkan.
 constexpr std::uint32_t PushBytes = 128;
 
 }
 
-std::vector<std::uint32_t> bindingsOf(const kernels::Words& spirv)
+namespace
 {
-  // SPIR-V specification 2.3 and 3.42: five header words, then instructions whose first word holds length and opcode.
-  constexpr std::uint32_t HeaderWords = 5, OpDecorate = 71, DecorationBinding = 33;
-  std::vector<std::uint32_t> bindings;
+
+// SPIR-V specification 2.3 and 3: five header words, then instructions. Their first word holds length and opcode.
+constexpr std::uint32_t HeaderWords = 5, OpTypePointer = 32, OpVariable = 59, OpDecorate = 71, OpMemberDecorate = 72;
+constexpr std::uint32_t NonWritable = 24, NonReadable = 25, Binding = 33;
+
+// The declarations of a module's buffers, by result id.
+struct Declarations
+{
+  std::map<std::uint32_t, std::uint32_t> bindingOf;      // binding number of a variable
+  std::map<std::uint32_t, std::uint32_t> pointerOf;      // pointer type of a variable
+  std::map<std::uint32_t, std::uint32_t> blockOf;        // block type of a pointer type
+  std::map<std::uint32_t, bool> isReadonly, isWriteonly; // some member of a block, or a variable
+};
+
+Declarations declarationsOf(const kernels::Words& spirv)
+{
+  Declarations found;
   for (std::size_t at = HeaderWords; at < spirv.count; at += spirv.data[at] >> 16)
-    if ((spirv.data[at] & 0xFFFFu) == OpDecorate && spirv.data[at + 2] == DecorationBinding)
-      bindings.push_back(spirv.data[at + 3]);
-  std::sort(bindings.begin(), bindings.end());
-  bindings.erase(std::unique(bindings.begin(), bindings.end()), bindings.end()); // several views of one buffer
-  return bindings;
+  {
+    const std::uint32_t* const word = spirv.data + at;
+    const std::uint32_t code = word[0] & 0xFFFFu;
+    if (code == OpTypePointer)
+      found.blockOf[word[1]] = word[3];
+    else if (code == OpVariable)
+      found.pointerOf[word[2]] = word[1];
+    else if (code == OpDecorate && word[2] == Binding)
+      found.bindingOf[word[1]] = word[3];
+    const std::uint32_t decoration = code == OpDecorate ? word[2] : code == OpMemberDecorate ? word[3] : 0;
+    if (decoration == NonWritable)
+      found.isReadonly[word[1]] = true;
+    if (decoration == NonReadable)
+      found.isWriteonly[word[1]] = true;
+  }
+  return found;
+}
+
+}
+
+BindingMasks bindingMasksOf(const kernels::Words& spirv)
+{
+  Declarations found = declarationsOf(spirv);
+  BindingMasks masks;
+  for (const auto& [variable, binding] : found.bindingOf)
+  {
+    const std::uint32_t block = found.blockOf[found.pointerOf[variable]], bit = 1u << binding;
+    if (!found.isWriteonly[block] && !found.isWriteonly[variable])
+      masks.read |= bit;
+    const bool isUniform = descriptorTypeOf(binding) == vk::DescriptorType::eUniformBuffer;
+    if (!isUniform && !found.isReadonly[block] && !found.isReadonly[variable])
+      masks.written |= bit;
+  }
+  return masks;
+}
+
+void Specialization::merge(const Specialization& others)
+{
+  for (const Value& value : others.values())
+    if ((this->ValueMask >> value.number & 1u) == 0)
+      (*this)[value.number] = value.value;
+}
+
+std::vector<Specialization::Value> Specialization::values() const
+{
+  std::vector<Value> list;
+  for (std::uint32_t number = 0; number < SPECIALIZE_COUNT; ++number)
+    if ((this->ValueMask >> number & 1u) != 0)
+      list.push_back({ number, this->Values[number] });
+  return list;
 }
 
 vk::DescriptorType descriptorTypeOf(std::uint32_t binding)
@@ -36,8 +95,11 @@ vk::DescriptorType descriptorTypeOf(std::uint32_t binding)
 
 Kernel::Kernel(const Device& device, const kernels::Words& spirv, const Specialization& specialization)
   : Name(spirv.name)
-  , Bindings(bindingsOf(spirv))
+  , Masks(bindingMasksOf(spirv))
 {
+  for (std::uint32_t binding = 0; binding < BINDING_COUNT; ++binding)
+    if (((this->Masks.read | this->Masks.written) >> binding & 1u) != 0)
+      this->Bindings.push_back(binding);
   std::vector<vk::DescriptorSetLayoutBinding> layoutBindings;
   for (const std::uint32_t binding : this->Bindings)
     layoutBindings.emplace_back(binding, descriptorTypeOf(binding), 1, vk::ShaderStageFlagBits::eCompute);
@@ -48,7 +110,7 @@ Kernel::Kernel(const Device& device, const kernels::Words& spirv, const Speciali
 
   std::vector<vk::SpecializationMapEntry> entries;
   std::vector<std::uint32_t> values;
-  for (const auto& [number, value] : specialization)
+  for (const auto& [number, value] : specialization.values())
   {
     entries.emplace_back(number, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value));
     values.push_back(value);
@@ -64,13 +126,13 @@ Kernel::Kernel(const Device& device, const kernels::Words& spirv, const Speciali
     vk::ObjectType::ePipeline, reinterpret_cast<std::uint64_t>(static_cast<VkPipeline>(*this->Pipeline)), this->Name);
 }
 
-const Kernel& Kernels::get(const kernels::Words& spirv, const Specialization& specialization)
+const Kernel& KernelCache::get(const kernels::Words& spirv, const Specialization& specialization)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
   const auto key = std::make_pair(spirv.name, specialization);
-  auto found = this->Made.find(key);
-  if (found == this->Made.end())
-    found = this->Made
+  auto found = this->Kernels.find(key);
+  if (found == this->Kernels.end())
+    found = this->Kernels
               .emplace(std::piecewise_construct, std::forward_as_tuple(key),
                 std::forward_as_tuple(this->Owner, spirv, specialization))
               .first;

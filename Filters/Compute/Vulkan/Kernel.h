@@ -1,12 +1,18 @@
-// Compute pipelines.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Creates and caches compute pipelines.
 #ifndef vmcKernel_h
 #define vmcKernel_h
 
 #include "Compute/Vulkan/Words.h"
+#include "Shared/Constants.h"
 
 #include <vulkan/vulkan_raii.hpp>
 
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -17,41 +23,80 @@ namespace vmc
 
 class Device;
 
-// Values of specialization constants by their number (SPECIALIZE_... in Shaders/Shared/Constants.h). What a kernel does
-// not have is ignored.
-using Specialization = std::map<std::uint32_t, std::uint32_t>;
+// Values of specialization constants by their number (SPECIALIZE_... in Shaders/Shared/Constants.h). A kernel ignores
+// numbers that it does not declare.
+class Specialization
+{
+public:
+  struct Value
+  {
+    std::uint32_t number, value;
+  };
 
-// Numbers of the buffers that a SPIR-V module declares, ascending.
-std::vector<std::uint32_t> bindingsOf(const kernels::Words& spirv);
+  Specialization() = default;
+  Specialization(std::initializer_list<Value> values)
+  {
+    for (const Value& value : values)
+      (*this)[value.number] = value.value;
+  }
 
-// How a kernel reads the buffer of this number.
+  std::uint32_t& operator[](std::uint32_t number)
+  {
+    this->ValueMask |= 1u << number;
+    return this->Values[number];
+  }
+  // Adds the values of others. Existing values stay.
+  void merge(const Specialization& others);
+  std::vector<Value> values() const; // by ascending number
+
+  bool operator<(const Specialization& other) const
+  {
+    return this->ValueMask != other.ValueMask ? this->ValueMask < other.ValueMask : this->Values < other.Values;
+  }
+
+private:
+  std::uint32_t ValueMask = 0; // one bit per number that has a value
+  std::array<std::uint32_t, SPECIALIZE_COUNT> Values{};
+};
+
+// The buffers that a SPIR-V module declares, one bit per binding number.
+struct BindingMasks
+{
+  std::uint32_t read = 0;    // not declared writeonly
+  std::uint32_t written = 0; // not declared readonly
+};
+BindingMasks bindingMasksOf(const kernels::Words& spirv);
+
+// Uniform buffer for BINDING_GEOMETRY, storage buffer for all others.
 vk::DescriptorType descriptorTypeOf(std::uint32_t binding);
 
-// One kernel, specialized. Its bindings are read off the SPIR-V: the shader is the only place that lists them.
+// One specialized kernel. Its bindings are read from the SPIR-V; no C++ code repeats the shader's list.
 class Kernel
 {
 public:
   Kernel(const Device& device, const kernels::Words& spirv, const Specialization& specialization);
 
   const char* name() const { return this->Name; }
-  const std::vector<std::uint32_t>& bindings() const { return this->Bindings; }
+  const BindingMasks& masks() const { return this->Masks; }
+  const std::vector<std::uint32_t>& bindings() const { return this->Bindings; } // ascending
   const vk::raii::DescriptorSetLayout& setLayout() const { return this->SetLayout; }
   vk::PipelineLayout layout() const { return *this->Layout; }
   vk::Pipeline pipeline() const { return *this->Pipeline; }
 
 private:
   const char* Name;
+  BindingMasks Masks;
   std::vector<std::uint32_t> Bindings;
   vk::raii::DescriptorSetLayout SetLayout = nullptr;
   vk::raii::PipelineLayout Layout = nullptr;
   vk::raii::Pipeline Pipeline = nullptr;
 };
 
-// The kernels of a device, each made when first asked for and kept.
-class Kernels
+// The kernels of a device. Each is created at its first use and kept. Any thread may use the cache.
+class KernelCache
 {
 public:
-  explicit Kernels(const Device& device)
+  explicit KernelCache(const Device& device)
     : Owner(device)
   {
   }
@@ -61,7 +106,7 @@ public:
 private:
   const Device& Owner;
   std::mutex Mutex;
-  std::map<std::pair<const char*, Specialization>, Kernel> Made;
+  std::map<std::pair<const char*, Specialization>, Kernel> Kernels;
 };
 
 }

@@ -1,4 +1,7 @@
-// SPIR-V as the build embeds it.
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The SPIR-V that the build embeds.
 #ifndef vmcWords_h
 #define vmcWords_h
 
@@ -8,7 +11,7 @@
 namespace vmc::kernels
 {
 
-// SPIR-V of one kernel; lives as long as the program.
+// SPIR-V of one kernel. The pointers stay valid while the program runs.
 struct Words
 {
   const char* name;

@@ -1,21 +1,25 @@
-// CountBricks on software Vulkan: one invocation is first every 8th row of samples, then a layer of 8 rows.
-#include "Contour/Software/Layer.glsl"
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 
-// The same buffers as above, by vectors of four words.
+// CountBricks on software Vulkan. One invocation: first every 8th row of samples, then a layer of 8 rows.
+#include "Contour/Software/Layer.glsl"
+#include "Contour/Software/LayerCells.glsl"
+
+// The buffers rowEdges and rowPointOffset in vectors of four words.
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdgesOfLayer { uvec4 layerEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer PointOffsetsOfLayer { uvec4 layerPointOffset[]; };
 
-shared uint countOfLayer[BRICK_SIZE]; // points, and triangles from bit 16
+shared uint countOfLayer[BRICK_SIZE]; // points from bit 0, triangles from bit 16
 
 void classifyEverything(uvec3 corner)
 {
   uint row = gl_LocalInvocationID.x;
   do
   {
-    if (row < SampleRows)
+    if (row < BRICK_SAMPLE_ROWS)
       classifyRow(row, corner);
     row += BRICK_SIZE;
-  } while (row < SampleRows);
+  } while (row < BRICK_SAMPLE_ROWS);
 }
 
 uint trianglesOfCells(uvec2 cells, uint z)
@@ -35,7 +39,7 @@ void countLayer(uint slot, uint z, uvec3 corner)
 {
   uint edges[BRICK_SIZE], pointsBefore[BRICK_SIZE];
   uint points = 0;
-  uvec2 live = uvec2(0), cut = uvec2(0);
+  uvec2 valid = uvec2(0), cut = uvec2(0);
   uint here = insideRow[BRICK_SAMPLES * z];
   uint nextZ = insideRow[BRICK_SAMPLES * (z + 1)];
   for (uint y = 0; y < BRICK_SIZE; ++y)
@@ -45,7 +49,7 @@ void countLayer(uint slot, uint z, uvec3 corner)
     const CellRow inside = cellRow(here, nextY, nextZ, nextYZ);
     keepCellRow(BRICK_SIZE * z + y, inside);
     const Row row = rowAt(corner, uvec3(0, y, z), here, nextY, nextZ);
-    addCells(live, y, row.cells);
+    addCells(valid, y, row.cells);
     addCells(cut, y, row.cells & cutCells(inside));
     edges[y] = row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE;
     pointsBefore[y] = points;
@@ -63,15 +67,15 @@ void countLayer(uint slot, uint z, uvec3 corner)
     total += countOfLayer[layer];
   }
   before &= 0xFFFFu;
-  const uint vector = (ROW_WORDS / 4) * slot + 2 * z;
+  const uint vector = edgesOfLayer(slot, z);
   layerEdges[vector] = uvec4(edges[0], edges[1], edges[2], edges[3]);
   layerEdges[vector + 1] = uvec4(edges[4], edges[5], edges[6], edges[7]);
-  layerPointOffset[(ROW_OFFSET_WORDS / 4) * slot + z] =
+  layerPointOffset[pointOffsetsOfLayer(slot, z)] =
     before + uvec4(pointsBefore[0], pointsBefore[2], pointsBefore[4], pointsBefore[6]) |
     (before + uvec4(pointsBefore[1], pointsBefore[3], pointsBefore[5], pointsBefore[7])) << 16;
   if (Blanking)
     for (uint word = 0; word < 2; ++word)
-      validCells[VALID_CELL_WORDS * slot + 2 * z + word] = live[word];
+      validCells[VALID_CELL_WORDS * slot + 2 * z + word] = valid[word];
   if (z == 0)
     writeCounts(slot, total);
 }

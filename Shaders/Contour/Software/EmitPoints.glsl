@@ -1,14 +1,18 @@
-// EmitPoints on software Vulkan: one invocation is first a layer of 8 rows, whose points it lists, then every 8th point
-// of the brick. The list holds all points of the brick, and loops end in their test (Layer.glsl tells why).
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
 
-// The same buffer as rowEdges, by vectors of four rows.
+// EmitPoints on software Vulkan. One invocation: first a layer of 8 rows, whose points it lists, then every 8th point
+// of the brick. The list holds all points of the brick. Loops have their test at the end (see Layer.glsl).
+#include "Contour/Software/Layer.glsl"
+
+// The buffer rowEdges in vectors of four words.
 layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdgesOfLayer { uvec4 layerEdges[]; };
 
-// One loop over rows and points together: a loop inside would run as often as the fullest of 8 rows wants.
+// One loop over rows and points together: an inner loop would run as often as the fullest of 8 rows needs.
 void listLayer(uint slot, uint z)
 {
-  uvec4 rows = layerEdges[(ROW_WORDS / 4) * slot + 2 * z] & EdgeMask;
-  uvec4 moreRows = layerEdges[(ROW_WORDS / 4) * slot + 2 * z + 1] & EdgeMask;
+  uvec4 rows = layerEdges[edgesOfLayer(slot, z)] & EdgeMask;
+  uvec4 moreRows = layerEdges[edgesOfLayer(slot, z) + 1] & EdgeMask;
   uint point = pointsBeforeRow(slot, BRICK_SIZE * z);
   uint row = BRICK_SIZE * z;
   do

@@ -1,20 +1,24 @@
-// EmitTriangles on software Vulkan: one invocation is first a layer of 8 rows, whose triangles it lists, then every 8th
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// EmitTriangles on software Vulkan. One invocation: first a layer of 8 rows, whose triangles it lists, then every 8th
 // triangle of the brick.
 #include "Contour/Software/Layer.glsl"
+#include "Contour/Software/LayerCells.glsl"
 
-// The triangles of each case and their number (Constants.h), to be loaded at once.
+// The four words of each case (Constants.h) as one vector.
 layout(std430, binding = BINDING_CASE_TABLE) readonly buffer CaseTriangles { uvec4 caseTriangles[]; };
 
-// The same buffers as rowEdges and rowPointOffset, by vectors of four words.
+// The buffers rowEdges and rowPointOffset in vectors of four words.
 layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdgesOfLayer { uvec4 layerEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) readonly buffer PointOffsetsOfLayer { uvec4 layerPointOffset[]; };
 
-// The list has a part for each layer, so that no layer has to know how many triangles the others make. An entry is
-// the row from bit 24, x from bit 21, and the places of the triangle's three edges, 7 bits each.
+// The list has a part for each layer, so that a layer does not need the number of triangles of the others. An entry is
+// the row from bit 24, x from bit 21, and the EDGE_PLACE of the triangle's three edges, 7 bits each from bit 0.
 const uint LayerTriangles = BRICK_MAX_TRIANGLES / BRICK_SIZE;
 shared uint countOfLayer[BRICK_SIZE];
 
-// The 8 rows of a layer of the brick, or of the next one along x.
+// Loads the 8 rows of a layer of the brick (across = 0) or of the next brick along x (across = 1).
 void loadLayer(uint across, uint z)
 {
   const uint slot = slotAt[across];
@@ -23,13 +27,13 @@ void loadLayer(uint across, uint z)
   uvec4 offsets = uvec4(0);
   if (slot != NO_SLOT)
   {
-    words[0] = layerEdges[(ROW_WORDS / 4) * slot + 2 * z];
-    words[1] = layerEdges[(ROW_WORDS / 4) * slot + 2 * z + 1];
-    offsets = layerPointOffset[(ROW_OFFSET_WORDS / 4) * slot + z];
+    words[0] = layerEdges[edgesOfLayer(slot, z)];
+    words[1] = layerEdges[edgesOfLayer(slot, z) + 1];
+    offsets = layerPointOffset[pointOffsetsOfLayer(slot, z)];
   }
-  const uint to = across * RowsOfSide + BRICK_SAMPLES * z;
+  const uint to = across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z;
   for (uint y = 0; y < BRICK_SIZE; ++y)
-    rowOf[to + y] = uvec2(words[y / 4][y % 4], first + (offsets[y / 2] >> (16 * (y % 2)) & 0xFFFFu));
+    rowOf[to + y] = uvec2(words[y / 4][y % 4], first + pointOffsetInPair(offsets[y / 2], y));
 }
 
 void loadRows(uint invocation)
@@ -44,16 +48,16 @@ void loadRows(uint invocation)
     loadRow(invocation, BRICK_SIZE, BRICK_SIZE);
 }
 
-// The cells of a layer that make triangles; keeps the inside bits around its rows.
+// Returns the cells of a layer that have triangles. Keeps the CellRow of each of its rows.
 uvec2 cutLayer(uint slot, uint z, uvec3 corner)
 {
   uvec2 cut = uvec2(0);
   uint own = rowOf[BRICK_SAMPLES * z].x;
-  uint next = rowOf[BRICK_SAMPLES * z + RowsOfSide].x;
+  uint next = rowOf[BRICK_SAMPLES * z + BRICK_SAMPLE_ROWS].x;
   for (uint y = 0; y < BRICK_SIZE; ++y)
   {
     const uint ownBeyond = rowOf[BRICK_SAMPLES * z + y + 1].x;
-    const uint nextBeyond = rowOf[BRICK_SAMPLES * z + y + 1 + RowsOfSide].x;
+    const uint nextBeyond = rowOf[BRICK_SAMPLES * z + y + 1 + BRICK_SAMPLE_ROWS].x;
     const CellRow inside = insideBetween(own, next, ownBeyond, nextBeyond);
     keepCellRow(BRICK_SIZE * z + y, inside);
     addCells(cut, y, cutCells(inside) & validCellsOfRow(slot, BRICK_SIZE * z + y, corner + uvec3(0, y, z)));
@@ -63,7 +67,7 @@ uvec2 cutLayer(uint slot, uint z, uvec3 corner)
   return cut;
 }
 
-// Three places of 8 bits become three of 7, which is what they have.
+// Packs three values of EDGE_PLACE, 8 bits each, into 7 bits each.
 uint packedPlaces(uint places) { return (places & 0x7Fu) | (places >> 1 & 0x3F80u) | (places >> 2 & 0x1FC000u); }
 
 // Lists the triangles of the cells of a layer; returns their number.
@@ -97,7 +101,7 @@ void emitTriangle(uint triangle, uint entry)
   pointId[3 * triangle + 2] = isSet(SETTING_FLIP_WINDING) ? second : third;
 }
 
-uint firstOfLayer[BRICK_SIZE]; // number of each layer's first triangle in the brick
+uint firstOfLayer[BRICK_SIZE]; // number in the brick of each layer's first triangle
 
 uint entryOf(uint index)
 {
@@ -125,7 +129,7 @@ void emitLayers(uint firstTriangle, uvec3 corner)
       emitTriangle(firstTriangle + index, entryOf(index));
     index += BRICK_SIZE;
   } while (index < total);
-  // A loop of its own: a condition inside the other one would not save the stores.
+  // A separate loop: a condition in the loop above would not save the stores.
   for (index = writes(BINDING_TRIANGLE_CELL) ? gl_LocalInvocationID.x : total; index < total; index += BRICK_SIZE)
   {
     const uint entry = entryOf(index);

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One open device and the objects that all of its users share.
+#ifndef vmcContext_h
+#define vmcContext_h
+
+#include "Compute/Memory/DeviceMemoryPool.h"
+#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Memory/UploadRing.h"
+#include "Compute/Vulkan/Allocator.h"
+#include "Compute/Vulkan/Device.h"
+#include "Compute/Vulkan/Kernel.h"
+
+#include <memory>
+#include <mutex>
+
+namespace vmc
+{
+
+// Owns the device, its kernels, its memory pools and its upload ring. It must outlive every object that uses the
+// device. Any thread may use it.
+class Context
+{
+public:
+  // Throws NoDevice.
+  explicit Context(const DeviceOptions& options = {})
+    : OpenDevice(options)
+    , BufferAllocator(OpenDevice)
+    , CompiledKernels(OpenDevice)
+    , DevicePool(BufferAllocator)
+    , HostPool(&BufferAllocator)
+  {
+  }
+
+  Device& device() { return this->OpenDevice; }
+  Allocator& allocator() { return this->BufferAllocator; }
+  MemoryBudget& budget() { return this->BufferAllocator.budget(); }
+  KernelCache& kernels() { return this->CompiledKernels; }
+  DeviceMemoryPool& deviceMemory() { return this->DevicePool; }
+  HostMemoryPool& hostMemory() { return this->HostPool; }
+
+  // Created at the first call, as it allocates pinned memory.
+  UploadRing& uploadRing()
+  {
+    std::call_once(this->RingIsMade, [this] { this->Ring = std::make_unique<UploadRing>(this->BufferAllocator); });
+    return *this->Ring;
+  }
+
+  // While a user exists, the pools keep released memory for reuse.
+  class User
+  {
+  public:
+    explicit User(Context& context)
+      : DevicePoolUser(context.deviceMemory())
+      , HostPoolUser(context.hostMemory())
+    {
+    }
+
+  private:
+    PoolUser<DeviceMemoryPool> DevicePoolUser;
+    PoolUser<HostMemoryPool> HostPoolUser;
+  };
+
+  // Marks the beginning of a run of any user: the pools drop the oldest run from their history.
+  void beginRun()
+  {
+    this->DevicePool.beginRun();
+    this->HostPool.beginRun();
+  }
+  void endRun() { this->DevicePool.endRun(); }
+
+private:
+  Device OpenDevice;
+  Allocator BufferAllocator;
+  KernelCache CompiledKernels;
+  DeviceMemoryPool DevicePool;
+  HostMemoryPool HostPool;
+  std::once_flag RingIsMade;
+  std::unique_ptr<UploadRing> Ring;
+};
+
+}
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/Outputs.h"
+
+#include "Shared/Bindings.h"
+#include "Shared/Constants.h"
+
+namespace vmc
+{
+
+namespace
+{
+
+struct Row
+{
+  Output output;
+  bool (*isRequested)(const Request& request, bool hasAttributes);
+};
+
+constexpr auto Point = Output::Element::Point;
+constexpr auto Triangle = Output::Element::Triangle;
+
+const Row Table[] = {
+  { { BINDING_POSITION, Point, 3, "Points", &Mesh::positions }, [](const Request&, bool) { return true; } },
+  { { BINDING_POSITION_LOW, Point, 3, "low parts of positions", &Mesh::positionsLow },
+    [](const Request& request, bool) { return request.splitPositions; } },
+  { { BINDING_NORMAL, Point, 3, "Normals", &Mesh::normals },
+    [](const Request& request, bool) { return request.computeNormals; } },
+  { { BINDING_GRADIENT, Point, 3, "Gradients", &Mesh::gradients },
+    [](const Request& request, bool) { return request.computeGradients; } },
+  { { BINDING_CROSSING, Point, 2, "crossings", nullptr },
+    [](const Request&, bool hasAttributes) { return hasAttributes; } },
+  { { BINDING_TRIANGLE_CELL, Triangle, 1, "SampleIds", &Mesh::triangleCells, 0, true },
+    [](const Request& request, bool) { return request.computeCells; } },
+  { { BINDING_TRIANGLE, Triangle, 3, "triangles", &Mesh::triangles }, [](const Request&, bool) { return true; } },
+};
+
+}
+
+bool Output::isAttribute() const
+{
+  return this->binding == BINDING_INTERPOLATED;
+}
+
+bool Output::isArray() const
+{
+  const bool isGeometry =
+    this->binding == BINDING_POSITION || this->binding == BINDING_POSITION_LOW || this->binding == BINDING_TRIANGLE;
+  return this->isAttribute() || (this->member && !isGeometry);
+}
+
+bool Output::isDownloaded(bool mergePoints) const
+{
+  return this->isAttribute() || (this->member && (mergePoints || this->binding != BINDING_TRIANGLE));
+}
+
+std::vector<Output> outputsOf(const Request& request, const std::vector<Attribute>& attributes)
+{
+  std::vector<Output> outputs;
+  for (const Row& row : Table)
+    if (row.isRequested(request, !attributes.empty()))
+      outputs.push_back(row.output);
+  for (std::size_t i = 0; i < attributes.size(); ++i)
+    outputs.push_back({ BINDING_INTERPOLATED, Point, attributes[i].components, "attribute values", nullptr, i });
+  return outputs;
+}
+
+std::uint32_t settingsOf(const std::vector<Output>& outputs)
+{
+  std::uint32_t settings = 0;
+  for (const Output& output : outputs)
+    settings |= output.isAttribute() ? 0 : SETTING_WRITES(output.binding);
+  return settings;
+}
+
+std::vector<std::uint32_t> bindingsOf(Output::Element element)
+{
+  std::vector<std::uint32_t> bindings;
+  for (const Row& row : Table)
+    if (row.output.element == element)
+      bindings.push_back(row.output.binding);
+  return bindings;
+}
+
+HostBlock* blockOf(Mesh& mesh, const Output& output)
+{
+  if (output.isAttribute())
+    return &mesh.attributes[output.attribute];
+  return output.member ? &(mesh.*output.member) : nullptr;
+}
+
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The table of the arrays that an extraction can write.
+#ifndef vmcOutputs_h
+#define vmcOutputs_h
+
+#include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/Request.h"
+#include "Compute/Volume/Volume.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace vmc
+{
+
+// One row of the table: an array of values per point or per triangle. The row decides about allocation, binding,
+// capacity, download, repetition for triangles without shared points, joining of parts and wrapping in VTK arrays.
+struct Output
+{
+  enum class Element
+  {
+    Point,
+    Triangle
+  };
+
+  std::uint32_t binding; // of the kernel that writes it
+  Element element;
+  std::uint32_t words;       // 4-byte values per element
+  const char* name;          // of the VTK array, if there is one, and in messages about memory
+  HostBlock Mesh::*member;   // destination on the host; null: an attribute, or not downloaded
+  std::size_t attribute = 0; // index of the attribute
+  bool isWidened = false;    // 32-bit sample indices of the window on the device become 64-bit ones of the volume
+
+  bool isAttribute() const;
+  // Whether it becomes a point or cell array of vtkPolyData: true for all downloaded rows but positions and triangles.
+  bool isArray() const;
+  // Whether it is downloaded. Without mergePoints, triangles are not: the host writes their ids itself.
+  bool isDownloaded(bool mergePoints) const;
+  std::uint64_t bytes(std::uint64_t points, std::uint64_t triangles) const
+  {
+    return 4ull * this->words * (this->element == Element::Point ? points : triangles);
+  }
+};
+
+// The rows that a request needs, in the order of the table. Attributes of the volume come last.
+std::vector<Output> outputsOf(const Request& request, const std::vector<Attribute>& attributes);
+
+// The SETTING_WRITES bits of these outputs.
+std::uint32_t settingsOf(const std::vector<Output>& outputs);
+
+// The bindings of all rows of the table for this element, requested or not.
+std::vector<std::uint32_t> bindingsOf(Output::Element element);
+
+// The block of a mesh that holds the output; null if it is not downloaded.
+HostBlock* blockOf(Mesh& mesh, const Output& output);
+
+}
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/Parameters.h"
+
+#include "Compute/System/Error.h"
+#include "Shared/Constants.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+
+namespace vmc
+{
+
+namespace
+{
+
+// Whether each axis of the volume is parallel to the same axis of the world.
+bool isAligned(const IndexToWorld& map)
+{
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t c = 0; c < 3; ++c)
+      if (a != c && map.axis[a][c] != 0)
+        return false;
+  return true;
+}
+
+// Splits a value into two floats with the nearest sum. `volatile` works around GCC 12, which computes a remainder of 0
+// when it vectorizes this function.
+void splitInTwo(double value, float& high, float& low)
+{
+  const volatile float rounded = static_cast<float>(value);
+  high = rounded;
+  low = static_cast<float>(value - high);
+}
+
+}
+
+Geometry geometryOf(const IndexToWorld& map)
+{
+  const double determinant = map.determinant();
+  if (determinant == 0 || !std::isfinite(determinant))
+    throw Error(Error::Kind::Unsupported, "The image's spacing and direction have determinant " +
+                                            std::to_string(determinant) + "; it must be finite and not 0.");
+  Geometry geometry{};
+  for (int c = 0; c < 3; ++c)
+    splitInTwo(map.origin[c], geometry.originHigh[c], geometry.originLow[c]);
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
+    const auto& u = map.axis[(a + 1) % 3];
+    const auto& v = map.axis[(a + 2) % 3];
+    std::array<double, 3> column;
+    for (std::size_t c = 0; c < 3; ++c)
+    {
+      splitInTwo(map.axis[a][c], geometry.axisHigh[a][c], geometry.axisLow[a][c]);
+      const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
+      column[c] = (u[d] * v[e] - u[e] * v[d]) / determinant;
+    }
+    const int exponent = std::ilogb(std::max({ std::abs(column[0]), std::abs(column[1]), std::abs(column[2]) }));
+    geometry.gradientExponent[a] = exponent;
+    for (std::size_t c = 0; c < 3; ++c)
+      geometry.gradientToWorld[c][a] = static_cast<float>(std::scalbn(column[c], -exponent));
+  }
+  return geometry;
+}
+
+namespace
+{
+
+void setThreshold(SlabConstants& parameters, const Threshold& threshold, SampleType type)
+{
+  parameters.thresholdKey = threshold.key;
+  parameters.thresholdLow = threshold.lowKey;
+  // Ranges of 64-bit samples hold high words only, so a smallest key equal to the threshold's may belong to an outside
+  // sample. If the threshold is key 0, outside values have key 0 too.
+  const bool mayBeEqual = (bytesOf(type) == 8 && threshold.lowKey != 0) || threshold.key == 0;
+  parameters.selectUpTo = mayBeEqual ? threshold.key : threshold.key - 1;
+  parameters.isovalueHigh = threshold.high;
+  parameters.isovalueLow = threshold.low;
+  parameters.isovalueExponent = threshold.exponent;
+  std::uint32_t words[2];
+  std::memcpy(words, &threshold.isovalue, sizeof(words));
+  parameters.isovalueLowWord = words[0];
+  parameters.isovalueHighWord = words[1];
+}
+
+}
+
+SlabConstants parametersOf(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, const Threshold& threshold, const Request& request)
+{
+  SlabConstants parameters = parametersOf(volume, plan, slab);
+  setThreshold(parameters, threshold, volume.type);
+  parameters.settings |= settingsOf(outputsOf(request, volume.attributes));
+  parameters.settings |= volume.geometry.determinant() < 0 ? SETTING_FLIP_WINDING : 0;
+  return parameters;
+}
+
+SlabConstants withFirstPoint(SlabConstants parameters, const Request& request, std::uint64_t firstPoint)
+{
+  parameters.pointBase = request.mergePoints ? static_cast<std::uint32_t>(firstPoint) : 0;
+  return parameters;
+}
+
+SlabConstants forPoints(SlabConstants parameters, const Request& request)
+{
+  parameters.ownBrickCount = request.mergePoints ? parameters.ownBrickCount : parameters.brickCount;
+  return parameters;
+}
+
+SlabConstants withCapacity(SlabConstants parameters, const Capacity& capacity)
+{
+  parameters.activeCapacity = capacity.activeBricks;
+  parameters.pointCapacity = capacity.points;
+  parameters.triangleCapacity = capacity.triangles;
+  return parameters;
+}
+
+ValueConstants parametersOfAttribute(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, const Output& output, std::uint64_t points)
+{
+  const Attribute& attribute = volume.attributes[output.attribute];
+  const Window window = plan.windowOf(slab, bytesOf(attribute.type) * attribute.components, attribute.components);
+  ValueConstants parameters{};
+  parameters.count = static_cast<std::uint32_t>(points);
+  parameters.components = attribute.components;
+  parameters.windowOffset = window.offsetInValues;
+  parameters.strideY = volume.size[0];
+  parameters.strideZ = volume.size[0] * volume.size[1];
+  return parameters;
+}
+
+ValueConstants parametersOfCorners(const Output& output, std::uint64_t triangles)
+{
+  ValueConstants parameters{};
+  parameters.count = static_cast<std::uint32_t>(3 * triangles);
+  parameters.components = output.words;
+  return parameters;
+}
+
+Specialization specializationOfBricks(bool isGpu)
+{
+  return { { SPECIALIZE_GPU, isGpu ? 1u : 0u },
+    { SPECIALIZE_GROUP_SIZE, std::uint32_t(isGpu ? BRICK_ROWS : BRICK_SIZE) } };
+}
+
+Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan, bool isGpu)
+{
+  Specialization specialization = specializationOf(volume);
+  specialization[SPECIALIZE_BLANKING] = hasNan || volume.ghosts ? 1 : 0;
+  specialization[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
+  specialization[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
+  specialization[SPECIALIZE_ALIGNED] = isAligned(volume.geometry) ? 1 : 0;
+  specialization.merge(specializationOfBricks(isGpu));
+  return specialization;
+}
+
+}

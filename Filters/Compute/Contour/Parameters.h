@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Pure functions for the parameters of an extraction's kernels.
+#ifndef vmcParameters_h
+#define vmcParameters_h
+
+#include "Compute/Contour/Isovalue.h"
+#include "Compute/Contour/Outputs.h"
+#include "Compute/Contour/Request.h"
+#include "Compute/Volume/ContourPlan.h"
+#include "Compute/Volume/SlabParameters.h"
+#include "Compute/Volume/Volume.h"
+#include "Shared/Structs.h"
+
+#include <algorithm>
+
+namespace vmc
+{
+
+// The capacity of the buffers between the passes, in elements.
+struct Capacity
+{
+  std::uint32_t activeBricks = 0;
+  std::uint32_t points = 0;
+  std::uint32_t triangles = 0;
+
+  void growTo(const Capacity& other)
+  {
+    this->activeBricks = std::max(this->activeBricks, other.activeBricks);
+    this->points = std::max(this->points, other.points);
+    this->triangles = std::max(this->triangles, other.triangles);
+  }
+};
+
+// The push constants of a slab for one isovalue. The capacities and the id of the first point are 0.
+SlabConstants parametersOf(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, const Threshold& threshold, const Request& request);
+
+// Returns the parameters with this capacity.
+// The same parameters for a slab whose first point has this id in the whole mesh. Without shared points, ids count from
+// the slab's first point.
+SlabConstants withFirstPoint(SlabConstants parameters, const Request& request, std::uint64_t firstPoint);
+
+// The same parameters for EmitPoints. Without shared points, a triangle copies the values of its points: then the
+// kernel emits those of the halo layer, too.
+SlabConstants forPoints(SlabConstants parameters, const Request& request);
+
+SlabConstants withCapacity(SlabConstants parameters, const Capacity& capacity);
+
+// The push constants of InterpolateAttribute for the attribute that the output holds.
+ValueConstants parametersOfAttribute(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, const Output& output, std::uint64_t points);
+
+// The push constants of RepeatCorners.
+ValueConstants parametersOfCorners(const Output& output, std::uint64_t triangles);
+
+// The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted.
+Geometry geometryOf(const IndexToWorld& map);
+
+// The specialization of kernels that process bricks: workgroup size, and the variant for GPUs or CPUs.
+Specialization specializationOfBricks(bool isGpu);
+
+// The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
+Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan, bool isGpu);
+
+}
+
+#endif

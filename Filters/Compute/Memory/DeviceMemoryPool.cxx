@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Memory/DeviceMemoryPool.h"
+
+#include "Compute/System/Error.h"
+#include "Compute/Vulkan/Instance.h"
+
+#include <algorithm>
+
+namespace vmc
+{
+
+using Lock = std::lock_guard<std::mutex>;
+
+PooledBuffer& PooledBuffer::operator=(PooledBuffer&& other) noexcept
+{
+  if (this == &other)
+    return *this;
+  this->release();
+  this->Pool = std::exchange(other.Pool, nullptr);
+  this->Memory = std::move(other.Memory);
+  this->Size = std::exchange(other.Size, 0);
+  this->ReuseOfMemory = other.ReuseOfMemory;
+  return *this;
+}
+
+void PooledBuffer::release()
+{
+  if (this->Memory)
+    this->Pool->release(std::move(this->Memory), this->ReuseOfMemory);
+  this->Size = 0;
+}
+
+PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse)
+{
+  const Lock lock(this->Mutex);
+  std::unique_ptr<Buffer> memory = this->takeFree(sizeInBytes);
+  const auto make = [&] { return std::make_unique<Buffer>(this->Source, sizeInBytes, Buffer::Memory::Device, name); };
+  try
+  {
+    if (!memory)
+      memory = make();
+  }
+  catch (const Error& error)
+  {
+    if (error.kind() != Error::Kind::OutOfMemory || this->FreeBytes == 0)
+      throw;
+    this->freeSurplus(0);
+    memory = make();
+  }
+  ++this->HeldCount;
+  this->FreeBuffers.reserve(this->FreeBuffers.size() + this->HeldCount); // so that release() allocates nothing
+  this->HeldBytes += memory->size();
+  this->History.note(this->HeldBytes);
+  return PooledBuffer(*this, std::move(memory), sizeInBytes, reuse);
+}
+
+// Takes the smallest free buffer of at least the size and at most 5/4 of it; of equal sizes, the one created first.
+// Null if there is none.
+std::unique_ptr<Buffer> DeviceMemoryPool::takeFree(std::uint64_t sizeInBytes)
+{
+  auto best = this->FreeBuffers.end();
+  for (auto at = this->FreeBuffers.begin(); at != this->FreeBuffers.end(); ++at)
+  {
+    const std::uint64_t size = at->memory->size();
+    if (size < sizeInBytes || size > sizeInBytes + sizeInBytes / 4)
+      continue;
+    if (best == this->FreeBuffers.end() ||
+        std::make_pair(size, at->memory->identity()) < std::make_pair(best->memory->size(), best->memory->identity()))
+      best = at;
+  }
+  if (best == this->FreeBuffers.end())
+    return nullptr;
+  std::unique_ptr<Buffer> memory = std::move(best->memory);
+  this->FreeBuffers.erase(best);
+  this->FreeBytes -= memory->size();
+  return memory;
+}
+
+void DeviceMemoryPool::release(std::unique_ptr<Buffer> memory, Reuse reuse) noexcept
+{
+  if (!mayUseVulkan()) // after fork() the lock may be held forever
+  {
+    static_cast<void>(memory.release());
+    return;
+  }
+  const Lock lock(this->Mutex);
+  --this->HeldCount;
+  this->HeldBytes -= memory->size();
+  this->FreeBytes += memory->size();
+  this->FreeBuffers.push_back({ std::move(memory), reuse });
+  this->freeSurplus(this->History.bytesToKeep());
+}
+
+void DeviceMemoryPool::freeSurplus(std::uint64_t bytesToKeep)
+{
+  auto first = this->FreeBuffers.begin();
+  for (; first != this->FreeBuffers.end() && this->HeldBytes + this->FreeBytes > bytesToKeep; ++first)
+    this->FreeBytes -= first->memory->size();
+  this->FreeBuffers.erase(this->FreeBuffers.begin(), first);
+}
+
+void DeviceMemoryPool::freeUnused()
+{
+  const Lock lock(this->Mutex);
+  this->freeSurplus(0);
+}
+
+std::uint64_t DeviceMemoryPool::heldBytes() const
+{
+  const Lock lock(this->Mutex);
+  return this->HeldBytes;
+}
+
+std::uint64_t DeviceMemoryPool::bytes() const
+{
+  const Lock lock(this->Mutex);
+  return this->HeldBytes + this->FreeBytes;
+}
+
+void DeviceMemoryPool::addUser()
+{
+  const Lock lock(this->Mutex);
+  this->History.addUser();
+}
+
+void DeviceMemoryPool::removeUser()
+{
+  const Lock lock(this->Mutex);
+  this->History.removeUser();
+  this->freeSurplus(this->History.bytesToKeep());
+}
+
+void DeviceMemoryPool::endRun()
+{
+  const Lock lock(this->Mutex);
+  const auto isDone = [](const FreeBuffer& buffer) { return buffer.reuse == Reuse::InThisRun; };
+  for (const FreeBuffer& buffer : this->FreeBuffers)
+    this->FreeBytes -= isDone(buffer) ? buffer.memory->size() : 0;
+  this->FreeBuffers.erase(
+    std::remove_if(this->FreeBuffers.begin(), this->FreeBuffers.end(), isDone), this->FreeBuffers.end());
+}
+
+void DeviceMemoryPool::beginRun()
+{
+  const Lock lock(this->Mutex);
+  this->History.beginRun(this->HeldBytes);
+  this->freeSurplus(this->History.bytesToKeep());
+}
+
+}

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reuses buffers of device memory.
+#ifndef vmcDeviceMemoryPool_h
+#define vmcDeviceMemoryPool_h
+
+#include "Compute/Memory/PoolHistory.h"
+#include "Compute/Vulkan/Buffer.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vmc
+{
+
+class DeviceMemoryPool;
+
+// How long a pool keeps a buffer that was released.
+enum class Reuse
+{
+  InLaterRuns, // see PoolHistory
+  InThisRun    // until endRun(): for volumes, which are large and rarely equal in size
+};
+
+// Owns a buffer acquired from a pool; the destructor releases it to the pool. The pool must outlive it.
+class PooledBuffer
+{
+public:
+  PooledBuffer() = default; // no memory
+  PooledBuffer(PooledBuffer&& other) noexcept { *this = std::move(other); }
+  PooledBuffer& operator=(PooledBuffer&& other) noexcept;
+  ~PooledBuffer() { this->release(); }
+
+  std::uint64_t size() const { return this->Size; }      // requested bytes; 0: no memory
+  const Buffer& buffer() const { return *this->Memory; } // at least size() bytes; size() must not be 0
+  Region region() const { return this->Memory ? Region(*this->Memory, 0, this->Size) : Region(); }
+  void release();
+
+private:
+  friend class DeviceMemoryPool;
+  PooledBuffer(DeviceMemoryPool& pool, std::unique_ptr<Buffer> memory, std::uint64_t sizeInBytes, Reuse reuse)
+    : Pool(&pool)
+    , Memory(std::move(memory))
+    , Size(sizeInBytes)
+    , ReuseOfMemory(reuse)
+  {
+  }
+
+  DeviceMemoryPool* Pool = nullptr;
+  std::unique_ptr<Buffer> Memory;
+  std::uint64_t Size = 0;
+  Reuse ReuseOfMemory = Reuse::InLaterRuns;
+};
+
+// Supplies all device memory whose size depends on a volume or a surface. The pool keeps released buffers for reuse;
+// the allocator's budget counts them too. If memory is exhausted, the pool frees them before it throws. Any thread may
+// use it.
+class DeviceMemoryPool
+{
+public:
+  explicit DeviceMemoryPool(Allocator& allocator)
+    : Source(allocator)
+  {
+  }
+
+  // Returns a buffer of at least `sizeInBytes` bytes, which must not be 0, with undefined contents. The same sequence
+  // of calls returns the same buffers again. Throws OutOfMemory with `name` in the message.
+  PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse = Reuse::InLaterRuns);
+
+  std::uint64_t heldBytes() const;
+  std::uint64_t bytes() const; // of acquired and free buffers
+
+  // Frees all released buffers.
+  void freeUnused();
+
+  void addUser();
+  void removeUser();
+  void beginRun();
+  void endRun();
+
+private:
+  friend class PooledBuffer;
+  std::unique_ptr<Buffer> takeFree(std::uint64_t sizeInBytes);
+  void release(std::unique_ptr<Buffer> memory, Reuse reuse) noexcept;
+  void freeSurplus(std::uint64_t bytesToKeep);
+
+  Allocator& Source;
+  std::mutex mutable Mutex; // guards the members below
+  struct FreeBuffer
+  {
+    std::unique_ptr<Buffer> memory;
+    Reuse reuse;
+  };
+  std::vector<FreeBuffer> FreeBuffers; // by time of release, oldest first
+  std::size_t HeldCount = 0;
+  std::uint64_t HeldBytes = 0;
+  std::uint64_t FreeBytes = 0;
+  PoolHistory History;
+};
+
+}
+
+#endif

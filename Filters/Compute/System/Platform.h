@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// All system calls of the core that the C++ library does not provide.
+#ifndef vmcPlatform_h
+#define vmcPlatform_h
+
+#include <cstddef>
+#include <cstdint>
+
+namespace vmc
+{
+
+// The id of this process. It differs between a process created by fork() and its parent.
+std::uint64_t processId();
+
+// Alignment of host memory in bytes. Devices require at most this alignment for imports.
+constexpr std::size_t PageSize = 65536;
+
+// Allocates uninitialized memory, aligned to PageSize. `sizeInBytes` must be a multiple of PageSize and not 0. The
+// caller frees the memory with freePages. Returns null if the system has no memory.
+std::byte* allocatePages(std::size_t sizeInBytes) noexcept;
+
+// Frees memory that allocatePages returned; null is allowed.
+void freePages(void* memory) noexcept;
+
+}
+
+#endif

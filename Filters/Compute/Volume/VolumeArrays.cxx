@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Volume/VolumeArrays.h"
+
+#include <algorithm>
+
+namespace vmc
+{
+
+HostArray samplesOf(const Volume& volume)
+{
+  return { volume.samples, volume.identity, bytesOf(volume.type), 1, "samples" };
+}
+
+std::vector<HostArray> hostArraysOf(const Volume& volume)
+{
+  std::vector<HostArray> arrays{ samplesOf(volume) };
+  if (volume.ghosts)
+    arrays.push_back({ volume.ghosts, volume.ghostIdentity, 1, 1, "ghost flags" });
+  for (const Attribute& attribute : volume.attributes)
+    arrays.push_back({ attribute.values, attribute.identity, bytesOf(attribute.type) * attribute.components,
+      attribute.components, "an attribute" });
+  return arrays;
+}
+
+Region VolumeArrays::samples(const Volume& volume, const ContourPlan& plan, const Slab& slab) const
+{
+  return this->arrays[0]->region(plan.windowOf(slab, bytesOf(volume.type)));
+}
+
+Region VolumeArrays::ghosts(const ContourPlan& plan, const Slab& slab) const
+{
+  return this->arrays[1]->region(plan.windowOf(slab, 1));
+}
+
+Region VolumeArrays::attribute(const Volume& volume, std::size_t index, const ContourPlan& plan, const Slab& slab) const
+{
+  const Attribute& attribute = volume.attributes[index];
+  return this->arrays[(volume.ghosts ? 2 : 1) + index]->region(
+    plan.windowOf(slab, bytesOf(attribute.type) * attribute.components, attribute.components));
+}
+
+namespace
+{
+
+// Bytes per sample of the widest array, which limits the samples per binding.
+std::uint64_t widestSample(const Volume& volume)
+{
+  std::uint64_t widest = 0;
+  for (const HostArray& array : hostArraysOf(volume))
+    widest = std::max(widest, array.bytesPerSample);
+  return widest;
+}
+
+// The sum over all arrays of the volume.
+std::uint64_t bytesPerSample(const Volume& volume)
+{
+  std::uint64_t bytes = 0;
+  for (const HostArray& array : hostArraysOf(volume))
+    bytes += array.bytesPerSample;
+  return bytes;
+}
+
+}
+
+ContourPlan planOf(const Volume& volume, const DeviceLimits& limits, const Residency& residency)
+{
+  return ContourPlan(volume.size, widestSample(volume), limits, volume.padding, residency);
+}
+
+MemoryLadder::Sizes sizesOf(const Volume& volume, const DeviceLimits& limits, std::uint64_t memoryLimit)
+{
+  MemoryLadder::Sizes sizes;
+  sizes.bytesPerSample = bytesPerSample(volume);
+  sizes.wholeBytes = sizes.bytesPerSample * volume.sampleCount();
+  sizes.leastBytes = planOf(volume, limits, { sizes.bytesPerSample }).leastResidentBytes();
+  sizes.limitInBytes = memoryLimit;
+  return sizes;
+}
+
+bool uploadWindows(
+  Context& context, const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays)
+{
+  const std::vector<HostArray> hostArrays = hostArraysOf(volume);
+  arrays.arrays.resize(hostArrays.size());
+  bool isUploaded = false;
+  for (std::size_t i = 0; i < hostArrays.size(); ++i)
+  {
+    const HostArray& array = hostArrays[i];
+    const Window window = plan.windowOf(slab, array.bytesPerSample, array.valuesPerSample);
+    std::shared_ptr<const ResidentArray>& resident = arrays.arrays[i];
+    if (resident && resident->holds(window))
+      continue;
+    resident.reset(); // releases its memory before the next window is allocated
+    resident = std::make_shared<ResidentArray>(
+      context, array.values, volume.sampleCount() * array.bytesPerSample, window, array.name);
+    isUploaded = true;
+  }
+  return isUploaded;
+}
+
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The arrays of a volume on the device, and the regions of them that the passes over a slab read.
+#ifndef vmcVolumeArrays_h
+#define vmcVolumeArrays_h
+
+#include "Compute/Volume/ContourPlan.h"
+#include "Compute/Volume/MemoryLadder.h"
+#include "Compute/Volume/ResidentArray.h"
+#include "Compute/Volume/Volume.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace vmc
+{
+
+// An array of a volume in host memory. Borrows the values.
+struct HostArray
+{
+  const void* values;
+  std::uint64_t identity; // 0: unknown
+  std::uint64_t bytesPerSample;
+  std::uint32_t valuesPerSample;
+  const char* name;
+};
+
+// All arrays of the volume in this order: samples, ghost flags (if any), attributes.
+std::vector<HostArray> hostArraysOf(const Volume& volume);
+HostArray samplesOf(const Volume& volume);
+
+// The smallest and the largest key per brick, in the layout of BINDING_BRICK_RANGE. They never change.
+struct BrickRanges
+{
+  PooledBuffer keys;
+  bool hasNan = false; // at least one sample is NaN
+};
+
+// The arrays of a volume in the order of hostArraysOf. Several users may share them.
+struct VolumeArrays
+{
+  std::shared_ptr<const BrickRanges> ranges;
+  std::vector<std::shared_ptr<const ResidentArray>> arrays; // null: not on the device yet
+
+  Region samples(const Volume& volume, const ContourPlan& plan, const Slab& slab) const;
+  Region ghosts(const ContourPlan& plan, const Slab& slab) const; // the volume must have ghost flags
+  Region attribute(const Volume& volume, std::size_t index, const ContourPlan& plan, const Slab& slab) const;
+};
+
+// The plan of the volume on a device with these limits.
+ContourPlan planOf(const Volume& volume, const DeviceLimits& limits, const Residency& residency = {});
+
+// What a MemoryLadder needs. memoryLimit: in bytes; 0: none.
+MemoryLadder::Sizes sizesOf(const Volume& volume, const DeviceLimits& limits, std::uint64_t memoryLimit);
+
+// Uploads the slab's windows that `arrays` does not hold; each replaces the previous window of its array. Returns
+// whether anything was uploaded. Throws OutOfMemory, DeviceLost, Internal.
+bool uploadWindows(
+  Context& context, const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays);
+
+}
+
+#endif

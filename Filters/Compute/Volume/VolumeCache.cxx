@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Volume/VolumeCache.h"
+
+#include "Compute/Context.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/Volume/SlabParameters.h"
+#include "Embedded/Kernels.h"
+#include "Shared/Bindings.h"
+
+#include <algorithm>
+
+namespace vmc
+{
+
+using Lock = std::lock_guard<std::mutex>;
+
+VolumeCache::VolumeCache(std::shared_ptr<Context> context)
+  : DeviceContext(std::move(context))
+{
+}
+
+void VolumeCache::User::beginPass()
+{
+  const Lock lock(this->Cache.Mutex);
+  this->InPass = true;
+  for (Place& place : this->Places)
+    place.isWanted = false;
+}
+
+void VolumeCache::User::endPass()
+{
+  const Lock lock(this->Cache.Mutex);
+  this->InPass = false;
+  const auto unwanted = [](const Place& place) { return !place.isWanted; };
+  this->Places.erase(std::remove_if(this->Places.begin(), this->Places.end(), unwanted), this->Places.end());
+}
+
+void VolumeCache::User::release(std::uint64_t identity)
+{
+  const Lock lock(this->Cache.Mutex);
+  const auto hasArray = [identity](const Place& place)
+  { return std::find(place.identities.begin(), place.identities.end(), identity) != place.identities.end(); };
+  this->Places.erase(std::remove_if(this->Places.begin(), this->Places.end(), hasArray), this->Places.end());
+}
+
+// Returns the place with this key, else one that may be overwritten, else a new one.
+VolumeCache::User::Place& VolumeCache::User::placeOf(const RangesKey& key)
+{
+  const auto mayBe = [&](const Place& place) { return !this->InPass || !place.isWanted; };
+  auto found =
+    std::find_if(this->Places.begin(), this->Places.end(), [&](const Place& place) { return place.key == key; });
+  if (found == this->Places.end())
+    found = std::find_if(this->Places.begin(), this->Places.end(), mayBe);
+  if (found == this->Places.end())
+    this->Places.emplace_back();
+  else
+    std::rotate(found, found + 1, this->Places.end());
+  Place& place = this->Places.back();
+  place.key = key;
+  place.isWanted = true;
+  return place;
+}
+
+VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)
+{
+  const Lock lock(this->Cache.Mutex);
+  const Padding& padding = volume.padding;
+  const RangesKey key(
+    volume.identity, volume.type, volume.size, padding.low, padding.high, padding.closed, padding.border);
+  const std::vector<HostArray> hostArrays = hostArraysOf(volume);
+  Place next;
+  if (volume.identity != 0)
+    next.ranges = slotOf(this->Cache.Ranges, key);
+  for (const HostArray& array : hostArrays)
+    next.arrays.push_back(
+      !plan.holdsWholeArrays() || array.identity == 0
+        ? nullptr
+        : slotOf(this->Cache.Arrays, ArrayKey(array.identity, volume.sampleCount() * array.bytesPerSample)));
+  for (const HostArray& array : hostArrays)
+    next.identities.push_back(array.identity);
+  next.key = key;
+  Place& place = this->placeOf(key);
+  place = next; // frees the previous contents unless another place shares them
+
+  VolumeArrays found;
+  for (std::size_t i = 0; plan.holdsWholeArrays() && i < hostArrays.size(); ++i)
+  {
+    const HostArray& array = hostArrays[i];
+    Slot<ResidentArray>* const slot = place.arrays[i].get();
+    std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
+    if (!contents)
+      contents = this->Cache.upload(
+        array, volume.sampleCount(), plan.wholeWindow(array.bytesPerSample, array.valuesPerSample), times);
+    if (slot)
+      slot->contents = contents;
+    found.arrays.push_back(std::move(contents));
+  }
+  found.ranges = place.ranges ? place.ranges->contents : nullptr;
+  if (!found.ranges)
+    found.ranges = this->Cache.buildRanges(volume, plan, found, times);
+  if (place.ranges)
+    place.ranges->contents = found.ranges;
+  return found;
+}
+
+template <class Key, class Contents>
+std::shared_ptr<VolumeCache::Slot<Contents>> VolumeCache::slotOf(Slots<Key, Contents>& slots, const Key& key)
+{
+  for (auto at = slots.begin(); at != slots.end();)
+    at = at->second.expired() ? slots.erase(at) : std::next(at);
+  std::shared_ptr<Slot<Contents>> slot = slots[key].lock();
+  if (!slot)
+    slots[key] = slot = std::make_shared<Slot<Contents>>();
+  return slot;
+}
+
+template <class Key, class Contents>
+void VolumeCache::freeUnused(Slots<Key, Contents>& slots, const std::vector<std::shared_ptr<Slot<Contents>>>& kept)
+{
+  for (auto& [key, weak] : slots)
+  {
+    const std::shared_ptr<Slot<Contents>> slot = weak.lock();
+    if (slot && slot->contents.use_count() == 1 && std::find(kept.begin(), kept.end(), slot) == kept.end())
+      slot->contents.reset();
+  }
+}
+
+void VolumeCache::freeUnused(const User& user, bool keepArrays)
+{
+  const Lock lock(this->Mutex);
+  const User::Place last = user.Places.empty() ? User::Place() : user.Places.back();
+  freeUnused(this->Arrays, keepArrays ? last.arrays : decltype(last.arrays)());
+  freeUnused(this->Ranges, { last.ranges });
+}
+
+std::uint64_t VolumeCache::uploads() const
+{
+  const Lock lock(this->Mutex);
+  return this->Uploads;
+}
+
+std::shared_ptr<const ResidentArray> VolumeCache::upload(
+  const HostArray& array, std::uint64_t samples, const Window& window, StageTimes& times)
+{
+  const HostClock clock;
+  auto resident = std::make_shared<const ResidentArray>(
+    *this->DeviceContext, array.values, samples * array.bytesPerSample, window, array.name);
+  times.add(Stage::Upload, clock.milliseconds());
+  ++this->Uploads;
+  return resident;
+}
+
+std::shared_ptr<const BrickRanges> VolumeCache::buildRanges(
+  const Volume& volume, const ContourPlan& plan, const VolumeArrays& arrays, StageTimes& times)
+{
+  auto ranges = std::make_shared<BrickRanges>();
+  ranges->keys = this->DeviceContext->deviceMemory().acquire(plan.rangeBytes(), "brick ranges", Reuse::InThisRun);
+  std::shared_ptr<const ResidentArray> samples = arrays.arrays.empty() ? nullptr : arrays.arrays.front();
+  for (const Slab& slab : plan.slabs())
+  {
+    const Window window = plan.windowOf(slab, bytesOf(volume.type));
+    if (!samples || !samples->holds(window))
+    {
+      samples.reset(); // releases its memory before the next window is allocated
+      samples = this->upload(samplesOf(volume), volume.sampleCount(), window, times);
+    }
+    this->buildRangesOf(slab, volume, plan, *samples, *ranges, times);
+  }
+  return ranges;
+}
+
+void VolumeCache::buildRangesOf(const Slab& slab, const Volume& volume, const ContourPlan& plan,
+  const ResidentArray& resident, BrickRanges& ranges, StageTimes& times)
+{
+  if (!this->Recorder)
+    this->Recorder.emplace(this->DeviceContext->device());
+  if (!this->RangeTotals)
+    this->RangeTotals.emplace(this->DeviceContext->allocator());
+  CommandRecorder& commands = *this->Recorder;
+  const SlabConstants parameters = parametersOf(volume, plan, slab);
+  const Operand samples{ BINDING_SAMPLES, resident.region(plan.windowOf(slab, bytesOf(volume.type))) };
+  const Operand brickRange{ BINDING_BRICK_RANGE, ranges.keys.region() };
+  const Operand totals{ BINDING_TOTALS, this->RangeTotals->onDevice() };
+  const Kernel& kernel = this->DeviceContext->kernels().get(kernels::BuildBrickRanges, specializationOf(volume));
+
+  commands.begin();
+  this->RangeTotals->recordClear(commands);
+  commands.stage(Stage::BuildBrickRanges);
+  commands.dispatch(kernel, { samples, totals }, { brickRange, totals }, parameters,
+    groupsFor(parameters.brickCount, LINEAR_GROUP_SIZE));
+  this->RangeTotals->recordFetch(commands);
+  commands.submitAndWait(times);
+  ranges.hasNan = ranges.hasNan || (*this->RangeTotals)[TOTAL_HAS_NAN] != 0;
+}
+
+}

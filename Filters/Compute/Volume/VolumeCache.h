@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Caches volumes on a device.
+#ifndef vmcVolumeCache_h
+#define vmcVolumeCache_h
+
+#include "Compute/System/Stage.h"
+#include "Compute/Volume/Totals.h"
+#include "Compute/Volume/VolumeArrays.h"
+#include "Compute/Vulkan/CommandRecorder.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace vmc
+{
+
+// Holds arrays and brick ranges for all users of a device: an array with an identity is uploaded once. Any thread may
+// use it.
+class VolumeCache
+{
+  // Exists while a user holds it. The contents may be freed and uploaded again meanwhile.
+  template <class Contents>
+  struct Slot
+  {
+    std::shared_ptr<const Contents> contents; // null: not on the device
+  };
+
+  using ArrayKey = std::tuple<std::uint64_t, std::uint64_t>; // identity, bytes
+  using RangesKey = std::tuple<std::uint64_t, SampleType, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>,
+    std::array<std::uint32_t, 3>, bool, float>; // identity, type, size, padding
+
+public:
+  explicit VolumeCache(std::shared_ptr<Context> context);
+
+  // Keeps volumes on the device: outside a pass the last acquired volume; in a pass, for example over the leaves of a
+  // composite data set, all volumes acquired in it, so that the next pass reuses them. A new volume replaces one of an
+  // earlier pass. One thread at a time per user. The cache must outlive its users.
+  class User
+  {
+  public:
+    explicit User(VolumeCache& cache)
+      : Cache(cache)
+    {
+    }
+
+    void beginPass();
+    void endPass(); // frees volumes that this pass did not acquire
+    // Frees the volumes with an array of this identity.
+    void release(std::uint64_t identity);
+
+    // Returns the brick ranges of the volume and, if the plan holds whole arrays, its arrays. Uploads missing arrays
+    // and builds missing ranges; adds their times to the stages Upload and BuildBrickRanges. Throws OutOfMemory,
+    // DeviceLost, Internal.
+    VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times);
+
+  private:
+    friend class VolumeCache;
+    struct Place // of one volume
+    {
+      RangesKey key;
+      std::shared_ptr<Slot<BrickRanges>> ranges;
+      std::vector<std::shared_ptr<Slot<ResidentArray>>> arrays; // null: no identity
+      std::vector<std::uint64_t> identities;                    // of the arrays
+      bool isWanted = true;                                     // in this pass
+    };
+    Place& placeOf(const RangesKey& key);
+
+    VolumeCache& Cache;
+    std::vector<Place> Places; // by last use, oldest first
+    bool InPass = false;
+  };
+
+  // Frees all contents that no caller holds at this moment, but not the brick ranges of the volume that the user
+  // acquired last; nor its arrays, with `keepArrays`.
+  void freeUnused(const User& user, bool keepArrays);
+
+  std::uint64_t uploads() const; // number of arrays and windows uploaded so far
+
+private:
+  template <class Key, class Contents>
+  using Slots = std::map<Key, std::weak_ptr<Slot<Contents>>>;
+
+  template <class Key, class Contents>
+  static std::shared_ptr<Slot<Contents>> slotOf(Slots<Key, Contents>& slots, const Key& key);
+  template <class Key, class Contents>
+  static void freeUnused(Slots<Key, Contents>& slots, const std::vector<std::shared_ptr<Slot<Contents>>>& kept);
+  std::shared_ptr<const ResidentArray> upload(
+    const HostArray& array, std::uint64_t samples, const Window& window, StageTimes& times);
+  std::shared_ptr<const BrickRanges> buildRanges(
+    const Volume& volume, const ContourPlan& plan, const VolumeArrays& arrays, StageTimes& times);
+  void buildRangesOf(const Slab& slab, const Volume& volume, const ContourPlan& plan, const ResidentArray& samples,
+    BrickRanges& ranges, StageTimes& times);
+
+  const std::shared_ptr<Context> DeviceContext;
+  std::mutex mutable Mutex; // guards the members below; held during an upload
+  std::optional<CommandRecorder> Recorder;
+  std::optional<Totals> RangeTotals;
+  Slots<ArrayKey, ResidentArray> Arrays;
+  Slots<RangesKey, BrickRanges> Ranges;
+  std::uint64_t Uploads = 0;
+};
+
+}
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Vulkan/CommandRecorder.h"
+
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr std::uint32_t MaxStages = 64;
+
+// Calls `work`; returns its exception, or null.
+std::exception_ptr failureOf(const std::function<void()>& work)
+{
+  try
+  {
+    work();
+    return nullptr;
+  }
+  catch (...)
+  {
+    return std::current_exception();
+  }
+}
+
+std::uint32_t lowestBit(std::uint32_t bits)
+{
+  std::uint32_t bit = 0;
+  while ((bits >> bit & 1u) == 0)
+    ++bit;
+  return bit;
+}
+
+// Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
+// binding.
+void checkNamed(const Kernel& kernel, const char* access, std::uint32_t declared, std::uint32_t named)
+{
+  if (declared == named)
+    return;
+  const std::string name = kernel.name();
+  if ((declared & ~named) != 0)
+    throw Error(Error::Kind::Internal,
+      name + " has no buffer to " + access + " at binding " + std::to_string(lowestBit(declared & ~named)) + ".");
+  throw Error(Error::Kind::Internal,
+    name + " does not " + access + " binding " + std::to_string(lowestBit(named & ~declared)) + ".");
+}
+
+}
+
+CommandRecorder::CommandRecorder(Device& device)
+  : Owner(device)
+  , Sets(device)
+  , Pool(device.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, device.queueFamily() })
+  , DoneFence(device.handle(), vk::FenceCreateInfo())
+{
+  vk::raii::CommandBuffers buffers(device.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, 1 });
+  this->CommandBuffer = std::move(buffers.front());
+  if (device.timestampMilliseconds() > 0)
+    this->Timestamps = vk::raii::QueryPool(device.handle(), { {}, vk::QueryType::eTimestamp, MaxStages + 1 });
+}
+
+void CommandRecorder::begin(bool timed)
+{
+  this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
+  this->CommandBuffer.reset(); // an error may have left the last recording open
+  this->Sets.trim();
+  this->IsConcurrent = false;
+  this->Stages.clear();
+  this->IsEmpty = true;
+  this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
+  if (this->IsTimed)
+    this->CommandBuffer.resetQueryPool(*this->Timestamps, 0, MaxStages + 1);
+}
+
+void CommandRecorder::stage(Stage stage)
+{
+  if (!this->Stages.empty() && this->Stages.back() == stage)
+    return;
+  this->stamp();
+  this->Stages.push_back(stage);
+}
+
+// Records a timestamp: the end of one timed stage and the start of the next.
+void CommandRecorder::stamp()
+{
+  if (this->Stages.size() > MaxStages)
+    throw Error(Error::Kind::Internal, "More than " + std::to_string(MaxStages) + " stages in one submission.");
+  if (this->IsTimed)
+    this->CommandBuffer.writeTimestamp(
+      vk::PipelineStageFlagBits::eBottomOfPipe, *this->Timestamps, static_cast<std::uint32_t>(this->Stages.size()));
+}
+
+void CommandRecorder::dispatchBytes(const Kernel& kernel, const Bindings& reads, const Bindings& writes,
+  const Push& push, std::uint64_t groups, std::uint32_t arrays)
+{
+  const std::uint64_t maxGroups = this->Owner.limits().maxGroups;
+  const std::uint64_t across = std::min(groups, maxGroups);
+  const std::uint64_t down = across == 0 ? 0 : (groups + across - 1) / across;
+  if (down == 0)
+    return;
+  if (down > maxGroups || (down > 1 && arrays > 1))
+    throw Error(Error::Kind::Unsupported, std::string(kernel.name()) + " needs " + std::to_string(groups) +
+                                            " workgroups; this device allows " + std::to_string(maxGroups) +
+                                            " along an axis.");
+  this->bind(kernel, reads, writes, push);
+  this->CommandBuffer.dispatch(
+    static_cast<std::uint32_t>(across), arrays > 1 ? arrays : static_cast<std::uint32_t>(down), 1);
+  this->barrier();
+}
+
+void CommandRecorder::bind(const Kernel& kernel, const Bindings& reads, const Bindings& writes, const Push& push)
+{
+  checkNamed(kernel, "read", kernel.masks().read, reads.mask());
+  checkNamed(kernel, "write", kernel.masks().written, writes.mask());
+  Bindings operands = reads;
+  operands.set(writes);
+  const vk::DescriptorSet set = this->Sets.get(kernel, operands);
+  this->CommandBuffer.bindPipeline(vk::PipelineBindPoint::eCompute, kernel.pipeline());
+  this->CommandBuffer.bindDescriptorSets(vk::PipelineBindPoint::eCompute, kernel.layout(), 0, set, {});
+  this->CommandBuffer.pushConstants<std::uint32_t>(kernel.layout(), vk::ShaderStageFlagBits::eCompute, 0,
+    vk::ArrayProxy<const std::uint32_t>(push.bytes / 4, static_cast<const std::uint32_t*>(push.data)));
+}
+
+void CommandRecorder::dispatchIndirect(const Region& groups)
+{
+  this->CommandBuffer.dispatchIndirect(groups.buffer->handle(), groups.offset);
+  this->barrier();
+}
+
+void CommandRecorder::beginConcurrent()
+{
+  this->IsConcurrent = true;
+}
+
+void CommandRecorder::endConcurrent()
+{
+  this->IsConcurrent = false;
+  this->barrier();
+}
+
+// Makes later kernels and copies wait for the last write. A full barrier costs nothing extra, as each pass reads what
+// the previous pass wrote.
+void CommandRecorder::barrier()
+{
+  this->IsEmpty = false;
+  if (this->IsConcurrent)
+    return;
+  using Stage = vk::PipelineStageFlagBits;
+  using Access = vk::AccessFlagBits;
+  const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
+    Access::eShaderRead | Access::eShaderWrite | Access::eUniformRead | Access::eTransferRead | Access::eTransferWrite |
+      Access::eIndirectCommandRead);
+  this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer,
+    Stage::eComputeShader | Stage::eTransfer | Stage::eDrawIndirect, {}, memory, {}, {});
+}
+
+// Recorded once per submission, at the end: the device may have to write back its caches.
+void CommandRecorder::letHostRead()
+{
+  using Stage = vk::PipelineStageFlagBits;
+  using Access = vk::AccessFlagBits;
+  const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite, Access::eHostRead);
+  this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer, Stage::eHost, {}, memory, {}, {});
+}
+
+void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)
+{
+  this->CommandBuffer.copyBuffer(from.buffer->handle(), to.handle(), vk::BufferCopy(from.offset, toOffset, from.size));
+  this->barrier();
+}
+
+void CommandRecorder::fill(const Buffer& buffer, std::uint32_t word)
+{
+  this->CommandBuffer.fillBuffer(buffer.handle(), 0, VK_WHOLE_SIZE, word);
+  this->barrier();
+}
+
+void CommandRecorder::update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes)
+{
+  this->CommandBuffer.updateBuffer(buffer.handle(), 0,
+    vk::ArrayProxy<const std::uint32_t>(
+      static_cast<std::uint32_t>(sizeInBytes / 4), static_cast<const std::uint32_t*>(data)));
+  this->barrier();
+}
+
+void CommandRecorder::submitAndWait(StageTimes& times, const std::function<void()>& meanwhile)
+{
+  try
+  {
+    this->stamp();
+    this->letHostRead();
+    this->CommandBuffer.end();
+    if (!this->IsEmpty)
+      this->submit();
+    std::exception_ptr failure = meanwhile ? failureOf(meanwhile) : nullptr;
+    if (!this->IsEmpty)
+    {
+      this->wait();
+      this->readTimes(times);
+    }
+    if (failure)
+      std::rethrow_exception(failure);
+  }
+  catch (const vk::SystemError& error)
+  {
+    throw errorFrom(error, this->Owner.traits().name + " failed");
+  }
+}
+
+// Polls the fence first, as waking up a blocked thread takes longer than a short submission. A device on the host's
+// processor is not polled.
+void CommandRecorder::wait()
+{
+  constexpr double PollMilliseconds = 2;
+  const HostClock clock;
+  while (this->Owner.traits().type != DeviceTraits::Type::Cpu && clock.milliseconds() < PollMilliseconds)
+    if (this->DoneFence.getStatus() == vk::Result::eSuccess)
+      return;
+  if (this->Owner.handle().waitForFences(*this->DoneFence, VK_TRUE, ~0ull) != vk::Result::eSuccess)
+    throw Error(Error::Kind::Internal, this->Owner.traits().name + " did not finish.");
+}
+
+void CommandRecorder::submit()
+{
+  const vk::CommandBuffer buffer = *this->CommandBuffer;
+  this->Owner.handle().resetFences(*this->DoneFence);
+  this->Owner.submit(vk::SubmitInfo({}, {}, buffer), *this->DoneFence);
+}
+
+void CommandRecorder::readTimes(StageTimes& times)
+{
+  const std::uint32_t stages = static_cast<std::uint32_t>(this->Stages.size());
+  if (!this->IsTimed || stages == 0)
+    return;
+  const auto [result, ticks] =
+    this->Timestamps.getResults<std::uint64_t>(0, stages + 1, (stages + 1) * sizeof(std::uint64_t),
+      sizeof(std::uint64_t), vk::QueryResultFlagBits::e64 | vk::QueryResultFlagBits::eWait);
+  for (std::uint32_t stage = 0; result == vk::Result::eSuccess && stage < stages; ++stage)
+    times.add(this->Stages[stage],
+      double((ticks[stage + 1] - ticks[stage]) & this->Owner.timestampMask()) * this->Owner.timestampMilliseconds());
+}
+
+}
