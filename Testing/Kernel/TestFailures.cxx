@@ -64,6 +64,28 @@ TEST_F(Failures, TheDataOfARefusedSubmissionIsUploadedAgain)
   expectSameBytes(this->extract(volume, request), expected);
 }
 
+// Any submission may fail: of the upload, of the passes or of the download, which a device that does not share the
+// host's memory has. Nothing else is on the device, so that the slab is halved at once.
+TEST_F(Failures, MemoryExhaustedAtAnySubmissionGivesTheSameMesh)
+{
+  DeviceOptions options;
+  options.isDiscrete = true;
+  options.beforeSubmission = submissionFailure().hook();
+  const auto context = std::make_shared<Context>(options);
+  const Samples samples = sample(gyroid(13), { 20, 20, 40 });
+  const Request request = requestOf({ 0, 0.3 });
+  const Mesh expected = this->extract(*newMarchingCubesOn(context), samples.volume(), request);
+  const std::uint64_t activeBricks = this->LastReport.activeBricks;
+  for (std::size_t after = 0; after < 9; ++after) // more submissions than there are
+  {
+    SCOPED_TRACE(after);
+    submissionFailure().failNext(vk::Result::eErrorOutOfDeviceMemory, after);
+    expectSameBytes(this->extract(*newMarchingCubesOn(context), samples.volume(), request), expected);
+    submissionFailure().failNext(vk::Result::eSuccess);
+    EXPECT_EQ(this->LastReport.activeBricks, activeBricks); // each active brick counts once
+  }
+}
+
 TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
 {
   EXPECT_EQ(this->failWith(vk::Result::eErrorUnknown).kind(), Error::Kind::Internal);

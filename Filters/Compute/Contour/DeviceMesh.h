@@ -52,6 +52,7 @@ struct DeviceMeshPart
 {
   std::uint64_t pointCount = 0;
   std::uint64_t triangleCount = 0;
+  std::uint64_t activeBricks = 0;  // that made it
   std::uint64_t firstPoint = 0;    // id of its first point in the whole mesh
   std::size_t isovalue = 0;        // index in the request
   std::int64_t firstSample = 0;    // index in the volume of the window's sample 0, which SampleIds count from

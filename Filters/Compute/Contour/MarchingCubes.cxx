@@ -199,15 +199,17 @@ void MarchingCubes::Implementation::Run::advance()
   }
   const SlabExtractor::Task task{ this->InputVolume, *this->SlabPlan, this->InputRequest, this->Outputs,
     this->PendingSlabs.back(), *this->CurrentThreshold, this->PointCount };
-  std::optional<DeviceMeshPart> part = this->Owner.Extractor.run(task, this->DeviceArrays, this->OutputReport);
+  std::optional<DeviceMeshPart> part = this->Owner.Extractor.run(task, this->DeviceArrays, this->OutputReport.stages);
   if (part)
   {
     part->firstPoint = this->PointCount;
     part->isovalue = this->IsovalueIndex;
-    this->PointCount += part->pointCount;
+    const std::uint64_t points = part->pointCount, activeBricks = part->activeBricks;
     const bool isOnly =
       this->SlabPlan->slabs().size() == 1 && !this->HasHalves && this->InputRequest.isovalues.size() == 1;
     this->Sink.add(std::move(*part), isOnly, this->OutputReport.stages);
+    this->PointCount += points; // only now: a part that does not arrive is extracted again
+    this->OutputReport.activeBricks += activeBricks;
   }
   this->PendingSlabs.pop_back();
   if (!this->PendingSlabs.empty())

@@ -155,7 +155,7 @@ SlabExtractor::SlabExtractor(Context& context)
 {
 }
 
-std::optional<DeviceMeshPart> SlabExtractor::run(const Task& task, VolumeArrays& arrays, Report& report)
+std::optional<DeviceMeshPart> SlabExtractor::run(const Task& task, VolumeArrays& arrays, StageTimes& times)
 {
   SlabRun run(task, arrays);
   const SlabConstants parameters = parametersOf(task.volume, task.plan, task.slab, task.threshold, task.request);
@@ -165,22 +165,22 @@ std::optional<DeviceMeshPart> SlabExtractor::run(const Task& task, VolumeArrays&
   Pass first = Pass::Select;
   if (!task.plan.holdsWholeArrays())
   {
-    if (!this->uploadIfActive(run, arrays, report.stages))
+    if (!this->uploadIfActive(run, arrays, times))
       return std::nullopt;
     first = Pass::Count;
   }
   Counts counts;
   for (; first != Pass::Done; first = this->growCapacity(counts))
   {
-    this->submitFrom(first, run, report.stages);
+    this->submitFrom(first, run, times);
     counts = this->countsOf(task);
     this->checkIds(task, counts);
   }
   if (counts.ownActive == 0)
     return std::nullopt;
-  this->finish(run, counts, report.stages);
-  report.activeBricks += counts.ownActive;
+  this->finish(run, counts, times);
   DeviceMeshPart part;
+  part.activeBricks = counts.ownActive;
   part.pointCount = run.points;
   part.triangleCount = run.triangles;
   part.firstSample = std::int64_t(run.parameters.windowLayer) * task.volume.size[0] * task.volume.size[1];

@@ -14,8 +14,9 @@ namespace vmc
 {
 
 // The steps, in order: 1. the whole volume while other data stays on the device; 2. the whole volume alone; 3. slabs,
-// with the windows of one slab on the device at a time; 4. without a limit of the user's, smaller and smaller slabs; 5.
-// an error. From step 2 on, a slab whose output does not fit is halved before the next step.
+// with the windows of one slab on the device at a time; 4. smaller and smaller slabs; 5. an error. From step 2 on,
+// a slab whose output does not fit is halved before the next step. A slab whose output exceeds the largest binding is
+// halved in every step.
 class MemoryLadder
 {
 public:
