@@ -45,8 +45,8 @@ public:
   };
 
   // Returns the slab's part of the mesh; empty if no brick is active. Uploads the windows of the slab that `arrays`
-  // does not hold. Adds to `times`. Throws OutOfMemory (also if an output exceeds the
-  // largest binding), Unsupported if ids exceed 32 bits, DeviceLost, Internal.
+  // does not hold. Adds to `times`. Throws OutOfMemory (SlabTooLarge if an output exceeds the largest binding),
+  // Unsupported if ids exceed 32 bits, DeviceLost, Internal.
   std::optional<DeviceMeshPart> run(const Task& task, VolumeArrays& arrays, StageTimes& times);
 
   // Releases the buffers that grow with the slab to the pool.
