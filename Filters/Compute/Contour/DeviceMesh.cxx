@@ -11,10 +11,15 @@
 namespace vmc
 {
 
-DeviceArray::DeviceArray(Context& context, std::uint64_t sizeInBytes, const char* name)
+DeviceArray::DeviceArray(Context& context, std::uint64_t sizeInBytes, const char* name, bool isExported)
 {
   if (sizeInBytes == 0)
     return;
+  if (isExported)
+  {
+    this->Memory = context.deviceMemory().acquireExported(sizeInBytes, name);
+    return;
+  }
   if (context.device().hasUnifiedMemory())
   {
     this->Block = context.hostMemory().acquire(sizeInBytes);
@@ -67,6 +72,7 @@ HostBlock DeviceArray::takeDownloaded(Context& context, std::uint64_t sizeInByte
 DeviceMesh& DeviceMesh::operator=(DeviceMesh&& other) noexcept
 {
   this->parts = std::move(other.parts);
+  this->isovalues = std::move(other.isovalues);
   this->context = std::move(other.context);
   this->layout = std::move(other.layout);
   this->firstPoint = std::move(other.firstPoint);

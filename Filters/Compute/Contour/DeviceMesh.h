@@ -22,14 +22,15 @@ namespace vmc
 class Context;
 
 // An array that kernels write and that can be downloaded. If host and device share memory, kernels write into an
-// imported host block; else they write into device memory, and the download copies it into a host block.
+// imported host block; else they write into device memory, and the download copies it into a host block. An exported
+// array is in device memory that other APIs can import.
 class DeviceArray
 {
 public:
   DeviceArray() = default; // no memory
 
-  // Size 0: no memory. `name` appears in messages. Throws OutOfMemory.
-  DeviceArray(Context& context, std::uint64_t sizeInBytes, const char* name);
+  // Size 0: no memory. `name` appears in messages. isExported needs Device::exportsMemory(). Throws OutOfMemory.
+  DeviceArray(Context& context, std::uint64_t sizeInBytes, const char* name, bool isExported = false);
 
   // The region that kernels write to; without a buffer if there is no memory.
   Region region() const;
@@ -80,6 +81,9 @@ struct DeviceMesh
   std::vector<DeviceMeshPart> parts;       // by isovalue, then by slab; point ids continue from part to part
   std::vector<std::size_t> firstPoint;     // firstPoint[isovalue]; the last entry is pointCount()
   std::array<double, 3> origin{ 0, 0, 0 }; // see Mesh::origin
+  // float[pointCount()], exported: the isovalue of the point minus the first isovalue, as differences need fewer
+  // digits. Has memory only after an export with isovalues.
+  DeviceArray isovalues;
 
   std::uint64_t pointCount() const;
   std::uint64_t triangleCount() const;

@@ -5,6 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Contour/MeshDownload.h"
+#include "Compute/Contour/MeshExport.h"
 #include "Compute/Contour/SlabExtractor.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
@@ -42,6 +43,11 @@ Progress growing(const Progress& progress)
 MeshLayout layoutOf(const Volume& volume, const Request& request)
 {
   return { outputsOf(request, volume.attributes), request.mergePoints };
+}
+
+std::uint64_t limitOf(const Request& request)
+{
+  return request.memoryLimit != 0 ? request.memoryLimit : ~0ull;
 }
 
 class PartsOnDevice : public MeshSink
@@ -84,8 +90,9 @@ public:
   bool extract(const Volume& volume, const Request& request, Report& report, const Progress& progress, MeshSink& sink);
   MeshDownload downloadOf(MeshLayout layout, bool isTimed)
   {
-    return MeshDownload(*this->DeviceContext, this->Extractor.commands(), std::move(layout), isTimed);
+    return MeshDownload(*this->DeviceContext, this->commands(), std::move(layout), isTimed);
   }
+  CommandRecorder& commands() { return this->Extractor.commands(); }
   const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
 
 private:
@@ -245,7 +252,7 @@ bool MarchingCubes::Implementation::extract(
   const Progress growingProgress = growing(progress);
   const DeviceLimits& limits = this->DeviceContext->device().limits();
   MemoryBudget& budget = this->DeviceContext->budget();
-  const std::uint64_t limit = request.memoryLimit != 0 ? request.memoryLimit : ~0ull;
+  const std::uint64_t limit = limitOf(request);
   std::optional<MemoryBudget::Run> memory(std::in_place, budget, limit);
   if (budget.used() > budget.limit())
   {
@@ -369,7 +376,7 @@ namespace
 
 std::array<double, 3> originOf(const Volume& volume, const Request& request)
 {
-  return request.splitPositions ? volume.geometry.origin : std::array<double, 3>{ 0, 0, 0 };
+  return request.omitsOrigin() ? volume.geometry.origin : std::array<double, 3>{ 0, 0, 0 };
 }
 
 }
@@ -408,11 +415,28 @@ std::optional<Mesh> MarchingCubes::extractToHost(
   return mesh;
 }
 
-Mesh MarchingCubes::download(DeviceMesh mesh, Report& report)
+void MarchingCubes::checkDevice(const DeviceMesh& mesh) const
 {
   if (mesh.context != this->Impl->context())
     throw Error(Error::Kind::Unsupported,
       "The mesh is on another device than " + this->Impl->context()->device().traits().name + " as opened here.");
+}
+
+DeviceMesh MarchingCubes::exported(DeviceMesh mesh, const Request& request, bool withIsovalues, Report& report)
+{
+  this->checkDevice(mesh);
+  Context& context = *this->Impl->context();
+  MemoryBudget::Run memory(context.budget(), limitOf(request));
+  const auto work = [&]
+  { return exportedMesh(this->Impl->commands(), std::move(mesh), request, withIsovalues, report.stages); };
+  DeviceMesh exported = translated(context, work);
+  report.deviceBytes = std::max(report.deviceBytes, memory.largest());
+  return exported;
+}
+
+Mesh MarchingCubes::download(DeviceMesh mesh, Report& report)
+{
+  this->checkDevice(mesh);
   MeshDownload sink = this->Impl->downloadOf(mesh.layout, true);
   translated(*mesh.context,
     [&]

@@ -54,10 +54,19 @@ public:
   std::optional<Mesh> extractToHost(
     const Volume& volume, const Request& request, Report& report, const Progress& progress = {});
 
+  // Returns the mesh with at most one part, whose arrays are in memory that other APIs can import. Needs
+  // Device::exportsMemory() and a mesh with shared points and without sample ids. request: that of the mesh. Copies
+  // nothing if the mesh has one part and was extracted with Request::exportArrays. withIsovalues: fills
+  // DeviceMesh::isovalues. Adds to the timed stage Export and updates the peak of device memory. Throws OutOfMemory,
+  // DeviceLost, Internal.
+  DeviceMesh exported(DeviceMesh mesh, const Request& request, bool withIsovalues, Report& report);
+
   // Downloads a mesh. Adds to the timed stage Download. Throws OutOfMemory, DeviceLost, Internal.
   Mesh download(DeviceMesh mesh, Report& report);
 
 private:
+  void checkDevice(const DeviceMesh& mesh) const;
+
   class Implementation;
   std::unique_ptr<Implementation> Impl;
 };

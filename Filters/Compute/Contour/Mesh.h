@@ -22,10 +22,9 @@ struct Mesh
   std::size_t pointCount = 0;
   std::size_t triangleCount = 0;
   HostBlock positions; // float[pointCount][3]
-  // float[pointCount][3], or empty. If not empty, positions are relative to the origin, and the position in double is
-  // origin + (positions + positionsLow).
+  // float[pointCount][3], or empty. If not empty, the position in double is origin + (positions + positionsLow).
   HostBlock positionsLow;
-  std::array<double, 3> origin{ 0, 0, 0 };
+  std::array<double, 3> origin{ 0, 0, 0 }; // positions are relative to it; 0 unless Request::omitsOrigin()
   HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not requested
   HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not requested
   HostBlock triangleCells; // int64[triangleCount]: sample at the dual cell's minimum corner; empty if not requested

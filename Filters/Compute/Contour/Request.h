@@ -19,11 +19,15 @@ struct Request
   std::vector<double> isovalues; // any number; the mesh is in this order
   bool computeNormals = true;
   bool computeGradients = false;
-  bool splitPositions = false;   // write Mesh::positionsLow
-  bool computeCells = false;     // write Mesh::triangleCells
-  bool mergePoints = true;       // false: triangles share no points
-  bool timeStages = true;        // false: no timestamps, which take time themselves
-  std::uint64_t memoryLimit = 0; // bytes of device memory of all users of the device; 0: the device's limit
+  bool splitPositions = false;    // write Mesh::positionsLow; positions are relative to Mesh::origin
+  bool relativePositions = false; // positions are relative to Mesh::origin, as with splitPositions
+  bool computeCells = false;      // write Mesh::triangleCells
+  bool mergePoints = true;        // false: triangles share no points
+  bool exportArrays = false;      // arrays that stay on the device are exported (see MarchingCubes::exported)
+  bool timeStages = true;         // false: no timestamps, which take time themselves
+  std::uint64_t memoryLimit = 0;  // bytes of device memory of all users of the device; 0: the device's limit
+
+  bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
 };
 
 // Times and sizes of an extraction.

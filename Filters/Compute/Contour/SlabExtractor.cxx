@@ -269,7 +269,7 @@ void SlabExtractor::finish(SlabRun& run, const Counts& counts, StageTimes& times
 Geometry SlabExtractor::recordTables(const Task& task)
 {
   IndexToWorld indexToWorld = task.volume.geometry;
-  if (task.request.splitPositions) // two floats have 48 bits: the host adds the origin in double
+  if (task.request.omitsOrigin()) // the receiver adds the origin in double
     indexToWorld.origin = { 0, 0, 0 };
   const Geometry geometry = geometryOf(indexToWorld);
   if (this->CurrentGeometry && std::memcmp(&geometry, &*this->CurrentGeometry, sizeof(geometry)) == 0)
@@ -312,8 +312,9 @@ void SlabExtractor::reserve(SlabRun& run)
     const std::uint64_t bytes = rows[i].bytes(run.parameters.pointCapacity, run.parameters.triangleCapacity);
     if (run.outputs[i].region().size >= bytes)
       continue;
+    const bool isExported = run.task.request.exportArrays && rows[i].isDownloaded(true);
     run.outputs[i] = DeviceArray();
-    run.outputs[i] = DeviceArray(this->DeviceContext, bytes, rows[i].name);
+    run.outputs[i] = DeviceArray(this->DeviceContext, bytes, rows[i].name, isExported);
   }
 }
 

@@ -12,6 +12,15 @@ namespace vmc
 
 using Lock = std::lock_guard<std::mutex>;
 
+namespace
+{
+
+// A new exported buffer has a quarter more bytes than requested, and is reused for sizes down to a quarter of its own.
+constexpr std::uint64_t SpareShare = 4;
+constexpr std::uint64_t LargestExportedFactor = 4;
+
+}
+
 PooledBuffer& PooledBuffer::operator=(PooledBuffer&& other) noexcept
 {
   if (this == &other)
@@ -33,21 +42,21 @@ void PooledBuffer::release()
 
 PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse)
 {
+  return this->acquire(sizeInBytes, name, Buffer::Memory::Device, reuse);
+}
+
+PooledBuffer DeviceMemoryPool::acquireExported(std::uint64_t sizeInBytes, const std::string& name)
+{
+  return this->acquire(sizeInBytes, name, Buffer::Memory::Exported, Reuse::InLaterRuns);
+}
+
+PooledBuffer DeviceMemoryPool::acquire(
+  std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind, Reuse reuse)
+{
   const Lock lock(this->Mutex);
-  std::unique_ptr<Buffer> memory = this->takeFree(sizeInBytes);
-  const auto make = [&] { return std::make_unique<Buffer>(this->Source, sizeInBytes, Buffer::Memory::Device, name); };
-  try
-  {
-    if (!memory)
-      memory = make();
-  }
-  catch (const Error& error)
-  {
-    if (error.kind() != Error::Kind::OutOfMemory || this->FreeBytes == 0)
-      throw;
-    this->freeSurplus(0);
-    memory = make();
-  }
+  std::unique_ptr<Buffer> memory = this->takeFree(sizeInBytes, kind);
+  if (!memory)
+    memory = this->make(sizeInBytes, name, kind);
   ++this->HeldCount;
   this->FreeBuffers.reserve(this->FreeBuffers.size() + this->HeldCount); // so that release() allocates nothing
   this->HeldBytes += memory->size();
@@ -55,15 +64,35 @@ PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::str
   return PooledBuffer(*this, std::move(memory), sizeInBytes, reuse);
 }
 
-// Takes the smallest free buffer of at least the size and at most 5/4 of it; of equal sizes, the one created first.
-// Null if there is none.
-std::unique_ptr<Buffer> DeviceMemoryPool::takeFree(std::uint64_t sizeInBytes)
+// If memory is exhausted, tries again without the free buffers.
+std::unique_ptr<Buffer> DeviceMemoryPool::make(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind)
 {
+  const bool isExported = kind == Buffer::Memory::Exported;
+  const std::uint64_t wanted = isExported ? sizeInBytes + sizeInBytes / SpareShare : sizeInBytes;
+  try
+  {
+    return std::make_unique<Buffer>(this->Source, wanted, kind, name);
+  }
+  catch (const Error& error)
+  {
+    if (error.kind() != Error::Kind::OutOfMemory || (this->FreeBytes == 0 && wanted == sizeInBytes))
+      throw;
+    this->freeSurplus(0);
+    return std::make_unique<Buffer>(this->Source, sizeInBytes, kind, name);
+  }
+}
+
+// Takes the smallest free buffer of this kind that is large enough and not too large; of equal sizes, the one created
+// first. Null if there is none.
+std::unique_ptr<Buffer> DeviceMemoryPool::takeFree(std::uint64_t sizeInBytes, Buffer::Memory kind)
+{
+  const std::uint64_t largest =
+    kind == Buffer::Memory::Exported ? LargestExportedFactor * sizeInBytes : sizeInBytes + sizeInBytes / 4;
   auto best = this->FreeBuffers.end();
   for (auto at = this->FreeBuffers.begin(); at != this->FreeBuffers.end(); ++at)
   {
     const std::uint64_t size = at->memory->size();
-    if (size < sizeInBytes || size > sizeInBytes + sizeInBytes / 4)
+    if (at->memory->kind() != kind || size < sizeInBytes || size > largest)
       continue;
     if (best == this->FreeBuffers.end() ||
         std::make_pair(size, at->memory->identity()) < std::make_pair(best->memory->size(), best->memory->identity()))
@@ -102,6 +131,8 @@ void DeviceMemoryPool::freeSurplus(std::uint64_t bytesToKeep)
 
 void DeviceMemoryPool::freeUnused()
 {
+  if (!mayUseVulkan()) // see release()
+    return;
   const Lock lock(this->Mutex);
   this->freeSurplus(0);
 }

@@ -72,6 +72,11 @@ public:
   // of calls returns the same buffers again. Throws OutOfMemory with `name` in the message.
   PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse = Reuse::InLaterRuns);
 
+  // The same in Buffer::Memory::Exported. An import into another API takes longer than an extraction, so these buffers
+  // are larger than requested if there is enough memory, and are reused for sizes down to a quarter of theirs. Whoever
+  // releases one must have waited for the other API.
+  PooledBuffer acquireExported(std::uint64_t sizeInBytes, const std::string& name);
+
   std::uint64_t heldBytes() const;
   std::uint64_t bytes() const; // of acquired and free buffers
 
@@ -85,7 +90,9 @@ public:
 
 private:
   friend class PooledBuffer;
-  std::unique_ptr<Buffer> takeFree(std::uint64_t sizeInBytes);
+  PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind, Reuse reuse);
+  std::unique_ptr<Buffer> takeFree(std::uint64_t sizeInBytes, Buffer::Memory kind);
+  std::unique_ptr<Buffer> make(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind);
   void release(std::unique_ptr<Buffer> memory, Reuse reuse) noexcept;
   void freeSurplus(std::uint64_t bytesToKeep);
 

@@ -27,6 +27,8 @@ const char* nameOf(Stage stage)
       return "InterpolateAttribute";
     case Stage::RepeatCorners:
       return "RepeatCorners";
+    case Stage::Export:
+      return "Export";
     case Stage::Download:
       return "Download";
   }

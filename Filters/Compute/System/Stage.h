@@ -12,8 +12,8 @@
 namespace vmc
 {
 
-// In the order of execution. The host times Upload. Download is the sum of the device's time for the copies
-// and the host's time for its work on the arrays. The device times all others.
+// In the order of execution; a surface is exported or downloaded. The host times Upload. Download is the sum of the
+// device's time for the copies and the host's time for its work on the arrays. The device times all others.
 enum class Stage
 {
   Upload,
@@ -25,6 +25,7 @@ enum class Stage
   EmitTriangles,
   InterpolateAttribute,
   RepeatCorners,
+  Export,
   Download
 };
 

@@ -29,15 +29,20 @@ public:
   Device& device() { return this->Owner; }
   MemoryBudget& budget() { return this->Budget; }
 
-  // Returns a new number other than 0, unique among the buffers of the device.
-  std::uint64_t newIdentity() { return ++this->LastIdentity; }
+  // Returns a new number other than 0, unique among the buffers of the process.
+  std::uint64_t newIdentity()
+  {
+    static std::atomic<std::uint64_t> last{ 0 };
+    ++this->Made;
+    return ++last;
+  }
   // The number of buffers created so far, including imports.
-  std::uint64_t buffersMade() const { return this->LastIdentity; }
+  std::uint64_t buffersMade() const { return this->Made; }
 
 private:
   Device& Owner;
   MemoryBudget Budget;
-  std::atomic<std::uint64_t> LastIdentity{ 0 };
+  std::atomic<std::uint64_t> Made{ 0 };
 };
 
 }

@@ -18,6 +18,12 @@ constexpr vk::BufferUsageFlags Usage = vk::BufferUsageFlagBits::eStorageBuffer |
 
 using Property = vk::MemoryPropertyFlagBits;
 
+constexpr auto ExportHandle = vk::ExternalMemoryHandleTypeFlagBits::eOpaqueFd;
+
+// An exported allocation is larger than its buffer: Mesa's llvmpipe refuses to import one that fits exactly. It needs
+// 48 bytes more.
+constexpr std::uint64_t ExportSlack = 65536;
+
 // The memory properties for a use, best first. Vulkan guarantees one device-local type and one host-visible, coherent
 // type; it guarantees neither both in one type nor cached memory.
 std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool unified)
@@ -26,6 +32,8 @@ std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool un
   const vk::MemoryPropertyFlags local = Property::eDeviceLocal;
   switch (memory)
   {
+    case Buffer::Memory::Exported:
+      return { local };
     case Buffer::Memory::Device:
       return unified ? std::vector<vk::MemoryPropertyFlags>{ local | mapped, local } : std::vector{ local };
     case Buffer::Memory::Upload:
@@ -44,20 +52,27 @@ Buffer::Buffer(Allocator& allocator, std::uint64_t sizeInBytes, Memory memory, c
   if (sizeInBytes == 0)
     return;
   const Device& device = allocator.device();
-  if (memory == Memory::Device)
+  const bool isExported = memory == Memory::Exported;
+  if (memory == Memory::Device || isExported)
   {
     allocator.budget().acquire(sizeInBytes, name);
     this->Budget = &allocator.budget();
   }
   this->Size = sizeInBytes;
+  this->Kind = memory;
   try
   {
-    this->create(allocator, nullptr, name);
+    const vk::ExternalMemoryBufferCreateInfo external(ExportHandle);
+    const vk::ExportMemoryAllocateInfo exportInfo(ExportHandle);
+    this->create(allocator, isExported ? &external : nullptr, name);
     const vk::MemoryRequirements needs = this->Handle.getMemoryRequirements();
     const std::uint32_t type = device.memoryType(needs.memoryTypeBits, propertiesOf(memory, device.hasUnifiedMemory()));
-    this->Allocation = vk::raii::DeviceMemory(device.handle(), vk::MemoryAllocateInfo(needs.size, type));
+    this->AllocationSize = needs.size + (isExported ? ExportSlack : 0);
+    vk::MemoryAllocateInfo allocation(this->AllocationSize, type);
+    allocation.pNext = isExported ? &exportInfo : nullptr;
+    this->Allocation = vk::raii::DeviceMemory(device.handle(), allocation);
     this->Handle.bindMemory(*this->Allocation, 0);
-    if (device.isMappable(type) && (memory != Memory::Device || device.hasUnifiedMemory()))
+    if (device.isMappable(type) && !isExported && (memory != Memory::Device || device.hasUnifiedMemory()))
       this->Pointer = static_cast<std::byte*>(this->Allocation.mapMemory(0, VK_WHOLE_SIZE));
   }
   catch (const vk::SystemError& error)
@@ -95,6 +110,21 @@ Buffer::Buffer(Allocator& allocator, void* hostMemory, std::uint64_t sizeInBytes
   }
 }
 
+int Buffer::exportMemory(const Device& device) const
+{
+  return device.handle().getMemoryFdKHR({ *this->Allocation, ExportHandle });
+}
+
+// Memory that can be exported only if it is dedicated to its buffer is not supported: it has no slack.
+bool Buffer::isExportable(const vk::raii::PhysicalDevice& device)
+{
+  using Feature = vk::ExternalMemoryFeatureFlagBits;
+  const vk::PhysicalDeviceExternalBufferInfo buffer({}, Usage, ExportHandle);
+  const vk::ExternalMemoryFeatureFlags features =
+    device.getExternalBufferProperties(buffer).externalMemoryProperties.externalMemoryFeatures;
+  return (features & Feature::eExportable) && !(features & Feature::eDedicatedOnly);
+}
+
 void Buffer::create(Allocator& allocator, const void* next, const std::string& name)
 {
   const Device& device = allocator.device();
@@ -113,6 +143,8 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept
   this->Budget = std::exchange(other.Budget, nullptr);
   this->Identity = std::exchange(other.Identity, 0);
   this->Size = std::exchange(other.Size, 0);
+  this->AllocationSize = std::exchange(other.AllocationSize, 0);
+  this->Kind = other.Kind;
   this->Allocation = std::move(other.Allocation);
   this->Handle = std::move(other.Handle);
   this->Pointer = std::exchange(other.Pointer, nullptr);

@@ -176,9 +176,9 @@ void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t t
   this->barrier();
 }
 
-void CommandRecorder::fill(const Buffer& buffer, std::uint32_t word)
+void CommandRecorder::fill(const Region& region, std::uint32_t word)
 {
-  this->CommandBuffer.fillBuffer(buffer.handle(), 0, VK_WHOLE_SIZE, word);
+  this->CommandBuffer.fillBuffer(region.buffer->handle(), region.offset, region.size, word);
   this->barrier();
 }
 

@@ -58,7 +58,7 @@ public:
   void endConcurrent();
 
   void copy(const Region& from, const Buffer& to, std::uint64_t toOffset = 0); // from.size bytes
-  void fill(const Buffer& buffer, std::uint32_t word);
+  void fill(const Region& region, std::uint32_t word);                         // offset and size: multiples of 4 bytes
   void update(
     const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // a multiple of 4 bytes, at most 64 KiB
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Device.h"
 
+#include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -19,6 +21,13 @@ bool hasExtension(const vk::raii::PhysicalDevice& device, const char* name)
   const auto extensions = device.enumerateDeviceExtensionProperties();
   return std::any_of(extensions.begin(), extensions.end(),
     [&](const vk::ExtensionProperties& extension) { return std::strcmp(extension.extensionName, name) == 0; });
+}
+
+bool canExportMemory(const vk::raii::PhysicalDevice& device)
+{
+  const char* const wanted = std::getenv("VMC_MEMORY_EXPORT");
+  return (!wanted || std::strcmp(wanted, "0") != 0) && hasExtension(device, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME) &&
+         Buffer::isExportable(device);
 }
 
 }
@@ -57,6 +66,7 @@ void Device::readLimits(const DeviceLimits& within)
       this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .minImportedHostPointerAlignment;
+  this->ExportsMemory = canExportMemory(this->Physical);
 }
 
 void Device::createDevice()
@@ -66,6 +76,8 @@ void Device::createDevice()
   std::vector<const char*> extensions;
   if (this->HostImportAlignment != 0)
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  if (this->ExportsMemory)
+    extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
   try
   {
     this->Handle = vk::raii::Device(this->Physical, vk::DeviceCreateInfo({}, queue, {}, extensions));

@@ -54,6 +54,9 @@ public:
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }
   // Alignment in bytes of the address and size of host memory that the device imports; 0: imports are not supported.
   std::uint64_t hostImportAlignment() const { return this->HostImportAlignment; }
+  // Whether the device supports Buffer::Memory::Exported. False if the environment variable VMC_MEMORY_EXPORT is 0 when
+  // the device is opened.
+  bool exportsMemory() const { return this->ExportsMemory; }
   // Milliseconds per timestamp tick; 0 if the queue has no timestamps.
   double timestampMilliseconds() const { return this->TimestampMilliseconds; }
   std::uint64_t timestampMask() const { return this->TimestampMask; }
@@ -79,6 +82,7 @@ private:
   std::uint32_t QueueFamily = 0;
   bool UnifiedMemory = false;
   std::uint64_t HostImportAlignment = 0;
+  bool ExportsMemory = false;
   double TimestampMilliseconds = 0;
   std::uint64_t TimestampMask = 0;
   vk::raii::Device Handle = nullptr;

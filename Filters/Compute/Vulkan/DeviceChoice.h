@@ -5,6 +5,7 @@
 #ifndef vmcDeviceChoice_h
 #define vmcDeviceChoice_h
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -29,9 +30,10 @@ struct DeviceTraits
   Type type = Type::Other;
   std::uint32_t apiVersion = 0; // encoded as by VK_MAKE_API_VERSION
   bool hasComputeQueue = false;
-  std::uint32_t groupInvocations = 0;  // largest workgroup: invocations along x
-  std::uint32_t sharedMemoryBytes = 0; // per workgroup
-  std::uint32_t storageBuffers = 0;    // per shader
+  std::uint32_t groupInvocations = 0;                      // largest workgroup: invocations along x
+  std::uint32_t sharedMemoryBytes = 0;                     // per workgroup
+  std::uint32_t storageBuffers = 0;                        // per shader
+  std::array<std::uint8_t, 16> deviceUuid{}, driverUuid{}; // equal in every API that uses the device by this driver
 };
 
 // Returns the reason why the device cannot be used: a sentence with its name, the value found and the value needed.

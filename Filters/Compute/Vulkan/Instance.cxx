@@ -176,7 +176,9 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
   std::map<std::string, int> seen;
   for (const vk::raii::PhysicalDevice& device : devices)
   {
-    const vk::PhysicalDeviceProperties properties = device.getProperties();
+    const auto chain = device.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceIDProperties>();
+    const vk::PhysicalDeviceProperties& properties = chain.get<vk::PhysicalDeviceProperties2>().properties;
+    const vk::PhysicalDeviceIDProperties& ids = chain.get<vk::PhysicalDeviceIDProperties>();
     DeviceTraits traits;
     traits.name = properties.deviceName.data();
     const int number = ++seen[traits.name];
@@ -189,6 +191,8 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
       std::min(properties.limits.maxComputeWorkGroupInvocations, properties.limits.maxComputeWorkGroupSize[0]);
     traits.sharedMemoryBytes = properties.limits.maxComputeSharedMemorySize;
     traits.storageBuffers = properties.limits.maxPerStageDescriptorStorageBuffers;
+    std::copy(ids.deviceUUID.begin(), ids.deviceUUID.end(), traits.deviceUuid.begin());
+    std::copy(ids.driverUUID.begin(), ids.driverUUID.end(), traits.driverUuid.begin());
     all.push_back(traits);
   }
   return all;
