@@ -33,6 +33,7 @@ struct SampleChoice
   int association = 0;           // of vtkDataObject
   int component = -1;            // of an array of several; -1: their magnitude
   bool withAttributes = false; // interpolate the other numeric arrays of the association, except bits and vtkGhostType
+  std::optional<std::string> onlyAttribute; // the only array to interpolate, by name; none: all
   std::optional<std::string> nameOfScalars; // of the isovalues in the output; none: no such array
   std::set<std::string> reservedNames;      // of computed arrays of the output: attributes of these names are left out
   bool doublePoints = false; // the output's points are doubles: only their distance from the origin is limited

@@ -3,6 +3,7 @@
 #include "vtkVulkanMarchingCubes.h"
 
 #include "CpuContour.h"
+#include "DeviceExtraction.h"
 #include "PolyDataFromMesh.h"
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
@@ -369,16 +370,22 @@ void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* o
 
 void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPolyData* output)
 {
-  const vmc::Request request = this->MakeRequest();
-  vmc::MarchingCubes& extraction = this->Impl->On(this->Device);
+  vmc::MarchingCubes& marchingCubes = this->Impl->On(this->Device);
   vmc::Report report;
-  std::optional<vmc::Mesh> mesh = extraction.extractToHost(
-    volumeFromImage(samples), request, report, [this](double done) { return this->GoOn(done); });
+  const vmc::Progress progress = [this](double done) { return this->GoOn(done); };
+  this->ExtractOnDevice({ *this->Impl->Engine, marchingCubes, samples, progress, report }, output);
   this->AddUsedDevice(this->Impl->Engine->deviceName());
   this->Impl->PassReport.add(report);
   this->Publish(this->Impl->PassReport);
+}
+
+void vtkVulkanMarchingCubes::ExtractOnDevice(const DeviceExtraction& extraction, vtkPolyData* output)
+{
+  const vmc::Request request = this->MakeRequest();
+  std::optional<vmc::Mesh> mesh = extraction.marchingCubes.extractToHost(
+    volumeFromImage(extraction.samples), request, extraction.report, extraction.progress);
   if (mesh)
-    polyDataFromMesh(std::move(*mesh), request, samples, &this->Impl->Engine->hostMemory(), output);
+    polyDataFromMesh(std::move(*mesh), request, extraction.samples, &extraction.engine.hostMemory(), output);
 }
 
 void vtkVulkanMarchingCubes::Watch(vtkObject* array, std::uint64_t identity)
@@ -403,14 +410,19 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
   if (!std::exchange(this->Impl->UsesCpu, true))
   {
     this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")");
-    vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
-    if (this->ComputeSampleIds)
-      vtkWarningMacro(<< "vtkFlyingEdges3D does not compute sample ids.");
+    this->WarnOfFallback(reason);
   }
   vmc::Request request = this->MakeRequest();
   request.computeCells = false;
   contourOnCpu(
     samples, request, [this](double done) { return this->GoOn(done); }, output);
+}
+
+void vtkVulkanMarchingCubes::WarnOfFallback(const std::string& reason)
+{
+  vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
+  if (this->ComputeSampleIds)
+    vtkWarningMacro(<< "vtkFlyingEdges3D does not compute sample ids.");
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)

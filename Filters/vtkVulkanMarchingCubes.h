@@ -65,6 +65,7 @@ struct Report;
 struct Request;
 namespace filters
 {
+struct DeviceExtraction;
 struct ImageSamples;
 struct SampleChoice;
 }
@@ -304,6 +305,15 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
+  // What the settings request of the core.
+  virtual vmc::Request MakeRequest();
+  // What the settings select of this image. info: of the input.
+  virtual vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image);
+  // Extracts the surface and passes it to the output, which is empty. Leaves it empty if progress stops the extraction.
+  virtual void ExtractOnDevice(const vmc::filters::DeviceExtraction& extraction, vtkPolyData* output);
+  // Warns that the CPU computes the surface, once per execution.
+  virtual void WarnOfFallback(const std::string& reason);
+
 private:
   vtkVulkanMarchingCubes(const vtkVulkanMarchingCubes&) = delete;
   void operator=(const vtkVulkanMarchingCubes&) = delete;
@@ -316,11 +326,6 @@ private:
   void EndPass();
   // Adds the observers of these events again if users have removed them.
   void ObserveExecutions();
-
-  // What the settings request of the core.
-  vmc::Request MakeRequest();
-  // What the settings select of this image. info: of the input.
-  vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image);
 
   // Each fills the output and UsedDevice, or throws. Without points or isovalues, the output has no triangles, but all
   // arrays, so that all leaves and ranks have the same arrays.
