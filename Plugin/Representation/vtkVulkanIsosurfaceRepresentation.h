@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class   vtkVulkanIsosurfaceRepresentation
+ * @brief   shows isosurfaces of an image in a ParaView render view
+ *
+ * vtkVulkanIsosurfaceMapper extracts and draws the surface on the machine that has the image; neither the image nor the
+ * surface is sent to another one. Settings act at the next frame, without an update of the pipeline. Each rank draws
+ * the surface of its piece, and ParaView composites the pictures.
+ *
+ * Colours, lights and transformations are those of vtkGeometryRepresentation. The surface is coloured by the contoured
+ * array (one colour per isovalue), or by another array of the same association (cells or points).
+ *
+ * If the input cannot be shown, the representation reports the reason as one error and draws the outline of the input.
+ *
+ * While it is hidden, the surface uses no memory. The samples stay on the device.
+ *
+ * @warning
+ * The surface cannot be selected.
+ *
+ * @sa
+ * vtkVulkanIsosurfaceMapper vtkVulkanMarchingCubes
+ */
+#ifndef vtkVulkanIsosurfaceRepresentation_h
+#define vtkVulkanIsosurfaceRepresentation_h
+
+#include "vtkGeometryRepresentation.h"
+#include "vtkVulkanMarchingCubesRepresentationModule.h" // export macro
+
+#include <memory> // for the implementation
+
+class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkVulkanIsosurfaceRepresentation : public vtkGeometryRepresentation
+{
+public:
+  static vtkVulkanIsosurfaceRepresentation* New();
+  vtkTypeMacro(vtkVulkanIsosurfaceRepresentation, vtkGeometryRepresentation);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * Settings of the extraction: those of vtkVulkanMarchingCubes, with its defaults.
+   */
+  void SetValue(int i, double value);
+  void SetNumberOfContours(int number);
+  void SetContourArray(int index, int port, int connection, int association, const char* name);
+  void SetArrayComponent(int component);
+  void SetBoundary(int boundary);
+  void SetComputeNormals(int compute);
+  void SetDevice(const char* device);
+  void SetMemoryLimit(int mebibytes);
+  void SetFallback(int fallback);
+  ///@}
+
+  /**
+   * Draw the edges of the triangles. Default: off.
+   */
+  void SetEdgeVisibility(bool visible);
+
+  /**
+   * Does nothing: the surface is not drawn as points or wireframe.
+   */
+  void SetRepresentation(const char*) override {}
+
+  using Superclass::SetInputArrayToProcess;
+  /**
+   * For index 0, the array that colours the surface. An array of the other association than that of the contoured array
+   * is refused with a warning: the surface has one colour then.
+   */
+  void SetInputArrayToProcess(int index, int port, int connection, int association, const char* name) override;
+
+  /**
+   * How this process drew the last frame: vtkVulkanIsosurfaceMapper::GetDrawnByText(), or "outline" or
+   * "nothing" with the reason.
+   */
+  const char* GetDrawnBy();
+
+  /**
+   * Number of triangles that this process drew in the last frame.
+   */
+  vtkIdType GetNumberOfTriangles();
+
+  int ProcessViewRequest(vtkInformationRequestKey* request, vtkInformation* in, vtkInformation* out) override;
+  void SetVisibility(bool visible) override;
+
+  /**
+   * Does nothing: the arrays are those of a selection. That of the superclass needs its own mapper.
+   */
+  void SetArrayIdNames(const char*, const char*) override {}
+
+  /**
+   * The image.
+   */
+  vtkDataObject* GetRenderedDataObject(int port) override;
+
+protected:
+  vtkVulkanIsosurfaceRepresentation();
+  ~vtkVulkanIsosurfaceRepresentation() override;
+
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool AddToView(vtkView* view) override;
+  void UpdateColoringParameters() override;
+
+private:
+  vtkVulkanIsosurfaceRepresentation(const vtkVulkanIsosurfaceRepresentation&) = delete;
+  void operator=(const vtkVulkanIsosurfaceRepresentation&) = delete;
+
+  void OnExtractionError(vtkObject* caller, unsigned long event, void* text);
+
+  // Sets the array that colours the surface in the superclass, or none if its association differs.
+  void ChooseColors();
+
+  // Each handles one pass of the view.
+  void PassData(vtkInformation* in, vtkInformation* out);
+  void PrepareToDraw(vtkInformation* in);
+
+  class Internals;
+  std::unique_ptr<Internals> Impl;
+};
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class   vtkVulkanIsosurfaceMapper
+ * @brief   draws isosurfaces of an image from the memory of the Vulkan device
+ *
+ * The input is vtkImageData. The mapper extracts the isosurfaces when it draws, with the settings of a
+ * vtkVulkanMarchingCubes of its own (GetContour). It can draw them in three ways, and uses the first one that is
+ * possible:
+ *
+ * - DEVICE_MEMORY: OpenGL imports the buffers that the Vulkan device wrote. No part of the surface is copied to the
+ *   host. OpenGL and Vulkan must use the same device and driver.
+ * - HOST_MEMORY: The surface is downloaded, and OpenGL copies each of its arrays in one call.
+ * - POLY_DATA: The mapper draws the output of the filter as vtkPolyDataMapper does. This is the way of the surface that
+ *   the CPU computes without a Vulkan device, of wireframes, points and visible vertices, and of these colours: cell
+ * data, arrays that the filter computes (Normals, Gradients), arrays of more than four components, indexed lookup
+ * tables, direct scalars, unsigned char scalars in VTK_COLOR_MODE_DEFAULT, and all colours if
+ * InterpolateScalarsBeforeMapping is off.
+ *
+ * Shaders, lights, clipping planes, depth peeling and colours are those of vtkOpenGLPolyDataMapper. Colours come from
+ * the same settings as for vtkPolyDataMapper with the output of the filter: ScalarVisibility, ScalarMode,
+ * SelectColorArray, LookupTable. InterpolateScalarsBeforeMapping is on by default, and ColorMode
+ * is VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the
+ * isovalues. Another array of the image is interpolated to the surface if it is selected by name in the mode
+ * VTK_SCALAR_MODE_USE_POINT_FIELD_DATA; it must have the association (cells or points) of the contoured array.
+ *
+ * The bounds are those of the image. Nothing is drawn without an input, or if the input is not vtkImageData.
+ *
+ * @warning
+ * The surface has no pickable points or cells, except as POLY_DATA.
+ *
+ * @sa
+ * vtkVulkanMarchingCubes vtkOpenGLPolyDataMapper
+ */
+#ifndef vtkVulkanIsosurfaceMapper_h
+#define vtkVulkanIsosurfaceMapper_h
+
+#include "vtkOpenGLPolyDataMapper.h"
+#include "vtkVulkanMarchingCubesRenderingModule.h" // export macro
+
+#include <map>    // for ReplaceShaderTCoord
+#include <memory> // for the implementation
+#include <string> // for reasons
+
+class vtkImageData;
+class vtkVulkanMarchingCubes;
+
+class VTKVULKANMARCHINGCUBESRENDERING_EXPORT vtkVulkanIsosurfaceMapper : public vtkOpenGLPolyDataMapper
+{
+public:
+  static vtkVulkanIsosurfaceMapper* New();
+  vtkTypeMacro(vtkVulkanIsosurfaceMapper, vtkOpenGLPolyDataMapper);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The image, or the algorithm that makes it.
+   */
+  void SetInputData(vtkImageData* image);
+  void SetInputConnection(vtkAlgorithmOutput* image) override;
+  void SetInputConnection(int port, vtkAlgorithmOutput* image) override;
+  vtkImageData* GetImage();
+  ///@}
+
+  /**
+   * The filter with the settings of the extraction: isovalues, array, component, boundary, normals, device, memory
+   * limit, fallback. Its times and counts are those of the last extraction. Its input is the mapper's; its output is
+   * empty unless DrawnBy is POLY_DATA. InterpolateAttributes is ignored.
+   */
+  vtkVulkanMarchingCubes* GetContour();
+
+  enum DrawingPath
+  {
+    NOT_DRAWN = 0,
+    DEVICE_MEMORY = 1,
+    HOST_MEMORY = 2,
+    POLY_DATA = 3
+  };
+
+  /**
+   * How the last frame was drawn: one of DrawingPath. NOT_DRAWN before the first frame, after ReleaseSurface, without
+   * an image, after an error, and without isovalues.
+   */
+  int GetDrawnBy() const { return this->DrawnBy; }
+  /**
+   * DrawnBy as text, with the reason if it is not DEVICE_MEMORY. Owned by the mapper.
+   */
+  const char* GetDrawnByText();
+
+  ///@{
+  /**
+   * The first way of drawing to try. Default: DEVICE_MEMORY.
+   */
+  vtkSetClampMacro(FirstPath, int, DEVICE_MEMORY, POLY_DATA);
+  vtkGetMacro(FirstPath, int);
+  ///@}
+
+  ///@{
+  /**
+   * Points and triangles of the last frame; 0 before the first one.
+   */
+  vtkIdType GetNumberOfPoints() const;
+  vtkIdType GetNumberOfTriangles() const;
+  ///@}
+
+  /**
+   * Frees the surface in device and host memory. The samples stay on the device. The next frame extracts the surface
+   * again.
+   */
+  void ReleaseSurface();
+
+  double* GetBounds() VTK_SIZEHINT(6) override;
+  void GetBounds(double bounds[6]) override { this->Superclass::GetBounds(bounds); }
+  bool HasOpaqueGeometry() override;
+  bool HasTranslucentPolygonalGeometry() override;
+  bool GetSupportsSelection() override;
+  void RenderPiece(vtkRenderer* renderer, vtkActor* actor) override;
+  void ReleaseGraphicsResources(vtkWindow* window) override;
+
+  /**
+   * Reports an error: the settings of the filter cannot be copied.
+   */
+  void ShallowCopy(vtkAbstractMapper* mapper) override;
+
+protected:
+  vtkVulkanIsosurfaceMapper();
+  ~vtkVulkanIsosurfaceMapper() override;
+
+  void BuildBufferObjects(vtkRenderer* renderer, vtkActor* actor) override;
+  void UpdateCameraShiftScale(vtkRenderer* renderer, vtkActor* actor) override;
+  void ReplaceShaderTCoord(
+    std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor) override;
+  void SetMapperShaderParameters(vtkOpenGLHelper& cellBO, vtkRenderer* renderer, vtkActor* actor) override;
+
+private:
+  vtkVulkanIsosurfaceMapper(const vtkVulkanIsosurfaceMapper&) = delete;
+  void operator=(const vtkVulkanIsosurfaceMapper&) = delete;
+
+  class Internals;
+
+  // Whether the input makes a vtkImageData.
+  bool HasImage();
+  // Requests the mapper's piece of the filter.
+  void RequestPiece();
+  void UpdateImage();
+
+  // The best way of drawing, and the reason why it is not DEVICE_MEMORY.
+  DrawingPath ChoosePath(vtkActor* actor, std::string& reason);
+  // The reason why only VTK can draw with these settings of the actor and of the colours; empty if there is none.
+  std::string ObstacleToBuffers(vtkActor* actor);
+  bool IsColouredByArray() const;
+
+  // Each is part of a frame: the context is current.
+  void DrawSurface(vtkRenderer* renderer, vtkActor* actor);
+  void UpdateSurface(vtkActor* actor);
+  void OnStart();
+  void BuildFromSurface();
+  void BuildFromOutput();
+  void UseAttached();
+  void UpdateColourTexture();
+  void ReleaseBuffers();
+  void SetNotDrawn(const std::string& reason);
+  // GLSL code of one number per point from the values at the points.
+  std::string ValueInShader() const;
+
+  std::unique_ptr<Internals> Impl;
+  int DrawnBy = NOT_DRAWN;
+  int FirstPath = DEVICE_MEMORY;
+};
+
+#endif

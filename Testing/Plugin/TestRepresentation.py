@@ -1,0 +1,497 @@
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of the representation "Vulkan Isosurface" in scripts. The filter, shown as Surface with the same settings and the
+same camera, is the reference of the pictures.
+
+usage: pvpython TestRepresentation.py
+"""
+import os
+import tempfile
+import unittest
+
+import numpy
+import pictures
+import plugin_test
+from paraview import servermanager, simple
+from pictures import TYPE, covered, differing, picture
+from vtkmodules.util.misc import calldata_type
+from vtkmodules.util.vtkConstants import VTK_STRING
+from vtkmodules.vtkCommonCore import vtkOutputWindow
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
+
+ISOVALUE = 0.5
+OTHER_ISOVALUE = 0.25
+# Pixels, 0.1 % of the view: positions are rounded in another way, which adds or removes pixels at silhouettes. Two
+# translucent surfaces in front of each other differ in 31.
+SILHOUETTE = 90
+
+
+class Errors:
+    """Collects the errors of all objects of the built-in server while the `with` block runs. The pipeline's own message
+    that an algorithm has failed does not count."""
+
+    def __enter__(self):
+        self.texts = []
+        self.window = vtkOutputWindow.GetInstance()
+        self.observer = self.window.AddObserver("ErrorEvent", self._collect)
+        return self
+
+    @calldata_type(VTK_STRING)
+    def _collect(self, _window, _event, text):
+        if "returned failure for request" not in text:
+            self.texts.append(text)
+
+    def __exit__(self, *_):
+        self.window.RemoveObserver(self.observer)
+
+
+def enumeration(proxy, name):
+    """The entries of a property, as (text, value)."""
+    domain = proxy.SMProxy.GetProperty(name).FindDomain("vtkSMEnumerationDomain")
+    return [(domain.GetEntryText(i), domain.GetEntryValue(i)) for i in range(domain.GetNumberOfEntries())]
+
+
+class Representation(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = os.path.join(cls.folder.name, "volume.vti")
+        plugin_test.write_volume(cls.path)
+        cls.density = plugin_test.density()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.volume = plugin_test.read_volume(self.path)
+        self.view = pictures.create_view()
+
+    def tearDown(self):
+        pictures.delete_all()
+
+    def triangles(self, *isovalues):
+        return sum(plugin_test.flying_edges(self.density, isovalue)[1] for isovalue in isovalues)
+
+    def show(self, view=None, isovalues=(ISOVALUE,), **properties):
+        display = pictures.show_isosurface(self.volume, view or self.view,
+                                           **{"ContourBy": ["CELLS", "density"], "Isosurfaces": list(isovalues),
+                                              **properties})
+        simple.Render(view or self.view)
+        return display
+
+    def show_filter(self, isovalues=(ISOVALUE,), settings=None, **properties):
+        """The reference in a view of its own."""
+        view = pictures.create_view()
+        contour = simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "density"],
+                                             Isosurfaces=list(isovalues), **(settings or {}))
+        return view, pictures.show_surface(contour, view, **properties)
+
+    def assert_same_picture(self, view, reference):
+        shown, expected = picture(view), picture(reference)
+        self.assertGreater(covered(expected), 5000)
+        self.assertLessEqual(differing(shown, expected), SILHOUETTE)
+
+    # ---- the type, its properties and their defaults
+
+    def test_images_have_the_type_and_other_data_has_not(self):
+        display = simple.Show(self.volume, self.view)
+        self.assertIn(TYPE, list(display.GetProperty("Representation").Available))
+        sphere = simple.Show(simple.Sphere(), self.view)
+        self.assertNotIn(TYPE, list(sphere.GetProperty("Representation").Available))
+
+    def test_defaults_are_those_of_the_filter(self):
+        display = simple.Show(self.volume, self.view)
+        contour = simple.VulkanMarchingCubes(Input=self.volume)
+        self.assertEqual(list(display.ContourBy), list(contour.ContourBy))
+        self.assertEqual(list(display.Isosurfaces), list(contour.Isosurfaces))
+        for name in ("ArrayComponent", "Boundary", "ComputeNormals", "Device", "MemoryLimit", "Fallback"):
+            self.assertEqual(getattr(display, name), getattr(contour, name), name)
+        self.assertEqual(display.EdgeVisibility, 0)
+
+    def test_every_property_is_documented_and_labels_are_those_of_the_filter(self):
+        names = {"SelectInputScalars": "ContourBy", "ContourValues": "Isosurfaces"}
+        prototype = servermanager.ProxyManager().GetPrototypeProxy("filters", "VulkanMarchingCubes")
+        display = simple.Show(self.volume, self.view).SMProxy
+        for name in ("SelectInputScalars", "ArrayComponent", "ContourValues", "Boundary", "ComputeNormals", "Device",
+                     "MemoryLimit", "Fallback"):
+            self.assertEqual(display.GetProperty(names.get(name, name)).GetXMLLabel(),
+                             prototype.GetProperty(name).GetXMLLabel())
+        for name in ("ContourBy", "ArrayComponent", "Isosurfaces", "Boundary", "ComputeNormals", "Device",
+                     "MemoryLimit", "Fallback", "EdgeVisibility", "DrawnBy", "NumberOfTriangles"):
+            documentation = display.GetProperty(name).GetDocumentation()
+            self.assertTrue(documentation and documentation.GetDescription().strip(), name)
+
+    def test_enumerations_are_those_of_the_filter(self):
+        display = simple.Show(self.volume, self.view)
+        contour = simple.VulkanMarchingCubes(Input=self.volume)
+        for name, count in (("Boundary", 3), ("Fallback", 2)):
+            entries = [enumeration(proxy, name) for proxy in (display, contour)]
+            self.assertEqual(len(entries[0]), count)
+            self.assertEqual(*entries)
+            self.assertEqual(list(display.GetProperty(name).Available), list(contour.GetProperty(name).Available))
+
+    # ---- pictures
+
+    def test_the_picture_is_that_of_the_filter(self):
+        self.show()
+        self.assert_same_picture(self.view, self.show_filter()[0])
+
+    def test_another_isovalue_is_another_picture(self):
+        self.show()
+        self.assertGreater(differing(picture(self.view), picture(self.show_filter([OTHER_ISOVALUE])[0])), 5000)
+
+    def test_boundary_and_normals_are_those_of_the_filter(self):
+        for boundary in ("Extend", "Close"):
+            for normals in (0, 1):
+                with self.subTest(boundary=boundary, normals=normals):
+                    display = self.show(isovalues=[0.05], Boundary=boundary, ComputeNormals=normals)
+                    reference, _ = self.show_filter([0.05], {"Boundary": boundary, "ComputeNormals": normals})
+                    self.assert_same_picture(self.view, reference)
+                    simple.Delete(display)
+
+    def test_style_is_that_of_a_surface(self):
+        styles = ({"Opacity": 0.5}, {"Specular": 1.0, "SpecularPower": 20.0, "SpecularColor": [0, 1, 0]},
+                  {"Ambient": 0.5, "Diffuse": 0.25}, {"Interpolation": "Flat"}, {"Interpolation": "PBR", "Metallic": 0.5},
+                  {"Position": [5.0, 0.0, 0.0], "Orientation": [0.0, 30.0, 0.0], "Scale": [1.0, 1.0, 1.5]})
+        for style in styles:
+            with self.subTest(style=style):
+                plain = self.show()
+                before = picture(self.view)
+                for name, value in style.items():
+                    setattr(plain, name, value)
+                self.assert_same_picture(self.view, self.show_filter(**style)[0])
+                self.assertGreater(differing(picture(self.view), before), 500)
+                self.tearDown()
+                self.setUp()
+
+    def test_edges_are_those_of_a_surface_with_edges(self):
+        display = self.show()
+        before = picture(self.view)
+        display.EdgeVisibility = 1
+        display.EdgeColor = [0, 0, 1]
+        display.LineWidth = 2
+        reference, surface = self.show_filter(EdgeColor=[0, 0, 1], LineWidth=2)
+        surface.Representation = "Surface With Edges"
+        self.assert_same_picture(self.view, reference)
+        self.assertGreater(differing(picture(self.view), before), 1000)
+
+    def test_each_isovalue_has_its_colour(self):
+        display = self.show(isovalues=[OTHER_ISOVALUE, ISOVALUE], Opacity=0.6)
+        simple.ColorBy(display, ("CELLS", "density"))
+        display.SetScalarBarVisibility(self.view, True)
+        reference, surface = self.show_filter([OTHER_ISOVALUE, ISOVALUE], Opacity=0.6)
+        simple.ColorBy(surface, ("POINTS", "density"))
+        surface.SetScalarBarVisibility(reference, True)
+        simple.GetColorTransferFunction("density").RescaleTransferFunction(0, 1)
+        self.assert_same_picture(self.view, reference)
+        display.SetScalarBarVisibility(self.view, False)
+        self.assertGreater(differing(picture(self.view), picture(reference)), 100)
+
+    def test_another_array_is_interpolated(self):
+        display = self.show()
+        simple.ColorBy(display, ("CELLS", "height"))
+        reference, surface = self.show_filter(settings={"InterpolateAttributes": 1})
+        simple.ColorBy(surface, ("POINTS", "height"))
+        simple.GetColorTransferFunction("height").RescaleTransferFunction(0, plugin_test.CELLS[2])
+        self.assert_same_picture(self.view, reference)
+
+    def test_the_scale_of_colours_is_the_range_of_the_image(self):
+        display = self.show()
+        simple.ColorBy(display, ("CELLS", "height"))
+        display.RescaleTransferFunctionToDataRange()
+        points = list(simple.GetColorTransferFunction("height").RGBPoints)
+        self.assertEqual((points[0], points[-4]), (0, plugin_test.CELLS[2] - 1))
+
+    def test_colours_of_the_other_association_are_refused_with_a_sentence(self):
+        self.volume = simple.CellDatatoPointData(Input=self.volume, PassCellData=1)
+        self.volume.UpdatePipeline()
+        display = self.show()
+        messages = plugin_test.Messages(self.representation())
+        display.Representation = "Surface"
+        simple.ColorBy(display, ("POINTS", "density"))
+        simple.Render(self.view)
+        self.assertEqual(messages.warnings, 0)
+        display.Representation = TYPE
+        shown = picture(self.view)
+        simple.Render(self.view)
+        self.assertEqual((messages.warnings, messages.errors), (1, 0))
+        display.ColorArrayName = [None, ""]
+        self.assertEqual(differing(shown, picture(self.view)), 0)
+
+    def representation(self):
+        """The proxy of this type of representation in the view."""
+        composite = self.view.Representations[0].SMProxy.GetClientSideObject()
+
+        class Holder:
+            @staticmethod
+            def GetClientSideObject():
+                return composite.GetActiveRepresentation()
+
+        return Holder
+
+    # ---- behaviour
+
+    def test_a_setting_acts_at_once(self):
+        display = self.show()
+        executed = self.volume.GetClientSideObject().GetMTime()
+        self.assertEqual(display.NumberOfTriangles, self.triangles(ISOVALUE))
+        display.Isosurfaces = [OTHER_ISOVALUE, ISOVALUE]
+        simple.Render(self.view)
+        self.assertEqual(display.NumberOfTriangles, self.triangles(OTHER_ISOVALUE, ISOVALUE))
+        self.assertEqual(self.volume.GetClientSideObject().GetMTime(), executed)
+        self.assertTrue(display.DrawnBy)
+        self.assertNotIn("outline", display.DrawnBy)
+
+    def test_hidden_it_is_gone_and_shown_it_is_back(self):
+        display = self.show()
+        before = picture(self.view)
+        simple.Hide(self.volume, self.view)
+        self.assertEqual(covered(picture(self.view)), 0)
+        self.assertEqual((display.DrawnBy, display.NumberOfTriangles), ("nothing: The representation is hidden.", 0))
+        simple.Show(self.volume, self.view)
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+        display.Representation = "Outline"
+        self.assertLess(covered(picture(self.view)), 5000)
+        self.assertEqual(display.NumberOfTriangles, 0)
+        display.Representation = TYPE
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+
+    def test_another_type_keeps_the_common_properties(self):
+        display = self.show(Opacity=0.5)
+        display.Representation = "Surface"
+        self.assertEqual((display.Opacity, list(display.DiffuseColor)), (0.5, [1, 0.5, 0.25]))
+        display.Opacity = 0.75
+        display.Representation = TYPE
+        self.assert_same_picture(self.view, self.show_filter(Opacity=0.75)[0])
+
+    def test_a_surface_with_edges_becomes_an_isosurface_without(self):
+        display = self.show()
+        before = picture(self.view)
+        display.Representation = "Surface With Edges"
+        simple.Render(self.view)
+        display.Representation = TYPE
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+
+    def test_each_view_has_its_isosurface(self):
+        second = pictures.create_view()
+        self.show()
+        self.show(second, [OTHER_ISOVALUE])
+        self.assert_same_picture(self.view, self.show_filter()[0])
+        self.assert_same_picture(second, self.show_filter([OTHER_ISOVALUE])[0])
+
+    def test_a_closed_view_leaves_the_other_as_it_is(self):
+        layout = simple.CreateLayout()
+        second = pictures.create_view()
+        simple.AssignViewToLayout(self.view, layout, hint=0)
+        simple.AssignViewToLayout(second, layout, hint=0)
+        display = self.show()
+        self.show(second, [OTHER_ISOVALUE])
+        simple.RenderAllViews()
+        simple.Delete(second)
+        for isovalue in (ISOVALUE, OTHER_ISOVALUE, ISOVALUE):
+            with self.subTest(isovalue=isovalue):
+                display.Isosurfaces = [isovalue]
+                simple.Render(self.view)
+                self.assertEqual(display.NumberOfTriangles, self.triangles(isovalue))
+                self.assert_same_picture(self.view, self.show_filter([isovalue])[0])
+        simple.Delete(layout)
+
+    def test_linked_cameras_show_the_same(self):
+        second = pictures.create_view()
+        second.CameraPosition = [100, 0, 0]
+        self.show()
+        self.show(second)
+        before = picture(self.view)
+        self.assertGreater(differing(before, picture(second)), 5000)
+        simple.AddCameraLink(self.view, second, "cameras")
+        self.addCleanup(simple.RemoveCameraLink, "cameras")
+        for view, position in ((self.view, [40, 0, 20]), (second, [0, -40, 10])):
+            view.CameraPosition = position
+            shown = picture(self.view)
+            self.assertGreater(differing(shown, before), 5000)
+            self.assertEqual(differing(shown, picture(second), 0), 0)
+
+    def test_a_second_frame_changes_nothing(self):
+        display = self.show(EdgeVisibility=1)
+        simple.ColorBy(display, ("CELLS", "density"))
+        simple.Render(self.view)
+        actor = self.representation().GetClientSideObject().GetActor()
+        before = actor.GetMapper().GetMTime(), actor.GetProperty().GetMTime()
+        self.view.CameraViewAngle = 20
+        simple.Render(self.view)
+        self.assertEqual((actor.GetMapper().GetMTime(), actor.GetProperty().GetMTime()), before)
+
+    def test_a_new_image_is_seen(self):
+        whole = self.show().NumberOfTriangles
+        self.volume = simple.ExtractSubset(Input=self.volume, VOI=[0, 10, 0, 18, 0, 14])
+        half = self.show()
+        simple.Hide(self.volume.Input, self.view)
+        simple.Render(self.view)
+        self.assertGreater(half.NumberOfTriangles, 0)
+        self.assertLess(half.NumberOfTriangles, whole)
+        self.volume.VOI = [0, 20, 0, 18, 0, 14]
+        simple.Render(self.view)
+        self.assertEqual(half.NumberOfTriangles, self.triangles(ISOVALUE))
+
+    def test_the_isovalue_can_be_animated(self):
+        display = self.show()
+        track = simple.GetAnimationTrack("Isosurfaces", 0, display)
+        track.KeyFrames = [simple.CompositeKeyFrame(KeyTime=0, KeyValues=[OTHER_ISOVALUE]),
+                           simple.CompositeKeyFrame(KeyTime=1, KeyValues=[ISOVALUE])]
+        scene = simple.GetAnimationScene()
+        scene.NumberOfFrames = 3
+        seen = []
+        for isovalue in (OTHER_ISOVALUE, 0.5 * (OTHER_ISOVALUE + ISOVALUE), ISOVALUE):
+            if seen:
+                scene.GoToNext()
+            else:
+                scene.GoToFirst()
+            simple.Render(self.view)
+            seen.append(display.NumberOfTriangles)
+            self.assertEqual(seen[-1], self.triangles(isovalue))
+
+    def test_it_cannot_be_selected(self):
+        self.show()
+        before = picture(self.view)
+        for select in (simple.SelectSurfacePoints, simple.SelectSurfaceCells):
+            select(Rectangle=[0, 0, pictures.SIZE, pictures.SIZE], View=self.view)
+            self.assertEqual(differing(picture(self.view), before, 0), 0)
+
+    def test_a_state_file_brings_it_back(self):
+        self.show(isovalues=[OTHER_ISOVALUE], Boundary="Close", Opacity=0.5, EdgeVisibility=1, MemoryLimit=512)
+        before = picture(self.view)
+        simple.RenameSource("image", self.volume)
+        path = os.path.join(self.folder.name, "state.pvsm")
+        servermanager.SaveState(path)
+        pictures.delete_all()
+        simple.LoadState(path)
+        self.volume, self.view = simple.FindSource("image"), simple.GetActiveView()
+        display = simple.GetDisplayProperties(self.volume, self.view)
+        self.assertEqual(str(display.Representation).strip("'"), TYPE)
+        self.assertEqual((list(display.Isosurfaces), display.Boundary, display.EdgeVisibility, display.MemoryLimit),
+                         ([OTHER_ISOVALUE], "Close", 1, 512))
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+
+    # ---- what cannot be shown
+
+    def check_outline(self, display, sentence, errors):
+        """One error per new state, and the outline of the input."""
+        simple.Render(self.view)
+        shown = picture(self.view)
+        self.assertEqual(display.DrawnBy, f"outline: {sentence}")
+        self.assertEqual(len(errors.texts), 1, errors.texts)
+        outline = pictures.create_view()
+        pictures.decorate(simple.Show(self.volume, outline), {"Representation": "Outline"})
+        expected = picture(outline)
+        self.assertGreater(covered(expected), 500)
+        # Lines are one pixel wide: rounding moves some of their pixels.
+        self.assertLessEqual(numpy.count_nonzero((shown.max(axis=2) > 0) != (expected.max(axis=2) > 0)), 100)
+
+    def test_a_missing_array_shows_the_outline_until_it_is_there(self):
+        display = self.show()
+        before = picture(self.view)
+        display.ContourBy = ["CELLS", "pressure"]
+        with Errors() as errors:
+            self.check_outline(display, 'There is no numeric cell array "pressure". Cell arrays: density, height. '
+                                        "Point arrays: none.", errors)
+        display.ContourBy = ["CELLS", "density"]
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+
+    def test_a_flat_image_shows_the_outline(self):
+        self.volume = simple.ExtractSubset(Input=self.volume, VOI=[0, 20, 0, 18, 5, 5])
+        with Errors() as errors:
+            self.check_outline(self.show(), "The image has 21 x 19 x 1 points; an isosurface needs at least 2 points "
+                                            "along each axis.", errors)
+
+    def test_an_unknown_device_shows_the_outline_if_asked(self):
+        with Errors() as errors:
+            display = self.show(Device="abacus", Fallback="Error")
+            self.assertIn("abacus", display.DrawnBy)
+            self.check_outline(display, display.DrawnBy[len("outline: "):], errors)
+
+    def test_other_data_of_the_same_display_shows_the_outline(self):
+        grid = vtkRectilinearGrid()
+        grid.SetDimensions(*(n + 1 for n in plugin_test.CELLS))
+        for n, command in zip(plugin_test.CELLS, (grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates)):
+            command(plugin_test.flat(numpy.arange(n + 1.0)))
+        values = plugin_test.flat(self.density)
+        values.SetName("density")
+        grid.GetCellData().AddArray(values)
+        rectilinear = simple.TrivialProducer()
+        rectilinear.GetClientSideObject().SetOutput(grid)
+        for source, kind in ((rectilinear, "vtkRectilinearGrid"),
+                             (simple.GroupDatasets(Input=[self.volume]), "vtkMultiBlockDataSet")):
+            with self.subTest(kind=kind), Errors() as errors:
+                self.volume = source
+                source.UpdatePipeline()
+                display = self.show()
+                self.check_outline(display, f"Vulkan Isosurface shows vtkImageData, but the input is {kind}.", errors)
+                simple.Hide(source, self.view)
+
+    def test_an_oblique_image_has_an_oblique_outline(self):
+        image = vtkImageData()
+        image.ShallowCopy(self.volume.GetClientSideObject().GetOutputDataObject(0))
+        image.SetDirectionMatrix(0, -1, 0, 1, 0, 0, 0, 0, 1)  # a turn about z
+        source = simple.TrivialProducer()
+        source.GetClientSideObject().SetOutput(image)
+        source.UpdatePipeline()
+        self.volume = source
+        self.view.CameraFocalPoint = [-9, 10, 7]
+        self.view.CameraPosition = [16, 45, 37]
+        display = self.show(ContourBy=["CELLS", "pressure"])
+        self.assertGreater(covered(picture(self.view)), 500)
+        bounds = self.representation().GetClientSideObject().GetActor().GetBounds()
+        self.assertEqual(tuple(bounds), (-18, 0, 0, 20, 0, 14))
+        self.assertIn("outline", display.DrawnBy)
+
+    # ---- from what is seen to data
+
+    def test_a_new_filter_extracts_what_is_seen(self):
+        self.show(isovalues=[OTHER_ISOVALUE, ISOVALUE], Boundary="Close", Device="llvm", ArrayComponent=0)
+        contour = simple.VulkanMarchingCubes(Input=self.volume)
+        self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
+        self.assertEqual(list(contour.Isosurfaces), [OTHER_ISOVALUE, ISOVALUE])
+        self.assertEqual((contour.Boundary, contour.Device, contour.ArrayComponent), ("Close", "llvm", 0))
+
+    def test_a_new_filter_shares_the_volume(self):
+        self.show()
+        contour = simple.VulkanMarchingCubes(Input=self.volume)
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
+        contour.UpdatePropertyInformation()
+        self.assertEqual((contour.UploadTime, contour.IndexTime), (0, 0))
+
+    def test_what_the_caller_sets_is_kept(self):
+        self.show(Boundary="Close")
+        contour = simple.VulkanMarchingCubes(Input=self.volume, Isosurfaces=[0.75])
+        self.assertEqual((list(contour.Isosurfaces), contour.Boundary), ([0.75], "Close"))
+        contour = simple.VulkanMarchingCubes(Input=self.volume, Boundary="Extend")
+        self.assertEqual((list(contour.Isosurfaces), contour.Boundary), ([ISOVALUE], "Extend"))
+
+    def test_isovalues_of_another_array_are_not_taken(self):
+        self.show()
+        contour = simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "height"])
+        self.assertEqual(list(contour.ContourBy), ["CELLS", "height"])
+        self.assertEqual(list(contour.Isosurfaces), [0.5 * (plugin_test.CELLS[2] - 1)])
+
+    def test_the_active_view_counts_first(self):
+        second = pictures.create_view()
+        self.show()
+        self.show(second, [OTHER_ISOVALUE])
+        for view, isovalue in ((self.view, ISOVALUE), (second, OTHER_ISOVALUE)):
+            simple.SetActiveView(view)
+            self.assertEqual(list(simple.VulkanMarchingCubes(Input=self.volume).Isosurfaces), [isovalue])
+        simple.SetActiveView(second)
+        simple.Hide(self.volume, second)
+        self.assertEqual(list(simple.VulkanMarchingCubes(Input=self.volume).Isosurfaces), [ISOVALUE])
+
+    def test_without_an_isosurface_the_defaults_hold(self):
+        default = list(simple.VulkanMarchingCubes(Input=self.volume).Isosurfaces)
+        display = self.show(isovalues=[OTHER_ISOVALUE])
+        display.Representation = "Outline"
+        self.assertEqual(list(simple.VulkanMarchingCubes(Input=self.volume).Isosurfaces), default)
+
+
+if not plugin_test.device_names():
+    plugin_test.skip("no Vulkan device.")
+plugin_test.run()

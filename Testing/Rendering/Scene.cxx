@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Scene.h"
+
+#include "vtkCamera.h"
+#include "vtkDataArray.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkFloatArray.h"
+#include "vtkMath.h"
+#include "vtkNew.h"
+#include "vtkPropCollection.h"
+#include "vtkProperty.h"
+
+#include <cmath>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+constexpr vtkIdType SampleCount = vtkIdType(Side) * Side * Side;
+
+std::array<double, 3> positionOf(vtkIdType sample)
+{
+  return { double(sample % Side), double(sample / Side % Side), double(sample / (Side * Side)) };
+}
+
+// The whole image from +x -y +z, somewhat closer than ResetCamera sets it.
+void placeCamera(vtkRenderer* renderer, vtkImageData* image)
+{
+  vtkCamera* const camera = renderer->GetActiveCamera();
+  double center[3];
+  image->GetCenter(center);
+  camera->SetParallelProjection(false);
+  camera->SetViewAngle(30);
+  camera->SetFocalPoint(center);
+  camera->SetPosition(center[0] + 0.7, center[1] - 1, center[2] + 0.5);
+  camera->SetViewUp(0, 0, 1);
+  renderer->ResetCamera(image->GetBounds());
+  camera->Zoom(1.3);
+}
+
+std::vector<vtkProp*> propsOf(vtkRenderer* renderer)
+{
+  std::vector<vtkProp*> props;
+  vtkCollectionSimpleIterator next;
+  renderer->GetViewProps()->InitTraversal(next);
+  while (vtkProp* const prop = renderer->GetViewProps()->GetNextProp(next))
+    props.push_back(prop);
+  return props;
+}
+
+}
+
+vtkSmartPointer<vtkImageData> imageOf(const SampleFormula& value, int type, int association)
+{
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  const int points = association == vtkDataObject::CELL ? Side + 1 : Side;
+  image->SetDimensions(points, points, points);
+  const auto samples = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
+  samples->SetName("samples");
+  samples->SetNumberOfTuples(SampleCount);
+  for (vtkIdType i = 0; i < SampleCount; ++i)
+    samples->SetTuple1(i, value(positionOf(i)));
+  image->GetAttributes(association)->SetScalars(samples);
+  return image;
+}
+
+vtkSmartPointer<vtkDataArray> addArray(
+  vtkImageData* image, const char* name, int components, const ComponentFormula& value, int association)
+{
+  const auto array = vtkSmartPointer<vtkFloatArray>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(SampleCount);
+  for (vtkIdType i = 0; i < SampleCount; ++i)
+    for (int c = 0; c < components; ++c)
+      array->SetComponent(i, c, value(positionOf(i), c));
+  image->GetAttributes(association)->AddArray(array);
+  return array;
+}
+
+double gyroid(const std::array<double, 3>& position)
+{
+  const double turn = 2 * vtkMath::Pi() / 16;
+  const double x = turn * position[0], y = turn * position[1], z = turn * position[2];
+  return std::sin(x) * std::cos(y) + std::sin(y) * std::cos(z) + std::sin(z) * std::cos(x);
+}
+
+double distance(const std::array<double, 3>& position)
+{
+  constexpr double Middle = (Side - 1) / 2.0;
+  return std::hypot(position[0] - Middle, position[1] - Middle, position[2] - Middle);
+}
+
+void Scene::setContour(vtkVulkanMarchingCubes* filter) const
+{
+  filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
+  filter->SetNumberOfContours(static_cast<int>(this->isovalues.size()));
+  for (std::size_t i = 0; i < this->isovalues.size(); ++i)
+    filter->SetValue(static_cast<int>(i), this->isovalues[i]);
+  if (this->contour)
+    this->contour(filter);
+}
+
+void Scene::setMapper(vtkPolyDataMapper* drawing) const
+{
+  drawing->ScalarVisibilityOff();
+  if (this->mapper)
+    this->mapper(drawing);
+}
+
+void Scene::fill(vtkRenderer* renderer, vtkActor* surface) const
+{
+  surface->SetProperty(vtkNew<vtkProperty>());
+  surface->GetProperty()->SetColor(0.9, 0.6, 0.3);
+  if (this->actor)
+    this->actor(surface);
+  for (vtkProp* prop : propsOf(renderer))
+    if (prop != surface || !this->propsBefore.empty())
+      renderer->RemoveViewProp(prop);
+  for (const auto& prop : this->propsBefore)
+    renderer->AddViewProp(prop);
+  renderer->AddViewProp(surface); // not a second time
+  for (const auto& prop : this->propsAfter)
+    renderer->AddViewProp(prop);
+  renderer->SetBackground(0.1, 0.2, 0.4);
+  renderer->UseDepthPeelingOff();
+  placeCamera(renderer, this->image);
+  if (this->view)
+    this->view(renderer);
+}
+
+Scene withOtherIsovalues(Scene scene)
+{
+  for (double& isovalue : scene.isovalues)
+    isovalue += 0.15;
+  return scene;
+}
+
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What the mapper draws if a path is not possible.
+#include "RenderingTest.h"
+
+#include "vtkCellData.h"
+#include "vtkDataArray.h"
+#include "vtkMinimalStandardRandomSequence.h"
+#include "vtkStringArray.h"
+
+#include <string>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+using Mapper = vtkVulkanIsosurfaceMapper;
+using Filter = vtkVulkanMarchingCubes;
+
+// Noise in side x side x layers cells. Its surface has more than ten times the bytes of its samples.
+Scene noise(int side, int layers)
+{
+  Scene scene;
+  scene.image = vtkSmartPointer<vtkImageData>::New();
+  scene.image->SetDimensions(side + 1, side + 1, layers + 1);
+  const auto samples = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(VTK_FLOAT));
+  samples->SetName("samples");
+  samples->SetNumberOfTuples(scene.image->GetNumberOfCells());
+  vtkNew<vtkMinimalStandardRandomSequence> random;
+  random->SetSeed(7);
+  for (vtkIdType i = 0; i < samples->GetNumberOfTuples(); ++i)
+    samples->SetTuple1(i, random->GetNextRangeValue(0, 1));
+  scene.image->GetCellData()->SetScalars(samples);
+  scene.isovalues = { 0.8 };
+  return scene;
+}
+
+}
+
+class MapperMemory : public PathTest
+{
+};
+INSTANTIATE_FOR_EACH_PATH(MapperMemory);
+
+// The surface leaves the device slab by slab, so it cannot stay in device memory.
+TEST_P(MapperMemory, ASurfaceBeyondTheLimitIsDrawnFromHostMemory)
+{
+  Scene scene = noise(80, 48); // 9 MiB of surface, 2 MiB of it in a slab
+  const Picture expected = this->reference(scene);
+  expectCovered(expected);
+  scene.contour = [](Filter* filter) { filter->SetMemoryLimit(4); };
+  const auto mapper = makeMapper(scene);
+  expectSame(this->draw(scene, mapper), expected);
+  expectPath(mapper, std::max(path(), int(Mapper::HOST_MEMORY)));
+  mapper->GetContour()->SetMemoryLimit(0);
+  expectSame(drawAgain(this->MainWindow.get()), expected);
+  expectPath(mapper);
+}
+
+TEST_P(MapperMemory, WithTooLittleMemoryTheCpuComputesTheSurface)
+{
+  Scene scene = noise(160, 12);
+  scene.contour = [](Filter* filter)
+  {
+    filter->SetMemoryLimit(1);
+    filter->SetFallback(Filter::FALLBACK_CPU);
+  };
+  const Picture expected = this->reference(scene);
+  EXPECT_EQ(this->takeWarnings().size(), 1u);
+  expectCovered(expected);
+  const auto mapper = makeMapper(scene);
+  expectSame(this->draw(scene, mapper), expected);
+  expectPath(mapper, Mapper::POLY_DATA);
+  EXPECT_EQ(std::string(mapper->GetContour()->GetUsedDevice()).find("CPU:"), 0u);
+  EXPECT_EQ(this->takeWarnings().size(), 1u);
+  drawAgain(this->MainWindow.get());
+  EXPECT_TRUE(this->takeWarnings().empty()); // once per extraction
+}
+
+TEST_P(MapperMemory, TooLittleMemoryIsAnErrorWithFallbackError)
+{
+  Scene scene = noise(160, 12);
+  scene.contour = [](Filter* filter) { filter->SetMemoryLimit(1); };
+  const auto mapper = makeMapper(scene);
+  expectEmpty(this->draw(scene, mapper));
+  const std::vector<std::string> errors = this->takeErrors();
+  ASSERT_FALSE(errors.empty());
+  EXPECT_NE(errors[0].find("bytes of device memory"), std::string::npos) << errors[0];
+  mapper->GetContour()->SetMemoryLimit(0);
+  expectCovered(drawAgain(this->MainWindow.get()));
+  expectPath(mapper);
+}
+
+// Runs with an environment in which no Vulkan device exists.
+class WithoutVulkan : public RenderingTest
+{
+protected:
+  WithoutVulkan() { this->NeedsDevice = false; }
+  void SetUp() override
+  {
+    RenderingTest::SetUp();
+    vtkNew<Filter> filter;
+    ASSERT_EQ(filter->GetDeviceNames()->GetNumberOfValues(), 0) << "This environment has a Vulkan device.";
+  }
+};
+
+TEST_F(WithoutVulkan, TheCpusSurfaceIsDrawnAsPolyData)
+{
+  Scene scene;
+  scene.contour = [](Filter* filter) { filter->SetFallback(Filter::FALLBACK_CPU); };
+  const Picture expected = this->reference(scene);
+  expectCovered(expected);
+  expectDifferent(expected, this->reference(withOtherIsovalues(scene)));
+  EXPECT_EQ(this->takeWarnings().size(), 2u);
+  for (const int first : { Mapper::DEVICE_MEMORY, Mapper::HOST_MEMORY, Mapper::POLY_DATA })
+  {
+    const auto mapper = makeMapper(scene, first);
+    expectEqual(this->draw(scene, mapper), expected);
+    EXPECT_EQ(mapper->GetDrawnBy(), Mapper::POLY_DATA);
+    EXPECT_EQ(this->takeWarnings().size(), 1u);
+    if (first == Mapper::DEVICE_MEMORY)
+    {
+      EXPECT_NE(std::string(mapper->GetDrawnByText()).find("The Vulkan loader "), std::string::npos)
+        << mapper->GetDrawnByText();
+    }
+  }
+}
+
+TEST_F(WithoutVulkan, NothingIsDrawnWithFallbackError)
+{
+  const Scene scene;
+  const auto mapper = makeMapper(scene);
+  expectEmpty(this->draw(scene, mapper));
+  const std::vector<std::string> errors = this->takeErrors();
+  ASSERT_FALSE(errors.empty());
+  EXPECT_NE(errors[0].find("The Vulkan loader "), std::string::npos) << errors[0];
+  mapper->GetContour()->SetFallback(Filter::FALLBACK_CPU);
+  expectCovered(drawAgain(this->MainWindow.get()));
+  EXPECT_EQ(this->takeWarnings().size(), 1u);
+}
+
+// Runs with VMC_MEMORY_EXPORT=0: the device does not export memory.
+class WithoutInterop : public RenderingTest
+{
+};
+
+TEST_F(WithoutInterop, TheSurfaceIsDrawnFromHostMemory)
+{
+  const Scene scene;
+  const Picture expected = this->reference(scene);
+  const auto mapper = makeMapper(scene), fromHost = makeMapper(scene, Mapper::HOST_MEMORY);
+  const Picture drawn = this->draw(scene, mapper);
+  expectSame(drawn, expected);
+  expectCovered(drawn);
+  EXPECT_EQ(mapper->GetDrawnBy(), Mapper::HOST_MEMORY) << mapper->GetDrawnByText();
+  expectEqual(this->draw(scene, fromHost), drawn);
+  EXPECT_STRNE(mapper->GetDrawnByText(), fromHost->GetDrawnByText()); // the reasons differ
+}
+
+}
