@@ -2,13 +2,15 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Times the plugin, its core and its peers. Also runs on a fresh Debian 12 (as root, or with sudo). Run it on an idle
-# machine; takes about 20 minutes without a GPU.
+# Times the plugin, its core, the drawing of surfaces, and their peers. Also runs on a fresh Debian 12 (as root, or with
+# sudo). Run it on an idle machine; takes about 25 minutes without a GPU.
 #
-#   Utilities/benchmark.sh [OPTION...]              options for both programs: --largest=1536, --repetitions=20,
+#   Utilities/benchmark.sh [OPTION...]              options for all programs: --largest=1536, --repetitions=20,
 #                                                   and those of Google Benchmark
-#   Utilities/benchmark.sh MEASURED.json...         uses the output of both programs on another machine instead
-#                                                   (--benchmark_out=MEASURED.json --benchmark_out_format=json)
+#   Utilities/benchmark.sh MEASURED.json...         uses the output of the programs on another machine instead
+#                                                   (--benchmark_out=MEASURED.json --benchmark_out_format=json);
+#                                                   vmcCoreBenchmarks and vmcFilterBenchmarks together, or
+#                                                   vmcRenderBenchmarks, or all; others keep their earlier values
 #
 # VMC_VOLUMES names a folder of raw volumes, VMC_VOLUME_FILES a folder of .vti and .vtk files. Cases whose volume is
 # missing are left out. Writes Documentation/Performance.md with one chart per machine, from the medians of all measured
@@ -23,8 +25,9 @@ fi
 
 install_packages
 if [ ${#measured[@]} -eq 0 ]; then
-  build benchmark vmcCoreBenchmarks vmcFilterBenchmarks
-  for program in vmcCoreBenchmarks vmcFilterBenchmarks; do
+  programs=(vmcCoreBenchmarks vmcFilterBenchmarks vmcRenderBenchmarks)
+  build benchmark "${programs[@]}"
+  for program in "${programs[@]}"; do
     say "measuring with $program"
     "build/benchmark/bin/$program" "$@" \
       --benchmark_out="build/benchmark/$program.json" --benchmark_out_format=json

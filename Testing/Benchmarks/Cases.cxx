@@ -4,6 +4,7 @@
 
 #include "Threads.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -79,6 +80,16 @@ Case bonsai(double isovalue, const Counts& expected)
   return made;
 }
 
+Case bonsaiAt40()
+{
+  return bonsai(40, { 532104, 1054081 });
+}
+
+Case bonsaiAt80()
+{
+  return bonsai(80, { 215269, 429092 });
+}
+
 std::filesystem::path pathOf(const std::string& file)
 {
   const char* folder = std::getenv("VMC_VOLUMES");
@@ -88,7 +99,7 @@ std::filesystem::path pathOf(const std::string& file)
 std::vector<Case> allCases(bool isSoftware)
 {
   const std::uint32_t sweep = isSoftware ? 256 : 512;
-  std::vector<Case> cases = { bonsai(40, { 532104, 1054081 }), bonsai(80, { 215269, 429092 }) };
+  std::vector<Case> cases = { bonsaiAt40(), bonsaiAt80() };
   // With this period, the same share of the dual cells is active at every size. 128^3 samples contain too little of it.
   cases.push_back(gyroid(128, 256));
   for (const std::uint32_t size : { 256, 512, 768, 1024, 1536 })
@@ -108,6 +119,19 @@ std::vector<Case> allCases(bool isSoftware)
       cases.push_back(gyroid(size, 1024));
   }
   return cases;
+}
+
+Selection available(const std::vector<Case>& cases, std::uint32_t largestSize)
+{
+  Selection selection;
+  for (const Case& which : cases)
+    if (which.size > largestSize)
+      selection.leftOut.push_back(which.name + ": more than " + std::to_string(largestSize) + " samples per side");
+    else if (!which.file.empty() && !std::filesystem::exists(pathOf(which.file)))
+      selection.leftOut.push_back(which.name + ": " + which.file + " is not in the folder that VMC_VOLUMES names");
+    else
+      selection.cases.push_back(which);
+  return selection;
 }
 
 template <class Value>
@@ -159,15 +183,14 @@ void requireEqual(const std::string& what, const Counts& found, const Counts& ex
 
 Selection selectCases(bool isSoftware, std::uint32_t largestSize)
 {
-  Selection selection;
-  for (const Case& which : allCases(isSoftware))
-    if (which.size > largestSize)
-      selection.leftOut.push_back(which.name + ": more than " + std::to_string(largestSize) + " samples per side");
-    else if (!which.file.empty() && !std::filesystem::exists(pathOf(which.file)))
-      selection.leftOut.push_back(which.name + ": " + which.file + " is not in the folder that VMC_VOLUMES names");
-    else
-      selection.cases.push_back(which);
-  return selection;
+  return available(allCases(isSoftware), largestSize);
+}
+
+Selection selectDrawnCases(bool isSoftware, std::uint32_t largestSize)
+{
+  const std::uint32_t mostSamples = isSoftware ? 256 : 512;
+  return available({ bonsaiAt40(), bonsaiAt80(), gyroid(256, 128), gyroid(512, 512), gyroid(512, 128) },
+    std::min(largestSize, mostSamples));
 }
 
 const test::Samples& samplesOf(const Case& which)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The volumes and isovalues of both benchmark programs.
+// The volumes and isovalues of the benchmark programs.
 #ifndef vmcCases_h
 #define vmcCases_h
 
@@ -53,6 +53,9 @@ struct Selection
 // Cases of the same volume are adjacent. `isSoftware`: the device is a CPU; sweeps, except the sweep of sizes, then
 // have 256^3 samples instead of 512^3. `largestSize`: volumes with more samples along an axis are left out.
 Selection selectCases(bool isSoftware, std::uint32_t largestSize);
+
+// The cases that are drawn. Frames of more than 256^3 samples take seconds without a GPU: they are left out.
+Selection selectDrawnCases(bool isSoftware, std::uint32_t largestSize);
 
 // The samples of a case. The last samples are kept, and reused for another isovalue of the same volume.
 const test::Samples& samplesOf(const Case& which);

@@ -166,8 +166,9 @@ int main(int argc, char** argv)
   {
     const std::shared_ptr<Engine> engine = Engine::shared();
     return runProgram(argc, argv, engine->context()->device(),
-      [&](const Options& options, const Selection& selection)
+      [&](const Options& options)
       {
+        const Selection selection = selectCases(options.isSoftware, options.largestSize);
         leaveOut(selection.leftOut);
         addProbes(engine->context(), options.repetitions);
         const auto sessions = std::make_shared<Sessions>(engine);

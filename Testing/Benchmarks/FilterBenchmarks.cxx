@@ -16,6 +16,7 @@
 //   CASE/averaged                   vtkCellDataToPointData, then vtkFlyingEdges3D, with all threads: another surface
 // Outputs are points and triangles without normals and scalars. The time is that of Update by the host's clock.
 // Counters "ms ..." are the filter's timed stages; kernels are timed by the device's clock.
+#include "CaseImage.h"
 #include "Compute/Context.h"
 #include "Compute/Engine.h"
 #include "Compute/System/Error.h"
@@ -62,12 +63,6 @@ struct Contouring
   std::uint64_t samples = 0;
   std::optional<Counts> expected;
 };
-
-Counts countsOf(vtkPolyData* mesh)
-{
-  return { static_cast<std::uint64_t>(mesh->GetNumberOfPoints()),
-    static_cast<std::uint64_t>(mesh->GetNumberOfPolys()) };
-}
 
 template <class Algorithm>
 double millisecondsOfUpdate(Algorithm* algorithm)
@@ -235,28 +230,6 @@ private:
   std::unique_ptr<Session> Current;
 };
 
-int vtkTypeOf(SampleType type)
-{
-  return type == SampleType::UInt8 ? VTK_UNSIGNED_CHAR : type == SampleType::UInt16 ? VTK_UNSIGNED_SHORT : VTK_FLOAT;
-}
-
-// An image with the samples as cell data, without a copy.
-vtkSmartPointer<vtkImageData> imageOf(const Case& which)
-{
-  constexpr int Keep = 1; // the array does not own the memory
-  const test::Samples& samples = samplesOf(which);
-  auto image = vtkSmartPointer<vtkImageData>::New();
-  const int points = static_cast<int>(which.size) + 1;
-  image->SetDimensions(points, points, points);
-  vtkSmartPointer<vtkDataArray> array;
-  array.TakeReference(vtkDataArray::CreateDataArray(vtkTypeOf(which.type)));
-  array->SetName("samples");
-  array->SetVoidArray(
-    const_cast<std::byte*>(samples.bytes.data()), static_cast<vtkIdType>(samples.count()), Keep); // read only
-  image->GetCellData()->SetScalars(array);
-  return image;
-}
-
 Contouring contouringOf(const Case& which)
 {
   const std::string volume = which.file.empty() ? which.name : which.file;
@@ -307,13 +280,6 @@ struct Effort
   std::uint64_t mostSamples = ~0ull; // larger volumes take minutes and are left out
 };
 
-// The number of runs that take about 5 seconds in total, but at least 3.
-int runsOf(const Effort& effort, std::uint64_t samples, int atMost)
-{
-  const double runs = 5e9 / (effort.nanosecondsPerSample * double(samples));
-  return runs >= atMost ? atMost : std::max(std::min(3, atMost), static_cast<int>(runs));
-}
-
 constexpr double FlyingEdgesNanoseconds = 10; // of one thread
 constexpr Effort OneThread = { FlyingEdgesNanoseconds, 1ull << 30 };
 constexpr Effort Averaging = { 300, 1ull << 24 };
@@ -337,7 +303,7 @@ void addCase(
   const auto addPeer = [&](const char* name, const Effort& effort, const Way& way)
   {
     if (which.samples <= effort.mostSamples)
-      add(name, runsOf(effort, which.samples, repetitions), way);
+      add(name, affordableRuns(effort.nanosecondsPerSample * double(which.samples), repetitions), way);
   };
   add("again", repetitions, &Session::again);
   add("first", repetitions, &Session::first);
@@ -352,8 +318,9 @@ void addCase(
     addPeer("averaged", Averaging, &Session::averaged);
 }
 
-void addRows(const Options& options, const Selection& selection)
+void addRows(const Options& options)
 {
+  const Selection selection = selectCases(options.isSoftware, options.largestSize);
   std::vector<Contouring> all;
   std::vector<std::string> leftOut = selection.leftOut;
   for (const Case& which : selection.cases)

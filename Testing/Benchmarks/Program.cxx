@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -77,6 +78,12 @@ void addRow(const std::string& name, int repetitions, Run run)
     ->ReportAggregatesOnly();
 }
 
+int affordableRuns(double nanosecondsPerRun, int atMost)
+{
+  const double runs = 5e9 / nanosecondsPerRun;
+  return runs >= atMost ? atMost : std::max(std::min(3, atMost), static_cast<int>(runs));
+}
+
 void leaveOut(const std::vector<std::string>& leftOut)
 {
   std::string all;
@@ -114,7 +121,7 @@ int runProgram(int argc, char** argv, const Device& device, const AddRows& addRo
     benchmark::AddCustomContext("unified_memory", device.hasUnifiedMemory() ? "yes" : "no");
     benchmark::AddCustomContext("processor", processorName());
     benchmark::AddCustomContext("processors", std::to_string(processors()));
-    addRows(options, selectCases(isSoftware, options.largestSize));
+    addRows(options);
     benchmark::RunSpecifiedBenchmarks();
     return 0;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Code shared by both benchmark programs: options, the description of the machine, rows of results.
+// Code shared by the benchmark programs: options, the description of the machine, rows of results.
 #ifndef vmcProgram_h
 #define vmcProgram_h
 
@@ -33,6 +33,9 @@ using Run = std::function<double(benchmark::State& state)>;
 // Adds a row. Its time and counters are medians of `repetitions` runs.
 void addRow(const std::string& name, int repetitions, Run run);
 
+// The number of runs that take about 5 seconds in total, but at least 3 unless `atMost` is less.
+int affordableRuns(double nanosecondsPerRun, int atMost);
+
 // Calls `run`, which returns its milliseconds, until the warm-up is complete.
 template <class RunOnce>
 void warmUp(const RunOnce& run)
@@ -43,7 +46,7 @@ void warmUp(const RunOnce& run)
 }
 
 // Registers the rows of a program.
-using AddRows = std::function<void(const Options& options, const Selection& selection)>;
+using AddRows = std::function<void(const Options& options)>;
 
 // The body of main. Reads the options, including those of Google Benchmark, describes the machine in the output and
 // runs the rows. Returns 0, or 1 after an error, which is printed on the error stream. A wrong surface is an error.

@@ -5,8 +5,9 @@
 Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians to FOLDER/DEVICE.json; prints its path
        performance.py write FOLDER PERFORMANCE.md         the document about all machines in FOLDER
 
-MEASURED.json is what vmcCoreBenchmarks or vmcFilterBenchmarks wrote with --benchmark_out. Output of both programs is
-needed; each may have measured its rows in several runs. Only Python's standard library is needed.
+MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks or vmcRenderBenchmarks wrote with --benchmark_out. Each
+may have measured its rows in several runs. Output of the first two is needed together; the summary keeps its earlier
+values of them, or of vmcRenderBenchmarks, if there is no new output. Only Python's standard library is needed.
 """
 import json
 import pathlib
@@ -45,6 +46,15 @@ Without a GPU, ratios are medians of the ratios of alternating runs."""
 STAGE_WORDS = """These are the times of a first extraction through the core, with the mesh on the host. The device's
 clock measures the stages, the host's clock measures *Upload*, and both measure *Download*."""
 
+PIXEL_WORDS = """The window has {window} pixels; OpenGL is {opengl}. *New isovalue* is the time from the change of the
+isovalue to the finished frame, *extraction* is the part of it that `GetTotalTime` reports, and *frame* is another frame
+of the same surface, after the camera has turned by 3 degrees. Times are medians of at least 3 runs after the same
+warm-up. The samples are on the device. Surfaces have normals and one colour. *filter*: the output of
+`vtkVulkanMarchingCubes`, drawn by `vtkPolyDataMapper` or by the composite mapper of ParaView's *Surface*. *isosurface
+mapper*: `vtkVulkanIsosurfaceMapper`, which draws from the device's memory, or from a copy in host memory. *Ratio* is
+(new isovalue - extraction) / frame: 1 means that a new surface is drawn as fast as a known one. Measured on
+{date}."""
+
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
 brick are unknown."""
@@ -52,39 +62,75 @@ brick are unknown."""
 
 def summarize(folder, *outputs):
     """Writes what the document needs from these outputs of Google Benchmark."""
-    summary = {"core": {}, "filter": {}, "left_out": []}
-    for output in outputs:
-        measured = json.loads(pathlib.Path(output).read_text(encoding="utf-8"))
-        context = measured["context"]
-        if context["device"] != summary.setdefault("device", context["device"]):
-            sys.exit(f"{output} was measured on {context['device']}, the others on {summary['device']}")
-        for key in ("driver", "processor", "processors", "unified_memory"):
-            summary[key] = context[key]
-        summary["date"] = context["date"][:10]
-        for sentence in context["left_out"].split("; "):
-            if sentence and sentence not in summary["left_out"]:
-                summary["left_out"].append(sentence)
-        program = "core" if context["executable"].endswith("vmcCoreBenchmarks") else "filter"
-        summary[program].update(rows_of(measured["benchmarks"]))
-    path = pathlib.Path(folder, slug(summary["device"]) + ".json")
+    measured = [json.loads(pathlib.Path(output).read_text(encoding="utf-8")) for output in outputs]
+    devices = {output["context"]["device"] for output in measured}
+    if len(devices) > 1:
+        sys.exit(f"measured on several devices: {', '.join(sorted(devices))}")
+    path = pathlib.Path(folder, slug(*devices) + ".json")
+    summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    extractions = [output for output in measured if program_of(output) != "render"]
+    drawings = [output for output in measured if program_of(output) == "render"]
+    if extractions:
+        summary.update(summary_of_extractions(extractions))
+    if drawings:
+        summary["drawing"] = summary_of_drawings(drawings)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def program_of(output):
+    name = pathlib.PurePath(output["context"]["executable"]).name
+    return name.removeprefix("vmc").removesuffix("Benchmarks").lower()
+
+
+def summary_of_extractions(outputs):
+    summary = {"core": {}, "filter": {}, "left_out": left_out(outputs)}
+    for output in outputs:
+        summary.update(values_of(output["context"], "device", "driver", "processor", "processors", "unified_memory"))
+        summary[program_of(output)].update(rows_of(output["benchmarks"]))
+    return summary
+
+
+def summary_of_drawings(outputs):
+    summary = {"rows": {}, "left_out": left_out(outputs)}
+    for output in outputs:
+        summary.update(values_of(output["context"], "opengl", "window"))
+        summary["rows"].update(rows_of(output["benchmarks"]))
+    return summary
+
+
+def values_of(context, *keys):
+    return {**{key: context[key] for key in keys}, "date": context["date"][:10]}
+
+
+def left_out(outputs):
+    """What the programs did not measure, with the reasons, each once."""
+    sentences = []
+    for output in outputs:
+        sentences += output["context"]["left_out"].split("; ")
+        sentences += [f"{row_name(run)}: {run['error_message']}" for run in output["benchmarks"]
+                      if run.get("error_occurred")]
+    return [sentence for sentence in dict.fromkeys(sentences) if sentence]
 
 
 def rows_of(benchmarks):
     """Medians by the name of the row, or the single run of a row."""
     known = {"name", "family_index", "per_family_instance_index", "run_name", "run_type", "repetitions",
              "repetition_index", "threads", "aggregate_name", "aggregate_unit", "iterations", "real_time", "cpu_time",
-             "time_unit"}
+             "time_unit", "label"}
     rows = {}
     for run in benchmarks:
-        if run.get("aggregate_name", "median") != "median":
+        if run.get("aggregate_name", "median") != "median" or run.get("error_occurred"):
             continue
         row = {key: rounded(value) for key, value in run.items() if key not in known}
-        rows[re.sub(r"/iterations:.*", "", run["run_name"])] = {
+        rows[row_name(run)] = {
             "ms": rounded(run["real_time"]), "runs": run["repetitions"], **row}
     return rows
+
+
+def row_name(run):
+    return re.sub(r"/iterations:.*", "", run["run_name"])
 
 
 def rounded(value):
@@ -100,6 +146,7 @@ class Machine:
 
     def __init__(self, summary):
         self.__dict__.update(summary)
+        self.drawing = summary.get("drawing", {})
         self.is_unified = summary["unified_memory"] == "yes"
         self.slug = slug(summary["device"])
 
@@ -244,6 +291,23 @@ def write_filter(machine):
                  f"{threads} / again", f"{threads} / first", "again, x limit", "first, x limit"], rows)
 
 
+def write_pixels(machine):
+    drawing = machine.drawing
+    if not drawing:
+        return
+    yield "\n### Time to pixel\n\n"
+    yield paragraphs(PIXEL_WORDS.format(**drawing))
+    yield command("vmcRenderBenchmarks", ".")
+    rows = []
+    for name, new in machine.cases(drawing["rows"], "new isovalue"):
+        case, _, way = name.partition("/")
+        frame = drawing["rows"].get(f"{name}/plain frame", {}).get("ms")
+        extraction = new["ms extraction"]
+        rows.append([case, count(new["triangles"]), way, number(new["ms"]), number(extraction), number(frame),
+                     ratio(new["ms"] - extraction, frame)])
+    yield table(["", "triangles", "drawn by", "new isovalue", "extraction", "frame", "ratio"], rows)
+
+
 def growth_case(size):
     return f"gyroid {size} float32 P={256 if size == 128 else 512}"
 
@@ -280,9 +344,10 @@ def write_machine(machine):
     yield f"\n## {machine.device}\n\n"
     yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; measured on "
            f"{machine.date}.\n")
-    for write in (write_probes, write_again, write_stages, write_filter, write_growth, write_memory):
+    for write in (write_probes, write_again, write_stages, write_filter, write_pixels, write_growth, write_memory):
         yield from write(machine)
-    yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in machine.left_out)
+    sentences = dict.fromkeys([*machine.left_out, *machine.drawing.get("left_out", [])])
+    yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)
 
 
 def write_document(folder, output):
@@ -297,7 +362,7 @@ def write_document(folder, output):
 
 
 def main(arguments):
-    if len(arguments) >= 4 and arguments[0] == "summarize":
+    if len(arguments) >= 3 and arguments[0] == "summarize":
         print(summarize(*arguments[1:]))
     elif len(arguments) == 3 and arguments[0] == "write":
         write_document(*arguments[1:])
