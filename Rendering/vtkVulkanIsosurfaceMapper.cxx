@@ -55,6 +55,11 @@ vtkStandardNewMacro(vtkVulkanIsosurfaceMapper);
 namespace
 {
 
+// A way of drawing is passed to the filter as the memory of its surface.
+static_assert(int(vtkVulkanIsosurfaceMapper::DEVICE_MEMORY) == int(vtkVulkanIsosurfaceBuffers::DEVICE_MEMORY) &&
+              int(vtkVulkanIsosurfaceMapper::HOST_MEMORY) == int(vtkVulkanIsosurfaceBuffers::HOST_MEMORY) &&
+              int(vtkVulkanIsosurfaceMapper::POLY_DATA) == int(vtkVulkanIsosurfaceBuffers::POLY_DATA));
+
 // The number of ids in a draw call is an int.
 constexpr std::uint64_t LargestTriangleCount = std::numeric_limits<int>::max() / 3;
 
@@ -286,11 +291,6 @@ double* vtkVulkanIsosurfaceMapper::GetBounds()
   else
     vtkMath::UninitializeBounds(this->Bounds);
   return this->Bounds;
-}
-
-bool vtkVulkanIsosurfaceMapper::HasOpaqueGeometry()
-{
-  return !this->HasTranslucentPolygonalGeometry();
 }
 
 // VTK asks the lookup table whether it is opaque for the scalars. They are on the device, so all colours of the table

@@ -111,7 +111,6 @@ public:
 
   double* GetBounds() VTK_SIZEHINT(6) override;
   void GetBounds(double bounds[6]) override { this->Superclass::GetBounds(bounds); }
-  bool HasOpaqueGeometry() override;
   bool HasTranslucentPolygonalGeometry() override;
   bool GetSupportsSelection() override;
   void RenderPiece(vtkRenderer* renderer, vtkActor* actor) override;
