@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Meshes that stay on the device.
-#include "ExtractionTest.h"
+#include "DeviceMeshTest.h"
 
 #include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Volume/ContourPlan.h"
@@ -10,17 +10,9 @@
 namespace vmc::test
 {
 
-class DeviceMeshes : public ExtractionTest
+class DeviceMeshes : public DeviceMeshTest
 {
 protected:
-  // Three slabs at least, on a device that does not share the host's memory.
-  static std::shared_ptr<Context> contextOfSlabs()
-  {
-    DeviceOptions options = optionsWith({ 192 << 10, 64, 100 });
-    options.isDiscrete = true;
-    return std::make_shared<Context>(options);
-  }
-
   static Request requestOfAll()
   {
     Request request = requestOf({ 0.1, -0.4 });
@@ -28,17 +20,6 @@ protected:
     request.computeCells = true;
     request.splitPositions = true;
     return request;
-  }
-
-  const Samples Field = sample(gyroid(20), { 24, 23, 190 });
-  const std::vector<float> Indices = sampleIndices(this->Field.size);
-
-  Volume volume() const
-  {
-    Volume volume = this->Field.volume();
-    volume.identity = 1;
-    volume.attributes = { { this->Indices.data(), SampleType::Float32, 3, 2 } };
-    return volume;
   }
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Meshes in device memory that other APIs can import.
-#include "ExtractionTest.h"
+#include "DeviceMeshTest.h"
 
 #include "Compute/Contour/DeviceMesh.h"
 
@@ -14,20 +14,14 @@
 namespace vmc::test
 {
 
-class ExportedMeshes : public ExtractionTest
+class ExportedMeshes : public DeviceMeshTest
 {
 protected:
   void SetUp() override
   {
-    ExtractionTest::SetUp();
+    DeviceMeshTest::SetUp();
     if (!this->IsSkipped() && !this->device().exportsMemory())
       GTEST_SKIP() << this->device().traits().name << " does not export memory.";
-  }
-
-  // Makes several slabs of the volume.
-  static std::shared_ptr<Context> contextOfSlabs()
-  {
-    return std::make_shared<Context>(optionsWith({ 192 << 10, 64, 100 }));
   }
 
   static Request exportOf(std::vector<double> isovalues)
@@ -38,14 +32,9 @@ protected:
     return request;
   }
 
-  const Samples Field = sample(gyroid(20), { 24, 23, 190 });
-  const std::vector<float> Indices = sampleIndices(this->Field.size);
-
   Volume volume() const
   {
-    Volume volume = this->Field.volume();
-    volume.identity = 1;
-    volume.attributes = { { this->Indices.data(), SampleType::Float32, 3, 2 } };
+    Volume volume = DeviceMeshTest::volume();
     volume.geometry.origin = { 1e6, -5, 7 };
     return volume;
   }
@@ -91,7 +80,7 @@ TEST_F(ExportedMeshes, OfOneSurfaceAreWrittenInPlace)
 TEST_F(ExportedMeshes, AreTheSameBytesOnTheHost)
 {
   for (const std::vector<double>& isovalues : { std::vector<double>{ 0.1 }, { 0.1, 5, -0.4 } }) // 5: no surface
-    for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
+    for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs(), contextOfSlabs(false) })
     {
       const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context);
       const Request request = exportOf(isovalues);

@@ -5,8 +5,6 @@
 usage: pvpython TestProxy.py, or pvbatch
 """
 import os
-import tempfile
-import unittest
 
 import numpy
 import plugin_test
@@ -16,21 +14,7 @@ ISOVALUE = 0.5
 OTHER_ISOVALUE = 0.25
 
 
-class Proxy(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.path = os.path.join(cls.folder.name, "volume.vti")
-        plugin_test.write_volume(cls.path)
-        cls.density = plugin_test.density()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def setUp(self):
-        self.volume = plugin_test.read_volume(self.path)
-
+class Proxy(plugin_test.VolumeTest):
     def tearDown(self):
         for proxy in list(simple.GetSources().values()):
             simple.Delete(proxy)

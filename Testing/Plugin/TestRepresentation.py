@@ -6,8 +6,6 @@ same camera, is the reference of the pictures.
 usage: pvpython TestRepresentation.py
 """
 import os
-import tempfile
-import unittest
 
 import numpy
 import pictures
@@ -51,20 +49,9 @@ def enumeration(proxy, name):
     return [(domain.GetEntryText(i), domain.GetEntryValue(i)) for i in range(domain.GetNumberOfEntries())]
 
 
-class Representation(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.path = os.path.join(cls.folder.name, "volume.vti")
-        plugin_test.write_volume(cls.path)
-        cls.density = plugin_test.density()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
+class Representation(plugin_test.VolumeTest):
     def setUp(self):
-        self.volume = plugin_test.read_volume(self.path)
+        super().setUp()
         self.view = pictures.create_view()
 
     def tearDown(self):

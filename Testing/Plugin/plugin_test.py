@@ -5,7 +5,9 @@
 The plugin comes from PV_PLUGIN_PATH, as for a user. Expected counts come from numpy (points) and from vtkFlyingEdges3D
 on the dual image (points and triangles).
 """
+import os
 import sys
+import tempfile
 import unittest
 
 import numpy
@@ -108,6 +110,24 @@ class Messages:
 
     def _error(self, *_):
         self.errors += 1
+
+
+class VolumeTest(unittest.TestCase):
+    """Tests of one volume in a file. Each reads it anew."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = os.path.join(cls.folder.name, "volume.vti")
+        write_volume(cls.path)
+        cls.density = density()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def setUp(self):
+        self.volume = read_volume(self.path)
 
 
 def device_names():
