@@ -60,6 +60,28 @@ TEST_P(MapperMemory, ASurfaceBeyondTheLimitIsDrawnFromHostMemory)
   expectPath(mapper);
 }
 
+// The mapper does not try in vain for each isovalue, but returns to its first path with a smaller surface.
+TEST_P(MapperMemory, ASmallSurfaceAfterSurfacesBeyondTheLimitIsDrawnByTheFirstPath)
+{
+  Scene scene = noise(80, 48);
+  scene.contour = [](Filter* filter) { filter->SetMemoryLimit(4); };
+  const auto mapper = makeMapper(scene);
+  this->draw(scene, mapper);
+  const auto drawAt = [&](double isovalue)
+  {
+    scene.isovalues = { isovalue };
+    mapper->GetContour()->SetValue(0, isovalue);
+    const Picture drawn = drawAgain(this->MainWindow.get());
+    expectSame(drawn, this->reference(scene));
+    this->draw(scene, mapper); // the reference has taken its place in the window
+    return mapper->GetDrawnBy();
+  };
+  for (const double isovalue : { 0.79, 0.81, 0.8 })
+    EXPECT_EQ(drawAt(isovalue), std::max(path(), int(Mapper::HOST_MEMORY)));
+  drawAt(0.9999); // shows that it is small
+  EXPECT_EQ(drawAt(0.9998), path());
+}
+
 TEST_P(MapperMemory, WithTooLittleMemoryTheCpuComputesTheSurface)
 {
   Scene scene = noise(160, 12);
