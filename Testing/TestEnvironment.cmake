@@ -3,11 +3,12 @@
 
 # What the tests of the filter's users (Image, Plugin) share.
 
-# A display of its own for one command; without xvfb-run the user's.
+# A display of its own for one command; without xvfb-run the user's. -noreset: else the server starts anew when its last
+# window closes, and refuses connections meanwhile.
 find_program(VMC_XVFB_RUN xvfb-run DOC "Gives tests that render a virtual display")
 set(VMC_WITH_DISPLAY)
 if(VMC_XVFB_RUN)
-  set(VMC_WITH_DISPLAY "${VMC_XVFB_RUN}" -a -s "-screen 0 1280x1024x24")
+  set(VMC_WITH_DISPLAY "${VMC_XVFB_RUN}" -a -s "-screen 0 1280x1024x24 -noreset")
 endif()
 
 # The validation layer, where it is installed, and the words that begin its messages: any fails the test.
