@@ -47,7 +47,8 @@
 #define SPECIALIZE_ALIGNED 6
 #define SPECIALIZE_GPU 7
 #define SPECIALIZE_GROUP_SIZE 8 // of the kernels whose workgroup handles a brick
-#define SPECIALIZE_COUNT 9
+#define SPECIALIZE_SLOTS 9      // of the histogram, see HISTOGRAM_SLOTS
+#define SPECIALIZE_COUNT 10
 
 // Points or triangles that a workgroup of an emitting kernel lists at a time on a GPU, where shared memory limits the
 // number of workgroups that run together. On software Vulkan the list holds all of a brick.
@@ -86,6 +87,26 @@
 #define TOTAL_TRIANGLES 5
 #define TOTAL_HAS_NAN 6
 #define TOTAL_WORDS 8
+
+// Histogram. The thresholds are the edges and the centres of the bins in ascending order; the rank of a sample is the
+// number of thresholds that are not above it. With n bins there are n + 2 slots of samples (below the bins, the bins,
+// above them) and n + 1 slots of cells: (rank + 1) / 2 and rank / 2. The rank of an 8-bit sample is its key + 1, and is
+// its slot. A sample outside the domain (Slab.glsl, isOutside) has rank 0.
+#define HISTOGRAM_LARGEST_BINS 1024 // the counters fit shared memory of 16 KiB
+#define HISTOGRAM_SLOTS(bins) ((bins) + 2)
+#define HISTOGRAM_BYTE_SLOTS 257
+#define HISTOGRAM_GROUP_SIZE 256
+// A run of CountValues, which one invocation counts: dual cells along x, y and z. Few bytes along x, so that
+// neighbouring invocations read neighbouring memory.
+#define HISTOGRAM_RUN_CELLS(sampleBytes) ((sampleBytes) >= 2 ? 4u : 8u)
+#define HISTOGRAM_RUN_ROWS(sampleBytes) ((sampleBytes) >= 2 ? 2u : 1u)
+#define HISTOGRAM_MOST_RUN_ROWS 2
+#define HISTOGRAM_RUN_LAYERS 32u
+#define RANGE_GROUP_SIZE 256
+// Words of BINDING_VALUE_COUNT, from the end of both arrays of slots.
+#define HISTOGRAM_NAN 0
+#define HISTOGRAM_GHOSTS 1
+#define HISTOGRAM_EXTRA_WORDS 2
 
 // Case table. Each case has four words: from the lowest bit up, 15 edges of 8 bits (EDGE_PLACE in Cell.h), three per
 // triangle, then the number of triangles in the top 8 bits. These numbers are stored again after all cases, 4 bits

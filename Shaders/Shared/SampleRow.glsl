@@ -4,14 +4,14 @@
 // A row of 9 consecutive samples. Each storage word is loaded once, because loads dominate the time of the kernels.
 #include "Shared/Samples.glsl"
 
-// The row may end beyond its image row or beyond the data. Samples there are not used, and the buffer is padded: so
-// reading them is safe.
-void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
+// The words of samples of at most 4 bytes. The row may end beyond its image row or beyond the data. Samples there are
+// not used, and the buffer is padded: so reading them is safe.
+void loadWordRow(uint index, out uint value[BRICK_SAMPLES])
 {
-  if (SampleBytes >= 4)
+  if (SampleBytes == 4)
   {
     for (uint i = 0; i < BRICK_SAMPLES; ++i)
-      row[i] = sampleAt(index + i);
+      value[i] = sampleWord[index + i];
     return;
   }
   // The loaded words are shifted, so that the row begins at bit 0 of the first.
@@ -29,8 +29,23 @@ void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
       aligned = shift == 0 ? low : low >> shift | high << (32 - shift);
       low = high;
     }
-    row[i] = sampleOfWord(aligned >> (i % perWord * ValueBits) & ValueMask);
+    value[i] = aligned >> (i % perWord * ValueBits) & ValueMask;
   }
+}
+
+// The same of samples of any type.
+void loadSampleRow(uint index, out uvec2 row[BRICK_SAMPLES])
+{
+  if (SampleBytes == 8)
+  {
+    for (uint i = 0; i < BRICK_SAMPLES; ++i)
+      row[i] = sampleAt(index + i);
+    return;
+  }
+  uint value[BRICK_SAMPLES];
+  loadWordRow(index, value);
+  for (uint i = 0; i < BRICK_SAMPLES; ++i)
+    row[i] = sampleOfWord(value[i]);
 }
 
 // The row that starts at a grid position. Values beyond the grid are undefined.

@@ -77,9 +77,30 @@ struct ValueConstants
   uint strideZ;      // samples from one layer to the next
 };
 
+// Push constants of FindRange.
+struct RangeConstants
+{
+  uint brickCount;  // of the volume
+  uint invocations; // of the dispatch
+};
+
+// The bins of a histogram: where a sample lies in the list of thresholds, and where it must be compared with one. If p
+// thresholds of the list are not above a sample, its position is between p and p + 1, divided by (thresholds + 0.5).
+struct BinTable
+{
+  uint thresholds;   // in the list
+  uint firstRank;    // thresholds before the list: no value of the sample type is below them
+  uint referenceKey; // a sample
+  uint referenceLow; // 64-bit samples: low word of its key. Others: 0
+  int exponent;      // of differences from it, see sampleDifference
+  float scale;       // of these differences to positions
+  float offset;      // position of the reference
+  float uncertainty; // a position that is nearer to an integer is compared with the threshold there; undivided
+};
+
 #ifdef __cplusplus
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 27 * 4 && sizeof(Geometry) == 48 * 4, "no padding");
+static_assert(sizeof(SlabConstants) == 27 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 }
 #endif
 

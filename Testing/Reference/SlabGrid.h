@@ -71,6 +71,15 @@ public:
     return outside && (this->Slab.settings & SETTING_CLOSED) != 0;
   }
 
+  // Whether the position is not in the padding.
+  bool isImageSample(const Position& p) const
+  {
+    for (std::uint32_t axis = 0; axis < 3; ++axis)
+      if (p[axis] < this->layers(axis, 0) || p[axis] >= this->layers(axis, 0) + this->imageSize(axis))
+        return false;
+    return true;
+  }
+
   // Coordinate of a grid position along an axis, in steps from the first image sample.
   double coordinate(const Position& p, std::uint32_t axis) const
   {
@@ -100,6 +109,14 @@ public:
   bool isInside(const Position& p) const
   {
     return !this->isOutside(p) && !this->isNan(p) && this->key(p) >= thresholdOf(this->Slab, this->Values.type);
+  }
+
+  // GHOST_... flags of the sample at a grid position.
+  unsigned flags(const Position& p) const
+  {
+    if (!this->Ghosts)
+      return 0;
+    return static_cast<unsigned>(this->Ghosts->value(this->Slab.ghostOffset + this->indexInWindow(this->imageOf(p))));
   }
 
   // Whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank sample.
@@ -156,13 +173,6 @@ private:
   std::uint32_t valueIndex(const Position& p) const
   {
     return this->Slab.windowOffset + this->indexInWindow(this->imageOf(p));
-  }
-
-  unsigned flags(const Position& p) const
-  {
-    if (!this->Ghosts)
-      return 0;
-    return static_cast<unsigned>(this->Ghosts->value(this->Slab.ghostOffset + this->indexInWindow(this->imageOf(p))));
   }
 
   const SlabConstants& Slab;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Support/AnalyticVolumes.h"
 
+#include "Compute/Volume/WithType.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -24,35 +26,6 @@ namespace
 {
 
 constexpr double Pi = 3.14159265358979323846;
-
-// Calls `use` with a value of the C++ type of the sample type.
-template <class Use>
-auto withType(SampleType type, const Use& use)
-{
-  switch (type)
-  {
-    case SampleType::Int8:
-      return use(std::int8_t());
-    case SampleType::UInt8:
-      return use(std::uint8_t());
-    case SampleType::Int16:
-      return use(std::int16_t());
-    case SampleType::UInt16:
-      return use(std::uint16_t());
-    case SampleType::Int32:
-      return use(std::int32_t());
-    case SampleType::UInt32:
-      return use(std::uint32_t());
-    case SampleType::Int64:
-      return use(std::int64_t());
-    case SampleType::UInt64:
-      return use(std::uint64_t());
-    case SampleType::Float64:
-      return use(double());
-    default:
-      return use(float());
-  }
-}
 
 // The nearest value of a type.
 template <class Value>

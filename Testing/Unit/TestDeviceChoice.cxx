@@ -102,7 +102,9 @@ TEST(DeviceChoice, AnEqualNameIsPreferredToOneThatContainsIt)
 
 TEST(DeviceChoice, ErrorSaysThatTheLoaderListsNoDevice)
 {
-  EXPECT_EQ(noDevice({}), "No usable Vulkan device. The Vulkan loader lists none.");
+  EXPECT_EQ(noDevice({}),
+    "No Vulkan device: the Vulkan loader lists none. Install the driver of the GPU, or the package "
+    "mesa-vulkan-drivers for software Vulkan, and check with vulkaninfo.");
 }
 
 TEST(DeviceChoice, RanksAreDistributedOverEqualDevices)
@@ -124,8 +126,44 @@ TEST(DeviceChoice, ErrorHasAReasonForEveryDevice)
   queueless.hasComputeQueue = false;
   EXPECT_EQ(noDevice({ old, queueless }),
     "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed. Display has no compute queue.");
-  EXPECT_EQ(noDevice({ usable("Card"), old }, "Other"), "No usable Vulkan device. Card is not the requested device, "
-                                                        "\"Other\". Old is not the requested device, \"Other\".");
-  EXPECT_EQ(noDevice({ usable("Card"), old }, "old"),
-    "No usable Vulkan device. Card is not the requested device, \"old\". Old supports Vulkan 1.0; 1.2 is needed.");
+  EXPECT_EQ(
+    noDevice({ usable("Card"), old }, "old"), "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed.");
+  EXPECT_EQ(noDevice({ old }, "Other"), "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed.");
+}
+
+TEST(DeviceChoice, AnUnknownNameIsAnErrorThatListsTheUsableDevicesWithTheirKinds)
+{
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  EXPECT_EQ(vmc::test::expectError(vmc::Error::Kind::NoSuchDevice,
+              [&] {
+                vmc::chooseDevice({ usable("Card"), old, usable("llvmpipe", DeviceTraits::Type::Cpu) }, "Other");
+              }),
+    "There is no Vulkan device \"Other\". The devices are: Card (discrete GPU), llvmpipe (software).");
+}
+
+TEST(DeviceChoice, ALabelWithTheKindSelectsItsDevice)
+{
+  const std::vector<DeviceTraits> devices = { usable("Card"), usable("llvmpipe", DeviceTraits::Type::Cpu),
+    usable("Card (2)", DeviceTraits::Type::Integrated) };
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    EXPECT_EQ(vmc::chooseDevice(devices, vmc::labelOf(devices[i])), i);
+}
+
+TEST(DeviceChoice, AValueOfTheEnvironmentIsANumberOrAUuidOrAName)
+{
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  DeviceTraits card = usable("Card 4090");
+  for (std::size_t byte = 0; byte < card.deviceUuid.size(); ++byte)
+    card.deviceUuid[byte] = static_cast<std::uint8_t>(0xA0 + byte);
+  const std::vector<DeviceTraits> devices = { old, card, usable("llvmpipe", DeviceTraits::Type::Cpu) };
+  EXPECT_EQ(vmc::nameFromVariable(devices, "0"), "Card 4090"); // the first usable one
+  EXPECT_EQ(vmc::nameFromVariable(devices, "1"), "llvmpipe");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "2"), "number 2");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "40"), "number 40"); // not a part of "Card 4090"
+  EXPECT_EQ(vmc::nameFromVariable(devices, "4090"), "4090");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf"), "Card 4090");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "A0A1A2A3A4A5A6A7A8A9AAABACADAEAF"), "Card 4090");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "pipe"), "pipe");
 }

@@ -20,6 +20,7 @@ TEST(Stage, TimesOfATimedStageAddUp)
   EXPECT_EQ(times[Stage::Upload], 5);
   EXPECT_EQ(times[Stage::ScanBricks], 2);
   EXPECT_FALSE(times[Stage::Download]);
+  EXPECT_EQ(times.sum(), 7);
 }
 
 TEST(Stage, ReportsOfOnePassAddUp)

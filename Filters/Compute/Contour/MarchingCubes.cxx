@@ -9,6 +9,7 @@
 #include "Compute/Contour/SlabExtractor.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
+#include "Compute/Volume/LimitedMemory.h"
 #include "Compute/Volume/MemoryLadder.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
@@ -97,7 +98,6 @@ public:
 
 private:
   class Run;
-  void freeUnused(bool keepArrays);
 
   const std::shared_ptr<Context> DeviceContext;
   const std::shared_ptr<VolumeCache> Cache;
@@ -251,16 +251,8 @@ bool MarchingCubes::Implementation::extract(
   }
   const Progress growingProgress = growing(progress);
   const DeviceLimits& limits = this->DeviceContext->device().limits();
-  MemoryBudget& budget = this->DeviceContext->budget();
-  const std::uint64_t limit = limitOf(request);
-  std::optional<MemoryBudget::Run> memory(std::in_place, budget, limit);
-  if (budget.used() > budget.limit())
-  {
-    this->freeUnused(true);
-    if (budget.used() > budget.limit())
-      this->freeUnused(false);
-    memory.emplace(budget, limit); // what was freed is not part of its peak
-  }
+  LimitedMemory memory(*this->DeviceContext, *this->Cache, this->Volumes, request.memoryLimit);
+  const double kernelTime = this->DeviceContext->kernels().milliseconds();
   MemoryLadder ladder(this->DeviceContext->deviceMemory().bytes() != 0);
   Run run(*this, volume, request, report, sink);
   run.restart(planOf(volume, limits, ladder.residency()));
@@ -287,18 +279,13 @@ bool MarchingCubes::Implementation::extract(
       else
       {
         run.restart(planOf(volume, limits, ladder.residency()));
-        this->freeUnused(ladder.step() != MemoryLadder::Step::Slabs);
+        memory.freeUnused(ladder.step() != MemoryLadder::Step::Slabs);
       }
     }
-  report.deviceBytes = memory->largest();
+  report.deviceBytes = memory.largest();
+  if (const double spent = this->DeviceContext->kernels().milliseconds() - kernelTime; spent > 0)
+    report.stages.add(Stage::MakeKernels, spent);
   return true;
-}
-
-// keepArrays: those of the volume that was acquired last.
-void MarchingCubes::Implementation::freeUnused(bool keepArrays)
-{
-  this->Cache->freeUnused(this->Volumes, keepArrays);
-  this->DeviceContext->deviceMemory().freeUnused();
 }
 
 // A pass is one run of the pools, as the meshes of its volumes exist at the same time.
@@ -323,28 +310,9 @@ void MarchingCubes::Implementation::releaseVolumes(std::uint64_t identity)
     this->DeviceContext->endRun();
 }
 
-namespace
-{
-
-// Calls `work` and converts exceptions of Vulkan to Error.
-template <class Work>
-auto translated(Context& context, const Work& work) -> decltype(work())
-{
-  try
-  {
-    return work();
-  }
-  catch (const vk::SystemError& error)
-  {
-    throw errorFrom(error, context.device().traits().name + " failed");
-  }
-}
-
-}
-
 MarchingCubes::MarchingCubes(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
 {
-  translated(*context, [&] { this->Impl = std::make_unique<Implementation>(context, std::move(volumes)); });
+  translated(context->device(), [&] { this->Impl = std::make_unique<Implementation>(context, std::move(volumes)); });
 }
 
 MarchingCubes::~MarchingCubes()
@@ -392,7 +360,7 @@ std::optional<DeviceMesh> MarchingCubes::extract(
   mesh.origin = originOf(volume, request);
   PartsOnDevice sink(mesh);
   const auto work = [&] { return this->Impl->extract(volume, request, report, progress, sink); };
-  const bool isComplete = translated(*this->Impl->context(), work);
+  const bool isComplete = translated(this->Impl->context()->device(), work);
   report.totalMilliseconds = clock.milliseconds();
   return isComplete ? std::optional<DeviceMesh>(std::move(mesh)) : std::nullopt;
 }
@@ -404,7 +372,7 @@ std::optional<Mesh> MarchingCubes::extractToHost(
   report = Report();
   MeshDownload sink = this->Impl->downloadOf(layoutOf(volume, request), request.timeStages);
   const auto work = [&] { return this->Impl->extract(volume, request, report, progress, sink); };
-  const bool isComplete = translated(*this->Impl->context(), work);
+  const bool isComplete = translated(this->Impl->context()->device(), work);
   std::optional<Mesh> mesh;
   if (isComplete)
   {
@@ -429,7 +397,7 @@ DeviceMesh MarchingCubes::exported(DeviceMesh mesh, const Request& request, bool
   MemoryBudget::Run memory(context.budget(), limitOf(request));
   const auto work = [&]
   { return exportedMesh(this->Impl->commands(), std::move(mesh), request, withIsovalues, report.stages); };
-  DeviceMesh exported = translated(context, work);
+  DeviceMesh exported = translated(context.device(), work);
   report.deviceBytes = std::max(report.deviceBytes, memory.largest());
   return exported;
 }
@@ -438,7 +406,7 @@ Mesh MarchingCubes::download(DeviceMesh mesh, Report& report)
 {
   this->checkDevice(mesh);
   MeshDownload sink = this->Impl->downloadOf(mesh.layout, true);
-  translated(*mesh.context,
+  translated(mesh.context->device(),
     [&]
     {
       for (DeviceMeshPart& part : mesh.parts)

@@ -17,11 +17,12 @@ class Error : public std::runtime_error
 public:
   enum class Kind
   {
-    Unsupported, // the request exceeds the limits of the device or of this library
-    NoDevice,    // no Vulkan loader, no driver, or no usable device
-    OutOfMemory, // device or host memory is exhausted, or the memory limit is exceeded
-    DeviceLost,  // data read back is invalid; open the device again
-    Internal     // an unexpected failure of a Vulkan call
+    Unsupported,  // the request exceeds the limits of the device or of this library
+    NoDevice,     // no Vulkan loader, no driver, or no usable device
+    NoSuchDevice, // no device has the requested name
+    OutOfMemory,  // device or host memory is exhausted, or the memory limit is exceeded
+    DeviceLost,   // data read back is invalid; open the device again
+    Internal      // an unexpected failure of a Vulkan call
   };
 
   // result: the VkResult of the failed call; 0: none.

@@ -27,25 +27,30 @@ unsigned copyThreads()
   return std::clamp(std::thread::hardware_concurrency(), 1u, MaxThreads);
 }
 
-void inParallel(
-  std::size_t count, std::size_t bytesPerElement, const std::function<void(std::size_t begin, std::size_t end)>& work)
+unsigned processorThreads()
 {
-  const std::size_t parts = std::clamp<std::size_t>(count * bytesPerElement / MinBytesPerThread, 1, copyThreads());
+  return std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+void inParallel(std::size_t count, std::size_t bytesPerElement,
+  const std::function<void(std::size_t begin, std::size_t end)>& work, unsigned threads)
+{
+  const std::size_t parts = std::clamp<std::size_t>(count * bytesPerElement / MinBytesPerThread, 1, threads);
   const std::size_t part = count / parts;
-  std::vector<std::thread> threads;
-  threads.reserve(parts);
+  std::vector<std::thread> others;
+  others.reserve(parts);
   std::size_t partBegin = 0;
   try
   {
     for (; partBegin < (parts - 1) * part; partBegin += part)
-      threads.emplace_back(std::cref(work), partBegin, partBegin + part);
+      others.emplace_back(std::cref(work), partBegin, partBegin + part);
   }
   catch (const std::exception&)
   {
     // The system has no more threads: this thread does the rest.
   }
   work(partBegin, count);
-  for (std::thread& thread : threads)
+  for (std::thread& thread : others)
     thread.join();
 }
 

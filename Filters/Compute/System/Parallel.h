@@ -15,10 +15,13 @@ namespace vmc
 // the memory bandwidth.
 unsigned copyThreads();
 
-// Calls `work(begin, end)` for disjoint parts of [0, count), in several threads if the elements take 2 MiB or more.
-// Returns when all parts are done. Calls of `work` may be concurrent; `work` must not throw.
-void inParallel(
-  std::size_t count, std::size_t bytesPerElement, const std::function<void(std::size_t begin, std::size_t end)>& work);
+// The number of threads that this machine runs at the same time, at least 1.
+unsigned processorThreads();
+
+// Calls `work(begin, end)` for disjoint parts of [0, count), in several threads if the elements take 2 MiB or more, at
+// most `threads`. Returns when all parts are done. Calls of `work` may be concurrent; `work` must not throw.
+void inParallel(std::size_t count, std::size_t bytesPerElement,
+  const std::function<void(std::size_t begin, std::size_t end)>& work, unsigned threads = copyThreads());
 
 // Copies like std::memcpy, in several threads. Null pointers are allowed for 0 bytes.
 void copyInParallel(std::byte* to, const std::byte* from, std::size_t sizeInBytes);

@@ -9,6 +9,12 @@ const char* nameOf(Stage stage)
 {
   switch (stage)
   {
+    case Stage::PrepareSamples:
+      return "PrepareSamples";
+    case Stage::OpenDevice:
+      return "OpenDevice";
+    case Stage::MakeKernels:
+      return "MakeKernels";
     case Stage::Upload:
       return "Upload";
     case Stage::BuildBrickRanges:
@@ -27,10 +33,20 @@ const char* nameOf(Stage stage)
       return "InterpolateAttribute";
     case Stage::RepeatCorners:
       return "RepeatCorners";
+    case Stage::FindRange:
+      return "FindRange";
+    case Stage::CountValues:
+      return "CountValues";
     case Stage::Export:
       return "Export";
     case Stage::Download:
       return "Download";
+    case Stage::ContourOnCpu:
+      return "ContourOnCpu";
+    case Stage::WrapOutput:
+      return "WrapOutput";
+    case Stage::Other:
+      return "Other";
   }
   return "";
 }
@@ -46,6 +62,14 @@ void StageTimes::add(const StageTimes& others)
   for (std::size_t stage = 0; stage < StageCount; ++stage)
     if (others.Times[stage])
       this->add(static_cast<Stage>(stage), *others.Times[stage]);
+}
+
+double StageTimes::sum() const
+{
+  double sum = 0;
+  for (const std::optional<double>& time : this->Times)
+    sum += time.value_or(0);
+  return sum;
 }
 
 }

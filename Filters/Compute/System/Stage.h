@@ -12,10 +12,14 @@
 namespace vmc
 {
 
-// In the order of execution; a surface is exported or downloaded. The host times Upload. Download is the sum of the
-// device's time for the copies and the host's time for its work on the arrays. The device times all others.
+// In the order of execution; a surface is exported or downloaded, or the CPU computes it. The device times the stages
+// from BuildBrickRanges to Export. Download is the sum of the device's time for the copies and the host's time for its
+// work on the arrays. The host times all others. No two stages run at the same time.
 enum class Stage
 {
+  PrepareSamples, // finds the array, recognizes its values, copies them if they do not lie in one block
+  OpenDevice,
+  MakeKernels,
   Upload,
   BuildBrickRanges,
   SelectBricks, // includes CompactBricks
@@ -25,11 +29,16 @@ enum class Stage
   EmitTriangles,
   InterpolateAttribute,
   RepeatCorners,
+  FindRange,
+  CountValues,
   Export,
-  Download
+  Download,
+  ContourOnCpu,
+  WrapOutput, // makes VTK arrays
+  Other       // the rest of the whole time: records, submits and waits
 };
 
-constexpr std::size_t StageCount = static_cast<std::size_t>(Stage::Download) + 1;
+constexpr std::size_t StageCount = static_cast<std::size_t>(Stage::Other) + 1;
 
 // The name of the enumerator.
 const char* nameOf(Stage stage);
@@ -40,6 +49,8 @@ class StageTimes
 public:
   void add(Stage stage, double milliseconds);
   void add(const StageTimes& others);
+
+  double sum() const;
 
   // Empty if the stage did not run.
   const std::optional<double>& operator[](Stage stage) const { return this->Times[static_cast<std::size_t>(stage)]; }

@@ -89,6 +89,20 @@ private:
   vk::raii::Queue Queue = nullptr;
 };
 
+// Calls `work` and converts exceptions of Vulkan to Error.
+template <class Work>
+auto translated(const Device& device, const Work& work) -> decltype(work())
+{
+  try
+  {
+    return work();
+  }
+  catch (const vk::SystemError& error)
+  {
+    throw errorFrom(error, device.traits().name + " failed");
+  }
+}
+
 }
 
 #endif

@@ -31,12 +31,38 @@ std::string lower(std::string text)
   return text;
 }
 
-// 2: the names are equal, 1: the name contains the requested one, 0: neither. Empty and "automatic" match every name.
-int matchOf(const std::string& name, const std::string& wanted)
+// 2: equal to the name or the label, 1: a part of the name, 0: neither. An automatic name matches every device.
+int matchOf(const DeviceTraits& device, const std::string& wanted)
 {
-  if (wanted.empty() || lower(wanted) == "automatic" || lower(name) == lower(wanted))
+  if (isAutomatic(wanted) || lower(device.name) == lower(wanted) || lower(labelOf(device)) == lower(wanted))
     return 2;
-  return lower(name).find(lower(wanted)) != std::string::npos ? 1 : 0;
+  return lower(device.name).find(lower(wanted)) != std::string::npos ? 1 : 0;
+}
+
+// In lower case, two digits per byte.
+std::string digitsOf(const std::array<std::uint8_t, 16>& uuid)
+{
+  constexpr const char* Digits = "0123456789abcdef";
+  std::string digits;
+  for (const std::uint8_t byte : uuid)
+    digits += { Digits[byte >> 4], Digits[byte & 15] };
+  return digits;
+}
+
+std::string withoutHyphens(std::string text)
+{
+  text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
+  return text;
+}
+
+[[noreturn]] void refuseName(const std::vector<DeviceTraits>& devices, const std::string& wantedName)
+{
+  std::string labels;
+  for (const DeviceTraits& device : devices)
+    if (refusalOf(device).empty())
+      labels += (labels.empty() ? "" : ", ") + labelOf(device);
+  throw Error(
+    Error::Kind::NoSuchDevice, "There is no Vulkan device \"" + wantedName + "\". The devices are: " + labels + ".");
 }
 
 std::string lacks(const DeviceTraits& device, const std::string& what, std::uint32_t found, std::uint32_t needed)
@@ -44,6 +70,59 @@ std::string lacks(const DeviceTraits& device, const std::string& what, std::uint
   return device.name + " has " + std::to_string(found) + " " + what + "; " + std::to_string(needed) + " are needed.";
 }
 
+}
+
+const char* kindOf(const DeviceTraits& device)
+{
+  switch (device.type)
+  {
+    case DeviceTraits::Type::Discrete:
+      return "discrete GPU";
+    case DeviceTraits::Type::Virtual:
+      return "virtual GPU";
+    case DeviceTraits::Type::Integrated:
+      return "integrated GPU";
+    case DeviceTraits::Type::Cpu:
+      return "software";
+    case DeviceTraits::Type::Other:
+      break;
+  }
+  return "other";
+}
+
+std::string labelOf(const DeviceTraits& device)
+{
+  return device.name + " (" + kindOf(device) + ")";
+}
+
+bool isAutomatic(const std::string& name)
+{
+  return name.empty() || lower(name) == "automatic";
+}
+
+namespace
+{
+
+bool isDigit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+}
+
+std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std::string& value)
+{
+  const std::string uuid = withoutHyphens(lower(value));
+  std::size_t number = 0;
+  for (const DeviceTraits& device : devices)
+  {
+    if (digitsOf(device.deviceUuid) == uuid)
+      return device.name;
+    if (refusalOf(device).empty() && std::to_string(number++) == value)
+      return device.name;
+  }
+  const bool isNumber = !value.empty() && value.size() <= 2 && std::all_of(value.begin(), value.end(), isDigit);
+  return isNumber ? "number " + value : value; // no name that contains the digits
 }
 
 std::string refusalOf(const DeviceTraits& device)
@@ -68,16 +147,16 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
   std::vector<std::size_t> best;
   Rank bestRank{};
   std::string reasons;
+  bool isNameKnown = false, isAnyUsable = false;
   for (std::size_t i = 0; i < devices.size(); ++i)
   {
-    const int match = matchOf(devices[i].name, wantedName);
-    const std::string refusal =
-      match == 0 ? devices[i].name + " is not the requested device, \"" + wantedName + "\"." : refusalOf(devices[i]);
-    if (!refusal.empty())
-    {
-      reasons += " " + refusal;
+    const int match = matchOf(devices[i], wantedName);
+    const std::string refusal = refusalOf(devices[i]);
+    isNameKnown = isNameKnown || match != 0;
+    isAnyUsable = isAnyUsable || refusal.empty();
+    reasons += (refusal.empty() ? "" : " ") + refusal;
+    if (match == 0 || !refusal.empty())
       continue;
-    }
     const Rank rank(-match, devices[i].type);
     if (best.empty() || rank < bestRank)
       best.clear();
@@ -87,9 +166,12 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
       bestRank = rank;
     }
   }
+  if (!isNameKnown && isAnyUsable)
+    refuseName(devices, wantedName);
+  if (devices.empty())
+    throw Error(Error::Kind::NoDevice, std::string("No Vulkan device: the Vulkan loader lists none. ") + DriverAdvice);
   if (best.empty())
-    throw Error(Error::Kind::NoDevice,
-      "No usable Vulkan device." + (devices.empty() ? std::string(" The Vulkan loader lists none.") : reasons));
+    throw Error(Error::Kind::NoDevice, "No usable Vulkan device." + reasons);
   return best[localRank % best.size()];
 }
 

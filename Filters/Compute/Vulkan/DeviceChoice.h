@@ -40,10 +40,29 @@ struct DeviceTraits
 // Empty if the device is usable.
 std::string refusalOf(const DeviceTraits& device);
 
+// Says what to do if there is no device.
+constexpr const char* DriverAdvice =
+  "Install the driver of the GPU, or the package mesa-vulkan-drivers for software Vulkan, and check with vulkaninfo.";
+
+// "discrete GPU", "virtual GPU", "integrated GPU", "software" or "other".
+const char* kindOf(const DeviceTraits& device);
+
+// The name with the kind in brackets, as lists show it.
+std::string labelOf(const DeviceTraits& device);
+
+// Whether the name is empty or "automatic" in upper or lower case.
+bool isAutomatic(const std::string& name);
+
+// The name of the device that a value of the environment variable VMC_DEVICE selects: the number of a usable device,
+// counted from 0, or a UUID of 32 hexadecimal digits, with or without hyphens. Any other value is a name itself. One or
+// two digits that are no number of a device give a name that no device has.
+std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std::string& value);
+
 // Returns the index of the usable device with the best match of its name, then of the most preferred type, then with
-// the smallest index. A device matches if its name equals wantedName or, second best, contains it; case is ignored. An
-// empty name and "automatic" match all devices. Of n equally good devices, MPI rank `localRank` of this machine gets
-// number localRank modulo n. Throws NoDevice with one reason per device if none is usable.
+// the smallest index. A device matches if its name or label equals wantedName or, second best, if its name contains it;
+// case is ignored. An automatic name matches all devices. Of n equally good devices, MPI rank `localRank` of this
+// machine gets number localRank modulo n. Throws NoDevice with one reason per unusable device if no device that matches
+// is usable, and NoSuchDevice with a list of the usable devices if there are some, but no device matches.
 std::size_t chooseDevice(
   const std::vector<DeviceTraits>& devices, const std::string& wantedName = {}, std::size_t localRank = 0);
 

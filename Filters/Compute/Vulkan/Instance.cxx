@@ -52,7 +52,8 @@ vk::raii::Context openLoader()
   }
   catch (const std::exception& error)
   {
-    throw Error(Error::Kind::NoDevice, std::string("The Vulkan loader cannot be opened: ") + error.what() + ".");
+    throw Error(
+      Error::Kind::NoDevice, std::string("The Vulkan loader cannot be opened: ") + error.what() + ". " + DriverAdvice);
   }
 }
 
@@ -116,7 +117,7 @@ Instance::Instance()
     const bool noLayer = error.code() == vk::make_error_code(vk::Result::eErrorLayerNotPresent);
     throw Error(Error::Kind::NoDevice,
       noLayer ? "VMC_VALIDATION is 1, but the validation layer is not installed."
-              : std::string("The Vulkan loader cannot create an instance: ") + error.what() + ".",
+              : std::string("The Vulkan loader cannot create an instance: ") + error.what() + ". " + DriverAdvice,
       error.code().value());
   }
 }

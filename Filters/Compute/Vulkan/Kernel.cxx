@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Kernel.h"
 
+#include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 #include "Shared/Bindings.h"
 
@@ -131,12 +132,21 @@ const Kernel& KernelCache::get(const kernels::Words& spirv, const Specialization
   const std::lock_guard<std::mutex> lock(this->Mutex);
   const auto key = std::make_pair(spirv.name, specialization);
   auto found = this->Kernels.find(key);
-  if (found == this->Kernels.end())
-    found = this->Kernels
-              .emplace(std::piecewise_construct, std::forward_as_tuple(key),
-                std::forward_as_tuple(this->Owner, spirv, specialization))
-              .first;
+  if (found != this->Kernels.end())
+    return found->second;
+  const HostClock clock;
+  found = this->Kernels
+            .emplace(std::piecewise_construct, std::forward_as_tuple(key),
+              std::forward_as_tuple(this->Owner, spirv, specialization))
+            .first;
+  this->Milliseconds += clock.milliseconds();
   return found->second;
+}
+
+double KernelCache::milliseconds() const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  return this->Milliseconds;
 }
 
 }

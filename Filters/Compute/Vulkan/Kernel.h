@@ -103,9 +103,13 @@ public:
 
   const Kernel& get(const kernels::Words& spirv, const Specialization& specialization = {});
 
+  // The time that the host has spent on creating kernels so far.
+  double milliseconds() const;
+
 private:
   const Device& Owner;
-  std::mutex Mutex;
+  std::mutex mutable Mutex;
+  double Milliseconds = 0;
   std::map<std::pair<const char*, Specialization>, Kernel> Kernels;
 };
 

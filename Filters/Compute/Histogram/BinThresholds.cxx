@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Histogram/BinThresholds.h"
+
+#include "Compute/Histogram/SampleBounds.h"
+#include "Compute/Volume/WithType.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace vmc
+{
+
+namespace
+{
+
+bool isWide(SampleType type)
+{
+  return bytesOf(type) == 8;
+}
+
+bool isFloat(SampleType type)
+{
+  return type == SampleType::Float32 || type == SampleType::Float64;
+}
+
+// The key of a sample. Both zeros have that of -0, as they are equal.
+template <class Sample>
+std::uint64_t keyOf(Sample sample)
+{
+  if constexpr (std::is_integral_v<Sample>)
+    return static_cast<std::uint64_t>(sample) - static_cast<std::uint64_t>(std::numeric_limits<Sample>::min());
+  else
+  {
+    using Bits = std::conditional_t<sizeof(Sample) == 8, std::uint64_t, std::uint32_t>;
+    constexpr Bits SignBit = Bits(1) << (8 * sizeof(Sample) - 1);
+    const Sample value = sample == 0 ? -Sample(0) : sample;
+    Bits bits = 0;
+    std::memcpy(&bits, &value, sizeof(bits));
+    return (bits & SignBit) != 0 ? static_cast<Bits>(~bits) : bits | SignBit;
+  }
+}
+
+// The bits of a float or double with this key.
+std::uint64_t bitsOfKey(std::uint64_t key, std::uint64_t signBit)
+{
+  return (key & signBit) != 0 ? key ^ signBit : ~key;
+}
+
+// The biased exponent of a float or a double, as exponentOfSample in the kernels; 0 for integers.
+int exponentOf(std::uint64_t key, SampleType type)
+{
+  if (!isFloat(type))
+    return 0;
+  const std::uint64_t bits = bitsOfKey(key, isWide(type) ? 1ull << 63 : 1ull << 31);
+  return std::max(static_cast<int>(isWide(type) ? bits >> 52 & 0x7FF : bits >> 23 & 0xFF), 1);
+}
+
+// As unitExponent in the kernels.
+int unitExponent(int exponent, SampleType type)
+{
+  return !isFloat(type) ? 0 : isWide(type) ? exponent - 1075 : exponent - 150;
+}
+
+double thresholdValue(const Bins& bins, std::size_t index)
+{
+  const auto bin = static_cast<std::uint32_t>(index / 2);
+  return index % 2 == 0 ? bins.edge(bin) : bins.centre(bin);
+}
+
+// Bounds the error of a position that a kernel computes in float: five roundings of 2^-24 of numbers that are at most
+// the position, 2050 or less, or the offset.
+double roundingOf(double offset)
+{
+  return std::ldexp(5 * (2050 + std::abs(offset)), -24);
+}
+
+// The largest distance of a threshold from its position in equally wide bins.
+double unevenness(const Bins& bins)
+{
+  const double step = bins.upper / (2.0 * bins.count) - bins.lower / (2.0 * bins.count);
+  double largest = 0;
+  for (std::size_t i = 0; i <= 2 * std::size_t(bins.count); ++i)
+  {
+    const double position = thresholdValue(bins, i) / step - bins.lower / step;
+    largest = std::max(largest, std::abs(position - static_cast<double>(i)));
+  }
+  return largest;
+}
+
+}
+
+double valueOfKey(std::uint64_t key, SampleType type)
+{
+  switch (type)
+  {
+    case SampleType::Int8:
+    case SampleType::Int16:
+    case SampleType::Int32:
+    case SampleType::Int64:
+    {
+      const std::uint64_t smallest = 1ull << (8 * bytesOf(type) - 1);
+      return key >= smallest ? static_cast<double>(key - smallest) : -static_cast<double>(smallest - key);
+    }
+    case SampleType::Float32:
+    {
+      const auto bits = static_cast<std::uint32_t>(bitsOfKey(key, 1ull << 31));
+      float value = 0;
+      std::memcpy(&value, &bits, sizeof(value));
+      return value;
+    }
+    case SampleType::Float64:
+    {
+      const std::uint64_t bits = bitsOfKey(key, 1ull << 63);
+      double value = 0;
+      std::memcpy(&value, &bits, sizeof(value));
+      return value;
+    }
+    default:
+      return static_cast<double>(key);
+  }
+}
+
+BinThresholds::BinThresholds(const Bins& bins, SampleType sampleType)
+  : type(sampleType)
+{
+  for (std::size_t i = 0; i <= 2 * std::size_t(bins.count); ++i)
+  {
+    const double value = thresholdValue(bins, i);
+    const bool isLast = i == 2 * std::size_t(bins.count);
+    withType(type,
+      [&](auto sample)
+      {
+        using Sample = decltype(sample);
+        if (const auto least = isLast ? smallestAbove<Sample>(value) : smallestFrom<Sample>(value))
+          this->keys.push_back(keyOf(*least));
+      });
+  }
+  const auto first = std::upper_bound(this->keys.begin(), this->keys.end(), 0);
+  this->table.firstRank = static_cast<std::uint32_t>(first - this->keys.begin());
+  this->table.thresholds = static_cast<std::uint32_t>(this->keys.end() - first);
+  const double step = bins.upper / (2.0 * bins.count) - bins.lower / (2.0 * bins.count);
+  if (this->table.thresholds == 0)
+  {
+    this->isPrecise = true; // every sample has rank firstRank
+    return;
+  }
+  const std::uint64_t reference = *first;
+  this->table.referenceKey = static_cast<std::uint32_t>(isWide(type) ? reference >> 32 : reference);
+  this->table.referenceLow = isWide(type) ? static_cast<std::uint32_t>(reference) : 0;
+  this->table.exponent = std::max(exponentOf(reference, type), exponentOf(this->keys.back(), type));
+  const double scale = std::ldexp(1 / step, unitExponent(this->table.exponent, type));
+  const double offset = valueOfKey(reference, type) / step - bins.lower / step + 1 - this->table.firstRank;
+  this->table.scale = static_cast<float>(scale / (this->table.thresholds + 0.5));
+  this->table.offset = static_cast<float>(offset / (this->table.thresholds + 0.5));
+  this->table.uncertainty = static_cast<float>(unevenness(bins) + roundingOf(offset));
+  this->isPrecise = this->table.uncertainty < 0.25f && std::isnormal(this->table.scale);
+}
+
+std::vector<std::uint32_t> BinThresholds::words() const
+{
+  std::vector<std::uint32_t> words(sizeof(BinTable) / 4);
+  std::memcpy(words.data(), &this->table, sizeof(BinTable));
+  for (std::size_t i = this->table.firstRank; i < this->keys.size(); ++i)
+  {
+    if (isWide(this->type))
+      words.push_back(static_cast<std::uint32_t>(this->keys[i] >> 32));
+    words.push_back(static_cast<std::uint32_t>(this->keys[i]));
+  }
+  return words;
+}
+
+}

@@ -1,0 +1,435 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Histogram/HostHistogram.h"
+
+#include "Compute/Histogram/BinSteps.h"
+#include "Compute/Volume/WithType.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <type_traits>
+#include <vector>
+
+namespace vmc
+{
+
+namespace
+{
+
+// As inParallel, but `work` may throw: one of its exceptions is thrown when all parts are done.
+void inParallelWithErrors(std::size_t count, std::size_t bytesPerElement,
+  const std::function<void(std::size_t begin, std::size_t end)>& work, unsigned threads)
+{
+  std::exception_ptr error;
+  std::mutex mutex;
+  const auto guarded = [&](std::size_t begin, std::size_t end)
+  {
+    try
+    {
+      work(begin, end);
+    }
+    catch (...)
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      error = std::current_exception();
+    }
+  };
+  inParallel(count, bytesPerElement, guarded, threads);
+  if (error)
+    std::rethrow_exception(error);
+}
+
+// The samples [first, first + count), aligned.
+template <class Sample>
+void read(const Volume& volume, std::size_t first, std::size_t count, Sample* samples)
+{
+  std::memcpy(samples, static_cast<const std::byte*>(volume.samples) + first * sizeof(Sample), count * sizeof(Sample));
+}
+
+// The smallest and the largest finite sample. Samples are distributed over lanes, so that the compiler can use vector
+// instructions: it must not change the order in which floats are compared.
+template <class Sample>
+struct Extremes
+{
+  static constexpr std::size_t Lanes = 32;
+
+  std::array<Sample, Lanes> smallest;
+  std::array<Sample, Lanes> largest;
+
+  Extremes()
+  {
+    this->smallest.fill(std::numeric_limits<Sample>::max());
+    this->largest.fill(std::numeric_limits<Sample>::lowest());
+  }
+
+  static bool isFinite(Sample sample)
+  {
+    if constexpr (std::is_floating_point_v<Sample>)
+      return std::abs(sample) <= std::numeric_limits<Sample>::max(); // not NaN
+    return true;
+  }
+
+  // count: a multiple of Lanes.
+  void add(const Sample* samples, std::size_t count)
+  {
+    for (std::size_t first = 0; first < count; first += Lanes)
+      for (std::size_t lane = 0; lane < Lanes; ++lane)
+      {
+        const Sample sample = samples[first + lane];
+        const Sample low = isFinite(sample) ? sample : this->smallest[lane];
+        const Sample high = isFinite(sample) ? sample : this->largest[lane];
+        this->smallest[lane] = low < this->smallest[lane] ? low : this->smallest[lane];
+        this->largest[lane] = high > this->largest[lane] ? high : this->largest[lane];
+      }
+  }
+
+  void add(const Extremes& others)
+  {
+    for (std::size_t lane = 0; lane < Lanes; ++lane)
+    {
+      this->smallest[lane] = std::min(this->smallest[lane], others.smallest[lane]);
+      this->largest[lane] = std::max(this->largest[lane], others.largest[lane]);
+    }
+  }
+};
+
+// Rounded to double, towards -infinity (direction -1) or +infinity (1).
+template <class Sample>
+double rounded(Sample value, int direction)
+{
+  const auto nearest = static_cast<double>(value);
+  if constexpr (sizeof(Sample) == 8 && std::is_integral_v<Sample>)
+  {
+    // A double of 2^63 or 2^64 is above every value of the type.
+    const bool isAbove =
+      nearest >= std::ldexp(1.0, std::numeric_limits<Sample>::digits) || static_cast<Sample>(nearest) > value;
+    const bool isBelow = !isAbove && static_cast<Sample>(nearest) < value;
+    if (direction < 0 ? isAbove : isBelow)
+      return std::nextafter(nearest, direction * std::numeric_limits<double>::infinity());
+  }
+  return nearest;
+}
+
+// Of the samples [begin, end). `any`: a sample without flags, which takes the place of those with flags.
+template <class Sample>
+Extremes<Sample> extremesOf(const Volume& volume, Sample any, std::size_t begin, std::size_t end)
+{
+  constexpr std::size_t AtOnce = 128 * Extremes<Sample>::Lanes;
+  std::vector<Sample> samples(AtOnce, any);
+  Extremes<Sample> extremes;
+  for (; begin < end; begin += AtOnce)
+  {
+    const std::size_t count = std::min(AtOnce, end - begin);
+    read(volume, begin, count, samples.data());
+    for (std::size_t i = 0; volume.ghosts && i < count; ++i)
+      samples[i] = volume.ghosts[begin + i] == 0 ? samples[i] : any;
+    extremes.add(samples.data(), AtOnce);
+  }
+  return extremes;
+}
+
+// The index of the first sample without flags; the number of samples if there is none.
+std::size_t firstWithoutFlags(const Volume& volume)
+{
+  if (!volume.ghosts)
+    return 0;
+  return static_cast<std::size_t>(
+    std::find(volume.ghosts, volume.ghosts + volume.sampleCount(), std::uint8_t(0)) - volume.ghosts);
+}
+
+template <class Sample>
+std::optional<SampleRange> rangeOf(const Volume& volume, unsigned threads)
+{
+  const std::size_t first = firstWithoutFlags(volume);
+  if (first == volume.sampleCount())
+    return std::nullopt;
+  Sample any{};
+  read(volume, first, 1, &any);
+  Extremes<Sample> all;
+  std::mutex mutex;
+  inParallelWithErrors(
+    volume.sampleCount(), sizeof(Sample),
+    [&](std::size_t begin, std::size_t end)
+    {
+      const auto part = extremesOf(volume, any, begin, end);
+      const std::lock_guard<std::mutex> lock(mutex);
+      all.add(part);
+    },
+    threads);
+  const Sample smallest = *std::min_element(all.smallest.begin(), all.smallest.end());
+  const Sample largest = *std::max_element(all.largest.begin(), all.largest.end());
+  if (smallest > largest) // no sample is finite
+    return std::nullopt;
+  return SampleRange{ rounded(smallest, -1), rounded(largest, 1) };
+}
+
+using Step = std::int16_t; // see BinSteps
+
+constexpr Step BlankStep = 2 * Bins::Largest + 2; // of samples without a value: larger than any step
+
+// The number of bin centres that are not above a sample of this step.
+constexpr std::size_t centresOf(Step step)
+{
+  return static_cast<std::size_t>(step) / 2;
+}
+
+// Counts by step, from which the counts by bin follow.
+struct StepCounts
+{
+  // [half][step]: of the samples at even and at odd positions. Repeated changes of one number wait for each other.
+  std::array<std::vector<std::uint64_t>, 2> samples{ std::vector<std::uint64_t>(BlankStep + 1),
+    std::vector<std::uint64_t>(BlankStep + 1) };
+  // [n]: valid dual cells of whose smallest sample n centres are not above it, minus those of whose largest sample.
+  std::vector<std::int64_t> cells = std::vector<std::int64_t>(Bins::Largest + 1);
+  std::uint64_t ghosts = 0;
+
+  std::uint64_t samplesOf(std::size_t step) const { return this->samples[0][step] + this->samples[1][step]; }
+
+  ValueCounts inBins(const Bins& bins) const
+  {
+    ValueCounts counts(bins);
+    std::int64_t cut = 0;
+    for (std::size_t bin = 0; bin < bins.count; ++bin)
+    {
+      counts.samples[bin] = this->samplesOf(2 * bin + 1) + this->samplesOf(2 * bin + 2);
+      cut += this->cells[bin];
+      counts.cutCells[bin] = static_cast<std::uint64_t>(cut);
+    }
+    counts.below = this->samplesOf(0);
+    counts.above = this->samplesOf(2 * bins.count + 1);
+    counts.nan = this->samplesOf(BlankStep);
+    counts.ghosts = this->ghosts;
+    return counts;
+  }
+};
+
+// The smallest and the largest step of each of some groups of neighbours.
+struct MinMax
+{
+  struct Pointers
+  {
+    const Step* smallest;
+    const Step* largest;
+  };
+
+  std::vector<Step> smallest, largest;
+
+  explicit MinMax(std::size_t count)
+    : smallest(count)
+    , largest(count)
+  {
+  }
+
+  Pointers from(std::size_t first) const { return { this->smallest.data() + first, this->largest.data() + first }; }
+
+  // Unites groups with others. None of them may be in this object.
+  void combine(const Pointers& some, const Pointers& others)
+  {
+    for (std::size_t i = 0; i < this->smallest.size(); ++i)
+      this->smallest[i] = std::min<Step>(some.smallest[i], others.smallest[i]);
+    for (std::size_t i = 0; i < this->largest.size(); ++i)
+      this->largest[i] = std::max<Step>(some.largest[i], others.largest[i]);
+  }
+};
+
+// A range of rows of the grid: [begin, end) along y and z.
+struct Rows
+{
+  std::array<std::uint32_t, 2> begin;
+  std::array<std::uint32_t, 2> end;
+};
+
+// The position of a row along y or z.
+struct Place
+{
+  std::uint32_t image; // index of the nearest image samples
+  bool isPadding;
+  bool isOutside; // the row counts as below every isovalue
+};
+
+// Counts the image samples in rows of the grid, and the dual cells whose minimum corners lie in these rows.
+template <class Sample>
+class RowCounter
+{
+public:
+  RowCounter(const Volume& volume, const BinSteps<Sample>& steps)
+    : Image(volume)
+    , Steps(steps)
+    , Grid(volume.gridSize())
+    , Values(volume.size[0])
+    , Row(this->Grid[0])
+    , Pairs(this->Grid[0] - 1)
+    , PreviousPairs(this->Pairs)
+    , Square(this->Pairs)
+    , Plane(0)
+    , Cells(this->Pairs)
+  {
+  }
+
+  StepCounts count(const Rows& rows)
+  {
+    const std::uint32_t lastY = std::min(rows.end[0], this->Grid[1] - 1),
+                        lastZ = std::min(rows.end[1], this->Grid[2] - 1);
+    this->Plane = MinMax((lastY - rows.begin[0] + 1) * this->Row.size());
+    for (std::uint32_t z = rows.begin[1]; z <= lastZ; ++z)
+      for (std::uint32_t y = rows.begin[0]; y <= lastY; ++y)
+      {
+        this->readRow(y, z);
+        if (y < rows.end[0] && z < rows.end[1])
+          this->countSamples(y, z);
+        this->pad(y, z);
+        this->combine(y, z, rows);
+      }
+    return this->Counts;
+  }
+
+private:
+  Place placeOf(std::uint32_t position, std::size_t axis) const
+  {
+    const Padding& padding = this->Image.padding;
+    const std::uint32_t low = padding.low[axis], size = this->Image.size[axis], high = padding.high[axis];
+    const bool isLow = position < low, isHigh = position >= low + size;
+    const bool isLast = (isLow && position == 0) || (isHigh && position + 1 == low + size + high);
+    return { isLow ? 0 : isHigh ? size - 1 : position - low, isLow || isHigh, padding.closed && isLast };
+  }
+
+  // Index of the first image sample of the row, or of the nearest image row.
+  std::size_t firstSample(std::uint32_t y, std::uint32_t z) const
+  {
+    return (std::size_t(this->placeOf(z, 2).image) * this->Image.size[1] + this->placeOf(y, 1).image) *
+           this->Image.size[0];
+  }
+
+  const std::uint8_t* flagsOf(std::uint32_t y, std::uint32_t z) const
+  {
+    return this->Image.ghosts ? this->Image.ghosts + this->firstSample(y, z) : nullptr;
+  }
+
+  Step* imageSteps() { return this->Row.data() + this->Image.padding.low[0]; }
+
+  // The steps of the image samples in the row.
+  void readRow(std::uint32_t y, std::uint32_t z)
+  {
+    const std::uint8_t* flags = this->flagsOf(y, z);
+    read(this->Image, this->firstSample(y, z), this->Values.size(), this->Values.data());
+    Step* steps = this->imageSteps();
+    this->Steps.find(this->Values.data(), this->Values.size(), steps);
+    for (std::size_t x = 0; std::is_floating_point_v<Sample> && x < this->Values.size(); ++x)
+      steps[x] = this->Values[x] == this->Values[x] ? steps[x] : BlankStep; // NaN
+    for (std::size_t x = 0; flags && x < this->Values.size(); ++x)
+      steps[x] = (flags[x] & Blank) == 0 ? steps[x] : BlankStep;
+  }
+
+  void countSamples(std::uint32_t y, std::uint32_t z)
+  {
+    if (this->placeOf(y, 1).isPadding || this->placeOf(z, 2).isPadding)
+      return;
+    const std::uint8_t* flags = this->flagsOf(y, z);
+    const Step* steps = this->imageSteps();
+    for (std::size_t x = 0; x < this->Values.size(); ++x)
+      ++(flags && flags[x] != 0 ? this->Counts.ghosts : this->Counts.samples[x % 2][steps[x]]);
+  }
+
+  // Fills the padding of the row. Positions outside of a closed volume are below every centre.
+  void pad(std::uint32_t y, std::uint32_t z)
+  {
+    Step* const begin = this->imageSteps();
+    Step* const end = begin + this->Image.size[0];
+    std::fill(this->Row.data(), begin, *begin);
+    std::fill(end, this->Row.data() + this->Row.size(), end[-1]);
+    const bool isOutside = this->placeOf(y, 1).isOutside || this->placeOf(z, 2).isOutside;
+    for (std::uint32_t x = 0; this->Image.padding.closed && x < this->Grid[0]; ++x)
+      if (this->Row[x] != BlankStep && (isOutside || this->placeOf(x, 0).isOutside))
+        this->Row[x] = 0;
+  }
+
+  // Combines the row with those before it along y and z to dual cells, and counts these.
+  void combine(std::uint32_t y, std::uint32_t z, const Rows& rows)
+  {
+    std::swap(this->Pairs, this->PreviousPairs);
+    this->Pairs.combine({ this->Row.data(), this->Row.data() }, { this->Row.data() + 1, this->Row.data() + 1 });
+    if (y == rows.begin[0])
+      return;
+    this->Square.combine(this->Pairs.from(0), this->PreviousPairs.from(0));
+    const std::size_t first = (y - rows.begin[0]) * this->Row.size();
+    if (z > rows.begin[1])
+    {
+      this->Cells.combine(this->Square.from(0), this->Plane.from(first));
+      this->countCells(this->flagsOf(y - 1, z - 1));
+    }
+    std::copy(this->Square.smallest.begin(), this->Square.smallest.end(), this->Plane.smallest.begin() + first);
+    std::copy(this->Square.largest.begin(), this->Square.largest.end(), this->Plane.largest.begin() + first);
+  }
+
+  // flags: of the row of the minimum corners.
+  void countCells(const std::uint8_t* flags)
+  {
+    for (std::uint32_t x = 0; x + 1 < this->Grid[0]; ++x)
+    {
+      const std::size_t low = centresOf(this->Cells.smallest[x]), high = centresOf(this->Cells.largest[x]);
+      if (low == high || this->Cells.largest[x] == BlankStep)
+        continue;
+      if (flags && (flags[this->placeOf(x, 0).image] & NotOwned) != 0)
+        continue;
+      ++this->Counts.cells[low];
+      --this->Counts.cells[high];
+    }
+  }
+
+  const Volume& Image;
+  const BinSteps<Sample>& Steps;
+  std::array<std::uint32_t, 3> Grid;
+  std::vector<Sample> Values; // of an image row
+  std::vector<Step> Row;      // of a grid row
+  // The following have an element per dual cell along x.
+  MinMax Pairs, PreviousPairs; // of two samples in this row and in the one before it
+  MinMax Square;               // of these two rows
+  MinMax Plane;                // [row][x]: all squares of the plane before, and those of this plane up to this row
+  MinMax Cells;                // of the squares of both planes
+  StepCounts Counts;
+};
+
+template <class Sample>
+ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
+{
+  const BinSteps<Sample> steps(bins, volume.sampleCount());
+  const std::array<std::uint32_t, 3> grid = volume.gridSize();
+  const std::size_t axis = grid[1] > grid[2] ? 0 : 1; // of Rows: the longer one is divided
+  ValueCounts all(bins);
+  std::mutex mutex;
+  inParallelWithErrors(
+    grid[axis + 1], volume.sampleCount() * sizeof(Sample) / grid[axis + 1],
+    [&](std::size_t begin, std::size_t end)
+    {
+      Rows rows = { { 0, 0 }, { grid[1], grid[2] } };
+      rows.begin[axis] = static_cast<std::uint32_t>(begin);
+      rows.end[axis] = static_cast<std::uint32_t>(end);
+      const ValueCounts part = RowCounter<Sample>(volume, steps).count(rows).inBins(bins);
+      const std::lock_guard<std::mutex> lock(mutex);
+      all.add(part);
+    },
+    threads);
+  return all;
+}
+
+}
+
+std::optional<SampleRange> rangeOnHost(const Volume& volume, unsigned threads)
+{
+  return withType(volume.type, [&](auto zero) { return rangeOf<decltype(zero)>(volume, threads); });
+}
+
+ValueCounts countOnHost(const Volume& volume, const Bins& bins, unsigned threads)
+{
+  if (volume.sampleCount() == 0)
+    return ValueCounts(bins);
+  return withType(volume.type, [&](auto zero) { return countsOf<decltype(zero)>(volume, bins, threads); });
+}
+
+}
