@@ -487,7 +487,7 @@ std::string obstacleOnCpu(const ImageSamples& samples)
   return "";
 }
 
-void contourOnCpu(
+std::vector<std::size_t> contourOnCpu(
   const ImageSamples& samples, const vmc::Request& request, const vmc::Progress& progress, vtkPolyData* output)
 {
   const vtkSmartPointer<vtkImageData> dual = dualImage(samples);
@@ -499,18 +499,22 @@ void contourOnCpu(
   for (const double isovalue : request.isovalues)
   {
     if (progress && !progress(double(firstPoint.size() - 1) / request.isovalues.size()))
-      return;
+      return {};
     const vtkSmartPointer<vtkPolyData> surface = surfaceOf(dual, samples, request, isovalue, extremes);
     if (surface->GetNumberOfPoints() != 0)
       append->AddInputData(surface);
     firstPoint.push_back(firstPoint.back() + static_cast<std::size_t>(surface->GetNumberOfPoints()));
   }
   if (append->GetNumberOfInputConnections(0) == 0)
-    return polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, output);
+  {
+    polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, output);
+    return firstPoint;
+  }
   append->Update();
   output->ShallowCopy(append->GetOutput());
   renameAttributes(samples, output);
   addIsovalueScalars(request.isovalues, firstPoint, samples, nullptr, output);
+  return firstPoint;
 }
 
 }

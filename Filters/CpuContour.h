@@ -9,7 +9,9 @@
 
 #include "Compute/Contour/MarchingCubes.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 class vtkPolyData;
 
@@ -23,8 +25,9 @@ std::string obstacleOnCpu(const ImageSamples& samples);
 // Contours the dual image of `samples` with vtkFlyingEdges3D and transforms the result to world space. Points,
 // triangles, their winding and the arrays are those of the Vulkan device, but the order is FlyingEdges', and ids have
 // 64 bits. Does not support request.computeCells. `progress` gets the completed share; if it returns false, contouring
-// stops without an output. Requires samples for which obstacleOnCpu is empty.
-void contourOnCpu(
+// stops without an output and returns nothing. Else returns the number of the first point of each isovalue's surface,
+// and the number of points. Requires samples for which obstacleOnCpu is empty.
+std::vector<std::size_t> contourOnCpu(
   const ImageSamples& samples, const vmc::Request& request, const vmc::Progress& progress, vtkPolyData* output);
 
 }

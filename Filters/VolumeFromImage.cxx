@@ -84,9 +84,21 @@ std::string elementOf(int association)
   return association == vtkDataObject::FIELD_ASSOCIATION_POINTS ? "point" : "cell";
 }
 
+std::string nameOf(vtkDataArray* array)
+{
+  return array->GetName() ? array->GetName() : "";
+}
+
 std::string described(vtkDataArray* array)
 {
-  return std::string("The array \"") + (array->GetName() ? array->GetName() : "") + "\"";
+  return "The array \"" + nameOf(array) + "\"";
+}
+
+std::string descriptionOf(vtkDataArray* array, int component)
+{
+  if (array->GetNumberOfComponents() == 1)
+    return nameOf(array);
+  return nameOf(array) + (component < 0 ? ", magnitude" : ", component " + std::to_string(component));
 }
 
 vtkIdType sampleCount(const ImageSamples& samples)
@@ -198,8 +210,11 @@ using CellIsNotOwned = std::function<bool(const std::array<int, 3>& cell)>;
 CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts)
 {
   using Cell = std::array<int, 3>;
-  const std::array<int, 3> points = sampleDimensions(samples);
+  std::array<int, 3> points = sampleDimensions(samples);
   const int* extent = samples.image->GetExtent();
+  if (ghosts.cells)
+    for (int& count : points)
+      count = std::max(count, 2); // a flat image has one layer of cells
   if (ghosts.cells)
     return [=](const Cell& cell)
     { return flagsOfCell(ghosts.cells->GetValue(vtkStructuredData::ComputeCellId(points.data(), cell.data()))) != 0; };
@@ -209,7 +224,8 @@ CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& ch
     };
   return [=](const Cell& cell)
   {
-    const Cell corner = { cell[0] + 1, cell[1] + 1, cell[2] + 1 };
+    const Cell corner = { std::min(cell[0] + 1, points[0] - 1), std::min(cell[1] + 1, points[1] - 1),
+      std::min(cell[2] + 1, points[2] - 1) };
     const vtkIdType id = vtkStructuredData::ComputePointId(points.data(), corner.data());
     return (ghosts.points->GetValue(id) & vtkDataSetAttributes::DUPLICATEPOINT) != 0;
   };
@@ -225,11 +241,14 @@ void flagPoints(const ImageSamples& samples, const SampleChoice& choice, const G
       flags[point] |= vmc::Blank;
   const CellIsNotOwned isNotOwned = notOwnedCells(samples, choice, ghosts);
   const std::array<int, 3> points = sampleDimensions(samples);
+  std::array<int, 3> last{}; // cell along each axis; 0 in a flat image
+  for (int axis = 0; axis < 3; ++axis)
+    last[axis] = std::max(points[axis] - 2, 0);
   std::size_t point = 0;
   for (int z = 0; z < points[2]; ++z)
     for (int y = 0; y < points[1]; ++y)
       for (int x = 0; x < points[0]; ++x, ++point)
-        if (isNotOwned({ std::min(x, points[0] - 2), std::min(y, points[1] - 2), std::min(z, points[2] - 2) }))
+        if (isNotOwned({ std::min(x, last[0]), std::min(y, last[1]), std::min(z, last[2]) }))
           flags[point] |= vmc::NotOwned;
 }
 
@@ -297,7 +316,8 @@ void checkArray(vtkImageData* image, const SampleChoice& choice)
 {
   if (!choice.array)
     refuse(image, choice.name.empty()
-                    ? "The input has no active numeric array to contour."
+                    ? "The input has no active array to contour: set Contour By (in Python ContourBy, in C++ "
+                      "SetInputArrayToProcess)."
                     : "There is no numeric " + elementOf(choice.association) + " array \"" + choice.name + "\".");
   if (!sampleTypeOf(choice.array))
     refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
@@ -318,12 +338,12 @@ void checkMatch(const ImageSamples& samples, const SampleChoice& choice)
                 std::to_string(sampleCount(samples)) + (samples.ofCells ? " cells." : " points."));
 }
 
-void checkShape(const ImageSamples& samples)
+void checkShape(const ImageSamples& samples, bool mayBeFlat)
 {
   int dimensions[3];
   samples.image->GetDimensions(dimensions);
   const double* spacing = samples.image->GetSpacing();
-  if (*std::min_element(dimensions, dimensions + 3) < 2)
+  if (!mayBeFlat && *std::min_element(dimensions, dimensions + 3) < 2)
     throw std::invalid_argument("The image has " + std::to_string(dimensions[0]) + " x " +
                                 std::to_string(dimensions[1]) + " x " + std::to_string(dimensions[2]) +
                                 " points; an isosurface needs at least 2 points along each axis.");
@@ -382,6 +402,28 @@ void checkGeometry(const ImageSamples& samples, bool doublePoints)
 
 }
 
+vtkDataArray* onlyArrayOf(vtkImageData* image, int& association)
+{
+  if (vtkDataArray* active = image->GetCellData()->GetScalars())
+  {
+    association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+    return active;
+  }
+  vtkDataArray* found = nullptr;
+  for (const int where : { vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataObject::FIELD_ASSOCIATION_POINTS })
+    for (int i = 0; i < image->GetAttributes(where)->GetNumberOfArrays(); ++i)
+    {
+      vtkDataArray* const array = image->GetAttributes(where)->GetArray(i);
+      if (!array || !sampleTypeOf(array) || nameOf(array) == vtkDataSetAttributes::GhostArrayName())
+        continue;
+      if (found)
+        return nullptr;
+      found = array;
+      association = where;
+    }
+  return found;
+}
+
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache)
 {
   ImageSamples samples;
@@ -392,12 +434,15 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
   if (hasPoints)
   {
     checkArray(image, choice);
-    checkShape(samples);
+    checkShape(samples, choice.mayBeFlat);
     checkGeometry(samples, choice.doublePoints);
     checkMatch(samples, choice);
   }
   if (choice.array)
+  {
     samples.scalars = cache.component(choice.array, choice.component);
+    samples.description = descriptionOf(choice.array, choice.component);
+  }
   if (choice.withAttributes)
     samples.attributes = otherArrays(samples, choice, cache);
   if (!hasPoints)

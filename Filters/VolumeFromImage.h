@@ -36,6 +36,7 @@ struct SampleChoice
   std::optional<std::string> onlyAttribute; // the only array to interpolate, by name; none: all
   std::optional<std::string> nameOfScalars; // of the isovalues in the output; none: no such array
   std::set<std::string> reservedNames;      // of computed arrays of the output: attributes of these names are left out
+  bool mayBeFlat = false;                   // an image of one layer is no error
   bool doublePoints = false; // the output's points are doubles: only their distance from the origin is limited
   vtkVulkanMarchingCubes::BoundaryMode boundary = vtkVulkanMarchingCubes::BOUNDARY_OPEN;
   std::array<int, 6> wholeExtent{}; // of the data set to which this piece belongs
@@ -48,6 +49,7 @@ struct ImageSamples
 {
   vtkImageData* image = nullptr;
   SampleCache::Samples scalars; // one component of the array to contour, or its magnitude; null: there is no array
+  std::string description;      // name of this array, with the component if it has several
   bool ofCells = true;
   std::vector<SampleCache::Samples> attributes; // to interpolate; one tuple per sample
   std::optional<std::string> nameOfScalars;     // as in the choice
@@ -56,11 +58,15 @@ struct ImageSamples
   std::uint64_t ghostIdentity = 0;          // equal for equal flags; 0 if there are none
 };
 
+// The array to contour if none is chosen: the active scalars of the cells, or else the only array of cells and points
+// that can be contoured, ghost arrays left out, with its association. Null if there are several or none.
+vtkDataArray* onlyArrayOf(vtkImageData* image, int& association);
+
 // The samples that the choice selects. For an image without points, only its arrays, if any. `cache` keeps copies of
 // arrays of several components, and of arrays whose values are not in one block. Throws std::invalid_argument with one
 // sentence. If the array is missing, is a bit array or does not match the image, the sentence lists the image's arrays.
 // If the image is flat, or its origin, direction, spacing or coordinates are not finite, not positive or out of the
-// kernels' range, the sentence states the value.
+// kernels' range, the sentence states the value. A flat image is no error if the choice allows it.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache);
 
 // Whether the samples are the cells of a piece that ends inside the whole extent and has no ghost cells. No piece makes

@@ -82,7 +82,6 @@ public:
   std::weak_ptr<vmc::Context> LastContext; // of the last extraction
   std::shared_ptr<Surface> Current;
   std::string Obstacle;
-  std::string FallbackReason; // of the last extraction; empty: it was on the device
 
 private:
   // A surface that does not fit in exported memory takes several extractions to fail. After two failures, the next
@@ -111,9 +110,9 @@ void vtkVulkanIsosurfaceBuffers::SetPointValues(const std::optional<std::string>
 
 vtkDataArray* vtkVulkanIsosurfaceBuffers::GetContouredArray()
 {
-  vtkDataObject* const image = this->GetInputDataObject(0, 0);
+  vtkImageData* const image = vtkImageData::SafeDownCast(this->GetInputDataObject(0, 0));
   int association = 0;
-  return image ? this->GetInputArrayToProcess(0, image, association) : nullptr;
+  return image ? this->FindArray(image, association) : nullptr;
 }
 
 std::shared_ptr<vtkVulkanIsosurfaceBuffers::Surface> vtkVulkanIsosurfaceBuffers::GetSurface() const
@@ -140,7 +139,7 @@ std::optional<vtkVulkanIsosurfaceBuffers::Identity> vtkVulkanIsosurfaceBuffers::
 {
   try
   {
-    const auto engine = vmc::Engine::shared(this->GetDevice());
+    const auto engine = this->OpenDevice();
     const vmc::Device& device = engine->context()->device();
     if (device.exportsMemory())
       return Identity{ device.traits().deviceUuid, device.traits().driverUuid };
@@ -158,15 +157,7 @@ int vtkVulkanIsosurfaceBuffers::RequestData(
 {
   this->Buffers->Current.reset();
   this->Buffers->Obstacle.clear();
-  // The message of the executive about a failure would repeat the error in every frame.
-  this->Superclass::RequestData(request, inputVector, outputVector);
-  return 1;
-}
-
-void vtkVulkanIsosurfaceBuffers::WarnOfFallback(const std::string& reason)
-{
-  if (std::exchange(this->Buffers->FallbackReason, reason) != reason)
-    this->Superclass::WarnOfFallback(reason);
+  return this->Superclass::RequestData(request, inputVector, outputVector);
 }
 
 vmc::Request vtkVulkanIsosurfaceBuffers::MakeRequest()
@@ -330,7 +321,6 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload
 void vtkVulkanIsosurfaceBuffers::ExtractOnDevice(const DeviceExtraction& extraction, vtkPolyData* output)
 {
   Internals& on = *this->Buffers;
-  on.FallbackReason.clear();
   on.LastContext = extraction.engine.context();
   if (this->Memory == POLY_DATA)
   {
@@ -341,6 +331,12 @@ void vtkVulkanIsosurfaceBuffers::ExtractOnDevice(const DeviceExtraction& extract
   polyDataFromMesh(vmc::Mesh(), request, extraction.samples, nullptr, output);
   on.Current =
     this->Memory == DEVICE_MEMORY ? on.ExportOrDownload(extraction, request) : on.Download(extraction, request);
+  if (!on.Current)
+    return;
+  const Surface::Arrays& made = *on.Current->Owned;
+  const bool isOnDevice = on.Current->memory == DEVICE_MEMORY;
+  this->AddSurface(extraction.samples, isOnDevice ? made.Device.firstPoint : made.Host.firstPoint,
+    static_cast<vtkIdType>(on.Current->triangleCount));
 }
 
 void vtkVulkanIsosurfaceBuffers::PrintSelf(ostream& os, vtkIndent indent)

@@ -10,8 +10,7 @@
  * outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputPointsPrecision, InterpolateAttributes.
  *
  * If the surface does not fit in buffers of the device, it is downloaded to host memory. If the CPU computes the
- * surface (see Fallback), the output contains it. As a renderer extracts often, the filter warns of a fallback only if
- * its reason has changed, and an execution that fails reports one error and succeeds without a surface.
+ * surface (see Fallback), the output contains it.
  *
  * @sa
  * vtkVulkanMarchingCubes vtkVulkanIsosurfaceMapper
@@ -157,7 +156,6 @@ protected:
   vmc::Request MakeRequest() override;
   vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image) override;
   void ExtractOnDevice(const vmc::filters::DeviceExtraction& extraction, vtkPolyData* output) override;
-  void WarnOfFallback(const std::string& reason) override;
 
 private:
   vtkVulkanIsosurfaceBuffers(const vtkVulkanIsosurfaceBuffers&) = delete;

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanMarchingCubes.h"
 
+#include "ArrayWatch.h"
 #include "CpuContour.h"
 #include "DeviceExtraction.h"
+#include "InputPiece.h"
+#include "MissingSurfaces.h"
 #include "PolyDataFromMesh.h"
+#include "QuietExecutive.h"
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
 
@@ -17,6 +21,7 @@
 #include "vtkCommand.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
+#include "vtkErrorCode.h"
 #include "vtkExtentTranslator.h"
 #include "vtkFieldData.h"
 #include "vtkImageData.h"
@@ -30,11 +35,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace vmc::filters;
 
@@ -43,16 +50,29 @@ vtkStandardNewMacro(vtkVulkanMarchingCubes);
 class vtkVulkanMarchingCubes::Internals
 {
 public:
+  // Also before a pass, which then reports the time.
+  std::shared_ptr<vmc::Engine> Open(const std::string& device)
+  {
+    const vmc::HostClock clock;
+    const auto engine = vmc::Engine::shared(device);
+    if (engine != this->Opened.lock())
+      this->OpenTime += clock.milliseconds();
+    this->Opened = engine;
+    return engine;
+  }
+
   // The extraction on this device. Calls with the same engine return the same object, which keeps the volume on the
   // device.
   vmc::MarchingCubes& On(const std::string& device)
   {
-    const auto shared = vmc::Engine::shared(device);
+    const auto shared = this->Open(device);
     if (!this->Extraction || this->Engine != shared)
     {
+      const vmc::HostClock clock;
       this->Extraction.reset();
       this->Engine = shared;
       this->Extraction = shared->makeMarchingCubes();
+      this->OpenTime += clock.milliseconds();
       if (this->Executions > 0)
         this->Extraction->beginPass();
     }
@@ -63,8 +83,12 @@ public:
   {
     this->PassReport = vmc::Report();
     this->PassClock = vmc::HostClock();
+    this->TimeBefore = this->OpenTime;
     this->UsedDevices.clear();
     this->UsesCpu = false;
+    this->Errors.clear();
+    this->Missing.beginPass();
+    this->IsWhole = true;
     this->Leaves = 0;
     this->OtherLeaves = 0;
     this->Cache.beginPass();
@@ -74,18 +98,22 @@ public:
 
   void EndPass()
   {
+    this->OpenTime = 0;
+    this->Missing.beginPass();
     this->Cache.endPass();
     if (this->Extraction)
       this->Extraction->endPass();
   }
 
-  // Copies of a deleted array leave the device.
-  void Forget(vtkObject* array)
+  // The report of the pass so far. Its stages add up to the whole time.
+  vmc::Report Report() const
   {
-    const auto watched = this->Watched.find(array);
-    if (this->Extraction && watched != this->Watched.end())
-      this->Extraction->releaseVolumes(watched->second);
-    this->Watched.erase(array);
+    vmc::Report report = this->PassReport;
+    report.totalMilliseconds = this->TimeBefore + this->PassClock.milliseconds();
+    if (this->OpenTime > 0)
+      report.stages.add(vmc::Stage::OpenDevice, this->OpenTime);
+    report.stages.add(vmc::Stage::Other, report.totalMilliseconds - report.stages.sum());
+    return report;
   }
 
   // After DeviceLost: nothing of the old device is used again.
@@ -100,21 +128,33 @@ public:
 
   std::shared_ptr<vmc::Engine> Engine; // of the extraction
   SampleCache Cache;
-  std::map<vtkObject*, std::uint64_t> Watched; // arrays whose deletion is observed, and the identities of their copies
-  unsigned long StartTag = 0, EndTag = 0;      // of the filter's own observers
-  int Executions = 0;                          // begun and not ended: 0, 1, or 2 in a leaf of a composite data set
-  vmc::Report PassReport;                      // of all leaves so far
+  ArrayWatch Watch{ [this](std::uint64_t identity)
+    {
+      if (this->Extraction)
+        this->Extraction->releaseVolumes(identity);
+    } };
+  QuietExecutive Executive;               // after an error of the filter
+  unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
+  int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite data set
+  vmc::Report PassReport;                 // of all leaves so far
   vmc::HostClock PassClock;
+  double OpenTime = 0;               // milliseconds of opening the device, since the last pass
+  double TimeBefore = 0;             // of them, those before this pass
   std::set<std::string> UsedDevices; // in this pass
   bool UsesCpu = false;              // for at least one leaf of this pass
+  std::set<std::string> Errors;      // in this pass
+  MissingSurfaces Missing;           // in this pass
+  bool IsWhole = true;               // no leaf of this pass is one of several pieces
   int Leaves = 0;                    // of this pass
   int OtherLeaves = 0;               // of them, those that are not vtkImageData
 
   vtkNew<vtkStringArray> DeviceNames;
+  vtkNew<vtkStringArray> DeviceKinds;
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
 
 private:
+  std::weak_ptr<vmc::Engine> Opened; // the device that Open() returned last
   std::unique_ptr<vmc::MarchingCubes> Extraction;
 };
 
@@ -159,6 +199,10 @@ void vtkVulkanMarchingCubes::BeginPass()
     return;
   this->Impl->BeginPass();
   this->UsedDevice.clear();
+  this->FallbackReason.clear();
+  this->Note.clear();
+  this->NumberOfPoints = this->NumberOfTriangles = 0;
+  this->ErrorCode = vtkErrorCode::NoError;
   this->Publish(vmc::Report());
 }
 
@@ -166,6 +210,7 @@ void vtkVulkanMarchingCubes::EndPass()
 {
   if (this->Impl->Executions == 0 || --this->Impl->Executions > 0)
     return;
+  this->NoteMissingSurfaces();
   this->Impl->EndPass();
   this->WarnOfOtherLeaves();
 }
@@ -204,61 +249,26 @@ vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
   return success;
 }
 
-namespace
-{
-
-void wholeExtentOf(vtkInformation* info, vtkImageData* image, int extent[6])
-{
-  if (info && info->Has(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT()))
-    info->Get(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent);
-  else
-    image->GetExtent(extent);
-}
-
-// The extent that the pipeline assigns to this piece, without ghost layers. Empty if there is only one piece.
-std::array<int, 6> pieceExtentOf(vtkInformation* info)
-{
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  std::array<int, 6> piece{ 0, -1, 0, -1, 0, -1 };
-  const int pieces = info ? info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) : 1;
-  if (pieces <= 1 || !info->Has(Pipeline::WHOLE_EXTENT()))
-    return piece;
-  vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(info->Get(Pipeline::UPDATE_PIECE_NUMBER()), pieces, 0,
-    info->Get(Pipeline::WHOLE_EXTENT()), piece.data(), vtkExtentTranslator::BLOCK_MODE, 0);
-  return piece;
-}
-
-std::string nameOfChosenArray(vtkInformation* chosen)
-{
-  const char* name = chosen ? chosen->Get(vtkDataObject::FIELD_NAME()) : nullptr;
-  return name ? name : "";
-}
-
-}
-
 // The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.
 int vtkVulkanMarchingCubes::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
   if (!this->Superclass::RequestUpdateExtent(request, inputVector, outputVector))
     return 0;
-  vtkInformation* outInfo = outputVector->GetInformationObject(0);
-  vtkInformation* inInfo = inputVector[0]->GetInformationObject(0);
-  const int pieces = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
-  const int levels = this->ComputeNormals || this->ComputeGradients ? 2 : 1;
-  const int requested = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
-  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieces > 1 ? requested + levels : requested);
+  requestGhostLevels(outputVector->GetInformationObject(0), inputVector[0]->GetInformationObject(0),
+    this->ComputeNormals || this->ComputeGradients ? 2 : 1);
   return 1;
 }
 
-// A stopped execution succeeds with an empty output. An execution that throws fails with an error and an empty output.
+// A stopped execution succeeds with an empty output. An execution that throws fails with an error and an empty output:
+// filters and writers downstream do not execute. The counts then remain those of the leaves before.
 int vtkVulkanMarchingCubes::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   vtkImageData* image = vtkImageData::GetData(inputVector[0]);
   vtkPolyData* output = vtkPolyData::GetData(outputVector);
   output->Initialize();
+  this->Impl->Executive.reset();
   ++this->Impl->Leaves;
   if (!image)
   {
@@ -266,25 +276,36 @@ int vtkVulkanMarchingCubes::RequestData(
     return 1;
   }
   int success = 1;
+  const vtkIdType pointsBefore = this->NumberOfPoints, trianglesBefore = this->NumberOfTriangles;
   try
   {
     this->ContourImage(inputVector[0]->GetInformationObject(0), image, output);
   }
   catch (const std::exception& error)
   {
-    vtkErrorMacro(<< error.what());
     success = 0;
+    this->ErrorCode = vtkErrorCode::UserError;
+    if (this->Impl->Errors.insert(error.what()).second)
+      vtkErrorMacro(<< error.what());
+    this->Impl->Executive.hideNextFailure(this->GetExecutive());
   }
   if (!success || this->GetAbortExecute())
+  {
     output->Initialize();
-  this->TotalTime = this->Impl->PassClock.milliseconds();
+    this->NumberOfPoints = pointsBefore;
+    this->NumberOfTriangles = trianglesBefore;
+  }
+  this->Publish(this->Impl->Report());
   return success;
 }
 
 void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output)
 {
+  const vmc::HostClock clock;
   const SampleChoice choice = this->ChooseSamples(info, image);
   const ImageSamples samples = samplesOf(image, choice, this->Impl->Cache);
+  this->Impl->PassReport.stages.add(vmc::Stage::PrepareSamples, clock.milliseconds());
+  this->Impl->IsWhole = this->Impl->IsWhole && choice.pieceExtent[0] > choice.pieceExtent[1];
   const bool isNothing = image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0;
   if (!isNothing && endsWithoutGhostCells(samples, choice))
     vtkWarningMacro("The surface has a gap where this piece of the image ends: it was passed without ghost cells. "
@@ -293,9 +314,9 @@ void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* im
     polyDataFromMesh(vmc::Mesh(), this->MakeRequest(), samples, nullptr, output);
   else
     this->Contour(samples, output);
-  this->Watch(choice.array, samples.scalars.identity);
+  this->Impl->Watch.watch(choice.array, samples.scalars.identity);
   for (const SampleCache::Samples& attribute : samples.attributes)
-    this->Watch(attribute.values, attribute.identity);
+    this->Impl->Watch.watch(attribute.values, attribute.identity);
   output->GetFieldData()->PassData(image->GetFieldData());
 }
 
@@ -309,8 +330,15 @@ vmc::Request vtkVulkanMarchingCubes::MakeRequest()
   request.computeCells = this->ComputeSampleIds != 0;
   request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
   request.mergePoints = this->MergePoints != 0;
-  request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit) << 20;
+  request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20));
   return request;
+}
+
+vtkDataArray* vtkVulkanMarchingCubes::FindArray(vtkImageData* image, int& association)
+{
+  vtkDataArray* const array = this->GetInputArrayToProcess(0, image, association);
+  const bool isNamed = !nameOfChosenArray(this->GetInputArrayInformation(0)).empty();
+  return array || isNamed ? array : onlyArrayOf(image, association);
 }
 
 // If there is no array, because a rank has no piece, the scalars have the name of the requested array.
@@ -319,12 +347,12 @@ SampleChoice vtkVulkanMarchingCubes::ChooseSamples(vtkInformation* info, vtkImag
   SampleChoice choice;
   choice.name = nameOfChosenArray(this->GetInputArrayInformation(0));
   choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  choice.array = this->GetInputArrayToProcess(0, image, choice.association);
+  choice.array = this->FindArray(image, choice.association);
   choice.component = this->ArrayComponent;
   choice.withAttributes = this->InterpolateAttributes != 0;
   choice.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
   choice.boundary = static_cast<BoundaryMode>(this->Boundary);
-  wholeExtentOf(info, image, choice.wholeExtent.data());
+  choice.wholeExtent = wholeExtentOf(info, image);
   choice.pieceExtent = pieceExtentOf(info);
   if (this->ComputeScalars && choice.array)
     choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
@@ -359,7 +387,7 @@ void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* o
         this->Impl->Drop();
       if (lost && !again)
         continue;
-      if (error.kind() == Kind::Internal || this->Fallback == FALLBACK_ERROR)
+      if (error.kind() == Kind::Internal || error.kind() == Kind::NoSuchDevice || this->Fallback == FALLBACK_ERROR)
         throw;
       output->Initialize();
       this->ContourOnCpu(samples, error.what(), output);
@@ -376,7 +404,6 @@ void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPol
   this->ExtractOnDevice({ *this->Impl->Engine, marchingCubes, samples, progress, report }, output);
   this->AddUsedDevice(this->Impl->Engine->deviceName());
   this->Impl->PassReport.add(report);
-  this->Publish(this->Impl->PassReport);
 }
 
 void vtkVulkanMarchingCubes::ExtractOnDevice(const DeviceExtraction& extraction, vtkPolyData* output)
@@ -384,22 +411,34 @@ void vtkVulkanMarchingCubes::ExtractOnDevice(const DeviceExtraction& extraction,
   const vmc::Request request = this->MakeRequest();
   std::optional<vmc::Mesh> mesh = extraction.marchingCubes.extractToHost(
     volumeFromImage(extraction.samples), request, extraction.report, extraction.progress);
-  if (mesh)
-    polyDataFromMesh(std::move(*mesh), request, extraction.samples, &extraction.engine.hostMemory(), output);
-}
-
-void vtkVulkanMarchingCubes::Watch(vtkObject* array, std::uint64_t identity)
-{
-  if (!array)
+  if (!mesh)
     return;
-  if (this->Impl->Watched.count(array) == 0)
-    array->AddObserver(vtkCommand::DeleteEvent, this, &vtkVulkanMarchingCubes::Forget);
-  this->Impl->Watched[array] = identity;
+  this->AddSurface(extraction.samples, mesh->firstPoint, static_cast<vtkIdType>(mesh->triangleCount));
+  const vmc::HostClock clock;
+  polyDataFromMesh(std::move(*mesh), request, extraction.samples, &extraction.engine.hostMemory(), output);
+  extraction.report.stages.add(vmc::Stage::WrapOutput, clock.milliseconds());
 }
 
-void vtkVulkanMarchingCubes::Forget(vtkObject* array, unsigned long, void*)
+std::shared_ptr<vmc::Engine> vtkVulkanMarchingCubes::OpenDevice()
 {
-  this->Impl->Forget(array);
+  return this->Impl->Open(this->Device);
+}
+
+void vtkVulkanMarchingCubes::AddSurface(
+  const ImageSamples& samples, const std::vector<std::size_t>& firstPoint, vtkIdType triangles)
+{
+  this->NumberOfPoints += static_cast<vtkIdType>(firstPoint.back());
+  this->NumberOfTriangles += triangles;
+  this->Impl->Missing.add(firstPoint, samples.scalars.values, samples.description);
+}
+
+// The output of one of several pieces may lack a surface that others have.
+void vtkVulkanMarchingCubes::NoteMissingSurfaces()
+{
+  if (this->ContourValues->GetNumberOfContours() == 0)
+    this->Note = "There are no isovalues.";
+  else if (this->Impl->IsWhole)
+    this->Note = this->Impl->Missing.note(this->MakeRequest().isovalues);
 }
 
 void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
@@ -409,20 +448,39 @@ void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std
     throw vmc::Error(vmc::Error::Kind::Unsupported, reason + " " + obstacle);
   if (!std::exchange(this->Impl->UsesCpu, true))
   {
-    this->AddUsedDevice("CPU: vtkFlyingEdges3D (" + reason + ")");
+    this->AddUsedDevice("CPU");
+    this->FallbackReason = reason;
     this->WarnOfFallback(reason);
   }
   vmc::Request request = this->MakeRequest();
   request.computeCells = false;
-  contourOnCpu(
+  const vmc::HostClock clock;
+  const std::vector<std::size_t> firstPoint = contourOnCpu(
     samples, request, [this](double done) { return this->GoOn(done); }, output);
+  this->Impl->PassReport.stages.add(vmc::Stage::ContourOnCpu, clock.milliseconds());
+  if (!firstPoint.empty())
+    this->AddSurface(samples, firstPoint, output->GetNumberOfPolys());
+}
+
+namespace
+{
+
+// Whether this process has not warned of this reason before.
+bool isNewReason(const std::string& reason)
+{
+  static std::mutex mutex;
+  static std::set<std::string> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  return known.insert(reason).second;
+}
+
 }
 
 void vtkVulkanMarchingCubes::WarnOfFallback(const std::string& reason)
 {
-  vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason);
-  if (this->ComputeSampleIds)
-    vtkWarningMacro(<< "vtkFlyingEdges3D does not compute sample ids.");
+  const std::string sampleIds = this->ComputeSampleIds ? " vtkFlyingEdges3D does not compute sample ids." : "";
+  if (isNewReason(reason + sampleIds))
+    vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason << sampleIds);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)
@@ -438,6 +496,28 @@ void vtkVulkanMarchingCubes::AddUsedDevice(const std::string& name)
   this->UsedDevice += (this->UsedDevice.empty() ? "" : "; ") + name;
 }
 
+// The time to which a stage belongs; null: to the total only.
+double* vtkVulkanMarchingCubes::SumOf(vmc::Stage stage)
+{
+  switch (stage)
+  {
+    case vmc::Stage::PrepareSamples:
+    case vmc::Stage::OpenDevice:
+    case vmc::Stage::MakeKernels:
+    case vmc::Stage::WrapOutput:
+    case vmc::Stage::Other:
+      return nullptr;
+    case vmc::Stage::Upload:
+      return &this->UploadTime;
+    case vmc::Stage::BuildBrickRanges:
+      return &this->IndexTime;
+    case vmc::Stage::Download:
+      return &this->ReadbackTime;
+    default:
+      return &this->ExtractTime;
+  }
+}
+
 void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)
 {
   this->UploadTime = this->IndexTime = this->ExtractTime = this->ReadbackTime = 0;
@@ -451,11 +531,10 @@ void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)
       continue;
     this->Impl->StageNames->InsertNextValue(nameOf(stage));
     this->Impl->StageTimes->InsertNextValue(*milliseconds);
-    (stage == vmc::Stage::Upload              ? this->UploadTime
-      : stage == vmc::Stage::BuildBrickRanges ? this->IndexTime
-      : stage == vmc::Stage::Download         ? this->ReadbackTime
-                                              : this->ExtractTime) += *milliseconds;
+    if (double* const sum = this->SumOf(stage))
+      *sum += *milliseconds;
   }
+  this->TotalTime = report.totalMilliseconds;
   this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
   this->NumberOfBricks = static_cast<vtkIdType>(report.bricks);
   this->NumberOfActiveBricks = static_cast<vtkIdType>(report.activeBricks);
@@ -467,6 +546,14 @@ vtkStringArray* vtkVulkanMarchingCubes::GetDeviceNames()
   for (const std::string& name : vmc::Engine::deviceNames())
     this->Impl->DeviceNames->InsertNextValue(name);
   return this->Impl->DeviceNames;
+}
+
+vtkStringArray* vtkVulkanMarchingCubes::GetDeviceKinds()
+{
+  this->Impl->DeviceKinds->Reset();
+  for (const std::string& kind : vmc::Engine::deviceKinds())
+    this->Impl->DeviceKinds->InsertNextValue(kind);
+  return this->Impl->DeviceKinds;
 }
 
 vtkStringArray* vtkVulkanMarchingCubes::GetStageNames()
@@ -495,6 +582,10 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
   os << indent << "Fallback: " << (this->Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
   os << indent << "Used Device: " << this->UsedDevice << "\n";
+  os << indent << "Fallback Reason: " << this->FallbackReason << "\n";
+  os << indent << "Note: " << this->Note << "\n";
+  os << indent << "Number Of Points: " << this->NumberOfPoints << "\n";
+  os << indent << "Number Of Triangles: " << this->NumberOfTriangles << "\n";
   os << indent << "Total Time (ms): " << this->TotalTime << "\n";
   os << indent << "Contour Values:\n";
   this->ContourValues->PrintSelf(os, indent.GetNextIndent());

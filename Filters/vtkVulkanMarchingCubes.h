@@ -32,7 +32,13 @@
  * Fallback sets what happens without a usable Vulkan device or with too little device memory. The Vulkan loader is
  * opened at run time. The class can be instantiated and queried without it.
  *
- * The default input is the active cell scalars; SetInputArrayToProcess selects another array.
+ * The default input is the active cell scalars, or else the only numeric array; SetInputArrayToProcess selects another
+ * array.
+ *
+ * An execution that fails reports one error, sets the ErrorCode (0 after a success) and has an empty output. Filters
+ * and writers downstream do not execute in that update. The pipeline then regards the output as up to date: the filter
+ * executes again after the next modification, and another update before that passes the empty output on. In a composite
+ * data set, the leaves that fail are empty; VTK regards the execution as a success.
  *
  * @warning
  * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, a step whose
@@ -52,15 +58,20 @@
 #include "vtkNew.h"                              // for members
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
+#include <cstddef>
 #include <cstdint>
 #include <memory> // for the implementation
 #include <string> // for UsedDevice
+#include <vector>
 
+class vtkDataArray;
 class vtkDoubleArray;
 class vtkPolyData;
 class vtkStringArray;
 namespace vmc
 {
+class Engine;
+enum class Stage;
 struct Report;
 struct Request;
 namespace filters
@@ -210,9 +221,11 @@ public:
 
   ///@{
   /**
-   * The Vulkan device: its name, or a part of its name, as listed by GetDeviceNames. "automatic" or an empty name
-   * selects the preferred device: a discrete GPU first, software Vulkan last. MPI ranks on one machine are distributed
-   * over equal GPUs. Default: "automatic".
+   * The Vulkan device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in
+   * "NVIDIA H200 (discrete GPU)". "automatic" or an empty name selects the preferred device: a discrete GPU first,
+   * software Vulkan last. MPI ranks on one machine are distributed over equal GPUs. The environment variable VMC_DEVICE
+   * replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name, or a part
+   * of its name. A name that no device has is an error. Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -226,8 +239,8 @@ public:
    * new upload in each execution; the output has the same bytes. If one layer of bricks (about 18 layers of samples)
    * exceeds the limit, Fallback applies. Default: 0.
    */
-  vtkSetClampMacro(MemoryLimit, int, 0, VTK_INT_MAX);
-  vtkGetMacro(MemoryLimit, int);
+  vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);
+  vtkGetMacro(MemoryLimit, double);
   ///@}
 
   enum FallbackMode
@@ -238,9 +251,9 @@ public:
 
   ///@{
   /**
-   * What to do if there is no Vulkan device, or not enough device memory. CPU: warn once per execution with the reason,
-   * and compute the same surface with vtkFlyingEdges3D on the dual image. ERROR: report the reason as an error; the
-   * output stays empty. Default: FALLBACK_CPU.
+   * What to do if there is no Vulkan device, or not enough device memory. CPU: compute the same surface with
+   * vtkFlyingEdges3D on the dual image, and warn once per process and reason. ERROR: report the reason as an error; the
+   * output stays empty. A Device that does not exist is an error with both. Default: FALLBACK_CPU.
    */
   vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
   vtkGetMacro(Fallback, int);
@@ -252,18 +265,36 @@ public:
   vtkStringArray* GetDeviceNames();
 
   /**
-   * The device that computed the last output: the name of the Vulkan device, or "CPU: vtkFlyingEdges3D (reason)". For a
-   * composite data set, the reason is that of the first leaf; if several devices computed leaves, all are listed,
-   * separated by "; ". Empty before the first execution, and if there was nothing to do.
+   * The kinds of these devices, in the same order: "discrete GPU", "virtual GPU", "integrated GPU", "software",
+   * "other".
+   */
+  vtkStringArray* GetDeviceKinds();
+
+  /**
+   * The device that computed the last output: the name of the Vulkan device, or "CPU". If several devices computed the
+   * leaves of a composite data set, all are listed, separated by "; ". Empty before the first execution, and if there
+   * was nothing to do.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
+
+  /**
+   * The reason why the CPU computed the last output, or the first such leaf of a composite data set, as one or more
+   * sentences. Empty if the Vulkan device computed it.
+   */
+  vtkGetCharFromStdStringMacro(FallbackReason);
+
+  /**
+   * A sentence about isovalues of the last execution that have no surface because they lie outside the range of the
+   * samples. Empty if there are none, and if the output is one of several pieces.
+   */
+  vtkGetCharFromStdStringMacro(Note);
 
   ///@{
   /**
    * Times of the last execution in milliseconds. Upload: copying samples to the device (0 if they were there already).
    * Index: computing the value ranges of the bricks (0 if they were known already). Extract: from the selection of
-   * bricks to the last triangle. Readback: copying the surface to the host. Total: the whole execution by the host's
-   * clock. Kernels are timed by the device's clock.
+   * bricks to the last triangle, or contouring on the CPU. Readback: copying the surface to the host. Total: the whole
+   * execution by the host's clock. Kernels are timed by the device's clock.
    */
   vtkGetMacro(UploadTime, double);
   vtkGetMacro(IndexTime, double);
@@ -274,7 +305,9 @@ public:
 
   ///@{
   /**
-   * Names and times in milliseconds of the timed stages of the last execution, in order. Owned by the filter.
+   * Names and times in milliseconds of the timed stages of the last execution, in order. The times add up to the total;
+   * the last stage, "Other", is the rest. A stage that did not run is left out: without "Upload", the samples were on
+   * the device. "OpenDevice" includes a device that a renderer opened just before the execution. Owned by the filter.
    */
   vtkStringArray* GetStageNames();
   vtkDoubleArray* GetStageTimes();
@@ -282,9 +315,18 @@ public:
 
   ///@{
   /**
+   * Numbers of points and triangles that the last execution made, of a composite data set those of the leaves without
+   * an error. 0 before the first execution.
+   */
+  vtkGetMacro(NumberOfPoints, vtkIdType);
+  vtkGetMacro(NumberOfTriangles, vtkIdType);
+  ///@}
+
+  ///@{
+  /**
    * Values of the last execution: the largest amount of device memory in use at one time by all filters of the process,
-   * in bytes; the number of
-   * bricks of the volume; the number of bricks that an isosurface touches, summed over the isovalues.
+   * in bytes; the number of bricks of the volume; the number of bricks that an isosurface touches, summed over the
+   * isovalues.
    */
   vtkGetMacro(DeviceMemory, vtkIdType);
   vtkGetMacro(NumberOfBricks, vtkIdType);
@@ -309,10 +351,15 @@ protected:
   virtual vmc::Request MakeRequest();
   // What the settings select of this image. info: of the input.
   virtual vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image);
+  // The array to contour: the chosen one, or else the only one; null if there is none.
+  vtkDataArray* FindArray(vtkImageData* image, int& association);
   // Extracts the surface and passes it to the output, which is empty. Leaves it empty if progress stops the extraction.
   virtual void ExtractOnDevice(const vmc::filters::DeviceExtraction& extraction, vtkPolyData* output);
-  // Warns that the CPU computes the surface, once per execution.
-  virtual void WarnOfFallback(const std::string& reason);
+  // The device, open. Throws as vmc::Engine::shared does.
+  std::shared_ptr<vmc::Engine> OpenDevice();
+  // ExtractOnDevice calls this once per surface. firstPoint[isovalue]: as in vmc::Mesh.
+  void AddSurface(
+    const vmc::filters::ImageSamples& samples, const std::vector<std::size_t>& firstPoint, vtkIdType triangles);
 
 private:
   vtkVulkanMarchingCubes(const vtkVulkanMarchingCubes&) = delete;
@@ -332,16 +379,18 @@ private:
   void ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output);
   void Contour(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
   void ContourOnDevice(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
-  void Watch(vtkObject* array, std::uint64_t identity);
-  void Forget(vtkObject* array, unsigned long event, void* data);
   void ContourOnCpu(const vmc::filters::ImageSamples& samples, const std::string& reason, vtkPolyData* output);
+  // Warns that the CPU computes the surface, once per process and reason.
+  void WarnOfFallback(const std::string& reason);
 
   // Reports the completed share in [0, 1]. Returns false if the execution is to stop.
   bool GoOn(double done);
   // After the pass, warns about the leaves of a composite data set that are not vtkImageData.
   void WarnOfOtherLeaves();
+  void NoteMissingSurfaces();
   // Sets the times and sizes of the pass from the core's report.
   void Publish(const vmc::Report& report);
+  double* SumOf(vmc::Stage stage);
   // Adds the name to UsedDevice, once per pass.
   void AddUsedDevice(const std::string& name);
 
@@ -356,10 +405,14 @@ private:
   vtkTypeBool InterpolateAttributes = 0;
   vtkTypeBool MergePoints = 1;
   std::string Device = "automatic";
-  int MemoryLimit = 0;
+  double MemoryLimit = 0;
   int Fallback = FALLBACK_CPU;
 
   std::string UsedDevice;
+  std::string FallbackReason;
+  std::string Note;
+  vtkIdType NumberOfPoints = 0;
+  vtkIdType NumberOfTriangles = 0;
   double UploadTime = 0;
   double IndexTime = 0;
   double ExtractTime = 0;

@@ -7,6 +7,7 @@
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
+#include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkMinimalStandardRandomSequence.h"
 #include "vtkPointData.h"
@@ -112,6 +113,22 @@ void ExpectSameCounts(vtkPolyData* mesh, vtkPolyData* reference)
 {
   EXPECT_EQ(mesh->GetNumberOfPoints(), reference->GetNumberOfPoints());
   EXPECT_EQ(mesh->GetNumberOfPolys(), reference->GetNumberOfPolys());
+}
+
+std::map<std::string, double> StagesOf(vtkVulkanMarchingCubes* filter)
+{
+  std::map<std::string, double> stages;
+  for (vtkIdType i = 0; i < filter->GetStageNames()->GetNumberOfValues(); ++i)
+    stages[filter->GetStageNames()->GetValue(i)] = filter->GetStageTimes()->GetValue(i);
+  return stages;
+}
+
+double SumOf(const std::map<std::string, double>& stages)
+{
+  double sum = 0;
+  for (const auto& [name, milliseconds] : stages)
+    sum += milliseconds;
+  return sum;
 }
 
 std::string BytesOf(vtkDataArray* array)

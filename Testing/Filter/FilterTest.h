@@ -57,11 +57,18 @@ private:
   std::map<unsigned long, std::vector<std::string>> Messages; // [event]
 };
 
+// A memory limit in MiB, of one byte: with Fallback CPU, the CPU computes the surface.
+constexpr double NoDeviceMemory = 1e-6;
+
 void ExpectSameCounts(vtkPolyData* mesh, vtkPolyData* reference);
 
 // The largest distance, in cells, from a point to that of FlyingEdges: both round positions to float, at coordinates
 // below 64.
 constexpr double PositionTolerance = 1e-5;
+
+// The timed stages of the last execution, in milliseconds, and their sum.
+std::map<std::string, double> StagesOf(vtkVulkanMarchingCubes* filter);
+double SumOf(const std::map<std::string, double>& stages);
 
 std::string BytesOf(vtkDataArray* array);
 // The bytes of points, normals and connectivity.

@@ -237,18 +237,17 @@ protected:
       this->Filter->GenerateValues(3, 30.25, 70.25);
   }
 
-  // A copy of the output of the CPU filter. Expects one warning.
+  // A copy of the output of the CPU filter. Expects one warning, or none if an earlier test had the same reason.
   vtkSmartPointer<vtkPolyData> runOnCpu()
   {
-    const std::string device = this->Filter->GetDevice();
     const std::size_t before = this->warnings().size();
     this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-    this->Filter->SetDevice("no such device");
+    this->Filter->SetMemoryLimit(NoDeviceMemory);
     this->Filter->Update();
-    EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D (No usable Vulkan device."), 0u);
-    EXPECT_EQ(this->warnings().size(), before + 1);
+    EXPECT_STREQ(this->Filter->GetUsedDevice(), "CPU");
+    EXPECT_LE(this->warnings().size(), before + 1);
     EXPECT_TRUE(this->errors().empty());
-    this->Filter->SetDevice(device.c_str());
+    this->Filter->SetMemoryLimit(0);
     const auto mesh = vtkSmartPointer<vtkPolyData>::New();
     mesh->DeepCopy(this->Filter->GetOutput());
     return mesh;

@@ -9,6 +9,7 @@
 #include "vtkMatrix3x3.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
+#include "vtkStringArray.h"
 
 #include <array>
 #include <cmath>
@@ -23,11 +24,11 @@ protected:
   void fallBack()
   {
     this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-    this->Filter->SetDevice("no such device");
+    this->Filter->SetMemoryLimit(NoDeviceMemory);
   }
 };
 
-TEST_F(CpuFallback, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
+TEST_F(CpuFallback, FallsBackToTheCpuWithTheSameSurface)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_DOUBLE, Ball());
   image->SetSpacing(1, 2, 3);
@@ -35,8 +36,8 @@ TEST_F(CpuFallback, FallsBackToTheCpuWithOneWarningAndTheSameSurface)
   const auto onDevice = this->runAndCopy(image, 50);
   this->fallBack();
   vtkPolyData* onCpu = this->run(image, 50);
-  EXPECT_EQ(this->warnings().size(), 1u);
-  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU: vtkFlyingEdges3D (No usable Vulkan device."), 0u);
+  EXPECT_STREQ(this->Filter->GetUsedDevice(), "CPU");
+  EXPECT_NE(std::string(this->Filter->GetFallbackReason()).find("bytes of device memory"), std::string::npos);
   ExpectSameCounts(onCpu, onDevice);
   const Agreement agreement = Compare(onCpu, onDevice);
   // Coordinates up to 72: FlyingEdges rounds to float in index space, then again after the spacing of 3.
@@ -145,7 +146,7 @@ vtkSmartPointer<vtkImageData> rowsOf(const std::vector<std::array<double, 3>>& v
 // The squares of such components are too large or too small for a double. The length of (2, 3, 6) is 7.
 TEST_F(CpuFallback, MagnitudesOfLargeAndSmallVectorsAreRight)
 {
-  for (const char* device : { "automatic", "no such device" })
+  for (const double limit : { 0.0, NoDeviceMemory })
     for (const double scale : { 1e154, 1e300, 1e-162, 1e-165, 1e-310 })
     {
       SCOPED_TRACE(scale);
@@ -153,8 +154,9 @@ TEST_F(CpuFallback, MagnitudesOfLargeAndSmallVectorsAreRight)
       for (int i = 0; i < 6; ++i)
         vectors.push_back({ -2 * i * scale, 3 * i * scale, 6 * i * scale });
       this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-      this->Filter->SetDevice(device);
+      this->Filter->SetMemoryLimit(limit);
       vtkPolyData* mesh = this->run(rowsOf(vectors), 7 * 2.25 * scale);
+      EXPECT_EQ(std::string(this->Filter->GetUsedDevice()) == "CPU", limit != 0);
       EXPECT_EQ(mesh->GetNumberOfPoints(), 9);
       for (vtkIdType p = 0; p < mesh->GetNumberOfPoints(); ++p)
       {
@@ -162,7 +164,6 @@ TEST_F(CpuFallback, MagnitudesOfLargeAndSmallVectorsAreRight)
         EXPECT_EQ(mesh->GetPointData()->GetNormals()->GetTuple3(p)[0], -1);
       }
     }
-  EXPECT_EQ(this->warnings().size(), 5u); // the CPU filter ran for every scale, with the second device name only
 }
 
 TEST_F(CpuFallback, MagnitudesAreInfiniteOrNanWhereComponentsAre)
@@ -196,7 +197,7 @@ TEST_F(CpuFallback, ARequestThatTheCpuFilterDoesNotSupportIsOneErrorWithBothReas
   this->Filter->ComputeSampleIdsOn();
   this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 50);
   ASSERT_EQ(this->errors().size(), 1u);
-  EXPECT_NE(this->errors()[0].find("No usable Vulkan device."), std::string::npos);
+  EXPECT_NE(this->errors()[0].find("bytes of device memory"), std::string::npos);
   EXPECT_NE(this->errors()[0].find(" vtkFlyingEdges3D cannot extend or close"), std::string::npos);
   EXPECT_TRUE(this->warnings().empty());
   EXPECT_STREQ(this->Filter->GetUsedDevice(), "");
@@ -211,14 +212,13 @@ TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsCauseOneWarning)
   this->Filter->SetMemoryLimit(1);
   this->Filter->ComputeSampleIdsOn();
   this->Filter->SetInputDataObject(blocks);
-  for (std::size_t run = 1; run <= 2; ++run)
+  for (int run = 1; run <= 2; ++run)
   {
     this->Filter->SetValue(0, 50 + run);
     this->Filter->Update();
-    EXPECT_EQ(this->warnings().size(), 2 * run); // the CPU, and no sample ids
-    const std::string used = this->Filter->GetUsedDevice();
-    EXPECT_EQ(used.find("CPU: vtkFlyingEdges3D ("), 0u);
-    EXPECT_EQ(used.find("; CPU"), std::string::npos);
+    ASSERT_EQ(this->warnings().size(), 1u); // the same reason as in the first run
+    EXPECT_NE(this->warnings()[0].find("does not compute sample ids"), std::string::npos);
+    EXPECT_STREQ(this->Filter->GetUsedDevice(), "CPU");
   }
 }
 
@@ -228,15 +228,46 @@ TEST_F(CpuFallback, TooLittleDeviceMemoryFallsBackUntilTheLimitIsRaised)
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetMemoryLimit(1);
   const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
-  EXPECT_EQ(std::string(this->Filter->GetUsedDevice())
-              .find("CPU: vtkFlyingEdges3D (The smallest slabs need 4343104 bytes of device memory"),
-    0u);
+  EXPECT_STREQ(this->Filter->GetUsedDevice(), "CPU");
+  EXPECT_EQ(
+    std::string(this->Filter->GetFallbackReason()).find("The smallest slabs need 4343104 bytes of device memory"), 0u);
   this->Filter->SetMemoryLimit(0);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPolys(), triangles);
-  EXPECT_EQ(std::string(this->Filter->GetUsedDevice()).find("CPU:"), std::string::npos);
+  EXPECT_EQ(this->Filter->GetUsedDevice(), std::string(this->Filter->GetDeviceNames()->GetValue(0)));
+  EXPECT_STREQ(this->Filter->GetFallbackReason(), "");
   this->Filter->SetMemoryLimit(1);
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
   EXPECT_EQ(this->errors().size(), 1u);
   EXPECT_EQ(this->warnings().size(), 1u);
+}
+
+// No other test has images of these sizes, so no other test has these reasons.
+TEST_F(CpuFallback, AWarningComesOncePerProcessAndReason)
+{
+  this->fallBack();
+  vtkNew<vtkVulkanMarchingCubes> other;
+  other->SetMemoryLimit(NoDeviceMemory);
+  const auto image = CellImage({ 23, 29, 31 }, VTK_FLOAT, Ball());
+  other->SetInputData(image);
+  for (int run = 0; run < 3; ++run)
+  {
+    this->run(image, 50 + run);
+    other->SetValue(0, 60 + run);
+    other->Update();
+    EXPECT_STREQ(other->GetUsedDevice(), "CPU");
+  }
+  EXPECT_EQ(this->warnings().size(), 1u);
+  this->run(CellImage({ 123, 129, 31 }, VTK_FLOAT, Ball()), 50);
+  EXPECT_EQ(this->warnings().size(), 2u);
+}
+
+TEST_F(CpuFallback, TheStagesAddUpToTheTotal)
+{
+  this->fallBack();
+  this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 50);
+  const std::map<std::string, double> stages = StagesOf(this->Filter);
+  EXPECT_GT(stages.at("ContourOnCpu"), 0);
+  EXPECT_EQ(stages.count("Upload"), 0u);
+  EXPECT_NEAR(SumOf(stages), this->Filter->GetTotalTime(), 1e-9); // rounding of milliseconds below 1e5
 }

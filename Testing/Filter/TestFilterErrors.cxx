@@ -5,13 +5,24 @@
 
 #include "vtkBitArray.h"
 #include "vtkCellData.h"
+#include "vtkCleanPolyData.h"
+#include "vtkCommand.h"
+#include "vtkCompositeDataPipeline.h"
 #include "vtkDataSetAttributes.h"
+#include "vtkErrorCode.h"
 #include "vtkExecutive.h"
 #include "vtkFloatArray.h"
 #include "vtkMatrix3x3.h"
+#include "vtkMultiBlockDataSet.h"
+#include "vtkOutputWindow.h"
 #include "vtkPointData.h"
 #include "vtkStringArray.h"
+#include "vtkStringOutputWindow.h"
 #include "vtkUnsignedCharArray.h"
+#include "vtkVulkanImageHistogram.h"
+#include "vtkXMLPolyDataWriter.h"
+
+#include <vtksys/SystemTools.hxx>
 
 #include <cmath>
 #include <limits>
@@ -33,6 +44,7 @@ protected:
     this->Filter->SetInputData(image);
     this->Filter->SetValue(0, 50);
     EXPECT_EQ(this->Filter->GetExecutive()->Update(), 0);
+    EXPECT_NE(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
     EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
     EXPECT_EQ(this->Filter->GetOutput()->GetPointData()->GetNumberOfArrays(), 0);
     EXPECT_EQ(this->errors().size(), before + 1);
@@ -63,6 +75,7 @@ private:
     const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
     ExpectSameCounts(this->run(image, 50), FlyingEdges(DualImage(image), { 50 }));
     EXPECT_EQ(this->errors().size(), before);
+    EXPECT_EQ(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
   }
 };
 
@@ -102,8 +115,147 @@ TEST_F(FilterErrors, AnImageWithoutAnActiveArrayIsAnErrorThatListsTheArrays)
   vtkNew<vtkImageData> image;
   image->SetDimensions(9, 9, 9);
   image->GetPointData()->AddArray(zeros("pressure", 729));
-  EXPECT_NE(this->errorOf(image).find("no active numeric array to contour. Cell arrays: none. Point arrays: pressure."),
-    std::string::npos);
+  image->GetPointData()->AddArray(zeros("density", 729));
+  const std::string error = this->errorOf(image);
+  EXPECT_NE(error.find("The input has no active array to contour: set Contour By (in Python ContourBy, in C++ "
+                       "SetInputArrayToProcess). Cell arrays: none. Point arrays: pressure, density."),
+    std::string::npos)
+    << error;
+}
+
+TEST_F(FilterErrors, TheOnlyArrayNeedsNotBeActive)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  const auto dual = DualImage(image);
+  dual->GetPointData()->SetActiveScalars(nullptr);
+  image->GetCellData()->SetActiveScalars(nullptr);
+  image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(), [](vtkIdType) { return 0; }));
+  const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
+  EXPECT_GT(triangles, 0);
+  EXPECT_EQ(this->run(dual, 50)->GetNumberOfPolys(), triangles);
+  EXPECT_TRUE(this->errors().empty());
+}
+
+namespace
+{
+
+// Keeps everything that VTK prints while it exists.
+class PrintedText
+{
+public:
+  PrintedText() { vtkOutputWindow::SetInstance(this->Window); }
+  ~PrintedText() { vtkOutputWindow::SetInstance(this->Before); }
+  PrintedText(const PrintedText&) = delete;
+  PrintedText& operator=(const PrintedText&) = delete;
+
+  std::string text() { return this->Window->GetOutput(); }
+
+private:
+  const vtkSmartPointer<vtkOutputWindow> Before = vtkOutputWindow::GetInstance();
+  vtkNew<vtkStringOutputWindow> Window;
+};
+
+int countOf(const std::string& part, const std::string& text)
+{
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+}
+
+TEST(FilterMessages, AFailureIsOneErrorAndFiltersDownstreamDoNotExecute)
+{
+  PrintedText printed;
+  vtkNew<vtkVulkanMarchingCubes> filter;
+  vtkNew<vtkCleanPolyData> downstream;
+  const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  for (int block = 0; block < 3; ++block)
+    blocks->SetBlock(block, image);
+  filter->SetInputData(image);
+  filter->SetValue(0, 50);
+  downstream->SetInputConnection(filter->GetOutputPort());
+  downstream->Update();
+  EXPECT_GT(downstream->GetOutput()->GetNumberOfPolys(), 0);
+  filter->SetInputArrayToProcess(0, 0, 0, Cells, "no such array");
+  const vtkIdType before = downstream->GetOutput()->GetNumberOfPolys();
+  EXPECT_EQ(downstream->GetExecutive()->Update(), 0);
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfPoints(), 0);
+  EXPECT_EQ(downstream->GetOutput()->GetNumberOfPolys(), before);
+  EXPECT_EQ(countOf("ERROR", printed.text()), 1) << printed.text();
+  filter->SetInputDataObject(blocks); // one error, not one per leaf
+  filter->Update();
+  EXPECT_EQ(countOf("ERROR", printed.text()), 2) << printed.text();
+}
+
+TEST(FilterMessages, AWriterDownstreamOfAFailureWritesNothing)
+{
+  PrintedText printed;
+  vtkNew<vtkVulkanMarchingCubes> filter;
+  vtkNew<vtkXMLPolyDataWriter> writer;
+  filter->SetInputData(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()));
+  filter->SetValue(0, 50);
+  writer->SetInputConnection(filter->GetOutputPort());
+  writer->WriteToOutputStringOn();
+  writer->Write();
+  const std::string written = writer->GetOutputString();
+  EXPECT_FALSE(written.empty());
+  filter->SetInputArrayToProcess(0, 0, 0, Cells, "no such array");
+  writer->Write();
+  EXPECT_TRUE(writer->GetOutputString() == written);
+  EXPECT_EQ(countOf("ERROR", printed.text()), 1) << printed.text();
+}
+
+TEST(FilterMessages, EachFailureIsOneErrorWithAnExecutiveOfTheCaller)
+{
+  PrintedText printed;
+  vtkNew<vtkVulkanMarchingCubes> filter;
+  vtkNew<vtkCompositeDataPipeline> pipeline;
+  filter->SetExecutive(pipeline);
+  filter->SetInputData(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()));
+  filter->SetValue(0, 50);
+  filter->SetInputArrayToProcess(0, 0, 0, Cells, "no such array");
+  for (int errors = 1; errors <= 3; ++errors)
+  {
+    filter->Modified();
+    EXPECT_EQ(pipeline->Update(), 0);
+    EXPECT_EQ(countOf("ERROR", printed.text()), errors) << printed.text();
+    EXPECT_EQ(countOf("returned failure", printed.text()), 0) << printed.text();
+    EXPECT_FALSE(pipeline->HasObserver(vtkCommand::ErrorEvent)); // its other errors are shown
+  }
+}
+
+TEST(FilterMessages, AFailedHistogramIsOneErrorToo)
+{
+  PrintedText printed;
+  vtkNew<vtkVulkanImageHistogram> filter;
+  filter->SetDevice("CPU");
+  filter->SetInputData(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()));
+  filter->SetInputArrayToProcess(0, 0, 0, Cells, "no such array");
+  EXPECT_EQ(filter->GetExecutive()->Update(), 0);
+  EXPECT_EQ(countOf("ERROR", printed.text()), 1) << printed.text();
+  EXPECT_EQ(countOf("returned failure", printed.text()), 0) << printed.text();
+}
+
+TEST_F(FilterErrors, ABlockWithoutTheArrayKeepsTheCountsOfTheOthers)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  const auto other = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
+  other->GetCellData()->GetScalars()->SetName("other");
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, image);
+  blocks->SetBlock(1, other);
+  this->choose(Cells, "samples");
+  vtkPolyData* const whole = this->run(image, 50);
+  const vtkIdType points = whole->GetNumberOfPoints(), triangles = whole->GetNumberOfPolys();
+  EXPECT_GT(triangles, 0);
+  this->Filter->SetInputDataObject(blocks);
+  this->Filter->Update();
+  EXPECT_EQ(this->errors().size(), 1u);
+  EXPECT_EQ(this->Filter->GetNumberOfPoints(), points);
+  EXPECT_EQ(this->Filter->GetNumberOfTriangles(), triangles);
 }
 
 TEST_F(FilterErrors, AnArrayOfStringsIsAnErrorThatListsTheArrays)
@@ -230,11 +382,55 @@ TEST_F(FilterErrors, PointsOfDoubleBeyondTheLargestFloatAreRightOrAnError)
       ASSERT_TRUE(std::isfinite(mesh->GetPoint(p)[c])) << p << ", " << c;
 }
 
-TEST_F(FilterErrors, AnUnknownDeviceIsAnErrorThatNamesTheOthers)
+TEST_F(FilterErrors, AnUnknownDeviceIsAnErrorThatNamesTheOthersAlsoWithFallbackCpu)
 {
   this->Filter->SetDevice("no such device");
-  EXPECT_EQ(this->run(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()), 50)->GetNumberOfPoints(), 0);
-  ASSERT_FALSE(this->errors().empty());
-  EXPECT_NE(this->errors().front().find("\"no such device\""), std::string::npos);
-  EXPECT_NE(this->errors().front().find(this->Filter->GetDeviceNames()->GetValue(0)), std::string::npos);
+  for (const int fallback : { vtkVulkanMarchingCubes::FALLBACK_ERROR, vtkVulkanMarchingCubes::FALLBACK_CPU })
+  {
+    this->Filter->SetFallback(fallback);
+    EXPECT_EQ(this->run(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()), 50)->GetNumberOfPoints(), 0);
+    ASSERT_FALSE(this->errors().empty());
+    EXPECT_NE(
+      this->errors().back().find("There is no Vulkan device \"no such device\". The devices are: "), std::string::npos);
+    EXPECT_NE(this->errors().back().find(
+                this->Filter->GetDeviceNames()->GetValue(0) + " (" + this->Filter->GetDeviceKinds()->GetValue(0) + ")"),
+      std::string::npos);
+  }
+  EXPECT_EQ(this->errors().size(), 2u);
+  EXPECT_TRUE(this->warnings().empty());
+}
+
+namespace
+{
+
+// Sets the environment variable VMC_DEVICE while it exists.
+class DeviceVariable
+{
+public:
+  explicit DeviceVariable(const std::string& value) { vtksys::SystemTools::PutEnv("VMC_DEVICE=" + value); }
+  ~DeviceVariable() { vtksys::SystemTools::UnPutEnv("VMC_DEVICE"); }
+  DeviceVariable(const DeviceVariable&) = delete;
+  DeviceVariable& operator=(const DeviceVariable&) = delete;
+};
+
+}
+
+TEST_F(FilterErrors, TheEnvironmentSelectsTheDeviceThatIsAutomatic)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  const std::string name = this->Filter->GetDeviceNames()->GetValue(0);
+  for (const std::string& value : { std::string("0"), name, name.substr(0, 4), std::string() })
+  {
+    const DeviceVariable variable(value);
+    this->run(image, 50);
+    EXPECT_EQ(this->Filter->GetUsedDevice(), name) << value;
+    this->Filter->Modified();
+  }
+  const DeviceVariable variable("abacus");
+  EXPECT_EQ(this->run(image, 51)->GetNumberOfPoints(), 0);
+  ASSERT_EQ(this->errors().size(), 1u);
+  EXPECT_NE(this->errors()[0].find("The environment variable VMC_DEVICE is \"abacus\". There is no Vulkan device"),
+    std::string::npos);
+  this->Filter->SetDevice(name.c_str());
+  EXPECT_GT(this->run(image, 51)->GetNumberOfPoints(), 0);
 }

@@ -143,7 +143,7 @@ TEST_F(FilterGhosts, HiddenCellsAreBlankAndDuplicatesAreNotOwned)
   this->run(image, 50)->GetBounds(bounds);
   EXPECT_EQ(bounds[0], 12.5); // the first cell centre that is not hidden
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  this->Filter->SetDevice("no such device");
+  this->Filter->SetMemoryLimit(NoDeviceMemory);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(),
     0); // FlyingEdges does not support ghost cells: an error instead of a wrong surface
   EXPECT_FALSE(this->errors().empty());

@@ -14,6 +14,8 @@
 #include "vtkStringArray.h"
 
 #include <chrono>
+#include <limits>
+#include <map>
 #include <string>
 
 namespace
@@ -145,7 +147,83 @@ TEST_F(FilterOnDevice, ReportsDeviceTimedStagesAndBricks)
   EXPECT_GE(this->Filter->GetTotalTime(), this->Filter->GetExtractTime());
   EXPECT_GT(this->Filter->GetDeviceMemory(), 24 * 24 * 24 * 4);
   ASSERT_EQ(this->Filter->GetStageNames()->GetNumberOfValues(), this->Filter->GetStageTimes()->GetNumberOfValues());
-  EXPECT_EQ(this->Filter->GetStageNames()->GetValue(0), "Upload");
+  EXPECT_EQ(this->Filter->GetStageNames()->GetValue(0), "PrepareSamples");
+  EXPECT_EQ(this->Filter->GetStageNames()->GetValue(this->Filter->GetStageNames()->GetNumberOfValues() - 1), "Other");
+  EXPECT_EQ(this->Filter->GetNumberOfPoints(), this->Filter->GetOutput()->GetNumberOfPoints());
+  EXPECT_EQ(this->Filter->GetNumberOfTriangles(), this->Filter->GetOutput()->GetNumberOfPolys());
+}
+
+TEST_F(FilterOnDevice, TheStagesAddUpToTheTotal)
+{
+  const auto image = CellImage({ 64, 64, 64 }, VTK_FLOAT, Noise());
+  for (const double isovalue : { 50, 60, 70 })
+  {
+    this->run(image, isovalue);
+    const std::map<std::string, double> stages = StagesOf(this->Filter);
+    EXPECT_NEAR(SumOf(stages), this->Filter->GetTotalTime(), 1e-9); // rounding of milliseconds below 1e5
+    EXPECT_EQ(stages.count("Upload"), isovalue == 50 ? 1u : 0u);
+    EXPECT_EQ(stages.count("OpenDevice"), isovalue == 50 ? 1u : 0u);
+    for (const auto& [name, milliseconds] : stages) // no stage is counted twice: else the rest would be negative
+      EXPECT_GE(milliseconds, 0) << name;
+  }
+}
+
+TEST_F(FilterOnDevice, KernelsAreMadeOnce)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_UNSIGNED_SHORT, Ball()); // a combination of kernels of its own
+  this->Filter->ComputeNormalsOff();
+  this->Filter->ComputeSampleIdsOn();
+  this->run(image, 50);
+  EXPECT_EQ(StagesOf(this->Filter).count("MakeKernels"), 1u);
+  this->run(image, 60);
+  EXPECT_EQ(StagesOf(this->Filter).count("MakeKernels"), 0u);
+}
+
+TEST_F(FilterOnDevice, AnIsovalueOutsideTheRangeIsNoted)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, [](int i, int, int) { return i; });
+  this->Filter->SetValue(1, 23.5);
+  this->Filter->SetValue(2, 0);
+  this->run(image, 5);
+  EXPECT_STREQ(this->Filter->GetNote(), "No surface at 23.5, 0: \"samples\" ranges from 0 to 23.");
+  this->Filter->SetNumberOfContours(1);
+  this->run(image, 5);
+  EXPECT_STREQ(this->Filter->GetNote(), "");
+}
+
+TEST_F(FilterOnDevice, TheNoteOfAComponentNamesItAndHasItsRange)
+{
+  const auto image = CellImage({ 5, 3, 3 }, VTK_FLOAT, Noise());
+  const auto vectors = AddConstant(image, "velocity", 3, 4);
+  image->GetCellData()->SetScalars(vectors);
+  this->Filter->SetArrayComponent(1);
+  this->run(image, 9);
+  EXPECT_STREQ(this->Filter->GetNote(), "No surface at 9: \"velocity, component 1\" ranges from 4 to 4.");
+  this->Filter->SetArrayComponent(-1);
+  this->run(image, 9);
+  EXPECT_STREQ(this->Filter->GetNote(), "No surface at 9: \"velocity, magnitude\" ranges from 6.9282 to 6.9282.");
+}
+
+TEST_F(FilterOnDevice, SamplesWithoutAFiniteValueAreNoted)
+{
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  this->run(CellImage({ 5, 3, 3 }, VTK_FLOAT, [=](int, int, int) { return nan; }), 9);
+  EXPECT_STREQ(this->Filter->GetNote(), "No surface at 9: \"samples\" has no finite value.");
+}
+
+TEST_F(FilterOnDevice, ASurfaceInOneLeafIsEnough)
+{
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  for (int block = 0; block < 2; ++block)
+    blocks->SetBlock(block, CellImage({ 9, 9, 9 }, VTK_FLOAT, [=](int i, int, int) { return i + 100 * block; }));
+  this->Filter->SetInputDataObject(blocks);
+  this->Filter->SetValue(0, 104.5);
+  this->Filter->Update();
+  EXPECT_STREQ(this->Filter->GetNote(), "");
+  EXPECT_EQ(this->Filter->GetNumberOfTriangles(), 128); // two per square of 8 x 8
+  this->Filter->SetValue(0, 200);
+  this->Filter->Update();
+  EXPECT_STREQ(this->Filter->GetNote(), "No surface at 200: \"samples\" ranges from 0 to 108.");
 }
 
 TEST_F(FilterOnDevice, RemovingItsObserversChangesNothing)

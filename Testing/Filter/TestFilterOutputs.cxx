@@ -189,10 +189,10 @@ TEST_F(FilterOutputs, AttributesNamedLikeComputedArraysAreLeftOut)
   this->Filter->ComputeGradientsOn();
   this->Filter->ComputeSampleIdsOn();
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  for (const char* device : { "automatic", "no such device" })
+  for (const double limit : { 0.0, NoDeviceMemory })
   {
-    SCOPED_TRACE(device);
-    this->Filter->SetDevice(device);
+    SCOPED_TRACE(limit);
+    this->Filter->SetMemoryLimit(limit);
     vtkPointData* found = this->run(image, 50)->GetPointData();
     EXPECT_EQ(found->GetNumberOfArrays(), 4);
     for (const char* slope : { "Normals", "Gradients" })
@@ -207,13 +207,13 @@ TEST_F(FilterOutputs, AContouredArrayNamedLikeAComputedOneHasScalarsNamedIsovalu
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   this->Filter->ComputeGradientsOn();
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
-  for (const char* device : { "automatic", "no such device" })
+  for (const double limit : { 0.0, NoDeviceMemory })
     for (const char* name : { "Normals", "Gradients" })
       for (const double isovalue : { 50, 200 }) // 200: an empty surface
       {
-        SCOPED_TRACE(std::string(name) + " at " + std::to_string(isovalue) + ", device " + device);
+        SCOPED_TRACE(std::string(name) + " at " + std::to_string(isovalue) + ", MiB: " + std::to_string(limit));
         image->GetCellData()->GetScalars()->SetName(name);
-        this->Filter->SetDevice(device);
+        this->Filter->SetMemoryLimit(limit);
         vtkPointData* found = this->run(image, isovalue)->GetPointData();
         EXPECT_EQ(found->GetNumberOfArrays(), 3);
         for (const char* slope : { "Normals", "Gradients" })
@@ -278,7 +278,7 @@ TEST_F(FilterOutputs, EmptySurfacesHaveTheArraysOfOthers)
   this->Filter->SetNumberOfContours(0);
   this->Filter->Update();
   EXPECT_EQ(arraysOf(this->Filter->GetOutput()), arrays);
-  this->Filter->SetDevice("no such device");
+  this->Filter->SetMemoryLimit(NoDeviceMemory);
   const auto arraysOnCpu = arraysOf(this->run(image, 50));
   EXPECT_EQ(arraysOnCpu.size(), 5u); // no sample ids
   EXPECT_EQ(arraysOf(this->run(image, 200)), arraysOnCpu);

@@ -91,15 +91,15 @@ TEST_P(MapperMemory, WithTooLittleMemoryTheCpuComputesTheSurface)
     filter->SetFallback(Filter::FALLBACK_CPU);
   };
   const Picture expected = this->reference(scene);
-  EXPECT_EQ(this->takeWarnings().size(), 1u);
+  EXPECT_LE(this->takeWarnings().size(), 1u); // none if an earlier test had the same reason
   expectCovered(expected);
   const auto mapper = makeMapper(scene);
   expectSame(this->draw(scene, mapper), expected);
   expectPath(mapper, Mapper::POLY_DATA);
-  EXPECT_EQ(std::string(mapper->GetContour()->GetUsedDevice()).find("CPU:"), 0u);
-  EXPECT_EQ(this->takeWarnings().size(), 1u);
+  EXPECT_STREQ(mapper->GetContour()->GetUsedDevice(), "CPU");
+  EXPECT_NE(std::string(mapper->GetContour()->GetFallbackReason()).find("bytes of device memory"), std::string::npos);
   drawAgain(this->MainWindow.get());
-  EXPECT_TRUE(this->takeWarnings().empty()); // once per extraction
+  EXPECT_TRUE(this->takeWarnings().empty()); // once per process and reason
 }
 
 TEST_P(MapperMemory, TooLittleMemoryIsAnErrorWithFallbackError)
@@ -136,13 +136,13 @@ TEST_F(WithoutVulkan, TheCpusSurfaceIsDrawnAsPolyData)
   const Picture expected = this->reference(scene);
   expectCovered(expected);
   expectDifferent(expected, this->reference(withOtherIsovalues(scene)));
-  EXPECT_EQ(this->takeWarnings().size(), 2u);
+  EXPECT_LE(this->takeWarnings().size(), 1u); // none if an earlier test had the same reason
   for (const int first : { Mapper::DEVICE_MEMORY, Mapper::HOST_MEMORY, Mapper::POLY_DATA })
   {
     const auto mapper = makeMapper(scene, first);
     expectEqual(this->draw(scene, mapper), expected);
     EXPECT_EQ(mapper->GetDrawnBy(), Mapper::POLY_DATA);
-    EXPECT_EQ(this->takeWarnings().size(), 1u);
+    EXPECT_TRUE(this->takeWarnings().empty());
     if (first == Mapper::DEVICE_MEMORY)
     {
       EXPECT_NE(std::string(mapper->GetDrawnByText()).find("The Vulkan loader "), std::string::npos)
@@ -161,7 +161,7 @@ TEST_F(WithoutVulkan, NothingIsDrawnWithFallbackError)
   EXPECT_NE(errors[0].find("The Vulkan loader "), std::string::npos) << errors[0];
   mapper->GetContour()->SetFallback(Filter::FALLBACK_CPU);
   expectCovered(drawAgain(this->MainWindow.get()));
-  EXPECT_EQ(this->takeWarnings().size(), 1u);
+  EXPECT_LE(this->takeWarnings().size(), 1u);
 }
 
 // Runs with VMC_MEMORY_EXPORT=0: the device does not export memory.

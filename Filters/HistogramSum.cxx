@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "HistogramSum.h"
+
+#include "vtkCommunicator.h"
+#include "vtkDoubleArray.h"
+#include "vtkMultiProcessController.h"
+#include "vtkNew.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace vmc::filters
+{
+
+namespace
+{
+
+enum Other
+{
+  Below,
+  Nan,
+  Ghosts
+};
+
+bool isAlone(vtkMultiProcessController* controller)
+{
+  return !controller || controller->GetNumberOfProcesses() <= 1;
+}
+
+template <class From, class To>
+void addTo(std::vector<To>& sum, const std::vector<From>& counts)
+{
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    sum[i] += static_cast<To>(counts[i]);
+}
+
+std::vector<vtkTypeInt64> sumOfRanks(const std::vector<vtkTypeInt64>& own, vtkMultiProcessController* controller)
+{
+  std::vector<vtkTypeInt64> sum(own.size());
+  controller->Reduce(own.data(), sum.data(), static_cast<vtkIdType>(own.size()), vtkCommunicator::SUM_OP, 0);
+  return sum;
+}
+
+}
+
+void InputSummary::add(SampleType type, const std::optional<SampleRange>& added)
+{
+  this->kind = std::max(this->kind, std::optional(kindOf(type)));
+  if (!added)
+    return;
+  const SampleRange known = this->range.value_or(*added);
+  this->range = { std::min(known.smallest, added->smallest), std::max(known.largest, added->largest) };
+}
+
+// One maximum: of the kind (-1: none), of the ends of the range and of the failures.
+InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* controller)
+{
+  if (isAlone(controller))
+    return own;
+  constexpr double None = -std::numeric_limits<double>::infinity();
+  const std::array<double, 4> sent = { own.kind ? static_cast<double>(*own.kind) : -1,
+    own.range ? -own.range->smallest : None, own.range ? own.range->largest : None, own.hasFailed ? 1.0 : 0.0 };
+  std::array<double, 4> largest{};
+  controller->AllReduce(sent.data(), largest.data(), 4, vtkCommunicator::MAX_OP);
+  InputSummary all;
+  if (largest[0] >= 0)
+    all.kind = static_cast<ValueKind>(largest[0]);
+  if (largest[2] != None)
+    all.range = SampleRange{ -largest[1], largest[2] };
+  all.hasFailed = largest[3] > 0;
+  return all;
+}
+
+bool onAnyRank(bool own, vtkMultiProcessController* controller)
+{
+  if (isAlone(controller))
+    return own;
+  const int sent = own ? 1 : 0;
+  int largest = 0;
+  controller->AllReduce(&sent, &largest, 1, vtkCommunicator::MAX_OP);
+  return largest != 0;
+}
+
+std::string firstMessage(const std::string& own, vtkMultiProcessController* controller)
+{
+  if (isAlone(controller))
+    return own;
+  const int ranks = controller->GetNumberOfProcesses();
+  const int sent = own.empty() ? ranks : controller->GetLocalProcessId();
+  int first = ranks;
+  controller->AllReduce(&sent, &first, 1, vtkCommunicator::MIN_OP);
+  if (first == ranks)
+    return {};
+  std::string message = own;
+  auto length = static_cast<vtkIdType>(message.size());
+  controller->Broadcast(&length, 1, first);
+  message.resize(static_cast<std::size_t>(length));
+  controller->Broadcast(message.data(), length, first);
+  return message;
+}
+
+HistogramSum::HistogramSum(const Bins& bins)
+  : Binning(bins)
+  , CutCells(bins.count)
+{
+}
+
+void HistogramSum::add(const ValueCounts& counts, double sampleVolume, std::uint64_t notOwned)
+{
+  Counts& samples = this->Samples[sampleVolume];
+  samples.resize(this->Binning.count + 1);
+  addTo(samples, counts.samples);
+  samples.back() += static_cast<vtkTypeInt64>(counts.above);
+  addTo(this->CutCells, counts.cutCells);
+  this->Others[Below] += static_cast<vtkTypeInt64>(counts.below);
+  this->Others[Nan] += static_cast<vtkTypeInt64>(counts.nan);
+  this->Others[Ghosts] += static_cast<vtkTypeInt64>(counts.ghosts - notOwned);
+}
+
+void HistogramSum::addRanks(vtkMultiProcessController* controller)
+{
+  if (isAlone(controller))
+    return;
+  vtkNew<vtkDoubleArray> own, all;
+  for (const auto& [volume, samples] : this->Samples)
+    own->InsertNextValue(volume);
+  controller->AllGatherV(own, all);
+  for (vtkIdType i = 0; i < all->GetNumberOfValues(); ++i)
+    this->Samples[all->GetValue(i)].resize(this->Binning.count + 1);
+  for (auto& [volume, samples] : this->Samples)
+    samples = sumOfRanks(samples, controller);
+  this->CutCells = sumOfRanks(this->CutCells, controller);
+  this->Others = sumOfRanks(this->Others, controller);
+}
+
+ValueCounts HistogramSum::counts() const
+{
+  ValueCounts counts(this->Binning);
+  for (const auto& [volume, samples] : this->Samples)
+  {
+    addTo(counts.samples, Counts(samples.begin(), samples.end() - 1));
+    counts.above += static_cast<std::uint64_t>(samples.back());
+  }
+  addTo(counts.cutCells, this->CutCells);
+  counts.below = static_cast<std::uint64_t>(this->Others[Below]);
+  counts.nan = static_cast<std::uint64_t>(this->Others[Nan]);
+  counts.ghosts = static_cast<std::uint64_t>(this->Others[Ghosts]);
+  return counts;
+}
+
+std::vector<double> HistogramSum::volumesAbove() const
+{
+  std::vector<double> volumes(this->Binning.count);
+  for (const auto& [volume, samples] : this->Samples)
+  {
+    vtkTypeInt64 above = samples.back();
+    for (std::size_t bin = this->Binning.count; bin-- > 0;)
+    {
+      above += samples[bin];
+      volumes[bin] += static_cast<double>(above) * volume;
+    }
+  }
+  return volumes;
+}
+
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The counts of all blocks of a data set, on all ranks.
+#ifndef vmcHistogramSum_h
+#define vmcHistogramSum_h
+
+#include "vtkType.h"
+
+#include "Compute/Histogram/Bins.h"
+#include "Compute/Histogram/HostHistogram.h"
+#include "Compute/Histogram/ValueCounts.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+class vtkMultiProcessController;
+
+namespace vmc::filters
+{
+
+// What determines the bins.
+struct InputSummary
+{
+  std::optional<ValueKind> kind;    // the largest one; empty: there are no samples
+  std::optional<SampleRange> range; // empty: no sample is finite
+  bool hasFailed = false;           // on at least one rank
+
+  void add(SampleType type, const std::optional<SampleRange>& range);
+};
+
+// The summary of all ranks. All ranks must call this. controller: null for one rank.
+InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* controller);
+
+// Whether at least one rank calls this with true. All ranks must call it.
+bool onAnyRank(bool own, vtkMultiProcessController* controller);
+
+// The message of the first rank that has one; empty if none has. It may contain any bytes. All ranks must call this.
+std::string firstMessage(const std::string& own, vtkMultiProcessController* controller);
+
+// The samples are counted per volume of a sample in the world, so that a sum of blocks of several spacings has volumes
+// that do not depend on the order of the blocks.
+class HistogramSum
+{
+public:
+  explicit HistogramSum(const Bins& bins);
+
+  // notOwned: the number of samples that other pieces own. They are not counted as ghosts.
+  void add(const ValueCounts& counts, double sampleVolume, std::uint64_t notOwned);
+
+  // Replaces the counts by those of all ranks on rank 0, and by undefined ones elsewhere. All ranks must call this with
+  // the same bins.
+  void addRanks(vtkMultiProcessController* controller);
+
+  const Bins& bins() const { return this->Binning; }
+  ValueCounts counts() const;
+  // [bin]: the volume of the samples that are not below the bin.
+  std::vector<double> volumesAbove() const;
+
+private:
+  using Counts = std::vector<vtkTypeInt64>;
+
+  Bins Binning;
+  std::map<double, Counts> Samples; // [volume of a sample][bin]; the last element counts the samples above all bins
+  Counts CutCells;                  // [bin]
+  Counts Others = Counts(3);        // below, NaN, ghosts
+};
+
+}
+
+#endif

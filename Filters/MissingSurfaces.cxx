@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "MissingSurfaces.h"
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace vmc::filters
+{
+
+namespace
+{
+
+struct Range
+{
+  double low = std::numeric_limits<double>::infinity(), high = -low; // low beyond high: no finite value
+
+  bool isEmpty() const { return this->low > this->high; }
+  bool hasSurfaceAt(double isovalue) const { return this->low < isovalue && isovalue <= this->high; }
+};
+
+Range rangeOf(const std::vector<vtkSmartPointer<vtkDataArray>>& arrays)
+{
+  Range range;
+  for (const auto& array : arrays)
+  {
+    double of[2];
+    array->GetFiniteRange(of, 0);
+    if (of[0] > of[1])
+      continue;
+    range.low = std::min(range.low, of[0]);
+    range.high = std::max(range.high, of[1]);
+  }
+  return range;
+}
+
+}
+
+void MissingSurfaces::beginPass()
+{
+  this->HasSurface.clear();
+  this->Samples.clear();
+}
+
+void MissingSurfaces::add(const std::vector<std::size_t>& firstPoint, vtkDataArray* samples, const std::string& name)
+{
+  this->HasSurface.resize(std::max(this->HasSurface.size(), firstPoint.size() - 1));
+  for (std::size_t i = 0; i + 1 < firstPoint.size(); ++i)
+    this->HasSurface[i] = this->HasSurface[i] || firstPoint[i] != firstPoint[i + 1];
+  this->Samples.emplace_back(samples);
+  this->Name = name;
+}
+
+std::string MissingSurfaces::note(const std::vector<double>& isovalues) const
+{
+  if (std::find(this->HasSurface.begin(), this->HasSurface.end(), false) == this->HasSurface.end())
+    return "";
+  const Range range = rangeOf(this->Samples);
+  std::ostringstream missing;
+  for (std::size_t i = 0; i < this->HasSurface.size(); ++i)
+    if (!this->HasSurface[i] && !range.hasSurfaceAt(isovalues[i]))
+      missing << (missing.tellp() == 0 ? "" : ", ") << isovalues[i];
+  if (missing.tellp() == 0)
+    return "";
+  std::ostringstream note;
+  note << "No surface at " << missing.str() << ": \"" << this->Name << "\" ";
+  if (range.isEmpty())
+    note << "has no finite value.";
+  else
+    note << "ranges from " << range.low << " to " << range.high << ".";
+  return note.str();
+}
+
+}

@@ -1,0 +1,554 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkVulkanImageHistogram.h"
+
+#include "ArrayWatch.h"
+#include "HistogramSum.h"
+#include "HistogramTable.h"
+#include "InputPiece.h"
+#include "QuietExecutive.h"
+#include "SampleCache.h"
+#include "VolumeFromImage.h"
+
+#include "Compute/Engine.h"
+#include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
+
+#include "vtkCompositeDataIterator.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkErrorCode.h"
+#include "vtkImageData.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkNew.h"
+#include "vtkObjectFactory.h"
+#include "vtkSmartPointer.h"
+#include "vtkStringArray.h"
+#include "vtkTable.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+using namespace vmc::filters;
+
+namespace
+{
+
+// A "device" besides those of Vulkan.
+constexpr const char* CpuName = "CPU";
+constexpr const char* CpuKind = "threads";
+constexpr const char* CpuLabel = "CPU (threads)"; // name and kind, as lists show devices
+
+bool areEqualWithoutCase(const std::string& one, const std::string& other)
+{
+  const auto lower = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
+  return std::equal(
+    one.begin(), one.end(), other.begin(), other.end(), [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+bool isCpu(const std::string& device)
+{
+  return areEqualWithoutCase(device, CpuName) || areEqualWithoutCase(device, CpuLabel);
+}
+
+void fill(vtkStringArray* array, const std::vector<std::string>& texts, const char* last)
+{
+  array->Reset();
+  for (const std::string& text : texts)
+    array->InsertNextValue(text);
+  array->InsertNextValue(last);
+}
+
+}
+
+vtkStandardNewMacro(vtkVulkanImageHistogram);
+
+class vtkVulkanImageHistogram::Internals
+{
+public:
+  // Calls with the same device return the same object, which keeps the volumes on the device.
+  vmc::DeviceHistogram& On(const std::string& device)
+  {
+    const auto shared = vmc::Engine::shared(device);
+    if (!this->Histogram || this->Engine != shared)
+    {
+      this->Histogram.reset();
+      this->Engine = shared;
+      this->Histogram = shared->makeHistogram();
+      this->Histogram->beginPass();
+    }
+    return *this->Histogram;
+  }
+
+  void BeginPass()
+  {
+    this->PassReport = vmc::Report();
+    this->UsedDevices.clear();
+    this->HasNoDevice = false;
+    this->Cache.beginPass();
+    if (this->Histogram)
+      this->Histogram->beginPass();
+  }
+
+  void EndPass()
+  {
+    this->Cache.endPass();
+    if (this->Histogram)
+      this->Histogram->endPass();
+  }
+
+  // After DeviceLost: nothing of the old device is used again.
+  void Drop()
+  {
+    if (!this->Histogram)
+      return;
+    vmc::Engine::forget(*this->Engine);
+    this->Histogram.reset();
+    this->Engine.reset();
+  }
+
+  std::shared_ptr<vmc::Engine> Engine; // of the histogram
+  SampleCache Cache;
+  ArrayWatch Watch{ [this](std::uint64_t identity)
+    {
+      if (this->Histogram)
+        this->Histogram->releaseVolumes(identity);
+    } };
+  QuietExecutive Executive;          // after an error of the filter
+  vmc::Report PassReport;            // of the device
+  std::set<std::string> UsedDevices; // in this pass
+  bool HasNoDevice = false;          // found in this pass
+  vtkNew<vtkStringArray> DeviceNames;
+  vtkNew<vtkStringArray> DeviceKinds;
+
+private:
+  std::unique_ptr<vmc::DeviceHistogram> Histogram;
+};
+
+// One execution: the range of all blocks, then their counts.
+class vtkVulkanImageHistogram::Run
+{
+public:
+  explicit Run(vtkVulkanImageHistogram* filter)
+    : Filter(filter)
+    , Controller(vtkMultiProcessController::GetGlobalController())
+  {
+  }
+
+  // Leaves the table empty if the run fails or is stopped on any rank, and if this is not rank 0. Returns false on all
+  // ranks if the run fails on one of them.
+  bool execute(vtkInformation* info, vtkDataObject* input, vtkTable* table)
+  {
+    const InputSummary summary = this->summarize(info, input);
+    if (summary.hasFailed || this->hasNoArray(summary))
+      return !this->explainFailure();
+    this->warnOfBlocksWithoutArray();
+    const std::optional<vmc::Bins> bins = this->binsOf(summary);
+    HistogramSum sum(bins.value_or(vmc::Bins()));
+    const bool hasFailed = !this->attempt([&] { this->count(sum); });
+    if (onAnyRank(hasFailed, this->Controller))
+      return !this->explainFailure();
+    sum.addRanks(this->Controller);
+    const HistogramSubject subject = this->subjectOf(summary);
+    if (this->isRoot())
+      fillTable(sum, subject, bins.has_value(), table);
+    return true;
+  }
+
+private:
+  // Calls the function. Returns whether it succeeds; reports its error.
+  bool attempt(const std::function<void()>& work)
+  {
+    try
+    {
+      work();
+      return !this->IsStopped;
+    }
+    catch (const std::exception& error)
+    {
+      this->report(error.what());
+      return false;
+    }
+  }
+
+  void report(const std::string& error)
+  {
+    this->Error = error;
+    this->Filter->SetErrorCode(vtkErrorCode::UserError);
+    vtkErrorWithObjectMacro(this->Filter, << error);
+  }
+
+  // The user of a server sees the messages of rank 0. Returns whether a rank has an error, rather than being stopped.
+  bool explainFailure()
+  {
+    const std::string message = firstMessage(this->Error, this->Controller);
+    if (this->isRoot() && this->Error.empty() && !message.empty())
+      this->report(message);
+    return !message.empty();
+  }
+
+  // Whether ranks have blocks, but none with the array. Reports the error.
+  bool hasNoArray(const InputSummary& summary)
+  {
+    if (summary.kind || !onAnyRank(this->BlocksWithoutArray > 0, this->Controller))
+      return false;
+    if (this->BlocksWithoutArray > 0)
+      this->report(this->WithoutArray);
+    return true;
+  }
+
+  void warnOfBlocksWithoutArray()
+  {
+    if (this->BlocksWithoutArray == 0)
+      return;
+    const std::string name = nameOfChosenArray(this->Filter->GetInputArrayInformation(0));
+    vtkWarningWithObjectMacro(this->Filter, << this->BlocksWithoutArray << " of " << this->Leaves
+                                            << " blocks of the input do not have the array"
+                                            << (name.empty() ? "" : " \"" + name + "\"") << " and are left out.");
+  }
+
+  bool isRoot() const { return !this->Controller || this->Controller->GetLocalProcessId() == 0; }
+
+  // Of all ranks.
+  InputSummary summarize(vtkInformation* info, vtkDataObject* input)
+  {
+    InputSummary own;
+    own.hasFailed = !this->attempt(
+      [&]
+      {
+        this->checkRange();
+        this->findBlocks(info, input);
+        for (const ImageSamples& block : this->Blocks)
+          own.add(volumeFromImage(block).type, this->rangeOf(block));
+      });
+    return ofAllRanks(own, this->Controller);
+  }
+
+  void checkRange() const
+  {
+    const double* range = this->Filter->CustomRange;
+    if (this->Filter->UseCustomRange && !(std::isfinite(range[0]) && std::isfinite(range[1]) && range[0] <= range[1]))
+      throw std::invalid_argument("The custom range is " + std::to_string(range[0]) + " to " +
+                                  std::to_string(range[1]) + "; it must be finite and in ascending order.");
+  }
+
+  void findBlocks(vtkInformation* info, vtkDataObject* input)
+  {
+    auto* const composite = vtkCompositeDataSet::SafeDownCast(input);
+    if (!composite)
+      return this->addBlock(info, vtkImageData::SafeDownCast(input));
+    vtkSmartPointer<vtkCompositeDataIterator> leaf;
+    leaf.TakeReference(composite->NewIterator());
+    for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
+      this->addBlock(nullptr, vtkImageData::SafeDownCast(leaf->GetCurrentDataObject()));
+    if (this->OtherLeaves > 0)
+      vtkWarningWithObjectMacro(this->Filter, << this->OtherLeaves << " of " << this->Leaves
+                                              << " blocks of the input are not vtkImageData and are left out.");
+  }
+
+  // info: of the input, if the image is all of it. Images without points are pieces of ranks that have none.
+  void addBlock(vtkInformation* info, vtkImageData* image)
+  {
+    ++this->Leaves;
+    if (!image)
+      ++this->OtherLeaves;
+    if (!image || image->GetNumberOfPoints() == 0)
+      return;
+    const SampleChoice choice = this->choiceOf(info, image);
+    if (!choice.array)
+      return this->addBlockWithoutArray(image, choice);
+    this->Array = choice;
+    this->Blocks.push_back(samplesOf(image, choice, this->Filter->Impl->Cache));
+    if (endsWithoutGhostCells(this->Blocks.back(), choice))
+      vtkWarningWithObjectMacro(this->Filter,
+        "The cells that are cut where this piece of the image ends are not counted: "
+        "it was passed without ghost cells. Apply the filter Ghost Cells first.");
+    this->Filter->Impl->Watch.watch(choice.array, this->Blocks.back().scalars.identity);
+  }
+
+  // Other blocks, also of other ranks, may have the array: the error is kept until this is known.
+  void addBlockWithoutArray(vtkImageData* image, const SampleChoice& choice)
+  {
+    ++this->BlocksWithoutArray;
+    if (!this->WithoutArray.empty())
+      return;
+    try
+    {
+      samplesOf(image, choice, this->Filter->Impl->Cache);
+    }
+    catch (const std::invalid_argument& error)
+    {
+      this->WithoutArray = error.what();
+    }
+  }
+
+  SampleChoice choiceOf(vtkInformation* info, vtkImageData* image)
+  {
+    SampleChoice choice;
+    choice.name = nameOfChosenArray(this->Filter->GetInputArrayInformation(0));
+    choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+    choice.array = this->Filter->GetInputArrayToProcess(0, image, choice.association);
+    if (!choice.array && choice.name.empty())
+      choice.array = onlyArrayOf(image, choice.association);
+    choice.component = this->Filter->ArrayComponent;
+    choice.mayBeFlat = true;
+    choice.doublePoints = true; // coordinates do not matter
+    choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(this->Filter->Boundary);
+    choice.wholeExtent = wholeExtentOf(info, image);
+    choice.pieceExtent = pieceExtentOf(info);
+    return choice;
+  }
+
+  std::uint64_t memoryLimit() const { return static_cast<std::uint64_t>(this->Filter->MemoryLimit * (1 << 20)); }
+
+  std::optional<vmc::SampleRange> rangeOf(const ImageSamples& block)
+  {
+    const vmc::Volume volume = volumeFromImage(block);
+    std::optional<vmc::SampleRange> range;
+    this->Filter->OnDeviceOrHost([&](vmc::DeviceHistogram* device, vmc::Report& report)
+      { range = device ? device->range(volume, this->memoryLimit(), report) : vmc::rangeOnHost(volume); });
+    return range;
+  }
+
+  // Empty if there are no samples to choose a range.
+  std::optional<vmc::Bins> binsOf(const InputSummary& summary) const
+  {
+    const double* custom = this->Filter->CustomRange;
+    const auto range =
+      this->Filter->UseCustomRange ? std::optional(vmc::SampleRange{ custom[0], custom[1] }) : summary.range;
+    if (!summary.kind || !range)
+      return std::nullopt;
+    if (this->Filter->NumberOfBins > 0)
+      return vmc::equalBins(range->smallest, range->largest, static_cast<std::uint32_t>(this->Filter->NumberOfBins));
+    return vmc::binsOf(*summary.kind, range->smallest, range->largest);
+  }
+
+  void count(HistogramSum& sum)
+  {
+    for (std::size_t i = 0; i < this->Blocks.size() && this->goOn(double(i) / double(this->Blocks.size())); ++i)
+    {
+      const vmc::Volume volume = volumeFromImage(this->Blocks[i]);
+      vmc::ValueCounts counts;
+      this->Filter->OnDeviceOrHost(
+        [&](vmc::DeviceHistogram* device, vmc::Report& report)
+        {
+          counts = device ? device->count(volume, sum.bins(), this->memoryLimit(), report)
+                          : vmc::countOnHost(volume, sum.bins());
+        });
+      sum.add(counts, std::abs(volume.geometry.determinant()), notOwned(this->Blocks[i]));
+    }
+  }
+
+  // The number of samples of other pieces.
+  static std::uint64_t notOwned(const ImageSamples& block)
+  {
+    if (!block.ghosts)
+      return 0;
+    return static_cast<std::uint64_t>(std::count_if(
+      block.ghosts->begin(), block.ghosts->end(), [](std::uint8_t flags) { return (flags & vmc::NotOwned) != 0; }));
+  }
+
+  bool goOn(double done)
+  {
+    this->Filter->UpdateProgress(done);
+    this->IsStopped = this->Filter->CheckAbort() || this->Filter->GetAbortExecute();
+    return !this->IsStopped;
+  }
+
+  // The array and the component of the first rank that has a block. All ranks must call this.
+  HistogramSubject subjectOf(const InputSummary& summary) const
+  {
+    constexpr char Separator = '\0'; // is in no name
+    const std::string names = firstMessage(
+      this->Array.array ? this->nameOfArray() + Separator + this->nameOfComponent() : std::string(), this->Controller);
+    const std::size_t end = names.find(Separator);
+    if (end == std::string::npos) // no rank has a block
+      return { nameOfChosenArray(this->Filter->GetInputArrayInformation(0)), this->numberOfComponent(), summary.range };
+    return { names.substr(0, end), names.substr(end + 1), summary.range };
+  }
+
+  std::string nameOfArray() const
+  {
+    const char* name = this->Array.array->GetName();
+    return name ? name : "";
+  }
+
+  std::string nameOfComponent() const
+  {
+    const int component = this->Filter->ArrayComponent;
+    if (this->Array.array->GetNumberOfComponents() == 1)
+      return "";
+    const char* name = component < 0 ? nullptr : this->Array.array->GetComponentName(component);
+    return name ? name : this->numberOfComponent();
+  }
+
+  std::string numberOfComponent() const
+  {
+    const int component = this->Filter->ArrayComponent;
+    return component < 0 ? "Magnitude" : std::to_string(component);
+  }
+
+  vtkVulkanImageHistogram* Filter;
+  vtkMultiProcessController* Controller;
+  std::vector<ImageSamples> Blocks; // with samples
+  SampleChoice Array;               // of the last block
+  int Leaves = 0, OtherLeaves = 0;  // all, and those that are not vtkImageData
+  int BlocksWithoutArray = 0;       // images with points
+  std::string WithoutArray;         // the error of the first one of them
+  bool IsStopped = false;
+  std::string Error; // of this rank
+};
+
+vtkVulkanImageHistogram::vtkVulkanImageHistogram()
+  : Impl(std::make_unique<Internals>())
+{
+  this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
+}
+
+vtkVulkanImageHistogram::~vtkVulkanImageHistogram() = default;
+
+// Composite data sets are counted in one execution, not leaf by leaf.
+int vtkVulkanImageHistogram::FillInputPortInformation(int, vtkInformation* info)
+{
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkImageData");
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+  return 1;
+}
+
+// The dual cells of a piece touch one layer of its neighbours' samples.
+int vtkVulkanImageHistogram::RequestUpdateExtent(
+  vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  requestGhostLevels(outputVector->GetInformationObject(0), inputVector[0]->GetInformationObject(0), 1);
+  return 1;
+}
+
+// Returns 0 after an error on any rank; all ranks have done all their communication then.
+int vtkVulkanImageHistogram::RequestData(
+  vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  const vmc::HostClock clock;
+  vtkTable* output = vtkTable::GetData(outputVector);
+  output->Initialize();
+  this->BeginPass();
+  const bool succeeds =
+    Run(this).execute(inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(inputVector[0]), output);
+  this->EndPass();
+  this->TotalTime = clock.milliseconds();
+  if (!succeeds)
+    this->Impl->Executive.hideNextFailure(this->GetExecutive());
+  return succeeds ? 1 : 0;
+}
+
+void vtkVulkanImageHistogram::BeginPass()
+{
+  this->Impl->Executive.reset();
+  this->Impl->BeginPass();
+  this->UsedDevice.clear();
+  this->FallbackReason.clear();
+  this->UploadTime = this->CountTime = 0;
+  this->SetErrorCode(vtkErrorCode::NoError);
+}
+
+void vtkVulkanImageHistogram::EndPass()
+{
+  this->Impl->EndPass();
+  for (std::size_t i = 0; i < vmc::StageCount; ++i)
+  {
+    const auto stage = static_cast<vmc::Stage>(i);
+    (stage == vmc::Stage::Upload ? this->UploadTime : this->CountTime) += this->Impl->PassReport.milliseconds(stage);
+  }
+}
+
+// After DeviceLost, opens the device again and retries once.
+void vtkVulkanImageHistogram::OnDeviceOrHost(const Work& work)
+{
+  using Kind = vmc::Error::Kind;
+  if (isCpu(this->Device))
+    return this->OnHost(work);
+  for (bool again = false; !this->Impl->HasNoDevice; again = true)
+  {
+    try
+    {
+      return this->OnDevice(work);
+    }
+    catch (const vmc::Error& error)
+    {
+      if (error.kind() == Kind::NoSuchDevice)
+        throw vmc::Error(Kind::NoSuchDevice, error.what() + std::string(" Device may also be \"CPU\"."));
+      const bool isLost = error.kind() == Kind::DeviceLost;
+      if (isLost)
+        this->Impl->Drop();
+      if (isLost && !again)
+        continue;
+      const bool mayFallBack = isLost || error.kind() == Kind::NoDevice || error.kind() == Kind::OutOfMemory ||
+                               error.kind() == Kind::Unsupported;
+      if (!mayFallBack || this->Fallback == FALLBACK_ERROR)
+        throw;
+      this->FallbackReason = error.what();
+      this->Impl->HasNoDevice = error.kind() == Kind::NoDevice;
+      break;
+    }
+  }
+  this->OnHost(work);
+}
+
+void vtkVulkanImageHistogram::OnDevice(const Work& work)
+{
+  vmc::DeviceHistogram& histogram = this->Impl->On(this->Device);
+  vmc::Report report;
+  work(&histogram, report);
+  this->Impl->PassReport.add(report);
+  this->AddUsedDevice(this->Impl->Engine->deviceName());
+}
+
+void vtkVulkanImageHistogram::OnHost(const Work& work)
+{
+  const vmc::HostClock clock;
+  vmc::Report report;
+  work(nullptr, report);
+  this->CountTime += clock.milliseconds();
+  this->AddUsedDevice(CpuName);
+}
+
+void vtkVulkanImageHistogram::AddUsedDevice(const std::string& name)
+{
+  if (this->Impl->UsedDevices.insert(name).second)
+    this->UsedDevice += (this->UsedDevice.empty() ? "" : "; ") + name;
+}
+
+vtkStringArray* vtkVulkanImageHistogram::GetDeviceNames()
+{
+  fill(this->Impl->DeviceNames, vmc::Engine::deviceNames(), CpuName);
+  return this->Impl->DeviceNames;
+}
+
+vtkStringArray* vtkVulkanImageHistogram::GetDeviceKinds()
+{
+  fill(this->Impl->DeviceKinds, vmc::Engine::deviceKinds(), CpuKind);
+  return this->Impl->DeviceKinds;
+}
+
+void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Array Component: " << this->ArrayComponent << "\n";
+  os << indent << "Boundary: " << this->Boundary << "\n";
+  os << indent << "Number Of Bins: " << this->NumberOfBins << "\n";
+  os << indent << "Use Custom Range: " << this->UseCustomRange << "\n";
+  os << indent << "Custom Range: " << this->CustomRange[0] << " " << this->CustomRange[1] << "\n";
+  os << indent << "Device: " << this->Device << "\n";
+  os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
+  os << indent << "Fallback: " << (this->Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
+  os << indent << "Used Device: " << this->UsedDevice << "\n";
+  os << indent << "Fallback Reason: " << this->FallbackReason << "\n";
+  os << indent << "Total Time (ms): " << this->TotalTime << "\n";
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class   vtkVulkanImageHistogram
+ * @brief   histogram of an image, with the number of cells that each isovalue cuts, by Vulkan compute
+ *
+ * Counts the samples of a cell array or a point array of vtkImageData by value, and the dual cells that an isosurface
+ * would cut. The samples are those that vtkVulkanMarchingCubes contours. Both filters share the uploaded array: after
+ * one of them, the other one needs no upload. Without a usable device, threads of the CPU compute the same table.
+ *
+ * The output has one row per bin:
+ * - Lower, Upper (double): the bin contains samples s with Lower <= s < Upper, the last bin also those equal to Upper.
+ * - Samples (64-bit integers): the number of samples in the bin.
+ * - CutCells (64-bit integers): the number of dual cells that an isovalue at the middle of the bin cuts. A cell is cut
+ *   if at least one of its corners is inside (sample >= isovalue) and at least one is not.
+ * - VolumeAbove (double): the volume, in world units, of the samples that are at least Lower: their number, including
+ *   those above the last bin, times the volume of one cell of the image.
+ * - bin_extents (double): the middle of the bin, named as in ParaView's histograms, so that its charts use it as x
+ * axis.
+ *
+ * Field data of the output, one tuple each: Array (the name), Component (its name, its number or "Magnitude"),
+ * DataRange (smallest and largest finite sample), the numbers of samples outside of all bins: NaN, Ghosts (hidden and
+ * refined cells; for point data, hidden points), Below and Above (the bins; infinities too); and two suggested
+ * isovalues: OtsuThreshold (Otsu's threshold, with the fullest bin left out as background) and MostCutCells (the middle
+ * of the bin that cuts most cells; in noisy images, a value within the noise). A suggestion is missing if no isovalue
+ * cuts a cell, OtsuThreshold also if all samples are in one bin. DataRange is missing if no sample is finite; then
+ * there are no bins unless CustomRange is used.
+ *
+ * All counts are exact, for all sample types: signed and unsigned integers of 8 to 64 bits, float and double. Two
+ * executions give identical bytes, on the device and on the CPU. Of an array of several components, one component or
+ * their magnitude is counted.
+ *
+ * The leaves of a composite data set are counted together, each with its own border and cell size. Pieces on several
+ * ranks are counted together too: the global controller adds their counts, and each sample and each dual cell is
+ * counted once. Rank 0 has the table, the other ranks have an empty one. All ranks must execute the filter. A point of
+ * point data belongs to the piece that owns the cell whose minimum corner it is; it is left out if that cell is hidden.
+ *
+ * The default input is the active cell scalars, or else the only numeric array; SetInputArrayToProcess selects another
+ * array. Blocks that are not images or do not have the array are left out with a warning. It is an error if no block
+ * has the array. An error is reported once and sets the ErrorCode; the output is then empty on all ranks, and filters
+ * and writers downstream do not execute in that update.
+ *
+ * @sa
+ * vtkVulkanMarchingCubes vtkExtractHistogram
+ */
+#ifndef vtkVulkanImageHistogram_h
+#define vtkVulkanImageHistogram_h
+
+#include "vtkTableAlgorithm.h"
+#include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
+
+#include <functional> // for work on the device
+#include <memory>     // for the implementation
+#include <string>     // for UsedDevice
+
+class vtkStringArray;
+namespace vmc
+{
+class DeviceHistogram;
+struct Report;
+}
+
+class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanImageHistogram : public vtkTableAlgorithm
+{
+public:
+  static vtkVulkanImageHistogram* New();
+  vtkTypeMacro(vtkVulkanImageHistogram, vtkTableAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  ///@{
+  /**
+   * The component to count, counted from 0; -1 is the magnitude of all components. Default: -1.
+   */
+  vtkSetClampMacro(ArrayComponent, int, -1, VTK_INT_MAX);
+  vtkGetMacro(ArrayComponent, int);
+  ///@}
+
+  ///@{
+  /**
+   * How a surface would end at the border of the domain, as vtkVulkanMarchingCubes::BoundaryMode. It changes CutCells
+   * only. Default: BOUNDARY_OPEN.
+   */
+  vtkSetClampMacro(Boundary, int, 0, 2);
+  vtkGetMacro(Boundary, int);
+  ///@}
+
+  ///@{
+  /**
+   * The number of bins, at most 1024; 0: chosen by the type. Then integers have at most 1024 bins (of 8 bits: 256) with
+   * the same whole number of integers each, beginning at the smallest one, and floats have 1024 bins. If this number is
+   * set, the bins are those of numpy.histogram for all types. There are fewer bins if double cannot represent them.
+   * Default: 0.
+   */
+  vtkSetClampMacro(NumberOfBins, int, 0, 1024);
+  vtkGetMacro(NumberOfBins, int);
+  ///@}
+
+  ///@{
+  /**
+   * Whether the bins cover CustomRange instead of the range of the data. The range must be finite and in ascending
+   * order. Defaults: off, 0 to 255.
+   */
+  vtkSetMacro(UseCustomRange, vtkTypeBool);
+  vtkGetMacro(UseCustomRange, vtkTypeBool);
+  vtkBooleanMacro(UseCustomRange, vtkTypeBool);
+  vtkSetVector2Macro(CustomRange, double);
+  vtkGetVector2Macro(CustomRange, double);
+  ///@}
+
+  ///@{
+  /**
+   * The Vulkan device: see vtkVulkanMarchingCubes. "CPU" or "CPU (threads)", in upper or lower case, selects threads of
+   * the CPU. Default: "automatic".
+   */
+  vtkSetStdStringFromCharMacro(Device);
+  vtkGetCharFromStdStringMacro(Device);
+  ///@}
+
+  ///@{
+  /**
+   * See vtkVulkanMarchingCubes: the largest amount of device memory, in MiB; 0 means no limit but the device's.
+   * Default: 0.
+   */
+  vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);
+  vtkGetMacro(MemoryLimit, double);
+  ///@}
+
+  enum FallbackMode
+  {
+    FALLBACK_CPU = 0,
+    FALLBACK_ERROR = 1
+  };
+
+  ///@{
+  /**
+   * What to do if there is no Vulkan device, or not enough device memory. CPU: compute the same table on threads of the
+   * CPU; GetFallbackReason tells why. ERROR: report the reason as an error. Default: FALLBACK_CPU.
+   */
+  vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
+  vtkGetMacro(Fallback, int);
+  ///@}
+
+  ///@{
+  /**
+   * Names and kinds of the devices that SetDevice accepts: the usable Vulkan devices of this machine, and "CPU" of kind
+   * "threads". Owned by the filter.
+   */
+  vtkStringArray* GetDeviceNames();
+  vtkStringArray* GetDeviceKinds();
+  ///@}
+
+  /**
+   * What computed the last output on this rank: the name of the Vulkan device or "CPU"; both, separated by "; ", if
+   * leaves of a composite data set differ. Empty if there was nothing to count. On software Vulkan, the threads of the
+   * CPU count; the name is still that of the device.
+   */
+  vtkGetCharFromStdStringMacro(UsedDevice);
+
+  /**
+   * Why the CPU computed the last output; empty if it did not.
+   */
+  vtkGetCharFromStdStringMacro(FallbackReason);
+
+  ///@{
+  /**
+   * Times of the last execution on this rank, in milliseconds. Upload: copying samples to the device (0 if they were
+   * there already). Count: computing the range and the counts, by the clock of the device, or of the host for the CPU.
+   * Total: the whole execution by the host's clock.
+   */
+  vtkGetMacro(UploadTime, double);
+  vtkGetMacro(CountTime, double);
+  vtkGetMacro(TotalTime, double);
+  ///@}
+
+protected:
+  vtkVulkanImageHistogram();
+  ~vtkVulkanImageHistogram() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+private:
+  vtkVulkanImageHistogram(const vtkVulkanImageHistogram&) = delete;
+  void operator=(const vtkVulkanImageHistogram&) = delete;
+
+  class Internals;
+  class Run;
+
+  void BeginPass();
+  void EndPass();
+
+  // Work for the device, which adds to the report, or for the CPU (null).
+  using Work = std::function<void(vmc::DeviceHistogram* device, vmc::Report& report)>;
+  void OnDevice(const Work& work);
+  void OnHost(const Work& work);
+  // Throws if the device fails and Fallback does not allow the CPU.
+  void OnDeviceOrHost(const Work& work);
+
+  // Adds the name to UsedDevice, once per pass.
+  void AddUsedDevice(const std::string& name);
+
+  int ArrayComponent = -1;
+  int Boundary = 0;
+  int NumberOfBins = 0;
+  vtkTypeBool UseCustomRange = 0;
+  double CustomRange[2] = { 0, 255 };
+  std::string Device = "automatic";
+  double MemoryLimit = 0;
+  int Fallback = FALLBACK_CPU;
+
+  std::string UsedDevice;
+  std::string FallbackReason;
+  double UploadTime = 0;
+  double CountTime = 0;
+  double TotalTime = 0;
+
+  std::unique_ptr<Internals> Impl;
+};
+
+#endif

@@ -1,0 +1,616 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "FilterTest.h"
+#include "HistogramReference.h"
+
+#include "vtkAMRBox.h"
+#include "vtkCallbackCommand.h"
+#include "vtkCellData.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkDoubleArray.h"
+#include "vtkErrorCode.h"
+#include "vtkExecutive.h"
+#include "vtkIdTypeArray.h"
+#include "vtkMultiBlockDataSet.h"
+#include "vtkOverlappingAMR.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
+#include "vtkRTAnalyticSource.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkStringArray.h"
+#include "vtkTypeInt64Array.h"
+#include "vtkUniformGrid.h"
+#include "vtkVulkanImageHistogram.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace
+{
+
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* Cpu = "CPU";
+
+// Each test runs on the device and on the CPU. The device may not fall back.
+class ImageHistogram : public testing::TestWithParam<const char*>
+{
+protected:
+  void SetUp() override
+  {
+    if (GetParam() != std::string(Cpu) && vtkNew<vtkVulkanMarchingCubes>()->GetDeviceNames()->GetNumberOfValues() == 0)
+      GTEST_SKIP() << "No usable Vulkan device.";
+    this->Filter->SetDevice(GetParam());
+    this->Filter->SetFallback(vtkVulkanImageHistogram::FALLBACK_ERROR);
+    vtkNew<vtkCallbackCommand> observer;
+    observer->SetCallback([](vtkObject*, unsigned long, void* self, void* text)
+      { static_cast<ImageHistogram*>(self)->Messages.emplace_back(static_cast<const char*>(text)); });
+    observer->SetClientData(this);
+    this->Filter->AddObserver(vtkCommand::ErrorEvent, observer);
+    this->Filter->AddObserver(vtkCommand::WarningEvent, observer);
+  }
+
+  vtkTable* run(vtkDataObject* input)
+  {
+    this->Filter->SetInputDataObject(input);
+    this->Filter->Update();
+    return this->Filter->GetOutput();
+  }
+
+  vtkTable* runPoints(vtkDataObject* input, const char* name)
+  {
+    this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, name);
+    return this->run(input);
+  }
+
+  std::vector<std::string> Messages; // errors and warnings
+  vtkNew<vtkVulkanImageHistogram> Filter;
+};
+
+// Values that fill the range of small types, with gaps.
+CellValue spread()
+{
+  return [](int i, int j, int k) { return (i * 37 + j * 11 + k * 5) % 120; };
+}
+
+vtkSmartPointer<vtkImageData> withArray(const std::array<int, 3>& cells, vtkDataArray* array)
+{
+  const auto image = CellImage(cells, VTK_FLOAT, spread());
+  array->SetName("array");
+  image->GetCellData()->SetScalars(array);
+  return image;
+}
+
+vtkTypeInt64 sumOf(const Integers& counts)
+{
+  return std::accumulate(counts.begin(), counts.end(), vtkTypeInt64(0));
+}
+
+}
+
+TEST_P(ImageHistogram, CountsEveryTypeExactly)
+{
+  for (const int type :
+    { VTK_CHAR, VTK_SIGNED_CHAR, VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_UNSIGNED_SHORT, VTK_INT, VTK_UNSIGNED_INT, VTK_LONG,
+      VTK_UNSIGNED_LONG, VTK_LONG_LONG, VTK_UNSIGNED_LONG_LONG, VTK_ID_TYPE, VTK_FLOAT, VTK_DOUBLE })
+  {
+    SCOPED_TRACE(vtkImageScalarTypeNameMacro(type));
+    const auto image = CellImage({ 9, 7, 5 }, type, spread());
+    vtkTable* const table = this->run(image);
+    ExpectCounts(table, { HistogramInput(image, "samples") });
+    EXPECT_EQ(table->GetNumberOfRows(), type == VTK_FLOAT || type == VTK_DOUBLE ? 1024 : 120);
+    EXPECT_EQ(sumOf(IntegersOf(table, "Samples")), 9 * 7 * 5);
+    EXPECT_EQ(TextOf(table, "Array"), "samples");
+    EXPECT_EQ(TextOf(table, "Component"), "");
+  }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+// Adjacent integers that one double represents.
+TEST_P(ImageHistogram, WideIntegersAreComparedExactly)
+{
+  const vtkTypeInt64 base = vtkTypeInt64(1) << 60;
+  vtkNew<vtkTypeInt64Array> array;
+  for (vtkTypeInt64 i = 0; i < 5 * 5 * 5; ++i)
+    array->InsertNextValue(base + (i * 7919) % 1500);
+  const auto image = withArray({ 5, 5, 5 }, array);
+  ExpectCounts(this->run(image), { HistogramInput(image, "array") });
+  this->Filter->UseCustomRangeOn();
+  this->Filter->SetCustomRange(static_cast<double>(base + 256), static_cast<double>(base + 1024));
+  ExpectCounts(this->run(image), { HistogramInput(image, "array") });
+}
+
+TEST_P(ImageHistogram, CountsAComponentOrTheMagnitude)
+{
+  vtkNew<vtkDoubleArray> array;
+  array->SetNumberOfComponents(3);
+  array->SetComponentName(1, "middle");
+  for (int i = 0; i < 6 * 5 * 4; ++i)
+    array->InsertNextTuple3(i % 7, -i % 11, i % 13);
+  const auto image = withArray({ 6, 5, 4 }, array);
+  const std::map<int, const char*> names = { { -1, "Magnitude" }, { 0, "0" }, { 1, "middle" }, { 2, "2" } };
+  for (const auto& [component, name] : names)
+  {
+    SCOPED_TRACE(component);
+    this->Filter->SetArrayComponent(component);
+    vtkTable* const table = this->run(image);
+    ExpectCounts(table, { HistogramInput(image, "array", component) });
+    EXPECT_EQ(TextOf(table, "Component"), name);
+  }
+}
+
+TEST_P(ImageHistogram, LeavesOutGhostsAndCountsHiddenOnes)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_FLOAT })
+  {
+    const auto image = CellImage({ 9, 8, 7 }, type, spread());
+    constexpr int Flags[] = { vtkDataSetAttributes::HIDDENCELL, vtkDataSetAttributes::REFINEDCELL,
+      vtkDataSetAttributes::DUPLICATECELL, vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::HIDDENCELL };
+    image->GetCellData()->AddArray(
+      GhostArray(image->GetNumberOfCells(), [&](vtkIdType cell) { return cell % 17 == 0 ? Flags[cell / 17 % 4] : 0; }));
+    vtkTable* const table = this->run(image);
+    ExpectCounts(table, { HistogramInput(image, "samples") });
+    EXPECT_GT(FieldOf(table, "Ghosts"), 0);
+    EXPECT_GT(sumOf(IntegersOf(table, "CutCells")), 0);
+  }
+}
+
+TEST_P(ImageHistogram, CountsNanAndInfinities)
+{
+  const auto image = CellImage({ 9, 8, 7 }, VTK_FLOAT,
+    [](int i, int j, int k)
+    {
+      const int number = i + 9 * (j + 8 * k);
+      return number % 19 == 0 ? Nan : number % 23 == 0 ? Infinity : number % 29 == 0 ? -Infinity : number % 100;
+    });
+  vtkTable* const table = this->run(image);
+  ExpectCounts(table, { HistogramInput(image, "samples") });
+  EXPECT_GT(FieldOf(table, "NaN"), 0);
+  EXPECT_GT(FieldOf(table, "Below"), 0);
+  EXPECT_GT(FieldOf(table, "Above"), 0);
+  EXPECT_EQ(FieldOf(table, "DataRange"), 0); // its first component
+  EXPECT_EQ(NumbersOf(table, "Upper").back(), 99);
+}
+
+TEST_P(ImageHistogram, TheBoundaryAddsCellsThatAreCut)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_UNSIGNED_CHAR, spread());
+  Integers sums;
+  for (const int boundary : { vtkVulkanMarchingCubes::BOUNDARY_OPEN, vtkVulkanMarchingCubes::BOUNDARY_EXTEND,
+         vtkVulkanMarchingCubes::BOUNDARY_CLOSE })
+  {
+    SCOPED_TRACE(boundary);
+    this->Filter->SetBoundary(boundary);
+    ExpectCounts(this->run(image), { HistogramInput(image, "samples", -1, boundary) });
+    sums.push_back(sumOf(IntegersOf(this->Filter->GetOutput(), "CutCells")));
+  }
+  EXPECT_LT(sums[0], sums[1]);
+  EXPECT_LT(sums[1], sums[2]);
+}
+
+TEST_P(ImageHistogram, CountsPoints)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
+  const auto larger = CellImage({ 7, 6, 5 }, VTK_FLOAT, spread()); // a value for each point of the image
+  larger->GetCellData()->GetScalars()->SetName("points");
+  image->GetPointData()->AddArray(larger->GetCellData()->GetScalars());
+  for (int boundary = 0; boundary < 3; ++boundary)
+  {
+    this->Filter->SetBoundary(boundary);
+    ExpectCounts(this->runPoints(image, "points"), { HistogramInput(image, "points", -1, boundary, false) });
+  }
+}
+
+TEST_P(ImageHistogram, TheOnlyArrayIsCountedIfNoneIsChosen)
+{
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(5, 4, 3);
+  vtkNew<vtkDoubleArray> array;
+  array->SetName("points");
+  for (vtkIdType i = 0; i < image->GetNumberOfPoints(); ++i)
+    array->InsertNextValue(i * 5 % 11);
+  image->GetPointData()->AddArray(array); // not active
+  ExpectCounts(this->run(image), { HistogramInput(image, "points", -1, 0, false) });
+  EXPECT_EQ(TextOf(this->Filter->GetOutput(), "Array"), "points");
+}
+
+TEST_P(ImageHistogram, VolumesAreInWorldUnits)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_UNSIGNED_CHAR, spread());
+  image->SetOrigin(1e6, -3, 0.1);
+  image->SetSpacing(0.5, 0.25, 3);
+  image->SetExtent(-3, 3, 10, 15, 100, 104);
+  const double mirror[9] = { 0, 1, 0, -0.6, 0, 0.8, 0.8, 0, 0.6 };
+  image->SetDirectionMatrix(mirror);
+  vtkTable* const table = this->run(image);
+  ExpectCounts(table, { HistogramInput(image, "samples") });
+  // All samples. The direction matrix is a rotation, up to rounding.
+  EXPECT_NEAR(NumbersOf(table, "VolumeAbove").front(), 6 * 5 * 4 * 0.375, 1e-12);
+}
+
+TEST_P(ImageHistogram, BinsAreAsRequested)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_UNSIGNED_CHAR, spread());
+  this->Filter->SetNumberOfBins(7);
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfRows(), 7);
+  EXPECT_EQ(NumbersOf(this->Filter->GetOutput(), "Upper").back(), 119); // as numpy.histogram
+  this->Filter->UseCustomRangeOn();
+  this->Filter->SetCustomRange(20.25, 61.5);
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  EXPECT_EQ(NumbersOf(this->Filter->GetOutput(), "Lower").front(), 20.25);
+  this->Filter->SetNumberOfBins(0);
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfRows(), 41); // the integers 21 to 61
+  this->Filter->SetCustomRange(500, 500);
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  EXPECT_EQ(FieldOf(this->Filter->GetOutput(), "Below"), 6 * 5 * 4);
+}
+
+TEST_P(ImageHistogram, LeavesOfACompositeDataSetAreCountedTogether)
+{
+  vtkNew<vtkMultiBlockDataSet> blocks, inner;
+  const auto first = CellImage({ 6, 5, 4 }, VTK_UNSIGNED_CHAR, spread());
+  const auto second =
+    CellImage({ 3, 4, 5 }, VTK_FLOAT, [](int i, int j, int k) { return 0.7 * i + 30 * j - 9.25 * k; });
+  second->SetSpacing(1.0 / 3, 0.1, 7);
+  blocks->SetBlock(0, first);
+  inner->SetBlock(0, second);
+  inner->SetBlock(2, vtkNew<vtkImageData>()); // without points
+  blocks->SetBlock(1, inner);
+  vtkTable* const table = this->run(blocks);
+  ExpectCounts(table, { HistogramInput(first, "samples"), HistogramInput(second, "samples") });
+  EXPECT_EQ(table->GetNumberOfRows(), 1024); // as for floats
+  EXPECT_TRUE(this->Messages.empty());
+  blocks->SetBlock(2, vtkNew<vtkPolyData>());
+  this->run(blocks);
+  ASSERT_EQ(this->Messages.size(), 1u);
+  EXPECT_NE(
+    this->Messages[0].find("1 of 4 blocks of the input are not vtkImageData and are left out."), std::string::npos);
+}
+
+// A coarse block whose cells 2 to 3 along x are refined by a block of half the cell size.
+TEST_P(ImageHistogram, RefinedCellsOfAnAmrAreCountedOnce)
+{
+  const int blocksPerLevel[] = { 1, 1 };
+  const double origin[3] = { 0, 0, 0 };
+  vtkNew<vtkOverlappingAMR> amr;
+  amr->Initialize(2, blocksPerLevel);
+  amr->SetOrigin(origin);
+  amr->SetGridDescription(VTK_XYZ_GRID);
+  std::vector<HistogramInput> inputs;
+  std::array<vtkNew<vtkUniformGrid>, 2> grids;
+  for (unsigned level = 0; level < 2; ++level)
+  {
+    const double spacing = level == 0 ? 1 : 0.5;
+    const std::array<int, 3> cells = level == 0 ? std::array{ 6, 4, 4 } : std::array{ 4, 8, 8 };
+    const auto image = CellImage(cells, VTK_SHORT, spread());
+    image->SetSpacing(spacing, spacing, spacing);
+    image->SetOrigin(level == 0 ? 0 : 2, 0, 0);
+    image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(), [&](vtkIdType cell)
+      { return level == 0 && (cell % 6 == 2 || cell % 6 == 3) ? vtkDataSetAttributes::REFINEDCELL : 0; }));
+    const double spacings[3] = { spacing, spacing, spacing };
+    vtkUniformGrid* const grid = grids[level];
+    grid->vtkImageData::ShallowCopy(image);
+    amr->SetSpacing(level, spacings);
+    amr->SetAMRBox(level, 0, vtkAMRBox(grid->GetOrigin(), grid->GetDimensions(), spacings, origin, VTK_XYZ_GRID));
+    amr->SetDataSet(level, 0, grid);
+    inputs.emplace_back(grid, "samples");
+  }
+  vtkTable* const table = this->run(amr);
+  ExpectCounts(table, inputs);
+  EXPECT_EQ(NumbersOf(table, "VolumeAbove").front(), 6 * 4 * 4);
+  EXPECT_EQ(FieldOf(table, "Ghosts"), 2 * 4 * 4);
+}
+
+TEST_P(ImageHistogram, ConstantImagesHaveOneBinOfSamplesAndNoSuggestion)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_FLOAT, VTK_DOUBLE })
+    for (const double value : { 0.0, 7.0 })
+    {
+      const auto image = CellImage({ 4, 4, 4 }, type, [=](int, int, int) { return value; });
+      vtkTable* const table = this->run(image);
+      ExpectCounts(table, { HistogramInput(image, "samples") });
+      EXPECT_EQ(sumOf(IntegersOf(table, "Samples")), 64);
+      EXPECT_EQ(sumOf(IntegersOf(table, "CutCells")), 0);
+      EXPECT_EQ(FieldOf(table, "DataRange"), value);
+      EXPECT_FALSE(HasField(table, "OtsuThreshold"));
+      EXPECT_FALSE(HasField(table, "MostCutCells"));
+    }
+}
+
+TEST_P(ImageHistogram, SuggestionsCutCells)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  vtkTable* const table = this->run(image);
+  for (const char* name : { "OtsuThreshold", "MostCutCells" })
+  {
+    vtkNew<vtkVulkanMarchingCubes> contour;
+    contour->SetInputData(image);
+    contour->SetValue(0, FieldOf(table, name));
+    contour->Update();
+    EXPECT_GT(contour->GetOutput()->GetNumberOfPolys(), 0) << name;
+  }
+}
+
+TEST_P(ImageHistogram, ImagesOfOneCellAreCounted)
+{
+  const auto image = CellImage({ 1, 1, 1 }, VTK_FLOAT, spread());
+  for (int boundary = 0; boundary < 3; ++boundary)
+  {
+    this->Filter->SetBoundary(boundary);
+    ExpectCounts(this->run(image), { HistogramInput(image, "samples", -1, boundary) });
+  }
+}
+
+TEST_P(ImageHistogram, FlatImagesAreCounted)
+{
+  for (const std::array<int, 3>& points : { std::array{ 8, 6, 1 }, { 1, 6, 8 }, { 8, 1, 6 }, { 1, 1, 8 }, { 1, 1, 1 } })
+    for (const bool ofCells : { true, false })
+    {
+      vtkNew<vtkImageData> image;
+      image->SetDimensions(points[0], points[1], points[2]);
+      vtkDataSetAttributes* const data = image->GetAttributes(ofCells ? vtkDataObject::CELL : vtkDataObject::POINT);
+      vtkNew<vtkDoubleArray> array;
+      array->SetName("array");
+      for (vtkIdType i = 0; i < (ofCells ? image->GetNumberOfCells() : image->GetNumberOfPoints()); ++i)
+        array->InsertNextValue(i * 5 % 11);
+      data->AddArray(array);
+      this->Filter->SetInputArrayToProcess(0, 0, 0, ofCells ? 1 : 0, "array");
+      ExpectCounts(this->run(image), { HistogramInput(image, "array", -1, 0, ofCells) });
+      image->GetCellData()->AddArray(
+        GhostArray(image->GetNumberOfCells(), [](vtkIdType) { return vtkDataSetAttributes::DUPLICATECELL; }));
+      EXPECT_EQ(this->run(image)->GetNumberOfRows(), 0);
+    }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, ImagesWithoutFiniteSamplesHaveNoBins)
+{
+  const auto image = CellImage({ 3, 3, 3 }, VTK_FLOAT, [](int i, int, int) { return i == 0 ? Infinity : Nan; });
+  vtkTable* const table = this->run(image);
+  EXPECT_EQ(table->GetNumberOfRows(), 0);
+  EXPECT_EQ(FieldOf(table, "NaN"), 18);
+  EXPECT_EQ(FieldOf(table, "Above"), 9);
+  EXPECT_FALSE(HasField(table, "DataRange"));
+  this->Filter->UseCustomRangeOn();
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+}
+
+TEST_P(ImageHistogram, EmptyInputsHaveNoBins)
+{
+  EXPECT_EQ(this->run(vtkNew<vtkImageData>())->GetNumberOfRows(), 0);
+  EXPECT_EQ(FieldOf(this->Filter->GetOutput(), "NaN"), 0);
+  EXPECT_EQ(this->run(vtkNew<vtkMultiBlockDataSet>())->GetNumberOfRows(), 0);
+  EXPECT_STREQ(this->Filter->GetUsedDevice(), "");
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, AnErrorIsReportedOnceAndLeavesAnEmptyTable)
+{
+  const auto image = CellImage({ 4, 4, 4 }, VTK_FLOAT, spread());
+  this->run(image);
+  this->Filter->SetArrayComponent(5);
+  EXPECT_EQ(this->run(image)->GetNumberOfColumns(), 0);
+  ASSERT_EQ(this->Messages.size(), 1u);
+  EXPECT_NE(
+    this->Messages[0].find("The array \"samples\" has 1 components; component 5 is requested."), std::string::npos);
+  EXPECT_NE(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
+  this->Filter->Modified();
+  EXPECT_EQ(this->Filter->GetExecutive()->Update(), 0);
+  this->Filter->SetArrayComponent(0);
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  EXPECT_EQ(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
+  this->Filter->UseCustomRangeOn();
+  for (const auto& range : { std::array{ 1.0, 0.0 }, { Nan, 1.0 }, { 0.0, Infinity } })
+  {
+    this->Messages.clear();
+    this->Filter->SetCustomRange(range.data());
+    EXPECT_EQ(this->run(image)->GetNumberOfRows(), 0);
+    ASSERT_EQ(this->Messages.size(), 1u);
+    EXPECT_NE(this->Messages[0].find("it must be finite and in ascending order."), std::string::npos);
+  }
+}
+
+TEST_P(ImageHistogram, BlocksWithoutTheArrayAreLeftOutWithAWarning)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread()), other = CellImage({ 4, 4, 4 }, VTK_FLOAT, spread());
+  other->GetCellData()->GetScalars()->SetName("other");
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "samples");
+  for (const unsigned int withArray : { 0u, 1u })
+  {
+    this->Messages.clear();
+    blocks->SetBlock(withArray, image);
+    blocks->SetBlock(1 - withArray, other);
+    vtkTable* const table = this->run(blocks);
+    ExpectCounts(table, { HistogramInput(image, "samples") });
+    EXPECT_EQ(TextOf(table, "Array"), "samples");
+    ASSERT_EQ(this->Messages.size(), 1u);
+    EXPECT_NE(this->Messages[0].find("1 of 2 blocks of the input do not have the array \"samples\" and are left out."),
+      std::string::npos)
+      << this->Messages[0];
+    EXPECT_EQ(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
+  }
+}
+
+TEST_P(ImageHistogram, AnArrayThatNoBlockHasIsAnErrorThatListsTheArrays)
+{
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  for (const unsigned int block : { 0u, 1u })
+    blocks->SetBlock(block, CellImage({ 4, 4, 4 }, VTK_FLOAT, spread()));
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "no such array");
+  EXPECT_EQ(this->run(blocks)->GetNumberOfColumns(), 0);
+  ASSERT_EQ(this->Messages.size(), 1u);
+  EXPECT_NE(this->Messages[0].find("There is no numeric cell array \"no such array\". Cell arrays: samples."),
+    std::string::npos);
+  EXPECT_NE(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
+}
+
+TEST_P(ImageHistogram, TheNameOfTheCpuIsNotCaseSensitive)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
+  for (const char* name : { "cpu", "Cpu", "cpu (Threads)" })
+  {
+    this->Filter->SetDevice(name);
+    this->run(image);
+    EXPECT_STREQ(this->Filter->GetUsedDevice(), Cpu) << name;
+  }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, AnUnknownDeviceIsAnErrorThatNamesTheCpuToo)
+{
+  if (GetParam() == std::string(Cpu))
+    GTEST_SKIP() << "The devices of Vulkan are listed.";
+  this->Filter->SetDevice("no such device");
+  EXPECT_EQ(this->run(CellImage({ 4, 4, 4 }, VTK_FLOAT, spread()))->GetNumberOfColumns(), 0);
+  ASSERT_EQ(this->Messages.size(), 1u);
+  EXPECT_NE(
+    this->Messages[0].find("There is no Vulkan device \"no such device\". The devices are: "), std::string::npos);
+  EXPECT_NE(this->Messages[0].find("Device may also be \"CPU\"."), std::string::npos) << this->Messages[0];
+}
+
+TEST_P(ImageHistogram, ACustomRangeWithoutIntegersHasNoBinOutside)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_SHORT, spread());
+  this->Filter->UseCustomRangeOn();
+  this->Filter->SetCustomRange(0.2, 0.8);
+  vtkTable* const table = this->run(image);
+  ExpectCounts(table, { HistogramInput(image, "samples") });
+  EXPECT_EQ(sumOf(IntegersOf(table, "Samples")), 0);
+  EXPECT_EQ(NumbersOf(table, "Upper").back(), 0.8);
+}
+
+TEST_P(ImageHistogram, AStoppedExecutionHasAnEmptyTable)
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
+  vtkNew<vtkCallbackCommand> stop;
+  stop->SetCallback([](vtkObject* filter, unsigned long, void*, void*)
+    { static_cast<vtkVulkanImageHistogram*>(filter)->AbortExecuteOn(); });
+  const unsigned long tag = this->Filter->AddObserver(vtkCommand::ProgressEvent, stop);
+  EXPECT_EQ(this->run(image)->GetNumberOfColumns(), 0);
+  this->Filter->RemoveObserver(tag);
+  this->Filter->SetAbortExecute(0);
+  this->Filter->Modified();
+  ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, TwoExecutionsGiveTheSameBytes)
+{
+  const auto image = CellImage({ 40, 30, 20 }, VTK_FLOAT, Noise());
+  const std::string bytes = BytesOfTable(this->run(image));
+  for (int run = 0; run < 3; ++run)
+  {
+    this->Filter->Modified();
+    EXPECT_EQ(BytesOfTable(this->run(image)), bytes);
+  }
+}
+
+TEST_P(ImageHistogram, ChangedSamplesAreCountedAgain)
+{
+  const auto image = CellImage({ 12, 11, 10 }, VTK_FLOAT, Noise());
+  this->run(image);
+  vtkDataArray* const samples = image->GetCellData()->GetScalars();
+  for (const double value : { 500.0, -500.0 })
+  {
+    samples->SetTuple1(77, value);
+    samples->Modified();
+    image->Modified();
+    ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
+  }
+}
+
+TEST_P(ImageHistogram, TellsWhatCountedAndHowLong)
+{
+  this->run(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
+  EXPECT_EQ(this->Filter->GetUsedDevice() == std::string(Cpu), GetParam() == std::string(Cpu));
+  EXPECT_STREQ(this->Filter->GetFallbackReason(), "");
+  EXPECT_GT(this->Filter->GetTotalTime(), 0);
+  EXPECT_GT(this->Filter->GetTotalTime(), this->Filter->GetUploadTime());
+  EXPECT_TRUE(this->Filter->GetCountTime() > 0 || GetParam() != std::string(Cpu));
+}
+
+// Pieces of one image, as ranks get them, but added up here.
+TEST_P(ImageHistogram, PiecesCountEachSampleAndEachCellOnce)
+{
+  vtkNew<vtkRTAnalyticSource> source;
+  source->SetWholeExtent(0, 20, 0, 19, 0, 18);
+  this->Filter->SetInputConnection(source->GetOutputPort());
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "RTData");
+  this->Filter->UseCustomRangeOn();
+  this->Filter->SetCustomRange(-500, 500);
+  for (int boundary = 0; boundary < 3; ++boundary)
+  {
+    this->Filter->SetBoundary(boundary);
+    this->Filter->Update();
+    const Integers samples = IntegersOf(this->Filter->GetOutput(), "Samples");
+    const Integers cells = IntegersOf(this->Filter->GetOutput(), "CutCells");
+    EXPECT_EQ(sumOf(samples), 21 * 20 * 19);
+    Integers sumOfSamples(samples.size()), sumOfCells(cells.size());
+    for (int piece = 0; piece < 3; ++piece)
+    {
+      this->Filter->UpdatePiece(piece, 3, 0);
+      for (std::size_t bin = 0; bin < samples.size(); ++bin)
+      {
+        sumOfSamples[bin] += IntegersOf(this->Filter->GetOutput(), "Samples")[bin];
+        sumOfCells[bin] += IntegersOf(this->Filter->GetOutput(), "CutCells")[bin];
+      }
+    }
+    EXPECT_EQ(sumOfSamples, samples);
+    EXPECT_EQ(sumOfCells, cells);
+  }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, ImageHistogram, testing::Values("automatic", Cpu),
+  [](const auto& info) { return info.param == std::string(Cpu) ? "OnCpu" : "OnDevice"; });
+
+// Without a device that the tests may use, these are skipped like those above.
+class HistogramOnDeviceAndCpu : public FilterTest
+{
+};
+
+TEST_F(HistogramOnDeviceAndCpu, GiveTheSameTable)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_INT, VTK_FLOAT, VTK_DOUBLE })
+  {
+    const auto image = CellImage({ 70, 33, 29 }, type, Noise());
+    image->GetCellData()->AddArray(GhostArray(
+      image->GetNumberOfCells(), [](vtkIdType cell) { return cell % 61 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; }));
+    for (int boundary = 0; boundary < 3; ++boundary)
+    {
+      std::array<std::string, 2> bytes;
+      for (const bool isCpu : { false, true })
+      {
+        vtkNew<vtkVulkanImageHistogram> filter;
+        filter->SetInputData(image);
+        filter->SetBoundary(boundary);
+        filter->SetFallback(vtkVulkanImageHistogram::FALLBACK_ERROR);
+        filter->SetDevice(isCpu ? Cpu : "automatic");
+        filter->Update();
+        EXPECT_GT(filter->GetOutput()->GetNumberOfRows(), 0);
+        bytes[isCpu] = BytesOfTable(filter->GetOutput());
+      }
+      EXPECT_EQ(bytes[0], bytes[1]);
+    }
+  }
+}
+
+// One layer of bricks is more than 1 MiB.
+TEST_F(HistogramOnDeviceAndCpu, TooLittleDeviceMemoryGivesTheSameTableFromTheCpuOrAnError)
+{
+  vtkNew<vtkVulkanImageHistogram> filter;
+  filter->SetInputData(CellImage({ 300, 300, 12 }, VTK_FLOAT, Noise()));
+  filter->SetDevice(Cpu);
+  filter->Update();
+  const std::string bytes = BytesOfTable(filter->GetOutput());
+  filter->SetDevice("automatic");
+  filter->SetMemoryLimit(1);
+  filter->Update();
+  EXPECT_EQ(BytesOfTable(filter->GetOutput()), bytes);
+  const bool hasFallenBack = filter->GetUsedDevice() == std::string(Cpu);
+  EXPECT_EQ(std::string(filter->GetFallbackReason()).empty(), !hasFallenBack);
+}
