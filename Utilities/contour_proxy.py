@@ -48,18 +48,9 @@ def make_filter(image, association, array, device):
         source.UpdatePipeline()
         contour = simple.VulkanMarchingCubes(Input=source)
         contour.ContourBy = [association, array.GetName()]
-        contour.UpdatePropertyInformation()
     if device:
-        contour.Device = choose_device(list(contour.GetProperty("DeviceNames")), device)
+        contour.Device = device
     return contour
-
-
-def choose_device(names, wanted):
-    matching = [name for name in names if wanted == name] or [name for name in names if wanted.lower() in name.lower()]
-    if not matching:
-        there = ", ".join(f"'{name}'" for name in names) or "none"
-        raise Problem(f"there is no Vulkan device '{wanted}'; available: {there}")
-    return matching[0]
 
 
 def extract(contour, isovalues):
@@ -67,7 +58,6 @@ def extract(contour, isovalues):
     contour.Isosurfaces = isovalues
     with listening() as messages:
         contour.UpdatePipeline()
-        contour.UpdatePropertyInformation()
     for error in messages.of("ERROR"):
         raise Problem(f"the extraction failed: {error}")
     for warning in messages.of("Warning"):
@@ -76,6 +66,7 @@ def extract(contour, isovalues):
     row = {"isovalues": isovalues, "triangles": mesh.GetNumberOfPolys(), "points": mesh.GetNumberOfPoints(),
            "activeBricks": int(contour.NumberOfActiveBricks), "bricks": int(contour.NumberOfBricks),
            "milliseconds": {stage: float(contour.GetPropertyValue(name)) for stage, name in TIMES.items()},
-           "stages": dict(zip(contour.GetProperty("StageNames"), contour.GetProperty("StageTimes"))),
-           "deviceMemoryBytes": int(contour.DeviceMemory), "device": str(contour.UsedDevice)}
+           "stages": dict(zip(contour.StageNames, contour.StageTimes)),
+           "deviceMemoryBytes": int(contour.DeviceMemory), "device": str(contour.UsedDevice),
+           "fallbackReason": str(contour.FallbackReason)}
     return mesh, row

@@ -27,6 +27,7 @@
 #include "vtkRenderer.h"
 #include "vtkSmartPointer.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkStringArray.h"
 #include "vtkTimeStamp.h"
 #include "vtkTrivialProducer.h"
 
@@ -173,6 +174,9 @@ public:
   vtkBoundingBox Bounds;
   bool IsImage = true;
 
+  bool WasDrawn = false; // in some view
+  vtkNew<vtkStringArray> NoStrings;
+
   // Of the last extraction.
   vtkTimeStamp FailureTime;
   std::string Reason; // for the outline
@@ -272,7 +276,7 @@ void vtkVulkanIsosurfaceRepresentation::SetDevice(const char* device)
   this->Impl->Contour()->SetDevice(device);
 }
 
-void vtkVulkanIsosurfaceRepresentation::SetMemoryLimit(int mebibytes)
+void vtkVulkanIsosurfaceRepresentation::SetMemoryLimit(double mebibytes)
 {
   this->Impl->Contour()->SetMemoryLimit(mebibytes);
 }
@@ -325,6 +329,66 @@ const char* vtkVulkanIsosurfaceRepresentation::GetDrawnBy()
 vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfTriangles()
 {
   return this->Impl->Surface->GetNumberOfTriangles();
+}
+
+vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfPoints()
+{
+  return this->Impl->Surface->GetNumberOfPoints();
+}
+
+const char* vtkVulkanIsosurfaceRepresentation::GetUsedDevice()
+{
+  return this->Impl->Contour()->GetUsedDevice();
+}
+
+const char* vtkVulkanIsosurfaceRepresentation::GetFallbackReason()
+{
+  return this->Impl->Contour()->GetFallbackReason();
+}
+
+const char* vtkVulkanIsosurfaceRepresentation::GetNote()
+{
+  return this->Impl->Contour()->GetNote();
+}
+
+double vtkVulkanIsosurfaceRepresentation::GetTotalTime()
+{
+  return this->Impl->Contour()->GetTotalTime();
+}
+
+vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetStageNames()
+{
+  return this->Impl->Contour()->GetStageNames();
+}
+
+vtkDoubleArray* vtkVulkanIsosurfaceRepresentation::GetStageTimes()
+{
+  return this->Impl->Contour()->GetStageTimes();
+}
+
+vtkIdType vtkVulkanIsosurfaceRepresentation::GetDeviceMemory()
+{
+  return this->Impl->Contour()->GetDeviceMemory();
+}
+
+vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfActiveBricks()
+{
+  return this->Impl->Contour()->GetNumberOfActiveBricks();
+}
+
+vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfBricks()
+{
+  return this->Impl->Contour()->GetNumberOfBricks();
+}
+
+vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetDeviceNames()
+{
+  return this->Impl->WasDrawn ? this->Impl->Contour()->GetDeviceNames() : this->Impl->NoStrings.Get();
+}
+
+vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetDeviceKinds()
+{
+  return this->Impl->WasDrawn ? this->Impl->Contour()->GetDeviceKinds() : this->Impl->NoStrings.Get();
 }
 
 vtkDataObject* vtkVulkanIsosurfaceRepresentation::GetRenderedDataObject(int)
@@ -421,6 +485,7 @@ void vtkVulkanIsosurfaceRepresentation::PassData(vtkInformation* in, vtkInformat
 void vtkVulkanIsosurfaceRepresentation::PrepareToDraw(vtkInformation* in)
 {
   Internals& impl = *this->Impl;
+  impl.WasDrawn = true;
   vtkImageData* image = vtkImageData::SafeDownCast(vtkPVView::GetDeliveredPiece(in, this));
   const bool hasPiece = image && image->GetNumberOfPoints() > 0;
   impl.Producer->SetOutput(image);

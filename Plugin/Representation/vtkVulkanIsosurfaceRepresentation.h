@@ -29,6 +29,9 @@
 
 #include <memory> // for the implementation
 
+class vtkDoubleArray;
+class vtkStringArray;
+
 class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkVulkanIsosurfaceRepresentation : public vtkGeometryRepresentation
 {
 public:
@@ -47,7 +50,7 @@ public:
   void SetBoundary(int boundary);
   void SetComputeNormals(int compute);
   void SetDevice(const char* device);
-  void SetMemoryLimit(int mebibytes);
+  void SetMemoryLimit(double mebibytes);
   void SetFallback(int fallback);
   ///@}
 
@@ -74,10 +77,37 @@ public:
    */
   const char* GetDrawnBy();
 
+  ///@{
   /**
-   * Number of triangles that this process drew in the last frame.
+   * Numbers of triangles and points that this process drew in the last frame.
    */
   vtkIdType GetNumberOfTriangles();
+  vtkIdType GetNumberOfPoints();
+  ///@}
+
+  ///@{
+  /**
+   * The last extraction of this process, which made the surface of the last frame: as of vtkVulkanMarchingCubes.
+   */
+  const char* GetUsedDevice();
+  const char* GetFallbackReason();
+  const char* GetNote();
+  double GetTotalTime();
+  vtkStringArray* GetStageNames();
+  vtkDoubleArray* GetStageTimes();
+  vtkIdType GetDeviceMemory();
+  vtkIdType GetNumberOfActiveBricks();
+  vtkIdType GetNumberOfBricks();
+  ///@}
+
+  ///@{
+  /**
+   * The devices of this process, as of vtkVulkanMarchingCubes. Empty until the representation has been visible:
+   * ParaView asks for them when it shows an image in any way, and the first answer takes up to a second.
+   */
+  vtkStringArray* GetDeviceNames();
+  vtkStringArray* GetDeviceKinds();
+  ///@}
 
   int ProcessViewRequest(vtkInformationRequestKey* request, vtkInformation* in, vtkInformation* out) override;
   void SetVisibility(bool visible) override;

@@ -42,6 +42,13 @@ def blocks():
             ("east", image_of(density[:, 4:, 14:], origin=(14, 4, 0)))]
 
 
+def multiblock():
+    data = vtkMultiBlockDataSet()
+    for i, (_, image) in enumerate(blocks()):
+        data.SetBlock(i, image)
+    return data
+
+
 def bricks_of(image):
     return int(numpy.prod([(n - 1 + 7) // 8 for n in image.GetDimensions()]))
 
@@ -165,10 +172,7 @@ class Leaves(unittest.TestCase):
         self.assertEqual((messages.warnings, messages.errors), (0, 0))
 
     def test_another_isovalue_uploads_no_leaf_and_times_are_those_of_all(self):
-        data = vtkMultiBlockDataSet()
-        for i, (_, image) in enumerate(blocks()):
-            data.SetBlock(i, image)
-        contour = contour_of(producer_of(data))
+        contour = contour_of(producer_of(multiblock()))
         for isovalue, uploads in ((ISOVALUE, True), (ISOVALUE / 2, False), (ISOVALUE, False)):
             contour.Isosurfaces = [isovalue]
             contour.UpdatePipeline()
@@ -247,6 +251,24 @@ class Amr(unittest.TestCase):
     def test_no_triangle_lies_where_a_finer_level_exists(self):
         triangles = self.check(producer_of(synthetic_amr()), "density", ISOVALUE)
         self.assertTrue((triangles > 0).all(), triangles)
+
+    def test_the_default_array_varies_and_numbers_nothing(self):
+        """Names in alphabetical order come first, so each of these arrays would be the default."""
+        for amr in (False, True):
+            data = synthetic_amr() if amr else multiblock()
+            for number, leaf in enumerate(leaves_of(data)):
+                cells = leaf.GetNumberOfCells()
+                for name, values in (("a constant", numpy.full(cells, 7.0)), ("Block Id", numpy.full(cells, number)),
+                                     ("afterwards", numpy.full(cells, number % 2, numpy.int8)),
+                                     ("GlobalIds", numpy.arange(cells) + 1000 * number)):
+                    array = plugin_test.flat(values)
+                    array.SetName(name)
+                    leaf.GetCellData().AddArray(array)
+            with self.subTest(amr=amr):
+                contour = simple.VulkanMarchingCubes(Input=producer_of(data))
+                self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
+                contour.UpdatePipeline()
+                self.assertGreater(contour.NumberOfTriangles, 0)
 
     def test_a_real_amr_is_contoured_on_its_finest_cells(self):
         path = os.path.join(os.environ.get("VMC_VOLUME_FILES", ""), "amr", "HierarchicalBoxDataset.v1.1.vthb")

@@ -100,13 +100,59 @@ class Proxy(plugin_test.VolumeTest):
         contour = self.information(self.contour(Device=name[: len(name) // 2]))
         self.assertEqual(contour.UsedDevice, name)
 
-    def test_an_unknown_device_falls_back_with_the_reason(self):
+    def test_an_unknown_device_is_one_error_that_lists_the_devices(self):
         contour = self.contour(Device="abacus")
-        messages = plugin_test.Messages(contour)
-        self.information(contour)
-        self.assertTrue(contour.UsedDevice.startswith("CPU: vtkFlyingEdges3D"), contour.UsedDevice)
-        self.assertIn("abacus", contour.UsedDevice)
-        self.assertEqual(messages.warnings, 1)
+        with plugin_test.Errors() as errors:
+            self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(len(errors.texts), 1, errors.texts)
+        self.assertIn('There is no Vulkan device "abacus". The devices are: ' + self.labels()[0], errors.texts[0])
+        self.assertEqual(contour.UsedDevice, "")
+
+    def labels(self):
+        """The devices as the panel's drop-down lists them."""
+        contour = self.contour()
+        return [f"{name} ({kind})" for name, kind in zip(contour.DeviceNames, contour.DeviceKinds)]
+
+    def test_the_panel_lists_the_devices_with_their_kinds(self):
+        contour = self.contour()
+        self.assertEqual(list(contour.GetProperty("Device").Available), ["Automatic", *self.labels()])
+        self.assertEqual(contour.Device, "Automatic")
+        for label in self.labels():
+            contour.Device = label
+            contour.UpdatePipeline()
+            self.assertEqual(contour.UsedDevice, label[:label.rindex(" (")])
+
+    def test_a_part_of_a_name_is_listed_too(self):
+        contour = self.contour()
+        for name in ("automatic", "llvm", "Automatic"):
+            contour.Device = name
+            available = list(contour.GetProperty("Device").Available)
+            self.assertIn(name, available)
+            self.assertEqual(len(set(map(str.lower, available))), len(available))  # "automatic" once
+            self.assertEqual(contour.Device, name)
+
+    def test_the_list_has_a_value_when_the_panel_sees_it(self):
+        """The panel selects the first device of its list if the value is not part of it."""
+        contour = self.contour()
+        device, seen = contour.GetProperty("Device"), []
+
+        def on_modified(*_):
+            seen.append((device.SMProperty.GetElement(0), device.SMProperty.GetElement(0) in list(device.Available)))
+
+        device.SMProperty.AddObserver("ModifiedEvent", on_modified)
+        for name in ("llvm", "abacus", "automatic"):
+            contour.Device = name
+        self.assertEqual(seen, [("llvm", True), ("abacus", True), ("automatic", True)])
+
+    def test_too_little_device_memory_falls_back_with_the_reason(self):
+        contour = self.contour(MemoryLimit=1e-6)
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
+        self.assertEqual(contour.UsedDevice, "CPU")
+        self.assertIn("bytes of device memory", contour.FallbackReason)
+        self.assertAlmostEqual(sum(contour.StageTimes), contour.TotalTime, delta=1e-9 * contour.TotalTime)  # rounding
+        contour.MemoryLimit = 0
+        contour.UpdatePipeline()
+        self.assertEqual((contour.UsedDevice, contour.FallbackReason), (contour.DeviceNames[0], ""))
 
     def test_a_memory_limit_does_not_change_the_result(self):
         self.assertEqual(plugin_test.counts(self.contour(MemoryLimit=1)),
@@ -134,8 +180,8 @@ class Proxy(plugin_test.VolumeTest):
 
     def test_stages_have_a_time_each(self):
         contour = self.information(self.contour())
-        stages = dict(zip(contour.GetProperty("StageNames"), contour.GetProperty("StageTimes")))
-        self.assertEqual(len(stages), len(contour.GetProperty("StageTimes")))
+        stages = dict(zip(contour.StageNames, contour.StageTimes))
+        self.assertEqual(len(stages), len(contour.StageTimes))
         for stage in ("Upload", "SelectBricks", "CountBricks", "EmitTriangles", "Download"):
             self.assertGreaterEqual(stages[stage], 0, stage)
 
@@ -153,9 +199,9 @@ class Proxy(plugin_test.VolumeTest):
         contour = self.contour()
         contour.UpdatePipeline()
         contour.ContourBy = ["CELLS", "pressure"]
-        messages = plugin_test.Messages(contour)
-        self.assertEqual(plugin_test.counts(contour), (0, 0))
-        self.assertEqual(messages.errors, 1)
+        with plugin_test.Errors() as errors:
+            self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(len(errors.texts), 1, errors.texts)
         contour.ContourBy = ["CELLS", "density"]
         self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
 
@@ -169,9 +215,27 @@ class Proxy(plugin_test.VolumeTest):
         self.volume.GetClientSideObject().SetOutput(image)
         self.volume.UpdatePipeline()
         contour = self.contour()
-        messages = plugin_test.Messages(contour)
-        self.assertEqual(plugin_test.counts(contour), (0, 0))
-        self.assertEqual(messages.errors, 1)
+        with plugin_test.Errors() as errors:
+            self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(len(errors.texts), 1, errors.texts)
+
+    # ---- sources that were not updated
+
+    def test_the_only_array_of_a_source_that_was_not_updated_is_taken(self):
+        whole = plugin_test.flying_edges(self.density, ISOVALUE)
+        only = simple.PassArrays(Input=simple.XMLImageDataReader(FileName=[self.path]), CellDataArrays=["density"])
+        contour = simple.VulkanMarchingCubes(Input=only, Isosurfaces=[ISOVALUE])
+        self.assertEqual(plugin_test.counts(contour), whole)
+
+    def test_a_source_of_several_arrays_that_was_not_updated_needs_contour_by(self):
+        reader = simple.XMLImageDataReader(FileName=[self.path])
+        contour = simple.VulkanMarchingCubes(Input=reader, Isosurfaces=[ISOVALUE])
+        with plugin_test.Errors() as errors:
+            self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(len(errors.texts), 1, errors.texts)
+        self.assertIn("set Contour By (in Python ContourBy", errors.texts[0])
+        contour.ContourBy = ["CELLS", "density"]
+        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
 
     # ---- state
 

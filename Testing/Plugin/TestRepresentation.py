@@ -12,9 +12,6 @@ import pictures
 import plugin_test
 from paraview import servermanager, simple
 from pictures import TYPE, covered, differing, picture
-from vtkmodules.util.misc import calldata_type
-from vtkmodules.util.vtkConstants import VTK_STRING
-from vtkmodules.vtkCommonCore import vtkOutputWindow
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
 
 ISOVALUE = 0.5
@@ -22,25 +19,6 @@ OTHER_ISOVALUE = 0.25
 # Pixels, 0.1 % of the view: positions are rounded in another way, which adds or removes pixels at silhouettes. Two
 # translucent surfaces in front of each other differ in 31.
 SILHOUETTE = 90
-
-
-class Errors:
-    """Collects the errors of all objects of the built-in server while the `with` block runs. The pipeline's own message
-    that an algorithm has failed does not count."""
-
-    def __enter__(self):
-        self.texts = []
-        self.window = vtkOutputWindow.GetInstance()
-        self.observer = self.window.AddObserver("ErrorEvent", self._collect)
-        return self
-
-    @calldata_type(VTK_STRING)
-    def _collect(self, _window, _event, text):
-        if "returned failure for request" not in text:
-            self.texts.append(text)
-
-    def __exit__(self, *_):
-        self.window.RemoveObserver(self.observer)
 
 
 def enumeration(proxy, name):
@@ -379,7 +357,7 @@ class Representation(plugin_test.VolumeTest):
         display = self.show()
         before = picture(self.view)
         display.ContourBy = ["CELLS", "pressure"]
-        with Errors() as errors:
+        with plugin_test.Errors() as errors:
             self.check_outline(display, 'There is no numeric cell array "pressure". Cell arrays: density, height. '
                                         "Point arrays: none.", errors)
         display.ContourBy = ["CELLS", "density"]
@@ -387,15 +365,16 @@ class Representation(plugin_test.VolumeTest):
 
     def test_a_flat_image_shows_the_outline(self):
         self.volume = simple.ExtractSubset(Input=self.volume, VOI=[0, 20, 0, 18, 5, 5])
-        with Errors() as errors:
+        with plugin_test.Errors() as errors:
             self.check_outline(self.show(), "The image has 21 x 19 x 1 points; an isosurface needs at least 2 points "
                                             "along each axis.", errors)
 
-    def test_an_unknown_device_shows_the_outline_if_asked(self):
-        with Errors() as errors:
-            display = self.show(Device="abacus", Fallback="Error")
-            self.assertIn("abacus", display.DrawnBy)
-            self.check_outline(display, display.DrawnBy[len("outline: "):], errors)
+    def test_an_unknown_device_shows_the_outline_and_lists_the_devices(self):
+        with plugin_test.Errors() as errors:
+            display = self.show(Device="abacus")
+            labels = [f"{name} ({kind})" for name, kind in zip(display.DeviceNames, display.DeviceKinds)]
+            self.check_outline(display, f'There is no Vulkan device "abacus". The devices are: {", ".join(labels)}.',
+                               errors)
 
     def test_other_data_of_the_same_display_shows_the_outline(self):
         grid = vtkRectilinearGrid()
@@ -409,7 +388,7 @@ class Representation(plugin_test.VolumeTest):
         rectilinear.GetClientSideObject().SetOutput(grid)
         for source, kind in ((rectilinear, "vtkRectilinearGrid"),
                              (simple.GroupDatasets(Input=[self.volume]), "vtkMultiBlockDataSet")):
-            with self.subTest(kind=kind), Errors() as errors:
+            with self.subTest(kind=kind), plugin_test.Errors() as errors:
                 self.volume = source
                 source.UpdatePipeline()
                 display = self.show()

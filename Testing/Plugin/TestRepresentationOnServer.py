@@ -109,6 +109,10 @@ class Servers(unittest.TestCase):
                     self.assertLessEqual(differing(shown, expected, tolerance), pixels)
                     self.assertTrue(display.DrawnBy)
                     self.assertNotIn("outline", display.DrawnBy)
+                    self.assertIn(display.UsedDevice, list(display.DeviceNames))
+                    self.assertGreater(display.TotalTime, 0)
+                    self.assertAlmostEqual(sum(display.StageTimes), display.TotalTime,
+                                           delta=1e-9 * display.TotalTime)  # rounding
                     # The client has neither image nor surface.
                     self.assertIsNone(simple.GetActiveSource().GetClientSideObject())
                     yield case, display.NumberOfTriangles

@@ -32,9 +32,11 @@ class ClientAndServer(unittest.TestCase):
         contour = self.contour(path)
         self.assertIsNone(contour.GetClientSideObject())
         self.assert_equal_meshes(plugin_test.surface(contour), expected)
-        contour.UpdatePropertyInformation()
         self.assertIn(contour.UsedDevice, plugin_test.device_names())
-        self.assertGreater(contour.TotalTime, 0)
+        self.assertEqual((contour.NumberOfPoints, contour.NumberOfTriangles),
+                         (expected.GetNumberOfPoints(), expected.GetNumberOfPolys()))
+        self.assertAlmostEqual(sum(contour.StageTimes), contour.TotalTime, delta=1e-9 * contour.TotalTime)  # rounding
+        self.assertIn(f"{contour.UsedDevice} (", str(contour.GetProperty("Device").Available))
 
     def contour(self, path):
         return simple.VulkanMarchingCubes(Input=plugin_test.read_volume(path), ContourBy=["CELLS", "density"],

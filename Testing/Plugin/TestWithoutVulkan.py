@@ -33,13 +33,19 @@ class WithoutVulkan(unittest.TestCase):
     def test_no_device_is_listed(self):
         self.assertEqual(plugin_test.device_names(), [])
 
-    def test_the_cpu_gives_the_same_surface_with_one_warning(self):
-        contour = self.contour()
-        messages = plugin_test.Messages(contour)
-        self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(plugin_test.density(), ISOVALUE))
-        contour.UpdatePropertyInformation()
-        self.assertTrue(contour.UsedDevice.startswith("CPU: vtkFlyingEdges3D ("), contour.UsedDevice)
-        self.assertEqual((messages.warnings, messages.errors), (1, 0))
+    def test_the_cpu_gives_the_same_surface_with_one_warning_per_session(self):
+        """The warning says what to install or check. Tests run in the order of their names: no earlier one falls back."""
+        with plugin_test.Printed() as printed:
+            for isovalue in (0.25, ISOVALUE):
+                contour = self.contour()
+                contour.Isosurfaces = [isovalue]
+                self.assertEqual(plugin_test.counts(contour),
+                                 plugin_test.flying_edges(plugin_test.density(), isovalue))
+                self.assertEqual(contour.UsedDevice, "CPU")
+                for thing in ("driver", "mesa-vulkan-drivers", "vulkaninfo"):
+                    self.assertIn(thing, contour.FallbackReason)
+        self.assertEqual(len(printed.texts), 1, printed.texts)
+        self.assertIn(contour.FallbackReason, printed.texts[0])
 
     def test_the_cpu_honours_the_other_properties(self):
         points, triangles = plugin_test.flying_edges(plugin_test.density(), ISOVALUE)
@@ -52,9 +58,10 @@ class WithoutVulkan(unittest.TestCase):
 
     def test_fallback_error_is_an_error_and_leaves_nothing(self):
         contour = self.contour(Fallback="Error")
-        messages = plugin_test.Messages(contour)
-        self.assertEqual(plugin_test.counts(contour), (0, 0))
-        self.assertEqual((messages.warnings, messages.errors), (0, 1))
+        with plugin_test.Printed() as printed:
+            self.assertEqual(plugin_test.counts(contour), (0, 0))
+        self.assertEqual(len(printed.texts), 1, printed.texts)
+        self.assertIn("vulkaninfo", printed.texts[0])
 
 
 plugin_test.run()

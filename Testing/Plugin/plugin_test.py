@@ -12,7 +12,10 @@ import unittest
 
 import numpy
 from paraview import servermanager, simple
+from vtkmodules.util.misc import calldata_type
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.util.vtkConstants import VTK_STRING
+from vtkmodules.vtkCommonCore import vtkOutputWindow
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkFiltersCore import vtkFlyingEdges3D
 from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
@@ -110,6 +113,32 @@ class Messages:
 
     def _error(self, *_):
         self.errors += 1
+
+
+class Errors:
+    """Collects the errors of all objects of the built-in server while the `with` block runs."""
+
+    EVENTS = ("ErrorEvent",)
+
+    def __enter__(self):
+        self.texts = []
+        self.window = vtkOutputWindow.GetInstance()
+        self.observers = [self.window.AddObserver(event, self._collect) for event in self.EVENTS]
+        return self
+
+    @calldata_type(VTK_STRING)
+    def _collect(self, _window, _event, text):
+        self.texts.append(text)
+
+    def __exit__(self, *_):
+        for observer in self.observers:
+            self.window.RemoveObserver(observer)
+
+
+class Printed(Errors):
+    """Collects the warnings too."""
+
+    EVENTS = ("ErrorEvent", "WarningEvent")
 
 
 class VolumeTest(unittest.TestCase):

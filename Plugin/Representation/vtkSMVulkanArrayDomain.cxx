@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkSMVulkanArrayDomain.h"
+
+#include "vtkDataObject.h"
+#include "vtkObjectFactory.h"
+#include "vtkPVArrayInformation.h"
+#include "vtkPVDataInformation.h"
+#include "vtkSMPropertyHelper.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+vtkStandardNewMacro(vtkSMVulkanArrayDomain);
+
+namespace
+{
+
+// Lower case letters and digits only: "Block Id" and "block_id" are the same name.
+std::string plain(const std::string& name)
+{
+  std::string letters;
+  for (const unsigned char c : name)
+    if (std::isalnum(c))
+      letters += static_cast<char>(std::tolower(c));
+  return letters;
+}
+
+// Whether arrays of this name number something, by the names that readers and filters of VTK use.
+bool isNumbering(const std::string& name)
+{
+  const std::string letters = plain(name);
+  for (const char* known :
+    { "blockid", "blockindex", "cellids", "compositeindex", "depth", "domainid", "globalids", "gridid", "gridlevel",
+      "level", "materialid", "objectid", "partid", "pedigreeids", "pointids", "processid", "procid", "rank" })
+    if (letters == known)
+      return true;
+  return letters.compare(0, 3, "vtk") == 0 || letters.compare(0, 3, "avt") == 0;
+}
+
+// Whether the array has no more different integers than there are blocks, as the number of the block or of its level.
+bool numbersBlocks(vtkPVArrayInformation& array, vtkPVDataInformation* data)
+{
+  const int type = array.GetDataType();
+  const double* const range = array.GetComponentFiniteRange(0);
+  return data->IsCompositeDataSet() && type != VTK_FLOAT && type != VTK_DOUBLE &&
+         range[1] - range[0] < static_cast<double>(data->GetNumberOfDataSets());
+}
+
+bool varies(const vtkPVArrayInformation& array)
+{
+  for (int component = 0; component < array.GetNumberOfComponents(); ++component)
+  {
+    const double* const range = array.GetComponentFiniteRange(component);
+    if (range[0] < range[1])
+      return true;
+  }
+  return false;
+}
+
+// Whether these may be data that the filters accept. A proxy that is being made may be connected to other data first.
+bool hasImages(const vtkPVDataInformation& data)
+{
+  return data.DataSetTypeIsA(VTK_IMAGE_DATA) || data.IsCompositeDataSet();
+}
+
+bool isGood(vtkPVDataInformation* data, const char* name, int association)
+{
+  vtkPVArrayInformation* const array = data->GetArrayInformation(name, association);
+  return array && !array->GetIsPartial() && varies(*array) && !isNumbering(name) && !numbersBlocks(*array, data);
+}
+
+}
+
+int vtkSMVulkanArrayDomain::SetDefaultValues(vtkSMProperty* property, bool useUncheckedValues)
+{
+  const int isSet = this->Superclass::SetDefaultValues(property, useUncheckedValues);
+  vtkPVDataInformation* const data = this->GetInputDataInformation("Input");
+  vtkSMPropertyHelper selection(property);
+  selection.SetUseUnchecked(useUncheckedValues);
+  if (!isSet || !data || !hasImages(*data) || isGood(data, selection.GetAsString(4), selection.GetAsInt(3)))
+    return isSet;
+  for (unsigned int i = 0; i < this->GetNumberOfStrings(); ++i)
+  {
+    if (!isGood(data, this->GetString(i), this->GetFieldAssociation(i)))
+      continue;
+    selection.Set(3, this->GetFieldAssociation(i));
+    selection.Set(4, this->GetString(i));
+    return 1;
+  }
+  return isSet;
+}
+
+// Field data and rows of tables have no place in space.
+bool vtkSMVulkanArrayDomain::IsFilteredArray(vtkPVDataInformation* data, int association, const char* name)
+{
+  return (association != vtkDataObject::FIELD_ASSOCIATION_POINTS &&
+           association != vtkDataObject::FIELD_ASSOCIATION_CELLS) ||
+         this->Superclass::IsFilteredArray(data, association, name);
+}
