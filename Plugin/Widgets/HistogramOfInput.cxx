@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "HistogramOfInput.h"
+
+#include "vtkAlgorithm.h"
+#include "vtkCommand.h"
+#include "vtkDataArray.h"
+#include "vtkExecutive.h"
+#include "vtkFieldData.h"
+#include "vtkPVArrayInformation.h"
+#include "vtkPVDataInformation.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMProxyDefinitionManager.h"
+#include "vtkSMSessionProxyManager.h"
+#include "vtkSMSourceProxy.h"
+#include "vtkSMUncheckedPropertyHelper.h"
+#include "vtkSmartPointer.h"
+#include "vtkTable.h"
+
+#include <QCoreApplication>
+
+#include <tuple>
+
+namespace vmc::widgets
+{
+
+namespace
+{
+
+constexpr const char* Group = "filters";
+constexpr const char* Name = "VulkanImageHistogram";
+
+QString text(const char* english)
+{
+  return QCoreApplication::translate("HistogramOfInput", english);
+}
+
+int integerOf(vtkSMProxy* proxy, const char* property, int otherwise)
+{
+  return proxy->GetProperty(property) ? vtkSMUncheckedPropertyHelper(proxy, property).GetAsInt() : otherwise;
+}
+
+double numberOf(vtkSMProxy* proxy, const char* property, double otherwise)
+{
+  return proxy->GetProperty(property) ? vtkSMUncheckedPropertyHelper(proxy, property).GetAsDouble() : otherwise;
+}
+
+// Why the client need not ask the server; empty if it has to.
+QString obstacleTo(const HistogramRequest& request)
+{
+  if (!request.input)
+    return text("There is no input.");
+  if (!request.input->GetSessionProxyManager()->GetProxyDefinitionManager()->HasDefinition(Group, Name))
+    return text("This version of the plugin VulkanMarchingCubes computes no histogram.");
+  if (request.array.empty())
+    return text("Select an array to see its histogram.");
+  vtkPVDataInformation* data = request.input->GetDataInformation(request.port);
+  if (!data->GetArrayInformation(request.array.c_str(), request.association))
+    return text("The input has no array \"%1\" yet.").arg(QString::fromStdString(request.array));
+  return QString();
+}
+
+vtkSmartPointer<vtkSMSourceProxy> newFilter(vtkSMSourceProxy* input, unsigned int port, const char* name)
+{
+  vtkSMSessionProxyManager* manager = input->GetSessionProxyManager();
+  vtkSmartPointer<vtkSMSourceProxy> filter;
+  filter.TakeReference(vtkSMSourceProxy::SafeDownCast(manager->NewProxy(Group, name)));
+  vtkSMPropertyHelper(filter, "Input").Set(input, port);
+  return filter;
+}
+
+vtkSmartPointer<vtkSMSourceProxy> newHistogram(const HistogramRequest& request)
+{
+  const bool quiet = true;
+  vtkSmartPointer<vtkSMSourceProxy> filter = newFilter(request.input, request.port, Name);
+  vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(request.association, request.array.c_str());
+  vtkSMPropertyHelper(filter, "ArrayComponent", quiet).Set(request.component);
+  vtkSMPropertyHelper(filter, "Boundary", quiet).Set(request.boundary);
+  vtkSMPropertyHelper(filter, "Device", quiet).Set(request.device.c_str());
+  vtkSMPropertyHelper(filter, "MemoryLimit", quiet).Set(request.memoryLimit);
+  filter->UpdateVTKObjects();
+  return filter;
+}
+
+// The errors of a filter in this process, instead of in the Output Messages. A filter of a remote server reports there.
+class Errors
+{
+public:
+  explicit Errors(vtkSMProxy* filter)
+    : Algorithm(vtkAlgorithm::SafeDownCast(filter->GetClientSideObject()))
+  {
+    if (!this->Algorithm)
+      return;
+    this->Executive = this->Algorithm->GetExecutive();
+    this->AlgorithmObserver = this->Algorithm->AddObserver(vtkCommand::ErrorEvent, this, &Errors::add);
+    this->ExecutiveObserver = this->Executive->AddObserver(vtkCommand::ErrorEvent, this, &Errors::ignore);
+  }
+  ~Errors()
+  {
+    if (!this->Algorithm)
+      return;
+    this->Algorithm->RemoveObserver(this->AlgorithmObserver);
+    this->Executive->RemoveObserver(this->ExecutiveObserver);
+  }
+  Errors(const Errors&) = delete;
+  void operator=(const Errors&) = delete;
+
+  QString first() const { return this->First; }
+
+private:
+  void add(vtkObject*, unsigned long, void* message)
+  {
+    if (this->First.isEmpty())
+      this->First = sentenceOf(QString::fromUtf8(static_cast<const char*>(message)));
+  }
+
+  // That the algorithm failed.
+  void ignore(vtkObject*, unsigned long, void*) {}
+
+  // A message of vtkErrorMacro begins with the file and the object.
+  static QString sentenceOf(const QString& message)
+  {
+    const auto object = message.indexOf("): ");
+    return message.mid(object < 0 ? 0 : object + 3).trimmed();
+  }
+
+  const vtkSmartPointer<vtkAlgorithm> Algorithm; // null if it is not in this process
+  vtkSmartPointer<vtkExecutive> Executive;
+  unsigned long AlgorithmObserver = 0;
+  unsigned long ExecutiveObserver = 0;
+  QString First;
+};
+
+double valueIn(vtkTable* table, vtkIdType row, const char* column)
+{
+  vtkDataArray* values = vtkDataArray::SafeDownCast(table->GetColumnByName(column));
+  return values ? values->GetTuple1(row) : 0;
+}
+
+void addSuggestion(std::vector<plots::Suggestion>& suggestions, vtkTable* table, const char* array, const QString& name)
+{
+  vtkDataArray* values = table->GetFieldData()->GetArray(array);
+  if (values && values->GetNumberOfTuples() == 1)
+    suggestions.push_back({ name, values->GetTuple1(0) });
+}
+
+// The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
+bool isComputed(vtkTable* table)
+{
+  return table && table->GetFieldData()->GetArray("NaN");
+}
+
+// Why there is no bin.
+QString reasonOf(const Errors& errors, vtkTable* table)
+{
+  if (!errors.first().isEmpty())
+    return errors.first();
+  if (!isComputed(table))
+    return text("The server could not compute the histogram. See the output messages.");
+  return text("No sample has a finite value.");
+}
+
+auto membersOf(const HistogramRequest& request)
+{
+  return std::tie(request.input, request.port, request.association, request.array, request.component, request.boundary,
+    request.device, request.memoryLimit);
+}
+
+}
+
+bool operator==(const HistogramRequest& a, const HistogramRequest& b)
+{
+  return membersOf(a) == membersOf(b);
+}
+
+const char* arrayPropertyOf(vtkSMProxy* contour)
+{
+  for (const char* name : { "SelectInputScalars", "ContourBy" })
+    if (contour->GetProperty(name))
+      return name;
+  return nullptr;
+}
+
+HistogramRequest requestOf(vtkSMProxy* contour)
+{
+  HistogramRequest request;
+  const vtkSMPropertyHelper input(contour, "Input", /*quiet*/ true);
+  request.input = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  request.port = input.GetOutputPort();
+  if (const char* property = arrayPropertyOf(contour))
+  {
+    const vtkSMUncheckedPropertyHelper array(contour, property);
+    if (array.GetNumberOfElements() == 5)
+    {
+      request.association = std::atoi(array.GetAsString(3));
+      request.array = array.GetAsString(4);
+    }
+  }
+  request.component = integerOf(contour, "ArrayComponent", -1);
+  request.boundary = integerOf(contour, "Boundary", 0);
+  request.memoryLimit = numberOf(contour, "MemoryLimit", 0);
+  if (contour->GetProperty("Device"))
+    request.device = vtkSMUncheckedPropertyHelper(contour, "Device").GetAsString();
+  return request;
+}
+
+HistogramAnswer computeHistogram(const HistogramRequest& request, double time)
+{
+  HistogramAnswer answer;
+  answer.message = obstacleTo(request);
+  if (!answer.message.isEmpty())
+    return answer;
+  // The filter's table lies on the first process of the server.
+  const vtkSmartPointer<vtkSMSourceProxy> histogram = newHistogram(request);
+  const Errors errors(histogram);
+  const vtkSmartPointer<vtkSMSourceProxy> mover = newFilter(histogram, 0, "ClientServerMoveData");
+  vtkSMPropertyHelper(mover, "OutputDataType").Set(VTK_TABLE);
+  mover->UpdateVTKObjects();
+  mover->UpdatePipeline(time);
+  vtkAlgorithm* onClient = vtkAlgorithm::SafeDownCast(mover->GetClientSideObject());
+  vtkTable* table = onClient ? vtkTable::SafeDownCast(onClient->GetOutputDataObject(0)) : nullptr;
+  if (table)
+    answer.histogram = plots::withFiniteBins(histogramFrom(table));
+  if (answer.histogram.bins.empty())
+    answer.message = reasonOf(errors, table);
+  return answer;
+}
+
+plots::Histogram histogramFrom(vtkTable* table)
+{
+  plots::Histogram histogram;
+  for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
+    histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
+      valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
+  addSuggestion(histogram.suggestions, table, "OtsuThreshold", text("Otsu's threshold"));
+  addSuggestion(histogram.suggestions, table, "MostCutCells", text("Value that cuts most cells"));
+  return histogram;
+}
+
+}

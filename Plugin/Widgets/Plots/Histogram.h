@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The histogram of a volume as HistogramWidget shows it.
+#ifndef vmcPlotsHistogram_h
+#define vmcPlotsHistogram_h
+
+#include <QString>
+
+#include <vector>
+
+namespace vmc::plots
+{
+
+struct Bin
+{
+  double lower = 0; // value of the data
+  double upper = 0; // value of the data, at least lower
+  double samples = 0;
+  double cutCells = 0; // dual cells that an isovalue at the centre of the bin cuts
+};
+
+// A value that the histogram suggests as isovalue.
+struct Suggestion
+{
+  QString name; // what the value is, for a menu
+  double value = 0;
+};
+
+struct ValueRange
+{
+  double lower = 0;
+  double upper = 0;
+};
+
+struct Histogram
+{
+  std::vector<Bin> bins; // in ascending order
+  std::vector<Suggestion> suggestions;
+};
+
+// Whether both bounds are finite and in order.
+bool isFinite(const Bin& bin);
+
+// Without the bins whose bounds are not finite or not in order.
+Histogram withFiniteBins(Histogram histogram);
+
+// From the lower bound of the first bin to the upper bound of the last one. If both are equal, as for constant data, or
+// if there is no bin, the range is widened, so that upper is always greater than lower.
+ValueRange rangeOf(const Histogram& histogram);
+
+// The index of the bin with this value; the last bin contains its upper bound. -1 if there is none.
+int binAt(const Histogram& histogram, double value);
+
+}
+
+#endif

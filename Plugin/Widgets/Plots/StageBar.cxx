@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Plots/StageBar.h"
+
+#include "Plots/Colors.h"
+#include "Plots/Numbers.h"
+
+#include <QHelpEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vmc::plots
+{
+
+std::vector<TimedStage> shownStages(const RunTimes& times)
+{
+  std::vector<TimedStage> shown;
+  double sum = 0;
+  for (const TimedStage& stage : times.stages)
+  {
+    if (stage.milliseconds > 0)
+      shown.push_back(stage);
+    sum += std::max(stage.milliseconds, 0.0);
+  }
+  const double rest = times.totalMilliseconds - sum;
+  if (rest > times.totalMilliseconds / 100)
+    shown.push_back({ StageBar::tr("other"), rest });
+  return shown;
+}
+
+StageBarPlot::StageBarPlot(QWidget* parent)
+  : QWidget(parent)
+{
+  this->setMinimumWidth(8 * this->unit());
+}
+
+void StageBarPlot::setTimes(const RunTimes& times)
+{
+  this->Stages = shownStages(times);
+  this->Total = 0;
+  for (const TimedStage& stage : this->Stages)
+    this->Total += stage.milliseconds;
+  this->setAccessibleName(this->texts().join(", "));
+  this->fitHeight();
+  this->update();
+}
+
+// A layout would have to pass a height that depends on the width through the whole properties panel.
+void StageBarPlot::fitHeight()
+{
+  this->setFixedHeight(this->heightForWidth(this->width()));
+}
+
+int StageBarPlot::unit() const
+{
+  return this->fontMetrics().height();
+}
+
+QString StageBarPlot::textOf(const TimedStage& stage) const
+{
+  return QString("%1 %2").arg(stage.name, textOfMilliseconds(stage.milliseconds));
+}
+
+QStringList StageBarPlot::texts() const
+{
+  QStringList texts;
+  for (const TimedStage& stage : this->Stages)
+    texts << this->textOf(stage);
+  return texts;
+}
+
+QRectF StageBarPlot::segment(int index) const
+{
+  double before = 0;
+  for (int i = 0; i < index; ++i)
+    before += this->Stages[i].milliseconds;
+  const double scale = this->width() / this->Total;
+  return { before * scale, 0, this->Stages[index].milliseconds * scale, 1.25 * this->unit() };
+}
+
+std::vector<QRect> StageBarPlot::legend(int width) const
+{
+  const int unit = this->unit();
+  std::vector<QRect> places;
+  int x = 0;
+  int y = unit + unit / 2;
+  for (const TimedStage& stage : this->Stages)
+  {
+    const int needed = std::min(width, unit + this->fontMetrics().horizontalAdvance(this->textOf(stage)) + 2);
+    if (x > 0 && x + needed > width)
+    {
+      x = 0;
+      y += unit;
+    }
+    places.emplace_back(x, y, needed, unit);
+    x += needed + unit / 2;
+  }
+  return places;
+}
+
+int StageBarPlot::heightForWidth(int width) const
+{
+  const std::vector<QRect> places = this->legend(width);
+  return places.empty() ? 0 : places.back().bottom() + 1;
+}
+
+QSize StageBarPlot::sizeHint() const
+{
+  const int width = 20 * this->unit();
+  return { width, this->heightForWidth(width) };
+}
+
+bool StageBarPlot::event(QEvent* event)
+{
+  if (event->type() != QEvent::ToolTip)
+    return QWidget::event(event);
+  const QHelpEvent* help = static_cast<QHelpEvent*>(event);
+  QString text;
+  for (int i = 0; i < static_cast<int>(this->Stages.size()); ++i)
+    if (this->segment(i).contains(help->pos()))
+      text = this->textOf(this->Stages[i]);
+  QToolTip::showText(help->globalPos(), text, this);
+  return true;
+}
+
+void StageBarPlot::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    this->fitHeight();
+}
+
+void StageBarPlot::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width())
+    this->fitHeight();
+}
+
+void StageBarPlot::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  const QColor window = this->palette().color(QPalette::Window);
+  const QColor text = withContrast(this->palette().color(QPalette::WindowText), window, TextContrast);
+  const std::vector<QRect> places = this->legend(this->width());
+  const int unit = this->unit();
+  for (int i = 0; i < static_cast<int>(this->Stages.size()); ++i)
+  {
+    this->paintSegment(painter, i);
+    const QRect swatch(places[i].left(), places[i].top() + unit / 5, unit * 3 / 5, unit * 3 / 5);
+    painter.setPen(text);
+    painter.setBrush(stageColor(i));
+    painter.drawRect(swatch);
+    const QRect label = places[i].adjusted(unit, 0, 0, 0);
+    painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
+      this->fontMetrics().elidedText(this->textOf(this->Stages[i]), Qt::ElideRight, label.width()));
+  }
+  painter.setBrush(Qt::NoBrush);
+  if (!this->Stages.empty())
+    painter.drawRect(QRectF(0, 0, this->width() - 1, this->segment(0).height()));
+}
+
+// With its name, if it fits.
+void StageBarPlot::paintSegment(QPainter& painter, int index) const
+{
+  const QRectF segment = this->segment(index);
+  const QColor color = stageColor(index);
+  painter.fillRect(segment, color);
+  painter.setPen(this->palette().color(QPalette::Window));
+  if (index > 0 && segment.width() > 2)
+    painter.drawLine(segment.topLeft(), segment.bottomLeft());
+  const QString& name = this->Stages[index].name;
+  if (this->fontMetrics().horizontalAdvance(name) + this->unit() / 2 > segment.width())
+    return;
+  painter.setPen(textOn(color));
+  painter.drawText(segment, Qt::AlignCenter, name);
+}
+
+StageBar::StageBar(QWidget* parent)
+  : QFrame(parent)
+  , Total(new QLabel(this))
+  , Plot(new StageBarPlot(this))
+  , Facts(new QLabel(this))
+{
+  this->Total->setObjectName("Total");
+  this->Plot->setObjectName("Plot");
+  this->Facts->setObjectName("Facts");
+  this->Facts->setWordWrap(true);
+  this->Facts->setTextFormat(Qt::PlainText);
+  this->Facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QVBoxLayout* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(this->fontMetrics().height() / 4);
+  for (QWidget* row :
+    { static_cast<QWidget*>(this->Total), static_cast<QWidget*>(this->Plot), static_cast<QWidget*>(this->Facts) })
+    column->addWidget(row);
+  this->setTimes({});
+}
+
+void StageBar::setTimes(const RunTimes& times)
+{
+  this->Plot->setTimes(times);
+  const bool isEmpty = this->Plot->stages().empty();
+  this->Plot->setVisible(!isEmpty);
+  this->Total->setText(isEmpty && times.totalMilliseconds <= 0
+                         ? tr("No run yet.")
+                         : tr("Total %1").arg(textOfMilliseconds(times.totalMilliseconds)));
+}
+
+void StageBar::setFacts(const QStringList& facts)
+{
+  this->Facts->setText(facts.join('\n'));
+  this->Facts->setVisible(!facts.isEmpty());
+}
+
+QString StageBar::text() const
+{
+  return (QStringList{ this->Total->text() } + this->Plot->texts() + QStringList{ this->Facts->text() }).join('\n');
+}
+
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pqVulkanIsosurfaceToolBar.h"
+
+#include "vtkSMProperty.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMProxy.h"
+#include "vtkSMRepresentationProxy.h"
+#include "vtkSMStringListDomain.h"
+#include "vtkSMTrace.h"
+
+#include <pqActiveObjects.h>
+#include <pqDataRepresentation.h>
+#include <pqUndoStack.h>
+
+#include <QAction>
+
+namespace
+{
+
+constexpr const char* Type = "Vulkan Isosurface";
+
+// Null if the active display cannot show isosurfaces.
+vtkSMProxy* displayOfImage()
+{
+  const pqDataRepresentation* display = pqActiveObjects::instance().activeRepresentation();
+  vtkSMProperty* property = display ? display->getProxy()->GetProperty("Representation") : nullptr;
+  vtkSMStringListDomain* types = property ? property->FindDomain<vtkSMStringListDomain>() : nullptr;
+  unsigned int index = 0;
+  return types && types->IsInDomain(Type, index) ? display->getProxy() : nullptr;
+}
+
+}
+
+pqVulkanIsosurfaceToolBar::pqVulkanIsosurfaceToolBar(QWidget* parent)
+  : Superclass(parent)
+{
+  this->setObjectName("VulkanIsosurface"); // by which ParaView remembers the place
+  this->setWindowTitle(tr("Vulkan Isosurface"));
+  this->Action = this->addAction(QIcon(":/VulkanMarchingCubes/VulkanIsosurface.svg"), tr("Show as Vulkan Isosurface"));
+  this->Action->setObjectName("ShowAsVulkanIsosurface");
+  QObject::connect(this->Action, &QAction::triggered, this, [this] { this->showIsosurface(); });
+  QObject::connect(&pqActiveObjects::instance(),
+    static_cast<void (pqActiveObjects::*)(pqDataRepresentation*)>(&pqActiveObjects::representationChanged), this,
+    [this](pqDataRepresentation*) { this->updateState(); });
+  this->updateState();
+}
+
+pqVulkanIsosurfaceToolBar::~pqVulkanIsosurfaceToolBar() = default;
+
+void pqVulkanIsosurfaceToolBar::updateState()
+{
+  this->Action->setEnabled(displayOfImage() != nullptr);
+}
+
+void pqVulkanIsosurfaceToolBar::showIsosurface()
+{
+  vtkSMProxy* display = displayOfImage();
+  if (!display)
+    return;
+  BEGIN_UNDO_SET(tr("Show as Vulkan Isosurface"));
+  {
+    SM_SCOPED_TRACE(PropertiesModified).arg("proxy", display);
+    vtkSMRepresentationProxy::SetRepresentationType(display, Type);
+    vtkSMPropertyHelper(display, "Visibility").Set(1);
+    display->UpdateVTKObjects();
+  }
+  END_UNDO_SET();
+  pqActiveObjects::instance().activeRepresentation()->renderViewEventually();
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef pqVulkanIsosurfaceToolBar_h
+#define pqVulkanIsosurfaceToolBar_h
+
+#include <QToolBar>
+
+class QAction;
+
+/**
+ * A button that shows the active image as "Vulkan Isosurface" in the active view. It is disabled if the active source
+ * is no image, or not shown.
+ */
+class pqVulkanIsosurfaceToolBar : public QToolBar
+{
+  Q_OBJECT
+  typedef QToolBar Superclass;
+
+public:
+  explicit pqVulkanIsosurfaceToolBar(QWidget* parent = nullptr);
+  ~pqVulkanIsosurfaceToolBar() override;
+
+private:
+  void updateState();
+  void showIsosurface();
+
+  QAction* Action = nullptr;
+};
+
+#endif

@@ -1,0 +1,398 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pqVulkanIsovaluesWidget.h"
+
+#include "HistogramOfInput.h"
+#include "Plots/HistogramWidget.h"
+#include "Plots/Numbers.h"
+
+#include "vtkCommand.h"
+#include "vtkEventQtSlotConnect.h"
+#include "vtkNew.h"
+#include "vtkPVDataInformation.h"
+#include "vtkPVGeneralSettings.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMRepresentationProxy.h"
+#include "vtkSMSourceProxy.h"
+#include "vtkSMViewProxy.h"
+#include "vtkWeakPointer.h"
+
+#include <pqActiveObjects.h>
+#include <pqApplicationCore.h>
+#include <pqDataRepresentation.h>
+#include <pqDoubleVectorPropertyWidget.h>
+#include <pqFiltersMenuReaction.h>
+#include <pqOutputPort.h>
+#include <pqPipelineSource.h>
+#include <pqServer.h>
+#include <pqServerManagerModel.h>
+#include <pqSettings.h>
+#include <pqTimeKeeper.h>
+#include <pqUndoStack.h>
+#include <pqView.h>
+
+#include <QAction>
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPointer>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <memory>
+
+using vmc::plots::HistogramWidget;
+using vmc::plots::Suggestion;
+
+namespace
+{
+
+constexpr const char* LogarithmicSetting = "VulkanMarchingCubes/LogarithmicCounts";
+
+template <class Type>
+Type* findOwner(vtkSMProxy* proxy)
+{
+  return pqApplicationCore::instance()->getServerManagerModel()->findItem<Type*>(proxy);
+}
+
+double timeOf(vtkSMProxy* proxy)
+{
+  pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(proxy->GetSession());
+  return server && server->getTimeKeeper() ? server->getTimeKeeper()->getTime() : 0;
+}
+
+// The changes that are made while this lives are no step of undo.
+class WithoutUndo
+{
+public:
+  WithoutUndo()
+    : Stack(pqApplicationCore::instance()->getUndoStack())
+  {
+    if (this->Stack)
+      this->Stack->beginNonUndoableChanges();
+  }
+  ~WithoutUndo()
+  {
+    if (this->Stack)
+      this->Stack->endNonUndoableChanges();
+  }
+  WithoutUndo(const WithoutUndo&) = delete;
+  void operator=(const WithoutUndo&) = delete;
+
+private:
+  pqUndoStack* Stack;
+};
+
+}
+
+class pqVulkanIsovaluesWidget::Internals
+{
+public:
+  HistogramWidget* Plot = nullptr;
+  pqDoubleVectorPropertyWidget* List = nullptr;
+  QMenu* Suggestions = nullptr;
+
+  vtkNew<vtkEventQtSlotConnect> Observer;
+  vtkWeakPointer<vtkSMSourceProxy> Input; // observed
+  QTimer HistogramTimer;
+  bool IsHistogramOld = true;
+  bool IsComputing = false;
+
+  QTimer FollowTimer;
+  bool IsFollowing = false;
+  std::vector<double> Applied; // before the surface began to follow
+};
+
+pqVulkanIsovaluesWidget::pqVulkanIsovaluesWidget(vtkSMProxy* proxy, vtkSMProperty* property, QWidget* parent)
+  : Superclass(proxy, parent)
+  , Impl(std::make_unique<Internals>())
+{
+  this->setProperty(property);
+  this->setToolTip(QString()); // each part has its own
+  this->setShowLabel(false);
+  Internals& impl = *this->Impl;
+  impl.Plot = new HistogramWidget(this);
+  impl.Plot->setObjectName("Histogram");
+  QVBoxLayout* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(impl.Plot);
+  QHBoxLayout* row = new QHBoxLayout;
+  column->addLayout(row);
+  this->createButtons(row);
+  this->createList();
+  if (vtkSMRepresentationProxy::SafeDownCast(proxy))
+    this->createExtraction(column);
+
+  QObject::connect(impl.Plot, &HistogramWidget::isovaluesChanging, this, [this] { this->onChanging(); });
+  QObject::connect(impl.Plot, &HistogramWidget::isovaluesChanged, this, [this] { this->onChanged(); });
+  for (QTimer* timer : { &impl.HistogramTimer, &impl.FollowTimer })
+    timer->setSingleShot(true);
+  QObject::connect(&impl.HistogramTimer, &QTimer::timeout, this, [this] { this->updateHistogram(); });
+  QObject::connect(&impl.FollowTimer, &QTimer::timeout, this, [this] { this->follow(); });
+
+  this->addPropertyLink(this, "isovalues", SIGNAL(isovaluesEdited()), property);
+  this->observeProperties();
+}
+
+pqVulkanIsovaluesWidget::~pqVulkanIsovaluesWidget() = default;
+
+void pqVulkanIsovaluesWidget::createList()
+{
+  Internals& impl = *this->Impl;
+  impl.List = new pqDoubleVectorPropertyWidget(this->property(), this->proxy(), this);
+  impl.List->setObjectName("List");
+  this->layout()->addWidget(impl.List);
+  QObject::connect(impl.List, &pqPropertyWidget::changeAvailable, this, &pqPropertyWidget::changeAvailable);
+  QObject::connect(impl.List, &pqPropertyWidget::changeFinished, this, &pqPropertyWidget::changeFinished);
+}
+
+void pqVulkanIsovaluesWidget::createButtons(QHBoxLayout* row)
+{
+  this->createSuggestions(row);
+  QCheckBox* logarithmic = new QCheckBox(tr("Logarithmic"), this);
+  logarithmic->setObjectName("Logarithmic");
+  logarithmic->setToolTip(tr("Logarithmic counts show values that few samples have, too."));
+  QObject::connect(logarithmic, &QCheckBox::toggled, this,
+    [this](bool isOn)
+    {
+      this->Impl->Plot->setLogarithmic(isOn);
+      pqApplicationCore::instance()->settings()->setValue(LogarithmicSetting, isOn);
+    });
+  logarithmic->setChecked(pqApplicationCore::instance()->settings()->value(LogarithmicSetting, true).toBool());
+  this->Impl->Plot->setLogarithmic(logarithmic->isChecked());
+  row->addWidget(logarithmic);
+  row->addStretch();
+}
+
+void pqVulkanIsovaluesWidget::createSuggestions(QHBoxLayout* row)
+{
+  QToolButton* button = new QToolButton(this);
+  button->setObjectName("Suggest");
+  button->setText(tr("Suggest"));
+  button->setToolTip(tr("Moves the selected line to an isovalue that the histogram suggests."));
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  this->Impl->Suggestions = new QMenu(button);
+  this->Impl->Suggestions->setObjectName("Suggestions");
+  button->setMenu(this->Impl->Suggestions);
+  this->showSuggestions();
+  row->addWidget(button);
+}
+
+void pqVulkanIsovaluesWidget::createExtraction(QVBoxLayout* column)
+{
+  QToolButton* button = new QToolButton(this);
+  button->setObjectName("ExtractSurface");
+  button->setText(tr("Extract Surface"));
+  button->setIcon(QIcon(":/VulkanMarchingCubes/VulkanMarchingCubes.svg"));
+  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  button->setToolTip(tr("Adds the filter Vulkan Marching Cubes with these settings, to get the surface as a mesh."));
+  QObject::connect(button, &QToolButton::clicked, this, [this] { this->extractSurface(); });
+  column->addWidget(button);
+}
+
+void pqVulkanIsovaluesWidget::showSuggestions()
+{
+  QMenu* menu = this->Impl->Suggestions;
+  menu->clear();
+  for (const Suggestion& suggestion : this->Impl->Plot->histogram().suggestions)
+  {
+    const double value = suggestion.value;
+    QAction* action = menu->addAction(QString("%1: %2").arg(suggestion.name, vmc::plots::textOf(value)));
+    QObject::connect(action, &QAction::triggered, this, [this, value] { this->Impl->Plot->moveCurrentTo(value); });
+  }
+  if (menu->isEmpty())
+    menu->addAction(tr("No suggestion"))->setEnabled(false);
+}
+
+QVariantList pqVulkanIsovaluesWidget::isovalues() const
+{
+  return this->Impl->Plot->isovalueList();
+}
+
+void pqVulkanIsovaluesWidget::setIsovalues(const QVariantList& isovalues)
+{
+  Internals& impl = *this->Impl;
+  impl.Plot->setIsovalueList(isovalues);
+  if (impl.Plot->isChanging())
+    return;
+  // Another number of values has ended the change: isovaluesChanged does not follow.
+  impl.FollowTimer.stop();
+  impl.IsFollowing = false;
+}
+
+void pqVulkanIsovaluesWidget::apply()
+{
+  this->Superclass::apply();
+  this->Impl->List->apply();
+}
+
+void pqVulkanIsovaluesWidget::reset()
+{
+  this->Impl->List->reset();
+  this->Superclass::reset();
+}
+
+// ---- the histogram
+
+void pqVulkanIsovaluesWidget::observeProperties()
+{
+  vtkSMProxy* contour = this->proxy();
+  const char* array = vmc::widgets::arrayPropertyOf(contour);
+  for (const char* name : { array, "ArrayComponent", "Boundary", "Device" })
+    if (vtkSMProperty* property = name ? contour->GetProperty(name) : nullptr)
+      this->Impl->Observer->Connect(
+        property, vtkCommand::UncheckedPropertyModifiedEvent, this, SLOT(requireHistogram()));
+  if (vtkSMProperty* input = contour->GetProperty("Input"))
+    this->Impl->Observer->Connect(input, vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
+  pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(contour->GetSession());
+  if (server && server->getTimeKeeper())
+    QObject::connect(server->getTimeKeeper(), SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
+  this->observeInput();
+}
+
+void pqVulkanIsovaluesWidget::observeInput()
+{
+  Internals& impl = *this->Impl;
+  if (impl.Input)
+    impl.Observer->Disconnect(impl.Input, vtkCommand::UpdateDataEvent, this);
+  impl.Input = vmc::widgets::requestOf(this->proxy()).input;
+  if (impl.Input)
+    impl.Observer->Connect(impl.Input, vtkCommand::UpdateDataEvent, this, SLOT(requireHistogram()));
+  this->requireHistogram();
+}
+
+// Data that does not depend on time has the same histogram at each step of an animation.
+void pqVulkanIsovaluesWidget::onTimeChanged()
+{
+  const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
+  if (request.input && request.input->GetDataInformation(request.port)->GetHasTime())
+    this->requireHistogram();
+}
+
+void pqVulkanIsovaluesWidget::requireHistogram()
+{
+  if (this->Impl->IsComputing) // the histogram's own update of the input
+    return;
+  this->Impl->IsHistogramOld = true;
+  if (this->isVisible())
+    this->Impl->HistogramTimer.start(0);
+}
+
+void pqVulkanIsovaluesWidget::showEvent(QShowEvent* event)
+{
+  this->Superclass::showEvent(event);
+  if (this->Impl->IsHistogramOld)
+    this->Impl->HistogramTimer.start(0);
+}
+
+void pqVulkanIsovaluesWidget::updateHistogram()
+{
+  Internals& impl = *this->Impl;
+  if (!this->isVisible() || impl.IsComputing || !impl.IsHistogramOld)
+    return;
+  impl.IsHistogramOld = false;
+  impl.IsComputing = true;
+  const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
+  const double time = timeOf(this->proxy());
+  const QPointer<pqVulkanIsovaluesWidget> self = this; // progress events may close the panel
+  const vmc::widgets::HistogramAnswer answer = vmc::widgets::computeHistogram(request, time);
+  if (!self)
+    return;
+  impl.Plot->setMessage(answer.message);
+  impl.Plot->setHistogram(answer.histogram);
+  this->showSuggestions();
+  impl.IsComputing = false;
+  // Progress events may have changed them meanwhile.
+  if (!(vmc::widgets::requestOf(this->proxy()) == request))
+    this->requireHistogram();
+  else if (timeOf(this->proxy()) != time)
+    this->onTimeChanged();
+}
+
+// ---- following a drag
+
+bool pqVulkanIsovaluesWidget::canFollow() const
+{
+  if (vtkSMRepresentationProxy::SafeDownCast(this->proxy()))
+    return true;
+  const pqPipelineSource* filter = findOwner<pqPipelineSource>(this->proxy());
+  return filter && filter->modifiedState() == pqProxy::UNMODIFIED &&
+         vtkPVGeneralSettings::GetInstance()->GetAutoApply();
+}
+
+void pqVulkanIsovaluesWidget::onChanging()
+{
+  Internals& impl = *this->Impl;
+  if (!impl.IsFollowing && this->canFollow())
+  {
+    impl.IsFollowing = true;
+    impl.Applied = vtkSMPropertyHelper(this->property()).GetDoubleArray();
+  }
+  if (impl.IsFollowing)
+    impl.FollowTimer.start(0); // one frame for all the moves of the mouse that wait
+  else
+    Q_EMIT this->isovaluesEdited();
+}
+
+// The step of undo is from the values before the drag to those after it: the ones between are taken back first.
+void pqVulkanIsovaluesWidget::onChanged()
+{
+  Internals& impl = *this->Impl;
+  if (impl.IsFollowing)
+  {
+    const QVariantList isovalues = this->isovalues();
+    impl.FollowTimer.stop();
+    impl.IsFollowing = false;
+    this->setApplied(impl.Applied);
+    this->setIsovalues(isovalues);
+  }
+  Q_EMIT this->isovaluesEdited();
+}
+
+void pqVulkanIsovaluesWidget::follow()
+{
+  if (!this->Impl->IsFollowing)
+    return;
+  std::vector<double> isovalues;
+  for (const QVariant& isovalue : this->isovalues())
+    isovalues.push_back(isovalue.toDouble());
+  this->setApplied(isovalues);
+  if (!this->view())
+    return;
+  if (vtkSMRepresentationProxy::SafeDownCast(this->proxy()))
+    this->view()->getViewProxy()->InteractiveRender();
+  else
+    this->view()->forceRender(); // an interactive frame may need a coarse copy of the new mesh, which takes longer
+}
+
+void pqVulkanIsovaluesWidget::setApplied(const std::vector<double>& isovalues)
+{
+  const WithoutUndo withoutUndo;
+  vtkSMPropertyHelper(this->property()).Set(isovalues.data(), static_cast<unsigned int>(isovalues.size()));
+  this->proxy()->UpdateVTKObjects();
+}
+
+void pqVulkanIsovaluesWidget::extractSurface()
+{
+  const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
+  pqPipelineSource* source = findOwner<pqPipelineSource>(request.input);
+  if (!source)
+    return;
+  pqActiveObjects::instance().setActivePort(source->getOutputPort(static_cast<int>(request.port)));
+  pqPipelineSource* surface = pqFiltersMenuReaction::createFilter("filters", "VulkanMarchingCubes");
+  auto* image = findOwner<pqDataRepresentation>(this->proxy());
+  if (!surface || !image)
+    return;
+  // Once the surface is seen, that of the image would lie in the same place.
+  const auto connection = std::make_shared<QMetaObject::Connection>();
+  *connection = QObject::connect(surface, &pqPipelineSource::visibilityChanged, image,
+    [image, connection](pqPipelineSource*, pqDataRepresentation* shown)
+    {
+      if (!shown || !shown->isVisible())
+        return;
+      QObject::disconnect(*connection);
+      image->setVisible(false);
+    });
+}

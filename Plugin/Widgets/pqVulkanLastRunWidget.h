@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef pqVulkanLastRunWidget_h
+#define pqVulkanLastRunWidget_h
+
+#include <pqPropertyGroupWidget.h>
+
+#include <QTimer>
+
+#include <memory>
+
+/**
+ * Where the time of the last run went: the stages of the filter Vulkan Marching Cubes, or of the representation "Vulkan
+ * Isosurface", as one bar, and what was extracted on which device.
+ *
+ * It shows information properties. The proxies ask the server for them after each execution of the filter and after
+ * each still frame of the representation. Properties that the proxy lacks are left out. If the server has several
+ * processes, the widget says that the numbers are those of the first one.
+ */
+class pqVulkanLastRunWidget : public pqPropertyGroupWidget
+{
+  Q_OBJECT
+  typedef pqPropertyGroupWidget Superclass;
+
+public:
+  pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent = nullptr);
+  ~pqVulkanLastRunWidget() override;
+
+protected:
+  void showEvent(QShowEvent* event) override;
+
+private Q_SLOTS:
+  void requireUpdate();
+
+private:
+  void observe();
+  void updateBar();
+
+  class Internals;
+  const std::unique_ptr<Internals> Impl;
+};
+
+#endif

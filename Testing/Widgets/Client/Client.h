@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a test does with the client, as a user does it: with mouse and keyboard in its widgets.
+#ifndef vmcClient_h
+#define vmcClient_h
+
+#include <QImage>
+#include <QList>
+#include <QPoint>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+class pqDataRepresentation;
+class pqPipelineSource;
+class pqPropertyWidget;
+class QAction;
+class QWidget;
+class vtkSMProxy;
+
+namespace vmc::plots
+{
+class HistogramWidget;
+}
+
+namespace client
+{
+
+// Whether the main window is shown, and a server is connected: a remote one if VMC_CLIENT_TEST_REMOTE is set.
+bool isReady();
+
+// Whether the server is another process.
+bool isRemote();
+
+// Makes the window as large as the screen, and the properties panel large enough for the histogram.
+void arrangeWindow();
+
+// Lets the client handle events until the condition holds; false if it does not within a generous time.
+bool waitFor(const std::function<bool()>& condition);
+
+// Lets the client handle the events that wait, and those that follow from them.
+void settle();
+
+// Deletes all sources, views and steps of undo, and creates a view.
+void resetSession();
+
+// A source or filter of the active one, as its menu creates it. Not yet applied.
+pqPipelineSource* create(const char* group, const char* name);
+
+// Clicks Apply.
+void apply();
+bool canApply();
+
+// Shows the active source in the active view.
+pqDataRepresentation* display();
+void showAs(const char* representation);
+
+// The widget of this name that is visible in the properties panel; null if there is none.
+QWidget* visibleWidget(const char* name);
+vmc::plots::HistogramWidget* histogram();
+
+// Clicks the visible button of this name in the properties panel.
+void click(const char* button);
+
+// The actions of the client's menus and toolbars with this name.
+QList<QAction*> actions(const char* name);
+
+bool isInToolbar(QAction* action);
+
+pqPipelineSource* activeSource();
+
+// Draws the active view.
+void render();
+
+// A step of the animation, and what is drawn for it.
+void goToTime(double time);
+
+// Splits the window, and shows the active source in the new view, too.
+void addView();
+
+void saveState(const QString& file);
+void loadState(const QString& file);
+
+// Selects an array in the panel, without Apply. association: 0 for points, 1 for cells.
+void selectArray(vtkSMProxy* proxy, const char* property, int association, const char* array);
+
+// All that the labels in the visible widget of this name say.
+QString textsOf(const char* name);
+
+void undo();
+void redo();
+bool canUndo();
+void forgetUndo();
+
+// Values of a property of the server manager.
+std::vector<double> valuesOf(vtkSMProxy* proxy, const char* property);
+void setValues(vtkSMProxy* proxy, const char* property, const std::vector<double>& values);
+
+// The numbers in the list below the histogram.
+std::vector<double> listedValues();
+
+// The picture of the active view.
+QImage picture();
+// The part of pixels that differ clearly, from 0 to 1.
+double differenceOf(const QImage& first, const QImage& second);
+
+// Mouse events at a pixel of the widget.
+void press(QWidget* widget, const QPoint& position, Qt::MouseButton button = Qt::LeftButton);
+void move(QWidget* widget, const QPoint& position, Qt::MouseButton button = Qt::LeftButton);
+void release(QWidget* widget, const QPoint& position, Qt::MouseButton button = Qt::LeftButton);
+
+// The pixel of the histogram in the middle of the plot at this value.
+QPoint pixelAt(vmc::plots::HistogramWidget* histogram, double value);
+
+// Scrolls the properties panel.
+void scrollTo(QWidget* widget);
+
+// The whole window, with at most 256 colours.
+void savePicture(const QString& file);
+
+}
+
+#endif

@@ -1,0 +1,648 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "IsovalueTest.h"
+
+#include "Client.h"
+#include "Plots/HistogramWidget.h"
+
+#include "vtkPVDataInformation.h"
+#include "vtkPVGeneralSettings.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMSourceProxy.h"
+#include "vtkSMUncheckedPropertyHelper.h"
+
+#include <pqApplicationCore.h>
+#include <pqDataRepresentation.h>
+#include <pqPipelineSource.h>
+#include <pqProgressManager.h>
+
+#include <QAction>
+#include <QComboBox>
+#include <QMenu>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+#include <numeric>
+#include <set>
+
+using client::waitFor;
+using vmc::plots::Bin;
+using vmc::plots::HistogramWidget;
+
+namespace
+{
+
+using Values = std::vector<double>;
+
+constexpr double Clear = 0.001; // part of the pixels: another isovalue of the wavelet changes more of them
+constexpr double Noise = 1e-4;  // the same surface drawn anew
+
+pqPipelineSource* createWavelet()
+{
+  pqPipelineSource* wavelet = client::create("sources", "RTAnalyticSource");
+  client::apply();
+  return wavelet;
+}
+
+// The array "values" of createImage.
+void setScript(vtkSMProxy* source, const QString& values)
+{
+  vtkSMPropertyHelper(source, "Script")
+    .Set(qPrintable(QString("from paraview.vtk import vtkStreamingDemandDrivenPipeline as Pipeline\n"
+                            "import numpy\n"
+                            "time = self.GetOutputInformation(0).Get(Pipeline.UPDATE_TIME_STEP())\n"
+                            "output.SetExtent(0, 3, 0, 3, 0, 3)\n"
+                            "output.PointData.append(%1, 'values')\n"
+                            "output.PointData.SetActiveScalars('values')")
+                      .arg(values)));
+  source->UpdateVTKObjects();
+}
+
+// An image of 4 x 4 x 4 points at the times 0, 1 and 2. values: an expression of numpy and `time`.
+pqPipelineSource* createImage(const QString& values)
+{
+  pqPipelineSource* source = client::create("sources", "ProgrammableSource");
+  vtkSMProxy* proxy = source->getProxy();
+  vtkSMPropertyHelper(proxy, "OutputDataSetType").Set(VTK_IMAGE_DATA);
+  vtkSMPropertyHelper(proxy, "InformationScript")
+    .Set("from paraview.vtk import vtkStreamingDemandDrivenPipeline as Pipeline\n"
+         "info = self.GetOutputInformation(0)\n"
+         "info.Set(Pipeline.TIME_STEPS(), [0, 1, 2], 3)\n"
+         "info.Set(Pipeline.TIME_RANGE(), [0, 2], 2)\n"
+         "info.Set(Pipeline.WHOLE_EXTENT(), [0, 3, 0, 3, 0, 3], 6)");
+  setScript(proxy, values);
+  client::apply();
+  return source;
+}
+
+HistogramWidget* histogramWithBins()
+{
+  waitFor([] { return client::histogram() && !client::histogram()->histogram().bins.empty(); });
+  return client::histogram();
+}
+
+pqPipelineSource* createAppliedFilter()
+{
+  pqPipelineSource* filter = client::create("filters", "VulkanMarchingCubes");
+  client::apply();
+  return filter;
+}
+
+// In steps, without the release.
+void dragTo(HistogramWidget* histogram, double from, double to)
+{
+  constexpr int steps = 5;
+  client::press(histogram, client::pixelAt(histogram, from));
+  for (int step = 1; step <= steps; ++step)
+    client::move(histogram, client::pixelAt(histogram, from + (to - from) * step / steps));
+  client::settle();
+}
+
+void releaseAt(HistogramWidget* histogram, double value)
+{
+  client::release(histogram, client::pixelAt(histogram, value));
+  client::settle();
+}
+
+// Rounded to a decimal below the width of a pixel, so closer to the cursor than a pixel.
+bool isAt(const HistogramWidget* histogram, double isovalue, double expected)
+{
+  return std::abs(isovalue - expected) <= 1.5 * histogram->axis().valuesPerPixel();
+}
+
+double samplesOf(const HistogramWidget* histogram)
+{
+  const std::vector<Bin>& bins = histogram->histogram().bins;
+  return std::accumulate(bins.begin(), bins.end(), 0.0, [](double sum, const Bin& bin) { return sum + bin.samples; });
+}
+
+class AutoApply
+{
+public:
+  AutoApply() { vtkPVGeneralSettings::GetInstance()->SetAutoApply(true); }
+  ~AutoApply() { vtkPVGeneralSettings::GetInstance()->SetAutoApply(false); }
+};
+
+}
+
+void IsovalueTest::initTestCase()
+{
+  client::arrangeWindow();
+  vtkPVGeneralSettings::GetInstance()->SetAutoApply(false);
+}
+
+void IsovalueTest::init()
+{
+  client::resetSession();
+}
+
+// What the screen shows when a test has failed.
+void IsovalueTest::cleanup()
+{
+  const QString folder = qEnvironmentVariable("VMC_PICTURES");
+  if (QTest::currentTestFailed() && !folder.isEmpty())
+    client::savePicture(folder + "/" + QTest::currentTestFunction() + ".png");
+}
+
+void IsovalueTest::representationFollowsADrag()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const double before = client::valuesOf(display, "Isosurfaces").at(0);
+  const QImage pictureBefore = client::picture();
+
+  dragTo(histogram, before, 230);
+  const double during = client::valuesOf(display, "Isosurfaces").at(0);
+  QVERIFY(isAt(histogram, during, 230));
+  const QImage pictureDuring = client::picture();
+  QVERIFY(client::differenceOf(pictureBefore, pictureDuring) > Clear);
+  QCOMPARE(client::listedValues(), Values{ during });
+
+  releaseAt(histogram, 230);
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{ during });
+  QCOMPARE(client::listedValues(), Values{ during });
+  QCOMPARE(histogram->isovalues(), Values{ during });
+  QVERIFY(client::differenceOf(client::picture(), pictureDuring) < Noise);
+}
+
+void IsovalueTest::dragOfARepresentationIsOneStepOfUndo()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = client::valuesOf(display, "Isosurfaces");
+  const QImage pictureBefore = client::picture();
+  client::forgetUndo();
+  dragTo(histogram, before[0], 230);
+  releaseAt(histogram, 230);
+  const Values after = client::valuesOf(display, "Isosurfaces");
+  const QImage pictureAfter = client::picture();
+
+  client::undo();
+  QVERIFY(!client::canUndo());
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
+  QCOMPARE(client::listedValues(), before);
+  QCOMPARE(client::histogram()->isovalues(), before);
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+
+  client::redo();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), after);
+  QCOMPARE(client::listedValues(), after);
+  QCOMPARE(client::histogram()->isovalues(), after);
+  QVERIFY(client::differenceOf(client::picture(), pictureAfter) < Noise);
+}
+
+void IsovalueTest::filterWaitsForApply()
+{
+  createWavelet();
+  vtkSMProxy* filter = createAppliedFilter()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = client::valuesOf(filter, "ContourValues");
+  const QImage pictureBefore = client::picture();
+  QVERIFY(!client::canApply());
+
+  dragTo(histogram, before[0], 230);
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
+  releaseAt(histogram, 230);
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+  QVERIFY(isAt(histogram, client::listedValues().at(0), 230));
+  QVERIFY(client::canApply());
+
+  client::apply();
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), client::listedValues());
+  QVERIFY(isAt(histogram, client::valuesOf(filter, "ContourValues")[0], 230));
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) > Clear);
+
+  client::undo();
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
+  QCOMPARE(client::listedValues(), before);
+  QCOMPARE(client::histogram()->isovalues(), before);
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+}
+
+void IsovalueTest::filterFollowsWithAutoApply()
+{
+  createWavelet();
+  vtkSMProxy* filter = createAppliedFilter()->getProxy();
+  const AutoApply autoApply;
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = client::valuesOf(filter, "ContourValues");
+  const QImage pictureBefore = client::picture();
+  client::forgetUndo();
+
+  dragTo(histogram, before[0], 230);
+  QVERIFY(isAt(histogram, client::valuesOf(filter, "ContourValues").at(0), 230));
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) > Clear);
+  releaseAt(histogram, 230);
+  QVERIFY(waitFor([] { return !client::canApply(); }));
+  const Values after = client::valuesOf(filter, "ContourValues");
+  QVERIFY(isAt(histogram, after.at(0), 230));
+  QCOMPARE(client::listedValues(), after);
+
+  client::undo();
+  QVERIFY(!client::canUndo());
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
+  QCOMPARE(client::histogram()->isovalues(), before);
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+}
+
+void IsovalueTest::linesAreAddedAndRemoved()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = client::valuesOf(display, "Isosurfaces");
+
+  QTest::mouseDClick(histogram, Qt::LeftButton, Qt::NoModifier, client::pixelAt(histogram, 230));
+  client::settle();
+  const Values added = client::valuesOf(display, "Isosurfaces");
+  QCOMPARE(added.size(), before.size() + 1);
+  QVERIFY(isAt(histogram, added.back(), 230));
+  QCOMPARE(client::listedValues(), added);
+
+  QTest::keyClick(histogram, Qt::Key_Delete);
+  client::settle();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
+
+  client::press(histogram, client::pixelAt(histogram, before[0]));
+  client::move(histogram, { client::pixelAt(histogram, before[0]).x(), -5 * histogram->height() });
+  client::release(histogram, { client::pixelAt(histogram, before[0]).x(), -5 * histogram->height() });
+  client::settle();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{});
+  QCOMPARE(client::listedValues(), Values{});
+  client::undo();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
+}
+
+void IsovalueTest::linesFollowOtherChanges()
+{
+  createWavelet();
+  vtkSMProxy* filter = createAppliedFilter()->getProxy();
+  QVERIFY(histogramWithBins());
+  const Values others{ 100, 220 };
+  client::setValues(filter, "ContourValues", others); // as Python does
+  QCOMPARE(client::histogram()->isovalues(), others);
+  QCOMPARE(client::listedValues(), others);
+}
+
+void IsovalueTest::otherNumberOfValuesEndsADrag()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values others{ 100, 200 };
+  dragTo(histogram, client::valuesOf(display, "Isosurfaces").at(0), 230);
+  client::setValues(display, "Isosurfaces", others); // as Python does
+  releaseAt(histogram, 230);
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), others);
+
+  client::forgetUndo();
+  dragTo(histogram, others[1], 230);
+  releaseAt(histogram, 230);
+  QVERIFY(isAt(histogram, client::valuesOf(display, "Isosurfaces").at(1), 230));
+  client::undo();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), others);
+}
+
+void IsovalueTest::resetTakesAnEditBack()
+{
+  createWavelet();
+  vtkSMProxy* filter = createAppliedFilter()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = client::valuesOf(filter, "ContourValues");
+  dragTo(histogram, before[0], 230);
+  releaseAt(histogram, 230);
+  client::click("Reset");
+  QCOMPARE(client::histogram()->isovalues(), before);
+  QCOMPARE(client::listedValues(), before);
+  QVERIFY(!client::canApply());
+}
+
+void IsovalueTest::suggestionMovesTheLine()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const auto* button = static_cast<QToolButton*>(client::visibleWidget("Suggest"));
+  const QList<QAction*> actions = button->menu()->actions();
+  QCOMPARE(actions.size(), int(histogram->histogram().suggestions.size()));
+  QVERIFY(actions.size() >= 1);
+  const double suggested = histogram->histogram().suggestions.front().value;
+  actions.front()->trigger();
+  client::settle();
+  QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces"), Values{ suggested });
+}
+
+void IsovalueTest::histogramIsOfTheArrayInThePanel()
+{
+  createWavelet();
+  client::create("filters", "ProcessIdScalars");
+  client::apply();
+  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(0, "RTData");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  QVERIFY(waitFor([&] { return histogram->histogram().bins.front().lower > 30; })); // of RTData: 37 to 277
+  QCOMPARE(samplesOf(histogram), 21.0 * 21 * 21);
+  client::selectArray(filter, "SelectInputScalars", 0, "ProcessId"); // not applied
+  QVERIFY(waitFor([&] { return histogram->histogram().bins.front().lower <= 0; }));
+  QCOMPARE(samplesOf(histogram), 21.0 * 21 * 21);
+}
+
+void IsovalueTest::histogramFollowsTheInput()
+{
+  pqPipelineSource* wavelet = createWavelet();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  QCOMPARE(samplesOf(histogram), 21.0 * 21 * 21);
+  const int extent[6] = { -10, 10, -10, 10, 0, 10 };
+  vtkSMPropertyHelper(wavelet->getProxy(), "WholeExtent").Set(extent, 6);
+  wavelet->getProxy()->UpdateVTKObjects();
+  client::render();
+  QVERIFY(waitFor([] { return client::histogram() && samplesOf(client::histogram()) == 21 * 21 * 11; }));
+}
+
+void IsovalueTest::histogramFollowsTime()
+{
+  createImage("(1 + time) * numpy.arange(1.0, 65.0)");
+  client::showAs("Vulkan Isosurface");
+  QVERIFY(histogramWithBins());
+  const auto largest = [] { return client::histogram()->histogram().bins.back().upper; };
+  QCOMPARE(largest(), 64.0);
+  for (const double time : { 1, 2, 0 })
+  {
+    client::goToTime(time);
+    QVERIFY(waitFor([&] { return largest() == 64 * (1 + time); }));
+  }
+}
+
+void IsovalueTest::histogramFollowsChangesWhileItIsComputed()
+{
+  createWavelet();
+  client::create("filters", "ProcessIdScalars");
+  client::apply();
+  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  client::selectArray(filter, "SelectInputScalars", 0, "RTData");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const auto isOfWavelet = [&] // 37 to 277
+  { return !histogram->histogram().bins.empty() && histogram->histogram().bins.front().lower > 30; };
+  QVERIFY(waitFor(isOfWavelet));
+
+  bool wasChanged = false;
+  const auto changeBack = [&]
+  {
+    if (wasChanged)
+      return;
+    wasChanged = true;
+    vtkSMUncheckedPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(0, "RTData");
+  };
+  QObject receiver; // until the end of this test
+  const pqProgressManager* progress = pqApplicationCore::instance()->getProgressManager();
+  QObject::connect(progress, &pqProgressManager::progressStartEvent, &receiver, changeBack);
+  client::selectArray(filter, "SelectInputScalars", 0, "ProcessId");
+  QVERIFY(waitFor([&] { return wasChanged; }));
+  QVERIFY(waitFor(isOfWavelet));
+}
+
+void IsovalueTest::componentsFollowTheInput()
+{
+  vtkSMSourceProxy* image =
+    vtkSMSourceProxy::SafeDownCast(createImage("numpy.arange(192.0).reshape(64, 3)")->getProxy());
+  createAppliedFilter();
+  const auto entries = []
+  {
+    const QWidget* widget = client::visibleWidget("ArrayComponent");
+    const QComboBox* list = widget ? widget->findChild<QComboBox*>("ComboBox") : nullptr;
+    return list ? list->count() : 0;
+  };
+  QVERIFY(waitFor([&] { return entries() == 1 + 3; })); // the magnitude and the components
+  setScript(image, "numpy.arange(128.0).reshape(64, 2)");
+  image->UpdatePipeline(0);
+  QVERIFY(waitFor([&] { return entries() == 1 + 2; }));
+}
+
+void IsovalueTest::constantDataHasALine()
+{
+  createImage("numpy.full(64, 7.0)");
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  QCOMPARE(samplesOf(histogram), 64.0);
+  QVERIFY(histogram->axis().visible().lower < 7 && histogram->axis().visible().upper > 7);
+  const Values before = histogram->isovalues();
+  QTest::mouseDClick(histogram, Qt::LeftButton, Qt::NoModifier, histogram->plotArea().topLeft() + QPoint(20, 60));
+  client::settle();
+  QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces").size(), before.size() + 1);
+}
+
+void IsovalueTest::dataOfNansIsExplained()
+{
+  createImage("numpy.full(64, numpy.nan)");
+  client::showAs("Vulkan Isosurface");
+  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
+  QCOMPARE(client::histogram()->message(), QString("No sample has a finite value."));
+}
+
+void IsovalueTest::missingDataIsExplained()
+{
+  client::create("sources", "RTAnalyticSource");
+  client::apply();
+  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  client::selectArray(filter, "SelectInputScalars", 0, "no such array");
+  QVERIFY(waitFor([&] { return histogram->histogram().bins.empty(); }));
+  QVERIFY(histogram->message().contains("no such array"));
+  client::selectArray(filter, "SelectInputScalars", 0, "RTData");
+  QVERIFY(waitFor([&] { return !histogram->histogram().bins.empty(); }));
+  QVERIFY(histogram->message().isEmpty());
+}
+
+void IsovalueTest::errorIsShownInThePlot()
+{
+  createWavelet();
+  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  vtkSMPropertyHelper(filter, "ArrayComponent").Set(5); // of 1
+  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
+  const QString message = client::histogram()->message();
+  const char* expected = client::isRemote() ? "The server could not compute the histogram." : "omponent";
+  QVERIFY2(message.contains(expected), qPrintable(message));
+}
+
+void IsovalueTest::stateFileRoundTrip()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  dragTo(histogram, histogram->isovalues().at(0), 230);
+  releaseAt(histogram, 230);
+  QTest::mouseDClick(histogram, Qt::LeftButton, Qt::NoModifier, client::pixelAt(histogram, 100));
+  client::settle();
+  const Values saved = histogram->isovalues();
+  const QImage picture = client::picture();
+
+  const QTemporaryDir folder;
+  client::saveState(folder.filePath("state.pvsm"));
+  client::resetSession();
+  client::loadState(folder.filePath("state.pvsm"));
+  HistogramWidget* loaded = histogramWithBins();
+  QVERIFY(loaded);
+  QCOMPARE(loaded->isovalues(), saved);
+  QCOMPARE(client::listedValues(), saved);
+  QCOMPARE(samplesOf(loaded), 21.0 * 21 * 21);
+  QVERIFY(client::differenceOf(client::picture(), picture) < Noise);
+}
+
+void IsovalueTest::extractButtonAddsTheFilter()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  dragTo(histogram, histogram->isovalues().at(0), 230);
+  releaseAt(histogram, 230);
+  const Values isovalues = histogram->isovalues();
+  const pqDataRepresentation* image = client::display();
+  client::click("ExtractSurface");
+  QVERIFY(image->isVisible());
+  pqPipelineSource* filter = client::activeSource();
+  QCOMPARE(QString(filter->getProxy()->GetXMLName()), QString("VulkanMarchingCubes"));
+  client::apply();
+  QVERIFY(!image->isVisible());
+  QCOMPARE(client::valuesOf(filter->getProxy(), "ContourValues"), isovalues);
+  QVERIFY(histogramWithBins());
+  QCOMPARE(client::histogram()->isovalues(), isovalues);
+}
+
+void IsovalueTest::twoViewsHaveLinesOfTheirOwn()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* first = histogramWithBins();
+  QVERIFY(first);
+  vtkSMProxy* display = client::display()->getProxy();
+  const Values before = client::valuesOf(display, "Isosurfaces");
+  client::addView();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* second = histogramWithBins();
+  QVERIFY(second);
+  vtkSMProxy* otherDisplay = client::display()->getProxy();
+  QVERIFY(otherDisplay != display);
+  dragTo(second, second->isovalues().at(0), 230);
+  releaseAt(second, 230);
+  QVERIFY(isAt(second, client::valuesOf(otherDisplay, "Isosurfaces").at(0), 230));
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
+}
+
+namespace
+{
+
+// Whether the bar tells this number of triangles.
+bool lastRunHas(qlonglong triangles)
+{
+  QString text = client::textsOf("StageBar");
+  return text.remove(',').contains(QString("%1 triangles").arg(triangles));
+}
+
+}
+
+void IsovalueTest::lastRunOfAFilterIsOfThePicture()
+{
+  createWavelet();
+  vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(createAppliedFilter()->getProxy());
+  const auto triangles = [&] { return filter->GetDataInformation()->GetNumberOfCells(); };
+  const qlonglong first = triangles();
+  QVERIFY(waitFor([&] { return lastRunHas(first); }));
+  dragTo(histogramWithBins(), client::valuesOf(filter, "ContourValues")[0], 230);
+  releaseAt(client::histogram(), 230);
+  client::apply();
+  const qlonglong second = triangles();
+  QVERIFY(second != first);
+  QVERIFY(waitFor([&] { return lastRunHas(second); }));
+  QVERIFY(client::textsOf("StageBar").contains("Total"));
+  QVERIFY(client::textsOf("StageBar").contains("Resident"));
+  client::undo();
+  QCOMPARE(qlonglong(triangles()), first);
+  QVERIFY(waitFor([&] { return lastRunHas(first); }));
+}
+
+void IsovalueTest::lastRunFollowsTime()
+{
+  createImage("(1 + time) * numpy.arange(1.0, 65.0)");
+  vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(createAppliedFilter()->getProxy());
+  std::set<qlonglong> counts;
+  for (const double time : { 0, 1, 2 })
+  {
+    client::goToTime(time);
+    const qlonglong triangles = filter->GetDataInformation()->GetNumberOfCells();
+    QVERIFY(waitFor([&] { return lastRunHas(triangles); }));
+    counts.insert(triangles);
+  }
+  QVERIFY(counts.size() > 1); // the steps differ
+}
+
+void IsovalueTest::lastRunOfARepresentationIsOfThePicture()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const auto triangles = [&] { return qlonglong(client::valuesOf(display, "NumberOfTriangles").at(0)); };
+  const qlonglong first = triangles();
+  QVERIFY(first > 0);
+  QVERIFY(waitFor([&] { return lastRunHas(first); }));
+  dragTo(histogram, histogram->isovalues().at(0), 230);
+  releaseAt(histogram, 230);
+  QVERIFY(triangles() != first);
+  QVERIFY(waitFor([&] { return lastRunHas(triangles()); }));
+  client::undo();
+  QCOMPARE(triangles(), first);
+  QVERIFY(waitFor([&] { return lastRunHas(first); }));
+}
+
+void IsovalueTest::iconsAreInMenuAndToolbar()
+{
+  for (const char* name : { "VulkanMarchingCubes", "VulkanImageHistogram", "ShowAsVulkanIsosurface" })
+  {
+    const QList<QAction*> actions = client::actions(name);
+    QVERIFY2(!actions.empty(), name);
+    const QImage icon = actions.front()->icon().pixmap(32, 32).toImage();
+    QCOMPARE(icon.size(), QSize(32, 32));
+    QVERIFY2(icon != QImage(icon.size(), icon.format()), name);
+    QVERIFY2(client::isInToolbar(actions.front()), name);
+  }
+}
+
+void IsovalueTest::toolBarShowsTheImage()
+{
+  QAction* action = client::actions("ShowAsVulkanIsosurface").front();
+  QVERIFY(!action->isEnabled());
+  createWavelet();
+  QVERIFY(action->isEnabled());
+  const QImage outline = client::picture();
+  action->trigger();
+  QVERIFY(histogramWithBins());
+  QVERIFY(client::differenceOf(client::picture(), outline) > Clear);
+  createAppliedFilter();
+  QVERIFY(!action->isEnabled()); // a mesh
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The widgets of isovalues and of the last run in the client of ParaView. Each test starts with an empty session.
+#ifndef IsovalueTest_h
+#define IsovalueTest_h
+
+#include <QObject>
+
+class IsovalueTest : public QObject
+{
+  Q_OBJECT
+
+private Q_SLOTS:
+  void initTestCase();
+  void init();
+  void cleanup();
+
+  void representationFollowsADrag();
+  void dragOfARepresentationIsOneStepOfUndo();
+  void filterWaitsForApply();
+  void filterFollowsWithAutoApply();
+  void linesAreAddedAndRemoved();
+  void linesFollowOtherChanges();
+  void otherNumberOfValuesEndsADrag();
+  void resetTakesAnEditBack();
+  void suggestionMovesTheLine();
+  void histogramIsOfTheArrayInThePanel();
+  void histogramFollowsTheInput();
+  void histogramFollowsTime();
+  void histogramFollowsChangesWhileItIsComputed();
+  void componentsFollowTheInput();
+  void constantDataHasALine();
+  void dataOfNansIsExplained();
+  void missingDataIsExplained();
+  void errorIsShownInThePlot();
+  void stateFileRoundTrip();
+  void extractButtonAddsTheFilter();
+  void twoViewsHaveLinesOfTheirOwn();
+  void lastRunOfAFilterIsOfThePicture();
+  void lastRunFollowsTime();
+  void lastRunOfARepresentationIsOfThePicture();
+  void iconsAreInMenuAndToolbar();
+  void toolBarShowsTheImage();
+};
+
+#endif
