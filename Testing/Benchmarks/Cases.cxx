@@ -116,7 +116,10 @@ std::vector<Case> allCases(bool isSoftware)
     else if (size == 512)
       cases.push_back(gyroid(size, 128));
     else if (size == 1024)
+    {
       cases.push_back(gyroid(size, 1024));
+      cases.push_back(gyroid(size, 512, SampleType::UInt8));
+    }
   }
   return cases;
 }

@@ -6,12 +6,15 @@
 // Rows: "probe/..." (Probes.h) and, for each case of Cases.h,
 //   CASE/again    another extraction of the volume, which is on the device already; the mesh stays on the device
 //   CASE/first    an extraction of samples that are not on the device yet; the mesh is downloaded to the host
+//   CASE/histogram  range and histogram of the volume, which is on the device already
 //   CASE/memory   device memory; the time of this row has no meaning
 // The time of a row is the time of the call by the host's clock. Counters "ms ..." are the timed stages of the report;
 // kernels are timed by the device's clock.
 #include "Compute/Context.h"
 #include "Compute/Engine.h"
+#include "Compute/Histogram/DeviceHistogram.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 #include "CountedSurface.h"
 #include "Extraction.h"
@@ -21,6 +24,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 namespace
@@ -35,6 +39,7 @@ class Session
 public:
   Session(const Case& which, const Engine& engine)
     : Which(which)
+    , Owner(engine)
     , Extractor(engine.makeMarchingCubes())
     , Samples(samplesOf(which))
     , Surface(countSurface(this->Samples, which.isovalue))
@@ -52,6 +57,20 @@ public:
   {
     this->Input.identity = ++LastIdentity;
     return this->tell(state, this->extract(MeshPlace::Host));
+  }
+
+  // Range and counts. The first call compares them with those of the host.
+  double histogram(benchmark::State& state)
+  {
+    if (!this->Histogram)
+    {
+      this->Histogram = this->Owner.makeHistogram();
+      requireEqualCounts(this->countValues().counts, countOnHost(this->Input, this->countValues().bins));
+      warmUp([this] { return this->countValues().milliseconds; });
+    }
+    const Counting made = this->countValues();
+    this->describe(state, made.report);
+    return tellStages(state, made.report, made.milliseconds);
   }
 
   // Measures device memory with an isovalue that selects no brick, and then with the case's isovalue. Each extraction
@@ -87,16 +106,46 @@ private:
     return made;
   }
 
-  double tell(benchmark::State& state, const Extraction& made) const
+  struct Counting
   {
-    this->describe(state, made.report);
+    Bins bins;
+    ValueCounts counts;
+    Report report;
+    double milliseconds = 0;
+  };
+
+  Counting countValues()
+  {
+    Counting made;
+    const HostClock clock;
+    const std::optional<SampleRange> range = this->Histogram->range(this->Input, 0, made.report);
+    made.bins = { range->smallest, range->largest, this->Input.type == SampleType::UInt8 ? 256u : 1024u };
+    made.counts = this->Histogram->count(this->Input, made.bins, 0, made.report);
+    made.milliseconds = clock.milliseconds();
+    return made;
+  }
+
+  void requireEqualCounts(const ValueCounts& found, const ValueCounts& expected) const
+  {
+    if (found.samples != expected.samples || found.cutCells != expected.cutCells)
+      throw std::runtime_error(this->Which.name + ": the histogram of the device is not that of the host.");
+  }
+
+  static double tellStages(benchmark::State& state, const Report& report, double milliseconds)
+  {
     for (std::size_t i = 0; i < StageCount; ++i)
     {
       const auto stage = static_cast<Stage>(i);
-      if (const std::optional<double>& milliseconds = made.report.stages[stage])
-        state.counters[std::string("ms ") + nameOf(stage)] = *milliseconds;
+      if (const std::optional<double>& time = report.stages[stage])
+        state.counters[std::string("ms ") + nameOf(stage)] = *time;
     }
-    return made.milliseconds;
+    return milliseconds;
+  }
+
+  double tell(benchmark::State& state, const Extraction& made) const
+  {
+    this->describe(state, made.report);
+    return tellStages(state, made.report, made.milliseconds);
   }
 
   void describe(benchmark::State& state, const Report& report) const
@@ -114,7 +163,9 @@ private:
   static inline std::uint64_t LastIdentity = 0;
 
   const Case Which;
+  const Engine& Owner;
   const std::unique_ptr<MarchingCubes> Extractor;
+  std::unique_ptr<DeviceHistogram> Histogram; // made at the first call
   const test::Samples& Samples;
   CountedSurface Surface;
   Volume Input;
@@ -153,6 +204,8 @@ void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, int r
     [which, sessions](benchmark::State& state) { return sessions->of(which).again(state); });
   addRow(which.name + "/first", repetitions,
     [which, sessions](benchmark::State& state) { return sessions->of(which).first(state); });
+  addRow(which.name + "/histogram", repetitions,
+    [which, sessions](benchmark::State& state) { return sessions->of(which).histogram(state); });
   if (which.type == SampleType::Float32) // needs an isovalue far above every sample
     addRow(which.name + "/memory", 1,
       [which, sessions](benchmark::State& state) { return sessions->of(which).measureMemory(state); });

@@ -7,8 +7,8 @@
 // Rows, for each case of Cases.h and for each available real volume:
 //   CASE/again                      another isosurface of the same array
 //   CASE/first                      an isosurface of a modified array
-//   CASE/new filter                 an isosurface by a filter that has not run before, of an array that is on the device
-//   CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, not copied
+//   CASE/new filter                 an isosurface by a filter that has not run before, of an array that is on the
+//   device CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, not copied
 //   CASE/FlyingEdges all threads    the same with all threads
 //   CASE/in turns                   on software devices, where all of them use the same processors: again, first and
 //                                   FlyingEdges with all threads one after the other, with the ratios of each turn as

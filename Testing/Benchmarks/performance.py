@@ -7,7 +7,8 @@ Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians 
 
 MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks or vmcRenderBenchmarks wrote with --benchmark_out. Each
 may have measured its rows in several runs. Output of the first two is needed together; the summary keeps its earlier
-values of them, or of vmcRenderBenchmarks, if there is no new output. Only Python's standard library is needed.
+values of them, or of vmcRenderBenchmarks, if there is no new output. Rows "/histogram" of vmcCoreBenchmarks may come
+alone in an output. Only Python's standard library is needed.
 """
 import json
 import pathlib
@@ -55,6 +56,10 @@ mapper*: `vtkVulkanIsosurfaceMapper`, which draws from the device's memory, or f
 (new isovalue - extraction) / frame: 1 means that a new surface is drawn as fast as a known one. Measured on
 {date}."""
 
+HISTOGRAM_WORDS = """Range and histogram of a volume that is on the device: 256 bins for 8-bit samples, 1024 for others, with
+the number of dual cells that each bin's centre cuts. *FindRange* and *CountValues* are the times of the two kernels, or
+of threads of the host on software Vulkan. The counts are compared with those of the host first. Measured on {date}."""
+
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
 brick are unknown."""
@@ -68,8 +73,11 @@ def summarize(folder, *outputs):
         sys.exit(f"measured on several devices: {', '.join(sorted(devices))}")
     path = pathlib.Path(folder, slug(*devices) + ".json")
     summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    extractions = [output for output in measured if program_of(output) != "render"]
+    histograms = [output for output in measured if histogram_rows(output)]
+    extractions = [output for output in measured if program_of(output) != "render" and not has_only_histograms(output)]
     drawings = [output for output in measured if program_of(output) == "render"]
+    if histograms:
+        summary["histogram"] = summary_of_histograms(histograms)
     if extractions:
         summary.update(summary_of_extractions(extractions))
     if drawings:
@@ -84,11 +92,29 @@ def program_of(output):
     return name.removeprefix("vmc").removesuffix("Benchmarks").lower()
 
 
+def histogram_rows(output):
+    return {name: row for name, row in rows_of(output["benchmarks"]).items() if name.endswith("/histogram")}
+
+
+def has_only_histograms(output):
+    return len(histogram_rows(output)) == len(rows_of(output["benchmarks"]))
+
+
+def summary_of_histograms(outputs):
+    summary = {"rows": {}}
+    for output in outputs:
+        summary.update(values_of(output["context"]))
+        summary["rows"].update(histogram_rows(output))
+    return summary
+
+
 def summary_of_extractions(outputs):
     summary = {"core": {}, "filter": {}, "left_out": left_out(outputs)}
     for output in outputs:
         summary.update(values_of(output["context"], "device", "driver", "processor", "processors", "unified_memory"))
-        summary[program_of(output)].update(rows_of(output["benchmarks"]))
+        rows = rows_of(output["benchmarks"])
+        summary[program_of(output)].update({name: row for name, row in rows.items()
+                                            if not name.endswith("/histogram")})
     return summary
 
 
@@ -147,6 +173,7 @@ class Machine:
     def __init__(self, summary):
         self.__dict__.update(summary)
         self.drawing = summary.get("drawing", {})
+        self.histogram = summary.get("histogram", {})
         self.is_unified = summary["unified_memory"] == "yes"
         self.slug = slug(summary["device"])
 
@@ -312,6 +339,17 @@ def growth_case(size):
     return f"gyroid {size} float32 P={256 if size == 128 else 512}"
 
 
+def write_histograms(machine):
+    if not machine.histogram:
+        return
+    yield "\n### Histogram\n\n"
+    yield paragraphs(HISTOGRAM_WORDS.format(date=machine.histogram["date"]))
+    yield command("vmcCoreBenchmarks", "/histogram")
+    rows = [[case, number(row.get("ms FindRange")), number(row.get("ms CountValues")), number(row["ms"])]
+            for case, row in machine.cases(machine.histogram["rows"], "histogram")]
+    yield table(["", "FindRange", "CountValues", "total, host"], rows)
+
+
 def write_growth(machine):
     yield "\n### Growth with the size\n\n"
     yield (f"![Time against size](images/performance-{machine.slug}.png)\n\n"
@@ -344,7 +382,7 @@ def write_machine(machine):
     yield f"\n## {machine.device}\n\n"
     yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; measured on "
            f"{machine.date}.\n")
-    for write in (write_probes, write_again, write_stages, write_filter, write_pixels, write_growth, write_memory):
+    for write in (write_probes, write_again, write_stages, write_filter, write_histograms, write_pixels, write_growth, write_memory):
         yield from write(machine)
     sentences = dict.fromkeys([*machine.left_out, *machine.drawing.get("left_out", [])])
     yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)

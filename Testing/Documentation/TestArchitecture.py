@@ -13,7 +13,9 @@ PROJECT = pathlib.Path(sys.argv[1])
 CORE = PROJECT / "Filters" / "Compute"
 DOCUMENT = PROJECT / "Documentation" / "Architecture.md"
 SOURCES = (".h", ".cxx")
-DRIVER = [CORE / "Volume" / "VolumeCache.cxx", CORE / "Contour" / "SlabExtractor.cxx"]  # in the order of execution
+# In the order of the list.
+DRIVER = [CORE / "Volume" / "VolumeCache.cxx", CORE / "Contour" / "SlabExtractor.cxx",
+          CORE / "Histogram" / "DeviceHistogram.cxx"]
 
 
 def rows_of(text, heading):

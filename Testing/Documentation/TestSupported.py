@@ -72,7 +72,7 @@ def complaints_about_types(rows, volume_header):
 def properties_of(proxy):
     """The choices of each property of the proxy that can be set, by name; an empty list if it is no enumeration."""
     properties = {}
-    for element in xml.etree.ElementTree.fromstring(proxy).find(".//SourceProxy"):
+    for element in xml.etree.ElementTree.fromstring(proxy).find(".//VulkanMarchingCubesProxy"):
         if element.tag.endswith("Property") and element.get("information_only") != "1":
             properties[element.get("name")] = [entry.get("text") for entry in element.findall("EnumerationDomain/Entry")]
     return properties
@@ -136,12 +136,12 @@ class BrokenTables(unittest.TestCase):
 """)
     TESTS = {"Types.Small": False, "Border.Open": False, "Border.Close": True}
     HEADER = "enum class SampleType\n{\n  Int8,\n  UInt8,\n  Int16,\n  UInt16,\n  Float32,\n  Float64\n};"
-    PROXY = """<A><SourceProxy>
+    PROXY = """<A><VulkanMarchingCubesProxy>
         <IntVectorProperty name="Boundary"><EnumerationDomain><Entry text="Open"/><Entry text="Close"/></EnumerationDomain>
         </IntVectorProperty>
         <IntVectorProperty name="Switch"><BooleanDomain/></IntVectorProperty>
         <IntVectorProperty name="Told" information_only="1"/>
-        </SourceProxy></A>"""
+        </VulkanMarchingCubesProxy></A>"""
 
     def test_rows_without_tests_and_disabled_tests_are_seen(self):
         self.assertEqual(list(complaints_about_tests(self.ROWS, self.TESTS)),
