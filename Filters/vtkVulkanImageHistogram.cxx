@@ -6,7 +6,6 @@
 #include "HistogramSum.h"
 #include "HistogramTable.h"
 #include "InputPiece.h"
-#include "QuietExecutive.h"
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
 
@@ -122,7 +121,6 @@ public:
       if (this->Histogram)
         this->Histogram->releaseVolumes(identity);
     } };
-  QuietExecutive Executive;          // after an error of the filter
   vmc::Report PassReport;            // of the device
   std::set<std::string> UsedDevices; // in this pass
   bool HasNoDevice = false;          // found in this pass
@@ -143,24 +141,22 @@ public:
   {
   }
 
-  // Leaves the table empty if the run fails or is stopped on any rank, and if this is not rank 0. Returns false on all
-  // ranks if the run fails on one of them.
-  bool execute(vtkInformation* info, vtkDataObject* input, vtkTable* table)
+  // Leaves the table empty if the run fails or is stopped on any rank, and if this is not rank 0.
+  void execute(vtkInformation* info, vtkDataObject* input, vtkTable* table)
   {
     const InputSummary summary = this->summarize(info, input);
     if (summary.hasFailed || this->hasNoArray(summary))
-      return !this->explainFailure();
+      return this->explainFailure();
     this->warnOfBlocksWithoutArray();
     const std::optional<vmc::Bins> bins = this->binsOf(summary);
     HistogramSum sum(bins.value_or(vmc::Bins()));
     const bool hasFailed = !this->attempt([&] { this->count(sum); });
     if (onAnyRank(hasFailed, this->Controller))
-      return !this->explainFailure();
+      return this->explainFailure();
     sum.addRanks(this->Controller);
     const HistogramSubject subject = this->subjectOf(summary);
     if (this->isRoot())
       fillTable(sum, subject, bins.has_value(), table);
-    return true;
   }
 
 private:
@@ -186,13 +182,12 @@ private:
     vtkErrorWithObjectMacro(this->Filter, << error);
   }
 
-  // The user of a server sees the messages of rank 0. Returns whether a rank has an error, rather than being stopped.
-  bool explainFailure()
+  // The user of a server sees the messages of rank 0.
+  void explainFailure()
   {
     const std::string message = firstMessage(this->Error, this->Controller);
     if (this->isRoot() && this->Error.empty() && !message.empty())
       this->report(message);
-    return !message.empty();
   }
 
   // Whether ranks have blocks, but none with the array. Reports the error.
@@ -431,7 +426,8 @@ int vtkVulkanImageHistogram::RequestUpdateExtent(
   return 1;
 }
 
-// Returns 0 after an error on any rank; all ranks have done all their communication then.
+// Returns 1 after an error, too: ParaView moves the table to the client of a server (ClientServerMoveData), and the
+// client waits for it; if this filter failed, the server would not send it.
 int vtkVulkanImageHistogram::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -439,18 +435,14 @@ int vtkVulkanImageHistogram::RequestData(
   vtkTable* output = vtkTable::GetData(outputVector);
   output->Initialize();
   this->BeginPass();
-  const bool succeeds =
-    Run(this).execute(inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(inputVector[0]), output);
+  Run(this).execute(inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(inputVector[0]), output);
   this->EndPass();
   this->TotalTime = clock.milliseconds();
-  if (!succeeds)
-    this->Impl->Executive.hideNextFailure(this->GetExecutive());
-  return succeeds ? 1 : 0;
+  return 1;
 }
 
 void vtkVulkanImageHistogram::BeginPass()
 {
-  this->Impl->Executive.reset();
   this->Impl->BeginPass();
   this->UsedDevice.clear();
   this->FallbackReason.clear();

@@ -38,7 +38,7 @@
  * The default input is the active cell scalars, or else the only numeric array; SetInputArrayToProcess selects another
  * array. Blocks that are not images or do not have the array are left out with a warning. It is an error if no block
  * has the array. An error is reported once and sets the ErrorCode; the output is then empty on all ranks, and filters
- * and writers downstream do not execute in that update.
+ * downstream execute with it.
  *
  * @sa
  * vtkVulkanMarchingCubes vtkExtractHistogram

@@ -18,6 +18,7 @@
 #include "vtkPointData.h"
 #include "vtkStringArray.h"
 #include "vtkStringOutputWindow.h"
+#include "vtkTable.h"
 #include "vtkUnsignedCharArray.h"
 #include "vtkVulkanImageHistogram.h"
 #include "vtkXMLPolyDataWriter.h"
@@ -227,14 +228,17 @@ TEST(FilterMessages, EachFailureIsOneErrorWithAnExecutiveOfTheCaller)
   }
 }
 
-TEST(FilterMessages, AFailedHistogramIsOneErrorToo)
+// A client of a server waits for the table, also for an empty one.
+TEST(FilterMessages, AFailedHistogramIsOneErrorAndAnEmptyTable)
 {
   PrintedText printed;
   vtkNew<vtkVulkanImageHistogram> filter;
   filter->SetDevice("CPU");
   filter->SetInputData(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()));
   filter->SetInputArrayToProcess(0, 0, 0, Cells, "no such array");
-  EXPECT_EQ(filter->GetExecutive()->Update(), 0);
+  EXPECT_EQ(filter->GetExecutive()->Update(), 1);
+  EXPECT_EQ(filter->GetOutput()->GetNumberOfColumns(), 0);
+  EXPECT_NE(filter->GetErrorCode(), vtkErrorCode::NoError);
   EXPECT_EQ(countOf("ERROR", printed.text()), 1) << printed.text();
   EXPECT_EQ(countOf("returned failure", printed.text()), 0) << printed.text();
 }

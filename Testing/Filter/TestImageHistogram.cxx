@@ -397,8 +397,6 @@ TEST_P(ImageHistogram, AnErrorIsReportedOnceAndLeavesAnEmptyTable)
   EXPECT_NE(
     this->Messages[0].find("The array \"samples\" has 1 components; component 5 is requested."), std::string::npos);
   EXPECT_NE(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
-  this->Filter->Modified();
-  EXPECT_EQ(this->Filter->GetExecutive()->Update(), 0);
   this->Filter->SetArrayComponent(0);
   ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
   EXPECT_EQ(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
