@@ -9,7 +9,6 @@
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkErrorCode.h"
-#include "vtkExecutive.h"
 #include "vtkIdTypeArray.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkOverlappingAMR.h"
