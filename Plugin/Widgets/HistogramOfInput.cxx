@@ -5,7 +5,6 @@
 #include "vtkAlgorithm.h"
 #include "vtkCommand.h"
 #include "vtkDataArray.h"
-#include "vtkExecutive.h"
 #include "vtkFieldData.h"
 #include "vtkPVArrayInformation.h"
 #include "vtkPVDataInformation.h"
@@ -89,18 +88,13 @@ public:
   explicit Errors(vtkSMProxy* filter)
     : Algorithm(vtkAlgorithm::SafeDownCast(filter->GetClientSideObject()))
   {
-    if (!this->Algorithm)
-      return;
-    this->Executive = this->Algorithm->GetExecutive();
-    this->AlgorithmObserver = this->Algorithm->AddObserver(vtkCommand::ErrorEvent, this, &Errors::add);
-    this->ExecutiveObserver = this->Executive->AddObserver(vtkCommand::ErrorEvent, this, &Errors::ignore);
+    if (this->Algorithm)
+      this->Observer = this->Algorithm->AddObserver(vtkCommand::ErrorEvent, this, &Errors::add);
   }
   ~Errors()
   {
-    if (!this->Algorithm)
-      return;
-    this->Algorithm->RemoveObserver(this->AlgorithmObserver);
-    this->Executive->RemoveObserver(this->ExecutiveObserver);
+    if (this->Algorithm)
+      this->Algorithm->RemoveObserver(this->Observer);
   }
   Errors(const Errors&) = delete;
   void operator=(const Errors&) = delete;
@@ -114,9 +108,6 @@ private:
       this->First = sentenceOf(QString::fromUtf8(static_cast<const char*>(message)));
   }
 
-  // That the algorithm failed.
-  void ignore(vtkObject*, unsigned long, void*) {}
-
   // A message of vtkErrorMacro begins with the file and the object.
   static QString sentenceOf(const QString& message)
   {
@@ -125,9 +116,7 @@ private:
   }
 
   const vtkSmartPointer<vtkAlgorithm> Algorithm; // null if it is not in this process
-  vtkSmartPointer<vtkExecutive> Executive;
-  unsigned long AlgorithmObserver = 0;
-  unsigned long ExecutiveObserver = 0;
+  unsigned long Observer = 0;
   QString First;
 };
 
