@@ -126,11 +126,15 @@ double valueIn(vtkTable* table, vtkIdType row, const char* column)
   return values ? values->GetTuple1(row) : 0;
 }
 
-void addSuggestion(std::vector<plots::Suggestion>& suggestions, vtkTable* table, const char* array, const QString& name)
+// Adds the suggestion of this name if the table has a value for it. suggestion: without its value.
+void addSuggestion(
+  std::vector<plots::Suggestion>& suggestions, vtkTable* table, const char* array, plots::Suggestion suggestion)
 {
   vtkDataArray* values = table->GetFieldData()->GetArray(array);
-  if (values && values->GetNumberOfTuples() == 1)
-    suggestions.push_back({ name, values->GetTuple1(0) });
+  if (!values || values->GetNumberOfTuples() != 1)
+    return;
+  suggestion.value = values->GetTuple1(0);
+  suggestions.push_back(suggestion);
 }
 
 // The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
@@ -221,8 +225,8 @@ plots::Histogram histogramFrom(vtkTable* table)
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
     histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
       valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
-  addSuggestion(histogram.suggestions, table, "OtsuThreshold", text("Otsu's threshold"));
-  addSuggestion(histogram.suggestions, table, "MostCutCells", text("Value that cuts most cells"));
+  addSuggestion(histogram.suggestions, table, "OtsuThreshold", { text("Otsu's threshold"), 0, /*isDefault*/ true });
+  addSuggestion(histogram.suggestions, table, "MostCutCells", { text("Value that cuts most cells"), 0, false });
   return histogram;
 }
 

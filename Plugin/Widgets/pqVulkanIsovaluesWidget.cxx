@@ -14,6 +14,7 @@
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMRepresentationProxy.h"
 #include "vtkSMSourceProxy.h"
+#include "vtkSMUncheckedPropertyHelper.h"
 #include "vtkSMViewProxy.h"
 #include "vtkWeakPointer.h"
 
@@ -40,6 +41,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <memory>
 
 using vmc::plots::HistogramWidget;
@@ -84,6 +86,11 @@ private:
   pqUndoStack* Stack;
 };
 
+vmc::widgets::HistogramAnswer computeWithoutUndo(const vmc::widgets::HistogramRequest& request, double time)
+{
+  const WithoutUndo withoutUndo;
+  return vmc::widgets::computeHistogram(request, time);
+}
 }
 
 class pqVulkanIsovaluesWidget::Internals
@@ -297,7 +304,7 @@ void pqVulkanIsovaluesWidget::updateHistogram()
   const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
   const double time = timeOf(this->proxy());
   const QPointer<pqVulkanIsovaluesWidget> self = this; // progress events may close the panel
-  const vmc::widgets::HistogramAnswer answer = vmc::widgets::computeHistogram(request, time);
+  const vmc::widgets::HistogramAnswer answer = computeWithoutUndo(request, time);
   if (!self)
     return;
   impl.Plot->setMessage(answer.message);
@@ -306,9 +313,31 @@ void pqVulkanIsovaluesWidget::updateHistogram()
   impl.IsComputing = false;
   // Progress events may have changed them meanwhile.
   if (!(vmc::widgets::requestOf(this->proxy()) == request))
+  {
     this->requireHistogram();
-  else if (timeOf(this->proxy()) != time)
+    return;
+  }
+  this->suggestDefault();
+  if (timeOf(this->proxy()) != time)
     this->onTimeChanged();
+}
+
+// The panel of a filter without changes shows the isovalues of the filter.
+void pqVulkanIsovaluesWidget::suggestDefault()
+{
+  vtkSMProperty* property = this->proxy()->GetProperty("SuggestedIsovalue");
+  if (!property)
+    return;
+  const pqPipelineSource* filter = findOwner<pqPipelineSource>(this->proxy());
+  const bool waitsForApply = filter && filter->modifiedState() != pqProxy::UNMODIFIED;
+  const std::vector<Suggestion>& suggestions = this->Impl->Plot->histogram().suggestions;
+  const auto first = std::find_if(
+    suggestions.begin(), suggestions.end(), [](const Suggestion& suggestion) { return suggestion.isDefault; });
+  vtkSMUncheckedPropertyHelper suggested(property);
+  if (waitsForApply && first != suggestions.end())
+    suggested.Set(first->value);
+  else
+    suggested.SetNumberOfElements(0);
 }
 
 // ---- following a drag
@@ -380,9 +409,9 @@ void pqVulkanIsovaluesWidget::extractSurface()
   pqPipelineSource* source = findOwner<pqPipelineSource>(request.input);
   if (!source)
     return;
+  auto* image = findOwner<pqDataRepresentation>(this->proxy()); // the new filter's panel replaces this widget
   pqActiveObjects::instance().setActivePort(source->getOutputPort(static_cast<int>(request.port)));
   pqPipelineSource* surface = pqFiltersMenuReaction::createFilter("filters", "VulkanMarchingCubes");
-  auto* image = findOwner<pqDataRepresentation>(this->proxy());
   if (!surface || !image)
     return;
   // Once the surface is seen, that of the image would lie in the same place.

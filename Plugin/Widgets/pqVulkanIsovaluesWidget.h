@@ -17,6 +17,9 @@ class QVBoxLayout;
  * The isovalues of the filter Vulkan Marching Cubes and of the representation "Vulkan Isosurface": a histogram with a
  * line per isovalue, suggestions, and ParaView's list of values.
  *
+ * Otsu's threshold, if it is suggested, is the default isovalue of a filter that was not applied yet, or whose array or
+ * component is changed in the panel (vtkSMVulkanIsovalueDomain).
+ *
  * The histogram is that of the array in the panel. The server computes it when the widget is visible and the input, the
  * time, or a property that the histogram depends on has changed.
  *
@@ -61,6 +64,7 @@ private:
   void observeProperties();
 
   void updateHistogram();
+  void suggestDefault();
 
   bool canFollow() const;
   void onChanging();

@@ -159,7 +159,7 @@ QStringList pqVulkanLastRunWidget::Internals::factsOf(const Information& informa
   const double bytes = information.number("DeviceMemory");
   if (bytes > 0)
     facts << tr("Device memory: %1 MiB").arg(bytes / (1024 * 1024), 0, 'f', 1);
-  if (bytes > 0 && device != "CPU" && !times.stages.empty() && !wasUploaded(times))
+  if (bytes > 0 && !times.stages.empty() && !wasUploaded(times))
     facts << tr("Resident: the volume was on the device, nothing was uploaded.");
   const QString drawnBy = information.text("DrawnBy");
   if (!drawnBy.isEmpty())

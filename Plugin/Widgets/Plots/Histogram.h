@@ -25,6 +25,7 @@ struct Suggestion
 {
   QString name; // what the value is, for a menu
   double value = 0;
+  bool isDefault = false; // the isovalue of a new filter
 };
 
 struct ValueRange

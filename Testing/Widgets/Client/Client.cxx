@@ -5,7 +5,10 @@
 #include "Plots/HistogramWidget.h"
 
 #include "vtkImageData.h"
+#include "vtkNew.h"
+#include "vtkSMParaViewPipelineController.h"
 #include "vtkSMPropertyHelper.h"
+#include "vtkSMSessionProxyManager.h"
 #include "vtkSMUncheckedPropertyHelper.h"
 #include "vtkSMViewProxy.h"
 #include "vtkSmartPointer.h"
@@ -32,6 +35,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QHash>
 #include <QLabel>
@@ -118,6 +122,20 @@ pqPipelineSource* create(const char* group, const char* name)
   return core()->getObjectBuilder()->createSource(group, name, pqActiveObjects::instance().activeServer());
 }
 
+pqPipelineSource* createAsScript(const char* filter)
+{
+  const vtkNew<vtkSMParaViewPipelineController> controller;
+  vtkSMSessionProxyManager* manager = pqActiveObjects::instance().activeServer()->proxyManager();
+  vtkSmartPointer<vtkSMProxy> proxy;
+  proxy.TakeReference(manager->NewProxy("filters", filter));
+  controller->PreInitializeProxy(proxy);
+  vtkSMPropertyHelper(proxy, "Input").Set(activeSource()->getProxy());
+  controller->PostInitializeProxy(proxy);
+  controller->RegisterPipelineProxy(proxy, filter);
+  selectSource(filter);
+  return activeSource();
+}
+
 bool canApply()
 {
   return panel()->findChild<QAbstractButton*>("Accept")->isEnabled();
@@ -181,6 +199,12 @@ pqPipelineSource* activeSource()
   return pqActiveObjects::instance().activeSource();
 }
 
+void selectSource(const char* name)
+{
+  pqActiveObjects::instance().setActiveSource(core()->getServerManagerModel()->findItem<pqPipelineSource*>(name));
+  settle();
+}
+
 void render()
 {
   pqActiveObjects::instance().activeView()->forceRender();
@@ -228,6 +252,13 @@ void selectArray(vtkSMProxy* proxy, const char* property, int association, const
   settle();
 }
 
+void selectComponent(int component)
+{
+  QComboBox* list = visibleWidget("ArrayComponent")->findChild<QComboBox*>("ComboBox");
+  list->setCurrentIndex(list->findData(component));
+  settle();
+}
+
 QString textsOf(const char* name)
 {
   QStringList texts;
@@ -272,13 +303,30 @@ void setValues(vtkSMProxy* proxy, const char* property, const std::vector<double
   settle();
 }
 
+namespace
+{
+
+QAbstractItemModel* isovalueRows()
+{
+  return static_cast<QAbstractItemView*>(visibleWidget("Table"))->model();
+}
+
+}
+
 std::vector<double> listedValues()
 {
-  QAbstractItemModel* rows = static_cast<QAbstractItemView*>(visibleWidget("Table"))->model();
+  QAbstractItemModel* rows = isovalueRows();
   std::vector<double> values;
   for (int row = 0; row < rows->rowCount(); ++row)
     values.push_back(rows->data(rows->index(row, 0), Qt::EditRole).toDouble());
   return values;
+}
+
+void typeIsovalue(double value)
+{
+  QAbstractItemModel* rows = isovalueRows();
+  rows->setData(rows->index(0, 0), value, Qt::EditRole);
+  settle();
 }
 
 QImage picture()

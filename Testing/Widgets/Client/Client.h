@@ -49,6 +49,9 @@ void resetSession();
 // A source or filter of the active one, as its menu creates it. Not yet applied.
 pqPipelineSource* create(const char* group, const char* name);
 
+// A filter of the active source, as a line of Python creates it: without Apply. It is the active source then.
+pqPipelineSource* createAsScript(const char* filter);
+
 // Clicks Apply.
 void apply();
 bool canApply();
@@ -70,6 +73,7 @@ QList<QAction*> actions(const char* name);
 bool isInToolbar(QAction* action);
 
 pqPipelineSource* activeSource();
+void selectSource(const char* name);
 
 // Draws the active view.
 void render();
@@ -86,6 +90,9 @@ void loadState(const QString& file);
 // Selects an array in the panel, without Apply. association: 0 for points, 1 for cells.
 void selectArray(vtkSMProxy* proxy, const char* property, int association, const char* array);
 
+// Selects a component in the visible list of the panel: -1 for the magnitude.
+void selectComponent(int component);
+
 // All that the labels in the visible widget of this name say.
 QString textsOf(const char* name);
 
@@ -98,8 +105,11 @@ void forgetUndo();
 std::vector<double> valuesOf(vtkSMProxy* proxy, const char* property);
 void setValues(vtkSMProxy* proxy, const char* property, const std::vector<double>& values);
 
-// The numbers in the list below the histogram.
+// The numbers in the list below the histogram, applied or not.
 std::vector<double> listedValues();
+
+// Replaces the first one, as the editor in the list does.
+void typeIsovalue(double value);
 
 // The picture of the active view.
 QImage picture();

@@ -83,9 +83,14 @@ HistogramWidget* histogramWithBins()
   return client::histogram();
 }
 
+pqPipelineSource* createFilter()
+{
+  return client::create("filters", "VulkanMarchingCubes");
+}
+
 pqPipelineSource* createAppliedFilter()
 {
-  pqPipelineSource* filter = client::create("filters", "VulkanMarchingCubes");
+  pqPipelineSource* filter = createFilter();
   client::apply();
   return filter;
 }
@@ -112,10 +117,20 @@ bool isAt(const HistogramWidget* histogram, double isovalue, double expected)
   return std::abs(isovalue - expected) <= 1.5 * histogram->axis().valuesPerPixel();
 }
 
-double samplesOf(const HistogramWidget* histogram)
+double sumOf(const HistogramWidget* histogram, double Bin::*count)
 {
   const std::vector<Bin>& bins = histogram->histogram().bins;
-  return std::accumulate(bins.begin(), bins.end(), 0.0, [](double sum, const Bin& bin) { return sum + bin.samples; });
+  return std::accumulate(bins.begin(), bins.end(), 0.0, [&](double sum, const Bin& bin) { return sum + bin.*count; });
+}
+
+double samplesOf(const HistogramWidget* histogram)
+{
+  return sumOf(histogram, &Bin::samples);
+}
+
+double cutCellsOf(const HistogramWidget* histogram)
+{
+  return sumOf(histogram, &Bin::cutCells);
 }
 
 class AutoApply
@@ -349,12 +364,251 @@ void IsovalueTest::suggestionMovesTheLine()
   QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces"), Values{ suggested });
 }
 
+namespace
+{
+
+// An image of vectors: X from 1 to 64, Y from 100 to 415, Z from -192 to -3. Small absolute values are frequent.
+pqPipelineSource* createVectors()
+{
+  return createImage("(lambda t: numpy.stack([t, 95 + 5 * t, -3 * t], 1))(1 + 63 * (numpy.arange(64) / 63) ** 3)");
+}
+
+constexpr int X = 0;
+constexpr int Y = 1;
+constexpr int Z = 2;
+constexpr double MiddleOfX = (1 + 64) / 2.0;
+constexpr double MiddleOfY = (100 + 415) / 2.0;
+constexpr double MiddleOfZ = (-192 - 3) / 2.0;
+
+// The largest value of each component.
+constexpr double Largest[] = { 64, 415, -3 };
+
+// Whether the list gets the suggestion of the histogram.
+bool listHasSuggestion()
+{
+  return waitFor(
+    []
+    {
+      const HistogramWidget* histogram = histogramWithBins();
+      return histogram && !histogram->histogram().suggestions.empty() &&
+             client::listedValues() == Values{ histogram->histogram().suggestions.front().value };
+    });
+}
+
+// Selects the component, and waits for its histogram.
+bool showComponent(int component)
+{
+  client::selectComponent(component);
+  return waitFor(
+    [&]
+    {
+      const HistogramWidget* histogram = histogramWithBins();
+      return histogram && histogram->histogram().bins.back().upper == Largest[component];
+    });
+}
+
+}
+
+void IsovalueTest::newFilterStartsFromTheSuggestion()
+{
+  createVectors();
+  vtkSMProxy* filter = createFilter()->getProxy();
+  QVERIFY(showComponent(X));
+  QVERIFY(listHasSuggestion());
+  const Values suggested = client::listedValues();
+  QVERIFY(suggested.at(0) > 1 && suggested.at(0) < 64 && suggested.at(0) != MiddleOfX);
+  QCOMPARE(client::histogram()->isovalues(), suggested);
+  QVERIFY(client::valuesOf(filter, "ContourValues") != suggested); // a panel that was not applied
+  client::click("Reset");
+  QVERIFY(listHasSuggestion());
+
+  QVERIFY(showComponent(X));
+  QVERIFY(listHasSuggestion());
+  client::apply();
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), suggested);
+  QCOMPARE(client::listedValues(), suggested);
+  QVERIFY(!client::canApply());
+  client::undo();
+  client::redo();
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), suggested);
+  QCOMPARE(client::listedValues(), suggested);
+}
+
+void IsovalueTest::newFilterFollowsArrayAndComponent()
+{
+  createVectors();
+  createFilter();
+  QVERIFY(listHasSuggestion());
+  QVERIFY(showComponent(Y));
+  QVERIFY(listHasSuggestion());
+  QVERIFY(showComponent(Z));
+  QVERIFY(listHasSuggestion());
+
+  client::resetSession();
+  createWavelet();
+  client::create("filters", "ProcessIdScalars");
+  client::apply();
+  vtkSMProxy* filter = createFilter()->getProxy();
+  QVERIFY(listHasSuggestion());
+  QVERIFY(client::listedValues().at(0) > 37);
+  client::selectArray(filter, "SelectInputScalars", 0, "ProcessId"); // constant: without a suggestion
+  QVERIFY(waitFor([] { return client::listedValues() == Values{ 0 }; }));
+  client::selectArray(filter, "SelectInputScalars", 0, "RTData");
+  QVERIFY(listHasSuggestion());
+  QVERIFY(client::listedValues().at(0) > 37);
+}
+
+void IsovalueTest::appliedFilterFollowsTheComponent()
+{
+  createVectors();
+  vtkSMProxy* filter = createFilter()->getProxy();
+  QVERIFY(showComponent(X));
+  QVERIFY(listHasSuggestion());
+  client::apply();
+  QVERIFY(showComponent(Z));
+  QVERIFY(listHasSuggestion());
+  const Values suggested = client::listedValues();
+  client::apply();
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), suggested);
+}
+
+void IsovalueTest::representationFollowsTheComponent()
+{
+  createVectors();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  QVERIFY(histogramWithBins());
+  const Values before = client::valuesOf(display, "Isosurfaces");
+  client::forgetUndo();
+  for (const auto& [component, middle] : { std::pair(Z, MiddleOfZ), std::pair(Y, MiddleOfY) })
+  {
+    client::selectComponent(component);
+    QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{ middle });
+    QCOMPARE(client::listedValues(), Values{ middle });
+    QVERIFY(client::valuesOf(display, "NumberOfTriangles").at(0) > 0);
+  }
+  client::undo();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{ MiddleOfZ });
+  client::undo();
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
+  QVERIFY(!client::canUndo());
+
+  dragTo(client::histogram(), before.at(0), 300);
+  releaseAt(client::histogram(), 300);
+  const Values dragged = client::valuesOf(display, "Isosurfaces");
+  client::selectComponent(X);
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), dragged);
+}
+
+void IsovalueTest::changedValuesAreLeftAlone()
+{
+  createVectors();
+  createFilter();
+  QVERIFY(showComponent(Y));
+  QVERIFY(listHasSuggestion());
+  const double suggested = client::listedValues().at(0);
+  dragTo(client::histogram(), suggested, 300);
+  releaseAt(client::histogram(), 300);
+  const Values dragged = client::listedValues();
+  QVERIFY(isAt(client::histogram(), dragged.at(0), 300));
+  QVERIFY(showComponent(Z));
+  QCOMPARE(client::listedValues(), dragged);
+
+  // Also a value that is typed, and the default if the user has typed it after another one.
+  client::resetSession();
+  createVectors();
+  createFilter();
+  QVERIFY(listHasSuggestion());
+  const double first = client::listedValues().at(0);
+  client::typeIsovalue(200);
+  client::typeIsovalue(first);
+  QVERIFY(showComponent(X));
+  QCOMPARE(client::listedValues(), Values{ first });
+}
+
+void IsovalueTest::valuesOfScriptsAreLeftAlone()
+{
+  createVectors();
+  vtkSMProxy* filter = createFilter()->getProxy();
+  const Values others{ 70, 80 };
+  client::setValues(filter, "ContourValues", others); // as Python does, before the histogram is known
+  QVERIFY(showComponent(X));
+  QCOMPARE(client::listedValues(), others);
+  QCOMPARE(client::valuesOf(filter, "ContourValues"), others);
+}
+
+void IsovalueTest::earlyApplyKeepsTheValue()
+{
+  createVectors();
+  vtkSMProxy* filter = createAppliedFilter()->getProxy();
+  const Values applied = client::valuesOf(filter, "ContourValues");
+  QVERIFY(histogramWithBins());
+  client::settle();
+  QCOMPARE(client::listedValues(), applied);
+  QVERIFY(!client::canApply());
+
+  const double cutCells = cutCellsOf(client::histogram());
+  vtkSMUncheckedPropertyHelper(filter, "Boundary").Set(2); // a closed surface cuts more cells
+  QVERIFY(waitFor([&] { return cutCellsOf(client::histogram()) > cutCells; }));
+  client::settle();
+  QCOMPARE(client::listedValues(), applied);
+}
+
+void IsovalueTest::autoApplyAppliesTheSuggestion()
+{
+  createVectors();
+  const AutoApply autoApply;
+  vtkSMProxy* filter = createFilter()->getProxy();
+  QVERIFY(listHasSuggestion());
+  QVERIFY(waitFor([&] { return client::valuesOf(filter, "ContourValues") == client::listedValues(); }));
+  QVERIFY(waitFor([] { return !client::canApply(); }));
+}
+
+void IsovalueTest::scriptsFilterKeepsItsValue()
+{
+  createVectors();
+  vtkSMProxy* filter = client::createAsScript("VulkanMarchingCubes")->getProxy();
+  const Values value = client::valuesOf(filter, "ContourValues");
+  QVERIFY(histogramWithBins());
+  client::settle();
+  QCOMPARE(client::listedValues(), value);
+}
+
+void IsovalueTest::extractedSurfaceKeepsTheValueThatIsSeen()
+{
+  createVectors();
+  client::showAs("Vulkan Isosurface");
+  const Values seen = client::valuesOf(client::display()->getProxy(), "Isosurfaces"); // the default
+  QVERIFY(histogramWithBins());
+  client::click("ExtractSurface");
+  QVERIFY(histogramWithBins());
+  QCOMPARE(client::listedValues(), seen);
+  QVERIFY(showComponent(Y));
+  QCOMPARE(client::listedValues(), seen);
+}
+
+void IsovalueTest::loadedFilterKeepsItsValue()
+{
+  createVectors();
+  vtkSMProxy* filter = createAppliedFilter()->getProxy();
+  const Values saved = client::valuesOf(filter, "ContourValues"); // the default
+  const QTemporaryDir folder;
+  client::saveState(folder.filePath("state.pvsm"));
+  client::resetSession();
+  client::loadState(folder.filePath("state.pvsm"));
+  client::selectSource("VulkanMarchingCubes1");
+  QVERIFY(histogramWithBins());
+  QCOMPARE(client::listedValues(), saved);
+  QVERIFY(showComponent(Y));
+  QCOMPARE(client::listedValues(), saved);
+}
+
 void IsovalueTest::histogramIsOfTheArrayInThePanel()
 {
   createWavelet();
   client::create("filters", "ProcessIdScalars");
   client::apply();
-  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  vtkSMProxy* filter = createFilter()->getProxy();
   vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(0, "RTData");
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
@@ -398,7 +652,7 @@ void IsovalueTest::histogramFollowsChangesWhileItIsComputed()
   createWavelet();
   client::create("filters", "ProcessIdScalars");
   client::apply();
-  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  vtkSMProxy* filter = createFilter()->getProxy();
   client::selectArray(filter, "SelectInputScalars", 0, "RTData");
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
@@ -465,7 +719,7 @@ void IsovalueTest::missingDataIsExplained()
 {
   client::create("sources", "RTAnalyticSource");
   client::apply();
-  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  vtkSMProxy* filter = createFilter()->getProxy();
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   client::selectArray(filter, "SelectInputScalars", 0, "no such array");
@@ -479,7 +733,7 @@ void IsovalueTest::missingDataIsExplained()
 void IsovalueTest::errorIsShownInThePlot()
 {
   createWavelet();
-  vtkSMProxy* filter = client::create("filters", "VulkanMarchingCubes")->getProxy();
+  vtkSMProxy* filter = createFilter()->getProxy();
   vtkSMPropertyHelper(filter, "ArrayComponent").Set(5); // of 1
   QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
   const QString message = client::histogram()->message();

@@ -25,6 +25,17 @@ private Q_SLOTS:
   void otherNumberOfValuesEndsADrag();
   void resetTakesAnEditBack();
   void suggestionMovesTheLine();
+  void newFilterStartsFromTheSuggestion();
+  void newFilterFollowsArrayAndComponent();
+  void appliedFilterFollowsTheComponent();
+  void representationFollowsTheComponent();
+  void changedValuesAreLeftAlone();
+  void valuesOfScriptsAreLeftAlone();
+  void earlyApplyKeepsTheValue();
+  void autoApplyAppliesTheSuggestion();
+  void scriptsFilterKeepsItsValue();
+  void extractedSurfaceKeepsTheValueThatIsSeen();
+  void loadedFilterKeepsItsValue();
   void histogramIsOfTheArrayInThePanel();
   void histogramFollowsTheInput();
   void histogramFollowsTime();
