@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Engine.h"
 
-#include "Compute/Context.h"
-#include "Compute/Contour/MarchingCubes.h"
-#include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/Engine/CpuEngine.h"
+#include "Compute/Engine/DeviceEngine.h"
+#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
-#include "Compute/Volume/VolumeCache.h"
+#include "Compute/System/Platform.h"
+#include "Compute/Vulkan/Device.h"
 #include "Compute/Vulkan/Instance.h"
 
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace vmc
 {
@@ -44,18 +46,7 @@ std::size_t localRank()
   return 0;
 }
 
-// A context that ends with the process, or in a process that fork() made, is left to the operating system.
-void deleteContext(Context* context)
-{
-  if (mayUseVulkan())
-    delete context;
-}
-
-}
-
-namespace
-{
-
+// Of the Vulkan devices.
 std::vector<DeviceTraits> listUsableDevices()
 {
   std::vector<DeviceTraits> usable;
@@ -67,22 +58,43 @@ std::vector<DeviceTraits> listUsableDevices()
   }
   catch (const Error&)
   {
-    // Without a loader there are no devices.
+    // Without a loader there are no Vulkan devices.
   }
   return usable;
 }
 
-// Lists the devices once, because ParaView asks for them after every execution.
+// Lists the Vulkan devices once, also if there are none, because ParaView asks for them after every execution.
 std::vector<DeviceTraits> usableDevices()
 {
   if (Instance::isOfParent()) // before the lock that a parent's thread may hold
-    return {};
+    return { cpuTraits() };
   static std::mutex mutex;
-  static std::vector<DeviceTraits> known;
+  static std::optional<std::vector<DeviceTraits>> known;
   const std::lock_guard<std::mutex> lock(mutex);
-  if (known.empty())
+  if (!known)
     known = listUsableDevices();
-  return known;
+  std::vector<DeviceTraits> usable = *known;
+  usable.push_back(cpuTraits());
+  return usable;
+}
+
+// All devices. If Vulkan cannot be opened, the CPU alone is left: an automatic name and its number in VMC_DEVICE select
+// it, and another name is an error.
+std::vector<DeviceTraits> devicesFor(const std::string& name, bool isVariable)
+{
+  std::vector<DeviceTraits> devices;
+  try
+  {
+    devices = Instance::traitsOf(Instance::get().devices());
+  }
+  catch (const Error&)
+  {
+    const bool isCpuNumber = isVariable && nameFromVariable({ cpuTraits() }, name) == CpuName;
+    if (!isAutomatic(name) && !isCpuNumber)
+      throw;
+  }
+  devices.push_back(cpuTraits());
+  return devices;
 }
 
 // Of the device that VMC_DEVICE selects.
@@ -122,21 +134,26 @@ std::vector<std::string> Engine::deviceKinds()
 
 std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
 {
-  const Instance& instance = Instance::get(); // throws after fork(), before the lock that a parent's thread may hold
-  SharedEngines& state = sharedEngines();
   const char* const variable = isAutomatic(wantedName) ? std::getenv("VMC_DEVICE") : nullptr;
-  const std::string key = variable ? std::string("VMC_DEVICE=") + variable : wantedName;
+  const std::string value = variable ? variable : wantedName;
+  if (isCpu(value) || (isAutomatic(value) && !(mayUseVulkan() && mayHaveGpu())))
+    return CpuEngine::get();
+  if (!isAutomatic(value) && Instance::isOfParent())
+    Instance::get(); // throws, before the lock that a parent's thread may hold
+  SharedEngines& state = sharedEngines();
+  const std::string key = variable ? "VMC_DEVICE=" + value : value;
   const std::lock_guard<std::mutex> lock(state.mutex);
   const auto known = state.byWantedName.find(key);
   if (known != state.byWantedName.end()) // listing the devices takes 0.2 ms
     return known->second;
-  const std::vector<DeviceTraits> traits = Instance::traitsOf(instance.devices());
-  const std::string name = variable ? nameFromEnvironment(traits, variable) : wantedName;
+  const std::vector<DeviceTraits> traits = devicesFor(value, variable != nullptr);
+  const std::string name = variable ? nameFromEnvironment(traits, value) : value;
+  const DeviceTraits& chosen = traits[chooseDevice(traits, name, localRank())];
   DeviceOptions options = state.options;
-  options.name = traits[chooseDevice(traits, name, localRank())].name;
+  options.name = chosen.name;
   std::shared_ptr<Engine>& engine = state.byName[options.name];
   if (!engine)
-    engine = std::make_shared<Engine>(options);
+    engine = chosen.type == DeviceTraits::Type::Threads ? CpuEngine::get() : std::make_shared<DeviceEngine>(options);
   state.byWantedName[key] = engine;
   return engine;
 }
@@ -157,32 +174,6 @@ void Engine::setSharedOptions(const DeviceOptions& options)
   SharedEngines& state = sharedEngines();
   const std::lock_guard<std::mutex> lock(state.mutex);
   state.options = options;
-}
-
-Engine::Engine(const DeviceOptions& options)
-  : DeviceContext(new Context(options), deleteContext)
-  , Cache(std::make_shared<VolumeCache>(this->DeviceContext))
-{
-}
-
-const std::string& Engine::deviceName() const
-{
-  return this->DeviceContext->device().traits().name;
-}
-
-std::unique_ptr<MarchingCubes> Engine::makeMarchingCubes() const
-{
-  return std::make_unique<MarchingCubes>(this->DeviceContext, this->Cache);
-}
-
-std::unique_ptr<DeviceHistogram> Engine::makeHistogram() const
-{
-  return std::make_unique<DeviceHistogram>(this->DeviceContext, this->Cache);
-}
-
-HostMemoryPool& Engine::hostMemory() const
-{
-  return this->DeviceContext->hostMemory();
 }
 
 }

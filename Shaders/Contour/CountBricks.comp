@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One workgroup: one active brick. One invocation: one of its BRICK_ROWS rows of 8 samples along x; on software Vulkan
-// one of its BRICK_SIZE layers of rows (Software/CountBricks.glsl).
+// One workgroup: one active brick. One invocation: one of its BRICK_ROWS rows of 8 samples along x.
 // Reads the brick's 9 x 9 x 9 samples and their flags. Writes per row, for EmitPoints and EmitTriangles, the crossed
 // edges, the inside samples, the number of the brick's points before the row and (with blank samples) the valid cells;
 // writes per brick, for ScanBricks, the number of points and triangles and adds them to the sums of the brick's block.
@@ -11,18 +10,15 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
-#include "Shared/SampleRow.glsl"
+#include "Shared/Samples.glsl"
 #include "Shared/Ghosts.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-// On a GPU neighbouring invocations read neighbouring samples, which are loaded together. On software Vulkan one
-// invocation reads a row, which needs the fewest loads.
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
@@ -33,29 +29,15 @@ layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 // Inside samples of the brick and of the first layer beyond it: row 9 * z + y, one bit per sample along x.
 shared uint insideRow[BRICK_SAMPLE_ROWS];
 // The same samples: column 9 * y + x, one bit per sample along z.
-shared uint insideColumn[Gpu ? BRICK_SAMPLE_ROWS : 1];
+shared uint insideColumn[BRICK_SAMPLE_ROWS];
 // Blank samples, also of the first layer before the brick: row 10 * (z + 1) + (y + 1), bit x + 1.
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
-shared uint rowValid[Blanking && Gpu ? BRICK_ROWS : 1];
+shared uint rowValid[Blanking ? BRICK_ROWS : 1];
 
 // An integer outside has the smallest key of all samples, 0. It is not inside, even if all samples are.
 bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
-
-void classifyRow(uint row, uvec3 corner)
-{
-  const uvec3 at = corner + uvec3(0, row % BRICK_SAMPLES, row / BRICK_SAMPLES);
-  uint mask = 0;
-  if (at.y < slab.sizeY && at.z < slab.sizeZ)
-  {
-    uvec2 samples[BRICK_SAMPLES];
-    loadGridRow(at, samples);
-    for (uint i = 0; i < BRICK_SAMPLES; ++i)
-      mask |= (isInsideAt(at + uvec3(i, 0, 0), samples[i]) ? 1u : 0u) << i;
-  }
-  insideRow[row] = mask;
-}
 
 // Positions beyond the grid read the outermost samples. Their bits are not used.
 void classifyColumn(uint column, uvec3 corner)
@@ -77,7 +59,8 @@ void turnColumns(uint row)
   insideRow[row] = mask;
 }
 
-void classifyColumns(uvec3 corner)
+// By columns, so that neighbouring invocations read neighbouring samples, which are loaded together.
+void classifySamples(uvec3 corner)
 {
   const uint invocation = gl_LocalInvocationID.x;
   for (uint column = invocation; column < BRICK_SAMPLE_ROWS; column += BRICK_ROWS)
@@ -180,8 +163,6 @@ void writeCounts(uint slot, uint total)
   atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block], total >> 16);
 }
 
-#include "Contour/Software/CountBricks.glsl"
-
 void main()
 {
   const uint slot = workgroupIndex();
@@ -189,19 +170,11 @@ void main()
     return;
   const uint invocation = gl_LocalInvocationID.x;
   const uvec3 corner = brickCorner(activeBrick[slot]);
-  if (Gpu)
-    classifyColumns(corner);
-  else
-    classifyEverything(corner);
+  classifySamples(corner);
   if (Blanking)
-    for (uint row = invocation; row < BlankSize * BlankSize; row += gl_WorkGroupSize.x)
+    for (uint row = invocation; row < BlankSize * BlankSize; row += BRICK_ROWS)
       findBlankRow(row, corner);
   barrier();
-  if (!Gpu)
-  {
-    countLayer(slot, invocation, corner);
-    return;
-  }
 
   const uvec3 local = uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE);
   const uint sampleRow = local.z * BRICK_SAMPLES + local.y;

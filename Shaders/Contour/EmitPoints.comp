@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One workgroup: one active brick. One invocation: first one row, whose points it lists, then every BRICK_ROWS-th point
-// of the brick; on software Vulkan first a layer of rows (Software/EmitPoints.glsl).
+// of the brick.
 // Reads the rows that CountBricks wrote, the two samples of each crossed edge and, for normals and gradients, their
 // neighbours and the flags of these. Writes the position of each point for the output and, if requested, the low part
 // of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the points is that
@@ -10,7 +10,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
 #include "Shared/Ghosts.glsl"
@@ -22,7 +22,6 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 
 // Whether normals or gradients may be requested.
 layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
@@ -32,8 +31,7 @@ layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { fl
 layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
 
 // Points of the brick in output order: row from bit 5, number of the crossed edge in the row from bit 0.
-const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_POINTS;
-shared uint listed[ListSize];
+shared uint listed[EMIT_LIST_SIZE];
 shared uint pointCount;
 
 // Lists those points of a row that belong in the list. `point` is the number of the row's first point in the brick,
@@ -41,7 +39,7 @@ shared uint pointCount;
 void listPoints(uint edges, uint point, uint listStart)
 {
   for (; edges != 0; edges &= edges - 1, ++point)
-    if (point - listStart < ListSize)
+    if (point - listStart < EMIT_LIST_SIZE)
       listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
 }
 
@@ -203,23 +201,16 @@ void emitListed(uint start, uint edges, uint before, uint firstPoint, uvec3 corn
 {
   listPoints(edges, before, start);
   barrier();
-  const uint count = min(ListSize, pointCount - start);
+  const uint count = min(EMIT_LIST_SIZE, pointCount - start);
   for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
     emitPoint(firstPoint + start + index, listed[index], corner);
 }
-
-#include "Contour/Software/EmitPoints.glsl"
 
 void main()
 {
   const uint slot = workgroupIndex();
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
-  if (!Gpu)
-  {
-    emitBrick(slot);
-    return;
-  }
   const uint invocation = gl_LocalInvocationID.x;
   const uint edges = rowEdges[slot * ROW_WORDS + invocation] & EdgeMask;
   const uint before = pointsBeforeRow(slot, invocation);
@@ -228,7 +219,7 @@ void main()
   if (invocation == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges);
   barrier();
-  for (uint start = 0; start < pointCount; start += ListSize)
+  for (uint start = 0; start < pointCount; start += EMIT_LIST_SIZE)
   {
     emitListed(start, edges, before, firstPoint, corner);
     barrier(); // all invocations have read the list

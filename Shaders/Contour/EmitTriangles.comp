@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One workgroup: one active brick. One invocation: first one row of dual cells, whose triangles it lists, then every
-// BRICK_ROWS-th word of the brick's output, so that neighbouring invocations write neighbouring words; on software
-// Vulkan first a layer of rows (Software/EmitTriangles.glsl).
+// BRICK_ROWS-th word of the brick's output, so that neighbouring invocations write neighbouring words.
 // Reads the rows that CountBricks wrote for the brick and for its neighbours on the high sides, and no samples. Writes
 // the point ids of each triangle and, if requested, its dual cell, for the output. The order of the triangles is that
 // of bricks, rows and cells.
@@ -12,7 +11,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
+layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Cell.h"
 #include "Shared/Scan.glsl"
@@ -21,7 +20,6 @@ layout(local_size_x_id = SPECIALIZE_GROUP_SIZE) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-layout(constant_id = SPECIALIZE_GPU) const bool Gpu = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_VALID_CELLS) readonly buffer ValidCells { uint validCells[]; };
@@ -36,8 +34,7 @@ shared uint pointsAt[8]; // id of its first point
 shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
 // Triangles of the brick in output order: case of the cell from bit 16, row of rowOf from bit 8, x from bit 4, first
 // corner from bit 0.
-const uint ListSize = Gpu ? GPU_LIST_SIZE : BRICK_MAX_TRIANGLES;
-shared uint listed[ListSize];
+shared uint listed[EMIT_LIST_SIZE];
 
 void findSlot(uint side, uint brick, uvec3 corner)
 {
@@ -141,7 +138,7 @@ void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
     const uint cellCase = caseOfCell(x, row.inside);
     const uint end = triangle + (row.counts >> (4 * x) & 15u);
     for (uint corner = 0; triangle < end; ++triangle, corner += 3)
-      if (triangle - listStart < ListSize)
+      if (triangle - listStart < EMIT_LIST_SIZE)
         listed[triangle - listStart] = cellCase << 16 | ownRow << 8 | x << 4 | corner;
   }
 }
@@ -165,7 +162,7 @@ void emitCell(uint triangle, uint row, uint x, uvec3 corner)
 void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
 {
   barrier();
-  const uint count = min(ListSize, total - start);
+  const uint count = min(EMIT_LIST_SIZE, total - start);
   for (uint word = gl_LocalInvocationID.x; word < 3 * count; word += BRICK_ROWS)
     emitCorner(word, firstTriangle + start);
   if (writes(BINDING_TRIANGLE_CELL))
@@ -173,18 +170,11 @@ void emitListed(uint start, uint total, uint firstTriangle, uvec3 corner)
       emitCell(firstTriangle + start + index, listed[index] >> 8 & 127u, listed[index] >> 4 & 7u, corner);
 }
 
-#include "Contour/Software/EmitTriangles.glsl"
-
 void main()
 {
   const uint slot = workgroupIndex();
   if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleCapacity))
     return;
-  if (!Gpu)
-  {
-    emitBrick(slot);
-    return;
-  }
   const uint invocation = gl_LocalInvocationID.x;
   const uint ownRow = invocation / BRICK_SIZE * BRICK_SAMPLES + invocation % BRICK_SIZE;
   rowOf[ownRow] =
@@ -207,7 +197,7 @@ void main()
   uint total;
   const uint before = exclusiveScan(row.count, total);
 
-  for (uint start = 0; start < total; start += ListSize)
+  for (uint start = 0; start < total; start += EMIT_LIST_SIZE)
   {
     listTriangles(row, ownRow, before, start);
     emitListed(start, total, firstTriangle, corner);

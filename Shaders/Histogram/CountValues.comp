@@ -29,8 +29,11 @@ const bool ByWords = !Blanking && !Padded && SampleBytes <= 4;
 // Rank of a sample that is not counted and whose cells are not valid. It is larger than all others.
 const uint NoRank = SampleBytes == 1 ? Slots : 2 * Slots;
 
-shared uint sampleCounter[Slots + 1]; // the last one counts nothing that is used
-shared uint cellCounter[Slots];
+// Cells by their smallest and by their largest corner: additions of a constant 1 are faster than those of -1. The last
+// counter of each counts nothing that is used.
+shared uint sampleCounter[Slots + 1];
+shared uint smallestCounter[Slots + 1];
+shared uint largestCounter[Slots + 1];
 shared uint extraCounter[HISTOGRAM_EXTRA_WORDS];
 
 bool isImageSample(uvec3 at)
@@ -54,23 +57,21 @@ struct Row
 
 void rankWords(uint word[BRICK_SAMPLES], inout Row row)
 {
-  bool isCertain = true;
+  bool areCertain = true;
   [[unroll]] for (uint i = 0; i <= RunCells; ++i)
   {
-    float distance;
-    row.rank[i] = rankAt(positionOfWord(word[i]), distance);
-    isCertain = isCertain && distance >= bins.uncertainty; // false for NaN beyond the row
+    bool isCertain;
+    row.rank[i] = rankAt(positionOfWord(word[i]), isCertain);
+    areCertain = areCertain && isCertain; // false for NaN beyond the row
   }
-  if (!isCertain)
-    for (uint i = 0; i <= RunCells; ++i)
-      row.rank[i] = rankOfSample(sampleOfWord(word[i]));
+  if (!areCertain)
+    [[unroll]] for (uint i = 0; i <= RunCells; ++i)
+      row.rank[i] = exactRank(row.rank[i], sampleOfWord(word[i]));
 }
 
-Row loadWords(uvec3 start)
+Row rowOfWords(uint word[BRICK_SAMPLES], uvec3 start)
 {
   Row row;
-  uint word[BRICK_SAMPLES];
-  loadWordRow(slab.windowOffset + sampleNumber(min(start, gridSize() - 1)), word);
   if (SampleBytes == 1)
     [[unroll]] for (uint i = 0; i <= RunCells; ++i)
       row.rank[i] = sampleOfWord(word[i]).x + 1;
@@ -118,16 +119,6 @@ Row loadSamples(uvec3 start, bool counts)
   return row;
 }
 
-Row loadRow(uvec3 start, bool counts)
-{
-  if (!ByWords)
-    return loadSamples(start, counts);
-  const Row row = loadWords(start);
-  if (counts)
-    countRow(row);
-  return row;
-}
-
 // Smallest and largest rank of the samples of each cell in one layer, or in one row of it.
 struct Face
 {
@@ -163,29 +154,55 @@ Face merged(Face a, Face b)
   return a;
 }
 
-Layer loadLayer(uvec3 start, bool counts)
-{
-  Layer layer;
-  Face near = pairsOf(loadRow(start, counts));
-  [[unroll]] for (uint y = 0; y < RunRows; ++y)
-  {
-    const Face far = pairsOf(loadRow(start + uvec3(0, y + 1, 0), counts && y + 1 < RunRows));
-    layer.face[y] = merged(near, far);
-    near = far;
-  }
-  return layer;
-}
-
+// Adds 1 in both counters. They cancel out if a cell is not valid.
 void addCells(Face cells)
 {
   [[unroll]] for (uint i = 0; i < RunCells; ++i)
   {
-    const uint first = slotOfCell(cells.smallest[i]), end = slotOfCell(cells.largest[i]);
-    if (first == end || cells.largest[i] == NoRank || (!ByWords && (cells.notOwned >> i & 1u) != 0))
-      continue;
-    atomicAdd(cellCounter[first], 1);
-    atomicAdd(cellCounter[end], 0xFFFFFFFFu);
+    const bool isValid = cells.largest[i] != NoRank && (ByWords || (cells.notOwned >> i & 1u) == 0);
+    atomicAdd(smallestCounter[slotOfCell(cells.smallest[i])], 1);
+    atomicAdd(largestCounter[slotOfCell(isValid ? cells.largest[i] : cells.smallest[i])], 1);
   }
+}
+
+// The words of a layer. They are loaded before any counter is changed, because later loads wait for that.
+struct Words
+{
+  uint row[HISTOGRAM_MOST_RUN_ROWS + 1][BRICK_SAMPLES]; // the first RunRows + 1 are used
+};
+
+Words loadWords(uvec3 start)
+{
+  Words words;
+  if (ByWords)
+    [[unroll]] for (uint y = 0; y <= RunRows; ++y)
+      loadWordRow(
+        slab.windowOffset + sampleNumber(min(start + uvec3(0, y, 0), gridSize() - 1)), words.row[y]);
+  return words;
+}
+
+Row rowOf(Words words, uint y, uvec3 start, bool counts)
+{
+  if (!ByWords)
+    return loadSamples(start + uvec3(0, y, 0), counts);
+  const Row row = rowOfWords(words.row[y], start + uvec3(0, y, 0));
+  if (counts)
+    countRow(row);
+  return row;
+}
+
+Layer loadLayer(uvec3 start, bool counts)
+{
+  const Words words = loadWords(start);
+  Layer layer;
+  Face near = pairsOf(rowOf(words, 0, start, counts));
+  [[unroll]] for (uint y = 0; y < RunRows; ++y)
+  {
+    const Face far = pairsOf(rowOf(words, y + 1, start, counts && y + 1 < RunRows));
+    layer.face[y] = merged(near, far);
+    near = far;
+  }
+  return layer;
 }
 
 void countRun(uvec3 start, uint endZ)
@@ -228,7 +245,8 @@ void main()
   for (uint slot = invocation; slot < Slots; slot += gl_WorkGroupSize.x)
   {
     sampleCounter[slot] = 0;
-    cellCounter[slot] = 0;
+    smallestCounter[slot] = 0;
+    largestCounter[slot] = 0;
   }
   if (invocation < HISTOGRAM_EXTRA_WORDS)
     extraCounter[invocation] = 0;
@@ -254,8 +272,9 @@ void main()
   {
     if (sampleCounter[slot] != 0)
       atomicAdd(valueCount[slot], sampleCounter[slot]);
-    if (cellCounter[slot] != 0)
-      atomicAdd(valueCount[Slots + slot], cellCounter[slot]);
+    const uint cells = smallestCounter[slot] - largestCounter[slot];
+    if (cells != 0)
+      atomicAdd(valueCount[Slots + slot], cells);
   }
   if (invocation < HISTOGRAM_EXTRA_WORDS && extraCounter[invocation] != 0)
     atomicAdd(valueCount[2 * Slots + invocation], extraCounter[invocation]);

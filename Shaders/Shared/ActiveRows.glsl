@@ -10,11 +10,8 @@ layout(std430, binding = BINDING_ROW_POINT_OFFSET) readonly buffer RowPointOffse
 
 const uint EdgeMask = 0xFFFFFFu; // the edge bits of a row word
 
-// The offset of a row in the word that holds those of two rows.
-uint pointOffsetInPair(uint pair, uint row) { return pair >> (16 * (row & 1u)) & 0xFFFFu; }
-
-// Number of the brick's points before the row.
+// Number of the brick's points before the row. A word holds those of two rows.
 uint pointsBeforeRow(uint slot, uint row)
 {
-  return pointOffsetInPair(rowPointOffset[slot * ROW_OFFSET_WORDS + row / 2], row);
+  return rowPointOffset[slot * ROW_OFFSET_WORDS + row / 2] >> (16 * (row & 1u)) & 0xFFFFu;
 }

@@ -35,10 +35,9 @@
 #define BINDING_GHOSTS 23        // uint word[]: GHOST_... flags of the image samples, 8 bits each
 #define BINDING_DISPATCH 24      // uint workgroups[3]: of an indirect dispatch with one workgroup per active brick
 
-#define BINDING_BINS 25          // BinTable, then uint threshold[]: keys, two words each for 64-bit samples, high first
-#define BINDING_VALUE_COUNT 26   // uint count[2][slot], then HISTOGRAM_... words: samples, steps of cut cells
-#define BINDING_KEY_RANGE 27     // uint key[2]: smallest and largest key of all bricks
+#define BINDING_BINS 25        // BinTable, then uint threshold[]: keys, two words each for 64-bit samples, high first
+#define BINDING_VALUE_COUNT 26 // uint count[2][slot], then HISTOGRAM_... words: samples, steps of cut cells
 
-#define BINDING_COUNT 28
+#define BINDING_COUNT 27
 
 #endif

@@ -19,7 +19,7 @@ uvec2 thresholdAt(uint index)
                             uvec2(thresholdWord[index], 0);
 }
 
-// A position among the thresholds of the list (BinTable), divided by their number + 0.5.
+// A position among the thresholds of the list, divided by their number, see BinTable.
 float positionOfSample(uvec2 value)
 {
   const uvec2 reference = uvec2(bins.referenceKey, bins.referenceLow);
@@ -40,23 +40,31 @@ float positionOfWord(uint word)
     return (uintBitsToFloat(word) * unit - reference) * bins.scale + bins.offset;
   }
   const uint key = sampleOfWord(word).x;
-  if (SampleBytes == 2)
-    return float(int(key) - int(bins.referenceKey)) * bins.scale + bins.offset;
+  if (SampleBytes == 2) // 2^23 + key, without a conversion: those are slow
+    return (uintBitsToFloat(0x4B000000u | key) - (8388608.0 + float(bins.referenceKey))) * bins.scale + bins.offset;
   const float size = float(key < bins.referenceKey ? bins.referenceKey - key : key - bins.referenceKey);
   return (key < bins.referenceKey ? -size : size) * bins.scale + bins.offset;
 }
 
-// The rank at a position, unless the position is nearer to an integer than bins.uncertainty. `distance`: from the
-// nearest integer. Clamps to [0, 1] and this way to round cost fewer steps than others.
-uint rankAt(float position, out float distance)
+// The rank at a position. If not isCertain, it may be the one next to it. Clamps to [0, 1] and this way to round cost
+// fewer steps than others.
+uint rankAt(float position, out bool isCertain)
 {
-  const float last = float(bins.thresholds) + 0.5;
+  const float last = float(bins.thresholds);
   const float part = clamp(position, 0.0, 1.0);
   precise const float shifted = fma(part, last, 8388608.0); // the nearest integer is in its low bits
   precise const float nearest = shifted - 8388608.0;
-  const float fraction = fma(part, last, -nearest);
-  distance = abs(fraction);
-  return bins.firstRank + (floatBitsToUint(shifted) & 0x7FFFFFu) - (fraction < 0 ? 1 : 0);
+  isCertain = abs(fma(part, last, -nearest)) <= bins.certainFraction;
+  return bins.firstRank + (floatBitsToUint(shifted) & 0x7FFFFFu);
+}
+
+// The rank of a sample, which is this one or one next to it. Has no branch, because it is used many times.
+uint exactRank(uint rank, uvec2 value)
+{
+  const uint index = min(rank - bins.firstRank, bins.thresholds), last = bins.thresholds - 1;
+  const bool isLower = index > 0 && isBelow(value, thresholdAt(max(index, 1) - 1));
+  const bool isHigher = index <= last && !isBelow(value, thresholdAt(min(index, last)));
+  return rank + (isHigher ? 1 : 0) - (isLower ? 1 : 0);
 }
 
 // The sample must not be NaN.
@@ -64,16 +72,9 @@ uint rankOfSample(uvec2 value)
 {
   if (SampleBytes == 1)
     return value.x + 1;
-  float distance;
-  const float position = positionOfSample(value);
-  const uint rank = rankAt(position, distance);
-  if (distance >= bins.uncertainty)
-    return rank;
-  // Between the thresholds before and after the nearest integer.
-  const uint index = uint(clamp(position, 0.0, 1.0) * (float(bins.thresholds) + 0.5) + 0.5);
-  if (index == 0 || index > bins.thresholds)
-    return rank;
-  return bins.firstRank + index - (isBelow(value, thresholdAt(index - 1)) ? 1 : 0);
+  bool isCertain;
+  const uint rank = rankAt(positionOfSample(value), isCertain);
+  return isCertain ? rank : exactRank(rank, value);
 }
 
 uint slotOfSample(uint rank) { return SampleBytes == 1 ? rank : (rank + 1) / 2; }

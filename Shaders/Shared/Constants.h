@@ -45,14 +45,12 @@
 #define SPECIALIZE_PADDED 4
 #define SPECIALIZE_SLOPES 5
 #define SPECIALIZE_ALIGNED 6
-#define SPECIALIZE_GPU 7
-#define SPECIALIZE_GROUP_SIZE 8 // of the kernels whose workgroup handles a brick
-#define SPECIALIZE_SLOTS 9      // of the histogram, see HISTOGRAM_SLOTS
-#define SPECIALIZE_COUNT 10
+#define SPECIALIZE_SLOTS 7 // of the histogram, see HISTOGRAM_SLOTS
+#define SPECIALIZE_COUNT 8
 
-// Points or triangles that a workgroup of an emitting kernel lists at a time on a GPU, where shared memory limits the
-// number of workgroups that run together. On software Vulkan the list holds all of a brick.
-#define GPU_LIST_SIZE 256
+// Points or triangles that a workgroup of an emitting kernel lists at a time. Shared memory limits the number of
+// workgroups that run together.
+#define EMIT_LIST_SIZE 256
 
 // Bits of SlabConstants::settings. One bit per output says whether the emitting kernels write it (binding: Bindings.h).
 #define SETTING_WRITES(binding) (1u << ((binding)-BINDING_POSITION))
@@ -86,7 +84,9 @@
 #define TOTAL_POINTS 4
 #define TOTAL_TRIANGLES 5
 #define TOTAL_HAS_NAN 6
-#define TOTAL_WORDS 8
+#define TOTAL_INVERTED_SMALLEST_KEY 7 // ~key: without samples both are 0, as in cleared totals
+#define TOTAL_LARGEST_KEY 8
+#define TOTAL_WORDS 9
 
 // Histogram. The thresholds are the edges and the centres of the bins in ascending order; the rank of a sample is the
 // number of thresholds that are not above it. With n bins there are n + 2 slots of samples (below the bins, the bins,
@@ -102,7 +102,9 @@
 #define HISTOGRAM_RUN_ROWS(sampleBytes) ((sampleBytes) >= 2 ? 2u : 1u)
 #define HISTOGRAM_MOST_RUN_ROWS 2
 #define HISTOGRAM_RUN_LAYERS 32u
-#define RANGE_GROUP_SIZE 256
+// The same of CountBytes, whose runs have one word along x.
+#define HISTOGRAM_BYTE_RUN_CELLS 4u
+#define HISTOGRAM_BYTE_RUN_ROWS 4u
 // Words of BINDING_VALUE_COUNT, from the end of both arrays of slots.
 #define HISTOGRAM_NAN 0
 #define HISTOGRAM_GHOSTS 1

@@ -77,25 +77,19 @@ struct ValueConstants
   uint strideZ;      // samples from one layer to the next
 };
 
-// Push constants of FindRange.
-struct RangeConstants
-{
-  uint brickCount;  // of the volume
-  uint invocations; // of the dispatch
-};
-
-// The bins of a histogram: where a sample lies in the list of thresholds, and where it must be compared with one. If p
-// thresholds of the list are not above a sample, its position is between p and p + 1, divided by (thresholds + 0.5).
+// The bins of a histogram: where a sample lies in the list of thresholds, and where it must be compared with them. The
+// position of threshold i is i + 0.5: so the integer that is nearest to a sample's position is the number of thresholds
+// of the list that are not above the sample. Positions are divided by the number of thresholds in the list.
 struct BinTable
 {
-  uint thresholds;   // in the list
-  uint firstRank;    // thresholds before the list: no value of the sample type is below them
-  uint referenceKey; // a sample
-  uint referenceLow; // 64-bit samples: low word of its key. Others: 0
-  int exponent;      // of differences from it, see sampleDifference
-  float scale;       // of these differences to positions
-  float offset;      // position of the reference
-  float uncertainty; // a position that is nearer to an integer is compared with the threshold there; undivided
+  uint thresholds;       // in the list
+  uint firstRank;        // thresholds before the list: no value of the sample type is below them
+  uint referenceKey;     // a sample
+  uint referenceLow;     // 64-bit samples: low word of its key. Others: 0
+  int exponent;          // of differences from it, see sampleDifference
+  float scale;           // of these differences to positions
+  float offset;          // position of the reference
+  float certainFraction; // a sample farther from the nearest integer is compared with the thresholds there; undivided
 };
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 
 // One invocation: one brick of the slab.
 // Reads the 9 x 9 x 9 grid samples that the brick's dual cells touch. Writes their smallest and largest key for
-// SelectBricks and CompactBricks; sets TOTAL_HAS_NAN for the host.
+// SelectBricks and CompactBricks; those of all bricks and TOTAL_HAS_NAN for the host.
 // The range of a brick in which every sample is NaN is empty: (largest key, 0). Runs once per uploaded volume.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -15,11 +15,12 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 layout(std430, binding = BINDING_BRICK_RANGE) writeonly buffer BrickRange { uvec2 range[]; };
 layout(std430, binding = BINDING_TOTALS) buffer Totals { uint total[]; };
 
-void main()
+shared uint invertedSmallestOfGroup;
+shared uint largestOfGroup;
+
+// Writes the range of the brick and returns it.
+uvec2 buildRange(uint brick)
 {
-  const uint brick = invocationIndex();
-  if (brick >= slab.brickCount)
-    return;
   const uvec3 corner = brickCorner(brick);
   const uvec3 last = gridSize() - 1;
   uint smallest = 0xFFFFFFFFu;
@@ -43,7 +44,32 @@ void main()
       }
     } while (++y < BRICK_SAMPLES);
   } while (++z < BRICK_SAMPLES);
-  range[brickOfVolume(brick)] = uvec2(smallest, largest);
+  const uvec2 found = uvec2(smallest, largest);
+  range[brickOfVolume(brick)] = found;
   if (hasNan)
     atomicOr(total[TOTAL_HAS_NAN], 1);
+  return found;
+}
+
+void main()
+{
+  if (gl_LocalInvocationID.x == 0)
+  {
+    invertedSmallestOfGroup = 0;
+    largestOfGroup = 0;
+  }
+  barrier(); // all invocations wait for the first one
+  const uint brick = invocationIndex();
+  if (brick < slab.brickCount)
+  {
+    const uvec2 found = buildRange(brick);
+    atomicMax(invertedSmallestOfGroup, ~found.x);
+    atomicMax(largestOfGroup, found.y);
+  }
+  barrier(); // the first invocation waits for all
+  if (gl_LocalInvocationID.x == 0)
+  {
+    atomicMax(total[TOTAL_INVERTED_SMALLEST_KEY], invertedSmallestOfGroup);
+    atomicMax(total[TOTAL_LARGEST_KEY], largestOfGroup);
+  }
 }

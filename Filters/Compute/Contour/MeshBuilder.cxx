@@ -3,7 +3,6 @@
 #include "Compute/Contour/MeshBuilder.h"
 
 #include "Compute/Contour/TriangleOffsets.h"
-#include "Compute/System/Parallel.h"
 
 #include <cstring>
 #include <numeric>
@@ -40,13 +39,14 @@ HostBlock MeshBuilder::join(const Output& output)
   return whole;
 }
 
-// The ids 0, 1, 2, ...
-HostBlock MeshBuilder::countUp(std::size_t count)
+HostBlock countUp(HostMemoryPool& memory, std::size_t count, unsigned threads)
 {
-  HostBlock block = this->Memory->acquire(count * sizeof(std::uint32_t));
+  HostBlock block = memory.acquire(count * sizeof(std::uint32_t));
   auto* const ids = reinterpret_cast<std::uint32_t*>(block.data());
-  inParallel(count, sizeof(std::uint32_t),
-    [=](std::size_t begin, std::size_t end) { std::iota(ids + begin, ids + end, static_cast<std::uint32_t>(begin)); });
+  inParallel(
+    count, sizeof(std::uint32_t),
+    [=](std::size_t begin, std::size_t end) { std::iota(ids + begin, ids + end, static_cast<std::uint32_t>(begin)); },
+    threads);
   return block;
 }
 
@@ -72,7 +72,7 @@ Mesh MeshBuilder::finish(const std::vector<Output>& outputs, bool mergePoints)
     if (output.isDownloaded(mergePoints))
       *blockOf(mesh, output) = this->join(output);
   if (!mergePoints)
-    mesh.triangles = this->countUp(3 * this->Triangles);
+    mesh.triangles = countUp(*this->Memory, 3 * this->Triangles);
   if (mesh.triangles.size() != 0)
     mesh.offsets = this->offsets();
   return mesh;

@@ -8,11 +8,15 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/System/Parallel.h"
 
 #include <vector>
 
 namespace vmc
 {
+
+// The ids 0, 1, 2, ... as uint32. Throws OutOfMemory.
+HostBlock countUp(HostMemoryPool& memory, std::size_t count, unsigned threads = copyThreads());
 
 // Collects the parts that slabs and isovalues make and joins their arrays.
 class MeshBuilder
@@ -34,7 +38,6 @@ public:
 
 private:
   HostBlock join(const Output& output);
-  HostBlock countUp(std::size_t count);
   HostBlock offsets();
 
   HostMemoryPool* Memory;

@@ -11,7 +11,7 @@
 namespace vmc
 {
 
-// See MarchingCubes::exported. Records into `commands`.
+// See DeviceMarchingCubes::exported. Records into `commands`.
 DeviceMesh exportedMesh(
   CommandRecorder& commands, DeviceMesh mesh, const Request& request, bool withIsovalues, StageTimes& times);
 

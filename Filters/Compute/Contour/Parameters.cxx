@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Parameters.h"
 
-#include "Compute/System/Error.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <string>
 
 namespace vmc
 {
@@ -39,25 +37,15 @@ void splitInTwo(double value, float& high, float& low)
 
 Geometry geometryOf(const IndexToWorld& map)
 {
-  const double determinant = map.determinant();
-  if (determinant == 0 || !std::isfinite(determinant))
-    throw Error(Error::Kind::Unsupported, "The image's spacing and direction have determinant " +
-                                            std::to_string(determinant) + "; it must be finite and not 0.");
+  const auto columns = map.gradientToWorld();
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
     splitInTwo(map.origin[c], geometry.originHigh[c], geometry.originLow[c]);
   for (std::size_t a = 0; a < 3; ++a)
   {
-    // Gradients transform by the inverse transpose, whose columns are the cross products of the other two axes.
-    const auto& u = map.axis[(a + 1) % 3];
-    const auto& v = map.axis[(a + 2) % 3];
-    std::array<double, 3> column;
+    const std::array<double, 3>& column = columns[a];
     for (std::size_t c = 0; c < 3; ++c)
-    {
       splitInTwo(map.axis[a][c], geometry.axisHigh[a][c], geometry.axisLow[a][c]);
-      const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
-      column[c] = (u[d] * v[e] - u[e] * v[d]) / determinant;
-    }
     const int exponent = std::ilogb(std::max({ std::abs(column[0]), std::abs(column[1]), std::abs(column[2]) }));
     geometry.gradientExponent[a] = exponent;
     for (std::size_t c = 0; c < 3; ++c)
@@ -140,20 +128,13 @@ ValueConstants parametersOfCorners(const Output& output, std::uint64_t triangles
   return parameters;
 }
 
-Specialization specializationOfBricks(bool isGpu)
-{
-  return { { SPECIALIZE_GPU, isGpu ? 1u : 0u },
-    { SPECIALIZE_GROUP_SIZE, std::uint32_t(isGpu ? BRICK_ROWS : BRICK_SIZE) } };
-}
-
-Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan, bool isGpu)
+Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan)
 {
   Specialization specialization = specializationOf(volume);
   specialization[SPECIALIZE_BLANKING] = hasNan || volume.ghosts ? 1 : 0;
   specialization[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
   specialization[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
   specialization[SPECIALIZE_ALIGNED] = isAligned(volume.geometry) ? 1 : 0;
-  specialization.merge(specializationOfBricks(isGpu));
   return specialization;
 }
 

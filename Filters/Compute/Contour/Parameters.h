@@ -37,7 +37,6 @@ struct Capacity
 SlabConstants parametersOf(
   const Volume& volume, const ContourPlan& plan, const Slab& slab, const Threshold& threshold, const Request& request);
 
-// Returns the parameters with this capacity.
 // The same parameters for a slab whose first point has this id in the whole mesh. Without shared points, ids count from
 // the slab's first point.
 SlabConstants withFirstPoint(SlabConstants parameters, const Request& request, std::uint64_t firstPoint);
@@ -46,6 +45,7 @@ SlabConstants withFirstPoint(SlabConstants parameters, const Request& request, s
 // kernel emits those of the halo layer, too.
 SlabConstants forPoints(SlabConstants parameters, const Request& request);
 
+// The same parameters with this capacity.
 SlabConstants withCapacity(SlabConstants parameters, const Capacity& capacity);
 
 // The push constants of InterpolateAttribute for the attribute that the output holds.
@@ -58,11 +58,8 @@ ValueConstants parametersOfCorners(const Output& output, std::uint64_t triangles
 // The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted.
 Geometry geometryOf(const IndexToWorld& map);
 
-// The specialization of kernels that process bricks: workgroup size, and the variant for GPUs or CPUs.
-Specialization specializationOfBricks(bool isGpu);
-
 // The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
-Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan, bool isGpu);
+Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan);
 
 }
 

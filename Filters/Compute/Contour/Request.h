@@ -8,6 +8,7 @@
 #include "Compute/System/Stage.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace vmc
@@ -23,8 +24,9 @@ struct Request
   bool relativePositions = false; // positions are relative to Mesh::origin, as with splitPositions
   bool computeCells = false;      // write Mesh::triangleCells
   bool mergePoints = true;        // false: triangles share no points
-  bool exportArrays = false;      // arrays that stay on the device are exported (see MarchingCubes::exported)
+  bool exportArrays = false;      // arrays that stay on the device are exported (see DeviceMarchingCubes)
   bool timeStages = true;         // false: no timestamps, which take time themselves
+  unsigned threads = 0;           // of the CPU engine; 0: one per processor
   std::uint64_t memoryLimit = 0;  // bytes of device memory of all users of the device; 0: the device's limit
 
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
@@ -33,6 +35,7 @@ struct Request
 // Times and sizes of an extraction.
 struct Report
 {
+  std::string device;             // name of the device that computed the surface, as UsedDevice reports it
   StageTimes stages;              // sums over slabs and isovalues; without timeStages only the host's times
   double totalMilliseconds = 0;   // of the whole call, by the host's clock
   std::uint64_t slabs = 0;        // of the plan

@@ -160,8 +160,7 @@ std::optional<DeviceMeshPart> SlabExtractor::run(const Task& task, VolumeArrays&
   SlabRun run(task, arrays);
   const SlabConstants parameters = parametersOf(task.volume, task.plan, task.slab, task.threshold, task.request);
   run.parameters = withFirstPoint(parameters, task.request, task.firstPoint);
-  const bool isGpu = this->DeviceContext.device().traits().type != DeviceTraits::Type::Cpu;
-  run.brickSpecialization = specializationOf(task.volume, task.request, arrays.ranges->hasNan, isGpu);
+  run.brickSpecialization = specializationOf(task.volume, task.request, arrays.ranges->hasNan);
   Pass first = Pass::Select;
   if (!task.plan.holdsWholeArrays())
   {

@@ -3,7 +3,6 @@
 #include "Compute/Contour/TriangleOffsets.h"
 
 #include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/System/Parallel.h"
 
 #include <cstdint>
 #include <limits>
@@ -18,20 +17,22 @@ bool idsAreNarrow(std::size_t points, std::size_t triangles)
 }
 
 template <class Value>
-HostBlock triangleOffsets(HostMemoryPool& blocks, std::size_t triangles)
+HostBlock triangleOffsets(HostMemoryPool& blocks, std::size_t triangles, unsigned threads)
 {
   HostBlock block = blocks.acquire((triangles + 1) * sizeof(Value));
   auto* const offset = reinterpret_cast<Value*>(block.data());
-  inParallel(triangles + 1, sizeof(Value),
+  inParallel(
+    triangles + 1, sizeof(Value),
     [=](std::size_t begin, std::size_t end)
     {
       for (std::size_t triangle = begin; triangle < end; ++triangle)
         offset[triangle] = static_cast<Value>(3 * triangle);
-    });
+    },
+    threads);
   return block;
 }
 
-template HostBlock triangleOffsets<std::int32_t>(HostMemoryPool&, std::size_t);
-template HostBlock triangleOffsets<std::int64_t>(HostMemoryPool&, std::size_t);
+template HostBlock triangleOffsets<std::int32_t>(HostMemoryPool&, std::size_t, unsigned);
+template HostBlock triangleOffsets<std::int64_t>(HostMemoryPool&, std::size_t, unsigned);
 
 }

@@ -65,10 +65,15 @@ int unitExponent(int exponent, SampleType type)
   return !isFloat(type) ? 0 : isWide(type) ? exponent - 1075 : exponent - 150;
 }
 
-double thresholdValue(const Bins& bins, std::size_t index)
+// Edge, centre, edge, ..., edge.
+std::vector<double> thresholdValues(const Bins& bins)
 {
-  const auto bin = static_cast<std::uint32_t>(index / 2);
-  return index % 2 == 0 ? bins.edge(bin) : bins.centre(bin);
+  std::vector<double> values(2 * std::size_t(bins.count) + 1);
+  for (std::uint32_t bin = 0; bin <= bins.count; ++bin)
+    values[2 * std::size_t(bin)] = bins.edge(bin);
+  for (std::uint32_t bin = 0; bin < bins.count; ++bin)
+    values[2 * std::size_t(bin) + 1] = bins.centre(bin);
+  return values;
 }
 
 // Bounds the error of a position that a kernel computes in float: five roundings of 2^-24 of numbers that are at most
@@ -79,13 +84,14 @@ double roundingOf(double offset)
 }
 
 // The largest distance of a threshold from its position in equally wide bins.
-double unevenness(const Bins& bins)
+double unevenness(const Bins& bins, const std::vector<double>& values)
 {
   const double step = bins.upper / (2.0 * bins.count) - bins.lower / (2.0 * bins.count);
+  const double first = bins.lower / step;
   double largest = 0;
-  for (std::size_t i = 0; i <= 2 * std::size_t(bins.count); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i)
   {
-    const double position = thresholdValue(bins, i) / step - bins.lower / step;
+    const double position = values[i] / step - first;
     largest = std::max(largest, std::abs(position - static_cast<double>(i)));
   }
   return largest;
@@ -127,18 +133,19 @@ double valueOfKey(std::uint64_t key, SampleType type)
 BinThresholds::BinThresholds(const Bins& bins, SampleType sampleType)
   : type(sampleType)
 {
-  for (std::size_t i = 0; i <= 2 * std::size_t(bins.count); ++i)
-  {
-    const double value = thresholdValue(bins, i);
-    const bool isLast = i == 2 * std::size_t(bins.count);
-    withType(type,
-      [&](auto sample)
+  const std::vector<double> values = thresholdValues(bins);
+  this->keys.reserve(values.size());
+  withType(type,
+    [&](auto sample)
+    {
+      using Sample = decltype(sample);
+      for (std::size_t i = 0; i < values.size(); ++i)
       {
-        using Sample = decltype(sample);
-        if (const auto least = isLast ? smallestAbove<Sample>(value) : smallestFrom<Sample>(value))
+        const bool isLast = i + 1 == values.size();
+        if (const auto least = isLast ? smallestAbove<Sample>(values[i]) : smallestFrom<Sample>(values[i]))
           this->keys.push_back(keyOf(*least));
-      });
-  }
+      }
+    });
   const auto first = std::upper_bound(this->keys.begin(), this->keys.end(), 0);
   this->table.firstRank = static_cast<std::uint32_t>(first - this->keys.begin());
   this->table.thresholds = static_cast<std::uint32_t>(this->keys.end() - first);
@@ -153,11 +160,11 @@ BinThresholds::BinThresholds(const Bins& bins, SampleType sampleType)
   this->table.referenceLow = isWide(type) ? static_cast<std::uint32_t>(reference) : 0;
   this->table.exponent = std::max(exponentOf(reference, type), exponentOf(this->keys.back(), type));
   const double scale = std::ldexp(1 / step, unitExponent(this->table.exponent, type));
-  const double offset = valueOfKey(reference, type) / step - bins.lower / step + 1 - this->table.firstRank;
-  this->table.scale = static_cast<float>(scale / (this->table.thresholds + 0.5));
-  this->table.offset = static_cast<float>(offset / (this->table.thresholds + 0.5));
-  this->table.uncertainty = static_cast<float>(unevenness(bins) + roundingOf(offset));
-  this->isPrecise = this->table.uncertainty < 0.25f && std::isnormal(this->table.scale);
+  const double offset = valueOfKey(reference, type) / step - bins.lower / step + 0.5 - this->table.firstRank;
+  this->table.scale = static_cast<float>(scale / this->table.thresholds);
+  this->table.offset = static_cast<float>(offset / this->table.thresholds);
+  this->table.certainFraction = static_cast<float>(0.5 - unevenness(bins, values) - roundingOf(offset));
+  this->isPrecise = this->table.certainFraction > 0.25f && std::isnormal(this->table.scale);
 }
 
 std::vector<std::uint32_t> BinThresholds::words() const

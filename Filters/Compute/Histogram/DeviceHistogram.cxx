@@ -4,6 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Histogram/BinThresholds.h"
+#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Volume/LimitedMemory.h"
@@ -34,16 +35,25 @@ std::uint32_t slotsOf(const Bins& bins, SampleType type)
   return bytesOf(type) == 1 ? HISTOGRAM_BYTE_SLOTS : HISTOGRAM_SLOTS(bins.count);
 }
 
+// Dual cells of a run along x and y.
+using RunSize = std::array<std::uint32_t, 2>;
+
 // One invocation per run. Workgroups clear their counters and add them to those of the volume: with more runs per
 // invocation they do that less often, but then small volumes use a part of the device only.
-std::uint64_t groupsOf(const Volume& volume, const Slab& slab)
+std::uint64_t groupsOf(const Volume& volume, const Slab& slab, const RunSize& run)
 {
   const auto grid = volume.gridSize();
-  const std::size_t bytes = bytesOf(volume.type);
   const std::uint64_t layers = std::uint64_t(slab.layers) * BRICK_SIZE;
-  const std::uint64_t runs = groupsFor(grid[0], HISTOGRAM_RUN_CELLS(bytes)) *
-                             groupsFor(grid[1], HISTOGRAM_RUN_ROWS(bytes)) * groupsFor(layers, HISTOGRAM_RUN_LAYERS);
+  const std::uint64_t runs =
+    groupsFor(grid[0], run[0]) * groupsFor(grid[1], run[1]) * groupsFor(layers, HISTOGRAM_RUN_LAYERS);
   return groupsFor(runs, HISTOGRAM_GROUP_SIZE);
+}
+
+// Whether CountBytes can count the volume, in a window with these parameters.
+bool isCountedByBytes(const Device& device, const Volume& volume, const SlabConstants& slab)
+{
+  return device.hasHalfFloats() && bytesOf(volume.type) == 1 && !volume.ghosts && volume.padding.isEmpty() &&
+         slab.sizeX % HISTOGRAM_BYTE_RUN_CELLS == 0 && slab.windowOffset % HISTOGRAM_BYTE_RUN_CELLS == 0;
 }
 
 // The sum of the slots up to each one. Sums are below 2^32, but steps may be negative: unsigned numbers wrap around.
@@ -110,21 +120,6 @@ bool isEmpty(const Volume& volume)
   return volume.sampleCount() == 0;
 }
 
-bool isHost(const Device& device)
-{
-  return device.traits().type == DeviceTraits::Type::Cpu && device.hasUnifiedMemory();
-}
-
-// Calls `work` and adds its time by the host's clock.
-template <class Work>
-auto timed(Stage stage, StageTimes& times, const Work& work) -> decltype(work())
-{
-  const HostClock clock;
-  auto result = work();
-  times.add(stage, clock.milliseconds());
-  return result;
-}
-
 }
 
 class DeviceHistogram::Implementation
@@ -136,7 +131,6 @@ public:
     , User(*this->DeviceContext)
     , Volumes(*this->Cache)
     , Recorder(this->DeviceContext->device())
-    , KeyRange(this->allocator(), 2 * 4, Buffer::Memory::Device, "the range of keys")
     , BinTableOnDevice(this->allocator(), TableBytes, Buffer::Memory::Device, "the bins")
     , Counts(this->allocator(), CountBytes, Buffer::Memory::Device, "counts")
     , OnHost(this->allocator(), CountBytes, Buffer::Memory::Readback, "counts on the host")
@@ -164,7 +158,6 @@ private:
   Allocator& allocator() { return this->DeviceContext->allocator(); }
   template <class Result, class Work>
   Result withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work);
-  std::array<std::uint32_t, 2> findRange(const ContourPlan& plan, const VolumeArrays& arrays, StageTimes& times);
   void countSlab(const Task& task, const Slab& slab, VolumeArrays& arrays, ValueCounts& counts, StageTimes& times);
   Specialization specializationOf(const Task& task, bool hasNan) const;
 
@@ -173,7 +166,7 @@ private:
   const Context::User User;
   VolumeCache::User Volumes;
   CommandRecorder Recorder;
-  Buffer KeyRange, BinTableOnDevice, Counts, OnHost, Unused;
+  Buffer BinTableOnDevice, Counts, OnHost, Unused;
   bool InPass = false;
 };
 
@@ -210,33 +203,13 @@ std::optional<SampleRange> DeviceHistogram::Implementation::range(
 {
   using Keys = std::array<std::uint32_t, 2>;
   const Keys keys = this->withVolume<Keys>(volume, memoryLimit, report,
-    [&](const ContourPlan& plan, const VolumeArrays& arrays) { return this->findRange(plan, arrays, report.stages); });
+    [](const ContourPlan&, const VolumeArrays& arrays) {
+      return Keys{ arrays.ranges->smallestKey, arrays.ranges->largestKey };
+    });
   if (keys[0] > keys[1])
     return std::nullopt;
   const SampleRange range{ valueOfKey(keys[0], volume.type), valueOfKey(keys[1], volume.type) };
   return std::isfinite(range.smallest) && std::isfinite(range.largest) ? range : rangeOnHost(volume);
-}
-
-std::array<std::uint32_t, 2> DeviceHistogram::Implementation::findRange(
-  const ContourPlan& plan, const VolumeArrays& on, StageTimes& times)
-{
-  constexpr std::uint64_t MostGroups = 64;
-  const std::uint64_t groups = std::min(groupsFor(plan.brickCount(), RANGE_GROUP_SIZE), MostGroups);
-  const RangeConstants push{ static_cast<std::uint32_t>(plan.brickCount()),
-    static_cast<std::uint32_t>(groups * RANGE_GROUP_SIZE) };
-  const Operand brickRange{ BINDING_BRICK_RANGE, on.ranges->keys.region() };
-  const Operand keyRange{ BINDING_KEY_RANGE, this->KeyRange };
-  const Kernel& rangeKernel = this->DeviceContext->kernels().get(kernels::FindRange);
-  CommandRecorder& record = this->Recorder;
-  record.begin();
-  record.fill(Region(this->KeyRange, 0, 4), 0xFFFFFFFFu);
-  record.fill(Region(this->KeyRange, 4, 4), 0);
-  record.stage(Stage::FindRange);
-  record.dispatch(rangeKernel, { brickRange, keyRange }, { keyRange }, push, groups);
-  record.copy(this->KeyRange, this->OnHost);
-  record.submitAndWait(times);
-  const auto* keys = reinterpret_cast<const std::uint32_t*>(this->OnHost.mapped());
-  return { keys[0], keys[1] };
 }
 
 ValueCounts DeviceHistogram::Implementation::count(
@@ -261,7 +234,6 @@ void DeviceHistogram::Implementation::countSlab(
   const Task& task, const Slab& slab, VolumeArrays& on, ValueCounts& counts, StageTimes& times)
 {
   const Volume& volume = task.volume;
-  const std::vector<std::uint32_t> table = task.thresholds.words();
   const std::uint32_t slots = slotsOf(task.bins, volume.type);
   const std::uint64_t countBytes = 4ull * (2 * slots + HISTOGRAM_EXTRA_WORDS);
   const Operand samples{ BINDING_SAMPLES, on.samples(volume, task.plan, slab) };
@@ -269,15 +241,29 @@ void DeviceHistogram::Implementation::countSlab(
   const Operand brickRange{ BINDING_BRICK_RANGE, on.ranges->keys.region() };
   const Operand bins{ BINDING_BINS, this->BinTableOnDevice };
   const Operand valueCount{ BINDING_VALUE_COUNT, Region(this->Counts, 0, countBytes) };
+  const SlabConstants parameters = parametersOf(volume, task.plan, slab);
+  KernelCache& kernelsOfDevice = this->DeviceContext->kernels();
   const Specialization specialization = this->specializationOf(task, on.ranges->hasNan);
-  const Kernel& countKernel = this->DeviceContext->kernels().get(kernels::CountValues, specialization);
   CommandRecorder& record = this->Recorder;
   record.begin();
-  record.update(this->BinTableOnDevice, table.data(), 4 * table.size());
   record.fill(Region(this->Counts, 0, countBytes), 0);
-  record.stage(Stage::CountValues);
-  record.dispatch(countKernel, { samples, ghosts, brickRange, bins, valueCount }, { valueCount },
-    parametersOf(volume, task.plan, slab), groupsOf(volume, slab));
+  if (isCountedByBytes(this->DeviceContext->device(), volume, parameters))
+  {
+    const Kernel& byteKernel = kernelsOfDevice.get(kernels::CountBytes, specialization);
+    const std::uint64_t groups = groupsOf(volume, slab, { HISTOGRAM_BYTE_RUN_CELLS, HISTOGRAM_BYTE_RUN_ROWS });
+    record.stage(Stage::CountValues);
+    record.dispatch(byteKernel, { samples, brickRange, valueCount }, { valueCount }, parameters, groups);
+  }
+  else
+  {
+    const std::vector<std::uint32_t> table = task.thresholds.words();
+    const Kernel& countKernel = kernelsOfDevice.get(kernels::CountValues, specialization);
+    const std::size_t bytes = bytesOf(volume.type);
+    const std::uint64_t groups = groupsOf(volume, slab, { HISTOGRAM_RUN_CELLS(bytes), HISTOGRAM_RUN_ROWS(bytes) });
+    record.update(this->BinTableOnDevice, table.data(), 4 * table.size());
+    record.stage(Stage::CountValues);
+    record.dispatch(countKernel, { samples, ghosts, brickRange, bins, valueCount }, { valueCount }, parameters, groups);
+  }
   record.copy(Region(this->Counts, 0, countBytes), this->OnHost);
   record.submitAndWait(times);
   const SlabCounts slabCounts(this->OnHost.mapped(), slots);
@@ -351,25 +337,27 @@ void DeviceHistogram::releaseVolumes(std::uint64_t identity)
     this->Impl->releaseVolumes(identity);
 }
 
-std::optional<SampleRange> DeviceHistogram::range(const Volume& volume, std::uint64_t memoryLimit, Report& report)
+std::optional<SampleRange> DeviceHistogram::range(const Volume& volume, const CountLimits& limits, Report& report)
 {
   const Device& device = this->Impl->context()->device();
-  if (isEmpty(volume) || isHost(device) || !hasExactRanges(volume))
-    return timed(Stage::FindRange, report.stages, [&] { return rangeOnHost(volume); });
-  return translated(device, [&] { return this->Impl->range(volume, memoryLimit, report); });
+  const bool onDevice = !isEmpty(volume) && hasExactRanges(volume);
+  const auto found = [&] { return this->Impl->range(volume, limits.memoryLimit, report); };
+  const auto range = onDevice ? translated(device, found) : CpuHistogram().range(volume, limits, report);
+  report.device = device.traits().name;
+  return range;
 }
 
-ValueCounts DeviceHistogram::count(const Volume& volume, const Bins& bins, std::uint64_t memoryLimit, Report& report)
+ValueCounts DeviceHistogram::count(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report)
 {
   const Device& device = this->Impl->context()->device();
-  const auto onHost = [&]
-  { return timed(Stage::CountValues, report.stages, [&] { return countOnHost(volume, bins); }); };
-  if (isEmpty(volume) || isHost(device))
-    return onHost();
-  const BinThresholds thresholds(bins, volume.type);
-  if (!thresholds.isPrecise && bytesOf(volume.type) > 1)
-    return onHost();
-  return translated(device, [&] { return this->Impl->count(volume, bins, thresholds, memoryLimit, report); });
+  std::optional<BinThresholds> thresholds;
+  if (!isEmpty(volume))
+    thresholds.emplace(bins, volume.type);
+  const bool onDevice = thresholds && (thresholds->isPrecise || bytesOf(volume.type) == 1);
+  const auto counted = [&] { return this->Impl->count(volume, bins, *thresholds, limits.memoryLimit, report); };
+  ValueCounts counts = onDevice ? translated(device, counted) : CpuHistogram().count(volume, bins, limits, report);
+  report.device = device.traits().name;
+  return counts;
 }
 
 }

@@ -9,8 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <exception>
-#include <functional>
 #include <limits>
 #include <mutex>
 #include <type_traits>
@@ -21,29 +19,6 @@ namespace vmc
 
 namespace
 {
-
-// As inParallel, but `work` may throw: one of its exceptions is thrown when all parts are done.
-void inParallelWithErrors(std::size_t count, std::size_t bytesPerElement,
-  const std::function<void(std::size_t begin, std::size_t end)>& work, unsigned threads)
-{
-  std::exception_ptr error;
-  std::mutex mutex;
-  const auto guarded = [&](std::size_t begin, std::size_t end)
-  {
-    try
-    {
-      work(begin, end);
-    }
-    catch (...)
-    {
-      const std::lock_guard<std::mutex> lock(mutex);
-      error = std::current_exception();
-    }
-  };
-  inParallel(count, bytesPerElement, guarded, threads);
-  if (error)
-    std::rethrow_exception(error);
-}
 
 // The samples [first, first + count), aligned.
 template <class Sample>
@@ -153,7 +128,7 @@ std::optional<SampleRange> rangeOf(const Volume& volume, unsigned threads)
   read(volume, first, 1, &any);
   Extremes<Sample> all;
   std::mutex mutex;
-  inParallelWithErrors(
+  inParallel(
     volume.sampleCount(), sizeof(Sample),
     [&](std::size_t begin, std::size_t end)
     {
@@ -403,7 +378,7 @@ ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
   const std::size_t axis = grid[1] > grid[2] ? 0 : 1; // of Rows: the longer one is divided
   ValueCounts all(bins);
   std::mutex mutex;
-  inParallelWithErrors(
+  inParallel(
     grid[axis + 1], volume.sampleCount() * sizeof(Sample) / grid[axis + 1],
     [&](std::size_t begin, std::size_t end)
     {

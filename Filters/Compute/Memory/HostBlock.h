@@ -12,8 +12,9 @@
 namespace vmc
 {
 
-// Releases memory that HostBlock::release() returned: to its pool if that still exists, else to the system. Does
-// nothing if mayUseVulkan() (Vulkan/Instance.h) is false. Null is allowed. Any thread may call it.
+// Releases memory that HostBlock::release() returned: to its pool if that still exists, else to the system. If
+// mayUseVulkan() (Vulkan/Instance.h) is false, does nothing with memory that a device may have imported. Null is
+// allowed. Any thread may call it.
 void releaseHostMemory(void* memory) noexcept;
 
 // Owns the memory, which stays valid after the device is closed.

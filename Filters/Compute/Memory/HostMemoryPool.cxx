@@ -3,13 +3,13 @@
 #include "Compute/Memory/HostMemoryPool.h"
 
 #include "Compute/System/Error.h"
+#include "Compute/System/ForkSafeMutex.h"
 #include "Compute/System/Platform.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
 
 namespace vmc
 {
@@ -17,31 +17,26 @@ namespace vmc
 namespace
 {
 
-// All existing pools, one per device. The mutex guards the list and the members of every pool.
-struct Pools
+// All existing pools, one per engine. Never destroyed, as memory is released until the process has ended.
+std::vector<HostMemoryPool*>& pools()
 {
-  std::mutex mutex;
-  std::vector<HostMemoryPool*> all;
-};
-
-// Never destroyed, as memory is released until the process has ended.
-Pools& pools()
-{
-  static Pools* const state = new Pools;
-  return *state;
+  static auto* const all = new std::vector<HostMemoryPool*>;
+  return *all;
 }
 
-using Lock = std::lock_guard<std::mutex>;
+// Guards the list of the pools and the members of every pool.
+class Lock
+{
+  std::lock_guard<std::mutex> Guard{ forkSafeMutex<HostMemoryPool>() };
+};
 
 }
 
 void releaseHostMemory(void* memory) noexcept
 {
-  if (!mayUseVulkan()) // the memory may be imported; after fork() the lock may be held forever
-    return;
   {
-    const Lock lock(pools().mutex);
-    for (HostMemoryPool* pool : pools().all)
+    const Lock lock;
+    for (HostMemoryPool* pool : pools())
       if (pool->release(static_cast<std::byte*>(memory)))
         return;
   }
@@ -51,14 +46,14 @@ void releaseHostMemory(void* memory) noexcept
 HostMemoryPool::HostMemoryPool(Allocator* allocator)
   : Importer(allocator)
 {
-  const Lock lock(pools().mutex);
-  pools().all.push_back(this);
+  const Lock lock;
+  pools().push_back(this);
 }
 
 HostMemoryPool::~HostMemoryPool()
 {
-  const Lock lock(pools().mutex);
-  std::vector<HostMemoryPool*>& all = pools().all;
+  const Lock lock;
+  std::vector<HostMemoryPool*>& all = pools();
   all.erase(std::find(all.begin(), all.end(), this));
   this->History = PoolHistory();
   this->freeSurplus();
@@ -69,7 +64,7 @@ HostBlock HostMemoryPool::acquire(std::size_t sizeInBytes)
 {
   if (sizeInBytes == 0)
     return HostBlock();
-  const Lock lock(pools().mutex);
+  const Lock lock;
   HostBlock block = this->takeFree(sizeInBytes);
   return block.size() != 0 ? std::move(block) : this->makeFresh(sizeInBytes);
 }
@@ -121,12 +116,15 @@ HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
   }
 }
 
-// Returns false if the memory belongs to another pool or to none.
+// Returns false if the memory belongs to another pool or to none. Where Vulkan must not be used, memory that may be
+// imported is left to the operating system.
 bool HostMemoryPool::release(std::byte* memory)
 {
   const auto place = this->Places.find(memory);
   if (place == this->Places.end())
     return false;
+  if (this->Importer && !mayUseVulkan())
+    return true;
   this->HeldBytes -= place->second.capacity;
   this->FreeBytes += place->second.capacity;
   this->FreeBlocks.push_back(memory);
@@ -154,7 +152,7 @@ const Buffer* HostMemoryPool::importOf(const HostBlock& block)
     return nullptr;
   Place* place = nullptr;
   {
-    const Lock lock(pools().mutex);
+    const Lock lock;
     place = &this->Places.at(block.data()); // stays valid: the caller holds the block
   }
   if (!place->wasImported)
@@ -181,33 +179,33 @@ void HostMemoryPool::importInto(Place& place, const HostBlock& block)
 
 void HostMemoryPool::addUser()
 {
-  const Lock lock(pools().mutex);
+  const Lock lock;
   this->History.addUser();
 }
 
 void HostMemoryPool::removeUser()
 {
-  const Lock lock(pools().mutex);
+  const Lock lock;
   this->History.removeUser();
   this->freeSurplus();
 }
 
 void HostMemoryPool::beginRun()
 {
-  const Lock lock(pools().mutex);
+  const Lock lock;
   this->History.beginRun(this->HeldBytes);
   this->freeSurplus();
 }
 
 std::size_t HostMemoryPool::heldBytes() const
 {
-  const Lock lock(pools().mutex);
+  const Lock lock;
   return this->HeldBytes;
 }
 
 std::size_t HostMemoryPool::freeBytes() const
 {
-  const Lock lock(pools().mutex);
+  const Lock lock;
   return this->FreeBytes;
 }
 

@@ -19,15 +19,15 @@ namespace vmc
 class Allocator;
 class Buffer;
 
-// Supplies the blocks that a device writes its output to. A new block takes several times as long as the transfer into
-// it: the system clears its pages at the first access, and the device pins them at the import. Therefore released
-// blocks and their imports are kept for reuse. PoolHistory limits the kept memory; the block that has been free for
-// longest is freed first. The destructor ends all imports; blocks that are still held stay valid. Any thread may use
-// it.
+// Supplies the blocks of an engine's output, which a device or threads of the CPU write. A new block takes several
+// times as long as the transfer into it: the system clears its pages at the first access, and a device pins them at the
+// import. Therefore released blocks and their imports are kept for reuse. PoolHistory limits the kept memory; the block
+// that has been free for longest is freed first. The destructor ends all imports; blocks that are still held stay
+// valid. Any thread may use it.
 class HostMemoryPool
 {
 public:
-  // allocator: of the importing device; must outlive the pool. Null: blocks are not imported.
+  // allocator: of the importing device; must outlive the pool. Null: blocks are not imported, as those of the CPU.
   explicit HostMemoryPool(Allocator* allocator);
   ~HostMemoryPool();
   HostMemoryPool(const HostMemoryPool&) = delete;

@@ -9,7 +9,11 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
+#include <algorithm>
 #include <cstdlib>
+#include <glob.h>
+#include <iterator>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
@@ -23,6 +27,8 @@ std::uint64_t processId()
 {
   return GetCurrentProcessId();
 }
+
+void aroundFork(void (*)(), void (*)()) {} // Windows has no fork()
 
 // VirtualAlloc aligns reserved memory to 64 KiB.
 std::byte* allocatePages(std::size_t sizeInBytes) noexcept
@@ -43,6 +49,11 @@ std::uint64_t processId()
   return static_cast<std::uint64_t>(getpid());
 }
 
+void aroundFork(void (*before)(), void (*after)())
+{
+  pthread_atfork(before, after, after); // fails only without memory
+}
+
 // Huge pages make the first access to large blocks three times as fast and shorten their import to a quarter.
 std::byte* allocatePages(std::size_t sizeInBytes) noexcept
 {
@@ -61,6 +72,39 @@ std::byte* allocatePages(std::size_t sizeInBytes) noexcept
 void freePages(void* memory) noexcept
 {
   std::free(memory);
+}
+
+#endif
+
+#ifdef __linux__
+
+namespace
+{
+
+bool existsAny(const char* pattern)
+{
+  glob_t found{};
+  const bool exists = glob(pattern, GLOB_NOSORT, nullptr, &found) == 0;
+  globfree(&found);
+  return exists;
+}
+
+}
+
+// Mesa's drivers and AMD's, NVIDIA's, Windows' for its Linux, AMD's for computing, ARM's, Qualcomm's. NVIDIA's Vulkan
+// driver makes its files in /dev, by nvidia-modprobe, when it is loaded and no display has done so before.
+bool mayHaveGpu()
+{
+  constexpr const char* Patterns[] = { "/dev/dri/renderD*", "/dev/nvidia*", "/proc/driver/nvidia",
+    "/usr/bin/nvidia-modprobe", "/dev/dxg", "/dev/kfd", "/dev/mali*", "/dev/kgsl-3d0" };
+  return std::any_of(std::begin(Patterns), std::end(Patterns), existsAny);
+}
+
+#else
+
+bool mayHaveGpu()
+{
+  return true;
 }
 
 #endif

@@ -14,6 +14,9 @@ namespace vmc
 // The id of this process. It differs between a process created by fork() and its parent.
 std::uint64_t processId();
 
+// Calls `before` before each fork() of this process, and `after` afterwards in both processes.
+void aroundFork(void (*before)(), void (*after)());
+
 // Alignment of host memory in bytes. Devices require at most this alignment for imports.
 constexpr std::size_t PageSize = 65536;
 
@@ -23,6 +26,11 @@ std::byte* allocatePages(std::size_t sizeInBytes) noexcept;
 
 // Frees memory that allocatePages returned; null is allowed.
 void freePages(void* memory) noexcept;
+
+// Whether the machine may have a GPU. Takes microseconds and loads no driver. On Linux, false if there are no files of
+// drivers of GPUs in /dev, and none of NVIDIA's driver, which may make those in /dev later; on other systems always
+// true.
+bool mayHaveGpu();
 
 }
 

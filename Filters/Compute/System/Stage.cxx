@@ -41,8 +41,6 @@ const char* nameOf(Stage stage)
       return "Export";
     case Stage::Download:
       return "Download";
-    case Stage::ContourOnCpu:
-      return "ContourOnCpu";
     case Stage::WrapOutput:
       return "WrapOutput";
     case Stage::Other:

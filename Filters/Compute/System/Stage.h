@@ -12,9 +12,9 @@
 namespace vmc
 {
 
-// In the order of execution; a surface is exported or downloaded, or the CPU computes it. The device times the stages
-// from BuildBrickRanges to Export. Download is the sum of the device's time for the copies and the host's time for its
-// work on the arrays. The host times all others. No two stages run at the same time.
+// In the order of execution; a surface is exported or downloaded. A Vulkan device times the stages from
+// BuildBrickRanges to Export. Download is the sum of the device's time for the copies and the host's time for its
+// work on the arrays. The host times all others, and all stages of the CPU. No two stages run at the same time.
 enum class Stage
 {
   PrepareSamples, // finds the array, recognizes its values, copies them if they do not lie in one block
@@ -29,11 +29,10 @@ enum class Stage
   EmitTriangles,
   InterpolateAttribute,
   RepeatCorners,
-  FindRange,
+  FindRange, // on the host; the device finds the range in BuildBrickRanges
   CountValues,
   Export,
   Download,
-  ContourOnCpu,
   WrapOutput, // makes VTK arrays
   Other       // the rest of the whole time: records, submits and waits
 };

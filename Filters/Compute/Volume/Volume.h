@@ -40,6 +40,10 @@ struct IndexToWorld
 
   // Determinant of the axes: negative when the map mirrors, 0 when it cannot be inverted.
   double determinant() const;
+
+  // The world gradients that are 1 per step along an axis and 0 along the others: the columns of the inverse transpose.
+  // Throws Unsupported if the map cannot be inverted.
+  std::array<std::array<double, 3>, 3> gradientToWorld() const;
 };
 
 // An array to interpolate at the points of the surface.
@@ -93,6 +97,7 @@ struct Volume
 
   std::uint64_t sampleCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
   std::array<std::uint32_t, 3> gridSize() const; // size plus padding, in samples
+  bool hasDualCell() const;                      // at least two samples of the grid along each axis
 };
 
 }

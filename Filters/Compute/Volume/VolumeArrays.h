@@ -31,11 +31,14 @@ struct HostArray
 std::vector<HostArray> hostArraysOf(const Volume& volume);
 HostArray samplesOf(const Volume& volume);
 
-// The smallest and the largest key per brick, in the layout of BINDING_BRICK_RANGE. They never change.
+// The smallest and the largest key per brick, in the layout of BINDING_BRICK_RANGE, and what the host knows of all
+// samples. They never change.
 struct BrickRanges
 {
   PooledBuffer keys;
   bool hasNan = false; // at least one sample is NaN
+  // Of all bricks; high words of 64-bit keys. If all samples are NaN, the smallest key is above the largest.
+  std::uint32_t smallestKey = 0xFFFFFFFFu, largestKey = 0;
 };
 
 // The arrays of a volume in the order of hostArraysOf. Several users may share them.

@@ -191,7 +191,10 @@ void VolumeCache::buildRangesOf(const Slab& slab, const Volume& volume, const Co
     groupsFor(parameters.brickCount, LINEAR_GROUP_SIZE));
   this->RangeTotals->recordFetch(commands);
   commands.submitAndWait(times);
-  ranges.hasNan = ranges.hasNan || (*this->RangeTotals)[TOTAL_HAS_NAN] != 0;
+  const Totals& found = *this->RangeTotals;
+  ranges.hasNan = ranges.hasNan || found[TOTAL_HAS_NAN] != 0;
+  ranges.smallestKey = std::min(ranges.smallestKey, ~found[TOTAL_INVERTED_SMALLEST_KEY]);
+  ranges.largestKey = std::max(ranges.largestKey, found[TOTAL_LARGEST_KEY]);
 }
 
 }

@@ -14,7 +14,7 @@ namespace vmc
 
 // Returns what `use` returns for a value of the C++ type of the sample type.
 template <class Use>
-auto withType(SampleType type, const Use& use)
+decltype(auto) withType(SampleType type, const Use& use)
 {
   switch (type)
   {

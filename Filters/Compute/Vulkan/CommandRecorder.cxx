@@ -214,13 +214,12 @@ void CommandRecorder::submitAndWait(StageTimes& times, const std::function<void(
   }
 }
 
-// Polls the fence first, as waking up a blocked thread takes longer than a short submission. A device on the host's
-// processor is not polled.
+// Polls the fence first, as waking up a blocked thread takes longer than a short submission.
 void CommandRecorder::wait()
 {
   constexpr double PollMilliseconds = 2;
   const HostClock clock;
-  while (this->Owner.traits().type != DeviceTraits::Type::Cpu && clock.milliseconds() < PollMilliseconds)
+  while (clock.milliseconds() < PollMilliseconds)
     if (this->DoneFence.getStatus() == vk::Result::eSuccess)
       return;
   if (this->Owner.handle().waitForFences(*this->DoneFence, VK_TRUE, ~0ull) != vk::Result::eSuccess)

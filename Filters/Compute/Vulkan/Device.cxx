@@ -56,7 +56,7 @@ void Device::readLimits(const DeviceLimits& within)
   this->Limits.memoryBytes = within.memoryBytes;
   this->Memory = this->Physical.getMemoryProperties();
   this->UnifiedMemory =
-    this->Traits.type == DeviceTraits::Type::Cpu || this->Traits.type == DeviceTraits::Type::Integrated;
+    this->Traits.type == DeviceTraits::Type::Software || this->Traits.type == DeviceTraits::Type::Integrated;
   this->QueueFamily = computeQueueFamily(this->Physical);
   const std::uint32_t bits = this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits;
   this->TimestampMask = bits >= 64 ? ~0ull : (1ull << bits) - 1;
@@ -67,6 +67,9 @@ void Device::readLimits(const DeviceLimits& within)
         .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .minImportedHostPointerAlignment;
   this->ExportsMemory = canExportMemory(this->Physical);
+  this->HalfFloats = this->Physical.getFeatures2<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan12Features>()
+                       .get<vk::PhysicalDeviceVulkan12Features>()
+                       .shaderFloat16;
 }
 
 void Device::createDevice()
@@ -78,9 +81,12 @@ void Device::createDevice()
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   if (this->ExportsMemory)
     extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+  vk::PhysicalDeviceVulkan12Features features;
+  features.shaderFloat16 = this->HalfFloats;
   try
   {
-    this->Handle = vk::raii::Device(this->Physical, vk::DeviceCreateInfo({}, queue, {}, extensions));
+    this->Handle =
+      vk::raii::Device(this->Physical, vk::DeviceCreateInfo({}, queue, {}, extensions, nullptr, &features));
   }
   catch (const vk::SystemError& error)
   {

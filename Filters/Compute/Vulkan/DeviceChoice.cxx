@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/DeviceChoice.h"
 
+#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Shared/Constants.h"
 
@@ -31,12 +32,22 @@ std::string lower(std::string text)
   return text;
 }
 
+bool isNameOf(const DeviceTraits& device, const std::string& name)
+{
+  return lower(device.name) == lower(name) || lower(labelOf(device)) == lower(name);
+}
+
+bool isVulkan(const DeviceTraits& device)
+{
+  return device.type != DeviceTraits::Type::Threads;
+}
+
 // 2: equal to the name or the label, 1: a part of the name, 0: neither. An automatic name matches every device.
 int matchOf(const DeviceTraits& device, const std::string& wanted)
 {
-  if (isAutomatic(wanted) || lower(device.name) == lower(wanted) || lower(labelOf(device)) == lower(wanted))
+  if (isAutomatic(wanted) || isNameOf(device, wanted))
     return 2;
-  return lower(device.name).find(lower(wanted)) != std::string::npos ? 1 : 0;
+  return isVulkan(device) && lower(device.name).find(lower(wanted)) != std::string::npos ? 1 : 0;
 }
 
 // In lower case, two digits per byte.
@@ -61,8 +72,7 @@ std::string withoutHyphens(std::string text)
   for (const DeviceTraits& device : devices)
     if (refusalOf(device).empty())
       labels += (labels.empty() ? "" : ", ") + labelOf(device);
-  throw Error(
-    Error::Kind::NoSuchDevice, "There is no Vulkan device \"" + wantedName + "\". The devices are: " + labels + ".");
+  throw Error(Error::Kind::NoSuchDevice, "There is no device \"" + wantedName + "\". The devices are: " + labels + ".");
 }
 
 std::string lacks(const DeviceTraits& device, const std::string& what, std::uint32_t found, std::uint32_t needed)
@@ -82,7 +92,9 @@ const char* kindOf(const DeviceTraits& device)
       return "virtual GPU";
     case DeviceTraits::Type::Integrated:
       return "integrated GPU";
-    case DeviceTraits::Type::Cpu:
+    case DeviceTraits::Type::Threads:
+      return "threads";
+    case DeviceTraits::Type::Software:
       return "software";
     case DeviceTraits::Type::Other:
       break;
@@ -98,6 +110,19 @@ std::string labelOf(const DeviceTraits& device)
 bool isAutomatic(const std::string& name)
 {
   return name.empty() || lower(name) == "automatic";
+}
+
+bool isCpu(const std::string& name)
+{
+  return isNameOf(cpuTraits(), name);
+}
+
+DeviceTraits cpuTraits()
+{
+  DeviceTraits traits;
+  traits.name = CpuName;
+  traits.type = DeviceTraits::Type::Threads;
+  return traits;
 }
 
 namespace
@@ -127,6 +152,8 @@ std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std
 
 std::string refusalOf(const DeviceTraits& device)
 {
+  if (!isVulkan(device))
+    return {};
   if (device.apiVersion < (1u << 22 | NeededMinor << 12))
     return device.name + " supports Vulkan " + version(device.apiVersion) + "; 1." + std::to_string(NeededMinor) +
            " is needed.";
@@ -147,13 +174,14 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
   std::vector<std::size_t> best;
   Rank bestRank{};
   std::string reasons;
-  bool isNameKnown = false, isAnyUsable = false;
+  bool isNameKnown = false, isAnyVulkan = false, isAnyVulkanUsable = false;
   for (std::size_t i = 0; i < devices.size(); ++i)
   {
     const int match = matchOf(devices[i], wantedName);
     const std::string refusal = refusalOf(devices[i]);
     isNameKnown = isNameKnown || match != 0;
-    isAnyUsable = isAnyUsable || refusal.empty();
+    isAnyVulkan = isAnyVulkan || isVulkan(devices[i]);
+    isAnyVulkanUsable = isAnyVulkanUsable || (isVulkan(devices[i]) && refusal.empty());
     reasons += (refusal.empty() ? "" : " ") + refusal;
     if (match == 0 || !refusal.empty())
       continue;
@@ -166,13 +194,13 @@ std::size_t chooseDevice(const std::vector<DeviceTraits>& devices, const std::st
       bestRank = rank;
     }
   }
-  if (!isNameKnown && isAnyUsable)
+  if (!best.empty())
+    return best[localRank % best.size()];
+  if (!isNameKnown && isAnyVulkanUsable)
     refuseName(devices, wantedName);
-  if (devices.empty())
+  if (!isAnyVulkan)
     throw Error(Error::Kind::NoDevice, std::string("No Vulkan device: the Vulkan loader lists none. ") + DriverAdvice);
-  if (best.empty())
-    throw Error(Error::Kind::NoDevice, "No usable Vulkan device." + reasons);
-  return best[localRank % best.size()];
+  throw Error(Error::Kind::NoDevice, "No usable Vulkan device." + reasons);
 }
 
 }

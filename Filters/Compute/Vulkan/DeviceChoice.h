@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Chooses a Vulkan device from the properties of all devices. Pure functions: they need no device.
+// Chooses a device from the properties of all devices. Pure functions: they need no device.
 #ifndef vmcDeviceChoice_h
 #define vmcDeviceChoice_h
 
@@ -23,7 +23,8 @@ struct DeviceTraits
     Virtual,
     Integrated,
     Other,
-    Cpu
+    Threads, // the CPU engine; all others are Vulkan devices
+    Software
   };
 
   std::string name;
@@ -36,6 +37,9 @@ struct DeviceTraits
   std::array<std::uint8_t, 16> deviceUuid{}, driverUuid{}; // equal in every API that uses the device by this driver
 };
 
+// The CPU engine, as the last device of a list: it is always there and usable.
+DeviceTraits cpuTraits();
+
 // Returns the reason why the device cannot be used: a sentence with its name, the value found and the value needed.
 // Empty if the device is usable.
 std::string refusalOf(const DeviceTraits& device);
@@ -44,7 +48,7 @@ std::string refusalOf(const DeviceTraits& device);
 constexpr const char* DriverAdvice =
   "Install the driver of the GPU, or the package mesa-vulkan-drivers for software Vulkan, and check with vulkaninfo.";
 
-// "discrete GPU", "virtual GPU", "integrated GPU", "software" or "other".
+// "discrete GPU", "virtual GPU", "integrated GPU", "other", "threads" or "software".
 const char* kindOf(const DeviceTraits& device);
 
 // The name with the kind in brackets, as lists show it.
@@ -53,6 +57,9 @@ std::string labelOf(const DeviceTraits& device);
 // Whether the name is empty or "automatic" in upper or lower case.
 bool isAutomatic(const std::string& name);
 
+// Whether the name or the label is that of the CPU engine, in upper or lower case.
+bool isCpu(const std::string& name);
+
 // The name of the device that a value of the environment variable VMC_DEVICE selects: the number of a usable device,
 // counted from 0, or a UUID of 32 hexadecimal digits, with or without hyphens. Any other value is a name itself. One or
 // two digits that are no number of a device give a name that no device has.
@@ -60,9 +67,11 @@ std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std
 
 // Returns the index of the usable device with the best match of its name, then of the most preferred type, then with
 // the smallest index. A device matches if its name or label equals wantedName or, second best, if its name contains it;
-// case is ignored. An automatic name matches all devices. Of n equally good devices, MPI rank `localRank` of this
-// machine gets number localRank modulo n. Throws NoDevice with one reason per unusable device if no device that matches
-// is usable, and NoSuchDevice with a list of the usable devices if there are some, but no device matches.
+// case is ignored. The name of the CPU engine must be equal. An automatic name matches all devices; so it selects
+// software Vulkan only if the list lacks the CPU engine. Of n equally good devices, MPI rank `localRank` of this
+// machine gets number localRank modulo n. If no device that matches is usable, throws NoDevice with one reason per
+// unusable device, or NoSuchDevice with a list of the usable devices if there are Vulkan devices among them, but none
+// that matches.
 std::size_t chooseDevice(
   const std::vector<DeviceTraits>& devices, const std::string& wantedName = {}, std::size_t localRank = 0);
 

@@ -38,7 +38,7 @@ DeviceTraits::Type typeOf(vk::PhysicalDeviceType type)
     case vk::PhysicalDeviceType::eIntegratedGpu:
       return DeviceTraits::Type::Integrated;
     case vk::PhysicalDeviceType::eCpu:
-      return DeviceTraits::Type::Cpu;
+      return DeviceTraits::Type::Software;
     default:
       return DeviceTraits::Type::Other;
   }

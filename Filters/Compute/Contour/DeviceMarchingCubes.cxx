@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Contour/DeviceMarchingCubes.h"
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMesh.h"
@@ -22,12 +22,6 @@ namespace vmc
 
 namespace
 {
-
-bool hasNoCell(const Volume& volume)
-{
-  const auto grid = volume.gridSize();
-  return volume.sampleCount() == 0 || *std::min_element(grid.begin(), grid.end()) < 2;
-}
 
 // Returns a function that passes only increasing values on to `progress`.
 Progress growing(const Progress& progress)
@@ -73,7 +67,7 @@ private:
 
 }
 
-class MarchingCubes::Implementation
+class DeviceMarchingCubes::Implementation
 {
 public:
   Implementation(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
@@ -108,7 +102,7 @@ private:
 };
 
 // One extraction: first the arrays and brick ranges, then each slab of each isovalue. The destructor releases buffers.
-class MarchingCubes::Implementation::Run
+class DeviceMarchingCubes::Implementation::Run
 {
 public:
   ~Run()
@@ -176,7 +170,7 @@ private:
 };
 
 // Skips isovalues without a threshold: they have no surface.
-void MarchingCubes::Implementation::Run::beginIsovalue()
+void DeviceMarchingCubes::Implementation::Run::beginIsovalue()
 {
   for (; !this->isDone(); ++this->IsovalueIndex, this->Sink.endIsovalue())
   {
@@ -189,14 +183,14 @@ void MarchingCubes::Implementation::Run::beginIsovalue()
   }
 }
 
-double MarchingCubes::Implementation::Run::done() const
+double DeviceMarchingCubes::Implementation::Run::done() const
 {
   const double slabs =
     this->PendingSlabs.empty() ? 0 : double(this->PendingSlabs.back().firstLayer) / this->SlabPlan->bricks()[2];
   return (this->IsovalueIndex + slabs) / this->InputRequest.isovalues.size();
 }
 
-void MarchingCubes::Implementation::Run::advance()
+void DeviceMarchingCubes::Implementation::Run::advance()
 {
   if (!this->DeviceArrays.ranges)
   {
@@ -226,7 +220,7 @@ void MarchingCubes::Implementation::Run::advance()
   this->beginIsovalue();
 }
 
-void MarchingCubes::Implementation::Run::halveSlab()
+void DeviceMarchingCubes::Implementation::Run::halveSlab()
 {
   const std::array<Slab, 2> halves = this->SlabPlan->split(this->PendingSlabs.back());
   this->HasHalves = true;
@@ -237,12 +231,12 @@ void MarchingCubes::Implementation::Run::halveSlab()
 }
 
 // Returns false if `progress` stopped the extraction.
-bool MarchingCubes::Implementation::extract(
+bool DeviceMarchingCubes::Implementation::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress, MeshSink& sink)
 {
   if (!this->InPass)
     this->DeviceContext->beginRun();
-  if (hasNoCell(volume) || request.isovalues.empty())
+  if (!volume.hasDualCell() || request.isovalues.empty())
   {
     sink.restart();
     for (std::size_t i = 0; i < request.isovalues.size(); ++i)
@@ -289,51 +283,51 @@ bool MarchingCubes::Implementation::extract(
 }
 
 // A pass is one run of the pools, as the meshes of its volumes exist at the same time.
-void MarchingCubes::Implementation::beginPass()
+void DeviceMarchingCubes::Implementation::beginPass()
 {
   this->DeviceContext->beginRun();
   this->Volumes.beginPass();
   this->InPass = true;
 }
 
-void MarchingCubes::Implementation::endPass()
+void DeviceMarchingCubes::Implementation::endPass()
 {
   this->Volumes.endPass();
   this->InPass = false;
   this->DeviceContext->endRun();
 }
 
-void MarchingCubes::Implementation::releaseVolumes(std::uint64_t identity)
+void DeviceMarchingCubes::Implementation::releaseVolumes(std::uint64_t identity)
 {
   this->Volumes.release(identity);
   if (!this->InPass)
     this->DeviceContext->endRun();
 }
 
-MarchingCubes::MarchingCubes(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+DeviceMarchingCubes::DeviceMarchingCubes(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
 {
   translated(context->device(), [&] { this->Impl = std::make_unique<Implementation>(context, std::move(volumes)); });
 }
 
-MarchingCubes::~MarchingCubes()
+DeviceMarchingCubes::~DeviceMarchingCubes()
 {
   if (!mayUseVulkan())
     static_cast<void>(this->Impl.release()); // left to the operating system
 }
 
-void MarchingCubes::beginPass()
+void DeviceMarchingCubes::beginPass()
 {
   if (mayUseVulkan())
     this->Impl->beginPass();
 }
 
-void MarchingCubes::endPass()
+void DeviceMarchingCubes::endPass()
 {
   if (mayUseVulkan())
     this->Impl->endPass();
 }
 
-void MarchingCubes::releaseVolumes(std::uint64_t identity)
+void DeviceMarchingCubes::releaseVolumes(std::uint64_t identity)
 {
   if (mayUseVulkan())
     this->Impl->releaseVolumes(identity);
@@ -349,7 +343,7 @@ std::array<double, 3> originOf(const Volume& volume, const Request& request)
 
 }
 
-std::optional<DeviceMesh> MarchingCubes::extract(
+std::optional<DeviceMesh> DeviceMarchingCubes::extract(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
   const HostClock clock;
@@ -361,11 +355,12 @@ std::optional<DeviceMesh> MarchingCubes::extract(
   PartsOnDevice sink(mesh);
   const auto work = [&] { return this->Impl->extract(volume, request, report, progress, sink); };
   const bool isComplete = translated(this->Impl->context()->device(), work);
+  report.device = this->Impl->context()->device().traits().name;
   report.totalMilliseconds = clock.milliseconds();
   return isComplete ? std::optional<DeviceMesh>(std::move(mesh)) : std::nullopt;
 }
 
-std::optional<Mesh> MarchingCubes::extractToHost(
+std::optional<Mesh> DeviceMarchingCubes::extractToHost(
   const Volume& volume, const Request& request, Report& report, const Progress& progress)
 {
   const HostClock clock;
@@ -373,6 +368,7 @@ std::optional<Mesh> MarchingCubes::extractToHost(
   MeshDownload sink = this->Impl->downloadOf(layoutOf(volume, request), request.timeStages);
   const auto work = [&] { return this->Impl->extract(volume, request, report, progress, sink); };
   const bool isComplete = translated(this->Impl->context()->device(), work);
+  report.device = this->Impl->context()->device().traits().name;
   std::optional<Mesh> mesh;
   if (isComplete)
   {
@@ -383,14 +379,14 @@ std::optional<Mesh> MarchingCubes::extractToHost(
   return mesh;
 }
 
-void MarchingCubes::checkDevice(const DeviceMesh& mesh) const
+void DeviceMarchingCubes::checkDevice(const DeviceMesh& mesh) const
 {
   if (mesh.context != this->Impl->context())
     throw Error(Error::Kind::Unsupported,
       "The mesh is on another device than " + this->Impl->context()->device().traits().name + " as opened here.");
 }
 
-DeviceMesh MarchingCubes::exported(DeviceMesh mesh, const Request& request, bool withIsovalues, Report& report)
+DeviceMesh DeviceMarchingCubes::exported(DeviceMesh mesh, const Request& request, bool withIsovalues, Report& report)
 {
   this->checkDevice(mesh);
   Context& context = *this->Impl->context();
@@ -402,7 +398,7 @@ DeviceMesh MarchingCubes::exported(DeviceMesh mesh, const Request& request, bool
   return exported;
 }
 
-Mesh MarchingCubes::download(DeviceMesh mesh, Report& report)
+Mesh DeviceMarchingCubes::download(DeviceMesh mesh, Report& report)
 {
   this->checkDevice(mesh);
   MeshDownload sink = this->Impl->downloadOf(mesh.layout, true);

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Cpu/BrickKernels.h"
+
+#include "Compute/Cpu/CountBrick.h"
+#include "Compute/Cpu/EmitPoints.h"
+#include "Compute/Cpu/EmitTriangles.h"
+#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/Volume/WithType.h"
+
+namespace vmc
+{
+
+namespace
+{
+
+// Starts to load the samples of a brick. The processor does not foresee its rows, which lie far apart.
+template <class Sample>
+VMC_INLINE void prefetch(const BrickPass& pass, std::size_t slot)
+{
+  const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
+  if (!cpu::isWithinImage(pass.grid, corner, 0, 1))
+    return;
+  const cpu::Samples<Sample> samples = cpu::samplesInImage<Sample>(pass, corner);
+  for (int z = 0; z < BRICK_SAMPLES; ++z)
+    for (int y = 0; y < BRICK_SAMPLES; ++y)
+    {
+      const Sample* const row = samples.first + y * samples.stride[1] + z * samples.stride[2];
+      __builtin_prefetch(row);
+      __builtin_prefetch(row + BRICK_SIZE); // may be in the next cache line
+    }
+}
+
+template <class Sample>
+VMC_INLINE void countSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
+{
+  for (; begin < end; ++begin)
+  {
+    if (begin + 1 < end)
+      prefetch<Sample>(pass, begin + 1);
+    cpu::countBrick<Sample>(pass, begin);
+  }
+}
+
+template <class Sample>
+VMC_INLINE void emitPointsOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
+{
+  for (; begin < end; ++begin)
+  {
+    if (begin + 1 < end)
+      prefetch<Sample>(pass, begin + 1);
+    cpu::emitPoints<Sample>(pass, begin);
+  }
+}
+
+VMC_INLINE void emitTrianglesOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
+{
+  for (; begin < end; ++begin)
+    cpu::emitTriangles(pass, begin);
+}
+
+struct Baseline
+{
+  template <class Sample>
+  static void count(const BrickPass& pass, std::size_t begin, std::size_t end)
+  {
+    countSlots<Sample>(pass, begin, end);
+  }
+  template <class Sample>
+  static void emitPoints(const BrickPass& pass, std::size_t begin, std::size_t end)
+  {
+    emitPointsOfSlots<Sample>(pass, begin, end);
+  }
+  static void emitTriangles(const BrickPass& pass, std::size_t begin, std::size_t end)
+  {
+    emitTrianglesOfSlots(pass, begin, end);
+  }
+};
+
+#ifdef VMC_HAS_AVX2
+struct Avx2
+{
+  template <class Sample>
+  VMC_AVX2 static void count(const BrickPass& pass, std::size_t begin, std::size_t end)
+  {
+    countSlots<Sample>(pass, begin, end);
+  }
+  template <class Sample>
+  VMC_AVX2 static void emitPoints(const BrickPass& pass, std::size_t begin, std::size_t end)
+  {
+    emitPointsOfSlots<Sample>(pass, begin, end);
+  }
+  VMC_AVX2 static void emitTriangles(const BrickPass& pass, std::size_t begin, std::size_t end)
+  {
+    emitTrianglesOfSlots(pass, begin, end);
+  }
+};
+#endif
+
+template <class Set>
+const BrickKernels& kernelsOf(SampleType type)
+{
+  return withType(type,
+    [](auto zero) -> const BrickKernels&
+    {
+      using Sample = decltype(zero);
+      static const BrickKernels kernels{ Set::template count<Sample>, Set::template emitPoints<Sample>,
+        Set::emitTriangles };
+      return kernels;
+    });
+}
+
+}
+
+const BrickKernels& brickKernelsFor(SampleType type)
+{
+#ifdef VMC_HAS_AVX2
+  if (mayUseAvx2())
+    return kernelsOf<Avx2>(type);
+#endif
+  return kernelsOf<Baseline>(type);
+}
+
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The passes over active bricks, on one thread. Row words, ids and order are those of the Vulkan kernels CountBricks,
+// EmitPoints and EmitTriangles.
+#ifndef vmcBrickKernels_h
+#define vmcBrickKernels_h
+
+#include "Compute/Contour/Isovalue.h"
+#include "Compute/Cpu/Grid.h"
+#include "Compute/Volume/Volume.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace vmc
+{
+
+using Vector3 = std::array<double, 3>;
+
+// The bricks that the isosurface touches, in ascending order, and what CountBricks writes for each (its slot). Borrows
+// the arrays.
+struct ActiveBricks
+{
+  std::uint32_t count = 0;
+  std::uint32_t* brick = nullptr;       // [slot]
+  std::uint32_t* slotOfBrick = nullptr; // [brick], or NO_SLOT
+  std::uint32_t* rowWord = nullptr;     // [slot][BRICK_ROWS]
+  std::uint16_t* rowPoints = nullptr;   // [slot][BRICK_ROWS]: points of the brick before the row
+  std::uint8_t* validCells = nullptr;   // [slot][BRICK_ROWS]: one bit per cell of the row; null: all are valid
+  std::uint32_t* points = nullptr;      // [slot]: number of points, then id of the first point
+  std::uint32_t* triangles = nullptr;   // [slot]: number of triangles, then number of the first triangle
+};
+
+// The arrays of the mesh; null if not requested.
+struct MeshArrays
+{
+  float* positions = nullptr;
+  float* positionsLow = nullptr;
+  float* normals = nullptr;
+  float* gradients = nullptr;
+  std::vector<float*> attributes;
+  std::int64_t* triangleCells = nullptr;
+  std::uint32_t* triangles = nullptr;
+};
+
+// The input and the output of the passes for one isovalue. Borrows everything.
+struct BrickPass
+{
+  const Volume& volume;
+  const Grid& grid;
+  IndexToWorld toWorld;
+  std::array<Vector3, 3> gradientToWorld; // columns: the gradient that is 1 per step along an axis
+  bool hasBlanking = false;               // samples may be NaN or have flags
+  double unit = 1;                        // a power of two near the largest 64-bit float, if that is extreme
+  Threshold threshold{};
+  ActiveBricks active;
+  MeshArrays mesh;
+};
+
+// Each function handles the slots [begin, end).
+struct BrickKernels
+{
+  void (*count)(const BrickPass& pass, std::size_t begin, std::size_t end);
+  void (*emitPoints)(const BrickPass& pass, std::size_t begin, std::size_t end);
+  void (*emitTriangles)(const BrickPass& pass, std::size_t begin, std::size_t end);
+};
+
+// The functions for this sample type and this processor.
+const BrickKernels& brickKernelsFor(SampleType type);
+
+}
+
+#endif

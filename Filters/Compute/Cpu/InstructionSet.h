@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Compiles functions for several instruction sets. Fused products are not used, so that all sets give the same bytes.
+#ifndef vmcInstructionSet_h
+#define vmcInstructionSet_h
+
+#if defined(__GNUC__) && defined(__x86_64__)
+// A function with all functions that it calls, compiled for AVX2.
+#define VMC_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt"), flatten))
+#define VMC_HAS_AVX2 1
+#endif
+// A function that is always inlined, and so compiled for the instruction set of its callers.
+#define VMC_INLINE [[gnu::always_inline]] inline
+
+namespace vmc
+{
+
+// Whether functions that are VMC_AVX2 may be called. The environment variable VMC_CPU_INSTRUCTIONS=baseline forbids it.
+bool mayUseAvx2();
+
+}
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Values, differences and thresholds of samples in double.
+#ifndef vmcSamples_h
+#define vmcSamples_h
+
+#include "Compute/Contour/Isovalue.h"
+#include "Compute/Cpu/InstructionSet.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace vmc
+{
+
+// Reads a sample of any alignment.
+template <class Sample>
+VMC_INLINE Sample load(const Sample* from)
+{
+  Sample sample;
+  std::memcpy(&sample, static_cast<const void*>(from), sizeof(sample));
+  return sample;
+}
+
+// 64-bit integers do not fit a double: their differences are taken before the conversion.
+template <class Sample>
+constexpr bool IsWideInteger = std::is_integral_v<Sample> && sizeof(Sample) == 8;
+
+// b - a.
+template <class Sample>
+VMC_INLINE double differenceOf(Sample a, Sample b)
+{
+  if constexpr (IsWideInteger<Sample>)
+  {
+    const std::uint64_t size = b < a ? std::uint64_t(a) - std::uint64_t(b) : std::uint64_t(b) - std::uint64_t(a);
+    return b < a ? -double(size) : double(size);
+  }
+  else
+    return double(b) - double(a);
+}
+
+// The threshold as a value of the sample type: a sample is inside if it is not below it.
+template <class Sample>
+Sample thresholdValue(const Threshold& threshold)
+{
+  if constexpr (std::is_integral_v<Sample>)
+  {
+    const std::uint64_t key =
+      sizeof(Sample) == 8 ? std::uint64_t(threshold.key) << 32 | threshold.lowKey : threshold.key;
+    return static_cast<Sample>(static_cast<std::uint64_t>(std::numeric_limits<Sample>::min()) + key);
+  }
+  else
+  {
+    using Bits = std::conditional_t<sizeof(Sample) == 8, std::uint64_t, std::uint32_t>;
+    constexpr Bits Sign = Bits(1) << (8 * sizeof(Bits) - 1);
+    const Bits key =
+      sizeof(Sample) == 8 ? static_cast<Bits>(std::uint64_t(threshold.key) << 32 | threshold.lowKey) : threshold.key;
+    const Bits bits = (key & Sign) != 0 ? key ^ Sign : ~key;
+    Sample value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+  }
+}
+
+// A fraction of the way from one sample to another.
+struct Fraction
+{
+  double part, whole;
+};
+
+// Where the isovalue lies between samples a and b, which are on different sides of it. For an infinite sample, the
+// limit as the sample grows.
+template <class Sample>
+VMC_INLINE Fraction fractionOf(Sample a, Sample b, Sample threshold, const Threshold& isovalue)
+{
+  if constexpr (IsWideInteger<Sample>) // the isovalue is threshold - low
+    return { differenceOf(a, threshold) - isovalue.low, differenceOf(a, b) };
+  else if constexpr (std::is_integral_v<Sample>)
+    return { isovalue.isovalue - double(a), double(b) - double(a) };
+  else
+  {
+    if (std::isinf(a) || std::isinf(b))
+      return { std::isinf(a) ? 1.0 : 0.0, std::isinf(a) && std::isinf(b) ? 2.0 : 1.0 };
+    const double whole = double(b) - double(a);
+    if (std::isinf(whole))
+      return { isovalue.isovalue / 2 - double(a) / 2, double(b) / 2 - double(a) / 2 };
+    return { isovalue.isovalue - double(a), whole };
+  }
+}
+
+}
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Engine/DeviceEngine.h"
+
+#include "Compute/Context.h"
+#include "Compute/Contour/DeviceMarchingCubes.h"
+#include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/Volume/VolumeCache.h"
+#include "Compute/Vulkan/Instance.h"
+
+namespace vmc
+{
+
+namespace
+{
+
+// A context that ends with the process, or in a process that fork() made, is left to the operating system.
+void deleteContext(Context* context)
+{
+  if (mayUseVulkan())
+    delete context;
+}
+
+}
+
+DeviceEngine::DeviceEngine(const DeviceOptions& options)
+  : DeviceContext(new Context(options), deleteContext)
+  , Cache(std::make_shared<VolumeCache>(this->DeviceContext))
+{
+}
+
+const std::string& DeviceEngine::deviceName() const
+{
+  return this->DeviceContext->device().traits().name;
+}
+
+std::unique_ptr<MarchingCubes> DeviceEngine::makeMarchingCubes()
+{
+  return std::make_unique<DeviceMarchingCubes>(this->DeviceContext, this->Cache);
+}
+
+std::unique_ptr<ValueCounter> DeviceEngine::makeHistogram()
+{
+  return std::make_unique<DeviceHistogram>(this->DeviceContext, this->Cache);
+}
+
+HostMemoryPool& DeviceEngine::hostMemory()
+{
+  return this->DeviceContext->hostMemory();
+}
+
+}

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The name of the CPU engine.
+#ifndef vmcCpuName_h
+#define vmcCpuName_h
+
+#include <string>
+
+namespace vmc
+{
+
+// As lists of devices show it.
+constexpr const char* CpuName = "CPU";
+
+// As reports show it (see Report::device): "CPU, 16 threads".
+inline std::string cpuName(unsigned threads)
+{
+  return std::string(CpuName) + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+}
+
+#endif
