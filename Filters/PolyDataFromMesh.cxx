@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "PolyDataFromMesh.h"
 
+#include "ThreadsOfVtk.h"
+
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/TriangleOffsets.h"
 #include "Compute/System/Parallel.h"
@@ -111,10 +113,11 @@ vtkSmartPointer<vtkDataArray> arrayOfOutput(vmc::Mesh& mesh, const vmc::Output& 
 struct FillIsovalues
 {
   template <class Array>
-  void operator()(
-    Array* array, const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint, bool& exact)
+  void operator()(Array* array, const vmc::Request& request, const std::vector<std::size_t>& firstPoint, bool& exact)
   {
     using Value = vtk::GetAPIType<Array>;
+    const std::vector<double>& isovalues = request.isovalues;
+    const unsigned threads = copyThreadsOf(request);
     Value* const values = array->GetPointer(0);
     for (std::size_t i = 0; i < isovalues.size(); ++i)
     {
@@ -122,8 +125,9 @@ struct FillIsovalues
       const Value value = fits ? static_cast<Value>(isovalues[i]) : Value(0);
       exact = exact && static_cast<double>(value) == isovalues[i];
       Value* const first = values + firstPoint[i];
-      vmc::inParallel(firstPoint[i + 1] - firstPoint[i], sizeof(Value),
-        [=](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, value); });
+      vmc::inParallel(
+        firstPoint[i + 1] - firstPoint[i], sizeof(Value),
+        [=](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, value); }, threads);
     }
   }
 };
@@ -148,7 +152,7 @@ bool isInRange(double value, vtkDataArray* integers)
   return value >= low && (integers->GetDataTypeSize() == 8 ? value < high : value <= high);
 }
 
-void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
+void addIsovalueScalars(const vmc::Request& request, const std::vector<std::size_t>& firstPoint,
   const ImageSamples& samples, vmc::HostMemoryPool* memory, vtkPolyData* output)
 {
   if (!samples.nameOfScalars)
@@ -156,11 +160,11 @@ void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<
   const int type = samples.scalars.values ? samples.scalars.values->GetDataType() : VTK_DOUBLE;
   vtkSmartPointer<vtkDataArray> scalars = scalarArray(type, firstPoint.back(), memory);
   bool exact = true;
-  vtkArrayDispatch::Dispatch::Execute(scalars, FillIsovalues(), isovalues, firstPoint, exact);
+  vtkArrayDispatch::Dispatch::Execute(scalars, FillIsovalues(), request, firstPoint, exact);
   if (!exact)
   {
     scalars = scalarArray(VTK_DOUBLE, firstPoint.back(), memory);
-    FillIsovalues()(vtkDoubleArray::SafeDownCast(scalars), isovalues, firstPoint, exact);
+    FillIsovalues()(vtkDoubleArray::SafeDownCast(scalars), request, firstPoint, exact);
   }
   scalars->SetName(samples.nameOfScalars->empty() ? nullptr : samples.nameOfScalars->c_str());
   output->GetPointData()->SetScalars(scalars);
@@ -185,7 +189,7 @@ void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSa
     if (row.member == &vmc::Mesh::normals)
       output->GetPointData()->SetNormals(array);
   }
-  addIsovalueScalars(request.isovalues, mesh.firstPoint, samples, memory, output);
+  addIsovalueScalars(request, mesh.firstPoint, samples, memory, output);
 }
 
 }

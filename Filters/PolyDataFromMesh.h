@@ -32,10 +32,10 @@ void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSa
 bool isInRange(double value, vtkDataArray* integers);
 
 // Adds the isovalue of each point as the active scalars, if samples.nameOfScalars names them. The points from
-// firstPoint[i] to firstPoint[i + 1] belong to isovalue i. The array has the type of the samples if that type
-// represents every isovalue exactly, and type double otherwise or if there are no samples. memory: of the scalars;
+// firstPoint[i] to firstPoint[i + 1] belong to isovalue i of the request. The array has the type of the samples if that
+// type represents every isovalue exactly, and type double otherwise or if there are no samples. memory: of the scalars;
 // null: VTK's.
-void addIsovalueScalars(const std::vector<double>& isovalues, const std::vector<std::size_t>& firstPoint,
+void addIsovalueScalars(const vmc::Request& request, const std::vector<std::size_t>& firstPoint,
   const ImageSamples& samples, vmc::HostMemoryPool* memory, vtkPolyData* output);
 
 }

@@ -3,15 +3,16 @@
 #include "vtkVulkanImageHistogram.h"
 
 #include "ArrayWatch.h"
+#include "EngineUser.h"
 #include "HistogramSum.h"
 #include "HistogramTable.h"
 #include "InputPiece.h"
 #include "SampleCache.h"
+#include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Engine.h"
-#include "Compute/Histogram/DeviceHistogram.h"
-#include "Compute/System/Error.h"
+#include "Compute/Histogram/ValueCounter.h"
 #include "Compute/System/HostClock.h"
 
 #include "vtkCompositeDataIterator.h"
@@ -29,9 +30,7 @@
 #include "vtkTable.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -41,29 +40,11 @@ using namespace vmc::filters;
 namespace
 {
 
-// A "device" besides those of Vulkan.
-constexpr const char* CpuName = "CPU";
-constexpr const char* CpuKind = "threads";
-constexpr const char* CpuLabel = "CPU (threads)"; // name and kind, as lists show devices
-
-bool areEqualWithoutCase(const std::string& one, const std::string& other)
-{
-  const auto lower = [](char letter) { return std::tolower(static_cast<unsigned char>(letter)); };
-  return std::equal(
-    one.begin(), one.end(), other.begin(), other.end(), [&](char a, char b) { return lower(a) == lower(b); });
-}
-
-bool isCpu(const std::string& device)
-{
-  return areEqualWithoutCase(device, CpuName) || areEqualWithoutCase(device, CpuLabel);
-}
-
-void fill(vtkStringArray* array, const std::vector<std::string>& texts, const char* last)
+void fill(vtkStringArray* array, const std::vector<std::string>& texts)
 {
   array->Reset();
   for (const std::string& text : texts)
     array->InsertNextValue(text);
-  array->InsertNextValue(last);
 }
 
 }
@@ -73,62 +54,25 @@ vtkStandardNewMacro(vtkVulkanImageHistogram);
 class vtkVulkanImageHistogram::Internals
 {
 public:
-  // Calls with the same device return the same object, which keeps the volumes on the device.
-  vmc::DeviceHistogram& On(const std::string& device)
-  {
-    const auto shared = vmc::Engine::shared(device);
-    if (!this->Histogram || this->Engine != shared)
-    {
-      this->Histogram.reset();
-      this->Engine = shared;
-      this->Histogram = shared->makeHistogram();
-      this->Histogram->beginPass();
-    }
-    return *this->Histogram;
-  }
-
   void BeginPass()
   {
     this->PassReport = vmc::Report();
-    this->UsedDevices.clear();
-    this->HasNoDevice = false;
     this->Cache.beginPass();
-    if (this->Histogram)
-      this->Histogram->beginPass();
+    this->Engines.beginPass();
   }
 
   void EndPass()
   {
     this->Cache.endPass();
-    if (this->Histogram)
-      this->Histogram->endPass();
+    this->Engines.endPass();
   }
 
-  // After DeviceLost: nothing of the old device is used again.
-  void Drop()
-  {
-    if (!this->Histogram)
-      return;
-    vmc::Engine::forget(*this->Engine);
-    this->Histogram.reset();
-    this->Engine.reset();
-  }
-
-  std::shared_ptr<vmc::Engine> Engine; // of the histogram
+  EngineUser<vmc::ValueCounter> Engines{ &vmc::Engine::makeHistogram };
   SampleCache Cache;
-  ArrayWatch Watch{ [this](std::uint64_t identity)
-    {
-      if (this->Histogram)
-        this->Histogram->releaseVolumes(identity);
-    } };
-  vmc::Report PassReport;            // of the device
-  std::set<std::string> UsedDevices; // in this pass
-  bool HasNoDevice = false;          // found in this pass
+  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Engines.releaseVolumes(identity); } };
+  vmc::Report PassReport;
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> DeviceKinds;
-
-private:
-  std::unique_ptr<vmc::DeviceHistogram> Histogram;
 };
 
 // One execution: the range of all blocks, then their counts.
@@ -302,14 +246,17 @@ private:
     return choice;
   }
 
-  std::uint64_t memoryLimit() const { return static_cast<std::uint64_t>(this->Filter->MemoryLimit * (1 << 20)); }
+  vmc::CountLimits limits() const
+  {
+    return { static_cast<std::uint64_t>(this->Filter->MemoryLimit * (1 << 20)), threadsOfVtk() };
+  }
 
   std::optional<vmc::SampleRange> rangeOf(const ImageSamples& block)
   {
     const vmc::Volume volume = volumeFromImage(block);
     std::optional<vmc::SampleRange> range;
-    this->Filter->OnDeviceOrHost([&](vmc::DeviceHistogram* device, vmc::Report& report)
-      { range = device ? device->range(volume, this->memoryLimit(), report) : vmc::rangeOnHost(volume); });
+    this->Filter->OnEngine(
+      [&](vmc::ValueCounter& counter, vmc::Report& report) { range = counter.range(volume, this->limits(), report); });
     return range;
   }
 
@@ -332,12 +279,8 @@ private:
     {
       const vmc::Volume volume = volumeFromImage(this->Blocks[i]);
       vmc::ValueCounts counts;
-      this->Filter->OnDeviceOrHost(
-        [&](vmc::DeviceHistogram* device, vmc::Report& report)
-        {
-          counts = device ? device->count(volume, sum.bins(), this->memoryLimit(), report)
-                          : vmc::countOnHost(volume, sum.bins());
-        });
+      this->Filter->OnEngine([&](vmc::ValueCounter& counter, vmc::Report& report)
+        { counts = counter.count(volume, sum.bins(), this->limits(), report); });
       sum.add(counts, std::abs(volume.geometry.determinant()), notOwned(this->Blocks[i]));
     }
   }
@@ -460,72 +403,31 @@ void vtkVulkanImageHistogram::EndPass()
   }
 }
 
-// After DeviceLost, opens the device again and retries once.
-void vtkVulkanImageHistogram::OnDeviceOrHost(const Work& work)
+// The report is that of the attempt that succeeds.
+void vtkVulkanImageHistogram::OnEngine(const Work& work)
 {
-  using Kind = vmc::Error::Kind;
-  if (isCpu(this->Device))
-    return this->OnHost(work);
-  for (bool again = false; !this->Impl->HasNoDevice; again = true)
+  vmc::Report report;
+  const auto count = [&](vmc::Engine&, vmc::ValueCounter& counter)
   {
-    try
-    {
-      return this->OnDevice(work);
-    }
-    catch (const vmc::Error& error)
-    {
-      if (error.kind() == Kind::NoSuchDevice)
-        throw vmc::Error(Kind::NoSuchDevice, error.what() + std::string(" Device may also be \"CPU\"."));
-      const bool isLost = error.kind() == Kind::DeviceLost;
-      if (isLost)
-        this->Impl->Drop();
-      if (isLost && !again)
-        continue;
-      const bool mayFallBack = isLost || error.kind() == Kind::NoDevice || error.kind() == Kind::OutOfMemory ||
-                               error.kind() == Kind::Unsupported;
-      if (!mayFallBack || this->Fallback == FALLBACK_ERROR)
-        throw;
-      this->FallbackReason = error.what();
-      this->Impl->HasNoDevice = error.kind() == Kind::NoDevice;
-      break;
-    }
-  }
-  this->OnHost(work);
-}
-
-void vtkVulkanImageHistogram::OnDevice(const Work& work)
-{
-  vmc::DeviceHistogram& histogram = this->Impl->On(this->Device);
-  vmc::Report report;
-  work(&histogram, report);
+    report = vmc::Report();
+    work(counter, report);
+  };
+  const std::string reason = this->Impl->Engines.run(this->Device, this->Fallback == FALLBACK_CPU, count);
+  this->UsedDevice = this->Impl->Engines.addUsedDevice(report.device);
   this->Impl->PassReport.add(report);
-  this->AddUsedDevice(this->Impl->Engine->deviceName());
-}
-
-void vtkVulkanImageHistogram::OnHost(const Work& work)
-{
-  const vmc::HostClock clock;
-  vmc::Report report;
-  work(nullptr, report);
-  this->CountTime += clock.milliseconds();
-  this->AddUsedDevice(CpuName);
-}
-
-void vtkVulkanImageHistogram::AddUsedDevice(const std::string& name)
-{
-  if (this->Impl->UsedDevices.insert(name).second)
-    this->UsedDevice += (this->UsedDevice.empty() ? "" : "; ") + name;
+  if (this->FallbackReason.empty())
+    this->FallbackReason = reason;
 }
 
 vtkStringArray* vtkVulkanImageHistogram::GetDeviceNames()
 {
-  fill(this->Impl->DeviceNames, vmc::Engine::deviceNames(), CpuName);
+  fill(this->Impl->DeviceNames, vmc::Engine::deviceNames());
   return this->Impl->DeviceNames;
 }
 
 vtkStringArray* vtkVulkanImageHistogram::GetDeviceKinds()
 {
-  fill(this->Impl->DeviceKinds, vmc::Engine::deviceKinds(), CpuKind);
+  fill(this->Impl->DeviceKinds, vmc::Engine::deviceKinds());
   return this->Impl->DeviceKinds;
 }
 

@@ -56,7 +56,7 @@
 class vtkStringArray;
 namespace vmc
 {
-class DeviceHistogram;
+class ValueCounter;
 struct Report;
 }
 
@@ -109,8 +109,7 @@ public:
 
   ///@{
   /**
-   * The Vulkan device: see vtkVulkanMarchingCubes. "CPU" or "CPU (threads)", in upper or lower case, selects threads of
-   * the CPU. Default: "automatic".
+   * The Vulkan device, or "CPU": see vtkVulkanMarchingCubes. Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -118,8 +117,8 @@ public:
 
   ///@{
   /**
-   * See vtkVulkanMarchingCubes: the largest amount of device memory, in MiB; 0 means no limit but the device's.
-   * Default: 0.
+   * See vtkVulkanMarchingCubes: the largest amount of device memory, in MiB; 0 means no limit but the device's. It has
+   * no effect on the CPU. Default: 0.
    */
   vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);
   vtkGetMacro(MemoryLimit, double);
@@ -133,8 +132,8 @@ public:
 
   ///@{
   /**
-   * What to do if there is no Vulkan device, or not enough device memory. CPU: compute the same table on threads of the
-   * CPU; GetFallbackReason tells why. ERROR: report the reason as an error. Default: FALLBACK_CPU.
+   * What to do if the chosen Vulkan device cannot be used, or has not enough memory. CPU: compute the same table on
+   * threads of the CPU; GetFallbackReason tells why. ERROR: report the reason as an error. Default: FALLBACK_CPU.
    */
   vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
   vtkGetMacro(Fallback, int);
@@ -142,22 +141,21 @@ public:
 
   ///@{
   /**
-   * Names and kinds of the devices that SetDevice accepts: the usable Vulkan devices of this machine, and "CPU" of kind
-   * "threads". Owned by the filter.
+   * See vtkVulkanMarchingCubes. Owned by the filter.
    */
   vtkStringArray* GetDeviceNames();
   vtkStringArray* GetDeviceKinds();
   ///@}
 
   /**
-   * What computed the last output on this rank: the name of the Vulkan device or "CPU"; both, separated by "; ", if
-   * leaves of a composite data set differ. Empty if there was nothing to count. On software Vulkan, the threads of the
-   * CPU count; the name is still that of the device.
+   * What computed the last output on this rank: the name of the Vulkan device, or the CPU with its threads, as in
+   * "CPU, 16 threads"; both, separated by "; ", if leaves of a composite data set differ. Empty if there was nothing to
+   * count.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
 
   /**
-   * Why the CPU computed the last output; empty if it did not.
+   * Why the CPU computed the last output in place of the chosen Vulkan device; empty if it did not.
    */
   vtkGetCharFromStdStringMacro(FallbackReason);
 
@@ -190,15 +188,10 @@ private:
   void BeginPass();
   void EndPass();
 
-  // Work for the device, which adds to the report, or for the CPU (null).
-  using Work = std::function<void(vmc::DeviceHistogram* device, vmc::Report& report)>;
-  void OnDevice(const Work& work);
-  void OnHost(const Work& work);
-  // Throws if the device fails and Fallback does not allow the CPU.
-  void OnDeviceOrHost(const Work& work);
-
-  // Adds the name to UsedDevice, once per pass.
-  void AddUsedDevice(const std::string& name);
+  // Calls `work`, which adds to the report, with the counter of the engine. Throws if the engine fails and Fallback
+  // does not allow the CPU.
+  using Work = std::function<void(vmc::ValueCounter& counter, vmc::Report& report)>;
+  void OnEngine(const Work& work);
 
   int ArrayComponent = -1;
   int Boundary = 0;

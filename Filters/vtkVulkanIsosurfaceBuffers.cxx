@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanIsosurfaceBuffers.h"
 
-#include "DeviceExtraction.h"
+#include "Extraction.h"
 #include "PolyDataFromMesh.h"
+#include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Context.h"
+#include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 
@@ -21,6 +24,14 @@
 using namespace vmc::filters;
 
 vtkStandardNewMacro(vtkVulkanIsosurfaceBuffers);
+
+namespace
+{
+
+// An obstacle to device memory.
+constexpr const char* OnCpu = "The CPU computes the surface.";
+
+}
 
 class vtkVulkanIsosurfaceBuffers::Surface::Arrays
 {
@@ -74,9 +85,11 @@ public:
   }
 
   // Each returns null if the extraction was stopped.
-  std::shared_ptr<Surface> ExportOrDownload(const DeviceExtraction& extraction, const vmc::Request& request);
-  std::shared_ptr<Surface> Export(const DeviceExtraction& extraction, vmc::Request request) const;
-  std::shared_ptr<Surface> Download(const DeviceExtraction& extraction, const vmc::Request& request) const;
+  std::shared_ptr<Surface> ExportOrDownload(
+    const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, const vmc::Request& request);
+  std::shared_ptr<Surface> Export(
+    const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, vmc::Request request) const;
+  std::shared_ptr<Surface> Download(const Extraction& extraction, const vmc::Request& request) const;
 
   std::optional<std::string> PointValues;
   std::weak_ptr<vmc::Context> LastContext; // of the last extraction
@@ -139,7 +152,12 @@ std::optional<vtkVulkanIsosurfaceBuffers::Identity> vtkVulkanIsosurfaceBuffers::
 {
   try
   {
-    const auto engine = this->OpenDevice();
+    const auto engine = std::dynamic_pointer_cast<vmc::DeviceEngine>(this->OpenDevice());
+    if (!engine)
+    {
+      reason = OnCpu;
+      return std::nullopt;
+    }
     const vmc::Device& device = engine->context()->device();
     if (device.exportsMemory())
       return Identity{ device.traits().deviceUuid, device.traits().driverUuid };
@@ -216,16 +234,19 @@ Array arrayOf(const vmc::HostBlock& block)
 }
 
 // float per point: its isovalue minus the first one, as in DeviceMesh::isovalues.
-vmc::HostBlock isovaluesOf(const vmc::Mesh& mesh, const std::vector<double>& isovalues, vmc::HostMemoryPool& memory)
+vmc::HostBlock isovaluesOf(const vmc::Mesh& mesh, const vmc::Request& request, vmc::HostMemoryPool& memory)
 {
+  const std::vector<double>& isovalues = request.isovalues;
   vmc::HostBlock block = memory.acquire(mesh.pointCount * sizeof(float));
   auto* const values = reinterpret_cast<float*>(block.data());
   for (std::size_t i = 0; i < isovalues.size(); ++i)
   {
     float* const first = values + mesh.firstPoint[i];
     const auto difference = static_cast<float>(isovalues[i] - isovalues[0]);
-    vmc::inParallel(mesh.firstPoint[i + 1] - mesh.firstPoint[i], sizeof(float),
-      [=](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, difference); });
+    vmc::inParallel(
+      mesh.firstPoint[i + 1] - mesh.firstPoint[i], sizeof(float),
+      [=](std::size_t begin, std::size_t end) { std::fill(first + begin, first + end, difference); },
+      copyThreadsOf(request));
   }
   return block;
 }
@@ -233,17 +254,17 @@ vmc::HostBlock isovaluesOf(const vmc::Mesh& mesh, const std::vector<double>& iso
 }
 
 std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Export(
-  const DeviceExtraction& extraction, vmc::Request request) const
+  const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, vmc::Request request) const
 {
   request.exportArrays = request.isovalues.size() == 1; // several surfaces are joined
-  std::optional<vmc::DeviceMesh> parts = extraction.marchingCubes.extract(
-    volumeFromImage(extraction.samples), request, extraction.report, extraction.progress);
+  std::optional<vmc::DeviceMesh> parts =
+    onDevice.extract(volumeFromImage(extraction.samples), request, extraction.report, extraction.progress);
   if (!parts)
     return nullptr;
   const bool withIsovalues = this->WantsIsovalues(extraction.samples);
   const auto surface = std::make_shared<Surface>();
   vmc::DeviceMesh& mesh = surface->Owned->Device;
-  mesh = extraction.marchingCubes.exported(std::move(*parts), request, withIsovalues, extraction.report);
+  mesh = onDevice.exported(std::move(*parts), request, withIsovalues, extraction.report);
   surface->memory = DEVICE_MEMORY;
   surface->pointCount = mesh.pointCount();
   surface->triangleCount = mesh.triangleCount();
@@ -263,7 +284,7 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Export(
 }
 
 std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Download(
-  const DeviceExtraction& extraction, const vmc::Request& request) const
+  const Extraction& extraction, const vmc::Request& request) const
 {
   std::optional<vmc::Mesh> downloaded = extraction.marchingCubes.extractToHost(
     volumeFromImage(extraction.samples), request, extraction.report, extraction.progress);
@@ -280,7 +301,7 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Download(
     [&](const vmc::Output& row, std::size_t) { return arrayOf(*vmc::blockOf(mesh, row)); });
   if (this->WantsIsovalues(extraction.samples))
   {
-    surface->Owned->HostValues = isovaluesOf(mesh, request.isovalues, extraction.engine.hostMemory());
+    surface->Owned->HostValues = isovaluesOf(mesh, request, extraction.engine.hostMemory());
     surface->values = arrayOf(surface->Owned->HostValues);
     surface->valueOrigin = request.isovalues.front();
   }
@@ -288,7 +309,7 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Download(
 }
 
 std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload(
-  const DeviceExtraction& extraction, const vmc::Request& request)
+  const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, const vmc::Request& request)
 {
   if (std::exchange(this->MemoryLimit, request.memoryLimit) != request.memoryLimit)
     this->Failures = this->ExportsToSkip = 0;
@@ -298,7 +319,7 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload
   else
     try
     {
-      const std::shared_ptr<Surface> surface = this->Export(extraction, request);
+      const std::shared_ptr<Surface> surface = this->Export(extraction, onDevice, request);
       this->Failures = 0;
       return surface;
     }
@@ -318,19 +339,25 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload
   return surface;
 }
 
-void vtkVulkanIsosurfaceBuffers::ExtractOnDevice(const DeviceExtraction& extraction, vtkPolyData* output)
+void vtkVulkanIsosurfaceBuffers::Extract(const Extraction& extraction, vtkPolyData* output)
 {
   Internals& on = *this->Buffers;
-  on.LastContext = extraction.engine.context();
+  const auto* const engine = dynamic_cast<vmc::DeviceEngine*>(&extraction.engine);
+  on.LastContext = engine ? engine->context() : nullptr;
   if (this->Memory == POLY_DATA)
   {
-    this->Superclass::ExtractOnDevice(extraction, output);
+    this->Superclass::Extract(extraction, output);
     return;
   }
   const vmc::Request request = this->MakeRequest();
   polyDataFromMesh(vmc::Mesh(), request, extraction.samples, nullptr, output);
-  on.Current =
-    this->Memory == DEVICE_MEMORY ? on.ExportOrDownload(extraction, request) : on.Download(extraction, request);
+  auto* const onDevice = dynamic_cast<vmc::DeviceMarchingCubes*>(&extraction.marchingCubes);
+  if (this->Memory == DEVICE_MEMORY && onDevice)
+    on.Current = on.ExportOrDownload(extraction, *onDevice, request);
+  else
+    on.Current = on.Download(extraction, request);
+  if (this->Memory == DEVICE_MEMORY && !onDevice)
+    on.Obstacle = OnCpu;
   if (!on.Current)
     return;
   const Surface::Arrays& made = *on.Current->Owned;

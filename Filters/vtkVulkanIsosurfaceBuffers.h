@@ -9,8 +9,7 @@
  * positions, normals if ComputeNormals is on, values at the points for colours, and triangles. Settings for other
  * outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputPointsPrecision, InterpolateAttributes.
  *
- * If the surface does not fit in buffers of the device, it is downloaded to host memory. If the CPU computes the
- * surface (see Fallback), the output contains it.
+ * If the surface does not fit in buffers of the device, or if the CPU computes it, it is in host memory.
  *
  * @sa
  * vtkVulkanMarchingCubes vtkVulkanIsosurfaceMapper
@@ -155,7 +154,7 @@ protected:
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   vmc::Request MakeRequest() override;
   vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image) override;
-  void ExtractOnDevice(const vmc::filters::DeviceExtraction& extraction, vtkPolyData* output) override;
+  void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output) override;
 
 private:
   vtkVulkanIsosurfaceBuffers(const vtkVulkanIsosurfaceBuffers&) = delete;

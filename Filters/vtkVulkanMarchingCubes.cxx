@@ -3,13 +3,14 @@
 #include "vtkVulkanMarchingCubes.h"
 
 #include "ArrayWatch.h"
-#include "CpuContour.h"
-#include "DeviceExtraction.h"
+#include "EngineUser.h"
+#include "Extraction.h"
 #include "InputPiece.h"
 #include "MissingSurfaces.h"
 #include "PolyDataFromMesh.h"
 #include "QuietExecutive.h"
 #include "SampleCache.h"
+#include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/MarchingCubes.h"
@@ -50,59 +51,25 @@ vtkStandardNewMacro(vtkVulkanMarchingCubes);
 class vtkVulkanMarchingCubes::Internals
 {
 public:
-  // Also before a pass, which then reports the time.
-  std::shared_ptr<vmc::Engine> Open(const std::string& device)
-  {
-    const vmc::HostClock clock;
-    const auto engine = vmc::Engine::shared(device);
-    if (engine != this->Opened.lock())
-      this->OpenTime += clock.milliseconds();
-    this->Opened = engine;
-    return engine;
-  }
-
-  // The extraction on this device. Calls with the same engine return the same object, which keeps the volume on the
-  // device.
-  vmc::MarchingCubes& On(const std::string& device)
-  {
-    const auto shared = this->Open(device);
-    if (!this->Extraction || this->Engine != shared)
-    {
-      const vmc::HostClock clock;
-      this->Extraction.reset();
-      this->Engine = shared;
-      this->Extraction = shared->makeMarchingCubes();
-      this->OpenTime += clock.milliseconds();
-      if (this->Executions > 0)
-        this->Extraction->beginPass();
-    }
-    return *this->Extraction;
-  }
-
   void BeginPass()
   {
     this->PassReport = vmc::Report();
     this->PassClock = vmc::HostClock();
-    this->TimeBefore = this->OpenTime;
-    this->UsedDevices.clear();
-    this->UsesCpu = false;
+    this->TimeBefore = this->Engines.openMilliseconds();
     this->Errors.clear();
     this->Missing.beginPass();
     this->IsWhole = true;
     this->Leaves = 0;
     this->OtherLeaves = 0;
     this->Cache.beginPass();
-    if (this->Extraction)
-      this->Extraction->beginPass();
+    this->Engines.beginPass();
   }
 
   void EndPass()
   {
-    this->OpenTime = 0;
     this->Missing.beginPass();
     this->Cache.endPass();
-    if (this->Extraction)
-      this->Extraction->endPass();
+    this->Engines.endPass();
   }
 
   // The report of the pass so far. Its stages add up to the whole time.
@@ -110,52 +77,31 @@ public:
   {
     vmc::Report report = this->PassReport;
     report.totalMilliseconds = this->TimeBefore + this->PassClock.milliseconds();
-    if (this->OpenTime > 0)
-      report.stages.add(vmc::Stage::OpenDevice, this->OpenTime);
+    if (const double opening = this->Engines.openMilliseconds(); opening > 0)
+      report.stages.add(vmc::Stage::OpenDevice, opening);
     report.stages.add(vmc::Stage::Other, report.totalMilliseconds - report.stages.sum());
     return report;
   }
 
-  // After DeviceLost: nothing of the old device is used again.
-  void Drop()
-  {
-    if (!this->Extraction)
-      return;
-    vmc::Engine::forget(*this->Engine);
-    this->Extraction.reset();
-    this->Engine.reset();
-  }
-
-  std::shared_ptr<vmc::Engine> Engine; // of the extraction
+  EngineUser<vmc::MarchingCubes> Engines{ &vmc::Engine::makeMarchingCubes };
   SampleCache Cache;
-  ArrayWatch Watch{ [this](std::uint64_t identity)
-    {
-      if (this->Extraction)
-        this->Extraction->releaseVolumes(identity);
-    } };
+  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Engines.releaseVolumes(identity); } };
   QuietExecutive Executive;               // after an error of the filter
   unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
   int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite data set
   vmc::Report PassReport;                 // of all leaves so far
   vmc::HostClock PassClock;
-  double OpenTime = 0;               // milliseconds of opening the device, since the last pass
-  double TimeBefore = 0;             // of them, those before this pass
-  std::set<std::string> UsedDevices; // in this pass
-  bool UsesCpu = false;              // for at least one leaf of this pass
-  std::set<std::string> Errors;      // in this pass
-  MissingSurfaces Missing;           // in this pass
-  bool IsWhole = true;               // no leaf of this pass is one of several pieces
-  int Leaves = 0;                    // of this pass
-  int OtherLeaves = 0;               // of them, those that are not vtkImageData
+  double TimeBefore = 0;        // milliseconds of opening the device, before this pass
+  std::set<std::string> Errors; // in this pass
+  MissingSurfaces Missing;      // in this pass
+  bool IsWhole = true;          // no leaf of this pass is one of several pieces
+  int Leaves = 0;               // of this pass
+  int OtherLeaves = 0;          // of them, those that are not vtkImageData
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> DeviceKinds;
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
-
-private:
-  std::weak_ptr<vmc::Engine> Opened; // the device that Open() returned last
-  std::unique_ptr<vmc::MarchingCubes> Extraction;
 };
 
 vtkVulkanMarchingCubes::vtkVulkanMarchingCubes()
@@ -331,6 +277,7 @@ vmc::Request vtkVulkanMarchingCubes::MakeRequest()
   request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
   request.mergePoints = this->MergePoints != 0;
   request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20));
+  request.threads = threadsOfVtk();
   return request;
 }
 
@@ -368,45 +315,28 @@ SampleChoice vtkVulkanMarchingCubes::ChooseSamples(vtkInformation* info, vtkImag
   return choice;
 }
 
-// After DeviceLost, opens the device again and retries once. After the second loss, or if the device or its memory does
-// not suffice, Fallback determines whether the CPU computes the surface.
+// The report and the output are those of the attempt that succeeds.
 void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* output)
 {
-  using Kind = vmc::Error::Kind;
-  for (bool again = false;; again = true)
+  const vmc::Progress progress = [this](double done) { return this->GoOn(done); };
+  vmc::Report report;
+  const auto extract = [&](vmc::Engine& engine, vmc::MarchingCubes& marchingCubes)
   {
-    try
-    {
-      this->ContourOnDevice(samples, output);
-      return;
-    }
-    catch (const vmc::Error& error)
-    {
-      const bool lost = error.kind() == Kind::DeviceLost;
-      if (lost)
-        this->Impl->Drop();
-      if (lost && !again)
-        continue;
-      if (error.kind() == Kind::Internal || error.kind() == Kind::NoSuchDevice || this->Fallback == FALLBACK_ERROR)
-        throw;
-      output->Initialize();
-      this->ContourOnCpu(samples, error.what(), output);
-      return;
-    }
+    output->Initialize();
+    report = vmc::Report();
+    this->Extract({ engine, marchingCubes, samples, progress, report }, output);
+  };
+  const std::string reason = this->Impl->Engines.run(this->Device, this->Fallback == FALLBACK_CPU, extract);
+  this->UsedDevice = this->Impl->Engines.addUsedDevice(report.device);
+  this->Impl->PassReport.add(report);
+  if (!reason.empty() && this->FallbackReason.empty())
+  {
+    this->FallbackReason = reason;
+    this->WarnOfFallback(reason);
   }
 }
 
-void vtkVulkanMarchingCubes::ContourOnDevice(const ImageSamples& samples, vtkPolyData* output)
-{
-  vmc::MarchingCubes& marchingCubes = this->Impl->On(this->Device);
-  vmc::Report report;
-  const vmc::Progress progress = [this](double done) { return this->GoOn(done); };
-  this->ExtractOnDevice({ *this->Impl->Engine, marchingCubes, samples, progress, report }, output);
-  this->AddUsedDevice(this->Impl->Engine->deviceName());
-  this->Impl->PassReport.add(report);
-}
-
-void vtkVulkanMarchingCubes::ExtractOnDevice(const DeviceExtraction& extraction, vtkPolyData* output)
+void vtkVulkanMarchingCubes::Extract(const Extraction& extraction, vtkPolyData* output)
 {
   const vmc::Request request = this->MakeRequest();
   std::optional<vmc::Mesh> mesh = extraction.marchingCubes.extractToHost(
@@ -421,7 +351,7 @@ void vtkVulkanMarchingCubes::ExtractOnDevice(const DeviceExtraction& extraction,
 
 std::shared_ptr<vmc::Engine> vtkVulkanMarchingCubes::OpenDevice()
 {
-  return this->Impl->Open(this->Device);
+  return this->Impl->Engines.open(this->Device);
 }
 
 void vtkVulkanMarchingCubes::AddSurface(
@@ -441,27 +371,6 @@ void vtkVulkanMarchingCubes::NoteMissingSurfaces()
     this->Note = this->Impl->Missing.note(this->MakeRequest().isovalues);
 }
 
-void vtkVulkanMarchingCubes::ContourOnCpu(const ImageSamples& samples, const std::string& reason, vtkPolyData* output)
-{
-  const std::string obstacle = obstacleOnCpu(samples);
-  if (!obstacle.empty())
-    throw vmc::Error(vmc::Error::Kind::Unsupported, reason + " " + obstacle);
-  if (!std::exchange(this->Impl->UsesCpu, true))
-  {
-    this->AddUsedDevice("CPU");
-    this->FallbackReason = reason;
-    this->WarnOfFallback(reason);
-  }
-  vmc::Request request = this->MakeRequest();
-  request.computeCells = false;
-  const vmc::HostClock clock;
-  const std::vector<std::size_t> firstPoint = contourOnCpu(
-    samples, request, [this](double done) { return this->GoOn(done); }, output);
-  this->Impl->PassReport.stages.add(vmc::Stage::ContourOnCpu, clock.milliseconds());
-  if (!firstPoint.empty())
-    this->AddSurface(samples, firstPoint, output->GetNumberOfPolys());
-}
-
 namespace
 {
 
@@ -478,22 +387,14 @@ bool isNewReason(const std::string& reason)
 
 void vtkVulkanMarchingCubes::WarnOfFallback(const std::string& reason)
 {
-  const std::string sampleIds = this->ComputeSampleIds ? " vtkFlyingEdges3D does not compute sample ids." : "";
-  if (isNewReason(reason + sampleIds))
-    vtkWarningMacro(<< "Contouring with vtkFlyingEdges3D instead of Vulkan. " << reason << sampleIds);
+  if (isNewReason(reason))
+    vtkWarningMacro(<< "The CPU computes the surface instead of a Vulkan device. " << reason);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)
 {
   this->UpdateProgress(done);
   return !this->CheckAbort() && !this->GetAbortExecute();
-}
-
-void vtkVulkanMarchingCubes::AddUsedDevice(const std::string& name)
-{
-  if (!this->Impl->UsedDevices.insert(name).second)
-    return;
-  this->UsedDevice += (this->UsedDevice.empty() ? "" : "; ") + name;
 }
 
 // The time to which a stage belongs; null: to the total only.

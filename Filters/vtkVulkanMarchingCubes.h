@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanMarchingCubes
- * @brief   isosurfaces of cell-centred image volumes, by Vulkan compute
+ * @brief   isosurfaces of cell-centred image volumes, by Vulkan compute or threads of the CPU
  *
  * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid. The samples lie at
  * the cell centres; cell data is not averaged to the points first. Point arrays are accepted too; their samples lie at
@@ -12,15 +12,17 @@
  * The volume is cut into bricks of 8 x 8 x 8 samples. The device computes the value range of every brick once per
  * volume. Per isovalue, it selects the bricks whose range spans the isovalue, counts their points and triangles, scans
  * both counts, and writes an output of exactly that size. The samples stay on the device while the same array is
- * contoured, so a new isovalue needs no upload. The filter recognizes an array by its modification time, address,
- * length, type, and a fingerprint of its values. For the fingerprint, every execution reads all values of an array of
- * at most 128 KiB, and 512 pieces of 64 bytes of a larger array. So the filter detects new memory (SetVoidArray,
- * ShallowCopy, DeepCopy) and nearly every write in place. It may miss a few values that are written in place without a
- * call of the array's Modified(), as vtkDataArray::GetRange does.
+ * contoured, so a new isovalue needs no upload. Threads of the CPU do the same work on the samples where they are, and
+ * keep the ranges. The filter recognizes an array by its modification time, address, length, type, and a fingerprint of
+ * its values. For the fingerprint, every execution reads all values of an array of at most 128 KiB, and 512 pieces of
+ * 64 bytes of a larger array. So the filter detects new memory (SetVoidArray, ShallowCopy, DeepCopy) and nearly every
+ * write in place. It may miss a few values that are written in place without a call of the array's Modified(), as
+ * vtkDataArray::GetRange does.
  *
  * A sample is inside if sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
  * normals point to that side. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical
- * bytes.
+ * bytes, for any number of threads. All devices, also the CPU, make the same points and triangles in the same order;
+ * coordinates and other values may differ in the last bits.
  *
  * Sample types are signed and unsigned integers of 8 to 64 bits, float and double; all are compared exactly. Of an
  * array of several components, one component or their magnitude is contoured. Hidden and refined cells are blank, and a
@@ -29,8 +31,8 @@
  * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner. Composite
  * data sets of images are contoured leaf by leaf.
  *
- * Fallback sets what happens without a usable Vulkan device or with too little device memory. The Vulkan loader is
- * opened at run time. The class can be instantiated and queried without it.
+ * The Vulkan loader is opened at run time, and only for a Vulkan device. Without a GPU, the CPU computes the surface.
+ * Fallback sets what happens if a Vulkan device that was chosen fails or has too little memory.
  *
  * The default input is the active cell scalars, or else the only numeric array; SetInputArrayToProcess selects another
  * array.
@@ -43,9 +45,9 @@
  * @warning
  * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, a step whose
  * length is not between 1e-30 and 1e34, and a coordinate beyond the largest float (for points of double: a distance
- * from the origin beyond it). A process created by fork() after its parent has used Vulkan has no Vulkan device. A
- * volume of one layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A piece of cell
- * data without ghost cells leaves a gap to the next piece; the filter warns about it.
+ * from the origin beyond it). A process created by fork() after its parent has used Vulkan has no Vulkan device, but
+ * the CPU. A volume of one layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A
+ * piece of cell data without ghost cells leaves a gap to the next piece; the filter warns about it.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -76,7 +78,7 @@ struct Report;
 struct Request;
 namespace filters
 {
-struct DeviceExtraction;
+struct Extraction;
 struct ImageSamples;
 struct SampleChoice;
 }
@@ -222,10 +224,11 @@ public:
   ///@{
   /**
    * The Vulkan device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in
-   * "NVIDIA H200 (discrete GPU)". "automatic" or an empty name selects the preferred device: a discrete GPU first,
-   * software Vulkan last. MPI ranks on one machine are distributed over equal GPUs. The environment variable VMC_DEVICE
-   * replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name, or a part
-   * of its name. A name that no device has is an error. Default: "automatic".
+   * "NVIDIA H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses.
+   * "automatic" or an empty name selects the preferred GPU, a discrete one first, or else the CPU. Software Vulkan is
+   * selected only by its name. MPI ranks on one machine are distributed over equal GPUs. The environment variable
+   * VMC_DEVICE replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name,
+   * or a part of its name. A name that no device has is an error. Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -237,7 +240,7 @@ public:
    * The memory of all filters of the process that use the device counts; what other filters keep there is freed if it
    * has to be, and their next execution uploads it again. A volume that does not fit is contoured slab by slab, with a
    * new upload in each execution; the output has the same bytes. If one layer of bricks (about 18 layers of samples)
-   * exceeds the limit, Fallback applies. Default: 0.
+   * exceeds the limit, Fallback applies. The limit has no effect on the CPU. Default: 0.
    */
   vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);
   vtkGetMacro(MemoryLimit, double);
@@ -251,35 +254,36 @@ public:
 
   ///@{
   /**
-   * What to do if there is no Vulkan device, or not enough device memory. CPU: compute the same surface with
-   * vtkFlyingEdges3D on the dual image, and warn once per process and reason. ERROR: report the reason as an error; the
-   * output stays empty. A Device that does not exist is an error with both. Default: FALLBACK_CPU.
+   * What to do if the chosen Vulkan device cannot be used, or has not enough memory. CPU: compute the same surface on
+   * the CPU, and warn once per process and reason. ERROR: report the reason as an error; the output stays empty. A
+   * Device that does not exist is an error with both. Default: FALLBACK_CPU.
    */
   vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
   vtkGetMacro(Fallback, int);
   ///@}
 
   /**
-   * Names of the usable Vulkan devices of this machine; empty if there is none. Owned by the filter.
+   * Names of the devices that SetDevice accepts: the usable Vulkan devices of this machine, and last "CPU". Owned by
+   * the filter.
    */
   vtkStringArray* GetDeviceNames();
 
   /**
-   * The kinds of these devices, in the same order: "discrete GPU", "virtual GPU", "integrated GPU", "software",
-   * "other".
+   * The kinds of these devices, in the same order: "discrete GPU", "virtual GPU", "integrated GPU", "other",
+   * "software", "threads".
    */
   vtkStringArray* GetDeviceKinds();
 
   /**
-   * The device that computed the last output: the name of the Vulkan device, or "CPU". If several devices computed the
-   * leaves of a composite data set, all are listed, separated by "; ". Empty before the first execution, and if there
-   * was nothing to do.
+   * The device that computed the last output: the name of the Vulkan device, or the CPU with its threads, as in
+   * "CPU, 16 threads". If several devices computed the leaves of a composite data set, all are listed, separated by
+   * "; ". Empty before the first execution, and if there was nothing to do.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
 
   /**
-   * The reason why the CPU computed the last output, or the first such leaf of a composite data set, as one or more
-   * sentences. Empty if the Vulkan device computed it.
+   * The reason why the CPU computed the last output in place of the chosen Vulkan device, or the first such leaf of a
+   * composite data set, as one or more sentences. Empty if the chosen device computed it.
    */
   vtkGetCharFromStdStringMacro(FallbackReason);
 
@@ -293,7 +297,7 @@ public:
   /**
    * Times of the last execution in milliseconds. Upload: copying samples to the device (0 if they were there already).
    * Index: computing the value ranges of the bricks (0 if they were known already). Extract: from the selection of
-   * bricks to the last triangle, or contouring on the CPU. Readback: copying the surface to the host. Total: the whole
+   * bricks to the last triangle. Readback: copying the surface to the host. Total: the whole
    * execution by the host's clock. Kernels are timed by the device's clock.
    */
   vtkGetMacro(UploadTime, double);
@@ -354,10 +358,10 @@ protected:
   // The array to contour: the chosen one, or else the only one; null if there is none.
   vtkDataArray* FindArray(vtkImageData* image, int& association);
   // Extracts the surface and passes it to the output, which is empty. Leaves it empty if progress stops the extraction.
-  virtual void ExtractOnDevice(const vmc::filters::DeviceExtraction& extraction, vtkPolyData* output);
+  virtual void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output);
   // The device, open. Throws as vmc::Engine::shared does.
   std::shared_ptr<vmc::Engine> OpenDevice();
-  // ExtractOnDevice calls this once per surface. firstPoint[isovalue]: as in vmc::Mesh.
+  // Extract calls this once per surface. firstPoint[isovalue]: as in vmc::Mesh.
   void AddSurface(
     const vmc::filters::ImageSamples& samples, const std::vector<std::size_t>& firstPoint, vtkIdType triangles);
 
@@ -378,8 +382,6 @@ private:
   // arrays, so that all leaves and ranks have the same arrays.
   void ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output);
   void Contour(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
-  void ContourOnDevice(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
-  void ContourOnCpu(const vmc::filters::ImageSamples& samples, const std::string& reason, vtkPolyData* output);
   // Warns that the CPU computes the surface, once per process and reason.
   void WarnOfFallback(const std::string& reason);
 
@@ -391,8 +393,6 @@ private:
   // Sets the times and sizes of the pass from the core's report.
   void Publish(const vmc::Report& report);
   double* SumOf(vmc::Stage stage);
-  // Adds the name to UsedDevice, once per pass.
-  void AddUsedDevice(const std::string& name);
 
   vtkNew<vtkContourValues> ContourValues;
   vtkTypeBool ComputeNormals = 1;

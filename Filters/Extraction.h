@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One extraction of the filter on a device.
-#ifndef vmcDeviceExtraction_h
-#define vmcDeviceExtraction_h
+// One extraction of the filter on an engine.
+#ifndef vmcExtraction_h
+#define vmcExtraction_h
 
 #include "VolumeFromImage.h"
 
@@ -15,7 +15,7 @@ namespace vmc::filters
 {
 
 // Borrows everything.
-struct DeviceExtraction
+struct Extraction
 {
   vmc::Engine& engine;
   vmc::MarchingCubes& marchingCubes; // of the engine
