@@ -26,7 +26,12 @@ fi
 install_packages
 if [ ${#measured[@]} -eq 0 ]; then
   programs=(vmcCoreBenchmarks vmcFilterBenchmarks vmcRenderBenchmarks)
-  build benchmark "${programs[@]}"
+  build benchmark "${programs[@]}" vmcCpuBenchmarks
+  say "measuring with vmcCpuBenchmarks"
+  build/benchmark/bin/vmcCpuBenchmarks "$@" \
+    --benchmark_out=build/benchmark/vmcCpuBenchmarks.json --benchmark_out_format=json
+  /usr/bin/python3 Testing/Benchmarks/performance.py summarize Documentation/performance \
+    build/benchmark/vmcCpuBenchmarks.json
   for program in "${programs[@]}"; do
     say "measuring with $program"
     "build/benchmark/bin/$program" "$@" \

@@ -68,6 +68,16 @@ Case gyroid(std::uint32_t size, double period, SampleType type = SampleType::Flo
   return made;
 }
 
+// About 10 % of the dual cells are active.
+Case noisyGyroid(std::uint32_t size)
+{
+  Case made = gyroid(size, 256);
+  made.name += " with noise";
+  made.noise = 0.35;
+  made.expected.reset();
+  return made;
+}
+
 Case bonsai(double isovalue, const Counts& expected)
 {
   Case made;
@@ -137,6 +147,15 @@ Selection available(const std::vector<Case>& cases, std::uint32_t largestSize)
   return selection;
 }
 
+// In [-0.5, 0.5), the same for the same index (the mixer of splitmix64, by S. Vigna).
+double randomNumber(std::uint64_t index)
+{
+  std::uint64_t z = (index + 1) * 0x9E3779B97F4A7C15u;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
+}
+
 template <class Value>
 void fillGyroid(const Case& which, Value* samples)
 {
@@ -156,7 +175,8 @@ void fillGyroid(const Case& which, Value* samples)
         for (std::size_t x = 0; x < n; ++x)
         {
           const double value = sine[x] * cosine[y] + sine[y] * cosine[z] + sine[z] * cosine[x];
-          const double encoded = encoding.middle + encoding.scale * value;
+          const double encoded =
+            encoding.middle + encoding.scale * (value + which.noise * randomNumber((z * n + y) * n + x));
           samples[(z * n + y) * n + x] =
             static_cast<Value>(std::is_floating_point_v<Value> ? encoded : std::floor(encoded));
         }
@@ -196,12 +216,19 @@ Selection selectDrawnCases(bool isSoftware, std::uint32_t largestSize)
     std::min(largestSize, mostSamples));
 }
 
+Selection selectCpuCases(std::uint32_t largestSize)
+{
+  return available({ gyroid(32, 32), gyroid(64, 64), bonsaiAt40(), bonsaiAt80(), gyroid(256, 512), gyroid(256, 128),
+                     noisyGyroid(256), gyroid(512, 512), gyroid(512, 128) },
+    largestSize);
+}
+
 const test::Samples& samplesOf(const Case& which)
 {
   static test::Samples samples;
   static std::string held;
-  const std::string volume =
-    which.file + " " + std::to_string(which.size) + " " + typeName(which.type) + " " + std::to_string(which.period);
+  const std::string volume = which.file + " " + std::to_string(which.size) + " " + typeName(which.type) + " " +
+                             std::to_string(which.period) + " " + std::to_string(which.noise);
   if (held == volume)
     return samples;
   held.clear();

@@ -37,6 +37,7 @@ struct Case
   std::uint32_t size = 0; // samples along each axis
   SampleType type = SampleType::Float32;
   double period = 0; // of the gyroid in samples; 0: samples from the file
+  double noise = 0;  // range of the random numbers that are added to the samples
   std::string file;  // in the folder that the environment variable VMC_VOLUMES names
   double isovalue = 0;
   std::optional<Counts> expected; // if another program has counted the surface
@@ -56,6 +57,9 @@ Selection selectCases(bool isSoftware, std::uint32_t largestSize);
 
 // The cases that are drawn. Frames of more than 256^3 samples take seconds without a GPU: they are left out.
 Selection selectDrawnCases(bool isSoftware, std::uint32_t largestSize);
+
+// The cases for threads of the CPU: small ones too, and noise. The sweep has this size.
+Selection selectCpuCases(std::uint32_t largestSize);
 
 // The samples of a case. The last samples are kept, and reused for another isovalue of the same volume.
 const test::Samples& samplesOf(const Case& which);

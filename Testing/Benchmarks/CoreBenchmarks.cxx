@@ -6,13 +6,12 @@
 // Rows: "probe/..." (Probes.h) and, for each case of Cases.h,
 //   CASE/again    another extraction of the volume, which is on the device already; the mesh stays on the device
 //   CASE/first    an extraction of samples that are not on the device yet; the mesh is downloaded to the host
-//   CASE/histogram  range and histogram of the volume, which is on the device already
+//   CASE/histogram  range and histogram of the volume, which is on the device already; there the range is known
 //   CASE/memory   device memory; the time of this row has no meaning
 // The time of a row is the time of the call by the host's clock. Counters "ms ..." are the timed stages of the report;
 // kernels are timed by the device's clock.
 #include "Compute/Context.h"
-#include "Compute/Engine.h"
-#include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/Histogram/ValueCounter.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
@@ -20,6 +19,7 @@
 #include "Extraction.h"
 #include "Probes.h"
 #include "Program.h"
+#include "Support/SharedDevice.h"
 
 #include <iostream>
 #include <limits>
@@ -37,7 +37,7 @@ using namespace vmc::benchmarks;
 class Session
 {
 public:
-  Session(const Case& which, const Engine& engine)
+  Session(const Case& which, DeviceEngine& engine)
     : Which(which)
     , Owner(engine)
     , Extractor(engine.makeMarchingCubes())
@@ -78,7 +78,7 @@ public:
   double measureMemory(benchmark::State& state) const
   {
     constexpr double Nowhere = 1e30;
-    const Engine own(DeviceOptions{}); // nothing else is on it
+    DeviceEngine own(DeviceOptions{}); // nothing else is on it
     const std::unique_ptr<MarchingCubes> made = own.makeMarchingCubes();
     MarchingCubes& marchingCubes = *made;
     const auto reportOf = [&](double isovalue)
@@ -118,9 +118,9 @@ private:
   {
     Counting made;
     const HostClock clock;
-    const std::optional<SampleRange> range = this->Histogram->range(this->Input, 0, made.report);
+    const std::optional<SampleRange> range = this->Histogram->range(this->Input, {}, made.report);
     made.bins = { range->smallest, range->largest, this->Input.type == SampleType::UInt8 ? 256u : 1024u };
-    made.counts = this->Histogram->count(this->Input, made.bins, 0, made.report);
+    made.counts = this->Histogram->count(this->Input, made.bins, {}, made.report);
     made.milliseconds = clock.milliseconds();
     return made;
   }
@@ -163,9 +163,9 @@ private:
   static inline std::uint64_t LastIdentity = 0;
 
   const Case Which;
-  const Engine& Owner;
+  DeviceEngine& Owner;
   const std::unique_ptr<MarchingCubes> Extractor;
-  std::unique_ptr<DeviceHistogram> Histogram; // made at the first call
+  std::unique_ptr<ValueCounter> Histogram; // made at the first call
   const test::Samples& Samples;
   CountedSurface Surface;
   Volume Input;
@@ -175,7 +175,7 @@ private:
 class Sessions
 {
 public:
-  explicit Sessions(std::shared_ptr<Engine> engine)
+  explicit Sessions(std::shared_ptr<DeviceEngine> engine)
     : Owner(std::move(engine))
   {
   }
@@ -193,7 +193,7 @@ public:
   }
 
 private:
-  std::shared_ptr<Engine> Owner;
+  std::shared_ptr<DeviceEngine> Owner;
   std::string Name;
   std::unique_ptr<Session> Current;
 };
@@ -217,8 +217,10 @@ int main(int argc, char** argv)
 {
   try
   {
-    const std::shared_ptr<Engine> engine = Engine::shared();
-    return runProgram(argc, argv, engine->context()->device(),
+    const std::shared_ptr<DeviceEngine> engine = test::sharedDevice();
+    if (!engine)
+      throw std::runtime_error("These benchmarks need a Vulkan device, not the CPU.");
+    return runProgram(argc, argv, *engine,
       [&](const Options& options)
       {
         const Selection selection = selectCases(options.isSoftware, options.largestSize);

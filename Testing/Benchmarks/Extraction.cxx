@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Extraction.h"
 
+#include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/DeviceMesh.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
@@ -19,7 +20,8 @@ Extraction timed(MarchingCubes& marchingCubes, const Volume& volume, const Reque
   const HostClock clock;
   if (place == MeshPlace::Device)
   {
-    const std::optional<DeviceMesh> mesh = marchingCubes.extract(volume, request, made.report);
+    const std::optional<DeviceMesh> mesh =
+      dynamic_cast<DeviceMarchingCubes&>(marchingCubes).extract(volume, request, made.report);
     made.milliseconds = clock.milliseconds();
     made.counts = { mesh->pointCount(), mesh->triangleCount() }; // nothing stops it
     return made;

@@ -342,7 +342,7 @@ int main(int argc, char** argv)
   try
   {
     const std::shared_ptr<Engine> engine = Engine::shared(); // to describe its device in the output
-    return runProgram(argc, argv, engine->context()->device(), addRows);
+    return runProgram(argc, argv, *engine, addRows);
   }
   catch (const Error& error)
   {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Program.h"
 
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Context.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Support/DeviceDescription.h"
 #include "Threads.h"
 
@@ -106,19 +107,21 @@ struct EndOfRows
 
 }
 
-int runProgram(int argc, char** argv, const Device& device, const AddRows& addRows)
+int runProgram(int argc, char** argv, const Engine& engine, const AddRows& addRows)
 {
   const EndOfRows end;
   try
   {
-    const bool isSoftware = device.traits().type == DeviceTraits::Type::Cpu;
+    const auto* const onDevice = dynamic_cast<const DeviceEngine*>(&engine);
+    const Device* const device = onDevice ? &onDevice->context()->device() : nullptr;
+    const bool isSoftware = !device || device->traits().type == DeviceTraits::Type::Software;
     const Options options = takeOptions(argc, argv, isSoftware);
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv))
       return 1;
-    benchmark::AddCustomContext("device", device.traits().name);
-    benchmark::AddCustomContext("driver", test::driverOf(device));
-    benchmark::AddCustomContext("unified_memory", device.hasUnifiedMemory() ? "yes" : "no");
+    benchmark::AddCustomContext("device", engine.deviceName());
+    benchmark::AddCustomContext("driver", device ? test::driverOf(*device) : "");
+    benchmark::AddCustomContext("unified_memory", !device || device->hasUnifiedMemory() ? "yes" : "no");
     benchmark::AddCustomContext("processor", processorName());
     benchmark::AddCustomContext("processors", std::to_string(processors()));
     addRows(options);

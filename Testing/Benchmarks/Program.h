@@ -6,7 +6,7 @@
 #define vmcProgram_h
 
 #include "Cases.h"
-#include "Compute/Vulkan/Device.h"
+#include "Compute/Engine.h"
 
 #include <benchmark/benchmark.h>
 
@@ -50,7 +50,7 @@ using AddRows = std::function<void(const Options& options)>;
 
 // The body of main. Reads the options, including those of Google Benchmark, describes the machine in the output and
 // runs the rows. Returns 0, or 1 after an error, which is printed on the error stream. A wrong surface is an error.
-int runProgram(int argc, char** argv, const Device& device, const AddRows& addRows);
+int runProgram(int argc, char** argv, const Engine& engine, const AddRows& addRows);
 
 // Lists the cases that are not measured and the reasons, in the output and on the error stream.
 void leaveOut(const std::vector<std::string>& leftOut);

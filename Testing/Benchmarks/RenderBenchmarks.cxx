@@ -131,8 +131,7 @@ int run(int argc, char** argv)
   test::OffscreenWindow window(size.width, size.height, false);
   benchmark::AddCustomContext("opengl", window.device());
   benchmark::AddCustomContext("window", std::to_string(size.width) + " x " + std::to_string(size.height));
-  return runProgram(
-    argc, argv, engine->context()->device(), [&window](const Options& options) { addRows(options, window); });
+  return runProgram(argc, argv, *engine, [&window](const Options& options) { addRows(options, window); });
 }
 
 }

@@ -5,6 +5,8 @@
 Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians to FOLDER/DEVICE.json; prints its path
        performance.py write FOLDER PERFORMANCE.md         the document about all machines in FOLDER
 
+MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.json.
+
 MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks or vmcRenderBenchmarks wrote with --benchmark_out. Each
 may have measured its rows in several runs. Output of the first two is needed together; the summary keeps its earlier
 values of them, or of vmcRenderBenchmarks, if there is no new output. Rows "/histogram" of vmcCoreBenchmarks may come
@@ -57,8 +59,13 @@ mapper*: `vtkVulkanIsosurfaceMapper`, which draws from the device's memory, or f
 {date}."""
 
 HISTOGRAM_WORDS = """Range and histogram of a volume that is on the device: 256 bins for 8-bit samples, 1024 for others, with
-the number of dual cells that each bin's centre cuts. *FindRange* and *CountValues* are the times of the two kernels, or
-of threads of the host on software Vulkan. The counts are compared with those of the host first. Measured on {date}."""
+the number of dual cells that each bin's centre cuts. The device finds the range once, in *BuildBrickRanges*, so
+the rows time the counts: *CountValues* is the time of the kernel. The counts are compared with those of the host
+first. Measured on {date}."""
+
+CPU_WORDS = """`vtkVulkanMarchingCubes` on the CPU and `vtkFlyingEdges3D` (*FE*) on the same number of threads, in turns,
+host to host, with normals. *again*: `Update` with another isovalue. *first*: `Update` with a modified array. Ratios are
+medians of the ratios of the turns. *Speed-up* is that of *again* over one thread. Measured on {date}."""
 
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
@@ -71,6 +78,9 @@ def summarize(folder, *outputs):
     devices = {output["context"]["device"] for output in measured}
     if len(devices) > 1:
         sys.exit(f"measured on several devices: {', '.join(sorted(devices))}")
+    if program_of(measured[0]) == "cpu":
+        return write_summary(pathlib.Path(folder, f"cpu-{slug(measured[0]['context']['processor'])}.json"),
+                             summary_of_cpu(measured))
     path = pathlib.Path(folder, slug(*devices) + ".json")
     summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     histograms = [output for output in measured if histogram_rows(output)]
@@ -82,6 +92,10 @@ def summarize(folder, *outputs):
         summary.update(summary_of_extractions(extractions))
     if drawings:
         summary["drawing"] = summary_of_drawings(drawings)
+    return write_summary(path, summary)
+
+
+def write_summary(path, summary):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     return path
@@ -115,6 +129,14 @@ def summary_of_extractions(outputs):
         rows = rows_of(output["benchmarks"])
         summary[program_of(output)].update({name: row for name, row in rows.items()
                                             if not name.endswith("/histogram")})
+    return summary
+
+
+def summary_of_cpu(outputs):
+    summary = {"cpu": {}, "left_out": left_out(outputs)}
+    for output in outputs:
+        summary.update(values_of(output["context"], "processor", "processors"))
+        summary["cpu"].update(rows_of(output["benchmarks"]))
     return summary
 
 
@@ -388,14 +410,52 @@ def write_machine(machine):
     yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)
 
 
+def cpu_rows(summary):
+    """Per case and number of threads. Speed-up: the time on one thread divided by this time."""
+    for name, row in summary["cpu"].items():
+        case, _, way = name.rpartition("/")
+        threads = way.removesuffix(" threads")
+        if not threads.isdigit():
+            continue
+        alone = summary["cpu"][f"{case}/1 threads"]["ms"]
+        yield [case, count(row["triangles"]), threads, number(row["ms"]), number(row["first"]),
+               number(row["FlyingEdges"]), number(row["again / FlyingEdges"], 2), number(row["first / FlyingEdges"], 2),
+               ratio(alone, row["ms"])]
+
+
+def write_cpu(summary):
+    yield f"\n## CPU engine: {summary['processors']} cores of {summary['processor']}\n\n"
+    yield paragraphs(CPU_WORDS.format(date=summary["date"]))
+    yield command("vmcCpuBenchmarks", ".")
+    yield table(["", "triangles", "threads", "again", "first", "FE", "again / FE", "first / FE", "speed-up"],
+                list(cpu_rows(summary)))
+    for name, row in summary["cpu"].items():
+        case, _, way = name.rpartition("/")
+        if way.startswith("growing"):
+            yield "\n" + paragraphs(
+                   f"{case}, a new filter with five isovalues, of which each makes a larger surface than the one "
+                   f"before: {number(row['ms'])} ms; FE: {number(row['FlyingEdges'])} ms; ratio "
+                   f"{number(row['again / FlyingEdges'], 2)}.")
+        elif way == "new process":
+            yield "\n" + paragraphs(
+                   f"The first surface of a new process, {case}: {number(row['ms'])} ms in `Update`, "
+                   f"{number(row['since start'])} ms after the start of the process, which includes the making of the "
+                   f"volume; FE in another new process: {number(row['FlyingEdges'])} ms.")
+    yield "".join(f"\nLeft out: {sentence}.\n" for sentence in summary["left_out"])
+
+
 def write_document(folder, output):
     summaries = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(pathlib.Path(folder).glob("*.json"))]
-    machines = sorted(map(Machine, summaries), key=lambda machine: machine.is_unified)
+    machines = sorted((Machine(summary) for summary in summaries if "core" in summary),
+                      key=lambda machine: machine.is_unified)
     runs = min(row["runs"] for machine in machines for rows in (machine.core, machine.filter)
                for _, row in machine.cases(rows, "again"))
     pages = ["# How fast it is\n\n", paragraphs(INTRODUCTION.format(runs=runs))]
     for machine in machines:
         pages.extend(write_machine(machine))
+    for summary in summaries:
+        if "cpu" in summary:
+            pages.extend(write_cpu(summary))
     pathlib.Path(output).write_text("".join(pages), encoding="utf-8")
 
 
