@@ -23,5 +23,9 @@ else()
   message(STATUS "Tests of the filter run without the Vulkan validation layer: it is not installed.")
 endif()
 
-# A machine without a Vulkan driver: the only one named is not there.
-set(VMC_NO_VULKAN_ENVIRONMENT VK_ICD_FILENAMES=no-driver.json VK_DRIVER_FILES=no-driver.json)
+# The first Vulkan device, if there is one: software Vulkan is not selected automatically. Programs in C++ contain
+# Support/VulkanByDefault.cxx instead.
+set(VMC_VULKAN_DEVICE VMC_DEVICE=0)
+
+# A machine without a Vulkan driver, as the only one named is not there, and without a choice of the device.
+set(VMC_NO_VULKAN_ENVIRONMENT VK_ICD_FILENAMES=no-driver.json VK_DRIVER_FILES=no-driver.json VMC_DEVICE=)

@@ -6,6 +6,7 @@
 # with sudo). Needs no ParaView.
 #
 #   Utilities/accuracy.sh
+#   VMC_DEVICE=CPU Utilities/accuracy.sh     another device: a name, or a number in the list of devices
 #
 # Writes Documentation/Accuracy.md. If an error exceeds the bound in that file, fails and does not change the file.
 set -euo pipefail
@@ -16,6 +17,6 @@ install_core_packages
 build core vmcMeasureAccuracy
 say "measuring"
 measured=build/core/Accuracy.md
-build/core/bin/vmcMeasureAccuracy >"$measured" || fail "the measured errors are in $measured"
+VMC_DEVICE=${VMC_DEVICE:-0} build/core/bin/vmcMeasureAccuracy >"$measured" || fail "the measured errors are in $measured"
 mv "$measured" Documentation/Accuracy.md
 say "wrote Documentation/Accuracy.md"

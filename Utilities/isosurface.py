@@ -87,8 +87,8 @@ def parse(arguments):
     parser.add_argument("--image", metavar="PNG", help="render the mesh to a PNG file; a sweep writes one file per "
                                                        "isovalue")
     parser.add_argument("--device", metavar="NAME",
-                        help="name of the Vulkan device, or a part of its name; default: the one of the environment "
-                             "variable VMC_DEVICE (number, UUID or name), or the best one")
+                        help="name of the Vulkan device, or a part of its name, or CPU; default: the one of the "
+                             "environment variable VMC_DEVICE (number, UUID or name), or a GPU, or else the CPU")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--cells", dest="association", action="store_const", const="CELLS",
                        help="the samples are cell data (default for .raw files, and for images with cell data)")

@@ -58,11 +58,11 @@ std::vector<Kind> kinds()
   return kinds;
 }
 
-Findings measureOn(const Engine& engine)
+Findings measureOn(Engine& engine)
 {
   const std::unique_ptr<MarchingCubes> marchingCubes = engine.makeMarchingCubes();
   Findings findings;
-  findings.device = test::describe(engine.context()->device());
+  findings.device = test::describe(engine);
   for (const Kind& kind : kinds())
     for (const Measurement& measurement : measure(*marchingCubes, kind))
       findings.measurements.push_back(measurement);

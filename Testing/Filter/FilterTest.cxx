@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 vtkSmartPointer<vtkImageData> CellImage(const std::array<int, 3>& cells, int type, const CellValue& value)
 {
@@ -70,10 +71,26 @@ CellValue Ball()
   };
 }
 
+bool IsRunOnCpu()
+{
+  const char* const device = std::getenv("VMC_DEVICE");
+  return device && device == std::string("CPU");
+}
+
+bool HasVulkanDevice()
+{
+  return vtkNew<vtkVulkanMarchingCubes>()->GetDeviceNames()->GetNumberOfValues() > 1; // the last one is the CPU
+}
+
+bool IsCpu(const std::string& usedDevice)
+{
+  return usedDevice.find("CPU, ") == 0;
+}
+
 void FilterTest::SetUp()
 {
-  if (this->Filter->GetDeviceNames()->GetNumberOfValues() == 0)
-    GTEST_SKIP() << "No usable Vulkan device.";
+  if (!IsRunOnCpu() && !HasVulkanDevice())
+    GTEST_SKIP() << NoVulkanDevice;
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
   const auto keep = [](vtkObject*, unsigned long event, void* self, void* text)
   { static_cast<FilterTest*>(self)->Messages[event].emplace_back(static_cast<const char*>(text)); };
@@ -97,6 +114,12 @@ vtkSmartPointer<vtkPolyData> FilterTest::runAndCopy(vtkImageData* image, double 
   auto copy = vtkSmartPointer<vtkPolyData>::New();
   copy->DeepCopy(this->run(image, isovalue));
   return copy;
+}
+
+bool FilterTest::hasRunOnItsDevice()
+{
+  const std::string used = this->Filter->GetUsedDevice();
+  return IsRunOnCpu() ? IsCpu(used) : used == this->Filter->GetDeviceNames()->GetValue(0);
 }
 
 const std::vector<std::string>& FilterTest::errors()

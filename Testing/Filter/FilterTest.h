@@ -36,7 +36,18 @@ CellValue Noise();
 // A ball around the middle of 24^3 cells: 100 in the middle, 50 at radius 8. The values are exact in float.
 CellValue Ball();
 
-// Has a filter with Fallback Error, and keeps its errors and warnings. Without a device the test is skipped.
+// Whether the environment variable VMC_DEVICE selects the CPU for this run of the tests, not a Vulkan device.
+bool IsRunOnCpu();
+
+// Whether the machine has a Vulkan device that the filter can use.
+bool HasVulkanDevice();
+constexpr const char* NoVulkanDevice = "No usable Vulkan device.";
+
+// Whether this is what a filter reports as UsedDevice for the CPU: "CPU, 2 threads".
+bool IsCpu(const std::string& usedDevice);
+
+// Has a filter with Fallback Error, and keeps its errors and warnings. Runs on a Vulkan device, without one the test is
+// skipped, or on the CPU (see IsRunOnCpu).
 class FilterTest : public testing::Test
 {
 protected:
@@ -50,6 +61,9 @@ protected:
   // The messages of the filter so far.
   const std::vector<std::string>& errors();
   const std::vector<std::string>& warnings();
+
+  // Whether the last run was on the device of this run of the tests.
+  bool hasRunOnItsDevice();
 
   vtkNew<vtkVulkanMarchingCubes> Filter;
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
+#include "FilterTest.h"
 #include "FlyingEdgesReference.h"
 #include "RealVolumes.h"
 
@@ -106,8 +107,8 @@ TEST_P(RealVolumeTest, HasThePointsTrianglesAndNormalsOfFlyingEdges)
   turn(image, direction);
   const vtkSmartPointer<vtkImageData> dual = DualImage(image);
   vtkNew<vtkVulkanMarchingCubes> filter;
-  if (filter->GetDeviceNames()->GetNumberOfValues() == 0)
-    GTEST_SKIP() << "No usable Vulkan device.";
+  if (!IsRunOnCpu() && !HasVulkanDevice())
+    GTEST_SKIP() << NoVulkanDevice;
   filter->SetInputData(image);
   filter->SetInputArrayToProcess(
     0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, image->GetCellData()->GetScalars()->GetName());

@@ -55,7 +55,7 @@ protected:
     return error;
   }
 
-  // Expects an error with this text, also with Fallback CPU: the CPU filter does not contour such an image either.
+  // Expects an error with this text, also with Fallback CPU: the CPU does not contour such an image either.
   void expectRefusal(vtkImageData* image, const std::string& thing, const std::string& value)
   {
     for (const int fallback : { vtkVulkanMarchingCubes::FALLBACK_ERROR, vtkVulkanMarchingCubes::FALLBACK_CPU })
@@ -395,7 +395,7 @@ TEST_F(FilterErrors, AnUnknownDeviceIsAnErrorThatNamesTheOthersAlsoWithFallbackC
     EXPECT_EQ(this->run(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()), 50)->GetNumberOfPoints(), 0);
     ASSERT_FALSE(this->errors().empty());
     EXPECT_NE(
-      this->errors().back().find("There is no Vulkan device \"no such device\". The devices are: "), std::string::npos);
+      this->errors().back().find("There is no device \"no such device\". The devices are: "), std::string::npos);
     EXPECT_NE(this->errors().back().find(
                 this->Filter->GetDeviceNames()->GetValue(0) + " (" + this->Filter->GetDeviceKinds()->GetValue(0) + ")"),
       std::string::npos);
@@ -411,10 +411,17 @@ namespace
 class DeviceVariable
 {
 public:
-  explicit DeviceVariable(const std::string& value) { vtksys::SystemTools::PutEnv("VMC_DEVICE=" + value); }
-  ~DeviceVariable() { vtksys::SystemTools::UnPutEnv("VMC_DEVICE"); }
+  explicit DeviceVariable(const std::string& value)
+  {
+    vtksys::SystemTools::GetEnv("VMC_DEVICE", this->Before);
+    vtksys::SystemTools::PutEnv("VMC_DEVICE=" + value);
+  }
+  ~DeviceVariable() { vtksys::SystemTools::PutEnv("VMC_DEVICE=" + this->Before); }
   DeviceVariable(const DeviceVariable&) = delete;
   DeviceVariable& operator=(const DeviceVariable&) = delete;
+
+private:
+  std::string Before;
 };
 
 }
@@ -423,18 +430,27 @@ TEST_F(FilterErrors, TheEnvironmentSelectsTheDeviceThatIsAutomatic)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   const std::string name = this->Filter->GetDeviceNames()->GetValue(0);
-  for (const std::string& value : { std::string("0"), name, name.substr(0, 4), std::string() })
+  for (const std::string& value : { std::string("0"), name, name.substr(0, 4) })
   {
     const DeviceVariable variable(value);
     this->run(image, 50);
     EXPECT_EQ(this->Filter->GetUsedDevice(), name) << value;
     this->Filter->Modified();
   }
+  const auto last = std::to_string(this->Filter->GetDeviceNames()->GetNumberOfValues() - 1);
+  for (const std::string& value : { last, std::string("CPU"), std::string("cpu") })
+  {
+    const DeviceVariable variable(value);
+    this->run(image, 50);
+    EXPECT_TRUE(IsCpu(this->Filter->GetUsedDevice())) << value;
+    EXPECT_STREQ(this->Filter->GetFallbackReason(), "");
+    this->Filter->Modified();
+  }
   const DeviceVariable variable("abacus");
   EXPECT_EQ(this->run(image, 51)->GetNumberOfPoints(), 0);
   ASSERT_EQ(this->errors().size(), 1u);
-  EXPECT_NE(this->errors()[0].find("The environment variable VMC_DEVICE is \"abacus\". There is no Vulkan device"),
-    std::string::npos);
+  EXPECT_NE(
+    this->errors()[0].find("The environment variable VMC_DEVICE is \"abacus\". There is no device"), std::string::npos);
   this->Filter->SetDevice(name.c_str());
   EXPECT_GT(this->run(image, 51)->GetNumberOfPoints(), 0);
 }

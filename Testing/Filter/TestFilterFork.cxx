@@ -15,6 +15,7 @@
 #include <thread>
 
 #include <csignal>
+#include <cstdlib>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,14 +67,14 @@ protected:
     this->Bytes = BytesOf(this->run(this->Image, 50));
   }
 
-  // Expects the surface of the CPU filter. filter: that of the parent, or a new one.
+  // Expects the surface of the CPU. filter: that of the parent, or a new one.
   void checkSurface(vtkVulkanMarchingCubes* filter)
   {
     filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
     filter->SetInputData(this->Image);
     filter->SetValue(0, 51);
     filter->Update();
-    EXPECT_STREQ(filter->GetUsedDevice(), "CPU");
+    EXPECT_TRUE(IsCpu(filter->GetUsedDevice())) << filter->GetUsedDevice();
     ExpectSameCounts(filter->GetOutput(), FlyingEdges(DualImage(this->Image), { 51 }));
   }
 
@@ -100,6 +101,19 @@ TEST_F(FilterFork, AFilterThatTheParentUsedGivesTheSurfaceOfTheCpu)
 TEST_F(FilterFork, ANewFilterGivesTheSurfaceOfTheCpu)
 {
   inChild([this] { this->checkSurface(vtkNew<vtkVulkanMarchingCubes>()); });
+  this->expectThatTheParentWorks();
+}
+
+TEST_F(FilterFork, AutomaticIsTheCpuWithoutAWarning)
+{
+  inChild(
+    [this]
+    {
+      setenv("VMC_DEVICE", "", 1);
+      this->checkSurface(this->Filter);
+      EXPECT_STREQ(this->Filter->GetFallbackReason(), "");
+      EXPECT_TRUE(this->warnings().empty());
+    });
   this->expectThatTheParentWorks();
 }
 

@@ -48,13 +48,19 @@ TEST_F(FilterMemory, OutputOutlivesTheFilter)
   expectOffsetsOfTriangles(mesh);
 }
 
+// The CPU also has blocks that are not part of the output, and the pool may exchange them with those of the output.
 TEST_F(FilterMemory, TheNextRunUsesTheSameMemory)
 {
-  const std::set<void*> memory = memoryOf(this->run(this->Image, 50));
-  for (int i = 0; i < 3; ++i)
+  const int runs = IsRunOnCpu() ? 4 : 1; // until the pool is full
+  std::set<void*> memory;
+  for (int run = 0; run < runs + 4; ++run)
   {
     this->Filter->Modified();
-    EXPECT_EQ(memoryOf(this->run(this->Image, 50)), memory);
+    for (void* const block : memoryOf(this->run(this->Image, 50)))
+    {
+      const bool isNew = memory.insert(block).second;
+      EXPECT_FALSE(isNew && run >= runs) << "run " << run;
+    }
   }
 }
 

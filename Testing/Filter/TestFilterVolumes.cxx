@@ -5,8 +5,8 @@
 #include "FilterTest.h"
 
 #include "Compute/Context.h"
-#include "Compute/Engine.h"
 #include "Compute/Volume/VolumeCache.h"
+#include "Support/SharedDevice.h"
 
 #include "vtkCellData.h"
 
@@ -16,8 +16,8 @@ namespace
 class FilterVolumes : public FilterTest
 {
 protected:
-  static std::uint64_t uploads() { return vmc::Engine::shared()->volumes()->uploads(); }
-  static std::uint64_t bytesOnDevice() { return vmc::Engine::shared()->context()->deviceMemory().heldBytes(); }
+  static std::uint64_t uploads() { return vmc::test::sharedDevice()->volumes()->uploads(); }
+  static std::uint64_t bytesOnDevice() { return vmc::test::sharedDevice()->context()->deviceMemory().heldBytes(); }
 
   const vtkSmartPointer<vtkImageData> Image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
 };

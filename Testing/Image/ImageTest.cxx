@@ -91,7 +91,7 @@ void ImageTest::skip(const std::string& reason)
 bool ImageTest::run(vtkVulkanMarchingCubes* filter)
 {
   const bool onCpu = this->has("--cpu");
-  if (!onCpu && filter->GetDeviceNames()->GetNumberOfValues() == 0)
+  if (!onCpu && filter->GetDeviceNames()->GetNumberOfValues() == 1)
   {
     this->skip("no Vulkan device.");
     return false;
@@ -109,9 +109,8 @@ bool ImageTest::run(vtkVulkanMarchingCubes* filter)
   const std::string used = filter->GetUsedDevice();
   const vtkIdType triangles = filter->GetOutput()->GetNumberOfPolys();
   std::cout << triangles << " triangles by " << used << std::endl;
-  const bool asAsked = (used == "CPU") == onCpu;
-  const int expectedMessages = onCpu ? 1 : 0; // the fallback warns once
-  if (!asAsked || messages != expectedMessages || triangles == 0)
+  const bool asAsked = (used.find("CPU, ") == 0) == onCpu;
+  if (!asAsked || messages != 0 || triangles == 0)
   {
     std::cerr << "The filter used \"" << used << "\", gave " << messages << " warnings or errors and " << triangles
               << " triangles." << std::endl;

@@ -24,6 +24,8 @@ protected:
     return std::make_shared<Context>(options);
   }
 
+  DeviceMarchingCubes& marchingCubes() { return dynamic_cast<DeviceMarchingCubes&>(ExtractionTest::marchingCubes()); }
+
   Volume volume() const
   {
     Volume volume = this->Field.volume();

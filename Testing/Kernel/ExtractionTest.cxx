@@ -2,12 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ExtractionTest.h"
 
+#include "Compute/Cpu/BrickRangeCache.h"
+#include "Compute/Cpu/CpuMarchingCubes.h"
+#include "Compute/Memory/HostMemoryPool.h"
+
 #include <cmath>
 #include <cstring>
 #include <string>
 
 namespace vmc::test
 {
+
+std::unique_ptr<MarchingCubes> ExtractionTest::newMarchingCubesOnCpu()
+{
+  static auto* const memory = new HostMemoryPool(nullptr); // never destroyed, as in CpuEngine
+  return std::make_unique<CpuMarchingCubes>(*memory, std::make_shared<BrickRangeCache>());
+}
+
+std::unique_ptr<MarchingCubes> EngineTest::newMarchingCubes() const
+{
+  return GetParam() == EngineKind::Cpu ? newMarchingCubesOnCpu() : ExtractionTest::newMarchingCubes();
+}
 
 void ExtractionTest::expectSound(const Mesh& mesh)
 {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The fixture of tests of a whole extraction.
+// The fixtures of tests of a whole extraction.
 #ifndef vmcExtractionTest_h
 #define vmcExtractionTest_h
 
+#include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/DeviceMesh.h"
-#include "Compute/Contour/MarchingCubes.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeSurface.h"
@@ -40,6 +40,7 @@ inline std::vector<float> sampleIndices(const std::array<std::uint32_t, 3>& size
   return indices;
 }
 
+// On a Vulkan device.
 class ExtractionTest : public GpuTest
 {
 protected:
@@ -72,11 +73,14 @@ protected:
   }
 
   // Has a cache of its own, because tests use the same identities for different volumes.
-  std::unique_ptr<MarchingCubes> newMarchingCubes() const { return newMarchingCubesOn(this->sharedContext()); }
-  static std::unique_ptr<MarchingCubes> newMarchingCubesOn(const std::shared_ptr<Context>& context)
+  virtual std::unique_ptr<MarchingCubes> newMarchingCubes() const { return newMarchingCubesOn(this->sharedContext()); }
+  static std::unique_ptr<DeviceMarchingCubes> newMarchingCubesOn(const std::shared_ptr<Context>& context)
   {
-    return std::make_unique<MarchingCubes>(context, std::make_shared<VolumeCache>(context));
+    return std::make_unique<DeviceMarchingCubes>(context, std::make_shared<VolumeCache>(context));
   }
+
+  // Of the CPU engine, with brick ranges of its own.
+  static std::unique_ptr<MarchingCubes> newMarchingCubesOnCpu();
 
   // Expects valid ids, points that are all used, no edge with more than two triangles, and windings that agree.
   static void expectSound(const Mesh& mesh);
@@ -110,6 +114,32 @@ protected:
 private:
   std::unique_ptr<MarchingCubes> OwnMarchingCubes;
 };
+
+enum class EngineKind
+{
+  Vulkan,
+  Cpu
+};
+
+// On each engine, by one test body (TEST_P). That of the CPU needs no Vulkan device and is never skipped.
+class EngineTest
+  : public ExtractionTest
+  , public testing::WithParamInterface<EngineKind>
+{
+protected:
+  void SetUp() override
+  {
+    if (GetParam() == EngineKind::Vulkan)
+      ExtractionTest::SetUp();
+  }
+
+  std::unique_ptr<MarchingCubes> newMarchingCubes() const override;
+};
+
+// Use it once per class that derives from EngineTest.
+#define VMC_ON_EACH_ENGINE(Suite)                                                                                      \
+  INSTANTIATE_TEST_SUITE_P(Engine, Suite, testing::Values(EngineKind::Vulkan, EngineKind::Cpu),                        \
+    [](const auto& info) { return info.param == EngineKind::Cpu ? "Cpu" : "Vulkan"; })
 
 }
 

@@ -74,10 +74,9 @@ Request requestOfAll()
 
 }
 
-Specialization SlabInput::specialization(bool asOnGpu) const
+Specialization SlabInput::specialization() const
 {
   Specialization specialization = specializationOf(this->samples.type);
-  specialization.merge(specializationOfBricks(asOnGpu));
   specialization[SPECIALIZE_PADDED] = this->slab.padding != 0 ? 1 : 0;
   specialization[SPECIALIZE_GHOSTS] = this->ghosts.words.empty() ? 0 : 1;
   return specialization;

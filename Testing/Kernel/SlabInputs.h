@@ -25,7 +25,7 @@ struct SlabInput
   reference::PackedValues ghosts; // no words: no ghost array
 
   // For kernels that read samples or work on bricks.
-  Specialization specialization(bool asOnGpu = false) const;
+  Specialization specialization() const;
 };
 
 struct SlabChoice

@@ -40,7 +40,7 @@ Samples constant(const std::array<std::uint32_t, 3>& size, SampleType type, doub
 
 }
 
-class Boundary : public ExtractionTest
+class Boundary : public EngineTest
 {
 protected:
   // Expects that the surface is a box whose sides have these lengths.
@@ -56,7 +56,9 @@ protected:
   }
 };
 
-TEST_F(Boundary, ExtendedPlaneReachesTheBorderOfTheCells)
+VMC_ON_EACH_ENGINE(Boundary);
+
+TEST_P(Boundary, ExtendedPlaneReachesTheBorderOfTheCells)
 {
   Volume volume;
   const Samples samples = sample(plane({ 0, 0, 1 }, 4.25), { 9, 7, 11 });
@@ -70,7 +72,7 @@ TEST_F(Boundary, ExtendedPlaneReachesTheBorderOfTheCells)
     EXPECT_EQ(viewOf(mesh).position(i)[2], 4.25);
 }
 
-TEST_F(Boundary, PaddingAtOneSideExtendsThatSideAlone)
+TEST_P(Boundary, PaddingAtOneSideExtendsThatSideAlone)
 {
   const Samples samples = sample(plane({ 0, 0, 1 }, 4.25), { 9, 7, 11 });
   Volume volume = samples.volume();
@@ -87,7 +89,7 @@ TEST_F(Boundary, PaddingAtOneSideExtendsThatSideAlone)
   EXPECT_EQ(areaOf(viewOf(mesh)), 8 * 6.5);
 }
 
-TEST_F(Boundary, ClosedHalfSpaceHasTheVolumeBelowThePlane)
+TEST_P(Boundary, ClosedHalfSpaceHasTheVolumeBelowThePlane)
 {
   const Samples samples = sample(plane({ 0, 0, 1 }, 4.25), { 9, 7, 11 }); // inside below the plane
   Volume volume = samples.volume();
@@ -97,7 +99,7 @@ TEST_F(Boundary, ClosedHalfSpaceHasTheVolumeBelowThePlane)
   this->expectBox(volume, 0, { 8, 6, 4.25 });
 }
 
-TEST_F(Boundary, ClosedVolumeThatIsAllInsideIsABoxForEveryType)
+TEST_P(Boundary, ClosedVolumeThatIsAllInsideIsABoxForEveryType)
 {
   for (const SampleType type : AllSampleTypes)
     for (const double isovalue : { 50.0, 100.0 })
@@ -113,7 +115,7 @@ TEST_F(Boundary, ClosedVolumeThatIsAllInsideIsABoxForEveryType)
 }
 
 // No value of the type is below such an isovalue, but the padding is.
-TEST_F(Boundary, ClosedVolumeIsABoxAtAndBelowTheSmallestValueOfTheType)
+TEST_P(Boundary, ClosedVolumeIsABoxAtAndBelowTheSmallestValueOfTheType)
 {
   for (const SampleType type : AllSampleTypes)
   {
@@ -132,7 +134,7 @@ TEST_F(Boundary, ClosedVolumeIsABoxAtAndBelowTheSmallestValueOfTheType)
   }
 }
 
-TEST_F(Boundary, ClosedSingleSampleIsACube)
+TEST_P(Boundary, ClosedSingleSampleIsACube)
 {
   const Samples samples = constant({ 1, 1, 1 }, SampleType::UInt8, 7);
   Volume volume = samples.volume();
@@ -140,7 +142,7 @@ TEST_F(Boundary, ClosedSingleSampleIsACube)
   this->expectBox(volume, 3, { 1, 1, 1 });
 }
 
-TEST_F(Boundary, MirroredClosedVolumeKeepsNormalsOutward)
+TEST_P(Boundary, MirroredClosedVolumeKeepsNormalsOutward)
 {
   const Samples samples = constant({ 9, 8, 5 }, SampleType::Int64, 7);
   Volume volume = samples.volume();

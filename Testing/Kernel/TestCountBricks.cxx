@@ -36,7 +36,7 @@ protected:
     return rowEdges;
   }
 
-  void expectReference(Context& context, const SlabInput& input, bool asOnGpu = false)
+  void expectReference(Context& context, const SlabInput& input)
   {
     reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
     const std::size_t active = slabReference.activeCount();
@@ -51,7 +51,7 @@ protected:
     runner.write(BINDING_VALID_CELLS, canaryWords(active * VALID_CELL_WORDS + 1));
     runner.write(BINDING_BRICK_OFFSET, canaryWords(2 * active + 1));
     runner.write(BINDING_BLOCK_SUM, std::vector<std::uint32_t>(slabReference.blockSum.size()));
-    Specialization specialization = input.specialization(asOnGpu);
+    Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = slabReference.blanking ? 1 : 0;
     runner.run(kernels::CountBricks, specialization, slabReference.slab, active);
 
@@ -80,12 +80,6 @@ TEST_F(CountBricks, AreThoseOfTheReference)
     this->expectReference(this->context(), input);
 }
 
-TEST_F(CountBricks, OfTheGpuVariantAreThoseOfTheReference)
-{
-  for (const SlabInput& input : slabInputs())
-    this->expectReference(this->context(), input, true);
-}
-
 TEST_F(CountBricks, WorkgroupsFoldedIntoTheSecondAxisCountTheSame)
 {
   Context narrow(optionsWithWorkgroups(8));
@@ -98,7 +92,6 @@ TEST_F(CountBricks, SumsThePointsAndTrianglesOfEachBlockOfBricks)
   const SlabInput input = makeSlabInput({ { 2, 3, 8 * 1100 }, SampleType::UInt8 });
   ASSERT_GT(reference::SlabReference(input.slab, input.samples).activeCount(), std::uint32_t(SCAN_BLOCK_SIZE));
   this->expectReference(this->context(), input);
-  this->expectReference(this->context(), input, true);
 }
 
 TEST_F(CountBricks, WithoutCapacityForTheBricksWritesNothing)
@@ -131,7 +124,6 @@ TEST_F(CountBricks, HoldsTheLargestCounts)
     bytes[i] = (i % 9 + i / 9 % 9 + i / 81) % 2 == 0 ? 255 : 0;
   EXPECT_EQ(reference::SlabReference(input.slab, input.samples).brickCount[0], std::uint32_t(BRICK_MAX_POINTS));
   this->expectReference(this->context(), input);
-  this->expectReference(this->context(), input, true);
 }
 
 }

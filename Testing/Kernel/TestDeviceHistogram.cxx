@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Histogram/DeviceHistogram.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeHistogram.h"
@@ -44,39 +44,25 @@ void expectEqual(const ValueCounts& counts, const ValueCounts& expected, const s
 
 }
 
-// Kernels count on software Vulkan, too.
 class DeviceHistogramTest : public GpuTest
 {
 protected:
-  // As a device with its own memory.
-  const std::shared_ptr<Context>& kernelContext() const
-  {
-    static auto* const context = new std::shared_ptr<Context>; // never destroyed, see GpuTest
-    if (!*context)
-    {
-      DeviceOptions options;
-      options.isDiscrete = true;
-      *context = std::make_shared<Context>(options);
-    }
-    return *context;
-  }
-
   ValueCounts countOn(
     const std::shared_ptr<Context>& context, const Volume& volume, const Bins& bins, std::uint64_t memoryLimit = 0)
   {
     DeviceHistogram histogram(context, std::make_shared<VolumeCache>(context));
-    return histogram.count(volume, bins, memoryLimit, this->LastReport);
+    return histogram.count(volume, bins, { memoryLimit }, this->LastReport);
   }
 
   ValueCounts count(const Volume& volume, const Bins& bins)
   {
-    return this->countOn(this->kernelContext(), volume, bins);
+    return this->countOn(this->sharedContext(), volume, bins);
   }
 
   std::optional<SampleRange> range(const Volume& volume)
   {
-    DeviceHistogram histogram(this->kernelContext(), std::make_shared<VolumeCache>(this->kernelContext()));
-    return histogram.range(volume, 0, this->LastReport);
+    DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+    return histogram.range(volume, {}, this->LastReport);
   }
 
   static ValueCounts wholeHistogram(const Samples& samples, const Volume& volume, const Bins& bins)
@@ -101,6 +87,17 @@ TEST_F(DeviceHistogramTest, CountsValuesOfEveryType)
     const std::array<double, 2> range = rangeOf(type);
     this->expectWholeHistogram(samples, samples.volume(), { range[0], range[1], 37 }, "whole range");
     this->expectWholeHistogram(samples, samples.volume(), { range[0] / 3, range[1] / 2, 10 }, "part of the range");
+  }
+}
+
+TEST_F(DeviceHistogramTest, CountsBytesInRowsOfWords)
+{
+  for (const SampleType type : { SampleType::UInt8, SampleType::Int8 })
+  {
+    const Samples samples = sampleNoise({ 20, 9, 35 }, type, Seed);
+    const std::array<double, 2> range = rangeOf(type);
+    this->expectWholeHistogram(samples, samples.volume(), { range[0], range[1], 37 }, "whole range");
+    this->expectWholeHistogram(samples, samples.volume(), { range[0] / 3, range[1] / 2, 300 }, "part of the range");
   }
 }
 
@@ -206,12 +203,10 @@ TEST_F(DeviceHistogramTest, OfSlabsAreThoseOfTheWhole)
   const Samples samples = sampleNoise({ 16, 15, 90 }, SampleType::Float32, Seed);
   const Bins bins{ -1, 1, 64 };
   const ValueCounts expected = wholeHistogram(samples, samples.volume(), bins);
-  DeviceOptions options = optionsWith({ 24 << 10, 256, 65535 });
-  options.isDiscrete = true;
-  const auto context = std::make_shared<Context>(options);
+  const auto context = std::make_shared<Context>(optionsWith({ 24 << 10, 256, 65535 }));
   expectEqual(this->countOn(context, samples.volume(), bins), expected, "slabs");
   EXPECT_GT(this->LastReport.slabs, 2u);
-  expectEqual(this->countOn(this->kernelContext(), samples.volume(), bins, 60 << 10), expected, "memory limit");
+  expectEqual(this->countOn(this->sharedContext(), samples.volume(), bins, 60 << 10), expected, "memory limit");
   EXPECT_GT(this->LastReport.slabs, 1u);
 }
 
@@ -220,16 +215,16 @@ TEST_F(DeviceHistogramTest, WithoutMemoryFails)
   const Samples samples = sampleNoise({ 32, 32, 32 }, SampleType::Float32, Seed);
   const std::string message = expectError(Error::Kind::OutOfMemory,
     [&] {
-      this->countOn(this->kernelContext(), samples.volume(), { -1, 1, 64 }, 1 << 10);
+      this->countOn(this->sharedContext(), samples.volume(), { -1, 1, 64 }, 1 << 10);
     });
   EXPECT_NE(message.find("1024"), std::string::npos) << message;
 }
 
 TEST_F(DeviceHistogramTest, SharesTheUploadedArrayWithAnExtraction)
 {
-  const auto cache = std::make_shared<VolumeCache>(this->kernelContext());
-  MarchingCubes marchingCubes(this->kernelContext(), cache);
-  DeviceHistogram histogram(this->kernelContext(), cache);
+  const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
+  DeviceMarchingCubes marchingCubes(this->sharedContext(), cache);
+  DeviceHistogram histogram(this->sharedContext(), cache);
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, Seed);
   Volume volume = samples.volume();
   volume.identity = 4711;
@@ -237,22 +232,10 @@ TEST_F(DeviceHistogramTest, SharesTheUploadedArrayWithAnExtraction)
   request.isovalues = { 0.1 };
   Report report;
   marchingCubes.extractToHost(volume, request, report);
-  histogram.range(volume, 0, this->LastReport);
-  histogram.count(volume, { -1, 1, 64 }, 0, this->LastReport);
+  histogram.range(volume, {}, this->LastReport);
+  histogram.count(volume, { -1, 1, 64 }, {}, this->LastReport);
   EXPECT_EQ(cache->uploads(), 1u);
   EXPECT_FALSE(this->LastReport.stages[Stage::Upload]);
-  EXPECT_TRUE(this->LastReport.stages[Stage::CountValues]);
-}
-
-// The host counts there.
-TEST_F(DeviceHistogramTest, OnSoftwareVulkanUploadsNothing)
-{
-  const Samples samples = sampleNoise({ 17, 9, 11 }, SampleType::Float32, Seed);
-  const Bins bins{ -1, 1, 37 };
-  const ValueCounts counts = this->countOn(this->sharedContext(), samples.volume(), bins);
-  expectEqual(counts, wholeHistogram(samples, samples.volume(), bins), "software or not");
-  const bool isSoftware = this->device().traits().type == DeviceTraits::Type::Cpu;
-  EXPECT_EQ(this->LastReport.stages[Stage::Upload].has_value(), !isSoftware);
   EXPECT_TRUE(this->LastReport.stages[Stage::CountValues]);
 }
 
@@ -272,6 +255,46 @@ TEST_F(DeviceHistogramTest, RangeIsThatOfFiniteSamplesWithoutFlags)
     EXPECT_DOUBLE_EQ(range->smallest, smallest) << nameOf(type);
     EXPECT_DOUBLE_EQ(range->largest, largest) << nameOf(type);
   }
+}
+
+// Slabs as in OfSlabsAreThoseOfTheWhole.
+TEST_F(DeviceHistogramTest, RangeOfSlabsIsThatOfTheWhole)
+{
+  DeviceOptions options = optionsWith({ 24 << 10, 256, 65535 });
+  options.isDiscrete = true;
+  const auto context = std::make_shared<Context>(options);
+  DeviceHistogram histogram(context, std::make_shared<VolumeCache>(context));
+  for (const std::uint64_t layer : { 0, 45, 89 })
+  {
+    Samples samples = sampleNoise({ 16, 15, 90 }, SampleType::Float32, Seed);
+    samples.setValue(layer * 16 * 15 + 3, -7);
+    samples.setValue(layer * 16 * 15 + 9, 8);
+    const std::optional<SampleRange> range = histogram.range(samples.volume(), {}, this->LastReport);
+    ASSERT_TRUE(range);
+    EXPECT_EQ(range->smallest, -7) << layer;
+    EXPECT_EQ(range->largest, 8) << layer;
+    EXPECT_GT(this->LastReport.slabs, 2u);
+  }
+}
+
+TEST_F(DeviceHistogramTest, RangeOfNanAloneIsNone)
+{
+  Samples samples = sampleNoise({ 17, 9, 9 }, SampleType::Float32, Seed);
+  scatter(samples, std::numeric_limits<double>::quiet_NaN(), 2, Seed);
+  EXPECT_FALSE(this->range(samples.volume()));
+}
+
+TEST_F(DeviceHistogramTest, RangeOfAVolumeOnTheDeviceTakesNoStage)
+{
+  DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  const Samples samples = sampleNoise({ 17, 9, 12 }, SampleType::Float32, Seed);
+  Volume volume = samples.volume();
+  volume.identity = 4711;
+  Report first, second;
+  const std::optional<SampleRange> range = histogram.range(volume, {}, first);
+  EXPECT_TRUE(first.stages[Stage::BuildBrickRanges]);
+  EXPECT_EQ(histogram.range(volume, {}, second)->smallest, range->smallest);
+  EXPECT_EQ(second.stages.sum(), 0);
 }
 
 TEST_F(DeviceHistogramTest, RangeLeavesOutInfiniteSamplesAndFlags)

@@ -32,7 +32,7 @@ TEST_F(DeviceMeshes, AreTheSameBytesOnTheHost)
     const Mesh expected = this->extract(this->volume(), request);
     for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
     {
-      const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context);
+      const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
       std::optional<DeviceMesh> mesh = fresh->extract(this->volume(), request, this->LastReport);
       ASSERT_TRUE(mesh);
       EXPECT_FALSE(this->reports(Stage::Download));
@@ -50,7 +50,7 @@ TEST_F(DeviceMeshes, AreNotOverwrittenByLaterExtractions)
 {
   for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
   {
-    const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context), other = newMarchingCubesOn(context);
+    const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context), other = newMarchingCubesOn(context);
     const Request first = requestOf({ 0.1 }), second = requestOf({ -0.4 });
     const Mesh expected = this->extract(*fresh, this->volume(), first);
     std::optional<DeviceMesh> held = fresh->extract(this->volume(), first, this->LastReport);
@@ -64,7 +64,7 @@ TEST_F(DeviceMeshes, AreNotOverwrittenByLaterExtractions)
 TEST_F(DeviceMeshes, KeepTheirDeviceOpen)
 {
   auto context = contextOfSlabs();
-  std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context);
+  std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
   const Mesh expected = this->extract(*fresh, this->volume(), requestOf({ 0.1 }));
   std::optional<DeviceMesh> held = fresh->extract(this->volume(), requestOf({ 0.1 }), this->LastReport);
   fresh.reset();
@@ -82,7 +82,7 @@ TEST_F(DeviceMeshes, KeepTheirDeviceOpen)
 TEST_F(DeviceMeshes, OfSeveralSlabsMakeNoBuffersAgain)
 {
   const std::shared_ptr<Context> context = contextOfSlabs();
-  const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context);
+  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
   const auto buffersMade = [&]
   {
     const std::uint64_t before = context->allocator().buffersMade();
@@ -102,7 +102,7 @@ TEST_F(DeviceMeshes, MayBeReplacedByOneOfAnotherDevice)
     newMarchingCubesOn(lost)->extract(this->volume(), requestOf({ 0.1 }), this->LastReport);
   lost.reset(); // the mesh alone keeps it open
   const std::shared_ptr<Context> next = contextOfSlabs();
-  const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(next);
+  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(next);
   *held = std::move(*fresh->extract(this->volume(), requestOf({ 0.1 }), this->LastReport));
   EXPECT_EQ(held->context, next);
   expectSound(fresh->download(std::move(*held), this->LastReport));
@@ -117,7 +117,7 @@ TEST_F(DeviceMeshes, OfAnotherDeviceAreNotDownloaded)
 
 TEST_F(DeviceMeshes, PartsNameTheirIsovalueAndTheirFirstPoint)
 {
-  const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(contextOfSlabs());
+  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(contextOfSlabs());
   const std::optional<DeviceMesh> mesh = fresh->extract(this->volume(), requestOfAll(), this->LastReport);
   ASSERT_GT(mesh->parts.size(), 2u);
   std::uint64_t points = 0;
@@ -136,7 +136,7 @@ TEST_F(DeviceMeshes, AreSmallAgainAfterALargeOne)
   DeviceOptions options;
   options.isDiscrete = true;
   const auto context = std::make_shared<Context>(options);
-  const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context);
+  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
   const Samples large = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 5);
   const Samples small = sample(sphere({ 8, 8, 8 }, 3), { 17, 17, 17 });
   const auto bytesHeld = [&]

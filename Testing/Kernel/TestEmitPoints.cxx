@@ -150,6 +150,7 @@ protected:
   }
 };
 
+// With random samples a brick has more than EMIT_LIST_SIZE points.
 TEST_F(EmitPoints, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
@@ -160,15 +161,6 @@ TEST_F(EmitPoints, AreTransformedByAnObliqueMap)
 {
   this->expectReference(this->context(), makeSlabInput({ { 17, 13, 11 } }), obliqueMap());
   this->expectReference(this->context(), makeSlabInput({ { 17, 13, 31 }, SampleType::Int16, 3, 1, 2 }), obliqueMap());
-}
-
-// With random samples a brick has more than GPU_LIST_SIZE points.
-TEST_F(EmitPoints, OfTheGpuVariantAreThoseOfTheReference)
-{
-  const Specialization gpu = specializationOfBricks(true);
-  this->expectReference(this->context(), makeSlabInput({ { 17, 13, 11 } }), obliqueMap(), gpu);
-  this->expectReference(
-    this->context(), makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 3, 1, 2 }), obliqueMap(), gpu);
 }
 
 TEST_F(EmitPoints, NeedOnlyTheDiagonalOfAMapAlongTheWorldAxes)

@@ -27,7 +27,7 @@ protected:
     runner.write(BINDING_TOTALS, slabReference.total);
   }
 
-  void expectReference(Context& context, const SlabInput& input, bool asOnGpu = false)
+  void expectReference(Context& context, const SlabInput& input)
   {
     const reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
     const std::size_t active = slabReference.activeCount();
@@ -39,7 +39,7 @@ protected:
     writeInputs(runner, slabReference);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_TRIANGLE_CELL, cell);
-    Specialization specialization = input.specialization(asOnGpu);
+    Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = slabReference.blanking ? 1 : 0;
     runner.run(kernels::EmitTriangles, specialization, slabReference.slab, slabReference.emitCount());
     reference::emitTriangles(slabReference.slab, slabReference.grid(), slabReference.activeBrick,
@@ -49,17 +49,11 @@ protected:
   }
 };
 
+// With random samples a brick has more than EMIT_LIST_SIZE triangles.
 TEST_F(EmitTriangles, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
     this->expectReference(this->context(), input);
-}
-
-// With random samples a brick has more than GPU_LIST_SIZE triangles.
-TEST_F(EmitTriangles, OfTheGpuVariantAreThoseOfTheReference)
-{
-  for (const SlabInput& input : slabInputs())
-    this->expectReference(this->context(), input, true);
 }
 
 TEST_F(EmitTriangles, CountIdsFromThePointBaseAndReverseTheirWindingInAMirror)

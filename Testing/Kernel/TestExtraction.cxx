@@ -11,7 +11,7 @@
 namespace vmc::test
 {
 
-class Extraction : public ExtractionTest
+class Extraction : public EngineTest
 {
 };
 
@@ -30,7 +30,13 @@ std::vector<float> cornerValues(const HostBlock& shared, std::size_t components,
 
 }
 
-TEST_F(Extraction, SurfacesOfSeveralIsovaluesAreConcatenated)
+class ExtractionOnDevice : public ExtractionTest
+{
+};
+
+VMC_ON_EACH_ENGINE(Extraction);
+
+TEST_P(Extraction, SurfacesOfSeveralIsovaluesAreConcatenated)
 {
   const Samples samples = sampleNoise({ 23, 19, 17 }, SampleType::Float32, 1);
   const std::vector<double> isovalues = { 0.5, 2.0, -0.5, 0.0 }; // no surface at the second
@@ -52,7 +58,7 @@ TEST_F(Extraction, SurfacesOfSeveralIsovaluesAreConcatenated)
   EXPECT_EQ(valuesOf<std::uint32_t>(all.triangles), triangles);
 }
 
-TEST_F(Extraction, NoIsovalueGivesAnEmptyMesh)
+TEST_P(Extraction, NoIsovalueGivesAnEmptyMesh)
 {
   const Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 1);
   const Mesh mesh = this->extract(samples.volume(), requestOf({}));
@@ -60,7 +66,7 @@ TEST_F(Extraction, NoIsovalueGivesAnEmptyMesh)
   EXPECT_EQ(mesh.firstPoint, (std::vector<std::size_t>{ 0 }));
 }
 
-TEST_F(Extraction, NormalsAreComputedOnRequestOnly)
+TEST_P(Extraction, NormalsAreComputedOnRequestOnly)
 {
   const Samples samples = sampleNoise({ 12, 13, 14 }, SampleType::Float32, 2);
   Request request = requestOf({ 0 });
@@ -72,7 +78,7 @@ TEST_F(Extraction, NormalsAreComputedOnRequestOnly)
   EXPECT_EQ(valuesOf<float>(without.positions), valuesOf<float>(with.positions));
 }
 
-TEST_F(Extraction, WithoutSharedPointsEachTriangleHasItsOwn)
+TEST_P(Extraction, WithoutSharedPointsEachTriangleHasItsOwn)
 {
   const std::array<std::uint32_t, 3> size = { 19, 17, 33 };
   const Samples samples = sampleNoise(size, SampleType::Int16, 3);
@@ -95,7 +101,7 @@ TEST_F(Extraction, WithoutSharedPointsEachTriangleHasItsOwn)
   EXPECT_EQ(own.firstPoint[2], own.pointCount);
 }
 
-TEST_F(Extraction, AttributesAreInterpolatedWhereTheSurfaceCrosses)
+TEST_P(Extraction, AttributesAreInterpolatedWhereTheSurfaceCrosses)
 {
   const std::array<std::uint32_t, 3> size = { 21, 18, 19 };
   const Samples samples = sampleNoise(size, SampleType::Float32, 4);
@@ -117,7 +123,7 @@ TEST_F(Extraction, AttributesAreInterpolatedWhereTheSurfaceCrosses)
     ASSERT_NEAR(values[i], 0.25, 2 * FractionTolerance + 6 * 0x1p-24);
 }
 
-TEST_F(Extraction, AttributesOfEveryTypeAreRead)
+TEST_P(Extraction, AttributesOfEveryTypeAreRead)
 {
   const std::array<std::uint32_t, 3> size = { 11, 13, 9 };
   const Samples samples = sampleNoise(size, SampleType::UInt8, 5);
@@ -134,7 +140,7 @@ TEST_F(Extraction, AttributesOfEveryTypeAreRead)
   }
 }
 
-TEST_F(Extraction, SamplesMayLieAtAnyAddress)
+TEST_P(Extraction, SamplesMayLieAtAnyAddress)
 {
   const Samples samples = sampleNoise({ 19, 17, 13 }, SampleType::Int16, 6);
   std::vector<std::byte> shifted(samples.bytes.size() + 1);
@@ -145,7 +151,7 @@ TEST_F(Extraction, SamplesMayLieAtAnyAddress)
   expectSameBytes(this->extract(volume, 0), aligned);
 }
 
-TEST_F(Extraction, TwoRunsGiveTheSameBytes)
+TEST_P(Extraction, TwoRunsGiveTheSameBytes)
 {
   const Samples samples = sampleNoise({ 40, 37, 33 }, SampleType::Float32, 7);
   const Request request = requestOf({ 0.1, -0.3 });
@@ -155,7 +161,7 @@ TEST_F(Extraction, TwoRunsGiveTheSameBytes)
   expectSameBytes(this->extract(*other, samples.volume(), request), first);
 }
 
-TEST_F(Extraction, TheSameIdentityUploadsOnce)
+TEST_F(ExtractionOnDevice, TheSameIdentityUploadsOnce)
 {
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 8);
   Volume volume = samples.volume();
@@ -169,7 +175,7 @@ TEST_F(Extraction, TheSameIdentityUploadsOnce)
   EXPECT_TRUE(this->reports(Stage::EmitPoints));
 }
 
-TEST_F(Extraction, AnotherIdentityUploadsAgain)
+TEST_F(ExtractionOnDevice, AnotherIdentityUploadsAgain)
 {
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 8);
   const Samples others = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 9);
@@ -186,7 +192,7 @@ TEST_F(Extraction, AnotherIdentityUploadsAgain)
   EXPECT_TRUE(this->reports(Stage::Upload));
 }
 
-TEST_F(Extraction, ReportCountsBricksAndListsTimedStagesInOrder)
+TEST_F(ExtractionOnDevice, ReportCountsBricksAndListsTimedStagesInOrder)
 {
   const Samples samples = sample(sphere({ 20, 20, 20 }, 15), { 41, 41, 41 });
   this->extract(samples.volume(), requestOf({ 0, 1 })); // may make kernels
@@ -206,7 +212,7 @@ TEST_F(Extraction, ReportCountsBricksAndListsTimedStagesInOrder)
 }
 
 // With bindings of 192 KiB the plan has several slabs. The output of some slabs exceeds a binding: these slabs are cut.
-TEST_F(Extraction, SmallBindingsGiveTheSameBytes)
+TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytes)
 {
   const std::array<std::uint32_t, 3> size = { 40, 24, 200 };
   const Samples samples = sample(gyroid(20), size);
@@ -233,7 +239,7 @@ TEST_F(Extraction, SmallBindingsGiveTheSameBytes)
   }
 }
 
-TEST_F(Extraction, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAndAttributes)
+TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAndAttributes)
 {
   const std::array<std::uint32_t, 3> size = { 13, 11, 211 }; // layers of an odd number of bytes
   const std::vector<float> indices = sampleIndices(size);
@@ -258,7 +264,7 @@ TEST_F(Extraction, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAndAttribu
   }
 }
 
-TEST_F(Extraction, OutputThatExceedsABindingInTheSmallestSlabIsOutOfMemory)
+TEST_F(ExtractionOnDevice, OutputThatExceedsABindingInTheSmallestSlabIsOutOfMemory)
 {
   const Samples samples = sampleNoise({ 64, 64, 16 }, SampleType::UInt8, 14);
   const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 256, 65535 }));
@@ -269,7 +275,7 @@ TEST_F(Extraction, OutputThatExceedsABindingInTheSmallestSlabIsOutOfMemory)
   EXPECT_GT(this->extract(*marchingCubes, samples.volume(), requestOf({ 255 })).pointCount, 0u);
 }
 
-TEST_F(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
+TEST_P(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
 {
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 15);
   const Request request = requestOf({ 0, 0.1, 0.2 });
@@ -297,7 +303,7 @@ TEST_F(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
   expectSameBytes(this->extract(samples.volume(), request), *whole); // the next extraction works
 }
 
-TEST_F(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheNextExtractionWorks)
+TEST_P(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheNextExtractionWorks)
 {
   const Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 16);
   Volume flat = samples.volume();
@@ -306,7 +312,7 @@ TEST_F(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheNextExtractionWork
   EXPECT_GT(this->extract(samples.volume(), 0).pointCount, 0u);
 }
 
-TEST_F(Extraction, MeshOutlivesMarchingCubesAndDevice)
+TEST_F(ExtractionOnDevice, MeshOutlivesMarchingCubesAndDevice)
 {
   Mesh mesh;
   {
@@ -318,7 +324,7 @@ TEST_F(Extraction, MeshOutlivesMarchingCubesAndDevice)
 }
 
 // 512 MiB of samples: several slabs on devices that allow 128 MiB per binding.
-TEST_F(Extraction, GyroidOfFiveHundredTwelveCubedHasItsKnownCounts)
+TEST_P(Extraction, GyroidOfFiveHundredTwelveCubedHasItsKnownCounts)
 {
   constexpr std::uint32_t N = 512;
   std::vector<double> sine(N), cosine(N);

@@ -3,8 +3,8 @@
 
 // Extractions on a device that fails, and a test that the validation layer reports an error.
 #include "ExtractionTest.h"
+#include "Support/SharedDevice.h"
 
-#include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 
@@ -95,22 +95,23 @@ TEST_F(Failures, AnyOtherFailureIsInternalAndTheNextExtractionWorks)
 
 TEST(SharedEngine, ForgettingAnEngineTwiceKeepsItsSuccessor)
 {
-  if (Engine::deviceNames().empty())
-    GTEST_SKIP() << "No usable Vulkan device.";
-  const auto lost = Engine::shared();
-  EXPECT_EQ(Engine::shared(), lost);
+  if (!hasVulkanDevice())
+    GTEST_SKIP() << NoVulkanDevice;
+  const std::string device = Engine::deviceNames().front();
+  const auto lost = Engine::shared(device);
+  EXPECT_EQ(Engine::shared(device), lost);
   Engine::forget(*lost);
-  const auto next = Engine::shared();
+  const auto next = Engine::shared(device);
   EXPECT_NE(next, lost);
   Engine::forget(*lost); // as another user of the lost device does later
-  EXPECT_EQ(Engine::shared(), next);
+  EXPECT_EQ(Engine::shared(device), next);
 }
 
 // Not a GpuTest: this test expects a validation message.
 TEST(Validation, ReportsACopyBeyondABuffer)
 {
-  if (Engine::deviceNames().empty())
-    GTEST_SKIP() << "No usable Vulkan device.";
+  if (!hasVulkanDevice())
+    GTEST_SKIP() << NoVulkanDevice;
   if (!isValidating())
     GTEST_SKIP() << "Validation is off: set VMC_VALIDATION=1.";
   Context context;

@@ -125,9 +125,19 @@ struct Piece
   }
 };
 
+// All outputs.
+Request requestOfAll(SampleType type)
+{
+  Request request;
+  request.isovalues = { middleOf(type) };
+  request.computeGradients = true;
+  request.computeCells = true;
+  return request;
 }
 
-class Ghosts : public ExtractionTest
+}
+
+class Ghosts : public EngineTest
 {
 protected:
   Mesh extractWithCells(const Volume& volume, double isovalue)
@@ -136,16 +146,6 @@ protected:
     request.isovalues = { isovalue };
     request.computeCells = true;
     return this->extract(volume, request);
-  }
-
-  // All outputs.
-  static Request requestOfAll(SampleType type)
-  {
-    Request request;
-    request.isovalues = { middleOf(type) };
-    request.computeGradients = true;
-    request.computeCells = true;
-    return request;
   }
 
   // All outputs; the samples are also an attribute.
@@ -206,7 +206,13 @@ protected:
   }
 };
 
-TEST_F(Ghosts, ABlankSampleRemovesTheCellsThatTouchIt)
+class GhostsOnDevice : public ExtractionTest
+{
+};
+
+VMC_ON_EACH_ENGINE(Ghosts);
+
+TEST_P(Ghosts, ABlankSampleRemovesTheCellsThatTouchIt)
 {
   const Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::Float32, 1);
   for (const Size& blank : { Size{ 4, 5, 6 }, Size{ 8, 8, 8 }, Size{ 7, 15, 16 }, Size{ 0, 0, 0 }, Size{ 18, 17, 16 } })
@@ -220,7 +226,7 @@ TEST_F(Ghosts, ABlankSampleRemovesTheCellsThatTouchIt)
       });
 }
 
-TEST_F(Ghosts, ASampleThatIsNotOwnedRemovesTheCellWhoseMinimumCornerItIs)
+TEST_P(Ghosts, ASampleThatIsNotOwnedRemovesTheCellWhoseMinimumCornerItIs)
 {
   // In a checkerboard of samples every cell has triangles.
   Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::UInt8, 1);
@@ -232,7 +238,7 @@ TEST_F(Ghosts, ASampleThatIsNotOwnedRemovesTheCellWhoseMinimumCornerItIs)
       { return cell[0] == notOwned[0] && cell[1] == notOwned[1] && cell[2] == notOwned[2]; });
 }
 
-TEST_F(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
+TEST_P(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
 {
   for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Float64 })
     for (const Padding& padding : Paddings)
@@ -247,7 +253,7 @@ TEST_F(Ghosts, OverlappingPiecesMakeTheTrianglesOfTheWholeOnce)
     }
 }
 
-TEST_F(Ghosts, ABlankSampleIsTreatedLikeNan)
+TEST_P(Ghosts, ABlankSampleIsTreatedLikeNan)
 {
   for (const SampleType type : { SampleType::Float32, SampleType::Float64 })
     for (const Padding& padding : Paddings)
@@ -261,7 +267,7 @@ TEST_F(Ghosts, ABlankSampleIsTreatedLikeNan)
     }
 }
 
-TEST_F(Ghosts, TheOutputDoesNotDependOnTheValueOfABlankSample)
+TEST_P(Ghosts, TheOutputDoesNotDependOnTheValueOfABlankSample)
 {
   for (const SampleType type : AllSampleTypes)
     for (const Padding& padding : Paddings)
@@ -277,7 +283,7 @@ TEST_F(Ghosts, TheOutputDoesNotDependOnTheValueOfABlankSample)
 
 // One-sided and central differences of a linear field are its slope. Both samples of a crossed edge have a valid
 // neighbour along each axis, in the dual cell of the edge.
-TEST_F(Ghosts, GradientsOfALinearFieldWithBlankSamplesAreItsSlope)
+TEST_P(Ghosts, GradientsOfALinearFieldWithBlankSamplesAreItsSlope)
 {
   constexpr std::array<double, 3> Slope = { 2, 3, -5 };
   const Size size = { 21, 19, 18 };
@@ -296,7 +302,7 @@ TEST_F(Ghosts, GradientsOfALinearFieldWithBlankSamplesAreItsSlope)
   }
 }
 
-TEST_F(Ghosts, ASampleThatIsNotOwnedContributesToNormals)
+TEST_P(Ghosts, ASampleThatIsNotOwnedContributesToNormals)
 {
   for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Float64 })
     for (const Padding& padding : Paddings)
@@ -311,7 +317,7 @@ TEST_F(Ghosts, ASampleThatIsNotOwnedContributesToNormals)
 }
 
 // The output exceeds a binding, so slabs are cut until their output fits.
-TEST_F(Ghosts, SmallBindingsGiveTheSameBytes)
+TEST_F(GhostsOnDevice, SmallBindingsGiveTheSameBytes)
 {
   const Size size = { 13, 11, 211 }; // layers of an odd number of bytes
   const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 64, 100 }));
@@ -333,7 +339,7 @@ TEST_F(Ghosts, SmallBindingsGiveTheSameBytes)
 }
 
 // The device holds the samples and flags of one slab at a time.
-TEST_F(Ghosts, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
+TEST_F(GhostsOnDevice, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
 {
   const Samples samples = roughSurface({ 33, 31, 401 });
   for (const Ghost flag : { Ghost::Blank, Ghost::NotOwned })
@@ -350,7 +356,7 @@ TEST_F(Ghosts, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
   }
 }
 
-TEST_F(Ghosts, VolumeWithoutAValidCellGivesAnEmptyMesh)
+TEST_P(Ghosts, VolumeWithoutAValidCellGivesAnEmptyMesh)
 {
   const Samples samples = sampleNoise({ 12, 11, 10 }, SampleType::Int32, 3);
   Volume volume = samples.volume();

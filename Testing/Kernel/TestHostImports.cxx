@@ -107,7 +107,7 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
       DeviceOptions options;
       options.isDiscrete = isDiscrete;
       const auto context = std::make_shared<Context>(options);
-      const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(context);
+      const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(context);
       Volume volume = this->Ball.volume();
       volume.identity = 1;
       const auto buffersMade = [&](double isovalue)
@@ -130,7 +130,7 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
 TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsAllocateNothing)
 {
   const auto context = std::make_shared<Context>();
-  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(context);
+  const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(context);
   const HostMemoryPool& pool = context->hostMemory();
   for (int run = 0; run < 2; ++run) // the first run finds the capacity that is needed
     this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0, 3 }));
@@ -160,7 +160,7 @@ TEST_F(HostImports, MemoryIsFreedWithTheLastMarchingCubes)
 TEST_F(HostImports, MeshesOfOnePassCountAsOneRun)
 {
   const auto context = std::make_shared<Context>();
-  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(context);
+  const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(context);
   const HostMemoryPool& pool = context->hostMemory();
   const auto pass = [&]
   {

@@ -34,7 +34,7 @@ IndexToWorld rotatedMap()
 
 }
 
-class MarchingCubesTest : public ExtractionTest
+class MarchingCubesTest : public EngineTest
 {
 protected:
   // Relative errors of area and volume of a closed surface.
@@ -62,13 +62,15 @@ protected:
   }
 };
 
-TEST_F(MarchingCubesTest, RandomCubesOfEverySizeMatchBruteForce)
+VMC_ON_EACH_ENGINE(MarchingCubesTest);
+
+TEST_P(MarchingCubesTest, RandomCubesOfEverySizeMatchBruteForce)
 {
   for (std::uint32_t size = 2; size <= 40; ++size)
     this->expectWholeSurface(sampleNoise({ size, size, size }, SampleType::Float32, size), 0.1);
 }
 
-TEST_F(MarchingCubesTest, RandomVolumesOfMixedSizesMatchBruteForce)
+TEST_P(MarchingCubesTest, RandomVolumesOfMixedSizesMatchBruteForce)
 {
   for (const Size& size :
     { Size{ 2, 3, 5 }, Size{ 2, 2, 67 }, Size{ 67, 2, 2 }, Size{ 2, 67, 2 }, Size{ 7, 11, 13 }, Size{ 8, 9, 10 },
@@ -76,14 +78,14 @@ TEST_F(MarchingCubesTest, RandomVolumesOfMixedSizesMatchBruteForce)
     this->expectWholeSurface(sampleNoise(size, SampleType::Float32, size[0]), -0.2);
 }
 
-TEST_F(MarchingCubesTest, RandomVolumesOfEveryTypeMatchBruteForce)
+TEST_P(MarchingCubesTest, RandomVolumesOfEveryTypeMatchBruteForce)
 {
   for (const SampleType type : AllSampleTypes)
     for (const Size& size : { Size{ 9, 10, 11 }, Size{ 19, 17, 23 } })
       this->expectWholeSurface(sampleNoise(size, type, 3), middleOf(type));
 }
 
-TEST_F(MarchingCubesTest, IsovalueEqualToSamplesMatchesBruteForce)
+TEST_P(MarchingCubesTest, IsovalueEqualToSamplesMatchesBruteForce)
 {
   Samples steps = sampleNoise({ 19, 17, 13 }, SampleType::Float32, 4);
   for (std::uint64_t i = 0; i < steps.count(); ++i)
@@ -95,7 +97,7 @@ TEST_F(MarchingCubesTest, IsovalueEqualToSamplesMatchesBruteForce)
     this->expectWholeSurface(bytes, isovalue);
 }
 
-TEST_F(MarchingCubesTest, VolumesWithNanMatchBruteForce)
+TEST_P(MarchingCubesTest, VolumesWithNanMatchBruteForce)
 {
   for (const double part : { 0.001, 0.02, 0.2, 0.7, 1.0 })
   {
@@ -105,7 +107,7 @@ TEST_F(MarchingCubesTest, VolumesWithNanMatchBruteForce)
   }
 }
 
-TEST_F(MarchingCubesTest, InfiniteSamplesKeepPointsFiniteAndNormalsUnit)
+TEST_P(MarchingCubesTest, InfiniteSamplesKeepPointsFiniteAndNormalsUnit)
 {
   Samples samples = sampleNoise({ 19, 18, 17 }, SampleType::Float32, 8);
   scatter(samples, Infinity, 0.1, 9);
@@ -117,7 +119,7 @@ TEST_F(MarchingCubesTest, InfiniteSamplesKeepPointsFiniteAndNormalsUnit)
     ASSERT_NEAR(std::hypot(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]), 1, 0x1p-21) << "point " << i;
 }
 
-TEST_F(MarchingCubesTest, IsovaluesBeyondTheFloatRangeSeparateInfinities)
+TEST_P(MarchingCubesTest, IsovaluesBeyondTheFloatRangeSeparateInfinities)
 {
   Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 11);
   scatter(samples, Infinity, 0.2, 12);
@@ -126,7 +128,7 @@ TEST_F(MarchingCubesTest, IsovaluesBeyondTheFloatRangeSeparateInfinities)
     this->expectWholeSurface(samples, isovalue);
 }
 
-TEST_F(MarchingCubesTest, ConstantVolumeHasNoSurface)
+TEST_P(MarchingCubesTest, ConstantVolumeHasNoSurface)
 {
   for (const SampleType type : AllSampleTypes)
   {
@@ -144,7 +146,7 @@ TEST_F(MarchingCubesTest, ConstantVolumeHasNoSurface)
   }
 }
 
-TEST_F(MarchingCubesTest, VolumeWithoutADualCellGivesAnEmptyMesh)
+TEST_P(MarchingCubesTest, VolumeWithoutADualCellGivesAnEmptyMesh)
 {
   for (const Size& size : { Size{ 1, 9, 9 }, Size{ 9, 1, 9 }, Size{ 9, 9, 1 }, Size{ 1, 1, 1 }, Size{ 0, 5, 5 } })
   {
@@ -154,18 +156,18 @@ TEST_F(MarchingCubesTest, VolumeWithoutADualCellGivesAnEmptyMesh)
   }
 }
 
-TEST_F(MarchingCubesTest, SphereIsClosedAndConverges)
+TEST_P(MarchingCubesTest, SphereIsClosedAndConverges)
 {
   this->expectSecondOrder(sphere({ 15.3, 15.1, 14.8 }, 11.7), sphere({ 30.6, 30.2, 29.6 }, 23.4), 31);
 }
 
-TEST_F(MarchingCubesTest, TorusIsClosedAndConverges)
+TEST_P(MarchingCubesTest, TorusIsClosedAndConverges)
 {
   this->expectSecondOrder(torus({ 19.2, 19.4, 18.9 }, 12, 5.1), torus({ 38.4, 38.8, 37.8 }, 24, 10.2), 39);
 }
 
 // The samples are linear, so every crossing lies on the plane.
-TEST_F(MarchingCubesTest, PointsOfAPlaneLieOnIt)
+TEST_P(MarchingCubesTest, PointsOfAPlaneLieOnIt)
 {
   const Point normal = { 2.0 / 7, 3.0 / 7, 6.0 / 7 };
   const AnalyticVolume tilted = plane(normal, 14.4);
@@ -184,7 +186,7 @@ TEST_F(MarchingCubesTest, PointsOfAPlaneLieOnIt)
   }
 }
 
-TEST_F(MarchingCubesTest, AxisAlignedPlaneHasTheAreaOfItsCrossSection)
+TEST_P(MarchingCubesTest, AxisAlignedPlaneHasTheAreaOfItsCrossSection)
 {
   for (const Point& normal : { Point{ 1, 0, 0 }, Point{ 0, 1, 0 }, Point{ 0, 0, 1 }, Point{ -1, 0, 0 } })
   {
@@ -197,7 +199,7 @@ TEST_F(MarchingCubesTest, AxisAlignedPlaneHasTheAreaOfItsCrossSection)
   }
 }
 
-TEST_F(MarchingCubesTest, PlaneAcrossTheVolumeIsADisc)
+TEST_P(MarchingCubesTest, PlaneAcrossTheVolumeIsADisc)
 {
   const double third = 1 / std::sqrt(3.0);
   for (const Point& normal : { Point{ 0, 0, 1 }, Point{ third, third, third } })
@@ -208,7 +210,7 @@ TEST_F(MarchingCubesTest, PlaneAcrossTheVolumeIsADisc)
 // characteristic per cubic cell is 2 * (2 - 2 * 3) = -8 (A. H. Schoen, "Infinite periodic minimal surfaces without
 // self-intersections", NASA TN D-5541, 1970). Points and edges on the high sides of the cell repeat those on the low
 // sides.
-TEST_F(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
+TEST_P(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
 {
   constexpr std::uint32_t Period = 24;
   const Mesh mesh = this->extract(sample(gyroid(Period), { Period + 1, Period + 1, Period + 1 }).volume(), 0.01);
@@ -231,7 +233,7 @@ TEST_F(MarchingCubesTest, GyroidHasTheEulerCharacteristicOfItsUnitCell)
   EXPECT_EQ(points - long(edges.size()) + long(view.triangleCount), -8);
 }
 
-TEST_F(MarchingCubesTest, GyroidAreaConvergesAtSecondOrder)
+TEST_P(MarchingCubesTest, GyroidAreaConvergesAtSecondOrder)
 {
   // The area of one period, in units of the squared period.
   const auto areaOfPeriod = [this](std::uint32_t period)
@@ -245,7 +247,7 @@ TEST_F(MarchingCubesTest, GyroidAreaConvergesAtSecondOrder)
   EXPECT_NEAR((middle - coarse) / (fine - middle), 4, 1);
 }
 
-TEST_F(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
+TEST_P(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
 {
   const AnalyticVolume surface = gyroid(20);
   const Mesh mesh = this->extract(sample(surface, { 41, 41, 41 }).volume(), 0);
@@ -259,7 +261,7 @@ TEST_F(MarchingCubesTest, GyroidStaysWithinTheErrorOfLinearInterpolation)
     ASSERT_LT(std::fabs(surface.value(viewOf(mesh).position(i))), bound);
 }
 
-TEST_F(MarchingCubesTest, MirroredGeometryKeepsNormalsOutward)
+TEST_P(MarchingCubesTest, MirroredGeometryKeepsNormalsOutward)
 {
   const AnalyticVolume ball = sphere({ 12.2, 11.9, 12.1 }, 9.3);
   const Samples samples = sample(ball, { 25, 25, 25 });
@@ -276,7 +278,7 @@ TEST_F(MarchingCubesTest, MirroredGeometryKeepsNormalsOutward)
   }
 }
 
-TEST_F(MarchingCubesTest, RotatedGeometryRotatesPointsAndNormals)
+TEST_P(MarchingCubesTest, RotatedGeometryRotatesPointsAndNormals)
 {
   const AnalyticVolume ball = sphere({ 12.2, 11.9, 12.1 }, 9.3);
   const Samples samples = sample(ball, { 25, 25, 25 });
@@ -304,7 +306,7 @@ TEST_F(MarchingCubesTest, RotatedGeometryRotatesPointsAndNormals)
 }
 
 // The error is at most the larger of 2^-22 of a cell and one unit in the last place of the coordinate.
-TEST_F(MarchingCubesTest, LargeOriginsKeepTheFractionOfACell)
+TEST_P(MarchingCubesTest, LargeOriginsKeepTheFractionOfACell)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 10.25), { 20, 9, 9 });
   Volume volume = samples.volume();
@@ -327,7 +329,7 @@ TEST_F(MarchingCubesTest, LargeOriginsKeepTheFractionOfACell)
 }
 
 // Far from the first sample, with an origin that cancels the large index times the step: the step must not be rounded.
-TEST_F(MarchingCubesTest, LargeSampleIndicesKeepTheFractionOfACell)
+TEST_P(MarchingCubesTest, LargeSampleIndicesKeepTheFractionOfACell)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 2990.25), { 3000, 2, 2 });
   Volume volume = samples.volume();
@@ -345,7 +347,7 @@ TEST_F(MarchingCubesTest, LargeSampleIndicesKeepTheFractionOfACell)
 
 // Adjacent samples differ by one unit in the last place. An isovalue of one float would lose every digit of the
 // fraction.
-TEST_F(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
+TEST_P(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 0), { 12, 3, 3 }, SampleType::Float32, -0.0625, 1e6);
   const Mesh mesh = this->extract(samples.volume(), 1e6 + 0.0625 * 4.3);
@@ -356,7 +358,7 @@ TEST_F(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
 }
 
 // In a checkerboard all central differences are 0. Then the normal has the direction of the crossed edge.
-TEST_F(MarchingCubesTest, NormalsFollowTheEdgeWhereTheGradientVanishes)
+TEST_P(MarchingCubesTest, NormalsFollowTheEdgeWhereTheGradientVanishes)
 {
   Samples samples = sampleNoise({ 11, 11, 11 }, SampleType::UInt8, 1);
   for (std::uint32_t i = 0; i < samples.count(); ++i)

@@ -39,7 +39,7 @@ protected:
     return volume;
   }
 
-  DeviceMesh exported(MarchingCubes& on, const Request& request, bool withIsovalues = false)
+  DeviceMesh exported(DeviceMarchingCubes& on, const Request& request, bool withIsovalues = false)
   {
     std::optional<DeviceMesh> mesh = on.extract(this->volume(), request, this->LastReport);
     return on.exported(std::move(*mesh), request, withIsovalues, this->LastReport);
@@ -82,7 +82,7 @@ TEST_F(ExportedMeshes, AreTheSameBytesOnTheHost)
   for (const std::vector<double>& isovalues : { std::vector<double>{ 0.1 }, { 0.1, 5, -0.4 } }) // 5: no surface
     for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs(), contextOfSlabs(false) })
     {
-      const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(context);
+      const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
       const Request request = exportOf(isovalues);
       const Mesh expected = this->extract(*fresh, this->volume(), request);
       DeviceMesh mesh = this->exported(*fresh, request);
@@ -114,7 +114,7 @@ TEST_F(ExportedMeshes, HaveTheDifferenceOfIsovaluesAtEachPoint)
 // An import is slow: a renderer keeps it while the buffer is the same.
 TEST_F(ExportedMeshes, KeepTheirBuffersForSurfacesOfSimilarSize)
 {
-  const std::unique_ptr<MarchingCubes> fresh = newMarchingCubes();
+  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(this->sharedContext());
   std::set<std::vector<std::uint64_t>> seen;
   for (const double isovalue : { 0.1, 0.1, 0.0, 0.3, -0.2, 0.1, 0.5, 0.1 })
   {
@@ -157,7 +157,7 @@ TEST_F(ExportedMeshes, DoNotFitASmallMemoryLimit)
 {
   for (const std::vector<double>& isovalues : { std::vector<double>{ 0.1 }, { 0.1, 0.0, -0.1 } })
   {
-    const std::unique_ptr<MarchingCubes> fresh = newMarchingCubes();
+    const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(this->sharedContext());
     Request request = exportOf(isovalues);
     std::optional<DeviceMesh> mesh = fresh->extract(this->volume(), request, this->LastReport);
     const std::uint64_t parts = this->LastReport.deviceBytes;

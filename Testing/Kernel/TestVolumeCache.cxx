@@ -3,8 +3,7 @@
 
 // Volumes that several users of a device share.
 #include "ExtractionTest.h"
-
-#include "Compute/Engine.h"
+#include "Support/SharedDevice.h"
 
 #include <thread>
 #include <vector>
@@ -23,7 +22,7 @@ protected:
 
   std::unique_ptr<MarchingCubes> newUser() const
   {
-    return std::make_unique<MarchingCubes>(this->sharedContext(), this->Cache);
+    return std::make_unique<DeviceMarchingCubes>(this->sharedContext(), this->Cache);
   }
 
   Volume volume(std::uint64_t identity) const
@@ -115,7 +114,7 @@ TEST_F(SharedVolumes, AnOutputThatABindingDoesNotHoldFreesNothing)
 {
   const auto small = std::make_shared<Context>(optionsWith({ 320 << 10, 64, 65535 }));
   const auto cache = std::make_shared<VolumeCache>(small);
-  MarchingCubes first(small, cache), second(small, cache);
+  DeviceMarchingCubes first(small, cache), second(small, cache);
   this->extract(first, this->volume(1), requestOf({ 0.99 })); // few points
   this->extract(second, this->volume(2), requestOf({ 0.5 }));
   const std::uint64_t uploads = cache->uploads();
@@ -196,11 +195,12 @@ TEST_F(SharedVolumes, ManyThreadsUploadOnceAndGetTheSameSurface)
   EXPECT_EQ(this->Cache->uploads(), before + 1);
 }
 
-TEST(SharedEngine, CallersThatNameTheSameDeviceShareItsVolumes)
+TEST(SharedEngine, CallersThatNameTheSameDeviceShareItsEngine)
 {
-  if (Engine::deviceNames().empty())
-    GTEST_SKIP() << "No usable Vulkan device.";
-  EXPECT_EQ(Engine::shared()->volumes(), Engine::shared(Engine::deviceNames().front())->volumes());
+  if (!hasVulkanDevice())
+    GTEST_SKIP() << NoVulkanDevice;
+  const std::string name = Engine::deviceNames().front();
+  EXPECT_EQ(Engine::shared(name), Engine::shared(name + " (" + Engine::deviceKinds().front() + ")"));
 }
 
 }

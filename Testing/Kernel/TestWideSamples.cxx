@@ -35,7 +35,7 @@ struct Step
 
 }
 
-class WideSamples : public ExtractionTest
+class WideSamples : public EngineTest
 {
 protected:
   // Expects a plane across x, this fraction of a step after sample 3.
@@ -54,7 +54,9 @@ protected:
   }
 };
 
-TEST_F(WideSamples, FloatsThatDifferInTheirLastDigitsAreSeparated)
+VMC_ON_EACH_ENGINE(WideSamples);
+
+TEST_P(WideSamples, FloatsThatDifferInTheirLastDigitsAreSeparated)
 {
   const Step<float> step(SampleType::Float32, 1000.001f, 1000.002f);
   const double low = 1000.001f, high = 1000.002f;
@@ -69,7 +71,7 @@ TEST_F(WideSamples, FloatsThatDifferInTheirLastDigitsAreSeparated)
   this->expectNoSurface(seven.volume, 0.7); // 0.7f is below 0.7
 }
 
-TEST_F(WideSamples, DoublesThatAreEqualAsFloatsAreSeparated)
+TEST_P(WideSamples, DoublesThatAreEqualAsFloatsAreSeparated)
 {
   for (const double base : { 1000.0, 1e9, -1e9, 1e300, -1e-300 })
     for (const double units : { 1.0, 8.0, 12345.0 })
@@ -87,7 +89,7 @@ TEST_F(WideSamples, DoublesThatAreEqualAsFloatsAreSeparated)
   this->expectPlane(step.volume, 1e9 + 2.5e-4, (1e9 + 2.5e-4 - 1e9) / (1e9 + 1e-3 - 1e9)); // exact differences
 }
 
-TEST_F(WideSamples, DoublesOnBothSidesOfZeroAreSeparated)
+TEST_P(WideSamples, DoublesOnBothSidesOfZeroAreSeparated)
 {
   const Step<double> step(SampleType::Float64, -1e-200, 3e-200);
   this->expectPlane(step.volume, 0, 0.25);
@@ -96,7 +98,7 @@ TEST_F(WideSamples, DoublesOnBothSidesOfZeroAreSeparated)
   this->expectPlane(far.volume, 2e300, 0.75);
 }
 
-TEST_F(WideSamples, IntegersThatAreEqualAsDoublesAreSeparated)
+TEST_P(WideSamples, IntegersThatAreEqualAsDoublesAreSeparated)
 {
   constexpr std::int64_t Beyond = std::int64_t(1) << 53;
   for (const std::int64_t sign : { 1, -1 })
@@ -114,7 +116,7 @@ TEST_F(WideSamples, IntegersThatAreEqualAsDoublesAreSeparated)
   this->expectPlane(large.volume, 18446744073709549568.0, 2049.0 / 4096); // 2^64 - 2048
 }
 
-TEST_F(WideSamples, IntegersWhoseDifferenceBorrowsBetweenWordsAreSeparated)
+TEST_P(WideSamples, IntegersWhoseDifferenceBorrowsBetweenWordsAreSeparated)
 {
   constexpr std::int64_t Word = std::int64_t(1) << 32;
   const Step<std::int64_t> across(SampleType::Int64, Word - 1, Word + 3);
@@ -126,7 +128,7 @@ TEST_F(WideSamples, IntegersWhoseDifferenceBorrowsBetweenWordsAreSeparated)
   this->expectPlane(falling.volume, 0, 0.75);
 }
 
-TEST_F(WideSamples, DoublePositionsKeepTheFractionOfACellFarFromTheOrigin)
+TEST_P(WideSamples, DoublePositionsKeepTheFractionOfACellFarFromTheOrigin)
 {
   const Samples samples = sample(plane({ 1, 0, 0 }, 10.25), { 20, 9, 9 }, SampleType::Float64);
   for (const double origin : { 5e6, -5e6, 123456789.123 })
@@ -152,7 +154,7 @@ TEST_F(WideSamples, DoublePositionsKeepTheFractionOfACellFarFromTheOrigin)
 }
 
 // Every difference of a linear field, central or one-sided, is its slope.
-TEST_F(WideSamples, GradientsOfALinearFieldAreExact)
+TEST_P(WideSamples, GradientsOfALinearFieldAreExact)
 {
   const std::array<double, 3> slope = { 2, -3, 0.5 }, spacing = { 0.5, 1, 2 };
   for (const SampleType type : { SampleType::Float32, SampleType::Float64, SampleType::Int64, SampleType::Int16 })
@@ -181,7 +183,7 @@ TEST_F(WideSamples, GradientsOfALinearFieldAreExact)
 
 // Sample i along x is i^2. The central difference at sample i is 2i; the one-sided differences at the ends are 1 and
 // 2n - 3.
-TEST_F(WideSamples, GradientsAreOneSidedAtTheBorder)
+TEST_P(WideSamples, GradientsAreOneSidedAtTheBorder)
 {
   AnalyticVolume square;
   square.value = [](const Point& p) { return p[0] * p[0]; };

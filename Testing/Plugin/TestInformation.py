@@ -243,10 +243,10 @@ class Information(plugin_test.VolumeTest):
         display = pictures.show_isosurface(self.volume, self.view)
         simple.Render(self.view)
         for proxy in (contour, display):
-            self.assertEqual(list(proxy.DeviceNames), plugin_test.device_names())
+            self.assertEqual(list(proxy.DeviceNames), [*plugin_test.device_names(), "CPU"])
             self.assertEqual(len(proxy.DeviceKinds), len(proxy.DeviceNames))
             for kind in proxy.DeviceKinds:
-                self.assertIn(kind, ("discrete GPU", "virtual GPU", "integrated GPU", "software", "other"))
+                self.assertIn(kind, ("discrete GPU", "virtual GPU", "integrated GPU", "software", "other", "threads"))
             labels = [f"{name} ({kind})" for name, kind in zip(proxy.DeviceNames, proxy.DeviceKinds)]
             self.assertEqual(list(proxy.GetProperty("Device").Available), ["Automatic", *labels])
 

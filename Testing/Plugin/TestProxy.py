@@ -12,6 +12,7 @@ from paraview import servermanager, simple
 
 ISOVALUE = 0.5
 OTHER_ISOVALUE = 0.25
+MIDDLE_HEIGHT = (plugin_test.CELLS[2] - 1) / 2
 
 
 class Proxy(plugin_test.VolumeTest):
@@ -105,7 +106,7 @@ class Proxy(plugin_test.VolumeTest):
         with plugin_test.Errors() as errors:
             self.assertEqual(plugin_test.counts(contour), (0, 0))
         self.assertEqual(len(errors.texts), 1, errors.texts)
-        self.assertIn('There is no Vulkan device "abacus". The devices are: ' + self.labels()[0], errors.texts[0])
+        self.assertIn('There is no device "abacus". The devices are: ' + self.labels()[0], errors.texts[0])
         self.assertEqual(contour.UsedDevice, "")
 
     def labels(self):
@@ -120,7 +121,11 @@ class Proxy(plugin_test.VolumeTest):
         for label in self.labels():
             contour.Device = label
             contour.UpdatePipeline()
-            self.assertEqual(contour.UsedDevice, label[:label.rindex(" (")])
+            if label == "CPU (threads)":
+                self.assertTrue(plugin_test.is_cpu(contour.UsedDevice), contour.UsedDevice)
+            else:
+                self.assertEqual(contour.UsedDevice, label[:label.rindex(" (")])
+        self.assertEqual(self.labels()[-1], "CPU (threads)")
 
     def test_a_part_of_a_name_is_listed_too(self):
         contour = self.contour()
@@ -147,7 +152,7 @@ class Proxy(plugin_test.VolumeTest):
     def test_too_little_device_memory_falls_back_with_the_reason(self):
         contour = self.contour(MemoryLimit=1e-6)
         self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
-        self.assertEqual(contour.UsedDevice, "CPU")
+        self.assertTrue(plugin_test.is_cpu(contour.UsedDevice), contour.UsedDevice)
         self.assertIn("bytes of device memory", contour.FallbackReason)
         self.assertAlmostEqual(sum(contour.StageTimes), contour.TotalTime, delta=1e-9 * contour.TotalTime)  # rounding
         contour.MemoryLimit = 0
@@ -164,6 +169,78 @@ class Proxy(plugin_test.VolumeTest):
         for name in contour.ListProperties():
             documentation = contour.GetProperty(name).SMProperty.GetDocumentation()
             self.assertTrue(documentation and documentation.GetDescription().strip(), name)
+
+    # ---- the default isovalue. Unchecked values are those of a panel that was not applied.
+
+    def new_contour(self):
+        return simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "density"])
+
+    def select_in_panel(self, contour, array):
+        contour.GetProperty("SelectInputScalars").SMProperty.SetUncheckedElement(4, array)
+
+    def suggest(self, contour, *isovalues):
+        contour.SMProxy.GetProperty("SuggestedIsovalue").SetUncheckedElements(isovalues, len(isovalues))
+
+    def in_panel(self, contour):
+        isovalues = contour.GetProperty("ContourValues").SMProperty
+        return [isovalues.GetUncheckedElement(i) for i in range(isovalues.GetNumberOfUncheckedElements())]
+
+    def test_the_default_isovalue_follows_the_array_in_the_panel(self):
+        contour = self.new_contour()
+        default = list(contour.Isosurfaces)
+        self.select_in_panel(contour, "height")
+        self.assertEqual(self.in_panel(contour), [MIDDLE_HEIGHT])
+        self.assertEqual(list(contour.Isosurfaces), default)
+        self.select_in_panel(contour, "density")
+        self.assertEqual(self.in_panel(contour), default)
+
+    def test_a_suggestion_is_the_default_isovalue_of_its_array(self):
+        contour = self.new_contour()
+        default = list(contour.Isosurfaces)
+        self.suggest(contour, OTHER_ISOVALUE)
+        self.assertEqual(self.in_panel(contour), [OTHER_ISOVALUE])
+        self.assertEqual(list(contour.Isosurfaces), default)
+        self.select_in_panel(contour, "height")
+        self.assertEqual(self.in_panel(contour), [MIDDLE_HEIGHT])
+        self.suggest(contour, OTHER_ISOVALUE)  # the same value for another array
+        self.assertEqual(self.in_panel(contour), [OTHER_ISOVALUE])
+        self.suggest(contour)
+        self.assertEqual(self.in_panel(contour), [MIDDLE_HEIGHT])
+
+    def test_a_suggestion_after_the_first_run_changes_nothing(self):
+        contour = self.new_contour()
+        contour.UpdatePipeline()
+        self.suggest(contour, OTHER_ISOVALUE)
+        self.assertEqual(self.in_panel(contour), list(contour.Isosurfaces))
+        self.select_in_panel(contour, "height")
+        self.suggest(contour, OTHER_ISOVALUE)
+        self.assertEqual(self.in_panel(contour), [OTHER_ISOVALUE])
+
+    def test_isovalues_of_a_script_are_not_replaced(self):
+        contours = [self.contour([OTHER_ISOVALUE]), self.new_contour(), self.new_contour()]
+        contours[1].Isosurfaces = [OTHER_ISOVALUE]
+        default = list(contours[2].Isosurfaces)
+        contours[2].Isosurfaces = [OTHER_ISOVALUE]
+        contours[2].Isosurfaces = default
+        for contour in contours:
+            isovalues = list(contour.Isosurfaces)
+            self.select_in_panel(contour, "height")
+            self.suggest(contour, ISOVALUE)
+            self.assertEqual(self.in_panel(contour), isovalues)
+            self.assertEqual(list(contour.Isosurfaces), isovalues)
+
+    def test_an_array_that_a_script_selects_keeps_the_isovalue(self):
+        contour = self.new_contour()
+        default = list(contour.Isosurfaces)
+        contour.ContourBy = ["CELLS", "height"]
+        self.assertEqual(self.in_panel(contour), default)
+        self.assertEqual(list(contour.Isosurfaces), default)
+
+    def test_a_panel_that_applies_the_array_alone_applies_its_default_too(self):
+        contour = self.new_contour()
+        self.select_in_panel(contour, "height")
+        contour.ContourBy = ["CELLS", "height"]
+        self.assertEqual(list(contour.Isosurfaces), [MIDDLE_HEIGHT])
 
     # ---- information
 
@@ -253,6 +330,19 @@ class Proxy(plugin_test.VolumeTest):
         self.assertEqual(list(contour.Isosurfaces), [OTHER_ISOVALUE, ISOVALUE])
         self.assertEqual((contour.InterpolateAttributes, contour.MemoryLimit), (1, 512))
         self.assertEqual(plugin_test.counts(contour), before)
+
+    def test_the_isovalue_of_a_state_file_is_not_replaced(self):
+        contour = self.new_contour()
+        default = list(contour.Isosurfaces)
+        simple.RenameSource("surface", contour)
+        path = os.path.join(self.folder.name, "state.pvsm")
+        servermanager.SaveState(path)
+        self.tearDown()
+        simple.LoadState(path)
+        contour = simple.FindSource("surface")
+        self.select_in_panel(contour, "height")
+        self.suggest(contour, OTHER_ISOVALUE)
+        self.assertEqual(self.in_panel(contour), default)
 
 
 if not plugin_test.device_names():

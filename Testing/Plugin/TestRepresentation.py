@@ -115,6 +115,12 @@ class Representation(plugin_test.VolumeTest):
                     self.assert_same_picture(self.view, reference)
                     simple.Delete(display)
 
+    def test_the_surface_of_the_cpu_is_drawn_from_host_memory(self):
+        display = self.show(Device="CPU")
+        self.assertTrue(plugin_test.is_cpu(display.UsedDevice), display.UsedDevice)
+        self.assertEqual(display.DrawnBy, "OpenGL from host memory: The CPU computes the surface.")
+        self.assert_same_picture(self.view, self.show_filter()[0])
+
     def test_style_is_that_of_a_surface(self):
         styles = ({"Opacity": 0.5}, {"Specular": 1.0, "SpecularPower": 20.0, "SpecularColor": [0, 1, 0]},
                   {"Ambient": 0.5, "Diffuse": 0.25}, {"Interpolation": "Flat"}, {"Interpolation": "PBR", "Metallic": 0.5},
@@ -373,7 +379,7 @@ class Representation(plugin_test.VolumeTest):
         with plugin_test.Errors() as errors:
             display = self.show(Device="abacus")
             labels = [f"{name} ({kind})" for name, kind in zip(display.DeviceNames, display.DeviceKinds)]
-            self.check_outline(display, f'There is no Vulkan device "abacus". The devices are: {", ".join(labels)}.',
+            self.check_outline(display, f'There is no device "abacus". The devices are: {", ".join(labels)}.',
                                errors)
 
     def test_other_data_of_the_same_display_shows_the_outline(self):

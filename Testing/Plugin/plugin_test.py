@@ -6,6 +6,7 @@ The plugin comes from PV_PLUGIN_PATH, as for a user. Expected counts come from n
 on the dual image (points and triangles).
 """
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -163,7 +164,14 @@ def device_names():
     """The Vulkan devices of the server."""
     proxy = servermanager.filters.VulkanMarchingCubes()
     proxy.UpdatePropertyInformation()
-    return [name for name in proxy.GetProperty("DeviceNames") if name]
+    *names, cpu = proxy.GetProperty("DeviceNames")
+    assert cpu == "CPU", cpu
+    return names
+
+
+def is_cpu(used_device):
+    """Whether this is what the filters report for threads of the CPU: "CPU, 2 threads"."""
+    return re.fullmatch("CPU, (1 thread|[0-9]+ threads)", used_device) is not None
 
 
 def skip(reason):

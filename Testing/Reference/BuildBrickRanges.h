@@ -36,6 +36,8 @@ inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samp
             found = { std::min(found[0], key), std::max(found[1], key) };
           }
     range[before + brick] = found;
+    total[TOTAL_INVERTED_SMALLEST_KEY] = std::max(total[TOTAL_INVERTED_SMALLEST_KEY], ~found[0]);
+    total[TOTAL_LARGEST_KEY] = std::max(total[TOTAL_LARGEST_KEY], found[1]);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Engine.h"
+#include "Support/SharedDevice.h"
 #include "Support/SubmissionFailure.h"
 
 #include <functional>
@@ -22,7 +23,7 @@ protected:
     DeviceOptions options;
     options.beforeSubmission = this->Submissions.hook();
     Engine::setSharedOptions(options);
-    if (!Engine::deviceNames().empty())
+    if (test::hasVulkanDevice())
       Engine::forget(*Engine::shared()); // an earlier engine may have no hook
     PathTest::SetUp();
     if (IsSkipped())
@@ -110,7 +111,7 @@ TEST_P(MapperFailures, AnotherMapperOfALostDeviceDrawsAgain)
 TEST_P(MapperFailures, AReleasedSurfaceLeavesOnlyTheVolumeOnTheDevice)
 {
   constexpr std::uint64_t FixedSizes = 16 << 10;
-  MemoryBudget& budget = Engine::shared()->context()->budget();
+  MemoryBudget& budget = test::sharedDevice()->context()->budget();
   vtkVulkanMarchingCubes* const contour = this->DrawnMapper->GetContour();
   const std::uint64_t samples = 4 * std::uint64_t(this->Start.image->GetNumberOfCells());
   // Without an isovalue, the filter does not keep the volume.
@@ -134,7 +135,7 @@ TEST_P(MapperFailures, AReleasedSurfaceLeavesOnlyTheVolumeOnTheDevice)
 TEST_P(MapperFailures, AnotherPathReleasesTheSurfaceOfTheLastOne)
 {
   constexpr int RunsThatPoolsRemember = 9;
-  MemoryBudget& budget = Engine::shared()->context()->budget();
+  MemoryBudget& budget = test::sharedDevice()->context()->budget();
   const auto usedBy = [&](int path)
   {
     this->DrawnMapper->SetFirstPath(path);
@@ -155,7 +156,7 @@ TEST_P(MapperFailures, AnotherPathReleasesTheSurfaceOfTheLastOne)
 TEST_P(MapperFailures, ADraggedIsovalueNeedsTheBuffersOfOneSurface)
 {
   constexpr double ShareOfBuffers = 1.3; // exported buffers have a quarter of spare bytes
-  DeviceMemoryPool& pool = Engine::shared()->context()->deviceMemory();
+  DeviceMemoryPool& pool = test::sharedDevice()->context()->deviceMemory();
   const auto bytesFor = [&](int path)
   {
     this->DrawnMapper->SetFirstPath(path);
@@ -176,7 +177,7 @@ TEST_P(MapperFailures, ADraggedIsovalueNeedsTheBuffersOfOneSurface)
 // As by an application that reads the times of the filter between two frames.
 TEST_P(MapperFailures, ExtractionsBetweenFramesDoNotAddUp)
 {
-  MemoryBudget& budget = Engine::shared()->context()->budget();
+  MemoryBudget& budget = test::sharedDevice()->context()->budget();
   vtkVulkanMarchingCubes* const contour = this->DrawnMapper->GetContour();
   const auto extractBetweenFrames = [&](int times)
   {

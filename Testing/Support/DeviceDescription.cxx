@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Support/DeviceDescription.h"
 
+#include "Compute/Context.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Vulkan/Instance.h"
 
 namespace vmc::test
@@ -26,6 +28,12 @@ std::string describe(const Device& device)
 {
   const std::string driver = driverOf(device);
   return driver.empty() ? device.traits().name : device.traits().name + ", driver " + driver;
+}
+
+std::string describe(const Engine& engine)
+{
+  const auto* const onDevice = dynamic_cast<const DeviceEngine*>(&engine);
+  return onDevice ? describe(onDevice->context()->device()) : engine.deviceName();
 }
 
 }

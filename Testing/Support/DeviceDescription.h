@@ -5,6 +5,7 @@
 #ifndef vmcDeviceDescription_h
 #define vmcDeviceDescription_h
 
+#include "Compute/Engine.h"
 #include "Compute/Vulkan/Device.h"
 
 #include <string>
@@ -17,6 +18,9 @@ std::string driverOf(const Device& device);
 
 // Name of the device, and of its driver if it is known.
 std::string describe(const Device& device);
+
+// Of the engine's device, or "CPU".
+std::string describe(const Engine& engine);
 
 }
 

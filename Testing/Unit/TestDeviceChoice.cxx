@@ -58,11 +58,11 @@ TEST(DeviceChoice, RefusalNamesTheValueFoundAndTheValueNeeded)
     "Card has 8 storage buffers per shader; 12 are needed.");
 }
 
-TEST(DeviceChoice, PrefersDiscreteThenVirtualThenIntegratedThenOtherThenCpu)
+TEST(DeviceChoice, PrefersDiscreteThenVirtualThenIntegratedThenOtherThenThreadsThenSoftware)
 {
   using Type = DeviceTraits::Type;
-  std::vector<DeviceTraits> devices = { usable("e", Type::Cpu), usable("d", Type::Other), usable("c", Type::Integrated),
-    usable("b", Type::Virtual), usable("a", Type::Discrete) };
+  std::vector<DeviceTraits> devices = { usable("f", Type::Software), vmc::cpuTraits(), usable("d", Type::Other),
+    usable("c", Type::Integrated), usable("b", Type::Virtual), usable("a", Type::Discrete) };
   for (; !devices.empty(); devices.pop_back())
     EXPECT_EQ(vmc::chooseDevice(devices), devices.size() - 1);
 }
@@ -76,12 +76,12 @@ TEST(DeviceChoice, SkipsUnusableDevices)
 {
   DeviceTraits old = usable("Old");
   old.apiVersion = 1u << 22;
-  EXPECT_EQ(vmc::chooseDevice({ old, usable("Slow", DeviceTraits::Type::Cpu) }), 1u);
+  EXPECT_EQ(vmc::chooseDevice({ old, usable("Slow", DeviceTraits::Type::Software) }), 1u);
 }
 
 TEST(DeviceChoice, NameSelectsADeviceOfAnyTypeAndIgnoresCase)
 {
-  const std::vector<DeviceTraits> devices = { usable("Fast Card"), usable("llvmpipe", DeviceTraits::Type::Cpu) };
+  const std::vector<DeviceTraits> devices = { usable("Fast Card"), usable("llvmpipe", DeviceTraits::Type::Software) };
   EXPECT_EQ(vmc::chooseDevice(devices, "LLVMpipe"), 1u);
   EXPECT_EQ(vmc::chooseDevice(devices, "pipe"), 1u);
   EXPECT_EQ(vmc::chooseDevice(devices, "card"), 0u);
@@ -89,7 +89,7 @@ TEST(DeviceChoice, NameSelectsADeviceOfAnyTypeAndIgnoresCase)
 
 TEST(DeviceChoice, AutomaticSelectsTheBestDevice)
 {
-  const std::vector<DeviceTraits> devices = { usable("llvmpipe", DeviceTraits::Type::Cpu), usable("Fast Card") };
+  const std::vector<DeviceTraits> devices = { usable("llvmpipe", DeviceTraits::Type::Software), usable("Fast Card") };
   for (const char* name : { "", "automatic", "Automatic", "AUTOMATIC" })
     EXPECT_EQ(vmc::chooseDevice(devices, name), 1u) << name;
 }
@@ -109,7 +109,7 @@ TEST(DeviceChoice, ErrorSaysThatTheLoaderListsNoDevice)
 
 TEST(DeviceChoice, RanksAreDistributedOverEqualDevices)
 {
-  const std::vector<DeviceTraits> devices = { usable("software", DeviceTraits::Type::Cpu), usable("Card"),
+  const std::vector<DeviceTraits> devices = { usable("software", DeviceTraits::Type::Software), usable("Card"),
     usable("Card (2)"), usable("chip", DeviceTraits::Type::Integrated) };
   EXPECT_EQ(vmc::chooseDevice(devices, "", 0), 1u);
   EXPECT_EQ(vmc::chooseDevice(devices, "", 1), 2u);
@@ -137,14 +137,14 @@ TEST(DeviceChoice, AnUnknownNameIsAnErrorThatListsTheUsableDevicesWithTheirKinds
   old.apiVersion = 1u << 22;
   EXPECT_EQ(vmc::test::expectError(vmc::Error::Kind::NoSuchDevice,
               [&] {
-                vmc::chooseDevice({ usable("Card"), old, usable("llvmpipe", DeviceTraits::Type::Cpu) }, "Other");
+                vmc::chooseDevice({ usable("Card"), old, usable("llvmpipe", DeviceTraits::Type::Software) }, "Other");
               }),
-    "There is no Vulkan device \"Other\". The devices are: Card (discrete GPU), llvmpipe (software).");
+    "There is no device \"Other\". The devices are: Card (discrete GPU), llvmpipe (software).");
 }
 
 TEST(DeviceChoice, ALabelWithTheKindSelectsItsDevice)
 {
-  const std::vector<DeviceTraits> devices = { usable("Card"), usable("llvmpipe", DeviceTraits::Type::Cpu),
+  const std::vector<DeviceTraits> devices = { usable("Card"), usable("llvmpipe", DeviceTraits::Type::Software),
     usable("Card (2)", DeviceTraits::Type::Integrated) };
   for (std::size_t i = 0; i < devices.size(); ++i)
     EXPECT_EQ(vmc::chooseDevice(devices, vmc::labelOf(devices[i])), i);
@@ -157,7 +157,7 @@ TEST(DeviceChoice, AValueOfTheEnvironmentIsANumberOrAUuidOrAName)
   DeviceTraits card = usable("Card 4090");
   for (std::size_t byte = 0; byte < card.deviceUuid.size(); ++byte)
     card.deviceUuid[byte] = static_cast<std::uint8_t>(0xA0 + byte);
-  const std::vector<DeviceTraits> devices = { old, card, usable("llvmpipe", DeviceTraits::Type::Cpu) };
+  const std::vector<DeviceTraits> devices = { old, card, usable("llvmpipe", DeviceTraits::Type::Software) };
   EXPECT_EQ(vmc::nameFromVariable(devices, "0"), "Card 4090"); // the first usable one
   EXPECT_EQ(vmc::nameFromVariable(devices, "1"), "llvmpipe");
   EXPECT_EQ(vmc::nameFromVariable(devices, "2"), "number 2");
@@ -166,4 +166,67 @@ TEST(DeviceChoice, AValueOfTheEnvironmentIsANumberOrAUuidOrAName)
   EXPECT_EQ(vmc::nameFromVariable(devices, "a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf"), "Card 4090");
   EXPECT_EQ(vmc::nameFromVariable(devices, "A0A1A2A3A4A5A6A7A8A9AAABACADAEAF"), "Card 4090");
   EXPECT_EQ(vmc::nameFromVariable(devices, "pipe"), "pipe");
+}
+
+TEST(DeviceChoice, AutomaticSelectsTheCpuIfThereIsNoGpu)
+{
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  EXPECT_EQ(vmc::chooseDevice({ vmc::cpuTraits() }), 0u);
+  EXPECT_EQ(vmc::chooseDevice({ usable("llvmpipe", DeviceTraits::Type::Software), old, vmc::cpuTraits() }), 2u);
+  EXPECT_EQ(vmc::chooseDevice({ usable("Card"), vmc::cpuTraits() }), 0u);
+  for (const std::size_t rank : { 0, 1, 5 })
+    EXPECT_EQ(vmc::chooseDevice({ vmc::cpuTraits() }, "", rank), 0u);
+}
+
+TEST(DeviceChoice, OnlyItsNameSelectsSoftwareVulkan)
+{
+  const std::vector<DeviceTraits> devices = { usable("llvmpipe", DeviceTraits::Type::Software), vmc::cpuTraits() };
+  EXPECT_EQ(vmc::chooseDevice(devices), 1u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "llvm"), 0u);
+}
+
+TEST(DeviceChoice, TheNameOfTheCpuMustBeEqual)
+{
+  const std::vector<DeviceTraits> devices = { usable("A CPU with Vulkan", DeviceTraits::Type::Software),
+    vmc::cpuTraits() };
+  for (const char* name : { "CPU", "cpu", "Cpu", "CPU (threads)", "cpu (Threads)" })
+  {
+    EXPECT_TRUE(vmc::isCpu(name)) << name;
+    EXPECT_EQ(vmc::chooseDevice(devices, name), 1u) << name;
+  }
+  for (const char* name : { "", "automatic", "cp", "CPU 0" })
+    EXPECT_FALSE(vmc::isCpu(name)) << name;
+  EXPECT_EQ(vmc::chooseDevice(devices, "cp"), 0u);
+}
+
+TEST(DeviceChoice, AnUnknownNameIsAnErrorThatListsTheCpuToo)
+{
+  EXPECT_EQ(vmc::test::expectError(vmc::Error::Kind::NoSuchDevice,
+              [&] {
+                vmc::chooseDevice({ usable("Card"), vmc::cpuTraits() }, "cp");
+              }),
+    "There is no device \"cp\". The devices are: Card (discrete GPU), CPU (threads).");
+}
+
+// Fallback then leads to the CPU, as an installed driver might have this name.
+TEST(DeviceChoice, ANameWithoutAnyVulkanDeviceIsAMissingDevice)
+{
+  EXPECT_EQ(noDevice({ vmc::cpuTraits() }, "Card"),
+    "No Vulkan device: the Vulkan loader lists none. Install the driver of the GPU, or the package "
+    "mesa-vulkan-drivers for software Vulkan, and check with vulkaninfo.");
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  EXPECT_EQ(
+    noDevice({ old, vmc::cpuTraits() }, "Card"), "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed.");
+}
+
+TEST(DeviceChoice, TheNumberOfTheCpuIsTheLast)
+{
+  const std::vector<DeviceTraits> devices = { usable("Card"), usable("llvmpipe", DeviceTraits::Type::Software),
+    vmc::cpuTraits() };
+  EXPECT_EQ(vmc::nameFromVariable(devices, "2"), "CPU");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "3"), "number 3");
+  EXPECT_EQ(vmc::nameFromVariable({ vmc::cpuTraits() }, "0"), "CPU");
+  EXPECT_EQ(vmc::nameFromVariable(devices, "cpu"), "cpu");
 }

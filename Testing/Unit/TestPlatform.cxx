@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 
 TEST(Platform, PagesAreAlignedAndCanBeWritten)
 {
@@ -33,4 +34,14 @@ TEST(Platform, TheProcessIdStaysTheSame)
 {
   EXPECT_NE(vmc::processId(), 0u);
   EXPECT_EQ(vmc::processId(), vmc::processId());
+}
+
+TEST(Platform, AFileOfADriverMeansThatThereMayBeAGpu)
+{
+  for (const char* file : { "/dev/dri/renderD128", "/dev/nvidia0", "/dev/nvidiactl", "/proc/driver/nvidia",
+         "/usr/bin/nvidia-modprobe", "/dev/dxg", "/dev/kfd", "/dev/kgsl-3d0" })
+    if (std::filesystem::exists(file))
+    {
+      EXPECT_TRUE(vmc::mayHaveGpu()) << file;
+    }
 }

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Cpu/BrickRangeCache.h"
+#include "Compute/Cpu/CpuMarchingCubes.h"
+#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/Memory/HostMemoryPool.h"
+#include "Support/AnalyticVolumes.h"
+#include "Support/BlockValues.h"
+
+#include <gtest/gtest.h>
+
+#ifdef VMC_HAS_TBB
+#include <oneapi/tbb/global_control.h>
+#endif
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+#include <vector>
+
+using namespace vmc;
+using namespace vmc::test;
+
+namespace
+{
+
+class CpuMarchingCubesTest : public testing::Test
+{
+protected:
+  // Large enough for several parts per thread, and not a multiple of the brick size.
+  CpuMarchingCubesTest()
+    : Noise(sampleNoise({ 61, 50, 43 }, SampleType::Float32, 5))
+    , Flags(Noise.count())
+    , Values(Noise.count())
+  {
+    for (std::size_t i = 0; i < this->Flags.size(); ++i)
+      this->Flags[i] = i % 31 == 0 ? Ghost::Blank : i % 37 == 0 ? Ghost::NotOwned : 0;
+    for (std::size_t i = 0; i < this->Values.size(); ++i)
+      this->Values[i] = static_cast<short>(i % 1000);
+  }
+
+  std::unique_ptr<CpuMarchingCubes> make() { return std::make_unique<CpuMarchingCubes>(this->Memory, this->Ranges); }
+
+  static Request everything()
+  {
+    Request request;
+    request.isovalues = { 0.1, -0.2, 5 };
+    request.computeGradients = request.computeCells = request.splitPositions = true;
+    return request;
+  }
+
+  // All arrays of the mesh, one after the other.
+  static std::vector<std::byte> bytesOf(const Mesh& mesh)
+  {
+    std::vector<std::byte> bytes;
+    const auto add = [&](const HostBlock& block)
+    {
+      const std::vector<std::byte> values = valuesOf<std::byte>(block);
+      bytes.insert(bytes.end(), values.begin(), values.end());
+    };
+    for (const HostBlock* block : { &mesh.positions, &mesh.positionsLow, &mesh.normals, &mesh.gradients,
+           &mesh.triangleCells, &mesh.triangles, &mesh.offsets })
+      add(*block);
+    for (const HostBlock& block : mesh.attributes)
+      add(block);
+    return bytes;
+  }
+
+  Volume withEverything() const
+  {
+    Volume volume = this->Noise.volume();
+    volume.ghosts = this->Flags.data();
+    volume.padding = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
+    volume.attributes.push_back({ this->Values.data(), SampleType::Int16, 1, 0 });
+    volume.geometry.axis = { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } };
+    return volume;
+  }
+
+#ifdef VMC_HAS_TBB
+  // Also on a machine with fewer processors.
+  tbb::global_control SixteenThreads{ tbb::global_control::max_allowed_parallelism, 16 };
+#endif
+  Samples Noise;
+  std::vector<std::uint8_t> Flags;
+  std::vector<short> Values;
+  HostMemoryPool Memory{ nullptr };
+  std::shared_ptr<BrickRangeCache> Ranges = std::make_shared<BrickRangeCache>();
+};
+
+}
+
+#ifdef VMC_HAS_TBB
+TEST_F(CpuMarchingCubesTest, ReportsTheThreadsThatWork)
+{
+  Report report;
+  Request request = everything();
+  for (const auto& [requested, reported] :
+    { std::pair<unsigned, const char*>(1, "CPU, 1 thread"), { 3, "CPU, 3 threads" }, { 1000000, "CPU, 16 threads" } })
+  {
+    request.threads = requested;
+    this->make()->extractToHost(this->Noise.volume(), request, report);
+    EXPECT_EQ(report.device, reported);
+  }
+}
+#endif
+
+TEST_F(CpuMarchingCubesTest, NormalsOfDenormalSlopesAreUnitVectors)
+{
+  Samples samples;
+  samples.type = SampleType::Float64;
+  samples.size = { 20, 20, 20 };
+  samples.bytes.resize(samples.count() * sizeof(double));
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    samples.setValue(i, double(i % 20) * 1e-316);
+  samples.setValue(7 * 400 + 7 * 20, 1); // far from the surface: no unit fits all samples
+  Request request;
+  request.isovalues = { 1.05e-315 };
+  Report report;
+  const std::optional<Mesh> mesh = this->make()->extractToHost(samples.volume(), request, report);
+  ASSERT_TRUE(mesh);
+  ASSERT_GT(mesh->pointCount, 300u);
+  const std::vector<float> normals = valuesOf<float>(mesh->normals);
+  for (std::size_t i = 0; i < normals.size(); i += 3)
+    ASSERT_NEAR(std::hypot(normals[i], normals[i + 1], normals[i + 2]), 1, 1e-6) << i / 3;
+}
+
+TEST_F(CpuMarchingCubesTest, AnyNumberOfThreadsGivesTheSameBytes)
+{
+  for (const bool merge : { true, false })
+    for (const Volume& volume : { this->Noise.volume(), this->withEverything() })
+    {
+      Request request = everything();
+      request.mergePoints = merge;
+      std::vector<std::byte> expected;
+      for (const unsigned threads : { 1u, 2u, 3u, 16u })
+      {
+        request.threads = threads;
+        Report report;
+        const std::optional<Mesh> mesh = this->make()->extractToHost(volume, request, report);
+        ASSERT_TRUE(mesh);
+        ASSERT_GT(mesh->triangleCount, 1000u);
+        if (threads == 1)
+          expected = bytesOf(*mesh);
+        EXPECT_TRUE(bytesOf(*mesh) == expected) << threads << " threads";
+      }
+    }
+}
+
+#if defined(VMC_HAS_AVX2) && !defined(_WIN32)
+TEST_F(CpuMarchingCubesTest, EveryInstructionSetGivesTheSameBytes)
+{
+  if (!mayUseAvx2())
+    GTEST_SKIP() << "This processor has no AVX2.";
+  for (const SampleType type : AllSampleTypes)
+  {
+    const Samples samples = sampleNoise({ 33, 26, 19 }, type, 9);
+    Request request = everything();
+    request.isovalues = { middleOf(type) };
+    Report report;
+    const auto extract = [&] { return bytesOf(*this->make()->extractToHost(samples.volume(), request, report)); };
+    const std::vector<std::byte> withAvx2 = extract();
+    setenv("VMC_CPU_INSTRUCTIONS", "baseline", 1); // POSIX
+    EXPECT_FALSE(mayUseAvx2());
+    EXPECT_TRUE(extract() == withAvx2) << nameOf(type);
+    unsetenv("VMC_CPU_INSTRUCTIONS");
+  }
+}
+#endif
+
+TEST_F(CpuMarchingCubesTest, RangesAreKeptForAnotherIsovalueAndAnotherUser)
+{
+  Volume volume = this->Noise.volume();
+  volume.identity = 7;
+  Request request;
+  request.isovalues = { 0.1 };
+  Report report;
+  const auto hasBuilt = [&](CpuMarchingCubes& user)
+  {
+    EXPECT_TRUE(user.extractToHost(volume, request, report));
+    return report.stages[Stage::BuildBrickRanges].has_value();
+  };
+  const auto first = this->make(), second = this->make();
+  EXPECT_TRUE(hasBuilt(*first));
+  EXPECT_FALSE(hasBuilt(*first));
+  EXPECT_FALSE(hasBuilt(*second));
+  first->releaseVolumes(7);
+  EXPECT_FALSE(hasBuilt(*first)); // the second one has them
+  first->releaseVolumes(7);
+  second->releaseVolumes(7);
+  EXPECT_TRUE(hasBuilt(*first));
+  volume.identity = 8;
+  EXPECT_TRUE(hasBuilt(*first));
+  volume.identity = 7; // outside a pass, only those of the last volume are kept
+  EXPECT_TRUE(hasBuilt(*first));
+  volume.padding.low = { 1, 0, 0 };
+  EXPECT_TRUE(hasBuilt(*first));
+}
+
+TEST_F(CpuMarchingCubesTest, APassKeepsTheRangesOfItsVolumes)
+{
+  Volume volume = this->Noise.volume();
+  Request request;
+  request.isovalues = { 0.1 };
+  const auto user = this->make();
+  const auto builtInPass = [&](const std::vector<std::uint64_t>& identities)
+  {
+    int built = 0;
+    user->beginPass();
+    for (const std::uint64_t identity : identities)
+    {
+      volume.identity = identity;
+      Report report;
+      EXPECT_TRUE(user->extractToHost(volume, request, report));
+      built += report.stages[Stage::BuildBrickRanges].has_value() ? 1 : 0;
+    }
+    user->endPass();
+    return built;
+  };
+  EXPECT_EQ(builtInPass({ 1, 2, 3 }), 3);
+  EXPECT_EQ(builtInPass({ 1, 3 }), 0);
+  EXPECT_EQ(builtInPass({ 1, 2, 3 }), 1);
+}
+
+TEST_F(CpuMarchingCubesTest, RangesAreThoseOfTheReference)
+{
+  for (const SampleType type : AllSampleTypes)
+  {
+    Samples samples = sampleNoise({ 21, 17, 10 }, type, 3);
+    if (type == SampleType::Float32 || type == SampleType::Float64)
+      scatter(samples, std::nan(""), 0.1, 4);
+    const SampleRanges ranges = sampleRangesOf(samples.volume(), 2);
+    EXPECT_EQ(ranges.hasNan, type == SampleType::Float32 || type == SampleType::Float64);
+    Samples found;
+    found.type = type;
+    found.size = { 1, 1, 1 };
+    std::size_t brick = 0;
+    for (std::uint32_t z = 0; z < 10; z += 8)
+      for (std::uint32_t y = 0; y < 17; y += 8)
+        for (std::uint32_t x = 0; x < 21; x += 8, ++brick)
+        {
+          double smallest = INFINITY, largest = -INFINITY;
+          for (std::uint32_t k = z; k < std::min(z + 9, 10u); ++k)
+            for (std::uint32_t j = y; j < std::min(y + 9, 17u); ++j)
+              for (std::uint32_t i = x; i < std::min(x + 9, 21u); ++i)
+              {
+                smallest = std::fmin(smallest, samples.value((k * 17 + j) * 21 + i)); // leaves NaN out
+                largest = std::fmax(largest, samples.value((k * 17 + j) * 21 + i));
+              }
+          const std::size_t bytes = vmc::bytesOf(type);
+          found.bytes.assign(ranges.smallest.begin() + brick * bytes, ranges.smallest.begin() + (brick + 1) * bytes);
+          EXPECT_EQ(found.value(0), smallest) << nameOf(type) << ", brick " << brick;
+          found.bytes.assign(ranges.largest.begin() + brick * bytes, ranges.largest.begin() + (brick + 1) * bytes);
+          EXPECT_EQ(found.value(0), largest) << nameOf(type) << ", brick " << brick;
+        }
+    EXPECT_EQ(brick * vmc::bytesOf(type), ranges.smallest.size());
+  }
+}
+
+TEST_F(CpuMarchingCubesTest, ProgressGrowsOnTheCallingThreadAndStops)
+{
+  Request request = everything();
+  request.threads = 3;
+  Report report;
+  const auto user = this->make();
+  const std::thread::id caller = std::this_thread::get_id();
+  double last = 0;
+  const auto watch = [&](double done)
+  {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_GE(done, last);
+    EXPECT_LE(done, 1.0);
+    last = done;
+    return true;
+  };
+  EXPECT_TRUE(user->extractToHost(this->Noise.volume(), request, report, watch));
+  EXPECT_GT(last, 0.5);
+  for (const double end : { 0.0, 0.1, 0.6 })
+    EXPECT_FALSE(user->extractToHost(this->Noise.volume(), request, report, [=](double done) { return done < end; }));
+  EXPECT_TRUE(user->extractToHost(this->Noise.volume(), request, report));
+}
+
+TEST_F(CpuMarchingCubesTest, UsersOfSeveralThreadsShareRangesAndMemory)
+{
+  Volume volume = this->Noise.volume();
+  volume.identity = 7;
+  Request request = everything();
+  request.threads = 2;
+  Report report;
+  const std::vector<std::byte> expected = bytesOf(*this->make()->extractToHost(volume, request, report));
+  std::vector<std::thread> threads;
+  std::atomic<int> equal{ 0 };
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back(
+      [&]
+      {
+        Report own;
+        equal += bytesOf(*this->make()->extractToHost(volume, request, own)) == expected ? 1 : 0;
+      });
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_EQ(equal, 4);
+}
