@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanImageHistogram
- * @brief   histogram of an image, with the number of cells that each isovalue cuts, by Vulkan compute
+ * @brief   histogram of an image, with the number of cells that each isovalue cuts, by Vulkan compute or threads of the CPU
  *
  * Counts the samples of a cell array or a point array of vtkImageData by value, and the dual cells that an isosurface
  * would cut. The samples are those that vtkVulkanMarchingCubes contours. Both filters share the uploaded array: after
- * one of them, the other one needs no upload. Without a usable device, threads of the CPU compute the same table.
+ * one of them, the other one needs no upload. On the CPU, threads compute the same table.
  *
  * The output has one row per bin:
  * - Lower, Upper (double): the bin contains samples s with Lower <= s < Upper, the last bin also those equal to Upper.

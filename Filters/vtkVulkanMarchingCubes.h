@@ -12,8 +12,7 @@
  * The volume is cut into bricks of 8 x 8 x 8 samples. The device computes the value range of every brick once per
  * volume. Per isovalue, it selects the bricks whose range spans the isovalue, counts their points and triangles, scans
  * both counts, and writes an output of exactly that size. The samples stay on the device while the same array is
- * contoured, so a new isovalue needs no upload. Threads of the CPU do the same work on the samples where they are, and
- * keep the ranges. The filter recognizes an array by its modification time, address, length, type, and a fingerprint of
+ * contoured, so a new isovalue needs no upload. Threads of the CPU read the samples in place and keep the ranges. The filter recognizes an array by its modification time, address, length, type, and a fingerprint of
  * its values. For the fingerprint, every execution reads all values of an array of at most 128 KiB, and 512 pieces of
  * 64 bytes of a larger array. So the filter detects new memory (SetVoidArray, ShallowCopy, DeepCopy) and nearly every
  * write in place. It may miss a few values that are written in place without a call of the array's Modified(), as
@@ -31,7 +30,8 @@
  * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner. Composite
  * data sets of images are contoured leaf by leaf.
  *
- * The Vulkan loader is opened at run time, and only for a Vulkan device. Without a GPU, the CPU computes the surface.
+ * The Vulkan loader is opened at run time, and only for a Vulkan device. By default, the CPU computes the surface if
+ * there is no GPU.
  * Fallback sets what happens if a Vulkan device that was chosen fails or has too little memory.
  *
  * The default input is the active cell scalars, or else the only numeric array; SetInputArrayToProcess selects another
@@ -223,12 +223,13 @@ public:
 
   ///@{
   /**
-   * The Vulkan device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in
-   * "NVIDIA H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses.
-   * "automatic" or an empty name selects the preferred GPU, a discrete one first, or else the CPU. Software Vulkan is
-   * selected only by its name. MPI ranks on one machine are distributed over equal GPUs. The environment variable
-   * VMC_DEVICE replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name,
-   * or a part of its name. A name that no device has is an error. Default: "automatic".
+   * The device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in "NVIDIA
+   * H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses. "automatic"
+   * or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software Vulkan is never selected
+   * automatically. MPI ranks on one machine are distributed over equal GPUs. The environment variable VMC_DEVICE
+   * replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name, or a part of
+   * its name. A name that no device has is an error, unless there is no Vulkan device at all; then Fallback applies.
+   * Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -255,8 +256,8 @@ public:
   ///@{
   /**
    * What to do if the chosen Vulkan device cannot be used, or has not enough memory. CPU: compute the same surface on
-   * the CPU, and warn once per process and reason. ERROR: report the reason as an error; the output stays empty. A
-   * Device that does not exist is an error with both. Default: FALLBACK_CPU.
+   * the CPU, and warn once per process and reason. ERROR: report the reason as an error; the output stays empty. If
+   * there are Vulkan devices but none has the name in Device, both report an error. Default: FALLBACK_CPU.
    */
   vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
   vtkGetMacro(Fallback, int);

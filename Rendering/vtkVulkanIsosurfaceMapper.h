@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanIsosurfaceMapper
- * @brief   draws isosurfaces of an image from the memory of the Vulkan device
+ * @brief   draws isosurfaces of an image from the memory of the Vulkan device, or from host memory
  *
  * The input is vtkImageData. The mapper extracts the isosurfaces when it draws, with the settings of a
  * vtkVulkanMarchingCubes of its own (GetContour). It can draw them in three ways, and uses the first one that is
@@ -10,19 +10,18 @@
  *
  * - DEVICE_MEMORY: OpenGL imports the buffers that the Vulkan device wrote. No part of the surface is copied to the
  *   host. OpenGL and Vulkan must use the same device and driver.
- * - HOST_MEMORY: The surface is downloaded, and OpenGL copies each of its arrays in one call.
- * - POLY_DATA: The mapper draws the output of the filter as vtkPolyDataMapper does. This is the way of the surface that
- *   the CPU computes without a Vulkan device, of wireframes, points and visible vertices, and of these colours: cell
- * data, arrays that the filter computes (Normals, Gradients), arrays of more than four components, indexed lookup
- * tables, direct scalars, unsigned char scalars in VTK_COLOR_MODE_DEFAULT, and all colours if
- * InterpolateScalarsBeforeMapping is off.
+ * - HOST_MEMORY: The surface is downloaded, or the CPU has computed it. OpenGL copies each of its arrays in one call.
+ * - POLY_DATA: The mapper draws the output of the filter as vtkPolyDataMapper does. It does so for wireframes, points
+ *   and visible vertices, and for these colours: cell data, arrays that the filter computes (Normals, Gradients),
+ *   arrays of more than four components, indexed lookup tables, direct scalars, unsigned char scalars in
+ *   VTK_COLOR_MODE_DEFAULT, and all colours if InterpolateScalarsBeforeMapping is off.
  *
  * Shaders, lights, clipping planes, depth peeling and colours are those of vtkOpenGLPolyDataMapper. Colours come from
  * the same settings as for vtkPolyDataMapper with the output of the filter: ScalarVisibility, ScalarMode,
- * SelectColorArray, LookupTable. InterpolateScalarsBeforeMapping is on by default, and ColorMode
- * is VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the
- * isovalues. Another array of the image is interpolated to the surface if it is selected by name in the mode
- * VTK_SCALAR_MODE_USE_POINT_FIELD_DATA; it must have the association (cells or points) of the contoured array.
+ * SelectColorArray, LookupTable. InterpolateScalarsBeforeMapping is on by default, and ColorMode is
+ * VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the isovalues. Another array of the image is interpolated to
+ * the surface if it is selected by name in the mode VTK_SCALAR_MODE_USE_POINT_FIELD_DATA; it must have the association
+ * (cells or points) of the contoured array.
  *
  * The bounds are those of the image. Nothing is drawn without an input, or if the input is not vtkImageData.
  *

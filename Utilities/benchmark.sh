@@ -10,7 +10,8 @@
 #   Utilities/benchmark.sh MEASURED.json...         uses the output of the programs on another machine instead
 #                                                   (--benchmark_out=MEASURED.json --benchmark_out_format=json);
 #                                                   vmcCoreBenchmarks and vmcFilterBenchmarks together, or
-#                                                   vmcRenderBenchmarks, or all; others keep their earlier values
+#                                                   vmcRenderBenchmarks, or all; or vmcCpuBenchmarks, alone; others
+#                                                   keep their earlier values
 #
 # VMC_VOLUMES names a folder of raw volumes, VMC_VOLUME_FILES a folder of .vti and .vtk files. Cases whose volume is
 # missing are left out. Writes Documentation/Performance.md with one chart per machine, from the medians of all measured
@@ -43,6 +44,12 @@ say "writing"
 performance=Testing/Benchmarks/performance.py
 summary=$(/usr/bin/python3 "$performance" summarize Documentation/performance "${measured[@]}")
 /usr/bin/python3 "$performance" write Documentation/performance Documentation/Performance.md
+case $(basename "$summary") in
+  cpu-*)
+    say "wrote Documentation/Performance.md"
+    exit
+    ;;
+esac
 chart=Documentation/images/performance-$(basename "$summary" .json).png
 xvfb-run -a pvpython Testing/Benchmarks/performance_chart.py "$summary" "$chart"
 say "wrote Documentation/Performance.md and $chart"

@@ -33,7 +33,7 @@ say "isovalue $isovalue of $(basename "$volume")"
 xvfb-run -a pvpython Utilities/isosurface.py "$volume" --isovalue "$isovalue" --plugin "$plugin" \
   --output "$output/isosurface.vtp" --image "$output/isosurface.png"
 if [ -n "${sweep:-}" ]; then
-  say "a sweep: the volume is uploaded once"
+  say "a sweep over isovalues of one volume"
   pvpython Utilities/isosurface.py "$volume" --sweep "$sweep" --plugin "$plugin"
 fi
 say "wrote $output/isosurface.png and $output/isosurface.vtp"

@@ -24,7 +24,7 @@ SIZES = (128, 256, 512, 768, 1024, 1536)
 INTRODUCTION = """`Utilities/benchmark.sh` writes this document. Before a surface is timed, it is compared with a count
 of all edges and cells on the host, or with `vtkFlyingEdges3D`. If a surface is wrong, the command fails.
 
-Times are medians in milliseconds of at least {runs} runs. They follow warm-up runs: at least 3, and at least one
+On a Vulkan device, times are medians in milliseconds of at least {runs} runs. They follow warm-up runs: at least 3, and at least one
 second. Exceptions are *new filter* with up to 5 runs and slow peers with at least 3. *Host* is the time of the call by
 the host's clock; it includes the wait for the device. *GPU* and the stages are timed with the device's timestamps. The
 mesh has points and shared triangles, and no normals. The commands read raw volumes from the folder `VMC_VOLUMES`, and
@@ -58,14 +58,14 @@ mapper*: `vtkVulkanIsosurfaceMapper`, which draws from the device's memory, or f
 (new isovalue - extraction) / frame: 1 means that a new surface is drawn as fast as a known one. Measured on
 {date}."""
 
-HISTOGRAM_WORDS = """Range and histogram of a volume that is on the device: 256 bins for 8-bit samples, 1024 for others, with
+HISTOGRAM_WORDS = """Histogram of a volume that is on the device: 256 bins for 8-bit samples, 1024 for others, with
 the number of dual cells that each bin's centre cuts. The device finds the range once, in *BuildBrickRanges*, so
 the rows time the counts: *CountValues* is the time of the kernel. The counts are compared with those of the host
 first. Measured on {date}."""
 
 CPU_WORDS = """`vtkVulkanMarchingCubes` on the CPU and `vtkFlyingEdges3D` (*FE*) on the same number of threads, in turns,
-host to host, with normals. *again*: `Update` with another isovalue. *first*: `Update` with a modified array. Ratios are
-medians of the ratios of the turns. *Speed-up* is that of *again* over one thread. Measured on {date}."""
+host to host, with normals. *again*: `Update` with another isovalue. *first*: `Update` with a modified array. *again /
+FE* and *first / FE* are medians of the ratios of the turns; below 1, the filter is faster. *Speed-up* is that of *again* over one thread. Measured on {date}."""
 
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
@@ -367,9 +367,9 @@ def write_histograms(machine):
     yield "\n### Histogram\n\n"
     yield paragraphs(HISTOGRAM_WORDS.format(date=machine.histogram["date"]))
     yield command("vmcCoreBenchmarks", "/histogram")
-    rows = [[case, number(row.get("ms FindRange")), number(row.get("ms CountValues")), number(row["ms"])]
+    rows = [[case, number(row.get("ms CountValues")), number(row["ms"])]
             for case, row in machine.cases(machine.histogram["rows"], "histogram")]
-    yield table(["", "FindRange", "CountValues", "total, host"], rows)
+    yield table(["", "CountValues", "total, host"], rows)
 
 
 def write_growth(machine):
@@ -417,7 +417,7 @@ def cpu_rows(summary):
         threads = way.removesuffix(" threads")
         if not threads.isdigit():
             continue
-        alone = summary["cpu"][f"{case}/1 threads"]["ms"]
+        alone = summary["cpu"].get(f"{case}/1 threads", {}).get("ms")
         yield [case, count(row["triangles"]), threads, number(row["ms"]), number(row["first"]),
                number(row["FlyingEdges"]), number(row["again / FlyingEdges"], 2), number(row["first / FlyingEdges"], 2),
                ratio(alone, row["ms"])]

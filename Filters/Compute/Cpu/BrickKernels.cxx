@@ -14,7 +14,7 @@ namespace vmc
 namespace
 {
 
-// Starts to load the samples of a brick. The processor does not foresee its rows, which lie far apart.
+// Starts to load the samples of a brick. Hardware does not prefetch its rows, which lie far apart.
 template <class Sample>
 VMC_INLINE void prefetch(const BrickPass& pass, std::size_t slot)
 {

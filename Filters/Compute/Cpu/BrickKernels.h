@@ -37,13 +37,13 @@ struct ActiveBricks
 // The arrays of the mesh; null if not requested.
 struct MeshArrays
 {
-  float* positions = nullptr;
-  float* positionsLow = nullptr;
-  float* normals = nullptr;
-  float* gradients = nullptr;
-  std::vector<float*> attributes;
-  std::int64_t* triangleCells = nullptr;
-  std::uint32_t* triangles = nullptr;
+  float* positions = nullptr;            // [point][3], in world space, or relative to Mesh::origin
+  float* positionsLow = nullptr;         // [point][3]: exact position - positions
+  float* normals = nullptr;              // [point][3], unit length
+  float* gradients = nullptr;            // [point][3], per world unit
+  std::vector<float*> attributes;        // [attribute] -> [point][component]
+  std::int64_t* triangleCells = nullptr; // [triangle]: image sample at the cell's minimum corner
+  std::uint32_t* triangles = nullptr;    // [triangle][3]: point ids
 };
 
 // The input and the output of the passes for one isovalue. Borrows everything.
@@ -52,9 +52,9 @@ struct BrickPass
   const Volume& volume;
   const Grid& grid;
   IndexToWorld toWorld;
-  std::array<Vector3, 3> gradientToWorld; // columns: the gradient that is 1 per step along an axis
+  std::array<Vector3, 3> gradientToWorld; // [axis]: the world gradient that is 1 per step along it
   bool hasBlanking = false;               // samples may be NaN or have flags
-  double unit = 1;                        // a power of two near the largest 64-bit float, if that is extreme
+  double unit = 1;                        // a power of two near the largest 64-bit float, if that is extreme; else 1
   Threshold threshold{};
   ActiveBricks active;
   MeshArrays mesh;

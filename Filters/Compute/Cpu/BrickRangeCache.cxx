@@ -12,8 +12,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
+#include <iterator>
 #include <limits>
+#include <mutex>
 #include <type_traits>
 
 namespace vmc

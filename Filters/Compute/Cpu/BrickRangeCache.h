@@ -25,7 +25,7 @@ struct SampleRanges
   std::vector<std::byte> smallest; // Sample[brick]
   std::vector<std::byte> largest;  // Sample[brick]
   bool hasNan = false;             // at least one sample is NaN
-  double largestSize = 0;          // of 64-bit floats: the largest magnitude of these samples that is finite
+  double largestSize = 0;          // of 64-bit floats: the largest finite magnitude of these bounds; else 0
 };
 
 // Computes the ranges. Uses at most so many threads.
@@ -36,7 +36,8 @@ class BrickRangeCache
 {
 public:
   // Returns the ranges of the volume, which are computed unless a user holds them. Uses at most so many threads.
-  // Sets `isNew` if they were computed.
+  // Sets `isNew` to true if they were computed, else leaves it as it is. Threads that ask at the same time may both
+  // compute them.
   std::shared_ptr<const SampleRanges> acquire(const Volume& volume, unsigned threads, bool& isNew);
 
 private:

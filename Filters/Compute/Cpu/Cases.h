@@ -22,7 +22,7 @@ struct CaseTriangles
   std::array<std::uint8_t, 15> place;
 };
 
-// [case]
+// The triangles of all cases, by the number of the case: bit c is 1 if corner c is inside.
 inline const std::array<CaseTriangles, 256>& caseTriangles()
 {
   static const auto table = []

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Classifies the samples of a brick.
+// Classifies the samples of a brick and counts its points and triangles.
 #ifndef vmcCountBrick_h
 #define vmcCountBrick_h
 
 #include "Compute/Cpu/Cases.h"
 #include "Compute/Cpu/Neighbourhood.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace vmc::cpu
@@ -16,7 +17,7 @@ namespace vmc::cpu
 // Inside samples: row 9 * z + y of the 9 x 9 rows that the brick's cells touch, one bit per sample along x.
 using InsideRows = std::array<std::uint16_t, BRICK_SAMPLE_ROWS>;
 
-// Bits of 9 samples that are not below the threshold. The first 8 are compared at once.
+// Bits of 9 samples that are at least the threshold. The first 8 are compared at once.
 template <class Sample>
 VMC_INLINE std::uint16_t insideBits(const Sample* row, Sample threshold)
 {

@@ -48,7 +48,8 @@ private:
   HostBlock Block;
 };
 
-// Replaces the counts by the sums of those before. Returns the sum of all.
+// Replaces each count by `first` plus the counts before it. Returns `first` plus all counts; callers check it, as
+// larger sums are cut off in Counts.
 template <class Counts>
 std::uint64_t scan(Counts* counts, std::size_t count, std::uint64_t first)
 {
@@ -136,7 +137,7 @@ namespace
 {
 
 // The power of two by which 64-bit floats are divided before their slopes are computed, so that neither these nor their
-// products leave the range of double.
+// products leave the range of double: between 2^-400 and 2^400, products of two slopes are far from its ends.
 double unitOf(const SampleRanges& ranges)
 {
   const int exponent = ranges.largestSize > 0 ? std::ilogb(ranges.largestSize) : 0;
@@ -145,7 +146,7 @@ double unitOf(const SampleRanges& ranges)
 
 }
 
-// A brick is active if one of its samples is inside and one is not.
+// A brick is active if, of the samples that its cells touch, one is inside and one is not.
 template <class Sample>
 void CpuMarchingCubes::Run::selectOfType(const SampleRanges& ranges, Surface& surface)
 {

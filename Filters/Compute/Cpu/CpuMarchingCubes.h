@@ -17,13 +17,14 @@ class BrickRangeCache;
 class HostMemoryPool;
 struct SampleRanges;
 
-// Makes the mesh that the Vulkan kernels make, with the same bricks, row words, ids and order. Samples are read where
-// they are. The bytes of the mesh do not depend on the number of threads. The memory limit of a request is one of
+// Makes the mesh that the Vulkan kernels make, with the same bricks, row words, ids and order. Samples are read in
+// place. The bytes of the mesh do not depend on the number of threads. The memory limit of a request is one of
 // device memory and has no effect.
 class CpuMarchingCubes : public MarchingCubes
 {
 public:
-  // memory: of meshes; must outlive this object. ranges: shared with other users of the same arrays.
+  // memory: of meshes and of temporary arrays; must outlive this object. ranges: shared with other users of the same
+  // arrays.
   CpuMarchingCubes(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges);
   ~CpuMarchingCubes() override;
 

@@ -11,7 +11,9 @@
 #include "Compute/Cpu/Neighbourhood.h"
 #include "Compute/Volume/WithType.h"
 
+#include <algorithm>
 #include <cfloat>
+#include <cmath>
 
 namespace vmc::cpu
 {
@@ -43,7 +45,8 @@ struct Batch
   Floats position, positionLow, normal, gradient;
 };
 
-// Derivative from sample a to sample b, which are so many steps apart.
+// Derivative per step from sample a to sample b, which are 1 / perStep steps apart. Of 64-bit floats, divided by unit
+// (BrickPass::unit).
 template <class Sample>
 VMC_INLINE double slopeOf(const Sample* a, const Sample* b, double perStep, double unit)
 {

@@ -8,6 +8,8 @@
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Cases.h"
 
+#include <algorithm>
+
 namespace vmc::cpu
 {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The samples around a brick, for bricks at the border of the image or near blank samples.
+// The samples around a brick, for bricks at the border of the image and for volumes with blank samples.
 #ifndef vmcNeighbourhood_h
 #define vmcNeighbourhood_h
 
@@ -22,8 +22,8 @@ struct Samples
   std::array<std::ptrdiff_t, 3> stride;
 };
 
-// Whether the image has all samples at the positions from `before` below the brick's corner to 8 above it, and
-// `beyond` further.
+// Whether the image has samples of its own at the positions [corner - before, corner + BRICK_SIZE + beyond) of each
+// axis. The cells of a brick need beyond = 1; central differences at the ends of its edges need before = 1, beyond = 2.
 VMC_INLINE bool isWithinImage(
   const Grid& grid, const std::array<std::uint32_t, 3>& corner, std::int64_t before, std::int64_t beyond)
 {
@@ -43,7 +43,7 @@ VMC_INLINE Samples<Sample> samplesInImage(const BrickPass& pass, const std::arra
 }
 
 // A copy of the samples and their flags, from one before the brick's corner to two beyond the brick along each axis.
-// Positions beyond the grid repeat its outermost samples and are blank.
+// Positions beyond the grid repeat its outermost samples and, if the pass has blanking, are blank.
 template <class Sample>
 struct Neighbourhood
 {

@@ -43,7 +43,7 @@ VMC_INLINE double differenceOf(Sample a, Sample b)
     return double(b) - double(a);
 }
 
-// The threshold as a value of the sample type: a sample is inside if it is not below it.
+// The threshold as a value of the sample type: a sample is inside if it is at least this value, which NaN is not.
 template <class Sample>
 Sample thresholdValue(const Threshold& threshold)
 {
@@ -66,7 +66,7 @@ Sample thresholdValue(const Threshold& threshold)
   }
 }
 
-// A fraction of the way from one sample to another.
+// The fraction part / whole of the way from one sample to another.
 struct Fraction
 {
   double part, whole;
