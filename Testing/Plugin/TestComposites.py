@@ -177,12 +177,14 @@ class Leaves(unittest.TestCase):
             contour.Isosurfaces = [isovalue]
             contour.UpdatePipeline()
             contour.UpdatePropertyInformation()
-            self.assertEqual((contour.UploadTime > 0, contour.IndexTime > 0), (uploads, uploads))
+            self.assertEqual((contour.UploadTime > 0, contour.IndexTime > 0),
+                             (uploads and not plugin_test.ON_CPU, uploads))
         self.assertEqual(contour.NumberOfBricks, sum(bricks_of(image) for _, image in blocks()))
         self.assertGreater(contour.NumberOfActiveBricks, 0)
         self.assertGreater(contour.TotalTime, contour.ExtractTime)
         self.assertNotIn(";", contour.UsedDevice)
 
+    @unittest.skipIf(plugin_test.ON_CPU, "The CPU uses no device memory.")
     def test_the_memory_of_leaves_that_are_gone_comes_back(self):
         data = vtkMultiBlockDataSet()
         for i in range(8):
@@ -333,7 +335,7 @@ class TimeSeries(unittest.TestCase):
             contour.Isosurfaces = [0.999 - 1e-6 * step]  # a new isovalue, so that the filter runs at each step
             self.run_step(image, producer, contour)
             uploads = (contour.UploadTime > 0, contour.IndexTime > 0)
-            self.assertEqual(uploads, (changed, changed), f"step {step}")
+            self.assertEqual(uploads, (changed and not plugin_test.ON_CPU, changed), f"step {step}")
             resident.append(resident_bytes())
         growth = max(resident[-20:]) - min(resident[20:40])
         print(f"Resident memory grew by {growth} bytes over steps 20 to {self.STEPS}.", flush=True)
@@ -349,7 +351,7 @@ class TimeSeries(unittest.TestCase):
         plugin_test.vtk_to_numpy(array)[:] = plugin_test.density().ravel() / 2
         array.Modified()
         self.run_step(image, producer, contour)
-        self.assertGreater(contour.UploadTime, 0)
+        self.assertGreater(contour.IndexTime, 0)
         self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(plugin_test.density() / 2, ISOVALUE))
 
     def run_step(self, image, producer, contour):

@@ -169,6 +169,10 @@ def device_names():
     return names
 
 
+# Whether the automatic device of this test is the CPU, which uploads nothing.
+ON_CPU = os.environ.get("VMC_DEVICE") == "CPU"
+
+
 def is_cpu(used_device):
     """Whether this is what the filters report for threads of the CPU: "CPU, 2 threads"."""
     return re.fullmatch("CPU, (1 thread|[0-9]+ threads)", used_device) is not None
