@@ -76,8 +76,8 @@ public:
 
   // Calls work(engine, worker) with the engine of this name. After DeviceLost, opens the device again and retries once.
   // After the second loss, or if the device or its memory does not suffice, calls `work` with the CPU engine if
-  // mayFallBack. Returns the reason for that, or nothing. After NoDevice, the
-  // rest of the pass uses the CPU at once. Throws the last error; after a fallback, its text begins with the reason.
+  // mayFallBack. Returns the reason for that, or nothing. After NoDevice, the rest of the pass uses the CPU at once.
+  // Throws the last error; after a fallback, its text begins with the reason.
   template <class Work>
   std::string run(const std::string& device, bool mayFallBack, const Work& work)
   {

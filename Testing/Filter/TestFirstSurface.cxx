@@ -6,30 +6,18 @@
 
 #include "Compute/System/HostClock.h"
 #include "Compute/System/Platform.h"
+#include "Support/VulkanLoader.h"
 
 #include <cstdlib>
-#include <dlfcn.h>
 #include <iostream>
 
-namespace
-{
-
-bool isVulkanLoaded()
-{
-  void* const loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_NOLOAD);
-  if (loader)
-    dlclose(loader);
-  return loader != nullptr;
-}
-
-}
-
-// Each test of ctest is a process of its own. 30 ms are the limit on an idle machine; other tests may use the cores too.
+// Each test of ctest is a process of its own. 30 ms are the limit on an idle machine; other tests may use the cores
+// too.
 TEST(FirstSurface, WithoutAGpuComesFromTheCpuWithoutLoadingVulkan)
 {
   if (vmc::mayHaveGpu())
     GTEST_SKIP() << "This machine may have a GPU.";
-  if (isVulkanLoaded())
+  if (vmc::test::isVulkanLoaded())
     GTEST_SKIP() << "An earlier test of this process has loaded Vulkan.";
   setenv("VMC_DEVICE", "", 1); // automatic
   const auto image = CellImage({ 64, 64, 64 }, VTK_FLOAT, Ball());
@@ -43,6 +31,6 @@ TEST(FirstSurface, WithoutAGpuComesFromTheCpuWithoutLoadingVulkan)
   EXPECT_TRUE(IsCpu(filter->GetUsedDevice()));
   EXPECT_STREQ(filter->GetFallbackReason(), "");
   EXPECT_GT(filter->GetOutput()->GetNumberOfPolys(), 0);
-  EXPECT_FALSE(isVulkanLoaded());
+  EXPECT_FALSE(vmc::test::isVulkanLoaded());
   EXPECT_LT(milliseconds, 10 * 30);
 }

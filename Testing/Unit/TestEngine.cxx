@@ -5,8 +5,8 @@
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Histogram/ValueCounter.h"
-#include "Compute/System/Error.h"
 #include "Compute/System/CpuName.h"
+#include "Compute/System/Error.h"
 #include "Compute/System/Platform.h"
 #include "Compute/System/Threads.h"
 #include "Support/AnalyticVolumes.h"
@@ -15,8 +15,9 @@
 #include <gtest/gtest.h>
 
 #ifndef _WIN32
+#include "Support/VulkanLoader.h"
+
 #include <cstdlib>
-#include <dlfcn.h>
 #endif
 
 namespace
@@ -72,46 +73,33 @@ TEST(Engine, ReportsOfTheCpuTellItsThreads)
 
 #ifndef _WIN32
 
-namespace
-{
-
-bool isVulkanLoaded()
-{
-  void* const loader = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_NOLOAD);
-  if (loader)
-    dlclose(loader);
-  return loader != nullptr;
-}
-
-}
-
 TEST(Engine, ThatOfTheCpuDoesNotLoadVulkan)
 {
-  if (isVulkanLoaded())
+  if (vmc::test::isVulkanLoaded())
     GTEST_SKIP() << "An earlier test of this process has loaded it.";
   Engine::shared("cpu")->makeMarchingCubes();
   setenv("VMC_DEVICE", "CPU", 1);
   EXPECT_EQ(Engine::shared()->deviceName(), "CPU");
   EXPECT_EQ(Engine::shared("automatic")->deviceName(), "CPU");
   unsetenv("VMC_DEVICE");
-  EXPECT_FALSE(isVulkanLoaded());
+  EXPECT_FALSE(vmc::test::isVulkanLoaded());
 }
 
 TEST(Engine, AutomaticDoesNotLoadVulkanWithoutAGpu)
 {
   if (vmc::mayHaveGpu())
     GTEST_SKIP() << "This machine may have a GPU.";
-  if (isVulkanLoaded())
+  if (vmc::test::isVulkanLoaded())
     GTEST_SKIP() << "An earlier test of this process has loaded it.";
   unsetenv("VMC_DEVICE");
   EXPECT_EQ(Engine::shared()->deviceName(), "CPU");
-  EXPECT_FALSE(isVulkanLoaded());
+  EXPECT_FALSE(vmc::test::isVulkanLoaded());
 }
 
 // Last, as the list of the devices stays.
 TEST(Engine, WithoutAVulkanDriverTheNumberOfTheCpuIsZero)
 {
-  if (isVulkanLoaded())
+  if (vmc::test::isVulkanLoaded())
     GTEST_SKIP() << "An earlier test of this process has loaded it.";
   for (const char* drivers : { "VK_DRIVER_FILES", "VK_ICD_FILENAMES" })
     setenv(drivers, "no-driver.json", 1);
