@@ -4,6 +4,7 @@
 // The mesh of the CPU against that of the Vulkan device.
 #include "ExtractionTest.h"
 
+#include <cmath>
 #include <string>
 
 namespace vmc::test
@@ -14,12 +15,19 @@ namespace
 
 constexpr std::array<std::uint32_t, 3> Size = { 37, 29, 43 };
 
-// Some samples of each kind.
-std::vector<std::uint8_t> flagsOf(std::uint64_t count)
+// Largest difference of normals and gradients, each of which is computed by some ten operations on floats.
+constexpr float NormalTolerance = 1e-5f;
+
+// The distance between flagged samples of one kind. If they are far apart, some bricks have none around them, and the
+// CPU takes its fast path there.
+constexpr std::uint64_t Near = 97, Far = 4999;
+
+// One blank sample and one that is not owned per `distance` samples.
+std::vector<std::uint8_t> flagsOf(std::uint64_t count, std::uint64_t distance)
 {
   std::vector<std::uint8_t> flags(count, 0);
   for (std::uint64_t i = 0; i < count; ++i)
-    flags[i] = i % 97 == 0 ? Ghost::Blank : i % 89 == 0 ? Ghost::NotOwned : 0;
+    flags[i] = i % distance == 0 ? Ghost::Blank : i % distance == distance / 2 ? Ghost::NotOwned : 0;
   return flags;
 }
 
@@ -46,6 +54,7 @@ protected:
     constexpr float PositionTolerance = 2 * FractionTolerance + 0x1p-18f;
     expectNear(onCpu.positions, onDevice.positions, PositionTolerance, "position");
     expectNear(onCpu.normals, onDevice.normals, normalTolerance, "normal");
+    expectNear(onCpu.gradients, onDevice.gradients, normalTolerance, "gradient");
     for (std::size_t i = 0; i < onCpu.attributes.size(); ++i) // an attribute is the index of the sample
       expectNear(onCpu.attributes[i], onDevice.attributes[i], PositionTolerance, "attribute");
   }
@@ -65,15 +74,15 @@ TEST_F(Engines, MakeTheSameTrianglesOfEveryType)
 {
   for (const SampleType type : AllSampleTypes)
     for (const bool merge : { true, false })
-      for (const bool isFlagged : { false, true })
+      for (const std::uint64_t distance : { std::uint64_t(0), Near, Far })
       {
-        SCOPED_TRACE(
-          std::string(nameOf(type)) + (merge ? ", shared points" : ", own points") + (isFlagged ? ", flags" : ""));
+        SCOPED_TRACE(std::string(nameOf(type)) + (merge ? ", shared points" : ", own points") + ", flags per " +
+                     std::to_string(distance));
         const Samples samples = sampleNoise(Size, type, 3);
         const std::vector<float> indices = sampleIndices(Size);
-        const std::vector<std::uint8_t> flags = flagsOf(samples.count());
+        const std::vector<std::uint8_t> flags = flagsOf(samples.count(), distance != 0 ? distance : Near);
         Volume volume = samples.volume();
-        volume.ghosts = isFlagged ? flags.data() : nullptr;
+        volume.ghosts = distance != 0 ? flags.data() : nullptr;
         volume.attributes = { { indices.data(), SampleType::Float32, 3 } };
         Request request = requestOf({ middleOf(type) });
         request.mergePoints = merge;
@@ -83,30 +92,78 @@ TEST_F(Engines, MakeTheSameTrianglesOfEveryType)
       }
 }
 
+TEST_F(Engines, MakeTheSameTrianglesBesideInfinities)
+{
+  for (const SampleType type : { SampleType::Float32, SampleType::Float64 })
+  {
+    SCOPED_TRACE(nameOf(type));
+    Samples samples = sampleNoise(Size, type, 5);
+    scatter(samples, INFINITY, 0.05, 6);
+    scatter(samples, -INFINITY, 0.05, 7);
+    const std::vector<float> indices = sampleIndices(Size);
+    Volume volume = samples.volume();
+    volume.attributes = { { indices.data(), SampleType::Float32, 3 } };
+    Request request = requestOf({ middleOf(type) });
+    request.computeNormals = false;
+    this->expectSameMesh(volume, request, 0);
+  }
+}
+
 TEST_F(Engines, MakeTheSameTrianglesAtTheBorder)
 {
   const Samples samples = sampleNoise(Size, SampleType::Float32, 4);
+  const std::vector<std::uint8_t> flags = flagsOf(samples.count(), Near);
   Request request = requestOf({ 0.1, -0.4 });
   request.computeCells = true;
   request.computeNormals = false;
   for (const Padding& padding : { Padding{ { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f },
          Padding{ { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f }, Padding{ { 1, 1, 1 }, { 1, 1, 1 }, true, 0 } })
-  {
-    Volume volume = samples.volume();
-    volume.padding = padding;
-    this->expectSameMesh(volume, request, 0);
-  }
+    for (const std::uint8_t* const ghosts : { static_cast<const std::uint8_t*>(nullptr), flags.data() })
+    {
+      Volume volume = samples.volume();
+      volume.padding = padding;
+      volume.ghosts = ghosts;
+      this->expectSameMesh(volume, request, 0);
+    }
 }
 
-TEST_F(Engines, MakeTheSameNormals)
+TEST_F(Engines, MakeTheSameNormalsAndGradients)
 {
   const Samples samples = sample(gyroid(20), Size);
   Request request = requestOf({ 0.1, -0.5 });
+  request.computeGradients = true;
   for (const bool relative : { false, true })
   {
     request.relativePositions = relative;
-    this->expectSameMesh(samples.volume(), request, 1e-5f); // sums of some ten rounded floats
+    this->expectSameMesh(samples.volume(), request, NormalTolerance);
   }
+}
+
+TEST_F(Engines, MakeTheSameMeshOfAMirroredVolume)
+{
+  const Samples samples = sample(gyroid(20), Size);
+  Volume volume = samples.volume();
+  volume.geometry.axis[1] = { 0, -1, 0 };
+  Request request = requestOf({ 0.1, -0.5 });
+  request.computeGradients = true;
+  this->expectSameMesh(volume, request, NormalTolerance);
+}
+
+TEST_F(Engines, MakeTheSameNormalsBesideBlankSamples)
+{
+  for (const std::uint64_t distance : { Near, Far })
+    for (const bool isNan : { false, true })
+    {
+      SCOPED_TRACE((isNan ? "NaN per " : "flags per ") + std::to_string(distance));
+      Samples samples = sample(gyroid(20), Size);
+      const std::vector<std::uint8_t> flags = flagsOf(samples.count(), distance);
+      Volume volume = samples.volume();
+      volume.ghosts = isNan ? nullptr : flags.data();
+      for (std::uint64_t i = 0; isNan && i < samples.count(); i += distance)
+        samples.setValue(i, std::nan(""));
+      volume.samples = samples.bytes.data();
+      this->expectSameMesh(volume, requestOf({ 0.1, -0.5 }), NormalTolerance);
+    }
 }
 
 }

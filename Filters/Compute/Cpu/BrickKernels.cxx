@@ -21,7 +21,7 @@ VMC_INLINE void prefetch(const BrickPass& pass, std::size_t slot)
   const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
   if (!cpu::isWithinImage(pass.grid, corner, 0, 1))
     return;
-  const cpu::Samples<Sample> samples = cpu::samplesInImage<Sample>(pass, corner);
+  const cpu::BrickSamples<Sample> samples = cpu::samplesInImage<Sample>(pass, corner);
   for (int z = 0; z < BRICK_SAMPLES; ++z)
     for (int y = 0; y < BRICK_SAMPLES; ++y)
     {
@@ -45,18 +45,20 @@ VMC_INLINE void countSlots(const BrickPass& pass, std::size_t begin, std::size_t
 template <class Sample>
 VMC_INLINE void emitPointsOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
 {
+  cpu::PointScratch<Sample> scratch;
   for (; begin < end; ++begin)
   {
     if (begin + 1 < end)
       prefetch<Sample>(pass, begin + 1);
-    cpu::emitPoints<Sample>(pass, begin);
+    cpu::emitPoints<Sample>(pass, begin, scratch);
   }
 }
 
 VMC_INLINE void emitTrianglesOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
 {
+  cpu::RowsAround scratch{}; // ids of earlier bricks remain, which only unused triangles read
   for (; begin < end; ++begin)
-    cpu::emitTriangles(pass, begin);
+    cpu::emitTriangles(pass, begin, scratch);
 }
 
 struct Baseline

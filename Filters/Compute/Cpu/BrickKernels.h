@@ -30,6 +30,8 @@ struct ActiveBricks
   std::uint32_t* rowWord = nullptr;     // [slot][BRICK_ROWS]
   std::uint16_t* rowPoints = nullptr;   // [slot][BRICK_ROWS]: points of the brick before the row
   std::uint8_t* validCells = nullptr;   // [slot][BRICK_ROWS]: one bit per cell of the row; null: all are valid
+  std::uint8_t* isPlain = nullptr;      // [slot]: 1 if all samples around the brick are in the image, no flag is set
+                                        // and no sample is NaN; null without blanking
   std::uint32_t* points = nullptr;      // [slot]: number of points, then id of the first point
   std::uint32_t* triangles = nullptr;   // [slot]: number of triangles, then number of the first triangle
 };
@@ -53,6 +55,7 @@ struct BrickPass
   const Grid& grid;
   IndexToWorld toWorld;
   std::array<Vector3, 3> gradientToWorld; // [axis]: the world gradient that is 1 per step along it
+  bool hasNan = false;                    // at least one sample of the volume is NaN
   bool hasBlanking = false;               // samples may be NaN or have flags
   double unit = 1;                        // a power of two near the largest 64-bit float, if that is extreme; else 1
   Threshold threshold{};

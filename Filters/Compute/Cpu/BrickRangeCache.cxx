@@ -57,7 +57,7 @@ VMC_INLINE void addRow(const Sample* samples, std::size_t count, RowOfBricks<Sam
   auto* const isNan = row.isNan.data();
   for (std::size_t x = 0; x < count; ++x)
   {
-    const Sample sample = load(samples + x);
+    const Sample sample = readSample(samples + x);
     smallest[x] = sample < smallest[x] ? sample : smallest[x];
     largest[x] = sample > largest[x] ? sample : largest[x];
     if constexpr (std::is_floating_point_v<Sample>)
@@ -121,7 +121,7 @@ VMC_AVX2 bool avx2(const Volume& volume, const Grid& grid, std::size_t rowOfBric
 #endif
 
 template <class Sample>
-RangesOfRow<Sample> rangesOfRowHere()
+RangesOfRow<Sample> rangesOfRowForProcessor()
 {
 #ifdef VMC_HAS_AVX2
   if (mayUseAvx2())
@@ -135,7 +135,7 @@ SampleRanges rangesOf(const Volume& volume, unsigned threads)
 {
   constexpr std::size_t RowsAtOnce = 4;
   const Grid grid(volume);
-  const auto rangesOfThisRow = rangesOfRowHere<Sample>();
+  const auto rangesOfThisRow = rangesOfRowForProcessor<Sample>();
   SampleRanges ranges;
   ranges.smallest.resize(grid.brickCount() * sizeof(Sample));
   ranges.largest.resize(ranges.smallest.size());

@@ -11,65 +11,130 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace vmc::cpu
 {
 
-// The triangles of a case: three edges each (EDGE_PLACE in Cell.h).
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Vectors are read as integers of another width.");
+
+// A table with the id of each edge's point: [axis][row of 9 x 9][sample].
+constexpr std::uint32_t IdsPerAxis = BRICK_SAMPLE_ROWS * BRICK_SAMPLES;
+
+constexpr std::uint32_t idIndex(std::uint32_t axis, std::uint32_t row, std::uint32_t sample)
+{
+  return axis * IdsPerAxis + row * BRICK_SAMPLES + sample;
+}
+
+// Where the id of an edge's point lies, relative to that of the edge that starts at the minimum corner of the cell and
+// runs along x.
+constexpr std::uint32_t idOffset(std::uint32_t place)
+{
+  return idIndex(PLACE_AXIS(place), PLACE_ROWS(place), PLACE_SAMPLES(place));
+}
+
+// The triangles of a case: three edges each, as idOffset().
 struct CaseTriangles
 {
-  std::uint8_t count;
-  std::array<std::uint8_t, 15> place;
+  std::uint16_t count;
+  std::array<std::uint16_t, 15> edge; // those of unused triangles are 0
 };
 
 // The triangles of all cases, by the number of the case: bit c is 1 if corner c is inside.
-inline const std::array<CaseTriangles, 256>& caseTriangles()
+using CaseTable = std::array<CaseTriangles, 256>;
+
+// mirrored: for a map to the world that mirrors, which flips the winding.
+inline const CaseTable& caseTriangles(bool mirrored)
 {
-  static const auto table = []
+  static const auto tables = []
   {
-    std::array<CaseTriangles, 256> all{};
-    for (unsigned c = 0; c < all.size(); ++c)
+    std::array<CaseTable, 2> both{};
+    for (unsigned c = 0; c < both[0].size(); ++c)
       for (const CellTriangle& triangle : trianglesOfCase(c))
-      {
-        for (std::size_t i = 0; i < 3; ++i)
-          all[c].place[3u * all[c].count + i] = static_cast<std::uint8_t>(EDGE_PLACE(unsigned(triangle[i])));
-        ++all[c].count;
-      }
-    return all;
+        for (std::size_t flips = 0; flips < 2; ++flips)
+        {
+          CaseTriangles& to = both[flips][c];
+          for (std::size_t i = 0; i < 3; ++i)
+            to.edge[3u * to.count + (flips != 0 ? (3 - i) % 3 : i)] =
+              static_cast<std::uint16_t>(idOffset(EDGE_PLACE(unsigned(triangle[i]))));
+          ++to.count;
+        }
+    return both;
   }();
-  return table;
+  return tables[mirrored ? 1 : 0];
 }
 
-// Inside bits of the four rows of 9 samples around a row of cells along x. Cell x lies between bits x and x + 1.
-struct CellRow
+// The numbers of triangles of all cases, for counting: 256 bytes, which stay in the cache, unlike a CaseTable.
+inline const std::array<std::uint8_t, 256>& triangleCounts()
 {
-  std::uint32_t here, nextY, nextZ, nextYZ;
-
-  // Whether all samples are on one side.
-  VMC_INLINE bool isUniform() const
+  static const auto counts = []
   {
-    return (this->here | this->nextY | this->nextZ | this->nextYZ) == 0 ||
-           (this->here & this->nextY & this->nextZ & this->nextYZ) == (1u << BRICK_SAMPLES) - 1;
+    std::array<std::uint8_t, 256> all{};
+    for (unsigned c = 0; c < all.size(); ++c)
+      all[c] = static_cast<std::uint8_t>(trianglesOfCase(c).size());
+    return all;
+  }();
+  return counts;
+}
+
+// A value for each of the 8 rows of a layer of cells, at y = 0 to 7.
+using LayerOfRows [[gnu::vector_size(16)]] = std::uint16_t;
+
+// Values from + 0 to from + 7.
+VMC_INLINE LayerOfRows loadLayer(const std::uint16_t* from)
+{
+  LayerOfRows rows;
+  std::memcpy(&rows, from, sizeof(rows));
+  return rows;
+}
+
+// Inside bits of the rows of 9 samples around each row of cells of a layer: at (y, z), next y, next z and next of both.
+struct InsideLayer
+{
+  LayerOfRows here, nextY, nextZ, nextYZ;
+};
+
+// The cells of a layer.
+struct CellLayer
+{
+  std::array<std::uint64_t, BRICK_SIZE> corners; // [y]: the elements of InsideLayer
+  std::array<std::uint64_t, 2> cut; // bit 16 * (y % 4) + x of element y / 4: the corners of the cell are on both sides
+
+  VMC_INLINE explicit CellLayer(const InsideLayer& inside)
+  {
+    const auto& [here, nextY, nextZ, nextYZ] = inside;
+    const LayerOfRows some = here | nextY | nextZ | nextYZ, all = here & nextY & nextZ & nextYZ;
+    const LayerOfRows both = (some | some >> 1) & ~(all & all >> 1) & 0xFF;
+    std::memcpy(this->cut.data(), &both, sizeof(both));
+    using Pairs [[gnu::vector_size(16)]] = std::uint32_t;
+    const auto interleave = [](LayerOfRows a, LayerOfRows b, bool high)
+    {
+      return high ? (Pairs)__builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+                  : (Pairs)__builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    };
+    for (const bool high : { false, true })
+    {
+      const Pairs low = interleave(here, nextY, high), up = interleave(nextZ, nextYZ, high);
+      const Pairs first = __builtin_shufflevector(low, up, 0, 4, 1, 5),
+                  last = __builtin_shufflevector(low, up, 2, 6, 3, 7);
+      std::memcpy(this->corners.data() + (high ? 4 : 0), &first, sizeof(first));
+      std::memcpy(this->corners.data() + (high ? 6 : 2), &last, sizeof(last));
+    }
   }
 
-  // Cells whose corners are not all on one side.
-  VMC_INLINE std::uint32_t cut() const
+  // The number of the case of cell (x, y).
+  VMC_INLINE std::uint32_t caseOf(std::uint32_t x, std::uint32_t y) const
   {
-    const std::uint32_t some = this->here | this->nextY | this->nextZ | this->nextYZ;
-    const std::uint32_t all = this->here & this->nextY & this->nextZ & this->nextYZ;
-    return (some | some >> 1) & ~(all & all >> 1) & 0xFFu;
-  }
-
-  VMC_INLINE std::uint32_t caseOf(std::uint32_t x) const
-  {
-    return (this->here >> x & 3u) | (this->nextY >> x & 3u) << 2 | (this->nextZ >> x & 3u) << 4 |
-           (this->nextYZ >> x & 3u) << 6;
+    // Two bits of each row; the product puts them side by side, from bit 48 on.
+    const std::uint64_t bits = this->corners[y] >> x & 0x0003000300030003u;
+    constexpr std::uint64_t Gather = 1ull << 48 | 1ull << 34 | 1ull << 20 | 1ull << 6;
+    return static_cast<std::uint32_t>(bits * Gather >> 48 & 0xFFu);
   }
 };
 
-VMC_INLINE std::uint32_t lowestBit(std::uint32_t bits)
+VMC_INLINE std::uint32_t lowestBit(std::uint64_t bits)
 {
-  return static_cast<std::uint32_t>(__builtin_ctz(bits));
+  return static_cast<std::uint32_t>(__builtin_ctzll(bits));
 }
 
 VMC_INLINE std::uint32_t bitCount(std::uint32_t bits)

@@ -10,6 +10,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace vmc::cpu
 {
@@ -17,24 +22,51 @@ namespace vmc::cpu
 // Inside samples: row 9 * z + y of the 9 x 9 rows that the brick's cells touch, one bit per sample along x.
 using InsideRows = std::array<std::uint16_t, BRICK_SAMPLE_ROWS>;
 
-// Bits of 9 samples that are at least the threshold. The first 8 are compared at once.
+// Bits of the samples in a vector of 16 bytes that are at least the threshold.
+template <class Sample>
+VMC_INLINE std::uint32_t insideBitsOfVector(const Sample* samples, Sample threshold)
+{
+  using Vector [[gnu::vector_size(16)]] = Sample;
+  Vector vector;
+  std::memcpy(&vector, static_cast<const void*>(samples), sizeof(vector));
+  const auto flags = vector >= threshold; // 0 or -1
+#ifdef __SSE2__
+  if constexpr (sizeof(Sample) == 8)
+    return static_cast<std::uint32_t>(_mm_movemask_pd((__m128d)flags));
+  else if constexpr (sizeof(Sample) == 4)
+    return static_cast<std::uint32_t>(_mm_movemask_ps((__m128)flags));
+  else if constexpr (sizeof(Sample) == 2)
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16((__m128i)flags, _mm_setzero_si128())));
+  else
+    return static_cast<std::uint32_t>(_mm_movemask_epi8((__m128i)flags));
+#else
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < 16 / sizeof(Sample); ++i)
+    bits |= flags[i] != 0 ? 1u << i : 0u;
+  return bits;
+#endif
+}
+
+// Bits of 9 samples that are at least the threshold.
 template <class Sample>
 VMC_INLINE std::uint16_t insideBits(const Sample* row, Sample threshold)
 {
-  using Eight [[gnu::vector_size(8 * sizeof(Sample))]] = Sample;
-  using Flags [[gnu::vector_size(8)]] = signed char;
-  Eight eight;
-  std::memcpy(&eight, static_cast<const void*>(row), sizeof(eight));
-  const Flags flags = __builtin_convertvector(eight >= threshold, Flags); // 0 or -1
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, &flags, sizeof(bytes));
-  // Each byte keeps one bit; the product adds all bytes in the highest one.
-  const std::uint64_t bits = (bytes & 0x8040201008040201u) * 0x0101010101010101u >> 56;
-  return static_cast<std::uint16_t>(bits | (load(row + BRICK_SIZE) >= threshold ? 1u << BRICK_SIZE : 0u));
+  constexpr int Count = 16 / sizeof(Sample);
+  std::uint32_t bits = readSample(row + BRICK_SIZE) >= threshold ? 1u << BRICK_SIZE : 0u;
+  if constexpr (Count > BRICK_SIZE)
+  {
+    std::array<Sample, Count> padded{}; // a row is shorter than a vector
+    std::memcpy(padded.data(), static_cast<const void*>(row), BRICK_SIZE * sizeof(Sample));
+    bits |= insideBitsOfVector(padded.data(), threshold) & 0xFFu;
+  }
+  else
+    for (int i = 0; i < BRICK_SIZE; i += Count)
+      bits |= insideBitsOfVector(row + i, threshold) << i;
+  return static_cast<std::uint16_t>(bits);
 }
 
 template <class Sample>
-VMC_INLINE void classify(const Samples<Sample>& samples, Sample threshold, InsideRows& inside)
+VMC_INLINE void classify(const BrickSamples<Sample>& samples, Sample threshold, InsideRows& inside)
 {
   for (int z = 0; z < BRICK_SAMPLES; ++z)
     for (int y = 0; y < BRICK_SAMPLES; ++y)
@@ -117,37 +149,87 @@ VMC_INLINE RowLimits withoutInvalid(RowLimits limits, const ValidRows& valid, in
   return limits;
 }
 
+VMC_INLINE InsideLayer insideLayer(const InsideRows& inside, int z)
+{
+  const std::uint16_t* const rows = inside.data() + BRICK_SAMPLES * z;
+  return { loadLayer(rows), loadLayer(rows + 1), loadLayer(rows + BRICK_SAMPLES), loadLayer(rows + BRICK_SAMPLES + 1) };
+}
+
+// Row words of a layer: [y].
+using LayerWords = std::array<std::uint32_t, BRICK_SIZE>;
+
+VMC_INLINE void setWords(const InsideLayer& inside, LayerWords& words)
+{
+  static_assert(ROW_SHIFT_X == 0 && ROW_SHIFT_Y == 8 && ROW_SHIFT_Z == 16 && ROW_SHIFT_INSIDE == 24);
+  const LayerOfRows here = inside.here;
+  const LayerOfRows low = ((here ^ here >> 1) & 0xFF) | (here ^ inside.nextY) << 8; // halves of the row words
+  const LayerOfRows high = ((here ^ inside.nextZ) & 0xFF) | here << 8;
+  const LayerOfRows first = __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11);
+  const LayerOfRows last = __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
+  std::memcpy(words.data(), &first, sizeof(first));
+  std::memcpy(words.data() + 4, &last, sizeof(last));
+}
+
+// Removes the edges and the cells of row y that are beyond the limits.
+VMC_INLINE void applyLimits(const RowLimits& limits, std::uint32_t y, LayerWords& words, CellLayer& cells)
+{
+  words[y] &= limits.edges | 0xFFu << ROW_SHIFT_INSIDE;
+  cells.cut[y / 4] &= ~(std::uint64_t(0xFFu & ~limits.cells) << 16 * (y % 4));
+}
+
+// Writes the words and the points before each row of a layer, of which `points` are before its first row. Returns those
+// before the next layer.
+VMC_INLINE std::uint32_t putRows(
+  const LayerWords& words, std::uint32_t points, std::uint32_t* rowWord, std::uint16_t* rowPoints)
+{
+  for (std::size_t y = 0; y < BRICK_SIZE; ++y)
+  {
+    rowWord[y] = words[y];
+    rowPoints[y] = static_cast<std::uint16_t>(points);
+    points += bitCount(words[y] & 0xFFFFFFu);
+  }
+  return points;
+}
+
+VMC_INLINE std::uint32_t trianglesOfLayer(
+  const CellLayer& cells, const std::array<std::uint8_t, 256>& trianglesOfCaseNumber)
+{
+  std::uint32_t triangles = 0;
+  for (std::uint32_t half = 0; half < 2; ++half)
+    for (std::uint64_t bits = cells.cut[half]; bits != 0; bits &= bits - 1)
+    {
+      const std::uint32_t bit = lowestBit(bits);
+      triangles += trianglesOfCaseNumber[cells.caseOf(bit % 16, 4 * half + bit / 16)];
+    }
+  return triangles;
+}
+
 // Writes the row words of a brick, the points before each row, and the numbers of points and triangles. limitsOf(y, z)
-// returns the RowLimits of a row.
+// returns the RowLimits of a row; without limits it is nullptr.
 template <class LimitsOf>
 VMC_INLINE void countRows(
   const InsideRows& inside, const ActiveBricks& active, std::size_t slot, const LimitsOf& limitsOf)
 {
-  const auto& cases = caseTriangles();
+  const auto& trianglesOfCaseNumber = triangleCounts();
   std::uint32_t points = 0, triangles = 0;
   for (int z = 0; z < BRICK_SIZE; ++z)
-    for (int y = 0; y < BRICK_SIZE; ++y)
-    {
-      const int sampleRow = BRICK_SAMPLES * z + y;
-      const CellRow row = { inside[sampleRow], inside[sampleRow + 1], inside[sampleRow + BRICK_SAMPLES],
-        inside[sampleRow + BRICK_SAMPLES + 1] };
-      const RowLimits limits = limitsOf(y, z);
-      const std::size_t out = slot * BRICK_ROWS + BRICK_SIZE * z + y;
-      active.rowPoints[out] = static_cast<std::uint16_t>(points);
-      if (active.validCells)
-        active.validCells[out] = static_cast<std::uint8_t>(limits.cells);
-      active.rowWord[out] = (row.here & 0xFFu) << ROW_SHIFT_INSIDE;
-      if (row.isUniform())
-        continue;
-      const std::uint32_t edges =
-        (((row.here ^ row.here >> 1) & 0xFFu) << ROW_SHIFT_X | ((row.here ^ row.nextY) & 0xFFu) << ROW_SHIFT_Y |
-          ((row.here ^ row.nextZ) & 0xFFu) << ROW_SHIFT_Z) &
-        limits.edges;
-      active.rowWord[out] |= edges;
-      points += bitCount(edges);
-      for (std::uint32_t cells = row.cut() & limits.cells; cells != 0; cells &= cells - 1)
-        triangles += cases[row.caseOf(lowestBit(cells))].count;
-    }
+  {
+    const std::size_t firstRow = slot * BRICK_ROWS + BRICK_SIZE * z;
+    const InsideLayer layer = insideLayer(inside, z);
+    LayerWords words;
+    setWords(layer, words);
+    CellLayer cells(layer);
+    if constexpr (!std::is_null_pointer_v<LimitsOf>)
+      for (int y = 0; y < BRICK_SIZE; ++y)
+      {
+        const RowLimits limits = limitsOf(y, z);
+        applyLimits(limits, y, words, cells);
+        if (active.validCells)
+          active.validCells[firstRow + y] = static_cast<std::uint8_t>(limits.cells);
+      }
+    points = putRows(words, points, active.rowWord + firstRow, active.rowPoints + firstRow);
+    triangles += trianglesOfLayer(cells, trianglesOfCaseNumber);
+  }
   active.points[slot] = points;
   active.triangles[slot] = triangles;
 }
@@ -157,11 +239,17 @@ VMC_INLINE void countBrick(const BrickPass& pass, std::size_t slot)
 {
   const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
   const auto threshold = thresholdValue<Sample>(pass.threshold);
+  const bool isPlain = pass.hasBlanking ? isWithinImage(pass.grid, corner, 1, 2) && !hasFlagsOrNan<Sample>(pass, corner)
+                                        : isWithinImage(pass.grid, corner, 0, 1);
+  if (pass.active.isPlain)
+    pass.active.isPlain[slot] = isPlain ? 1 : 0;
   InsideRows inside;
-  if (!pass.hasBlanking && isWithinImage(pass.grid, corner, 0, 1))
+  if (isPlain)
   {
     classify(samplesInImage<Sample>(pass, corner), threshold, inside);
-    countRows(inside, pass.active, slot, [](int, int) { return RowLimits(); });
+    if (pass.active.validCells)
+      std::fill_n(pass.active.validCells + slot * BRICK_ROWS, BRICK_ROWS, std::uint8_t(0xFF));
+    countRows(inside, pass.active, slot, nullptr);
     return;
   }
   Neighbourhood<Sample> around;

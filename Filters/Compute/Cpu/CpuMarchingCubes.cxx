@@ -94,7 +94,7 @@ private:
     ActiveBricks active;
     Scratch<std::uint32_t> brick, slotOfBrick, rowWord, points, triangles;
     Scratch<std::uint16_t> rowPoints;
-    Scratch<std::uint8_t> validCells;
+    Scratch<std::uint8_t> validCells, isPlain;
     std::uint64_t firstPoint = 0, firstTriangle = 0;
   };
 
@@ -125,7 +125,7 @@ private:
   const Progress& OnProgress;
   const Grid VolumeGrid;
   const std::vector<Output> Rows;
-  bool HasBlanking = false;
+  bool HasNan = false, HasBlanking = false;
   double Unit = 1;
   std::vector<Surface> Surfaces; // [isovalue]
   std::uint64_t Points = 0, Triangles = 0;
@@ -192,6 +192,7 @@ void CpuMarchingCubes::Run::reserve(Surface& surface)
   surface.rowWord.make(this->Memory, rows);
   surface.rowPoints.make(this->Memory, rows);
   surface.validCells.make(this->Memory, this->HasBlanking ? rows : 0);
+  surface.isPlain.make(this->Memory, this->HasBlanking ? active.count : 0);
   surface.points.make(this->Memory, active.count);
   surface.triangles.make(this->Memory, active.count);
   active.brick = surface.brick.data();
@@ -199,6 +200,7 @@ void CpuMarchingCubes::Run::reserve(Surface& surface)
   active.rowWord = surface.rowWord.data();
   active.rowPoints = surface.rowPoints.data();
   active.validCells = surface.validCells.data();
+  active.isPlain = surface.isPlain.data();
   active.points = surface.points.data();
   active.triangles = surface.triangles.data();
 }
@@ -239,9 +241,10 @@ Mesh CpuMarchingCubes::Run::allocate()
 BrickPass CpuMarchingCubes::Run::passOf(const Surface& surface, Mesh* mesh)
 {
   BrickPass pass{ this->InputVolume, this->VolumeGrid, this->InputVolume.geometry,
-    this->InputVolume.geometry.gradientToWorld(), {}, {}, {}, {}, {} };
+    this->InputVolume.geometry.gradientToWorld(), {}, {}, {}, {}, {}, {} };
   if (this->InputRequest.omitsOrigin())
     pass.toWorld.origin = { 0, 0, 0 };
+  pass.hasNan = this->HasNan;
   pass.hasBlanking = this->HasBlanking;
   pass.unit = this->Unit;
   pass.threshold = *surface.threshold;
@@ -297,7 +300,7 @@ bool CpuMarchingCubes::Run::runOver(const BrickPass& pass, Stage stage, double s
         });
     });
   this->Done = before + share;
-  return !isStopped;
+  return !isStopped && this->goOn();
 }
 
 // Gives each triangle points of its own.
@@ -332,7 +335,8 @@ std::optional<Mesh> CpuMarchingCubes::Run::extract(const SampleRanges& ranges)
   if (this->VolumeGrid.brickCount() >= NO_SLOT)
     throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->VolumeGrid.brickCount()) +
                                             " bricks; the CPU handles at most " + std::to_string(NO_SLOT - 1) + ".");
-  this->HasBlanking = ranges.hasNan || this->InputVolume.ghosts;
+  this->HasNan = ranges.hasNan;
+  this->HasBlanking = this->HasNan || this->InputVolume.ghosts;
   this->Unit = unitOf(ranges);
   this->OutputReport.bricks = this->VolumeGrid.brickCount();
   this->Surfaces.resize(this->InputRequest.isovalues.size());

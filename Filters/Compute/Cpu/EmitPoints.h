@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Emits the points of a brick. The crossed edges of one axis are handled in batches, so that the compiler can use
-// vector instructions for the arithmetic.
+// Emits the points of a brick. Crossed edges are handled in batches, so that the compiler can use vector instructions
+// for the arithmetic.
 #ifndef vmcEmitPoints_h
 #define vmcEmitPoints_h
 
@@ -18,42 +18,95 @@
 namespace vmc::cpu
 {
 
-// A crossed edge: its start in the brick, and the id of its point.
-struct EdgeOfBrick
+// A crossed edge: bits 0 to 8 are x, y and z of its start in the brick, 9 and 10 its axis.
+using EdgeOfBrick = std::uint16_t;
+
+VMC_INLINE std::uint32_t axisOf(EdgeOfBrick edge)
 {
-  std::array<std::uint8_t, 3> start;
-  std::uint32_t point;
+  return edge >> 9;
+}
+
+// As int, which vector instructions convert to double.
+VMC_INLINE std::array<int, 3> startOf(EdgeOfBrick edge)
+{
+  return { edge & 7, edge >> 3 & 7, edge >> 6 & 7 };
+}
+
+// The crossed edges of a brick in the order of their points, and BRICK_SIZE copies of the last one.
+struct EdgeList
+{
+  std::size_t count = 0; // without the copies
+  std::array<EdgeOfBrick, BRICK_MAX_POINTS + BRICK_SIZE> edge;
 };
 
-// Crossed edges of one axis: an element per edge.
+// [bits]: the positions of the ones, in ascending order.
+inline constexpr auto PositionsOfOnes = []
+{
+  std::array<std::array<std::uint8_t, 8>, 256> all{};
+  for (std::uint32_t bits = 0; bits < all.size(); ++bits)
+    for (std::uint32_t i = 0, count = 0; i < 8; ++i)
+      if ((bits >> i & 1u) != 0)
+        all[bits][count++] = static_cast<std::uint8_t>(i);
+  return all;
+}();
+
+VMC_INLINE void listEdges(const ActiveBricks& active, std::size_t slot, EdgeList& list)
+{
+  const std::uint32_t* const words = active.rowWord + slot * BRICK_ROWS;
+  std::size_t count = 0;
+  for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
+  {
+    const std::uint32_t word = words[row];
+    if ((word & 0xFFFFFFu) == 0)
+      continue;
+    for (std::uint32_t axis = 0; axis < 3; ++axis)
+    {
+      const std::uint32_t bits = word >> axis * BRICK_SIZE & 0xFFu;
+      for (std::uint32_t i = 0; i < BRICK_SIZE; ++i) // those beyond the ones are overwritten
+        list.edge[count + i] = static_cast<EdgeOfBrick>(axis << 9 | row << 3 | PositionsOfOnes[bits][i]);
+      count += bitCount(bits);
+    }
+  }
+  if (count > 0)
+    std::fill_n(list.edge.data() + count, BRICK_SIZE, list.edge[count - 1]);
+  list.count = count;
+}
+
+// A batch of crossed edges: an element per edge.
 struct Batch
 {
   static constexpr std::size_t Size = 64;
+  static constexpr std::size_t LanesAtOnce = 8;                        // that vector instructions handle
+  static_assert(LanesAtOnce <= BRICK_SIZE && Size % LanesAtOnce == 0); // EdgeList has enough copies
   using Values = std::array<double, Size>;
   using Vectors = std::array<Values, 3>;
   using Floats = std::array<std::array<float, Size>, 3>;
 
-  Vectors at;                           // coordinates of the start, in steps
-  Values step;                          // from the start to the end: 1, or less in the padding
-  Values part, whole;                   // see Fraction
-  Vectors slopeStart, slopeEnd;         // derivatives at both ends, per step, divided by BrickPass::unit
-  Values rise;                          // 1 if the samples grow along the edge, else -1
-  std::array<double, Size> isCap;       // 1 on the cap of a closed surface, else 0
-  std::array<std::size_t, Size> sample; // index of the start's image sample
+  std::size_t count = 0;
+  std::size_t laneCount = 0; // a multiple of LanesAtOnce; beyond count, the last edge again, with any slopes
 
-  Values fraction;
-  Floats position, positionLow, normal, gradient;
+  Values axis{};                          // along which the edge runs
+  Vectors at{};                           // coordinates of the start, in steps
+  Values step{};                          // from the start to the end: 1, or less in the padding
+  Values part{}, whole{};                 // see Fraction
+  Vectors slopeStart{}, slopeEnd{};       // derivatives at both ends, per step, divided by BrickPass::unit
+  Values rise{};                          // 1 if the samples grow along the edge, else -1
+  Values isCap{};                         // 1 on the cap of a closed surface, else 0
+  std::array<std::size_t, Size> sample{}; // index of the start's image sample
+
+  Values fraction{};
+  Floats position{}, positionLow{}, normal{}, gradient{};
 };
 
-// Derivative per step from sample a to sample b, which are 1 / perStep steps apart. Of 64-bit floats, divided by unit
-// (BrickPass::unit).
+// Derivative per step from sample a to sample b, which are 1 / perStep steps apart. Of 64-bit floats, divided by the
+// unit (BrickPass::unit) whose inverse is `inverseUnit`.
 template <class Sample>
-VMC_INLINE double slopeOf(const Sample* a, const Sample* b, double perStep, double unit)
+VMC_INLINE double slopeOf(Sample a, Sample b, double perStep, double inverseUnit)
 {
   if constexpr (std::is_same_v<Sample, double>)
-    return (load(b) / unit - load(a) / unit) * perStep;
+    return (b * inverseUnit - a * inverseUnit) * perStep;
   else
-    return differenceOf(load(a), load(b)) * perStep;
+    return differenceOf(a, b) * perStep;
 }
 
 // The edges of a brick whose neighbours are all in the image.
@@ -61,43 +114,94 @@ template <class Sample>
 class InnerEdges
 {
 public:
-  VMC_INLINE InnerEdges(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
-    : Pass(pass)
-    , Source(samplesInImage<Sample>(pass, corner))
-    , FirstSample(pass.grid.sampleAt(corner[0], corner[1], corner[2]))
+  void enter(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
   {
+    this->Source = samplesInImage<Sample>(pass, corner);
+    this->FirstSample = pass.grid.sampleAt(corner[0], corner[1], corner[2]);
     for (std::size_t a = 0; a < 3; ++a)
       this->Coordinate[a] = pass.grid.axis[a].coordinate[corner[a]];
   }
 
-  VMC_INLINE void put(
-    const EdgeOfBrick& edge, std::size_t axis, bool withSlopes, Sample threshold, Batch& batch, std::size_t i) const
+  VMC_INLINE void fill(const BrickPass& pass, const EdgeOfBrick* edges, bool withSlopes, Batch& batch)
   {
-    const std::array<std::ptrdiff_t, 3>& stride = this->Source.stride;
-    const std::ptrdiff_t offset = edge.start[0] + edge.start[1] * stride[1] + edge.start[2] * stride[2];
-    const Sample* const start = this->Source.first + offset;
-    const Sample* const end = start + stride[axis];
-    const Fraction fraction = fractionOf(load(start), load(end), threshold, this->Pass.threshold);
-    batch.part[i] = fraction.part;
-    batch.whole[i] = fraction.whole;
-    batch.rise[i] = load(start) < load(end) ? 1 : -1;
-    batch.isCap[i] = 0;
-    batch.step[i] = 1;
-    batch.sample[i] = this->FirstSample + static_cast<std::size_t>(offset);
-    for (std::size_t a = 0; a < 3; ++a)
-      batch.at[a][i] = this->Coordinate[a] + edge.start[a];
-    for (std::size_t a = 0; withSlopes && a < 3; ++a)
+    const std::array<std::ptrdiff_t, 3> stride = this->Source.stride;
+    for (std::size_t i = 0; i < batch.count; ++i)
     {
-      batch.slopeStart[a][i] = slopeOf(start - stride[a], start + stride[a], 0.5, this->Pass.unit);
-      batch.slopeEnd[a][i] = slopeOf(end - stride[a], end + stride[a], 0.5, this->Pass.unit);
+      const std::array<int, 3> at = startOf(edges[i]);
+      const std::ptrdiff_t offset = at[0] + at[1] * stride[1] + at[2] * stride[2];
+      const Sample* const start = this->Source.first + offset;
+      const Sample* const end = start + stride[axisOf(edges[i])];
+      this->Start[i] = readSample(start);
+      this->End[i] = readSample(end);
+      batch.sample[i] = this->FirstSample + static_cast<std::size_t>(offset);
+      for (std::size_t a = 0; withSlopes && a < 3; ++a)
+      {
+        this->BeforeStart[a][i] = readSample(start - stride[a]);
+        this->AfterStart[a][i] = readSample(start + stride[a]);
+        this->BeforeEnd[a][i] = readSample(end - stride[a]);
+        this->AfterEnd[a][i] = readSample(end + stride[a]);
+      }
     }
+    repeatLast(batch.count, this->Start);
+    repeatLast(batch.count, this->End);
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
+    {
+      batch.axis[i] = axisOf(edges[i]);
+      const std::array<int, 3> at = startOf(edges[i]);
+      batch.at[0][i] = this->Coordinate[0] + at[0];
+      batch.at[1][i] = this->Coordinate[1] + at[1];
+      batch.at[2][i] = this->Coordinate[2] + at[2];
+      batch.step[i] = 1;
+      batch.isCap[i] = 0;
+      batch.rise[i] = this->Start[i] < this->End[i] ? 1 : -1;
+    }
+    this->setFractions(pass, batch);
+    const double inverseUnit = 1 / pass.unit; // exact
+    for (std::size_t a = 0; withSlopes && a < 3; ++a)
+      for (std::size_t i = 0; i < batch.laneCount; ++i)
+      {
+        batch.slopeStart[a][i] = slopeOf(this->BeforeStart[a][i], this->AfterStart[a][i], 0.5, inverseUnit);
+        batch.slopeEnd[a][i] = slopeOf(this->BeforeEnd[a][i], this->AfterEnd[a][i], 0.5, inverseUnit);
+      }
   }
 
 private:
-  const BrickPass& Pass;
-  Samples<Sample> Source;
-  std::size_t FirstSample;
-  std::array<double, 3> Coordinate;
+  using Values = std::array<Sample, Batch::Size + Batch::LanesAtOnce>;
+
+  // Copies the last edge's samples to the lanes without an edge, which is faster than to gather them. Their slopes
+  // remain those of earlier edges.
+  VMC_INLINE static void repeatLast(std::size_t count, Values& values)
+  {
+    std::fill_n(values.data() + count, Batch::LanesAtOnce, values[count - 1]);
+  }
+
+  // As fractionOf(), which is called only if it differs from the quotient of two differences.
+  VMC_INLINE void setFractions(const BrickPass& pass, Batch& batch) const
+  {
+    bool areFinite = !IsWideInteger<Sample>;
+    for (std::size_t i = 0; areFinite && i < batch.laneCount; ++i)
+    {
+      batch.part[i] = pass.threshold.isovalue - double(this->Start[i]);
+      batch.whole[i] = double(this->End[i]) - double(this->Start[i]);
+    }
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
+      areFinite &= std::abs(batch.whole[i]) <= DBL_MAX;
+    if (areFinite)
+      return;
+    const auto threshold = thresholdValue<Sample>(pass.threshold);
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
+    {
+      const Fraction fraction = fractionOf(this->Start[i], this->End[i], threshold, pass.threshold);
+      batch.part[i] = fraction.part;
+      batch.whole[i] = fraction.whole;
+    }
+  }
+
+  BrickSamples<Sample> Source{};
+  std::size_t FirstSample = 0;
+  std::array<double, 3> Coordinate{};
+  Values Start{}, End{};
+  std::array<Values, 3> BeforeStart{}, AfterStart{}, BeforeEnd{}, AfterEnd{}; // neighbours along each axis
 };
 
 // The edges of any brick.
@@ -105,119 +209,136 @@ template <class Sample>
 class OuterEdges
 {
 public:
-  VMC_INLINE OuterEdges(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
-    : Pass(pass)
-    , Corner(corner)
+  void enter(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
   {
-    this->Around.fill(pass, corner);
+    const std::array<std::ptrdiff_t, 3> stride = imageStrides(pass.volume);
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::uint32_t i = 0; i < BRICK_SAMPLES && corner[a] + i < pass.grid.axis[a].size; ++i)
+        this->Positions[a][i] = positionOf(pass.grid.axis[a], corner[a] + i, static_cast<std::size_t>(stride[a]));
   }
 
-  VMC_INLINE void put(
-    const EdgeOfBrick& edge, std::size_t axis, bool withSlopes, Sample threshold, Batch& batch, std::size_t i) const
+  VMC_INLINE void fill(const BrickPass& pass, const EdgeOfBrick* edges, bool withSlopes, Batch& batch)
   {
-    const Grid& grid = this->Pass.grid;
-    const Position start = { this->Corner[0] + edge.start[0], this->Corner[1] + edge.start[1],
-      this->Corner[2] + edge.start[2] };
-    Position end = start;
+    const auto threshold = thresholdValue<Sample>(pass.threshold);
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
+      this->put(pass, edges[i], withSlopes, threshold, batch, i);
+  }
+
+private:
+  // A grid position along one axis.
+  struct Position
+  {
+    std::size_t image;   // what it adds to the index of the image sample
+    std::size_t toLower; // from there down to the lower neighbour, 0 beside another position of the same image sample
+    std::size_t toUpper; // up to the upper one
+    double coordinate;
+    bool isOutside;
+  };
+  using Place = std::array<const Position*, 3>;
+
+  static Position positionOf(const GridAxis& axis, std::uint32_t at, std::size_t stride)
+  {
+    const std::size_t image = axis.image[at];
+    const std::size_t lower = at > 0 ? axis.image[at - 1] : image,
+                      upper = at + 1 < axis.size ? axis.image[at + 1] : image;
+    return { image * stride, (image - lower) * stride, (upper - image) * stride, axis.coordinate[at],
+      axis.isOutside[at] != 0 };
+  }
+
+  static bool isOutside(const Place& at) { return at[0]->isOutside || at[1]->isOutside || at[2]->isOutside; }
+
+  static std::size_t indexOf(const Place& at) { return at[0]->image + at[1]->image + at[2]->image; }
+
+  VMC_INLINE void put(
+    const BrickPass& pass, EdgeOfBrick edge, bool withSlopes, Sample threshold, Batch& batch, std::size_t i) const
+  {
+    const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
+    const std::uint32_t axis = axisOf(edge);
+    const std::array<int, 3> first = startOf(edge);
+    const Place start = { &this->Positions[0][first[0]], &this->Positions[1][first[1]], &this->Positions[2][first[2]] };
+    Place end = start;
     ++end[axis];
-    const Sample atStart = load(this->sampleAt(start)), atEnd = load(this->sampleAt(end));
-    const bool startIsOutside = grid.isOutside(start[0], start[1], start[2]);
-    const bool endIsOutside = grid.isOutside(end[0], end[1], end[2]);
+    const std::size_t startIndex = indexOf(start), endIndex = indexOf(end);
+    const Sample atStart = readSample(samples + startIndex), atEnd = readSample(samples + endIndex);
+    const bool startIsOutside = isOutside(start), endIsOutside = isOutside(end);
     // Both ends of an edge of the padding are one image sample.
-    const bool isPadding = grid.axis[axis].image[start[axis]] == grid.axis[axis].image[end[axis]];
-    const Fraction fraction = fractionOf(atStart, atEnd, threshold, this->Pass.threshold);
+    const bool isPadding = startIndex == endIndex;
+    const Fraction fraction = fractionOf(atStart, atEnd, threshold, pass.threshold);
+    batch.axis[i] = axis;
     batch.part[i] = isPadding ? 0 : fraction.part;
     batch.whole[i] = isPadding ? 1 : fraction.whole;
     batch.rise[i] = startIsOutside || (!endIsOutside && atStart < atEnd) ? 1 : -1;
     batch.isCap[i] = startIsOutside || endIsOutside ? 1 : 0;
-    batch.step[i] = grid.axis[axis].coordinate[end[axis]] - grid.axis[axis].coordinate[start[axis]];
-    batch.sample[i] = grid.sampleAt(start[0], start[1], start[2]);
+    batch.step[i] = end[axis]->coordinate - start[axis]->coordinate;
+    batch.sample[i] = startIndex;
     for (std::size_t a = 0; a < 3; ++a)
-      batch.at[a][i] = grid.axis[a].coordinate[start[a]];
+      batch.at[a][i] = start[a]->coordinate;
     for (std::size_t a = 0; withSlopes && a < 3; ++a)
     {
-      batch.slopeStart[a][i] = this->slopeAt(startIsOutside ? end : start, a);
-      batch.slopeEnd[a][i] = this->slopeAt(endIsOutside ? start : end, a);
+      batch.slopeStart[a][i] =
+        slopeAt(pass, *(startIsOutside ? end : start)[a], startIsOutside ? endIndex : startIndex);
+      batch.slopeEnd[a][i] = slopeAt(pass, *(endIsOutside ? start : end)[a], endIsOutside ? startIndex : endIndex);
     }
-  }
-
-private:
-  using Position = std::array<std::uint32_t, 3>;
-
-  VMC_INLINE const Sample* sampleAt(const Position& at) const
-  {
-    const Samples<Sample> source = this->Around.samples();
-    std::ptrdiff_t offset = 0;
-    for (std::size_t a = 0; a < 3; ++a)
-      offset += (std::ptrdiff_t(at[a]) - std::ptrdiff_t(this->Corner[a])) * source.stride[a];
-    return source.first + offset;
-  }
-
-  VMC_INLINE bool isBlank(const Sample* sample) const
-  {
-    return this->Pass.hasBlanking && (this->Around.flags[sample - this->Around.sample.data()] & GHOST_BLANK) != 0;
   }
 
   // A central difference, one-sided beside a neighbour that is blank, beyond the grid or the same image sample.
-  VMC_INLINE double slopeAt(const Position& at, std::size_t axis) const
+  VMC_INLINE static double slopeAt(const BrickPass& pass, const Position& at, std::size_t index)
   {
-    const GridAxis& along = this->Pass.grid.axis[axis];
-    const std::uint32_t position = at[axis];
-    const Sample* before = this->sampleAt(at);
-    const Sample* after = before;
-    const std::ptrdiff_t stride = this->Around.samples().stride[axis];
-    double steps = 0;
-    if (position > 0 && along.image[position - 1] != along.image[position] && !this->isBlank(before - stride))
+    const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
+    std::size_t lower = index - at.toLower, upper = index + at.toUpper;
+    if (pass.hasBlanking)
     {
-      before -= stride;
-      ++steps;
+      lower = isBlank(pass, lower) ? index : lower;
+      upper = isBlank(pass, upper) ? index : upper;
     }
-    if (position + 1 < along.size && along.image[position + 1] != along.image[position] &&
-        !this->isBlank(after + stride))
-    {
-      after += stride;
-      ++steps;
-    }
-    return steps == 0 ? 0 : slopeOf(before, after, 1 / steps, this->Pass.unit);
+    if (lower == upper)
+      return 0; // also at an infinite sample
+    const double perStep = lower != index && upper != index ? 0.5 : 1;
+    return slopeOf(readSample(samples + lower), readSample(samples + upper), perStep, 1 / pass.unit);
   }
 
-  const BrickPass& Pass;
-  const std::array<std::uint32_t, 3> Corner;
-  Neighbourhood<Sample> Around;
+  static bool isBlank(const BrickPass& pass, std::size_t index)
+  {
+    const Sample sample = readSample(static_cast<const Sample*>(pass.volume.samples) + index);
+    return sample != sample || (pass.volume.ghosts && (pass.volume.ghosts[index] & GHOST_BLANK) != 0);
+  }
+
+  std::array<std::array<Position, BRICK_SAMPLES>, 3> Positions{};
 };
 
-VMC_INLINE void computePositions(const BrickPass& pass, std::size_t axis, std::size_t count, Batch& batch)
+VMC_INLINE void computePositions(const BrickPass& pass, Batch& batch)
 {
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < batch.laneCount; ++i)
   {
     const double fraction = batch.part[i] / batch.whole[i];
     const double positive = fraction > 0 ? fraction : 0;
     batch.fraction[i] = positive < 1 ? positive : 1;
   }
+  const bool withLow = pass.mesh.positionsLow != nullptr;
   for (std::size_t c = 0; c < 3; ++c)
   {
     const double origin = pass.toWorld.origin[c], x = pass.toWorld.axis[0][c], y = pass.toWorld.axis[1][c],
-                 z = pass.toWorld.axis[2][c], along = pass.toWorld.axis[axis][c];
-    for (std::size_t i = 0; i < count; ++i)
+                 z = pass.toWorld.axis[2][c];
+    Batch::Values exact;
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
     {
-      const double position = origin + (batch.at[0][i] * x + batch.at[1][i] * y + batch.at[2][i] * z +
-                                         batch.fraction[i] * batch.step[i] * along);
-      const auto rounded = static_cast<float>(position);
-      batch.position[c][i] = rounded;
-      batch.positionLow[c][i] = static_cast<float>(position - rounded);
+      const double along = batch.axis[i] == 0 ? x : batch.axis[i] == 1 ? y : z;
+      exact[i] = origin + (batch.at[0][i] * x + batch.at[1][i] * y + batch.at[2][i] * z +
+                            batch.fraction[i] * batch.step[i] * along);
+      batch.position[c][i] = static_cast<float>(exact[i]);
     }
+    for (std::size_t i = 0; withLow && i < batch.laneCount; ++i)
+      batch.positionLow[c][i] = static_cast<float>(exact[i] - batch.position[c][i]);
   }
 }
 
-// If the interpolated gradient is 0, denormal or not finite, and on the cap of a closed surface, the normal is that of
-// a gradient along the crossed edge alone.
-VMC_INLINE void computeNormals(const BrickPass& pass, std::size_t axis, std::size_t count, Batch& batch)
+// Interpolates the slopes and maps them to the world. Of 64-bit floats, the result is divided by BrickPass::unit.
+VMC_INLINE void interpolateGradients(const BrickPass& pass, const Batch& batch, Batch::Vectors& world)
 {
-  Batch::Vectors world;
   for (std::size_t c = 0; c < 3; ++c)
   {
     const double x = pass.gradientToWorld[0][c], y = pass.gradientToWorld[1][c], z = pass.gradientToWorld[2][c];
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
     {
       const double t = batch.fraction[i], s = 1 - t;
       world[c][i] = (batch.slopeStart[0][i] * s + batch.slopeEnd[0][i] * t) * x +
@@ -225,23 +346,40 @@ VMC_INLINE void computeNormals(const BrickPass& pass, std::size_t axis, std::siz
                     (batch.slopeStart[2][i] * s + batch.slopeEnd[2][i] * t) * z;
     }
   }
-  for (std::size_t c = 0; pass.mesh.gradients && c < 3; ++c)
-    for (std::size_t i = 0; i < count; ++i)
+}
+
+VMC_INLINE void setGradients(const Batch::Vectors& world, double unit, Batch& batch)
+{
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
     {
-      const double gradient = world[c][i] * pass.unit;
+      const double gradient = world[c][i] * unit;
       batch.gradient[c][i] = std::abs(gradient) < FLT_MIN ? 0 : static_cast<float>(gradient);
     }
-  const double alongX = pass.gradientToWorld[axis][0], alongY = pass.gradientToWorld[axis][1],
-               alongZ = pass.gradientToWorld[axis][2];
-  const double along = std::max({ std::abs(alongX), std::abs(alongY), std::abs(alongZ) });
-  for (std::size_t i = 0; i < count; ++i)
+}
+
+// Replaces gradients that give no normal - those that are 0, denormal or not finite, and those on the cap of a closed
+// surface - by gradients along the crossed edge alone.
+VMC_INLINE void replaceGradientsWithoutNormal(const BrickPass& pass, const Batch& batch, Batch::Vectors& world)
+{
+  for (std::size_t i = 0; i < batch.laneCount; ++i)
   {
-    const double sizeX = std::abs(world[0][i]), sizeY = std::abs(world[1][i]), sizeZ = std::abs(world[2][i]);
-    const double sum = sizeX + sizeY + sizeZ; // also NaN, if one of them is
-    const bool isUsable = sum >= DBL_MIN && sum <= DBL_MAX && batch.isCap[i] == 0;
-    const double scale = isUsable ? 1 / sum : batch.rise[i] / along;
-    const double x = (isUsable ? world[0][i] : alongX) * scale, y = (isUsable ? world[1][i] : alongY) * scale,
-                 z = (isUsable ? world[2][i] : alongZ) * scale;
+    const double sum = std::abs(world[0][i]) + std::abs(world[1][i]) + std::abs(world[2][i]); // NaN, if one of them is
+    if (sum >= DBL_MIN && sum <= DBL_MAX && batch.isCap[i] == 0)
+      continue;
+    const Vector3& along = pass.gradientToWorld[static_cast<std::size_t>(batch.axis[i])];
+    const double size = std::max({ std::abs(along[0]), std::abs(along[1]), std::abs(along[2]) });
+    for (std::size_t c = 0; c < 3; ++c)
+      world[c][i] = along[c] * (batch.rise[i] / size);
+  }
+}
+
+VMC_INLINE void setNormals(const Batch::Vectors& world, Batch& batch)
+{
+  for (std::size_t i = 0; i < batch.laneCount; ++i)
+  {
+    const double scale = 1 / (std::abs(world[0][i]) + std::abs(world[1][i]) + std::abs(world[2][i]));
+    const double x = world[0][i] * scale, y = world[1][i] * scale, z = world[2][i] * scale;
     const double toUnit = -1 / std::sqrt(x * x + y * y + z * z);
     batch.normal[0][i] = static_cast<float>(x * toUnit);
     batch.normal[1][i] = static_cast<float>(y * toUnit);
@@ -249,90 +387,99 @@ VMC_INLINE void computeNormals(const BrickPass& pass, std::size_t axis, std::siz
   }
 }
 
-VMC_INLINE void store(float* to, const EdgeOfBrick* edges, std::size_t count, const Batch::Floats& values)
+VMC_INLINE void computeGradientsAndNormals(const BrickPass& pass, Batch& batch)
 {
-  for (std::size_t i = 0; to && i < count; ++i)
-    for (std::size_t c = 0; c < 3; ++c)
-      to[3 * std::size_t(edges[i].point) + c] = values[c][i];
+  Batch::Vectors world;
+  interpolateGradients(pass, batch, world);
+  if (pass.mesh.gradients)
+    setGradients(world, pass.unit, batch);
+  if (!pass.mesh.normals)
+    return;
+  replaceGradientsWithoutNormal(pass, batch, world);
+  setNormals(world, batch);
 }
 
-// Interpolates an attribute at the points of a batch. stride: from the start of an edge to its end, in samples.
+VMC_INLINE void store(float* to, std::size_t firstPoint, std::size_t count, const Batch::Floats& values)
+{
+  if (!to)
+    return;
+  to += 3 * firstPoint;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+      to[3 * i + c] = values[c][i];
+}
+
+// Interpolates an attribute at the points of a batch.
 template <class Value>
-VMC_INLINE void interpolate(const Attribute& attribute, std::size_t stride, float* to, const EdgeOfBrick* edges,
-  std::size_t count, const Batch& batch)
+VMC_INLINE void interpolate(
+  const BrickPass& pass, const Attribute& attribute, float* to, std::size_t firstPoint, const Batch& batch)
 {
   const auto* const values = static_cast<const Value*>(attribute.values);
-  for (std::size_t i = 0; i < count; ++i)
+  const std::array<std::ptrdiff_t, 3> stride = imageStrides(pass.volume);
+  for (std::size_t i = 0; i < batch.count; ++i)
     for (std::size_t c = 0; c < attribute.components; ++c)
     {
       const std::size_t start = batch.sample[i] * attribute.components + c;
+      const std::size_t end =
+        start + static_cast<std::size_t>(stride[static_cast<std::size_t>(batch.axis[i])]) * attribute.components;
       const double t = batch.fraction[i];
-      const auto atStart = static_cast<double>(load(values + start));
+      const auto atStart = static_cast<double>(readSample(values + start));
       // If the fraction is 0, the other end may lie beyond the image.
-      to[std::size_t(edges[i].point) * attribute.components + c] = static_cast<float>(
-        t == 0 ? atStart
-               : atStart * (1 - t) + static_cast<double>(load(values + start + stride * attribute.components)) * t);
+      to[(firstPoint + i) * attribute.components + c] =
+        static_cast<float>(t == 0 ? atStart : atStart * (1 - t) + static_cast<double>(readSample(values + end)) * t);
     }
 }
 
-template <class Sample, class Edges>
-VMC_INLINE void emitBatches(
-  const BrickPass& pass, const Edges& source, std::size_t axis, const EdgeOfBrick* edges, std::size_t count)
+template <class Edges>
+VMC_INLINE void emitEdges(
+  const BrickPass& pass, std::size_t firstPoint, const EdgeList& list, Edges& source, Batch& batch)
 {
   const bool withSlopes = pass.mesh.normals || pass.mesh.gradients;
-  const auto threshold = thresholdValue<Sample>(pass.threshold);
-  const std::array<std::size_t, 3> strides = { 1, pass.volume.size[0],
-    std::size_t(pass.volume.size[0]) * pass.volume.size[1] };
-  Batch batch;
-  for (std::size_t first = 0; first < count; first += Batch::Size)
+  for (std::size_t first = 0; first < list.count; first += Batch::Size)
   {
-    const EdgeOfBrick* const here = edges + first;
-    const std::size_t n = std::min(Batch::Size, count - first);
-    for (std::size_t i = 0; i < n; ++i)
-      source.put(here[i], axis, withSlopes, threshold, batch, i);
-    computePositions(pass, axis, n, batch);
-    store(pass.mesh.positions, here, n, batch.position);
-    store(pass.mesh.positionsLow, here, n, batch.positionLow);
+    const std::size_t point = firstPoint + first;
+    batch.count = std::min(Batch::Size, list.count - first);
+    batch.laneCount = (batch.count + Batch::LanesAtOnce - 1) / Batch::LanesAtOnce * Batch::LanesAtOnce;
+    source.fill(pass, list.edge.data() + first, withSlopes, batch);
+    computePositions(pass, batch);
+    store(pass.mesh.positions, point, batch.count, batch.position);
+    store(pass.mesh.positionsLow, point, batch.count, batch.positionLow);
     if (withSlopes)
-      computeNormals(pass, axis, n, batch);
-    store(pass.mesh.normals, here, n, batch.normal);
-    store(pass.mesh.gradients, here, n, batch.gradient);
+      computeGradientsAndNormals(pass, batch);
+    store(pass.mesh.normals, point, batch.count, batch.normal);
+    store(pass.mesh.gradients, point, batch.count, batch.gradient);
     for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)
     {
       const Attribute& attribute = pass.volume.attributes[i];
-      withType(attribute.type, [&](auto zero)
-        { interpolate<decltype(zero)>(attribute, strides[axis], pass.mesh.attributes[i], here, n, batch); });
+      withType(attribute.type,
+        [&](auto zero) { interpolate<decltype(zero)>(pass, attribute, pass.mesh.attributes[i], point, batch); });
     }
   }
 }
 
+// What emitPoints needs, to be made once for many bricks.
 template <class Sample>
-VMC_INLINE void emitPoints(const BrickPass& pass, std::size_t slot)
+struct PointScratch
 {
-  std::array<std::array<EdgeOfBrick, BRICK_ROWS * BRICK_SIZE>, 3> edges; // [axis]
-  std::array<std::size_t, 3> count{};
-  for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
-  {
-    std::uint32_t point = pass.active.points[slot] + pass.active.rowPoints[slot * BRICK_ROWS + row];
-    for (std::uint32_t bits = pass.active.rowWord[slot * BRICK_ROWS + row] & 0xFFFFFFu; bits != 0; bits &= bits - 1)
-    {
-      const std::uint32_t bit = lowestBit(bits), axis = bit / BRICK_SIZE;
-      edges[axis][count[axis]++] = {
-        { std::uint8_t(bit % BRICK_SIZE), std::uint8_t(row % BRICK_SIZE), std::uint8_t(row / BRICK_SIZE) }, point++
-      };
-    }
-  }
+  EdgeList edges;
+  Batch batch;
+  InnerEdges<Sample> inner;
+  OuterEdges<Sample> outer;
+};
+
+template <class Sample>
+VMC_INLINE void emitPoints(const BrickPass& pass, std::size_t slot, PointScratch<Sample>& scratch)
+{
+  listEdges(pass.active, slot, scratch.edges);
   const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
-  if (!pass.hasBlanking && isWithinImage(pass.grid, corner, 1, 2))
+  if (pass.hasBlanking ? pass.active.isPlain[slot] != 0 : isWithinImage(pass.grid, corner, 1, 2))
   {
-    const InnerEdges<Sample> source(pass, corner);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      emitBatches<Sample>(pass, source, axis, edges[axis].data(), count[axis]);
+    scratch.inner.enter(pass, corner);
+    emitEdges(pass, pass.active.points[slot], scratch.edges, scratch.inner, scratch.batch);
     return;
   }
-  const OuterEdges<Sample> source(pass, corner);
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    emitBatches<Sample>(pass, source, axis, edges[axis].data(), count[axis]);
+  scratch.outer.enter(pass, corner);
+  emitEdges(pass, pass.active.points[slot], scratch.edges, scratch.outer, scratch.batch);
 }
 
 }

@@ -63,11 +63,6 @@ struct Grid
              this->axis[0].samples +
            this->axis[0].image[x];
   }
-
-  bool isOutside(std::uint32_t x, std::uint32_t y, std::uint32_t z) const
-  {
-    return this->hasOutside && (this->axis[0].isOutside[x] || this->axis[1].isOutside[y] || this->axis[2].isOutside[z]);
-  }
 };
 
 }

@@ -5,7 +5,8 @@
 #ifndef vmcInstructionSet_h
 #define vmcInstructionSet_h
 
-#if defined(__GNUC__) && defined(__x86_64__)
+// For Windows, GCC does not align the stack for vectors of 32 bytes (bug 54412).
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(_WIN32)
 // A function with all functions that it calls, compiled for AVX2.
 #define VMC_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt"), flatten))
 #define VMC_HAS_AVX2 1

@@ -16,11 +16,18 @@ namespace vmc::cpu
 
 // The first sample of a brick, and the distances to the next ones along each axis, in samples.
 template <class Sample>
-struct Samples
+struct BrickSamples
 {
   const Sample* first;
   std::array<std::ptrdiff_t, 3> stride;
 };
+
+// Distances from an image sample to the next ones along each axis, in samples.
+VMC_INLINE std::array<std::ptrdiff_t, 3> imageStrides(const Volume& volume)
+{
+  const std::ptrdiff_t row = volume.size[0];
+  return { 1, row, row * std::ptrdiff_t(volume.size[1]) };
+}
 
 // Whether the image has samples of its own at the positions [corner - before, corner + BRICK_SIZE + beyond) of each
 // axis. The cells of a brick need beyond = 1; central differences at the ends of its edges need before = 1, beyond = 2.
@@ -35,25 +42,57 @@ VMC_INLINE bool isWithinImage(
 
 // The samples in the image, if isWithinImage.
 template <class Sample>
-VMC_INLINE Samples<Sample> samplesInImage(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
+VMC_INLINE BrickSamples<Sample> samplesInImage(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
 {
-  const std::ptrdiff_t rows = pass.volume.size[0];
   return { static_cast<const Sample*>(pass.volume.samples) + pass.grid.sampleAt(corner[0], corner[1], corner[2]),
-    { 1, rows, rows * std::ptrdiff_t(pass.volume.size[1]) } };
+    imageStrides(pass.volume) };
 }
 
-// A copy of the samples and their flags, from one before the brick's corner to two beyond the brick along each axis.
+// The samples beside a brick that its slopes and cells touch, with those of the brick: from one before to two beyond
+// it.
+constexpr int SlopeSamples = BRICK_SIZE + 3;
+
+// Whether one of the flags of SlopeSamples samples along x is set, or one of these samples is NaN. index: of the first.
+template <class Sample>
+VMC_INLINE bool rowHasFlagsOrNan(const BrickPass& pass, std::size_t index)
+{
+  unsigned found = 0;
+  for (std::size_t x = 0; pass.volume.ghosts && x < SlopeSamples; ++x)
+    found |= pass.volume.ghosts[index + x];
+  if constexpr (std::is_floating_point_v<Sample>)
+    for (std::size_t x = 0; pass.hasNan && x < SlopeSamples; ++x)
+    {
+      const Sample sample = readSample(static_cast<const Sample*>(pass.volume.samples) + index + x);
+      found |= sample != sample ? 1u : 0u;
+    }
+  return found != 0;
+}
+
+// The same for all SlopeSamples along each axis, which must be in the image.
+template <class Sample>
+VMC_INLINE bool hasFlagsOrNan(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
+{
+  const std::array<std::ptrdiff_t, 3> stride = imageStrides(pass.volume);
+  const std::size_t first = pass.grid.sampleAt(corner[0] - 1, corner[1] - 1, corner[2] - 1);
+  for (int z = 0; z < SlopeSamples; ++z)
+    for (int y = 0; y < SlopeSamples; ++y)
+      if (rowHasFlagsOrNan<Sample>(pass, first + static_cast<std::size_t>(y * stride[1] + z * stride[2])))
+        return true;
+  return false;
+}
+
+// A copy of the samples and their flags, from one before the brick's corner to one beyond the brick along each axis.
 // Positions beyond the grid repeat its outermost samples and, if the pass has blanking, are blank.
 template <class Sample>
 struct Neighbourhood
 {
-  static constexpr int Size = BRICK_SIZE + 3;
+  static constexpr int Size = BRICK_SIZE + 2;
   static constexpr int First = 1 + Size + Size * Size; // index of the brick's first sample
 
   std::array<Sample, Size * Size * Size> sample;
   std::array<std::uint8_t, Size * Size * Size> flags; // GHOST_...; only if the pass has blanking
 
-  Samples<Sample> samples() const { return { this->sample.data() + First, { 1, Size, Size * Size } }; }
+  BrickSamples<Sample> samples() const { return { this->sample.data() + First, { 1, Size, Size * Size } }; }
 
   VMC_INLINE void fill(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
   {
@@ -73,7 +112,7 @@ struct Neighbourhood
         const std::size_t row = pass.grid.sampleAt(0, at[1][y], at[2][z]) - pass.grid.axis[0].image[0];
         const int first = (z * Size + y) * Size;
         for (int x = 0; x < Size; ++x)
-          this->sample[first + x] = load(samples + row + pass.grid.axis[0].image[at[0][x]]);
+          this->sample[first + x] = readSample(samples + row + pass.grid.axis[0].image[at[0][x]]);
         for (int x = 0; pass.hasBlanking && x < Size; ++x)
           this->flags[first + x] =
             this->flagsOf(pass, row + pass.grid.axis[0].image[at[0][x]], this->sample[first + x]) |

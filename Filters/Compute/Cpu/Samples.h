@@ -19,7 +19,7 @@ namespace vmc
 
 // Reads a sample of any alignment.
 template <class Sample>
-VMC_INLINE Sample load(const Sample* from)
+VMC_INLINE Sample readSample(const Sample* from)
 {
   Sample sample;
   std::memcpy(&sample, static_cast<const void*>(from), sizeof(sample));
