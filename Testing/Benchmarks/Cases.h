@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The volumes and isovalues of the benchmark programs.
-#ifndef vmcCases_h
-#define vmcCases_h
+#ifndef vmcBenchmarkCases_h
+#define vmcBenchmarkCases_h
 
 #include "Compute/Volume/Volume.h"
 #include "Support/AnalyticVolumes.h"

@@ -7,10 +7,13 @@
 //   CASE/again    another extraction of the volume, which is on the device already; the mesh stays on the device
 //   CASE/first    an extraction of samples that are not on the device yet; the mesh is downloaded to the host
 //   CASE/histogram  range and histogram of the volume, which is on the device already; there the range is known
+//   CASE/again CPU, CASE/first CPU, CASE/histogram CPU  the same on all processors, without Vulkan; the mesh is always
+//                 on the host
 //   CASE/memory   device memory; the time of this row has no meaning
 // The time of a row is the time of the call by the host's clock. Counters "ms ..." are the timed stages of the report;
 // kernels are timed by the device's clock.
 #include "Compute/Context.h"
+#include "Compute/Engine.h"
 #include "Compute/Histogram/ValueCounter.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
@@ -20,6 +23,7 @@
 #include "Probes.h"
 #include "Program.h"
 #include "Support/SharedDevice.h"
+#include "Threads.h"
 
 #include <iostream>
 #include <limits>
@@ -33,7 +37,7 @@ namespace
 using namespace vmc;
 using namespace vmc::benchmarks;
 
-// A case on the device. The constructor verifies the surface and warms up.
+// A case, on the device and on the CPU. The constructor verifies the surface and warms up the device.
 class Session
 {
 public:
@@ -41,6 +45,7 @@ public:
     : Which(which)
     , Owner(engine)
     , Extractor(engine.makeMarchingCubes())
+    , CpuExtractor(Engine::shared("CPU")->makeMarchingCubes())
     , Samples(samplesOf(which))
     , Surface(countSurface(this->Samples, which.isovalue))
     , Input(this->Samples.volume())
@@ -59,23 +64,25 @@ public:
     return this->tell(state, this->extract(MeshPlace::Host));
   }
 
-  // Range and counts. The first call compares them with those of the host.
-  double histogram(benchmark::State& state)
+  double againOnCpu(benchmark::State& state)
   {
-    if (!this->Histogram)
-    {
-      this->Histogram = this->Owner.makeHistogram();
-      requireEqualCounts(this->countValues().counts, countOnHost(this->Input, this->countValues().bins));
-      warmUp([this] { return this->countValues().milliseconds; });
-    }
-    const Counting made = this->countValues();
-    this->describe(state, made.report);
-    return tellStages(state, made.report, made.milliseconds);
+    this->warmUpCpu();
+    return this->tell(state, this->extract(MeshPlace::Host, *this->CpuExtractor));
   }
+
+  double firstOnCpu(benchmark::State& state)
+  {
+    this->warmUpCpu();
+    this->Input.identity = ++LastIdentity; // after the warm-up, which would make the first run another one
+    return this->tell(state, this->extract(MeshPlace::Host, *this->CpuExtractor));
+  }
+
+  double histogram(benchmark::State& state) { return this->timeCounts(state, this->deviceHistogram()); }
+  double histogramOnCpu(benchmark::State& state) { return this->timeCounts(state, this->cpuHistogram()); }
 
   // Measures device memory with an isovalue that selects no brick, and then with the case's isovalue. Each extraction
   // runs twice; the second one does not include temporary memory of the upload.
-  double measureMemory(benchmark::State& state) const
+  double measureMemory(benchmark::State& state)
   {
     constexpr double Nowhere = 1e30;
     DeviceEngine own(DeviceOptions{}); // nothing else is on it
@@ -99,9 +106,17 @@ public:
   }
 
 private:
-  Extraction extract(MeshPlace place)
+  void warmUpCpu()
   {
-    Extraction made = benchmarks::extract(*this->Extractor, this->Input, this->Which.isovalue, place);
+    if (!std::exchange(this->IsCpuWarm, true))
+      warmUp([this] { return this->extract(MeshPlace::Host, *this->CpuExtractor).milliseconds; });
+  }
+
+  Extraction extract(MeshPlace place) { return this->extract(place, *this->Extractor); }
+
+  Extraction extract(MeshPlace place, MarchingCubes& extractor)
+  {
+    Extraction made = benchmarks::extract(extractor, this->Input, this->Which.isovalue, place);
     requireEqual(this->Which.name, made.counts, this->Surface.counts);
     return made;
   }
@@ -114,21 +129,55 @@ private:
     double milliseconds = 0;
   };
 
-  Counting countValues()
+  // Range and counts.
+  double timeCounts(benchmark::State& state, ValueCounter& counter) const
+  {
+    const Counting made = this->countValues(counter);
+    this->describe(state, made.report);
+    return tellStages(state, made.report, made.milliseconds);
+  }
+
+  // Of the device. The first call compares its counts with those of the host, and warms up.
+  ValueCounter& deviceHistogram()
+  {
+    if (this->Histogram)
+      return *this->Histogram;
+    this->Histogram = this->Owner.makeHistogram();
+    const Counting made = this->countValues(*this->Histogram);
+    this->requireEqualCounts("device is not that of the host", made.counts, countOnHost(this->Input, made.bins));
+    warmUp([this] { return this->countValues(*this->Histogram).milliseconds; });
+    return *this->Histogram;
+  }
+
+  // Of the CPU. The first call compares its counts with those of the device, and warms up.
+  ValueCounter& cpuHistogram()
+  {
+    if (this->CpuHistogram)
+      return *this->CpuHistogram;
+    const Counting expected = this->countValues(this->deviceHistogram());
+    this->CpuHistogram = Engine::shared("CPU")->makeHistogram();
+    const Counting made = this->countValues(*this->CpuHistogram);
+    this->requireEqualCounts("CPU is not that of the device", made.counts, expected.counts);
+    warmUp([this] { return this->countValues(*this->CpuHistogram).milliseconds; });
+    return *this->CpuHistogram;
+  }
+
+  Counting countValues(ValueCounter& counter) const
   {
     Counting made;
     const HostClock clock;
-    const std::optional<SampleRange> range = this->Histogram->range(this->Input, {}, made.report);
+    const std::optional<SampleRange> range = counter.range(this->Input, {}, made.report);
     made.bins = { range->smallest, range->largest, this->Input.type == SampleType::UInt8 ? 256u : 1024u };
-    made.counts = this->Histogram->count(this->Input, made.bins, {}, made.report);
+    made.counts = counter.count(this->Input, made.bins, {}, made.report);
     made.milliseconds = clock.milliseconds();
     return made;
   }
 
-  void requireEqualCounts(const ValueCounts& found, const ValueCounts& expected) const
+  // difference: the end of a sentence about the histogram.
+  void requireEqualCounts(const char* difference, const ValueCounts& found, const ValueCounts& expected) const
   {
     if (found.samples != expected.samples || found.cutCells != expected.cutCells)
-      throw std::runtime_error(this->Which.name + ": the histogram of the device is not that of the host.");
+      throw std::runtime_error(this->Which.name + ": the histogram of the " + difference + ".");
   }
 
   static double tellStages(benchmark::State& state, const Report& report, double milliseconds)
@@ -164,8 +213,9 @@ private:
 
   const Case Which;
   DeviceEngine& Owner;
-  const std::unique_ptr<MarchingCubes> Extractor;
-  std::unique_ptr<ValueCounter> Histogram; // made at the first call
+  const std::unique_ptr<MarchingCubes> Extractor, CpuExtractor;
+  std::unique_ptr<ValueCounter> Histogram, CpuHistogram; // made at the first call
+  bool IsCpuWarm = false;
   const test::Samples& Samples;
   CountedSurface Surface;
   Volume Input;
@@ -200,15 +250,20 @@ private:
 
 void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, int repetitions)
 {
-  addRow(which.name + "/again", repetitions,
-    [which, sessions](benchmark::State& state) { return sessions->of(which).again(state); });
-  addRow(which.name + "/first", repetitions,
-    [which, sessions](benchmark::State& state) { return sessions->of(which).first(state); });
-  addRow(which.name + "/histogram", repetitions,
-    [which, sessions](benchmark::State& state) { return sessions->of(which).histogram(state); });
+  const auto add = [&](const char* name, int runs, double (Session::*run)(benchmark::State&))
+  {
+    addRow(which.name + "/" + name, runs,
+      [which, sessions, run](benchmark::State& state) { return (sessions->of(which).*run)(state); });
+  };
+  add("again", repetitions, &Session::again);
+  add("first", repetitions, &Session::first);
+  add("histogram", repetitions, &Session::histogram);
+  const int runs = affordableRuns(CpuEngineNanoseconds * double(which.sampleCount()) / processors(), repetitions);
+  add("again CPU", runs, &Session::againOnCpu);
+  add("first CPU", runs, &Session::firstOnCpu);
+  add("histogram CPU", runs, &Session::histogramOnCpu);
   if (which.type == SampleType::Float32) // needs an isovalue far above every sample
-    addRow(which.name + "/memory", 1,
-      [which, sessions](benchmark::State& state) { return sessions->of(which).measureMemory(state); });
+    add("memory", 1, &Session::measureMemory);
 }
 
 }

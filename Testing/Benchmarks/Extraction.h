@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Runs and times the core.
-#ifndef vmcExtraction_h
-#define vmcExtraction_h
+#ifndef vmcBenchmarkExtraction_h
+#define vmcBenchmarkExtraction_h
 
 #include "Cases.h"
 #include "Compute/Contour/MarchingCubes.h"

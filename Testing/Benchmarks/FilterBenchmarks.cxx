@@ -8,7 +8,9 @@
 //   CASE/again                      another isosurface of the same array
 //   CASE/first                      an isosurface of a modified array
 //   CASE/new filter                 an isosurface by a filter that has not run before, of an array that is on the
-//   device CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, not copied
+//                                   device
+//   CASE/again CPU, CASE/first CPU  the same on all threads of the CPU
+//   CASE/FlyingEdges 1 thread       vtkFlyingEdges3D of the dual image: the samples as point data, not copied
 //   CASE/FlyingEdges all threads    the same with all threads
 //   CASE/in turns                   on software devices, where all of them use the same processors: again, first and
 //                                   FlyingEdges with all threads one after the other, with the ratios of each turn as
@@ -121,15 +123,31 @@ public:
     if (which.expected)
       requireEqual(which.name + ", vtkFlyingEdges3D", this->Surface, *which.expected);
     warmUp([this] { return this->verified(this->Ours, millisecondsAnew(this->Ours.Get())); });
+    setUp(this->OnCpu, this->Image, which.isovalue);
+    this->OnCpu->SetDevice("CPU");
   }
 
-  double again(benchmark::State& state) { return this->tell(state, this->Ours, millisecondsAnew(this->Ours.Get())); }
+  double again(benchmark::State& state) { return this->timeAgain(state, this->Ours); }
+  double first(benchmark::State& state) { return this->timeFirst(state, this->Ours); }
 
-  double first(benchmark::State& state)
+  double againOnCpu(benchmark::State& state)
   {
-    this->Image->GetCellData()->GetScalars()->Modified();
-    this->Image->Modified();
-    return this->tell(state, this->Ours, millisecondsOfUpdate(this->Ours.Get()));
+    return withThreads(processors(),
+      [&]
+      {
+        this->warmUpCpu();
+        return this->timeAgain(state, this->OnCpu);
+      });
+  }
+
+  double firstOnCpu(benchmark::State& state)
+  {
+    return withThreads(processors(),
+      [&]
+      {
+        this->warmUpCpu();
+        return this->timeFirst(state, this->OnCpu);
+      });
   }
 
   double newFilter(benchmark::State& state)
@@ -169,6 +187,24 @@ public:
   }
 
 private:
+  void warmUpCpu()
+  {
+    if (this->OnCpu->GetNumberOfBricks() == 0) // has not run
+      warmUp([this] { return this->verified(this->OnCpu, millisecondsAnew(this->OnCpu.Get())); });
+  }
+
+  double timeAgain(benchmark::State& state, vtkVulkanMarchingCubes* filter) const
+  {
+    return this->tell(state, filter, millisecondsAnew(filter));
+  }
+
+  double timeFirst(benchmark::State& state, vtkVulkanMarchingCubes* filter) const
+  {
+    this->Image->GetCellData()->GetScalars()->Modified();
+    this->Image->Modified();
+    return this->tell(state, filter, millisecondsOfUpdate(filter));
+  }
+
   double verified(vtkVulkanMarchingCubes* filter, double elapsed) const
   {
     requireEqual(this->Which.name, countsOf(filter->GetOutput()), this->Surface);
@@ -198,7 +234,7 @@ private:
 
   const Contouring Which;
   vtkSmartPointer<vtkImageData> Image, Dual;
-  vtkNew<vtkVulkanMarchingCubes> Ours;
+  vtkNew<vtkVulkanMarchingCubes> Ours, OnCpu;
   vtkNew<vtkFlyingEdges3D> FlyingEdges;
   Counts Surface;
 };
@@ -273,7 +309,7 @@ void addRealVolumes(std::vector<Contouring>& all, std::vector<std::string>& left
   }
 }
 
-// The cost of a peer.
+// The cost of what runs on the CPU.
 struct Effort
 {
   double nanosecondsPerSample = 0;   // roughly, on this machine
@@ -287,6 +323,11 @@ constexpr Effort Averaging = { 300, 1ull << 24 };
 Effort allThreads()
 {
   return { FlyingEdgesNanoseconds / processors() };
+}
+
+Effort onCpu()
+{
+  return { CpuEngineNanoseconds / processors() };
 }
 
 // `isNewVolume`: averaging takes the same time for every isovalue.
@@ -308,6 +349,8 @@ void addCase(
   add("again", repetitions, &Session::again);
   add("first", repetitions, &Session::first);
   add("new filter", std::min(repetitions, 5), &Session::newFilter);
+  addPeer("again CPU", onCpu(), &Session::againOnCpu);
+  addPeer("first CPU", onCpu(), &Session::firstOnCpu);
   addPeer("FlyingEdges all threads", allThreads(),
     [](Session& session, benchmark::State& state) { return session.flyingEdges(state, processors()); });
   if (options.isSoftware)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Parallel loops on all processors of the host.
-#ifndef vmcThreads_h
-#define vmcThreads_h
+#ifndef vmcBenchmarkThreads_h
+#define vmcBenchmarkThreads_h
 
 #include <algorithm>
 #include <atomic>

@@ -9,8 +9,9 @@ MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.j
 
 MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks or vmcRenderBenchmarks wrote with --benchmark_out. Each
 may have measured its rows in several runs. Output of the first two is needed together; the summary keeps its earlier
-values of them, or of vmcRenderBenchmarks, if there is no new output. Rows "/histogram" of vmcCoreBenchmarks may come
-alone in an output. Only Python's standard library is needed.
+values of them, or of vmcRenderBenchmarks, if there is no new output. Rows "/histogram" and "/histogram CPU" of
+vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU" of the first two are columns or rows
+of the tables, if there are any. Only Python's standard library is needed.
 """
 import json
 import pathlib
@@ -49,6 +50,8 @@ Without a GPU, ratios are medians of the ratios of alternating runs."""
 STAGE_WORDS = """These are the times of a first extraction through the core, with the mesh on the host. The device's
 clock measures the stages, the host's clock measures *Upload*, and both measure *Download*."""
 
+STAGE_WORDS_CPU = """ The host's clock measures the stages of these rows."""
+
 PIXEL_WORDS = """The window has {window} pixels; OpenGL is {opengl}. *New isovalue* is the time from the change of the
 isovalue to the finished frame, *extraction* is the part of it that `GetTotalTime` reports, and *frame* is another frame
 of the same surface, after the camera has turned by 3 degrees. Times are medians of at least 3 runs after the same
@@ -62,6 +65,9 @@ HISTOGRAM_WORDS = """Histogram of a volume that is on the device: 256 bins for 8
 the number of dual cells that each bin's centre cuts. The device finds the range once, in *BuildBrickRanges*, so
 the rows time the counts: *CountValues* is the time of the kernel. The counts are compared with those of the host
 first. Measured on {date}."""
+
+HISTOGRAM_WORDS_CPU = """ *CPU*: the time of the counts on all processors by the host's clock, without the range, which
+the CPU finds anew in each run; they are compared with those of the device first."""
 
 CPU_WORDS = """`vtkVulkanMarchingCubes` on the CPU and `vtkFlyingEdges3D` (*FE*) on the same number of threads, in turns,
 host to host, with normals. *again*: `Update` with another isovalue. *first*: `Update` with a modified array. *again /
@@ -107,7 +113,11 @@ def program_of(output):
 
 
 def histogram_rows(output):
-    return {name: row for name, row in rows_of(output["benchmarks"]).items() if name.endswith("/histogram")}
+    return {name: row for name, row in rows_of(output["benchmarks"]).items() if is_histogram(name)}
+
+
+def is_histogram(name):
+    return name.endswith(("/histogram", "/histogram CPU"))
 
 
 def has_only_histograms(output):
@@ -128,7 +138,7 @@ def summary_of_extractions(outputs):
         summary.update(values_of(output["context"], "device", "driver", "processor", "processors", "unified_memory"))
         rows = rows_of(output["benchmarks"])
         summary[program_of(output)].update({name: row for name, row in rows.items()
-                                            if not name.endswith("/histogram")})
+                                            if not is_histogram(name)})
     return summary
 
 
@@ -234,6 +244,19 @@ class Machine:
                 yield case, row
 
 
+def on_cpu(rows, case, way, key="ms"):
+    """Milliseconds of the CPU engine on all processors; None if not measured."""
+    return rows.get(f"{case}/{way} CPU", {}).get(key)
+
+
+def words_if_on_cpu(rows, words):
+    return words if any(name.endswith(" CPU") for name in rows) else ""
+
+
+def cpu_words(rows):
+    return words_if_on_cpu(rows, " *CPU*: the CPU engine on all processors; nothing is uploaded or downloaded.")
+
+
 def mesh_bytes(row):
     return 12 * (row["points"] + row["triangles"])
 
@@ -259,6 +282,9 @@ def ratio(numerator, denominator):
 
 
 def table(head, rows):
+    """A table without its columns that have no value in any row."""
+    kept = [i for i in range(len(head)) if i == 0 or not rows or any(row[i] != "-" for row in rows)]
+    head, rows = [head[i] for i in kept], [[row[i] for i in kept] for row in rows]
     lines = [head, ["---"] * len(head), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
@@ -281,15 +307,16 @@ def write_probes(machine):
 
 
 def write_again(machine):
-    yield ("\n### A new isovalue of a volume that is on the device\n\n"
-           "The core alone, without the filter; the mesh stays on the device.\n")
+    yield "\n### A new isovalue of a volume that is on the device\n\n"
+    yield paragraphs("The core alone, without the filter; the mesh stays on the device." + cpu_words(machine.core))
     yield command("vmcCoreBenchmarks", "/again")
     rows = []
     for case, row in machine.cases(machine.core, "again"):
         limit = machine.limit_on_device(row)
         rows.append([case, number(row["active_percent"]), count(row["points"]), count(row["triangles"]),
-                     number(row["ms"]), number(gpu_milliseconds(row)), number(limit), ratio(row["ms"], limit)])
-    yield table(["", "active, %", "points", "triangles", "host", "GPU", "limit", "x limit"], rows)
+                     number(row["ms"]), number(gpu_milliseconds(row)), number(limit), ratio(row["ms"], limit),
+                     number(on_cpu(machine.core, case, "again"))])
+    yield table(["", "active, %", "points", "triangles", "host", "GPU", "limit", "x limit", "CPU"], rows)
 
 
 STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles",
@@ -298,7 +325,7 @@ STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBric
 
 def write_stages(machine):
     yield "\n### Timed stages\n\n"
-    yield paragraphs(STAGE_WORDS)
+    yield paragraphs(STAGE_WORDS + cpu_words(machine.core) + words_if_on_cpu(machine.core, STAGE_WORDS_CPU))
     yield command("vmcCoreBenchmarks", "/first")
     cases = list(machine.cases(machine.core, "first"))
     rows = []
@@ -306,6 +333,9 @@ def write_stages(machine):
         limit = machine.limit_first(row)
         rows.append([case, *(number(row.get(f"ms {stage}")) for stage in STAGES),
                      number(row["ms"]), ratio(row["ms"], limit)])
+        own = machine.core.get(f"{case}/first CPU")
+        if own:
+            rows.append([f"{case}, CPU", *(number(own.get(f"ms {stage}")) for stage in STAGES), number(own["ms"]), "-"])
     yield table(["", *STAGES, "total, host", "x limit"], rows)
 
 
@@ -327,17 +357,19 @@ def ratios(machine, case):
 
 def write_filter(machine):
     yield "\n### The filter, host to host, and its peers\n\n"
-    yield paragraphs(FILTER_WORDS.format(threads=machine.processors))
+    yield paragraphs(FILTER_WORDS.format(threads=machine.processors) + cpu_words(machine.filter))
     yield command("vmcFilterBenchmarks", ".")
     rows = []
     for case, again in machine.cases(machine.filter, "again"):
         first, new = machine.filter[f"{case}/first"], machine.filter[f"{case}/new filter"]
         rows.append([case, count(again["triangles"]), number(again["ms"]), number(first["ms"]), number(new["ms"]),
                      *map(number, peers(machine, case)), *(number(value, 2) for value in ratios(machine, case)),
-                     ratio(again["ms"], machine.limit_again(again)), ratio(first["ms"], machine.limit_first(first))])
+                     ratio(again["ms"], machine.limit_again(again)), ratio(first["ms"], machine.limit_first(first)),
+                     *(number(on_cpu(machine.filter, case, way)) for way in ("again", "first"))])
     threads = f"FE, {machine.processors} threads"
     yield table(["", "triangles", "again", "first", "new filter", "FE, 1 thread", threads, "averaged",
-                 f"{threads} / again", f"{threads} / first", "again, x limit", "first, x limit"], rows)
+                 f"{threads} / again", f"{threads} / first", "again, x limit", "first, x limit", "CPU again",
+                 "CPU first"], rows)
 
 
 def write_pixels(machine):
@@ -365,11 +397,14 @@ def write_histograms(machine):
     if not machine.histogram:
         return
     yield "\n### Histogram\n\n"
-    yield paragraphs(HISTOGRAM_WORDS.format(date=machine.histogram["date"]))
+    histograms = machine.histogram["rows"]
+    yield paragraphs(HISTOGRAM_WORDS.format(date=machine.histogram["date"]) +
+                     words_if_on_cpu(histograms, HISTOGRAM_WORDS_CPU))
     yield command("vmcCoreBenchmarks", "/histogram")
-    rows = [[case, number(row.get("ms CountValues")), number(row["ms"])]
-            for case, row in machine.cases(machine.histogram["rows"], "histogram")]
-    yield table(["", "CountValues", "total, host"], rows)
+    rows = [[case, number(row.get("ms CountValues")), number(row["ms"]),
+             number(on_cpu(histograms, case, "histogram", "ms CountValues"))]
+            for case, row in machine.cases(histograms, "histogram")]
+    yield table(["", "CountValues", "total, host", "CPU"], rows)
 
 
 def write_growth(machine):
@@ -383,9 +418,10 @@ def write_growth(machine):
         if again and first:
             rows.append([f"{size}^3", number(again["active_percent"]), count(again["triangles"]), number(again["ms"]),
                          number(1e6 * again["ms"] / again["triangles"]), number(first["ms"]),
-                         number(1e6 * first["ms"] / first["samples"])])
+                         number(1e6 * first["ms"] / first["samples"]),
+                         *(number(on_cpu(machine.core, growth_case(size), way)) for way in ("again", "first"))])
     yield table(["", "active, %", "triangles", "again", "again, ns per triangle", "first",
-                 "first, ns per sample"], rows)
+                 "first, ns per sample", "CPU again", "CPU first"], rows)
 
 
 def write_memory(machine):
