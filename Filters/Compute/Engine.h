@@ -14,10 +14,11 @@ namespace vmc
 
 class HostMemoryPool;
 class MarchingCubes;
+class RayCaster;
 class ValueCounter;
 struct DeviceOptions;
 
-// What extracts surfaces and counts values: a Vulkan device (DeviceEngine), or threads of the CPU (CpuEngine). Callers
+// What extracts surfaces, counts values and casts rays: a Vulkan device (DeviceEngine), or threads of the CPU (CpuEngine). Callers
 // that name the same device share one engine and what it keeps of volumes. Any thread may use it.
 class Engine
 {
@@ -51,6 +52,7 @@ public:
   virtual const std::string& deviceName() const = 0; // as deviceNames() lists it
   virtual std::unique_ptr<MarchingCubes> makeMarchingCubes() = 0;
   virtual std::unique_ptr<ValueCounter> makeHistogram() = 0;
+  virtual std::unique_ptr<RayCaster> makeRayCaster() = 0;
   virtual HostMemoryPool& hostMemory() = 0; // the blocks of the output
 };
 

@@ -36,9 +36,6 @@ shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint rowValid[Blanking ? BRICK_ROWS : 1];
 
-// An integer outside has the smallest key of all samples, 0. It is not inside, even if all samples are.
-bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
-
 // Positions beyond the grid read the outermost samples. Their bits are not used.
 void classifyColumn(uint column, uvec3 corner)
 {

@@ -37,7 +37,10 @@
 
 #define BINDING_BINS 25        // BinTable, then uint threshold[]: keys, two words each for 64-bit samples, high first
 #define BINDING_VALUE_COUNT 26 // uint count[2][slot], then HISTOGRAM_... words: samples, steps of cut cells
+#define BINDING_BRICK_MASK 27  // uvec2 mask[group of bricks of the volume]: one bit per brick
+#define BINDING_RAYS 28        // RayTable
+#define BINDING_RAY_HIT 29     // RayHit hit[pixel], row by row
 
-#define BINDING_COUNT 27
+#define BINDING_COUNT 30
 
 #endif

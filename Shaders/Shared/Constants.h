@@ -88,6 +88,16 @@
 #define TOTAL_LARGEST_KEY 8
 #define TOTAL_WORDS 9
 
+// Rays. A group of 4 x 4 x 4 bricks has one bit per brick in two words.
+#define BRICK_GROUP_SIZE 4
+#define BRICK_GROUP_BRICKS (BRICK_GROUP_SIZE * BRICK_GROUP_SIZE * BRICK_GROUP_SIZE)
+#define RAY_GROUP_SIDE 8 // pixels along each side of the square of a workgroup
+#define RAY_GROUP_SIZE (RAY_GROUP_SIDE * RAY_GROUP_SIDE)
+// Linear interpolations until a crossing is found.
+#define RAY_ITERATIONS 8
+// Every word of a RayHit without a crossing: the bits of infinity.
+#define RAY_NO_HIT 0x7F800000u
+
 // Histogram. The thresholds are the edges and the centres of the bins in ascending order; the rank of a sample is the
 // number of thresholds that are not above it. With n bins there are n + 2 slots of samples (below the bins, the bins,
 // above them) and n + 1 slots of cells: (rank + 1) / 2 and rank / 2. The rank of an 8-bit sample is its key + 1, and is

@@ -55,6 +55,17 @@ Pair sumOfPairs(Pair a, Pair b)
   return sumOfTwo(sum.high, low);
 }
 
+// Adds n times a pair to high + low.
+void addMultiple(Pair a, float n, inout float high, inout float low)
+{
+  float product, productError, sum, sumError;
+  twoProduct(a.high, n, product, productError);
+  twoSum(high, product, sum, sumError);
+  precise float rest = low + (sumError + (productError + a.low * n));
+  high = sum;
+  low = rest;
+}
+
 // a / b as one float. The error is little more than its rounding, also on devices with an inexact division.
 float quotientOfPairs(Pair a, Pair b)
 {

@@ -51,6 +51,7 @@ struct SlabConstants
   uint padding;          // number of layers at the low sides of x, y, z, then at the high sides: 2 bits each
   float border;          // distance of the padding from the outermost image samples in steps: 0 or 0.5
   uint ghostOffset;      // bytes from the start of BINDING_GHOSTS to the first flag of the window
+  uint isovalueNumber;   // of the isovalues of a request; only for CastRays
 };
 
 // Index space to world space. A coordinate is the unevaluated sum of two floats: so a large origin does not remove the
@@ -92,9 +93,40 @@ struct BinTable
   float certainFraction; // a sample farther from the nearest integer is compared with the thresholds there; undivided
 };
 
+// Rays through the centres of pixels, in index space: from a point of the near plane (element 0) to one of the far plane
+// (element 1). A point is origin + x * stepX + y * stepY for pixel (x, y); coordinates are unevaluated sums of two
+// floats, in steps from the first image sample.
+struct RayTable
+{
+  vec4 originHigh[2];
+  vec4 originLow[2];
+  vec4 stepXHigh[2];
+  vec4 stepXLow[2];
+  vec4 stepYHigh[2];
+  vec4 stepYLow[2];
+  uint width; // pixels
+  uint height;
+  float ratio;     // distance of the far plane from the eye divided by that of the near plane; 1: parallel projection
+  float nearDepth; // of the planes in the depth buffer, in [0, 1]
+  float farDepth;
+  uint padding0; // to a multiple of 16 bytes
+  uint padding1;
+  uint padding2;
+};
+
+// Where a ray first crosses an isosurface.
+struct RayHit
+{
+  float t;       // share of the way from the near point to the far point
+  float depth;   // in the depth buffer
+  uint normal;   // unit vector in world space on the side of lower values: octahedral, two 16-bit signed numbers
+  uint isovalue; // number of the isovalue in the request; RAY_NO_HIT: no crossing
+};
+
 #ifdef __cplusplus
+static_assert(sizeof(RayTable) == 56 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 27 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
+static_assert(sizeof(SlabConstants) == 28 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 }
 #endif
 

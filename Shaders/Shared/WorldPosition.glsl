@@ -13,17 +13,6 @@
 layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;
 layout(std140, binding = BINDING_GEOMETRY) uniform GeometryBuffer { Geometry geometry; };
 
-// Adds n times the world step of an axis to high + low.
-void addSteps(uint component, uint axis, float n, inout float high, inout float low)
-{
-  float product, productError, sum, sumError;
-  twoProduct(geometry.axisHigh[axis][component], n, product, productError);
-  twoSum(high, product, sum, sumError);
-  precise float rest = low + (sumError + (productError + geometry.axisLow[axis][component] * n));
-  high = sum;
-  low = rest;
-}
-
 // The sum of two floats per component.
 struct WorldPosition
 {
@@ -44,7 +33,7 @@ WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
     float low = geometry.originLow[c];
     for (uint a = 0; a < 3; ++a)
       if (!Aligned || a == c)
-        addSteps(c, a, at[a], high, low);
+        addMultiple(Pair(geometry.axisHigh[a][c], geometry.axisLow[a][c]), at[a], high, low);
     precise float rest = low + fraction * along[c];
     float sum, error;
     twoSum(high, rest, sum, error);

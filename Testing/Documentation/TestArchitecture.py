@@ -15,7 +15,7 @@ DOCUMENT = PROJECT / "Documentation" / "Architecture.md"
 SOURCES = (".h", ".cxx")
 # In the order of the list.
 DRIVER = [CORE / "Volume" / "VolumeCache.cxx", CORE / "Contour" / "SlabExtractor.cxx",
-          CORE / "Histogram" / "DeviceHistogram.cxx"]
+          CORE / "Histogram" / "DeviceHistogram.cxx", CORE / "Rays" / "DeviceRayCaster.cxx"]
 
 
 def rows_of(text, heading):

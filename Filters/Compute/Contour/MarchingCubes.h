@@ -7,6 +7,7 @@
 
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Request.h"
+#include "Compute/Volume/Report.h"
 #include "Compute/Volume/Volume.h"
 
 #include <cstdint>

@@ -24,15 +24,14 @@ bool isAligned(const IndexToWorld& map)
   return true;
 }
 
-// Splits a value into two floats with the nearest sum. `volatile` works around GCC 12, which computes a remainder of 0
-// when it vectorizes this function.
+}
+
+// `volatile` works around GCC 12, which computes a remainder of 0 when it vectorizes this function.
 void splitInTwo(double value, float& high, float& low)
 {
   const volatile float rounded = static_cast<float>(value);
   high = rounded;
   low = static_cast<float>(value - high);
-}
-
 }
 
 Geometry geometryOf(const IndexToWorld& map)

@@ -55,6 +55,9 @@ ValueConstants parametersOfAttribute(
 // The push constants of RepeatCorners.
 ValueConstants parametersOfCorners(const Output& output, std::uint64_t triangles);
 
+// Splits a value into two floats with the nearest sum.
+void splitInTwo(double value, float& high, float& low);
+
 // The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted.
 Geometry geometryOf(const IndexToWorld& map);
 

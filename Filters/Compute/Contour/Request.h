@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The request for an extraction, and the report on it.
+// The request for an extraction.
 #ifndef vmcRequest_h
 #define vmcRequest_h
 
-#include "Compute/System/Stage.h"
-
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace vmc
@@ -30,21 +27,6 @@ struct Request
   std::uint64_t memoryLimit = 0;  // bytes of device memory of all users of the device; 0: the device's limit
 
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
-};
-
-// Times and sizes of an extraction.
-struct Report
-{
-  std::string device;             // name of the device that computed the surface, as UsedDevice reports it
-  StageTimes stages;              // sums over slabs and isovalues; without timeStages only the host's times
-  double totalMilliseconds = 0;   // of the whole call, by the host's clock
-  std::uint64_t slabs = 0;        // of the plan
-  std::uint64_t bricks = 0;       // of the volume
-  std::uint64_t activeBricks = 0; // sum over the isovalues
-  std::uint64_t deviceBytes = 0;  // peak of device memory in use by all users, in bytes
-
-  double milliseconds(Stage stage) const { return this->stages[stage].value_or(0); }
-  void add(const Report& next); // `next`: of another volume of the same pass
 };
 
 }

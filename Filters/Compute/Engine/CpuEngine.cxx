@@ -4,6 +4,7 @@
 
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/CpuMarchingCubes.h"
+#include "Compute/Cpu/CpuRayCaster.h"
 #include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/System/CpuName.h"
 
@@ -36,6 +37,11 @@ std::unique_ptr<MarchingCubes> CpuEngine::makeMarchingCubes()
 std::unique_ptr<ValueCounter> CpuEngine::makeHistogram()
 {
   return std::make_unique<CpuHistogram>();
+}
+
+std::unique_ptr<RayCaster> CpuEngine::makeRayCaster()
+{
+  return std::make_unique<CpuRayCaster>(this->Ranges);
 }
 
 }

@@ -5,6 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
 
@@ -42,6 +43,11 @@ std::unique_ptr<MarchingCubes> DeviceEngine::makeMarchingCubes()
 std::unique_ptr<ValueCounter> DeviceEngine::makeHistogram()
 {
   return std::make_unique<DeviceHistogram>(this->DeviceContext, this->Cache);
+}
+
+std::unique_ptr<RayCaster> DeviceEngine::makeRayCaster()
+{
+  return std::make_unique<DeviceRayCaster>(this->DeviceContext, this->Cache);
 }
 
 HostMemoryPool& DeviceEngine::hostMemory()

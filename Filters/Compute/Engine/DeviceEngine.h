@@ -13,7 +13,7 @@ namespace vmc
 class Context;
 class VolumeCache;
 
-// An open device and its cache of volumes. Makes DeviceMarchingCubes and DeviceHistogram.
+// An open device and its cache of volumes. Makes DeviceMarchingCubes, DeviceHistogram and DeviceRayCaster.
 class DeviceEngine : public Engine
 {
 public:
@@ -23,6 +23,7 @@ public:
   const std::string& deviceName() const override;
   std::unique_ptr<MarchingCubes> makeMarchingCubes() override;
   std::unique_ptr<ValueCounter> makeHistogram() override;
+  std::unique_ptr<RayCaster> makeRayCaster() override;
   HostMemoryPool& hostMemory() override;
 
   const std::shared_ptr<Context>& context() const { return this->DeviceContext; }

@@ -5,13 +5,8 @@
 #include "Compute/Context.h"
 #include "Compute/Histogram/BinThresholds.h"
 #include "Compute/Histogram/CpuHistogram.h"
-#include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
-#include "Compute/Volume/LimitedMemory.h"
-#include "Compute/Volume/MemoryLadder.h"
 #include "Compute/Volume/SlabParameters.h"
-#include "Compute/Volume/VolumeCache.h"
-#include "Compute/Vulkan/CommandRecorder.h"
+#include "Compute/Volume/VolumeUser.h"
 #include "Compute/Vulkan/Instance.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
@@ -122,15 +117,11 @@ bool isEmpty(const Volume& volume)
 
 }
 
-class DeviceHistogram::Implementation
+class DeviceHistogram::Implementation : public VolumeUser
 {
 public:
   Implementation(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
-    : DeviceContext(std::move(context))
-    , Cache(std::move(volumes))
-    , User(*this->DeviceContext)
-    , Volumes(*this->Cache)
-    , Recorder(this->DeviceContext->device())
+    : VolumeUser(std::move(context), std::move(volumes))
     , BinTableOnDevice(this->allocator(), TableBytes, Buffer::Memory::Device, "the bins")
     , Counts(this->allocator(), CountBytes, Buffer::Memory::Device, "counts")
     , OnHost(this->allocator(), CountBytes, Buffer::Memory::Readback, "counts on the host")
@@ -138,10 +129,6 @@ public:
   {
   }
 
-  const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
-  void beginPass();
-  void endPass();
-  void releaseVolumes(std::uint64_t identity);
   std::optional<SampleRange> range(const Volume& volume, std::uint64_t memoryLimit, Report& report);
   ValueCounts count(
     const Volume& volume, const Bins& bins, const BinThresholds& thresholds, std::uint64_t memoryLimit, Report& report);
@@ -156,47 +143,11 @@ private:
   };
 
   Allocator& allocator() { return this->DeviceContext->allocator(); }
-  template <class Result, class Work>
-  Result withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work);
   void countSlab(const Task& task, const Slab& slab, VolumeArrays& arrays, ValueCounts& counts, StageTimes& times);
   Specialization specializationOf(const Task& task, bool hasNan) const;
 
-  const std::shared_ptr<Context> DeviceContext;
-  const std::shared_ptr<VolumeCache> Cache;
-  const Context::User User;
-  VolumeCache::User Volumes;
-  CommandRecorder Recorder;
   Buffer BinTableOnDevice, Counts, OnHost, Unused;
-  bool InPass = false;
 };
-
-// Calls work(plan, arrays), again with smaller and smaller slabs while memory is exhausted.
-template <class Result, class Work>
-Result DeviceHistogram::Implementation::withVolume(
-  const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work)
-{
-  const DeviceLimits& limits = this->DeviceContext->device().limits();
-  LimitedMemory memory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
-  MemoryLadder ladder(this->DeviceContext->deviceMemory().bytes() != 0);
-  for (;;)
-    try
-    {
-      const ContourPlan plan = planOf(volume, limits, ladder.residency());
-      VolumeArrays arrays = this->Volumes.acquire(volume, plan, report.stages);
-      const Result result = work(plan, arrays);
-      report.bricks = plan.brickCount();
-      report.slabs = plan.slabs().size();
-      report.deviceBytes = std::max(report.deviceBytes, memory.largest());
-      return result;
-    }
-    catch (const Error& error)
-    {
-      if (error.kind() != Error::Kind::OutOfMemory ||
-          ladder.afterOutOfMemory(false, false, sizesOf(volume, limits, memoryLimit)) == MemoryLadder::Answer::Fail)
-        throw;
-      memory.freeUnused(ladder.step() != MemoryLadder::Step::Slabs);
-    }
-}
 
 std::optional<SampleRange> DeviceHistogram::Implementation::range(
   const Volume& volume, std::uint64_t memoryLimit, Report& report)
@@ -221,9 +172,7 @@ ValueCounts DeviceHistogram::Implementation::count(
       ValueCounts counts(bins);
       for (const Slab& slab : plan.slabs())
       {
-        const HostClock clock;
-        if (!plan.holdsWholeArrays() && uploadWindows(*this->DeviceContext, volume, plan, slab, arrays))
-          report.stages.add(Stage::Upload, clock.milliseconds());
+        this->bringSlab(volume, plan, slab, arrays, report);
         this->countSlab({ volume, plan, thresholds, bins }, slab, arrays, counts, report.stages);
       }
       return counts;
@@ -285,27 +234,6 @@ Specialization DeviceHistogram::Implementation::specializationOf(const Task& tas
   specialization[SPECIALIZE_GHOSTS] = volume.ghosts ? 1 : 0;
   specialization[SPECIALIZE_SLOTS] = slotsOf(task.bins, volume.type);
   return specialization;
-}
-
-void DeviceHistogram::Implementation::beginPass()
-{
-  this->DeviceContext->beginRun();
-  this->Volumes.beginPass();
-  this->InPass = true;
-}
-
-void DeviceHistogram::Implementation::endPass()
-{
-  this->Volumes.endPass();
-  this->InPass = false;
-  this->DeviceContext->endRun();
-}
-
-void DeviceHistogram::Implementation::releaseVolumes(std::uint64_t identity)
-{
-  this->Volumes.release(identity);
-  if (!this->InPass)
-    this->DeviceContext->endRun();
 }
 
 DeviceHistogram::DeviceHistogram(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)

@@ -5,7 +5,7 @@
 #ifndef vmcValueCounter_h
 #define vmcValueCounter_h
 
-#include "Compute/Contour/Request.h"
+#include "Compute/Volume/Report.h"
 #include "Compute/Histogram/HostHistogram.h"
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Volume/Volume.h"

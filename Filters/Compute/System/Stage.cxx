@@ -37,6 +37,10 @@ const char* nameOf(Stage stage)
       return "FindRange";
     case Stage::CountValues:
       return "CountValues";
+    case Stage::MarkBricks:
+      return "MarkBricks";
+    case Stage::CastRays:
+      return "CastRays";
     case Stage::Export:
       return "Export";
     case Stage::Download:

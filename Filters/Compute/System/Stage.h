@@ -31,6 +31,8 @@ enum class Stage
   RepeatCorners,
   FindRange, // on the host; the device finds the range in BuildBrickRanges
   CountValues,
+  MarkBricks, // of rays
+  CastRays,
   Export,
   Download,
   WrapOutput, // makes VTK arrays

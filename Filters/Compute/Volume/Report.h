@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What an algorithm on a volume reports.
+#ifndef vmcReport_h
+#define vmcReport_h
+
+#include "Compute/System/Stage.h"
+
+#include <cstdint>
+#include <string>
+
+namespace vmc
+{
+
+// Times and sizes of an algorithm on a volume.
+struct Report
+{
+  std::string device;             // name of the device that has computed, as UsedDevice reports it
+  StageTimes stages;              // sums over slabs and isovalues; without timeStages only the host's times
+  double totalMilliseconds = 0;   // of the whole call, by the host's clock
+  std::uint64_t slabs = 0;        // of the plan
+  std::uint64_t bricks = 0;       // of the volume
+  std::uint64_t activeBricks = 0; // sum over the isovalues
+  std::uint64_t deviceBytes = 0;  // peak of device memory in use by all users, in bytes
+
+  double milliseconds(Stage stage) const { return this->stages[stage].value_or(0); }
+  void add(const Report& next); // `next`: of another volume of the same pass
+};
+
+}
+
+#endif

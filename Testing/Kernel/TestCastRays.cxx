@@ -1,0 +1,509 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Cpu/BrickRangeCache.h"
+#include "Compute/Cpu/CpuRayCaster.h"
+#include "Compute/Rays/DeviceRayCaster.h"
+#include "Compute/Rays/RayTables.h"
+#include "Compute/Volume/VolumeCache.h"
+#include "ExtractionTest.h"
+#include "Reference/CastRays.h"
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+
+namespace vmc::test
+{
+
+using reference::Vector;
+
+namespace
+{
+
+Vector normalized(const Vector& v)
+{
+  const double size = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  return { v[0] / size, v[1] / size, v[2] / size };
+}
+
+Vector cross(const Vector& a, const Vector& b)
+{
+  return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
+}
+
+double dot(const Vector& a, const Vector& b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+struct View
+{
+  Vector eye, center;
+  double nearPlane, farPlane;
+  double size; // of the image at a distance of 1; of a parallel projection: in world units
+  bool isParallel = false;
+};
+
+// From world to clip space, as a camera of VTK: z from -1 at the near plane to 1 at the far plane.
+RayCamera cameraOf(const View& view, std::uint32_t width, std::uint32_t height)
+{
+  const Vector back =
+    normalized({ view.eye[0] - view.center[0], view.eye[1] - view.center[1], view.eye[2] - view.center[2] });
+  const Vector right = normalized(cross(std::abs(back[2]) < 0.9 ? Vector{ 0, 0, 1 } : Vector{ 1, 0, 0 }, back));
+  const Vector up = cross(back, right);
+  const double n = view.nearPlane, f = view.farPlane;
+  RayCamera camera;
+  camera.width = width;
+  camera.height = height;
+  const auto row = [&](const Vector& axis, double scale) {
+    return std::array<double, 4>{ scale * axis[0], scale * axis[1], scale * axis[2], -scale * dot(axis, view.eye) };
+  };
+  camera.worldToClip[0] = row(right, 2 / view.size);
+  camera.worldToClip[1] = row(up, 2 / view.size);
+  camera.worldToClip[2] = row(back, view.isParallel ? -2 / (f - n) : -(f + n) / (f - n));
+  camera.worldToClip[2][3] -= view.isParallel ? (f + n) / (f - n) : 2 * f * n / (f - n);
+  camera.worldToClip[3] = view.isParallel ? std::array<double, 4>{ 0, 0, 0, 1 } : row(back, -1);
+  return camera;
+}
+
+// Around the middle of the volume, in any direction. The eye may lie in the volume.
+View randomView(std::mt19937& random, const std::array<std::uint32_t, 3>& size, bool isParallel)
+{
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(0, 1);
+  const double extent = std::max({ size[0], size[1], size[2] });
+  const Vector direction = normalized({ normal(random), normal(random), normal(random) });
+  View view;
+  const double distance = extent * (0.3 + 2 * uniform(random));
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    view.center[a] = size[a] * (0.3 + 0.4 * uniform(random));
+    view.eye[a] = view.center[a] + distance * direction[a];
+  }
+  view.isParallel = isParallel;
+  view.size = isParallel ? extent * (0.3 + uniform(random)) : 0.2 + uniform(random);
+  view.nearPlane = isParallel ? 0 : 0.05 * extent;
+  view.farPlane = distance + 2 * extent;
+  return view;
+}
+
+}
+
+// On each engine.
+class CastRays : public EngineTest
+{
+protected:
+  static constexpr std::uint32_t Side = 72; // 20 views have about 100,000 rays
+
+  std::vector<RayHit> cast(const Volume& volume, const RayRequest& request)
+  {
+    if (!this->Caster)
+      this->Caster = this->makeCaster();
+    return this->Caster->cast(volume, request, this->LastReport);
+  }
+
+  std::unique_ptr<RayCaster> makeCaster() const
+  {
+    if (GetParam() == EngineKind::Cpu)
+      return std::make_unique<CpuRayCaster>(std::make_shared<BrickRangeCache>());
+    return std::make_unique<DeviceRayCaster>(
+      this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  }
+
+  // The ray of a pixel, from the same table as the kernel's.
+  static reference::Ray rayOf(const RayTable& table, std::uint32_t x, std::uint32_t y)
+  {
+    reference::Ray ray{};
+    std::array<Vector, 2> ends{};
+    for (std::size_t plane = 0; plane < 2; ++plane)
+      for (std::size_t a = 0; a < 3; ++a)
+        ends[plane][a] = (double(table.originHigh[plane][a]) + double(table.originLow[plane][a])) +
+                         x * (double(table.stepXHigh[plane][a]) + double(table.stepXLow[plane][a])) +
+                         y * (double(table.stepYHigh[plane][a]) + double(table.stepYLow[plane][a]));
+    ray.start = ends[0];
+    for (std::size_t a = 0; a < 3; ++a)
+      ray.along[a] = ends[1][a] - ends[0][a];
+    return ray;
+  }
+
+  struct Comparison
+  {
+    std::size_t rays = 0, hits = 0;
+    std::size_t missed = 0;      // the reference finds a crossing, the engine none or one behind it
+    std::size_t differences = 0; // the engine finds a crossing that is a tenth of a cell or more before the reference's
+    std::size_t imprecise = 0;   // others with a distance above 1e-4 cells
+  };
+
+  // Compares the crossings of random views with those of small steps.
+  Comparison compare(const Samples& samples, const Volume& volume, double isovalue, int views = 4)
+  {
+    constexpr double StepsPerCell = 64;
+    std::mt19937 random(7);
+    Comparison found;
+    const reference::RayField field(samples, volume, isovalue);
+    for (int i = 0; i < views; ++i)
+    {
+      RayRequest request;
+      request.isovalues = { isovalue };
+      request.camera = cameraOf(randomView(random, volume.size, i % 4 == 3), Side, Side);
+      const std::vector<RayHit> hits = this->cast(volume, request);
+      const std::optional<RayTable> table = rayTableOf(request.camera, volume);
+      for (std::uint32_t pixel = 0; table && pixel < Side * Side; ++pixel)
+        compareRay(field, rayOf(*table, pixel % Side, pixel / Side), hits[pixel], StepsPerCell, found);
+    }
+    return found;
+  }
+
+  static void compareRay(const reference::RayField& field, const reference::Ray& ray, const RayHit& hit,
+    double stepsPerCell, Comparison& found)
+  {
+    const std::optional<double> expected = reference::firstCrossing(field, ray, stepsPerCell);
+    const bool isHit = hit.isovalue == 0;
+    ++found.rays;
+    found.hits += isHit ? 1 : 0;
+    const double distance = isHit && expected ? std::abs(hit.t - *expected) * ray.length() : 0;
+    if (expected && (!isHit || hit.t - *expected > 0.1 / ray.length()))
+      ++found.missed;
+    else if (isHit != expected.has_value() || distance > 0.1)
+      ++found.differences;
+    else if (distance > 1e-4)
+      ++found.imprecise;
+  }
+
+  static Vector worldOf(const IndexToWorld& map, const Vector& at)
+  {
+    Vector world = map.origin;
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t c = 0; c < 3; ++c)
+        world[c] += at[a] * map.axis[a][c];
+    return world;
+  }
+
+  static std::array<double, 4> clipOf(const RayCamera& camera, const Vector& world)
+  {
+    std::array<double, 4> clip{};
+    for (std::size_t row = 0; row < 4; ++row)
+      clip[row] = camera.worldToClip[row][0] * world[0] + camera.worldToClip[row][1] * world[1] +
+                  camera.worldToClip[row][2] * world[2] + camera.worldToClip[row][3];
+    return clip;
+  }
+
+  // From its projection on an octahedron.
+  static Vector normalOf(std::uint32_t packed)
+  {
+    const double x = static_cast<std::int16_t>(packed & 0xFFFFu) / 32767.0;
+    const double y = static_cast<std::int16_t>(packed >> 16) / 32767.0;
+    const double z = 1 - std::abs(x) - std::abs(y);
+    if (z >= 0)
+      return normalized({ x, y, z });
+    return normalized({ (1 - std::abs(y)) * (x < 0 ? -1 : 1), (1 - std::abs(x)) * (y < 0 ? -1 : 1), z });
+  }
+
+  // Towards lower values. Differences stay in the cell.
+  static Vector normalAt(const reference::RayField& field, const IndexToWorld& map, const Vector& at)
+  {
+    const auto toWorld = map.gradientToWorld();
+    Vector normal{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      Vector low = at, high = at;
+      low[a] = std::floor(at[a]);
+      high[a] = low[a] + 1;
+      const double slope = *field.value(high) - *field.value(low);
+      for (std::size_t c = 0; c < 3; ++c)
+        normal[c] -= slope * toWorld[a][c];
+    }
+    return normal;
+  }
+
+  // No crossing is missed that small steps find, so there are no holes. Small steps may miss two crossings in one step,
+  // and rounding shifts a crossing where a ray grazes the surface: of one ray in 1,000 at most.
+  static void expectSame(const Comparison& found)
+  {
+    EXPECT_GT(found.hits, found.rays / 20);
+    EXPECT_LE(found.missed, found.rays / 50000);
+    EXPECT_LE(found.differences, found.rays / 1000);
+    EXPECT_LE(found.imprecise, found.rays / 1000);
+  }
+
+  // Compares the crossings of one view.
+  Comparison compareView(const Samples& samples, const Volume& volume, double isovalue, const View& view)
+  {
+    RayRequest request;
+    request.isovalues = { isovalue };
+    request.camera = cameraOf(view, Side, Side);
+    const std::vector<RayHit> hits = this->cast(volume, request);
+    const RayTable table = rayTableOf(request.camera, volume).value();
+    const reference::RayField field(samples, volume, isovalue);
+    Comparison found;
+    for (std::uint32_t pixel = 0; pixel < Side * Side; ++pixel)
+      compareRay(field, rayOf(table, pixel % Side, pixel / Side), hits[pixel], 64, found);
+    return found;
+  }
+
+private:
+  std::unique_ptr<RayCaster> Caster;
+};
+
+TEST_P(CastRays, FindsTheCrossingsOfSmallSteps)
+{
+  const std::array<std::uint32_t, 3> size = { 40, 48, 37 };
+  const std::vector<std::pair<const char*, AnalyticVolume>> volumes = { { "sphere", sphere({ 20, 23, 18 }, 14.3) },
+    { "torus", torus({ 20, 23, 18 }, 11, 4.7) }, { "gyroid", gyroid(17) } };
+  for (const auto& [name, analytic] : volumes)
+  {
+    SCOPED_TRACE(name);
+    const Samples samples = sample(analytic, size);
+    expectSame(this->compare(samples, samples.volume(), 0, 20)); // about 100,000 rays
+  }
+}
+
+TEST_P(CastRays, FindsThoseOfEverySampleType)
+{
+  for (const SampleType type : AllSampleTypes)
+  {
+    SCOPED_TRACE(nameOf(type));
+    const auto [low, high] = rangeOf(type);
+    const Samples samples = sample(gyroid(17), { 30, 25, 27 }, type, 0.2 * (high - low), (low + high) / 2);
+    expectSame(this->compare(samples, samples.volume(), middleOf(type)));
+  }
+}
+
+TEST_P(CastRays, FindsNoneInInvalidCells)
+{
+  Samples samples = sample(gyroid(17), { 40, 31, 29 });
+  std::vector<std::uint8_t> flags(samples.count(), 0);
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    flags[i] = i % 211 == 0 ? Ghost::Blank : i % 197 == 0 ? Ghost::NotOwned : 0;
+  Volume volume = samples.volume();
+  volume.ghosts = flags.data();
+  expectSame(this->compare(samples, volume, 0.1));
+  for (std::size_t i = 0; i < flags.size(); i += 101)
+    samples.setValue(i, std::nan(""));
+  volume = samples.volume();
+  expectSame(this->compare(samples, volume, 0.1));
+}
+
+TEST_P(CastRays, FindsThoseInThePaddingAndOnTheCap)
+{
+  const Samples samples = sample(gyroid(17), { 40, 31, 29 });
+  for (const Padding& padding : { Padding{ { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f },
+         Padding{ { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f }, Padding{ { 1, 1, 1 }, { 1, 1, 1 }, true, 0 } })
+  {
+    SCOPED_TRACE(testing::Message() << "border " << padding.border << ", closed " << padding.closed);
+    Volume volume = samples.volume();
+    volume.padding = padding;
+    expectSame(this->compare(samples, volume, 0.1));
+  }
+}
+
+TEST_P(CastRays, TheNearestOfSeveralIsovaluesIsHit)
+{
+  const Samples samples = sample(gyroid(17), { 40, 31, 29 });
+  std::mt19937 random(5);
+  RayRequest request;
+  request.camera = cameraOf(randomView(random, samples.size, false), 50, 50);
+  const auto at = [&](std::vector<double> isovalues)
+  {
+    request.isovalues = std::move(isovalues);
+    return this->cast(samples.volume(), request);
+  };
+  const std::vector<RayHit> both = at({ 0.3, -0.4 }), first = at({ 0.3 }), second = at({ -0.4 });
+  std::array<std::size_t, 2> hits{};
+  for (std::size_t i = 0; i < both.size(); ++i)
+  {
+    EXPECT_EQ(both[i].t, std::min(first[i].t, second[i].t));
+    if (both[i].isovalue == RAY_NO_HIT)
+      continue;
+    EXPECT_EQ(both[i].isovalue, first[i].t <= second[i].t ? 0u : 1u);
+    EXPECT_EQ(both[i].normal, (first[i].t <= second[i].t ? first : second)[i].normal);
+    ++hits.at(both[i].isovalue);
+  }
+  EXPECT_GT(hits[0], 100u);
+  EXPECT_GT(hits[1], 100u);
+}
+
+TEST_P(CastRays, DepthsAreThoseOfTheProjectionAndNormalsThoseOfTheInterpolant)
+{
+  const Samples samples = sample(gyroid(17), { 40, 31, 29 });
+  Volume volume = samples.volume();
+  const std::array<IndexToWorld, 3> maps = { IndexToWorld{}, // identity, oblique with unequal steps, mirrored
+    IndexToWorld{ { 5, -7, 100 }, { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } } },
+    IndexToWorld{ { 1, 2, 3 }, { { { -1, 0, 0 }, { 0, 0, 1.25 }, { 0, 1, 0 } } } } };
+  for (const IndexToWorld& map : maps)
+    for (const bool isParallel : { false, true })
+    {
+      volume.geometry = map;
+      View view;
+      view.center = worldOf(map, { 20, 15, 14 });
+      view.eye = { view.center[0] + 60, view.center[1] - 45, view.center[2] + 30 };
+      view.nearPlane = 10;
+      view.farPlane = 200;
+      view.isParallel = isParallel;
+      view.size = isParallel ? 50 : 0.6;
+      RayRequest request;
+      request.isovalues = { 0.2 };
+      request.camera = cameraOf(view, 60, 60);
+      const std::vector<RayHit> hits = this->cast(volume, request);
+      const RayTable table = rayTableOf(request.camera, volume).value();
+      const reference::RayField field(samples, volume, 0.2);
+      std::size_t found = 0;
+      for (std::uint32_t pixel = 0; pixel < hits.size(); ++pixel)
+        if (hits[pixel].isovalue == 0)
+        {
+          ++found;
+          const Vector at = rayOf(table, pixel % 60, pixel / 60).at(hits[pixel].t);
+          const std::array<double, 4> clip = clipOf(request.camera, worldOf(map, at));
+          // The ray is that of the pixel, of which 1e-5 is a 3,000th.
+          ASSERT_NEAR(clip[0] / clip[3], (pixel % 60 + 0.5) / 30 - 1, 1e-5);
+          ASSERT_NEAR(clip[1] / clip[3], (pixel / 60 + 0.5) / 30 - 1, 1e-5);
+          ASSERT_NEAR(hits[pixel].depth, (clip[2] / clip[3] + 1) / 2, 1e-6); // some roundings of a float below 1
+          // Two numbers of 15 bits and a sign: 1e-4 of a radian; the cosine differs by half of its square.
+          ASSERT_GT(dot(normalOf(hits[pixel].normal), normalized(normalAt(field, map, at))), 1 - 1e-7);
+        }
+      EXPECT_GT(found, 1000u);
+    }
+}
+
+TEST_P(CastRays, OutsideTheFrustumNothingIsHit)
+{
+  const Samples samples = sample(sphere({ 8, 8, 8 }, 5), { 17, 17, 17 });
+  RayRequest request;
+  request.isovalues = { 0 };
+  View view{ { 8, 8, 100 }, { 8, 8, 8 }, 1, 50, 0.5 }; // ends before the volume
+  request.camera = cameraOf(view, 8, 8);
+  for (const RayHit& hit : this->cast(samples.volume(), request))
+    EXPECT_EQ(hit.isovalue, RAY_NO_HIT);
+  view.farPlane = 100;
+  request.camera = cameraOf(view, 8, 8);
+  EXPECT_EQ(this->cast(samples.volume(), request)[36].isovalue, 0u);
+}
+
+TEST_P(CastRays, CamerasWithoutAnInverseAreUnsupported)
+{
+  const Samples samples = sample(sphere({ 8, 8, 8 }, 5), { 17, 17, 17 });
+  RayRequest request;
+  request.isovalues = { 0 };
+  request.camera.width = request.camera.height = 8;
+  request.camera.worldToClip = {};
+  EXPECT_EQ(test::expectError(Error::Kind::Unsupported, [&] { this->cast(samples.volume(), request); }),
+    "The matrix of the camera, with that of the volume, has no inverse.");
+}
+
+// The surface lies in samples, whose values are equal to the isovalue: on faces of cells and of bricks.
+TEST_P(CastRays, SurfacesThroughSamplesHaveNoHoles)
+{
+  Samples samples = sample(sphere({ 16, 16, 16 }, 10.3), { 33, 33, 33 }, SampleType::UInt8);
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+  {
+    const double x = double(i % 33) - 16, y = double(i / 33 % 33) - 16, z = double(i / 1089) - 16;
+    samples.setValue(i, std::max({ std::abs(x), std::abs(y), std::abs(z) }) <= 8 ? 1 : 0); // faces at 8 and 24
+  }
+  const Comparison found = this->compare(samples, samples.volume(), 1, 12);
+  EXPECT_GT(found.hits, found.rays / 20);
+  EXPECT_EQ(found.missed, 0u);
+}
+
+TEST_P(CastRays, ViewsAlongAnAxisFindTheCaps)
+{
+  const Samples samples = sample(gyroid(17), { 24, 25, 26 });
+  Volume volume = samples.volume();
+  volume.padding = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const double direction : { -1.0, 1.0 })
+      for (const bool isParallel : { false, true })
+      {
+        SCOPED_TRACE(testing::Message() << "axis " << axis << ", " << direction << ", parallel " << isParallel);
+        View view;
+        view.center = { 12.1, 12.2, 12.3 };
+        view.eye = view.center;
+        view.eye[axis] += 70 * direction;
+        view.nearPlane = 1;
+        view.farPlane = 150;
+        view.isParallel = isParallel;
+        view.size = isParallel ? 20 : 0.3;
+        const Comparison found = this->compareView(samples, volume, 0.1, view);
+        EXPECT_GT(found.hits, found.rays / 2);
+        EXPECT_EQ(found.missed, 0u);
+        EXPECT_LE(found.differences, 5u); // of 5,184
+      }
+}
+
+TEST_P(CastRays, AnIsovalueBelowAllSamplesMakesTheCapsOfAClosedVolume)
+{
+  const Samples samples = sample(gyroid(9), { 10, 11, 12 }, SampleType::UInt8, 100, 128);
+  Volume volume = samples.volume();
+  volume.padding = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
+  for (const double isovalue : { 0.0, -3.0 })
+  {
+    const Comparison found = this->compare(samples, volume, isovalue);
+    EXPECT_GT(found.hits, found.rays / 20);
+    EXPECT_EQ(found.missed, 0u);
+  }
+}
+
+TEST_P(CastRays, TwoSamplesAlongAnAxisAreOneCell)
+{
+  for (const std::array<std::uint32_t, 3>& size :
+    { std::array<std::uint32_t, 3>{ 2, 2, 2 }, { 2, 20, 21 }, { 20, 2, 21 }, { 21, 20, 2 } })
+  {
+    const Samples samples = sample(gyroid(5), size);
+    const Comparison found = this->compare(samples, samples.volume(), 0.1, 12);
+    EXPECT_GT(found.hits, 20u);
+    EXPECT_EQ(found.missed, 0u);
+  }
+}
+
+TEST_P(CastRays, PicturesOfOtherSizesAndOfManyIsovaluesFollow)
+{
+  const Samples samples = sample(gyroid(17), { 24, 25, 26 });
+  std::mt19937 random(2);
+  const View view = randomView(random, samples.size, false);
+  RayRequest request;
+  const auto at = [&](std::vector<double> isovalues, std::uint32_t width, std::uint32_t height)
+  {
+    request.isovalues = std::move(isovalues);
+    request.camera = cameraOf(view, width, height);
+    return this->cast(samples.volume(), request);
+  };
+  const std::vector<RayHit> first = at({ 0.1 }, 40, 40);
+  EXPECT_EQ(at({ 0.1 }, 90, 70).size(), 6300u);
+  EXPECT_TRUE(at({ 0.1 }, 0, 70).empty());
+  std::vector<double> many(70, 5); // beyond all samples
+  many[66] = 0.1;
+  const std::vector<RayHit> again = at(many, 40, 40);
+  for (std::size_t i = 0; i < first.size(); ++i)
+  {
+    EXPECT_EQ(again[i].t, first[i].t);
+    EXPECT_EQ(again[i].isovalue, first[i].isovalue == 0 ? 66 : RAY_NO_HIT);
+  }
+}
+
+VMC_ON_EACH_ENGINE(CastRays);
+
+class CastRaysOnDevice : public ExtractionTest
+{
+};
+
+TEST_F(CastRaysOnDevice, SlabsGiveTheSameBytes)
+{
+  const Samples samples = sample(gyroid(20), { 24, 23, 190 });
+  DeviceRayCaster undivided(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  const auto slabbed = std::make_shared<Context>(optionsWith({ 192 << 10, 64, 100 }));
+  DeviceRayCaster caster(slabbed, std::make_shared<VolumeCache>(slabbed));
+  std::mt19937 random(3);
+  for (int i = 0; i < 4; ++i)
+  {
+    RayRequest request;
+    request.isovalues = { 0.2, -0.3 };
+    request.camera = cameraOf(randomView(random, samples.size, i % 2 == 1), 40, 30);
+    const std::vector<RayHit> whole = undivided.cast(samples.volume(), request, this->LastReport);
+    const std::vector<RayHit> bySlabs = caster.cast(samples.volume(), request, this->LastReport);
+    ASSERT_GT(this->LastReport.slabs, 2u);
+    EXPECT_EQ(std::memcmp(whole.data(), bySlabs.data(), whole.size() * sizeof(RayHit)), 0);
+  }
+}
+
+}
