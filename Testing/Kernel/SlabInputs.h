@@ -6,6 +6,7 @@
 #define vmcSlabInputs_h
 
 #include "Compute/Vulkan/Kernel.h"
+#include "Reference/BuildBrickRanges.h"
 #include "Reference/PackedValues.h"
 #include "Shared/Structs.h"
 #include "Support/AnalyticVolumes.h"
@@ -15,6 +16,13 @@
 
 namespace vmc::test
 {
+
+// What the reference of BuildBrickRanges finds.
+struct RangesOfSlab
+{
+  std::vector<reference::BrickRange> range; // of all bricks up to the last one of the slab
+  std::vector<std::uint32_t> total;         // [TOTAL_...]
+};
 
 // The samples of a window, after values that no kernel may read.
 struct SlabInput
@@ -26,6 +34,8 @@ struct SlabInput
 
   // For kernels that read samples or work on bricks.
   Specialization specialization() const;
+
+  RangesOfSlab ranges() const;
 };
 
 struct SlabChoice

@@ -218,8 +218,9 @@ protected:
     return normal;
   }
 
-  // No crossing is missed that small steps find, so there are no holes. Small steps may miss two crossings in one step,
-  // and rounding shifts a crossing where a ray grazes the surface: of one ray in 1,000 at most.
+  // A surface with holes would miss crossings that small steps find. Only where a ray grazes the surface, rounding may
+  // lift it off: one ray in 50,000 at most. Small steps may miss two crossings in one step, and rounding shifts a
+  // crossing along a grazing ray: one in 1,000 at most.
   static void expectSame(const Comparison& found)
   {
     EXPECT_GT(found.hits, found.rays / 20);

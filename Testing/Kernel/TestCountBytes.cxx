@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Embedded/Kernels.h"
 #include "KernelRunner.h"
-#include "Reference/BuildBrickRanges.h"
 #include "Reference/CountValues.h"
 #include "Shared/Bindings.h"
 #include "SlabInputs.h"
@@ -26,14 +25,10 @@ protected:
     // With one word that the kernel must not write.
     std::vector<std::uint32_t> count(2 * HISTOGRAM_BYTE_SLOTS + HISTOGRAM_EXTRA_WORDS + 1, 0);
     count.back() = CanaryWord;
-    std::vector<std::uint32_t> total(TOTAL_WORDS);
-    const std::uint32_t before = input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer;
-    std::vector<reference::BrickRange> range(before + input.slab.brickCount);
-    reference::buildBrickRanges(input.slab, input.samples, range, total);
 
     KernelRunner runner(this->context());
     runner.write(BINDING_SAMPLES, input.samples.words);
-    runner.write(BINDING_BRICK_RANGE, range);
+    runner.write(BINDING_BRICK_RANGE, input.ranges().range);
     runner.write(BINDING_VALUE_COUNT, count);
     runner.run(kernels::CountBytes, input.specialization(), input.slab, groups);
 

@@ -3,7 +3,6 @@
 #include "Compute/Histogram/BinThresholds.h"
 #include "Embedded/Kernels.h"
 #include "KernelRunner.h"
-#include "Reference/BuildBrickRanges.h"
 #include "Reference/CountValues.h"
 #include "Shared/Bindings.h"
 #include "SlabInputs.h"
@@ -24,10 +23,7 @@ protected:
     // With one word that the kernel must not write.
     std::vector<std::uint32_t> count(2 * slots + HISTOGRAM_EXTRA_WORDS + 1, 0);
     count.back() = CanaryWord;
-    std::vector<std::uint32_t> total(TOTAL_WORDS);
-    const std::uint32_t before = input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer;
-    std::vector<reference::BrickRange> range(before + input.slab.brickCount);
-    reference::buildBrickRanges(input.slab, input.samples, range, total);
+    const auto [range, total] = input.ranges();
 
     KernelRunner runner(this->context());
     runner.write(BINDING_SAMPLES, input.samples.words);
