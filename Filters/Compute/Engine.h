@@ -18,9 +18,9 @@ class RayCaster;
 class ValueCounter;
 struct DeviceOptions;
 
-// What extracts surfaces, counts values and casts rays: a Vulkan device (DeviceEngine), or threads of the CPU (CpuEngine). Callers
-// that name the same device share one engine and what it keeps of volumes. Any thread may use it.
-class Engine
+// What extracts surfaces, counts values and casts rays: a Vulkan device (DeviceEngine), or threads of the CPU
+// (CpuEngine). Callers that name the same device share one engine and what it keeps of volumes. Any thread may use it.
+class Engine : public std::enable_shared_from_this<Engine>
 {
 public:
   // Names of the usable Vulkan devices, and last "CPU"; equal names are numbered "(2)", "(3)". The first call loads the

@@ -18,6 +18,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Crossing.glsl"
 #include "Shared/PackedCrossing.glsl"
 #include "Shared/WorldPosition.glsl"
+#include "Shared/Gradient.glsl"
 #include "Shared/Totals.glsl"
 
 // Whether normals or gradients may be requested.
@@ -43,67 +44,6 @@ void listPoints(uint edges, uint point, uint listStart)
       listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
 }
 
-// Whether a gradient can use a neighbour: it is in the domain, not blank and not the same image sample. A neighbour
-// that is not owned is usable: so both pieces compute the same normals at their seam.
-bool isUsable(uvec3 at, uvec3 neighbour, uvec2 value)
-{
-  return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);
-}
-
-// The neighbours of a sample from which its gradient is computed. The sample itself replaces an unusable neighbour.
-struct Neighbours
-{
-  uvec2 before[3];
-  uvec2 after[3];
-  uvec3 steps; // from before to after along each axis: 0, 1 or 2
-};
-
-Neighbours neighboursOf(uvec3 at, uvec2 value)
-{
-  Neighbours found;
-  for (uint axis = 0; axis < 3; ++axis)
-  {
-    uvec3 step = uvec3(0);
-    step[axis] = 1;
-    found.before[axis] = value;
-    found.after[axis] = value;
-    found.steps[axis] = 0;
-    if (at[axis] > 0)
-    {
-      const uvec2 neighbour = gridSample(at - step);
-      const bool usable = isUsable(at, at - step, neighbour);
-      found.before[axis] = usable ? neighbour : value;
-      found.steps[axis] += usable ? 1 : 0;
-    }
-    if (at[axis] + 1 < gridSize()[axis])
-    {
-      const uvec2 neighbour = gridSample(at + step);
-      const bool usable = isUsable(at, at + step, neighbour);
-      found.after[axis] = usable ? neighbour : value;
-      found.steps[axis] += usable ? 1 : 0;
-    }
-  }
-  return found;
-}
-
-int largestExponent(Neighbours of)
-{
-  int exponent = 0;
-  for (uint axis = 0; axis < 3; ++axis)
-    exponent = max(exponent, max(exponentOfSample(of.before[axis]), exponentOfSample(of.after[axis])));
-  return exponent;
-}
-
-// Central differences, one-sided beside an unusable neighbour, in the unit of this exponent per step.
-vec3 gradient(Neighbours of, int exponent)
-{
-  vec3 slope;
-  for (uint axis = 0; axis < 3; ++axis)
-    slope[axis] = of.steps[axis] == 0 ?
-      0 : sampleDifference(of.before[axis], of.after[axis], exponent) / float(of.steps[axis]);
-  return slope;
-}
-
 // A crossed edge of the grid.
 struct Edge
 {
@@ -127,8 +67,6 @@ Scaled gradientOnEdge(Edge edge)
   const vec3 low = gradient(ofStart, exponent), high = gradient(ofEnd, exponent);
   return Scaled(mix(low, high, startIsOutside || endIsOutside ? 0 : edge.fraction), unitExponent(exponent));
 }
-
-float largestComponent(vec3 v) { return max(max(abs(v.x), abs(v.y)), abs(v.z)); }
 
 // Unit vector towards lower values. If the interpolated gradient is 0, and on the cap of a closed surface, it is the
 // normal of a gradient along the crossed edge alone.

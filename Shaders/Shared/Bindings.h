@@ -40,7 +40,8 @@
 #define BINDING_BRICK_MASK 27  // uvec2 mask[group of bricks of the volume]: one bit per brick
 #define BINDING_RAYS 28        // RayTable
 #define BINDING_RAY_HIT 29     // RayHit hit[pixel], row by row
+#define BINDING_RAY_BOUND 30   // uint bits[packet][2]: of t before all marked bricks; complement of that behind them
 
-#define BINDING_COUNT 30
+#define BINDING_COUNT 31
 
 #endif

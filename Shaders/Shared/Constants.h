@@ -91,8 +91,10 @@
 // Rays. A group of 4 x 4 x 4 bricks has one bit per brick in two words.
 #define BRICK_GROUP_SIZE 4
 #define BRICK_GROUP_BRICKS (BRICK_GROUP_SIZE * BRICK_GROUP_SIZE * BRICK_GROUP_SIZE)
-#define RAY_GROUP_SIDE 8 // pixels along each side of the square of a workgroup
+#define RAY_GROUP_SIDE 8 // pixels along each side of a packet: the square of a workgroup
 #define RAY_GROUP_SIZE (RAY_GROUP_SIDE * RAY_GROUP_SIDE)
+// Both words of BINDING_RAY_BOUND if no marked brick covers the packet.
+#define RAY_NO_BOUND 0xFFFFFFFFu
 // Linear interpolations until a crossing is found.
 #define RAY_ITERATIONS 8
 // Every word of a RayHit without a crossing: the bits of infinity.

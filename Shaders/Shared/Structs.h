@@ -96,6 +96,8 @@ struct BinTable
 // Rays through the centres of pixels, in index space: from a point of the near plane (element 0) to one of the far plane
 // (element 1). A point is origin + x * stepX + y * stepY for pixel (x, y); coordinates are unevaluated sums of two
 // floats, in steps from the first image sample.
+// Backwards, a position in index space is at t = toDistance * (position, 1) and in pixel (toPixelX, toPixelY) *
+// (position, 1) / (1 + (ratio - 1) * t).
 struct RayTable
 {
   vec4 originHigh[2];
@@ -104,6 +106,9 @@ struct RayTable
   vec4 stepXLow[2];
   vec4 stepYHigh[2];
   vec4 stepYLow[2];
+  vec4 toPixelX; // all four are used
+  vec4 toPixelY;
+  vec4 toDistance;
   uint width; // pixels
   uint height;
   float ratio;     // distance of the far plane from the eye divided by that of the near plane; 1: parallel projection
@@ -124,7 +129,7 @@ struct RayHit
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(RayTable) == 56 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
+static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 28 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 }

@@ -211,8 +211,9 @@ Selection selectCases(bool isSoftware, std::uint32_t largestSize)
 
 Selection selectDrawnCases(bool isSoftware, std::uint32_t largestSize)
 {
-  const std::uint32_t mostSamples = isSoftware ? 256 : 512;
-  return available({ bonsaiAt40(), bonsaiAt80(), gyroid(256, 128), gyroid(512, 512), gyroid(512, 128) },
+  const std::uint32_t mostSamples = isSoftware ? 256 : 1536;
+  return available({ bonsaiAt40(), bonsaiAt80(), gyroid(256, 128), gyroid(512, 512), gyroid(512, 128),
+                     gyroid(1024, 512), gyroid(1536, 512) },
     std::min(largestSize, mostSamples));
 }
 

@@ -7,29 +7,39 @@
 //   CASE/again    another extraction of the volume, which is on the device already; the mesh stays on the device
 //   CASE/first    an extraction of samples that are not on the device yet; the mesh is downloaded to the host
 //   CASE/histogram  range and histogram of the volume, which is on the device already; there the range is known
-//   CASE/again CPU, CASE/first CPU, CASE/histogram CPU  the same on all processors, without Vulkan; the mesh is always
-//                 on the host
+//   CASE/rays     a picture of 1920 x 1080 by rays, of the volume that is on the device already; the picture is
+//                 downloaded to the host
+//   CASE/rays by packets  the same picture by another algorithm, see CastPackets.comp; if the volume is in one slab
+//   CASE/again CPU, CASE/first CPU, CASE/histogram CPU, CASE/rays CPU  the same on all processors, without Vulkan; the
+//                 mesh is always on the host
 //   CASE/memory   device memory; the time of this row has no meaning
 // The time of a row is the time of the call by the host's clock. Counters "ms ..." are the timed stages of the report;
 // kernels are timed by the device's clock.
 #include "Compute/Context.h"
 #include "Compute/Engine.h"
 #include "Compute/Histogram/ValueCounter.h"
+#include "Compute/Rays/RayCaster.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 #include "CountedSurface.h"
 #include "Extraction.h"
+#include "Packets.h"
 #include "Probes.h"
 #include "Program.h"
 #include "Support/SharedDevice.h"
+#include "Support/View.h"
 #include "Threads.h"
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace
 {
@@ -79,6 +89,20 @@ public:
 
   double histogram(benchmark::State& state) { return this->timeCounts(state, this->deviceHistogram()); }
   double histogramOnCpu(benchmark::State& state) { return this->timeCounts(state, this->cpuHistogram()); }
+
+  double rays(benchmark::State& state) { return this->tellPicture(state, this->castRays(this->deviceCaster())); }
+
+  double raysByPackets(benchmark::State& state)
+  {
+    return this->tellPicture(state, this->castRays(this->packetCaster()));
+  }
+
+  double raysOnCpu(benchmark::State& state)
+  {
+    if (!this->CpuCaster)
+      this->CpuCaster = Engine::shared("CPU")->makeRayCaster();
+    return this->tellPicture(state, this->castRays(*this->CpuCaster));
+  }
 
   // Measures device memory with an isovalue that selects no brick, and then with the case's isovalue. Each extraction
   // runs twice; the second one does not include temporary memory of the upload.
@@ -135,6 +159,78 @@ private:
     const Counting made = this->countValues(counter);
     this->describe(state, made.report);
     return tellStages(state, made.report, made.milliseconds);
+  }
+
+  struct Picture
+  {
+    RayPicture hits;
+    Report report;
+    double milliseconds = 0;
+  };
+
+  // The volume fills the picture.
+  Picture castRays(RayCaster& caster) const
+  {
+    const double size = this->Which.size;
+    const test::View view{ { 1.6 * size, 1.3 * size, 1.5 * size }, { size / 2, size / 2, size / 2 }, size / 100,
+      4 * size, 0.7 };
+    RayRequest request;
+    request.isovalues = { this->Which.isovalue };
+    request.camera = cameraOf(view, 1920, 1080);
+    Picture made;
+    const HostClock clock;
+    made.hits = caster.cast(this->Input, request, made.report);
+    made.milliseconds = clock.milliseconds();
+    return made;
+  }
+
+  double tellPicture(benchmark::State& state, const Picture& made) const
+  {
+    state.counters["pixels"] = double(made.hits.size());
+    state.counters["hits"] = double(
+      std::count_if(made.hits.begin(), made.hits.end(), [](const RayHit& hit) { return hit.isovalue != RAY_NO_HIT; }));
+    this->describe(state, made.report);
+    return tellStages(state, made.report, made.milliseconds);
+  }
+
+  // The first call warms up.
+  RayCaster& deviceCaster()
+  {
+    if (this->Caster)
+      return *this->Caster;
+    this->Caster = this->Owner.makeRayCaster();
+    warmUp([this] { return this->castRays(*this->Caster).milliseconds; });
+    return *this->Caster;
+  }
+
+  // The first call compares its picture with that of CastRays, and warms up.
+  RayCaster& packetCaster()
+  {
+    if (this->ByPackets)
+      return *this->ByPackets;
+    const Picture expected = this->castRays(this->deviceCaster());
+    this->ByPackets = std::make_unique<PacketCaster>(this->Owner.context(), this->Owner.volumes());
+    const Picture made = this->castRays(*this->ByPackets);
+    this->requireSamePicture(made.hits, expected.hits);
+    warmUp([this] { return this->castRays(*this->ByPackets).milliseconds; });
+    return *this->ByPackets;
+  }
+
+  // Where a ray grazes the surface, rounding decides whether it hits: the compiler of the device may round each kernel
+  // in its own way. So one ray in 10,000 may differ.
+  void requireSamePicture(const RayPicture& found, const RayPicture& expected) const
+  {
+    constexpr float Tolerance = 1e-5f; // of t: some hundredths of a cell in the largest volumes
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+      const bool isHit = expected[i].isovalue != RAY_NO_HIT;
+      if (found[i].isovalue != expected[i].isovalue || (isHit && std::abs(found[i].t - expected[i].t) > Tolerance))
+        ++different;
+    }
+    if (found.size() != expected.size() || different > expected.size() / 10000)
+      throw std::runtime_error(
+        this->Which.name + ": " + std::to_string(different) + " rays by packets differ from those of CastRays.");
   }
 
   // Of the device. The first call compares its counts with those of the host, and warms up.
@@ -214,7 +310,8 @@ private:
   const Case Which;
   DeviceEngine& Owner;
   const std::unique_ptr<MarchingCubes> Extractor, CpuExtractor;
-  std::unique_ptr<ValueCounter> Histogram, CpuHistogram; // made at the first call
+  std::unique_ptr<ValueCounter> Histogram, CpuHistogram;   // made at the first call
+  std::unique_ptr<RayCaster> Caster, ByPackets, CpuCaster; // made at the first call
   bool IsCpuWarm = false;
   const test::Samples& Samples;
   CountedSurface Surface;
@@ -248,8 +345,17 @@ private:
   std::unique_ptr<Session> Current;
 };
 
-void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, int repetitions)
+bool isCastByPackets(const Case& which, Context& context)
 {
+  Volume volume;
+  volume.type = which.type;
+  volume.size = { which.size, which.size, which.size };
+  return PacketCaster::supports(volume, context.device().limits());
+}
+
+void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, const Options& options, bool hasPackets)
+{
+  const int repetitions = options.repetitions;
   const auto add = [&](const char* name, int runs, double (Session::*run)(benchmark::State&))
   {
     addRow(which.name + "/" + name, runs,
@@ -258,10 +364,14 @@ void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, int r
   add("again", repetitions, &Session::again);
   add("first", repetitions, &Session::first);
   add("histogram", repetitions, &Session::histogram);
+  add("rays", repetitions, &Session::rays);
+  if (hasPackets) // software Vulkan takes seconds for them, as its barriers are slow
+    add("rays by packets", options.isSoftware ? std::min(repetitions, 3) : repetitions, &Session::raysByPackets);
   const int runs = affordableRuns(CpuEngineNanoseconds * double(which.sampleCount()) / processors(), repetitions);
   add("again CPU", runs, &Session::againOnCpu);
   add("first CPU", runs, &Session::firstOnCpu);
   add("histogram CPU", runs, &Session::histogramOnCpu);
+  add("rays CPU", runs, &Session::raysOnCpu);
   if (which.type == SampleType::Float32) // needs an isovalue far above every sample
     add("memory", 1, &Session::measureMemory);
 }
@@ -279,11 +389,17 @@ int main(int argc, char** argv)
       [&](const Options& options)
       {
         const Selection selection = selectCases(options.isSoftware, options.largestSize);
-        leaveOut(selection.leftOut);
+        std::vector<std::string> leftOut = selection.leftOut;
         addProbes(engine->context(), options.repetitions);
         const auto sessions = std::make_shared<Sessions>(engine);
         for (const Case& which : selection.cases)
-          addCase(which, sessions, options.repetitions);
+        {
+          const bool hasPackets = isCastByPackets(which, *engine->context());
+          if (!hasPackets)
+            leftOut.push_back(which.name + ", rays by packets: more than one slab, or too many bricks");
+          addCase(which, sessions, options, hasPackets);
+        }
+        leaveOut(leftOut);
       });
   }
   catch (const Error& error)

@@ -8,6 +8,8 @@
 
 #include "vtkActor.h"
 #include "vtkCamera.h"
+#include "vtkFloatArray.h"
+#include "vtkGenericOpenGLRenderWindow.h"
 #include "vtkImageData.h"
 #include "vtkPolyData.h"
 #include "vtkPolyDataMapper.h"
@@ -24,6 +26,9 @@ using CompositeMapper = vtkCompositePolyDataMapper;
 #include "vtkCompositePolyDataMapper2.h"
 using CompositeMapper = vtkCompositePolyDataMapper2;
 #endif
+
+#include <algorithm>
+#include <stdexcept>
 
 namespace vmc::benchmarks
 {
@@ -64,19 +69,31 @@ const char* nameOf(Way way)
       return "filter, composite mapper";
     case Way::DeviceMemory:
       return "isosurface mapper, device memory";
+    case Way::Rays:
+      return "isosurface mapper, rays";
     default:
       return "isosurface mapper, host memory";
   }
 }
 
+bool isDrawnByRaysAlone(const Case& which)
+{
+  return which.size > 512;
+}
+
 bool extracts(Way way)
 {
-  return way == Way::DeviceMemory || way == Way::HostMemory;
+  return way == Way::DeviceMemory || way == Way::HostMemory || way == Way::Rays;
 }
 
 Surfaces surfacesOf(const Case& which, vtkImageData* image)
 {
   Surfaces surfaces{ isovaluesOf(which), {} };
+  if (isDrawnByRaysAlone(which))
+  {
+    surfaces.counts.fill(which.expected.value_or(Counts{}));
+    return surfaces;
+  }
   vtkNew<vtkVulkanMarchingCubes> filter;
   filter->SetInputData(image);
   for (std::size_t i = 0; i < surfaces.counts.size(); ++i)
@@ -121,8 +138,10 @@ void Drawing::connect(vtkImageData* image)
   {
     const auto mapper = vtkSmartPointer<vtkVulkanIsosurfaceMapper>::New();
     mapper->SetInputData(image);
-    mapper->SetFirstPath(this->DrawnBy == Way::DeviceMemory ? vtkVulkanIsosurfaceMapper::DEVICE_MEMORY
-                                                            : vtkVulkanIsosurfaceMapper::HOST_MEMORY);
+    mapper->SetFirstPath(this->DrawnBy == Way::HostMemory ? vtkVulkanIsosurfaceMapper::HOST_MEMORY
+                                                          : vtkVulkanIsosurfaceMapper::DEVICE_MEMORY);
+    if (this->DrawnBy == Way::Rays)
+      mapper->SetSurfaceMode(vtkVulkanIsosurfaceMapper::ONLY_RAYS);
     this->Isosurface = mapper;
     this->Mapper = mapper;
     this->Contour = mapper->GetContour();
@@ -180,12 +199,33 @@ void Drawing::verify()
     requireEqual(this->Name, countsOf(this->Contour->GetOutput()), this->Expected.counts[this->Current]);
     return;
   }
+  if (this->DrawnBy == Way::Rays)
+  {
+    this->verifyRays();
+    return;
+  }
   if (this->Isosurface->GetDrawnBy() != this->Isosurface->GetFirstPath())
     this->SkipReason = std::string("drawn by ") + this->Isosurface->GetDrawnByText();
   requireEqual(this->Name,
     { static_cast<std::uint64_t>(this->Isosurface->GetNumberOfPoints()),
       static_cast<std::uint64_t>(this->Isosurface->GetNumberOfTriangles()) },
     this->Expected.counts[this->Current]);
+}
+
+// The middle of the picture shows the surface, which fills the volume.
+void Drawing::verifyRays()
+{
+  if (this->Isosurface->GetDrawnBy() != vtkVulkanIsosurfaceMapper::RAYS)
+    this->SkipReason = std::string("drawn by ") + this->Isosurface->GetDrawnByText();
+  constexpr int Side = 100;
+  const int* const size = this->Window.window()->GetSize();
+  const int left = (size[0] - Side) / 2, bottom = (size[1] - Side) / 2;
+  vtkNew<vtkFloatArray> depths;
+  this->Window.window()->GetZbufferData(left, bottom, left + Side - 1, bottom + Side - 1, depths);
+  const float* const values = depths->GetPointer(0);
+  const auto background = std::count(values, values + depths->GetNumberOfValues(), 1.F);
+  if (background > Side * Side / 2)
+    throw std::runtime_error(this->Name + ": the surface is missing in the middle of the picture.");
 }
 
 double Drawing::reportOrSkip(benchmark::State& state, double elapsedMilliseconds) const

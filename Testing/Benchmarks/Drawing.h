@@ -31,13 +31,17 @@ enum class Way
   PolyDataMapper,
   CompositeMapper, // the mapper of ParaView's representation Surface
   DeviceMemory,
-  HostMemory
+  HostMemory,
+  Rays
 };
-constexpr std::array<Way, 4> AllWays = { Way::PolyDataMapper, Way::CompositeMapper, Way::DeviceMemory,
-  Way::HostMemory };
+constexpr std::array<Way, 5> AllWays = { Way::PolyDataMapper, Way::CompositeMapper, Way::DeviceMemory, Way::HostMemory,
+  Way::Rays };
 const char* nameOf(Way way);
 // Whether the mapper extracts the surface by itself.
 bool extracts(Way way);
+
+// Whether the mesh of the case is too large to be drawn in each way.
+bool isDrawnByRaysAlone(const Case& which);
 
 // The isosurface of a case and another one close to it, so that each of them is a new isosurface after the other.
 struct Surfaces
@@ -46,8 +50,8 @@ struct Surfaces
   std::array<Counts, 2> counts;
 };
 
-// Contours the image with vtkVulkanMarchingCubes. Throws std::runtime_error if the counts are not those that the case
-// expects.
+// Contours the image with vtkVulkanMarchingCubes, unless the case is drawn by rays alone: then the counts are those
+// that the case expects. Throws std::runtime_error if the counts are not those.
 Surfaces surfacesOf(const Case& which, vtkImageData* image);
 
 // Adds an actor to the window, which is removed by the destructor. Every frame is verified after it is timed.
@@ -71,6 +75,7 @@ private:
   double drawNewIsovalue();
   double drawTurned();
   void verify();
+  void verifyRays();
   // Returns the time and adds the counters of the row, or skips the row and returns 0.
   double reportOrSkip(benchmark::State& state, double elapsedMilliseconds) const;
 

@@ -106,6 +106,8 @@ void addCase(const Case& which, const std::shared_ptr<Drawings>& drawings, const
   const double triangles = which.expected ? double(which.expected->triangles) : double(which.sampleCount()) / 10;
   for (const Way way : AllWays)
   {
+    if (isDrawnByRaysAlone(which) && way != Way::Rays)
+      continue;
     const std::string name = which.name + "/" + nameOf(way);
     const int runs = affordableRuns(nanosecondsPerTriangle(way, options.isSoftware) * triangles, options.repetitions);
     addRow(name + "/new isovalue", runs,

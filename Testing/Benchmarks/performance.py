@@ -8,10 +8,9 @@ Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians 
 MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.json.
 
 MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks or vmcRenderBenchmarks wrote with --benchmark_out. Each
-may have measured its rows in several runs. Output of the first two is needed together; the summary keeps its earlier
-values of them, or of vmcRenderBenchmarks, if there is no new output. Rows "/histogram" and "/histogram CPU" of
-vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU" of the first two are columns or rows
-of the tables, if there are any. Only Python's standard library is needed.
+may have measured its rows in several runs. The summary keeps its earlier values of rows that are not measured again.
+Rows "/histogram..." and "/rays..." of vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU"
+of the first two are columns or rows of the tables, if there are any. Only Python's standard library is needed.
 """
 import json
 import pathlib
@@ -57,9 +56,10 @@ isovalue to the finished frame, *extraction* is the part of it that `GetTotalTim
 of the same surface, after the camera has turned by 3 degrees. Times are medians of at least 3 runs after the same
 warm-up. The samples are on the device. Surfaces have normals and one colour. *filter*: the output of
 `vtkVulkanMarchingCubes`, drawn by `vtkPolyDataMapper` or by the composite mapper of ParaView's *Surface*. *isosurface
-mapper*: `vtkVulkanIsosurfaceMapper`, which draws from the device's memory, or from a copy in host memory. *Ratio* is
-(new isovalue - extraction) / frame: 1 means that a new surface is drawn as fast as a known one. Measured on
-{date}."""
+mapper*: `vtkVulkanIsosurfaceMapper`, which draws from the device's memory, or from a copy in host memory, or by rays.
+The meshes of the largest volumes are not drawn. *Ratio* is
+(new isovalue - extraction) / frame: 1 means that a new surface is drawn as fast as a known one. *Rays* are cast anew in
+each frame, so both frames take the time of a picture, and the ratio is that of the rest. Last measured on {date}."""
 
 HISTOGRAM_WORDS = """Histogram of a volume that is on the device: 256 bins for 8-bit samples, 1024 for others, with
 the number of dual cells that each bin's centre cuts. The device finds the range once, in *BuildBrickRanges*, so
@@ -69,6 +69,16 @@ first. Measured on {date}."""
 HISTOGRAM_WORDS_CPU = """ *CPU*: the time of the counts on all processors by the host's clock, without the range, which
 the CPU finds anew in each run; they are compared with those of the device first."""
 
+RAY_WORDS = """The first crossings of 1920 x 1080 rays, one isovalue, volume on the device. The volume fills the picture.
+The device's clock measures the stages; the picture stays on the device when the mapper draws it (*Time to pixel*).
+Measured on {date}."""
+
+RAY_WORDS_PACKETS = """ *by packets*: the time of all stages of a published method, for comparison. Squares of 8 x 8
+rays walk through a tree of marked bricks together, with one stack of nodes in the memory of their workgroup (J. Günther
+et al., "Realtime ray tracing on GPU with BVH-based packet traversal", 2007); volumes of one slab only."""
+
+RAY_WORDS_CPU = """ *CPU*: the same on all processors by the host's clock."""
+
 CPU_WORDS = """`vtkVulkanMarchingCubes` on the CPU and `vtkFlyingEdges3D` (*FE*) on the same number of threads, in turns,
 host to host, with normals. *again*: `Update` with another isovalue. *first*: `Update` with a modified array. *again /
 FE* and *first / FE* are medians of the ratios of the turns; below 1, the filter is faster. *Speed-up* is that of *again* over one thread. Measured on {date}."""
@@ -76,6 +86,11 @@ FE* and *first / FE* are medians of the ratios of the turns; below 1, the filter
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
 brick are unknown."""
+
+
+# Rows of vmcCoreBenchmarks that may be measured alone, by the first word of the way.
+PARTS = ("histogram", "rays")
+RAY_STAGES = ("MarkBricks", "BoundRays", "CastRays")
 
 
 def summarize(folder, *outputs):
@@ -89,15 +104,16 @@ def summarize(folder, *outputs):
                              summary_of_cpu(measured))
     path = pathlib.Path(folder, slug(*devices) + ".json")
     summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    histograms = [output for output in measured if histogram_rows(output)]
-    extractions = [output for output in measured if program_of(output) != "render" and not has_only_histograms(output)]
+    extractions = [output for output in measured if program_of(output) != "render" and not has_only_parts(output)]
     drawings = [output for output in measured if program_of(output) == "render"]
-    if histograms:
-        summary["histogram"] = summary_of_histograms(histograms)
+    for part in PARTS:
+        outputs_of_part = [output for output in measured if rows_of_part(output, part)]
+        if outputs_of_part:
+            summary[part] = summary_of_part(outputs_of_part, part)
     if extractions:
-        summary.update(summary_of_extractions(extractions))
+        summary.update(summary_of_extractions(extractions, summary))
     if drawings:
-        summary["drawing"] = summary_of_drawings(drawings)
+        summary["drawing"] = summary_of_drawings(drawings, summary.get("drawing", {}))
     return write_summary(path, summary)
 
 
@@ -112,64 +128,69 @@ def program_of(output):
     return name.removeprefix("vmc").removesuffix("Benchmarks").lower()
 
 
-def histogram_rows(output):
-    return {name: row for name, row in rows_of(output["benchmarks"]).items() if is_histogram(name)}
+def rows_of_part(output, part):
+    return {name: row for name, row in rows_of(output["benchmarks"]).items()
+            if name.startswith(part, name.rfind("/") + 1)}
 
 
-def is_histogram(name):
-    return name.endswith(("/histogram", "/histogram CPU"))
+def is_of_part(name):
+    return name.startswith(PARTS, name.rfind("/") + 1)
 
 
-def has_only_histograms(output):
-    return len(histogram_rows(output)) == len(rows_of(output["benchmarks"]))
+def has_only_parts(output):
+    return all(map(is_of_part, rows_of(output["benchmarks"])))
 
 
-def summary_of_histograms(outputs):
+def summary_of_part(outputs, part):
     summary = {"rows": {}}
     for output in outputs:
         summary.update(values_of(output["context"]))
-        summary["rows"].update(histogram_rows(output))
+        summary["rows"].update(rows_of_part(output, part))
     return summary
 
 
-def summary_of_extractions(outputs):
-    summary = {"core": {}, "filter": {}, "left_out": left_out(outputs)}
+def summary_of_extractions(outputs, earlier):
+    """Rows that are not measured again keep their earlier values."""
+    summary = {program: {**earlier.get(program, {})} for program in ("core", "filter")}
     for output in outputs:
         summary.update(values_of(output["context"], "device", "driver", "processor", "processors", "unified_memory"))
         rows = rows_of(output["benchmarks"])
         summary[program_of(output)].update({name: row for name, row in rows.items()
-                                            if not is_histogram(name)})
-    return summary
+                                            if not is_of_part(name)})
+    return {**summary, "left_out": left_out(outputs, {**summary["core"], **summary["filter"]})}
 
 
 def summary_of_cpu(outputs):
-    summary = {"cpu": {}, "left_out": left_out(outputs)}
+    summary = {"cpu": {}}
     for output in outputs:
         summary.update(values_of(output["context"], "processor", "processors"))
         summary["cpu"].update(rows_of(output["benchmarks"]))
-    return summary
+    return {**summary, "left_out": left_out(outputs, summary["cpu"])}
 
 
-def summary_of_drawings(outputs):
-    summary = {"rows": {}, "left_out": left_out(outputs)}
+def summary_of_drawings(outputs, earlier):
+    """Rows that are not measured again keep their earlier values."""
+    summary, rows = {**earlier}, {**earlier.get("rows", {})}
     for output in outputs:
         summary.update(values_of(output["context"], "opengl", "window"))
-        summary["rows"].update(rows_of(output["benchmarks"]))
-    return summary
+        rows.update(rows_of(output["benchmarks"]))
+    return {**summary, "rows": rows, "left_out": left_out(outputs, rows)}
 
 
 def values_of(context, *keys):
     return {**{key: context[key] for key in keys}, "date": context["date"][:10]}
 
 
-def left_out(outputs):
-    """What the programs did not measure, with the reasons, each once."""
+def left_out(outputs, rows):
+    """What the programs did not measure, with the reasons, each once. rows: what was measured in some run."""
+    cases = {name.partition("/")[0] for name in rows}
     sentences = []
     for output in outputs:
         sentences += output["context"]["left_out"].split("; ")
         sentences += [f"{row_name(run)}: {run['error_message']}" for run in output["benchmarks"]
                       if run.get("error_occurred")]
-    return [sentence for sentence in dict.fromkeys(sentences) if sentence]
+    return [sentence for sentence in dict.fromkeys(sentences)
+            if sentence and sentence.partition(": ")[0] not in cases]
 
 
 def rows_of(benchmarks):
@@ -205,7 +226,7 @@ class Machine:
     def __init__(self, summary):
         self.__dict__.update(summary)
         self.drawing = summary.get("drawing", {})
-        self.histogram = summary.get("histogram", {})
+        self.parts = {part: summary.get(part) for part in PARTS}
         self.is_unified = summary["unified_memory"] == "yes"
         self.slug = slug(summary["device"])
 
@@ -384,7 +405,8 @@ def write_pixels(machine):
         case, _, way = name.partition("/")
         frame = drawing["rows"].get(f"{name}/plain frame", {}).get("ms")
         extraction = new["ms extraction"]
-        rows.append([case, count(new["triangles"]), way, number(new["ms"]), number(extraction), number(frame),
+        rows.append([case, count(new["triangles"]) if new["triangles"] else "-", way, number(new["ms"]),
+                     number(extraction), number(frame),
                      ratio(new["ms"] - extraction, frame)])
     yield table(["", "triangles", "drawn by", "new isovalue", "extraction", "frame", "ratio"], rows)
 
@@ -394,17 +416,36 @@ def growth_case(size):
 
 
 def write_histograms(machine):
-    if not machine.histogram:
+    measured = machine.parts["histogram"]
+    if not measured:
         return
     yield "\n### Histogram\n\n"
-    histograms = machine.histogram["rows"]
-    yield paragraphs(HISTOGRAM_WORDS.format(date=machine.histogram["date"]) +
+    histograms = measured["rows"]
+    yield paragraphs(HISTOGRAM_WORDS.format(date=measured["date"]) +
                      words_if_on_cpu(histograms, HISTOGRAM_WORDS_CPU))
     yield command("vmcCoreBenchmarks", "/histogram")
     rows = [[case, number(row.get("ms CountValues")), number(row["ms"]),
              number(on_cpu(histograms, case, "histogram", "ms CountValues"))]
             for case, row in machine.cases(histograms, "histogram")]
     yield table(["", "CountValues", "total, host", "CPU"], rows)
+
+
+def write_rays(machine):
+    measured = machine.parts["rays"]
+    if not measured:
+        return
+    yield "\n### Pictures by rays\n\n"
+    rays = measured["rows"]
+    packets = dict(machine.cases(rays, "rays by packets"))
+    yield paragraphs(RAY_WORDS.format(date=measured["date"]) + (RAY_WORDS_PACKETS if packets else "") +
+                     words_if_on_cpu(rays, RAY_WORDS_CPU))
+    yield command("vmcCoreBenchmarks", "/rays")
+    rows = [[case, ratio(100 * row["hits"], row["pixels"]), count(row["slabs"]),
+             *(number(row.get(f"ms {stage}")) for stage in RAY_STAGES),
+             number(gpu_milliseconds(packets[case]) if case in packets else None),
+             number(on_cpu(rays, case, "rays", "ms CastRays"))]
+            for case, row in machine.cases(rays, "rays")]
+    yield table(["", "hits, %", "slabs", *RAY_STAGES, "by packets", "CPU"], rows)
 
 
 def write_growth(machine):
@@ -438,9 +479,10 @@ def write_memory(machine):
 
 def write_machine(machine):
     yield f"\n## {machine.device}\n\n"
-    yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; measured on "
+    yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; last measured on "
            f"{machine.date}.\n")
-    for write in (write_probes, write_again, write_stages, write_filter, write_histograms, write_pixels, write_growth, write_memory):
+    for write in (write_probes, write_again, write_stages, write_filter, write_histograms, write_rays, write_pixels,
+                  write_growth, write_memory):
         yield from write(machine)
     sentences = dict.fromkeys([*machine.left_out, *machine.drawing.get("left_out", [])])
     yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)

@@ -7,6 +7,7 @@
 #include "Compute/Volume/VolumeCache.h"
 #include "ExtractionTest.h"
 #include "Reference/CastRays.h"
+#include "Support/View.h"
 
 #include <cmath>
 #include <cstring>
@@ -17,56 +18,8 @@
 namespace vmc::test
 {
 
-using reference::Vector;
-
 namespace
 {
-
-Vector normalized(const Vector& v)
-{
-  const double size = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  return { v[0] / size, v[1] / size, v[2] / size };
-}
-
-Vector cross(const Vector& a, const Vector& b)
-{
-  return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
-}
-
-double dot(const Vector& a, const Vector& b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-struct View
-{
-  Vector eye, center;
-  double nearPlane, farPlane;
-  double size; // of the image at a distance of 1; of a parallel projection: in world units
-  bool isParallel = false;
-};
-
-// From world to clip space, as a camera of VTK: z from -1 at the near plane to 1 at the far plane.
-RayCamera cameraOf(const View& view, std::uint32_t width, std::uint32_t height)
-{
-  const Vector back =
-    normalized({ view.eye[0] - view.center[0], view.eye[1] - view.center[1], view.eye[2] - view.center[2] });
-  const Vector right = normalized(cross(std::abs(back[2]) < 0.9 ? Vector{ 0, 0, 1 } : Vector{ 1, 0, 0 }, back));
-  const Vector up = cross(back, right);
-  const double n = view.nearPlane, f = view.farPlane;
-  RayCamera camera;
-  camera.width = width;
-  camera.height = height;
-  const auto row = [&](const Vector& axis, double scale) {
-    return std::array<double, 4>{ scale * axis[0], scale * axis[1], scale * axis[2], -scale * dot(axis, view.eye) };
-  };
-  camera.worldToClip[0] = row(right, 2 / view.size);
-  camera.worldToClip[1] = row(up, 2 / view.size);
-  camera.worldToClip[2] = row(back, view.isParallel ? -2 / (f - n) : -(f + n) / (f - n));
-  camera.worldToClip[2][3] -= view.isParallel ? (f + n) / (f - n) : 2 * f * n / (f - n);
-  camera.worldToClip[3] = view.isParallel ? std::array<double, 4>{ 0, 0, 0, 1 } : row(back, -1);
-  return camera;
-}
 
 // Around the middle of the volume, in any direction. The eye may lie in the volume.
 View randomView(std::mt19937& random, const std::array<std::uint32_t, 3>& size, bool isParallel)
@@ -101,13 +54,15 @@ protected:
   {
     if (!this->Caster)
       this->Caster = this->makeCaster();
-    return this->Caster->cast(volume, request, this->LastReport);
+    return hitsOf(this->Caster->cast(volume, request, this->LastReport));
   }
 
-  std::unique_ptr<RayCaster> makeCaster() const
+  static std::vector<RayHit> hitsOf(const RayPicture& picture) { return { picture.begin(), picture.end() }; }
+
+  std::unique_ptr<RayCaster> makeCaster()
   {
     if (GetParam() == EngineKind::Cpu)
-      return std::make_unique<CpuRayCaster>(std::make_shared<BrickRangeCache>());
+      return std::make_unique<CpuRayCaster>(this->Memory, std::make_shared<BrickRangeCache>());
     return std::make_unique<DeviceRayCaster>(
       this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
   }
@@ -172,6 +127,60 @@ protected:
       ++found.imprecise;
   }
 
+  // What rays find of a surface that is known exactly.
+  struct AnalyticComparison
+  {
+    std::size_t hits = 0;
+    std::size_t missed = 0;    // rays that cross the surface, but have no hit
+    std::size_t invented = 0;  // rays that do not touch the surface, but have a hit
+    std::size_t undecided = 0; // rays along which the values do not decide
+    double farthest = 0;       // the largest value at a hit, without its sign
+  };
+
+  // bound: of the difference between the interpolant of the samples and the field. A ray crosses the surface for
+  // certain if the field has values beyond the bound on both sides.
+  AnalyticComparison compareWithField(
+    const AnalyticVolume& analytic, const std::array<std::uint32_t, 3>& size, double bound)
+  {
+    constexpr double StepsPerCell = 16;
+    std::mt19937 random(11);
+    const Samples samples = sample(analytic, size);
+    const Volume volume = samples.volume();
+    const reference::RayField domain(samples, volume, 0);
+    AnalyticComparison found;
+    for (int i = 0; i < 20; ++i)
+    {
+      RayRequest request;
+      request.isovalues = { 0 };
+      request.camera = cameraOf(randomView(random, size, i % 4 == 3), Side, Side);
+      const std::vector<RayHit> hits = this->cast(volume, request);
+      const std::optional<RayTable> table = rayTableOf(request.camera, volume);
+      for (std::uint32_t pixel = 0; table && pixel < Side * Side; ++pixel)
+      {
+        const reference::Ray ray = rayOf(*table, pixel % Side, pixel / Side);
+        const auto steps = static_cast<std::size_t>(std::ceil(ray.length() * StepsPerCell));
+        double smallest = bound, largest = -bound; // without a value in the domain
+        for (std::size_t s = 0; s <= steps; ++s)
+          if (const Vector at = ray.at(double(s) / double(steps)); domain.contains(at))
+          {
+            const double value = analytic.value(at);
+            smallest = std::min(smallest, value);
+            largest = std::max(largest, value);
+          }
+        const bool isHit = hits[pixel].isovalue == 0;
+        const bool crosses = smallest < -bound && largest > bound;
+        const bool isApart = smallest >= bound || largest <= -bound;
+        found.hits += isHit ? 1 : 0;
+        found.missed += crosses && !isHit ? 1 : 0;
+        found.invented += isApart && isHit ? 1 : 0;
+        found.undecided += crosses || isApart ? 0 : 1;
+        if (isHit)
+          found.farthest = std::max(found.farthest, std::abs(analytic.value(ray.at(hits[pixel].t))));
+      }
+    }
+    return found;
+  }
+
   static Vector worldOf(const IndexToWorld& map, const Vector& at)
   {
     Vector world = map.origin;
@@ -201,20 +210,33 @@ protected:
     return normalized({ (1 - std::abs(y)) * (x < 0 ? -1 : 1), (1 - std::abs(x)) * (y < 0 ? -1 : 1), z });
   }
 
-  // Towards lower values. Differences stay in the cell.
-  static Vector normalAt(const reference::RayField& field, const IndexToWorld& map, const Vector& at)
+  // Towards lower values: between the central differences at the corners of the cell. They are one-sided at the border.
+  static Vector normalAt(const reference::RayField& field, const Volume& volume, const Vector& at)
   {
-    const auto toWorld = map.gradientToWorld();
+    Vector slope{};
+    for (unsigned corner = 0; corner < 8; ++corner)
+    {
+      Vector sample{};
+      double weight = 1;
+      for (std::size_t a = 0; a < 3; ++a)
+      {
+        const bool isUpper = (corner >> a & 1u) != 0;
+        sample[a] = std::floor(at[a]) + (isUpper ? 1 : 0);
+        weight *= isUpper ? at[a] - std::floor(at[a]) : 1 - (at[a] - std::floor(at[a]));
+      }
+      for (std::size_t a = 0; a < 3; ++a)
+      {
+        Vector low = sample, high = sample;
+        low[a] = std::max(low[a] - 1, 0.0);
+        high[a] = std::min(high[a] + 1, double(volume.size[a] - 1));
+        slope[a] += weight * (*field.value(high) - *field.value(low)) / (high[a] - low[a]);
+      }
+    }
+    const auto toWorld = volume.geometry.gradientToWorld();
     Vector normal{};
     for (std::size_t a = 0; a < 3; ++a)
-    {
-      Vector low = at, high = at;
-      low[a] = std::floor(at[a]);
-      high[a] = low[a] + 1;
-      const double slope = *field.value(high) - *field.value(low);
       for (std::size_t c = 0; c < 3; ++c)
-        normal[c] -= slope * toWorld[a][c];
-    }
+        normal[c] -= slope[a] * toWorld[a][c];
     return normal;
   }
 
@@ -245,6 +267,7 @@ protected:
   }
 
 private:
+  HostMemoryPool Memory{ nullptr }; // of the CPU
   std::unique_ptr<RayCaster> Caster;
 };
 
@@ -258,6 +281,33 @@ TEST_P(CastRays, FindsTheCrossingsOfSmallSteps)
     SCOPED_TRACE(name);
     const Samples samples = sample(analytic, size);
     expectSame(this->compare(samples, samples.volume(), 0, 20)); // about 100,000 rays
+  }
+}
+
+// Between samples, the interpolant differs from a field by at most an eighth of the sum of its second derivatives along
+// the axes. For distances, this sum is at most that of the principal curvatures, here of the surface two cells below.
+TEST_P(CastRays, HitsAreOnTheAnalyticSurface)
+{
+  constexpr double Rounding = 1e-4; // of float samples and of t
+  const double wave = 2 * std::acos(-1.0) / 17;
+  struct Case
+  {
+    const char* name;
+    AnalyticVolume volume;
+    double derivatives;
+  };
+  const std::vector<Case> cases = { { "sphere", sphere({ 20, 23, 18 }, 14.3), 2 / 12.3 },
+    { "torus", torus({ 20, 23, 18 }, 11, 4.7), 1 / 2.7 + 1 / 4.3 }, { "gyroid", gyroid(17), 6 * wave * wave } };
+  for (const Case& field : cases)
+  {
+    SCOPED_TRACE(field.name);
+    const double bound = field.derivatives / 8 + Rounding;
+    const AnalyticComparison found = this->compareWithField(field.volume, { 40, 48, 37 }, bound);
+    EXPECT_GT(found.hits, 10000u); // of 103,680 rays
+    EXPECT_EQ(found.missed, 0u);
+    EXPECT_EQ(found.invented, 0u);
+    EXPECT_LT(found.farthest, bound);
+    EXPECT_LT(found.undecided, 5000u);
   }
 }
 
@@ -362,7 +412,7 @@ TEST_P(CastRays, DepthsAreThoseOfTheProjectionAndNormalsThoseOfTheInterpolant)
           ASSERT_NEAR(clip[1] / clip[3], (pixel / 60 + 0.5) / 30 - 1, 1e-5);
           ASSERT_NEAR(hits[pixel].depth, (clip[2] / clip[3] + 1) / 2, 1e-6); // some roundings of a float below 1
           // Two numbers of 15 bits and a sign: 1e-4 of a radian; the cosine differs by half of its square.
-          ASSERT_GT(dot(normalOf(hits[pixel].normal), normalized(normalAt(field, map, at))), 1 - 1e-7);
+          ASSERT_GT(dot(normalOf(hits[pixel].normal), normalized(normalAt(field, volume, at))), 1 - 1e-7);
         }
       EXPECT_GT(found, 1000u);
     }
@@ -498,12 +548,12 @@ TEST_F(CastRaysOnDevice, SlabsGiveTheSameBytes)
   for (int i = 0; i < 4; ++i)
   {
     RayRequest request;
-    request.isovalues = { 0.2, -0.3 };
+    request.isovalues = i < 2 ? std::vector<double>{ 0.2, -0.3 } : std::vector<double>{ 0.2 };
     request.camera = cameraOf(randomView(random, samples.size, i % 2 == 1), 40, 30);
-    const std::vector<RayHit> whole = undivided.cast(samples.volume(), request, this->LastReport);
-    const std::vector<RayHit> bySlabs = caster.cast(samples.volume(), request, this->LastReport);
+    const RayPicture whole = undivided.cast(samples.volume(), request, this->LastReport);
+    const RayPicture bySlabs = caster.cast(samples.volume(), request, this->LastReport);
     ASSERT_GT(this->LastReport.slabs, 2u);
-    EXPECT_EQ(std::memcmp(whole.data(), bySlabs.data(), whole.size() * sizeof(RayHit)), 0);
+    EXPECT_EQ(std::memcmp(whole.begin(), bySlabs.begin(), whole.size() * sizeof(RayHit)), 0);
   }
 }
 

@@ -154,33 +154,36 @@ void CpuMarchingCubes::Run::selectOfType(const SampleRanges& ranges, Surface& su
   const auto* const smallest = reinterpret_cast<const Sample*>(ranges.smallest.data());
   const auto* const largest = reinterpret_cast<const Sample*>(ranges.largest.data());
   const std::size_t bricks = this->VolumeGrid.brickCount();
-  const auto isActive = [&](std::size_t brick)
+  const bool hasOutside = this->VolumeGrid.hasOutside;
+  const auto isActive = [&, threshold, smallest, largest, hasOutside](std::size_t brick) -> bool
   {
-    return largest[brick] >= threshold &&
-           (smallest[brick] < threshold ||
-             (this->VolumeGrid.hasOutside && this->VolumeGrid.touchesOutside(this->VolumeGrid.cornerOf(brick))));
+    const bool hasInside = largest[brick] >= threshold;
+    if (hasOutside && hasInside && this->VolumeGrid.touchesOutside(this->VolumeGrid.cornerOf(brick)))
+      return true;
+    return hasInside & (smallest[brick] < threshold);
   };
   std::vector<std::uint32_t> before((bricks + BricksAtOnce - 1) / BricksAtOnce);
   inParts(bricks, BricksAtOnce, this->Threads,
     [&](std::size_t begin, std::size_t end)
     {
-      std::uint32_t& count = before[begin / BricksAtOnce];
-      for (; begin < end; ++begin)
-        count += isActive(begin) ? 1 : 0;
+      std::uint32_t count = 0;
+      for (std::size_t brick = begin; brick < end; ++brick)
+        count += isActive(brick);
+      before[begin / BricksAtOnce] = count;
     });
   surface.active.count = static_cast<std::uint32_t>(scan(before.data(), before.size(), 0));
   surface.brick.make(this->Memory, surface.active.count);
   surface.slotOfBrick.make(this->Memory, bricks);
   inParts(bricks, BricksAtOnce, this->Threads,
-    [&](std::size_t begin, std::size_t end)
+    [&, list = surface.brick.data(), slotOfBrick = surface.slotOfBrick.data()](std::size_t begin, std::size_t end)
     {
       std::uint32_t slot = before[begin / BricksAtOnce];
-      for (; begin < end; ++begin)
+      for (std::size_t brick = begin; brick < end; ++brick)
       {
-        const bool active = isActive(begin);
-        surface.slotOfBrick.data()[begin] = active ? slot : NO_SLOT;
+        const bool active = isActive(brick);
+        slotOfBrick[brick] = active ? slot : NO_SLOT;
         if (active)
-          surface.brick.data()[slot++] = static_cast<std::uint32_t>(begin);
+          list[slot++] = static_cast<std::uint32_t>(brick);
       }
     });
 }

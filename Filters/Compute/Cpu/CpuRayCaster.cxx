@@ -144,6 +144,14 @@ private:
     return this->Input.ghosts && (this->Input.ghosts[index] & flag) != 0;
   }
 
+  bool isBlank(std::size_t index) const
+  {
+    if (!this->HasBlanking)
+      return false;
+    const Sample sample = this->sampleAt(index);
+    return sample != sample || this->hasFlag(index, GHOST_BLANK);
+  }
+
   void addCorner(const Cell& cell, std::uint32_t c, Corners& corners) const
   {
     const std::array<std::uint32_t, 3> at = cornerAt(cell, c);
@@ -151,7 +159,7 @@ private:
     const Sample sample = this->sampleAt(index);
     if (sample >= this->Smallest && !this->isOutside(at))
       corners.inside |= 1u << c;
-    if (this->HasBlanking && (sample != sample || this->hasFlag(index, GHOST_BLANK)))
+    if (this->isBlank(index))
       corners.blank |= 1u << c;
   }
 
@@ -209,7 +217,7 @@ private:
   }
 
   // Coordinates in a cell, where the ray crosses a face at right angles to this axis: at entry or at exit. See the
-  // function of this name in CastRays.comp.
+  // function of this name in RayCell.glsl.
   Vector placeInCell(const Ray& ray, const Place& place, const Cell& cell, bool isAtExit) const
   {
     Vector result{};
@@ -224,8 +232,62 @@ private:
     return result;
   }
 
-  // Towards lower values. Across padding without width it has no other component.
-  Vector normalOf(const Cell& cell, const Vector& slope) const
+  // The value at an index minus that at another one.
+  double differenceAt(std::size_t from, std::size_t to) const
+  {
+    const Sample low = this->sampleAt(from), high = this->sampleAt(to);
+    if constexpr (IsWideInteger<Sample>)
+      return differenceOf(low, high);
+    return double(high) * this->Scale - double(low) * this->Scale;
+  }
+
+  // Per step. See Gradient.glsl.
+  Vector gradientAt(const std::array<std::uint32_t, 3>& at) const
+  {
+    const std::size_t own = this->indexOf(at);
+    Vector gradient{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      std::array<std::size_t, 2> end = { own, own };
+      int steps = 0;
+      for (const bool isAfter : { false, true })
+      {
+        if (isAfter ? at[a] + 1 >= this->VolumeGrid.axis[a].size : at[a] == 0)
+          continue;
+        std::array<std::uint32_t, 3> neighbour = at;
+        neighbour[a] += isAfter ? 1 : -1;
+        const std::size_t index = this->indexOf(neighbour);
+        if (index == own || this->isOutside(neighbour) || this->isBlank(index))
+          continue;
+        end[isAfter] = index;
+        ++steps;
+      }
+      gradient[a] = steps == 0 ? 0 : this->differenceAt(end[0], end[1]) / steps;
+    }
+    return gradient;
+  }
+
+  // See the function of this name in RayHit.glsl.
+  Vector slopeOfHit(const Cell& cell, const Vector& place, const CellField& field) const
+  {
+    Vector slope{};
+    bool isCap = false;
+    for (std::uint32_t c = 0; c < 8; ++c)
+    {
+      const std::array<std::uint32_t, 3> at = cornerAt(cell, c);
+      isCap = isCap || this->isOutside(at);
+      const Vector gradient = this->gradientAt(at);
+      const double weight = ((c & 1u) != 0 ? place[0] : 1 - place[0]) * ((c & 2u) != 0 ? place[1] : 1 - place[1]) *
+                            ((c & 4u) != 0 ? place[2] : 1 - place[2]);
+      for (std::size_t a = 0; a < 3; ++a)
+        slope[a] += weight * gradient[a];
+    }
+    const double size = std::max({ std::abs(slope[0]), std::abs(slope[1]), std::abs(slope[2]) });
+    return isCap || !(size > 0 && std::isfinite(size)) ? this->slopeInCell(cell, field.slope(place)) : slope;
+  }
+
+  // Per step. Across padding without width it has no other component.
+  Vector slopeInCell(const Cell& cell, const Vector& slope) const
   {
     Vector perStep{};
     for (std::size_t a = 0; a < 3; ++a)
@@ -239,6 +301,12 @@ private:
         perStep = {};
         perStep[a] = slope[a] < 0 ? -1 : 1;
       }
+    return perStep;
+  }
+
+  // Towards lower values.
+  Vector normalOf(const Vector& perStep) const
+  {
     const double largest = std::max({ std::abs(perStep[0]), std::abs(perStep[1]), std::abs(perStep[2]) });
     Vector normal{};
     for (std::size_t c = 0; c < 3 && largest != 0; ++c)
@@ -291,7 +359,7 @@ private:
                  to = this->placeInCell(ray, exit, entry.cell, true);
     const double s = firstZero(field, from, to), t = entry.t + s * (exit.t - entry.t);
     if (s <= 1 && t < end)
-      this->setHit(t, this->normalOf(entry.cell, field.slope(between(from, to, s))), hit);
+      this->setHit(t, this->normalOf(this->slopeOfHit(entry.cell, between(from, to, s), field)), hit);
     return s <= 1;
   }
 
@@ -331,8 +399,10 @@ void forEachPixel(const RayTable& table, unsigned threads, const Work& work)
 
 }
 
-CpuRayCaster::CpuRayCaster(std::shared_ptr<BrickRangeCache> ranges)
-  : Ranges(std::move(ranges))
+CpuRayCaster::CpuRayCaster(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges)
+  : Memory(memory)
+  , PoolUse(memory)
+  , Ranges(std::move(ranges))
 {
 }
 
@@ -353,13 +423,16 @@ const SampleRanges& CpuRayCaster::rangesOf(const Volume& volume, unsigned thread
   return *this->Kept;
 }
 
-std::vector<RayHit> CpuRayCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
+RayPicture CpuRayCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
 try
 {
   const unsigned threads = usableThreads(request.threads);
   report.device = cpuName(threads);
-  std::vector<RayHit> hits(std::size_t(request.camera.width) * request.camera.height, NoHit);
-  if (hits.empty() || !volume.hasDualCell() || request.isovalues.empty())
+  RayPicture hits(this->Memory.acquire(std::size_t(request.camera.width) * request.camera.height * sizeof(RayHit)));
+  inParallel(
+    hits.size(), sizeof(RayHit),
+    [&](std::size_t begin, std::size_t end) { std::fill(hits.begin() + begin, hits.begin() + end, NoHit); }, threads);
+  if (hits.size() == 0 || !volume.hasDualCell() || request.isovalues.empty())
     return hits;
   const std::optional<RayTable> table = rayTableOf(request.camera, volume);
   if (!table)
@@ -376,7 +449,8 @@ try
           report.stages.add(Stage::MarkBricks, marking.milliseconds());
           const HostClock casting;
           forEachPixel(*table, threads,
-            [&](std::uint32_t x, std::uint32_t y) { caster.castRay(x, y, hits[std::size_t(y) * table->width + x]); });
+            [&](std::uint32_t x, std::uint32_t y)
+            { caster.castRay(x, y, hits.begin()[std::size_t(y) * table->width + x]); });
           report.stages.add(Stage::CastRays, casting.milliseconds());
         });
   report.bricks = grid.brickCount();

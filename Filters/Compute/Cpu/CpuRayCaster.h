@@ -5,6 +5,7 @@
 #ifndef vmcCpuRayCaster_h
 #define vmcCpuRayCaster_h
 
+#include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Rays/RayCaster.h"
 
 #include <memory>
@@ -20,15 +21,17 @@ struct SampleRanges;
 class CpuRayCaster : public RayCaster
 {
 public:
-  // ranges: shared with other users of the same arrays.
-  explicit CpuRayCaster(std::shared_ptr<BrickRangeCache> ranges);
+  // memory: for the pictures; must outlive the caster. ranges: shared with other users of the same arrays.
+  CpuRayCaster(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges);
 
   void releaseVolumes(std::uint64_t identity) override;
-  std::vector<RayHit> cast(const Volume& volume, const RayRequest& request, Report& report) override;
+  RayPicture cast(const Volume& volume, const RayRequest& request, Report& report) override;
 
 private:
   const SampleRanges& rangesOf(const Volume& volume, unsigned threads, StageTimes& times);
 
+  HostMemoryPool& Memory;
+  const PoolUser<HostMemoryPool> PoolUse;
   std::shared_ptr<BrickRangeCache> Ranges;
   std::shared_ptr<const SampleRanges> Kept; // of the last volume
   std::uint64_t Identity = 0;               // of that volume

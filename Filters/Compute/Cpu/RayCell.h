@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where a ray crosses the isosurface in a cell: the algorithm of Shaders/Rays/CastRays.comp, with its sources, in
+// Where a ray crosses the isosurface in a cell: the algorithm of Shaders/Rays/RayCell.glsl, with its sources, in
 // double.
 #ifndef vmcRayCell_h
 #define vmcRayCell_h

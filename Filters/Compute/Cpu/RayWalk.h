@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The way of a ray through blocks of cells, which are described in Shaders/Rays/CastRays.comp.
+// The way of a ray through blocks of cells, which are described in Shaders/Rays/RayWalk.glsl.
 #ifndef vmcRayWalk_h
 #define vmcRayWalk_h
 

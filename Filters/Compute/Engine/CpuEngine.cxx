@@ -41,7 +41,7 @@ std::unique_ptr<ValueCounter> CpuEngine::makeHistogram()
 
 std::unique_ptr<RayCaster> CpuEngine::makeRayCaster()
 {
-  return std::make_unique<CpuRayCaster>(this->Ranges);
+  return std::make_unique<CpuRayCaster>(this->Memory, this->Ranges);
 }
 
 }

@@ -10,7 +10,6 @@
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
 
-#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,7 +21,7 @@ namespace
 {
 
 // Slabs times isovalues of a submission: a submission has at most 64 timed stages.
-constexpr std::size_t PassesPerSubmission = 24;
+constexpr std::size_t PassesPerSubmission = 16;
 
 std::uint64_t groupsOfBricks(const ContourPlan& plan)
 {
@@ -30,6 +29,11 @@ std::uint64_t groupsOfBricks(const ContourPlan& plan)
   for (const std::uint32_t bricks : plan.bricks())
     groups *= groupsFor(bricks, BRICK_GROUP_SIZE);
   return groups;
+}
+
+std::uint64_t pixelBytesOf(const RayCamera& camera)
+{
+  return std::uint64_t(camera.width) * camera.height * sizeof(RayHit);
 }
 
 std::uint64_t groupsOfPixels(const RayCamera& camera)
@@ -50,7 +54,8 @@ public:
   {
   }
 
-  std::vector<RayHit> cast(const Volume& volume, const RayRequest& request, Report& report);
+  // The array of hits. If it is not exported, it is downloaded, too.
+  DeviceArray cast(const Volume& volume, const RayRequest& request, bool isExported, Report& report);
 
 private:
   struct Task
@@ -59,14 +64,16 @@ private:
     const ContourPlan& plan;
     const RayRequest& request;
     const VolumeArrays& arrays;
-    Region hits, brickMask;
+    Region hits, brickMask, rayBounds;
   };
 
   Allocator& allocator() { return this->DeviceContext->allocator(); }
+  DeviceArray begin(std::uint64_t sizeInBytes, bool isExported);
+  void end(DeviceArray& hits, std::uint64_t sizeInBytes, bool isExported, Report& report);
   void castInto(const RayTable& table, const Task& task, VolumeArrays& arrays, Report& report);
   void recordSlab(const Task& task, const Slab& slab, std::size_t isovalue);
 
-  Buffer Table, GeometryOnDevice, Unused, OnHost;
+  Buffer Table, GeometryOnDevice, Unused;
 };
 
 // Records the passes over a slab for one isovalue.
@@ -86,28 +93,47 @@ void DeviceRayCaster::Implementation::recordSlab(const Task& task, const Slab& s
   const Operand geometry{ BINDING_GEOMETRY, this->GeometryOnDevice };
   const Operand rays{ BINDING_RAYS, this->Table };
   const Operand hits{ BINDING_RAY_HIT, task.hits };
+  const Operand rayBounds{ BINDING_RAY_BOUND, task.rayBounds };
   const Specialization specialization = specializationOf(volume, Request(), task.arrays.ranges->hasNan);
   KernelCache& kernelsOfDevice = this->DeviceContext->kernels();
   const Kernel& markKernel = kernelsOfDevice.get(kernels::MarkBricks);
+  const Kernel& boundKernel = kernelsOfDevice.get(kernels::BoundRays, specialization);
   const Kernel& castKernel = kernelsOfDevice.get(kernels::CastRays, specialization);
-  const std::uint64_t pixelGroups = groupsOfPixels(task.request.camera);
   CommandRecorder& record = this->Recorder;
   record.stage(Stage::MarkBricks);
   record.dispatch(markKernel, { brickRange }, { brickMask }, parameters, groupsOfBricks(task.plan));
+  record.stage(Stage::BoundRays);
+  record.fill(task.rayBounds, RAY_NO_BOUND);
+  record.dispatch(boundKernel, { brickMask, rays, rayBounds }, { rayBounds }, parameters, groupsOfBricks(task.plan));
   record.stage(Stage::CastRays);
-  record.dispatch(castKernel, { samples, ghosts, brickMask, geometry, rays, hits }, { hits }, parameters, pixelGroups);
+  record.dispatch(castKernel, { samples, ghosts, brickMask, geometry, rays, rayBounds, hits }, { hits }, parameters,
+    groupsOfPixels(task.request.camera));
 }
 
-// Casts the rays of a table into the volume. The hits are in OnHost then.
+// Allocates the hits and begins to record: no ray has a crossing so far.
+DeviceArray DeviceRayCaster::Implementation::begin(std::uint64_t sizeInBytes, bool isExported)
+{
+  DeviceArray hits(*this->DeviceContext, sizeInBytes, "the pixels", isExported);
+  this->Recorder.begin();
+  this->Recorder.fill(hits.region(), RAY_NO_HIT);
+  return hits;
+}
+
+void DeviceRayCaster::Implementation::end(DeviceArray& hits, std::uint64_t sizeInBytes, bool isExported, Report& report)
+{
+  if (!isExported)
+    hits.recordDownload(*this->DeviceContext, this->Recorder, sizeInBytes, "the pixels");
+  this->Recorder.submitAndWait(report.stages);
+}
+
+// Records the rays of a table through the volume; the last submission is left to the caller.
 void DeviceRayCaster::Implementation::castInto(
   const RayTable& table, const Task& task, VolumeArrays& arrays, Report& report)
 {
   const Geometry geometry = geometryOf(task.volume.geometry);
   CommandRecorder& record = this->Recorder;
-  record.begin();
   record.update(this->Table, &table, sizeof(table));
   record.update(this->GeometryOnDevice, &geometry, sizeof(geometry));
-  record.fill(task.hits, RAY_NO_HIT);
   std::size_t passes = 0;
   const auto submit = [&]
   {
@@ -115,7 +141,7 @@ void DeviceRayCaster::Implementation::castInto(
     record.begin();
     passes = 0;
   };
-  for (const Slab& slab : task.plan.slabs())
+  for (const Slab& slab : nearestFirst(task.plan.slabs(), table))
   {
     this->bringSlab(task.volume, task.plan, slab, arrays, report);
     for (std::size_t i = 0; i < task.request.isovalues.size(); ++i)
@@ -127,42 +153,40 @@ void DeviceRayCaster::Implementation::castInto(
     if (!task.plan.holdsWholeArrays()) // the next slab replaces the windows
       submit();
   }
-  record.copy(task.hits, this->OnHost);
-  record.submitAndWait(report.stages);
 }
 
-std::vector<RayHit> DeviceRayCaster::Implementation::cast(
-  const Volume& volume, const RayRequest& request, Report& report)
+DeviceArray DeviceRayCaster::Implementation::cast(
+  const Volume& volume, const RayRequest& request, bool isExported, Report& report)
 {
-  const std::uint64_t pixels = std::uint64_t(request.camera.width) * request.camera.height;
-  const std::uint64_t bytes = pixels * sizeof(RayHit), largest = this->DeviceContext->device().limits().maxBindingBytes;
+  const std::uint64_t bytes = pixelBytesOf(request.camera);
+  const std::uint64_t largest = this->DeviceContext->device().limits().maxBindingBytes;
   if (bytes > largest)
     throw Error(Error::Kind::Unsupported, "A picture of " + std::to_string(request.camera.width) + " x " +
                                             std::to_string(request.camera.height) + " pixels needs a buffer of " +
                                             std::to_string(bytes) + " bytes; the device binds at most " +
                                             std::to_string(largest) + ".");
-  std::vector<RayHit> result(pixels, NoHit);
-  if (pixels == 0 || !volume.hasDualCell() || request.isovalues.empty())
-    return result;
-  const std::optional<RayTable> table = rayTableOf(request.camera, volume);
+  if (bytes == 0)
+    return {};
+  const bool mayHit = volume.hasDualCell() && !request.isovalues.empty();
+  const std::optional<RayTable> table = mayHit ? rayTableOf(request.camera, volume) : std::nullopt;
   if (!table)
-    return result;
-  this->withVolume<bool>(volume, request.memoryLimit, report,
+  {
+    DeviceArray hits = this->begin(bytes, isExported);
+    this->end(hits, bytes, isExported, report);
+    return hits;
+  }
+  return this->withVolume<DeviceArray>(volume, request.memoryLimit, report,
     [&](const ContourPlan& plan, VolumeArrays& arrays)
     {
       DeviceMemoryPool& pool = this->DeviceContext->deviceMemory();
-      const PooledBuffer hits = pool.acquire(bytes, "the pixels");
       const PooledBuffer mask = pool.acquire(8 * groupsOfBricks(plan), "the marks of bricks");
-      if (this->OnHost.size() < bytes)
-      {
-        this->OnHost = Buffer();
-        this->OnHost = Buffer(this->allocator(), bytes, Buffer::Memory::Readback, "the pixels on the host");
-      }
-      this->castInto(*table, { volume, plan, request, arrays, hits.region(), mask.region() }, arrays, report);
-      return true;
+      const PooledBuffer bounds = pool.acquire(8 * groupsOfPixels(request.camera), "the bounds of rays");
+      DeviceArray hits = this->begin(bytes, isExported);
+      this->castInto(
+        *table, { volume, plan, request, arrays, hits.region(), mask.region(), bounds.region() }, arrays, report);
+      this->end(hits, bytes, isExported, report);
+      return hits;
     });
-  std::memcpy(result.data(), this->OnHost.mapped(), bytes);
-  return result;
 }
 
 DeviceRayCaster::DeviceRayCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
@@ -182,11 +206,26 @@ void DeviceRayCaster::releaseVolumes(std::uint64_t identity)
     this->Impl->releaseVolumes(identity);
 }
 
-std::vector<RayHit> DeviceRayCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
+RayPicture DeviceRayCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
-  const Device& device = this->Impl->context()->device();
-  report.device = device.traits().name;
-  return translated(device, [&] { return this->Impl->cast(volume, request, report); });
+  Context& context = *this->Impl->context();
+  report.device = context.device().traits().name;
+  return translated(context.device(),
+    [&]
+    {
+      DeviceArray hits = this->Impl->cast(volume, request, false, report);
+      return RayPicture(hits.takeDownloaded(context, pixelBytesOf(request.camera)));
+    });
+}
+
+DeviceRayPicture DeviceRayCaster::castOnDevice(const Volume& volume, const RayRequest& request, Report& report)
+{
+  const std::shared_ptr<Context>& context = this->Impl->context();
+  report.device = context->device().traits().name;
+  return translated(context->device(),
+    [&] {
+      return DeviceRayPicture{ context, this->Impl->cast(volume, request, true, report) };
+    });
 }
 
 }

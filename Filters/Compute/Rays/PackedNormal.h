@@ -12,7 +12,7 @@
 namespace vmc
 {
 
-// A direction in 32 bits, as packedNormal in Shaders/Rays/CastRays.comp. The vector must not be 0.
+// A direction in 32 bits, as packedNormal in Shaders/Rays/RayHit.glsl. The vector must not be 0.
 inline std::uint32_t packedNormal(const std::array<double, 3>& n)
 {
   const double size = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);

@@ -5,21 +5,15 @@
 #ifndef vmcRayCaster_h
 #define vmcRayCaster_h
 
+#include "Compute/Rays/RayPicture.h"
 #include "Compute/Rays/RayRequest.h"
 #include "Compute/Volume/Report.h"
 #include "Compute/Volume/Volume.h"
-#include "Shared/Structs.h"
 
 #include <cstdint>
-#include <limits>
-#include <vector>
 
 namespace vmc
 {
-
-// A ray without a crossing: every word has the bits of infinity, RAY_NO_HIT.
-constexpr RayHit NoHit = { std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(), RAY_NO_HIT,
-  RAY_NO_HIT };
 
 // Finds where rays first cross isosurfaces, without triangles. The surface in a dual cell is that of the trilinear
 // interpolant of its corners; triangles connect the points of this surface on the edges of the cell. The engine keeps
@@ -35,11 +29,10 @@ public:
   // Frees what is kept of the last volume if one of its arrays has this identity, as when the array was deleted.
   virtual void releaseVolumes(std::uint64_t identity) = 0;
 
-  // Returns the nearest crossing per pixel, row by row from the bottom. A volume without a dual cell has none. Adds the
-  // stages and the memory to the report. The crossings of the engines differ in the last bits, and where a ray grazes
-  // the surface. Throws Unsupported (limits of the device, cameras without rays, see RayTables.h), OutOfMemory,
-  // DeviceLost, Internal.
-  virtual std::vector<RayHit> cast(const Volume& volume, const RayRequest& request, Report& report) = 0;
+  // Returns the nearest crossing per pixel. A volume without a dual cell has none. Adds the stages and the memory to
+  // the report. The crossings of the engines differ in the last bits, and where a ray grazes the surface. Throws
+  // Unsupported (limits of the device, cameras without rays, see RayTables.h), OutOfMemory, DeviceLost, Internal.
+  virtual RayPicture cast(const Volume& volume, const RayRequest& request, Report& report) = 0;
 };
 
 }

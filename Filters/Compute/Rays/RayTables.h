@@ -6,10 +6,12 @@
 #define vmcRayTables_h
 
 #include "Compute/Rays/RayRequest.h"
+#include "Compute/Volume/ContourPlan.h"
 #include "Compute/Volume/Volume.h"
 #include "Shared/Structs.h"
 
 #include <optional>
+#include <vector>
 
 namespace vmc
 {
@@ -22,6 +24,10 @@ Matrix4 inverseOf(const Matrix4& matrix);
 // Unsupported if a matrix has no inverse or the planes of equal depth are not those of a projection, see
 // RayCamera::worldToClip.
 std::optional<RayTable> rayTableOf(const RayCamera& camera, const Volume& volume);
+
+// The slabs of a plan in the order in which the ray through the centre of the picture passes them. A ray that has hit
+// the surface in one slab ends there in the next ones.
+std::vector<Slab> nearestFirst(std::vector<Slab> slabs, const RayTable& table);
 
 }
 

@@ -39,6 +39,8 @@ const char* nameOf(Stage stage)
       return "CountValues";
     case Stage::MarkBricks:
       return "MarkBricks";
+    case Stage::BoundRays:
+      return "BoundRays";
     case Stage::CastRays:
       return "CastRays";
     case Stage::Export:

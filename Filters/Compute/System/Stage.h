@@ -32,6 +32,7 @@ enum class Stage
   FindRange, // on the host; the device finds the range in BuildBrickRanges
   CountValues,
   MarkBricks, // of rays
+  BoundRays,
   CastRays,
   Export,
   Download,
