@@ -10,8 +10,11 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Cpu/HitValues.h"
 #include "Compute/Engine/DeviceEngine.h"
+#include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
 
 #include "vtkImageData.h"
@@ -31,6 +34,8 @@ namespace
 // An obstacle to device memory.
 constexpr const char* OnCpu = "The CPU computes the surface.";
 
+static_assert(vtkVulkanIsosurfaceBuffers::Picture::NoHit == RAY_NO_HIT);
+
 }
 
 class vtkVulkanIsosurfaceBuffers::Surface::Arrays
@@ -48,12 +53,27 @@ vtkVulkanIsosurfaceBuffers::Surface::Surface()
 
 vtkVulkanIsosurfaceBuffers::Surface::~Surface() = default;
 
-vtkVulkanIsosurfaceBuffers::Export vtkVulkanIsosurfaceBuffers::Surface::ExportMemory(const Array& array) const
+class vtkVulkanIsosurfaceBuffers::Picture::Arrays
+{
+public:
+  vmc::DeviceRayPicture Device;
+  vmc::RayPicture Host;
+  vmc::HostBlock HostValues;
+};
+
+vtkVulkanIsosurfaceBuffers::Picture::Picture()
+  : Owned(std::make_unique<Arrays>())
+{
+}
+
+vtkVulkanIsosurfaceBuffers::Picture::~Picture() = default;
+
+vtkVulkanIsosurfaceBuffers::Export vtkVulkanIsosurfaceBuffers::ArrayOwner::ExportMemory(const Array& array) const
 {
   try
   {
     if (array.device)
-      return { array.device->exportMemory(this->Owned->Device.context->device()), array.device->allocationSize(),
+      return { array.device->exportMemory(this->Context->device()), array.device->allocationSize(),
         array.device->size() };
   }
   catch (const vk::SystemError&)
@@ -91,10 +111,43 @@ public:
     const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, vmc::Request request) const;
   std::shared_ptr<Surface> Download(const Extraction& extraction, const vmc::Request& request) const;
 
+  std::shared_ptr<Picture> CastRays(const Extraction& extraction, const vmc::Request& request, int memory);
+
+  // Frees what rays have kept of another engine.
+  void ReleaseOtherEngine(const vmc::Engine& engine)
+  {
+    if (this->RayEngine.get() != &engine)
+      this->ReleaseCaster();
+  }
+
+  // After a surface of other samples: frees what rays have kept.
+  void ReleaseOtherVolumes(std::uint64_t identity)
+  {
+    if (this->CastIdentity != identity)
+      this->ReleaseCaster();
+  }
+
+  // The engine outlives the caster.
+  void ReleaseCaster()
+  {
+    this->Caster.reset();
+    this->RayEngine.reset();
+  }
+
   std::optional<std::string> PointValues;
   std::weak_ptr<vmc::Context> LastContext; // of the last extraction
   std::shared_ptr<Surface> Current;
+  std::shared_ptr<Picture> CurrentPicture;
   std::string Obstacle;
+
+  int RayUse = NO_RAYS;
+  View RayView;
+  vtkTimeStamp RayTime;         // of the last change of a view that matters, or of RayUse
+  vtkMTimeType ContentTime = 0; // of the settings and the image, in this execution
+
+  bool IsViewUnsupported = false;         // the last execution has failed for this reason
+  std::shared_ptr<vmc::Engine> RayEngine; // of the caster
+  std::unique_ptr<vmc::RayCaster> Caster; // null: none, as the next picture makes it
 
 private:
   // A surface that does not fit in exported memory takes several extractions to fail. After two failures, the next
@@ -104,6 +157,8 @@ private:
   int ExportsToSkip = 0;
   std::uint64_t MemoryLimit = 0; // of the last extraction
   std::uint64_t TooManyTriangles = 0;
+  vtkMTimeType FailedContent = 0; // ContentTime of the last failure
+  std::uint64_t CastIdentity = 0; // of the samples that the caster has met last
 };
 
 vtkVulkanIsosurfaceBuffers::vtkVulkanIsosurfaceBuffers()
@@ -138,9 +193,43 @@ const std::string& vtkVulkanIsosurfaceBuffers::GetObstacle() const
   return this->Buffers->Obstacle;
 }
 
+std::shared_ptr<vtkVulkanIsosurfaceBuffers::Picture> vtkVulkanIsosurfaceBuffers::GetPicture() const
+{
+  return this->Buffers->CurrentPicture;
+}
+
+void vtkVulkanIsosurfaceBuffers::SetRays(int use, const View& view)
+{
+  Internals& on = *this->Buffers;
+  // Without a picture, the last execution has failed. Unless the view was the reason, it would fail again.
+  const bool isOtherSize = view.width != on.RayView.width || view.height != on.RayView.height;
+  const bool isOtherView =
+    use != NO_RAYS && (on.CurrentPicture || on.IsViewUnsupported ? !(view == on.RayView) : use == RAYS && isOtherSize);
+  if (use != on.RayUse || isOtherView)
+    on.RayTime.Modified();
+  on.RayUse = use;
+  on.RayView = view;
+}
+
+vtkMTimeType vtkVulkanIsosurfaceBuffers::GetSettingsTime()
+{
+  return this->Superclass::GetMTime();
+}
+
+vtkMTimeType vtkVulkanIsosurfaceBuffers::GetMTime()
+{
+  return std::max(this->GetSettingsTime(), this->Buffers->RayTime.GetMTime());
+}
+
+void vtkVulkanIsosurfaceBuffers::ReleasePicture()
+{
+  this->Buffers->CurrentPicture.reset();
+}
+
 void vtkVulkanIsosurfaceBuffers::ReleaseSurface()
 {
   this->Buffers->Current.reset();
+  this->Buffers->CurrentPicture.reset();
   if (const std::shared_ptr<vmc::Context> context = this->Buffers->LastContext.lock())
     context->deviceMemory().freeUnused();
   if (vtkPolyData* const output = this->GetOutput())
@@ -173,8 +262,14 @@ std::optional<vtkVulkanIsosurfaceBuffers::Identity> vtkVulkanIsosurfaceBuffers::
 int vtkVulkanIsosurfaceBuffers::RequestData(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  this->Buffers->Current.reset();
-  this->Buffers->Obstacle.clear();
+  Internals& on = *this->Buffers;
+  on.Current.reset();
+  on.CurrentPicture.reset();
+  on.IsViewUnsupported = false;
+  on.Obstacle.clear();
+  vtkDataObject* const input = vtkDataObject::GetData(inputVector[0]);
+  on.ContentTime =
+    std::max(this->GetSettingsTime(), input ? std::max(input->GetMTime(), input->GetUpdateTime()) : vtkMTimeType(0));
   return this->Superclass::RequestData(request, inputVector, outputVector);
 }
 
@@ -266,6 +361,7 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Export(
   vmc::DeviceMesh& mesh = surface->Owned->Device;
   mesh = onDevice.exported(std::move(*parts), request, withIsovalues, extraction.report);
   surface->memory = DEVICE_MEMORY;
+  surface->Context = mesh.context;
   surface->pointCount = mesh.pointCount();
   surface->triangleCount = mesh.triangleCount();
   surface->origin = mesh.origin;
@@ -308,12 +404,73 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Download(
   return surface;
 }
 
+std::shared_ptr<vtkVulkanIsosurfaceBuffers::Picture> vtkVulkanIsosurfaceBuffers::Internals::CastRays(
+  const Extraction& extraction, const vmc::Request& request, int memory)
+try
+{
+  if (!this->Caster)
+  {
+    this->RayEngine = extraction.engine.shared_from_this();
+    this->Caster = this->RayEngine->makeRayCaster();
+  }
+  this->CastIdentity = extraction.samples.scalars.identity;
+  vmc::RayRequest rays;
+  rays.isovalues = request.isovalues;
+  rays.threads = request.threads;
+  rays.memoryLimit = request.memoryLimit;
+  rays.camera.width = static_cast<std::uint32_t>(this->RayView.width);
+  rays.camera.height = static_cast<std::uint32_t>(this->RayView.height);
+  for (std::size_t i = 0; i < 16; ++i)
+    rays.camera.worldToClip[i / 4][i % 4] = this->RayView.worldToClip[i];
+  const vmc::Volume volume = volumeFromImage(extraction.samples);
+  const auto picture = std::make_shared<Picture>();
+  picture->width = this->RayView.width;
+  picture->height = this->RayView.height;
+  if (this->WantsIsovalues(extraction.samples))
+    picture->isovalues = rays.isovalues;
+  auto* const onDevice = dynamic_cast<vmc::DeviceRayCaster*>(this->Caster.get());
+  const bool withValues = !volume.attributes.empty(); // they are computed on the host
+  if (memory == DEVICE_MEMORY && onDevice && !withValues)
+  {
+    vmc::DeviceRayPicture& made = picture->Owned->Device;
+    made = onDevice->castOnDevice(volume, rays, extraction.report);
+    picture->memory = DEVICE_MEMORY;
+    picture->Context = made.context;
+    picture->pixels = arrayOf(made.pixels, std::uint64_t(picture->width) * picture->height * sizeof(vmc::RayHit));
+  }
+  else
+  {
+    picture->Owned->Host = this->Caster->cast(volume, rays, extraction.report);
+    picture->pixels = arrayOf(picture->Owned->Host.block());
+  }
+  if (withValues)
+  {
+    if (memory == DEVICE_MEMORY && onDevice)
+      this->Obstacle = "Values of another array are interpolated on the host.";
+    const vmc::Attribute& attribute = volume.attributes.front();
+    const vmc::HostClock clock;
+    picture->Owned->HostValues = vmc::valuesAtHits(
+      picture->Owned->Host, rays.camera, volume, attribute, extraction.engine.hostMemory(), rays.threads);
+    extraction.report.stages.add(vmc::Stage::InterpolateAttribute, clock.milliseconds());
+    picture->values = arrayOf(picture->Owned->HostValues);
+    picture->values.components = attribute.components;
+  }
+  picture->pixels.components = sizeof(vmc::RayHit) / sizeof(std::uint32_t);
+  return picture;
+}
+catch (const vmc::Error& error)
+{
+  this->IsViewUnsupported = error.kind() == vmc::Error::Kind::Unsupported;
+  throw;
+}
+
 std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload(
   const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, const vmc::Request& request)
 {
   if (std::exchange(this->MemoryLimit, request.memoryLimit) != request.memoryLimit)
     this->Failures = this->ExportsToSkip = 0;
-  const bool skips = this->ExportsToSkip > 0;
+  // Another view of the same content fails as well.
+  const bool skips = this->ExportsToSkip > 0 || this->FailedContent == this->ContentTime;
   if (skips)
     this->Obstacle = "The last surfaces did not fit in memory that the device exports.";
   else
@@ -321,6 +478,7 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload
     {
       const std::shared_ptr<Surface> surface = this->Export(extraction, onDevice, request);
       this->Failures = 0;
+      this->FailedContent = 0;
       return surface;
     }
     catch (const vmc::Error& error)
@@ -329,13 +487,21 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::ExportOrDownload
         throw;
       this->Obstacle = error.what();
       this->ExportsToSkip = ++this->Failures > 1 ? SkippedExports : 0;
+      this->FailedContent = this->ContentTime;
     }
+  if (this->RayUse != NO_RAYS)
+  {
+    if (skips && this->FailedContent != this->ContentTime)
+      --this->ExportsToSkip;
+    this->CurrentPicture = this->CastRays(extraction, request, DEVICE_MEMORY);
+    return nullptr;
+  }
   const std::shared_ptr<Surface> surface = this->Download(extraction, request);
   const std::uint64_t triangles = surface ? surface->triangleCount : 0;
   if (!skips)
     this->TooManyTriangles = triangles;
   else
-    this->ExportsToSkip = triangles < this->TooManyTriangles / 4 * 3 ? 0 : this->ExportsToSkip - 1;
+    this->ExportsToSkip = triangles < this->TooManyTriangles / 4 * 3 ? 0 : std::max(this->ExportsToSkip - 1, 0);
   return surface;
 }
 
@@ -344,31 +510,52 @@ void vtkVulkanIsosurfaceBuffers::Extract(const Extraction& extraction, vtkPolyDa
   Internals& on = *this->Buffers;
   const auto* const engine = dynamic_cast<vmc::DeviceEngine*>(&extraction.engine);
   on.LastContext = engine ? engine->context() : nullptr;
+  on.ReleaseOtherEngine(extraction.engine);
   if (this->Memory == POLY_DATA)
   {
+    on.ReleaseCaster();
     this->Superclass::Extract(extraction, output);
     return;
   }
   const vmc::Request request = this->MakeRequest();
   polyDataFromMesh(vmc::Mesh(), request, extraction.samples, nullptr, output);
   auto* const onDevice = dynamic_cast<vmc::DeviceMarchingCubes*>(&extraction.marchingCubes);
-  if (this->Memory == DEVICE_MEMORY && onDevice)
+  if (this->Memory == DEVICE_MEMORY && !onDevice)
+    on.Obstacle = OnCpu;
+  if (on.RayUse == RAYS)
+    on.CurrentPicture = on.CastRays(extraction, request, this->Memory);
+  else if (this->Memory == DEVICE_MEMORY && onDevice)
     on.Current = on.ExportOrDownload(extraction, *onDevice, request);
   else
     on.Current = on.Download(extraction, request);
-  if (this->Memory == DEVICE_MEMORY && !onDevice)
-    on.Obstacle = OnCpu;
   if (!on.Current)
     return;
+  on.ReleaseOtherVolumes(extraction.samples.scalars.identity);
   const Surface::Arrays& made = *on.Current->Owned;
   const bool isOnDevice = on.Current->memory == DEVICE_MEMORY;
   this->AddSurface(extraction.samples, isOnDevice ? made.Device.firstPoint : made.Host.firstPoint,
     static_cast<vtkIdType>(on.Current->triangleCount));
 }
 
+std::string vtkVulkanIsosurfaceBuffers::MakeNote()
+{
+  const Internals& on = *this->Buffers;
+  if (on.CurrentPicture && on.RayUse == RAYS_WITHOUT_MEMORY)
+    return "Rays draw the surface, as its triangles do not fit in the memory of the device. " + on.Obstacle;
+  return this->Superclass::MakeNote();
+}
+
+void vtkVulkanIsosurfaceBuffers::ReleaseVolumes(std::uint64_t identity)
+{
+  this->Superclass::ReleaseVolumes(identity);
+  if (this->Buffers->Caster)
+    this->Buffers->Caster->releaseVolumes(identity);
+}
+
 void vtkVulkanIsosurfaceBuffers::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Memory: " << this->Memory << "\n";
+  os << indent << "Ray Use: " << this->Buffers->RayUse << "\n";
   os << indent << "Point Values: " << this->Buffers->PointValues.value_or("(none)") << "\n";
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanIsosurfaceBuffers
- * @brief   isosurfaces in memory that a renderer reads directly
+ * @brief   isosurfaces, or pictures of them by rays, in memory that a renderer reads directly
  *
  * A vtkVulkanMarchingCubes whose surface stays in buffers of the Vulkan device, or in host memory, instead of becoming
  * vtkPolyData. The output has the arrays of the filter's output, but no tuples; GetSurface returns the surface. It has
@@ -10,6 +10,8 @@
  * outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputPointsPrecision, InterpolateAttributes.
  *
  * If the surface does not fit in buffers of the device, or if the CPU computes it, it is in host memory.
+ *
+ * SetRays requests a picture of the isosurfaces from a view in place of the surface: no triangles are made.
  *
  * @sa
  * vtkVulkanMarchingCubes vtkVulkanIsosurfaceMapper
@@ -25,11 +27,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 class vtkDataArray;
 namespace vmc
 {
 class Buffer;
+class Context;
 }
 
 class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanIsosurfaceBuffers : public vtkVulkanMarchingCubes
@@ -85,9 +89,26 @@ public:
     std::uint64_t bufferSize = 0;
   };
 
+  // What has arrays in device memory.
+  class VTKVULKANMARCHINGCUBESFILTERS_EXPORT ArrayOwner
+  {
+  public:
+    // Of one of its arrays in DEVICE_MEMORY.
+    Export ExportMemory(const Array& array) const;
+
+    MemoryKind memory = HOST_MEMORY; // or DEVICE_MEMORY
+
+  protected:
+    ArrayOwner() = default;
+    ~ArrayOwner() = default;
+    std::shared_ptr<vmc::Context> Context; // of DEVICE_MEMORY
+
+    friend class vtkVulkanIsosurfaceBuffers;
+  };
+
   // Owns the arrays of one surface. Whoever reads an array must hold the surface: after its destruction, the next
   // surface gets the same memory. It keeps the device open.
-  class VTKVULKANMARCHINGCUBESFILTERS_EXPORT Surface
+  class VTKVULKANMARCHINGCUBESFILTERS_EXPORT Surface : public ArrayOwner
   {
   public:
     Surface();
@@ -95,14 +116,10 @@ public:
     Surface(const Surface&) = delete;
     Surface& operator=(const Surface&) = delete;
 
-    MemoryKind memory = HOST_MEMORY; // or DEVICE_MEMORY
     std::uint64_t pointCount = 0, triangleCount = 0;
     std::array<double, 3> origin{ 0, 0, 0 }; // of the positions
     double valueOrigin = 0;                  // of the values: value = valueOrigin + array element
     Array positions, normals, values, triangles;
-
-    // Of an array of this surface in DEVICE_MEMORY.
-    Export ExportMemory(const Array& array) const;
 
     // Frees the arrays in HOST_MEMORY, after the receiver has copied them.
     void ReleaseHostMemory();
@@ -114,6 +131,64 @@ public:
     std::unique_ptr<Arrays> Owned;
     bool IsReleased = false;
   };
+
+  // Owns the picture of one execution: per pixel a vmc::RayHit (Structs.h), four unsigned values, row by row from the
+  // bottom. Whoever reads it must hold the object, as for a surface.
+  class VTKVULKANMARCHINGCUBESFILTERS_EXPORT Picture : public ArrayOwner
+  {
+  public:
+    Picture();
+    ~Picture();
+    Picture(const Picture&) = delete;
+    Picture& operator=(const Picture&) = delete;
+
+    static constexpr std::uint32_t NoHit = 0x7F800000; // the fourth value of a pixel without a hit
+
+    int width = 0, height = 0;
+    Array pixels;
+    std::vector<double> isovalues; // for colours: those that the hits number; empty if PointValues is something else
+    Array values;                  // for colours: of another array, float per pixel and component, in HOST_MEMORY
+
+  private:
+    friend class vtkVulkanIsosurfaceBuffers;
+    class Arrays;
+    std::unique_ptr<Arrays> Owned;
+  };
+
+  enum RayUse
+  {
+    NO_RAYS = 0,
+    RAYS_WITHOUT_MEMORY = 1, // if the surface does not fit in memory that the device exports
+    RAYS = 2
+  };
+
+  // A camera and the size of its picture in pixels.
+  struct View
+  {
+    std::array<double, 16> worldToClip{}; // by rows; the space of the image is the world
+    int width = 0, height = 0;
+    bool operator==(const View& other) const
+    {
+      return this->worldToClip == other.worldToClip && this->width == other.width && this->height == other.height;
+    }
+  };
+
+  /**
+   * When the next execution makes a picture in place of the surface, one of RayUse, and its view. Another view alone
+   * does not modify the filter while it makes surfaces. Default: NO_RAYS.
+   */
+  void SetRays(int use, const View& view);
+
+  /**
+   * The time of the last change of a setting, other than those of SetRays.
+   */
+  vtkMTimeType GetSettingsTime();
+  vtkMTimeType GetMTime() override;
+
+  /**
+   * The picture of the last execution; null if it made a surface, or nothing.
+   */
+  std::shared_ptr<Picture> GetPicture() const;
 
   /**
    * The surface of the last execution; null if there is none, or if it is in the output. The filter releases its
@@ -128,7 +203,13 @@ public:
   const std::string& GetObstacle() const;
 
   /**
-   * Releases the surface, and frees the memory that the device keeps for the next one. The samples stay on the device.
+   * Releases the picture. The next execution that makes one gets its memory.
+   */
+  void ReleasePicture();
+
+  /**
+   * Releases the surface or the picture, and frees the memory that the device keeps for the next one. The samples stay
+   * on the device.
    * The next update extracts the surface again.
    */
   void ReleaseSurface();
@@ -155,6 +236,8 @@ protected:
   vmc::Request MakeRequest() override;
   vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image) override;
   void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output) override;
+  std::string MakeNote() override;
+  void ReleaseVolumes(std::uint64_t identity) override;
 
 private:
   vtkVulkanIsosurfaceBuffers(const vtkVulkanIsosurfaceBuffers&) = delete;

@@ -51,6 +51,11 @@ vtkStandardNewMacro(vtkVulkanMarchingCubes);
 class vtkVulkanMarchingCubes::Internals
 {
 public:
+  explicit Internals(vtkVulkanMarchingCubes* self)
+    : Watch([self](std::uint64_t identity) { self->ReleaseVolumes(identity); })
+  {
+  }
+
   void BeginPass()
   {
     this->PassReport = vmc::Report();
@@ -85,7 +90,7 @@ public:
 
   EngineUser<vmc::MarchingCubes> Engines{ &vmc::Engine::makeMarchingCubes };
   SampleCache Cache;
-  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Engines.releaseVolumes(identity); } };
+  ArrayWatch Watch;
   QuietExecutive Executive;               // after an error of the filter
   unsigned long StartTag = 0, EndTag = 0; // of the filter's own observers
   int Executions = 0;                     // begun and not ended: 0, 1, or 2 in a leaf of a composite data set
@@ -105,7 +110,7 @@ public:
 };
 
 vtkVulkanMarchingCubes::vtkVulkanMarchingCubes()
-  : Impl(std::make_unique<Internals>())
+  : Impl(std::make_unique<Internals>(this))
 {
   this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
 }
@@ -156,7 +161,7 @@ void vtkVulkanMarchingCubes::EndPass()
 {
   if (this->Impl->Executions == 0 || --this->Impl->Executions > 0)
     return;
-  this->NoteMissingSurfaces();
+  this->Note = this->MakeNote();
   this->Impl->EndPass();
   this->WarnOfOtherLeaves();
 }
@@ -363,12 +368,16 @@ void vtkVulkanMarchingCubes::AddSurface(
 }
 
 // The output of one of several pieces may lack a surface that others have.
-void vtkVulkanMarchingCubes::NoteMissingSurfaces()
+std::string vtkVulkanMarchingCubes::MakeNote()
 {
   if (this->ContourValues->GetNumberOfContours() == 0)
-    this->Note = "There are no isovalues.";
-  else if (this->Impl->IsWhole)
-    this->Note = this->Impl->Missing.note(this->MakeRequest().isovalues);
+    return "There are no isovalues.";
+  return this->Impl->IsWhole ? this->Impl->Missing.note(this->MakeRequest().isovalues) : std::string();
+}
+
+void vtkVulkanMarchingCubes::ReleaseVolumes(std::uint64_t identity)
+{
+  this->Impl->Engines.releaseVolumes(identity);
 }
 
 namespace

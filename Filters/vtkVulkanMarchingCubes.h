@@ -12,11 +12,11 @@
  * The volume is cut into bricks of 8 x 8 x 8 samples. The device computes the value range of every brick once per
  * volume. Per isovalue, it selects the bricks whose range spans the isovalue, counts their points and triangles, scans
  * both counts, and writes an output of exactly that size. The samples stay on the device while the same array is
- * contoured, so a new isovalue needs no upload. Threads of the CPU read the samples in place and keep the ranges. The filter recognizes an array by its modification time, address, length, type, and a fingerprint of
- * its values. For the fingerprint, every execution reads all values of an array of at most 128 KiB, and 512 pieces of
- * 64 bytes of a larger array. So the filter detects new memory (SetVoidArray, ShallowCopy, DeepCopy) and nearly every
- * write in place. It may miss a few values that are written in place without a call of the array's Modified(), as
- * vtkDataArray::GetRange does.
+ * contoured, so a new isovalue needs no upload. Threads of the CPU read the samples in place and keep the ranges. The
+ * filter recognizes an array by its modification time, address, length, type, and a fingerprint of its values. For the
+ * fingerprint, every execution reads all values of an array of at most 128 KiB, and 512 pieces of 64 bytes of a larger
+ * array. So the filter detects new memory (SetVoidArray, ShallowCopy, DeepCopy) and nearly every write in place. It may
+ * miss a few values that are written in place without a call of the array's Modified(), as vtkDataArray::GetRange does.
  *
  * A sample is inside if sample >= isovalue. Triangles are counterclockwise seen from the side of lower values, and
  * normals point to that side. A dual cell that touches a NaN makes no triangle. Two runs on one device give identical
@@ -225,11 +225,11 @@ public:
   /**
    * The device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in "NVIDIA
    * H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses. "automatic"
-   * or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software Vulkan is never selected
-   * automatically. MPI ranks on one machine are distributed over equal GPUs. The environment variable VMC_DEVICE
-   * replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name, or a part of
-   * its name. A name that no device has is an error, unless there is no Vulkan device at all; then Fallback applies.
-   * Default: "automatic".
+   * or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software Vulkan is never
+   * selected automatically. MPI ranks on one machine are distributed over equal GPUs. The environment variable
+   * VMC_DEVICE replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name,
+   * or a part of its name. A name that no device has is an error, unless there is no Vulkan device at all; then
+   * Fallback applies. Default: "automatic".
    */
   vtkSetStdStringFromCharMacro(Device);
   vtkGetCharFromStdStringMacro(Device);
@@ -362,6 +362,10 @@ protected:
   virtual void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output);
   // The device, open. Throws as vmc::Engine::shared does.
   std::shared_ptr<vmc::Engine> OpenDevice();
+  // The text of GetNote() for the pass that ends.
+  virtual std::string MakeNote();
+  // Frees what is kept of an array with this identity, which was deleted or changed.
+  virtual void ReleaseVolumes(std::uint64_t identity);
   // Extract calls this once per surface. firstPoint[isovalue]: as in vmc::Mesh.
   void AddSurface(
     const vmc::filters::ImageSamples& samples, const std::vector<std::size_t>& firstPoint, vtkIdType triangles);
@@ -390,7 +394,6 @@ private:
   bool GoOn(double done);
   // After the pass, warns about the leaves of a composite data set that are not vtkImageData.
   void WarnOfOtherLeaves();
-  void NoteMissingSurfaces();
   // Sets the times and sizes of the pass from the core's report.
   void Publish(const vmc::Report& report);
   double* SumOf(vmc::Stage stage);

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "SurfaceBuffer.h"
 
+#include "OpenGlLoader.h"
+
 #include "vtkObjectFactory.h"
-#if __has_include("vtk_glew.h") // VTK 9.4 replaced GLEW by glad
-#include "vtk_glew.h"
-#else
-#include "vtk_glad.h"
-#endif
 
 #include <algorithm>
 #include <array>
@@ -53,19 +50,19 @@ bool hasDriver(const Uuid& wanted)
   return uuid == wanted;
 }
 
-// Forgets the errors so far. Their number is limited, as a lost context reports errors forever.
-bool hasError()
+// A binding that VTK does not use and that belongs to no vertex array.
+constexpr GLenum Target = GL_COPY_WRITE_BUFFER;
+
+}
+
+// Their number is limited, as a lost context reports errors forever.
+bool takeErrors()
 {
   constexpr int LargestCount = 16;
   int count = 0;
   while (count < LargestCount && glGetError() != GL_NO_ERROR)
     ++count;
   return count != 0;
-}
-
-// A binding that VTK does not use and that belongs to no vertex array.
-constexpr GLenum Target = GL_COPY_WRITE_BUFFER;
-
 }
 
 std::string importObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device)
@@ -82,28 +79,28 @@ std::string importObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device)
 }
 
 bool SurfaceMemory::attach(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-  const vtkVulkanIsosurfaceBuffers::Surface& surface, const vtkVulkanIsosurfaceBuffers::Array& array)
+  const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array)
 {
   if (this->Imported != 0 && this->Source != array.identity)
     this->release(buffer); // an import keeps memory that the device may have freed
   if (array.sizeInBytes == 0)
     return true;
-  return array.device ? this->import(buffer, type, surface, array) : this->upload(buffer, type, array);
+  return array.device ? this->import(buffer, type, owner, array) : this->upload(buffer, type, array);
 }
 
 bool SurfaceMemory::import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-  const vtkVulkanIsosurfaceBuffers::Surface& surface, const vtkVulkanIsosurfaceBuffers::Array& array)
+  const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array)
 {
   if (this->Imported != 0)
     return true;
   this->release(buffer);
-  const vtkVulkanIsosurfaceBuffers::Export memory = surface.ExportMemory(array);
+  const vtkVulkanIsosurfaceBuffers::Export memory = owner.ExportMemory(array);
   if (memory.fileDescriptor < 0)
     return false;
-  hasError(); // of others
+  takeErrors(); // of others
   glCreateMemoryObjectsEXT(1, &this->Imported);
   glImportMemoryFdEXT(this->Imported, memory.memorySize, GL_HANDLE_TYPE_OPAQUE_FD_EXT, memory.fileDescriptor);
-  if (hasError()) // the descriptor is still ours
+  if (takeErrors()) // the descriptor is still ours
   {
     close(memory.fileDescriptor);
     this->release(buffer);
@@ -113,7 +110,7 @@ bool SurfaceMemory::import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject:
   glBindBuffer(Target, GLuint(buffer->GetHandle()));
   glBufferStorageMemEXT(Target, GLsizeiptr(memory.bufferSize), this->Imported, 0);
   glBindBuffer(Target, 0);
-  if (hasError())
+  if (takeErrors())
   {
     this->release(buffer);
     return false;
@@ -127,18 +124,18 @@ bool SurfaceMemory::upload(
 {
   if (!array.host)
     return false;
-  hasError(); // of others
+  takeErrors(); // of others
   buffer->GenerateBuffer(type);
   glBindBuffer(Target, GLuint(buffer->GetHandle()));
   for (const std::uint64_t capacity : { array.sizeInBytes + array.sizeInBytes / 4, array.sizeInBytes })
     if (array.sizeInBytes > this->Capacity)
     {
       glBufferData(Target, GLsizeiptr(capacity), nullptr, GL_DYNAMIC_DRAW);
-      this->Capacity = hasError() ? 0 : capacity;
+      this->Capacity = takeErrors() ? 0 : capacity;
     }
   glBufferSubData(Target, 0, GLsizeiptr(array.sizeInBytes), array.host);
   glBindBuffer(Target, 0);
-  if (!hasError())
+  if (!takeErrors())
     return true;
   buffer->ReleaseGraphicsResources();
   this->Capacity = 0;
@@ -164,16 +161,16 @@ SurfaceVertexBuffer::SurfaceVertexBuffer()
   this->SetDataType(VTK_FLOAT);
 }
 
-bool SurfaceVertexBuffer::Attach(
-  const vtkVulkanIsosurfaceBuffers::Surface& surface, const vtkVulkanIsosurfaceBuffers::Array& array)
+bool SurfaceVertexBuffer::Attach(const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner,
+  const vtkVulkanIsosurfaceBuffers::Array& array, std::uint64_t points)
 {
   this->NumberOfComponents = array.components;
-  this->NumberOfTuples = static_cast<unsigned>(surface.pointCount);
+  this->NumberOfTuples = static_cast<unsigned>(points);
   this->Stride = array.components * unsigned(sizeof(float));
   if (array.components == 0)
     this->Release(); // an empty array keeps its memory for the next surface, no array does not
   this->Modified();  // the vertex array has to be bound again: the buffer or its layout may be another one
-  return this->Memory.attach(this, vtkOpenGLBufferObject::ArrayBuffer, surface, array);
+  return this->Memory.attach(this, vtkOpenGLBufferObject::ArrayBuffer, owner, array);
 }
 
 void SurfaceVertexBuffer::Release()

@@ -16,6 +16,9 @@
 namespace vmc::rendering
 {
 
+// Returns whether OpenGL has reported errors since the last call, and forgets them.
+bool takeErrors();
+
 // The reason why the current OpenGL context cannot import memory of the device, as a sentence; empty if it can.
 std::string importObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device);
 
@@ -27,13 +30,13 @@ public:
   // Makes the buffer object contain the values of the array. Memory is imported once per Vulkan buffer, and OpenGL's
   // own memory stays while the arrays fit into it. Returns false if OpenGL has not enough memory or cannot import it.
   bool attach(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-    const vtkVulkanIsosurfaceBuffers::Surface& surface, const vtkVulkanIsosurfaceBuffers::Array& array);
+    const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array);
   // Deletes the buffer object's memory.
   void release(vtkOpenGLBufferObject* buffer);
 
 private:
   bool import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-    const vtkVulkanIsosurfaceBuffers::Surface& surface, const vtkVulkanIsosurfaceBuffers::Array& array);
+    const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array);
   bool upload(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
     const vtkVulkanIsosurfaceBuffers::Array& array);
 
@@ -49,8 +52,9 @@ public:
   static SurfaceVertexBuffer* New();
   vtkTypeMacro(SurfaceVertexBuffer, vtkOpenGLVertexBufferObject);
 
-  // As SurfaceMemory::attach, for an array of the points.
-  bool Attach(const vtkVulkanIsosurfaceBuffers::Surface& surface, const vtkVulkanIsosurfaceBuffers::Array& array);
+  // As SurfaceMemory::attach, for an array of so many points.
+  bool Attach(const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array,
+    std::uint64_t points);
   void Release();
 
   // The shift applies also if it is 0, and if VTK's global switch is off: the positions are relative to it.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanIsosurfaceMapper.h"
 
+#include "RayImposter.h"
+#include "ReadMark.h"
 #include "SurfaceBuffer.h"
 
 #include "vtkVulkanIsosurfaceBuffers.h"
@@ -11,6 +13,7 @@
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
 #include "vtkCommand.h"
+#include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
@@ -31,15 +34,11 @@
 #include "vtkShader.h"
 #include "vtkShaderProgram.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkStringArray.h"
 #include "vtkTransform.h"
 #include "vtkTrivialProducer.h"
 #include "vtkVersionMacros.h"
 #include "vtkWeakPointer.h"
-#if __has_include("vtk_glew.h") // VTK 9.4 replaced GLEW by glad
-#include "vtk_glew.h"
-#else
-#include "vtk_glad.h"
-#endif
 
 #include <algorithm>
 #include <array>
@@ -86,6 +85,7 @@ class vtkVulkanIsosurfaceMapper::Internals
 {
 public:
   using Surface = vtkVulkanIsosurfaceBuffers::Surface;
+  using Picture = vtkVulkanIsosurfaceBuffers::Picture;
 
   bool HasOutput() const // as polydata
   {
@@ -109,59 +109,76 @@ public:
     if (this->Attached == surface)
       return true;
     this->ReleaseAttached();
-    if (!this->Positions->Attach(*surface, surface->positions) || !this->Normals->Attach(*surface, surface->normals) ||
-        !this->Values->Attach(*surface, surface->values) ||
+    const std::uint64_t points = surface->pointCount;
+    if (!this->Positions->Attach(*surface, surface->positions, points) ||
+        !this->Normals->Attach(*surface, surface->normals, points) ||
+        !this->Values->Attach(*surface, surface->values, points) ||
         !this->Triangles.attach(ids, vtkOpenGLBufferObject::ElementArrayBuffer, *surface, surface->triangles))
       return false;
     this->Attached = surface;
     return true;
   }
 
-  // Marks the end of the commands that read the buffers. Waiting for the mark takes less time than glFinish.
-  void MarkDrawing()
-  {
-    if (this->Drawn)
-      glDeleteSync(this->Drawn);
-    this->Drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  }
-
   // Waits until OpenGL has read the buffers, then releases the surface: the next one may get its memory. The context of
   // the drawing must be current.
   void ReleaseAttached()
   {
-    if (this->Drawn)
-    {
-      if (glClientWaitSync(this->Drawn, GL_SYNC_FLUSH_COMMANDS_BIT, 0) != GL_ALREADY_SIGNALED)
-        glFinish();
-      glDeleteSync(this->Drawn);
-      this->Drawn = nullptr;
-    }
+    this->Drawn.wait();
     this->Attached.reset();
   }
 
-  // As the filter begins to extract: the next surface gets the memory of the last one. Between frames, the context may
-  // not be current.
+  // As the filter begins to extract: the next surface or picture gets the memory of the last one. The surface stays if
+  // it may be drawn again after rays. Between frames, the context may not be current.
   void OnStart()
   {
     if (!this->IsInFrame)
       return;
+    this->Imposter.releasePicture();
+    this->CurrentPicture.reset();
+    if (this->KeepsSurface)
+      return;
     this->ReleaseAttached();
     this->Current.reset();
+  }
+
+  // Of a moving frame: pixels of the viewport per pixel of the picture, along each side. The rays of such a frame
+  // should take less than MovingMilliseconds.
+  int Reduction(double pixels) const
+  {
+    constexpr double MovingMilliseconds = 50;
+    constexpr int Most = 4;
+    for (int reduction = 1; reduction < Most && this->MillisecondsPerPixel; reduction *= 2)
+      if (*this->MillisecondsPerPixel * pixels / (reduction * reduction) <= MovingMilliseconds)
+        return reduction;
+    return Most;
+  }
+
+  // Of the rays of the last execution, without what does not depend on their number.
+  double CastMilliseconds() const
+  {
+    vtkStringArray* const names = this->Contour->GetStageNames();
+    const vtkIdType stage = names->LookupValue("CastRays");
+    return stage < 0 ? 0 : this->Contour->GetStageTimes()->GetValue(stage);
   }
 
   vtkNew<vtkVulkanIsosurfaceBuffers> Contour;
   // The superclass's input: the output of the filter. A connection to the filter itself would be a loop of references
   // that VTK's garbage collector has to break.
   vtkNew<vtkTrivialProducer> Output;
-  std::shared_ptr<Surface> Current; // of the filter; null: none, or in its output
+  std::shared_ptr<Surface> Current;           // of the filter; null: none, or in its output
+  vtkMTimeType CurrentTime = 0;               // GetContentTime() of the surface
+  bool KeepsSurface = false;                  // in the next execution of the filter
+  std::shared_ptr<Picture> CurrentPicture;    // of the filter, in place of the surface; null: none
+  std::optional<double> MillisecondsPerPixel; // of the last picture
 
   // Objects of OpenGL, in the context of the window.
   vtkWeakPointer<vtkWindow> Window;
   SurfaceVertexBufferGroup* Group = nullptr; // owned by the superclass as VBOs
   vtkNew<SurfaceVertexBuffer> Positions, Normals, Values;
-  SurfaceMemory Triangles;             // behind the superclass's index buffer
-  std::shared_ptr<Surface> Attached;   // the surface in the buffers; null: none
-  GLsync Drawn = nullptr;              // null: no command reads the buffers
+  SurfaceMemory Triangles;           // behind the superclass's index buffer
+  std::shared_ptr<Surface> Attached; // the surface in the buffers; null: none
+  ReadMark Drawn;                    // of the buffers
+  RayImposter Imposter;
   std::optional<std::string> Obstacle; // to imports in this context
   vtkVulkanIsosurfaceBuffers::Identity ObstacleDevice;
   std::uint64_t FailedTriangles = 0; // of a surface whose import has failed; 0: none
@@ -171,7 +188,8 @@ public:
   vtkIdType Points = 0, TriangleCount = 0;
   std::string Reason; // why the surface is not drawn from device memory
   std::string DrawnByText;
-  std::array<std::uint32_t, 2> Layout{}; // components of the normals and values of the last surface
+  // Components of the normals and values of the last surface; whether it was a picture, and components of its array.
+  std::array<std::uint32_t, 4> Layout{};
 };
 
 vtkVulkanIsosurfaceMapper::vtkVulkanIsosurfaceMapper()
@@ -225,10 +243,11 @@ vtkVulkanMarchingCubes* vtkVulkanIsosurfaceMapper::GetContour()
 
 const char* vtkVulkanIsosurfaceMapper::GetDrawnByText()
 {
-  const char* const ways[] = { "nothing", "OpenGL from device memory", "OpenGL from host memory", "vtkPolyDataMapper" };
+  const char* const ways[] = { "nothing", "OpenGL from device memory", "OpenGL from host memory", "vtkPolyDataMapper",
+    "rays" };
   std::string& text = this->Impl->DrawnByText;
   text = ways[this->DrawnBy];
-  if (this->DrawnBy != DEVICE_MEMORY && !this->Impl->Reason.empty())
+  if (!this->Impl->Reason.empty())
     text += ": " + this->Impl->Reason;
   return text.c_str();
 }
@@ -247,6 +266,7 @@ void vtkVulkanIsosurfaceMapper::ReleaseSurface()
 {
   this->ReleaseGraphicsResources(nullptr);
   this->Impl->Current.reset();
+  this->Impl->CurrentPicture.reset();
   this->Impl->Contour->ReleaseSurface();
   this->SetNotDrawn("The surface was released.");
 }
@@ -362,13 +382,48 @@ vtkVulkanIsosurfaceMapper::DrawingPath vtkVulkanIsosurfaceMapper::ChoosePath(vtk
   }
   Internals& on = *this->Impl;
   if (on.Current && on.Current->triangleCount < on.FailedTriangles / 4 * 3)
-    on.FailedTriangles = 0; // a much smaller surface may have better luck
+    on.FailedTriangles = 0; // OpenGL may import a much smaller surface
   if (const auto device = on.Contour->GetExportingDevice(reason))
     reason = on.FailedTriangles != 0 ? "OpenGL could not import the memory." : on.ImportObstacle(*device);
   return reason.empty() ? DEVICE_MEMORY : HOST_MEMORY;
 }
 
-void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkActor* actor)
+std::uint32_t vtkVulkanIsosurfaceMapper::GetValueComponents() const
+{
+  const Internals& on = *this->Impl;
+  if (!on.CurrentPicture)
+    return on.Current ? on.Current->values.components : 0;
+  return on.CurrentPicture->isovalues.empty() ? on.CurrentPicture->values.components : 1;
+}
+
+std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
+{
+  vtkProperty* const property = actor->GetProperty();
+  if (this->Static)
+    return "A static mapper draws triangles.";
+  if (property->GetEdgeVisibility())
+    return "Edges are drawn with triangles.";
+  if (this->GetNumberOfClippingPlanes() != 0)
+    return "Clipped surfaces are drawn with triangles.";
+  if (property->GetFrontfaceCulling() || property->GetBackfaceCulling() || actor->GetBackfaceProperty())
+    return "Surfaces whose sides differ are drawn with triangles.";
+  if (property->GetInterpolation() == VTK_PBR && (property->GetCoatStrength() > 0 || property->GetAnisotropy() != 0))
+    return "Coats and anisotropy are drawn with triangles.";
+  if (this->ScalarVisibility &&
+      this->Impl->Contour->GetNumberOfContours() > static_cast<vtkIdType>(RayImposter::LargestColourCount))
+    return "Colours of more than " + std::to_string(RayImposter::LargestColourCount) +
+           " isovalues are drawn with triangles.";
+  return {};
+}
+
+vtkMTimeType vtkVulkanIsosurfaceMapper::GetContentTime()
+{
+  vtkImageData* const image = this->GetImage();
+  const vtkMTimeType settings = this->Impl->Contour->GetSettingsTime();
+  return image ? std::max({ settings, image->GetMTime(), image->GetUpdateTime() }) : settings;
+}
+
+void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkRenderer* renderer, vtkActor* actor)
 {
   Internals& on = *this->Impl;
   vtkVulkanIsosurfaceBuffers* const contour = on.Contour;
@@ -377,28 +432,71 @@ void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkActor* actor)
   const bool isLost = on.Current && on.Current != on.Attached && on.Current->HasReleasedHostMemory();
   if (isLost)
     contour->Modified();
-  if (!this->Static || isLost || !on.Current)
+  // A static mapper keeps its triangles. A picture of rays is that of one view only.
+  if (!this->Static || isLost || !on.Current || on.CurrentPicture)
   {
     std::optional<std::string> values;
     if (this->ScalarVisibility)
       values = this->IsColouredByArray() ? this->ArrayName : "";
-    contour->SetMemory(this->ChoosePath(actor, on.Reason));
+    const DrawingPath path = this->ChoosePath(actor, on.Reason);
+    contour->SetMemory(path);
     contour->SetPointValues(values);
-    this->RequestPiece();
-    on.IsInFrame = true;
-    contour->Update();
-    on.IsInFrame = false;
+    const bool isMoving = renderer->GetRenderWindow()->GetDesiredUpdateRate() >= MovingRate;
+    const bool wantsRays = this->SurfaceMode == ONLY_RAYS || (this->SurfaceMode == RAYS_WHILE_MOVING && isMoving);
+    const std::string obstacle = path == POLY_DATA ? on.Reason : this->ObstacleToRays(actor);
+    int use = wantsRays ? vtkVulkanIsosurfaceBuffers::RAYS : vtkVulkanIsosurfaceBuffers::RAYS_WITHOUT_MEMORY;
+    if (!obstacle.empty())
+      use = vtkVulkanIsosurfaceBuffers::NO_RAYS;
+    if (wantsRays && !obstacle.empty())
+      on.Reason = obstacle;
+    const RayImposter::View whole = RayImposter::viewOf(renderer, actor, 1);
+    const int reduction = isMoving ? on.Reduction(double(whole.width) * whole.height) : 1;
+    contour->SetRays(use, reduction == 1 ? whole : RayImposter::viewOf(renderer, actor, reduction));
+    on.KeepsSurface = use == vtkVulkanIsosurfaceBuffers::RAYS && this->SurfaceMode == RAYS_WHILE_MOVING &&
+                      this->GetContentTime() == on.CurrentTime;
+    this->UpdateMesh();
   }
-  on.Current = contour->GetSurface();
   if (contour->GetOutput() != on.Output->GetOutputDataObject(0))
     on.Output->SetOutput(contour->GetOutput());
-  const std::array<std::uint32_t, 2> layout =
-    on.Current ? std::array<std::uint32_t, 2>{ on.Current->normals.components, on.Current->values.components }
-               : std::array<std::uint32_t, 2>{};
+  std::array<std::uint32_t, 4> layout{};
+  if (on.CurrentPicture)
+    layout = { 0, this->GetValueComponents(), 1, on.CurrentPicture->values.components };
+  else if (on.Current)
+    layout = { on.Current->normals.components, this->GetValueComponents(), 0, 0 };
   if (std::exchange(on.Layout, layout) != layout)
     this->Modified(); // needs other shaders
   if (!contour->GetObstacle().empty())
     on.Reason = contour->GetObstacle();
+}
+
+// Updates the filter, unless its surface of before the last rays is still up to date.
+void vtkVulkanIsosurfaceMapper::UpdateMesh()
+{
+  Internals& on = *this->Impl;
+  vtkVulkanIsosurfaceBuffers* const contour = on.Contour;
+  this->RequestPiece();
+  if (on.Current && on.Current != contour->GetSurface() && !on.KeepsSurface)
+  {
+    this->UpdateImage();
+    if (this->GetContentTime() == on.CurrentTime)
+    {
+      on.Imposter.releasePicture();
+      on.CurrentPicture.reset();
+      contour->ReleasePicture();
+      return;
+    }
+  }
+  on.IsInFrame = true;
+  contour->Update();
+  on.IsInFrame = false;
+  const std::shared_ptr<Internals::Picture> picture = contour->GetPicture();
+  if (picture && picture != on.CurrentPicture)
+    on.MillisecondsPerPixel = on.CastMilliseconds() / std::max(1.0, double(picture->width) * picture->height);
+  on.CurrentPicture = picture;
+  if (picture && on.KeepsSurface)
+    return;
+  on.Current = contour->GetSurface();
+  on.CurrentTime = this->GetContentTime();
 }
 
 void vtkVulkanIsosurfaceMapper::SetNotDrawn(const std::string& reason)
@@ -433,26 +531,51 @@ void vtkVulkanIsosurfaceMapper::RenderPiece(vtkRenderer* renderer, vtkActor* act
 void vtkVulkanIsosurfaceMapper::DrawSurface(vtkRenderer* renderer, vtkActor* actor)
 {
   Internals& on = *this->Impl;
-  this->UpdateSurface(actor);
+  this->UpdateSurface(renderer, actor);
   const std::string obstacle = on.Current ? this->ObstacleToBuffers(actor) : "";
   if (!obstacle.empty()) // a static mapper, whose surface is not vtkPolyData
     this->SetNotDrawn(obstacle);
-  else if (!on.Current && !on.HasOutput())
+  else if (!on.Current && !on.CurrentPicture && !on.HasOutput())
   {
     this->ReleaseBuffers();
     this->SetNotDrawn(on.Contour->GetNumberOfContours() == 0 ? "There are no isovalues." : "There is no surface.");
   }
-  else if (on.Current && renderer->GetSelector())
+  else if ((on.Current || on.CurrentPicture) && renderer->GetSelector())
     return; // the ids of points and cells are not known to the host
+  else if (on.CurrentPicture)
+  {
+    if (on.Imposter.attached() != on.CurrentPicture)
+      this->VBOBuildState.Clear();
+    if (!on.Imposter.attach(on.CurrentPicture, renderer))
+    {
+      const bool isImported = on.CurrentPicture->memory == vtkVulkanIsosurfaceBuffers::DEVICE_MEMORY;
+      if (isImported)
+        on.FailedTriangles = std::max<std::uint64_t>(on.FailedTriangles, 1); // copies through the host from now on
+      else
+        vtkErrorMacro("OpenGL has not enough memory for a picture of the viewport.");
+      this->SetNotDrawn("OpenGL could not read the picture.");
+      return;
+    }
+    on.Imposter.activate();
+    this->Superclass::RenderPiece(renderer, actor);
+    on.Imposter.deactivate();
+  }
   else
     this->Superclass::RenderPiece(renderer, actor);
   if (this->DrawnBy == DEVICE_MEMORY)
-    on.MarkDrawing();
+    on.Drawn.set();
 }
 
 void vtkVulkanIsosurfaceMapper::BuildBufferObjects(vtkRenderer* renderer, vtkActor* actor)
 {
   this->Impl->IsFlat = actor->GetProperty()->GetInterpolation() == VTK_FLAT;
+  if (this->Impl->CurrentPicture)
+  {
+    this->BuildFromPicture();
+    return;
+  }
+  if (this->SurfaceMode == TRIANGLES)
+    this->Impl->Imposter.releaseGraphicsResources(renderer->GetRenderWindow());
   if (this->Impl->Current)
     this->BuildFromSurface();
   else
@@ -477,7 +600,7 @@ void vtkVulkanIsosurfaceMapper::BuildFromOutput()
 }
 
 // Does what the superclass does with polydata.
-void vtkVulkanIsosurfaceMapper::BuildFromSurface()
+void vtkVulkanIsosurfaceMapper::BeginBuild()
 {
   vtkPolyData* const poly = this->CurrentInput; // has arrays, but no tuples
   this->VBOs->ClearAllVBOs();
@@ -490,6 +613,26 @@ void vtkVulkanIsosurfaceMapper::BuildFromSurface()
   this->CellCellMap->BuildPrimitiveOffsetsIfNeeded(primitives, VTK_SURFACE, poly->GetPoints());
   this->UpdateColourTexture();
   this->DrawnBy = NOT_DRAWN;
+}
+
+void vtkVulkanIsosurfaceMapper::BuildFromPicture()
+{
+  this->BeginBuild();
+  Internals& on = *this->Impl;
+  if (!on.Current)
+    this->ReleaseBuffers(); // of the last mesh
+  // The index buffer of triangles may be that of a surface.
+  on.Imposter.addTriangle(*on.Group, this->Primitives[PrimitiveTriStrips].IBO);
+  this->VBOInverseTransform->Identity();
+  this->VBOInverseTransform->GetTranspose(this->VBOShiftScale);
+  on.Points = on.TriangleCount = 0;
+  this->DrawnBy = RAYS;
+  this->VBOBuildTime.Modified();
+}
+
+void vtkVulkanIsosurfaceMapper::BuildFromSurface()
+{
+  this->BeginBuild();
   Internals& on = *this->Impl;
   const std::uint64_t triangles = on.Current->triangleCount;
   if (triangles > LargestTriangleCount)
@@ -508,7 +651,7 @@ void vtkVulkanIsosurfaceMapper::BuildFromSurface()
 void vtkVulkanIsosurfaceMapper::UpdateColourTexture()
 {
   this->MapScalars(1.0);
-  if (this->Impl->Current->values.components == 0)
+  if (this->GetValueComponents() == 0)
   {
     if (this->ColorCoordinates)
       this->ColorCoordinates->UnRegister(this);
@@ -564,19 +707,20 @@ void vtkVulkanIsosurfaceMapper::ReleaseGraphicsResources(vtkWindow* window)
   // Without a current context, the superclass calls this method again with one.
   this->Superclass::ReleaseGraphicsResources(window);
   this->ReleaseBuffers();
+  this->Impl->Imposter.releaseGraphicsResources(window);
   this->Impl->Obstacle.reset();
   this->Impl->FailedTriangles = 0;
 }
 
 void vtkVulkanIsosurfaceMapper::UpdateCameraShiftScale(vtkRenderer* renderer, vtkActor* actor)
 {
-  if (!this->Impl->Current)
+  if (!this->Impl->Current && !this->Impl->CurrentPicture)
     this->Superclass::UpdateCameraShiftScale(renderer, actor);
 }
 
 std::string vtkVulkanIsosurfaceMapper::ValueInShader() const
 {
-  const int components = static_cast<int>(this->Impl->Current->values.components);
+  const int components = static_cast<int>(this->GetValueComponents());
   const int component = this->LookupTable->GetVectorComponent();
   if (components == 1)
     return "surfaceValue";
@@ -585,13 +729,37 @@ std::string vtkVulkanIsosurfaceMapper::ValueInShader() const
   return std::string("surfaceValue.") + "xyzw"[component];
 }
 
-// The vertex shader computes the texture coordinate that vtkMapper computes on the host: the first coordinate from the
-// value's place in the range of the lookup table, the second one tells NaN from numbers.
+// As vtkMapper computes it on the host: the first coordinate from the value's place in the range of the lookup table,
+// the second one tells NaN from numbers.
+std::string vtkVulkanIsosurfaceMapper::ColourCoordinateInShader(const std::string& name) const
+{
+  const std::string sign = this->LookupTable->GetRange()[0] < 0 ? "-" : "";
+  const std::string logarithm = "value += surfaceValueLog.x;\n"
+                                "value = " +
+                                sign + "value > 0.0 ? " + sign + "log(" + sign +
+                                "value) / log(10.0) : surfaceValueLog.y;\n";
+  return "float value = " + this->ValueInShader() + ";\n" + (this->LookupTable->UsingLogScale() ? logarithm : "") +
+         "float place = ((value - surfaceValueRange.x) - surfaceValueRange.y) * surfaceValueRange.z;\n" + name +
+         " = isnan(value) ? vec2(0.5, 1.0) : vec2(clamp(place, -1000.0, 1000.0), 0.49);\n";
+}
+
+void vtkVulkanIsosurfaceMapper::ReplaceShaderValues(
+  std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor)
+{
+  const Internals& on = *this->Impl;
+  if (on.CurrentPicture)
+    on.Imposter.replaceShaders(shaders,
+      this->ColorTextureMap ? this->ColourCoordinateInShader(std::string(ColourCoordinate) + "VCVSOutput") : "");
+  this->Superclass::ReplaceShaderValues(shaders, renderer, actor);
+}
+
+// The colour of a surface is computed per vertex, that of a picture per fragment.
 void vtkVulkanIsosurfaceMapper::ReplaceShaderTCoord(
   std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor)
 {
   this->Superclass::ReplaceShaderTCoord(shaders, renderer, actor);
-  if (!this->Impl->Current || !this->ColorTextureMap)
+  const Internals& on = *this->Impl;
+  if ((!on.Current && !on.CurrentPicture) || !this->ColorTextureMap)
     return;
   const auto replace = [&](vtkShader::Type type, const std::string& marker, const std::string& text)
   {
@@ -599,25 +767,20 @@ void vtkVulkanIsosurfaceMapper::ReplaceShaderTCoord(
     vtkShaderProgram::Substitute(source, marker, text);
     shaders[type]->SetSource(source);
   };
-  const std::uint32_t components = this->Impl->Current->values.components;
-  const std::string type = components == 1 ? "float" : "vec" + std::to_string(components);
   const std::string coordinate = ColourCoordinate;
+  const std::string range =
+    "uniform vec3 surfaceValueRange; // smallest value as a sum of two floats; 1 / width\n"
+    "uniform vec2 surfaceValueLog; // origin of the values, the value in place of a missing logarithm\n";
+  if (on.CurrentPicture)
+  {
+    replace(vtkShader::Fragment, "//VTK::TCoord::Dec", range + "vec2 " + coordinate + "VCVSOutput;\n");
+    return;
+  }
+  const std::uint32_t components = this->GetValueComponents();
+  const std::string type = components == 1 ? "float" : "vec" + std::to_string(components);
   replace(vtkShader::Vertex, "//VTK::TCoord::Dec",
-    "in " + type +
-      " surfaceValue;\n"
-      "uniform vec3 surfaceValueRange; // smallest value as a sum of two floats; 1 / width\n"
-      "uniform vec2 surfaceValueLog; // origin of the values, the value in place of a missing logarithm\n"
-      "out vec2 " +
-      coordinate + "VCVSOutput;\n");
-  const std::string sign = this->LookupTable->GetRange()[0] < 0 ? "-" : "";
-  const std::string logarithm = "value += surfaceValueLog.x;\n"
-                                "value = " +
-                                sign + "value > 0.0 ? " + sign + "log(" + sign +
-                                "value) / log(10.0) : surfaceValueLog.y;\n";
-  replace(vtkShader::Vertex, "//VTK::TCoord::Impl",
-    "float value = " + this->ValueInShader() + ";\n" + (this->LookupTable->UsingLogScale() ? logarithm : "") +
-      "float place = ((value - surfaceValueRange.x) - surfaceValueRange.y) * surfaceValueRange.z;\n" + coordinate +
-      "VCVSOutput = isnan(value) ? vec2(0.5, 1.0) : vec2(clamp(place, -1000.0, 1000.0), 0.49);\n");
+    "in " + type + " surfaceValue;\n" + range + "out vec2 " + coordinate + "VCVSOutput;\n");
+  replace(vtkShader::Vertex, "//VTK::TCoord::Impl", this->ColourCoordinateInShader(coordinate + "VCVSOutput"));
   replace(vtkShader::Geometry, "//VTK::TCoord::Dec",
     "in vec2 " + coordinate + "VCVSOutput[];\nout vec2 " + coordinate + "VCGSOutput;\n");
   replace(vtkShader::Geometry, "//VTK::TCoord::Impl", coordinate + "VCGSOutput = " + coordinate + "VCVSOutput[i];\n");
@@ -628,7 +791,11 @@ void vtkVulkanIsosurfaceMapper::SetMapperShaderParameters(
   vtkOpenGLHelper& cellBO, vtkRenderer* renderer, vtkActor* actor)
 {
   this->Superclass::SetMapperShaderParameters(cellBO, renderer, actor);
-  if (!this->Impl->Current || !this->ColorTextureMap || !cellBO.Program->IsUniformUsed("surfaceValueRange"))
+  const Internals& on = *this->Impl;
+  if (on.CurrentPicture)
+    on.Imposter.setParameters(cellBO.Program, renderer, actor);
+  if ((!on.Current && !on.CurrentPicture) || !this->ColorTextureMap ||
+      !cellBO.Program->IsUniformUsed("surfaceValueRange"))
     return;
   const double* const tableRange = this->LookupTable->GetRange();
   std::array<double, 2> range{ tableRange[0], tableRange[1] };
@@ -637,7 +804,9 @@ void vtkVulkanIsosurfaceMapper::SetMapperShaderParameters(
     vtkLookupTable::GetLogRange(tableRange, range.data());
   // The first and the last texel are the colours below and above the range.
   const double texel = (range[1] - range[0]) / double(this->LookupTable->GetNumberOfAvailableColors());
-  const double origin = this->Impl->Current->valueOrigin;
+  const double origin = on.Current && !on.CurrentPicture       ? on.Current->valueOrigin
+                        : on.CurrentPicture->isovalues.empty() ? 0
+                                                               : on.CurrentPicture->isovalues.front();
   const double low = range[0] - texel - (isLogarithmic ? 0 : origin), width = range[1] - range[0] + 2 * texel;
   const auto high = static_cast<float>(low);
   const float placement[] = { high, static_cast<float>(low - high), static_cast<float>(1 / width) };
@@ -658,6 +827,7 @@ void vtkVulkanIsosurfaceMapper::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Drawn By: " << this->GetDrawnByText() << "\n";
+  os << indent << "Surface Mode: " << this->SurfaceMode << "\n";
   os << indent << "First Path: " << this->FirstPath << "\n";
   os << indent << "Contour:\n";
   this->Impl->Contour->PrintSelf(os, indent.GetNextIndent());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanIsosurfaceMapper
- * @brief   draws isosurfaces of an image from the memory of the Vulkan device, or from host memory
+ * @brief   draws isosurfaces of an image from the memory of the Vulkan device, or from host memory, or by rays
  *
  * The input is vtkImageData. The mapper extracts the isosurfaces when it draws, with the settings of a
  * vtkVulkanMarchingCubes of its own (GetContour). It can draw them in three ways, and uses the first one that is
@@ -16,12 +16,21 @@
  *   arrays of more than four components, indexed lookup tables, direct scalars, unsigned char scalars in
  *   VTK_COLOR_MODE_DEFAULT, and all colours if InterpolateScalarsBeforeMapping is off.
  *
+ * Rays can take the place of triangles (SetSurfaceMode): per pixel, a ray finds the nearest point of the isosurface of
+ * the trilinear interpolant of the samples. The time grows with the number of pixels, not of triangles, and there is no
+ * mesh that needs memory. Rays also draw a surface that does not fit in memory that the device exports. While the
+ * window's desired update rate is at least MovingRate, the picture has fewer pixels if it would take too long. A
+ * picture of rays writes depth, as triangles do. It shows the front of a translucent surface only, and always smooth
+ * normals. Triangles are drawn in place of rays where rays cannot be: for POLY_DATA, visible edges, clipping planes,
+ * culling, a backface property, coats and anisotropy of PBR, more than 256 isovalues with colours, and if the mapper
+ * is static.
+ *
  * Shaders, lights, clipping planes, depth peeling and colours are those of vtkOpenGLPolyDataMapper. Colours come from
  * the same settings as for vtkPolyDataMapper with the output of the filter: ScalarVisibility, ScalarMode,
  * SelectColorArray, LookupTable. InterpolateScalarsBeforeMapping is on by default, and ColorMode is
- * VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the isovalues. Another array of the image is interpolated to
- * the surface if it is selected by name in the mode VTK_SCALAR_MODE_USE_POINT_FIELD_DATA; it must have the association
- * (cells or points) of the contoured array.
+ * VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the isovalues. Another array of the image is interpolated
+ * to the surface if it is selected by name in the mode VTK_SCALAR_MODE_USE_POINT_FIELD_DATA; it must have the
+ * association (cells or points) of the contoured array.
  *
  * The bounds are those of the image. Nothing is drawn without an input, or if the input is not vtkImageData.
  *
@@ -73,7 +82,8 @@ public:
     NOT_DRAWN = 0,
     DEVICE_MEMORY = 1,
     HOST_MEMORY = 2,
-    POLY_DATA = 3
+    POLY_DATA = 3,
+    RAYS = 4
   };
 
   /**
@@ -82,7 +92,8 @@ public:
    */
   int GetDrawnBy() const { return this->DrawnBy; }
   /**
-   * DrawnBy as text, with the reason if it is not DEVICE_MEMORY. Owned by the mapper.
+   * DrawnBy as text, with the reason if it is not DEVICE_MEMORY, or if triangles take the place of rays. Rays have a
+   * reason if their picture passes through the host. Owned by the mapper.
    */
   const char* GetDrawnByText();
 
@@ -94,9 +105,33 @@ public:
   vtkGetMacro(FirstPath, int);
   ///@}
 
+  /**
+   * What draws the surface: triangles, rays, or rays in moving frames and triangles in still ones.
+   */
+  enum SurfaceModes
+  {
+    TRIANGLES = 0,
+    ONLY_RAYS = 1,
+    RAYS_WHILE_MOVING = 2
+  };
+
   ///@{
   /**
-   * Points and triangles of the last frame; 0 before the first one.
+   * What draws the surface. Default: TRIANGLES.
+   */
+  vtkSetClampMacro(SurfaceMode, int, TRIANGLES, RAYS_WHILE_MOVING);
+  vtkGetMacro(SurfaceMode, int);
+  ///@}
+
+  /**
+   * A frame is a moving one if vtkRenderWindow::GetDesiredUpdateRate() is at least this, in frames per second.
+   * Interactor styles and ParaView set that rate during an interaction.
+   */
+  static constexpr double MovingRate = 1;
+
+  ///@{
+  /**
+   * Points and triangles of the last frame; 0 before the first one, and if rays drew it.
    */
   vtkIdType GetNumberOfPoints() const;
   vtkIdType GetNumberOfTriangles() const;
@@ -126,6 +161,8 @@ protected:
 
   void BuildBufferObjects(vtkRenderer* renderer, vtkActor* actor) override;
   void UpdateCameraShiftScale(vtkRenderer* renderer, vtkActor* actor) override;
+  void ReplaceShaderValues(
+    std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor) override;
   void ReplaceShaderTCoord(
     std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor) override;
   void SetMapperShaderParameters(vtkOpenGLHelper& cellBO, vtkRenderer* renderer, vtkActor* actor) override;
@@ -147,23 +184,35 @@ private:
   // The reason why only VTK can draw with these settings of the actor and of the colours; empty if there is none.
   std::string ObstacleToBuffers(vtkActor* actor);
   bool IsColouredByArray() const;
+  // The reason why triangles are drawn also if rays are requested; empty if there is none.
+  std::string ObstacleToRays(vtkActor* actor);
+  // The time of the last change of the image or of a setting of the surface.
+  vtkMTimeType GetContentTime();
 
   // Each is part of a frame: the context is current.
   void DrawSurface(vtkRenderer* renderer, vtkActor* actor);
-  void UpdateSurface(vtkActor* actor);
+  void UpdateSurface(vtkRenderer* renderer, vtkActor* actor);
+  void UpdateMesh();
   void OnStart();
+  void BeginBuild();
   void BuildFromSurface();
+  void BuildFromPicture();
   void BuildFromOutput();
   void UseAttached();
   void UpdateColourTexture();
   void ReleaseBuffers();
   void SetNotDrawn(const std::string& reason);
+  // Of the values for colours; 0: none.
+  std::uint32_t GetValueComponents() const;
   // GLSL code of one number per point from the values at the points.
   std::string ValueInShader() const;
+  // GLSL code that computes the coordinate `name` in the texture of colours from the values.
+  std::string ColourCoordinateInShader(const std::string& name) const;
 
   std::unique_ptr<Internals> Impl;
   int DrawnBy = NOT_DRAWN;
   int FirstPath = DEVICE_MEMORY;
+  int SurfaceMode = TRIANGLES;
 };
 
 #endif

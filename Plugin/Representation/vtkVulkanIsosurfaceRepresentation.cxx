@@ -286,6 +286,11 @@ void vtkVulkanIsosurfaceRepresentation::SetFallback(int fallback)
   this->Impl->Contour()->SetFallback(fallback);
 }
 
+void vtkVulkanIsosurfaceRepresentation::SetSurfaceMode(int mode)
+{
+  this->Impl->Surface->SetSurfaceMode(mode);
+}
+
 void vtkVulkanIsosurfaceRepresentation::SetEdgeVisibility(bool visible)
 {
   this->Representation = visible ? SURFACE_WITH_EDGES : SURFACE;

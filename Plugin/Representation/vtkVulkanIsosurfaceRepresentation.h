@@ -55,6 +55,11 @@ public:
   ///@}
 
   /**
+   * What draws the surface: vtkVulkanIsosurfaceMapper::SetSurfaceMode. Default: triangles.
+   */
+  void SetSurfaceMode(int mode);
+
+  /**
    * Draw the edges of the triangles. Default: off.
    */
   void SetEdgeVisibility(bool visible);

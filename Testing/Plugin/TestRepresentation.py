@@ -10,8 +10,8 @@ import os
 import numpy
 import pictures
 import plugin_test
-from paraview import servermanager, simple
-from pictures import TYPE, covered, differing, picture
+from paraview import servermanager, simple, smstate
+from pictures import TYPE, covered, differing, picture, strange
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
 
 ISOVALUE = 0.5
@@ -72,7 +72,11 @@ class Representation(plugin_test.VolumeTest):
         self.assertEqual(list(display.Isosurfaces), list(contour.Isosurfaces))
         for name in ("ArrayComponent", "Boundary", "ComputeNormals", "Device", "MemoryLimit", "Fallback"):
             self.assertEqual(getattr(display, name), getattr(contour, name), name)
-        self.assertEqual(display.EdgeVisibility, 0)
+        self.assertEqual((display.Surface, display.EdgeVisibility), ("Triangles", 0))
+
+    def test_the_surface_has_three_modes(self):
+        display = simple.Show(self.volume, self.view)
+        self.assertEqual(enumeration(display, "Surface"), [("Triangles", 0), ("Rays", 1), ("Rays While Moving", 2)])
 
     def test_every_property_is_documented_and_labels_are_those_of_the_filter(self):
         names = {"SelectInputScalars": "ContourBy", "ContourValues": "Isosurfaces"}
@@ -83,7 +87,7 @@ class Representation(plugin_test.VolumeTest):
             self.assertEqual(display.GetProperty(names.get(name, name)).GetXMLLabel(),
                              prototype.GetProperty(name).GetXMLLabel())
         for name in ("ContourBy", "ArrayComponent", "Isosurfaces", "Boundary", "ComputeNormals", "Device",
-                     "MemoryLimit", "Fallback", "EdgeVisibility", "DrawnBy", "NumberOfTriangles"):
+                     "MemoryLimit", "Fallback", "Surface", "EdgeVisibility", "DrawnBy", "NumberOfTriangles"):
             documentation = display.GetProperty(name).GetDocumentation()
             self.assertTrue(documentation and documentation.GetDescription().strip(), name)
 
@@ -200,6 +204,116 @@ class Representation(plugin_test.VolumeTest):
                 return composite.GetActiveRepresentation()
 
         return Holder
+
+    # ---- rays
+
+    def assert_same_areas(self, shown, expected):
+        """One pixel at silhouettes may differ. Where a ray grazes the surface, it meets the interpolated surface and
+        passes the triangles, or the other way round."""
+        self.assertGreater(covered(expected), 5000)
+        self.assertLessEqual(max(strange(shown, expected), strange(expected, shown)), SILHOUETTE)
+
+    def test_rays_show_the_surface_of_triangles(self):
+        flat = {"Ambient": 1, "Diffuse": 0}  # each area has one colour
+        self.view.UseFXAA = 0  # it smooths silhouettes
+        display = self.show(isovalues=[OTHER_ISOVALUE, ISOVALUE], Opacity=1, **flat)
+        simple.ColorBy(display, ("CELLS", "density"))
+        simple.GetColorTransferFunction("density").RescaleTransferFunction(0, 1)
+        for isovalues in ([OTHER_ISOVALUE, ISOVALUE], [0.7, 0.6], [ISOVALUE]):
+            with self.subTest(isovalues=isovalues):
+                display.Isosurfaces = isovalues
+                display.Surface = "Triangles"
+                expected = picture(self.view)
+                self.assertEqual(display.NumberOfTriangles, self.triangles(*isovalues))
+                display.Surface = "Rays"
+                self.assert_same_areas(picture(self.view), expected)
+                self.assertEqual((display.DrawnBy, display.NumberOfTriangles), ("rays", 0))
+                display.Isosurfaces = [0.1]
+                self.assertGreater(strange(picture(self.view), expected), 5000)
+
+    def test_rays_have_the_light_of_triangles(self):
+        display = self.show()
+        expected = picture(self.view)
+        display.Surface = "Rays"
+        shown = picture(self.view)
+        # The noise of the volume turns normals within a cell, and silhouettes differ by a pixel.
+        self.assertLess(differing(shown, expected, 32), 0.2 * covered(expected))
+        self.assertLess(abs(shown - expected).mean(), 0.05 * expected.mean())
+
+    def test_rays_of_the_cpu_show_the_same(self):
+        display = self.show(Surface="Rays")
+        before = picture(self.view)
+        display.Device = "CPU"
+        simple.Render(self.view)
+        self.assertTrue(plugin_test.is_cpu(display.UsedDevice), display.UsedDevice)
+        self.assertTrue(display.DrawnBy.startswith("rays"), display.DrawnBy)
+        self.assertLessEqual(differing(picture(self.view), before), SILHOUETTE)
+
+    def drawn_while_moving(self, display):
+        """How an interactive frame is drawn. Information is updated after still frames only."""
+        self.view.SMProxy.InteractiveRender()
+        display.UpdatePropertyInformation()
+        return display.DrawnBy
+
+    def test_rays_are_drawn_while_something_moves(self):
+        display = self.show(Surface="Rays While Moving")
+        still = picture(self.view)
+        for _ in range(2):
+            simple.Render(self.view)
+            triangles = display.DrawnBy
+            self.assertTrue(triangles.startswith("OpenGL"), triangles)
+            self.assertEqual(display.NumberOfTriangles, self.triangles(ISOVALUE))
+            self.assertEqual(self.drawn_while_moving(display), "rays")
+            self.assertEqual(display.NumberOfTriangles, 0)
+            self.assertEqual(differing(picture(self.view), still, 0), 0)
+        display.Surface = "Triangles"
+        simple.Render(self.view)
+        self.assertEqual(self.drawn_while_moving(display), triangles)
+
+    def test_an_isovalue_that_moves_is_that_of_the_triangles_after_it(self):
+        display = self.show(Surface="Rays While Moving")
+        for isovalue in (OTHER_ISOVALUE, ISOVALUE):
+            display.Isosurfaces = [isovalue]
+            self.assertEqual(self.drawn_while_moving(display), "rays")
+            self.assert_same_picture(self.view, self.show_filter([isovalue])[0])
+            self.assertEqual(display.NumberOfTriangles, self.triangles(isovalue))
+
+    def test_edges_are_drawn_with_triangles(self):
+        display = self.show(Surface="Rays", EdgeVisibility=1)
+        self.assertIn("Edges are drawn with triangles.", display.DrawnBy)
+        self.assertEqual(display.NumberOfTriangles, self.triangles(ISOVALUE))
+        display.EdgeVisibility = 0
+        simple.Render(self.view)
+        self.assertEqual(display.DrawnBy, "rays")
+
+    def test_a_missing_array_shows_the_outline_in_place_of_rays(self):
+        display = self.show(Surface="Rays")
+        before = picture(self.view)
+        display.ContourBy = ["CELLS", "pressure"]
+        with plugin_test.Errors() as errors:
+            simple.Render(self.view)
+            self.view.CameraViewAngle = 20
+            simple.Render(self.view)
+        self.assertTrue(display.DrawnBy.startswith("outline: There is no numeric"), display.DrawnBy)
+        self.assertEqual(len(errors.texts), 1, errors.texts)
+        self.view.CameraViewAngle = 30
+        display.ContourBy = ["CELLS", "density"]
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+
+    def test_states_keep_the_mode(self):
+        self.show(Surface="Rays")
+        before = picture(self.view)
+        simple.RenameSource("image", self.volume)
+        self.assertRegex(smstate.get_state(), r"\.Surface = 'Rays'")
+        path = os.path.join(self.folder.name, "rays.pvsm")
+        servermanager.SaveState(path)
+        pictures.delete_all()
+        simple.LoadState(path)
+        self.volume, self.view = simple.FindSource("image"), simple.GetActiveView()
+        display = simple.GetDisplayProperties(self.volume, self.view)
+        self.assertEqual(display.Surface, "Rays")
+        self.assertEqual(differing(picture(self.view), before, 0), 0)
+        self.assertEqual(display.DrawnBy, "rays")
 
     # ---- behaviour
 

@@ -4,6 +4,7 @@
 import os
 import tempfile
 
+import numpy
 from paraview import simple
 from vtkmodules.vtkIOImage import vtkPNGReader
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -77,3 +78,15 @@ def differing(one, other, tolerance=2):
     if one.shape[2] != other.shape[2]:  # a picture without colours has one channel
         return SIZE * SIZE
     return int((abs(one - other).max(axis=2) > tolerance).sum())
+
+
+def strange(shown, expected, tolerance=2):
+    """Number of pixels whose colour is, but for the tolerance, neither that of the same pixel of the expected picture nor
+    that of one of the eight beside it."""
+    around = numpy.pad(expected, ((1, 1), (1, 1), (0, 0)), mode="edge")
+    known = numpy.zeros(shown.shape[:2], bool)
+    for y in range(3):
+        for x in range(3):
+            other = around[y:y + shown.shape[0], x:x + shown.shape[1]]
+            known |= abs(shown - other).max(axis=2) <= tolerance
+    return int(numpy.count_nonzero(~known))

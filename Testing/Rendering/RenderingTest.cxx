@@ -33,16 +33,6 @@ std::string nameOfThisTest()
   return name;
 }
 
-// Returns where the pictures are. Pictures of later comparisons in a test have higher numbers.
-std::string save(const Picture& drawn, const Picture& expected)
-{
-  static int number = 0;
-  const std::string name = nameOfThisTest() + "." + std::to_string(++number);
-  savePicture(expected, name + ".expected");
-  savePicture(differencesOf(drawn, expected), name + ".differences");
-  return savePicture(drawn, name + ".drawn");
-}
-
 // Pictures of tests that pass are saved too if this environment variable is set.
 bool areAllPicturesSaved()
 {
@@ -170,6 +160,16 @@ Picture RenderingTest::reference(const Scene& scene)
   mapper->SetInputConnection(filter->GetOutputPort());
   scene.setMapper(mapper);
   return this->draw(scene, mapper);
+}
+
+// Pictures of later comparisons in a test have higher numbers.
+std::string RenderingTest::save(const Picture& drawn, const Picture& expected)
+{
+  static int number = 0;
+  const std::string name = nameOfThisTest() + "." + std::to_string(++number);
+  savePicture(expected, name + ".expected");
+  savePicture(differencesOf(drawn, expected), name + ".differences");
+  return savePicture(drawn, name + ".drawn");
 }
 
 void RenderingTest::expectSame(const Picture& drawn, const Picture& expected)

@@ -75,6 +75,8 @@ protected:
   static void expectDifferent(const Picture& one, const Picture& other);
   static void expectCovered(const Picture& picture);
   static void expectEmpty(const Picture& picture);
+  // Saves the two pictures and their differences. Returns where they are.
+  static std::string save(const Picture& drawn, const Picture& expected);
 
   // Whether OpenGL in the window and the first Vulkan device are one device by name, and OpenGL can import its memory.
   bool isDeviceMemoryExpected();

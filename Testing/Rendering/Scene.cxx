@@ -3,6 +3,7 @@
 #include "Scene.h"
 
 #include "vtkCamera.h"
+#include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkFloatArray.h"
@@ -10,6 +11,9 @@
 #include "vtkNew.h"
 #include "vtkPropCollection.h"
 #include "vtkProperty.h"
+#include "vtkSphereSource.h"
+#include "vtkTransform.h"
+#include "vtkUnsignedCharArray.h"
 
 #include <cmath>
 
@@ -92,6 +96,60 @@ double distance(const std::array<double, 3>& position)
 {
   constexpr double Middle = (Side - 1) / 2.0;
   return std::hypot(position[0] - Middle, position[1] - Middle, position[2] - Middle);
+}
+
+// Turned about all axes; mirrored if asked for. Unequal spacing, and an extent that does not begin at 0.
+void orient(vtkImageData* image, bool isMirrored)
+{
+  int extent[6];
+  image->GetExtent(extent);
+  image->SetExtent(7, 7 + extent[1], -12, -12 + extent[3], 3, 3 + extent[5]);
+  image->SetSpacing(0.9, 1.2, 1.1);
+  image->SetOrigin(-40, 3, 11);
+  vtkNew<vtkTransform> turn;
+  turn->RotateZ(-15);
+  turn->RotateY(40);
+  turn->RotateX(-20);
+  turn->Scale(1, 1, isMirrored ? -1 : 1);
+  double direction[9];
+  for (int c = 0; c < 9; ++c)
+    direction[c] = turn->GetMatrix()->GetElement(c / 3, c % 3);
+  image->SetDirectionMatrix(direction);
+}
+
+// Flags a ball of cells: the gyroid's surfaces in it are not drawn.
+void addGhosts(vtkImageData* image, unsigned char flag)
+{
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
+  {
+    const double x = cell % Side, y = cell / Side % Side, z = cell / (Side * Side);
+    ghosts->InsertNextValue(distance({ x, y + 9, z }) < 9 ? flag : 0);
+  }
+  image->GetCellData()->AddArray(ghosts);
+}
+
+vtkSmartPointer<vtkActor> ball(double radius)
+{
+  vtkNew<vtkSphereSource> source;
+  source->SetCenter(14, 14, 14);
+  source->SetRadius(radius);
+  source->SetThetaResolution(40);
+  source->SetPhiResolution(40);
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputConnection(source->GetOutputPort());
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  actor->GetProperty()->SetColor(0.3, 0.7, 0.3);
+  return actor;
+}
+
+void peelLayers(vtkRenderer* renderer)
+{
+  renderer->UseDepthPeelingOn();
+  renderer->SetMaximumNumberOfPeels(20);
+  renderer->SetOcclusionRatio(0);
 }
 
 void Scene::setContour(vtkVulkanMarchingCubes* filter) const

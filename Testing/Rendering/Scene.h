@@ -40,6 +40,16 @@ double gyroid(const std::array<double, 3>& position);
 // The distance to the middle of the image, inside the border up to 13.5.
 double distance(const std::array<double, 3>& position);
 
+// Turned about all axes; mirrored if asked for. Unequal spacing, and an extent that does not begin at 0.
+void orient(vtkImageData* image, bool isMirrored);
+// Flags a ball of cells: the gyroid's surfaces in it are not drawn.
+void addGhosts(vtkImageData* image, unsigned char flag);
+
+// A ball around (14, 14, 14), the middle of the image. That of radius 9 intersects the gyroid.
+vtkSmartPointer<vtkActor> ball(double radius);
+// Turns depth peeling on: exact layers.
+void peelLayers(vtkRenderer* renderer);
+
 // An isosurface and all settings of its drawing. The members that are functions set what differs from the default; they
 // are called for the mapper under test and for VTK's.
 struct Scene

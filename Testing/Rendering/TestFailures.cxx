@@ -107,6 +107,97 @@ TEST_P(MapperFailures, AnotherMapperOfALostDeviceDrawsAgain)
   expectPath(second);
 }
 
+// Failures while rays are cast.
+class RayFailures : public MapperFailures
+{
+protected:
+  void SetUp() override
+  {
+    MapperFailures::SetUp();
+    if (IsSkipped())
+      return;
+    this->DrawnMapper->SetSurfaceMode(vtkVulkanIsosurfaceMapper::ONLY_RAYS);
+    this->First = drawAgain(this->MainWindow.get());
+    this->expectRays();
+    expectCovered(this->First);
+  }
+
+  void expectRays() { expectPath(this->DrawnMapper, vtkVulkanIsosurfaceMapper::RAYS); }
+};
+INSTANTIATE_TEST_SUITE_P(, RayFailures,
+  testing::Values(vtkVulkanIsosurfaceMapper::DEVICE_MEMORY, vtkVulkanIsosurfaceMapper::HOST_MEMORY), nameOfPath);
+
+TEST_P(RayFailures, ADeviceLostOnceIsOpenedAgainAndGivesTheSamePicture)
+{
+  for (int loss = 0; loss < 2; ++loss)
+  {
+    SCOPED_TRACE(loss);
+    const auto engine = Engine::shared();
+    expectEqual(this->drawWithFailure(vk::Result::eErrorDeviceLost), this->First);
+    EXPECT_NE(Engine::shared(), engine);
+    this->expectRays();
+    this->DrawnMapper->GetContour()->SetValue(0, 0.3);
+    drawAgain(this->MainWindow.get());
+    this->expectRays();
+    this->DrawnMapper->GetContour()->SetValue(0, this->Start.isovalues[0]);
+    expectEqual(drawAgain(this->MainWindow.get()), this->First);
+  }
+}
+
+TEST_P(RayFailures, MemoryExhaustedOnceGivesTheSamePicture)
+{
+  expectEqual(this->drawWithFailure(vk::Result::eErrorOutOfDeviceMemory), this->First);
+  this->DrawnMapper->GetContour()->Modified();
+  expectEqual(drawAgain(this->MainWindow.get()), this->First);
+  this->expectRays();
+}
+
+TEST_P(RayFailures, AnUnknownFailureIsAnErrorAndDrawsNothing)
+{
+  expectEmpty(this->drawWithFailure(vk::Result::eErrorUnknown));
+  const std::vector<std::string> errors = this->takeErrors();
+  ASSERT_FALSE(errors.empty());
+  EXPECT_NE(errors[0].find(Engine::shared()->deviceName()), std::string::npos) << errors[0];
+  this->DrawnMapper->GetContour()->Modified();
+  expectEqual(drawAgain(this->MainWindow.get()), this->First);
+  this->expectRays();
+}
+
+// Triangles of before the movement are on the device that is lost in it.
+TEST_P(RayFailures, ADeviceLostWhileMovingGivesTheSameTrianglesAfterIt)
+{
+  this->DrawnMapper->SetSurfaceMode(vtkVulkanIsosurfaceMapper::RAYS_WHILE_MOVING);
+  const Picture still = drawAgain(this->MainWindow.get());
+  expectPath(this->DrawnMapper);
+  this->MainWindow->window()->SetDesiredUpdateRate(5);
+  expectCovered(this->drawWithFailure(vk::Result::eErrorDeviceLost));
+  this->expectRays();
+  this->MainWindow->window()->SetDesiredUpdateRate(0.002);
+  expectEqual(drawAgain(this->MainWindow.get()), still);
+  expectPath(this->DrawnMapper);
+  expectEqual(this->drawWithFailure(vk::Result::eErrorDeviceLost), still);
+  expectPath(this->DrawnMapper);
+}
+
+// Each frame gets the buffers of the last one.
+TEST_P(RayFailures, ManyFramesNeedTheMemoryOfOne)
+{
+  constexpr int FramesThatPoolsRemember = 9;
+  MemoryBudget& budget = test::sharedDevice()->context()->budget();
+  const auto usedAfter = [&](int frames)
+  {
+    for (int frame = 0; frame < frames; ++frame)
+    {
+      this->DrawnMapper->GetContour()->SetValue(0, this->Start.isovalues[0] + 0.01 * (frame % 3));
+      this->MainWindow->render();
+    }
+    this->expectRays();
+    return budget.used();
+  };
+  const std::uint64_t few = usedAfter(FramesThatPoolsRemember);
+  EXPECT_LE(usedAfter(30), few);
+}
+
 // The samples stay: 4 bytes each, and 8 bytes per brick. The other buffers of an extraction have fixed sizes.
 TEST_P(MapperFailures, AReleasedSurfaceLeavesOnlyTheVolumeOnTheDevice)
 {

@@ -4,9 +4,11 @@
 // What the mapper draws if a path is not possible.
 #include "RenderingTest.h"
 
+#include "vtkCamera.h"
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkMinimalStandardRandomSequence.h"
+#include "vtkProperty.h"
 #include "vtkStringArray.h"
 
 #include <algorithm>
@@ -43,44 +45,141 @@ Scene noise(int side, int layers)
 
 class MapperMemory : public PathTest
 {
+protected:
+  // A limit that leaves only slabs of 2 MiB of the surface of noise(80, 48), which has 9 MiB.
+  static void setLimit(Filter* filter) { filter->SetMemoryLimit(4); }
+
+  // How a surface is drawn that leaves the device slab by slab, so that it cannot stay in device memory.
+  static int pathBeyondTheLimit() { return path() == Mapper::DEVICE_MEMORY ? int(Mapper::RAYS) : path(); }
+
+  static bool hasStage(Mapper* mapper, const char* name)
+  {
+    return mapper->GetContour()->GetStageNames()->LookupValue(name) >= 0;
+  }
+
+  Picture drawAgain() { return RenderingTest::drawAgain(this->MainWindow.get()); }
+
+  Picture drawByRays(const Scene& scene)
+  {
+    const auto rays = makeMapper(scene);
+    rays->SetSurfaceMode(Mapper::ONLY_RAYS);
+    return this->draw(scene, rays);
+  }
 };
 INSTANTIATE_FOR_EACH_PATH(MapperMemory);
 
-// The surface leaves the device slab by slab, so it cannot stay in device memory.
-TEST_P(MapperMemory, ASurfaceBeyondTheLimitIsDrawnFromHostMemory)
+// Rays need only the memory of a slab and of the picture.
+TEST_P(MapperMemory, ASurfaceBeyondTheLimitIsDrawnByRaysOrFromHostMemory)
 {
-  Scene scene = noise(80, 48); // 9 MiB of surface, 2 MiB of it in a slab
+  Scene scene = noise(80, 48);
+  const Picture triangles = this->reference(scene), rays = this->drawByRays(scene);
+  expectCovered(triangles);
+  scene.contour = setLimit;
+  const auto mapper = makeMapper(scene);
+  const Picture drawn = this->draw(scene, mapper);
+  expectPath(mapper, pathBeyondTheLimit());
+  const std::string note = mapper->GetContour()->GetNote();
+  if (pathBeyondTheLimit() == Mapper::RAYS)
+  {
+    expectEqual(drawn, rays);
+    EXPECT_EQ(note.find("Rays draw the surface, as its triangles do not fit in the memory of the device. "), 0u)
+      << note;
+    EXPECT_EQ(std::string(mapper->GetDrawnByText()).find("rays: "), 0u) << mapper->GetDrawnByText();
+  }
+  else
+  {
+    expectSame(drawn, triangles);
+    EXPECT_EQ(note.find("Rays"), std::string::npos) << note;
+  }
+  mapper->GetContour()->SetMemoryLimit(0);
+  expectSame(this->drawAgain(), triangles);
+  expectPath(mapper);
+  EXPECT_STREQ(mapper->GetContour()->GetNote(), "");
+}
+
+TEST_P(MapperMemory, ASurfaceBeyondTheLimitThatRaysCannotDrawIsDrawnFromHostMemory)
+{
+  Scene scene = noise(80, 48);
+  scene.actor = [](vtkActor* actor) { actor->GetProperty()->BackfaceCullingOn(); };
   const Picture expected = this->reference(scene);
-  expectCovered(expected);
-  scene.contour = [](Filter* filter) { filter->SetMemoryLimit(4); };
+  scene.contour = setLimit;
   const auto mapper = makeMapper(scene);
   expectSame(this->draw(scene, mapper), expected);
   expectPath(mapper, std::max(path(), int(Mapper::HOST_MEMORY)));
-  mapper->GetContour()->SetMemoryLimit(0);
-  expectSame(drawAgain(this->MainWindow.get()), expected);
-  expectPath(mapper);
+  const std::string note = mapper->GetContour()->GetNote();
+  EXPECT_EQ(note.find("Rays"), std::string::npos) << note;
+  scene.actor = nullptr; // now rays can
+  this->draw(scene, mapper);
+  expectPath(mapper, pathBeyondTheLimit());
+}
+
+// An extraction that fails takes longer than a picture.
+TEST_P(MapperMemory, AnotherViewOfASurfaceBeyondTheLimitIsNotAnotherExtraction)
+{
+  Scene scene = noise(80, 48);
+  scene.contour = setLimit;
+  const auto mapper = makeMapper(scene);
+  this->draw(scene, mapper);
+  EXPECT_TRUE(hasStage(mapper, "CountBricks"));
+  const bool isByRays = pathBeyondTheLimit() == Mapper::RAYS;
+  Picture drawn;
+  for (const double angle : { 10.0, 20.0 })
+  {
+    scene.view = [angle](vtkRenderer* renderer) { renderer->GetActiveCamera()->Azimuth(angle); };
+    drawn = this->draw(scene, mapper);
+    expectPath(mapper, pathBeyondTheLimit());
+    EXPECT_EQ(hasStage(mapper, "CountBricks"), !isByRays); // of the first frame
+    EXPECT_EQ(hasStage(mapper, "CastRays"), isByRays);
+  }
+  if (isByRays)
+  {
+    expectEqual(drawn, this->drawByRays(scene));
+  }
+}
+
+// Moving frames are those of rays, and still frames too.
+TEST_P(MapperMemory, RaysWhileMovingDrawASurfaceBeyondTheLimit)
+{
+  Scene scene = noise(80, 48);
+  scene.contour = setLimit;
+  const auto mapper = makeMapper(scene);
+  mapper->SetSurfaceMode(Mapper::RAYS_WHILE_MOVING);
+  const Picture still = this->draw(scene, mapper);
+  for (int i = 0; i < 2; ++i)
+  {
+    this->MainWindow->window()->SetDesiredUpdateRate(5);
+    expectCovered(this->drawAgain());
+    expectPath(mapper, path() == Mapper::POLY_DATA ? int(Mapper::POLY_DATA) : int(Mapper::RAYS));
+    this->MainWindow->window()->SetDesiredUpdateRate(0.002);
+    expectEqual(this->drawAgain(), still);
+    expectPath(mapper, pathBeyondTheLimit());
+  }
 }
 
 // The mapper does not try in vain for each isovalue, but returns to its first path with a smaller surface.
 TEST_P(MapperMemory, ASmallSurfaceAfterSurfacesBeyondTheLimitIsDrawnByTheFirstPath)
 {
+  constexpr int MostOtherIsovalues = 31; // pictures of rays do not tell that a surface is small
   Scene scene = noise(80, 48);
-  scene.contour = [](Filter* filter) { filter->SetMemoryLimit(4); };
+  scene.contour = setLimit;
   const auto mapper = makeMapper(scene);
   this->draw(scene, mapper);
-  const auto drawAt = [&](double isovalue)
-  {
-    scene.isovalues = { isovalue };
-    mapper->GetContour()->SetValue(0, isovalue);
-    const Picture drawn = drawAgain(this->MainWindow.get());
-    expectSame(drawn, this->reference(scene));
-    this->draw(scene, mapper); // the reference has taken its place in the window
-    return mapper->GetDrawnBy();
-  };
   for (const double isovalue : { 0.79, 0.81, 0.8 })
-    EXPECT_EQ(drawAt(isovalue), std::max(path(), int(Mapper::HOST_MEMORY)));
-  drawAt(0.9999); // shows that it is small
-  EXPECT_EQ(drawAt(0.9998), path());
+  {
+    mapper->GetContour()->SetValue(0, isovalue);
+    this->drawAgain();
+    expectPath(mapper, pathBeyondTheLimit());
+  }
+  EXPECT_EQ(hasStage(mapper, "CountBricks"), pathBeyondTheLimit() != Mapper::RAYS);
+  for (int i = 0; i < MostOtherIsovalues; ++i)
+  {
+    mapper->GetContour()->SetValue(0, 0.9999 - 1e-6 * i);
+    this->drawAgain();
+  }
+  expectPath(mapper);
+  scene.isovalues = { mapper->GetContour()->GetValue(0) };
+  const Picture drawn = this->drawAgain();
+  expectSame(drawn, this->reference(scene));
 }
 
 TEST_P(MapperMemory, WithTooLittleMemoryTheCpuComputesTheSurface)
@@ -99,7 +198,7 @@ TEST_P(MapperMemory, WithTooLittleMemoryTheCpuComputesTheSurface)
   expectPath(mapper, std::max(path(), int(Mapper::HOST_MEMORY)));
   EXPECT_EQ(std::string(mapper->GetContour()->GetUsedDevice()).find("CPU, "), 0u);
   EXPECT_NE(std::string(mapper->GetContour()->GetFallbackReason()).find("bytes of device memory"), std::string::npos);
-  drawAgain(this->MainWindow.get());
+  this->drawAgain();
   EXPECT_TRUE(this->takeWarnings().empty()); // once per process and reason
 }
 
@@ -113,7 +212,7 @@ TEST_P(MapperMemory, TooLittleMemoryIsAnErrorWithFallbackError)
   ASSERT_FALSE(errors.empty());
   EXPECT_NE(errors[0].find("bytes of device memory"), std::string::npos) << errors[0];
   mapper->GetContour()->SetMemoryLimit(0);
-  expectCovered(drawAgain(this->MainWindow.get()));
+  expectCovered(this->drawAgain());
   expectPath(mapper);
 }
 
@@ -150,6 +249,19 @@ TEST_F(WithoutVulkan, TheSurfaceOfTheCpuIsDrawnFromHostMemory)
   EXPECT_TRUE(this->takeWarnings().empty());
 }
 
+TEST_F(WithoutVulkan, TheRaysOfTheCpuAreDrawn)
+{
+  const Scene scene;
+  const Picture expected = this->reference(scene);
+  const auto mapper = makeMapper(scene);
+  mapper->SetSurfaceMode(Mapper::ONLY_RAYS);
+  const Picture drawn = this->draw(scene, mapper);
+  EXPECT_EQ(mapper->GetDrawnBy(), Mapper::RAYS) << mapper->GetDrawnByText();
+  EXPECT_EQ(std::string(mapper->GetContour()->GetUsedDevice()).find("CPU, "), 0u);
+  EXPECT_NEAR(coveredPixels(drawn), coveredPixels(expected), 0.01 * coveredPixels(expected)); // silhouettes
+  EXPECT_LE(this->takeWarnings().size(), 1u);
+}
+
 TEST_F(WithoutVulkan, NothingIsDrawnByAVulkanDeviceWithFallbackError)
 {
   Scene scene;
@@ -181,6 +293,10 @@ TEST_F(WithoutInterop, TheSurfaceIsDrawnFromHostMemory)
   EXPECT_EQ(mapper->GetDrawnBy(), Mapper::HOST_MEMORY) << mapper->GetDrawnByText();
   expectEqual(this->draw(scene, fromHost), drawn);
   EXPECT_STRNE(mapper->GetDrawnByText(), fromHost->GetDrawnByText()); // the reasons differ
+  mapper->SetSurfaceMode(Mapper::ONLY_RAYS);
+  fromHost->SetSurfaceMode(Mapper::ONLY_RAYS);
+  expectEqual(this->draw(scene, mapper), this->draw(scene, fromHost));
+  EXPECT_EQ(mapper->GetDrawnBy(), Mapper::RAYS) << mapper->GetDrawnByText();
 }
 
 }

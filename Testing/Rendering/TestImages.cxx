@@ -5,12 +5,9 @@
 #include "RenderingTest.h"
 
 #include "vtkCamera.h"
-#include "vtkCellData.h"
+#include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
-#include "vtkPointData.h"
 #include "vtkProperty.h"
-#include "vtkTransform.h"
-#include "vtkUnsignedCharArray.h"
 
 #include <limits>
 #include <string>
@@ -30,38 +27,6 @@ std::function<void(Filter*)> contourArray(int association, const char* name, int
     filter->SetInputArrayToProcess(0, 0, 0, association, name);
     filter->SetArrayComponent(component);
   };
-}
-
-// Turned about all axes; mirrored if asked for. Unequal spacing, and an extent that does not begin at 0.
-void orient(vtkImageData* image, bool isMirrored)
-{
-  int extent[6];
-  image->GetExtent(extent);
-  image->SetExtent(7, 7 + extent[1], -12, -12 + extent[3], 3, 3 + extent[5]);
-  image->SetSpacing(0.9, 1.2, 1.1);
-  image->SetOrigin(-40, 3, 11);
-  vtkNew<vtkTransform> turn;
-  turn->RotateZ(-15);
-  turn->RotateY(40);
-  turn->RotateX(-20);
-  turn->Scale(1, 1, isMirrored ? -1 : 1);
-  double direction[9];
-  for (int c = 0; c < 9; ++c)
-    direction[c] = turn->GetMatrix()->GetElement(c / 3, c % 3);
-  image->SetDirectionMatrix(direction);
-}
-
-// Flags a ball of cells: the gyroid's surfaces in it are not drawn.
-void addGhosts(vtkImageData* image, unsigned char flag)
-{
-  vtkNew<vtkUnsignedCharArray> ghosts;
-  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-  for (vtkIdType cell = 0; cell < image->GetNumberOfCells(); ++cell)
-  {
-    const double x = cell % Side, y = cell / Side % Side, z = cell / (Side * Side);
-    ghosts->InsertNextValue(distance({ x, y + 9, z }) < 9 ? flag : 0);
-  }
-  image->GetCellData()->AddArray(ghosts);
 }
 
 // Integers in [-128, 127] or [0, 255].

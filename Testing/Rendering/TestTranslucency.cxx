@@ -6,7 +6,6 @@
 
 #include "vtkLookupTable.h"
 #include "vtkProperty.h"
-#include "vtkSphereSource.h"
 
 namespace vmc::test
 {
@@ -14,32 +13,9 @@ namespace vmc::test
 namespace
 {
 
-// A ball in the middle of the image that intersects the gyroid, which is at (14, 14, 14) in world space.
-vtkSmartPointer<vtkProp> ball(double radius)
-{
-  vtkNew<vtkSphereSource> source;
-  source->SetCenter(14, 14, 14);
-  source->SetRadius(radius);
-  source->SetThetaResolution(40);
-  source->SetPhiResolution(40);
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputConnection(source->GetOutputPort());
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
-  actor->GetProperty()->SetColor(0.3, 0.7, 0.3);
-  return actor;
-}
-
 void makeTranslucent(vtkActor* actor)
 {
   actor->GetProperty()->SetOpacity(0.4);
-}
-
-void peel(vtkRenderer* renderer)
-{
-  renderer->UseDepthPeelingOn();
-  renderer->SetMaximumNumberOfPeels(20);
-  renderer->SetOcclusionRatio(0);
 }
 
 Scene translucent()
@@ -69,7 +45,7 @@ protected:
   void expectPictureWithPeeling(Scene scene)
   {
     const Scene withoutPeeling = scene;
-    scene.view = peel;
+    scene.view = peelLayers;
     this->expectPictureOf(scene, withoutPeeling);
   }
 };
