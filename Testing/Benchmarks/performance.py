@@ -109,7 +109,7 @@ def summarize(folder, *outputs):
     for part in PARTS:
         outputs_of_part = [output for output in measured if rows_of_part(output, part)]
         if outputs_of_part:
-            summary[part] = summary_of_part(outputs_of_part, part)
+            summary[part] = summary_of_part(outputs_of_part, part, summary.get(part, {}))
     if extractions:
         summary.update(summary_of_extractions(extractions, summary))
     if drawings:
@@ -141,8 +141,9 @@ def has_only_parts(output):
     return all(map(is_of_part, rows_of(output["benchmarks"])))
 
 
-def summary_of_part(outputs, part):
-    summary = {"rows": {}}
+def summary_of_part(outputs, part, earlier):
+    """Rows that are not measured again keep their earlier values."""
+    summary = {"rows": {**earlier.get("rows", {})}}
     for output in outputs:
         summary.update(values_of(output["context"]))
         summary["rows"].update(rows_of_part(output, part))
