@@ -37,7 +37,7 @@ public:
   using Picture = vtkVulkanIsosurfaceBuffers::Picture;
   using View = vtkVulkanIsosurfaceBuffers::View;
 
-  // More isovalues than this have no colours of their own.
+  // Isovalues that can have colours of their own.
   static constexpr std::size_t LargestColourCount = 256;
 
   RayImposter();
@@ -47,7 +47,7 @@ public:
   // each side.
   static View viewOf(vtkRenderer* renderer, vtkActor* actor, int reduction);
 
-  // Copies the picture into textures. It may be released then, see release(). Returns false if OpenGL has not enough
+  // Copies the picture into textures, and holds it until releasePicture(). Returns false if OpenGL has not enough
   // memory, or cannot import the picture.
   bool attach(const std::shared_ptr<Picture>& picture, vtkRenderer* renderer);
   const std::shared_ptr<Picture>& attached() const { return this->Attached; }

@@ -97,12 +97,7 @@ public:
     return this->tellPicture(state, this->castRays(this->packetCaster()));
   }
 
-  double raysOnCpu(benchmark::State& state)
-  {
-    if (!this->CpuCaster)
-      this->CpuCaster = Engine::shared("CPU")->makeRayCaster();
-    return this->tellPicture(state, this->castRays(*this->CpuCaster));
-  }
+  double raysOnCpu(benchmark::State& state) { return this->tellPicture(state, this->castRays(this->cpuCaster())); }
 
   // Measures device memory with an isovalue that selects no brick, and then with the case's isovalue. Each extraction
   // runs twice; the second one does not include temporary memory of the upload.
@@ -203,6 +198,17 @@ private:
     return *this->Caster;
   }
 
+  // The first call compares its picture with that of the device.
+  RayCaster& cpuCaster()
+  {
+    if (this->CpuCaster)
+      return *this->CpuCaster;
+    const Picture expected = this->castRays(this->deviceCaster());
+    this->CpuCaster = Engine::shared("CPU")->makeRayCaster();
+    this->requireSamePicture("rays of the CPU", this->castRays(*this->CpuCaster).hits, expected.hits);
+    return *this->CpuCaster;
+  }
+
   // The first call compares its picture with that of CastRays, and warms up.
   RayCaster& packetCaster()
   {
@@ -211,14 +217,14 @@ private:
     const Picture expected = this->castRays(this->deviceCaster());
     this->ByPackets = std::make_unique<PacketCaster>(this->Owner.context(), this->Owner.volumes());
     const Picture made = this->castRays(*this->ByPackets);
-    this->requireSamePicture(made.hits, expected.hits);
+    this->requireSamePicture("rays by packets", made.hits, expected.hits);
     warmUp([this] { return this->castRays(*this->ByPackets).milliseconds; });
     return *this->ByPackets;
   }
 
   // Where a ray grazes the surface, rounding decides whether it hits: the compiler of the device may round each kernel
-  // in its own way. So one ray in 10,000 may differ.
-  void requireSamePicture(const RayPicture& found, const RayPicture& expected) const
+  // in its own way, and the CPU computes in double. So one ray in 10,000 may differ.
+  void requireSamePicture(const char* what, const RayPicture& found, const RayPicture& expected) const
   {
     constexpr float Tolerance = 1e-5f; // of t: some hundredths of a cell in the largest volumes
     std::size_t different = 0;
@@ -230,7 +236,7 @@ private:
     }
     if (found.size() != expected.size() || different > expected.size() / 10000)
       throw std::runtime_error(
-        this->Which.name + ": " + std::to_string(different) + " rays by packets differ from those of CastRays.");
+        this->Which.name + ": " + std::to_string(different) + " " + what + " differ from those of CastRays.");
   }
 
   // Of the device. The first call compares its counts with those of the host, and warms up.

@@ -93,7 +93,8 @@ private:
     return runner.read<std::uint32_t>(BINDING_RAY_BOUND, words.size());
   }
 
-  // No ray may touch a marked brick beyond the bounds. They are tight if they are nearer than 0.15, some bricks.
+  // No ray may touch a marked brick beyond the bounds. They are tight if they are nearer than 0.15 of the
+  // way through the volume: one or two bricks.
   void compare(const reference::RayBound& expected, std::uint32_t entryBits, std::uint32_t exitBits)
   {
     ++this->Packets;

@@ -307,7 +307,7 @@ TEST_P(CastRays, HitsAreOnTheAnalyticSurface)
     EXPECT_EQ(found.missed, 0u);
     EXPECT_EQ(found.invented, 0u);
     EXPECT_LT(found.farthest, bound);
-    EXPECT_LT(found.undecided, 5000u);
+    EXPECT_LT(found.undecided, 5000u); // else the test says little
   }
 }
 

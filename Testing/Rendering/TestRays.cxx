@@ -238,11 +238,14 @@ protected:
       NameOf(volume).c_str(), 100 * wrong, 100 * unlike, rays->GetContour()->GetTotalTime());
     EXPECT_LE(wrong, NoisyPixels) << save(drawn.picture, expected.picture);
     EXPECT_LE(unlike, otherColours) << save(drawn.picture, expected.picture);
-    scene.isovalues[0] *= 1.5;
+    scene.isovalues[0] *= 1.5; // another surface in each of these volumes
     EXPECT_GT(compare(this->drawFrame(scene, makeRayMapper(scene)), expected, tolerance).share(), 5 * NoisyPixels);
   }
 };
 INSTANTIATE_PICTURES(RaysOfRealVolumes);
+
+// In these tests, `otherColours` is above the share that was measured for the volume (bonsai 0.105, engine 0.0017, head
+// 0.101): the normals of triangles are interpolated between points, those of rays are not.
 
 // A plant: leaves as thin as a cell.
 TEST_P(RaysOfRealVolumes, Bonsai)
