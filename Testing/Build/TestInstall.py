@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""The installed project works from a folder to which it was moved: a C++ program finds and links it, Python imports it,
+and ParaView loads its plugins. All contour the same image.
+
+usage: TestInstall.py PROJECT BUILD FOLDER CMAKE PVPYTHON PLUGINS PACKAGES [OPTION...]
+
+FOLDER is made anew. PLUGINS and PACKAGES are the folders of plugins and of Python packages, relative to the prefix.
+OPTIONs are those of cmake when it configures the program.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+PROJECT, BUILD, FOLDER = (pathlib.Path(path) for path in sys.argv[1:4])
+CMAKE, PVPYTHON, PLUGINS, PACKAGES, *OPTIONS = sys.argv[4:]
+PREFIX = FOLDER / "moved here"
+
+WITH_CLASS = """
+from vtkmodules.vtkImagingCore import vtkRTAnalyticSource
+from vulkanmarchingcubes import vtkVulkanMarchingCubes
+wavelet = vtkRTAnalyticSource()
+contour = vtkVulkanMarchingCubes()
+contour.SetInputConnection(wavelet.GetOutputPort())
+contour.SetValue(0, 130)
+contour.Update()
+print(contour.GetOutput().GetNumberOfPolys())
+"""
+WITH_PROXY = """
+from paraview.simple import *
+import vulkanmarchingcubes
+surface = VulkanMarchingCubes(Input=Wavelet(), ContourBy=["POINTS", "RTData"], Isosurfaces=[150])
+surface.UpdatePipeline()
+surface.GetClientSideObject().SetValue(0, 130)
+surface.GetClientSideObject().Update()
+print(surface.GetClientSideObject().GetOutput().GetNumberOfPolys())
+"""
+HELP = """
+import vulkanmarchingcubes
+help(vulkanmarchingcubes.vtkVulkanMarchingCubes.SetComputeNormals)
+print(vulkanmarchingcubes.vtkVulkanIsosurfaceMapper.__name__)
+"""
+
+
+def run(*command, **environment):
+    """What the command prints; its failure fails the test with that."""
+    process = subprocess.run([str(part) for part in command], env={**os.environ, **environment},
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    if process.returncode != 0:
+        raise AssertionError(f"{command} returned {process.returncode}:\n{process.stdout}")
+    return process.stdout
+
+
+def with_python(program, script):
+    return run(program, "-c", script, PYTHONPATH=str(PREFIX / PACKAGES))
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        for component in ("runtime", "development"):
+            run(CMAKE, "--install", BUILD, "--prefix", FOLDER / "installed", "--component", component)
+        (FOLDER / "installed").rename(PREFIX)
+
+    def test_a_program_links_the_modules(self):
+        build = FOLDER / "consumer"
+        run(CMAKE, "-S", PROJECT / "Testing" / "Build" / "Consumer", "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}", *OPTIONS)
+        run(CMAKE, "--build", build)
+        program = build / "countTriangles"
+        libraries = [line for line in run("ldd", program).splitlines() if "VulkanMarchingCubes" in line]
+        self.assertEqual(len(libraries), 2)
+        for library in libraries:
+            self.assertIn(str(PREFIX), library)
+        self.assertEqual(int(run(program)), int(with_python(sys.executable, WITH_CLASS)))
+
+    def test_python_and_pvpython_agree(self):
+        triangles = int(with_python(sys.executable, WITH_CLASS))
+        self.assertGreater(triangles, 1000)
+        self.assertEqual(int(with_python(PVPYTHON, WITH_CLASS)), triangles)
+
+    def test_the_client_side_object_of_the_proxy_has_the_methods_of_the_class(self):
+        script = FOLDER / "proxy.py"
+        script.write_text(WITH_PROXY, encoding="utf-8")
+        printed = run(PVPYTHON, script, PYTHONPATH=str(PREFIX / PACKAGES),
+                      PV_PLUGIN_PATH=str(PREFIX / PLUGINS / "VulkanMarchingCubes"))
+        self.assertEqual(int(printed), int(with_python(sys.executable, WITH_CLASS)))
+
+    def test_help_has_the_text_of_the_header(self):
+        text = re.sub(r"\W+", " ", with_python(sys.executable, HELP))
+        self.assertIn("of unit vectors that point towards lower values", text)
+        self.assertIn("vtkVulkanIsosurfaceMapper", text)
+
+    def test_editors_find_the_types(self):
+        stubs = (PREFIX / PACKAGES / "vulkanmarchingcubes" / "vtkVulkanMarchingCubesFilters.pyi").read_text(encoding="utf-8")
+        self.assertIn("def SetComputeNormals(self, _arg:int) -> None", stubs)
+
+    def test_no_library_names_a_folder_of_this_machine(self):
+        libraries = [path for path in PREFIX.rglob("*.so") if not path.is_symlink()]
+        self.assertGreaterEqual(len(libraries), 6)
+        for library in libraries:
+            runPath = re.findall(r"R(?:UN)?PATH.*\[(.*)\]", run("readelf", "--dynamic", library))
+            self.assertTrue(all(folder.startswith("$ORIGIN") for folder in ":".join(runPath).split(":")), (library, runPath))
+
+
+unittest.main(argv=sys.argv[:1], verbosity=2)
