@@ -33,7 +33,7 @@ say "isovalue $isovalue of $(basename "$volume")"
 xvfb-run -a pvpython Utilities/isosurface.py "$volume" --isovalue "$isovalue" --plugin "$plugin" \
   --output "$output/isosurface.vtp" --image "$output/isosurface.png"
 if [ -n "${sweep:-}" ]; then
-  say "a sweep over isovalues of one volume"
+  say "a sweep over isovalues of one volume: the times only"
   pvpython Utilities/isosurface.py "$volume" --sweep "$sweep" --plugin "$plugin"
 fi
 say "wrote $output/isosurface.png and $output/isosurface.vtp"

@@ -33,7 +33,7 @@ except ImportError as missing:
 from contour_proxy import PLUGIN, extract, load_plugin, make_filter
 from mesh_output import WRITERS, make_view, write_image, write_mesh
 from report import Problem, clear_progress, label, say, show_progress, table
-from volume_file import TYPES, Unusable, choose_array, read_volume
+from volume_file import MAGNITUDE, TYPES, Unusable, choose_array, choose_component, read_volume
 
 LARGEST_SWEEP = 10000
 
@@ -51,12 +51,20 @@ def finite(text):
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a finite number")
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not a finite number")
+    return value
+
+
+def spacing(text):
+    value = finite(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"'{text.strip()}' is not above 0")
     return value
 
 
 def sweep(text):
     """The isovalues of START:STOP:STEP, including STOP."""
+    text = text.strip()
     try:
         start, stop, step = (finite(part) for part in text.split(":"))
     except (ValueError, argparse.ArgumentTypeError):
@@ -73,8 +81,8 @@ def parse(arguments):
     parser = Parser(prog="isosurface.py", allow_abbrev=False, description=__doc__,
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("volume", metavar="VOLUME",
-                        help=f"NAME_XxYxZ_TYPE.raw (x fastest, little-endian, no header; TYPE is one of {TYPES}; "
-                             "float64 is converted to float32), or an image in a .vti, .vtk, .nrrd or .mhd file")
+                        help=f"NAME_XxYxZ_TYPE.raw (x fastest, little-endian, no header; TYPE is one of {TYPES}), "
+                             "or an image in a .vti, .vtk, .nrrd, .mhd or .mha file")
     parser.add_argument("--isovalue", type=finite, action="append", metavar="VALUE",
                         help="isovalue; may be given several times. Without --sweep, all surfaces are in one mesh and "
                              "one row of the table")
@@ -97,6 +105,17 @@ def parse(arguments):
     parser.add_argument("--timings", choices=["table", "json"], default="table",
                         help="json: print JSON on stdout instead of the table")
     parser.add_argument("--array", metavar="NAME", help="array to contour; default: the active scalars")
+    parser.add_argument("--component", metavar="COMPONENT",
+                        help="for an array of several components: the component to contour, by its number, counted "
+                             "from 0, or its name, or magnitude")
+    parser.add_argument("--boundary", choices=["open", "extend", "close"], default="open",
+                        help="open: the surface ends at the outermost samples (default); extend: it continues to the "
+                             "border of the domain; close: a cap along the border closes it")
+    parser.add_argument("--spacing", type=spacing, nargs=3, metavar=("X", "Y", "Z"),
+                        help="distances of the samples, in place of the file's; a raw file states none and has 1 1 1")
+    parser.add_argument("--origin", type=finite, nargs=3, metavar=("X", "Y", "Z"),
+                        help="the corner of the domain, or with point data the first sample, in place of the file's; "
+                             "a raw file states none and has 0 0 0. A direction matrix of the file stays")
     parser.add_argument("--plugin", metavar="PATH", help=f"{PLUGIN}.so; default: the one loaded from PV_PLUGIN_PATH, "
                                                          "or else the newest build in this script's checkout")
     options = parser.parse_args(with_negative_values(arguments))
@@ -106,14 +125,15 @@ def parse(arguments):
 
 
 def with_negative_values(arguments):
-    """Joins '--sweep -30:0:5' to '--sweep=-30:0:5': argparse would parse '-30:0:5' as an option."""
-    joined = []
+    """Puts a space before the values '-30:0:5' and '-1e3', which argparse would parse as options."""
+    spaced, option = [], None
     for argument in arguments:
-        if joined and joined[-1] in ("--isovalue", "--sweep") and re.match(r"-[\d.]", argument):
-            joined[-1] += "=" + argument
-        else:
-            joined.append(argument)
-    return joined
+        if option in ("--isovalue", "--sweep", "--spacing", "--origin") and re.match(r"-[\d.]", argument):
+            argument = " " + argument
+        elif argument.startswith("--"):
+            option = argument
+        spaced.append(argument)
+    return spaced
 
 
 def together(options):
@@ -171,16 +191,21 @@ def has_display():
 def run(options):
     check_outputs(options)
     try:
-        image = read_volume(options.volume, options.association, say)
+        image = read_volume(options.volume, options.association)
         association, array = choose_array(image, options.association, options.array)
+        component = choose_component(array, options.component)
     except Unusable as reason:
         raise Problem(f"cannot use '{options.volume}': {reason}")
+    place(image, options)
     load_plugin(options.plugin)
     contour = make_filter(image, association, array, options.device)
+    contour.ArrayComponent = component
+    contour.Boundary = options.boundary.capitalize()
     report = {"volume": options.volume, "array": array.GetName(), "association": association,
-              "range": array.GetFiniteRange(0), "extractions": []}
+              "component": "magnitude" if component == MAGNITUDE else component,
+              "range": array.GetFiniteRange(component), "extractions": []}
     try:
-        for row in extractions(contour, image, array, options):
+        for row in extractions(contour, image, report, options):
             report["extractions"].append(row)
     finally:
         clear_progress()
@@ -188,7 +213,19 @@ def run(options):
             print(json.dumps(report, indent=2) if options.timings == "json" else table(report["extractions"]))
 
 
-def extractions(contour, image, array, options):
+    if not options.output and not options.image:
+        say("nothing is written: neither --output nor --image is given")
+
+
+def place(image, options):
+    """Replaces the spacing and the origin of the image if the options state them."""
+    if options.spacing:
+        image.SetSpacing(options.spacing)
+    if options.origin:
+        image.SetOrigin(options.origin)
+
+
+def extractions(contour, image, report, options):
     """Extracts, writes and renders the meshes that the options request. Yields the rows of the table."""
     meshes = together(options)
     view = None
@@ -196,7 +233,7 @@ def extractions(contour, image, array, options):
         for done, isovalues in enumerate(meshes):
             show_progress(done, len(meshes))
             mesh, row = extract(contour, isovalues)
-            warn_of_empty(isovalues, array)
+            warn_of_empty(isovalues, report, options.boundary)
             if options.output:
                 write_mesh(mesh, named_after(options.output, isovalues, options))
             if options.image:
@@ -208,11 +245,11 @@ def extractions(contour, image, array, options):
             simple.Delete(view)  # an open window at exit is an X error and a wrong exit status
 
 
-def warn_of_empty(isovalues, array):
-    low, high = array.GetFiniteRange(0)
+def warn_of_empty(isovalues, report, boundary):
+    low, high = report["range"]
     for value in isovalues:
-        if not low < value <= high:
-            say(f"warning: isovalue {label(value)} has no surface: '{array.GetName()}' ranges from {low:g} to {high:g}")
+        if value > high or (value <= low and boundary != "close"):
+            say(f"warning: isovalue {label(value)} has no surface: '{report['array']}' ranges from {low:g} to {high:g}")
 
 
 def main(arguments):

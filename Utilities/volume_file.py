@@ -15,29 +15,33 @@ from vtkmodules.vtkIOXML import vtkXMLImageDataReader
 from vtk_messages import listening, without_stderr
 
 READERS = {".vti": vtkXMLImageDataReader, ".vtk": vtkGenericDataObjectReader,
-           ".nrrd": vtkNrrdReader, ".mhd": vtkMetaImageReader}
-TYPES = "int8 uint8 int16 uint16 int32 uint32 float32 float64"
+           ".nrrd": vtkNrrdReader, ".mhd": vtkMetaImageReader, ".mha": vtkMetaImageReader}
+TYPES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64"
 RAW_NAME = re.compile(rf"(.+)_(\d+)x(\d+)x(\d+)_({TYPES.replace(' ', '|')})\.raw")
+META_BYTES = {"CHAR": 1, "UCHAR": 1, "SHORT": 2, "USHORT": 2, "INT": 4, "UINT": 4, "FLOAT": 4, "DOUBLE": 8}
+MAGNITUDE = -1  # as the filter numbers components
 
 
 class Unusable(Exception):
     """The reason why a file or its content cannot be used, as one sentence."""
 
 
-def read_volume(path, association, say=print):
+def read_volume(path, association):
     """The vtkImageData in a file. Raw samples become cell data if `association` is 'CELLS' or None, point data if it is
-    'POINTS'. Conversions of samples are reported with `say`."""
+    'POINTS'."""
     try:
         open(path, "rb").close()
     except OSError as error:
         raise Unusable(error.strerror)
     extension = os.path.splitext(path)[1].lower()
     if extension == ".raw":
-        return read_raw(path, association or "CELLS", say)
+        return read_raw(path, association or "CELLS")
     if extension not in READERS:
         raise Unusable(f"its extension must be one of .raw {' '.join(READERS)}")
     if extension == ".nrrd":
         check_nrrd(path)
+    if extension in (".mhd", ".mha"):
+        check_meta_image(path)
     return read_with(READERS[extension](), path)
 
 
@@ -48,6 +52,46 @@ def check_nrrd(path):
     encoding = re.search(rb"^encoding:\s*(\S+)", header, re.MULTILINE | re.IGNORECASE)
     if encoding and encoding.group(1).lower() not in (b"raw", b"gzip", b"gz"):
         raise Unusable(f"its encoding is {encoding.group(1).decode(errors='replace')}; raw or gzip is needed")
+
+
+def check_meta_image(path):
+    """Rejects a header whose raw file is missing, because VTK's error does not name it, or too short, because VTK's
+    reader accepts it."""
+    header, bytes_after_header = meta_header(path)
+    name = header.get("ElementDataFile", "")
+    if name == "LOCAL":
+        found, what = bytes_after_header, "its data"
+    elif name and len(name.split()) == 1 and name != "LIST":  # one file
+        file, what = os.path.join(os.path.dirname(path), name), f"its raw file '{name}'"
+        if not os.path.isfile(file):
+            raise Unusable(f"{what} is missing")
+        found = os.path.getsize(file)
+    else:
+        return
+    expected = meta_bytes(header)
+    if found < expected:
+        raise Unusable(f"{what} has {found} bytes; its header requires {expected}")
+
+
+def meta_header(path):
+    """The fields of a header, and the number of bytes after it."""
+    fields = {}
+    with open(path, "rb") as file:
+        for line in file:
+            name, _, value = line.decode(errors="replace").partition("=")
+            fields[name.strip()] = value.strip()
+            if "ElementDataFile" in fields or len(fields) > 100:
+                break
+        return fields, os.path.getsize(path) - file.tell()
+
+
+def meta_bytes(header):
+    """The bytes of the samples; 0 if they are compressed or the header does not state them."""
+    size = header.get("DimSize", "").split()
+    sample = META_BYTES.get(header.get("ElementType", "").replace("MET_", "").replace("_ARRAY", ""), 0)
+    if header.get("CompressedData", "").lower() == "true" or not all(text.isdigit() for text in size):
+        return 0
+    return math.prod(map(int, size)) * sample * int(header.get("ElementNumberOfChannels", "1"))
 
 
 def read_with(reader, path):
@@ -62,7 +106,7 @@ def read_with(reader, path):
     return data
 
 
-def read_raw(path, association, say):
+def read_raw(path, association):
     """An image of the samples as cell data or as point data, with spacing 1 and origin 0."""
     match = RAW_NAME.fullmatch(os.path.basename(path))
     if not match:
@@ -75,12 +119,7 @@ def read_raw(path, association, say):
     found, expected = os.path.getsize(path), math.prod(size) * kind.itemsize
     if found != expected:
         raise Unusable(f"it has {found} bytes; its name requires {expected}")
-    values = numpy.fromfile(path, kind)
-    native = kind.newbyteorder("=")
-    if native == numpy.float64:  # no device code for it
-        say(f"the float64 values of '{path}' are converted to float32")
-        native = numpy.float32
-    samples = numpy_to_vtk(values.astype(native, copy=False))
+    samples = numpy_to_vtk(numpy.fromfile(path, kind).astype(kind.newbyteorder("="), copy=False))
     samples.SetName(match.group(1))
     image = vtkImageData()
     image.SetDimensions(size if association == "POINTS" else [n + 1 for n in size])
@@ -101,13 +140,30 @@ def choose_array(image, association, name):
         array = data.GetArray(name) if name else data.GetScalars() or data.GetArray(0)
         if array is None:
             continue
-        if array.GetNumberOfComponents() != 1:
-            raise Unusable(f"'{array.GetName()}' has {array.GetNumberOfComponents()} components; 1 is needed")
         if not array.GetName():
             array.SetName("values")
         return where, array
     wanted = f"array '{name}'" if name else "array"
     raise Unusable(f"it has no {wanted} on its {' or '.join(tried).lower()}; its arrays: {arrays_of(image)}")
+
+
+def choose_component(array, wanted):
+    """The number of the component that `wanted` states: a number, the name of a component, or 'magnitude'. None is the
+    component of an array that has one."""
+    count = array.GetNumberOfComponents()
+    names = [array.GetComponentName(i) for i in range(count)]
+    components = ", ".join(name or str(i) for i, name in enumerate(names)) + (", magnitude" if count > 1 else "")
+    if wanted is None:
+        if count == 1:
+            return 0
+        raise Unusable(f"'{array.GetName()}' has {count} components; select one with --component: {components}")
+    if wanted in names:
+        return names.index(wanted)
+    if wanted.isdecimal() and int(wanted) < count:
+        return int(wanted)
+    if wanted.lower() == "magnitude" and count > 1:
+        return MAGNITUDE
+    raise Unusable(f"'{array.GetName()}' has no component '{wanted}'; its components: {components}")
 
 
 def arrays_of(image):

@@ -34,7 +34,7 @@ def triangles(source):
 def main():
     path, isovalue = sys.argv[1], float(sys.argv[2])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 5
-    image = volume_file.read_volume(path, "CELLS", print)
+    image = volume_file.read_volume(path, "CELLS")
     producer = simple.TrivialProducer()
     producer.GetClientSideObject().SetOutput(image)
     name = image.GetCellData().GetScalars().GetName()

@@ -86,7 +86,7 @@ def make_pipeline(producer, array, isovalue, settings):
 def main():
     path, isovalue = sys.argv[1], float(sys.argv[2])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 15
-    image = volume_file.read_volume(path, "CELLS", print)
+    image = volume_file.read_volume(path, "CELLS")
     producer = simple.TrivialProducer()
     producer.GetClientSideObject().SetOutput(image)
     array = image.GetCellData().GetScalars().GetName()

@@ -23,7 +23,7 @@ EXTENSIONS = ("vtp", "ply", "stl", "obj")
 SIDE = 3
 PEAK = 100
 RAW_TYPES = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "float32": "f",
-             "float64": "d"}
+             "int64": "q", "uint64": "Q", "float64": "d"}
 
 
 def peak(count):
@@ -117,6 +117,12 @@ class ToolTest(unittest.TestCase):
     def rows(self, *arguments, **variables):
         return self.succeed(*arguments, **variables).rows()
 
+    def middle_and_size(self, mesh):
+        """The middle and the size along each axis of the points in an .obj file."""
+        with open(self.path(mesh), encoding="ascii") as file:
+            points = [[float(x) for x in line.split()[1:]] for line in file if line.startswith("v ")]
+        return [((min(axis) + max(axis)) / 2, max(axis) - min(axis)) for axis in zip(*points)]
+
     def assert_sentence(self, sentence, result):
         """Asserts exit status 2, nothing on stdout, and one sentence on stderr that contains `sentence`."""
         self.assertEqual(result.status, 2, result.stderr)
@@ -136,9 +142,11 @@ class Volumes(ToolTest):
                 volume = self.write(f"peak_3x3x3_{name}.raw", cube(code))
                 self.assertEqual(self.rows(volume, "--isovalue", "50")[0][:3], ["50", "8", "6"])
 
-    def test_float64_says_that_it_is_converted(self):
-        volume = self.write("peak_3x3x3_float64.raw", cube("d"))
-        self.assertIn("converted to float32", self.succeed(volume, "--isovalue", "50").stderr)
+    def test_doubles_stay_doubles(self):
+        """The largest sample is the float next to 1 plus a part that only double has, and the isovalue lies between."""
+        samples = [float(value == PEAK) * (1 + 2**-40) for value in peak(SIDE**3)]
+        volume = self.write("peak_3x3x3_float64.raw", struct.pack(f"<{SIDE**3}d", *samples))
+        self.assertEqual(self.rows(volume, "--isovalue", repr(1 + 2**-41))[0][1:3], ["8", "6"])
 
     def test_every_image_format_gives_the_octahedron(self):
         volumes = {
@@ -153,6 +161,8 @@ class Volumes(ToolTest):
                            + bytes(peak(11 * 3 * 3)),  # VTK reads a first axis below 10 as components
             "points.mhd": "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_UCHAR\n"
                           "ElementDataFile = peak_3x3x3_uint8.raw\n",
+            "points.mha": b"ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_UCHAR\n"
+                          b"ElementDataFile = LOCAL\n" + cube("B"),
         }
         for name, content in volumes.items():
             with self.subTest(name):
@@ -162,10 +172,33 @@ class Volumes(ToolTest):
         for option, center in (("--cells", 1.5), ("--points", 1.0)):
             with self.subTest(option):
                 self.rows(self.volume, "--isovalue", "50", option, "--output", self.path("mesh.obj"))
-                with open(self.path("mesh.obj"), encoding="ascii") as mesh:
-                    points = [[float(x) for x in line.split()[1:]] for line in mesh if line.startswith("v ")]
-                for axis in zip(*points):
-                    self.assertAlmostEqual(sum(axis) / len(points), center, delta=1e-6)  # float32 coordinates
+                for middle, _ in self.middle_and_size("mesh.obj"):
+                    self.assertAlmostEqual(middle, center, delta=1e-6)  # float32 coordinates
+
+    def test_spacing_and_origin_replace_those_of_the_file(self):
+        image = self.write("points.mhd", "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementSpacing = 5 5 5\n"
+                           "Offset = 7 7 7\nElementType = MET_UCHAR\nElementDataFile = peak_3x3x3_uint8.raw\n")
+        for volume, first in ((self.volume, 0.5), (image, 0.0)):  # cells have their samples in their middle
+            with self.subTest(volume):
+                self.rows(volume, "--isovalue", "50", "--output", self.path("mesh.obj"),
+                          "--spacing", "1", "2", "0.5", "--origin", "-1e1", "0", ".5")
+                for (middle, size), step, start in zip(self.middle_and_size("mesh.obj"), (1, 2, 0.5), (-10, 0, 0.5)):
+                    self.assertAlmostEqual(middle, start + (first + 1) * step, delta=1e-6)  # float32 coordinates
+                    self.assertAlmostEqual(size, step, delta=1e-6)
+
+    def test_what_is_not_given_stays_as_in_the_file(self):
+        image = self.write("points.mhd", "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementSpacing = 5 5 5\n"
+                           "Offset = 7 7 7\nElementType = MET_UCHAR\nElementDataFile = peak_3x3x3_uint8.raw\n")
+        self.rows(image, "--isovalue", "50", "--origin", "0", "0", "0", "--output", self.path("mesh.obj"))
+        for middle, size in self.middle_and_size("mesh.obj"):
+            self.assertAlmostEqual(middle, 5, delta=1e-6)  # float32 coordinates
+            self.assertAlmostEqual(size, 5, delta=1e-6)
+
+    def test_bad_spacing_and_origin_are_refused(self):
+        self.assert_refused("'0' is not above 0", self.volume, "--isovalue", "50", "--spacing", "1", "0", "1")
+        self.assert_refused("'-1' is not above 0", self.volume, "--isovalue", "50", "--spacing", "1", "1", "-1")
+        self.assert_refused("'x' is not a finite number", self.volume, "--isovalue", "50", "--origin", "x", "0", "0")
+        self.assert_refused("--origin: expected 3 arguments", self.volume, "--isovalue", "50", "--origin", "0", "0")
 
     def test_what_cannot_be_read_is_refused(self):
         self.assert_refused("No such file", self.path("absent_3x3x3_uint8.raw"), "--isovalue", "50")
@@ -174,9 +207,16 @@ class Volumes(ToolTest):
                             self.write("short_3x3x3_uint8.raw", cube("B")[1:]), "--isovalue", "50")
         self.assert_refused("a dimension is 0", self.write("flat_3x0x3_uint8.raw", b""), "--isovalue", "50")
         self.assert_refused("its extension must be one of .raw .vti", self.write("peak.tif", b""), "--isovalue", "50")
+        header = "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_SHORT\nElementDataFile = "
+        self.assert_refused("its raw file 'absent.raw' is missing",
+                            self.write("away.mhd", header + "absent.raw\n"), "--isovalue", "50")
+        self.assert_refused("its raw file 'peak_3x3x3_uint8.raw' has 27 bytes; its header requires 54",
+                            self.write("short.mhd", header + "peak_3x3x3_uint8.raw\n"), "--isovalue", "50")
+        self.assert_refused("its data has 27 bytes; its header requires 54",
+                            self.write("short.mha", header.encode() + b"LOCAL\n" + cube("B")), "--isovalue", "50")
         self.assert_refused("its encoding is ascii; raw or gzip is needed",
                             self.write("text.nrrd", "NRRD0004\nencoding: ascii\n\n"), "--isovalue", "50")
-        for name in ("bad.vti", "bad.vtk", "bad.nrrd", "bad.mhd"):
+        for name in ("bad.vti", "bad.vtk", "bad.nrrd", "bad.mhd", "bad.mha"):
             with self.subTest(name):
                 self.assert_refused(f"cannot use '{self.path(name)}'", self.write(name, "nonsense\n"),
                                     "--isovalue", "50")
@@ -184,6 +224,65 @@ class Volumes(ToolTest):
     def test_missing_array_lists_those_there_are(self):
         self.assert_refused("no array 'density' on its cells or points; its arrays: 'peak' on its cells",
                             self.volume, "--isovalue", "50", "--array", "density")
+
+
+class Components(ToolTest):
+    """The components "x", "" and "z" of an array are 3, 0 and 4 times the peak."""
+
+    def setUp(self):
+        super().setUp()
+        values = " ".join(f"{3 * value} 0 {4 * value}" for value in peak(SIDE**3))
+        self.vectors = self.write("vectors.vti", (
+            '<VTKFile type="ImageData" version="0.1"><ImageData WholeExtent="0 3 0 3 0 3" Origin="0 0 0" '
+            'Spacing="1 1 1"><Piece Extent="0 3 0 3 0 3"><CellData><DataArray type="Int16" Name="velocity" '
+            'NumberOfComponents="3" ComponentName0="x" ComponentName2="z" format="ascii">'
+            f"{values}</DataArray></CellData></Piece></ImageData></VTKFile>"))
+
+    def report(self, *arguments):
+        return json.loads(self.succeed(self.vectors, "--timings", "json", *arguments).stdout)
+
+    def test_a_component_is_selected_by_number_and_by_name(self):
+        for component, number, largest in (("0", 0, 3 * PEAK), ("1", 1, 0), ("2", 2, 4 * PEAK), ("x", 0, 3 * PEAK),
+                                           ("z", 2, 4 * PEAK), ("magnitude", "magnitude", 5 * PEAK)):
+            with self.subTest(component):
+                report = self.report("--component", component, "--isovalue", repr(largest - 0.5))
+                self.assertEqual((report["component"], report["range"]), (number, [0, largest]))
+                self.assertEqual(report["extractions"][0]["triangles"], 8 if largest else 0)
+
+    def test_an_array_of_several_components_needs_a_choice(self):
+        self.assert_refused("'velocity' has 3 components; select one with --component: x, 1, z, magnitude",
+                            self.vectors, "--isovalue", "50")
+
+    def test_a_component_that_is_not_there_is_refused(self):
+        for component in ("3", "-1", "y"):
+            with self.subTest(component):
+                self.assert_refused(f"'velocity' has no component '{component}'; its components: x, 1, z, magnitude",
+                                    self.vectors, "--isovalue", "50", f"--component={component}")
+        self.assert_refused("'peak' has no component 'magnitude'; its components: 0",
+                            self.volume, "--isovalue", "50", "--component", "magnitude")
+
+
+class Boundaries(ToolTest):
+    """One cell alone: no surface, unless its border counts."""
+
+    def setUp(self):
+        super().setUp()
+        self.cell = self.write("cell_1x1x1_uint8.raw", bytes([PEAK]))
+
+    def test_a_closed_surface_surrounds_the_cell(self):
+        for boundary in ([], ["--boundary", "open"], ["--boundary", "extend"]):
+            self.assertEqual(self.rows(self.cell, "--isovalue", "50", *boundary)[0][1], "0")
+        self.rows(self.cell, "--isovalue", "50", "--boundary", "close", "--output", self.path("mesh.obj"))
+        for middle, size in self.middle_and_size("mesh.obj"):
+            self.assertAlmostEqual(middle, 0.5, delta=1e-6)  # float32 coordinates
+            self.assertAlmostEqual(size, 1, delta=1e-6)
+
+    def test_an_isovalue_below_all_samples_is_empty_unless_closed(self):
+        self.assertNotIn("has no surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "close").stderr)
+        self.assertIn("has no surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "extend").stderr)
+
+    def test_another_boundary_is_refused(self):
+        self.assert_refused("invalid choice: 'shut'", self.cell, "--isovalue", "50", "--boundary", "shut")
 
 
 class Isovalues(ToolTest):
@@ -241,6 +340,12 @@ class Outputs(ToolTest):
         self.assertEqual(len(written["stl"]), 84 + 8 * 50)  # binary: header, count, 50 bytes per triangle
         self.assertEqual(written["obj"].count(b"\nv "), 6)
         self.assertEqual(written["obj"].count(b"\nf "), 8)
+
+    def test_a_run_that_writes_nothing_says_so(self):
+        said = "nothing is written: neither --output nor --image is given"
+        self.assertIn(said, self.succeed(self.volume, "--isovalue", "50").stderr)
+        written = self.succeed(self.volume, "--isovalue", "50", "--output", self.path("mesh.ply"))
+        self.assertNotIn(said, written.stderr)
 
     def test_an_empty_mesh_is_written_too(self):
         self.check_empty_meshes()
