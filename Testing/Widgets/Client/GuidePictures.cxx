@@ -52,7 +52,7 @@ void lookAtThePhantom()
 
 }
 
-void GuidePictures::initTestCase()
+void GuidePictures::init()
 {
   client::resetSession();
   client::arrangeWindow();
@@ -61,6 +61,18 @@ void GuidePictures::initTestCase()
 void GuidePictures::save(const QString& name) const
 {
   client::savePicture(qEnvironmentVariable("VMC_GUIDE_PICTURES") + "/" + name + ".png");
+}
+
+void GuidePictures::firstIsosurface()
+{
+  client::create("sources", "RTAnalyticSource");
+  client::apply();
+  client::create("filters", "VulkanMarchingCubes");
+  QVERIFY(client::waitFor([] { return client::histogram() && !client::histogram()->histogram().bins.empty(); }));
+  client::settle();
+  client::apply();
+  client::render();
+  this->save("first-isosurface");
 }
 
 void GuidePictures::choosingAnIsovalue()

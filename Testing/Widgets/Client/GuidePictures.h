@@ -15,7 +15,8 @@ class GuidePictures : public QObject
   Q_OBJECT
 
 private Q_SLOTS:
-  void initTestCase();
+  void init();
+  void firstIsosurface();
   void choosingAnIsovalue();
 
 private:
