@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the README's table "What is supported". Each row names tests that exist and are enabled in this build. The
+"""Tests of the table "What is supported" in Documentation/Supported.md. Each row names tests that exist and are enabled in this build. The
 types, properties and versions of the table are those of the sources.
 
 usage: TestSupported.py PROJECT BUILD CTEST
@@ -26,9 +26,9 @@ def source(path):
     return pathlib.Path(PROJECT, path).read_text(encoding="utf-8")
 
 
-def rows_of(readme):
+def rows_of(document):
     """The rows below the heading, without the table's head."""
-    section = readme.split(HEADING + "\n")[1].split("\n## ")[0]
+    section = document.split(HEADING + "\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
     return [Row(subject, text, re.findall("`([^`]+)`", tests)) for subject, text, tests in cells]
@@ -98,10 +98,10 @@ def complaints_about_versions(rows, cmake):
         yield f"no row says that ParaView {version} is needed"
 
 
-class Readme(unittest.TestCase):
+class Supported(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.rows = rows_of(source("README.md"))
+        cls.rows = rows_of(source("Documentation/Supported.md"))
 
     def check(self, complaints):
         self.assertEqual(list(complaints), [])
