@@ -41,7 +41,7 @@ NOT_RUN = {
     r"apt-get update && apt-get install .*": "installs packages, as root",
     r"apt install \./paraview-plugin-vulkan-marching-cubes_\*\.deb": "installs a package, as root",
     r"cmake --preset \w+ && cmake --build --preset \w+": "builds the project, which takes minutes; this build stands in",
-    r"cmake --install build/release --prefix \S+": "writes to the home folder; GuideCpp needs what it installs",
+    r"cmake --install build/release --prefix \S+": "writes to the home folder; GuideCpp runs it with another folder",
     r"cmake -S \. -B build -DCMAKE_PREFIX_PATH=\S+ && cmake --build build": "GuideCpp runs it",
     r"paraview": "opens a window and waits for the user; the tests Plugin.Client* and Widgets.* do",
     r"mpiexec -n 2 pvserver": "waits for a client; Plugin.Ranks starts it",

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the table "What is supported" in Documentation/Supported.md. Each row names tests that exist and are enabled in this build. The
-types, properties and versions of the table are those of the sources.
+"""Tests of the table "What is supported" in Documentation/Supported.md. Each row names tests that exist and are enabled in
+this build. The types, properties and versions of the table are those of the sources.
 
 usage: TestSupported.py PROJECT BUILD CTEST
 """
