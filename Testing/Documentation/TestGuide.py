@@ -22,6 +22,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,7 +33,7 @@ PROJECT, BUILD = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 PVPYTHON, MPIEXEC, PACKAGES, PREFIX = sys.argv[3:7]
 GUIDE = PROJECT / "Documentation" / "UserGuide.md"
 DOCUMENTS = [PROJECT / "README.md", GUIDE]
-PLUGIN = BUILD / "lib" / "paraview-5.11" / "plugins" / "VulkanMarchingCubes"
+PLUGIN = next(BUILD.glob("lib/paraview-*/plugins/VulkanMarchingCubes"))
 LARGEST_PICTURE = 200_000  # bytes
 NO_VULKAN = {"VK_ICD_FILENAMES": "no-driver.json", "VK_DRIVER_FILES": "no-driver.json"}
 
@@ -40,13 +41,13 @@ NO_VULKAN = {"VK_ICD_FILENAMES": "no-driver.json", "VK_DRIVER_FILES": "no-driver
 NOT_RUN = {
     r"apt-get update && apt-get install .*": "installs packages, as root",
     r"apt install \./paraview-plugin-vulkan-marching-cubes_\*\.deb": "installs a package, as root",
-    r"cmake --preset \w+ && cmake --build --preset \w+": "builds the project, which takes minutes; this build stands in",
+    r"cmake --preset \w+ && cmake --build --preset \w+": "builds the project for minutes; this build stands in",
     r"cmake --install build/release --prefix \S+": "writes to the home folder; GuideCpp runs it with another folder",
     r"cmake -S \. -B build -DCMAKE_PREFIX_PATH=\S+ && cmake --build build": "GuideCpp runs it",
     r"paraview": "opens a window and waits for the user; the tests Plugin.Client* and Widgets.* do",
     r"mpiexec -n 2 pvserver": "waits for a client; Plugin.Ranks starts it",
     r"Utilities/(demo|test)\.sh +#.*": "install packages and build the project, which takes minutes",
-    r"pvpython Testing/Benchmarks/compare_with_contour\.py \S+ 80": "measures, with a volume that is not in the project",
+    r"pvpython Testing/Benchmarks/compare_with_contour\.py \S+ 80": "measures a volume that is not in the project",
 }
 
 Block = collections.namedtuple("Block", "document line chapter language code marks")
@@ -80,7 +81,7 @@ def pattern_of(lines):
 
 def is_free_of_errors(output):
     """ParaView's errors and warnings do not end a script."""
-    return not re.search(r"\b(ERR|FATL|WARN)\||^Traceback|: warning: ", output, re.MULTILINE)
+    return not re.search(r"\b(ERR|FATL|WARN)\||^(ERROR|(Generic )?Warning): In |^Traceback|: warning: ", output, re.M)
 
 
 # A script reports where in the document it failed, and ends without the errors of windows that are still open.
@@ -119,9 +120,14 @@ class Folder:
         if PACKAGES:
             environment["PYTHONPATH"] = PACKAGES
         environment = {name: value for name, value in environment.items() if value is not None}
-        done = subprocess.run(command, cwd=self.path, env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
-        return done.returncode, re.sub(r"\x1b\[\d*m", "", done.stdout)  # without colours
+        process = subprocess.Popen(command, cwd=self.path, env=environment, stdin=subprocess.DEVNULL, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            output, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGTERM)  # the ranks of mpiexec, too
+            return f"none: it was ended after {timeout} s", process.communicate()[0]
+        return process.returncode, re.sub(r"\x1b\[\d*m", "", output)  # without colours
 
 
 class GuideTest(unittest.TestCase):
@@ -197,6 +203,15 @@ class Commands(GuideTest):
             for option, name in re.findall(r"cmake (--build --preset|--preset) (\S+)", block.code):
                 kind = "buildPresets" if "build" in option else "configurePresets"
                 self.assertIn(name, [preset["name"] for preset in presets[kind]], block.place)
+
+    def test_paths_of_plugins_are_folders_of_plugins(self):
+        for block in self.blocks:
+            if block.language == "sh" and "PV_PLUGIN_PATH=" in block.code:
+                status, output = self.folder.run("bash", "-euc", "\n".join(
+                    [line for line in runnable(block.code) if "=" in line] + ['printf %s "$PV_PLUGIN_PATH"']))
+                self.assertEqual(status, 0, output)
+                for folder in map(pathlib.Path, output.split(":")):
+                    self.assertTrue((folder / f"{folder.name}.so").is_file(), f"{block.place}: {folder}")
 
     def test_files_of_commands_that_do_not_run_exist(self):
         for block in self.blocks:
@@ -318,7 +333,7 @@ class Messages(GuideTest):
         return pattern_of(found[0])
 
     def test_messages_appear(self):
-        script = CONTOUR + "SaveState('state.pvsm')\nsurface.UpdatePropertyInformation()\nprint(list(surface.DeviceNames))"
+        script = f"{CONTOUR}SaveState('state.pvsm')\nsurface.UpdatePropertyInformation()\nprint(list(surface.DeviceNames))"
         has_device = "['CPU']" not in self.succeed(PVPYTHON, "-c", script)
         commands = {}
         for name, (script, variables) in MESSAGES.items():
@@ -410,8 +425,8 @@ class OtherGuides(unittest.TestCase):
         self.assertNotRegex("two\none 1 a\n", pattern_of("one ... a\ntwo\n"))
 
     def test_errors_of_paraview_are_seen(self):
-        for line in ("( 1s) [paraview ]x.cxx:1  ERR| a", "x WARN| b", "Traceback (most recent call last):",
-                     "isosurface.py: warning: c"):
+        for line in ("( 1s) [paraview ]x.cxx:1  ERR| a", "x WARN| b", "ERROR: In x.cxx, line 1",
+                     "Warning: In x.cxx, line 1", "Traceback (most recent call last):", "isosurface.py: warning: c"):
             self.assertFalse(is_free_of_errors(f"before\n{line}\n"), line)
         self.assertTrue(is_free_of_errors("0 ERRORS\nx INFO| b"))
 
