@@ -333,8 +333,8 @@ class Messages(GuideTest):
         return pattern_of(found[0])
 
     def test_messages_appear(self):
-        script = f"{CONTOUR}SaveState('state.pvsm')\nsurface.UpdatePropertyInformation()\nprint(list(surface.DeviceNames))"
-        has_device = "['CPU']" not in self.succeed(PVPYTHON, "-c", script)
+        script = "SaveState('state.pvsm')\nsurface.UpdatePropertyInformation()\nprint(list(surface.DeviceNames))"
+        has_device = "['CPU']" not in self.succeed(PVPYTHON, "-c", CONTOUR + script)
         commands = {}
         for name, (script, variables) in MESSAGES.items():
             command = [PVPYTHON, "-c", script]
