@@ -124,7 +124,7 @@ void Device::submit(const vk::SubmitInfo& work, vk::Fence done)
   const std::lock_guard<std::mutex> lock(this->QueueMutex);
   const vk::Result before = this->BeforeSubmission ? this->BeforeSubmission() : vk::Result::eSuccess;
   if (before != vk::Result::eSuccess)
-    vk::throwResultException(before, "submission");
+    throw vk::SystemError(vk::make_error_code(before), "submission");
   this->Queue.submit(work, done);
 }
 
