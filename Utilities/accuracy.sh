@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Measures the accuracy of the surfaces of the first Vulkan device. Also runs on a fresh Debian 12 (as root, or
+# Measures the accuracy of the surfaces of the first Vulkan device. Also runs on a fresh Debian 12 or 13 (as root, or
 # with sudo). Needs no ParaView.
 #
 #   Utilities/accuracy.sh

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Tests HEAD of this checkout on a fresh Debian, as a new user would: makes a system with debootstrap, copies HEAD into
+# it, and runs the README's two commands there. Then it builds the Debian package, installs it on a second fresh system
+# without a compiler, uses it from pvpython, and removes it. Run it as root; it needs debootstrap, about 10 GB, and on
+# two cores about an hour.
+#
+#   Utilities/test-on.sh bookworm           or trixie; the systems are deleted in the end
+#   Utilities/test-on.sh trixie FOLDER      keeps the systems and the logs of the steps in FOLDER, which must not exist
+#
+# VMC_VOLUMES and VMC_VOLUME_FILES name folders of real volumes, as for the tests. Prints for each step the minutes, and
+# the megabytes by which the system grew; in the end a row for the table in Documentation/Testing.md. The exit status is
+# that of the first step that fails.
+set -euo pipefail
+# shellcheck source=Utilities/prepare.sh
+. "$(dirname "$0")/prepare.sh"
+case ${1:-} in
+  bookworm | trixie) release=$1 ;;
+  *) printf 'usage: test-on.sh bookworm|trixie [FOLDER]\n' >&2; exit 2 ;;
+esac
+[ "$(id -u)" -eq 0 ] || fail "run as root: debootstrap and chroot need it"
+command -v debootstrap >/dev/null || fail "install debootstrap"
+
+if [ $# -gt 1 ]; then
+  mkdir -- "$2"
+  folder=$(realpath -- "$2")
+else
+  folder=$(mktemp -d /var/tmp/test-on.XXXXXX)
+  trap 'rm -rf --one-file-system "$folder"' EXIT
+fi
+builder=$folder/builder # the system that builds
+user=$folder/user       # the system that installs the package
+project=/root/VulkanMarchingCubes
+
+# Runs a command in a system, with a new user's environment. What is mounted is in a namespace of its own, and so is
+# unmounted when the command ends, whatever ends it.
+inside() {
+  local system=$1 volumes="" name
+  for name in VMC_VOLUMES VMC_VOLUME_FILES; do
+    if [ -n "${!name:-}" ]; then volumes+=" $name=$(realpath -- "${!name}")"; fi
+  done
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  unshare --mount bash -euc '
+    system=$1 volumes=$2
+    shift 2
+    cp -L /etc/resolv.conf /etc/hosts /etc/hostname "$system/etc/"
+    mount -t proc proc "$system/proc"
+    mount --rbind /sys "$system/sys"
+    mount --rbind /dev "$system/dev"
+    for volume in $volumes; do
+      mkdir -p "$system/${volume#*=}"
+      mount --bind "${volume#*=}" "$system/${volume#*=}"
+      mount -o remount,bind,ro "$system/${volume#*=}"
+    done
+    exec chroot "$system" /usr/bin/env -i HOME=/root LANG=C.UTF-8 TERM=dumb PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+      ${http_proxy:+"http_proxy=$http_proxy"} $volumes "$@"' \
+    inside "$system" "$volumes" "${@:2}"
+}
+
+in_project() {
+  # shellcheck disable=SC2016
+  inside "$builder" bash -c 'cd "$0" && "$@"' "$project" "$@"
+}
+
+megabytes() {
+  du --one-file-system --summarize --block-size=1M "$1" | cut -f1
+}
+
+# step(name, system, command...): runs the command with its output in NAME.log; sets `minutes`.
+step() {
+  local name=$1 system=$2 before status=0 start=$SECONDS log=$folder/$1.log
+  mkdir -p "$system"
+  before=$(megabytes "$system")
+  say "$release: $name"
+  "${@:3}" >"$log" 2>&1 || status=$?
+  minutes=$(awk "BEGIN { printf \"%.1f\", ($SECONDS - $start) / 60 }")
+  printf '%s minutes, %d MB\n' "$minutes" $(($(megabytes "$system") - before))
+  if [ "$status" -ne 0 ]; then
+    tail -n 40 "$log" >&2
+    printf 'test-on.sh: %s failed on %s with status %d\n' "$name" "$release" "$status" >&2
+    exit "$status"
+  fi
+}
+
+make_systems() {
+  debootstrap --variant=minbase "$release" "$builder" &&
+    cp -a "$builder" "$user" &&
+    mkdir "$builder$project" &&
+    git -c safe.directory="$root" archive HEAD | tar -x -C "$builder$project"
+}
+
+# The versions of what the project uses: ParaView, VTK, Qt, Mesa.
+versions() {
+  # shellcheck disable=SC2016
+  inside "$builder" bash -c '
+    of() { dpkg-query --show --showformat="\${Version}\n" "$1" | head -n 1 | sed "s/^[0-9]*://; s/[-+].*//"; }
+    vtk=$(pvpython -c "from vtkmodules.vtkCommonCore import vtkVersion; print(vtkVersion.GetVTKVersion())")
+    echo "ParaView $(of paraview), VTK $vtk, Qt $(of "libqt[56]core[56]*"), Mesa $(of mesa-vulkan-drivers)"'
+}
+
+build_package() {
+  in_project bash -c '
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends dpkg-dev file &&
+      cmake --workflow --preset package' &&
+    cp "$builder$project"/build/package/paraview-plugin-vulkan-marching-cubes_*.deb "$user/root/"
+}
+
+# Installs the package as its users do, extracts a surface with the plugin, which ParaView loads by itself, imports the
+# Python package, and removes the package. Then the system has the same files as without it.
+use_package() {
+  cat >"$user/root/surface.py" <<'PYTHON'
+import sys
+from paraview.simple import PointDatatoCellData, VulkanMarchingCubes, Wavelet
+from vulkanmarchingcubes import vtkVulkanMarchingCubes
+
+surface = VulkanMarchingCubes(Input=PointDatatoCellData(Input=Wavelet()), ContourBy=["CELLS", "RTData"], Isosurfaces=[130])
+surface.UpdatePipeline()
+triangles = surface.GetDataInformation().GetNumberOfCells()
+print(triangles, "triangles on", surface.UsedDevice, "by", vtkVulkanMarchingCubes().GetClassName())
+sys.exit(triangles == 0)
+PYTHON
+  # shellcheck disable=SC2016
+  inside "$user" bash -euc '
+    export DEBIAN_FRONTEND=noninteractive PYTHONDONTWRITEBYTECODE=1
+    files() {
+      find / -xdev -regextype egrep -regex "/(root|tmp|var|proc|sys|dev)" -prune -o -print | sort
+    }
+    cd /root
+    deb=$(echo ./paraview-plugin-vulkan-marching-cubes_*.deb)
+    apt-get update -qq
+    apt-get satisfy -qq -y "$(dpkg-deb --field "$deb" Depends), $(dpkg-deb --field "$deb" Recommends)"
+    files >before
+    apt-get install -qq -y "$deb"
+    pvpython surface.py
+    apt-get remove -qq -y paraview-plugin-vulkan-marching-cubes
+    files | diff before -'
+}
+
+step "make systems" "$folder" make_systems
+step demo.sh "$builder" in_project Utilities/demo.sh
+demo=$minutes
+step test.sh "$builder" in_project Utilities/test.sh
+test=$minutes
+tests=$(sed -n 's/^.*% tests passed, //p' "$folder/test.sh.log" | tail -n 1)
+step "build the package" "$builder" build_package
+step "install, use and remove the package" "$user" use_package
+used=$(versions)
+printf '| %s | %s | %s | %s | %s | %s | %s |\n' \
+  "$release" "$(date --utc +%F)" "$used" "$demo" "$test" "$(megabytes "$builder")" "$tests"
