@@ -141,8 +141,12 @@ void Instance::createInstance()
     return;
   using Severity = vk::DebugUtilsMessageSeverityFlagBitsEXT;
   using Type = vk::DebugUtilsMessageTypeFlagBitsEXT;
-  this->Messenger = vk::raii::DebugUtilsMessengerEXT(this->Handle,
-    { {}, Severity::eWarning | Severity::eError, Type::eValidation | Type::ePerformance, onMessage, this });
+  // The type of the C structure: that of the callback in Vulkan-Hpp's own depends on its version.
+  VkDebugUtilsMessengerCreateInfoEXT messenger = vk::DebugUtilsMessengerCreateInfoEXT(
+    {}, Severity::eWarning | Severity::eError, Type::eValidation | Type::ePerformance);
+  messenger.pfnUserCallback = onMessage;
+  messenger.pUserData = this;
+  this->Messenger = vk::raii::DebugUtilsMessengerEXT(this->Handle, vk::DebugUtilsMessengerCreateInfoEXT(messenger));
 }
 
 std::vector<std::string> Instance::messages() const
