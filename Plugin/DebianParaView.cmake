@@ -5,7 +5,8 @@
 # their suffix (vtkCommonCore.so in place of vtkCommonCore.cpython-313-x86_64-linux-gnu.so), and CMake ends at an
 # imported file that does not exist. Included before find_package(ParaView), this file imports the targets of these
 # modules from corrected copies in the build folder; CMake's own files skip targets that exist. With any other ParaView
-# nothing happens. When find_package(ParaView) succeeds on Debian 13 without this file, delete it.
+# nothing happens. When find_package(ParaView) succeeds on Debian 13 without this file, delete it. It is also installed,
+# for find_package(VulkanMarchingCubes).
 
 # `folder` is that of paraview-config.cmake.
 function(vmc_import_python_modules_of_debian folder)
