@@ -101,9 +101,7 @@ versions() {
 }
 
 build_package() {
-  in_project bash -c '
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends dpkg-dev file &&
-      cmake --workflow --preset package' &&
+  in_project cmake --workflow --preset package &&
     cp "$builder$project"/build/package/paraview-plugin-vulkan-marching-cubes_*.deb "$user/root/"
 }
 
