@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # Tests HEAD of this checkout on a fresh Debian, as a new user would: makes a system with debootstrap, copies HEAD into
-# it, and runs the README's two commands there. Then it builds the Debian package, installs it on a second fresh system
+# it, and runs the README's two commands there. It also builds the Debian package, installs it on a second fresh system
 # without a compiler, uses it from pvpython, and removes it. Run it as root; it needs debootstrap, about 10 GB, and on
 # two cores about an hour.
 #
-#   Utilities/test-on.sh bookworm           or trixie; the systems are deleted in the end
-#   Utilities/test-on.sh trixie FOLDER      keeps the systems and the logs of the steps in FOLDER, which must not exist
+#   Utilities/test-on.sh bookworm                  or trixie; the systems are deleted in the end
+#   Utilities/test-on.sh trixie FOLDER             keeps the systems and the logs of the steps in FOLDER, a new folder
+#   Utilities/test-on.sh trixie FOLDER -L unit     passes the arguments to ctest
 #
 # VMC_VOLUMES and VMC_VOLUME_FILES name folders of real volumes, as for the tests. Prints for each step the minutes, and
 # the megabytes by which the system grew; in the end a row for the table in Documentation/Testing.md. The exit status is
@@ -18,7 +19,7 @@ set -euo pipefail
 . "$(dirname "$0")/prepare.sh"
 case ${1:-} in
   bookworm | trixie) release=$1 ;;
-  *) printf 'usage: test-on.sh bookworm|trixie [FOLDER]\n' >&2; exit 2 ;;
+  *) printf 'usage: test-on.sh bookworm|trixie [FOLDER [ARGUMENT...]]\n' >&2; exit 2 ;;
 esac
 [ "$(id -u)" -eq 0 ] || fail "run as root: debootstrap and chroot need it"
 command -v debootstrap >/dev/null || fail "install debootstrap"
@@ -139,11 +140,11 @@ PYTHON
 step "make systems" "$folder" make_systems
 step demo.sh "$builder" in_project Utilities/demo.sh
 demo=$minutes
-step test.sh "$builder" in_project Utilities/test.sh
-test=$minutes
-tests=$(sed -n 's/^.*% tests passed, //p' "$folder/test.sh.log" | tail -n 1)
 step "build the package" "$builder" build_package
 step "install, use and remove the package" "$user" use_package
+step test.sh "$builder" in_project Utilities/test.sh "${@:3}"
+test=$minutes
+tests=$(sed -n 's/^.*% tests passed, //p' "$folder/test.sh.log" | tail -n 1)
 used=$(versions)
 printf '| %s | %s | %s | %s | %s | %s | %s |\n' \
   "$release" "$(date --utc +%F)" "$used" "$demo" "$test" "$(megabytes "$builder")" "$tests"
