@@ -19,6 +19,12 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # The programs need no library of the compiler beside them.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
+# Tests run with Wine, if it is installed.
+find_program(VMC_WINE wine)
+if(VMC_WINE)
+  set(CMAKE_CROSSCOMPILING_EMULATOR "${VMC_WINE}")
+endif()
+
 # Vulkan's headers are the same for every system: a folder of their own keeps the other headers of this system out.
 get_property(isTrial GLOBAL PROPERTY IN_TRY_COMPILE)
 if(NOT isTrial AND NOT VMC_VULKAN_HEADERS)

@@ -45,3 +45,10 @@ TEST(Platform, AFileOfADriverMeansThatThereMayBeAGpu)
       EXPECT_TRUE(vmc::mayHaveGpu()) << file;
     }
 }
+
+// With a = 1 + 2^-30 and b = 1 - 2^-30, the exact product 1 - 2^-60 is rounded to 1. A fused operation gives -2^-60.
+TEST(Platform, AProductIsRoundedBeforeItIsAdded)
+{
+  const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30, c = -1;
+  EXPECT_EQ(a * b + c, 0);
+}

@@ -16,11 +16,18 @@ namespace vmc
 namespace
 {
 
+std::vector<std::string> extensionsOf(const vk::raii::PhysicalDevice& device)
+{
+  std::vector<std::string> names;
+  for (const vk::ExtensionProperties& extension : device.enumerateDeviceExtensionProperties())
+    names.emplace_back(extension.extensionName.data());
+  return names;
+}
+
 bool hasExtension(const vk::raii::PhysicalDevice& device, const char* name)
 {
-  const auto extensions = device.enumerateDeviceExtensionProperties();
-  return std::any_of(extensions.begin(), extensions.end(),
-    [&](const vk::ExtensionProperties& extension) { return std::strcmp(extension.extensionName, name) == 0; });
+  const std::vector<std::string> names = extensionsOf(device);
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool canExportMemory(const vk::raii::PhysicalDevice& device)
@@ -41,6 +48,7 @@ Device::Device(const DeviceOptions& options)
   this->Physical = std::move(devices[chosen]);
   this->Traits = traits[chosen];
   this->readLimits(options.limits);
+  this->readFeatures(options.features);
   this->UnifiedMemory = this->UnifiedMemory && !options.isDiscrete;
   this->createDevice();
   noticeEndOfProcess();
@@ -58,29 +66,37 @@ void Device::readLimits(const DeviceLimits& within)
   this->UnifiedMemory =
     this->Traits.type == DeviceTraits::Type::Software || this->Traits.type == DeviceTraits::Type::Integrated;
   this->QueueFamily = computeQueueFamily(this->Physical);
-  const std::uint32_t bits = this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits;
+}
+
+void Device::readFeatures(const DeviceFeatures& within)
+{
+  const std::uint32_t bits =
+    within.timestamps ? this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits : 0;
   this->TimestampMask = bits >= 64 ? ~0ull : (1ull << bits) - 1;
-  this->TimestampMilliseconds = bits == 0 ? 0 : double(limits.timestampPeriod) * 1e-6;
-  if (hasExtension(this->Physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
+  this->TimestampMilliseconds = bits == 0 ? 0 : double(this->Physical.getProperties().limits.timestampPeriod) * 1e-6;
+  if (within.hostImports && hasExtension(this->Physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
     this->HostImportAlignment =
       this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .minImportedHostPointerAlignment;
-  this->ExportsMemory = canExportMemory(this->Physical);
-  this->HalfFloats = this->Physical.getFeatures2<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan12Features>()
-                       .get<vk::PhysicalDeviceVulkan12Features>()
-                       .shaderFloat16;
+  this->ExportsMemory = within.memoryExport && canExportMemory(this->Physical);
+  this->HalfFloats =
+    within.halfFloats && this->Physical.getFeatures2<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan12Features>()
+                           .get<vk::PhysicalDeviceVulkan12Features>()
+                           .shaderFloat16;
+  for (vk::MemoryType& type : this->Memory.memoryTypes)
+    if (!within.cachedMemory)
+      type.propertyFlags &= ~vk::MemoryPropertyFlags(vk::MemoryPropertyFlagBits::eHostCached);
 }
 
 void Device::createDevice()
 {
   const float priority = 1;
   const vk::DeviceQueueCreateInfo queue({}, this->QueueFamily, 1, &priority);
-  std::vector<const char*> extensions;
-  if (this->HostImportAlignment != 0)
-    extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
-  if (this->ExportsMemory)
-    extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+  DeviceFeatures used;
+  used.hostImports = this->HostImportAlignment != 0;
+  used.memoryExport = this->ExportsMemory;
+  const std::vector<const char*> extensions = deviceExtensions(extensionsOf(this->Physical), used);
   vk::PhysicalDeviceVulkan12Features features;
   features.shaderFloat16 = this->HalfFloats;
   try

@@ -7,6 +7,7 @@
 
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/DeviceChoice.h"
+#include "Compute/Vulkan/DeviceFeatures.h"
 #include "Compute/Vulkan/DeviceLimits.h"
 
 #include <vulkan/vulkan_raii.hpp>
@@ -27,6 +28,7 @@ struct DeviceOptions
 {
   std::string name;        // see chooseDevice
   DeviceLimits limits;     // the smaller of these limits and the device's own apply
+  DeviceFeatures features; // those that are false are not used
   bool isDiscrete = false; // use a device with unified memory as if it had its own
   // For tests of failures: called before each submission, in the submitting thread. The submission fails with any
   // result other than eSuccess. May be empty.
@@ -73,6 +75,7 @@ public:
 
 private:
   void readLimits(const DeviceLimits& within);
+  void readFeatures(const DeviceFeatures& within);
   void createDevice();
 
   std::function<vk::Result()> BeforeSubmission;

@@ -44,6 +44,25 @@ DeviceTraits::Type typeOf(vk::PhysicalDeviceType type)
   }
 }
 
+// Without VK_KHR_portability_enumeration, the loader hides devices that lack parts of Vulkan, such as Metal's by
+// MoltenVK. Old loaders do not know the extension.
+vk::raii::Instance createPortably(
+  const vk::raii::Context& context, const vk::InstanceCreateInfo& info, std::vector<const char*> extensions)
+{
+  extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+  vk::InstanceCreateInfo portable = info;
+  portable.setPEnabledExtensionNames(extensions);
+  portable.flags |= vk::InstanceCreateFlagBits::eEnumeratePortabilityKHR;
+  try
+  {
+    return vk::raii::Instance(context, portable);
+  }
+  catch (const vk::ExtensionNotPresentError&)
+  {
+    return vk::raii::Instance(context, info);
+  }
+}
+
 vk::raii::Context openLoader()
 {
   try
@@ -136,7 +155,7 @@ void Instance::createInstance()
   const vk::ValidationFeaturesEXT features(synchronization);
   if (this->Validating)
     info.pNext = &features;
-  this->Handle = vk::raii::Instance(this->Context, info);
+  this->Handle = createPortably(this->Context, info, extensions);
   if (!this->Validating)
     return;
   using Severity = vk::DebugUtilsMessageSeverityFlagBitsEXT;
