@@ -162,4 +162,12 @@ TEST(KernelLimits, SharedMemoryFollowsTheSpecialization)
   EXPECT_EQ(module.sharedBytes({}), without);                             // the constant's default is false
 }
 
+TEST(KernelLimits, AnOptionalCapabilityIsFound)
+{
+  constexpr std::uint32_t Int64 = 11, OpCapability = 17;
+  constexpr std::uint32_t Spirv[] = { 0x07230203, 0x00010500, 0, 1, 0, 2u << 16 | OpCapability, Shader,
+    2u << 16 | OpCapability, Int64 };
+  EXPECT_EQ(SpirvModule({ "WithInt64", Spirv, 9 }).capabilities(), (std::set<std::uint32_t>{ Shader, Int64 }));
+}
+
 }
