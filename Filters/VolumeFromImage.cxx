@@ -489,6 +489,20 @@ vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
   return geometry;
 }
 
+std::optional<vmc::Volume> volumeLike(vtkImageData* image, vtkDataArray* array, int association)
+{
+  const std::optional<vmc::SampleType> type = sampleTypeOf(array);
+  if (!type || array->GetNumberOfComponents() != 1)
+    return std::nullopt;
+  ImageSamples samples;
+  samples.image = image;
+  samples.ofCells = association == vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  vmc::Volume volume;
+  volume.type = *type;
+  volume.geometry = geometryOfSamples(samples);
+  return volume;
+}
+
 vmc::Volume volumeFromImage(const ImageSamples& samples)
 {
   vmc::Volume volume;

@@ -73,6 +73,10 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
 // the dual cells between such a piece and the next one.
 bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice);
 
+// A volume without arrays whose extraction needs the same kernels as that of the array, if there are no ghost cells and
+// no padding. Nothing if the samples are not the values of the array.
+std::optional<vmc::Volume> volumeLike(vtkImageData* image, vtkDataArray* array, int association);
+
 // Views of these samples. They are valid as long as the samples exist.
 vmc::Volume volumeFromImage(const ImageSamples& samples);
 std::vector<vmc::Attribute> attributesOf(const ImageSamples& samples);

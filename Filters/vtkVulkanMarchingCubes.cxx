@@ -200,6 +200,24 @@ vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
   return success;
 }
 
+// The device opens while the filters upstream execute.
+int vtkVulkanMarchingCubes::RequestInformation(
+  vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  if (this->ContourValues->GetNumberOfContours() != 0)
+    this->OpenInBackground(vtkImageData::GetData(inputVector[0]));
+  return this->Superclass::RequestInformation(request, inputVector, outputVector);
+}
+
+// image: null or empty if it is not read yet.
+void vtkVulkanMarchingCubes::OpenInBackground(vtkImageData* image)
+{
+  int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  vtkDataArray* const array = image ? this->FindArray(image, association) : nullptr;
+  const std::optional<vmc::Volume> like = array ? volumeLike(image, array, association) : std::nullopt;
+  vmc::Engine::openInBackground(this->Device, like ? &*like : nullptr, this->MakeRequest());
+}
+
 // The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.
 int vtkVulkanMarchingCubes::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)

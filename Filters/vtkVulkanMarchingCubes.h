@@ -349,6 +349,7 @@ protected:
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
@@ -375,6 +376,8 @@ private:
   void operator=(const vtkVulkanMarchingCubes&) = delete;
 
   class Internals;
+
+  void OpenInBackground(vtkImageData* image);
 
   // The executive's events call these when an execution begins and ends, and also for each leaf of a composite data set
   // in between. The outermost begin and end delimit the pass.

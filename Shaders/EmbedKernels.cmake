@@ -5,8 +5,8 @@
 #
 # Compiles each ROOM/KERNEL.comp of this folder once to SPIR-V for Vulkan 1.2, checks the result with spirv-val and
 # embeds these very bytes. The object library TARGET defines vmc::kernels::KERNEL, an array of 32-bit words with its
-# length; the generated header HEADER declares all of them. TARGET has their names in its property VMC_KERNELS. A kernel
-# is rebuilt when it or a file that it includes changes (depfile). Needs glslc and spirv-val.
+# length; the generated header HEADER declares all of them, and the array allNAME of their addresses, where NAME is that of
+# the header. A kernel is rebuilt when it or a file that it includes changes (depfile). Needs glslc and spirv-val.
 find_program(VMC_GLSLC glslc REQUIRED)
 find_program(VMC_SPIRV_VAL spirv-val REQUIRED)
 set(VMC_SHADERS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
@@ -14,8 +14,8 @@ set(VMC_SHADERS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
 function(vmc_embed_kernels target header)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/embedded")
   set(declarations "")
+  set(addresses "")
   set(sources "")
-  set(kernels "")
   foreach(path IN LISTS ARGN)
     get_filename_component(kernel "${path}" NAME)
     set(glsl "${CMAKE_CURRENT_SOURCE_DIR}/${path}.comp")
@@ -47,20 +47,22 @@ const vmc::kernels::Words vmc::kernels::${kernel} = { \"${kernel}\", words, size
 ")
     set_source_files_properties("${folder}/${kernel}.cxx" PROPERTIES OBJECT_DEPENDS "${words}")
     string(APPEND declarations "extern const Words ${kernel};\n")
+    string(APPEND addresses " &${kernel},")
     list(APPEND sources "${folder}/${kernel}.cxx")
-    list(APPEND kernels "${kernel}")
   endforeach()
 
+  get_filename_component(name "${header}" NAME_WE)
   file(CONFIGURE OUTPUT "${folder}/${header}" @ONLY CONTENT
 "#pragma once
 #include \"Compute/Vulkan/Words.h\"
 namespace vmc::kernels
 {
-${declarations}}
+${declarations}inline const Words* const all${name}[] = {${addresses} };
+}
 ")
   add_library(${target} OBJECT ${sources})
   target_compile_features(${target} PRIVATE cxx_std_17)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON VMC_KERNELS "${kernels}")
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target}
     PUBLIC "${folder}" "${VMC_SHADERS_FOLDER}" "${PROJECT_SOURCE_DIR}/Filters")
   target_link_libraries(${target} PRIVATE vmcWarnings)

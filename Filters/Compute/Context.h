@@ -11,14 +11,18 @@
 #include "Compute/Vulkan/Allocator.h"
 #include "Compute/Vulkan/Device.h"
 #include "Compute/Vulkan/Kernel.h"
+#include "Compute/Vulkan/PipelineCache.h"
+#include "Embedded/Kernels.h"
 
+#include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
 
 namespace vmc
 {
 
-// Owns the device, its kernels, its memory pools and its upload ring. It must outlive every object that uses the
+// Owns the device, its kernels and the file that keeps them, its memory pools and its upload ring. It must outlive every object that uses the
 // device. Any thread may use it.
 class Context
 {
@@ -27,10 +31,18 @@ public:
   explicit Context(const DeviceOptions& options = {})
     : OpenDevice(options)
     , BufferAllocator(OpenDevice)
-    , CompiledKernels(OpenDevice)
+    , Pipelines(OpenDevice, pipelineCacheFolder(), hashOfKernels())
+    , CompiledKernels(OpenDevice, Pipelines)
     , DevicePool(BufferAllocator)
     , HostPool(&BufferAllocator)
   {
+  }
+
+  // Of the SPIR-V of all kernels.
+  static std::uint64_t hashOfKernels()
+  {
+    static const std::uint64_t hash = hashOf({ std::begin(kernels::allKernels), std::end(kernels::allKernels) });
+    return hash;
   }
 
   Device& device() { return this->OpenDevice; }
@@ -68,11 +80,16 @@ public:
     this->DevicePool.beginRun();
     this->HostPool.beginRun();
   }
-  void endRun() { this->DevicePool.endRun(); }
+  void endRun()
+  {
+    this->DevicePool.endRun();
+    this->CompiledKernels.saveInBackground();
+  }
 
 private:
   Device OpenDevice;
   Allocator BufferAllocator;
+  PipelineCache Pipelines;
   KernelCache CompiledKernels;
   DeviceMemoryPool DevicePool;
   HostMemoryPool HostPool;

@@ -4,16 +4,23 @@
 
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
+#include "Compute/Contour/Request.h"
+#include "Compute/System/Background.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Platform.h"
+#include "Compute/Volume/Volume.h"
 #include "Compute/Vulkan/Device.h"
 #include "Compute/Vulkan/Instance.h"
 
+#include <condition_variable>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace vmc
 {
@@ -132,30 +139,145 @@ std::vector<std::string> Engine::deviceKinds()
   return kinds;
 }
 
-std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
+namespace
 {
-  const char* const variable = isAutomatic(wantedName) ? std::getenv("VMC_DEVICE") : nullptr;
-  const std::string value = variable ? variable : wantedName;
-  if (isCpu(value) || (isAutomatic(value) && !(mayUseVulkan() && mayHaveGpu())))
-    return CpuEngine::get();
-  if (!isAutomatic(value) && Instance::isOfParent())
-    Instance::get(); // throws, before the lock that a parent's thread may hold
+
+// The name that a caller gave, or the value of VMC_DEVICE in place of an automatic one.
+struct WantedEngine
+{
+  std::string value;
+  bool isVariable;
+
+  std::string key() const { return this->isVariable ? "VMC_DEVICE=" + this->value : this->value; }
+  bool isCpuWithoutVulkan() const
+  {
+    return isCpu(this->value) || (isAutomatic(this->value) && !(mayUseVulkan() && mayHaveGpu()));
+  }
+};
+
+WantedEngine wantedEngine(const std::string& name)
+{
+  const char* const variable = isAutomatic(name) ? std::getenv("VMC_DEVICE") : nullptr;
+  return { variable ? variable : name, variable != nullptr };
+}
+
+// Null if it is not open.
+std::shared_ptr<Engine> knownEngine(const SharedEngines& state, const WantedEngine& wanted)
+{
+  const auto known = state.byWantedName.find(wanted.key());
+  return known == state.byWantedName.end() ? nullptr : known->second;
+}
+
+std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
+{
   SharedEngines& state = sharedEngines();
-  const std::string key = variable ? "VMC_DEVICE=" + value : value;
   const std::lock_guard<std::mutex> lock(state.mutex);
-  const auto known = state.byWantedName.find(key);
-  if (known != state.byWantedName.end()) // listing the devices takes 0.2 ms
-    return known->second;
-  const std::vector<DeviceTraits> traits = devicesFor(value, variable != nullptr);
-  const std::string name = variable ? nameFromEnvironment(traits, value) : value;
+  if (const std::shared_ptr<Engine> known = knownEngine(state, wanted)) // listing the devices takes 0.2 ms
+    return known;
+  const std::vector<DeviceTraits> traits = devicesFor(wanted.value, wanted.isVariable);
+  const std::string name = wanted.isVariable ? nameFromEnvironment(traits, wanted.value) : wanted.value;
   const DeviceTraits& chosen = traits[chooseDevice(traits, name, localRank())];
   DeviceOptions options = state.options;
   options.name = chosen.name;
   std::shared_ptr<Engine>& engine = state.byName[options.name];
   if (!engine)
     engine = chosen.type == DeviceTraits::Type::Threads ? CpuEngine::get() : std::make_shared<DeviceEngine>(options);
-  state.byWantedName[key] = engine;
+  state.byWantedName[wanted.key()] = engine;
   return engine;
+}
+
+// Whether an engine is being opened in the background.
+class Opening
+{
+public:
+  // Never destroyed.
+  static Opening& get()
+  {
+    static Opening* const opening = new Opening;
+    return *opening;
+  }
+
+  // Returns whether it was not begun before.
+  bool begin()
+  {
+    const std::lock_guard<std::mutex> lock(this->Mutex);
+    return !std::exchange(this->IsRunning, true);
+  }
+
+  void end()
+  {
+    const std::lock_guard<std::mutex> lock(this->Mutex);
+    this->IsRunning = false;
+    this->Ended.notify_all();
+  }
+
+  void await()
+  {
+    std::unique_lock<std::mutex> lock(this->Mutex);
+    this->Ended.wait(lock, [this] { return !this->IsRunning; });
+  }
+
+private:
+  std::mutex Mutex;
+  std::condition_variable Ended;
+  bool IsRunning = false;
+};
+
+void openNow(const WantedEngine& wanted, const std::optional<Volume>& like, const Request& request)
+{
+  try
+  {
+    const std::shared_ptr<Engine> engine = openShared(wanted);
+    if (like && !isProcessEnding())
+      engine->makeKernels(*like, request);
+  }
+  catch (const std::exception&)
+  {
+    // shared() tries again and reports the error.
+  }
+  Opening::get().end();
+}
+
+bool isBackgroundOff()
+{
+  const char* const wanted = std::getenv("VMC_BACKGROUND");
+  return wanted && std::strcmp(wanted, "0") == 0;
+}
+
+}
+
+std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
+{
+  const WantedEngine wanted = wantedEngine(wantedName);
+  if (wanted.isCpuWithoutVulkan())
+    return CpuEngine::get();
+  if (!isAutomatic(wanted.value) && Instance::isOfParent())
+    Instance::get(); // throws, before the lock that a parent's thread may hold
+  Opening::get().await();
+  return openShared(wanted);
+}
+
+void Engine::openInBackground(const std::string& wantedName, const Volume* like, const Request& request)
+{
+  const WantedEngine wanted = wantedEngine(wantedName);
+  if (wanted.isCpuWithoutVulkan() || !mayUseVulkan() || isBackgroundOff() || !Opening::get().begin())
+    return;
+  std::shared_ptr<Engine> known;
+  {
+    SharedEngines& state = sharedEngines();
+    const std::unique_lock<std::mutex> lock(state.mutex, std::try_to_lock); // another thread may be opening an engine
+    known = lock ? knownEngine(state, wanted) : nullptr;
+  }
+  if (known)
+  {
+    Opening::get().end();
+    if (like)
+      known->makeKernels(*like, request);
+    return;
+  }
+  const std::optional<Volume> copy = like ? std::optional<Volume>(*like) : std::nullopt;
+  if (!startInBackground([=] { openNow(wanted, copy, request); }))
+    Opening::get().end();
 }
 
 void Engine::forget(const Engine& engine)

@@ -17,6 +17,8 @@ class MarchingCubes;
 class RayCaster;
 class ValueCounter;
 struct DeviceOptions;
+struct Request;
+struct Volume;
 
 // What extracts surfaces, counts values and casts rays: a Vulkan device (DeviceEngine), or threads of the CPU
 // (CpuEngine). Callers that name the same device share one engine and what it keeps of volumes. Any thread may use it.
@@ -37,6 +39,12 @@ public:
   // is released. Throws NoDevice with a reason per device, and NoSuchDevice.
   static std::shared_ptr<Engine> shared(const std::string& wantedName = {});
 
+  // Begins, on another thread, to open the engine of this name and to make the kernels for extractions with this request
+  // from volumes like this one, whose arrays are not used; null: no kernels. Returns at once. shared() waits for the
+  // engine, and reports errors. Does nothing if shared() would return the CPU's engine without loading Vulkan, if the
+  // environment variable VMC_BACKGROUND is 0, and on Windows.
+  static void openInBackground(const std::string& wantedName, const Volume* like, const Request& request);
+
   // Removes this engine from the shared ones, as after DeviceLost: the next call of shared() opens its device again.
   // Does nothing if another engine has already replaced it.
   static void forget(const Engine& engine);
@@ -54,6 +62,9 @@ public:
   virtual std::unique_ptr<ValueCounter> makeHistogram() = 0;
   virtual std::unique_ptr<RayCaster> makeRayCaster() = 0;
   virtual HostMemoryPool& hostMemory() = 0; // the blocks of the output
+
+  // Begins, on other threads, to make the kernels for extractions with this request from volumes like this one.
+  virtual void makeKernels(const Volume& like, const Request& request) = 0;
 };
 
 }

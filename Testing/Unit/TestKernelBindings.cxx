@@ -58,8 +58,8 @@ TEST(KernelBindings, AreNoMoreThanADeviceMustHave)
 {
   using namespace vmc::kernels;
   std::size_t most = 0;
-  for (const Words& kernel : { VMC_KERNELS })
-    most = std::max(most, storageBuffersOf(kernel));
+  for (const Words* const kernel : allKernels)
+    most = std::max(most, storageBuffersOf(*kernel));
   vmc::DeviceTraits traits;
   traits.apiVersion = 1u << 22 | 2u << 12;
   traits.hasComputeQueue = true;

@@ -36,10 +36,11 @@ constexpr std::uint32_t LocalSize = 17;           // execution mode
 constexpr std::uint32_t Input = 1, Uniform = 2, Workgroup = 4, Private = 6, Function = 7, PushConstant = 9,
                         StorageBuffer = 12; // storage classes
 
-const std::vector<kernels::Words>& allKernels()
+std::vector<kernels::Words> allKernels()
 {
-  using namespace kernels;
-  static const std::vector<kernels::Words> all = { VMC_KERNELS };
+  std::vector<kernels::Words> all;
+  for (const kernels::Words* const kernel : kernels::allKernels)
+    all.push_back(*kernel);
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/Contour/MeshDownload.h"
 #include "Compute/Contour/MeshExport.h"
 #include "Compute/Contour/SlabExtractor.h"
@@ -246,7 +247,8 @@ bool DeviceMarchingCubes::Implementation::extract(
   const Progress growingProgress = growing(progress);
   const DeviceLimits& limits = this->DeviceContext->device().limits();
   LimitedMemory memory(*this->DeviceContext, *this->Cache, this->Volumes, request.memoryLimit);
-  const double kernelTime = this->DeviceContext->kernels().milliseconds();
+  const double waitedBefore = KernelCache::waitedMilliseconds();
+  this->DeviceContext->kernels().makeInBackground(kernelsOf(volume, request, /*hasNan*/ false)); // during the upload
   MemoryLadder ladder(this->DeviceContext->deviceMemory().bytes() != 0);
   Run run(*this, volume, request, report, sink);
   run.restart(planOf(volume, limits, ladder.residency()));
@@ -277,8 +279,8 @@ bool DeviceMarchingCubes::Implementation::extract(
       }
     }
   report.deviceBytes = memory.largest();
-  if (const double spent = this->DeviceContext->kernels().milliseconds() - kernelTime; spent > 0)
-    report.stages.add(Stage::MakeKernels, spent);
+  if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
+    report.stages.add(Stage::MakeKernels, waited);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/CaseTable.h"
+#include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 #include "Embedded/Kernels.h"
@@ -30,7 +31,7 @@ struct SlabExtractor::SlabRun
   const Task& task;
   const VolumeArrays& arrays;
   SlabConstants parameters;
-  Specialization brickSpecialization; // of kernels that read samples or process bricks
+  std::vector<KernelVariant> kernels;
 
   std::vector<DeviceArray> outputs, repeated; // outputs[row of task.outputs]
   std::uint64_t points = 0, triangles = 0;    // emitted
@@ -63,27 +64,26 @@ std::uint64_t valueGroups(const ValueConstants& parameters)
 // kernel, the buffers that it reads and those that it writes, as in Documentation/Architecture.md, "The passes".
 void SlabExtractor::record(Pass first, const SlabRun& on)
 {
-  const auto plain = [&](const kernels::Words& kernel) -> const Kernel& { return this->kernel(kernel); };
-  const auto specialized = [&](const kernels::Words& kernel) -> const Kernel&
-  { return this->kernel(kernel, on.brickSpecialization); };
+  const auto kernel = [&](const kernels::Words& spirv) -> const Kernel&
+  { return this->get(variantOf(on.kernels, spirv)); };
   const SlabConstants& slab = on.parameters;
   const std::uint64_t blocks = groupsFor(slab.brickCount, SCAN_BLOCK_SIZE);
   CommandRecorder& record = this->Recorder;
   if (first == Pass::Select)
   {
     record.stage(Stage::SelectBricks);
-    record.dispatch(plain(kernels::SelectBricks), { on.brickRange }, { on.blockSum }, slab, blocks);
-    record.dispatch(plain(kernels::CompactBricks), { on.brickRange, on.blockSum },
+    record.dispatch(kernel(kernels::SelectBricks), { on.brickRange }, { on.blockSum }, slab, blocks);
+    record.dispatch(kernel(kernels::CompactBricks), { on.brickRange, on.blockSum },
       { on.slotOfBrick, on.activeBrick, on.dispatch, on.totals }, slab, blocks);
   }
   if (first <= Pass::Count && slab.activeCapacity != 0)
   {
     record.stage(Stage::CountBricks);
-    record.dispatchIndirect(specialized(kernels::CountBricks),
+    record.dispatchIndirect(kernel(kernels::CountBricks),
       { on.activeBrick, on.samples, on.ghosts, on.caseTable, on.blockSum, on.totals },
       { on.rowEdges, on.rowPointOffset, on.validCells, on.brickOffset, on.blockSum }, slab, this->Dispatch);
     record.stage(Stage::ScanBricks);
-    record.dispatch(plain(kernels::ScanBricks), { on.brickOffset, on.blockSum, on.totals },
+    record.dispatch(kernel(kernels::ScanBricks), { on.brickOffset, on.blockSum, on.totals },
       { on.brickOffset, on.totals }, slab, groupsFor(slab.activeCapacity, SCAN_BLOCK_SIZE), 2);
   }
   record.beginConcurrent(); // the next commands only read totals; EmitTriangles needs no output of EmitPoints
@@ -91,11 +91,11 @@ void SlabExtractor::record(Pass first, const SlabRun& on)
   if (slab.pointCapacity != 0)
   {
     record.stage(Stage::EmitPoints);
-    record.dispatchIndirect(specialized(kernels::EmitPoints),
+    record.dispatchIndirect(kernel(kernels::EmitPoints),
       { on.activeBrick, on.samples, on.ghosts, on.geometry, on.rowEdges, on.rowPointOffset, on.brickOffset, on.totals },
       on.pointOutputs, forPoints(slab, on.task.request), this->Dispatch);
     record.stage(Stage::EmitTriangles);
-    record.dispatchIndirect(specialized(kernels::EmitTriangles),
+    record.dispatchIndirect(kernel(kernels::EmitTriangles),
       { on.activeBrick, on.slotOfBrick, on.caseTable, on.rowEdges, on.rowPointOffset, on.validCells, on.brickOffset,
         on.totals },
       on.triangleOutputs, slab, this->Dispatch);
@@ -122,7 +122,7 @@ void SlabExtractor::recordValues(const SlabRun& on)
     const Operand interpolated{ BINDING_INTERPOLATED, on.outputs[i].region() };
     const ValueConstants values = parametersOfAttribute(task.volume, task.plan, task.slab, output, on.points);
     record.stage(Stage::InterpolateAttribute);
-    record.dispatch(this->kernel(kernels::InterpolateAttribute, specializationOf(type)), { crossing, attribute },
+    record.dispatch(this->get(variantOf(on.kernels, kernels::InterpolateAttribute, type)), { crossing, attribute },
       { interpolated }, values, valueGroups(values));
   }
   for (std::size_t i = 0; i < on.repeated.size(); ++i)
@@ -133,14 +133,14 @@ void SlabExtractor::recordValues(const SlabRun& on)
     const Operand cornerValues{ BINDING_CORNER_VALUES, on.repeated[i].region() };
     const ValueConstants values = parametersOfCorners(task.outputs[i], on.triangles);
     record.stage(Stage::RepeatCorners);
-    record.dispatch(
-      this->kernel(kernels::RepeatCorners), { triangle, sharedValues }, { cornerValues }, values, valueGroups(values));
+    record.dispatch(this->get(variantOf(on.kernels, kernels::RepeatCorners)), { triangle, sharedValues },
+      { cornerValues }, values, valueGroups(values));
   }
 }
 
-const Kernel& SlabExtractor::kernel(const kernels::Words& spirv, const Specialization& specialization) const
+const Kernel& SlabExtractor::get(const KernelVariant& variant) const
 {
-  return this->DeviceContext.kernels().get(spirv, specialization);
+  return this->DeviceContext.kernels().get(*variant.spirv, variant.specialization);
 }
 
 SlabExtractor::SlabExtractor(Context& context)
@@ -160,7 +160,8 @@ std::optional<DeviceMeshPart> SlabExtractor::run(const Task& task, VolumeArrays&
   SlabRun run(task, arrays);
   const SlabConstants parameters = parametersOf(task.volume, task.plan, task.slab, task.threshold, task.request);
   run.parameters = withFirstPoint(parameters, task.request, task.firstPoint);
-  run.brickSpecialization = specializationOf(task.volume, task.request, arrays.ranges->hasNan);
+  run.kernels = kernelsOf(task.volume, task.request, arrays.ranges->hasNan);
+  this->DeviceContext.kernels().makeInBackground(run.kernels);
   Pass first = Pass::Select;
   if (!task.plan.holdsWholeArrays())
   {

@@ -80,7 +80,7 @@ private:
   void submitFrom(Pass first, SlabRun& run, StageTimes& times);
   void record(Pass first, const SlabRun& run);
   void recordValues(const SlabRun& run);
-  const Kernel& kernel(const kernels::Words& spirv, const Specialization& specialization = {}) const;
+  const Kernel& get(const KernelVariant& variant) const;
   Geometry recordTables(const Task& task);
   void reserve(SlabRun& run);
   void bind(SlabRun& run) const;

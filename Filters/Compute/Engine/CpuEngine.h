@@ -25,6 +25,7 @@ public:
   std::unique_ptr<ValueCounter> makeHistogram() override;
   std::unique_ptr<RayCaster> makeRayCaster() override;
   HostMemoryPool& hostMemory() override { return this->Memory; }
+  void makeKernels(const Volume&, const Request&) override {}
 
 private:
   CpuEngine();

@@ -4,6 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMarchingCubes.h"
+#include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/Histogram/DeviceHistogram.h"
 #include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -53,6 +54,11 @@ std::unique_ptr<RayCaster> DeviceEngine::makeRayCaster()
 HostMemoryPool& DeviceEngine::hostMemory()
 {
   return this->DeviceContext->hostMemory();
+}
+
+void DeviceEngine::makeKernels(const Volume& like, const Request& request)
+{
+  this->DeviceContext->kernels().makeInBackground(kernelsOf(like, request, /*hasNan*/ false));
 }
 
 }

@@ -25,6 +25,7 @@ public:
   std::unique_ptr<ValueCounter> makeHistogram() override;
   std::unique_ptr<RayCaster> makeRayCaster() override;
   HostMemoryPool& hostMemory() override;
+  void makeKernels(const Volume& like, const Request& request) override;
 
   const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
   const std::shared_ptr<VolumeCache>& volumes() const { return this->Cache; }

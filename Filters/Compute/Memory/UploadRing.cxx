@@ -238,16 +238,27 @@ void Upload::fail(std::exception_ptr failure)
 
 UploadRing::UploadRing(Allocator& allocator, const Shape& shape)
   : Owner(allocator.device())
+  , Memory(allocator)
+  , MostSlots(shape)
   , Threads(shape.threads != 0 ? shape.threads : copyThreads())
-  , Staging(allocator, shape.slotBytes * shape.slots, Buffer::Memory::Upload, "upload ring")
   , Pool(Owner.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, Owner.queueFamily() })
 {
-  const std::uint32_t count = static_cast<std::uint32_t>(shape.slots);
-  vk::raii::CommandBuffers commands(this->Owner.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, count });
-  for (std::uint32_t i = 0; i < count; ++i)
+}
+
+// After a failure, the pending batches may have no end: then the slots stay as they are.
+void UploadRing::growTo(std::size_t slots)
+{
+  if (slots <= this->Slots.size() || this->SubmittedBatches != this->DrainedBatches)
+    return;
+  const std::size_t more = slots - this->Slots.size();
+  const std::uint64_t bytes = this->MostSlots.slotBytes;
+  const Buffer& staging = this->Staging.emplace_back(this->Memory, bytes * more, Buffer::Memory::Upload, "upload ring");
+  vk::raii::CommandBuffers commands(
+    this->Owner.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, static_cast<std::uint32_t>(more) });
+  for (std::size_t i = 0; i < more; ++i)
   {
-    this->Slots.push_back({ std::move(commands[i]), Region(this->Staging, i * shape.slotBytes, shape.slotBytes), 0 });
     this->Fences.emplace_back(this->Owner.handle(), vk::FenceCreateInfo());
+    this->Slots.push_back({ std::move(commands[i]), Region(staging, i * bytes, bytes), 0 });
   }
 }
 
@@ -256,6 +267,8 @@ void UploadRing::copy(const std::byte* from, std::uint64_t sizeInBytes, const Bu
   const std::lock_guard<std::mutex> lock(this->Mutex);
   try
   {
+    const std::uint64_t parts = (sizeInBytes + this->MostSlots.slotBytes - 1) / this->MostSlots.slotBytes;
+    this->growTo(static_cast<std::size_t>(std::clamp<std::uint64_t>(parts, 1, this->MostSlots.slots)));
     Upload(*this, from, sizeInBytes, to).run();
   }
   catch (const vk::SystemError& error)

@@ -13,9 +13,15 @@
 #include <cstdlib>
 #include <glob.h>
 #include <iterator>
+#include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
+#endif
+#ifdef __linux__
+#include <sys/syscall.h>
 #endif
 
 namespace vmc
@@ -28,7 +34,12 @@ std::uint64_t processId()
   return GetCurrentProcessId();
 }
 
-void aroundFork(void (*)(), void (*)()) {} // Windows has no fork()
+void aroundFork(AtFork, void (*)(), void (*)()) {} // Windows has no fork()
+
+bool isMainThread()
+{
+  return false; // unknown
+}
 
 // VirtualAlloc aligns reserved memory to 64 KiB.
 std::byte* allocatePages(std::size_t sizeInBytes) noexcept
@@ -49,10 +60,90 @@ std::uint64_t processId()
   return static_cast<std::uint64_t>(getpid());
 }
 
-void aroundFork(void (*before)(), void (*after)())
+namespace
 {
-  pthread_atfork(before, after, after); // fails only without memory
+
+struct ForkHandler
+{
+  AtFork kind;
+  void (*before)();
+  void (*after)();
+};
+
+// Never destroyed. fork() holds the mutex after the waits.
+struct ForkHandlers
+{
+  std::mutex mutex;
+  std::vector<ForkHandler> all;
+  std::vector<ForkHandler> waits; // of the fork() that is being made
+};
+
+ForkHandlers& forkHandlers()
+{
+  static auto* const handlers = new ForkHandlers;
+  return *handlers;
 }
+
+std::vector<ForkHandler> waitsOf(ForkHandlers& handlers)
+{
+  const std::lock_guard<std::mutex> lock(handlers.mutex);
+  std::vector<ForkHandler> waits;
+  std::copy_if(handlers.all.begin(), handlers.all.end(), std::back_inserter(waits),
+    [](const ForkHandler& handler) { return handler.kind == AtFork::Wait; });
+  return waits;
+}
+
+void beforeFork()
+{
+  ForkHandlers& handlers = forkHandlers();
+  std::vector<ForkHandler> waits = waitsOf(handlers);
+  for (const ForkHandler& handler : waits)
+    handler.before();
+  handlers.mutex.lock();
+  handlers.waits = std::move(waits);
+  for (const ForkHandler& handler : handlers.all)
+    if (handler.kind == AtFork::Lock)
+      handler.before();
+}
+
+void afterFork()
+{
+  ForkHandlers& handlers = forkHandlers();
+  for (const ForkHandler& handler : handlers.all)
+    if (handler.kind == AtFork::Lock)
+      handler.after();
+  const std::vector<ForkHandler> waits = std::move(handlers.waits);
+  handlers.mutex.unlock();
+  for (const ForkHandler& handler : waits)
+    handler.after();
+}
+
+}
+
+void aroundFork(AtFork kind, void (*before)(), void (*after)())
+{
+  ForkHandlers& handlers = forkHandlers();
+  const std::lock_guard<std::mutex> lock(handlers.mutex);
+  if (handlers.all.empty())
+    pthread_atfork(beforeFork, afterFork, afterFork); // fails only without memory
+  handlers.all.push_back({ kind, before, after });
+}
+
+#ifdef __APPLE__
+
+bool isMainThread()
+{
+  return pthread_main_np() != 0;
+}
+
+#else
+
+bool isMainThread()
+{
+  return syscall(SYS_gettid) == getpid();
+}
+
+#endif
 
 // Huge pages make the first access to large blocks three times as fast and shorten their import to a quarter.
 std::byte* allocatePages(std::size_t sizeInBytes) noexcept

@@ -14,8 +14,18 @@ namespace vmc
 // The id of this process. It differs between a process created by fork() and its parent.
 std::uint64_t processId();
 
-// Calls `before` before each fork() of this process, and `after` afterwards in both processes.
-void aroundFork(void (*before)(), void (*after)());
+// What is called before a fork(): all that wait for other threads, which may need the locks, and then all that lock.
+enum class AtFork
+{
+  Wait,
+  Lock
+};
+
+// Calls `before` before each fork() of this process, and `after` afterwards in both processes. Throws std::bad_alloc.
+void aroundFork(AtFork kind, void (*before)(), void (*after)());
+
+// Whether this is the thread that runs main(). Its objects of thread storage are destroyed before all exit handlers.
+bool isMainThread();
 
 // Alignment of host memory in bytes. Devices require at most this alignment for imports.
 constexpr std::size_t PageSize = 65536;

@@ -73,6 +73,7 @@ protected:
         const ContourPlan plan = planOf(volume, limits, ladder.residency());
         VolumeArrays arrays = this->Volumes.acquire(volume, plan, report.stages);
         Result result = work(plan, arrays);
+        this->DeviceContext->kernels().saveInBackground();
         report.bricks = plan.brickCount();
         report.slabs = plan.slabs().size();
         report.deviceBytes = std::max(report.deviceBytes, memory.largest());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Device.h"
 
+#include "Compute/System/Background.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"
 
@@ -24,17 +25,15 @@ std::vector<std::string> extensionsOf(const vk::raii::PhysicalDevice& device)
   return names;
 }
 
-bool hasExtension(const vk::raii::PhysicalDevice& device, const char* name)
+bool isAmong(const std::vector<std::string>& extensions, const char* name)
 {
-  const std::vector<std::string> names = extensionsOf(device);
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::find(extensions.begin(), extensions.end(), name) != extensions.end();
 }
 
-bool canExportMemory(const vk::raii::PhysicalDevice& device)
+bool isExportWanted()
 {
   const char* const wanted = std::getenv("VMC_MEMORY_EXPORT");
-  return (!wanted || std::strcmp(wanted, "0") != 0) && hasExtension(device, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME) &&
-         Buffer::isExportable(device);
+  return !wanted || std::strcmp(wanted, "0") != 0;
 }
 
 }
@@ -42,15 +41,18 @@ bool canExportMemory(const vk::raii::PhysicalDevice& device)
 Device::Device(const DeviceOptions& options)
   : BeforeSubmission(options.beforeSubmission)
 {
+  const ForkWithoutWaiting drivers;
   auto devices = Instance::get().devices();
   const std::vector<DeviceTraits> traits = Instance::traitsOf(devices);
   const std::size_t chosen = chooseDevice(traits, options.name);
   this->Physical = std::move(devices[chosen]);
   this->Traits = traits[chosen];
   this->readLimits(options.limits);
-  this->readFeatures(options.features);
+  const std::vector<std::string> extensions = extensionsOf(this->Physical); // once: takes a driver up to a millisecond
+  this->readFeatures(options.features, extensions);
+  this->readCacheKey();
   this->UnifiedMemory = this->UnifiedMemory && !options.isDiscrete;
-  this->createDevice();
+  this->createDevice(extensions);
   noticeEndOfProcess();
 }
 
@@ -68,18 +70,20 @@ void Device::readLimits(const DeviceLimits& within)
   this->QueueFamily = computeQueueFamily(this->Physical);
 }
 
-void Device::readFeatures(const DeviceFeatures& within)
+void Device::readFeatures(const DeviceFeatures& within, const std::vector<std::string>& extensions)
 {
   const std::uint32_t bits =
     within.timestamps ? this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits : 0;
   this->TimestampMask = bits >= 64 ? ~0ull : (1ull << bits) - 1;
   this->TimestampMilliseconds = bits == 0 ? 0 : double(this->Physical.getProperties().limits.timestampPeriod) * 1e-6;
-  if (within.hostImports && hasExtension(this->Physical, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
+  if (within.hostImports && isAmong(extensions, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
     this->HostImportAlignment =
       this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .minImportedHostPointerAlignment;
-  this->ExportsMemory = within.memoryExport && canExportMemory(this->Physical);
+  this->ExportsMemory = within.memoryExport && isExportWanted() &&
+                        isAmong(extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME) &&
+                        Buffer::isExportable(this->Physical);
   this->HalfFloats =
     within.halfFloats && this->Physical.getFeatures2<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan12Features>()
                            .get<vk::PhysicalDeviceVulkan12Features>()
@@ -89,14 +93,26 @@ void Device::readFeatures(const DeviceFeatures& within)
       type.propertyFlags &= ~vk::MemoryPropertyFlags(vk::MemoryPropertyFlagBits::eHostCached);
 }
 
-void Device::createDevice()
+void Device::readCacheKey()
+{
+  const auto chain =
+    this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>();
+  const vk::PhysicalDeviceProperties& properties = chain.get<vk::PhysicalDeviceProperties2>().properties;
+  this->CacheKey.vendorId = properties.vendorID;
+  this->CacheKey.deviceId = properties.deviceID;
+  this->CacheKey.driverId = static_cast<std::uint32_t>(chain.get<vk::PhysicalDeviceDriverProperties>().driverID);
+  this->CacheKey.driverVersion = properties.driverVersion;
+  std::copy(properties.pipelineCacheUUID.begin(), properties.pipelineCacheUUID.end(), this->CacheKey.uuid.begin());
+}
+
+void Device::createDevice(const std::vector<std::string>& available)
 {
   const float priority = 1;
   const vk::DeviceQueueCreateInfo queue({}, this->QueueFamily, 1, &priority);
   DeviceFeatures used;
   used.hostImports = this->HostImportAlignment != 0;
   used.memoryExport = this->ExportsMemory;
-  const std::vector<const char*> extensions = deviceExtensions(extensionsOf(this->Physical), used);
+  const std::vector<const char*> extensions = deviceExtensions(available, used);
   vk::PhysicalDeviceVulkan12Features features;
   features.shaderFloat16 = this->HalfFloats;
   try

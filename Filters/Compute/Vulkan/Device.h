@@ -9,6 +9,7 @@
 #include "Compute/Vulkan/DeviceChoice.h"
 #include "Compute/Vulkan/DeviceFeatures.h"
 #include "Compute/Vulkan/DeviceLimits.h"
+#include "Compute/Vulkan/PipelineCacheFile.h"
 
 #include <vulkan/vulkan_raii.hpp>
 
@@ -46,6 +47,7 @@ public:
 
   const DeviceTraits& traits() const { return this->Traits; }
   const DeviceLimits& limits() const { return this->Limits; }
+  const PipelineCacheKey& pipelineCacheKey() const { return this->CacheKey; } // without the kernels
   const vk::raii::Device& handle() const { return this->Handle; }
   std::uint32_t queueFamily() const { return this->QueueFamily; }
 
@@ -75,14 +77,16 @@ public:
 
 private:
   void readLimits(const DeviceLimits& within);
-  void readFeatures(const DeviceFeatures& within);
-  void createDevice();
+  void readFeatures(const DeviceFeatures& within, const std::vector<std::string>& extensions);
+  void readCacheKey();
+  void createDevice(const std::vector<std::string>& available);
 
   std::function<vk::Result()> BeforeSubmission;
   std::mutex QueueMutex; // held during a submission
   vk::raii::PhysicalDevice Physical = nullptr;
   DeviceTraits Traits;
   DeviceLimits Limits;
+  PipelineCacheKey CacheKey;
   vk::PhysicalDeviceMemoryProperties Memory;
   std::uint32_t QueueFamily = 0;
   bool UnifiedMemory = false;

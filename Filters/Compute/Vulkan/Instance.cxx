@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Instance.h"
 
+#include "Compute/System/Background.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Platform.h"
 
@@ -82,18 +83,17 @@ namespace
 {
 
 std::atomic<std::uint64_t> opener{ 0 }; // id of the process that opened Vulkan; 0: none
-std::atomic<bool> processIsEnding{ false };
 
 }
 
 void noticeEndOfProcess()
 {
-  [[maybe_unused]] static const int registered = std::atexit([] { processIsEnding = true; });
+  [[maybe_unused]] static const int registered = std::atexit(endOfBackground);
 }
 
 bool mayUseVulkan()
 {
-  return !processIsEnding && !Instance::isOfParent();
+  return !isProcessEnding() && !Instance::isOfParent();
 }
 
 std::vector<std::string> validationMessages()
@@ -111,14 +111,30 @@ bool Instance::isOfParent()
   return opener != 0 && opener != processId();
 }
 
+// The process counts as the opener from the beginning: in a process that is forked meanwhile, the initialization never
+// ends.
+Instance* Instance::make()
+{
+  const ForkWithoutWaiting drivers;
+  opener = processId();
+  try
+  {
+    return new Instance;
+  }
+  catch (...)
+  {
+    opener = 0;
+    throw;
+  }
+}
+
 Instance& Instance::get()
 {
   if (isOfParent())
     throw Error(Error::Kind::NoDevice,
       "This process was created by fork() after Vulkan was opened. Use Vulkan in the parent process or in a newly "
       "started process.");
-  static Instance* const instance = new Instance;
-  opener = processId();
+  static Instance* const instance = make();
   return *instance;
 }
 

@@ -37,6 +37,7 @@ public:
 
 private:
   Instance();
+  static Instance* make();
   void createInstance();
 
   vk::raii::Context Context;

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/Kernel.h"
 
+#include "Compute/System/Background.h"
 #include "Compute/System/HostClock.h"
+#include "Compute/System/Threads.h"
 #include "Compute/Vulkan/Device.h"
 #include "Shared/Bindings.h"
+
+#include <algorithm>
+#include <exception>
 
 namespace vmc
 {
@@ -21,8 +26,8 @@ namespace
 {
 
 // SPIR-V specification 2.3 and 3: five header words, then instructions. Their first word holds length and opcode.
-constexpr std::uint32_t HeaderWords = 5, OpTypePointer = 32, OpVariable = 59, OpDecorate = 71, OpMemberDecorate = 72;
-constexpr std::uint32_t NonWritable = 24, NonReadable = 25, Binding = 33;
+constexpr std::uint32_t HeaderWords = 5, OpTypePointer = 32, OpFunction = 54, OpVariable = 59, OpDecorate = 71, OpMemberDecorate = 72;
+constexpr std::uint32_t NonWritable = 24, NonReadable = 25, SpecId = 1, Binding = 33;
 
 // The declarations of a module's buffers, by result id.
 struct Declarations
@@ -73,6 +78,29 @@ BindingMasks bindingMasksOf(const kernels::Words& spirv)
   return masks;
 }
 
+std::uint32_t specializationMaskOf(const kernels::Words& spirv)
+{
+  std::uint32_t mask = 0;
+  for (std::size_t at = HeaderWords; at < spirv.count; at += spirv.data[at] >> 16)
+  {
+    const std::uint32_t* const word = spirv.data + at;
+    if ((word[0] & 0xFFFFu) == OpFunction) // decorations precede all functions
+      break;
+    if ((word[0] & 0xFFFFu) == OpDecorate && word[2] == SpecId)
+      mask |= 1u << word[3];
+  }
+  return mask;
+}
+
+Specialization Specialization::only(std::uint32_t mask) const
+{
+  Specialization some;
+  for (const Value& value : this->values())
+    if ((mask >> value.number & 1u) != 0)
+      some[value.number] = value.value;
+  return some;
+}
+
 void Specialization::merge(const Specialization& others)
 {
   for (const Value& value : others.values())
@@ -94,10 +122,11 @@ vk::DescriptorType descriptorTypeOf(std::uint32_t binding)
   return binding == BINDING_GEOMETRY ? vk::DescriptorType::eUniformBuffer : vk::DescriptorType::eStorageBuffer;
 }
 
-Kernel::Kernel(const Device& device, const kernels::Words& spirv, const Specialization& specialization)
-  : Name(spirv.name)
-  , Masks(bindingMasksOf(spirv))
+Kernel::Kernel(const Device& device, const vk::raii::PipelineCache& pipelines, const KernelVariant& variant)
+  : Name(variant.spirv->name)
+  , Masks(bindingMasksOf(*variant.spirv))
 {
+  const kernels::Words& spirv = *variant.spirv;
   for (std::uint32_t binding = 0; binding < BINDING_COUNT; ++binding)
     if (((this->Masks.read | this->Masks.written) >> binding & 1u) != 0)
       this->Bindings.push_back(binding);
@@ -111,7 +140,7 @@ Kernel::Kernel(const Device& device, const kernels::Words& spirv, const Speciali
 
   std::vector<vk::SpecializationMapEntry> entries;
   std::vector<std::uint32_t> values;
-  for (const auto& [number, value] : specialization.values())
+  for (const auto& [number, value] : variant.specialization.values())
   {
     entries.emplace_back(number, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value));
     values.push_back(value);
@@ -122,31 +151,135 @@ Kernel::Kernel(const Device& device, const kernels::Words& spirv, const Speciali
     device.handle(), vk::ShaderModuleCreateInfo({}, spirv.count * sizeof(std::uint32_t), spirv.data));
   const vk::PipelineShaderStageCreateInfo stage({}, vk::ShaderStageFlagBits::eCompute, *module, "main", &info);
   this->Pipeline =
-    vk::raii::Pipeline(device.handle(), nullptr, vk::ComputePipelineCreateInfo({}, stage, *this->Layout));
+    vk::raii::Pipeline(device.handle(), pipelines, vk::ComputePipelineCreateInfo({}, stage, *this->Layout));
   device.name(
     vk::ObjectType::ePipeline, reinterpret_cast<std::uint64_t>(static_cast<VkPipeline>(*this->Pipeline)), this->Name);
 }
 
-const Kernel& KernelCache::get(const kernels::Words& spirv, const Specialization& specialization)
+namespace
 {
-  const std::lock_guard<std::mutex> lock(this->Mutex);
-  const auto key = std::make_pair(spirv.name, specialization);
-  auto found = this->Kernels.find(key);
-  if (found != this->Kernels.end())
-    return found->second;
-  const HostClock clock;
-  found = this->Kernels
-            .emplace(std::piecewise_construct, std::forward_as_tuple(key),
-              std::forward_as_tuple(this->Owner, spirv, specialization))
-            .first;
-  this->Milliseconds += clock.milliseconds();
-  return found->second;
+
+thread_local double waited = 0; // milliseconds
+
 }
 
-double KernelCache::milliseconds() const
+double KernelCache::waitedMilliseconds()
+{
+  return waited;
+}
+
+KernelCache::~KernelCache()
+{
+  std::unique_lock<std::mutex> lock(this->Mutex);
+  this->Tasks.clear();
+  this->Idle.wait(lock, [this] { return this->Workers == 0; });
+}
+
+// Variants that differ only in values which the kernel does not declare have one key.
+KernelCache::Key KernelCache::keyOf(const KernelVariant& variant)
+{
+  const auto known = this->DeclaredNumbers.find(variant.spirv->data);
+  const std::uint32_t declared = known != this->DeclaredNumbers.end() ? known->second
+                                   : this->DeclaredNumbers[variant.spirv->data] = specializationMaskOf(*variant.spirv);
+  return { variant.spirv->name, variant.specialization.only(declared) };
+}
+
+const Kernel& KernelCache::get(const kernels::Words& spirv, const Specialization& specialization)
+{
+  const KernelVariant variant{ &spirv, specialization };
+  Entry* entry = nullptr;
+  {
+    const std::lock_guard<std::mutex> lock(this->Mutex);
+    entry = &this->Kernels[this->keyOf(variant)];
+  }
+  if (!entry->isMade)
+  {
+    const HostClock clock;
+    this->make(*entry, variant);
+    waited += clock.milliseconds();
+  }
+  return *entry->kernel;
+}
+
+void KernelCache::make(Entry& entry, const KernelVariant& variant)
+{
+  const std::lock_guard<std::mutex> creation(entry.mutex);
+  if (entry.isMade)
+    return;
+  entry.kernel.emplace(this->Owner, this->Pipelines.handle(), variant);
+  entry.isMade = true;
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  this->HasUnsaved = true;
+}
+
+void KernelCache::makeInBackground(const std::vector<KernelVariant>& variants)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
-  return this->Milliseconds;
+  for (const KernelVariant& variant : variants)
+  {
+    Entry& entry = this->Kernels[this->keyOf(variant)];
+    if (!std::exchange(entry.isRequested, true) && !entry.isMade)
+      this->Tasks.push_back({ &entry, variant });
+  }
+  const auto isLarger = [](const Task& a, const Task& b) { return a.variant.spirv->count > b.variant.spirv->count; };
+  std::stable_sort(this->Tasks.begin(), this->Tasks.end(), isLarger);
+  const std::size_t most = std::min<std::size_t>(this->Tasks.size(), processorThreads());
+  while (this->Workers < most && startInBackground([this] { this->work(); }))
+    ++this->Workers;
+  if (this->Workers == 0)
+    this->Tasks.clear(); // get() makes them
+}
+
+// Returns nothing if there is no task, or if the process ends.
+std::optional<KernelCache::Task> KernelCache::nextTask()
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  if (this->Tasks.empty() || isProcessEnding())
+    return std::nullopt;
+  const Task task = this->Tasks.front();
+  this->Tasks.pop_front();
+  return task;
+}
+
+void KernelCache::work()
+{
+  while (const std::optional<Task> task = this->nextTask())
+    try
+    {
+      this->make(*task->entry, task->variant);
+    }
+    catch (const std::exception&)
+    {
+      // get() tries again and reports the error.
+    }
+  this->endWork();
+}
+
+// The last worker saves what all have made.
+void KernelCache::endWork()
+{
+  std::unique_lock<std::mutex> lock(this->Mutex);
+  if (this->Workers == 1 && std::exchange(this->HasUnsaved, false))
+  {
+    lock.unlock();
+    this->Pipelines.save();
+    lock.lock();
+  }
+  --this->Workers;
+  this->Idle.notify_all();
+}
+
+void KernelCache::saveInBackground()
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  if (this->HasUnsaved && this->Workers == 0 && startInBackground([this] { this->endWork(); }))
+    this->Workers = 1;
+}
+
+std::size_t KernelCache::size() const
+{
+  const std::lock_guard<std::mutex> lock(this->Mutex);
+  return this->Kernels.size();
 }
 
 }

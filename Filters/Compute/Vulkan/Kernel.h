@@ -5,16 +5,22 @@
 #ifndef vmcKernel_h
 #define vmcKernel_h
 
+#include "Compute/Vulkan/PipelineCache.h"
 #include "Compute/Vulkan/Words.h"
 #include "Shared/Constants.h"
 
 #include <vulkan/vulkan_raii.hpp>
 
 #include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,6 +51,8 @@ public:
     this->ValueMask |= 1u << number;
     return this->Values[number];
   }
+  // The values of the numbers in this mask, one bit per number.
+  Specialization only(std::uint32_t mask) const;
   // Adds the values of others. Existing values stay.
   void merge(const Specialization& others);
   std::vector<Value> values() const; // by ascending number
@@ -67,14 +75,25 @@ struct BindingMasks
 };
 BindingMasks bindingMasksOf(const kernels::Words& spirv);
 
+// The specialization constants that a SPIR-V module declares, one bit per number.
+std::uint32_t specializationMaskOf(const kernels::Words& spirv);
+
 // Uniform buffer for BINDING_GEOMETRY, storage buffer for all others.
 vk::DescriptorType descriptorTypeOf(std::uint32_t binding);
+
+// A kernel and the values of its constants. Values that the kernel does not declare have no meaning.
+struct KernelVariant
+{
+  const kernels::Words* spirv;
+  Specialization specialization;
+};
 
 // One specialized kernel. Its bindings are read from the SPIR-V; no C++ code repeats the shader's list.
 class Kernel
 {
 public:
-  Kernel(const Device& device, const kernels::Words& spirv, const Specialization& specialization);
+  // pipelines: a cache of the device. Throws vk::SystemError.
+  Kernel(const Device& device, const vk::raii::PipelineCache& pipelines, const KernelVariant& variant);
 
   const char* name() const { return this->Name; }
   const BindingMasks& masks() const { return this->Masks; }
@@ -92,25 +111,64 @@ private:
   vk::raii::Pipeline Pipeline = nullptr;
 };
 
-// The kernels of a device. Each is created at its first use and kept. Any thread may use the cache.
+// The kernels of a device. Each is created once and kept. Any thread may use the cache.
 class KernelCache
 {
 public:
-  explicit KernelCache(const Device& device)
+  // pipelines: kept by earlier processes; must outlive the cache.
+  KernelCache(const Device& device, PipelineCache& pipelines)
     : Owner(device)
+    , Pipelines(pipelines)
   {
   }
+  // Waits for the kernels that are being made in the background.
+  ~KernelCache();
 
+  // Creates the kernel at the first call. Waits if another thread is creating it. Throws vk::SystemError; the next call
+  // tries again.
   const Kernel& get(const kernels::Words& spirv, const Specialization& specialization = {});
 
-  // The time that the host has spent on creating kernels so far.
-  double milliseconds() const;
+  // Begins to create on other threads those of the variants that do not exist, the largest first. get() reports errors.
+  void makeInBackground(const std::vector<KernelVariant>& variants);
+
+  // Writes the compiled kernels in the background for later processes, if there are new ones. Call it after a run.
+  void saveInBackground();
+
+  std::size_t size() const; // of the kernels that get() has returned, or that will be made
+
+  // The time that this thread has spent in get() on creating kernels or on waiting for them.
+  static double waitedMilliseconds();
 
 private:
+  using Key = std::pair<const char*, Specialization>;
+  struct Entry
+  {
+    std::mutex mutex; // held during the creation
+    std::atomic<bool> isMade{ false };
+    std::optional<Kernel> kernel;
+    bool isRequested = false; // from the workers
+  };
+  struct Task
+  {
+    Entry* entry;
+    KernelVariant variant;
+  };
+
+  Key keyOf(const KernelVariant& variant);
+  void make(Entry& entry, const KernelVariant& variant);
+  void work();
+  std::optional<Task> nextTask();
+  void endWork();
+
   const Device& Owner;
-  std::mutex mutable Mutex;
-  double Milliseconds = 0;
-  std::map<std::pair<const char*, Specialization>, Kernel> Kernels;
+  PipelineCache& Pipelines;
+  std::mutex mutable Mutex; // guards the members below
+  std::condition_variable Idle;
+  std::map<const std::uint32_t*, std::uint32_t> DeclaredNumbers; // of each module
+  std::map<Key, Entry> Kernels;
+  std::deque<Task> Tasks;  // for the workers
+  unsigned Workers = 0;    // threads in work() or endWork()
+  bool HasUnsaved = false; // kernels
 };
 
 }

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Times the first surface of a new process on the Vulkan device, without VTK: 64^3 samples, with normals, downloaded to
+// the host. Each run is a process of its own, and the surface is compared with a count on the host.
+//
+// Rows:
+//   warm             kernels are kept by earlier processes, in our file and by the driver
+//   our file alone   the driver keeps none
+//   without any      nothing keeps kernels
+//   at once, ...     the same without a start in the background
+// The time of a row is that from the start of the process to the surface. In the background, the device opens while the
+// process makes its samples. Counters: "wait", from the samples to the surface, of which the counters "ms ..." are the
+// stages; "samples", the time to make the samples.
+#include "Cases.h"
+#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Engine.h"
+#include "Compute/System/HostClock.h"
+#include "CountedSurface.h"
+#include "Program.h"
+#include "Support/ScratchFolder.h"
+#include "Support/SharedDevice.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+using namespace vmc;
+using namespace vmc::benchmarks;
+
+constexpr const char* NewProcess = "--new-process=";
+constexpr std::uint32_t Size = 64;
+
+double now() // milliseconds, by the clock of the machine
+{
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Case smallCase()
+{
+  for (const Case& which : selectCpuCases(Size).cases)
+    if (which.size == Size)
+      return which;
+  throw std::logic_error("no case has 64^3 samples");
+}
+
+// What a new process measures, in milliseconds.
+struct Times
+{
+  double total, samples, wait, open, kernels, upload;
+  unsigned long long triangles;
+};
+
+double of(const Report& report, Stage stage)
+{
+  return report.stages[stage].value_or(0);
+}
+
+// What a new process does. start: of the process.
+int makeFirstSurface(bool inBackground, double start)
+{
+  const Case which = smallCase();
+  Request request;
+  request.isovalues = { which.isovalue };
+  Volume like;
+  like.type = which.type;
+  if (inBackground)
+    Engine::openInBackground("", &like, request);
+  const HostClock all;
+  const Volume volume = samplesOf(which).volume();
+  const HostClock afterSamples;
+  const double samples = all.milliseconds();
+  const std::shared_ptr<Engine> engine = Engine::shared();
+  const double open = afterSamples.milliseconds();
+  const std::unique_ptr<MarchingCubes> marchingCubes = engine->makeMarchingCubes();
+  Report report;
+  const std::optional<Mesh> mesh = marchingCubes->extractToHost(volume, request, report);
+  const double wait = afterSamples.milliseconds();
+  std::printf("%g %g %g %g %g %g %llu\n", now() - start, samples, wait, open, of(report, Stage::MakeKernels),
+    of(report, Stage::Upload), static_cast<unsigned long long>(mesh->triangleCount));
+  return 0;
+}
+
+Times inNewProcess(const std::string& program, const std::string& environment, bool inBackground)
+{
+  const std::string command = environment + " '" + program + "' " + NewProcess +
+                              (inBackground ? "background:" : "at-once:") + std::to_string(now());
+  FILE* const output = popen(command.c_str(), "r");
+  Times times{};
+  const bool isRead = output && std::fscanf(output, "%lf %lf %lf %lf %lf %lf %llu", &times.total, &times.samples,
+                                  &times.wait, &times.open, &times.kernels, &times.upload, &times.triangles) == 7;
+  if (!output || pclose(output) != 0 || !isRead)
+    throw std::runtime_error(command + " failed.");
+  return times;
+}
+
+struct Way
+{
+  const char* name;
+  std::string environment;
+};
+
+void addRows(const std::string& program, const std::string& folder, const Options& options)
+{
+  const Case which = smallCase();
+  const std::uint64_t triangles = countSurface(samplesOf(which), which.isovalue).counts.triangles;
+  const std::string withoutDriver = " __GL_SHADER_DISK_CACHE=0 MESA_SHADER_CACHE_DISABLE=true";
+  for (const Way& way : std::vector<Way>{ { "warm", "VMC_PIPELINE_CACHE='" + folder + "'" },
+         { "our file alone", "VMC_PIPELINE_CACHE='" + folder + "'" + withoutDriver },
+         { "without any", "VMC_PIPELINE_CACHE=0" + withoutDriver } })
+    for (const bool inBackground : { true, false })
+    {
+      const auto run = [=] { return inNewProcess(program, way.environment, inBackground); };
+      run(); // keeps the kernels
+      addRow((inBackground ? "" : "at once, ") + std::string(way.name), options.repetitions,
+        [=](benchmark::State& state)
+        {
+          const Times times = run();
+          if (times.triangles != triangles)
+            throw std::runtime_error("A new process made " + std::to_string(times.triangles) + " triangles, not " +
+                                     std::to_string(triangles) + ".");
+          state.counters["samples"] = times.samples;
+          state.counters["wait"] = times.wait;
+          state.counters["ms OpenDevice"] = times.open;
+          state.counters["ms MakeKernels"] = times.kernels;
+          state.counters["ms Upload"] = times.upload;
+          return times.total;
+        });
+    }
+}
+
+}
+
+int main(int argc, char** argv)
+{
+  try
+  {
+    if (argc == 2 && std::strncmp(argv[1], NewProcess, std::strlen(NewProcess)) == 0)
+    {
+      const std::string how = argv[1] + std::strlen(NewProcess);
+      return makeFirstSurface(how.rfind("background:", 0) == 0, std::stod(how.substr(how.find(':') + 1)));
+    }
+    const std::string program = argv[0];
+    const test::ScratchFolder folder;
+    const std::shared_ptr<DeviceEngine> engine = test::sharedDevice();
+    if (!engine)
+      throw std::runtime_error("These benchmarks need a Vulkan device, not the CPU.");
+    return runProgram(argc, argv, *engine,
+      [&](const Options& options) { addRows(program, folder.path().string(), options); });
+  }
+  catch (const std::exception& error)
+  {
+    std::cerr << error.what() << std::endl;
+    return 1;
+  }
+}
