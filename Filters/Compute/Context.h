@@ -22,8 +22,8 @@
 namespace vmc
 {
 
-// Owns the device, its kernels and the file that keeps them, its memory pools and its upload ring. It must outlive every object that uses the
-// device. Any thread may use it.
+// Owns the device, its kernels and the file that keeps them, its memory pools and its upload ring. It must outlive
+// every object that uses the device. Any thread may use it.
 class Context
 {
 public:

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Engine.h"
 
+#include "Compute/Contour/Request.h"
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
-#include "Compute/Contour/Request.h"
 #include "Compute/System/Background.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"

@@ -153,8 +153,8 @@ int main(int argc, char** argv)
     const std::shared_ptr<DeviceEngine> engine = test::sharedDevice();
     if (!engine)
       throw std::runtime_error("These benchmarks need a Vulkan device, not the CPU.");
-    return runProgram(argc, argv, *engine,
-      [&](const Options& options) { addRows(program, folder.path().string(), options); });
+    return runProgram(
+      argc, argv, *engine, [&](const Options& options) { addRows(program, folder.path().string(), options); });
   }
   catch (const std::exception& error)
   {

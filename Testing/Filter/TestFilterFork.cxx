@@ -9,6 +9,10 @@
 
 #ifdef __unix__
 
+#include "Support/VulkanLoader.h"
+
+#include "vtkStringArray.h"
+
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -127,6 +131,42 @@ TEST_F(FilterFork, WithFallbackErrorTheOutputIsEmptyAndTheErrorNamesTheFork)
       EXPECT_NE(this->errors()[0].find("fork"), std::string::npos) << this->errors()[0];
     });
   this->expectThatTheParentWorks();
+}
+
+// A process that only makes filters and forks has not opened Vulkan, in the background neither.
+TEST(FilterForkEarly, ANewFilterOpensNothing)
+{
+  if (vmc::test::isVulkanLoaded())
+    GTEST_SKIP() << "An earlier test of this process has loaded Vulkan.";
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  vtkNew<vtkVulkanMarchingCubes> filter;
+  filter->SetInputData(image);
+  filter->SetValue(0, 50);
+  EXPECT_FALSE(vmc::test::isVulkanLoaded());
+}
+
+// The device may be opening, and kernels being made, when the process forks.
+TEST(FilterForkEarly, AfterTheInformationPassTheChildUsesTheCpuAndTheParentItsDevice)
+{
+  if (vmc::test::isVulkanLoaded())
+    GTEST_SKIP() << "An earlier test of this process has loaded Vulkan.";
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  vtkNew<vtkVulkanMarchingCubes> filter;
+  filter->SetInputData(image);
+  filter->SetValue(0, 50);
+  filter->UpdateInformation();
+  inChild(
+    [&]
+    {
+      setenv("VMC_DEVICE", "", 1);
+      filter->Update();
+      EXPECT_TRUE(IsCpu(filter->GetUsedDevice())) << filter->GetUsedDevice();
+      EXPECT_GT(filter->GetOutput()->GetNumberOfPolys(), 0);
+    });
+  filter->Update();
+  const bool isCpuAlone = filter->GetDeviceNames()->GetNumberOfValues() == 1;
+  EXPECT_EQ(IsCpu(filter->GetUsedDevice()), isCpuAlone) << filter->GetUsedDevice();
+  EXPECT_GT(filter->GetOutput()->GetNumberOfPolys(), 0);
 }
 
 #else

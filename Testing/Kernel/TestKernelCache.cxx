@@ -72,17 +72,15 @@ TEST_F(KernelCaches, AnExtractionNeedsTheKernelsOfItsList)
   padded.padding = { { 1, 1, 1 }, { 1, 1, 1 }, true, 0 };
   for (const Volume& volume : { plain, withAttributes, padded })
     for (const bool merge : { true, false })
-      for (const bool slopes : { true, false })
-      {
-        const auto context = std::make_shared<Context>();
-        Request request = requestOf({ 0 });
-        request.mergePoints = merge;
-        request.computeNormals = slopes;
-        context->kernels().makeInBackground(kernelsOf(volume, request, false));
-        const std::size_t made = context->kernels().size();
-        this->extract(*newMarchingCubesOn(context), volume, request);
-        EXPECT_EQ(context->kernels().size(), made);
-      }
+    {
+      const auto context = std::make_shared<Context>();
+      Request request = requestOf({ 0 });
+      request.mergePoints = request.computeNormals = merge;
+      context->kernels().makeInBackground(kernelsOf(volume, request, false));
+      const std::size_t made = context->kernels().size();
+      this->extract(*newMarchingCubesOn(context), volume, request);
+      EXPECT_EQ(context->kernels().size(), made);
+    }
 }
 
 TEST_F(KernelCaches, CanBeDestroyedWhileKernelsAreMade)
@@ -98,8 +96,8 @@ TEST_F(KernelCaches, AKernelOutsideTheListIsAnInternalError)
 {
   const std::vector<KernelVariant> list = kernelsOf(Volume(), Request(), false);
   EXPECT_EQ(variantOf(list, kernels::CountBricks).spirv, &kernels::CountBricks);
-  expectError(Error::Kind::Internal, [&] { variantOf(list, kernels::RepeatCorners); });
-  expectError(
+  test::expectError(Error::Kind::Internal, [&] { variantOf(list, kernels::RepeatCorners); });
+  test::expectError(
     Error::Kind::Internal, [&] { variantOf(list, kernels::InterpolateAttribute, SampleType::Float32); });
 }
 
@@ -182,7 +180,7 @@ TEST_F(KeptKernels, NothingIsKeptIfTheVariableIsZero)
   setenv("XDG_CACHE_HOME", this->Scratch.path().c_str(), 1);
   std::size_t bytesRead = 0;
   EXPECT_GT(this->extractAnew(bytesRead).triangleCount, 0u);
-  EXPECT_TRUE(this->files().empty());
+  EXPECT_FALSE(fs::exists(this->Scratch.path() / "VulkanMarchingCubes")); // the driver may have a folder there
   unsetenv("XDG_CACHE_HOME");
 }
 

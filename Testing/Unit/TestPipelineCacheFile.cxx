@@ -123,8 +123,8 @@ TEST(PipelineCacheFolder, IsThatOfTheUserUnlessTheVariableNamesAnotherOrNone)
 #ifdef __linux__
   EXPECT_EQ(vmc::pipelineCacheFolder(), "/caches/VulkanMarchingCubes");
 #endif
-  for (const auto& [value, folder] : { std::pair("0", ""), std::pair("/some/where", "/some/where"),
-         std::pair("relative", "") })
+  for (const auto& [value, folder] :
+    { std::pair("0", ""), std::pair("/some/where", "/some/where"), std::pair("relative", "") })
   {
     setenv("VMC_PIPELINE_CACHE", value, 1);
     EXPECT_EQ(vmc::pipelineCacheFolder(), folder);

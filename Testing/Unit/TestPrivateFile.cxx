@@ -38,10 +38,7 @@ std::size_t filesIn(const fs::path& folder)
 class PrivateFile : public testing::Test
 {
 protected:
-  bool replace(const Bytes& contents) const
-  {
-    return vmc::replacePrivateFile(this->Folder.string(), "file", contents);
-  }
+  bool replace(const Bytes& contents) const { return vmc::replacePrivateFile(this->Folder.string(), "file", contents); }
   Bytes read() const { return vmc::readPrivateFile(this->Path.string(), Most); }
 
   const vmc::test::ScratchFolder Scratch;

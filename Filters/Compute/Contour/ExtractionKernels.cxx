@@ -51,8 +51,7 @@ const KernelVariant& variantOf(const std::vector<KernelVariant>& list, const ker
 const KernelVariant& variantOf(const std::vector<KernelVariant>& list, const kernels::Words& spirv, SampleType type)
 {
   const Specialization wanted = specializationOf(type);
-  return findVariant(
-    list, spirv, [&](const Specialization& found) { return !(found < wanted) && !(wanted < found); });
+  return findVariant(list, spirv, [&](const Specialization& found) { return !(found < wanted) && !(wanted < found); });
 }
 
 }

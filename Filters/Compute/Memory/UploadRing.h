@@ -27,7 +27,7 @@ public:
   {
     std::size_t slotBytes = 2 << 20;
     std::size_t slots = 32; // at most
-    unsigned threads = 0; // 0: copyThreads()
+    unsigned threads = 0;   // 0: copyThreads()
   };
 
   // Throws OutOfMemory. Allocates no slot.
@@ -58,8 +58,8 @@ private:
   Allocator& Memory;
   const Shape MostSlots;
   const unsigned Threads;
-  std::mutex Mutex;             // held during a copy
-  std::deque<Buffer> Staging;   // of the slots, one per growth
+  std::mutex Mutex;           // held during a copy
+  std::deque<Buffer> Staging; // of the slots, one per growth
   vk::raii::CommandPool Pool;
   std::uint64_t SubmittedBatches = 0; // batches are numbered from 1
   std::mutex DrainedMutex;            // guards DrainedBatches; held while a thread waits for the device

@@ -21,7 +21,8 @@ std::mutex& forkSafeMutex()
   {
     static std::mutex* made = nullptr;
     made = new std::mutex;
-    aroundFork(AtFork::Lock, [] { made->lock(); }, [] { made->unlock(); });
+    aroundFork(
+      AtFork::Lock, [] { made->lock(); }, [] { made->unlock(); });
     return made;
   }();
   return *mutex;

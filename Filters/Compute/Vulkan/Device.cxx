@@ -95,8 +95,7 @@ void Device::readFeatures(const DeviceFeatures& within, const std::vector<std::s
 
 void Device::readCacheKey()
 {
-  const auto chain =
-    this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>();
+  const auto chain = this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceDriverProperties>();
   const vk::PhysicalDeviceProperties& properties = chain.get<vk::PhysicalDeviceProperties2>().properties;
   this->CacheKey.vendorId = properties.vendorID;
   this->CacheKey.deviceId = properties.deviceID;

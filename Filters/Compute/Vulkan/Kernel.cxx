@@ -26,7 +26,8 @@ namespace
 {
 
 // SPIR-V specification 2.3 and 3: five header words, then instructions. Their first word holds length and opcode.
-constexpr std::uint32_t HeaderWords = 5, OpTypePointer = 32, OpFunction = 54, OpVariable = 59, OpDecorate = 71, OpMemberDecorate = 72;
+constexpr std::uint32_t HeaderWords = 5, OpTypePointer = 32, OpFunction = 54, OpVariable = 59, OpDecorate = 71,
+                        OpMemberDecorate = 72;
 constexpr std::uint32_t NonWritable = 24, NonReadable = 25, SpecId = 1, Binding = 33;
 
 // The declarations of a module's buffers, by result id.
@@ -179,7 +180,8 @@ KernelCache::~KernelCache()
 KernelCache::Key KernelCache::keyOf(const KernelVariant& variant)
 {
   const auto known = this->DeclaredNumbers.find(variant.spirv->data);
-  const std::uint32_t declared = known != this->DeclaredNumbers.end() ? known->second
+  const std::uint32_t declared = known != this->DeclaredNumbers.end()
+                                   ? known->second
                                    : this->DeclaredNumbers[variant.spirv->data] = specializationMaskOf(*variant.spirv);
   return { variant.spirv->name, variant.specialization.only(declared) };
 }
@@ -269,11 +271,16 @@ void KernelCache::endWork()
   this->Idle.notify_all();
 }
 
+// Without a thread, as on Windows, this one writes the file.
 void KernelCache::saveInBackground()
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
-  if (this->HasUnsaved && this->Workers == 0 && startInBackground([this] { this->endWork(); }))
+  if (!this->HasUnsaved || this->Workers != 0 || isProcessEnding())
+    return;
+  if (startInBackground([this] { this->endWork(); }))
     this->Workers = 1;
+  else if (std::exchange(this->HasUnsaved, false))
+    this->Pipelines.save();
 }
 
 std::size_t KernelCache::size() const

@@ -131,7 +131,7 @@ public:
   // Begins to create on other threads those of the variants that do not exist, the largest first. get() reports errors.
   void makeInBackground(const std::vector<KernelVariant>& variants);
 
-  // Writes the compiled kernels in the background for later processes, if there are new ones. Call it after a run.
+  // Writes the compiled kernels for later processes, in the background, if there are new ones. Call it after a run.
   void saveInBackground();
 
   std::size_t size() const; // of the kernels that get() has returned, or that will be made
