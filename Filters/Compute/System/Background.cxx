@@ -9,11 +9,12 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace vmc
 {
@@ -24,12 +25,21 @@ namespace
 // A driver that hangs does not keep a process from forking or ending. Opening a device takes up to a few seconds.
 constexpr std::chrono::seconds Patience{ 20 };
 
+#ifdef _WIN32
+constexpr bool IsUsed = false;
+#else
+constexpr bool IsUsed = true;
+#endif
+
 struct State
 {
-  std::mutex mutex;
-  std::condition_variable done;
-  unsigned running = 0;             // threads whose work has not returned
-  std::vector<std::thread> threads; // not joined yet
+  std::mutex mutex; // guards the members below
+  std::deque<std::function<void()>> waiting;
+  unsigned running = 0; // works that have not returned
+  unsigned idle = 0;    // threads without work
+  // Replaced in a process that fork() made, whose threads that wait for these do not exist.
+  std::unique_ptr<std::condition_variable> started = std::make_unique<std::condition_variable>();
+  std::unique_ptr<std::condition_variable> done = std::make_unique<std::condition_variable>();
   std::uint64_t process = processId();
 };
 
@@ -39,21 +49,10 @@ thread_local unsigned forksWithoutWaiting = 0;
 
 State& state();
 
-// If no work is running, the threads end without the lock.
-void joinIfDone(State& all)
-{
-  if (all.running != 0)
-    return;
-  for (std::thread& thread : all.threads)
-    thread.join();
-  all.threads.clear();
-}
-
 void waitForAll(std::unique_lock<std::mutex>& lock)
 {
   State& all = state();
-  all.done.wait_for(lock, Patience, [&all] { return all.running == 0; });
-  joinIfDone(all);
+  all.done->wait_for(lock, Patience, [&all] { return all.running == 0; });
 }
 
 // The mutex stays locked until the process is forked, so that nothing is started meanwhile.
@@ -65,16 +64,22 @@ void beforeFork()
   lock.release();
 }
 
+void forgetThreads(State& all)
+{
+  static_cast<void>(all.started.release()); // their destructors would wait
+  static_cast<void>(all.done.release());
+  all.started = std::make_unique<std::condition_variable>();
+  all.done = std::make_unique<std::condition_variable>();
+  all.waiting.clear();
+  all.running = all.idle = 0;
+  all.process = processId();
+}
+
 void afterFork()
 {
   State& all = state();
-  if (all.process != processId()) // the threads do not exist here, and cannot be joined
-  {
-    all.running = 0;
-    new std::vector<std::thread>(std::move(all.threads));
-    all.threads.clear();
-  }
-  all.process = processId();
+  if (all.process != processId())
+    forgetThreads(all);
   all.mutex.unlock();
 }
 
@@ -90,6 +95,28 @@ State& state()
   return *all;
 }
 
+// What a thread does. It never ends, as the end of a thread that has opened a device holds a lock of NVIDIA's driver
+// for 11 ms. While it has no work, it uses no driver.
+void runForEver()
+{
+  isBackground = true;
+  State& all = state();
+  std::unique_lock<std::mutex> lock(all.mutex);
+  for (;;)
+  {
+    ++all.idle;
+    all.started->wait(lock, [&all] { return !all.waiting.empty(); });
+    --all.idle;
+    const std::function<void()> work = std::move(all.waiting.front());
+    all.waiting.pop_front();
+    lock.unlock();
+    work();
+    lock.lock();
+    --all.running;
+    all.done->notify_all();
+  }
+}
+
 void waitAtTheEndOfThisThread()
 {
   struct End
@@ -99,41 +126,37 @@ void waitAtTheEndOfThisThread()
   [[maybe_unused]] static thread_local End end;
 }
 
-void runAndCountDown(const std::function<void()>& work)
+// Makes a thread if all have work. Returns false if it cannot.
+bool hasThreadForOneMore(State& all)
 {
-  isBackground = true;
-  work();
-  State& all = state();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  --all.running;
-  all.done.notify_all();
-}
-
-}
-
-bool startInBackground([[maybe_unused]] std::function<void()> work)
-{
-#ifdef _WIN32
-  return false;
-#else
-  State& all = state();
-  if (isMainThread())
-    waitAtTheEndOfThisThread();
-  const std::lock_guard<std::mutex> lock(all.mutex);
-  if (isEnding)
-    return false;
   try
   {
-    joinIfDone(all);
-    all.threads.emplace_back([work = std::move(work)] { runAndCountDown(work); });
+    if (all.idle <= all.waiting.size())
+      std::thread(runForEver).detach();
+    return true;
   }
   catch (const std::system_error&)
   {
     return false;
   }
+}
+
+}
+
+bool startInBackground(std::function<void()> work)
+{
+  if (!IsUsed)
+    return false;
+  State& all = state();
+  if (isMainThread())
+    waitAtTheEndOfThisThread();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (isEnding || !hasThreadForOneMore(all))
+    return false;
+  all.waiting.push_back(std::move(work));
   ++all.running;
+  all.started->notify_one();
   return true;
-#endif
 }
 
 bool isInBackground()

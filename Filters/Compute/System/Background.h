@@ -10,7 +10,7 @@
 namespace vmc
 {
 
-// Calls `work`, which must not throw, on a new thread. fork() waits until all work has returned, so that no lock of the
+// Calls `work`, which must not throw, on another thread, at once. fork() waits until all work has returned, so that no lock of the
 // loader or of a driver is held in the new process. The end of the process waits, too, as drivers must not be used
 // while they unload; `work` should ask isProcessEnding() between its steps. Returns false, and calls nothing, if no
 // thread can be started, while the process ends, and on Windows, which ends threads before exit handlers could wait.

@@ -162,6 +162,9 @@ namespace
 
 thread_local double waited = 0; // milliseconds
 
+// More threads make kernels that a file holds slower, and others hardly faster, as one of them takes most of the time.
+constexpr std::size_t MostWorkers = 4;
+
 }
 
 double KernelCache::waitedMilliseconds()
@@ -225,7 +228,7 @@ void KernelCache::makeInBackground(const std::vector<KernelVariant>& variants)
   }
   const auto isLarger = [](const Task& a, const Task& b) { return a.variant.spirv->count > b.variant.spirv->count; };
   std::stable_sort(this->Tasks.begin(), this->Tasks.end(), isLarger);
-  const std::size_t most = std::min<std::size_t>(this->Tasks.size(), processorThreads());
+  const std::size_t most = std::min({ this->Tasks.size(), MostWorkers, std::size_t(processorThreads()) });
   while (this->Workers < most && startInBackground([this] { this->work(); }))
     ++this->Workers;
   if (this->Workers == 0)
