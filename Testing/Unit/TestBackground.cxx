@@ -97,6 +97,7 @@ TEST(Background, AForkedProcessCanStartWork)
 // As those of a driver that the work has loaded.
 TEST(Background, TheEndOfTheProcessWaitsForTheWorkBeforeLaterExitHandlersRun)
 {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // in a new process
   const auto end = []
   {
     if (!startToBeDone())
@@ -109,6 +110,7 @@ TEST(Background, TheEndOfTheProcessWaitsForTheWorkBeforeLaterExitHandlersRun)
 
 TEST(Background, NothingStartsWhileTheProcessEnds)
 {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // in a new process
   const auto end = []
   {
     vmc::startInBackground([] {});

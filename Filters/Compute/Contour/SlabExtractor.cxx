@@ -64,8 +64,7 @@ std::uint64_t valueGroups(const ValueConstants& parameters)
 // kernel, the buffers that it reads and those that it writes, as in Documentation/Architecture.md, "The passes".
 void SlabExtractor::record(Pass first, const SlabRun& on)
 {
-  const auto kernel = [&](const kernels::Words& spirv) -> const Kernel&
-  { return this->get(variantOf(on.kernels, spirv)); };
+  const auto kernel = [&](const kernels::Words& spirv) -> const Kernel& { return this->kernelOf(on, spirv); };
   const SlabConstants& slab = on.parameters;
   const std::uint64_t blocks = groupsFor(slab.brickCount, SCAN_BLOCK_SIZE);
   CommandRecorder& record = this->Recorder;
@@ -122,8 +121,8 @@ void SlabExtractor::recordValues(const SlabRun& on)
     const Operand interpolated{ BINDING_INTERPOLATED, on.outputs[i].region() };
     const ValueConstants values = parametersOfAttribute(task.volume, task.plan, task.slab, output, on.points);
     record.stage(Stage::InterpolateAttribute);
-    record.dispatch(this->get(variantOf(on.kernels, kernels::InterpolateAttribute, type)), { crossing, attribute },
-      { interpolated }, values, valueGroups(values));
+    record.dispatch(this->kernelOf(on, kernels::InterpolateAttribute, type), { crossing, attribute }, { interpolated },
+      values, valueGroups(values));
   }
   for (std::size_t i = 0; i < on.repeated.size(); ++i)
   {
@@ -133,14 +132,17 @@ void SlabExtractor::recordValues(const SlabRun& on)
     const Operand cornerValues{ BINDING_CORNER_VALUES, on.repeated[i].region() };
     const ValueConstants values = parametersOfCorners(task.outputs[i], on.triangles);
     record.stage(Stage::RepeatCorners);
-    record.dispatch(this->get(variantOf(on.kernels, kernels::RepeatCorners)), { triangle, sharedValues },
-      { cornerValues }, values, valueGroups(values));
+    record.dispatch(this->kernelOf(on, kernels::RepeatCorners), { triangle, sharedValues }, { cornerValues }, values,
+      valueGroups(values));
   }
 }
 
-const Kernel& SlabExtractor::get(const KernelVariant& variant) const
+// The kernel for values of this type, if there are several.
+const Kernel& SlabExtractor::kernelOf(
+  const SlabRun& run, const kernels::Words& spirv, std::optional<SampleType> type) const
 {
-  return this->DeviceContext.kernels().get(*variant.spirv, variant.specialization);
+  const KernelVariant& variant = type ? variantOf(run.kernels, spirv, *type) : variantOf(run.kernels, spirv);
+  return this->DeviceContext.kernels().get(spirv, variant.specialization);
 }
 
 SlabExtractor::SlabExtractor(Context& context)

@@ -80,7 +80,8 @@ private:
   void submitFrom(Pass first, SlabRun& run, StageTimes& times);
   void record(Pass first, const SlabRun& run);
   void recordValues(const SlabRun& run);
-  const Kernel& get(const KernelVariant& variant) const;
+  const Kernel& kernelOf(
+    const SlabRun& run, const kernels::Words& spirv, std::optional<SampleType> type = std::nullopt) const;
   Geometry recordTables(const Task& task);
   void reserve(SlabRun& run);
   void bind(SlabRun& run) const;
