@@ -5,8 +5,8 @@
 #
 # Compiles each ROOM/KERNEL.comp of this folder once to SPIR-V for Vulkan 1.2, checks the result with spirv-val and
 # embeds these very bytes. The object library TARGET defines vmc::kernels::KERNEL, an array of 32-bit words with its
-# length; the generated header HEADER declares all of them, and the array allNAME of their addresses, where NAME is that of
-# the header. A kernel is rebuilt when it or a file that it includes changes (depfile). Needs glslc and spirv-val.
+# length; the generated header HEADER declares all of them, and for NAME.h the array allNAME of their addresses. A
+# kernel is rebuilt when it or a file that it includes changes (depfile). Needs glslc and spirv-val.
 find_program(VMC_GLSLC glslc REQUIRED)
 find_program(VMC_SPIRV_VAL spirv-val REQUIRED)
 set(VMC_SHADERS_FOLDER "${CMAKE_CURRENT_LIST_DIR}")
