@@ -19,6 +19,8 @@ OTHER_ISOVALUE = 0.25
 # Pixels, 0.1 % of the view: positions are rounded in another way, which adds or removes pixels at silhouettes. Two
 # translucent surfaces in front of each other differ in 31.
 SILHOUETTE = 90
+# ParaView 5.13 gave the property another name.
+POSITION = "Translation" if servermanager.vtkSMProxyManager.GetVersionMinor() >= 13 else "Position"
 
 
 def enumeration(proxy, name):
@@ -128,7 +130,7 @@ class Representation(plugin_test.VolumeTest):
     def test_style_is_that_of_a_surface(self):
         styles = ({"Opacity": 0.5}, {"Specular": 1.0, "SpecularPower": 20.0, "SpecularColor": [0, 1, 0]},
                   {"Ambient": 0.5, "Diffuse": 0.25}, {"Interpolation": "Flat"}, {"Interpolation": "PBR", "Metallic": 0.5},
-                  {"Position": [5.0, 0.0, 0.0], "Orientation": [0.0, 30.0, 0.0], "Scale": [1.0, 1.0, 1.5]})
+                  {POSITION: [5.0, 0.0, 0.0], "Orientation": [0.0, 30.0, 0.0], "Scale": [1.0, 1.0, 1.5]})
         for style in styles:
             with self.subTest(style=style):
                 plain = self.show()
