@@ -101,11 +101,15 @@ void TestStageBar::legendWrapsInANarrowPanel()
   plot.resize(150, 10);
   plot.show();
   QCOMPARE(plot.height(), narrow);
+  // Nothing is cut off below: a higher widget shows no more. Letters may touch the last row.
+  plot.setFixedHeight(narrow + 20);
   QImage image(plot.size(), QImage::Format_RGB32);
   image.fill(plot.palette().color(QPalette::Window));
   plot.render(&image, QPoint(), QRegion(), QWidget::DrawChildren);
-  for (int x = 0; x < image.width(); ++x) // nothing is cut off below
-    QCOMPARE(image.pixelColor(x, image.height() - 1), plot.palette().color(QPalette::Window));
+  QCOMPARE(image.height(), narrow + 20);
+  for (int y = narrow; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      QCOMPARE(image.pixelColor(x, y), plot.palette().color(QPalette::Window));
 }
 
 void TestStageBar::noRunIsSaid()
