@@ -96,7 +96,7 @@ make_systems() {
 versions() {
   # shellcheck disable=SC2016
   inside "$builder" bash -c '
-    of() { dpkg-query --show --showformat="\${Version}\n" "$1" | head -n 1 | sed "s/^[0-9]*://; s/[-+].*//"; }
+    of() { dpkg-query --show --showformat="\${Version}\n" "$1" | grep . | head -n 1 | sed "s/^[0-9]*://; s/[-+].*//"; }
     vtk=$(pvpython -c "from vtkmodules.vtkCommonCore import vtkVersion; print(vtkVersion.GetVTKVersion())")
     echo "ParaView $(of paraview), VTK $vtk, Qt $(of "libqt[56]core[56]*"), Mesa $(of mesa-vulkan-drivers)"'
 }
