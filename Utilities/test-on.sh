@@ -98,7 +98,8 @@ versions() {
   inside "$builder" bash -c '
     of() { dpkg-query --show --showformat="\${Version}\n" "$1" | grep . | head -n 1 | sed "s/^[0-9]*://; s/[-+].*//"; }
     vtk=$(pvpython -c "from vtkmodules.vtkCommonCore import vtkVersion; print(vtkVersion.GetVTKVersion())")
-    echo "ParaView $(of paraview), VTK $vtk, Qt $(of "libqt[56]core[56]*"), Mesa $(of mesa-vulkan-drivers)"'
+    qt=$(ldd "$(command -v paraview)" | sed -n "s/.*libQt\([56]\)Core.*/\1/p" | head -n 1)
+    echo "ParaView $(of paraview), VTK $vtk, Qt $(of "libqt${qt}core${qt}*"), Mesa $(of mesa-vulkan-drivers)"'
 }
 
 build_package() {
