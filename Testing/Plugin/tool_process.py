@@ -43,6 +43,8 @@ def captured(arguments):
 
 
 def main():
+    # Those of pvpython 5.13 are not flushed before it ends.
+    sys.stdout, sys.stderr = (open(descriptor, "w", encoding="utf-8", closefd=False) for descriptor in (1, 2))
     usual = dict(os.environ)
     # Not sys.stdin: pvpython replaces it with an object whose lines end at blanks.
     for line in open(0, encoding="utf-8"):
