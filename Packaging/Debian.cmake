@@ -15,6 +15,10 @@ if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
   set(address "$ENV{DEBEMAIL}")
 endif()
 
+# Packages for two releases of Debian differ, so their versions do too: 0.1.0-1~deb12u1 for Debian 12.
+cmake_host_system_information(RESULT debian QUERY DISTRIB_VERSION_ID)
+set(CPACK_DEBIAN_PACKAGE_RELEASE "1~deb${debian}u1")
+
 # ParaView loads the plugins in the folder "plugins" beside its programs. Debian's ParaView reads no list of plugins.
 foreach(plugin IN ITEMS VulkanMarchingCubes VulkanMarchingCubesWidgets)
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/plugins")
@@ -70,6 +74,9 @@ math(EXPR nextPython "${Python3_VERSION_MINOR} + 1")
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
   "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${nextPython}), python3-paraview")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libvulkan1")
+if(PARAVIEW_QT_MAJOR_VERSION GREATER 5)
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", qt6-svg-plugins") # reads the icons
+endif()
 # Python's compiled files belong to nobody: these scripts make them after the installation and remove them.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   "${CMAKE_CURRENT_SOURCE_DIR}/debian/postinst" "${CMAKE_CURRENT_SOURCE_DIR}/debian/prerm")

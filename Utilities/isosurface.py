@@ -211,8 +211,6 @@ def run(options):
         clear_progress()
         if report["extractions"]:
             print(json.dumps(report, indent=2) if options.timings == "json" else table(report["extractions"]))
-
-
     if not options.output and not options.image:
         say("nothing is written: neither --output nor --image is given")
 

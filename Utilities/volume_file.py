@@ -89,9 +89,10 @@ def meta_bytes(header):
     """The bytes of the samples; 0 if they are compressed or the header does not state them."""
     size = header.get("DimSize", "").split()
     sample = META_BYTES.get(header.get("ElementType", "").replace("MET_", "").replace("_ARRAY", ""), 0)
-    if header.get("CompressedData", "").lower() == "true" or not all(text.isdigit() for text in size):
+    channels = header.get("ElementNumberOfChannels", "1")
+    if header.get("CompressedData", "").lower() == "true" or not all(text.isdecimal() for text in [*size, channels]):
         return 0
-    return math.prod(map(int, size)) * sample * int(header.get("ElementNumberOfChannels", "1"))
+    return math.prod(map(int, size)) * sample * int(channels)
 
 
 def read_with(reader, path):

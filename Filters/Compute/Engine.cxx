@@ -15,8 +15,8 @@
 
 #include <condition_variable>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -238,10 +238,12 @@ void openNow(const WantedEngine& wanted, const std::optional<Volume>& like, cons
   Opening::get().end();
 }
 
-bool isBackgroundOff()
+// The open engine; null also if another thread may be opening one.
+std::shared_ptr<Engine> knownNow(const WantedEngine& wanted)
 {
-  const char* const wanted = std::getenv("VMC_BACKGROUND");
-  return wanted && std::strcmp(wanted, "0") == 0;
+  SharedEngines& state = sharedEngines();
+  const std::unique_lock<std::mutex> lock(state.mutex, std::try_to_lock);
+  return lock ? knownEngine(state, wanted) : nullptr;
 }
 
 }
@@ -260,23 +262,17 @@ std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
 void Engine::openInBackground(const std::string& wantedName, const Volume* like, const Request& request)
 {
   const WantedEngine wanted = wantedEngine(wantedName);
-  if (wanted.isCpuWithoutVulkan() || !mayUseVulkan() || isBackgroundOff() || !Opening::get().begin())
+  if (wanted.isCpuWithoutVulkan() || !mayUseVulkan())
     return;
-  std::shared_ptr<Engine> known;
+  if (const std::shared_ptr<Engine> known = knownNow(wanted))
   {
-    SharedEngines& state = sharedEngines();
-    const std::unique_lock<std::mutex> lock(state.mutex, std::try_to_lock); // another thread may be opening an engine
-    known = lock ? knownEngine(state, wanted) : nullptr;
-  }
-  if (known)
-  {
-    Opening::get().end();
     if (like)
       known->makeKernels(*like, request);
     return;
   }
   const std::optional<Volume> copy = like ? std::optional<Volume>(*like) : std::nullopt;
-  if (!startInBackground([=] { openNow(wanted, copy, request); }))
+  std::function<void()> work = [=] { openNow(wanted, copy, request); };
+  if (Opening::get().begin() && !startInBackground(std::move(work))) // nothing in between may throw
     Opening::get().end();
 }
 

@@ -105,6 +105,8 @@ class Install(unittest.TestCase):
         for library in libraries:
             runPath = re.findall(r"R(?:UN)?PATH.*\[(.*)\]", run("readelf", "--dynamic", library))
             self.assertTrue(all(folder.startswith("$ORIGIN") for folder in ":".join(runPath).split(":")), (library, runPath))
+            # In names of source files, as messages have them. Debug information has the folder of the build.
+            self.assertNotIn(bytes(PROJECT / "Filters"), library.read_bytes(), library)
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -127,6 +127,13 @@ protected:
     return this->extract(*newMarchingCubesOn(std::make_shared<Context>()), samples.volume(), requestOf({ 0 }));
   }
 
+  bool driverReturnsKernels()
+  {
+    PipelineCache cache(this->device(), "", 0);
+    KernelCache(this->device(), cache).get(kernels::ScanBricks);
+    return cache.handle().getData().size() > PipelineCacheHeaderBytes;
+  }
+
   std::vector<fs::path> files() const
   {
     return { fs::directory_iterator(this->Scratch.path()), fs::directory_iterator() };
@@ -140,8 +147,8 @@ TEST_F(KeptKernels, AreReadByTheNextProcessIfTheDriverReturnsAny)
   std::size_t bytesRead = 0;
   const Mesh first = this->extractAnew(bytesRead);
   EXPECT_EQ(bytesRead, 0u);
-  if (this->files().empty()) // as that of Mesa's lavapipe
-    GTEST_SKIP() << "The driver keeps no kernels.";
+  if (!this->driverReturnsKernels())
+    GTEST_SKIP() << "The driver returns no kernels, as Mesa's lavapipe.";
   ASSERT_EQ(this->files().size(), 1u);
   const auto written = fs::last_write_time(this->files().front());
   expectSameBytes(this->extractAnew(bytesRead), first);
@@ -153,8 +160,9 @@ TEST_F(KeptKernels, ADamagedFileIsReplaced)
 {
   std::size_t bytesRead = 0;
   const Mesh first = this->extractAnew(bytesRead);
-  if (this->files().empty())
-    GTEST_SKIP() << "The driver keeps no kernels.";
+  if (!this->driverReturnsKernels())
+    GTEST_SKIP() << "The driver returns no kernels, as Mesa's lavapipe.";
+  ASSERT_EQ(this->files().size(), 1u);
   const fs::path file = this->files().front();
   const auto size = fs::file_size(file);
   fs::resize_file(file, size / 2);

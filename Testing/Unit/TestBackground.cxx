@@ -68,11 +68,20 @@ TEST(Background, AForkWaitsForTheWork)
 
 TEST(Background, AForkOfADriverDoesNotWait)
 {
-  ASSERT_TRUE(startToBeDone());
+  isDone = false;
+  std::promise<void> mayEnd;
+  ASSERT_TRUE(vmc::startInBackground(
+    [&]
+    {
+      mayEnd.get_future().wait();
+      takeAWhile();
+      isDone = true;
+    }));
   {
     const vmc::ForkWithoutWaiting driver;
     EXPECT_EQ(statusOfChild([] { return isDone ? 1 : 0; }), 0);
   }
+  mayEnd.set_value();
   EXPECT_EQ(statusOfChild([] { return isDone ? 0 : 1; }), 0); // waits again
 }
 

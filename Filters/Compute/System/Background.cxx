@@ -9,10 +9,11 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -126,37 +127,41 @@ void waitAtTheEndOfThisThread()
   [[maybe_unused]] static thread_local End end;
 }
 
-// Makes a thread if all have work. Returns false if it cannot.
-bool hasThreadForOneMore(State& all)
+bool isOff()
 {
-  try
-  {
-    if (all.idle <= all.waiting.size())
-      std::thread(runForEver).detach();
-    return true;
-  }
-  catch (const std::system_error&)
-  {
-    return false;
-  }
+  const char* const wanted = std::getenv("VMC_BACKGROUND");
+  return wanted && std::strcmp(wanted, "0") == 0;
 }
 
-}
-
-bool startInBackground(std::function<void()> work)
+// Throws std::system_error if no thread can be made.
+bool start(std::function<void()>&& work)
 {
-  if (!IsUsed)
-    return false;
   State& all = state();
   if (isMainThread())
     waitAtTheEndOfThisThread();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  if (isEnding || !hasThreadForOneMore(all))
+  if (isEnding)
     return false;
+  if (all.idle <= all.waiting.size()) // all threads have work
+    std::thread(runForEver).detach();
   all.waiting.push_back(std::move(work));
   ++all.running;
   all.started->notify_one();
   return true;
+}
+
+}
+
+bool startInBackground(std::function<void()> work) noexcept
+{
+  try
+  {
+    return IsUsed && !isOff() && start(std::move(work));
+  }
+  catch (const std::exception&) // no memory, or no thread
+  {
+    return false;
+  }
 }
 
 bool isInBackground()

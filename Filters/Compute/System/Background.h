@@ -10,11 +10,12 @@
 namespace vmc
 {
 
-// Calls `work`, which must not throw, on another thread, at once. fork() waits until all work has returned, so that no lock of the
-// loader or of a driver is held in the new process. The end of the process waits, too, as drivers must not be used
-// while they unload; `work` should ask isProcessEnding() between its steps. Returns false, and calls nothing, if no
-// thread can be started, while the process ends, and on Windows, which ends threads before exit handlers could wait.
-bool startInBackground(std::function<void()> work);
+// Calls `work`, which must not throw, on another thread, at once. fork() waits until all work has returned, so that no
+// lock of the loader or of a driver is held in the new process. The end of the process waits, too, as drivers must not
+// be used while they unload; `work` should ask isProcessEnding() between its steps. Both wait for at most 20 seconds.
+// Returns false, and calls nothing, if no thread can be started, if there is no memory, if the environment variable
+// VMC_BACKGROUND is 0, while the process ends, and on Windows, which ends threads before exit handlers could wait.
+bool startInBackground(std::function<void()> work) noexcept;
 
 // Whether this thread was made by startInBackground.
 bool isInBackground();

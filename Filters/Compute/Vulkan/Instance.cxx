@@ -199,6 +199,7 @@ void Instance::addMessage(const std::string& message)
 
 std::vector<vk::raii::PhysicalDevice> Instance::devices() const
 {
+  const ForkWithoutWaiting drivers;
   try
   {
     vk::raii::PhysicalDevices devices(this->Handle);
@@ -212,6 +213,7 @@ std::vector<vk::raii::PhysicalDevice> Instance::devices() const
 
 std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::PhysicalDevice>& devices)
 {
+  const ForkWithoutWaiting drivers;
   std::vector<DeviceTraits> all;
   std::map<std::string, int> seen;
   for (const vk::raii::PhysicalDevice& device : devices)

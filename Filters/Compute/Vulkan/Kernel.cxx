@@ -264,7 +264,7 @@ void KernelCache::work()
 void KernelCache::endWork()
 {
   std::unique_lock<std::mutex> lock(this->Mutex);
-  if (this->Workers == 1 && std::exchange(this->HasUnsaved, false))
+  while (this->Workers == 1 && std::exchange(this->HasUnsaved, false)) // get() may make others meanwhile
   {
     lock.unlock();
     this->Pipelines.save();

@@ -18,8 +18,8 @@ namespace vmc
 
 class Device;
 
-// A VkPipelineCache that starts with the contents of the device's file. Nothing of the file is trusted: one that is
-// damaged, of another user, or for another device, driver or version of the kernels is as none, and is replaced. No
+// A VkPipelineCache that starts with the contents of the device's file. A file that is damaged, that belongs to
+// another user, or that is for another device, driver or version of the kernels is ignored and replaced. No
 // failure to read or write is an error. Any thread may use it.
 class PipelineCache
 {
