@@ -34,12 +34,12 @@ string(REGEX REPLACE "\n$" "" license "${license}")
 string(REPLACE "\n" "\n " license "${license}")
 configure_file(debian/copyright.in copyright @ONLY)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
-configure_file(debian/changelog.in changelog @ONLY)
+configure_file(debian/changelog.in changelog.Debian @ONLY)
 execute_process(
-  COMMAND gzip --best --no-name --force changelog
+  COMMAND gzip --best --no-name --force changelog.Debian
   WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
   COMMAND_ERROR_IS_FATAL ANY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/copyright" "${CMAKE_CURRENT_BINARY_DIR}/changelog.gz"
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/copyright" "${CMAKE_CURRENT_BINARY_DIR}/changelog.Debian.gz"
   DESTINATION "${documents}"
   COMPONENT runtime)
 install(FILES debian/lintian-overrides
