@@ -90,6 +90,8 @@ def is_free_of_errors(output):
 # A script reports where in the document it failed, and ends without the errors of windows that are still open.
 RUN_BLOCKS = """
 import json, os, sys
+# pvpython 5.13 does not flush its own before the end.
+sys.stdout, sys.stderr = (open(descriptor, "w", encoding="utf-8", closefd=False) for descriptor in (1, 2))
 names = {}
 for path, line, code in json.load(open(sys.argv[1])):
     exec(compile("\\n" * (line - 1) + code, path, "exec"), names)
@@ -325,6 +327,8 @@ runpy.run_path("Utilities/isosurface.py", run_name="__main__")
 """, {"DISPLAY": None}),
     ("display",): ("from paraview.simple import *\nShow(Wavelet())\nRender()", {"DISPLAY": None}),
 }
+IS_5_11 = "paraview-5.11" in str(PLUGIN)
+ONLY_5_11 = ("display",)  # ParaView 5.13 ends without this message
 NEEDS_DEVICE = ("device", "variable", "memory")  # without a Vulkan device, other messages appear
 
 
@@ -350,7 +354,7 @@ class Messages(GuideTest):
         outputs.update(self.run_together(commands))
         for names, (_, output) in outputs.items():
             for name in names:
-                if name not in NEEDS_DEVICE or has_device:
+                if (name not in NEEDS_DEVICE or has_device) and (name not in ONLY_5_11 or IS_5_11):
                     with self.subTest(name):
                         self.assertRegex(output, self.message(name))
 
