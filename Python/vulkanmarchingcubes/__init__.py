@@ -4,8 +4,8 @@
 
   from vulkanmarchingcubes import vtkVulkanMarchingCubes
 
-They work with the VTK of ParaView, in its programs and in Python itself. ParaView's proxies need the plugin; for them,
-this package adds the methods of the classes to what GetClientSideObject() returns.
+They work with the VTK of ParaView, in its programs and in Python itself. The proxies of paraview.simple need the plugin;
+import this package before GetClientSideObject() of a proxy, so that it returns an object with the methods of the class.
 """
 import importlib
 import typing

@@ -133,41 +133,49 @@ TEST_F(FilterFork, WithFallbackErrorTheOutputIsEmptyAndTheErrorNamesTheFork)
   this->expectThatTheParentWorks();
 }
 
-// A process that only makes filters and forks has not opened Vulkan, in the background neither.
-TEST(FilterForkEarly, ANewFilterOpensNothing)
+namespace
 {
-  if (vmc::test::isVulkanLoaded())
-    GTEST_SKIP() << "An earlier test of this process has loaded Vulkan.";
-  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-  vtkNew<vtkVulkanMarchingCubes> filter;
-  filter->SetInputData(image);
-  filter->SetValue(0, 50);
+
+// A process that forks before its first surface.
+class FilterForkEarly : public testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    if (vmc::test::isVulkanLoaded())
+      GTEST_SKIP() << "An earlier test of this process has loaded Vulkan.";
+    this->Filter->SetInputData(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
+    this->Filter->SetValue(0, 50);
+  }
+
+  const vtkNew<vtkVulkanMarchingCubes> Filter;
+};
+
+}
+
+// A process that only makes filters and forks has not opened Vulkan, in the background neither.
+TEST_F(FilterForkEarly, ANewFilterOpensNothing)
+{
   inChild([] {}); // fork() waits for what has started in the background
   EXPECT_FALSE(vmc::test::isVulkanLoaded());
 }
 
 // The device may be opening, and kernels being made, when the process forks.
-TEST(FilterForkEarly, AfterTheInformationPassTheChildUsesTheCpuAndTheParentItsDevice)
+TEST_F(FilterForkEarly, AfterTheInformationPassTheChildUsesTheCpuAndTheParentItsDevice)
 {
-  if (vmc::test::isVulkanLoaded())
-    GTEST_SKIP() << "An earlier test of this process has loaded Vulkan.";
-  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-  vtkNew<vtkVulkanMarchingCubes> filter;
-  filter->SetInputData(image);
-  filter->SetValue(0, 50);
-  filter->UpdateInformation();
+  this->Filter->UpdateInformation();
   inChild(
-    [&]
+    [this]
     {
       setenv("VMC_DEVICE", "", 1);
-      filter->Update();
-      EXPECT_TRUE(IsCpu(filter->GetUsedDevice())) << filter->GetUsedDevice();
-      EXPECT_GT(filter->GetOutput()->GetNumberOfPolys(), 0);
+      this->Filter->Update();
+      EXPECT_TRUE(IsCpu(this->Filter->GetUsedDevice())) << this->Filter->GetUsedDevice();
+      EXPECT_GT(this->Filter->GetOutput()->GetNumberOfPolys(), 0);
     });
-  filter->Update();
-  const bool isCpuAlone = filter->GetDeviceNames()->GetNumberOfValues() == 1;
-  EXPECT_EQ(IsCpu(filter->GetUsedDevice()), isCpuAlone) << filter->GetUsedDevice();
-  EXPECT_GT(filter->GetOutput()->GetNumberOfPolys(), 0);
+  this->Filter->Update();
+  const bool isCpuAlone = this->Filter->GetDeviceNames()->GetNumberOfValues() == 1;
+  EXPECT_EQ(IsCpu(this->Filter->GetUsedDevice()), isCpuAlone) << this->Filter->GetUsedDevice();
+  EXPECT_GT(this->Filter->GetOutput()->GetNumberOfPolys(), 0);
 }
 
 #else
