@@ -12,8 +12,8 @@
 #   Utilities/test-on.sh trixie FOLDER -L unit     passes the arguments to ctest
 #
 # VMC_VOLUMES and VMC_VOLUME_FILES name folders of real volumes, as for the tests. Prints for each step the minutes, and
-# the megabytes by which the system grew; in the end one row: release, date, versions, minutes of demo.sh and of test.sh,
-# megabytes of the system, tests. The exit status is that of the first step that fails.
+# the megabytes by which the system grew, and in the end the row of the table in Documentation/Testing.md. The exit
+# status is that of the first step that fails.
 set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
@@ -69,7 +69,7 @@ megabytes() {
   du --one-file-system --summarize --block-size=1M "$1" | cut -f1
 }
 
-# step(name, system, command...): runs the command with its output in NAME.log; sets `minutes`.
+# step(name, system, command...): runs the command with its output in NAME.log; sets `minutes` and `grown`.
 step() {
   local name=$1 system=$2 before status=0 start=$SECONDS log=$folder/$1.log
   mkdir -p "$system"
@@ -77,7 +77,8 @@ step() {
   say "$release: $name"
   "${@:3}" >"$log" 2>&1 || status=$?
   minutes=$(awk "BEGIN { printf \"%.1f\", ($SECONDS - $start) / 60 }")
-  printf '%s minutes, %d MB\n' "$minutes" $(($(megabytes "$system") - before))
+  grown=$(($(megabytes "$system") - before))
+  printf '%s minutes, %d MB\n' "$minutes" "$grown"
   if [ "$status" -ne 0 ]; then
     tail -n 40 "$log" >&2
     printf 'test-on.sh: %s failed on %s with status %d\n' "$name" "$release" "$status" >&2
@@ -141,12 +142,11 @@ PYTHON
 
 step "make systems" "$folder" make_systems
 step demo.sh "$builder" in_project Utilities/demo.sh
-demo=$minutes
+demo="$minutes min, $grown MB"
 step "build the package" "$builder" build_package
 step "install, use and remove the package" "$user" use_package
+package="$minutes min, $grown MB"
 step test.sh "$builder" in_project Utilities/test.sh "${@:3}"
-test=$minutes
 tests=$(sed -n 's/^.*% tests passed, //p' "$folder/test.sh.log" | tail -n 1)
-used=$(versions)
 printf '| %s | %s | %s | %s | %s | %s | %s |\n' \
-  "$release" "$(date --utc +%F)" "$used" "$demo" "$test" "$(megabytes "$builder")" "$tests"
+  "$release" "$(date --utc +%F)" "$(versions)" "$demo" "$package" "$minutes min, $grown MB" "$tests"

@@ -20,11 +20,6 @@ namespace
 // Guaranteed by Vulkan.
 constexpr std::uint32_t PushBytes = 128;
 
-}
-
-namespace
-{
-
 // SPIR-V specification 2.3 and 3: five header words, then instructions. Their first word holds length and opcode.
 constexpr std::uint32_t HeaderWords = 5, OpTypePointer = 32, OpFunction = 54, OpVariable = 59, OpDecorate = 71,
                         OpMemberDecorate = 72;
@@ -217,6 +212,18 @@ void KernelCache::make(Entry& entry, const KernelVariant& variant)
   this->HasUnsaved = true;
 }
 
+void KernelCache::makeUnlessItFails(const Task& task)
+{
+  try
+  {
+    this->make(*task.entry, task.variant);
+  }
+  catch (const std::exception&)
+  {
+    // get() tries again and reports the error.
+  }
+}
+
 void KernelCache::makeInBackground(const std::vector<KernelVariant>& variants)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
@@ -235,41 +242,27 @@ void KernelCache::makeInBackground(const std::vector<KernelVariant>& variants)
     this->Tasks.clear(); // get() makes them
 }
 
-// Returns nothing if there is no task, or if the process ends.
-std::optional<KernelCache::Task> KernelCache::nextTask()
-{
-  const std::lock_guard<std::mutex> lock(this->Mutex);
-  if (this->Tasks.empty() || isProcessEnding())
-    return std::nullopt;
-  const Task task = this->Tasks.front();
-  this->Tasks.pop_front();
-  return task;
-}
-
+// Makes what was requested. The last worker saves what all have made, and what get() makes meanwhile.
 void KernelCache::work()
 {
-  while (const std::optional<Task> task = this->nextTask())
-    try
-    {
-      this->make(*task->entry, task->variant);
-    }
-    catch (const std::exception&)
-    {
-      // get() tries again and reports the error.
-    }
-  this->endWork();
-}
-
-// The last worker saves what all have made.
-void KernelCache::endWork()
-{
   std::unique_lock<std::mutex> lock(this->Mutex);
-  while (this->Workers == 1 && std::exchange(this->HasUnsaved, false)) // get() may make others meanwhile
-  {
-    lock.unlock();
-    this->Pipelines.save();
-    lock.lock();
-  }
+  for (;;)
+    if (!this->Tasks.empty() && !isProcessEnding())
+    {
+      const Task task = this->Tasks.front();
+      this->Tasks.pop_front();
+      lock.unlock();
+      this->makeUnlessItFails(task);
+      lock.lock();
+    }
+    else if (this->Workers == 1 && std::exchange(this->HasUnsaved, false))
+    {
+      lock.unlock();
+      this->Pipelines.save();
+      lock.lock();
+    }
+    else
+      break;
   --this->Workers;
   this->Idle.notify_all();
 }
@@ -280,7 +273,7 @@ void KernelCache::saveInBackground()
   const std::lock_guard<std::mutex> lock(this->Mutex);
   if (!this->HasUnsaved || this->Workers != 0 || isProcessEnding())
     return;
-  if (startInBackground([this] { this->endWork(); }))
+  if (startInBackground([this] { this->work(); }))
     this->Workers = 1;
   else if (std::exchange(this->HasUnsaved, false))
     this->Pipelines.save();

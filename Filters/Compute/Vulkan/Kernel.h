@@ -156,9 +156,8 @@ private:
 
   Key keyOf(const KernelVariant& variant);
   void make(Entry& entry, const KernelVariant& variant);
+  void makeUnlessItFails(const Task& task);
   void work();
-  std::optional<Task> nextTask();
-  void endWork();
 
   const Device& Owner;
   PipelineCache& Pipelines;
@@ -167,7 +166,7 @@ private:
   std::map<const std::uint32_t*, std::uint32_t> DeclaredNumbers; // of each module
   std::map<Key, Entry> Kernels;
   std::deque<Task> Tasks;  // for the workers
-  unsigned Workers = 0;    // threads in work() or endWork()
+  unsigned Workers = 0;    // threads in work()
   bool HasUnsaved = false; // kernels
 };
 
