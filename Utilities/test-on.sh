@@ -4,7 +4,7 @@
 
 # Tests HEAD of this checkout on a fresh Debian, as a new user would: makes a system with debootstrap, copies HEAD into
 # it, and runs the README's two commands there. It also builds the Debian package, installs it on a second fresh system
-# without a compiler, uses it from pvpython, and removes it. Run it as root; it needs debootstrap, about 10 GB, and on
+# without the packages of the build, uses it, and removes it. Run it as root; it needs debootstrap, about 10 GB, and on
 # two cores about an hour.
 #
 #   Utilities/test-on.sh bookworm                  or trixie; the systems are deleted in the end
@@ -15,6 +15,11 @@
 # the megabytes by which the system grew, and in the end the row of the table in Documentation/Testing.md. The exit
 # status is that of the first step that fails.
 set -euo pipefail
+# prepare.sh changes the folder.
+folder=${2:+$(realpath --canonicalize-missing -- "$2")}
+for name in VMC_VOLUMES VMC_VOLUME_FILES; do
+  if [ -n "${!name:-}" ]; then printf -v "$name" %s "$(realpath -- "${!name}")"; fi
+done
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
 case ${1:-} in
@@ -24,9 +29,8 @@ esac
 [ "$(id -u)" -eq 0 ] || fail "run as root: debootstrap and chroot need it"
 command -v debootstrap >/dev/null || fail "install debootstrap"
 
-if [ $# -gt 1 ]; then
-  mkdir -- "$2"
-  folder=$(realpath -- "$2")
+if [ -n "$folder" ]; then
+  mkdir -- "$folder"
 else
   folder=$(mktemp -d /var/tmp/test-on.XXXXXX)
   trap 'rm -rf --one-file-system "$folder"' EXIT
@@ -40,7 +44,7 @@ project=/root/VulkanMarchingCubes
 inside() {
   local system=$1 volumes="" name
   for name in VMC_VOLUMES VMC_VOLUME_FILES; do
-    if [ -n "${!name:-}" ]; then volumes+=" $name=$(realpath -- "${!name}")"; fi
+    if [ -n "${!name:-}" ]; then volumes+=" $name=${!name}"; fi
   done
   # shellcheck disable=SC2016 # expanded by the inner shell
   unshare --mount bash -euc '
@@ -108,11 +112,15 @@ build_package() {
     cp "$builder$project"/build/package/paraview-plugin-vulkan-marching-cubes_*.deb "$user/root/"
 }
 
-# Installs the package with nothing but what it depends on, extracts a surface with the plugin, which ParaView loads by
-# itself, imports the Python package, and removes the package. Then the system has the same files as without it.
+# Installs the package with nothing but what it depends on. pvpython, pvbatch and a pvserver extract a surface with the
+# plugin, which they load by themselves; so does the batch tool. Removes the package. Then the system has the same files
+# as without it.
 use_package() {
   cat >"$user/root/surface.py" <<'PYTHON'
 import sys
+from paraview import simple
+if len(sys.argv) > 1:
+    simple.Connect(sys.argv[1])
 from paraview.simple import PointDatatoCellData, VulkanMarchingCubes, Wavelet
 from vulkanmarchingcubes import vtkVulkanMarchingCubes
 
@@ -133,9 +141,18 @@ PYTHON
     apt-get update -qq
     apt-get satisfy -qq -y --no-install-recommends "$(dpkg-deb --field "$deb" Depends)"
     files >before
-    if command -v cc; then exit 1; fi
+    for package in cmake libvulkan-dev paraview-dev; do
+      if dpkg-query --show "$package" >/dev/null 2>&1; then echo "$package is installed"; exit 1; fi
+    done
     apt-get install -qq -y --no-install-recommends "$deb"
     pvpython surface.py
+    pvbatch surface.py
+    timeout 120 pvserver &
+    pvpython surface.py localhost
+    wait $! # it ends with its client
+    head --bytes=27 /dev/urandom >noise_3x3x3_uint8.raw
+    pvpython /usr/share/vulkan-marching-cubes/isosurface.py noise_3x3x3_uint8.raw --isovalue 127 --output noise.vtp
+    test -s noise.vtp
     apt-get remove -qq -y paraview-plugin-vulkan-marching-cubes
     files | diff before -'
 }

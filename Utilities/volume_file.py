@@ -59,11 +59,13 @@ def check_meta_image(path):
     reader accepts it."""
     header, bytes_after_header = meta_header(path)
     name = header.get("ElementDataFile", "")
-    if name == "LOCAL":
+    if name.upper() == "LOCAL":
         found, what = bytes_after_header, "its data"
-    elif name and len(name.split()) == 1 and name != "LIST":  # one file
+    elif name and "%" not in name and not name.startswith("LIST"):  # one file, not one per slice
         file, what = os.path.join(os.path.dirname(path), name), f"its raw file '{name}'"
         if not os.path.isfile(file):
+            if any(os.path.isfile(file + ending) for ending in (".gz", ".Z")):  # VTK's reader takes them instead
+                return
             raise Unusable(f"{what} is missing")
         found = os.path.getsize(file)
     else:

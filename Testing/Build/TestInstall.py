@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 """The installed project works from a folder to which it was moved: a C++ program finds and links it, Python imports it,
-and ParaView loads its plugins. All contour the same image.
+and ParaView loads its plugins, and the batch tool runs. All but the tool contour the same image.
 
 usage: TestInstall.py PROJECT BUILD FOLDER CMAKE PVPYTHON PLUGINS PACKAGES [OPTION...]
 
@@ -67,6 +67,11 @@ class Install(unittest.TestCase):
             run(CMAKE, "--install", BUILD, "--prefix", FOLDER / "installed", "--component", component)
         (FOLDER / "installed").rename(PREFIX)
 
+    def libraries(self):
+        libraries = [path for path in PREFIX.rglob("*.so") if not path.is_symlink()]
+        self.assertGreaterEqual(len(libraries), 6)
+        return libraries
+
     def test_a_program_links_the_modules(self):
         build = FOLDER / "consumer"
         run(CMAKE, "-S", PROJECT / "Testing" / "Build" / "Consumer", "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}", *OPTIONS)
@@ -90,6 +95,19 @@ class Install(unittest.TestCase):
                       PV_PLUGIN_PATH=str(PREFIX / PLUGINS / "VulkanMarchingCubes"))
         self.assertEqual(int(printed), int(with_python(sys.executable, WITH_CLASS)))
 
+    def test_all_libraries_are_found(self):
+        for library in self.libraries():
+            self.assertNotIn("not found", run("ldd", library), library)
+
+    def test_the_batch_tool_runs(self):
+        volume = FOLDER / "peak_3x3x3_uint8.raw"
+        volume.write_bytes(bytes(100 if i == 13 else 0 for i in range(27)))
+        plugin, = PREFIX.rglob("VulkanMarchingCubes.so")
+        tool, = PREFIX.rglob("isosurface.py")
+        printed = run(PVPYTHON, tool, volume, "--isovalue", "50", "--plugin", plugin, "--output", FOLDER / "peak.obj")
+        self.assertRegex(printed, r"\n +50 +8 +6 ")  # the octahedron around the high sample
+        self.assertEqual((FOLDER / "peak.obj").read_text(encoding="utf-8").count("\nf "), 8)
+
     def test_help_has_the_text_of_the_header(self):
         text = re.sub(r"\W+", " ", with_python(sys.executable, HELP))
         self.assertIn("of unit vectors that point towards lower values", text)
@@ -100,9 +118,7 @@ class Install(unittest.TestCase):
         self.assertIn("def SetComputeNormals(self, _arg:int) -> None", stubs)
 
     def test_no_library_names_a_folder_of_this_machine(self):
-        libraries = [path for path in PREFIX.rglob("*.so") if not path.is_symlink()]
-        self.assertGreaterEqual(len(libraries), 6)
-        for library in libraries:
+        for library in self.libraries():
             runPath = re.findall(r"R(?:UN)?PATH.*\[(.*)\]", run("readelf", "--dynamic", library))
             self.assertTrue(all(folder.startswith("$ORIGIN") for folder in ":".join(runPath).split(":")), (library, runPath))
             # In names of source files, as messages have them. Debug information has the folder of the build.

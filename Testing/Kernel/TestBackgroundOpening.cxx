@@ -9,11 +9,12 @@
 #include "Compute/Vulkan/Instance.h"
 #include "Support/ExpectError.h"
 #include "Support/SharedDevice.h"
-#include "Support/VulkanLoader.h"
 
 #include <gtest/gtest.h>
 
 #ifndef _WIN32
+
+#include "Support/VulkanLoader.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -7,6 +7,7 @@ usage: python3 TestIsosurfaceTool.py PVPYTHON ISOSURFACE_PY PLUGIN [unittest arg
 The expected counts are counted by hand: the surface around a single high sample among 3x3x3 is an octahedron, which has
 6 points and 8 triangles.
 """
+import gzip
 import json
 import os
 import re
@@ -24,6 +25,7 @@ SIDE = 3
 PEAK = 100
 RAW_TYPES = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "float32": "f",
              "int64": "q", "uint64": "Q", "float64": "d"}
+META_HEADER = f"ObjectType = Image\nNDims = 3\nDimSize = {SIDE} {SIDE} {SIDE}\nElementType = MET_UCHAR\n"
 
 
 def peak(count):
@@ -159,11 +161,17 @@ class Volumes(ToolTest):
                           f"{text()}\n",
             "points.nrrd": b"NRRD0004\ntype: int8\ndimension: 3\nsizes: 11 3 3\nencoding: raw\n\n"
                            + bytes(peak(11 * 3 * 3)),  # VTK reads a first axis below 10 as components
-            "points.mhd": "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_UCHAR\n"
-                          "ElementDataFile = peak_3x3x3_uint8.raw\n",
-            "points.mha": b"ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_UCHAR\n"
-                          b"ElementDataFile = LOCAL\n" + cube("B"),
+            "points.mhd": f"{META_HEADER}ElementDataFile = peak_3x3x3_uint8.raw\n",
+            "spaces.mhd": f"{META_HEADER}ElementDataFile = with spaces.raw\n",
+            "slices.mhd": f"{META_HEADER}ElementDataFile = slice%d.raw\n",  # from 1
+            "packed.mhd": f"{META_HEADER}ElementDataFile = packed.raw\n",
+            "points.mha": f"{META_HEADER}ElementDataFile = LOCAL\n".encode() + cube("B"),
+            "local.mha": f"{META_HEADER}ElementDataFile = Local\n".encode() + cube("B"),
         }
+        self.write("with spaces.raw", cube("B"))
+        self.write("packed.raw.gz", gzip.compress(cube("B")))
+        for number in range(3):
+            self.write(f"slice{number + 1}.raw", cube("B")[9 * number:9 * number + 9])
         for name, content in volumes.items():
             with self.subTest(name):
                 self.assertEqual(self.rows(self.write(name, content), "--isovalue", "50")[0][:3], ["50", "8", "6"])
@@ -210,6 +218,8 @@ class Volumes(ToolTest):
         header = "ObjectType = Image\nNDims = 3\nDimSize = 3 3 3\nElementType = MET_SHORT\nElementDataFile = "
         self.assert_refused("its raw file 'absent.raw' is missing",
                             self.write("away.mhd", header + "absent.raw\n"), "--isovalue", "50")
+        self.assert_refused("its raw file 'not here.raw' is missing",
+                            self.write("away.mhd", header + "not here.raw\n"), "--isovalue", "50")
         self.assert_refused("its raw file 'peak_3x3x3_uint8.raw' has 27 bytes; its header requires 54",
                             self.write("short.mhd", header + "peak_3x3x3_uint8.raw\n"), "--isovalue", "50")
         self.assert_refused("its data has 27 bytes; its header requires 54",

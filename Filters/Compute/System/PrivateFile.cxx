@@ -25,12 +25,20 @@ namespace
 
 namespace fs = std::filesystem;
 
-// Empty if the variable is not set, or if it is no absolute path, which the rules for XDG_CACHE_HOME forbid.
+// Empty if the variable is not set, if it is no absolute path, which the rules for XDG_CACHE_HOME forbid, or if its
+// characters cannot be converted, as may be on Windows.
 fs::path folderOf(const char* variable)
 {
   const char* const value = std::getenv(variable);
-  const fs::path folder = value ? value : "";
-  return folder.is_absolute() ? folder : fs::path();
+  try
+  {
+    const fs::path folder = value ? value : "";
+    return folder.is_absolute() ? folder : fs::path();
+  }
+  catch (const std::system_error&)
+  {
+    return {};
+  }
 }
 
 [[maybe_unused]] fs::path inHome(const char* path)

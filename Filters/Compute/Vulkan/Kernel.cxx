@@ -235,7 +235,7 @@ void KernelCache::makeInBackground(const std::vector<KernelVariant>& variants)
   }
   const auto isLarger = [](const Task& a, const Task& b) { return a.variant.spirv->count > b.variant.spirv->count; };
   std::stable_sort(this->Tasks.begin(), this->Tasks.end(), isLarger);
-  const std::size_t most = std::min({ this->Tasks.size(), MostWorkers, std::size_t(processorThreads()) });
+  const std::size_t most = std::min({ this->Workers + this->Tasks.size(), MostWorkers, std::size_t(processorThreads()) });
   while (this->Workers < most && startInBackground([this] { this->work(); }))
     ++this->Workers;
   if (this->Workers == 0)
@@ -270,13 +270,17 @@ void KernelCache::work()
 // Without a thread, as on Windows, this one writes the file.
 void KernelCache::saveInBackground()
 {
-  const std::lock_guard<std::mutex> lock(this->Mutex);
-  if (!this->HasUnsaved || this->Workers != 0 || isProcessEnding())
+  std::unique_lock<std::mutex> lock(this->Mutex);
+  if (!this->HasUnsaved || this->Workers != 0)
     return;
   if (startInBackground([this] { this->work(); }))
     this->Workers = 1;
-  else if (std::exchange(this->HasUnsaved, false))
+  else if (!isProcessEnding())
+  {
+    this->HasUnsaved = false;
+    lock.unlock();
     this->Pipelines.save();
+  }
 }
 
 std::size_t KernelCache::size() const
