@@ -66,12 +66,15 @@ std::string userCacheFolder()
 std::vector<std::byte> readPrivateFile(const std::string& path, std::uint64_t mostBytes)
 {
   std::error_code error;
-  const std::uint64_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
-  if (error || size > mostBytes)
+  if (!fs::is_regular_file(path, error))
+    return {};
+  std::ifstream file(path, std::ios::binary | std::ios::ate); // the size is that of the open file
+  const std::streamoff size = file.tellg();
+  if (size < 0 || static_cast<std::uint64_t>(size) > mostBytes)
     return {};
   std::vector<std::byte> contents(static_cast<std::size_t>(size));
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(contents.data()), static_cast<std::streamsize>(size));
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(contents.data()), size);
   return file ? contents : std::vector<std::byte>();
 }
 

@@ -24,7 +24,8 @@ std::vector<std::byte> readPrivateFile(const std::string& path, std::uint64_t mo
 
 // Replaces the contents of the file `name` in this folder. Readers see the old contents or the new ones, also with
 // several writers at the same time. Makes the folder and its parents if they do not exist. Only this user can read
-// the file and the folder. Returns false if any of it fails; then the old file is left.
+// the file and the folder. Returns false if any of it fails; then the old file is left. It fails on Windows while
+// another thread or process has the file open.
 bool replacePrivateFile(
   const std::string& folder, const std::string& name, const std::vector<std::byte>& contents) noexcept;
 
