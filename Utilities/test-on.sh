@@ -150,9 +150,9 @@ PYTHON
     timeout 120 pvserver &
     pvpython surface.py localhost
     wait $! # it ends with its client
-    head --bytes=27 /dev/urandom >noise_3x3x3_uint8.raw
-    pvpython /usr/share/vulkan-marching-cubes/isosurface.py noise_3x3x3_uint8.raw --isovalue 127 --output noise.vtp
-    test -s noise.vtp
+    { head --bytes=13 /dev/zero; printf d; head --bytes=13 /dev/zero; } >peak_3x3x3_uint8.raw
+    pvpython /usr/share/vulkan-marching-cubes/isosurface.py peak_3x3x3_uint8.raw --isovalue 50 --output peak.obj
+    [ "$(grep --count "^f " peak.obj)" -eq 8 ] # an octahedron around the sample of 100
     apt-get remove -qq -y paraview-plugin-vulkan-marching-cubes
     files | diff before -'
 }

@@ -64,7 +64,7 @@ def check_meta_image(path):
     elif name and "%" not in name and not name.startswith("LIST"):  # one file, not one per slice
         file, what = os.path.join(os.path.dirname(path), name), f"its raw file '{name}'"
         if not os.path.isfile(file):
-            if any(os.path.isfile(file + ending) for ending in (".gz", ".Z")):  # VTK's reader takes them instead
+            if os.path.isfile(file + ".gz"):  # VTK's reader takes it instead
                 return
             raise Unusable(f"{what} is missing")
         found = os.path.getsize(file)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 """The installed project works from a folder to which it was moved: a C++ program finds and links it, Python imports it,
-and ParaView loads its plugins, and the batch tool runs. All but the tool contour the same image.
+ParaView loads its plugins, and the batch tool runs. All but the tool contour the same image.
 
 usage: TestInstall.py PROJECT BUILD FOLDER CMAKE PVPYTHON PLUGINS PACKAGES [OPTION...]
 

@@ -212,7 +212,7 @@ void KernelCache::make(Entry& entry, const KernelVariant& variant)
   this->HasUnsaved = true;
 }
 
-void KernelCache::makeUnlessItFails(const Task& task)
+void KernelCache::tryToMake(const Task& task)
 {
   try
   {
@@ -235,7 +235,8 @@ void KernelCache::makeInBackground(const std::vector<KernelVariant>& variants)
   }
   const auto isLarger = [](const Task& a, const Task& b) { return a.variant.spirv->count > b.variant.spirv->count; };
   std::stable_sort(this->Tasks.begin(), this->Tasks.end(), isLarger);
-  const std::size_t most = std::min({ this->Workers + this->Tasks.size(), MostWorkers, std::size_t(processorThreads()) });
+  const std::size_t most =
+    std::min({ this->Workers + this->Tasks.size(), MostWorkers, std::size_t(processorThreads()) });
   while (this->Workers < most && startInBackground([this] { this->work(); }))
     ++this->Workers;
   if (this->Workers == 0)
@@ -252,7 +253,7 @@ void KernelCache::work()
       const Task task = this->Tasks.front();
       this->Tasks.pop_front();
       lock.unlock();
-      this->makeUnlessItFails(task);
+      this->tryToMake(task);
       lock.lock();
     }
     else if (this->Workers == 1 && std::exchange(this->HasUnsaved, false))

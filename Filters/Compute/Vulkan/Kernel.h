@@ -156,7 +156,7 @@ private:
 
   Key keyOf(const KernelVariant& variant);
   void make(Entry& entry, const KernelVariant& variant);
-  void makeUnlessItFails(const Task& task);
+  void tryToMake(const Task& task);
   void work();
 
   const Device& Owner;
