@@ -37,12 +37,14 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPointer>
+#include <QScrollArea>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 using vmc::plots::HistogramWidget;
 using vmc::plots::Suggestion;
@@ -99,6 +101,7 @@ public:
   HistogramWidget* Plot = nullptr;
   pqDoubleVectorPropertyWidget* List = nullptr;
   QMenu* Suggestions = nullptr;
+  bool IsChosen = false; // the representation, since the widget was shown last
 
   vtkNew<vtkEventQtSlotConnect> Observer;
   vtkWeakPointer<vtkSMSourceProxy> Input; // observed
@@ -253,6 +256,8 @@ void pqVulkanIsovaluesWidget::observeProperties()
         property, vtkCommand::UncheckedPropertyModifiedEvent, this, SLOT(requireHistogram()));
   if (vtkSMProperty* input = contour->GetProperty("Input"))
     this->Impl->Observer->Connect(input, vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
+  if (vtkSMProperty* type = contour->GetProperty("Representation"))
+    this->Impl->Observer->Connect(type, vtkCommand::ModifiedEvent, this, SLOT(onRepresentationChosen()));
   pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(contour->GetSession());
   if (server && server->getTimeKeeper())
     QObject::connect(server->getTimeKeeper(), SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
@@ -292,6 +297,24 @@ void pqVulkanIsovaluesWidget::showEvent(QShowEvent* event)
   this->Superclass::showEvent(event);
   if (this->Impl->IsHistogramOld)
     this->Impl->HistogramTimer.start(0);
+  if (std::exchange(this->Impl->IsChosen, false))
+    QTimer::singleShot(0, this, [this] { this->scrollToHistogram(); }); // when the panel knows its place
+}
+
+void pqVulkanIsovaluesWidget::onRepresentationChosen()
+{
+  this->Impl->IsChosen = true;
+}
+
+// The properties of the source above may take all of a small panel.
+void pqVulkanIsovaluesWidget::scrollToHistogram()
+{
+  for (QWidget* widget = this->parentWidget(); widget; widget = widget->parentWidget())
+    if (QScrollArea* panel = qobject_cast<QScrollArea*>(widget))
+    {
+      panel->ensureVisible(0, this->Impl->List->mapTo(panel->widget(), QPoint()).y(), 0, 0);
+      return;
+    }
 }
 
 void pqVulkanIsovaluesWidget::updateHistogram()

@@ -20,6 +20,8 @@ class QVBoxLayout;
  * Otsu's threshold, if it is suggested, is the default isovalue of a filter that was not applied yet, or whose array or
  * component is changed in the panel (vtkSMVulkanIsovalueDomain).
  *
+ * If the user chooses the representation, the panel scrolls to the histogram.
+ *
  * The histogram is that of the array in the panel. The server computes it when the widget is visible and the input, the
  * time, or a property that the histogram depends on has changed.
  *
@@ -52,6 +54,7 @@ protected:
 
 private Q_SLOTS:
   void observeInput();
+  void onRepresentationChosen();
   void onTimeChanged();
   void requireHistogram();
 
@@ -63,6 +66,7 @@ private:
   void showSuggestions();
   void observeProperties();
 
+  void scrollToHistogram();
   void updateHistogram();
   void suggestDefault();
 

@@ -85,8 +85,29 @@ bool isRemote()
   return pqActiveObjects::instance().activeServer()->isRemote();
 }
 
+namespace
+{
+
+// ParaView's own arrangement, if this is the first call in a process that has read no settings.
+const QByteArray& firstArrangement()
+{
+  static const QByteArray arrangement = qobject_cast<QMainWindow*>(window())->saveState();
+  return arrangement;
+}
+
+}
+
+void restoreWindow()
+{
+  constexpr QSize size(1280, 800);
+  window()->setGeometry(QRect(QPoint(), size));
+  qobject_cast<QMainWindow*>(window())->restoreState(firstArrangement());
+  settle();
+}
+
 void arrangeWindow()
 {
+  firstArrangement();
   window()->setGeometry(window()->screen()->geometry());
   QMainWindow* main = qobject_cast<QMainWindow*>(window());
   QDockWidget* properties = main->findChild<QDockWidget*>("propertiesDock");
@@ -120,6 +141,14 @@ pqPipelineSource* create(const char* group, const char* name)
   if (std::strcmp(group, "filters") == 0)
     return pqFiltersMenuReaction::createFilter(group, name);
   return core()->getObjectBuilder()->createSource(group, name, pqActiveObjects::instance().activeServer());
+}
+
+void open(const char* reader, const QString& file)
+{
+  pqServer* server = pqActiveObjects::instance().activeServer();
+  pqPipelineSource* source = core()->getObjectBuilder()->createReader("sources", reader, { file }, server);
+  pqActiveObjects::instance().setActiveSource(source);
+  apply();
 }
 
 pqPipelineSource* createAsScript(const char* filter)
@@ -392,6 +421,11 @@ void release(QWidget* widget, const QPoint& position, Qt::MouseButton button)
 QPoint pixelAt(vmc::plots::HistogramWidget* histogram, double value)
 {
   return { static_cast<int>(histogram->axis().pixelOf(value)), histogram->plotArea().center().y() };
+}
+
+bool isAbove(const QWidget* first, const QWidget* second)
+{
+  return first->mapToGlobal(QPoint()).y() < second->mapToGlobal(QPoint()).y();
 }
 
 void scrollTo(QWidget* widget)

@@ -37,6 +37,9 @@ bool isRemote();
 // Makes the window as large as the screen, and the properties panel large enough for the histogram.
 void arrangeWindow();
 
+// Gives the window the size and the panels of ParaView's first start.
+void restoreWindow();
+
 // Lets the client handle events until the condition holds; false if it does not within a generous time.
 bool waitFor(const std::function<bool()>& condition);
 
@@ -48,6 +51,9 @@ void resetSession();
 
 // A source or filter of the active one, as its menu creates it. Not yet applied.
 pqPipelineSource* create(const char* group, const char* name);
+
+// Opens a file with this reader, and clicks Apply.
+void open(const char* reader, const QString& file);
 
 // A filter of the active source, as a line of Python creates it: without Apply. It is the active source then.
 pqPipelineSource* createAsScript(const char* filter);
@@ -123,6 +129,9 @@ void release(QWidget* widget, const QPoint& position, Qt::MouseButton button = Q
 
 // The pixel of the histogram in the middle of the plot at this value.
 QPoint pixelAt(vmc::plots::HistogramWidget* histogram, double value);
+
+// Whether the first of two widgets of the panel is above the second one.
+bool isAbove(const QWidget* first, const QWidget* second);
 
 // Scrolls the properties panel.
 void scrollTo(QWidget* widget);

@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QFile>
 #include <QMenu>
 #include <QTemporaryDir>
 #include <QTest>
@@ -160,6 +161,43 @@ void IsovalueTest::cleanup()
   const QString folder = qEnvironmentVariable("VMC_PICTURES");
   if (QTest::currentTestFailed() && !folder.isEmpty())
     client::savePicture(folder + "/" + QTest::currentTestFunction() + ".png");
+}
+
+namespace
+{
+
+// A file of 4 x 4 x 4 points.
+QString writeImage(const QString& file)
+{
+  QFile image(file);
+  image.open(QFile::WriteOnly);
+  QByteArray values;
+  for (int i = 0; i < 64; ++i)
+    values += ' ' + QByteArray::number(i * i);
+  image.write("<VTKFile type='ImageData'><ImageData WholeExtent='0 3 0 3 0 3' Origin='0 0 0' Spacing='1 1 1'>"
+              "<Piece Extent='0 3 0 3 0 3'><PointData Scalars='values'>"
+              "<DataArray type='Float32' Name='values' format='ascii'>" +
+              values + "</DataArray></PointData></Piece></ImageData></VTKFile>");
+  return file;
+}
+
+}
+
+// At ParaView's first start, without scrolling.
+void IsovalueTest::histogramIsSeenAtFirst()
+{
+  client::restoreWindow();
+  const QTemporaryDir folder;
+  client::open("XMLImageDataReader", writeImage(folder.filePath("image.vti")));
+  client::showAs("Vulkan Isosurface");
+  const HistogramWidget* histogram = histogramWithBins();
+  const QRect seen = histogram ? histogram->visibleRegion().boundingRect() : QRect();
+  const bool isFirst = histogram && client::isAbove(histogram, client::visibleWidget("ColorEditor"));
+  client::arrangeWindow();
+  QVERIFY(histogram);
+  QVERIFY(isFirst);
+  QCOMPARE(seen.height(), histogram->height());
+  QCOMPARE(seen.left(), 0);
 }
 
 void IsovalueTest::representationFollowsADrag()

@@ -16,6 +16,7 @@ private Q_SLOTS:
   void init();
   void cleanup();
 
+  void histogramIsSeenAtFirst();
   void representationFollowsADrag();
   void dragOfARepresentationIsOneStepOfUndo();
   void filterWaitsForApply();
