@@ -62,6 +62,12 @@ void release(QWidget& widget, const QPoint& position, Qt::MouseButton button = Q
   send(widget, QEvent::MouseButtonRelease, position, button, Qt::NoButton);
 }
 
+void click(QWidget& widget, const QPoint& position)
+{
+  press(widget, position);
+  release(widget, position);
+}
+
 bool turnWheel(QWidget& widget, const QPoint& position, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
 {
   QWheelEvent event(position, widget.mapToGlobal(position), QPoint(), QPoint(0, 120 * notches), Qt::NoButton, modifiers,
@@ -112,8 +118,9 @@ private Q_SLOTS:
   void heldKeyIsOneChange();
   void tabGoesThroughTheLines();
   void insertKeyAddsALine();
-  void wheelMovesTheLineOfTheFocusedWidget();
-  void wheelScrollsThePanelWithoutFocus();
+  void wheelMovesTheLineAfterAClick();
+  void wheelScrollsThePanelWithoutAClick();
+  void wheelScrollsThePanelAfterThePointerHasLeft();
   void controlWheelZoomsAtTheCursor();
   void rightDragMovesTheRange();
   void homeAndDoubleClickOnTheAxisShowTheWholeRange();
@@ -393,9 +400,10 @@ void TestHistogramWidget::insertKeyAddsALine()
   QVERIFY(std::abs(this->Widget->isovalues()[0] - 50) < 2 * this->pixel());
 }
 
-void TestHistogramWidget::wheelMovesTheLineOfTheFocusedWidget()
+void TestHistogramWidget::wheelMovesTheLineAfterAClick()
 {
   this->Widget->setIsovalues({ 50 });
+  click(*this->Widget, this->at(10));
   QVERIFY(turnWheel(*this->Widget, this->at(10), 1));
   QVERIFY(turnWheel(*this->Widget, this->at(10), 1));
   QVERIFY(turnWheel(*this->Widget, this->at(10), 1));
@@ -408,12 +416,28 @@ void TestHistogramWidget::wheelMovesTheLineOfTheFocusedWidget()
   QCOMPARE(this->Changed->count(), 1);
 }
 
-void TestHistogramWidget::wheelScrollsThePanelWithoutFocus()
+void TestHistogramWidget::wheelScrollsThePanelWithoutAClick()
 {
   this->Widget->setIsovalues({ 50 });
+  QVERIFY(!turnWheel(*this->Widget, this->at(10), 1)); // although it has the focus
+  click(*this->Widget, this->at(10));
   this->Widget->clearFocus();
   QVERIFY(!turnWheel(*this->Widget, this->at(10), 1));
   QCOMPARE(this->Widget->isovalues(), Values{ 50 });
+}
+
+// The panel moves the plot under the pointer while it is scrolled.
+void TestHistogramWidget::wheelScrollsThePanelAfterThePointerHasLeft()
+{
+  this->Widget->setIsovalues({ 50 });
+  click(*this->Widget, this->at(50));
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(this->Widget.get(), &leave);
+  QVERIFY(this->Widget->hasFocus());
+  QVERIFY(!turnWheel(*this->Widget, this->at(10), 1));
+  QCOMPARE(this->Widget->isovalues(), Values{ 50 });
+  click(*this->Widget, this->at(50));
+  QVERIFY(turnWheel(*this->Widget, this->at(10), 1));
 }
 
 void TestHistogramWidget::controlWheelZoomsAtTheCursor()

@@ -52,9 +52,10 @@ HistogramWidget::HistogramWidget(QWidget* parent)
   this->setMouseTracking(true);
   this->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   this->setAccessibleName(tr("Histogram with isovalues"));
-  this->setToolTip(
-    tr("Drag a line to change the isovalue. Double click adds one; Delete, or dragging it above or below the plot, "
-       "removes it. Arrow keys and wheel move the selected line, Ctrl + wheel zooms, Home shows the whole range."));
+  this->setToolTip(tr(
+    "Drag a line to change the isovalue. Double click adds one; Delete, or dragging it above or below the plot, "
+    "removes it. Arrow keys and, after a click, the wheel move the selected line, Ctrl + wheel zooms, Home shows the "
+    "whole range."));
   this->WheelEnd.setSingleShot(true);
   this->WheelEnd.setInterval(WheelPause);
   QObject::connect(&this->WheelEnd, &QTimer::timeout, this, [this] { this->finishChange(); });
@@ -246,6 +247,7 @@ void HistogramWidget::mousePressEvent(QMouseEvent* event)
 {
   const QPoint position = positionOf(event);
   this->finishChange(); // of the wheel
+  this->IsClicked = true;
   this->LastPosition = position;
   const int line = this->lineAt(position);
   const bool isLeft = event->button() == Qt::LeftButton;
@@ -320,17 +322,19 @@ void HistogramWidget::mouseDoubleClickEvent(QMouseEvent* event)
 void HistogramWidget::leaveEvent(QEvent*)
 {
   this->Cursor.reset();
+  this->IsClicked = false;
   this->update();
 }
 
-// Without focus the wheel scrolls the panel around the widget.
+// Without a click, the wheel scrolls the panel around the widget, also while the panel moves the widget under the
+// pointer.
 void HistogramWidget::wheelEvent(QWheelEvent* event)
 {
   const double notches = event->angleDelta().y() / WheelNotch;
   event->accept();
   if (event->modifiers() & Qt::ControlModifier)
     this->Axis.zoom(std::pow(ZoomPerNotch, -notches), event->position().x());
-  else if (this->hasFocus() && this->Current >= 0 && this->Dragged == Drag::None)
+  else if (this->IsClicked && this->hasFocus() && this->Current >= 0 && this->Dragged == Drag::None)
   {
     this->moveCurrentBy(event->modifiers() & Qt::ShiftModifier ? 10 * notches : notches);
     this->WheelEnd.start();

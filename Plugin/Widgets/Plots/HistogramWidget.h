@@ -4,10 +4,10 @@
 // A histogram on which isovalues are lines that the user drags.
 //
 // Mouse: drag a line; drag it above or below the plot to remove it; double click to add one; drag the axis, or drag
-// with the right button, to move the visible range; double click on the axis to see the whole range. Wheel: over the
-// focused widget, moves the current line; with Ctrl, zooms the range at the cursor. Keys: Tab selects the next line;
-// Left and Right move it, with Shift ten times as far; Page Up and Page Down a hundred times as far; Delete removes it;
-// Insert adds one; Home shows the whole range; Escape ends a drag without a change.
+// with the right button, to move the visible range; double click on the axis to see the whole range. Wheel: after a
+// click in the widget, until the pointer leaves it, moves the current line; with Ctrl, zooms the range at the cursor.
+// Keys: Tab selects the next line; Left and Right move it, with Shift ten times as far; Page Up and Page Down a hundred
+// times as far; Delete removes it; Insert adds one; Home shows the whole range; Escape ends a drag without a change.
 #ifndef vmcPlotsHistogramWidget_h
 #define vmcPlotsHistogramWidget_h
 
@@ -155,6 +155,7 @@ private:
   bool Logarithmic = true;
 
   Drag Dragged = Drag::None;
+  bool IsClicked = false; // since the pointer has entered
   bool IsOutside = false; // the dragged line is outside the plot, and is removed at the end
   QPoint LastPosition;
   std::optional<int> Cursor;                 // pixel of the cursor in the plot

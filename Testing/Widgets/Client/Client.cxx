@@ -45,6 +45,7 @@
 #include <QScrollArea>
 #include <QTest>
 #include <QToolBar>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cstring>
@@ -416,6 +417,21 @@ void move(QWidget* widget, const QPoint& position, Qt::MouseButton button)
 void release(QWidget* widget, const QPoint& position, Qt::MouseButton button)
 {
   send(widget, QEvent::MouseButtonRelease, position, button, Qt::NoButton);
+}
+
+bool turnWheel(QWidget* widget, const QPoint& position, int notches)
+{
+  QWheelEvent event(position, widget->mapToGlobal(position), QPoint(), QPoint(0, 120 * notches), Qt::NoButton,
+    Qt::NoModifier, Qt::NoScrollPhase, false);
+  QApplication::sendEvent(widget, &event);
+  settle();
+  return event.isAccepted();
+}
+
+void leave(QWidget* widget)
+{
+  QEvent event(QEvent::Leave);
+  QApplication::sendEvent(widget, &event);
 }
 
 QPoint pixelAt(vmc::plots::HistogramWidget* histogram, double value)

@@ -127,6 +127,10 @@ void press(QWidget* widget, const QPoint& position, Qt::MouseButton button = Qt:
 void move(QWidget* widget, const QPoint& position, Qt::MouseButton button = Qt::LeftButton);
 void release(QWidget* widget, const QPoint& position, Qt::MouseButton button = Qt::LeftButton);
 
+// Turns the wheel with the pointer at a pixel of the widget. Returns false if the widget leaves it to the panel.
+bool turnWheel(QWidget* widget, const QPoint& position, int notches);
+void leave(QWidget* widget);
+
 // The pixel of the histogram in the middle of the plot at this value.
 QPoint pixelAt(vmc::plots::HistogramWidget* histogram, double value);
 

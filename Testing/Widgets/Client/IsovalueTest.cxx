@@ -310,6 +310,30 @@ void IsovalueTest::filterFollowsWithAutoApply()
   QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
 }
 
+// Although the plot keeps the focus after a click.
+void IsovalueTest::wheelScrollsThePanel()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = histogram->isovalues();
+  const QPoint line = client::pixelAt(histogram, before[0]);
+  client::press(histogram, line);
+  client::release(histogram, line);
+  histogram->window()->activateWindow();
+  histogram->setFocus();
+  QVERIFY(waitFor([&] { return histogram->hasFocus(); }));
+  client::leave(histogram);
+  QVERIFY(!client::turnWheel(histogram, line, -1));
+  QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces"), before);
+
+  client::press(histogram, line);
+  client::release(histogram, line);
+  QVERIFY(client::turnWheel(histogram, line, -1));
+  QVERIFY(client::valuesOf(client::display()->getProxy(), "Isosurfaces") != before);
+}
+
 void IsovalueTest::linesAreAddedAndRemoved()
 {
   createWavelet();

@@ -21,6 +21,7 @@ private Q_SLOTS:
   void dragOfARepresentationIsOneStepOfUndo();
   void filterWaitsForApply();
   void filterFollowsWithAutoApply();
+  void wheelScrollsThePanel();
   void linesAreAddedAndRemoved();
   void linesFollowOtherChanges();
   void otherNumberOfValuesEndsADrag();
