@@ -23,8 +23,10 @@ uvec2 thresholdAt(uint index)
 float positionOfSample(uvec2 value)
 {
   const uvec2 reference = uvec2(bins.referenceKey, bins.referenceLow);
-  // sampleDifference is undefined there. Such a sample lies beyond all thresholds.
-  if (SampleKind == SAMPLE_FLOAT && SampleBytes == 8 && exponentOfSample(value) > bins.exponent)
+  // sampleDifference is undefined there. Such a sample lies beyond all thresholds. In the range of a brick, the words of
+  // an infinite one may be those of NaN.
+  if (SampleKind == SAMPLE_FLOAT && SampleBytes == 8 &&
+    (isInfinite(value) || exponentOfSample(value) > bins.exponent))
     return isBelow(value, reference) ? 0.0 : 1.0;
   return sampleDifference(reference, value, bins.exponent) * bins.scale + bins.offset;
 }

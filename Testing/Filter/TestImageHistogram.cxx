@@ -81,6 +81,14 @@ vtkSmartPointer<vtkImageData> withArray(const std::array<int, 3>& cells, vtkData
   return image;
 }
 
+void ExpectAscendingBins(vtkTable* table)
+{
+  const std::vector<double> lower = NumbersOf(table, "Lower"), upper = NumbersOf(table, "Upper");
+  ASSERT_FALSE(lower.empty());
+  for (std::size_t bin = 0; bin < lower.size(); ++bin)
+    ASSERT_LT(lower[bin], upper[bin]) << "bin " << bin << " of " << lower.size();
+}
+
 vtkTypeInt64 sumOf(const Integers& counts)
 {
   return std::accumulate(counts.begin(), counts.end(), vtkTypeInt64(0));
@@ -594,6 +602,32 @@ TEST_F(HistogramOnDeviceAndCpu, GiveTheSameTable)
       EXPECT_EQ(bytes[0], bytes[1]);
     }
   }
+}
+
+TEST_F(HistogramOnDeviceAndCpu, GiveTheSameBinsInExtremeRanges)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_TYPE_INT64, VTK_TYPE_UINT64, VTK_FLOAT, VTK_DOUBLE })
+    for (const auto& range :
+      { std::array{ -1e308, 1e308 }, { -1.7e308, 1.7e308 }, { 0.0, 1.7e308 }, { 1.7e308, 1.7e308 }, { 0.0, 1.5e-320 },
+        { 5e-324, 5e-324 }, { 0.0, 0.0 }, { -0x1p63, 0x1p63 }, { 0.0, 0x1p64 } })
+      for (const int bins : { 0, 7, 1024 })
+      {
+        SCOPED_TRACE(testing::Message() << vtkImageScalarTypeNameMacro(type) << ", " << range[0] << " to " << range[1]);
+        std::array<std::string, 2> bytes;
+        for (const bool isCpu : { false, true })
+        {
+          vtkNew<vtkVulkanImageHistogram> filter;
+          filter->SetInputData(CellImage({ 9, 8, 7 }, type, Noise()));
+          filter->UseCustomRangeOn();
+          filter->SetCustomRange(range.data());
+          filter->SetNumberOfBins(bins);
+          filter->SetDevice(isCpu ? Cpu : "automatic");
+          filter->Update();
+          ExpectAscendingBins(filter->GetOutput());
+          bytes[isCpu] = BytesOfTable(filter->GetOutput());
+        }
+        EXPECT_EQ(bytes[0], bytes[1]);
+      }
 }
 
 // One layer of bricks is more than 1 MiB.

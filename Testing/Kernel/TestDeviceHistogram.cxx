@@ -185,6 +185,34 @@ TEST_F(DeviceHistogramTest, CountsDenormalAndHugeValues)
   }
 }
 
+TEST_F(DeviceHistogramTest, CountsInExtremeRanges)
+{
+  for (const SampleType type : AllSampleTypes)
+  {
+    const Samples samples = sampleExtremes(type);
+    for (const auto& [lower, upper] : ExtremeRanges)
+      for (const Bins bins : { binsOf(kindOf(type), lower, upper), equalBins(lower, upper, 1000) })
+      {
+        SCOPED_TRACE(testing::Message() << lower << " to " << upper);
+        this->expectWholeHistogram(samples, samples.volume(), bins, std::to_string(bins.count) + " bins");
+      }
+  }
+}
+
+// The range of a brick of doubles has the high words of its samples only.
+TEST_F(DeviceHistogramTest, CountsInfiniteSamplesAmongEqualOnes)
+{
+  for (const SampleType type : { SampleType::Float32, SampleType::Float64 })
+    for (const double value : { -7.0, 0.5, 7.0 }) // below, in and above the bins
+      for (const double infinity :
+        { std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity() })
+      {
+        Samples samples = sample(noise(Seed), { 9, 9, 9 }, type, 0, value);
+        samples.setValue(300, infinity);
+        this->expectWholeHistogram(samples, samples.volume(), { 0, 1, 10 }, std::to_string(value));
+      }
+}
+
 TEST_F(DeviceHistogramTest, OfTinyVolumesHasNoCells)
 {
   for (const std::array<std::uint32_t, 3>& size :

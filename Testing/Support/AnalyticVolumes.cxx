@@ -192,6 +192,20 @@ double middleOf(SampleType type)
   return isFloat ? 0x1p-40 : middle; // a float sample of noise may be 0, but no other sample is so small
 }
 
+Samples sampleExtremes(SampleType type)
+{
+  Samples samples = sampleNoise({ 5, 4, 4 }, type, 7);
+  std::uint64_t at = 0;
+  for (const double size : { 0.0, 5e-324, 1e-320, 1.5e-320, 1e-310, 1e-44, 1e-40, 0x1p63, 0x1p64, 1e300, 1e308, 1.7e308,
+         1.79e308, std::numeric_limits<double>::infinity() })
+    for (const double value : { size, -size })
+    {
+      samples.setValue(at, value);
+      at += 2; // 28 of 80 samples
+    }
+  return samples;
+}
+
 void scatter(Samples& samples, double value, double part, std::uint64_t seed)
 {
   const AnalyticVolume chance = noise(seed);

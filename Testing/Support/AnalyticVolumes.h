@@ -82,6 +82,13 @@ Samples sampleNoise(const std::array<std::uint32_t, 3>& size, SampleType type, s
 // The middle of that range. No sample of the noise has this value.
 double middleOf(SampleType type);
 
+// Noise, and among it the ends of the type, its neighbours of 0, and for floats infinities.
+Samples sampleExtremes(SampleType type);
+// Ranges of histograms whose width or whose bins leave the normal numbers, and ranges of one value.
+constexpr std::array<std::array<double, 2>, 12> ExtremeRanges = { { { -1.7e308, 1.7e308 }, { -1e308, 1e308 },
+  { 0, 1.7e308 }, { 1.7e308, 1.7e308 }, { 1.79e308, 1.7900000000000002e308 }, { 0, 2e-320 }, { -1e-320, 1.5e-320 },
+  { -5e-324, 5e-324 }, { 5e-324, 5e-324 }, { 0, 0 }, { -0x1p63, 0x1p63 }, { 0x1p63 - 4096, 0x1p64 } } };
+
 // Sets a random part of the samples to a value.
 void scatter(Samples& samples, double value, double part, std::uint64_t seed);
 

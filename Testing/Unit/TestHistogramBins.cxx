@@ -16,6 +16,7 @@ using vmc::equalBins;
 using vmc::ValueKind;
 
 constexpr double LargestDouble = std::numeric_limits<double>::max();
+constexpr double Denormal = std::numeric_limits<double>::denorm_min();
 
 void expectBins(const Bins& bins, double lower, double upper, std::uint32_t count)
 {
@@ -116,9 +117,10 @@ TEST(HistogramBins, ConstantRealsHaveARangeAroundThem)
 
 TEST(HistogramBins, EdgesAreDistinctInEveryRange)
 {
-  for (const auto& [smallest, largest] :
-    { std::pair<double, double>{ 1, std::nextafter(1.0, 2.0) }, { 1e16, 1e16 + 50 }, { -LargestDouble, LargestDouble },
-      { 0, LargestDouble }, { 0, 1e-320 }, { -1e-323, 1e-323 }, { 1, 1 + 1e-13 } })
+  for (const auto& [smallest, largest] : { std::pair<double, double>{ 1, std::nextafter(1.0, 2.0) },
+         { 1e16, 1e16 + 50 }, { -LargestDouble, LargestDouble }, { 0, LargestDouble }, { 0, 1e-320 },
+         { -1e-323, 1e-323 }, { 1, 1 + 1e-13 }, { 0, 3000 * Denormal }, { -2999 * Denormal, 51 * Denormal },
+         { 0x1p-1022, 0x1p-1022 + 5555 * Denormal }, { std::nextafter(LargestDouble, 0), LargestDouble } })
     for (const std::uint32_t count : { 1u, 2u, 1000u, 1024u })
     {
       SCOPED_TRACE(testing::Message() << smallest << " to " << largest << ", " << count << " bins");
@@ -127,6 +129,34 @@ TEST(HistogramBins, EdgesAreDistinctInEveryRange)
       EXPECT_EQ(bins.lower, smallest);
       EXPECT_EQ(bins.upper, largest);
     }
+}
+
+// An edge is a rounded share of the range, also where the width of a bin has few digits.
+TEST(HistogramBins, BinsOfDenormalNumbersAreEquallyWideUpToRounding)
+{
+  const Bins bins = equalBins(0, 3000 * Denormal, 1024);
+  ASSERT_EQ(bins.count, 1024u);
+  for (std::uint32_t i = 0; i <= bins.count; ++i)
+    EXPECT_NEAR(bins.edge(i) / Denormal, 3000.0 * i / bins.count, 0.5) << i;
+}
+
+// The number of integers in these ranges, or the last edge, is above the largest double.
+TEST(HistogramBins, IntegersHaveBinsInEveryRange)
+{
+  for (const ValueKind kind : { ValueKind::SmallInteger, ValueKind::Integer })
+    for (const auto& [smallest, largest] :
+      { std::pair<double, double>{ -LargestDouble, LargestDouble }, { -1e308, 1e308 }, { -1.5, LargestDouble },
+        { 1e300, LargestDouble }, { LargestDouble, LargestDouble }, { -LargestDouble, -LargestDouble },
+        { std::nextafter(LargestDouble, 0), LargestDouble }, { -Denormal, Denormal } })
+    {
+      SCOPED_TRACE(testing::Message() << smallest << " to " << largest);
+      const Bins bins = binsOf(kind, smallest, largest);
+      expectAscending(bins);
+      EXPECT_TRUE(std::isfinite(bins.lower) && std::isfinite(bins.upper));
+      EXPECT_LE(bins.lower, std::ceil(smallest));
+      EXPECT_GE(bins.upper, largest);
+    }
+  expectBins(binsOf(ValueKind::Integer, -1e308, 1e308), -1e308, 1e308, 1024);
 }
 
 TEST(HistogramBins, EqualBinsAreAsManyAsRequested)

@@ -111,6 +111,17 @@ TEST_P(HostHistogram, EqualsBruteForceForRangesInsideAndOutsideOfTheSamples)
     }
 }
 
+TEST_P(HostHistogram, EqualsBruteForceForExtremeRanges)
+{
+  const Samples samples = vmc::test::sampleExtremes(GetParam());
+  for (const auto& [lower, upper] : vmc::test::ExtremeRanges)
+    for (const Bins bins : { vmc::binsOf(vmc::kindOf(GetParam()), lower, upper), vmc::equalBins(lower, upper, 1000) })
+    {
+      SCOPED_TRACE(testing::Message() << lower << " to " << upper << ", " << bins.count << " bins");
+      expectEqual(vmc::countOnHost(samples.volume(), bins), bruteForce(samples.volume(), samples, bins));
+    }
+}
+
 // So many samples that small types are looked up in a table.
 TEST_P(HostHistogram, EqualsBruteForceForManySamples)
 {

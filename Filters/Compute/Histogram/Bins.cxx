@@ -22,18 +22,20 @@ double resolutionOf(double smallest, double largest)
   return magnitude - std::nextafter(magnitude, 0.0);
 }
 
-Bins integerBins(double smallest, double largest, double mostBins)
+Bins integerBins(double smallest, double largest, std::uint32_t mostBins)
 {
   const double first = std::ceil(smallest), integers = std::floor(largest) - first + 1;
   const double width = std::max(std::ceil(integers / mostBins), std::ceil(2 * resolutionOf(first, largest)));
-  const double count = std::ceil(integers / width);
+  const double count = std::ceil(integers / width), end = first + count * width;
+  if (!std::isfinite(end)) // it, or the number of integers, is above the largest double
+    return equalBins(first, largest, mostBins);
   // Of 64-bit integers, sums are rounded.
-  return { first, std::max(first + count * width, largest), static_cast<std::uint32_t>(count) };
+  return { first, std::max(end, largest), static_cast<std::uint32_t>(count) };
 }
 
 }
 
-// As numpy.linspace computes it; a width that overflows is avoided.
+// As numpy.linspace computes it, except where the width overflows or is denormal and so has few digits.
 double Bins::edge(std::uint32_t index) const
 {
   if (index == 0)
@@ -41,8 +43,10 @@ double Bins::edge(std::uint32_t index) const
   if (index >= this->count)
     return this->upper;
   const double width = (this->upper - this->lower) / this->count;
-  if (std::isfinite(width))
+  if (std::isnormal(width))
     return index * width + this->lower;
+  if (std::isfinite(width))
+    return index * (this->upper - this->lower) / this->count + this->lower;
   return this->lower * (1 - double(index) / this->count) + this->upper * (double(index) / this->count);
 }
 

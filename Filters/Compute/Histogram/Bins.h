@@ -43,10 +43,10 @@ ValueKind kindOf(SampleType type);
 // Bins for values in [smallest, largest], both finite and in ascending order. Integers: bins [lower, upper) with a
 // whole number of integers per bin, the same for all bins: the smallest number that makes at most 256 (SmallInteger) or
 // Bins::Largest bins. So equally frequent integers have equal counts. The first edge is the smallest integer of the
-// range, the last one is above the range; a range that contains no integer has the same number of
-// bins from smallest to largest. Real: Bins::Largest bins from smallest to largest; if these are equal, a range around
-// them, of size 1 as in numpy.histogram or larger if the value is so large that double cannot divide that. There are
-// fewer bins if adjacent edges would be equal in double.
+// range, the last one is above the range. A range that contains no integer has the same number of bins from smallest to
+// largest, and so has one whose last edge would be above the largest double. Real: Bins::Largest bins from smallest to
+// largest; if these are equal, a range around them, of size 1 as in numpy.histogram or larger if the value is so large
+// that double cannot divide that. There are fewer bins if adjacent edges would be equal in double.
 Bins binsOf(ValueKind kind, double smallest, double largest);
 
 // So many bins of values in [smallest, largest], 1 to Bins::Largest, for any kind; otherwise as Real above.
