@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanImageHistogram
- * @brief   histogram of an image, with the number of cells that each isovalue cuts, by Vulkan compute or threads of the CPU
+ * @brief   histogram of an image, with the number of cells that each isovalue cuts, by Vulkan compute or threads of the
+ * CPU
  *
  * Counts the samples of a cell array or a point array of vtkImageData by value, and the dual cells that an isosurface
  * would cut. The samples are those that vtkVulkanMarchingCubes contours. Both filters share the uploaded array: after
@@ -149,8 +150,9 @@ public:
 
   /**
    * What computed the last output on this rank: the name of the Vulkan device, or the CPU with its threads, as in
-   * "CPU, 16 threads"; both, separated by "; ", if leaves of a composite data set differ. Empty if there was nothing to
-   * count.
+   * "CPU, 16 threads"; both, separated by "; ", if both have worked. With a device, the CPU finds the range of 64-bit
+   * samples, and of images with ghost cells, with a closed boundary or with infinite samples. Empty if there was
+   * nothing to count.
    */
   vtkGetCharFromStdStringMacro(UsedDevice);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/System/CpuName.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeHistogram.h"
 #include "Support/AnalyticVolumes.h"
@@ -339,6 +340,37 @@ TEST_F(DeviceHistogramTest, RangeLeavesOutInfiniteSamplesAndFlags)
   EXPECT_LT(this->range(volume)->largest, 1);
   flags.assign(flags.size(), Ghost::NotOwned);
   EXPECT_FALSE(this->range(volume));
+}
+
+// Of 64-bit samples and beside infinities, the CPU finds the range; in narrow bins, it counts. It uses as many threads
+// as it may.
+TEST_F(DeviceHistogramTest, ReportsTheDeviceOrTheCpuWithItsThreads)
+{
+  DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  const std::string device = this->sharedContext()->device().traits().name, cpu = cpuName(1);
+  const CountLimits limits{ 0, 1 };
+  const auto rangedBy = [&](const Samples& samples)
+  {
+    Report report;
+    histogram.range(samples.volume(), limits, report);
+    EXPECT_EQ(report.stages[Stage::FindRange].has_value(), report.device == cpu);
+    return report.device;
+  };
+  const auto countedBy = [&](const Samples& samples, const Bins& bins)
+  {
+    Report report;
+    histogram.count(samples.volume(), bins, limits, report);
+    return report.device;
+  };
+  Samples floats = sampleNoise({ 9, 9, 9 }, SampleType::Float32, Seed);
+  const Samples doubles = sampleNoise({ 9, 9, 9 }, SampleType::Float64, Seed);
+  EXPECT_EQ(rangedBy(floats), device);
+  EXPECT_EQ(countedBy(floats, { -1, 1, 64 }), device);
+  EXPECT_EQ(rangedBy(doubles), cpu);
+  EXPECT_EQ(countedBy(doubles, { -1, 1, 64 }), device);
+  EXPECT_EQ(countedBy(doubles, { 1e16, 1e16 + 200, 1000 }), cpu);
+  floats.setValue(3, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(rangedBy(floats), cpu);
 }
 
 }

@@ -129,6 +129,7 @@ public:
   {
   }
 
+  // Its ends may be infinite.
   std::optional<SampleRange> range(const Volume& volume, std::uint64_t memoryLimit, Report& report);
   ValueCounts count(
     const Volume& volume, const Bins& bins, const BinThresholds& thresholds, std::uint64_t memoryLimit, Report& report);
@@ -159,8 +160,7 @@ std::optional<SampleRange> DeviceHistogram::Implementation::range(
     });
   if (keys[0] > keys[1])
     return std::nullopt;
-  const SampleRange range{ valueOfKey(keys[0], volume.type), valueOfKey(keys[1], volume.type) };
-  return std::isfinite(range.smallest) && std::isfinite(range.largest) ? range : rangeOnHost(volume);
+  return SampleRange{ valueOfKey(keys[0], volume.type), valueOfKey(keys[1], volume.type) };
 }
 
 ValueCounts DeviceHistogram::Implementation::count(
@@ -267,25 +267,26 @@ void DeviceHistogram::releaseVolumes(std::uint64_t identity)
 
 std::optional<SampleRange> DeviceHistogram::range(const Volume& volume, const CountLimits& limits, Report& report)
 {
+  if (isEmpty(volume) || !hasExactRanges(volume))
+    return CpuHistogram().range(volume, limits, report);
   const Device& device = this->Impl->context()->device();
-  const bool onDevice = !isEmpty(volume) && hasExactRanges(volume);
-  const auto found = [&] { return this->Impl->range(volume, limits.memoryLimit, report); };
-  const auto range = onDevice ? translated(device, found) : CpuHistogram().range(volume, limits, report);
+  const auto range = translated(device, [&] { return this->Impl->range(volume, limits.memoryLimit, report); });
   report.device = device.traits().name;
+  if (range && !(std::isfinite(range->smallest) && std::isfinite(range->largest)))
+    return CpuHistogram().range(volume, limits, report);
   return range;
 }
 
 ValueCounts DeviceHistogram::count(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report)
 {
+  if (isEmpty(volume))
+    return CpuHistogram().count(volume, bins, limits, report);
+  const BinThresholds thresholds(bins, volume.type);
+  if (!thresholds.isPrecise && bytesOf(volume.type) != 1)
+    return CpuHistogram().count(volume, bins, limits, report);
   const Device& device = this->Impl->context()->device();
-  std::optional<BinThresholds> thresholds;
-  if (!isEmpty(volume))
-    thresholds.emplace(bins, volume.type);
-  const bool onDevice = thresholds && (thresholds->isPrecise || bytesOf(volume.type) == 1);
-  const auto counted = [&] { return this->Impl->count(volume, bins, *thresholds, limits.memoryLimit, report); };
-  ValueCounts counts = onDevice ? translated(device, counted) : CpuHistogram().count(volume, bins, limits, report);
   report.device = device.traits().name;
-  return counts;
+  return translated(device, [&] { return this->Impl->count(volume, bins, thresholds, limits.memoryLimit, report); });
 }
 
 }

@@ -26,8 +26,10 @@ public:
   void beginPass() override;
   void endPass() override;
   void releaseVolumes(std::uint64_t identity) override;
-  // Of a volume that is on the device the range is known, as the device finds it when it builds the brick ranges.
+  // The device finds the range when it builds the brick ranges, and knows it for a volume that is there. CpuHistogram
+  // finds that of 64-bit samples, and of volumes with ghost flags, a closed border or infinite samples.
   std::optional<SampleRange> range(const Volume& volume, const CountLimits& limits, Report& report) override;
+  // CpuHistogram counts in bins that are hardly wider than the distance between neighbouring samples.
   ValueCounts count(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report) override;
 
 private:
