@@ -54,14 +54,21 @@ void addField(vtkTable* table, const char* name, std::uint64_t count)
   table->GetFieldData()->AddArray(array);
 }
 
-void addField(vtkTable* table, const char* name, const std::optional<double>& value)
+// Adds no array without values.
+void addField(vtkTable* table, const char* name, const std::vector<double>& values)
 {
-  if (!value)
+  if (values.empty())
     return;
   vtkNew<vtkDoubleArray> array;
   array->SetName(name);
-  array->InsertNextValue(*value);
+  for (const double value : values)
+    array->InsertNextValue(value);
   table->GetFieldData()->AddArray(array);
+}
+
+void addField(vtkTable* table, const char* name, const std::optional<double>& value)
+{
+  addField(table, name, value ? std::vector<double>{ *value } : std::vector<double>());
 }
 
 void addRange(vtkTable* table, const std::optional<SampleRange>& range)
@@ -92,6 +99,7 @@ void addBins(const HistogramSum& sum, const ValueCounts& counts, vtkTable* table
   addColumn(table, "VolumeAbove", sum.volumesAbove());
   addColumn(table, "bin_extents", centres); // ParaView's charts choose a column of this name as their x axis
   addField(table, "OtsuThreshold", otsuThreshold(bins, counts));
+  addField(table, "Valleys", valleysOf(bins, counts));
   addField(table, "MostCutCells", mostCutCells(bins, counts));
 }
 

@@ -19,13 +19,15 @@
  * - bin_extents (double): the middle of the bin, named as in ParaView's histograms, so that its charts use it as x
  * axis.
  *
- * Field data of the output, one tuple each: Array (the name), Component (its name, its number or "Magnitude"),
- * DataRange (smallest and largest finite sample), the numbers of samples outside of all bins: NaN, Ghosts (hidden and
- * refined cells; for point data, hidden points), Below and Above (the bins; infinities too); and two suggested
- * isovalues: OtsuThreshold (Otsu's threshold, with the fullest bin left out as background) and MostCutCells (the middle
- * of the bin that cuts most cells; in noisy images, a value within the noise). A suggestion is missing if no isovalue
- * cuts a cell, OtsuThreshold also if all samples are in one bin. DataRange is missing if no sample is finite; then
- * there are no bins unless CustomRange is used.
+ * Field data of the output, one tuple each but for Valleys: Array (the name), Component (its name, its number or
+ * "Magnitude"), DataRange (smallest and largest finite sample), the numbers of samples outside of all bins: NaN, Ghosts
+ * (hidden and refined cells; for point data, hidden points), Below and Above (the bins; infinities too); and suggested
+ * isovalues: OtsuThreshold (Otsu's threshold, with the fullest bin left out as background), Valleys (a value between
+ * each two neighbouring peaks that are clearly apart, in ascending order, at most 15; in label maps, half-way between
+ * each two neighbouring labels) and MostCutCells (the middle of the bin that cuts most cells; in noisy images, a value
+ * within the noise). A suggestion is missing if no isovalue cuts a cell, OtsuThreshold also if all samples are in one
+ * bin, Valleys if there are no such peaks. DataRange is missing if no sample is finite; then there are no bins unless
+ * CustomRange is used.
  *
  * All counts are exact, for all sample types: signed and unsigned integers of 8 to 64 bits, float and double. Two
  * executions give identical bytes, on the device and on the CPU. Of an array of several components, one component or

@@ -126,15 +126,16 @@ double valueIn(vtkTable* table, vtkIdType row, const char* column)
   return values ? values->GetTuple1(row) : 0;
 }
 
-// Adds the suggestion of this name if the table has a value for it. suggestion: without its value.
-void addSuggestion(
+// Adds a suggestion per value that the table has in this array. suggestion: without its value.
+void addSuggestions(
   std::vector<plots::Suggestion>& suggestions, vtkTable* table, const char* array, plots::Suggestion suggestion)
 {
   vtkDataArray* values = table->GetFieldData()->GetArray(array);
-  if (!values || values->GetNumberOfTuples() != 1)
-    return;
-  suggestion.value = values->GetTuple1(0);
-  suggestions.push_back(suggestion);
+  for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i)
+  {
+    suggestion.value = values->GetTuple1(i);
+    suggestions.push_back(suggestion);
+  }
 }
 
 // The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
@@ -225,8 +226,9 @@ plots::Histogram histogramFrom(vtkTable* table)
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
     histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
       valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
-  addSuggestion(histogram.suggestions, table, "OtsuThreshold", { text("Otsu's threshold"), 0, /*isDefault*/ true });
-  addSuggestion(histogram.suggestions, table, "MostCutCells", { text("Value that cuts most cells"), 0, false });
+  addSuggestions(histogram.suggestions, table, "OtsuThreshold", { text("Otsu's threshold"), 0, /*isDefault*/ true });
+  addSuggestions(histogram.suggestions, table, "Valleys", { text("Between two peaks"), 0, false });
+  addSuggestions(histogram.suggestions, table, "MostCutCells", { text("Value that cuts most cells"), 0, false });
   return histogram;
 }
 

@@ -189,6 +189,14 @@ double FieldOf(vtkTable* table, const char* name)
   return HasField(table, name) ? table->GetFieldData()->GetArray(name)->GetComponent(0, 0) : std::nan("");
 }
 
+std::vector<double> FieldValuesOf(vtkTable* table, const char* name)
+{
+  std::vector<double> values;
+  for (vtkIdType i = 0; HasField(table, name) && i < table->GetFieldData()->GetArray(name)->GetNumberOfTuples(); ++i)
+    values.push_back(table->GetFieldData()->GetArray(name)->GetComponent(i, 0));
+  return values;
+}
+
 std::string TextOf(vtkTable* table, const char* name)
 {
   auto* const array = vtkArrayDownCast<vtkStringArray>(table->GetFieldData()->GetAbstractArray(name));

@@ -36,6 +36,7 @@ std::vector<double> NumbersOf(vtkTable* table, const char* column);
 // A number of the field data.
 double FieldOf(vtkTable* table, const char* name);
 bool HasField(vtkTable* table, const char* name);
+std::vector<double> FieldValuesOf(vtkTable* table, const char* name); // empty if there is no such field
 std::string TextOf(vtkTable* table, const char* name);
 // The bytes of all columns, and of the numbers of the field data.
 std::string BytesOfTable(vtkTable* table);

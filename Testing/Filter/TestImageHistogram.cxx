@@ -341,6 +341,31 @@ TEST_P(ImageHistogram, SuggestionsCutCells)
   }
 }
 
+// Layers of four phases with noise: -20 to 20 around 50, 100, 150 and 200.
+TEST_P(ImageHistogram, FourPhasesHaveThreeValleys)
+{
+  const auto image = CellImage({ 32, 32, 32 }, VTK_FLOAT,
+    [](int x, int y, int z)
+    {
+      const unsigned random = (unsigned(x + 32 * (y + 32 * z)) * 2654435761u) >> 8;
+      return 50 * (1 + z / 8) + (random % 21) + (random / 21 % 21) - 20.0;
+    });
+  vtkTable* const table = this->run(image);
+  const std::vector<double> valleys = FieldValuesOf(table, "Valleys");
+  ASSERT_EQ(valleys.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(valleys[i], 75.0 + 50.0 * double(i), 6);
+}
+
+TEST_P(ImageHistogram, LabelMapsHaveValuesHalfWayBetweenTheLabels)
+{
+  const auto label = [](int, int, int z) { return z / 4 + (z >= 12 ? 2 : 0); }; // 0, 1, 2 and 5
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_LONG_LONG, VTK_FLOAT, VTK_DOUBLE })
+    EXPECT_EQ(FieldValuesOf(this->run(CellImage({ 16, 16, 16 }, type, label)), "Valleys"),
+      (std::vector<double>{ 0.5, 1.5, 3.5 }))
+      << type;
+}
+
 TEST_P(ImageHistogram, ImagesOfOneCellAreCounted)
 {
   const auto image = CellImage({ 1, 1, 1 }, VTK_FLOAT, spread());
