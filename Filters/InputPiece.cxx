@@ -32,12 +32,17 @@ std::array<int, 6> wholeExtentOf(vtkInformation* info, vtkImageData* image)
 std::array<int, 6> pieceExtentOf(vtkInformation* info)
 {
   std::array<int, 6> piece{ 0, -1, 0, -1, 0, -1 };
-  const int pieces = info ? info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) : 1;
-  if (pieces <= 1 || !info->Has(Pipeline::WHOLE_EXTENT()))
+  if (!isPiece(info) || !info->Has(Pipeline::WHOLE_EXTENT()))
     return piece;
-  vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(info->Get(Pipeline::UPDATE_PIECE_NUMBER()), pieces, 0,
-    info->Get(Pipeline::WHOLE_EXTENT()), piece.data(), vtkExtentTranslator::BLOCK_MODE, 0);
+  vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(info->Get(Pipeline::UPDATE_PIECE_NUMBER()),
+    info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()), 0, info->Get(Pipeline::WHOLE_EXTENT()), piece.data(),
+    vtkExtentTranslator::BLOCK_MODE, 0);
   return piece;
+}
+
+bool isPiece(vtkInformation* info)
+{
+  return info && info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) > 1;
 }
 
 void requestGhostLevels(vtkInformation* outInfo, vtkInformation* inInfo, int levels)

@@ -135,7 +135,7 @@ std::shared_ptr<const GhostFlags> SampleCache::ghosts(std::uint64_t identity, co
     [&]
     {
       GhostFlags flags = make();
-      return flags.empty() ? nullptr : std::make_shared<const GhostFlags>(std::move(flags));
+      return flags.ofSamples.empty() ? nullptr : std::make_shared<const GhostFlags>(std::move(flags));
     });
 }
 

@@ -17,8 +17,11 @@
 namespace vmc::filters
 {
 
-// vmc::Ghost flags, one per sample.
-using GhostFlags = std::vector<std::uint8_t>;
+struct GhostFlags
+{
+  std::vector<std::uint8_t> ofSamples; // vmc::Ghost flags; empty if all are 0
+  int kinds = 0;                       // vtkDataSetAttributes::CellGhostTypes that occur; of cell data only
+};
 
 // Caches values derived from arrays, by the identities of the arrays (ArrayIdentity.h). Drops in endPass each value
 // that was not requested since beginPass.

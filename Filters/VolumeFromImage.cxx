@@ -154,8 +154,12 @@ std::uint8_t flagsOfCell(std::uint8_t ghost)
 
 void flagCells(vtkUnsignedCharArray* cellGhosts, GhostFlags& flags)
 {
-  for (std::size_t cell = 0; cell < flags.size(); ++cell)
-    flags[cell] = flagsOfCell(cellGhosts->GetValue(static_cast<vtkIdType>(cell)));
+  for (std::size_t cell = 0; cell < flags.ofSamples.size(); ++cell)
+  {
+    const std::uint8_t ghost = cellGhosts->GetValue(static_cast<vtkIdType>(cell));
+    flags.kinds |= ghost;
+    flags.ofSamples[cell] = flagsOfCell(ghost);
+  }
 }
 
 bool isCut(const SampleChoice& choice)
@@ -234,7 +238,8 @@ CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& ch
 // Sets the flags of point data. A hidden point is blank. The dual cells are the image's cells; a ghost cell of any kind
 // makes nothing. The last points along an axis are the minimum corners of cells in padding layers outside the image.
 // These cells have the owner of the outermost cell.
-void flagPoints(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts, GhostFlags& flags)
+void flagPoints(
+  const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts, std::vector<std::uint8_t>& flags)
 {
   for (std::size_t point = 0; ghosts.points && point < flags.size(); ++point)
     if ((ghosts.points->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
@@ -273,12 +278,14 @@ GhostArrays ghostArraysOf(const ImageSamples& samples)
 
 GhostFlags flagsFrom(const GhostArrays& ghosts, const ImageSamples& samples, const SampleChoice& choice)
 {
-  GhostFlags flags(static_cast<std::size_t>(sampleCount(samples)), 0);
+  GhostFlags flags;
+  std::vector<std::uint8_t>& ofSamples = flags.ofSamples;
+  ofSamples.resize(static_cast<std::size_t>(sampleCount(samples)));
   if (samples.ofCells)
     flagCells(ghosts.cells, flags);
   else
-    flagPoints(samples, choice, ghosts, flags);
-  const bool any = std::any_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
+    flagPoints(samples, choice, ghosts, ofSamples);
+  const bool any = std::any_of(ofSamples.begin(), ofSamples.end(), [](std::uint8_t flag) { return flag != 0; });
   return any ? flags : GhostFlags();
 }
 
@@ -513,7 +520,7 @@ vmc::Volume volumeFromImage(const ImageSamples& samples)
   volume.identity = samples.scalars.identity;
   volume.geometry = geometryOfSamples(samples);
   volume.padding = samples.padding;
-  volume.ghosts = samples.ghosts ? samples.ghosts->data() : nullptr;
+  volume.ghosts = samples.ghosts ? samples.ghosts->ofSamples.data() : nullptr;
   volume.ghostIdentity = samples.ghostIdentity;
   volume.attributes = attributesOf(samples);
   return volume;

@@ -290,8 +290,9 @@ private:
   {
     if (!block.ghosts)
       return 0;
+    const std::vector<std::uint8_t>& ofSamples = block.ghosts->ofSamples;
     return static_cast<std::uint64_t>(std::count_if(
-      block.ghosts->begin(), block.ghosts->end(), [](std::uint8_t flags) { return (flags & vmc::NotOwned) != 0; }));
+      ofSamples.begin(), ofSamples.end(), [](std::uint8_t flags) { return (flags & vmc::NotOwned) != 0; }));
   }
 
   bool goOn(double done)

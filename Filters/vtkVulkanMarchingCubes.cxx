@@ -6,6 +6,7 @@
 #include "EngineUser.h"
 #include "Extraction.h"
 #include "InputPiece.h"
+#include "LeafGaps.h"
 #include "MissingSurfaces.h"
 #include "PolyDataFromMesh.h"
 #include "QuietExecutive.h"
@@ -39,6 +40,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -47,6 +49,18 @@
 using namespace vmc::filters;
 
 vtkStandardNewMacro(vtkVulkanMarchingCubes);
+
+namespace
+{
+
+std::string withoutDigits(std::string text)
+{
+  const auto isDigit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  text.erase(std::remove_if(text.begin(), text.end(), isDigit), text.end());
+  return text;
+}
+
+}
 
 class vtkVulkanMarchingCubes::Internals
 {
@@ -63,6 +77,9 @@ public:
     this->TimeBefore = this->Engines.openMilliseconds();
     this->Errors.clear();
     this->Missing.beginPass();
+    this->Gaps.beginPass();
+    this->HasDualCell = false;
+    this->CellsWithoutDualCell.reset();
     this->IsWhole = true;
     this->Leaves = 0;
     this->OtherLeaves = 0;
@@ -73,8 +90,19 @@ public:
   void EndPass()
   {
     this->Missing.beginPass();
+    this->Gaps.beginPass();
     this->Cache.endPass();
     this->Engines.endPass();
+  }
+
+  void AddLeaf(const ImageSamples& samples)
+  {
+    this->Gaps.add(samples);
+    const vmc::Volume volume = volumeFromImage(samples);
+    if (volume.hasDualCell())
+      this->HasDualCell = true;
+    else if (!this->CellsWithoutDualCell)
+      this->CellsWithoutDualCell = volume.size;
   }
 
   // The report of the pass so far. Its stages add up to the whole time.
@@ -97,11 +125,14 @@ public:
   vmc::Report PassReport;                 // of all leaves so far
   vmc::HostClock PassClock;
   double TimeBefore = 0;        // milliseconds of opening the device, before this pass
-  std::set<std::string> Errors; // in this pass
+  std::set<std::string> Errors; // in this pass, without digits: those of leaves may differ in sizes only
   MissingSurfaces Missing;      // in this pass
-  bool IsWhole = true;          // no leaf of this pass is one of several pieces
-  int Leaves = 0;               // of this pass
-  int OtherLeaves = 0;          // of them, those that are not vtkImageData
+  LeafGaps Gaps;                // in this pass
+  bool HasDualCell = false;     // some leaf of this pass has one
+  std::optional<std::array<std::uint32_t, 3>> CellsWithoutDualCell; // size of the first leaf of this pass that has none
+  bool IsWhole = true; // the output of this pass is not one of several pieces
+  int Leaves = 0;      // of this pass
+  int OtherLeaves = 0; // of them, those that are not vtkImageData
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> DeviceKinds;
@@ -162,12 +193,15 @@ void vtkVulkanMarchingCubes::EndPass()
   if (this->Impl->Executions == 0 || --this->Impl->Executions > 0)
     return;
   this->Note = this->MakeNote();
+  this->WarnOfLeaves();
   this->Impl->EndPass();
-  this->WarnOfOtherLeaves();
 }
 
-void vtkVulkanMarchingCubes::WarnOfOtherLeaves()
+void vtkVulkanMarchingCubes::WarnOfLeaves()
 {
+  if (this->Impl->Gaps.any())
+    vtkWarningMacro("The surface breaks between adjoining blocks of the input, which have no ghost cells. Apply the "
+                    "filter Ghost Cells first; for an AMR, Resample To Image.");
   if (const int others = std::exchange(this->Impl->OtherLeaves, 0))
     vtkWarningMacro(<< others << " of " << this->Impl->Leaves
                     << " blocks of the input are not vtkImageData and are left out.");
@@ -254,7 +288,7 @@ int vtkVulkanMarchingCubes::RequestData(
   {
     success = 0;
     this->ErrorCode = vtkErrorCode::UserError;
-    if (this->Impl->Errors.insert(error.what()).second)
+    if (this->Impl->Errors.insert(withoutDigits(error.what())).second)
       vtkErrorMacro(<< error.what());
     this->Impl->Executive.hideNextFailure(this->GetExecutive());
   }
@@ -274,7 +308,7 @@ void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* im
   const SampleChoice choice = this->ChooseSamples(info, image);
   const ImageSamples samples = samplesOf(image, choice, this->Impl->Cache);
   this->Impl->PassReport.stages.add(vmc::Stage::PrepareSamples, clock.milliseconds());
-  this->Impl->IsWhole = this->Impl->IsWhole && choice.pieceExtent[0] > choice.pieceExtent[1];
+  this->Impl->IsWhole = this->Impl->IsWhole && !isPiece(info);
   const bool isNothing = image->GetNumberOfPoints() == 0 || this->ContourValues->GetNumberOfContours() == 0;
   if (!isNothing && endsWithoutGhostCells(samples, choice))
     vtkWarningMacro("The surface has a gap where this piece of the image ends: it was passed without ghost cells. "
@@ -282,7 +316,10 @@ void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* im
   if (isNothing)
     polyDataFromMesh(vmc::Mesh(), this->MakeRequest(), samples, nullptr, output);
   else
+  {
+    this->Impl->AddLeaf(samples);
     this->Contour(samples, output);
+  }
   this->Impl->Watch.watch(choice.array, samples.scalars.identity);
   for (const SampleCache::Samples& attribute : samples.attributes)
     this->Impl->Watch.watch(attribute.values, attribute.identity);
@@ -390,7 +427,15 @@ std::string vtkVulkanMarchingCubes::MakeNote()
 {
   if (this->ContourValues->GetNumberOfContours() == 0)
     return "There are no isovalues.";
-  return this->Impl->IsWhole ? this->Impl->Missing.note(this->MakeRequest().isovalues) : std::string();
+  if (!this->Impl->IsWhole)
+    return "";
+  const auto& cells = this->Impl->CellsWithoutDualCell;
+  if (!cells || this->Impl->HasDualCell)
+    return this->Impl->Missing.note(this->MakeRequest().isovalues);
+  std::ostringstream note;
+  note << "No surface in " << (*cells)[0] << " x " << (*cells)[1] << " x " << (*cells)[2]
+       << " cells: it needs at least 2 along each axis, unless Boundary is Extend or Close.";
+  return note.str();
 }
 
 void vtkVulkanMarchingCubes::ReleaseVolumes(std::uint64_t identity)

@@ -46,8 +46,9 @@
  * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, a step whose
  * length is not between 1e-30 and 1e34, and a coordinate beyond the largest float (for points of double: a distance
  * from the origin beyond it). A process created by fork() after its parent has used Vulkan has no Vulkan device, but
- * the CPU. A volume of one layer of cells has no dual cell and gives an empty output, unless Boundary extends it. A
- * piece of cell data without ghost cells leaves a gap to the next piece; the filter warns about it.
+ * the CPU. A volume of one layer of cells has no dual cell and gives an empty output and a note, unless Boundary
+ * extends it. A piece of cell data without ghost cells leaves a gap to the next piece, as leaves of a composite data
+ * set do; the filter warns about it.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -290,7 +291,8 @@ public:
 
   /**
    * A sentence about isovalues of the last execution that have no surface because they lie outside the range of the
-   * samples. Empty if there are none, and if the output is one of several pieces.
+   * samples, or about an input without a dual cell, as it has one layer of cells. Empty if there is no such reason, and
+   * if the output is one of several pieces.
    */
   vtkGetCharFromStdStringMacro(Note);
 
@@ -395,8 +397,9 @@ private:
 
   // Reports the completed share in [0, 1]. Returns false if the execution is to stop.
   bool GoOn(double done);
-  // After the pass, warns about the leaves of a composite data set that are not vtkImageData.
-  void WarnOfOtherLeaves();
+  // At the end of the pass, warns about gaps between the leaves of a composite data set, and about leaves that are not
+  // vtkImageData.
+  void WarnOfLeaves();
   // Sets the times and sizes of the pass from the core's report.
   void Publish(const vmc::Report& report);
   double* SumOf(vmc::Stage stage);

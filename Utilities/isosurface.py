@@ -231,7 +231,7 @@ def extractions(contour, image, report, options):
         for done, isovalues in enumerate(meshes):
             show_progress(done, len(meshes))
             mesh, row = extract(contour, isovalues)
-            warn_of_empty(isovalues, report, options.boundary)
+            warn_of_empty(isovalues, report, options.boundary, contour.Note)
             if options.output:
                 write_mesh(mesh, named_after(options.output, isovalues, options))
             if options.image:
@@ -243,11 +243,13 @@ def extractions(contour, image, report, options):
             simple.Delete(view)  # an open window at exit is an X error and a wrong exit status
 
 
-def warn_of_empty(isovalues, report, boundary):
+def warn_of_empty(isovalues, report, boundary, note):
     low, high = report["range"]
-    for value in isovalues:
-        if value > high or (value <= low and boundary != "close"):
-            say(f"warning: isovalue {label(value)} has no surface: '{report['array']}' ranges from {low:g} to {high:g}")
+    outside = [value for value in isovalues if value > high or (value <= low and boundary != "close")]
+    for value in outside:
+        say(f"warning: isovalue {label(value)} has no surface: '{report['array']}' ranges from {low:g} to {high:g}")
+    if note and not outside:
+        say(f"warning: {note}")
 
 
 def main(arguments):

@@ -89,16 +89,10 @@ vtkSmartPointer<vtkImageData> pointsAsCells(vtkImageData* points)
 
 }
 
-std::vector<RealVolume> AmrBlocks()
+std::string AmrFile()
 {
-  std::vector<RealVolume> blocks;
-  const std::filesystem::path volumes = folderOf("VMC_VOLUME_FILES"), folder = volumes / "amr";
-  if (!std::filesystem::exists(folder))
-    return blocks;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".vti")
-      blocks.push_back({ entry.path().lexically_relative(volumes), "Fractal Volume Fraction", { 0.3, 0.5, 1.0 } });
-  return blocks;
+  const std::filesystem::path file = folderOf("VMC_VOLUME_FILES") / "amr/HierarchicalBoxDataset.v1.1.vthb";
+  return std::filesystem::exists(file) ? file.string() : "";
 }
 
 vtkSmartPointer<vtkImageData> LoadRealVolume(const RealVolume& volume, std::string& whyNot)

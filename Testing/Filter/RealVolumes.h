@@ -26,8 +26,8 @@ std::string NameOf(const RealVolume& volume);
 
 const std::vector<RealVolume>& RealVolumes();
 
-// The blocks of an adaptive mesh, each as a volume of its own; empty without the folder amr of VMC_VOLUME_FILES.
-std::vector<RealVolume> AmrBlocks();
+// The file of an AMR with the cell array "Fractal Volume Fraction"; empty without the folder amr of VMC_VOLUME_FILES.
+std::string AmrFile();
 
 // The volume with its scalars as active cell data; point data of a file become cell data. Null if the file is missing
 // or cannot be read; then `whyNot` is the reason. The environment variable VMC_VOLUMES names the folder of files

@@ -112,7 +112,7 @@ TEST(SampleCache, MakesGhostFlagsOncePerIdentityAndKeepsThoseOfTheLastPass)
       [&]
       {
         ++calls;
-        return GhostFlags{ 1, 2 };
+        return GhostFlags{ { 1, 2 } };
       });
     cache.endPass();
     return flags;

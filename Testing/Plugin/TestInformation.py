@@ -161,6 +161,18 @@ class Information(plugin_test.VolumeTest):
         simple.Render(self.view)
         self.assertEqual((contour.Note, display.Note), ("", ""))
 
+    def test_one_layer_of_cells_is_noted(self):
+        layer = simple.ExtractSubset(Input=self.volume, VOI=[0, 5, 0, 4, 3, 4])
+        layer.UpdatePipeline()
+        contour = simple.VulkanMarchingCubes(Input=layer, ContourBy=["CELLS", "density"], Isosurfaces=[ISOVALUE])
+        contour.UpdatePipeline()
+        display = pictures.show_isosurface(layer, self.view, ContourBy=["CELLS", "density"], Isosurfaces=[ISOVALUE])
+        expected = "No surface in 5 x 4 x 1 cells: it needs at least 2 along each axis, unless Boundary is Extend or Close."
+        for mode in ("Triangles", "Rays"):
+            display.Surface = mode
+            simple.Render(self.view)
+            self.assertEqual((contour.Note, display.Note), (expected, expected))
+
     # ---- components
 
     def vectors(self):

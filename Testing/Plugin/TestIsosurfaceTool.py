@@ -287,6 +287,12 @@ class Boundaries(ToolTest):
             self.assertAlmostEqual(middle, 0.5, delta=1e-6)  # float32 coordinates
             self.assertAlmostEqual(size, 1, delta=1e-6)
 
+    def test_one_layer_of_cells_is_noted(self):
+        layer = self.write("layer_3x2x1_uint8.raw", bytes([0, 50, 100] * 2))
+        note = "No surface in 3 x 2 x 1 cells: it needs at least 2 along each axis"
+        self.assertIn(note, self.succeed(layer, "--isovalue", "60").stderr)
+        self.assertNotIn(note, self.succeed(layer, "--isovalue", "60", "--boundary", "close").stderr)
+
     def test_an_isovalue_below_all_samples_is_empty_unless_closed(self):
         self.assertNotIn("has no surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "close").stderr)
         self.assertIn("has no surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "extend").stderr)
