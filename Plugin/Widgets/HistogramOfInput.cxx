@@ -138,6 +138,16 @@ void addSuggestions(
   }
 }
 
+// Magnitudes are real numbers.
+bool areIntegers(const HistogramRequest& request)
+{
+  vtkPVArrayInformation* array =
+    request.input->GetDataInformation(request.port)->GetArrayInformation(request.array.c_str(), request.association);
+  if (!array || (request.component < 0 && array->GetNumberOfComponents() > 1))
+    return false;
+  return array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE;
+}
+
 // The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
 bool isComputed(vtkTable* table)
 {
@@ -214,7 +224,10 @@ HistogramAnswer computeHistogram(const HistogramRequest& request, double time)
   vtkAlgorithm* onClient = vtkAlgorithm::SafeDownCast(mover->GetClientSideObject());
   vtkTable* table = onClient ? vtkTable::SafeDownCast(onClient->GetOutputDataObject(0)) : nullptr;
   if (table)
+  {
     answer.histogram = plots::withFiniteBins(histogramFrom(table));
+    answer.histogram.columnOffset = areIntegers(request) ? -0.5 : 0;
+  }
   if (answer.histogram.bins.empty())
     answer.message = reasonOf(errors, table);
   return answer;

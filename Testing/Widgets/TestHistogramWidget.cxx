@@ -129,6 +129,7 @@ private Q_SLOTS:
   void otherValuesEmitNothing();
   void otherNumberOfValuesEndsADrag();
   void readoutHasValueAndCounts();
+  void columnsOfIntegersStandAtTheirValues();
   void thousandsOfBinsKeepTheirPeaks();
   void emptyDataShowsTheMessage();
   void constantDataHasARange();
@@ -542,6 +543,29 @@ void TestHistogramWidget::readoutHasValueAndCounts()
 }
 
 // 50,000 bins on 380 pixels: the one full bin is as high as the plot, and the few samples of the others are seen.
+// The labels 0 to 3. The bin [2, 3) has the samples 2 alone, and an isovalue of 2.5 cuts cells between 2 and 3.
+void TestHistogramWidget::columnsOfIntegersStandAtTheirValues()
+{
+  Histogram labels;
+  for (int label = 0; label < 4; ++label)
+    labels.bins.push_back({ double(label), label + 1.0, label == 2 ? 70.0 : 0.0, 10.0 * label });
+  labels.columnOffset = -0.5;
+  this->Widget->setHistogram(labels);
+  QCOMPARE(this->Widget->axis().whole().lower, -0.5);
+  QCOMPARE(this->Widget->axis().whole().upper, 3.5);
+  const QImage image = this->picture();
+  const QColor column = vmc::plots::plotColors(this->Widget->palette()).samples;
+  const int bottom = this->Widget->plotArea().bottom() - 5;
+  for (const double inside : { 1.55, 2.0, 2.45 })
+    QCOMPARE(image.pixelColor(this->at(inside).x(), bottom), column);
+  for (const double outside : { 1.45, 2.55 })
+    QVERIFY(image.pixelColor(this->at(outside).x(), bottom) != column);
+  QVERIFY(this->Widget->readout(1.6).contains("70 samples, 10 cut cells"));
+  QVERIFY(this->Widget->readout(2.4).contains("70 samples, 20 cut cells"));
+  QVERIFY(this->Widget->readout(2.6).contains(" 0 samples, 20 cut cells"));
+  QVERIFY(this->Widget->readout(-0.3).contains(" 0 samples, 0 cut cells"));
+}
+
 void TestHistogramWidget::thousandsOfBinsKeepTheirPeaks()
 {
   Histogram histogram = risingHistogram(50000);

@@ -24,7 +24,8 @@ ValueRange rangeOf(const Histogram& histogram)
 {
   if (histogram.bins.empty())
     return { 0, 1 };
-  const ValueRange range{ histogram.bins.front().lower, histogram.bins.back().upper };
+  const double offset = histogram.columnOffset;
+  const ValueRange range{ histogram.bins.front().lower + offset, histogram.bins.back().upper + offset };
   if (range.lower < range.upper)
     return range;
   const double margin = range.lower == 0 ? 1 : std::abs(range.lower) / 10;

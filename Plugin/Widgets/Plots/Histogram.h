@@ -38,6 +38,9 @@ struct Histogram
 {
   std::vector<Bin> bins; // in ascending order
   std::vector<Suggestion> suggestions;
+  // From the bounds of each bin to the column of its samples. -0.5 for integers: the bin [2, 3) has the samples 2
+  // alone, whose column then has this value in its middle.
+  double columnOffset = 0;
 };
 
 // Whether both bounds are finite and in order.
@@ -46,7 +49,7 @@ bool isFinite(const Bin& bin);
 // Without the bins whose bounds are not finite or not in order.
 Histogram withFiniteBins(Histogram histogram);
 
-// From the lower bound of the first bin to the upper bound of the last one. If both are equal, as for constant data, or
+// From the left side of the first column to the right side of the last one. If both are equal, as for constant data, or
 // if there is no bin, the range is widened, so that upper is always greater than lower.
 ValueRange rangeOf(const Histogram& histogram);
 

@@ -516,22 +516,22 @@ void HistogramWidget::changeEvent(QEvent* event)
 QString HistogramWidget::readout(double value, bool isShort) const
 {
   const QString text = textOf(value, this->Axis.valuesPerPixel());
-  const int index = binAt(this->Data, value);
-  if (index < 0)
+  const int column = binAt(this->Data, value - this->Data.columnOffset);
+  if (column < 0)
     return text;
-  const Bin& bin = this->Data.bins[index];
+  const int bin = binAt(this->Data, value);
   return (isShort ? QString("%1: %2, %3") : tr("%1: %2 samples, %3 cut cells"))
-    .arg(text, textOfCount(bin.samples), textOfCount(bin.cutCells));
+    .arg(text, textOfCount(this->Data.bins[column].samples), textOfCount(bin < 0 ? 0 : this->Data.bins[bin].cutCells));
 }
 
-std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*count) const
+std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*count, double offset) const
 {
   const QRect plot = this->plotArea();
   std::vector<Column> columns(std::max(plot.width(), 0));
   for (const Bin& bin : this->Data.bins)
   {
-    double left = this->Axis.pixelOf(bin.lower) - plot.left();
-    double right = this->Axis.pixelOf(bin.upper) - plot.left();
+    double left = this->Axis.pixelOf(bin.lower + offset) - plot.left();
+    double right = this->Axis.pixelOf(bin.upper + offset) - plot.left();
     if (bin.lower == bin.upper) // one value: it would have no width
     {
       left -= 1;
@@ -587,7 +587,7 @@ void HistogramWidget::paintColumns(QPainter& painter) const
 {
   const PlotColors colors = plotColors(this->palette());
   const QRect plot = this->plotArea();
-  const std::vector<Column> columns = this->columnsOf(&Bin::samples);
+  const std::vector<Column> columns = this->columnsOf(&Bin::samples, this->Data.columnOffset);
   double largest = 0;
   for (const Column& column : columns)
     largest = std::max(largest, column.most);
@@ -606,7 +606,7 @@ void HistogramWidget::paintColumns(QPainter& painter) const
 void HistogramWidget::paintCurve(QPainter& painter) const
 {
   const QRect plot = this->plotArea();
-  const std::vector<Column> columns = this->columnsOf(&Bin::cutCells);
+  const std::vector<Column> columns = this->columnsOf(&Bin::cutCells, 0);
   double largest = 0;
   for (const Column& column : columns)
     largest = std::max(largest, column.most);

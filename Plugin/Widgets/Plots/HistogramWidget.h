@@ -134,8 +134,8 @@ private:
 
   // Painting.
   void placeAxis();
-  std::vector<Column> columnsOf(double Bin::*count) const;
-  double heightOf(double count, double largest) const; // 0 to 1
+  std::vector<Column> columnsOf(double Bin::*count, double offset) const; // offset: of the bins, in values
+  double heightOf(double count, double largest) const;                    // 0 to 1
   void paintColumns(QPainter& painter) const;
   void paintCurve(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;

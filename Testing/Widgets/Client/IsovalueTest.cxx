@@ -427,6 +427,26 @@ void IsovalueTest::suggestionMovesTheLine()
   QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces"), Values{ suggested });
 }
 
+// Half-way between them are the values of the menu, after Otsu's threshold.
+void IsovalueTest::labelsStandAtTheirValues()
+{
+  createImage("(numpy.arange(64) // 16).astype(numpy.int16)"); // 0 to 3
+  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  QCOMPARE(histogram->axis().visible().lower, -0.5);
+  QCOMPARE(histogram->axis().visible().upper, 3.5);
+  QVERIFY(histogram->readout(1.8).contains("16 samples"));
+  Values halfWay;
+  for (const auto& suggestion : histogram->histogram().suggestions)
+    if (suggestion.name == "Between two peaks")
+      halfWay.push_back(suggestion.value);
+  QCOMPARE(halfWay, (Values{ 0.5, 1.5, 2.5 }));
+  static_cast<QToolButton*>(client::visibleWidget("Suggest"))->menu()->actions().at(2)->trigger();
+  client::settle();
+  QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces"), Values{ 1.5 });
+}
+
 namespace
 {
 

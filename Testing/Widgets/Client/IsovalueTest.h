@@ -27,6 +27,7 @@ private Q_SLOTS:
   void otherNumberOfValuesEndsADrag();
   void resetTakesAnEditBack();
   void suggestionMovesTheLine();
+  void labelsStandAtTheirValues();
   void newFilterStartsFromTheSuggestion();
   void newFilterFollowsArrayAndComponent();
   void appliedFilterFollowsTheComponent();
