@@ -25,6 +25,7 @@
 #include <pqFiltersMenuReaction.h>
 #include <pqOutputPort.h>
 #include <pqPipelineSource.h>
+#include <pqScalarValueListPropertyWidget.h>
 #include <pqServer.h>
 #include <pqServerManagerModel.h>
 #include <pqSettings.h>
@@ -38,6 +39,7 @@
 #include <QMenu>
 #include <QPointer>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -382,10 +384,17 @@ void pqVulkanIsovaluesWidget::onChanging()
     impl.IsFollowing = true;
     impl.Applied = vtkSMPropertyHelper(this->property()).GetDoubleArray();
   }
-  if (impl.IsFollowing)
-    impl.FollowTimer.start(0); // one frame for all the moves of the mouse that wait
-  else
+  if (!impl.IsFollowing)
+  {
     Q_EMIT this->isovaluesEdited();
+    return;
+  }
+  impl.FollowTimer.start(0); // one frame for all the moves of the mouse that wait
+  if (auto* list = impl.List->findChild<pqScalarValueListPropertyWidget*>())
+  {
+    const QSignalBlocker noEdit(list);
+    list->setScalars(this->isovalues());
+  }
 }
 
 // The step of undo is from the values before the drag to those after it: the ones between are taken back first.

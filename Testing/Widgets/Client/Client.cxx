@@ -333,19 +333,18 @@ void setValues(vtkSMProxy* proxy, const char* property, const std::vector<double
   settle();
 }
 
-namespace
-{
-
 QAbstractItemModel* isovalueRows()
 {
   return static_cast<QAbstractItemView*>(visibleWidget("Table"))->model();
 }
 
-}
-
 std::vector<double> listedValues()
 {
-  QAbstractItemModel* rows = isovalueRows();
+  return valuesIn(isovalueRows());
+}
+
+std::vector<double> valuesIn(const QAbstractItemModel* rows)
+{
   std::vector<double> values;
   for (int row = 0; row < rows->rowCount(); ++row)
     values.push_back(rows->data(rows->index(row, 0), Qt::EditRole).toDouble());

@@ -16,6 +16,7 @@
 class pqDataRepresentation;
 class pqPipelineSource;
 class pqPropertyWidget;
+class QAbstractItemModel;
 class QAction;
 class QWidget;
 class vtkSMProxy;
@@ -111,8 +112,11 @@ void forgetUndo();
 std::vector<double> valuesOf(vtkSMProxy* proxy, const char* property);
 void setValues(vtkSMProxy* proxy, const char* property, const std::vector<double>& values);
 
-// The numbers in the list below the histogram, applied or not.
+// The numbers in the list below the histogram, applied or not. The second function does not let the client handle
+// events.
 std::vector<double> listedValues();
+std::vector<double> valuesIn(const QAbstractItemModel* rows);
+QAbstractItemModel* isovalueRows();
 
 // Replaces the first one, as the editor in the list does.
 void typeIsovalue(double value);

@@ -16,16 +16,20 @@
 #include <pqPipelineSource.h>
 #include <pqProgressManager.h>
 
+#include <QAbstractItemModel>
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QFile>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolBar>
 #include <QToolButton>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <set>
 
@@ -265,6 +269,7 @@ void IsovalueTest::filterWaitsForApply()
 
   dragTo(histogram, before[0], 230);
   QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
+  QVERIFY(isAt(histogram, client::listedValues().at(0), 230));
   releaseAt(histogram, 230);
   QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
   QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
@@ -296,6 +301,7 @@ void IsovalueTest::filterFollowsWithAutoApply()
 
   dragTo(histogram, before[0], 230);
   QVERIFY(isAt(histogram, client::valuesOf(filter, "ContourValues").at(0), 230));
+  QVERIFY(isAt(histogram, client::listedValues().at(0), 230));
   QVERIFY(client::differenceOf(client::picture(), pictureBefore) > Clear);
   releaseAt(histogram, 230);
   QVERIFY(waitFor([] { return !client::canApply(); }));
@@ -308,6 +314,46 @@ void IsovalueTest::filterFollowsWithAutoApply()
   QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
   QCOMPARE(client::histogram()->isovalues(), before);
   QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+}
+
+void IsovalueTest::listFollowsEachMove_data()
+{
+  QTest::addColumn<bool>("isFilter");
+  QTest::addColumn<bool>("appliesChanges");
+  QTest::newRow("representation") << false << false;
+  QTest::newRow("filter that waits for Apply") << true << false;
+  QTest::newRow("filter that follows") << true << true;
+}
+
+// Before the frame that a move makes, which may take long.
+void IsovalueTest::listFollowsEachMove()
+{
+  QFETCH(bool, isFilter);
+  QFETCH(bool, appliesChanges);
+  createWavelet();
+  if (isFilter)
+    createAppliedFilter();
+  else
+    client::showAs("Vulkan Isosurface");
+  const std::unique_ptr<AutoApply> autoApply(appliesChanges ? new AutoApply : nullptr);
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const QAbstractItemModel* rows = client::isovalueRows();
+  const Values before = histogram->isovalues();
+  client::press(histogram, client::pixelAt(histogram, before[0]));
+  for (const double value : { 180, 200, 230 })
+  {
+    const QPoint position = client::pixelAt(histogram, value);
+    QMouseEvent move(QEvent::MouseMove, position, histogram->mapToGlobal(position), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(histogram, &move);
+    QVERIFY(isAt(histogram, histogram->isovalues().at(0), value));
+    QCOMPARE(client::valuesIn(rows), histogram->isovalues());
+    client::settle();
+    QCOMPARE(client::valuesIn(rows), histogram->isovalues());
+  }
+  QTest::keyClick(histogram, Qt::Key_Escape);
+  client::settle();
+  QCOMPARE(client::valuesIn(rows), before);
 }
 
 // Although the plot keeps the focus after a click.

@@ -22,6 +22,8 @@ private Q_SLOTS:
   void filterWaitsForApply();
   void filterFollowsWithAutoApply();
   void wheelScrollsThePanel();
+  void listFollowsEachMove_data();
+  void listFollowsEachMove();
   void linesAreAddedAndRemoved();
   void linesFollowOtherChanges();
   void otherNumberOfValuesEndsADrag();
