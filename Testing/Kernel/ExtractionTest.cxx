@@ -4,7 +4,9 @@
 
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/CpuMarchingCubes.h"
+#include "Compute/Cpu/CpuRayCaster.h"
 #include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Rays/DeviceRayCaster.h"
 
 #include <cmath>
 #include <cstring>
@@ -13,15 +15,33 @@
 namespace vmc::test
 {
 
+namespace
+{
+
+// Never destroyed, as in CpuEngine.
+HostMemoryPool& memoryOfCpu()
+{
+  static auto* const memory = new HostMemoryPool(nullptr);
+  return *memory;
+}
+
+}
+
 std::unique_ptr<MarchingCubes> ExtractionTest::newMarchingCubesOnCpu()
 {
-  static auto* const memory = new HostMemoryPool(nullptr); // never destroyed, as in CpuEngine
-  return std::make_unique<CpuMarchingCubes>(*memory, std::make_shared<BrickRangeCache>());
+  return std::make_unique<CpuMarchingCubes>(memoryOfCpu(), std::make_shared<BrickRangeCache>());
 }
 
 std::unique_ptr<MarchingCubes> EngineTest::newMarchingCubes() const
 {
   return GetParam() == EngineKind::Cpu ? newMarchingCubesOnCpu() : ExtractionTest::newMarchingCubes();
+}
+
+std::unique_ptr<RayCaster> EngineTest::newRayCaster() const
+{
+  if (GetParam() == EngineKind::Cpu)
+    return std::make_unique<CpuRayCaster>(memoryOfCpu(), std::make_shared<BrickRangeCache>());
+  return std::make_unique<DeviceRayCaster>(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
 }
 
 void ExtractionTest::expectSound(const Mesh& mesh)

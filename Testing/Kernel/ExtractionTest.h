@@ -7,6 +7,7 @@
 
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Rays/RayCaster.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeSurface.h"
@@ -134,6 +135,7 @@ protected:
   }
 
   std::unique_ptr<MarchingCubes> newMarchingCubes() const override;
+  std::unique_ptr<RayCaster> newRayCaster() const;
 };
 
 // Use it once per class that derives from EngineTest.

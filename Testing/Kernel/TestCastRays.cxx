@@ -53,19 +53,11 @@ protected:
   std::vector<RayHit> cast(const Volume& volume, const RayRequest& request)
   {
     if (!this->Caster)
-      this->Caster = this->makeCaster();
+      this->Caster = this->newRayCaster();
     return hitsOf(this->Caster->cast(volume, request, this->LastReport));
   }
 
   static std::vector<RayHit> hitsOf(const RayPicture& picture) { return { picture.begin(), picture.end() }; }
-
-  std::unique_ptr<RayCaster> makeCaster()
-  {
-    if (GetParam() == EngineKind::Cpu)
-      return std::make_unique<CpuRayCaster>(this->Memory, std::make_shared<BrickRangeCache>());
-    return std::make_unique<DeviceRayCaster>(
-      this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
-  }
 
   // The ray of a pixel, from the same table as the kernel's.
   static reference::Ray rayOf(const RayTable& table, std::uint32_t x, std::uint32_t y)
@@ -267,7 +259,6 @@ protected:
   }
 
 private:
-  HostMemoryPool Memory{ nullptr }; // of the CPU
   std::unique_ptr<RayCaster> Caster;
 };
 

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -61,6 +62,37 @@ protected:
     for (std::uint64_t i = distance / 2; i < count; i += distance)
       flags[i] = Ghost::Blank;
     return flags;
+  }
+
+  static Samples doublesOf(const std::array<std::uint32_t, 3>& size,
+    const std::function<double(std::uint64_t, std::uint64_t, std::uint64_t)>& value)
+  {
+    Samples samples = sample(noise(0), size, SampleType::Float64);
+    for (std::uint64_t i = 0; i < samples.count(); ++i)
+      samples.setValue(i, value(i % size[0], i / size[0] % size[1], i / size[0] / size[1]));
+    return samples;
+  }
+
+  // Expects this normal at all points on the edges along some axes, and many of them. No point may be at a sample.
+  void expectNormals(
+    const Samples& samples, double isovalue, const std::array<float, 3>& normal, const std::vector<std::size_t>& axes)
+  {
+    Request request;
+    request.isovalues = { isovalue };
+    Report report;
+    const std::optional<Mesh> mesh = this->make()->extractToHost(samples.volume(), request, report);
+    ASSERT_TRUE(mesh);
+    const std::vector<float> normals = valuesOf<float>(mesh->normals), positions = valuesOf<float>(mesh->positions);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < normals.size(); i += 3)
+      for (const std::size_t axis : axes)
+        if (positions[i + axis] != std::floor(positions[i + axis]))
+        {
+          ++count;
+          for (std::size_t c = 0; c < 3; ++c)
+            ASSERT_NEAR(normals[i + c], normal[c], 1e-6) << "point " << i / 3 << ", component " << c;
+        }
+    EXPECT_GT(count, 30u);
   }
 
   // All arrays of the mesh, one after the other.
@@ -118,24 +150,24 @@ TEST_F(CpuMarchingCubesTest, ReportsTheThreadsThatWork)
 }
 #endif
 
-TEST_F(CpuMarchingCubesTest, NormalsOfDenormalSlopesAreUnitVectors)
+TEST_F(CpuMarchingCubesTest, NormalsOfDenormalSlopesAreRightBesideALargeSample)
 {
-  Samples samples;
-  samples.type = SampleType::Float64;
-  samples.size = { 20, 20, 20 };
-  samples.bytes.resize(samples.count() * sizeof(double));
-  for (std::uint64_t i = 0; i < samples.count(); ++i)
-    samples.setValue(i, double(i % 20) * 1e-316);
-  samples.setValue(7 * 400 + 7 * 20, 1); // far from the surface: no unit fits all samples
-  Request request;
-  request.isovalues = { 1.05e-315 };
-  Report report;
-  const std::optional<Mesh> mesh = this->make()->extractToHost(samples.volume(), request, report);
-  ASSERT_TRUE(mesh);
-  ASSERT_GT(mesh->pointCount, 300u);
-  const std::vector<float> normals = valuesOf<float>(mesh->normals);
-  for (std::size_t i = 0; i < normals.size(); i += 3)
-    ASSERT_NEAR(std::hypot(normals[i], normals[i + 1], normals[i + 2]), 1, 1e-6) << i / 3;
+  const Samples samples = doublesOf({ 20, 20, 9 }, [](std::uint64_t i, std::uint64_t j, std::uint64_t)
+    { return i + j == 0 ? -1 : double(6 * i + 8 * j) * 1e-316; }); // -1 is far from the surface
+  this->expectNormals(samples, 1.21e-314, { -0.6f, -0.8f, 0 }, { 0, 1 });
+}
+
+// The slopes along x cancel out; those along y and z are 3 and 4.
+TEST_F(CpuMarchingCubesTest, NormalsBetweenEqualHugeSamplesAreThoseOfTheOtherNeighbours)
+{
+  for (const double scale : { 1.0, 1e-24, 1e-300, 0x1p-1074 })
+    for (const double huge : { 1e290, -1e306, std::numeric_limits<double>::max() })
+    {
+      SCOPED_TRACE(testing::Message() << huge << " beside " << scale);
+      const Samples samples = doublesOf({ 3, 19, 20 }, [=](std::uint64_t i, std::uint64_t j, std::uint64_t k)
+        { return i != 1 ? huge : double(6 * j + 8 * k) * scale; });
+      this->expectNormals(samples, 121 * scale, { 0, -0.6f, -0.8f }, { 1, 2 });
+    }
 }
 
 TEST_F(CpuMarchingCubesTest, AnyNumberOfThreadsGivesTheSameBytes)

@@ -57,7 +57,6 @@ struct BrickPass
   std::array<Vector3, 3> gradientToWorld; // [axis]: the world gradient that is 1 per step along it
   bool hasNan = false;                    // at least one sample of the volume is NaN
   bool hasBlanking = false;               // samples may be NaN or have flags
-  double unit = 1;                        // a power of two near the largest 64-bit float, if that is extreme; else 1
   Threshold threshold{};
   ActiveBricks active;
   MeshArrays mesh;

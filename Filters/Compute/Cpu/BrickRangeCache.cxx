@@ -151,11 +151,6 @@ SampleRanges rangesOf(const Volume& volume, unsigned threads)
           hasNan = true;
     });
   ranges.hasNan = hasNan;
-  if constexpr (std::is_same_v<Sample, double>)
-    for (std::size_t brick = 0; brick < grid.brickCount(); ++brick)
-      for (const double size : { std::abs(smallest[brick]), std::abs(largest[brick]) })
-        ranges.largestSize =
-          size <= std::numeric_limits<double>::max() ? std::max(ranges.largestSize, size) : ranges.largestSize;
   return ranges;
 }
 

@@ -25,7 +25,6 @@ struct SampleRanges
   std::vector<std::byte> smallest; // Sample[brick]
   std::vector<std::byte> largest;  // Sample[brick]
   bool hasNan = false;             // at least one sample is NaN
-  double largestSize = 0;          // of 64-bit floats: the largest finite magnitude of these bounds; else 0
 };
 
 // Computes the ranges. Uses at most so many threads.

@@ -126,25 +126,11 @@ private:
   const Grid VolumeGrid;
   const std::vector<Output> Rows;
   bool HasNan = false, HasBlanking = false;
-  double Unit = 1;
   std::vector<Surface> Surfaces; // [isovalue]
   std::uint64_t Points = 0, Triangles = 0;
   double Done = 0;         // share of the work in [0, 1]
   double LastReported = 0; // the last reported share
 };
-
-namespace
-{
-
-// The power of two by which 64-bit floats are divided before their slopes are computed, so that neither these nor their
-// products leave the range of double: between 2^-400 and 2^400, products of two slopes are far from its ends.
-double unitOf(const SampleRanges& ranges)
-{
-  const int exponent = ranges.largestSize > 0 ? std::ilogb(ranges.largestSize) : 0;
-  return std::abs(exponent) > 400 ? std::ldexp(1.0, std::max(exponent, -1022)) : 1;
-}
-
-}
 
 // A brick is active if, of the samples that its cells touch, one is inside and one is not.
 template <class Sample>
@@ -244,12 +230,11 @@ Mesh CpuMarchingCubes::Run::allocate()
 BrickPass CpuMarchingCubes::Run::passOf(const Surface& surface, Mesh* mesh)
 {
   BrickPass pass{ this->InputVolume, this->VolumeGrid, this->InputVolume.geometry,
-    this->InputVolume.geometry.gradientToWorld(), {}, {}, {}, {}, {}, {} };
+    this->InputVolume.geometry.gradientToWorld(), {}, {}, {}, {}, {} };
   if (this->InputRequest.omitsOrigin())
     pass.toWorld.origin = { 0, 0, 0 };
   pass.hasNan = this->HasNan;
   pass.hasBlanking = this->HasBlanking;
-  pass.unit = this->Unit;
   pass.threshold = *surface.threshold;
   pass.active = surface.active;
   if (!mesh)
@@ -340,7 +325,6 @@ std::optional<Mesh> CpuMarchingCubes::Run::extract(const SampleRanges& ranges)
                                             " bricks; the CPU handles at most " + std::to_string(NO_SLOT - 1) + ".");
   this->HasNan = ranges.hasNan;
   this->HasBlanking = this->HasNan || this->InputVolume.ghosts;
-  this->Unit = unitOf(ranges);
   this->OutputReport.bricks = this->VolumeGrid.brickCount();
   this->Surfaces.resize(this->InputRequest.isovalues.size());
   const double countShare = 0.2 / double(this->Surfaces.size()), emitShare = 0.4 / double(this->Surfaces.size());

@@ -8,6 +8,7 @@
 #include "Compute/Cpu/RayCell.h"
 #include "Compute/Cpu/RayWalk.h"
 #include "Compute/Cpu/Samples.h"
+#include "Compute/Cpu/ScaledGradient.h"
 #include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/System/CpuName.h"
@@ -32,8 +33,10 @@ namespace
 
 using namespace cpu;
 
-// Stands for the difference of an infinite sample. Finite ones are at most 10^280, see Scale.
-constexpr double InfiniteDifference = 1e295;
+// Stands for the difference of an infinite sample. Finite ones are below 2^LargestExponent, so that no difference of
+// two of them overflows, and those beside a huge one keep their digits.
+constexpr double InfiniteDifference = 0x1p1010;
+constexpr int LargestExponent = 1000;
 
 // Casts rays for one isovalue.
 template <class Sample>
@@ -47,7 +50,6 @@ public:
     , Rays(table)
     , Isovalue(threshold)
     , Smallest(thresholdValue<Sample>(threshold))
-    , Scale(ranges.largestSize > 1e280 ? 0x1p-100 : 1)
     , HasBlanking(ranges.hasNan || volume.ghosts)
     , Number(isovalueNumber)
     , ToWorld(volume.geometry.gradientToWorld())
@@ -192,22 +194,46 @@ private:
     if constexpr (std::is_floating_point_v<Sample>)
       if (std::isinf(sample))
         return isInside ? InfiniteDifference : -InfiniteDifference;
-    return double(sample) * this->Scale - this->Isovalue.isovalue * this->Scale;
+    return double(sample) - this->Isovalue.isovalue;
   }
 
   // Each corner has the sign of its side, also if rounding has lost it.
   CellField fieldOf(const Cell& cell, const Corners& corners) const
   {
     CellField field{};
+    double largest = 0; // finite difference
     for (std::uint32_t c = 0; c < 8; ++c)
     {
       const std::array<std::uint32_t, 3> at = cornerAt(cell, c);
-      const bool isInside = (corners.inside >> c & 1u) != 0;
-      const double above =
-        this->isOutside(at) ? -InfiniteDifference : this->aboveIsovalue(this->sampleAt(this->indexOf(at)), isInside);
-      field.corner[c] = isInside ? std::max(above, 0.0) : std::min(above, -std::numeric_limits<double>::min());
+      double& above = field.corner[c];
+      above = this->isOutside(at)
+                ? -InfiniteDifference
+                : this->aboveIsovalue(this->sampleAt(this->indexOf(at)), (corners.inside >> c & 1u) != 0);
+      largest = std::abs(above) != InfiniteDifference ? std::max(largest, std::abs(above)) : largest;
     }
+    if (std::is_same_v<Sample, double> && !isOrdinary(largest))
+      this->rescale(cell, field);
+    for (std::uint32_t c = 0; c < 8; ++c)
+      field.corner[c] = (corners.inside >> c & 1u) != 0
+                          ? std::max(field.corner[c], 0.0)
+                          : std::min(field.corner[c], -std::numeric_limits<double>::min());
     return field;
+  }
+
+  // Multiplies the finite differences of 64-bit floats by a power of two that brings the largest one near its limit.
+  void rescale(const Cell& cell, CellField& field) const
+  {
+    std::array<Scaled, 8> above{};
+    int exponent = std::numeric_limits<int>::min() / 2;
+    for (std::uint32_t c = 0; c < 8; ++c)
+      if (std::abs(field.corner[c]) != InfiniteDifference)
+      {
+        above[c] = scaledDifference(this->Isovalue.isovalue, double(this->sampleAt(this->indexOf(cornerAt(cell, c)))));
+        exponent = above[c].value != 0 ? std::max(exponent, above[c].exponent) : exponent;
+      }
+    for (std::uint32_t c = 0; c < 8; ++c)
+      if (std::abs(field.corner[c]) != InfiniteDifference)
+        field.corner[c] = std::ldexp(above[c].value, LargestExponent + above[c].exponent - exponent);
   }
 
   double widthOf(const Cell& cell, std::size_t a) const
@@ -238,14 +264,15 @@ private:
     const Sample low = this->sampleAt(from), high = this->sampleAt(to);
     if constexpr (IsWideInteger<Sample>)
       return differenceOf(low, high);
-    return double(high) * this->Scale - double(low) * this->Scale;
+    return double(high) - double(low);
   }
 
-  // Per step. See Gradient.glsl.
-  Vector gradientAt(const std::array<std::uint32_t, 3>& at) const
+  // Calls add(axis, from, to, weight) with the indices of the samples of each central difference at a corner. See
+  // Gradient.glsl.
+  template <class Add>
+  void forEachDifference(const std::array<std::uint32_t, 3>& at, double weight, const Add& add) const
   {
     const std::size_t own = this->indexOf(at);
-    Vector gradient{};
     for (std::size_t a = 0; a < 3; ++a)
     {
       std::array<std::size_t, 2> end = { own, own };
@@ -262,28 +289,50 @@ private:
         end[isAfter] = index;
         ++steps;
       }
-      gradient[a] = steps == 0 ? 0 : this->differenceAt(end[0], end[1]) / steps;
+      if (steps != 0)
+        add(a, end[0], end[1], weight / steps);
     }
-    return gradient;
+  }
+
+  // The same at all corners of a cell, with their weights at a place.
+  template <class Add>
+  void forEachDifference(const Cell& cell, const Vector& place, const Add& add) const
+  {
+    for (std::uint32_t c = 0; c < 8; ++c)
+      this->forEachDifference(cornerAt(cell, c),
+        ((c & 1u) != 0 ? place[0] : 1 - place[0]) * ((c & 2u) != 0 ? place[1] : 1 - place[1]) *
+          ((c & 4u) != 0 ? place[2] : 1 - place[2]),
+        add);
+  }
+
+  bool isCap(const Cell& cell) const
+  {
+    bool isCap = false;
+    for (std::uint32_t c = 0; c < 8; ++c)
+      isCap = isCap || this->isOutside(cornerAt(cell, c));
+    return isCap;
   }
 
   // See the function of this name in RayHit.glsl.
   Vector slopeOfHit(const Cell& cell, const Vector& place, const CellField& field) const
   {
+    const auto sizeOf = [](const Vector& v) { return std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]); };
     Vector slope{};
-    bool isCap = false;
-    for (std::uint32_t c = 0; c < 8; ++c)
-    {
-      const std::array<std::uint32_t, 3> at = cornerAt(cell, c);
-      isCap = isCap || this->isOutside(at);
-      const Vector gradient = this->gradientAt(at);
-      const double weight = ((c & 1u) != 0 ? place[0] : 1 - place[0]) * ((c & 2u) != 0 ? place[1] : 1 - place[1]) *
-                            ((c & 4u) != 0 ? place[2] : 1 - place[2]);
-      for (std::size_t a = 0; a < 3; ++a)
-        slope[a] += weight * gradient[a];
-    }
-    const double size = std::max({ std::abs(slope[0]), std::abs(slope[1]), std::abs(slope[2]) });
-    return isCap || !(size > 0 && std::isfinite(size)) ? this->slopeInCell(cell, field.slope(place)) : slope;
+    this->forEachDifference(cell, place,
+      [&](std::size_t a, std::size_t from, std::size_t to, double weight)
+      { slope[a] += weight * this->differenceAt(from, to); });
+    if constexpr (std::is_same_v<Sample, double>)
+      if (!isOrdinary(sizeOf(slope)))
+      {
+        ScaledGradient scaled;
+        this->forEachDifference(cell, place,
+          [&](std::size_t a, std::size_t from, std::size_t to, double weight)
+          { scaled.add(a, this->sampleAt(from), this->sampleAt(to), weight); });
+        slope = scaled.value;
+      }
+    const double size = sizeOf(slope);
+    return this->isCap(cell) || !(size > 0 && std::isfinite(size)) ? this->slopeInCell(cell, field.slope(place))
+                                                                   : slope;
   }
 
   // Per step. Across padding without width it has no other component.
@@ -368,7 +417,6 @@ private:
   const RayTable& Rays;
   const Threshold Isovalue;
   const Sample Smallest; // inside
-  const double Scale;    // of differences of 64-bit floats
   const bool HasBlanking;
   const std::uint32_t Number;
   const std::array<Vector, 3> ToWorld;

@@ -9,6 +9,7 @@
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Cases.h"
 #include "Compute/Cpu/Neighbourhood.h"
+#include "Compute/Cpu/ScaledGradient.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ struct Batch
   Vectors at{};                           // coordinates of the start, in steps
   Values step{};                          // from the start to the end: 1, or less in the padding
   Values part{}, whole{};                 // see Fraction
-  Vectors slopeStart{}, slopeEnd{};       // derivatives at both ends, per step, divided by BrickPass::unit
+  Vectors slopeStart{}, slopeEnd{};       // derivatives at both ends, per step
   Values rise{};                          // 1 if the samples grow along the edge, else -1
   Values isCap{};                         // 1 on the cap of a closed surface, else 0
   std::array<std::size_t, Size> sample{}; // index of the start's image sample
@@ -97,17 +98,6 @@ struct Batch
   Values fraction{};
   Floats position{}, positionLow{}, normal{}, gradient{};
 };
-
-// Derivative per step from sample a to sample b, which are 1 / perStep steps apart. Of 64-bit floats, divided by the
-// unit (BrickPass::unit) whose inverse is `inverseUnit`.
-template <class Sample>
-VMC_INLINE double slopeOf(Sample a, Sample b, double perStep, double inverseUnit)
-{
-  if constexpr (std::is_same_v<Sample, double>)
-    return (b * inverseUnit - a * inverseUnit) * perStep;
-  else
-    return differenceOf(a, b) * perStep;
-}
 
 // The edges of a brick whose neighbours are all in the image.
 template <class Sample>
@@ -156,12 +146,11 @@ public:
       batch.rise[i] = this->Start[i] < this->End[i] ? 1 : -1;
     }
     this->setFractions(pass, batch);
-    const double inverseUnit = 1 / pass.unit; // exact
     for (std::size_t a = 0; withSlopes && a < 3; ++a)
       for (std::size_t i = 0; i < batch.laneCount; ++i)
       {
-        batch.slopeStart[a][i] = slopeOf(this->BeforeStart[a][i], this->AfterStart[a][i], 0.5, inverseUnit);
-        batch.slopeEnd[a][i] = slopeOf(this->BeforeEnd[a][i], this->AfterEnd[a][i], 0.5, inverseUnit);
+        batch.slopeStart[a][i] = differenceOf(this->BeforeStart[a][i], this->AfterStart[a][i]) * 0.5;
+        batch.slopeEnd[a][i] = differenceOf(this->BeforeEnd[a][i], this->AfterEnd[a][i]) * 0.5;
       }
   }
 
@@ -224,6 +213,24 @@ public:
       this->put(pass, edges[i], withSlopes, threshold, batch, i);
   }
 
+  // The gradient per step on an edge, of 64-bit floats of any size.
+  ScaledGradient scaledGradient(const BrickPass& pass, EdgeOfBrick edge, double fraction) const
+  {
+    const Ends ends = this->endsOf(edge);
+    ScaledGradient gradient;
+    const auto add = [&](const Place& at, double weight)
+    {
+      const std::size_t index = indexOf(at);
+      const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
+      for (std::size_t a = 0; a < 3; ++a)
+        if (const Neighbours found = neighboursOf(pass, *at[a], index); found.lower != found.upper)
+          gradient.add(a, readSample(samples + found.lower), readSample(samples + found.upper), weight * found.perStep);
+    };
+    add(ends.slopeStart(), 1 - fraction);
+    add(ends.slopeEnd(), fraction);
+    return gradient;
+  }
+
 private:
   // A grid position along one axis.
   struct Position
@@ -245,56 +252,83 @@ private:
       axis.isOutside[at] != 0 };
   }
 
+  // The ends of an edge. That which is outside has the slopes of the other one.
+  struct Ends
+  {
+    Place start, end;
+    bool startIsOutside, endIsOutside;
+
+    const Place& slopeStart() const { return this->startIsOutside ? this->end : this->start; }
+    const Place& slopeEnd() const { return this->endIsOutside ? this->start : this->end; }
+  };
+
+  // The samples between which a slope is computed: neighbours of the sample, or itself in the place of a neighbour that
+  // is blank, beyond the grid or the same image sample.
+  struct Neighbours
+  {
+    std::size_t lower, upper; // indices
+    double perStep;           // 1 / number of steps between them
+  };
+
   static bool isOutside(const Place& at) { return at[0]->isOutside || at[1]->isOutside || at[2]->isOutside; }
 
   static std::size_t indexOf(const Place& at) { return at[0]->image + at[1]->image + at[2]->image; }
+
+  VMC_INLINE Ends endsOf(EdgeOfBrick edge) const
+  {
+    const std::array<int, 3> first = startOf(edge);
+    const Place start = { &this->Positions[0][first[0]], &this->Positions[1][first[1]], &this->Positions[2][first[2]] };
+    Place end = start;
+    ++end[axisOf(edge)];
+    return { start, end, isOutside(start), isOutside(end) };
+  }
 
   VMC_INLINE void put(
     const BrickPass& pass, EdgeOfBrick edge, bool withSlopes, Sample threshold, Batch& batch, std::size_t i) const
   {
     const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
     const std::uint32_t axis = axisOf(edge);
-    const std::array<int, 3> first = startOf(edge);
-    const Place start = { &this->Positions[0][first[0]], &this->Positions[1][first[1]], &this->Positions[2][first[2]] };
-    Place end = start;
-    ++end[axis];
-    const std::size_t startIndex = indexOf(start), endIndex = indexOf(end);
+    const Ends ends = this->endsOf(edge);
+    const std::size_t startIndex = indexOf(ends.start), endIndex = indexOf(ends.end);
     const Sample atStart = readSample(samples + startIndex), atEnd = readSample(samples + endIndex);
-    const bool startIsOutside = isOutside(start), endIsOutside = isOutside(end);
     // Both ends of an edge of the padding are one image sample.
     const bool isPadding = startIndex == endIndex;
     const Fraction fraction = fractionOf(atStart, atEnd, threshold, pass.threshold);
     batch.axis[i] = axis;
     batch.part[i] = isPadding ? 0 : fraction.part;
     batch.whole[i] = isPadding ? 1 : fraction.whole;
-    batch.rise[i] = startIsOutside || (!endIsOutside && atStart < atEnd) ? 1 : -1;
-    batch.isCap[i] = startIsOutside || endIsOutside ? 1 : 0;
-    batch.step[i] = end[axis]->coordinate - start[axis]->coordinate;
+    batch.rise[i] = ends.startIsOutside || (!ends.endIsOutside && atStart < atEnd) ? 1 : -1;
+    batch.isCap[i] = ends.startIsOutside || ends.endIsOutside ? 1 : 0;
+    batch.step[i] = ends.end[axis]->coordinate - ends.start[axis]->coordinate;
     batch.sample[i] = startIndex;
     for (std::size_t a = 0; a < 3; ++a)
-      batch.at[a][i] = start[a]->coordinate;
+      batch.at[a][i] = ends.start[a]->coordinate;
     for (std::size_t a = 0; withSlopes && a < 3; ++a)
     {
-      batch.slopeStart[a][i] =
-        slopeAt(pass, *(startIsOutside ? end : start)[a], startIsOutside ? endIndex : startIndex);
-      batch.slopeEnd[a][i] = slopeAt(pass, *(endIsOutside ? start : end)[a], endIsOutside ? startIndex : endIndex);
+      batch.slopeStart[a][i] = slopeAt(pass, *ends.slopeStart()[a], ends.startIsOutside ? endIndex : startIndex);
+      batch.slopeEnd[a][i] = slopeAt(pass, *ends.slopeEnd()[a], ends.endIsOutside ? startIndex : endIndex);
     }
   }
 
-  // A central difference, one-sided beside a neighbour that is blank, beyond the grid or the same image sample.
-  VMC_INLINE static double slopeAt(const BrickPass& pass, const Position& at, std::size_t index)
+  VMC_INLINE static Neighbours neighboursOf(const BrickPass& pass, const Position& at, std::size_t index)
   {
-    const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
     std::size_t lower = index - at.toLower, upper = index + at.toUpper;
     if (pass.hasBlanking)
     {
       lower = isBlank(pass, lower) ? index : lower;
       upper = isBlank(pass, upper) ? index : upper;
     }
-    if (lower == upper)
+    return { lower, upper, lower != index && upper != index ? 0.5 : 1 };
+  }
+
+  // A central or one-sided difference.
+  VMC_INLINE static double slopeAt(const BrickPass& pass, const Position& at, std::size_t index)
+  {
+    const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
+    const Neighbours found = neighboursOf(pass, at, index);
+    if (found.lower == found.upper)
       return 0; // also at an infinite sample
-    const double perStep = lower != index && upper != index ? 0.5 : 1;
-    return slopeOf(readSample(samples + lower), readSample(samples + upper), perStep, 1 / pass.unit);
+    return differenceOf(readSample(samples + found.lower), readSample(samples + found.upper)) * found.perStep;
   }
 
   static bool isBlank(const BrickPass& pass, std::size_t index)
@@ -332,7 +366,7 @@ VMC_INLINE void computePositions(const BrickPass& pass, Batch& batch)
   }
 }
 
-// Interpolates the slopes and maps them to the world. Of 64-bit floats, the result is divided by BrickPass::unit.
+// Interpolates the slopes and maps them to the world.
 VMC_INLINE void interpolateGradients(const BrickPass& pass, const Batch& batch, Batch::Vectors& world)
 {
   for (std::size_t c = 0; c < 3; ++c)
@@ -348,14 +382,53 @@ VMC_INLINE void interpolateGradients(const BrickPass& pass, const Batch& batch, 
   }
 }
 
-VMC_INLINE void setGradients(const Batch::Vectors& world, double unit, Batch& batch)
+// Denormal floats become 0, as on many devices.
+VMC_INLINE float floatOf(double component)
+{
+  return std::abs(component) < FLT_MIN ? 0 : static_cast<float>(component);
+}
+
+VMC_INLINE void setGradients(const Batch::Vectors& world, Batch& batch)
 {
   for (std::size_t c = 0; c < 3; ++c)
     for (std::size_t i = 0; i < batch.laneCount; ++i)
+      batch.gradient[c][i] = floatOf(world[c][i]);
+}
+
+// NaN, if a component is.
+VMC_INLINE double sumOfSizes(const Batch::Vectors& world, std::size_t i)
+{
+  return std::abs(world[0][i]) + std::abs(world[1][i]) + std::abs(world[2][i]);
+}
+
+// Computes those gradients of 64-bit floats again that may have left the range of double. In `world` they are divided
+// by a power of two. corner: of the brick. edges: those of the batch.
+[[gnu::noinline]] inline void rescaleGradients(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner,
+  const EdgeOfBrick* edges, Batch::Vectors& world, Batch& batch)
+{
+  OuterEdges<double> source;
+  source.enter(pass, corner);
+  for (std::size_t i = 0; i < batch.count; ++i)
+  {
+    if (isOrdinary(sumOfSizes(world, i)))
+      continue;
+    const ScaledGradient perStep = source.scaledGradient(pass, edges[i], batch.fraction[i]);
+    for (std::size_t c = 0; c < 3; ++c)
     {
-      const double gradient = world[c][i] * unit;
-      batch.gradient[c][i] = std::abs(gradient) < FLT_MIN ? 0 : static_cast<float>(gradient);
+      world[c][i] = 0;
+      for (std::size_t a = 0; a < 3; ++a)
+        world[c][i] += perStep.value[a] * pass.gradientToWorld[a][c];
+      batch.gradient[c][i] = floatOf(std::ldexp(world[c][i], perStep.exponent));
     }
+  }
+}
+
+VMC_INLINE bool areOrdinary(const Batch::Vectors& world, std::size_t count)
+{
+  bool areOrdinary = true;
+  for (std::size_t i = 0; i < count; ++i)
+    areOrdinary &= isOrdinary(sumOfSizes(world, i));
+  return areOrdinary;
 }
 
 // Replaces gradients that give no normal - those that are 0, denormal or not finite, and those on the cap of a closed
@@ -364,7 +437,7 @@ VMC_INLINE void replaceGradientsWithoutNormal(const BrickPass& pass, const Batch
 {
   for (std::size_t i = 0; i < batch.laneCount; ++i)
   {
-    const double sum = std::abs(world[0][i]) + std::abs(world[1][i]) + std::abs(world[2][i]); // NaN, if one of them is
+    const double sum = sumOfSizes(world, i);
     if (sum >= DBL_MIN && sum <= DBL_MAX && batch.isCap[i] == 0)
       continue;
     const Vector3& along = pass.gradientToWorld[static_cast<std::size_t>(batch.axis[i])];
@@ -378,7 +451,7 @@ VMC_INLINE void setNormals(const Batch::Vectors& world, Batch& batch)
 {
   for (std::size_t i = 0; i < batch.laneCount; ++i)
   {
-    const double scale = 1 / (std::abs(world[0][i]) + std::abs(world[1][i]) + std::abs(world[2][i]));
+    const double scale = 1 / sumOfSizes(world, i);
     const double x = world[0][i] * scale, y = world[1][i] * scale, z = world[2][i] * scale;
     const double toUnit = -1 / std::sqrt(x * x + y * y + z * z);
     batch.normal[0][i] = static_cast<float>(x * toUnit);
@@ -387,12 +460,18 @@ VMC_INLINE void setNormals(const Batch::Vectors& world, Batch& batch)
   }
 }
 
-VMC_INLINE void computeGradientsAndNormals(const BrickPass& pass, Batch& batch)
+// See rescaleGradients.
+template <class Sample>
+VMC_INLINE void computeGradientsAndNormals(
+  const BrickPass& pass, const std::array<std::uint32_t, 3>& corner, const EdgeOfBrick* edges, Batch& batch)
 {
   Batch::Vectors world;
   interpolateGradients(pass, batch, world);
   if (pass.mesh.gradients)
-    setGradients(world, pass.unit, batch);
+    setGradients(world, batch);
+  if constexpr (std::is_same_v<Sample, double>)
+    if (!areOrdinary(world, batch.count))
+      rescaleGradients(pass, corner, edges, world, batch);
   if (!pass.mesh.normals)
     return;
   replaceGradientsWithoutNormal(pass, batch, world);
@@ -430,22 +509,37 @@ VMC_INLINE void interpolate(
     }
 }
 
-template <class Edges>
-VMC_INLINE void emitEdges(
-  const BrickPass& pass, std::size_t firstPoint, const EdgeList& list, Edges& source, Batch& batch)
+// What emitPoints needs, to be made once for many bricks.
+template <class Sample>
+struct PointScratch
 {
+  EdgeList edges;
+  Batch batch;
+  InnerEdges<Sample> inner;
+  OuterEdges<Sample> outer;
+};
+
+// source: a member of the scratch.
+template <class Sample, class Edges>
+VMC_INLINE void emitEdges(const BrickPass& pass, std::size_t slot, const std::array<std::uint32_t, 3>& corner,
+  PointScratch<Sample>& scratch, Edges& source)
+{
+  const EdgeList& list = scratch.edges;
+  Batch& batch = scratch.batch;
+  source.enter(pass, corner);
   const bool withSlopes = pass.mesh.normals || pass.mesh.gradients;
   for (std::size_t first = 0; first < list.count; first += Batch::Size)
   {
-    const std::size_t point = firstPoint + first;
+    const std::size_t point = pass.active.points[slot] + first;
     batch.count = std::min(Batch::Size, list.count - first);
     batch.laneCount = (batch.count + Batch::LanesAtOnce - 1) / Batch::LanesAtOnce * Batch::LanesAtOnce;
-    source.fill(pass, list.edge.data() + first, withSlopes, batch);
+    const EdgeOfBrick* const edges = list.edge.data() + first;
+    source.fill(pass, edges, withSlopes, batch);
     computePositions(pass, batch);
     store(pass.mesh.positions, point, batch.count, batch.position);
     store(pass.mesh.positionsLow, point, batch.count, batch.positionLow);
     if (withSlopes)
-      computeGradientsAndNormals(pass, batch);
+      computeGradientsAndNormals<Sample>(pass, corner, edges, batch);
     store(pass.mesh.normals, point, batch.count, batch.normal);
     store(pass.mesh.gradients, point, batch.count, batch.gradient);
     for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)
@@ -457,29 +551,15 @@ VMC_INLINE void emitEdges(
   }
 }
 
-// What emitPoints needs, to be made once for many bricks.
-template <class Sample>
-struct PointScratch
-{
-  EdgeList edges;
-  Batch batch;
-  InnerEdges<Sample> inner;
-  OuterEdges<Sample> outer;
-};
-
 template <class Sample>
 VMC_INLINE void emitPoints(const BrickPass& pass, std::size_t slot, PointScratch<Sample>& scratch)
 {
   listEdges(pass.active, slot, scratch.edges);
   const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
   if (pass.hasBlanking ? pass.active.isPlain[slot] != 0 : isWithinImage(pass.grid, corner, 1, 2))
-  {
-    scratch.inner.enter(pass, corner);
-    emitEdges(pass, pass.active.points[slot], scratch.edges, scratch.inner, scratch.batch);
-    return;
-  }
-  scratch.outer.enter(pass, corner);
-  emitEdges(pass, pass.active.points[slot], scratch.edges, scratch.outer, scratch.batch);
+    emitEdges(pass, slot, corner, scratch, scratch.inner);
+  else
+    emitEdges(pass, slot, corner, scratch, scratch.outer);
 }
 
 }
