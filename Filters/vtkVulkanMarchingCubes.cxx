@@ -291,6 +291,8 @@ int vtkVulkanMarchingCubes::RequestData(
     if (this->Impl->Errors.insert(withoutDigits(error.what())).second)
       vtkErrorMacro(<< error.what());
     this->Impl->Executive.hideNextFailure(this->GetExecutive());
+    // The executive would add it to the next request, also if the next image does not have this extent.
+    outputVector->GetInformationObject(0)->Remove(vtkStreamingDemandDrivenPipeline::COMBINED_UPDATE_EXTENT());
   }
   if (!success || this->GetAbortExecute())
   {

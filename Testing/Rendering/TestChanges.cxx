@@ -6,10 +6,12 @@
 
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
+#include "vtkExtractVOI.h"
 #include "vtkFloatArray.h"
 #include "vtkHardwareSelector.h"
 #include "vtkPolyData.h"
 #include "vtkSelection.h"
+#include "vtkTrivialProducer.h"
 
 #include <algorithm>
 #include <string>
@@ -235,6 +237,42 @@ TEST_P(MapperChanges, AMissingArrayIsOneErrorAndDrawsNothing)
   this->expectErrorInNextFrame("no such array");
   mapper->GetContour()->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "samples");
   this->expectThatItDraws(mapper, first);
+}
+
+// The image of the next frame has another extent, but the same producer, as in ParaView's representation.
+TEST_P(MapperChanges, AfterAnErrorAnotherImageIsDrawnWithoutAnError)
+{
+  Scene other = this->Start;
+  vtkNew<vtkExtractVOI> part;
+  part->SetInputData(this->Start.image);
+  part->SetVOI(2, 20, 3, 24, 4, 28);
+  part->Update();
+  other.image = part->GetOutput();
+  const auto mapper = makeMapper(this->Start);
+  vtkNew<vtkTrivialProducer> producer;
+  const auto show = [&](vtkImageData* image)
+  {
+    producer->SetOutput(image);
+    producer->SetWholeExtent(image->GetExtent());
+  };
+  const auto contour = [&](const char* array)
+  { mapper->GetContour()->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, array); };
+  mapper->SetInputConnection(producer->GetOutputPort());
+  show(this->Start.image);
+  const Picture first = this->draw(this->Start, mapper);
+  contour("no such array");
+  this->expectErrorInNextFrame("no such array");
+  show(other.image);
+  this->expectErrorInNextFrame("no such array");
+  for (int frame = 0; frame < 3; ++frame)
+    expectEmpty(this->drawAgain());
+  show(this->Start.image);
+  this->expectErrorInNextFrame("no such array");
+  show(other.image);
+  contour("samples");
+  const Picture expected = this->reference(other);
+  expectSame(this->draw(other, mapper), expected);
+  expectPath(mapper);
 }
 
 TEST_P(MapperChanges, AnImageWithoutPointsDrawsNothing)
