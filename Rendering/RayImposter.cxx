@@ -56,6 +56,46 @@ vtkNew<vtkMatrix4x4> fromActor(vtkActor* actor, vtkMatrix4x4* transposed)
   return result;
 }
 
+// Textures of released imposters, oldest first, for the next imposter of the same window and size. Software OpenGL has
+// textures in the heap, which rarely finds room for one where another one of the same size was: it would grow with each
+// imposter. Never destroyed, as windows may be gone when the process ends.
+std::vector<vtkSmartPointer<vtkTextureObject>>& freeTextures()
+{
+  static auto* const textures = new std::vector<vtkSmartPointer<vtkTextureObject>>;
+  return *textures;
+}
+
+void keep(const vtkSmartPointer<vtkTextureObject>& texture)
+{
+  constexpr std::size_t MostTextures = 2, MostBytes = 64 << 20; // per texture
+  std::vector<vtkSmartPointer<vtkTextureObject>>& textures = freeTextures();
+  const std::size_t bytes = std::size_t(4) * texture->GetWidth() * texture->GetHeight() * texture->GetComponents();
+  if (texture->GetHandle() == 0 || bytes > MostBytes)
+    return;
+  if (textures.size() == MostTextures)
+    textures.erase(textures.begin());
+  textures.push_back(texture);
+}
+
+// Null if there is none.
+vtkSmartPointer<vtkTextureObject> takeFreeTexture(
+  vtkOpenGLRenderWindow* window, const std::array<int, 3>& size, int dataType)
+{
+  std::vector<vtkSmartPointer<vtkTextureObject>>& textures = freeTextures();
+  const auto fits = [&](vtkTextureObject* texture)
+  {
+    return texture->GetHandle() != 0 && texture->GetContext() == window && int(texture->GetWidth()) == size[0] &&
+           int(texture->GetHeight()) == size[1] && texture->GetComponents() == size[2] &&
+           texture->GetVTKDataType() == dataType;
+  };
+  const auto found = std::find_if(textures.begin(), textures.end(), fits);
+  if (found == textures.end())
+    return nullptr;
+  const vtkSmartPointer<vtkTextureObject> texture = *found;
+  textures.erase(found);
+  return texture;
+}
+
 void replace(std::map<vtkShader::Type, vtkShader*>& shaders, vtkShader::Type type, const std::string& marker,
   const std::string& text)
 {
@@ -95,6 +135,12 @@ bool RayImposter::ArrayTexture::attach(
   if (std::max(size[0], size[1]) > largest)
     return false;
   takeErrors(); // of others
+  if (this->Size == std::array<int, 3>{ 0, 0, 0 })
+    if (const auto texture = takeFreeTexture(window, size, isFloat ? VTK_FLOAT : VTK_UNSIGNED_INT))
+    {
+      this->Texture = texture;
+      this->Size = size;
+    }
   this->Texture->SetContext(window);
   window->ActivateTexture(this->Texture); // not the unit of another texture
   const bool isCopied = this->copy(size, format, type, isFloat);
@@ -128,10 +174,11 @@ bool RayImposter::ArrayTexture::copy(const std::array<int, 3>& size, unsigned fo
   return !takeErrors();
 }
 
-void RayImposter::ArrayTexture::release(vtkWindow* window)
+void RayImposter::ArrayTexture::release()
 {
   this->Memory.release(this->Buffer);
-  this->Texture->ReleaseGraphicsResources(window);
+  keep(this->Texture);
+  this->Texture = vtkSmartPointer<vtkTextureObject>::New();
   this->Size = { 0, 0, 0 };
 }
 
@@ -155,11 +202,11 @@ void RayImposter::releasePicture()
   this->Attached.reset();
 }
 
-void RayImposter::releaseGraphicsResources(vtkWindow* window)
+void RayImposter::releaseGraphicsResources()
 {
   this->releasePicture();
-  this->Hits.release(window);
-  this->Values.release(window);
+  this->Hits.release();
+  this->Values.release();
   this->Corners->Release();
 }
 

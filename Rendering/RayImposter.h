@@ -10,6 +10,8 @@
 
 #include "vtkNew.h"
 #include "vtkShader.h"
+#include "vtkSmartPointer.h"
+#include "vtkTextureObject.h"
 #include "vtkVulkanIsosurfaceBuffers.h"
 
 #include <array>
@@ -22,8 +24,6 @@ class vtkOpenGLIndexBufferObject;
 class vtkOpenGLRenderWindow;
 class vtkRenderer;
 class vtkShaderProgram;
-class vtkTextureObject;
-class vtkWindow;
 
 namespace vmc::rendering
 {
@@ -54,7 +54,7 @@ public:
 
   // Waits until OpenGL has read the picture, then releases it: the next one may get its memory.
   void releasePicture();
-  void releaseGraphicsResources(vtkWindow* window);
+  void releaseGraphicsResources();
 
   // Adds the triangle to the group, and its ids to the buffer.
   void addTriangle(SurfaceVertexBufferGroup& group, vtkOpenGLIndexBufferObject* ids);
@@ -77,7 +77,7 @@ private:
     // size, or cannot import the array.
     bool attach(const Picture& picture, const vtkVulkanIsosurfaceBuffers::Array& array, bool isFloat,
       vtkOpenGLRenderWindow* window);
-    void release(vtkWindow* window);
+    void release();
     vtkTextureObject* texture() const { return this->Texture; }
 
   private:
@@ -85,7 +85,7 @@ private:
 
     vtkNew<vtkOpenGLBufferObject> Buffer;
     SurfaceMemory Memory; // of the buffer
-    vtkNew<vtkTextureObject> Texture;
+    vtkSmartPointer<vtkTextureObject> Texture = vtkSmartPointer<vtkTextureObject>::New();
     std::array<int, 3> Size{ 0, 0, 0 }; // of the texture; components
   };
 

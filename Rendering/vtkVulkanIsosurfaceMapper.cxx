@@ -575,7 +575,7 @@ void vtkVulkanIsosurfaceMapper::BuildBufferObjects(vtkRenderer* renderer, vtkAct
     return;
   }
   if (this->SurfaceMode == TRIANGLES)
-    this->Impl->Imposter.releaseGraphicsResources(renderer->GetRenderWindow());
+    this->Impl->Imposter.releaseGraphicsResources();
   if (this->Impl->Current)
     this->BuildFromSurface();
   else
@@ -707,7 +707,7 @@ void vtkVulkanIsosurfaceMapper::ReleaseGraphicsResources(vtkWindow* window)
   // Without a current context, the superclass calls this method again with one.
   this->Superclass::ReleaseGraphicsResources(window);
   this->ReleaseBuffers();
-  this->Impl->Imposter.releaseGraphicsResources(window);
+  this->Impl->Imposter.releaseGraphicsResources();
   this->Impl->Obstacle.reset();
   this->Impl->FailedTriangles = 0;
 }

@@ -143,6 +143,30 @@ TEST_P(MapperStability, MappersThatAreDestroyedLeaveNoDeviceMemory)
   EXPECT_LE(memoryOfAFilter(), before + Slack);
 }
 
+class RayStability : public PathTest
+{
+};
+INSTANTIATE_PICTURES(RayStability);
+
+TEST_P(RayStability, MappersThatAreDestroyedLeaveNoHostMemory)
+{
+  constexpr int Few = 20, Many = 120;
+  constexpr long PerMapper = 200 << 10; // for the allocators of libc, of the driver and of the validation layer
+  const Scene scene;
+  long before = 0;
+  for (int i = 0; i < Many; ++i)
+  {
+    const auto mapper = makeMapper(scene);
+    mapper->SetSurfaceMode(vtkVulkanIsosurfaceMapper::ONLY_RAYS);
+    this->draw(scene, mapper);
+    expectPath(mapper, vtkVulkanIsosurfaceMapper::RAYS);
+    this->MainWindow->renderer()->RemoveAllViewProps();
+    if (i == Few)
+      before = residentMemory();
+  }
+  EXPECT_LE(residentMemory() - before, (Many - Few) * PerMapper);
+}
+
 TEST_P(MapperStability, AMapperAndItsFilterAreDestroyedWithTheLastReference)
 {
   const Scene scene;
