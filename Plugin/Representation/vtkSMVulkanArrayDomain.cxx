@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkSMVulkanArrayDomain.h"
 
+#include "vtkDataAssembly.h"
+#include "vtkDataAssemblyUtilities.h"
 #include "vtkDataObject.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVArrayInformation.h"
 #include "vtkPVDataInformation.h"
+#include "vtkSMOutputPort.h"
 #include "vtkSMPropertyHelper.h"
+#include "vtkSMSourceProxy.h"
+#include "vtkSMUncheckedPropertyHelper.h"
 
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <vector>
 
 vtkStandardNewMacro(vtkSMVulkanArrayDomain);
 
@@ -65,6 +71,33 @@ bool hasImages(const vtkPVDataInformation& data)
   return data.DataSetTypeIsA(VTK_IMAGE_DATA) || data.IsCompositeDataSet();
 }
 
+// Whether the leaves are images.
+bool hasOnlyImages(const vtkPVDataInformation& data)
+{
+  const std::vector<int>& types = data.GetUniqueBlockTypes();
+  const auto isImage = [](int type) { return type == VTK_IMAGE_DATA || type == VTK_UNIFORM_GRID; };
+  return data.IsCompositeDataSet() ? !types.empty() && std::all_of(types.begin(), types.end(), isImage)
+                                   : data.DataSetTypeIsA(VTK_IMAGE_DATA);
+}
+
+// The first part of a composite data set that consists of images. Looks at a limited number of parts, as the server
+// reports each one alone. Null if there is none.
+vtkPVDataInformation* imagesIn(vtkSMOutputPort* port, const vtkPVDataInformation& data)
+{
+  constexpr std::size_t MostParts = 64;
+  const vtkDataAssembly* const parts = data.GetHierarchy();
+  std::vector<int> nodes = parts ? parts->GetChildNodes(vtkDataAssembly::GetRootNode()) : std::vector<int>();
+  nodes.resize(std::min(nodes.size(), MostParts));
+  for (const int node : nodes)
+  {
+    vtkPVDataInformation* const part =
+      port->GetSubsetDataInformation(parts->GetNodePath(node).c_str(), vtkDataAssemblyUtilities::HierarchyName());
+    if (part && hasOnlyImages(*part))
+      return part;
+  }
+  return nullptr;
+}
+
 bool isGood(vtkPVDataInformation* data, const char* name, int association)
 {
   vtkPVArrayInformation* const array = data->GetArrayInformation(name, association);
@@ -76,20 +109,43 @@ bool isGood(vtkPVDataInformation* data, const char* name, int association)
 int vtkSMVulkanArrayDomain::SetDefaultValues(vtkSMProperty* property, bool useUncheckedValues)
 {
   const int isSet = this->Superclass::SetDefaultValues(property, useUncheckedValues);
-  vtkPVDataInformation* const data = this->GetInputDataInformation("Input");
+  vtkPVDataInformation* const data = this->DataOfImages();
   vtkSMPropertyHelper selection(property);
   selection.SetUseUnchecked(useUncheckedValues);
-  if (!isSet || !data || !hasImages(*data) || isGood(data, selection.GetAsString(4), selection.GetAsInt(3)))
+  if (!isSet || !data || !hasImages(*data))
     return isSet;
-  for (unsigned int i = 0; i < this->GetNumberOfStrings(); ++i)
+  const auto exists = [data](const char* name, int association)
+  { return data->GetArrayInformation(name, association) != nullptr; };
+  const auto good = [data](const char* name, int association) { return isGood(data, name, association); };
+  const auto choose = [&](const auto& fits)
   {
-    if (!isGood(data, this->GetString(i), this->GetFieldAssociation(i)))
-      continue;
-    selection.Set(3, this->GetFieldAssociation(i));
-    selection.Set(4, this->GetString(i));
-    return 1;
-  }
+    if (fits(selection.GetAsString(4), selection.GetAsInt(3)))
+      return true;
+    for (unsigned int i = 0; i < this->GetNumberOfStrings(); ++i)
+      if (fits(this->GetString(i), this->GetFieldAssociation(i)))
+      {
+        selection.Set(3, this->GetFieldAssociation(i));
+        selection.Set(4, this->GetString(i));
+        return true;
+      }
+    return false;
+  };
+  if (!choose(good))
+    choose(exists);
   return isSet;
+}
+
+// That of the input; if other leaves have arrays, too, that of some of its images.
+vtkPVDataInformation* vtkSMVulkanArrayDomain::DataOfImages()
+{
+  vtkPVDataInformation* const data = this->GetInputDataInformation("Input");
+  if (!data || !data->IsCompositeDataSet() || hasOnlyImages(*data))
+    return data;
+  const vtkSMUncheckedPropertyHelper input(this->GetRequiredProperty("Input"));
+  auto* const source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  vtkSMOutputPort* const port = source ? source->GetOutputPort(input.GetOutputPort()) : nullptr;
+  vtkPVDataInformation* const images = port ? imagesIn(port, *data) : nullptr;
+  return images ? images : data;
 }
 
 // Field data and rows of tables have no place in space.

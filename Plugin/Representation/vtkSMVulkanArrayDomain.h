@@ -5,7 +5,8 @@
  * @brief   the point and cell arrays of an image, of which one that varies is the default
  *
  * The default is the active scalars, or else the first array. An array that is constant, or that numbers points, cells,
- * blocks, levels or processes, is the default only if there is no other one.
+ * blocks, levels or processes, is the default only if there is no other one. If leaves of a composite data set are not
+ * images, the default is an array of its images.
  */
 #ifndef vtkSMVulkanArrayDomain_h
 #define vtkSMVulkanArrayDomain_h
@@ -28,6 +29,8 @@ protected:
   bool IsFilteredArray(vtkPVDataInformation* data, int association, const char* name) override;
 
 private:
+  vtkPVDataInformation* DataOfImages();
+
   vtkSMVulkanArrayDomain(const vtkSMVulkanArrayDomain&) = delete;
   void operator=(const vtkSMVulkanArrayDomain&) = delete;
 };

@@ -252,6 +252,22 @@ class Leaves(unittest.TestCase):
         self.assertEqual([output.GetMetaData(i).Get(vtkMultiBlockDataSet.NAME()) for i in range(2)], [first, second])
         self.assert_leaf_by_leaf(leaves_of(output))
 
+    def test_the_default_array_is_one_of_the_images(self):
+        surface = output_of(contour_of(producer_of(blocks()[0][1])))  # with the point arrays "Normals" and "density"
+        heights = plugin_test.flat(plugin_test.vtk_to_numpy(surface.GetPoints().GetData())[:, 2])
+        heights.SetName("altitude")
+        surface.GetPointData().AddArray(heights)
+        constant = image_of(numpy.full((4, 4, 4), 7, numpy.float32))
+        for image, parent in ((blocks()[1][1], None), (blocks()[1][1], vtkMultiBlockDataSet()), (constant, None)):
+            data = vtkMultiBlockDataSet()
+            data.SetBlock(0, surface)
+            if parent:
+                parent.SetBlock(0, image)
+            data.SetBlock(1, parent or image)
+            with self.subTest(nested=parent is not None, constant=image is constant):
+                contour = simple.VulkanMarchingCubes(Input=producer_of(data))
+                self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
+
     def test_a_leaf_that_is_no_image_gives_nothing(self):
         data = vtkMultiBlockDataSet()
         data.SetBlock(0, vtkPolyData())
