@@ -5,7 +5,6 @@
 #include "ThreadsOfVtk.h"
 
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Contour/TriangleOffsets.h"
 #include "Compute/System/Parallel.h"
 
 #include "vtkArrayDispatch.h"
@@ -75,21 +74,12 @@ vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, bool isDouble, vmc::Host
   return points;
 }
 
-vtkSmartPointer<vtkCellArray> trianglesOf(vmc::Mesh& mesh, vmc::HostMemoryPool* memory)
+template <class Ids>
+vtkSmartPointer<vtkCellArray> trianglesOf(vmc::Mesh& mesh)
 {
   auto triangles = vtkSmartPointer<vtkCellArray>::New();
-  if (mesh.triangleCount == 0)
-    return triangles;
-  if (mesh.offsets.size() != 0)
-  {
-    triangles->SetData(
-      arrayOf<vtkTypeInt32Array>(std::move(mesh.offsets)), arrayOf<vtkTypeInt32Array>(std::move(mesh.triangles)));
-    return triangles;
-  }
-  const std::size_t ids = 3 * mesh.triangleCount;
-  const auto wide = arrayOf<vtkTypeInt64Array>(memory->acquire(ids * sizeof(vtkTypeInt64)));
-  std::copy_n(reinterpret_cast<const std::uint32_t*>(mesh.triangles.data()), ids, wide->GetPointer(0));
-  triangles->SetData(arrayOf<vtkTypeInt64Array>(vmc::triangleOffsets<std::int64_t>(*memory, mesh.triangleCount)), wide);
+  if (mesh.triangleCount != 0)
+    triangles->SetData(arrayOf<Ids>(std::move(mesh.offsets)), arrayOf<Ids>(std::move(mesh.triangles)));
   return triangles;
 }
 
@@ -178,7 +168,7 @@ void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSa
   vtkNew<vtkPoints> points;
   points->SetData(pointsOf(mesh, request.splitPositions, memory));
   output->SetPoints(points);
-  output->SetPolys(trianglesOf(mesh, memory));
+  output->SetPolys(mesh.hasWideIds ? trianglesOf<vtkTypeInt64Array>(mesh) : trianglesOf<vtkTypeInt32Array>(mesh));
   for (const vmc::Output& row : vmc::outputsOf(request, attributesOf(samples)))
   {
     if (!row.isArray())

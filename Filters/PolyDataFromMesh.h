@@ -21,9 +21,8 @@ namespace vmc::filters
 
 // Makes the mesh the contents of `output`: points (of double if the request splits positions), triangles, one array per
 // output of the request (Outputs.h), and the scalars. A mesh without points, such as vmc::Mesh(), gives the same arrays
-// without tuples. request, samples: those of the mesh. The arrays own the mesh's memory. Only points of double and ids
-// of 64 bits are copied; their memory and that of the scalars comes from `memory`. memory: null only for a mesh without
-// points. Ids are 32-bit while they fit.
+// without tuples. request, samples: those of the mesh. The arrays own the mesh's memory. Only points of double are
+// copied; their memory and that of the scalars comes from `memory`. memory: null only for a mesh without points.
 void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSamples& samples,
   vmc::HostMemoryPool* memory, vtkPolyData* output);
 

@@ -278,7 +278,7 @@ vmc::Request vtkVulkanIsosurfaceBuffers::MakeRequest()
   vmc::Request request = this->Superclass::MakeRequest();
   if (this->Memory == POLY_DATA)
     return request;
-  request.computeGradients = request.splitPositions = request.computeCells = false;
+  request.computeGradients = request.splitPositions = request.computeCells = request.wideIds = false;
   request.relativePositions = request.mergePoints = true;
   return request;
 }

@@ -7,7 +7,8 @@
  * A vtkVulkanMarchingCubes whose surface stays in buffers of the Vulkan device, or in host memory, instead of becoming
  * vtkPolyData. The output has the arrays of the filter's output, but no tuples; GetSurface returns the surface. It has
  * positions, normals if ComputeNormals is on, values at the points for colours, and triangles. Settings for other
- * outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputPointsPrecision, InterpolateAttributes.
+ * outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputIds, OutputPointsPrecision,
+ * InterpolateAttributes.
  *
  * If the surface does not fit in buffers of the device, or if the CPU computes it, it is in host memory.
  *

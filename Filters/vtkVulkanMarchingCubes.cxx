@@ -338,6 +338,7 @@ vmc::Request vtkVulkanMarchingCubes::MakeRequest()
   request.computeCells = this->ComputeSampleIds != 0;
   request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
   request.mergePoints = this->MergePoints != 0;
+  request.wideIds = this->OutputIds == IDS_64_BIT;
   request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20));
   request.threads = threadsOfVtk();
   return request;
@@ -553,6 +554,7 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Compute Scalars: " << this->ComputeScalars << "\n";
   os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";
   os << indent << "Merge Points: " << this->MergePoints << "\n";
+  os << indent << "Output Ids: " << (this->OutputIds == IDS_64_BIT ? "64 bit" : "32 bit") << "\n";
   os << indent << "Device: " << this->Device << "\n";
   os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
   os << indent << "Fallback: " << (this->Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";

@@ -222,6 +222,24 @@ public:
   vtkBooleanMacro(MergePoints, vtkTypeBool);
   ///@}
 
+  enum IdWidth
+  {
+    IDS_64_BIT = 0,
+    IDS_32_BIT = 1
+  };
+
+  ///@{
+  /**
+   * The width of the ids in the output's cells: the points of triangles, and their offsets. With 64 bits, they are
+   * vtkIdType, as in the outputs of VTK's own filters. With 32 bits, a triangle takes 16 bytes instead of 32, but
+   * filters that hold two cells of the output at once may fail or give wrong results: vtkLoopSubdivisionFilter,
+   * vtkButterflySubdivisionFilter, vtkLinearSubdivisionFilter, vtkMultiObjectMassProperties and vtkSmoothPolyDataFilter
+   * with feature edges do. Ids that need more than 32 bits have 64. Default: IDS_64_BIT.
+   */
+  vtkSetClampMacro(OutputIds, int, IDS_64_BIT, IDS_32_BIT);
+  vtkGetMacro(OutputIds, int);
+  ///@}
+
   ///@{
   /**
    * The device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in "NVIDIA
@@ -414,6 +432,7 @@ private:
   int OutputPointsPrecision = DEFAULT_PRECISION;
   vtkTypeBool InterpolateAttributes = 0;
   vtkTypeBool MergePoints = 1;
+  int OutputIds = IDS_64_BIT;
   std::string Device = "automatic";
   double MemoryLimit = 0;
   int Fallback = FALLBACK_CPU;

@@ -7,16 +7,19 @@
 // Rows, for the cases of selectCpuCases, with 1, 2, 4, ... threads up to the number of processors:
 //   CASE/T threads          another isosurface of the same array. Counters: "first", of a modified array;
 //                           "FlyingEdges", of the same isovalue; and the ratios of each turn
+//   CASE/ids T threads      the same isosurface with ids of 64 and of 32 bits in turns, on all processors. The time is
+//                           that with 64 bits. Counters: "32 bits", and the ratio of each turn
 //   CASE/growing T threads  a new filter with isovalues of which each makes a larger surface than the one before: the
 //                           sum of their times without the first. Only for the case with noise, on all processors
 //   CASE/new process        the first surface of a new process, on all processors. Counters: "since start", from the
 //                           start of the process; "FlyingEdges", in another new process. Only for 64^3 samples
-// The time is that of Update by the host's clock.
+// The time is that of Update by the host's clock. Ids have 32 bits unless the row says otherwise.
 #include "CaseImage.h"
 #include "Cases.h"
 #include "Compute/Engine.h"
 #include "Compute/System/HostClock.h"
 #include "FlyingEdgesReference.h"
+#include "IdWidths.h"
 #include "Program.h"
 #include "Threads.h"
 
@@ -75,6 +78,7 @@ struct Pair
     this->ours->SetDevice("CPU");
     this->ours->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
     this->ours->ComputeScalarsOff();
+    this->ours->SetOutputIds(vtkVulkanMarchingCubes::IDS_32_BIT);
     this->flyingEdges->SetInputData(dual);
     this->flyingEdges->ComputeScalarsOff();
   }
@@ -140,6 +144,11 @@ public:
         state.counters["first / FlyingEdges"] = first / peer;
         return again;
       });
+  }
+
+  double ids(benchmark::State& state, unsigned threads)
+  {
+    return withThreads(threads, [&] { return timeIds(state, this->Filters.ours); });
   }
 
   double growing(benchmark::State& state, unsigned threads) const
@@ -246,6 +255,8 @@ void addRows(const std::string& program, const Options& options)
       addRow(which.name + "/" + std::to_string(threads) + " threads", options.repetitions,
         [=](benchmark::State& state) { return sessions->of(which).onThreads(state, threads); });
     const std::string all = std::to_string(processors()) + " threads";
+    addRow(which.name + "/ids " + all, options.repetitions,
+      [=](benchmark::State& state) { return sessions->of(which).ids(state, processors()); });
     if (which.noise != 0)
       addRow(which.name + "/growing " + all, options.repetitions,
         [=](benchmark::State& state) { return sessions->of(which).growing(state, processors()); });

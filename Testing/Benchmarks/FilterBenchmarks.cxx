@@ -15,8 +15,11 @@
 //   CASE/in turns                   on software devices, where all of them use the same processors: again, first and
 //                                   FlyingEdges with all threads one after the other, with the ratios of each turn as
 //                                   counters; so other load on the machine affects all of them
+//   CASE/ids                        another isosurface of the same array with ids of 64 and of 32 bits in turns; the
+//                                   time is that with 64 bits, and counters are that with 32 bits and the ratio
 //   CASE/averaged                   vtkCellDataToPointData, then vtkFlyingEdges3D, with all threads: another surface
-// Outputs are points and triangles without normals and scalars. The time is that of Update by the host's clock.
+// Outputs are points and triangles without normals and scalars, with ids of 32 bits unless the row says otherwise. The
+// time is that of Update by the host's clock.
 // Counters "ms ..." are the filter's timed stages; kernels are timed by the device's clock.
 #include "CaseImage.h"
 #include "Compute/Context.h"
@@ -25,6 +28,7 @@
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 #include "FlyingEdgesReference.h"
+#include "IdWidths.h"
 #include "Program.h"
 #include "RealVolumes.h"
 #include "Threads.h"
@@ -96,6 +100,7 @@ void setUp(vtkVulkanMarchingCubes* filter, vtkImageData* image, double isovalue)
   filter->SetValue(0, isovalue);
   filter->ComputeNormalsOff();
   filter->ComputeScalarsOff();
+  filter->SetOutputIds(vtkVulkanMarchingCubes::IDS_32_BIT);
   filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_ERROR);
 }
 
@@ -172,6 +177,8 @@ public:
     state.counters["FlyingEdges / first"] = peer / oursFirst;
     return ours + oursFirst + peer;
   }
+
+  double ids(benchmark::State& state) { return timeIds(state, this->Ours); }
 
   // Creates new filters, so that no data is reused between the runs.
   double averaged(benchmark::State& state)
@@ -349,6 +356,7 @@ void addCase(
   add("again", repetitions, &Session::again);
   add("first", repetitions, &Session::first);
   add("new filter", std::min(repetitions, 5), &Session::newFilter);
+  add("ids", repetitions, &Session::ids);
   addPeer("again CPU", onCpu(), &Session::againOnCpu);
   addPeer("first CPU", onCpu(), &Session::firstOnCpu);
   addPeer("FlyingEdges all threads", allThreads(),

@@ -44,7 +44,7 @@ array, upload included. *new filter*: `Update` of a filter that has not run befo
 holds the array for another filter. *FE*:
 `vtkFlyingEdges3D` of the same samples, on 1 thread and on {threads}. *averaged*: `vtkCellDataToPointData`, then
 `vtkFlyingEdges3D`, on all threads; this is a different surface. If a ratio of *FE* is above 1, the filter is faster.
-Without a GPU, ratios are medians of the ratios of alternating runs."""
+Without a GPU, ratios are medians of the ratios of alternating runs. Ids have 32 bits."""
 
 STAGE_WORDS = """These are the times of a first extraction through the core, with the mesh on the host. The device's
 clock measures the stages, the host's clock measures *Upload*, and both measure *Download*."""
@@ -81,7 +81,11 @@ RAY_WORDS_CPU = """ *CPU*: the same on all processors by the host's clock."""
 
 CPU_WORDS = """`vtkVulkanMarchingCubes` on the CPU and `vtkFlyingEdges3D` (*FE*) on the same number of threads, in turns,
 host to host, with normals. *again*: `Update` with another isovalue. *first*: `Update` with a modified array. *again /
-FE* and *first / FE* are medians of the ratios of the turns; below 1, the filter is faster. *Speed-up* is that of *again* over one thread. Measured on {date}."""
+FE* and *first / FE* are medians of the ratios of the turns; below 1, the filter is faster. *Speed-up* is that of *again* over one thread. Ids
+have 32 bits unless said otherwise. Last measured on {date}."""
+
+ID_WORDS = """Ids of 64 bits are the default of *Output Ids*. The ratio compares the times of *again* with 64 and with
+32 bits on all processors, measured in turns; it is the median of the turns."""
 
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
@@ -100,8 +104,9 @@ def summarize(folder, *outputs):
     if len(devices) > 1:
         sys.exit(f"measured on several devices: {', '.join(sorted(devices))}")
     if program_of(measured[0]) == "cpu":
-        return write_summary(pathlib.Path(folder, f"cpu-{slug(measured[0]['context']['processor'])}.json"),
-                             summary_of_cpu(measured))
+        path = pathlib.Path(folder, f"cpu-{slug(measured[0]['context']['processor'])}.json")
+        earlier = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        return write_summary(path, summary_of_cpu(measured, earlier))
     path = pathlib.Path(folder, slug(*devices) + ".json")
     summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     extractions = [output for output in measured if program_of(output) != "render" and not has_only_parts(output)]
@@ -161,8 +166,9 @@ def summary_of_extractions(outputs, earlier):
     return {**summary, "left_out": left_out(outputs, {**summary["core"], **summary["filter"]})}
 
 
-def summary_of_cpu(outputs):
-    summary = {"cpu": {}}
+def summary_of_cpu(outputs, earlier):
+    """Rows that are not measured again keep their earlier values."""
+    summary = {"cpu": {**earlier.get("cpu", {})}}
     for output in outputs:
         summary.update(values_of(output["context"], "processor", "processors"))
         summary["cpu"].update(rows_of(output["benchmarks"]))
@@ -392,6 +398,7 @@ def write_filter(machine):
     yield table(["", "triangles", "again", "first", "new filter", "FE, 1 thread", threads, "averaged",
                  f"{threads} / again", f"{threads} / first", "again, x limit", "first, x limit", "CPU again",
                  "CPU first"], rows)
+    yield from write_ids("vmcFilterBenchmarks", machine.filter)
 
 
 def write_pixels(machine):
@@ -502,12 +509,24 @@ def cpu_rows(summary):
                ratio(alone, row["ms"])]
 
 
+def write_ids(program, rows):
+    widths = {name: row for name, row in rows.items() if "64 bits / 32 bits" in row}
+    if not widths:
+        return
+    yield "\n" + paragraphs(ID_WORDS)
+    yield command(program, "/ids")
+    yield table(["", "triangles", "64 bits / 32 bits"],
+                [[name.partition("/")[0], count(row["triangles"]), number(row["64 bits / 32 bits"], 3)]
+                 for name, row in widths.items()])
+
+
 def write_cpu(summary):
     yield f"\n## CPU engine: {summary['processors']} cores of {summary['processor']}\n\n"
     yield paragraphs(CPU_WORDS.format(date=summary["date"]))
     yield command("vmcCpuBenchmarks", ".")
     yield table(["", "triangles", "threads", "again", "first", "FE", "again / FE", "first / FE", "speed-up"],
                 list(cpu_rows(summary)))
+    yield from write_ids("vmcCpuBenchmarks", summary["cpu"])
     for name, row in summary["cpu"].items():
         case, _, way = name.rpartition("/")
         if way.startswith("growing"):

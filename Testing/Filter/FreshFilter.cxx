@@ -29,6 +29,7 @@ void CopySettings(vtkVulkanMarchingCubes* from, vtkVulkanMarchingCubes* to)
   to->SetOutputPointsPrecision(from->GetOutputPointsPrecision());
   to->SetInterpolateAttributes(from->GetInterpolateAttributes());
   to->SetMergePoints(from->GetMergePoints());
+  to->SetOutputIds(from->GetOutputIds());
   to->SetDevice(from->GetDevice());
   to->SetMemoryLimit(from->GetMemoryLimit());
   to->SetFallback(from->GetFallback());

@@ -18,6 +18,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace
 {
@@ -313,9 +314,12 @@ TEST_F(FilterOnDevice, SlabsUnderAMemoryLimitGiveTheSameBytes)
   other->GetCellData()->GetScalars()->SetName("other");
   image->GetCellData()->AddArray(other->GetCellData()->GetScalars());
   this->Filter->InterpolateAttributesOn();
-  for (const bool merge : { true, false })
+  for (const auto& [merge, ids] :
+    { std::pair(true, vtkVulkanMarchingCubes::IDS_64_BIT), std::pair(true, vtkVulkanMarchingCubes::IDS_32_BIT),
+      std::pair(false, vtkVulkanMarchingCubes::IDS_64_BIT), std::pair(false, vtkVulkanMarchingCubes::IDS_32_BIT) })
   {
     this->Filter->SetMergePoints(merge);
+    this->Filter->SetOutputIds(ids);
     this->Filter->SetMemoryLimit(0);
     vtkPolyData* mesh = this->run(image, 50);
     const std::string whole = BytesOf(mesh) + BytesOf(mesh->GetPointData()->GetArray("other"));

@@ -8,10 +8,12 @@
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDoubleArray.h"
+#include "vtkIdList.h"
 #include "vtkMath.h"
 #include "vtkMatrix3x3.h"
 #include "vtkPointData.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -126,6 +128,37 @@ TEST_F(FilterOutputs, GradientsPointTowardsHigherValuesPerWorldUnit)
     EXPECT_FLOAT_EQ(gradients->GetComponent(p, 1), 1);
     EXPECT_FLOAT_EQ(gradients->GetComponent(p, 2), -1);
   }
+}
+
+TEST_F(FilterOutputs, IdsHave64BitsAsThoseOfVtkUnless32AreRequested)
+{
+  const auto image = CellImage({ 19, 18, 17 }, VTK_SHORT, Noise());
+  this->Filter->SetValue(1, 20); // a second surface
+  for (const bool merge : { true, false })
+  {
+    this->Filter->SetMergePoints(merge);
+    this->Filter->SetOutputIds(vtkVulkanMarchingCubes::IDS_64_BIT);
+    const auto wide = this->runAndCopy(image, 50);
+    this->Filter->SetOutputIds(vtkVulkanMarchingCubes::IDS_32_BIT);
+    vtkPolyData* narrow = this->run(image, 50);
+    EXPECT_TRUE(wide->GetPolys()->IsStorage64Bit());
+    EXPECT_FALSE(narrow->GetPolys()->IsStorage64Bit());
+    ASSERT_GT(wide->GetNumberOfPolys(), 0);
+    ASSERT_EQ(narrow->GetNumberOfPolys(), wide->GetNumberOfPolys());
+    vtkNew<vtkIdList> a, b;
+    for (vtkIdType i = 0; i < wide->GetNumberOfPolys(); ++i)
+    {
+      wide->GetPolys()->GetCellAtId(i, a);
+      narrow->GetPolys()->GetCellAtId(i, b);
+      ASSERT_TRUE(std::equal(a->begin(), a->end(), b->begin(), b->end())) << "triangle " << i;
+    }
+  }
+}
+
+TEST_F(FilterOutputs, IdsHave64BitsByDefault)
+{
+  EXPECT_EQ(this->Filter->GetOutputIds(), vtkVulkanMarchingCubes::IDS_64_BIT);
+  EXPECT_TRUE(this->run(CellImage({ 9, 8, 7 }, VTK_SHORT, Noise()), 50)->GetPolys()->IsStorage64Bit());
 }
 
 TEST_F(FilterOutputs, OwnCornersAreTheSharedPointsRepeated)

@@ -374,6 +374,7 @@ constexpr Move Moves[] = {
   { "sample ids", toggle<&Filter::GetComputeSampleIds, &Filter::SetComputeSampleIds>, 1 },
   { "attributes", toggle<&Filter::GetInterpolateAttributes, &Filter::SetInterpolateAttributes>, 2 },
   { "merge points", toggle<&Filter::GetMergePoints, &Filter::SetMergePoints>, 2 },
+  { "ids", choose<&Filter::SetOutputIds, 1>, 1 },
   { "precision", choose<&Filter::SetOutputPointsPrecision, 2>, 2 },
   { "memory limit", choose<&Filter::SetMemoryLimit, 1>, 2 },
   { "ghosts", changeGhosts, 6 },

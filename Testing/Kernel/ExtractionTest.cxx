@@ -114,6 +114,8 @@ void ExtractionTest::expectSameBytes(const Mesh& a, const Mesh& b)
   EXPECT_TRUE(same(a.positions, b.positions));
   EXPECT_TRUE(same(a.normals, b.normals));
   EXPECT_TRUE(same(a.triangles, b.triangles));
+  EXPECT_TRUE(same(a.offsets, b.offsets));
+  EXPECT_EQ(a.hasWideIds, b.hasWideIds);
   EXPECT_TRUE(same(a.positionsLow, b.positionsLow));
   EXPECT_TRUE(same(a.gradients, b.gradients));
   EXPECT_TRUE(same(a.triangleCells, b.triangleCells));

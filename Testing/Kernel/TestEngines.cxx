@@ -45,8 +45,9 @@ protected:
     ASSERT_EQ(onCpu.triangleCount, onDevice.triangleCount);
     ASSERT_EQ(onCpu.pointCount, onDevice.pointCount);
     EXPECT_EQ(onCpu.firstPoint, onDevice.firstPoint);
+    EXPECT_EQ(onCpu.hasWideIds, onDevice.hasWideIds);
     EXPECT_TRUE(valuesOf<std::uint32_t>(onCpu.triangles) == valuesOf<std::uint32_t>(onDevice.triangles));
-    EXPECT_TRUE(valuesOf<std::int32_t>(onCpu.offsets) == valuesOf<std::int32_t>(onDevice.offsets));
+    EXPECT_TRUE(valuesOf<std::uint32_t>(onCpu.offsets) == valuesOf<std::uint32_t>(onDevice.offsets));
     EXPECT_TRUE(valuesOf<std::int64_t>(onCpu.triangleCells) == valuesOf<std::int64_t>(onDevice.triangleCells));
     EXPECT_EQ(onCpu.origin, onDevice.origin);
     ASSERT_EQ(onCpu.attributes.size(), onDevice.attributes.size());
@@ -86,6 +87,7 @@ TEST_F(Engines, MakeTheSameTrianglesOfEveryType)
         volume.attributes = { { indices.data(), SampleType::Float32, 3 } };
         Request request = requestOf({ middleOf(type) });
         request.mergePoints = merge;
+        request.wideIds = distance != 0;
         request.computeCells = true;
         request.computeNormals = false; // noise has gradients that nearly vanish
         this->expectSameMesh(volume, request, 0);

@@ -101,6 +101,52 @@ TEST_P(Extraction, WithoutSharedPointsEachTriangleHasItsOwn)
   EXPECT_EQ(own.firstPoint[2], own.pointCount);
 }
 
+TEST_P(Extraction, IdsOf64BitsAreTheNumbersOfThoseOf32Bits)
+{
+  const Samples samples = sampleNoise({ 29, 23, 31 }, SampleType::Float32, 5);
+  Request request = requestOf({ 0.1, -0.4 });
+  for (const bool merge : { true, false })
+  {
+    request.mergePoints = merge;
+    request.wideIds = false;
+    const Mesh narrow = this->extract(samples.volume(), request);
+    request.wideIds = true;
+    const Mesh wide = this->extract(samples.volume(), request);
+    EXPECT_FALSE(narrow.hasWideIds);
+    EXPECT_TRUE(wide.hasWideIds);
+    const auto ids = valuesOf<std::uint32_t>(narrow.triangles);
+    const auto offsets = valuesOf<std::int32_t>(narrow.offsets);
+    ASSERT_EQ(ids.size(), 3 * narrow.triangleCount);
+    ASSERT_EQ(offsets.size(), narrow.triangleCount + 1);
+    EXPECT_EQ(valuesOf<std::int64_t>(wide.triangles), std::vector<std::int64_t>(ids.begin(), ids.end()));
+    EXPECT_EQ(valuesOf<std::int64_t>(wide.offsets), std::vector<std::int64_t>(offsets.begin(), offsets.end()));
+    EXPECT_EQ(valuesOf<float>(wide.positions), valuesOf<float>(narrow.positions));
+    EXPECT_EQ(wide.firstPoint, narrow.firstPoint);
+  }
+}
+
+// The host widens the ids while such a device copies the other arrays.
+TEST_F(ExtractionOnDevice, IdsOf64BitsAreTheSameFromADeviceWithItsOwnMemory)
+{
+  const Samples samples = sample(gyroid(20), { 70, 60, 50 });
+  Request request = requestOf({ 0.1 });
+  request.wideIds = request.computeCells = true;
+  for (const bool merge : { true, false })
+    for (const bool hasImports : { true, false })
+    {
+      request.mergePoints = merge;
+      DeviceOptions options;
+      options.isDiscrete = true;
+      options.features.hostImports = hasImports;
+      const auto discrete = newMarchingCubesOn(std::make_shared<Context>(options));
+      const Mesh expected = this->extract(samples.volume(), request);
+      ASSERT_GT(expected.triangleCount, 0u);
+      for (int run = 0; run < 3; ++run)
+        expectSameBytes(this->extract(*discrete, samples.volume(), request), expected);
+      EXPECT_TRUE(this->reports(Stage::Download));
+    }
+}
+
 TEST_P(Extraction, AttributesAreInterpolatedWhereTheSurfaceCrosses)
 {
   const std::array<std::uint32_t, 3> size = { 21, 18, 19 };

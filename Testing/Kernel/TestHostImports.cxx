@@ -113,7 +113,8 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
       const auto buffersMade = [&](double isovalue)
       {
         const std::uint64_t before = context->allocator().buffersMade();
-        const Request request = requestOf({ isovalue });
+        Request request = requestOf({ isovalue });
+        request.wideIds = true;
         if (staysOnDevice)
           EXPECT_TRUE(marchingCubes->extract(volume, request, this->LastReport));
         else

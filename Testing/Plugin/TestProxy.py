@@ -96,6 +96,12 @@ class Proxy(plugin_test.VolumeTest):
         triangles = plugin_test.flying_edges(self.density, ISOVALUE)[1]
         self.assertEqual(plugin_test.counts(self.contour(MergePoints=0)), (3 * triangles, triangles))
 
+    def test_ids_have_64_bits_unless_32_are_requested(self):
+        for settings, is_wide in (({}, True), ({"OutputIds": "64 bit"}, True), ({"OutputIds": "32 bit"}, False)):
+            triangles = plugin_test.surface(self.contour(**settings)).GetPolys()
+            self.assertEqual(bool(triangles.IsStorage64Bit()), is_wide, settings)
+            self.assertGreater(triangles.GetNumberOfCells(), 0)
+
     def test_a_device_is_chosen_by_a_part_of_its_name(self):
         name = plugin_test.device_names()[0]
         contour = self.information(self.contour(Device=name[: len(name) // 2]))

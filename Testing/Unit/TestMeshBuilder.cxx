@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/MeshBuilder.h"
 
-#include "Compute/Contour/TriangleOffsets.h"
+#include "Compute/Contour/TriangleIds.h"
 #include "Support/BlockValues.h"
 
 #include <gtest/gtest.h>
@@ -45,11 +45,11 @@ Mesh part(float first, std::uint32_t firstId)
 }
 
 // Requests normals, which the parts do not have, and one attribute.
-Mesh finish(MeshBuilder& builder, bool mergePoints = true)
+Mesh finish(MeshBuilder& builder, bool mergePoints = true, bool wideIds = false)
 {
   vmc::Attribute attribute;
   attribute.components = 2;
-  return builder.finish(vmc::outputsOf(vmc::Request(), { attribute }), mergePoints);
+  return builder.finish(vmc::outputsOf(vmc::Request(), { attribute }), mergePoints, wideIds);
 }
 
 }
@@ -105,30 +105,91 @@ TEST(MeshBuilder, ArraysOfPartsAreConcatenated)
 TEST(MeshBuilder, OffsetsAreThoseOfTheWholeMesh)
 {
   for (const int parts : { 1, 3 })
+    for (const bool hasOffsets : { true, false })
+    {
+      HostMemoryPool pool(nullptr);
+      MeshBuilder builder(pool);
+      for (int i = 0; i < parts; ++i)
+      {
+        Mesh next = part(1, 0);
+        if (hasOffsets)
+          next.offsets = vmc::triangleOffsets(pool, next.triangleCount, false);
+        builder.add(std::move(next));
+      }
+      std::vector<std::int32_t> expected;
+      for (int i = 0; i <= parts; ++i)
+        expected.push_back(3 * i);
+      EXPECT_EQ(valuesOf<std::int32_t>(finish(builder).offsets), expected);
+    }
+}
+
+TEST(MeshBuilder, WidensTheIdsOfNarrowParts)
+{
+  for (const std::size_t parts : { 1, 3 })
+    for (const bool mergePoints : { true, false })
+    {
+      HostMemoryPool pool(nullptr);
+      MeshBuilder builder(pool);
+      for (std::size_t i = 0; i < parts; ++i)
+        builder.add(part(1, static_cast<std::uint32_t>(3 * i)));
+      const Mesh mesh = finish(builder, mergePoints, true);
+      EXPECT_TRUE(mesh.hasWideIds);
+      const auto ids = valuesOf<std::int64_t>(mesh.triangles), offsets = valuesOf<std::int64_t>(mesh.offsets);
+      ASSERT_EQ(ids.size(), 3 * parts);
+      ASSERT_EQ(offsets.size(), parts + 1);
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        EXPECT_EQ(ids[i], std::int64_t(i));
+      for (std::size_t i = 0; i < offsets.size(); ++i)
+        EXPECT_EQ(offsets[i], std::int64_t(3 * i));
+    }
+}
+
+TEST(MeshBuilder, PassesOnASinglePartWithWideIdsWithoutACopy)
+{
+  HostMemoryPool pool(nullptr);
+  MeshBuilder builder(pool);
+  Mesh only = part(1, 0);
+  only.triangles = blockOf<std::int64_t>({ 0, 1, 2 });
+  only.offsets = vmc::triangleOffsets(pool, 1, true);
+  only.hasWideIds = true;
+  const std::byte* const ids = only.triangles.data();
+  const std::byte* const offsets = only.offsets.data();
+  builder.add(std::move(only));
+  const Mesh mesh = finish(builder, true, true);
+  EXPECT_EQ(mesh.triangles.data(), ids);
+  EXPECT_EQ(mesh.offsets.data(), offsets);
+}
+
+// The mesh says that it has 2^31 points; it has the ids of three of them.
+TEST(MeshBuilder, IdsThatDoNotFitSigned32BitsAreWideWithoutARequest)
+{
+  for (const int parts : { 1, 2 })
   {
     HostMemoryPool pool(nullptr);
     MeshBuilder builder(pool);
     for (int i = 0; i < parts; ++i)
     {
-      Mesh next = part(1, 0);
-      next.offsets = vmc::triangleOffsets<std::int32_t>(pool, next.triangleCount);
+      Mesh next = part(1, 0xFFFFFFFC);
+      next.pointCount = 0x80000000 / static_cast<std::size_t>(parts);
       builder.add(std::move(next));
     }
-    std::vector<std::int32_t> expected;
-    for (int i = 0; i <= parts; ++i)
-      expected.push_back(3 * i);
-    EXPECT_EQ(valuesOf<std::int32_t>(finish(builder).offsets), expected);
+    const Mesh mesh = finish(builder);
+    EXPECT_TRUE(mesh.hasWideIds);
+    const std::vector<std::int64_t> ids = valuesOf<std::int64_t>(mesh.triangles);
+    ASSERT_EQ(ids.size(), 3u * parts);
+    EXPECT_EQ(ids.back(), 0xFFFFFFFE);
+    EXPECT_EQ(valuesOf<std::int64_t>(mesh.offsets).back(), 3 * parts);
   }
 }
 
 // Several threads fill the offsets of 1,500,000 triangles.
-TEST(TriangleOffsets, AreTheMultiplesOfThree)
+TEST(TriangleIds, OffsetsAreTheMultiplesOfThree)
 {
   HostMemoryPool pool(nullptr);
   for (const std::size_t triangles : { 0, 1, 1500000 })
   {
-    const auto narrow = valuesOf<std::int32_t>(vmc::triangleOffsets<std::int32_t>(pool, triangles));
-    const auto wide = valuesOf<std::int64_t>(vmc::triangleOffsets<std::int64_t>(pool, triangles));
+    const auto narrow = valuesOf<std::int32_t>(vmc::triangleOffsets(pool, triangles, false));
+    const auto wide = valuesOf<std::int64_t>(vmc::triangleOffsets(pool, triangles, true));
     ASSERT_EQ(narrow.size(), triangles + 1);
     ASSERT_EQ(wide.size(), triangles + 1);
     for (std::size_t i = 0; i <= triangles; ++i)
@@ -136,7 +197,21 @@ TEST(TriangleOffsets, AreTheMultiplesOfThree)
   }
 }
 
-TEST(TriangleOffsets, IdsAreNarrowUpToTheLargestSignedNumberOf32Bits)
+// Several threads widen 1,500,000 numbers.
+TEST(TriangleIds, WidenedNumbersCountFromTheFirst)
+{
+  HostMemoryPool pool(nullptr);
+  for (const std::size_t count : { 0, 1, 1500000 })
+  {
+    std::vector<std::int64_t> wide(count + 1, 7);
+    vmc::widen(vmc::countUp(pool, count, false).data(), count, 0xFFFFFFFFF, reinterpret_cast<std::byte*>(wide.data()));
+    EXPECT_EQ(wide[count], 7);
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(wide[i], 0xFFFFFFFFF + std::int64_t(i));
+  }
+}
+
+TEST(TriangleIds, AreNarrowUpToTheLargestSignedNumberOf32Bits)
 {
   EXPECT_TRUE(vmc::idsAreNarrow(0x7FFFFFFF, 0x7FFFFFFF / 3));
   EXPECT_FALSE(vmc::idsAreNarrow(0x80000000, 1));

@@ -38,7 +38,7 @@ Progress growing(const Progress& progress)
 
 MeshLayout layoutOf(const Volume& volume, const Request& request)
 {
-  return { outputsOf(request, volume.attributes), request.mergePoints };
+  return { outputsOf(request, volume.attributes), request.mergePoints, request.wideIds };
 }
 
 std::uint64_t limitOf(const Request& request)

@@ -38,6 +38,9 @@ public:
   // Records the copy of the first `sizeInBytes` bytes to the host, unless kernels write into a host block.
   void recordDownload(Context& context, CommandRecorder& commands, std::uint64_t sizeInBytes, const char* name);
 
+  // The downloaded bytes, after the recorded copy has finished.
+  const std::byte* downloaded() const { return this->Staging.mapped() ? this->Staging.mapped() : this->Block.data(); }
+
   // Returns the downloaded bytes after the recorded commands have finished. The array must not be read afterwards.
   HostBlock takeDownloaded(Context& context, std::uint64_t sizeInBytes);
 
@@ -65,6 +68,7 @@ struct MeshLayout
 {
   std::vector<Output> outputs; // the rows of each part's arrays
   bool mergePoints = true;     // false: triangle t has the points 3t, 3t + 1, 3t + 2, and no array of ids
+  bool wideIds = false;        // as in the request
 };
 
 // A mesh on the device. It owns its buffers: no extraction writes to them while it exists. The destructor releases

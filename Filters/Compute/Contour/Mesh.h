@@ -28,10 +28,11 @@ struct Mesh
   HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not requested
   HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not requested
   HostBlock triangleCells; // int64[triangleCount]: sample at the dual cell's minimum corner; empty if not requested
-  HostBlock triangles;     // uint32[triangleCount][3]
-  // int32[triangleCount + 1]: 0, 3, 6, ..., the index of each triangle in `triangles`. Empty if an id exceeds 32 bits,
-  // and in a part of a mesh with several parts.
+  HostBlock triangles;     // uint32[triangleCount][3], or int64 if the ids are wide
+  // int32[triangleCount + 1], or int64 if the ids are wide: 0, 3, 6, ..., the index of each triangle in `triangles`.
+  // Empty in a part of a mesh with several parts.
   HostBlock offsets;
+  bool hasWideIds = false;
   std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
 };

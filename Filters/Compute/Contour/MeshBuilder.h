@@ -8,15 +8,11 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/System/Parallel.h"
 
 #include <vector>
 
 namespace vmc
 {
-
-// The ids 0, 1, 2, ... as uint32. Throws OutOfMemory.
-HostBlock countUp(HostMemoryPool& memory, std::size_t count, unsigned threads = copyThreads());
 
 // Collects the parts that slabs and isovalues make and joins their arrays.
 class MeshBuilder
@@ -32,13 +28,12 @@ public:
   void add(Mesh part);
   void endIsovalue() { this->FirstPoint.push_back(this->Points); }
 
-  // Returns the whole mesh with these outputs. A single part is not copied. Without mergePoints, triangles get the ids
-  // 0, 1, 2, ... Throws OutOfMemory.
-  Mesh finish(const std::vector<Output>& outputs, bool mergePoints);
+  // Returns the whole mesh with these outputs. A single part is not copied, except ids that become wide. Without
+  // mergePoints, triangles get the ids 0, 1, 2, ... wideIds: as in the request. Throws OutOfMemory.
+  Mesh finish(const std::vector<Output>& outputs, bool mergePoints, bool wideIds);
 
 private:
-  HostBlock join(const Output& output);
-  HostBlock offsets();
+  HostBlock join(const Output& output, bool isWidened);
 
   HostMemoryPool* Memory;
   std::vector<Mesh> Parts;

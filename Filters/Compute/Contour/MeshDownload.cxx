@@ -3,10 +3,9 @@
 #include "Compute/Contour/MeshDownload.h"
 
 #include "Compute/Context.h"
-#include "Compute/Contour/TriangleOffsets.h"
+#include "Compute/Contour/TriangleIds.h"
 #include "Compute/System/HostClock.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace vmc
@@ -15,14 +14,11 @@ namespace vmc
 namespace
 {
 
-// Converts sample indices of the window to those of the volume, which need 64 bits.
-HostBlock widened(Context& context, const HostBlock& numbers, std::int64_t firstSample)
+// int64: `first` plus each of the downloaded numbers.
+HostBlock widened(Context& context, const DeviceArray& numbers, std::uint64_t sizeInBytes, std::int64_t first)
 {
-  const std::size_t count = numbers.size() / sizeof(std::uint32_t);
-  HostBlock wide = context.hostMemory().acquire(count * sizeof(std::int64_t));
-  const auto* from = reinterpret_cast<const std::uint32_t*>(numbers.data());
-  std::transform(from, from + count, reinterpret_cast<std::int64_t*>(wide.data()),
-    [firstSample](std::uint32_t number) { return firstSample + number; });
+  HostBlock wide = context.hostMemory().acquire(2 * sizeInBytes);
+  widen(numbers.downloaded(), sizeInBytes / sizeof(std::uint32_t), first, wide.data());
   return wide;
 }
 
@@ -44,21 +40,16 @@ void MeshDownload::restart()
 
 void MeshDownload::add(DeviceMeshPart part, bool isOnly, StageTimes& times)
 {
-  this->Recorder.begin(this->IsTimed);
-  this->Recorder.stage(Stage::Download);
-  for (std::size_t i = 0; i < part.arrays.size(); ++i)
-  {
-    const Output& output = this->Layout.outputs[i];
-    part.arrays[i].recordDownload(this->DeviceContext, this->Recorder, this->bytesOf(output, part), output.name);
-  }
   Mesh mesh;
   mesh.pointCount = part.pointCount;
   mesh.triangleCount = part.triangleCount;
+  mesh.hasWideIds = isOnly && (this->Layout.wideIds || !idsAreNarrow(part.pointCount, part.triangleCount));
+  this->record(part, mesh);
   this->Recorder.submitAndWait(times,
     [&]
     {
-      if (isOnly && idsAreNarrow(part.pointCount, part.triangleCount))
-        mesh.offsets = triangleOffsets<std::int32_t>(this->DeviceContext.hostMemory(), part.triangleCount);
+      if (isOnly)
+        this->makeIds(part, mesh);
     });
   const HostClock clock;
   this->take(part, mesh);
@@ -71,6 +62,36 @@ std::uint64_t MeshDownload::bytesOf(const Output& output, const DeviceMeshPart& 
   return output.isDownloaded(this->Layout.mergePoints) ? output.bytes(part.pointCount, part.triangleCount) : 0;
 }
 
+// Records the copies, that of the point ids first: the host widens them while the device copies the other arrays.
+void MeshDownload::record(DeviceMeshPart& part, const Mesh& mesh)
+{
+  this->Recorder.begin(this->IsTimed);
+  this->Recorder.stage(Stage::Download);
+  for (const bool arePointIds : { true, false })
+  {
+    for (std::size_t i = 0; i < part.arrays.size(); ++i)
+    {
+      const Output& output = this->Layout.outputs[i];
+      if (output.isPointIds() == arePointIds)
+        part.arrays[i].recordDownload(this->DeviceContext, this->Recorder, this->bytesOf(output, part), output.name);
+    }
+    if (arePointIds && mesh.hasWideIds)
+      this->Recorder.mark();
+  }
+}
+
+// Makes the offsets, and widens the point ids if the device copies arrays meanwhile.
+void MeshDownload::makeIds(const DeviceMeshPart& part, Mesh& mesh) const
+{
+  const std::vector<Output>& outputs = this->Layout.outputs;
+  mesh.offsets = triangleOffsets(this->DeviceContext.hostMemory(), part.triangleCount, mesh.hasWideIds);
+  if (!this->Recorder.waitForMark())
+    return;
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i].isPointIds())
+      mesh.triangles = widened(this->DeviceContext, part.arrays[i], this->bytesOf(outputs[i], part), 0);
+}
+
 void MeshDownload::take(DeviceMeshPart& part, Mesh& mesh) const
 {
   for (std::size_t i = 0; i < part.arrays.size(); ++i)
@@ -78,12 +99,16 @@ void MeshDownload::take(DeviceMeshPart& part, Mesh& mesh) const
     const Output& output = this->Layout.outputs[i];
     if (output.isAttribute())
       mesh.attributes.resize(output.attribute + 1);
-    if (const std::uint64_t bytes = this->bytesOf(output, part))
-    {
-      HostBlock values = part.arrays[i].takeDownloaded(this->DeviceContext, bytes);
-      *blockOf(mesh, output) =
-        output.isWidened ? widened(this->DeviceContext, values, part.firstSample) : std::move(values);
-    }
+    const std::uint64_t bytes = this->bytesOf(output, part);
+    if (bytes == 0 || blockOf(mesh, output)->size() != 0)
+      continue;
+    HostBlock& block = *blockOf(mesh, output);
+    if (output.isWidened) // sample indices of the window become those of the volume
+      block = widened(this->DeviceContext, part.arrays[i], bytes, part.firstSample);
+    else if (output.isPointIds() && mesh.hasWideIds)
+      block = widened(this->DeviceContext, part.arrays[i], bytes, 0);
+    else
+      block = part.arrays[i].takeDownloaded(this->DeviceContext, bytes);
   }
 }
 

@@ -24,10 +24,12 @@ public:
   void add(DeviceMeshPart part, bool isOnly, StageTimes& times) override;
   void endIsovalue() override { this->Builder.endIsovalue(); }
 
-  Mesh finish() { return this->Builder.finish(this->Layout.outputs, this->Layout.mergePoints); }
+  Mesh finish() { return this->Builder.finish(this->Layout.outputs, this->Layout.mergePoints, this->Layout.wideIds); }
 
 private:
   std::uint64_t bytesOf(const Output& output, const DeviceMeshPart& part) const;
+  void record(DeviceMeshPart& part, const Mesh& mesh);
+  void makeIds(const DeviceMeshPart& part, Mesh& mesh) const;
   void take(DeviceMeshPart& part, Mesh& mesh) const;
 
   Context& DeviceContext;

@@ -35,6 +35,7 @@ struct Output
   bool isWidened = false;    // 32-bit sample indices of the window on the device become 64-bit ones of the volume
 
   bool isAttribute() const;
+  bool isPointIds() const { return this->member == &Mesh::triangles; }
   // Whether it becomes a point or cell array of vtkPolyData: true for all downloaded rows but positions and triangles.
   bool isArray() const;
   // Whether it is downloaded. Without mergePoints, triangles are not: the host writes their ids itself.

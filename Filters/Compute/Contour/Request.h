@@ -21,6 +21,7 @@ struct Request
   bool relativePositions = false; // positions are relative to Mesh::origin, as with splitPositions
   bool computeCells = false;      // write Mesh::triangleCells
   bool mergePoints = true;        // false: triangles share no points
+  bool wideIds = false;           // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
   bool exportArrays = false;      // arrays that stay on the device are exported (see DeviceMarchingCubes)
   bool timeStages = true;         // false: no timestamps, which take time themselves
   unsigned threads = 0;           // of the CPU engine; 0: one per processor

@@ -45,7 +45,8 @@ struct MeshArrays
   float* gradients = nullptr;            // [point][3], per world unit
   std::vector<float*> attributes;        // [attribute] -> [point][component]
   std::int64_t* triangleCells = nullptr; // [triangle]: image sample at the cell's minimum corner
-  std::uint32_t* triangles = nullptr;    // [triangle][3]: point ids
+  std::uint32_t* triangles = nullptr;    // [triangle][3]: point ids; null if they are wide
+  std::int64_t* wideTriangles = nullptr; // the same, if they are wide
 };
 
 // The input and the output of the passes for one isovalue. Borrows everything.

@@ -3,9 +3,8 @@
 #include "Compute/Cpu/CpuMarchingCubes.h"
 
 #include "Compute/Contour/Isovalue.h"
-#include "Compute/Contour/MeshBuilder.h"
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Contour/TriangleOffsets.h"
+#include "Compute/Contour/TriangleIds.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/Grid.h"
@@ -103,6 +102,11 @@ private:
   void reserve(Surface& surface);
   void scanCounts(Surface& surface);
   void checkIds() const;
+  std::uint64_t outputPoints() const { return this->InputRequest.mergePoints ? this->Points : 3 * this->Triangles; }
+  bool needsWideIds() const
+  {
+    return this->InputRequest.wideIds || !idsAreNarrow(this->outputPoints(), this->Triangles);
+  }
   Mesh allocate();
   void repeatCorners(Mesh& mesh);
   BrickPass passOf(const Surface& surface, Mesh* mesh);
@@ -205,7 +209,7 @@ void CpuMarchingCubes::Run::scanCounts(Surface& surface)
 void CpuMarchingCubes::Run::checkIds() const
 {
   constexpr std::uint64_t Largest = 0xFFFFFFFFu;
-  const std::uint64_t points = std::max(this->Points, this->InputRequest.mergePoints ? 0 : 3 * this->Triangles);
+  const std::uint64_t points = std::max(this->Points, this->outputPoints());
   if (points > Largest || this->Triangles > Largest)
     throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
                                             std::to_string(this->Triangles) +
@@ -218,12 +222,16 @@ Mesh CpuMarchingCubes::Run::allocate()
   mesh.pointCount = this->Points;
   mesh.triangleCount = this->Triangles;
   mesh.attributes.resize(this->InputVolume.attributes.size());
+  mesh.hasWideIds = this->InputRequest.mergePoints && this->needsWideIds();
   for (const Output& row : this->Rows)
     if (HostBlock* const block = blockOf(mesh, row))
-      *block = this->Memory.acquire(row.bytes(this->Points, this->Triangles) * (row.isWidened ? 2 : 1));
+    {
+      const bool isWide = row.isWidened || (mesh.hasWideIds && row.isPointIds());
+      *block = this->Memory.acquire(row.bytes(this->Points, this->Triangles) * (isWide ? 2 : 1));
+    }
   for (const Surface& surface : this->Surfaces)
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? surface.firstPoint : 3 * surface.firstTriangle);
-  mesh.firstPoint.push_back(this->InputRequest.mergePoints ? this->Points : 3 * this->Triangles);
+  mesh.firstPoint.push_back(this->outputPoints());
   return mesh;
 }
 
@@ -247,7 +255,10 @@ BrickPass CpuMarchingCubes::Run::passOf(const Surface& surface, Mesh* mesh)
   for (const HostBlock& attribute : mesh->attributes)
     pass.mesh.attributes.push_back(floats(attribute));
   pass.mesh.triangleCells = reinterpret_cast<std::int64_t*>(mesh->triangleCells.data());
-  pass.mesh.triangles = reinterpret_cast<std::uint32_t*>(mesh->triangles.data());
+  if (mesh->hasWideIds)
+    pass.mesh.wideTriangles = reinterpret_cast<std::int64_t*>(mesh->triangles.data());
+  else
+    pass.mesh.triangles = reinterpret_cast<std::uint32_t*>(mesh->triangles.data());
   return pass;
 }
 
@@ -314,7 +325,8 @@ void CpuMarchingCubes::Run::repeatCorners(Mesh& mesh)
       this->Threads);
     *block = std::move(repeated);
   }
-  mesh.triangles = countUp(this->Memory, corners, this->Threads);
+  mesh.hasWideIds = this->needsWideIds();
+  mesh.triangles = countUp(this->Memory, corners, mesh.hasWideIds, this->Threads);
   mesh.pointCount = corners;
 }
 
@@ -358,8 +370,8 @@ std::optional<Mesh> CpuMarchingCubes::Run::extract(const SampleRanges& ranges)
     }
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(mesh); });
-  if (mesh.triangleCount != 0 && idsAreNarrow(mesh.pointCount, mesh.triangleCount))
-    mesh.offsets = triangleOffsets<std::int32_t>(this->Memory, mesh.triangleCount, this->Threads);
+  if (mesh.triangleCount != 0)
+    mesh.offsets = triangleOffsets(this->Memory, mesh.triangleCount, mesh.hasWideIds, this->Threads);
   return mesh;
 }
 

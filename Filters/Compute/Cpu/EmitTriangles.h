@@ -221,7 +221,10 @@ VMC_INLINE void emitTriangles(const BrickPass& pass, std::size_t slot, RowsAroun
   NextTriangle next{ ids.data(), pass.mesh.triangleCells ? pass.mesh.triangleCells + first : nullptr };
   for (std::uint32_t z = 0; z < size[2]; ++z)
     emitLayer(emitted, z, next);
-  std::copy(ids.data(), next.ids, pass.mesh.triangles + 3 * first);
+  if (pass.mesh.wideTriangles)
+    std::copy(ids.data(), next.ids, pass.mesh.wideTriangles + 3 * first);
+  else
+    std::copy(ids.data(), next.ids, pass.mesh.triangles + 3 * first);
 }
 
 }

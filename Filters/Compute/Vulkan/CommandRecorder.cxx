@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <thread>
 
 namespace vmc
 {
@@ -59,6 +60,7 @@ CommandRecorder::CommandRecorder(Device& device)
   , Sets(device)
   , Pool(device.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, device.queueFamily() })
   , DoneFence(device.handle(), vk::FenceCreateInfo())
+  , MarkEvent(device.handle(), vk::EventCreateInfo())
 {
   vk::raii::CommandBuffers buffers(device.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, 1 });
   this->CommandBuffer = std::move(buffers.front());
@@ -71,7 +73,7 @@ void CommandRecorder::begin(bool timed)
   this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
   this->CommandBuffer.reset(); // an error may have left the last recording open
   this->Sets.trim();
-  this->IsConcurrent = false;
+  this->IsConcurrent = this->HasMark = false;
   this->Stages.clear();
   this->IsEmpty = true;
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
@@ -161,13 +163,33 @@ void CommandRecorder::barrier()
     Stage::eComputeShader | Stage::eTransfer | Stage::eDrawIndirect, {}, memory, {}, {});
 }
 
-// Recorded once per submission, at the end: the device may have to write back its caches.
+// Recorded at the mark and at the end of a submission only: the device may have to write back its caches.
 void CommandRecorder::letHostRead()
 {
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite, Access::eHostRead);
-  this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer, Stage::eHost, {}, memory, {}, {});
+  this->CommandBuffer.pipelineBarrier(
+    Stage::eComputeShader | Stage::eTransfer, Stage::eHost | Stage::eTransfer, {}, memory, {}, {});
+}
+
+void CommandRecorder::mark()
+{
+  if (this->IsEmpty)
+    return;
+  this->HasMark = true;
+  this->MarkEvent.reset();
+  this->letHostRead();
+  this->CommandBuffer.setEvent(*this->MarkEvent, vk::PipelineStageFlagBits::eTransfer);
+}
+
+// A lost device sets no event; the status of the fence reports the loss.
+bool CommandRecorder::waitForMark() const
+{
+  while (this->HasMark && this->MarkEvent.getStatus() != vk::Result::eEventSet &&
+         this->DoneFence.getStatus() != vk::Result::eSuccess)
+    std::this_thread::yield();
+  return this->HasMark;
 }
 
 void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)

@@ -62,6 +62,13 @@ public:
   void update(
     const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // a multiple of 4 bytes, at most 64 KiB
 
+  // Marks a place in the recording, at most one. An empty recording is not marked.
+  void mark();
+
+  // To be called by the `meanwhile` of submitAndWait: waits until the commands before the mark have finished; the host
+  // can read what they wrote. Returns whether there is a mark. Throws DeviceLost.
+  bool waitForMark() const;
+
   // Submits the recording and waits for the device. Adds the GPU time of each timed stage to `times`. Calls `meanwhile`
   // once on the host while the device works. An empty recording is not submitted. Throws DeviceLost, OutOfMemory,
   // Internal; rethrows the exception of `meanwhile` after the device has finished.
@@ -92,6 +99,8 @@ private:
   bool IsConcurrent = false;
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence DoneFence = nullptr;
+  vk::raii::Event MarkEvent = nullptr;
+  bool HasMark = false;
   std::vector<Stage> Stages;
   bool IsTimed = false;
   bool IsEmpty = true; // no command but timestamps is recorded
