@@ -4,9 +4,9 @@
 import glob
 import os
 
-from paraview import simple
+from paraview import servermanager, simple
 
-from report import Problem, say
+from report import Problem, label, say
 from vtk_messages import listening
 
 PLUGIN = "VulkanMarchingCubes"
@@ -16,11 +16,14 @@ TIMES = {"upload": "UploadTime", "index": "IndexTime", "extract": "ExtractTime",
 
 def load_plugin(path):
     """Makes simple.VulkanMarchingCubes available."""
-    if path is None and hasattr(simple, PLUGIN):
-        return
-    path = path or newest_build()
-    if not os.path.isfile(path):
+    if path and not os.path.isfile(path):
         raise Problem(f"cannot load the plugin '{path}': there is no such file")
+    loaded = loaded_plugin()
+    if loaded:
+        if path and not os.path.samefile(path, loaded):
+            say(f"--plugin is not used: ParaView has loaded '{loaded}' already")
+        return
+    path = path or newest_plugin()
     with listening() as messages:
         try:
             simple.LoadPlugin(os.path.abspath(path))
@@ -31,13 +34,25 @@ def load_plugin(path):
         raise Problem(f"cannot load the plugin '{path}': {reason}")
 
 
-def newest_build():
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
-    built = glob.glob(os.path.join(root, "build", "*", "lib*", "**", PLUGIN + ".so"), recursive=True)
-    if not built:
-        raise Problem(f"cannot find the plugin {PLUGIN}: build the project, set PV_PLUGIN_PATH to the folder of "
-                      f"{PLUGIN}.so, or give --plugin")
-    return max(built, key=os.path.getmtime)
+def loaded_plugin():
+    """The path of the plugin that ParaView has loaded, or None."""
+    plugins = servermanager.vtkSMProxyManager.GetProxyManager().GetPluginManager().GetLocalInformation()
+    return next((plugins.GetPluginFileName(i) for i in range(plugins.GetNumberOfPlugins())
+                 if plugins.GetPluginName(i) == PLUGIN and plugins.GetPluginLoaded(i)), None)
+
+
+def newest_plugin():
+    """The newest plugin for this ParaView: in the prefix where this file is installed, or built in its checkout."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    version = simple.GetParaViewVersion()
+    plugin = os.path.join(f"paraview-{version.major}.{version.minor}", "plugins", PLUGIN, PLUGIN + ".so")
+    found = [path for prefix in (os.path.join(os.pardir, os.pardir), os.path.join(os.pardir, "build", "*"))
+             for libraries in ("lib*", os.path.join("lib", "*"))
+             for path in glob.glob(os.path.join(glob.escape(folder), prefix, libraries, plugin))]
+    if not found:
+        raise Problem(f"cannot find the plugin {PLUGIN}: build or install the project, set PV_PLUGIN_PATH to the "
+                      f"folder of {PLUGIN}.so, or give --plugin")
+    return max(found, key=os.path.getmtime)
 
 
 def make_filter(image, association, array, device):
@@ -63,10 +78,13 @@ def extract(contour, isovalues):
     for warning in messages.of("Warning"):
         say(f"warning: {warning}")
     mesh = contour.GetClientSideObject().GetOutputDataObject(0)
+    note = str(contour.Note)
+    if not note and mesh.GetNumberOfPolys() == 0:
+        note = f"No surface at {' '.join(map(label, isovalues))}."
     row = {"isovalues": isovalues, "triangles": mesh.GetNumberOfPolys(), "points": mesh.GetNumberOfPoints(),
            "activeBricks": int(contour.NumberOfActiveBricks), "bricks": int(contour.NumberOfBricks),
            "milliseconds": {stage: float(contour.GetPropertyValue(name)) for stage, name in TIMES.items()},
            "stages": dict(zip(contour.StageNames, contour.StageTimes)),
            "deviceMemoryBytes": int(contour.DeviceMemory), "device": str(contour.UsedDevice),
-           "fallbackReason": str(contour.FallbackReason)}
+           "fallbackReason": str(contour.FallbackReason), "note": note}
     return mesh, row

@@ -11,9 +11,10 @@ Run it with pvpython. Rendering (--image) needs an X display, which xvfb-run pro
 
 A run prints a table of the extracted meshes with the milliseconds of each timed stage on the device. The rest of the
 total time was spent on the host. The first extraction of a process includes the upload of the volume and the driver's
-compilation of the kernels. For errors of the user (a wrong name, a size that does not match, a missing array, an output
-that cannot be written), the tool prints one sentence on stderr and exits with status 2. A sweep that fails still prints
-its finished rows.
+compilation of the kernels. For errors of the user (a wrong name, a damaged file, a missing array, an output that cannot
+be written), the tool prints one sentence on stderr and exits with status 2. A sweep that fails still prints its
+finished rows. If an isovalue has no surface, the tool says so and exits with status 1; it writes no file without
+triangles.
 """
 import argparse
 import ctypes
@@ -32,8 +33,8 @@ except ImportError as missing:
 
 from contour_proxy import PLUGIN, extract, load_plugin, make_filter
 from mesh_output import WRITERS, make_view, write_image, write_mesh
-from report import Problem, clear_progress, label, say, show_progress, table
-from volume_file import MAGNITUDE, TYPES, Unusable, choose_array, choose_component, read_volume
+from report import Problem, Unusable, clear_progress, label, say, show_progress, table
+from volume_file import MAGNITUDE, TYPES, choose_array, choose_component, read_volume
 
 LARGEST_SWEEP = 10000
 
@@ -106,8 +107,8 @@ def parse(arguments):
                         help="json: print JSON on stdout instead of the table")
     parser.add_argument("--array", metavar="NAME", help="array to contour; default: the active scalars")
     parser.add_argument("--component", metavar="COMPONENT",
-                        help="for an array of several components: the component to contour, by its number, counted "
-                             "from 0, or its name, or magnitude")
+                        help="for an array of several components: the component to contour, by its name in ParaView "
+                             "(X, Y, Z for unnamed ones of three), its number, counted from 0, or magnitude")
     parser.add_argument("--boundary", choices=["open", "extend", "close"], default="open",
                         help="open: the surface ends at the outermost samples (default); extend: it continues to the "
                              "border of the domain; close: a cap along the border closes it")
@@ -116,8 +117,10 @@ def parse(arguments):
     parser.add_argument("--origin", type=finite, nargs=3, metavar=("X", "Y", "Z"),
                         help="the corner of the domain, or with point data the first sample, in place of the file's; "
                              "a raw file states none and has 0 0 0. A direction matrix of the file stays")
-    parser.add_argument("--plugin", metavar="PATH", help=f"{PLUGIN}.so; default: the one loaded from PV_PLUGIN_PATH, "
-                                                         "or else the newest build in this script's checkout")
+    parser.add_argument("--plugin", metavar="PATH", help=f"{PLUGIN}.so; default: the one that ParaView has loaded, for "
+                                                         "example from PV_PLUGIN_PATH, or else the one that is "
+                                                         "installed with this script, or the newest build in its "
+                                                         "checkout")
     options = parser.parse_args(with_negative_values(arguments))
     if not options.isovalue and not options.sweep:
         parser.error("--isovalue or --sweep is needed")
@@ -189,6 +192,7 @@ def has_display():
 
 
 def run(options):
+    """Does what the options request. Returns whether all isovalues have surfaces."""
     check_outputs(options)
     try:
         image = read_volume(options.volume, options.association)
@@ -205,7 +209,7 @@ def run(options):
               "component": "magnitude" if component == MAGNITUDE else component,
               "range": array.GetFiniteRange(component), "extractions": []}
     try:
-        for row in extractions(contour, image, report, options):
+        for row in extractions(contour, options):
             report["extractions"].append(row)
     finally:
         clear_progress()
@@ -213,6 +217,7 @@ def run(options):
             print(json.dumps(report, indent=2) if options.timings == "json" else table(report["extractions"]))
     if not options.output and not options.image:
         say("nothing is written: neither --output nor --image is given")
+    return not any(row["note"] for row in report["extractions"])
 
 
 def place(image, options):
@@ -223,7 +228,7 @@ def place(image, options):
         image.SetOrigin(options.origin)
 
 
-def extractions(contour, image, report, options):
+def extractions(contour, options):
     """Extracts, writes and renders the meshes that the options request. Yields the rows of the table."""
     meshes = together(options)
     view = None
@@ -231,11 +236,13 @@ def extractions(contour, image, report, options):
         for done, isovalues in enumerate(meshes):
             show_progress(done, len(meshes))
             mesh, row = extract(contour, isovalues)
-            warn_of_empty(isovalues, report, options.boundary, contour.Note)
-            if options.output:
+            is_empty = row["triangles"] == 0
+            if row["note"]:
+                say(row["note"].rstrip(".") + ("; nothing is written for it" if is_empty else ""))
+            if options.output and not is_empty:
                 write_mesh(mesh, named_after(options.output, isovalues, options))
-            if options.image:
-                view = view or make_view(contour, mesh, image)
+            if options.image and not is_empty:
+                view = view or make_view(contour, mesh)
                 write_image(view, named_after(options.image, isovalues, options))
             yield row
     finally:
@@ -243,22 +250,12 @@ def extractions(contour, image, report, options):
             simple.Delete(view)  # an open window at exit is an X error and a wrong exit status
 
 
-def warn_of_empty(isovalues, report, boundary, note):
-    low, high = report["range"]
-    outside = [value for value in isovalues if value > high or (value <= low and boundary != "close")]
-    for value in outside:
-        say(f"warning: isovalue {label(value)} has no surface: '{report['array']}' ranges from {low:g} to {high:g}")
-    if note and not outside:
-        say(f"warning: {note}")
-
-
 def main(arguments):
     try:
-        run(parse(arguments))
+        return 0 if run(parse(arguments)) else 1
     except Problem as problem:
         say(str(problem))
         return 2
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,20 +1,17 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a mesh to a file, and renders it to an image."""
-import itertools
 import math
 import os
 
 import numpy
 from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkIOGeometry import vtkOBJWriter, vtkSTLWriter
 from vtkmodules.vtkIOPLY import vtkPLYWriter
 from vtkmodules.vtkIOXML import vtkXMLPolyDataWriter
 
-from report import Problem
+from report import Problem, say
 from vtk_messages import listening
 
 WRITERS = {".vtp": vtkXMLPolyDataWriter, ".ply": vtkPLYWriter, ".stl": vtkSTLWriter, ".obj": vtkOBJWriter}
@@ -24,7 +21,7 @@ IMAGE_SIZE = 1024
 def write_mesh(mesh, path):
     writer = WRITERS[os.path.splitext(path)[1].lower()]()
     writer.SetFileName(path)
-    writer.SetInputData(with_points(mesh))
+    writer.SetInputData(mesh)
     if hasattr(writer, "SetDataModeToBinary"):
         writer.SetDataModeToBinary()  # Debian's ParaView 5.11 does not read appended data
     else:
@@ -33,19 +30,10 @@ def write_mesh(mesh, path):
         writer.Write()
     for error in messages.of("ERROR"):
         raise Problem(f"cannot write '{path}': {error}")
+    say(f"wrote {path}")
 
 
-def with_points(mesh):
-    """The mesh. If it has no points, an empty mesh with point and cell arrays, which the writers need."""
-    if mesh.GetPoints():
-        return mesh
-    empty = vtkPolyData()
-    empty.SetPoints(vtkPoints())
-    empty.SetPolys(vtkCellArray())
-    return empty
-
-
-def make_view(contour, mesh, image):
+def make_view(contour, mesh):
     """A view of the filter's output from above its front right corner. The y axis points up, as in ParaView."""
     view = simple.CreateView("RenderView")
     view.ViewSize = [IMAGE_SIZE, IMAGE_SIZE]
@@ -56,21 +44,17 @@ def make_view(contour, mesh, image):
     display.ColorArrayName = [None, ""]
     display.DiffuseColor = display.AmbientColor = [0.80, 0.77, 0.72]
     display.Specular = 0.15
-    frame(view, mesh if mesh.GetNumberOfPoints() else image)
+    frame(view, mesh)
     return view
 
 
-def frame(view, data):
-    """Moves the camera as close as possible with all points of `data` in the image."""
+def frame(view, mesh):
+    """Moves the camera as close as possible with all points of the mesh in the image."""
     backward = numpy.array([1, 0.7, 1.6]) / numpy.linalg.norm([1, 0.7, 1.6])
     right = numpy.cross([0, 1, 0], backward) / numpy.linalg.norm(numpy.cross([0, 1, 0], backward))
     up = numpy.cross(backward, right)
-    low, high = numpy.reshape(data.GetBounds(), (3, 2)).T
-    if data.IsA("vtkPolyData"):
-        points = vtk_to_numpy(data.GetPoints().GetData())
-    else:
-        points = numpy.array(list(itertools.product(*zip(low, high))))
-    points = points - (low + high) / 2
+    low, high = numpy.reshape(mesh.GetBounds(), (3, 2)).T
+    points = vtk_to_numpy(mesh.GetPoints().GetData()) - (low + high) / 2
     sideways, upwards = points @ right, points @ up
     middle = ((sideways.max() + sideways.min()) / 2, (upwards.max() + upwards.min()) / 2)
     outwards = numpy.maximum(abs(sideways - middle[0]), abs(upwards - middle[1]))
@@ -87,3 +71,4 @@ def write_image(view, path):
         saved = simple.SaveScreenshot(path, view, ImageResolution=[IMAGE_SIZE, IMAGE_SIZE], TransparentBackground=0)
     if not saved or not os.path.exists(path):
         raise Problem(f"cannot write '{path}': {(messages.of('ERROR') or ['rendering failed'])[0]}")
+    say(f"wrote {path}")

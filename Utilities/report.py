@@ -10,6 +10,10 @@ class Problem(Exception):
     """An error that the user can correct, as one sentence."""
 
 
+class Unusable(Exception):
+    """The reason why a file or its content cannot be used, as one sentence."""
+
+
 def say(message):
     clear_progress()
     sys.stderr.write(f"isosurface.py: {message}\n")

@@ -1,35 +1,46 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads volume files: raw samples whose file name states size and type, and the image formats of VTK."""
+import ctypes
 import math
 import os
 import re
 
 import numpy
-from vtkmodules.util.numpy_support import numpy_to_vtk
+from paraview.modules.vtkPVVTKExtensionsCore import vtkPVPostFilter
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.util.vtkConstants import VTK_BIT
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.vtkIOImage import vtkMetaImageReader, vtkNrrdReader
 from vtkmodules.vtkIOLegacy import vtkGenericDataObjectReader
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader
 
+from child_process import Ended, in_child
+from header_checks import check_meta_image, check_nrrd
+from report import Unusable
 from vtk_messages import listening, without_stderr
 
 READERS = {".vti": vtkXMLImageDataReader, ".vtk": vtkGenericDataObjectReader,
            ".nrrd": vtkNrrdReader, ".mhd": vtkMetaImageReader, ".mha": vtkMetaImageReader}
+CHECKS = {".nrrd": check_nrrd, ".mhd": check_meta_image, ".mha": check_meta_image}
 TYPES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64"
 RAW_NAME = re.compile(rf"(.+)_(\d+)x(\d+)x(\d+)_({TYPES.replace(' ', '|')})\.raw")
-META_BYTES = {"CHAR": 1, "UCHAR": 1, "SHORT": 2, "USHORT": 2, "INT": 4, "UINT": 4, "FLOAT": 4, "DOUBLE": 8}
 MAGNITUDE = -1  # as the filter numbers components
 
 
-class Unusable(Exception):
-    """The reason why a file or its content cannot be used, as one sentence."""
+LIBC = ctypes.CDLL(None)
+M_PERTURB = -6  # of mallopt
+FILLS = (0x5A, 0xA5)
+DAMAGED = "the file is damaged, or too large for the memory"
 
 
 def read_volume(path, association):
     """The vtkImageData in a file. Raw samples become cell data if `association` is 'CELLS' or None, point data if it is
     'POINTS'."""
     try:
+        if not os.path.isfile(path):
+            raise Unusable("it is not a file" if os.path.exists(path) else "No such file or directory")
         open(path, "rb").close()
     except OSError as error:
         raise Unusable(error.strerror)
@@ -38,75 +49,100 @@ def read_volume(path, association):
         return read_raw(path, association or "CELLS")
     if extension not in READERS:
         raise Unusable(f"its extension must be one of .raw {' '.join(READERS)}")
-    if extension == ".nrrd":
-        check_nrrd(path)
-    if extension in (".mhd", ".mha"):
-        check_meta_image(path)
-    return read_with(READERS[extension](), path)
+    size = CHECKS[extension](path) if extension in CHECKS else 0
+    return read_with(READERS[extension], path, size)
 
 
-def check_nrrd(path):
-    """Rejects text encoding: VTK's reader accepts it, but returns uninitialized memory."""
-    with open(path, "rb") as file:
-        header = file.read(1 << 16).split(b"\n\n")[0]
-    encoding = re.search(rb"^encoding:\s*(\S+)", header, re.MULTILINE | re.IGNORECASE)
-    if encoding and encoding.group(1).lower() not in (b"raw", b"gzip", b"gz"):
-        raise Unusable(f"its encoding is {encoding.group(1).decode(errors='replace')}; raw or gzip is needed")
+def read_with(make_reader, path, size):
+    """Reads with VTK's reader in a child process. The limits of its time and memory depend on `size`, the bytes of the
+    samples, 0 if they are not known before."""
+    known = size + os.path.getsize(path)
+    growth = 2000 if make_reader is vtkXMLImageDataReader else 16  # of compressed data, and of numbers as text
+    try:
+        extent, origin, spacing, direction, arrays = in_child(
+            lambda: complete(make_reader, path), 20 + known / 1e6, (1 << 30) + growth * known)
+    except Ended as reason:
+        raise Unusable(f"ParaView's reader {reason}; {DAMAGED}")
+    image = vtkImageData()
+    image.SetExtent(extent)
+    image.SetOrigin(origin)
+    image.SetSpacing(spacing)
+    image.SetDirectionMatrix(direction)
+    for values, kind, names, association, is_active in arrays:
+        data = attributes(image, association)
+        array = named(numpy_to_vtk(values, array_type=kind), *names)
+        data.SetScalars(array) if is_active else data.AddArray(array)
+    return image
 
 
-def check_meta_image(path):
-    """Rejects a header whose raw file is missing, because VTK's error does not name it, or too short, because VTK's
-    reader accepts it."""
-    header, bytes_after_header = meta_header(path)
-    name = header.get("ElementDataFile", "")
-    if name.upper() == "LOCAL":
-        found, what = bytes_after_header, "its data"
-    elif name and "%" not in name and not name.startswith("LIST"):  # one file, not one per slice
-        file, what = os.path.join(os.path.dirname(path), name), f"its raw file '{name}'"
-        if not os.path.isfile(file):
-            if os.path.isfile(file + ".gz"):  # VTK's reader takes it instead
-                return
-            raise Unusable(f"{what} is missing")
-        found = os.path.getsize(file)
-    else:
-        return
-    expected = meta_bytes(header)
-    if found < expected:
-        raise Unusable(f"{what} has {found} bytes; its header requires {expected}")
+def complete(make_reader, path):
+    """The content of a file. VTK's readers leave samples that they could not read uninitialized. Therefore, new memory
+    has a known value. If samples have it, the file is read again with another value."""
+    content = read_filled(make_reader(), path, FILLS[0])
+    arrays = [array[0].view("u1").ravel() for array in content[-1]]
+    if any(map(may_be_unread, arrays)):
+        again = [array[0].view("u1").ravel() for array in read_filled(make_reader(), path, FILLS[1])[-1]]
+        if not all(map(numpy.array_equal, arrays, again)):
+            raise Unusable("a part of its samples could not be read")
+    return content
 
 
-def meta_header(path):
-    """The fields of a header, and the number of bytes after it."""
-    fields = {}
-    with open(path, "rb") as file:
-        for line in file:
-            name, _, value = line.decode(errors="replace").partition("=")
-            fields[name.strip()] = value.strip()
-            if "ElementDataFile" in fields or len(fields) > 100:
-                break
-        return fields, os.path.getsize(path) - file.tell()
+def may_be_unread(bytes_):
+    """Whether the last byte, or 8 bytes in a row, have the value of new memory."""
+    words = bytes_[:bytes_.size // 8 * 8].view("u8")
+    return bytes_.size > 0 and bool(bytes_[-1] == FILLS[0] or (words == FILLS[0] * 0x0101010101010101).any())
 
 
-def meta_bytes(header):
-    """The bytes of the samples; 0 if they are compressed or the header does not state them."""
-    size = header.get("DimSize", "").split()
-    sample = META_BYTES.get(header.get("ElementType", "").replace("MET_", "").replace("_ARRAY", ""), 0)
-    channels = header.get("ElementNumberOfChannels", "1")
-    if header.get("CompressedData", "").lower() == "true" or not all(text.isdecimal() for text in [*size, channels]):
-        return 0
-    return math.prod(map(int, size)) * sample * int(channels)
-
-
-def read_with(reader, path):
+def read_filled(reader, path, fill):
+    """Extent, origin, spacing, direction and arrays of a file. Memory that malloc returns has the value `fill` in each
+    byte, if this is the GNU C library."""
+    if hasattr(LIBC, "mallopt"):
+        LIBC.mallopt(M_PERTURB, fill ^ 0xFF)
     reader.SetFileName(path)
     with listening() as messages, without_stderr():
         reader.Update()
-    for error in messages.of("ERROR"):
-        raise Unusable(error.rstrip("."))
-    data = reader.GetOutputDataObject(0)
-    if not data.IsA("vtkImageData"):
-        raise Unusable(f"it contains a {data.GetClassName()}; an image (vtkImageData) is needed")
-    return data
+    for error in messages.of("ERROR") + [text for text in messages.of("Warning") if text.startswith("Error reading")]:
+        raise Unusable(f"ParaView's reader failed; {DAMAGED}" if error.startswith("Algorithm ") else error.rstrip("."))
+    image = reader.GetOutputDataObject(0)
+    if not image.IsA("vtkImageData"):
+        raise Unusable(f"it contains a {image.GetClassName()}; an image (vtkImageData) is needed")
+    if min(image.GetDimensions()) < 1:
+        raise Unusable("its size along the axes is {} x {} x {}".format(*image.GetDimensions()))
+    direction = [image.GetDirectionMatrix().GetElement(i, j) for i in range(3) for j in range(3)]
+    return (image.GetExtent(), image.GetOrigin(), image.GetSpacing(), direction,
+            [array for association in ("CELLS", "POINTS") for array in arrays_on(image, association)])
+
+
+def arrays_on(image, association):
+    """Samples, type, names, association of the arrays of numbers, and whether they are the active scalars."""
+    data = attributes(image, association)
+    count = image.GetNumberOfCells() if association == "CELLS" else image.GetNumberOfPoints()
+    for array in filter(None, map(data.GetArray, range(data.GetNumberOfArrays()))):
+        if array.GetNumberOfTuples() != count:
+            raise Unusable(f"'{array.GetName()}' has {array.GetNumberOfTuples()} values for {count} "
+                           f"{association.lower()}")
+        names = array.GetName(), *map(array.GetComponentName, range(array.GetNumberOfComponents()))
+        is_active = array is data.GetScalars()
+        if array.GetDataType() == VTK_BIT:
+            array = with_bytes(array)
+        yield vtk_to_numpy(array), array.GetDataType(), names, association, is_active
+
+
+def with_bytes(bits):
+    """An array of bytes with the values of an array of bits, which numpy cannot view."""
+    array = vtkUnsignedCharArray()
+    array.DeepCopy(bits)
+    return array
+
+
+def named(array, name, *components):
+    """The array, with its name and those of its components; None for those without one."""
+    if name:
+        array.SetName(name)
+    for number, component in enumerate(components):
+        if component:
+            array.SetComponentName(number, component)
+    return array
 
 
 def read_raw(path, association):
@@ -153,9 +189,9 @@ def choose_array(image, association, name):
 def choose_component(array, wanted):
     """The number of the component that `wanted` states: a number, the name of a component, or 'magnitude'. None is the
     component of an array that has one."""
-    count = array.GetNumberOfComponents()
-    names = [array.GetComponentName(i) for i in range(count)]
-    components = ", ".join(name or str(i) for i, name in enumerate(names)) + (", magnitude" if count > 1 else "")
+    names = component_names(array)
+    count = len(names)
+    components = ", ".join([*names, "magnitude"] if count > 1 else names)
     if wanted is None:
         if count == 1:
             return 0
@@ -169,12 +205,21 @@ def choose_component(array, wanted):
     raise Unusable(f"'{array.GetName()}' has no component '{wanted}'; its components: {components}")
 
 
+def component_names(array):
+    """The names of the components as ParaView shows them."""
+    count = array.GetNumberOfComponents()
+    return [array.GetComponentName(i) or vtkPVPostFilter.DefaultComponentName(i, count) or str(i) for i in range(count)]
+
+
 def arrays_of(image):
     """The names of the arrays, as part of a sentence."""
     parts = []
     for where in ("CELLS", "POINTS"):
         data = attributes(image, where)
-        names = [repr(data.GetArrayName(i) or "") for i in range(data.GetNumberOfArrays())]
+        names = []
+        for array in map(data.GetArray, range(data.GetNumberOfArrays())):
+            several = array.GetNumberOfComponents() > 1
+            names.append(repr(array.GetName() or "") + (f" ({', '.join(component_names(array))})" if several else ""))
         if names:
             parts.append(f"{', '.join(names)} on its {where.lower()}")
     return " and ".join(parts) or "none"

@@ -35,7 +35,8 @@ def listening():
     finally:
         vtkOutputWindow.SetInstance(window)
         vtkLogger.SetStderrVerbosity(verbosity)
-        messages.text = listener.GetOutput()
+        text = listener.GetOutput()
+        messages.text = text if isinstance(text, str) else text.decode(errors="replace")  # bytes if it is not UTF-8
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ The expected counts are counted by hand: the surface around a single high sample
 """
 import gzip
 import json
+import random
 import os
 import re
 import shutil
@@ -17,8 +18,14 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 PVPYTHON, TOOL, PLUGIN = sys.argv[1:4]
+sys.path.insert(0, os.path.dirname(os.path.abspath(TOOL)))
+import child_process  # noqa: E402
+import header_checks  # noqa: E402
+from report import Unusable  # noqa: E402
+
 SKIPPED = 125  # CTest shows this exit code as "Skipped"
 EXTENSIONS = ("vtp", "ply", "stl", "obj")
 SIDE = 3
@@ -111,9 +118,9 @@ class ToolTest(unittest.TestCase):
             file.write(content if isinstance(content, bytes) else content.encode())
         return self.path(name)
 
-    def succeed(self, *arguments, **variables):
+    def succeed(self, *arguments, status=0, **variables):
         result = self.tool.run(*arguments, **variables)
-        self.assertEqual(result.status, 0, result.stderr)
+        self.assertEqual(result.status, status, result.stderr)
         return result
 
     def rows(self, *arguments, **variables):
@@ -226,6 +233,7 @@ class Volumes(ToolTest):
                             self.write("short.mha", header.encode() + b"LOCAL\n" + cube("B")), "--isovalue", "50")
         self.assert_refused("its encoding is ascii; raw or gzip is needed",
                             self.write("text.nrrd", "NRRD0004\nencoding: ascii\n\n"), "--isovalue", "50")
+        self.assert_refused("it is not a file", self.folder, "--isovalue", "50")
         for name in ("bad.vti", "bad.vtk", "bad.nrrd", "bad.mhd", "bad.mha"):
             with self.subTest(name):
                 self.assert_refused(f"cannot use '{self.path(name)}'", self.write(name, "nonsense\n"),
@@ -234,6 +242,154 @@ class Volumes(ToolTest):
     def test_missing_array_lists_those_there_are(self):
         self.assert_refused("no array 'density' on its cells or points; its arrays: 'peak' on its cells",
                             self.volume, "--isovalue", "50", "--array", "density")
+
+
+class DamagedFiles(ToolTest):
+    """Each file promises more than there is, or something that VTK's reader cannot read."""
+
+    LOCAL = "ElementDataFile = LOCAL\n"
+
+    def assert_unusable(self, sentence, name, content):
+        with self.subTest(name=name, content=content[:300]):
+            path = self.write(name, content)
+            result = self.tool.run(path, "--isovalue", "50")
+            self.assert_sentence(f"cannot use '{path}'", result)
+            self.assertIn(sentence, result.stderr)
+
+    def meta(self, *changes, end=LOCAL, data=cube("B")):
+        """A MetaImage with (field, value) in place of its own or in addition."""
+        fields = {"ObjectType": "Image", "NDims": "3", **{name: value for name, value in changes if name != "DimSize"},
+                  "DimSize": dict(changes).get("DimSize", "3 3 3")}
+        fields["ElementType"] = fields.pop("ElementType", "MET_UCHAR")
+        return "".join(f"{name} = {value}\n" for name, value in fields.items()).encode() + end.encode() + data
+
+    def nrrd(self, *changes, data=bytes(peak(11 * 3 * 3))):
+        fields = {"type": "int8", "dimension": "3", "sizes": "11 3 3", "encoding": "raw", **dict(changes)}
+        return b"NRRD0004\n" + "".join(f"{name}: {value}\n" for name, value in fields.items()).encode() + b"\n" + data
+
+    def test_meta_image(self):
+        packed = zlib.compress(cube("B"))
+        for sentence, *changes in (
+                ("ElementType is 'MET_LONG'", ("ElementType", "MET_LONG")),
+                ("ElementNumberOfChannels is '0'", ("ElementNumberOfChannels", "0")),
+                ("its data has 0 bytes; its header requires 27", ("HeaderSize", "1000000")),
+                ("requires 1000000000000000", ("DimSize", "100000 100000 100000")),
+                ("its DimSize is '3 -3 3'", ("DimSize", "3 -3 3")),
+                ("its DimSize is '3 3'", ("DimSize", "3 3")),
+                ("its NDims is '-1'", ("NDims", "-1"), ("DimSize", "3")),
+                ("its data has 0 bytes, unpacked", ("CompressedData", "True"), ("CompressedDataSize", "27")),
+                ("requires 1000000", ("CompressedData", "True"), ("CompressedDataSize", "1000000"))):
+            self.assert_unusable(sentence, "damaged.mha", self.meta(*changes))
+        self.assert_unusable("unpacked; its header requires 27", "cut.mha", self.meta(
+            ("CompressedData", "True"), ("CompressedDataSize", str(len(packed) - 8)), data=packed[:-8]))
+        noise = random.Random(1).randbytes(128**3)  # too large to be unpacked twice
+        packed = zlib.compress(noise)[:-1000]
+        large = (("DimSize", "128 128 128"), ("CompressedData", "True"), ("CompressedDataSize", str(len(packed))))
+        self.assert_unusable("a part of its samples could not be read", "large.mha", self.meta(*large, data=packed))
+
+    def test_slices_of_a_meta_image(self):
+        for number in range(3):
+            self.write(f"slice{number + 1}.raw", cube("B")[9 * number:9 * number + 9])
+        self.write("short1.raw", bytes(9))
+        self.write("short2.raw", bytes(8))
+        for sentence, end in (
+                ("its list has 2 lines; its header requires 3", "LIST\nslice1.raw\nslice2.raw\n"),
+                ("its raw file 'slice4.raw' is missing", "LIST\nslice1.raw\nslice2.raw\nslice4.raw\n"),
+                ("its raw file 'short2.raw' has 8 bytes", "LIST\nslice1.raw\nshort2.raw\nslice3.raw\n"),
+                ("its header has 'LIST 3'", "LIST 3\nslice1.raw\nslice2.raw\nslice3.raw\n"),
+                ("its raw file 'slice4.raw' is missing", "slice%d.raw 2\n"),
+                ("its raw file 'short2.raw' has 8 bytes", "short%d.raw\n"),
+                ("it names 2 files", "slice%d.raw 1 2 1\n"),
+                ("a step above 0", "slice%d.raw 1 3\n"),
+                ("one %d", "%s%n%s.raw\n"),
+                ("one %d", "slice%d%d.raw\n")):
+            self.assert_unusable(sentence, "slices.mhd", self.meta(end="ElementDataFile = " + end, data=b""))
+
+    def test_nrrd(self):
+        for sentence, *changes in (
+                ("its data has 99 bytes; its header requires 198", ("type", "int16")),
+                ("its sizes is '11 -3 3'", ("sizes", "11 -3 3")),
+                ("requires 1000000000000000", ("sizes", "100000 100000 100000")),
+                ("its dimension is '-1'", ("dimension", "-1")),
+                ("its sizes is '3 11 3 1'", ("dimension", "4\nspace: right-anterior-superior"), ("sizes", "3 11 3 1")),
+                ("its type is 'block'", ("type", "block")),
+                ("several files or components", ("sizes", "3 11 3"), ("encoding", "gzip")),
+                ("its data file 'absent.raw' is missing", ("data file", "absent.raw")),
+                ("one %d", ("data file", "%s%n%s.raw 1 3 1")),
+                ("it names 2 files", ("data file", "LIST\na.raw\nb.raw"))):
+            self.assert_unusable(sentence, "damaged.nrrd", self.nrrd(*changes))
+        self.assert_unusable("its data has 98 bytes; its header requires 99", "short.nrrd", self.nrrd()[:-1])
+        self.assert_unusable("Couldn't read gzip data", "cut.nrrd",
+                             self.nrrd(("encoding", "gzip"), data=gzip.compress(bytes(99))[:-12]))
+
+    def test_legacy_vtk(self):
+        header = ("# vtk DataFile Version 3.0\npeak\n{}\nDATASET STRUCTURED_POINTS\nDIMENSIONS {}\nORIGIN 0 0 0\n"
+                  "SPACING 1 1 1\nPOINT_DATA {}\nSCALARS density short 1\nLOOKUP_TABLE default\n")
+        binary = struct.pack(f">{SIDE**3}h", *peak(SIDE**3))
+        self.assert_unusable("Error reading binary data!", "short.vtk",
+                             header.format("BINARY", "3 3 3", 27).encode() + binary[:-1])
+        self.assert_unusable("Error reading ascii data", "short.vtk", header.format("ASCII", "3 3 3", 27) + text()[:-2])
+        for size in (100000, 3000):
+            self.assert_unusable("ParaView's reader ", "large.vtk",
+                                 header.format("BINARY", f"{size} {size} {size}", size**3).encode() + binary)
+        self.assert_unusable("cannot use", "negative.vtk", header.format("BINARY", "3 -3 3", 27).encode() + binary)
+
+    def test_vti(self):
+        def image(extent, piece):
+            return (f'<VTKFile type="ImageData" version="0.1"><ImageData WholeExtent="{extent}" Origin="0 0 0" '
+                    f'Spacing="1 1 1"><Piece Extent="{piece}"><PointData Scalars="density"><DataArray type="Int16" '
+                    f'Name="density" format="ascii">{text()}</DataArray></PointData></Piece></ImageData></VTKFile>')
+        extent = "0 2 0 2 0 2"
+        self.assert_unusable("Error reading extent", "short.vti", image(extent, extent).replace(" 0<", "<"))
+        self.assert_unusable("cannot use", "cut.vti", image(extent, extent)[:-60])
+        self.assert_unusable("cannot use", "pieces.vti", image(extent, "0 2 0 2 0 -3"))
+        self.assert_unusable("cannot use", "negative.vti", image("0 2 0 -3 0 2", "0 2 0 -3 0 2"))
+        self.assert_unusable("cannot use", "large.vti", image("0 99999 0 99999 0 99999", "0 99999 0 99999 0 99999"))
+        self.assert_unusable("cannot use", "latin.vti", image(extent, extent).replace("density", "\udce9").encode(
+            errors="surrogateescape"))
+
+    def test_headers_with_errors_are_refused_or_read(self):
+        """The checks raise nothing but Unusable."""
+        chance = random.Random(3)
+        words = [b"-1", b"0", b"99999999999999999999", b"1e9", b"nan", b"", b"%s%n", b"LIST", b"LIST 2",
+                 b"x%d.raw 0 9 0", b"."]
+        meta = self.meta(("HeaderSize", "0"), ("CompressedData", "False"))
+        nrrd = self.nrrd(("space", "x"), ("data file", "a.raw"))
+        for check, header in ((header_checks.check_meta_image, meta), (header_checks.check_nrrd, nrrd)):
+            refused = 0
+            for _ in range(2000):
+                first, last = sorted(chance.randrange(len(header)) for _ in range(2))
+                word = next((part for part in re.finditer(rb"\S+", header) if part.start() >= first), None)
+                content = (header[:first] + bytes([chance.randrange(256)]) + header[first + 1:] if last % 3 == 0 else
+                           header[:first] if last % 3 == 1 or not word else
+                           header[:word.start()] + chance.choice(words) + header[word.end():])
+                try:
+                    check(self.write("changed", content))
+                except Unusable:
+                    refused += 1
+            self.assertGreater(refused, 500)
+
+
+class ChildProcesses(unittest.TestCase):
+    def test_the_result_arrives(self):
+        self.assertEqual(child_process.in_child(lambda: (1, "two", [b"three"]), 10, 1 << 24), (1, "two", [b"three"]))
+
+    def test_an_exception_arrives(self):
+        with self.assertRaisesRegex(Unusable, "why"):
+            child_process.in_child(lambda: (_ for _ in ()).throw(Unusable("why")), 10, 1 << 24)
+
+    def test_the_kinds_of_failure_are_told(self):
+        for sentence, function in (("ended with SIGABRT", os.abort), ("did not end in 1 s", endless),
+                                   ("needs more memory", lambda: bytes(1 << 27)),
+                                   ("ended without a result", lambda: os._exit(0)),
+                                   ("ended without a result", lambda: lambda: "pickle does not support functions")):
+            with self.subTest(sentence), self.assertRaisesRegex(child_process.Ended, sentence):
+                child_process.in_child(function, 1, 1 << 24)
+
+
+def endless():
+    while True:
+        pass
 
 
 class Components(ToolTest):
@@ -248,25 +404,30 @@ class Components(ToolTest):
             'NumberOfComponents="3" ComponentName0="x" ComponentName2="z" format="ascii">'
             f"{values}</DataArray></CellData></Piece></ImageData></VTKFile>"))
 
-    def report(self, *arguments):
-        return json.loads(self.succeed(self.vectors, "--timings", "json", *arguments).stdout)
+    def report(self, *arguments, status):
+        return json.loads(self.succeed(self.vectors, "--timings", "json", *arguments, status=status).stdout)
 
     def test_a_component_is_selected_by_number_and_by_name(self):
         for component, number, largest in (("0", 0, 3 * PEAK), ("1", 1, 0), ("2", 2, 4 * PEAK), ("x", 0, 3 * PEAK),
-                                           ("z", 2, 4 * PEAK), ("magnitude", "magnitude", 5 * PEAK)):
+                                           ("z", 2, 4 * PEAK), ("Y", 1, 0), ("magnitude", "magnitude", 5 * PEAK)):
             with self.subTest(component):
-                report = self.report("--component", component, "--isovalue", repr(largest - 0.5))
+                arguments = ("--component", component, "--isovalue", repr(largest - 0.5))
+                report = self.report(*arguments, status=0 if largest else 1)
                 self.assertEqual((report["component"], report["range"]), (number, [0, largest]))
                 self.assertEqual(report["extractions"][0]["triangles"], 8 if largest else 0)
 
     def test_an_array_of_several_components_needs_a_choice(self):
-        self.assert_refused("'velocity' has 3 components; select one with --component: x, 1, z, magnitude",
+        self.assert_refused("'velocity' has 3 components; select one with --component: x, Y, z, magnitude",
                             self.vectors, "--isovalue", "50")
+
+    def test_a_missing_array_lists_the_components_of_those_there_are(self):
+        self.assert_refused("its arrays: 'velocity' (x, Y, z) on its cells",
+                            self.vectors, "--isovalue", "50", "--array", "density")
 
     def test_a_component_that_is_not_there_is_refused(self):
         for component in ("3", "-1", "y"):
             with self.subTest(component):
-                self.assert_refused(f"'velocity' has no component '{component}'; its components: x, 1, z, magnitude",
+                self.assert_refused(f"'velocity' has no component '{component}'; its components: x, Y, z, magnitude",
                                     self.vectors, "--isovalue", "50", f"--component={component}")
         self.assert_refused("'peak' has no component 'magnitude'; its components: 0",
                             self.volume, "--isovalue", "50", "--component", "magnitude")
@@ -281,7 +442,7 @@ class Boundaries(ToolTest):
 
     def test_a_closed_surface_surrounds_the_cell(self):
         for boundary in ([], ["--boundary", "open"], ["--boundary", "extend"]):
-            self.assertEqual(self.rows(self.cell, "--isovalue", "50", *boundary)[0][1], "0")
+            self.assertEqual(self.rows(self.cell, "--isovalue", "50", *boundary, status=1)[0][1], "0")
         self.rows(self.cell, "--isovalue", "50", "--boundary", "close", "--output", self.path("mesh.obj"))
         for middle, size in self.middle_and_size("mesh.obj"):
             self.assertAlmostEqual(middle, 0.5, delta=1e-6)  # float32 coordinates
@@ -290,12 +451,13 @@ class Boundaries(ToolTest):
     def test_one_layer_of_cells_is_noted(self):
         layer = self.write("layer_3x2x1_uint8.raw", bytes([0, 50, 100] * 2))
         note = "No surface in 3 x 2 x 1 cells: it needs at least 2 along each axis"
-        self.assertIn(note, self.succeed(layer, "--isovalue", "60").stderr)
+        self.assertIn(note, self.succeed(layer, "--isovalue", "60", status=1).stderr)
         self.assertNotIn(note, self.succeed(layer, "--isovalue", "60", "--boundary", "close").stderr)
 
     def test_an_isovalue_below_all_samples_is_empty_unless_closed(self):
-        self.assertNotIn("has no surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "close").stderr)
-        self.assertIn("has no surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "extend").stderr)
+        self.assertNotIn("No surface", self.succeed(self.cell, "--isovalue", "-1", "--boundary", "close").stderr)
+        extended = self.succeed(self.cell, "--isovalue", "-1", "--boundary", "extend", status=1)
+        self.assertIn("No surface", extended.stderr)
 
     def test_another_boundary_is_refused(self):
         self.assert_refused("invalid choice: 'shut'", self.cell, "--isovalue", "50", "--boundary", "shut")
@@ -319,7 +481,7 @@ class Isovalues(ToolTest):
         self.assertTrue(os.path.exists(self.path("mesh_20.ply")))
 
     def test_sweep_may_begin_below_zero(self):
-        rows = self.rows(self.volume, "--sweep", "-50:50:50")
+        rows = self.rows(self.volume, "--sweep", "-50:50:50", status=1)
         self.assertEqual([row[:2] for row in rows], [["-50", "0"], ["0", "0"], ["50", "8"]])
 
     def test_sweep_writes_a_file_for_each_isovalue(self):
@@ -335,9 +497,16 @@ class Isovalues(ToolTest):
         self.assert_refused("--isovalue or --sweep is needed", self.volume)
 
     def test_isovalue_out_of_range_is_empty_and_says_the_range(self):
-        result = self.succeed(self.volume, "--isovalue", "101")
-        self.assertIn("'peak' ranges from 0 to 100", result.stderr)
+        result = self.succeed(self.volume, "--isovalue", "101", status=1)
+        self.assertIn('isosurface.py: No surface at 101: "peak" ranges from 0 to 100', result.stderr)
         self.assertEqual(result.rows()[0][:3], ["101", "0", "0"])
+
+    def test_a_surface_beside_an_isovalue_out_of_range_is_written(self):
+        path = self.path("mesh.ply")
+        result = self.succeed(self.volume, "--isovalue", "50", "--isovalue", "101", "--output", path, status=1)
+        self.assertEqual(result.stderr, f'isosurface.py: No surface at 101: "peak" ranges from 0 to 100\n'
+                                        f"isosurface.py: wrote {path}\n")
+        self.assertTrue(os.path.exists(path))
 
 
 class Outputs(ToolTest):
@@ -363,22 +532,28 @@ class Outputs(ToolTest):
         written = self.succeed(self.volume, "--isovalue", "50", "--output", self.path("mesh.ply"))
         self.assertNotIn(said, written.stderr)
 
-    def test_an_empty_mesh_is_written_too(self):
-        self.check_empty_meshes()
-
-    def check_empty_meshes(self):
+    def test_an_empty_mesh_is_not_written(self):
         for extension in EXTENSIONS:
             with self.subTest(extension):
-                self.rows(self.volume, "--isovalue", "101", "--output", self.path("mesh." + extension))
-                self.assertTrue(os.path.exists(self.path("mesh." + extension)))
+                path = self.path("mesh." + extension)
+                result = self.succeed(self.volume, "--isovalue", "101", "--output", path, status=1)
+                self.assertEqual(result.stderr, 'isosurface.py: No surface at 101: "peak" ranges from 0 to 100; '
+                                                "nothing is written for it\n")
+                self.assertFalse(os.path.exists(path))
 
-    def test_image_is_rgb_of_1024_pixels_of_an_empty_mesh_too(self):
+    def test_written_files_are_named(self):
+        result = self.succeed(self.volume, "--sweep", "10:50:40", "--output", self.path("mesh.stl"))
+        self.assertEqual(result.stderr.splitlines(), [f"isosurface.py: wrote {self.path(name)}"
+                                                      for name in ("mesh_10.stl", "mesh_50.stl")])
+
+    def test_image_is_rgb_of_1024_pixels_and_not_of_an_empty_mesh(self):
         result = started(self.volume, "--sweep", "50:101:51", "--image", self.path("view.png"), "--plugin", PLUGIN,
                          before=("xvfb-run", "-a"))
-        self.assertEqual(result.status, 0, result.stderr)
-        for name in ("view_50.png", "view_101.png"):
-            with open(self.path(name), "rb") as file:
-                self.assertEqual(struct.unpack(">16xIIBB", file.read(26)), (1024, 1024, 8, 2))
+        self.assertEqual(result.status, 1, result.stderr)
+        self.assertIn(f"wrote {self.path('view_50.png')}\n", result.stderr)
+        with open(self.path("view_50.png"), "rb") as file:
+            self.assertEqual(struct.unpack(">16xIIBB", file.read(26)), (1024, 1024, 8, 2))
+        self.assertFalse(os.path.exists(self.path("view_101.png")))
 
     def test_image_without_display_is_refused(self):
         arguments = (self.volume, "--isovalue", "50", "--image", self.path("view.png"))
@@ -457,13 +632,21 @@ class DeviceAndPlugin(ToolTest):
         result = started(*arguments, tool=tool, PV_PLUGIN_PATH=os.path.dirname(os.path.abspath(PLUGIN)))
         self.assertEqual((result.status, result.rows()[0][:3]), (0, ["50", "8", "6"]))
 
+    def test_a_plugin_that_is_not_used_is_told(self):
+        said = f"--plugin is not used: ParaView has loaded '{PLUGIN}' already"
+        self.assertNotIn(said, self.succeed(self.volume, "--isovalue", "50").stderr)
+        other = shutil.copy(PLUGIN, self.path("VulkanMarchingCubes.so"))
+        result = started(self.volume, "--isovalue", "50", "--plugin", other,
+                         PV_PLUGIN_PATH=os.path.dirname(os.path.abspath(PLUGIN)))
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertIn(said, result.stderr)
+
 
 class WithoutVulkan(ToolTest):
     VARIABLES = {"VK_ICD_FILENAMES": "no-driver.json", "VK_DRIVER_FILES": "no-driver.json", "VMC_DEVICE": ""}
 
-    def test_an_empty_mesh_is_written_too(self):
-        Outputs.check_empty_meshes(self)
-        result = self.succeed(self.volume, "--isovalue", "101")
+    def test_the_cpu_finds_no_surface_either(self):
+        result = self.succeed(self.volume, "--isovalue", "101", status=1)
         self.assertRegex(result.stdout.rstrip(), r" CPU, \d+ threads?$")
 
 
