@@ -214,15 +214,44 @@ class Information(plugin_test.VolumeTest):
             proxy.ContourBy = ["CELLS", "density"]
             self.assertEqual([domain.GetMinimum(0), domain.GetMaximum(0)], [self.density.min(), self.density.max()])
 
-    def test_the_component_is_an_integer_in_python(self):
+    def test_the_component_is_set_by_its_number_or_its_name_and_read_as_a_number(self):
         self.vectors()
         contour = simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "velocity"])
+        histogram = simple.VulkanImageHistogram(Input=self.volume, Array=["CELLS", "velocity"])
         display = pictures.show_isosurface(self.volume, self.view, ContourBy=["CELLS", "velocity"])
-        for proxy in (contour, display):
-            for component in (2, 0, -1):
-                proxy.ArrayComponent = component
-                self.assertIs(type(proxy.ArrayComponent), int)
-                self.assertEqual(proxy.ArrayComponent, component)
+        for proxy in (contour, display, histogram):
+            for component, number in ((2, 2), (0, 0), (-1, -1), ("X", 0), ("Z", 2), ("Y", 1), ("Magnitude", -1)):
+                with self.subTest(proxy=proxy, component=component):
+                    proxy.ArrayComponent = component
+                    self.assertEqual(proxy.ArrayComponent, number)
+                    self.assertIs(type(proxy.ArrayComponent[0]), int)
+                    self.assertEqual(proxy.GetProperty("ArrayComponent")[0], number)  # in the panel
+            proxy.GetProperty("ArrayComponent").SetElement(0, 1)  # by the panel
+            self.assertEqual(proxy.ArrayComponent, 1)
+            proxy.ArrayComponent = contour.ArrayComponent
+            self.assertEqual(proxy.ArrayComponent, contour.ArrayComponent)
+            with self.assertRaises(ValueError):
+                proxy.ArrayComponent = "W"
+            self.assertEqual(proxy.ArrayComponent, contour.ArrayComponent)
+
+    def test_names_of_components_are_those_of_the_array(self):
+        self.vectors()
+        image = self.volume.GetClientSideObject().GetOutputDataObject(0)
+        image.GetCellData().GetArray("velocity").SetComponentName(1, "up")
+        contour = simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "velocity"], ArrayComponent="up")
+        self.assertEqual(contour.ArrayComponent, 1)
+        contour.UpdatePipeline()
+        by_number = simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "velocity"], ArrayComponent=1)
+        by_number.UpdatePipeline()
+        self.assertGreater(contour.NumberOfTriangles, 0)
+        self.assertEqual(contour.NumberOfTriangles, by_number.NumberOfTriangles)
+
+    def test_the_name_of_a_component_of_a_vector_needs_no_updated_source(self):
+        wavelet = simple.Wavelet()
+        velocity = simple.Gradient(Input=wavelet)  # not updated
+        contour = simple.VulkanMarchingCubes(Input=velocity, ContourBy=["POINTS", "Gradient"], ArrayComponent="Z",
+                                             Isosurfaces=[1.0])
+        self.assertEqual(contour.ArrayComponent, 2)
 
     # ---- names in Python
 
