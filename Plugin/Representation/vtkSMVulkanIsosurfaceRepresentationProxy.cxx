@@ -3,19 +3,59 @@
 #include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
 
 #include "vtkCommand.h"
+#include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVSession.h"
 #include "vtkSMPropertyHelper.h"
+#include "vtkSMProxyIterator.h"
+#include "vtkSMProxySelectionModel.h"
+#include "vtkSMSessionProxyManager.h"
+#include "vtkSMSourceProxy.h"
+#include "vtkSMViewProxy.h"
 
 #include <string>
 #include <utility>
+#include <vector>
 
 vtkStandardNewMacro(vtkSMVulkanIsosurfaceRepresentationProxy);
+
+namespace
+{
+
+// The active view first.
+std::vector<vtkSMViewProxy*> viewsOf(vtkSMSessionProxyManager* manager)
+{
+  std::vector<vtkSMViewProxy*> views;
+  if (vtkSMProxySelectionModel* active = manager->GetSelectionModel("ActiveView"))
+    views.push_back(vtkSMViewProxy::SafeDownCast(active->GetCurrentProxy()));
+  vtkNew<vtkSMProxyIterator> each;
+  each->SetSessionProxyManager(manager);
+  for (each->Begin("views"); !each->IsAtEnd(); each->Next())
+    views.push_back(vtkSMViewProxy::SafeDownCast(each->GetProxy()));
+  return views;
+}
+
+}
 
 bool vtkSMVulkanIsosurfaceRepresentationProxy::IsShownIn(vtkSMProxy* display)
 {
   const char* type = vtkSMPropertyHelper(display, "Representation", /*quiet*/ true).GetAsString();
   return type && std::string(type) == "Vulkan Isosurface" && vtkSMPropertyHelper(display, "Visibility").GetAsInt() != 0;
+}
+
+vtkSMProxy* vtkSMVulkanIsosurfaceRepresentationProxy::FindDisplayOfInput(vtkSMProxy* filter)
+{
+  const vtkSMPropertyHelper input(filter, "Input");
+  vtkSMSourceProxy* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  if (!source)
+    return nullptr;
+  for (vtkSMViewProxy* view : viewsOf(source->GetSessionProxyManager()))
+  {
+    vtkSMProxy* display = view ? view->FindRepresentation(source, input.GetOutputPort()) : nullptr;
+    if (display && IsShownIn(display))
+      return display;
+  }
+  return nullptr;
 }
 
 void vtkSMVulkanIsosurfaceRepresentationProxy::ViewUpdated(vtkSMProxy* view)

@@ -27,6 +27,12 @@ public:
    */
   static bool IsShownIn(vtkSMProxy* display);
 
+  /**
+   * The display that shows the input of this filter as "Vulkan Isosurface", first in the active view. Null if there is
+   * none.
+   */
+  static vtkSMProxy* FindDisplayOfInput(vtkSMProxy* filter);
+
   void ViewUpdated(vtkSMProxy* view) override;
 
 protected:

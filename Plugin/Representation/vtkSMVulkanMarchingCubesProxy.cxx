@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkSMVulkanMarchingCubesProxy.h"
 
+#include "IsovalueLegend.h"
+
 #include "vtkObjectFactory.h"
+#include "vtkSMPropertyHelper.h"
+
+#include <utility>
 
 vtkStandardNewMacro(vtkSMVulkanMarchingCubesProxy);
 
@@ -10,6 +15,19 @@ vtkStandardNewMacro(vtkSMVulkanMarchingCubesProxy);
 void vtkSMVulkanMarchingCubesProxy::PostUpdateData(bool usingCache)
 {
   if (this->NeedsUpdate)
+  {
     this->UpdatePropertyInformation();
+    this->UpdateLegends();
+  }
   this->Superclass::PostUpdateData(usingCache);
+}
+
+void vtkSMVulkanMarchingCubesProxy::UpdateLegends()
+{
+  if (!this->GetProperty("ContourValues")) // a histogram
+    return;
+  const std::vector<double> isovalues = vtkSMPropertyHelper(this, "ContourValues").GetDoubleArray();
+  const std::vector<double> before = std::exchange(this->Isovalues, isovalues);
+  if (before != isovalues)
+    replaceLabels(this, before, isovalues);
 }

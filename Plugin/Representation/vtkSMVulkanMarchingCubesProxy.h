@@ -5,13 +5,16 @@
  * @brief   proxy of vtkVulkanMarchingCubes and vtkVulkanImageHistogram
  *
  * After each update of the pipeline, the proxy fetches its information properties (times, counts, device). Other
- * proxies fetch them before a view executes the filter: they would have the values of the run before.
+ * proxies fetch them before a view executes the filter: they would have the values of the run before. The labels of
+ * legends that are the isovalues follow them.
  */
 #ifndef vtkSMVulkanMarchingCubesProxy_h
 #define vtkSMVulkanMarchingCubesProxy_h
 
 #include "vtkSMSourceProxy.h"
 #include "vtkVulkanMarchingCubesRepresentationModule.h" // export macro
+
+#include <vector> // for members
 
 class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkSMVulkanMarchingCubesProxy : public vtkSMSourceProxy
 {
@@ -28,6 +31,10 @@ protected:
 private:
   vtkSMVulkanMarchingCubesProxy(const vtkSMVulkanMarchingCubesProxy&) = delete;
   void operator=(const vtkSMVulkanMarchingCubesProxy&) = delete;
+
+  void UpdateLegends();
+
+  std::vector<double> Isovalues; // at the last update
 };
 
 #endif

@@ -102,6 +102,58 @@ class Representation(plugin_test.VolumeTest):
             self.assertEqual(*entries)
             self.assertEqual(list(display.GetProperty(name).Available), list(contour.GetProperty(name).Available))
 
+    # ---- the display of the filter
+
+    def show_new_filter(self, **properties):
+        contour = simple.VulkanMarchingCubes(Input=self.volume, **properties)
+        return contour, simple.Show(contour, self.view)
+
+    def test_a_surface_of_one_isovalue_has_one_colour(self):
+        display = self.show_new_filter()[1]
+        self.assertEqual(display.ColorArrayName[1], "")
+        self.assertEqual(list(display.DiffuseColor), [1, 1, 1])
+
+    def test_surfaces_of_several_isovalues_have_colours_and_a_legend(self):
+        contour, display = self.show_new_filter(ContourBy=["CELLS", "density"], Isosurfaces=[0.25, 0.5])
+        self.assertEqual(list(display.ColorArrayName), ["POINTS", "density"])
+        display.SetScalarBarVisibility(self.view, True)
+        legend = simple.GetScalarBar(display.LookupTable, self.view)
+        self.assertEqual((legend.UseCustomLabels, legend.AddRangeLabels, list(legend.CustomLabels)), (1, 0, [0.25, 0.5]))
+        contour.Isosurfaces = [0.25, 0.375, 0.5]
+        simple.Render(self.view)
+        self.assertEqual(list(legend.CustomLabels), [0.25, 0.375, 0.5])
+        legend.CustomLabels = [0.3]  # chosen by the user
+        contour.Isosurfaces = [0.25]
+        simple.Render(self.view)
+        self.assertEqual(list(legend.CustomLabels), [0.3])
+
+    def test_a_legend_that_others_share_keeps_its_labels(self):
+        image = simple.Show(self.volume, self.view)
+        image.Representation = "Surface"
+        simple.ColorBy(image, ("CELLS", "density"))
+        display = self.show_new_filter(ContourBy=["CELLS", "density"], Isosurfaces=[0.25, 0.5])[1]
+        display.SetScalarBarVisibility(self.view, True)
+        self.assertEqual(simple.GetScalarBar(display.LookupTable, self.view).UseCustomLabels, 0)
+
+    def test_surface_of_a_seen_image_looks_as_it_did(self):
+        styles = ({"DiffuseColor": [1, 0, 0]}, {"Opacity": 0.5}, {"Specular": 1.0}, {POSITION: [5.0, 0.0, 0.0]},
+                  {"array": "density"}, {"array": "height"}, {"array": "density", "isovalues": [0.25, 0.5]})
+        for style in styles:
+            with self.subTest(style=style):
+                style = dict(style)
+                array, isovalues = style.pop("array", None), style.pop("isovalues", [ISOVALUE])
+                image = self.show(isovalues=isovalues, **style)
+                simple.ColorBy(image, ("CELLS", array) if array else None)
+                seen = picture(self.view)
+                display = self.show_new_filter()[1]
+                isovalue_alone = len(isovalues) == 1 and array == "density"
+                self.assertEqual(display.ColorArrayName[1], "" if isovalue_alone else array or "")
+                simple.Hide(self.volume, self.view)
+                self.assertGreater(covered(seen), 3000)
+                self.assertLessEqual(differing(picture(self.view), seen), SILHOUETTE)
+                self.tearDown()
+                self.setUp()
+
     # ---- pictures
 
     def test_the_picture_is_that_of_the_filter(self):
