@@ -8,7 +8,7 @@
 #include "vtkObjectFactory.h"
 #include "vtkPVArrayInformation.h"
 #include "vtkSMProperty.h"
-#include "vtkSMProxy.h"
+#include "vtkSMRepresentationProxy.h"
 #include "vtkSMUncheckedPropertyHelper.h"
 
 #include <algorithm>
@@ -82,7 +82,8 @@ void vtkSMVulkanIsovalueDomain::Observe(vtkSMProperty* property)
   if (std::exchange(this->IsObserving, true))
     return;
   property->AddObserver(vtkCommand::UncheckedPropertyModifiedEvent, this, &vtkSMVulkanIsovalueDomain::OnValuesModified);
-  property->GetParent()->AddObserver(vtkCommand::UpdateDataEvent, this, &vtkSMVulkanIsovalueDomain::OnExecuted);
+  if (!vtkSMRepresentationProxy::SafeDownCast(property->GetParent())) // executed before a panel knows a suggestion
+    property->GetParent()->AddObserver(vtkCommand::UpdateDataEvent, this, &vtkSMVulkanIsovalueDomain::OnExecuted);
 }
 
 void vtkSMVulkanIsovalueDomain::OnValuesModified()

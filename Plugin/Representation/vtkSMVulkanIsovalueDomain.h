@@ -11,9 +11,9 @@
  * The default is the unchecked value of the optional required property "Suggestion" if it has one, and else the middle
  * of the range. If a panel selects another array or component, that is, if unchecked values change, the suggestion is
  * removed, and the new default replaces the unchecked values of the domain's property. A suggestion replaces the
- * default until the proxy has been executed with it. Values are replaced only if they are the default that
- * SetDefaultValues has set and were never others since: those of users, scripts, state files and undo stay. If a script
- * selects an array or a component, no value changes.
+ * default until the filter has been executed with it; that of a representation at any time. Values are replaced only if
+ * they are the default that SetDefaultValues has set and were never others since: those of users, scripts, state files
+ * and undo stay. If a script selects an array or a component, no value changes.
  */
 #ifndef vtkSMVulkanIsovalueDomain_h
 #define vtkSMVulkanIsovalueDomain_h

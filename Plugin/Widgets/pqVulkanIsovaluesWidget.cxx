@@ -14,6 +14,7 @@
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMRepresentationProxy.h"
 #include "vtkSMSourceProxy.h"
+#include "vtkSMTrace.h"
 #include "vtkSMUncheckedPropertyHelper.h"
 #include "vtkSMViewProxy.h"
 #include "vtkWeakPointer.h"
@@ -66,6 +67,17 @@ double timeOf(vtkSMProxy* proxy)
 {
   pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(proxy->GetSession());
   return server && server->getTimeKeeper() ? server->getTimeKeeper()->getTime() : 0;
+}
+
+// Whether a property has the values that the panel shows.
+bool isApplied(vtkSMProxy* proxy, const char* name)
+{
+  const vtkSMPropertyHelper applied(proxy, name);
+  const vtkSMUncheckedPropertyHelper shown(proxy, name);
+  for (unsigned int i = 0; i < applied.GetNumberOfElements(); ++i)
+    if (applied.GetAsVariant(i) != shown.GetAsVariant(i))
+      return false;
+  return true;
 }
 
 // The changes that are made while this lives are no step of undo.
@@ -347,7 +359,8 @@ void pqVulkanIsovaluesWidget::updateHistogram()
     this->onTimeChanged();
 }
 
-// The panel of a filter without changes shows the isovalues of the filter.
+// The panel of a filter without changes shows the isovalues of the filter. A representation gets one suggestion per
+// array and component: its surface shall not follow the histograms of an animation.
 void pqVulkanIsovaluesWidget::suggestDefault()
 {
   vtkSMProperty* property = this->proxy()->GetProperty("SuggestedIsovalue");
@@ -359,10 +372,33 @@ void pqVulkanIsovaluesWidget::suggestDefault()
   const auto first = std::find_if(
     suggestions.begin(), suggestions.end(), [](const Suggestion& suggestion) { return suggestion.isDefault; });
   vtkSMUncheckedPropertyHelper suggested(property);
-  if (waitsForApply && first != suggestions.end())
+  if (vtkSMRepresentationProxy::SafeDownCast(this->proxy()))
+  {
+    if (first != suggestions.end() && suggested.GetNumberOfElements() == 0)
+    {
+      suggested.Set(first->value);
+      this->applyDefault();
+    }
+  }
+  else if (waitsForApply && first != suggestions.end())
     suggested.Set(first->value);
   else
     suggested.SetNumberOfElements(0);
+}
+
+// If the array or the component was not applied yet, the default is applied with it, as one step of undo.
+void pqVulkanIsovaluesWidget::applyDefault()
+{
+  for (const char* name : { vmc::widgets::arrayPropertyOf(this->proxy()), "ArrayComponent" })
+    if (!isApplied(this->proxy(), name))
+      return;
+  const std::vector<double> isovalues = vtkSMUncheckedPropertyHelper(this->property()).GetDoubleArray();
+  if (isovalues == vtkSMPropertyHelper(this->property()).GetDoubleArray())
+    return;
+  SM_SCOPED_TRACE(PropertiesModified).arg("proxy", this->proxy());
+  this->setApplied(isovalues);
+  if (this->view())
+    this->view()->render();
 }
 
 // ---- following a drag

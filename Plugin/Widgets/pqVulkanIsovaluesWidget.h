@@ -17,8 +17,8 @@ class QVBoxLayout;
  * The isovalues of the filter Vulkan Marching Cubes and of the representation "Vulkan Isosurface": a histogram with a
  * line per isovalue, suggestions, and ParaView's list of values.
  *
- * Otsu's threshold, if it is suggested, is the default isovalue of a filter that was not applied yet, or whose array or
- * component is changed in the panel (vtkSMVulkanIsovalueDomain).
+ * Otsu's threshold, if it is suggested, is the default isovalue of a representation, and of a filter that was not
+ * applied yet, or whose array or component is changed in the panel (vtkSMVulkanIsovalueDomain).
  *
  * If the user chooses the representation, the panel scrolls to the histogram.
  *
@@ -69,6 +69,7 @@ private:
   void scrollToHistogram();
   void updateHistogram();
   void suggestDefault();
+  void applyDefault();
 
   bool canFollow() const;
   void onChanging();

@@ -506,8 +506,6 @@ constexpr int X = 0;
 constexpr int Y = 1;
 constexpr int Z = 2;
 constexpr double MiddleOfX = (1 + 64) / 2.0;
-constexpr double MiddleOfY = (100 + 415) / 2.0;
-constexpr double MiddleOfZ = (-192 - 3) / 2.0;
 
 // The largest value of each component.
 constexpr double Largest[] = { 64, 415, -3 };
@@ -606,23 +604,27 @@ void IsovalueTest::representationFollowsTheComponent()
   createVectors();
   client::showAs("Vulkan Isosurface");
   vtkSMProxy* display = client::display()->getProxy();
-  QVERIFY(histogramWithBins());
-  const Values before = client::valuesOf(display, "Isosurfaces");
+  QVERIFY(listHasSuggestion());
+  const Values ofMagnitude = client::valuesOf(display, "Isosurfaces");
+  QCOMPARE(client::listedValues(), ofMagnitude);
   client::forgetUndo();
-  for (const auto& [component, middle] : { std::pair(Z, MiddleOfZ), std::pair(Y, MiddleOfY) })
+  Values ofZ;
+  for (const int component : { Z, Y })
   {
-    client::selectComponent(component);
-    QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{ middle });
-    QCOMPARE(client::listedValues(), Values{ middle });
-    QVERIFY(client::valuesOf(display, "NumberOfTriangles").at(0) > 0);
+    QVERIFY(showComponent(component));
+    QVERIFY(listHasSuggestion());
+    QCOMPARE(client::valuesOf(display, "Isosurfaces"), client::listedValues());
+    QVERIFY(waitFor([&] { return client::valuesOf(display, "NumberOfTriangles").at(0) > 0; }));
+    if (component == Z)
+      ofZ = client::listedValues();
   }
   client::undo();
-  QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{ MiddleOfZ });
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), ofZ);
   client::undo();
-  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
+  QCOMPARE(client::valuesOf(display, "Isosurfaces"), ofMagnitude);
   QVERIFY(!client::canUndo());
 
-  dragTo(client::histogram(), before.at(0), 300);
+  dragTo(client::histogram(), ofMagnitude.at(0), 300);
   releaseAt(client::histogram(), 300);
   const Values dragged = client::valuesOf(display, "Isosurfaces");
   client::selectComponent(X);
