@@ -10,10 +10,13 @@
 #include "vtkSMTrace.h"
 
 #include <pqActiveObjects.h>
+#include <pqCoreUtilities.h>
 #include <pqDataRepresentation.h>
+#include <pqPVApplicationCore.h>
 #include <pqUndoStack.h>
 
 #include <QAction>
+#include <QStringList>
 
 namespace
 {
@@ -30,6 +33,29 @@ vtkSMProxy* displayOfImage()
   return types && types->IsInDomain(Type, index) ? display->getProxy() : nullptr;
 }
 
+// Null until ParaView has made its menus.
+QAction* findAction(const char* name)
+{
+  return pqCoreUtilities::mainWidget()->findChild<QAction*>(name);
+}
+
+// An entry of ParaView's search (Ctrl+Space) that does what an action does. Version 5.11 searches in the texts of
+// entries alone, and an action has one text.
+void addSearchEntry(QWidget* entries, const QString& text, const char* action)
+{
+  QAction* const entry = new QAction(text, entries);
+  entry->setObjectName(QString("Search") + action);
+  entry->setData(QStringList{ "filters", "VulkanMarchingCubes" }); // ParaView 5.13 shows the help of this proxy
+  QObject::connect(entry, &QAction::triggered, entry, [action] { findAction(action)->trigger(); });
+  QObject::connect(pqPVApplicationCore::instance(), &pqPVApplicationCore::aboutToShowQuickLaunch, entry,
+    [entry, action]
+    {
+      const QAction* const original = findAction(action);
+      entry->setEnabled(original && original->isEnabled());
+      entry->setIcon(original ? original->icon() : QIcon());
+    });
+}
+
 }
 
 pqVulkanIsosurfaceToolBar::pqVulkanIsosurfaceToolBar(QWidget* parent)
@@ -44,6 +70,12 @@ pqVulkanIsosurfaceToolBar::pqVulkanIsosurfaceToolBar(QWidget* parent)
     static_cast<void (pqActiveObjects::*)(pqDataRepresentation*)>(&pqActiveObjects::representationChanged), this,
     [this](pqDataRepresentation*) { this->updateState(); });
   this->updateState();
+
+  QWidget* const entries = new QWidget(this);
+  entries->hide();
+  addSearchEntry(entries, tr("Contour, Isosurface: Vulkan Marching Cubes"), "VulkanMarchingCubes");
+  addSearchEntry(entries, tr("Show as Vulkan Isosurface (Contour, Marching Cubes)"), "ShowAsVulkanIsosurface");
+  pqPVApplicationCore::instance()->registerForQuicklaunch(entries);
 }
 
 pqVulkanIsosurfaceToolBar::~pqVulkanIsosurfaceToolBar() = default;

@@ -9,7 +9,8 @@ class QAction;
 
 /**
  * A button that shows the active image as "Vulkan Isosurface" in the active view. It is disabled if the active source
- * is no image, or not shown.
+ * is no image, or not shown. ParaView's search (Ctrl+Space) finds the button, and the filter, by the words isosurface,
+ * contour and marching cubes.
  */
 class pqVulkanIsosurfaceToolBar : public QToolBar
 {

@@ -21,7 +21,6 @@
 
 #include <pqActiveObjects.h>
 #include <pqApplicationCore.h>
-#include <pqDataRepresentation.h>
 #include <pqDoubleVectorPropertyWidget.h>
 #include <pqFiltersMenuReaction.h>
 #include <pqOutputPort.h>
@@ -477,19 +476,6 @@ void pqVulkanIsovaluesWidget::extractSurface()
   pqPipelineSource* source = findOwner<pqPipelineSource>(request.input);
   if (!source)
     return;
-  auto* image = findOwner<pqDataRepresentation>(this->proxy()); // the new filter's panel replaces this widget
   pqActiveObjects::instance().setActivePort(source->getOutputPort(static_cast<int>(request.port)));
-  pqPipelineSource* surface = pqFiltersMenuReaction::createFilter("filters", "VulkanMarchingCubes");
-  if (!surface || !image)
-    return;
-  // Once the surface is seen, that of the image would lie in the same place.
-  const auto connection = std::make_shared<QMetaObject::Connection>();
-  *connection = QObject::connect(surface, &pqPipelineSource::visibilityChanged, image,
-    [image, connection](pqPipelineSource*, pqDataRepresentation* shown)
-    {
-      if (!shown || !shown->isVisible())
-        return;
-      QObject::disconnect(*connection);
-      image->setVisible(false);
-    });
+  pqFiltersMenuReaction::createFilter("filters", "VulkanMarchingCubes");
 }

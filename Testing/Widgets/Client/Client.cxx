@@ -6,7 +6,7 @@
 
 #include "vtkImageData.h"
 #include "vtkNew.h"
-#include "vtkSMParaViewPipelineController.h"
+#include "vtkSMParaViewPipelineControllerWithRendering.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSessionProxyManager.h"
 #include "vtkSMUncheckedPropertyHelper.h"
@@ -164,6 +164,13 @@ pqPipelineSource* createAsScript(const char* filter)
   controller->RegisterPipelineProxy(proxy, filter);
   selectSource(filter);
   return activeSource();
+}
+
+void showInActiveView(pqPipelineSource* source)
+{
+  const vtkNew<vtkSMParaViewPipelineControllerWithRendering> controller;
+  controller->Show(source->getSourceProxy(), 0, pqActiveObjects::instance().activeView()->getViewProxy());
+  render();
 }
 
 bool canApply()

@@ -59,6 +59,9 @@ void open(const char* reader, const QString& file);
 // A filter of the active source, as a line of Python creates it: without Apply. It is the active source then.
 pqPipelineSource* createAsScript(const char* filter);
 
+// Shows its surface as a line of Python does.
+void showInActiveView(pqPipelineSource* source);
+
 // Clicks Apply.
 void apply();
 bool canApply();

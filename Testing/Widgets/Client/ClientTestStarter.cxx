@@ -5,6 +5,7 @@
 #include "Client.h"
 #include "GuidePictures.h"
 #include "IsovalueTest.h"
+#include "SurfaceTest.h"
 
 #include <QCoreApplication>
 #include <QTest>
@@ -19,6 +20,8 @@ std::unique_ptr<QObject> makeTest()
 {
   if (qEnvironmentVariableIsSet("VMC_GUIDE_PICTURES"))
     return std::make_unique<GuidePictures>();
+  if (qEnvironmentVariable("VMC_CLIENT_TEST_CLASS") == "SurfaceTest")
+    return std::make_unique<SurfaceTest>();
   return std::make_unique<IsovalueTest>();
 }
 

@@ -97,7 +97,6 @@ void GuidePictures::choosingAnIsovalue()
 
   client::click("ExtractSurface");
   vtkSMProxy* filter = client::activeSource()->getProxy();
-  vtkSMPropertyHelper(filter, "ComputeScalars").Set(0); // a surface of one colour
   client::setValues(filter, "ContourValues", { 117.5 });
   client::apply();
   client::render();
