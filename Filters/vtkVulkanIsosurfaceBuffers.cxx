@@ -44,6 +44,7 @@ public:
   vmc::DeviceMesh Device;
   vmc::Mesh Host;
   vmc::HostBlock HostValues; // of the points
+  vmc::Report Report;        // of the execution that made the surface
 };
 
 vtkVulkanIsosurfaceBuffers::Surface::Surface()
@@ -221,9 +222,17 @@ vtkMTimeType vtkVulkanIsosurfaceBuffers::GetMTime()
   return std::max(this->GetSettingsTime(), this->Buffers->RayTime.GetMTime());
 }
 
-void vtkVulkanIsosurfaceBuffers::ReleasePicture()
+void vtkVulkanIsosurfaceBuffers::Publish(const vmc::Report& report)
+{
+  if (this->Buffers->Current && report.totalMilliseconds > 0) // at the end of a pass
+    this->Buffers->Current->Owned->Report = report;
+  this->Superclass::Publish(report);
+}
+
+void vtkVulkanIsosurfaceBuffers::ReleasePicture(const Surface& drawn)
 {
   this->Buffers->CurrentPicture.reset();
+  this->Superclass::Publish(drawn.Owned->Report);
 }
 
 void vtkVulkanIsosurfaceBuffers::ReleaseSurface()
@@ -234,6 +243,7 @@ void vtkVulkanIsosurfaceBuffers::ReleaseSurface()
     context->deviceMemory().freeUnused();
   if (vtkPolyData* const output = this->GetOutput())
     output->Initialize();
+  this->Publish(vmc::Report());
   this->Modified();
 }
 

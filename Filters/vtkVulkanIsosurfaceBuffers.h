@@ -204,14 +204,15 @@ public:
   const std::string& GetObstacle() const;
 
   /**
-   * Releases the picture. The next execution that makes one gets its memory.
+   * Releases the picture, as a surface of an earlier execution is drawn in place of it: times and counts of this filter
+   * are then those of that execution. The next execution that makes a picture gets its memory.
    */
-  void ReleasePicture();
+  void ReleasePicture(const Surface& drawn);
 
   /**
    * Releases the surface or the picture, and frees the memory that the device keeps for the next one. The samples stay
    * on the device.
-   * The next update extracts the surface again.
+   * The next update extracts the surface again. Until then, times and counts are 0.
    */
   void ReleaseSurface();
 
@@ -234,6 +235,7 @@ protected:
   ~vtkVulkanIsosurfaceBuffers() override;
 
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  void Publish(const vmc::Report& report) override;
   vmc::Request MakeRequest() override;
   vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image) override;
   void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output) override;

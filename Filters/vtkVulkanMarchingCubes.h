@@ -391,6 +391,10 @@ protected:
   void AddSurface(
     const vmc::filters::ImageSamples& samples, const std::vector<std::size_t>& firstPoint, vtkIdType triangles);
 
+  // Sets the times and sizes of the pass from the core's report: an empty one at its begin, and that of the whole pass
+  // at its end.
+  virtual void Publish(const vmc::Report& report);
+
 private:
   vtkVulkanMarchingCubes(const vtkVulkanMarchingCubes&) = delete;
   void operator=(const vtkVulkanMarchingCubes&) = delete;
@@ -418,8 +422,6 @@ private:
   // At the end of the pass, warns about gaps between the leaves of a composite data set, and about leaves that are not
   // vtkImageData.
   void WarnOfLeaves();
-  // Sets the times and sizes of the pass from the core's report.
-  void Publish(const vmc::Report& report);
   double* SumOf(vmc::Stage stage);
 
   vtkNew<vtkContourValues> ContourValues;

@@ -482,7 +482,7 @@ void vtkVulkanIsosurfaceMapper::UpdateMesh()
     {
       on.Imposter.releasePicture();
       on.CurrentPicture.reset();
-      contour->ReleasePicture();
+      contour->ReleasePicture(*on.Current);
       return;
     }
   }

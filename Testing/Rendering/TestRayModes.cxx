@@ -13,6 +13,7 @@
 #include "vtkPlane.h"
 #include "vtkProperty.h"
 #include "vtkSelection.h"
+#include "vtkStringArray.h"
 #include "vtkVulkanIsosurfaceBuffers.h"
 
 #include <string>
@@ -129,6 +130,39 @@ TEST_P(RayModes, AfterAMovementTheTrianglesOfBeforeAreDrawn)
     expectPath(mapper);
     EXPECT_EQ(executions.take(), 0);
   }
+}
+
+namespace
+{
+
+bool hasStage(vtkVulkanIsosurfaceMapper* mapper, const char* stage)
+{
+  return mapper->GetContour()->GetStageNames()->LookupValue(stage) >= 0;
+}
+
+}
+
+// Also if no execution made the frame. A hidden surface has none.
+TEST_P(RayModes, TheTimesAreThoseOfTheFrame)
+{
+  const auto mapper = makeRayMapper(this->Start, Mapper::RAYS_WHILE_MOVING);
+  this->draw(this->Start, mapper);
+  const double total = mapper->GetContour()->GetTotalTime();
+  for (int i = 0; i < 2; ++i)
+  {
+    this->drawMoving();
+    EXPECT_TRUE(hasStage(mapper, "CastRays"));
+    EXPECT_FALSE(hasStage(mapper, "EmitTriangles"));
+    this->drawAgain();
+    EXPECT_FALSE(hasStage(mapper, "CastRays"));
+    EXPECT_TRUE(hasStage(mapper, "EmitTriangles"));
+    EXPECT_EQ(mapper->GetContour()->GetTotalTime(), total);
+    EXPECT_GT(mapper->GetContour()->GetNumberOfActiveBricks(), 0);
+  }
+  mapper->ReleaseSurface();
+  EXPECT_EQ(mapper->GetContour()->GetTotalTime(), 0);
+  EXPECT_EQ(mapper->GetContour()->GetNumberOfActiveBricks(), 0);
+  EXPECT_EQ(mapper->GetContour()->GetStageNames()->GetNumberOfValues(), 0);
 }
 
 // A movement that begins before the first triangles are there.
