@@ -86,7 +86,10 @@ public:
   vtkNew<vtkEventQtSlotConnect> Observer;
   QTimer Timer;
 
-  QStringList factsOf(const Information& information, const RunTimes& times) const;
+  // What a server of several processes reports is that of the first one.
+  static QString lineOf(const Information& information, const RunTimes& times);
+  static QStringList summaryOf(const Information& information, const RunTimes& times);
+  static QStringList factsOf(const Information& information, const RunTimes& times);
 };
 
 pqVulkanLastRunWidget::pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent)
@@ -118,6 +121,12 @@ void pqVulkanLastRunWidget::observe()
       observer->Connect(property, vtkCommand::ModifiedEvent, this, SLOT(requireUpdate()));
 }
 
+void pqVulkanLastRunWidget::updateWidget(bool isAdvanced)
+{
+  this->Superclass::updateWidget(isAdvanced);
+  this->Impl->Bar->setDetailed(isAdvanced);
+}
+
 void pqVulkanLastRunWidget::requireUpdate()
 {
   if (this->isVisible())
@@ -135,35 +144,52 @@ void pqVulkanLastRunWidget::updateBar()
   Internals& impl = *this->Impl;
   const Information information(this->proxy());
   const RunTimes times = timesOf(information);
+  impl.Bar->setSummary(impl.summaryOf(information, times));
   impl.Bar->setTimes(times);
   impl.Bar->setFacts(impl.factsOf(information, times));
 }
 
-QStringList pqVulkanLastRunWidget::Internals::factsOf(const Information& information, const RunTimes& times) const
+QString pqVulkanLastRunWidget::Internals::lineOf(const Information& information, const RunTimes& times)
+{
+  // Of a representation: the way, and a reason for the way.
+  const QString drawnBy = information.text("DrawnBy");
+  const bool isDrawn = !drawnBy.startsWith("nothing") && !drawnBy.startsWith("outline");
+  if (!isDrawn && drawnBy.contains(':'))
+    return drawnBy.left(1).toUpper() + drawnBy.mid(1);
+  if (times.totalMilliseconds <= 0)
+    return tr("No run yet.");
+  const QString made = drawnBy.startsWith("rays") ? tr("Rays, no triangles")
+                                                  : tr("%1 triangles, %2 points")
+                                                      .arg(information.count("NumberOfTriangles"))
+                                                      .arg(information.count("NumberOfPoints"));
+  QStringList parts{ made, vmc::plots::textOfMilliseconds(times.totalMilliseconds), information.text("UsedDevice") };
+  if (information.processes() > 1)
+    parts << tr("first of %1 processes").arg(information.processes());
+  parts.removeAll(QString());
+  return parts.join(", ");
+}
+
+QStringList pqVulkanLastRunWidget::Internals::summaryOf(const Information& information, const RunTimes& times)
+{
+  QStringList lines{ lineOf(information, times), information.text("Note"), information.text("FallbackReason") };
+  lines.removeAll(QString());
+  return lines;
+}
+
+QStringList pqVulkanLastRunWidget::Internals::factsOf(const Information& information, const RunTimes& times)
 {
   QStringList facts;
-  if (times.totalMilliseconds > 0)
-    facts
-      << tr("%1 triangles, %2 points").arg(information.count("NumberOfTriangles"), information.count("NumberOfPoints"));
-  if (times.totalMilliseconds > 0 && information.processes() > 1)
-    facts << tr("Times and numbers are those of the server's first process.");
-  facts << information.text("Note");
   // The active bricks of several isovalues are summed: they may be more than there are.
   if (information.number("NumberOfBricks") > 0)
     facts << tr("%1 active bricks in all isovalues, %2 bricks")
                .arg(information.count("NumberOfActiveBricks"), information.count("NumberOfBricks"));
-  const QString device = information.text("UsedDevice");
-  if (!device.isEmpty())
-    facts << tr("Device: %1").arg(device);
-  facts << information.text("FallbackReason");
   const double bytes = information.number("DeviceMemory");
   if (bytes > 0)
     facts << tr("Device memory: %1 MiB").arg(bytes / (1024 * 1024), 0, 'f', 1);
   if (bytes > 0 && !times.stages.empty() && !wasUploaded(times))
     facts << tr("Resident: the volume was on the device, nothing was uploaded.");
   const QString drawnBy = information.text("DrawnBy");
-  if (!drawnBy.isEmpty())
+  if (times.totalMilliseconds > 0 && !drawnBy.isEmpty())
     facts << tr("Drawn by: %1").arg(drawnBy);
-  facts.removeAll(QString());
   return facts;
 }

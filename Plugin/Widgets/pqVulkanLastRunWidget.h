@@ -10,8 +10,9 @@
 #include <memory>
 
 /**
- * Where the time of the last run went: the stages of the filter Vulkan Marching Cubes, or of the representation "Vulkan
- * Isosurface", as one bar, and what was extracted on which device.
+ * The last run of the filter Vulkan Marching Cubes, or of the representation "Vulkan Isosurface": in one line, what was
+ * made, how long it took, and on which device; notes, if there are any; and as advanced properties, where the time
+ * went.
  *
  * It shows information properties. The proxies ask the server for them after each execution of the filter and after
  * each still frame of the representation. Properties that the proxy lacks are left out. If the server has several
@@ -25,6 +26,8 @@ class pqVulkanLastRunWidget : public pqPropertyGroupWidget
 public:
   pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent = nullptr);
   ~pqVulkanLastRunWidget() override;
+
+  void updateWidget(bool isAdvanced) override;
 
 protected:
   void showEvent(QShowEvent* event) override;

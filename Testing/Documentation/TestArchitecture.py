@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""Documentation/Architecture.md against the sources: the order of the rooms, and the list of the passes.
+"""Documentation/Architecture.md against the sources: the order of the rooms, and the list of the passes; and the user
+guide's table of timed stages.
 
 usage: TestArchitecture.py PROJECT
 """
@@ -53,6 +54,16 @@ def passes_of(source):
         kernel = re.search(r"kernels::(\w+)", match.group(1))
         lists = [one or other for one, other in re.findall(operands, match.group(1))]
         yield kernel.group(1) if kernel else None, list_of(lists[0]), list_of(lists[1])
+
+
+class Stages(unittest.TestCase):
+    def test_the_guide_explains_every_stage(self):
+        guide = (PROJECT / "Documentation" / "UserGuide.md").read_text(encoding="utf-8")
+        header = (CORE / "System" / "Stage.h").read_text(encoding="utf-8")
+        enumerators = re.search(r"enum class Stage\n\{(.*?)\};", header, re.DOTALL).group(1)
+        stages = re.findall(r"^ *(\w+)", enumerators, re.MULTILINE)
+        self.assertGreater(len(stages), 15)
+        self.assertEqual([row[0] for row in rows_of(guide, "Where the time went")], stages)
 
 
 class Rooms(unittest.TestCase):

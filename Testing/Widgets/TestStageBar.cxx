@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The bar of the stages of a run.
+#include "Compute/System/Stage.h"
 #include "Plots/Colors.h"
 #include "Plots/Numbers.h"
 #include "Plots/StageBar.h"
@@ -10,6 +11,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <set>
 
 using vmc::plots::RunTimes;
 using vmc::plots::StageBar;
@@ -24,6 +26,11 @@ RunTimes someTimes()
   return { { { "Upload", 6 }, { "CountBricks", 3 }, { "EmitPoints", 0.5 }, { "EmitTriangles", 0.5 } }, 10 };
 }
 
+QColor colorOf(std::size_t stage)
+{
+  return vmc::plots::stageColor(QString(vmc::nameOf(static_cast<vmc::Stage>(stage))));
+}
+
 }
 
 class TestStageBar : public QObject
@@ -35,9 +42,11 @@ private Q_SLOTS:
   void missingTimeIsShownAsOther();
   void stagesThatAddUpHaveNoOther();
   void everyStageIsNamedWithItsTime();
+  void onlyTheSummaryIsShownWithoutDetails();
+  void aStageKeepsItsColor();
+  void everyStageHasAColorOfItsOwn();
   void stagesWithoutTimeAreLeftOut();
   void legendWrapsInANarrowPanel();
-  void noRunIsSaid();
   void namesInSegmentsHaveContrast();
   void neighboursDifferInLightness();
   void timesHaveTheDigitsOfInterest();
@@ -55,8 +64,8 @@ void TestStageBar::segmentsAreProportionalToTheTimes()
   QCOMPARE(plot.segment(3).right(), 400.0);
   const QImage image = plot.grab().toImage();
   const int y = int(plot.segment(0).height() * image.devicePixelRatio()) - 2;
-  QCOMPARE(image.pixelColor(5, y), vmc::plots::stageColor(0));
-  QCOMPARE(image.pixelColor(int(300 * image.devicePixelRatio()), y), vmc::plots::stageColor(1));
+  QCOMPARE(image.pixelColor(5, y), vmc::plots::stageColor(QString("Upload")));
+  QCOMPARE(image.pixelColor(int(300 * image.devicePixelRatio()), y), vmc::plots::stageColor(QString("CountBricks")));
 }
 
 void TestStageBar::missingTimeIsShownAsOther()
@@ -77,12 +86,57 @@ void TestStageBar::stagesThatAddUpHaveNoOther()
 void TestStageBar::everyStageIsNamedWithItsTime()
 {
   StageBar bar;
+  bar.setSummary({ "1,234 triangles" });
   bar.setTimes(someTimes());
-  bar.setFacts({ "1,234 triangles", "Device: llvmpipe" });
+  bar.setFacts({ "12 bricks" });
   for (const char* part :
-    { "Total 10.0 ms", "Upload 6.00 ms", "CountBricks 3.00 ms", "EmitPoints 0.50 ms", "1,234 triangles", "llvmpipe" })
+    { "Upload 6.00 ms", "CountBricks 3.00 ms", "EmitPoints 0.50 ms", "1,234 triangles", "12 bricks" })
     QVERIFY2(bar.text().contains(part), qPrintable(bar.text()));
   QVERIFY(bar.plot()->accessibleName().contains("Upload 6.00 ms"));
+}
+
+void TestStageBar::onlyTheSummaryIsShownWithoutDetails()
+{
+  StageBar bar;
+  bar.setSummary({ "1,234 triangles" });
+  bar.setTimes(someTimes());
+  bar.setFacts({ "12 bricks" });
+  bar.show();
+  const int height = bar.sizeHint().height();
+  QVERIFY(bar.findChild<QLabel*>("Summary")->isVisible());
+  QVERIFY(!bar.plot()->isVisible());
+  QVERIFY(!bar.findChild<QLabel*>("Facts")->isVisible());
+  QVERIFY(height < 2 * bar.fontMetrics().height());
+  bar.setDetailed(true);
+  QVERIFY(bar.plot()->isVisible());
+  QVERIFY(bar.findChild<QLabel*>("Facts")->isVisible());
+  bar.setTimes({});
+  bar.setFacts({});
+  QVERIFY(!bar.plot()->isVisible());
+  QVERIFY(!bar.findChild<QLabel*>("Facts")->isVisible());
+}
+
+// Whatever other stages the run has.
+void TestStageBar::aStageKeepsItsColor()
+{
+  for (const TimedStage& before : { TimedStage{ "Upload", 0 }, TimedStage{ "Upload", 5 } })
+  {
+    StageBarPlot plot;
+    plot.resize(400, 60);
+    plot.setTimes({ { before, { "EmitPoints", 5 } }, before.milliseconds + 5 });
+    const QImage image = plot.grab().toImage();
+    const int y = int(plot.segment(0).height() * image.devicePixelRatio()) - 2;
+    QCOMPARE(image.pixelColor(image.width() - 5, y), vmc::plots::stageColor(QString("EmitPoints")));
+  }
+}
+
+void TestStageBar::everyStageHasAColorOfItsOwn()
+{
+  std::set<QRgb> colors;
+  for (std::size_t stage = 0; stage < vmc::StageCount; ++stage)
+    colors.insert(colorOf(stage).rgb());
+  QCOMPARE(colors.size(), vmc::StageCount);
+  QCOMPARE(vmc::plots::stageColor(QString("other")), vmc::plots::stageColor(QString("Other")));
 }
 
 void TestStageBar::stagesWithoutTimeAreLeftOut()
@@ -112,29 +166,17 @@ void TestStageBar::legendWrapsInANarrowPanel()
       QCOMPARE(image.pixelColor(x, y), plot.palette().color(QPalette::Window));
 }
 
-void TestStageBar::noRunIsSaid()
-{
-  StageBar bar;
-  QVERIFY(bar.text().contains("No run yet"));
-  bar.setTimes(someTimes());
-  QVERIFY(!bar.text().contains("No run yet"));
-  bar.setTimes({});
-  QVERIFY(bar.text().contains("No run yet"));
-}
-
 void TestStageBar::namesInSegmentsHaveContrast()
 {
-  for (int i = 0; i < 16; ++i)
-    QVERIFY(vmc::plots::contrast(vmc::plots::textOn(vmc::plots::stageColor(i)), vmc::plots::stageColor(i)) >=
-            vmc::plots::TextContrast);
+  for (std::size_t i = 0; i < vmc::StageCount; ++i)
+    QVERIFY(vmc::plots::contrast(vmc::plots::textOn(colorOf(i)), colorOf(i)) >= vmc::plots::TextContrast);
 }
 
 // For readers who see no hue.
 void TestStageBar::neighboursDifferInLightness()
 {
-  for (int i = 0; i < 16; ++i)
-    QVERIFY2(vmc::plots::contrast(vmc::plots::stageColor(i), vmc::plots::stageColor(i + 1)) >= 1.5,
-      qPrintable(QString::number(i)));
+  for (std::size_t i = 0; i + 1 < vmc::StageCount; ++i)
+    QVERIFY2(vmc::plots::contrast(colorOf(i), colorOf(i + 1)) >= 1.5, vmc::nameOf(static_cast<vmc::Stage>(i)));
 }
 
 void TestStageBar::timesHaveTheDigitsOfInterest()

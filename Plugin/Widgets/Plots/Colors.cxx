@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Plots/Colors.h"
 
+#include "Compute/System/Stage.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -71,13 +73,17 @@ PlotColors plotColors(const QPalette& palette)
   return colors;
 }
 
-QColor stageColor(int index)
+QColor stageColor(const QString& name)
 {
   static const std::array<QColor, 8> colors = { QColor(0x00, 0x72, 0xb2), QColor(0xe6, 0x9f, 0x00),
     QColor(0x00, 0x5f, 0x50), QColor(0x56, 0xb4, 0xe9), QColor(0xa6, 0x3d, 0x00), QColor(0xf0, 0xe4, 0x42),
     QColor(0x7a, 0x3b, 0x69), QColor(0xe0, 0xe0, 0xe0) };
-  const QColor& color = colors[index % colors.size()];
-  return index / colors.size() % 2 == 0 ? color : mix(color, Qt::black, 0.35);
+  std::size_t stage = 0;
+  while (stage + 1 < StageCount && name != nameOf(static_cast<Stage>(stage)))
+    ++stage;
+  const QColor& color = colors[stage % colors.size()];
+  const QColor shades[] = { color, mix(color, Qt::black, 0.35), mix(color, Qt::black, 0.55) };
+  return shades[stage / colors.size()];
 }
 
 }

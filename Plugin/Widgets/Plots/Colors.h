@@ -8,6 +8,7 @@
 
 #include <QColor>
 #include <QPalette>
+#include <QString>
 
 namespace vmc::plots
 {
@@ -38,8 +39,9 @@ struct PlotColors
 
 PlotColors plotColors(const QPalette& palette);
 
-// The colour of the stage with this index. Neighbours differ in lightness.
-QColor stageColor(int index);
+// The colour of the stage of this name (vmc::nameOf), always the same. Stages next to each other differ in lightness.
+// An unknown name has the colour of Stage::Other.
+QColor stageColor(const QString& name);
 
 }
 

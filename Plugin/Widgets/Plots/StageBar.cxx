@@ -154,7 +154,7 @@ void StageBarPlot::paintEvent(QPaintEvent*)
     this->paintSegment(painter, i);
     const QRect swatch(places[i].left(), places[i].top() + unit / 5, unit * 3 / 5, unit * 3 / 5);
     painter.setPen(text);
-    painter.setBrush(stageColor(i));
+    painter.setBrush(stageColor(this->Stages[i].name));
     painter.drawRect(swatch);
     const QRect label = places[i].adjusted(unit, 0, 0, 0);
     painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter,
@@ -169,7 +169,7 @@ void StageBarPlot::paintEvent(QPaintEvent*)
 void StageBarPlot::paintSegment(QPainter& painter, int index) const
 {
   const QRectF segment = this->segment(index);
-  const QColor color = stageColor(index);
+  const QColor color = stageColor(this->Stages[index].name);
   painter.fillRect(segment, color);
   painter.setPen(this->palette().color(QPalette::Window));
   if (index > 0 && segment.width() > 2)
@@ -183,44 +183,60 @@ void StageBarPlot::paintSegment(QPainter& painter, int index) const
 
 StageBar::StageBar(QWidget* parent)
   : QFrame(parent)
-  , Total(new QLabel(this))
+  , Summary(new QLabel(this))
   , Plot(new StageBarPlot(this))
   , Facts(new QLabel(this))
 {
-  this->Total->setObjectName("Total");
+  this->Summary->setObjectName("Summary");
   this->Plot->setObjectName("Plot");
   this->Facts->setObjectName("Facts");
-  this->Facts->setWordWrap(true);
-  this->Facts->setTextFormat(Qt::PlainText);
-  this->Facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  for (QLabel* label : { this->Summary, this->Facts })
+  {
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
   QVBoxLayout* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(this->fontMetrics().height() / 4);
   for (QWidget* row :
-    { static_cast<QWidget*>(this->Total), static_cast<QWidget*>(this->Plot), static_cast<QWidget*>(this->Facts) })
+    { static_cast<QWidget*>(this->Summary), static_cast<QWidget*>(this->Plot), static_cast<QWidget*>(this->Facts) })
     column->addWidget(row);
-  this->setTimes({});
+  this->showDetails();
+}
+
+void StageBar::setSummary(const QStringList& lines)
+{
+  this->Summary->setText(lines.join('\n'));
+}
+
+void StageBar::setDetailed(bool isDetailed)
+{
+  this->IsDetailed = isDetailed;
+  this->showDetails();
 }
 
 void StageBar::setTimes(const RunTimes& times)
 {
   this->Plot->setTimes(times);
-  const bool isEmpty = this->Plot->stages().empty();
-  this->Plot->setVisible(!isEmpty);
-  this->Total->setText(isEmpty && times.totalMilliseconds <= 0
-                         ? tr("No run yet.")
-                         : tr("Total %1").arg(textOfMilliseconds(times.totalMilliseconds)));
+  this->showDetails();
 }
 
 void StageBar::setFacts(const QStringList& facts)
 {
   this->Facts->setText(facts.join('\n'));
-  this->Facts->setVisible(!facts.isEmpty());
+  this->showDetails();
+}
+
+void StageBar::showDetails()
+{
+  this->Plot->setVisible(this->IsDetailed && !this->Plot->stages().empty());
+  this->Facts->setVisible(this->IsDetailed && !this->Facts->text().isEmpty());
 }
 
 QString StageBar::text() const
 {
-  return (QStringList{ this->Total->text() } + this->Plot->texts() + QStringList{ this->Facts->text() }).join('\n');
+  return (QStringList{ this->Summary->text() } + this->Plot->texts() + QStringList{ this->Facts->text() }).join('\n');
 }
 
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the time of a run went: one horizontal bar of its stages, a legend with the milliseconds, the total, and text.
+// What a run did, in one line; and where its time went, as details: one horizontal bar of its stages, a legend with the
+// milliseconds, and text. A stage has the same colour in all runs.
 #ifndef vmcPlotsStageBar_h
 #define vmcPlotsStageBar_h
 
@@ -80,7 +81,13 @@ class StageBar : public QFrame
 public:
   explicit StageBar(QWidget* parent = nullptr);
 
-  // Shows the run. Without stages it says that there was no run.
+  // Shows these lines above the bar.
+  void setSummary(const QStringList& lines);
+
+  // Whether the bar and the facts are shown. Default: false.
+  void setDetailed(bool isDetailed);
+
+  // Shows the run.
   void setTimes(const RunTimes& times);
 
   // Shows one line per fact below the bar.
@@ -92,9 +99,12 @@ public:
   const StageBarPlot* plot() const { return this->Plot; }
 
 private:
-  QLabel* Total = nullptr;
+  void showDetails();
+
+  QLabel* Summary = nullptr;
   StageBarPlot* Plot = nullptr;
   QLabel* Facts = nullptr;
+  bool IsDetailed = false;
 };
 
 }

@@ -21,8 +21,10 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolBar>
@@ -963,8 +965,8 @@ void IsovalueTest::lastRunOfAFilterIsOfThePicture()
   const qlonglong second = triangles();
   QVERIFY(second != first);
   QVERIFY(waitFor([&] { return lastRunHas(second); }));
-  QVERIFY(client::textsOf("StageBar").contains("Total"));
   QVERIFY(client::textsOf("StageBar").contains("Resident"));
+  QVERIFY(!client::visibleWidget("Facts")); // advanced
   client::undo();
   QCOMPARE(qlonglong(triangles()), first);
   QVERIFY(waitFor([&] { return lastRunHas(first); }));
@@ -1003,6 +1005,37 @@ void IsovalueTest::lastRunOfARepresentationIsOfThePicture()
   client::undo();
   QCOMPARE(triangles(), first);
   QVERIFY(waitFor([&] { return lastRunHas(first); }));
+}
+
+// One line: triangles or rays, and nothing about frames that nobody sees. The rest is advanced.
+void IsovalueTest::lastFrameIsOneLine()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  const auto summary = [] { return static_cast<QLabel*>(client::visibleWidget("Summary"))->text(); };
+  QVERIFY(waitFor([&] { return summary().contains(" triangles, "); }));
+  QVERIFY2(QRegularExpression("^[0-9,]+ triangles, [0-9,]+ points, [0-9,.]+ ms, \\S.*$").match(summary()).hasMatch(),
+    qPrintable(summary()));
+  QVERIFY(!client::visibleWidget("Plot"));
+
+  const auto set = [display](const char* property, int value)
+  {
+    vtkSMPropertyHelper(display, property).Set(value);
+    display->UpdateVTKObjects();
+    client::render();
+  };
+  set("Surface", 1); // rays
+  QVERIFY2(
+    QRegularExpression("^Rays, no triangles, [0-9,.]+ ms, \\S.*$").match(summary()).hasMatch(), qPrintable(summary()));
+  client::click("AdvancedButton");
+  QVERIFY(client::visibleWidget("Plot"));
+  QVERIFY(client::visibleWidget("Facts"));
+  QVERIFY(client::textsOf("StageBar").contains("Drawn by: rays"));
+  client::click("AdvancedButton");
+
+  set("Visibility", 0);
+  QCOMPARE(client::textsOf("StageBar").trimmed(), QString("Nothing: The representation is hidden."));
 }
 
 void IsovalueTest::iconsAreInMenuAndToolbar()

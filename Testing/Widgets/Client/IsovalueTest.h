@@ -56,6 +56,7 @@ private Q_SLOTS:
   void lastRunOfAFilterIsOfThePicture();
   void lastRunFollowsTime();
   void lastRunOfARepresentationIsOfThePicture();
+  void lastFrameIsOneLine();
   void iconsAreInMenuAndToolbar();
   void toolBarShowsTheImage();
 };
