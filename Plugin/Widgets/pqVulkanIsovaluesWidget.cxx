@@ -17,6 +17,7 @@
 #include "vtkSMTrace.h"
 #include "vtkSMUncheckedPropertyHelper.h"
 #include "vtkSMViewProxy.h"
+#include "vtkScalarsToColors.h"
 #include "vtkWeakPointer.h"
 
 #include <pqActiveObjects.h>
@@ -35,6 +36,7 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QColor>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPointer>
@@ -46,6 +48,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 using vmc::plots::HistogramWidget;
@@ -108,6 +111,25 @@ vmc::widgets::HistogramAnswer computeWithoutUndo(const vmc::widgets::HistogramRe
 }
 }
 
+// The colour of the isosurfaces in a display, by isovalue; invalid if another array colours them.
+QColor surfaceColor(vtkSMProxy* display, const std::string& contouredArray, double isovalue)
+{
+  const vtkSMPropertyHelper array(display, "ColorArrayName", /*quiet*/ true);
+  const std::string name = array.GetNumberOfElements() == 5 ? array.GetAsString(4) : "";
+  double color[3] = { 0, 0, 0 };
+  if (name.empty())
+  {
+    vtkSMPropertyHelper(display, "DiffuseColor", /*quiet*/ true).Get(color, 3);
+    return QColor::fromRgbF(color[0], color[1], color[2]);
+  }
+  vtkSMProxy* table = vtkSMPropertyHelper(display, "LookupTable", /*quiet*/ true).GetAsProxy();
+  auto* colors = vtkScalarsToColors::SafeDownCast(table ? table->GetClientSideObject() : nullptr);
+  if (!colors || (name != contouredArray && name != "Isovalue"))
+    return QColor();
+  colors->GetColor(isovalue, color);
+  return QColor::fromRgbF(color[0], color[1], color[2]);
+}
+
 class pqVulkanIsovaluesWidget::Internals
 {
 public:
@@ -153,6 +175,14 @@ pqVulkanIsovaluesWidget::pqVulkanIsovaluesWidget(vtkSMProxy* proxy, vtkSMPropert
     timer->setSingleShot(true);
   QObject::connect(&impl.HistogramTimer, &QTimer::timeout, this, [this] { this->updateHistogram(); });
   QObject::connect(&impl.FollowTimer, &QTimer::timeout, this, [this] { this->follow(); });
+
+  impl.Plot->setColorOfLines([this](double isovalue) { return this->colorOf(isovalue); });
+  QObject::connect(this, &pqPropertyWidget::viewChanged, this,
+    [this](pqView* view)
+    {
+      if (view) // a change of colours is drawn
+        QObject::connect(view, SIGNAL(endRender()), this->Impl->Plot, SLOT(update()), Qt::UniqueConnection);
+    });
 
   this->addPropertyLink(this, "isovalues", SIGNAL(isovaluesEdited()), property);
   this->observeProperties();
@@ -227,6 +257,17 @@ void pqVulkanIsovaluesWidget::showSuggestions()
   }
   if (menu->isEmpty())
     menu->addAction(tr("No suggestion"))->setEnabled(false);
+}
+
+// That of the display in the view of the panel, if it shows the isosurfaces.
+QColor pqVulkanIsovaluesWidget::colorOf(double isovalue) const
+{
+  vtkSMProxy* display = vtkSMRepresentationProxy::SafeDownCast(this->proxy());
+  if (!display && this->view())
+    display = this->view()->getViewProxy()->FindRepresentation(vtkSMSourceProxy::SafeDownCast(this->proxy()), 0);
+  if (!display)
+    return QColor();
+  return surfaceColor(display, vmc::widgets::requestOf(this->proxy()).array, isovalue);
 }
 
 QVariantList pqVulkanIsovaluesWidget::isovalues() const

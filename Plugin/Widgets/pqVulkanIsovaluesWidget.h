@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+class QColor;
 class QHBoxLayout;
 class QVBoxLayout;
 
@@ -21,6 +22,8 @@ class QVBoxLayout;
  * applied yet, or whose array or component is changed in the panel (vtkSMVulkanIsovalueDomain).
  *
  * If the user chooses the representation, the panel scrolls to the histogram.
+ *
+ * Lines have the colours of their surfaces in the view, if these are coloured by isovalues or have one colour.
  *
  * The histogram is that of the array in the panel. The server computes it when the widget is visible and the input, the
  * time, or a property that the histogram depends on has changed.
@@ -78,6 +81,7 @@ private:
   void setApplied(const std::vector<double>& isovalues);
 
   void extractSurface();
+  QColor colorOf(double isovalue) const;
 
   class Internals;
   const std::unique_ptr<Internals> Impl;

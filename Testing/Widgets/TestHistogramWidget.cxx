@@ -137,6 +137,7 @@ private Q_SLOTS:
   void hugeRangeHasFiniteValues();
   void colorsAreReadable_data();
   void colorsAreReadable();
+  void linesHaveTheColorsOfTheirSurfaces();
   void largeFontIsNotClipped_data();
   void largeFontIsNotClipped();
   void linearCountsAreProportional();
@@ -677,6 +678,24 @@ void TestHistogramWidget::colorsAreReadable()
   QVERIFY(contrast(colors.isovalue, colors.samples) >= 1.5);
   QVERIFY(contrast(colors.cutCells, colors.samples) >= 1.5);
   QVERIFY(contrast(colors.isovalue, colors.cutCells) >= 1.2);
+}
+
+// White is visible on white by its edge. A surface without one colour leaves the line its own.
+void TestHistogramWidget::linesHaveTheColorsOfTheirSurfaces()
+{
+  const QColor green(20, 120, 40);
+  this->Widget->setIsovalues({ 20, 50, 80 });
+  this->Widget->setColorOfLines(
+    [&](double isovalue) { return isovalue == 20   ? green
+                                  : isovalue == 50 ? QColor(Qt::white)
+                                                   : QColor(); });
+  const QImage image = this->picture();
+  const int y = this->Widget->plotArea().top() + this->Widget->fontMetrics().height(); // above the columns
+  const auto around = [&](double value) { return QRect(this->at(value).x() - 6, y, 13, 1); };
+  const vmc::plots::PlotColors colors = vmc::plots::plotColors(this->Widget->palette());
+  QVERIFY(countOf(image, around(20), green) > 0);
+  QVERIFY(countOf(image, around(50), colors.background) < around(50).width());
+  QVERIFY(countOf(image, around(80), colors.isovalue) > 0);
 }
 
 void TestHistogramWidget::largeFontIsNotClipped_data()

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace vmc::plots
 {
@@ -107,6 +108,12 @@ QVariantList HistogramWidget::isovalueList() const
     if (!this->isShownAsRemoved(i))
       list.push_back(this->Isovalues[i]);
   return list;
+}
+
+void HistogramWidget::setColorOfLines(std::function<QColor(double)> colorOf)
+{
+  this->ColorOfLines = std::move(colorOf);
+  this->update();
 }
 
 void HistogramWidget::setLogarithmic(bool logarithmic)
@@ -661,11 +668,21 @@ void HistogramWidget::paintLines(QPainter& painter) const
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// A line with a handle on top; an arrow at the side where an isovalue is that is not visible.
+QColor HistogramWidget::colorOfLine(int index) const
+{
+  const QColor color = this->ColorOfLines ? this->ColorOfLines(this->Isovalues[index]) : QColor();
+  return color.isValid() ? color : plotColors(this->palette()).isovalue;
+}
+
+// A line with a handle on top; an arrow at the side where an isovalue is that is not visible. An edge makes colours
+// visible that are near to that of the background.
 void HistogramWidget::paintLine(QPainter& painter, int index) const
 {
   const QRect plot = this->plotArea();
-  const QColor color = plotColors(this->palette()).isovalue;
+  const PlotColors colors = plotColors(this->palette());
+  const QColor color = this->colorOfLine(index);
+  const bool hasEdge = contrast(color, colors.background) < GraphicsContrast;
+  const QPen edge = hasEdge ? QPen(colors.text, 1) : QPen(Qt::NoPen);
   const double unit = this->unit();
   const double x = this->pixelOfLine(index) + 0.5;
   const double isovalue = this->Isovalues[index];
@@ -677,15 +694,21 @@ void HistogramWidget::paintLine(QPainter& painter, int index) const
     const double tip = isBelow ? plot.left() : plot.right();
     const double base = isBelow ? tip + 2 * size : tip - 2 * size;
     const double y = plot.top() + 2 * unit;
-    painter.setPen(Qt::NoPen);
+    painter.setPen(edge);
     painter.drawPolygon(QPolygonF({ { tip, y }, { base, y - size }, { base, y + size } }));
     return;
   }
   const bool isCurrent = index == this->Current;
   const double width = std::max(1.0, unit / (isCurrent ? 6 : 12));
-  painter.setPen(QPen(color, width, this->isShownAsRemoved(index) ? Qt::DotLine : Qt::SolidLine));
+  const Qt::PenStyle style = this->isShownAsRemoved(index) ? Qt::DotLine : Qt::SolidLine;
+  if (hasEdge)
+  {
+    painter.setPen(QPen(colors.text, width + 2, style));
+    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  }
+  painter.setPen(QPen(color, width, style));
   painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
-  painter.setPen(Qt::NoPen);
+  painter.setPen(edge);
   const double top = plot.top();
   painter.drawPolygon(QPolygonF({ { x - size, top }, { x + size, top }, { x, top + 1.5 * size } }));
 }
@@ -694,7 +717,7 @@ void HistogramWidget::paintLine(QPainter& painter, int index) const
 void HistogramWidget::paintValue(QPainter& painter, int index) const
 {
   const QRect plot = this->plotArea();
-  const QColor color = plotColors(this->palette()).isovalue;
+  const QColor color = this->colorOfLine(index);
   const int unit = this->unit();
   const QString text = this->isShownAsRemoved(index) ? tr("release to remove")
                                                      : textOf(this->Isovalues[index], this->Axis.valuesPerPixel());

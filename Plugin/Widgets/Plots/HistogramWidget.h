@@ -14,10 +14,12 @@
 #include "Plots/Histogram.h"
 #include "Plots/ValueAxis.h"
 
+#include <QColor>
 #include <QTimer>
 #include <QVariantList>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -56,6 +58,10 @@ public:
 
   // Moves the current line, or adds one if there is none, as a finished change of the user.
   void moveCurrentTo(double value);
+
+  // The colour of the line at an isovalue: that of its surface. An invalid colour, and no function (the default), is a
+  // colour that no surface has by default.
+  void setColorOfLines(std::function<QColor(double)> colorOf);
 
   // Logarithmic counts (the default) show bins with few samples, too.
   void setLogarithmic(bool logarithmic);
@@ -134,6 +140,7 @@ private:
 
   // Painting.
   void placeAxis();
+  QColor colorOfLine(int index) const;
   std::vector<Column> columnsOf(double Bin::*count, double offset) const; // offset: of the bins, in values
   double heightOf(double count, double largest) const;                    // 0 to 1
   void paintColumns(QPainter& painter) const;
@@ -151,6 +158,7 @@ private:
   QString Message;
   ValueAxis Axis;
   std::vector<double> Isovalues;
+  std::function<QColor(double)> ColorOfLines;
   int Current = -1;
   bool Logarithmic = true;
 

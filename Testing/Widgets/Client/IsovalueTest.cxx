@@ -5,8 +5,10 @@
 #include "Client.h"
 #include "Plots/HistogramWidget.h"
 
+#include "vtkDataObject.h"
 #include "vtkPVDataInformation.h"
 #include "vtkPVGeneralSettings.h"
+#include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkSMUncheckedPropertyHelper.h"
@@ -473,6 +475,53 @@ void IsovalueTest::suggestionMovesTheLine()
   actions.front()->trigger();
   client::settle();
   QCOMPARE(client::valuesOf(client::display()->getProxy(), "Isosurfaces"), Values{ suggested });
+}
+
+namespace
+{
+
+bool hasPixel(QWidget* widget, const QColor& color)
+{
+  const QImage image = widget->grab().toImage();
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixelColor(x, y) == color)
+        return true;
+  return false;
+}
+
+}
+
+// Of the representation and of the filter, with one colour and with one per isovalue.
+void IsovalueTest::linesHaveTheColorsOfTheSurfaces()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  const auto setColor = [](double red, double green, double blue) {
+    client::setValues(client::display()->getProxy(), "DiffuseColor", { red, green, blue });
+  };
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  vtkSMPVRepresentationProxy::SetScalarColoring(client::display()->getProxy(), nullptr, 0);
+  setColor(0, 0.4, 1);
+  QVERIFY(hasPixel(histogram, QColor(0, 102, 255)));
+
+  createAppliedFilter();
+  histogram = histogramWithBins();
+  QVERIFY(histogram);
+  vtkSMProxy* display = client::display()->getProxy();
+  vtkSMPVRepresentationProxy::SetScalarColoring(display, nullptr, 0);
+  setColor(0, 0.6, 0.2);
+  QVERIFY(hasPixel(histogram, QColor(0, 153, 51)));
+
+  vtkSMPVRepresentationProxy::SetScalarColoring(display, "RTData", vtkDataObject::POINT);
+  vtkSMProxy* table = vtkSMPropertyHelper(display, "LookupTable").GetAsProxy();
+  const double isovalue = histogram->isovalues().at(0);
+  const double points[] = { isovalue - 1, 0.2, 0.2, 0.8, isovalue + 1, 0.2, 0.2, 0.8 };
+  vtkSMPropertyHelper(table, "RGBPoints").Set(points, 8);
+  table->UpdateVTKObjects();
+  client::render();
+  QVERIFY(hasPixel(histogram, QColor(51, 51, 204)));
 }
 
 // Half-way between them are the values of the menu, after Otsu's threshold.

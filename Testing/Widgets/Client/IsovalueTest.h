@@ -30,6 +30,7 @@ private Q_SLOTS:
   void resetTakesAnEditBack();
   void suggestionMovesTheLine();
   void labelsStandAtTheirValues();
+  void linesHaveTheColorsOfTheSurfaces();
   void newFilterStartsFromTheSuggestion();
   void newFilterFollowsArrayAndComponent();
   void appliedFilterFollowsTheComponent();
