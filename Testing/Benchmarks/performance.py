@@ -84,8 +84,8 @@ host to host, with normals. *again*: `Update` with another isovalue. *first*: `U
 FE* and *first / FE* are medians of the ratios of the turns; below 1, the filter is faster. *Speed-up* is that of *again* over one thread. Ids
 have 32 bits unless said otherwise. Last measured on {date}."""
 
-ID_WORDS = """Ids of 64 bits are the default of *Output Ids*. The ratio compares the times of *again* with 64 and with
-32 bits on all processors, measured in turns; it is the median of the turns."""
+ID_WORDS = """Ids of 64 bits are the default of *Output Ids*. The table compares the times of *again* with 64 and with 32
+bits on all processors, measured in turns; the ratio is the median of the turns."""
 
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
 brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
@@ -515,8 +515,9 @@ def write_ids(program, rows):
         return
     yield "\n" + paragraphs(ID_WORDS)
     yield command(program, "/ids")
-    yield table(["", "triangles", "64 bits / 32 bits"],
-                [[name.partition("/")[0], count(row["triangles"]), number(row["64 bits / 32 bits"], 3)]
+    yield table(["", "triangles", "64 bits", "32 bits", "64 bits / 32 bits"],
+                [[name.partition("/")[0], count(row["triangles"]), number(row["ms"]), number(row["32 bits"]),
+                  number(row["64 bits / 32 bits"])]
                  for name, row in widths.items()])
 
 
