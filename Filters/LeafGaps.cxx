@@ -28,6 +28,8 @@ void LeafGaps::add(const ImageSamples& samples)
   if (!samples.ofCells || (kinds & vtkDataSetAttributes::DUPLICATECELL) != 0)
     return;
   vtkMatrix3x3* const direction = samples.image->GetDirectionMatrix();
+  if (direction->Determinant() == 0)
+    return;
   if (!this->Direction)
     this->Direction = direction;
   if (!std::equal(direction->GetData(), direction->GetData() + 9, this->Direction->GetData()))

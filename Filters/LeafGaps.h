@@ -18,14 +18,14 @@ namespace vmc::filters
 struct ImageSamples;
 
 // Collects the places of the leaves of a pass. No leaf makes the dual cells between two leaves of cell data without
-// ghost cells.
+// ghost cells. Leaves of different processes are not compared.
 class LeafGaps
 {
 public:
   void beginPass();
 
-  // Adds one leaf. Leaves of point data, with ghost cells of other leaves, or with another direction matrix than the
-  // first one have no effect.
+  // Adds one leaf. Leaves of point data, with ghost cells of other leaves, with a singular direction matrix or another
+  // one than the first leaf have no effect.
   void add(const ImageSamples& samples);
 
   // Whether the surface has a gap between two of the leaves: a part of a side of one lies on a side of the other one,

@@ -48,7 +48,7 @@
  * from the origin beyond it). A process created by fork() after its parent has used Vulkan has no Vulkan device, but
  * the CPU. A volume of one layer of cells has no dual cell and gives an empty output and a note, unless Boundary
  * extends it. A piece of cell data without ghost cells leaves a gap to the next piece, as leaves of a composite data
- * set do; the filter warns about it.
+ * set do; the filter warns about it. Leaves of different processes are not compared.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues

@@ -141,6 +141,17 @@ TEST_F(FilterLeaves, AdjoinInWorldSpace)
   }
 }
 
+TEST_F(FilterLeaves, WithASingularDirectionCauseOneErrorAndNoWarning)
+{
+  const double row[9] = { 0, 0, 0, 1, 0, 0, 0, 0, 0 };
+  const auto first = leaf({ 0, 4, 0, 4, 0, 4 }), second = leaf({ 4, 8, 0, 4, 0, 4 });
+  for (vtkImageData* image : { first.Get(), second.Get() })
+    std::copy(row, row + 9, image->GetDirectionMatrix()->GetData());
+  this->contour(blocksOf({ first, second }));
+  EXPECT_EQ(this->errors().size(), 1u);
+  EXPECT_TRUE(this->warnings().empty());
+}
+
 TEST_F(FilterLeaves, WithGhostCellsCauseNoWarning)
 {
   // Of two cells along x each, with one layer of ghost cells: the first and the third have a common side.
