@@ -171,13 +171,17 @@ bool RayImposter::ArrayTexture::copy(const std::array<int, 3>& size, unsigned fo
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, size[0], size[1], format, type, nullptr);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  return !takeErrors();
+  if (!takeErrors())
+    return true;
+  this->Size = { 0, 0, 0 }; // the texture may have no memory
+  return false;
 }
 
 void RayImposter::ArrayTexture::release()
 {
   this->Memory.release(this->Buffer);
-  keep(this->Texture);
+  if (this->Size[0] != 0)
+    keep(this->Texture);
   this->Texture = vtkSmartPointer<vtkTextureObject>::New();
   this->Size = { 0, 0, 0 };
 }
