@@ -53,7 +53,7 @@ TEST_F(CommandRecorderTest, FillUpdateAndCopyRunInOrder)
   EXPECT_EQ(result, (std::vector<std::uint32_t>{ 9, 9, 2, 3, 7, 9, 9, 9 }));
 }
 
-TEST_F(CommandRecorderTest, TheHostReadsWhatPrecedesTheMarkBeforeTheSubmissionHasEnded)
+TEST_F(CommandRecorderTest, TheHostReadsWhatPrecedesTheMark)
 {
   const Buffer marked = this->makeBuffer(8), other = this->makeBuffer(8);
   CommandRecorder commands(this->device());

@@ -6,6 +6,7 @@
 #include "Compute/System/HostClock.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <thread>
 
@@ -16,6 +17,7 @@ namespace
 {
 
 constexpr std::uint32_t MaxStages = 64;
+constexpr double PollMilliseconds = 2; // without a pause, as waking up takes longer than a short submission
 
 // Calls `work`; returns its exception, or null.
 std::exception_ptr failureOf(const std::function<void()>& work)
@@ -186,9 +188,13 @@ void CommandRecorder::mark()
 // A lost device sets no event; the status of the fence reports the loss.
 bool CommandRecorder::waitForMark() const
 {
+  const HostClock clock;
   while (this->HasMark && this->MarkEvent.getStatus() != vk::Result::eEventSet &&
          this->DoneFence.getStatus() != vk::Result::eSuccess)
-    std::this_thread::yield();
+    if (clock.milliseconds() < PollMilliseconds)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
   return this->HasMark;
 }
 
@@ -236,10 +242,9 @@ void CommandRecorder::submitAndWait(StageTimes& times, const std::function<void(
   }
 }
 
-// Polls the fence first, as waking up a blocked thread takes longer than a short submission.
+// Polls the fence first.
 void CommandRecorder::wait()
 {
-  constexpr double PollMilliseconds = 2;
   const HostClock clock;
   while (clock.milliseconds() < PollMilliseconds)
     if (this->DoneFence.getStatus() == vk::Result::eSuccess)
