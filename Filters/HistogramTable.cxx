@@ -82,7 +82,7 @@ void addRange(vtkTable* table, const std::optional<SampleRange>& range)
   table->GetFieldData()->AddArray(array);
 }
 
-void addBins(const HistogramSum& sum, const ValueCounts& counts, vtkTable* table)
+void addBins(const HistogramSum& sum, const ValueCounts& counts, ValueKind kind, vtkTable* table)
 {
   const Bins& bins = sum.bins();
   std::vector<double> lower, upper, centres;
@@ -99,7 +99,7 @@ void addBins(const HistogramSum& sum, const ValueCounts& counts, vtkTable* table
   addColumn(table, "VolumeAbove", sum.volumesAbove());
   addColumn(table, "bin_extents", centres); // ParaView's charts choose a column of this name as their x axis
   addField(table, "OtsuThreshold", otsuThreshold(bins, counts));
-  addField(table, "Valleys", valleysOf(bins, counts));
+  addField(table, "Valleys", valleysOf(bins, counts, kind));
   addField(table, "MostCutCells", mostCutCells(bins, counts));
 }
 
@@ -110,13 +110,13 @@ void fillTable(const HistogramSum& sum, const HistogramSubject& subject, bool ha
   const ValueCounts counts = sum.counts();
   addField(table, "Array", subject.array);
   addField(table, "Component", subject.component);
-  addRange(table, subject.range);
+  addRange(table, subject.summary.range);
   addField(table, "NaN", counts.nan);
   addField(table, "Ghosts", counts.ghosts);
   addField(table, "Below", counts.below);
   addField(table, "Above", counts.above);
   if (hasBins)
-    addBins(sum, counts, table);
+    addBins(sum, counts, *subject.summary.kind, table);
 }
 
 }

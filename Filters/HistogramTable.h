@@ -7,7 +7,6 @@
 
 #include "HistogramSum.h"
 
-#include <optional>
 #include <string>
 
 class vtkTable;
@@ -20,7 +19,7 @@ struct HistogramSubject
 {
   std::string array;
   std::string component;
-  std::optional<SampleRange> range; // of the data; empty: there are no finite samples
+  InputSummary summary;
 };
 
 // Fills the table, which is empty, with the columns and field data that vtkVulkanImageHistogram documents. hasBins:

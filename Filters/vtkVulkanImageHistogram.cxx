@@ -310,8 +310,8 @@ private:
       this->Array.array ? this->nameOfArray() + Separator + this->nameOfComponent() : std::string(), this->Controller);
     const std::size_t end = names.find(Separator);
     if (end == std::string::npos) // no rank has a block
-      return { nameOfChosenArray(this->Filter->GetInputArrayInformation(0)), this->numberOfComponent(), summary.range };
-    return { names.substr(0, end), names.substr(end + 1), summary.range };
+      return { nameOfChosenArray(this->Filter->GetInputArrayInformation(0)), this->numberOfComponent(), summary };
+    return { names.substr(0, end), names.substr(end + 1), summary };
   }
 
   std::string nameOfArray() const

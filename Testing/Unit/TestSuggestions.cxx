@@ -108,9 +108,9 @@ namespace
 
 using Values = std::vector<double>;
 
-Values valleys(const Counts& samples)
+Values valleys(const Counts& samples, vmc::ValueKind kind = vmc::ValueKind::Integer)
 {
-  return vmc::valleysOf(binsOf(samples), countsOf(samples, Counts(samples.size(), 1)));
+  return vmc::valleysOf(binsOf(samples), countsOf(samples, Counts(samples.size(), 1)), kind);
 }
 
 // A material with normally distributed noise.
@@ -242,7 +242,20 @@ TEST(Suggestions, LabelsMayBeFloats)
       if (bins.edge(bin) <= label && (label < bins.edge(bin + 1) || bin + 1 == bins.count))
         counts.samples[bin] = 10;
   std::fill(counts.cutCells.begin(), counts.cutCells.end(), 1);
-  EXPECT_EQ(vmc::valleysOf(bins, counts), (Values{ 0.5, 2, 4 }));
+  EXPECT_EQ(vmc::valleysOf(bins, counts, vmc::ValueKind::Real), (Values{ 0.5, 2, 4 }));
+}
+
+// Values of all sizes in 0 to 16, also with an outlier.
+TEST(Suggestions, ContinuousValuesInBinsOfWidthOneAreNoLabels)
+{
+  for (const std::size_t bins : { 16, 1000 })
+  {
+    Counts samples(bins);
+    std::fill_n(samples.begin(), 15, 100);
+    samples.back() = 1;
+    EXPECT_EQ(valleys(samples).size(), 15u) << bins; // of integers
+    EXPECT_EQ(valleys(samples, vmc::ValueKind::Real), Values{}) << bins;
+  }
 }
 
 TEST(Suggestions, BinsOfManyIntegersAreNoLabels)
@@ -251,7 +264,7 @@ TEST(Suggestions, BinsOfManyIntegersAreNoLabels)
   vmc::ValueCounts counts(bins);
   std::fill(counts.samples.begin(), counts.samples.end(), 100);
   std::fill(counts.cutCells.begin(), counts.cutCells.end(), 100);
-  EXPECT_EQ(vmc::valleysOf(bins, counts), Values{});
+  EXPECT_EQ(vmc::valleysOf(bins, counts, vmc::ValueKind::Integer), Values{});
 }
 
 // More than 16 values, far apart.
@@ -268,7 +281,7 @@ TEST(Suggestions, ThereAreAtMostFifteenValleys)
 TEST(Suggestions, ValleysThatCutNoCellsAreLeftOut)
 {
   const Counts samples = { 10, 10, 10 };
-  EXPECT_EQ(vmc::valleysOf(binsOf(samples), countsOf(samples, { 0, 4, 0 })), Values{ 1.5 });
+  EXPECT_EQ(vmc::valleysOf(binsOf(samples), countsOf(samples, { 0, 4, 0 }), vmc::ValueKind::Integer), Values{ 1.5 });
   EXPECT_EQ(valleys({ 0, 64, 0 }), Values{});
   EXPECT_EQ(valleys({ 0, 0, 0 }), Values{});
 }

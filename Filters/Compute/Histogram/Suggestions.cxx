@@ -100,11 +100,15 @@ std::optional<double> onlyIntegerIn(const Bins& bins, std::uint32_t bin)
   return isInside && integer + 1 >= upper ? std::optional(integer) : std::nullopt;
 }
 
-// The integers of few bins with one integer each; empty if the data is no label map.
-std::vector<double> labelsOf(const Bins& bins, const std::vector<std::uint32_t>& binsWithSamples)
+// The integers of few bins with one integer each; empty if the data is no label map. Real samples in neighbouring bins
+// are continuous.
+std::vector<double> labelsOf(const Bins& bins, const std::vector<std::uint32_t>& binsWithSamples, ValueKind kind)
 {
+  const auto areNeighbours = [](std::uint32_t bin, std::uint32_t next) { return bin + 1 == next; };
   std::vector<double> labels;
-  if (binsWithSamples.size() > MostLabels)
+  if (binsWithSamples.size() > MostLabels ||
+      (kind == ValueKind::Real &&
+        std::adjacent_find(binsWithSamples.begin(), binsWithSamples.end(), areNeighbours) != binsWithSamples.end()))
     return labels;
   for (const std::uint32_t bin : binsWithSamples)
   {
@@ -142,8 +146,9 @@ Counts movingSums(const Counts& counts, std::size_t radius)
   return sums;
 }
 
-// The largest count before the first lower one, on the side of the plateau [first, last] with the smaller such count.
-// Of plateaus of the same height with less than a peak between them, only the last one has a peak on both sides.
+// Returns the height of the lower one of the two peaks beside the plateau [first, last]. A peak ends at the first bin
+// that is lower than the plateau. After the plateau, it also ends at a bin of the same height: only the last one of
+// several equal plateaus without such a peak between them has a peak on both sides.
 std::uint64_t lowerPeakBeside(const Counts& counts, std::size_t first, std::size_t last)
 {
   std::uint64_t before = 0, after = 0;
@@ -199,10 +204,10 @@ std::optional<double> otsuThreshold(const Bins& bins, const ValueCounts& counts)
   return bins.centre(static_cast<std::uint32_t>(nearestCuttingBin(counts.cutCells, bin)));
 }
 
-std::vector<double> valleysOf(const Bins& bins, const ValueCounts& counts)
+std::vector<double> valleysOf(const Bins& bins, const ValueCounts& counts, ValueKind kind)
 {
   const std::vector<std::uint32_t> occupied = binsWithSamples(counts.samples);
-  const std::vector<double> labels = labelsOf(bins, occupied);
+  const std::vector<double> labels = labelsOf(bins, occupied, kind);
   std::vector<Valley> valleys = labels.empty() ? clearValleys(bins, counts.samples) : valleysBetween(labels, occupied);
   keepDeepest(valleys);
   std::vector<double> values;

@@ -25,7 +25,7 @@ std::optional<double> otsuThreshold(const Bins& bins, const ValueCounts& counts)
 // The values between neighbouring peaks of the histogram, in ascending order, at most 15.
 //
 // Label maps, that is, data whose samples are in at most 16 bins with one integer each: half-way between neighbouring
-// labels.
+// labels. Real data is a label map only if no two neighbouring bins have samples.
 //
 // Other data: the centres of the clear valleys. Three moving averages over 1 / 64 of the bins, and at least 3 bins,
 // smooth the counts first. A valley is a bin with a peak on both sides, before any lower bin. It is clear if its count
@@ -35,7 +35,7 @@ std::optional<double> otsuThreshold(const Bins& bins, const ValueCounts& counts)
 // on a peak nor few samples between two peaks make further valleys. If there are more than 15, the deepest ones remain.
 //
 // Values that cut no cells are left out.
-std::vector<double> valleysOf(const Bins& bins, const ValueCounts& counts);
+std::vector<double> valleysOf(const Bins& bins, const ValueCounts& counts, ValueKind kind);
 
 // The centre of the bin that cuts most cells; of several such bins, the lowest one. Empty if no bin cuts cells.
 std::optional<double> mostCutCells(const Bins& bins, const ValueCounts& counts);
