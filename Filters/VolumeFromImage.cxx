@@ -310,15 +310,6 @@ void findGhosts(ImageSamples& samples, const SampleChoice& choice, SampleCache& 
   samples.ghostIdentity = samples.ghosts ? identity : 0;
 }
 
-// The numbers separated by spaces, formatted as by %g.
-std::string textOf(const double* values, int count)
-{
-  std::ostringstream text;
-  for (int i = 0; i < count; ++i)
-    text << (i == 0 ? "" : " ") << values[i];
-  return text.str();
-}
-
 void checkArray(vtkImageData* image, const SampleChoice& choice)
 {
   if (!choice.array)
@@ -407,6 +398,14 @@ void checkGeometry(const ImageSamples& samples, bool doublePoints)
   }
 }
 
+}
+
+std::string textOf(const double* values, int count)
+{
+  std::ostringstream text;
+  for (int i = 0; i < count; ++i)
+    text << (i == 0 ? "" : " ") << values[i];
+  return text.str();
 }
 
 vtkDataArray* onlyArrayOf(vtkImageData* image, int& association)

@@ -175,8 +175,8 @@ private:
   {
     const double* range = this->Filter->CustomRange;
     if (this->Filter->UseCustomRange && !(std::isfinite(range[0]) && std::isfinite(range[1]) && range[0] <= range[1]))
-      throw std::invalid_argument("The custom range is " + std::to_string(range[0]) + " to " +
-                                  std::to_string(range[1]) + "; it must be finite and in ascending order.");
+      throw std::invalid_argument("The custom range is " + textOf(range, 1) + " to " + textOf(range + 1, 1) +
+                                  "; it must be finite and in ascending order.");
   }
 
   void findBlocks(vtkInformation* info, vtkDataObject* input)

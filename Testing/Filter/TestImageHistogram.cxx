@@ -441,6 +441,11 @@ TEST_P(ImageHistogram, AnErrorIsReportedOnceAndLeavesAnEmptyTable)
     ASSERT_EQ(this->Messages.size(), 1u);
     EXPECT_NE(this->Messages[0].find("it must be finite and in ascending order."), std::string::npos);
   }
+  this->Messages.clear();
+  this->Filter->SetCustomRange(1e300, -0.125);
+  this->run(image);
+  ASSERT_EQ(this->Messages.size(), 1u);
+  EXPECT_NE(this->Messages[0].find("The custom range is 1e+300 to -0.125;"), std::string::npos);
 }
 
 TEST_P(ImageHistogram, BlocksWithoutTheArrayAreLeftOutWithAWarning)
@@ -564,7 +569,7 @@ TEST_P(ImageHistogram, TellsWhatCountedAndHowLong)
   EXPECT_EQ(this->Filter->GetUploadTime() > 0, !isCpu);
 }
 
-// That of doubles.
+// The CPU finds the range of doubles.
 TEST_P(ImageHistogram, TellsThatTheCpuFoundTheRange)
 {
   const bool isCpu = GetParam() == std::string(Cpu);
