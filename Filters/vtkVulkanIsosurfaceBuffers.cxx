@@ -224,7 +224,7 @@ vtkMTimeType vtkVulkanIsosurfaceBuffers::GetMTime()
 
 void vtkVulkanIsosurfaceBuffers::Publish(const vmc::Report& report)
 {
-  if (this->Buffers->Current && report.totalMilliseconds > 0) // at the end of a pass
+  if (this->Buffers->Current && report.totalMilliseconds > 0) // at the end of an execution
     this->Buffers->Current->Owned->Report = report;
   this->Superclass::Publish(report);
 }

@@ -6,9 +6,9 @@
  *
  * A vtkVulkanMarchingCubes whose surface stays in buffers of the Vulkan device, or in host memory, instead of becoming
  * vtkPolyData. The output has the arrays of the filter's output, but no tuples; GetSurface returns the surface. It has
- * positions, normals if ComputeNormals is on, values at the points for colours, and triangles. Settings for other
- * outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputIds, OutputPointsPrecision,
- * InterpolateAttributes.
+ * positions, normals if ComputeNormals is on, values at the points for colours, and triangles, whose ids have 32 bits.
+ * Settings for other outputs are ignored: ComputeGradients, ComputeSampleIds, MergePoints, OutputIds,
+ * OutputPointsPrecision, InterpolateAttributes. If Memory is POLY_DATA, they apply to the output.
  *
  * If the surface does not fit in buffers of the device, or if the CPU computes it, it is in host memory.
  *

@@ -342,8 +342,8 @@ TEST_F(DeviceHistogramTest, RangeLeavesOutInfiniteSamplesAndFlags)
   EXPECT_FALSE(this->range(volume));
 }
 
-// Of 64-bit samples and beside infinities, the CPU finds the range; in narrow bins, it counts. It uses as many threads
-// as it may.
+// The CPU finds the range of 64-bit samples and beside infinities; it counts in narrow bins. It uses as many threads as
+// it may.
 TEST_F(DeviceHistogramTest, ReportsTheDeviceOrTheCpuWithItsThreads)
 {
   DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));

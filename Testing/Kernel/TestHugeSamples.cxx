@@ -146,7 +146,7 @@ protected:
     expectGradients(valuesOf<float>(found.gradients), valuesOf<float>(ordinary.gradients), exponent);
   }
 
-  // Of those that fit floats and are not those of the fill value.
+  // Compares the gradients that fit floats and are not those of the fill value.
   static void expectGradients(const std::vector<float>& found, const std::vector<float>& ordinary, int exponent)
   {
     for (std::size_t i = 0; i < found.size(); i += 3)

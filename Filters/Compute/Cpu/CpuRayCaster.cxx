@@ -294,7 +294,7 @@ private:
     }
   }
 
-  // The same at all corners of a cell, with their weights at a place.
+  // Calls `add` for the differences at all corners of a cell, which have the weights of a trilinear interpolation.
   template <class Add>
   void forEachDifference(const Cell& cell, const Vector& place, const Add& add) const
   {

@@ -509,7 +509,7 @@ VMC_INLINE void interpolate(
     }
 }
 
-// What emitPoints needs, to be made once for many bricks.
+// The work space of emitPoints, made once for many bricks.
 template <class Sample>
 struct PointScratch
 {

@@ -129,7 +129,7 @@ public:
   {
   }
 
-  // Its ends may be infinite.
+  // The ends of the returned range may be infinite.
   std::optional<SampleRange> range(const Volume& volume, std::uint64_t memoryLimit, Report& report);
   ValueCounts count(
     const Volume& volume, const Bins& bins, const BinThresholds& thresholds, std::uint64_t memoryLimit, Report& report);
