@@ -20,7 +20,7 @@ vtkStandardNewMacro(vtkSMVulkanSurfaceInitializationHelper);
 namespace
 {
 
-// What is seen of a display but the array that colours it. A version of ParaView does not have all of these.
+// The look of a display, without the array that colours it. Some versions of ParaView lack some of these properties.
 constexpr const char* LookProperties[] = { "AmbientColor", "DiffuseColor", "Opacity", "Interpolation", "Ambient",
   "Diffuse", "Specular", "SpecularPower", "SpecularColor", "Luminosity", "Metallic", "Roughness", "BaseIOR", "EdgeTint",
   "Anisotropy", "AnisotropyRotation", "CoatStrength", "CoatIOR", "CoatRoughness", "CoatColor", "EdgeColor",

@@ -86,7 +86,7 @@ public:
   vtkNew<vtkEventQtSlotConnect> Observer;
   QTimer Timer;
 
-  // What a server of several processes reports is that of the first one.
+  // A server of several processes reports the values of its first process.
   static QString lineOf(const Information& information, const RunTimes& times);
   static QStringList summaryOf(const Information& information, const RunTimes& times);
   static QStringList factsOf(const Information& information, const RunTimes& times);

@@ -14,7 +14,7 @@
 namespace vmc::benchmarks
 {
 
-// Of the second of two runs, which allocates no memory.
+// Times the second of two runs, which allocates no memory.
 inline double millisecondsWithIds(vtkVulkanMarchingCubes* filter, int width)
 {
   filter->SetOutputIds(width);

@@ -154,7 +154,7 @@ TEST_F(FilterLeaves, WithASingularDirectionCauseOneErrorAndNoWarning)
 
 TEST_F(FilterLeaves, WithGhostCellsCauseNoWarning)
 {
-  // Of two cells along x each, with one layer of ghost cells: the first and the third have a common side.
+  // Leaves of two cells along x with one layer of ghost cells: the first and the third have a common side.
   std::vector<vtkSmartPointer<vtkImageData>> leaves;
   for (int first = 0; first < 6; first += 2)
   {

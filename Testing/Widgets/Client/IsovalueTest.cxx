@@ -492,7 +492,7 @@ bool hasPixel(QWidget* widget, const QColor& color)
 
 }
 
-// Of the representation and of the filter, with one colour and with one per isovalue.
+// Tests the representation and the filter, with one colour and with one per isovalue.
 void IsovalueTest::linesHaveTheColorsOfTheSurfaces()
 {
   createWavelet();

@@ -111,7 +111,7 @@ void hideLegend()
   client::render();
 }
 
-// What ParaView's search finds that can be chosen.
+// Returns the entries of ParaView's search that can be chosen.
 QStringList search(const QString& text)
 {
   QStringList found;
@@ -144,7 +144,7 @@ void SurfaceTest::init()
   client::resetSession();
 }
 
-// What the screen shows at the end of each test.
+// Saves a picture of the screen at the end of each test.
 void SurfaceTest::cleanup()
 {
   const QString folder = qEnvironmentVariable("VMC_PICTURES");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the client of ParaView shows of a surface: alone, in its colours, with its legend, and where people find it.
-// Each test starts with an empty session.
+// Tests of what the client of ParaView shows: the surface alone, in its colours, with its legend, and where people find
+// it. Each test starts with an empty session.
 #ifndef SurfaceTest_h
 #define SurfaceTest_h
 
