@@ -114,6 +114,8 @@ class ToolTest(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def write(self, name, content):
+        if os.path.exists(self.path(name)):
+            os.remove(self.path(name))  # ext4 waits for the disk when it closes a file that was truncated
         with open(self.path(name), "wb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
         return self.path(name)
