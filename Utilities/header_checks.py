@@ -81,22 +81,25 @@ def meta_header(path):
     fields = {}
     with open(path, "rb") as file:
         for line in file:
-            name, *value = re.split("[=:]", line.decode(errors="replace"), 1)
+            name, *value = re.split("[=:]", line.decode(errors="surrogateescape"), 1)
             fields[name.strip()] = "".join(value).strip()
             if "ElementDataFile" in fields or len(fields) > 100:
                 break
         start = file.tell()
         is_list = fields.get("ElementDataFile", "").startswith("LIST")
-        return fields, start, file.read(LONGEST_HEADER).decode(errors="replace").split("\n")[:-1] if is_list else []
+        rest = file.read(LONGEST_HEADER).decode(errors="surrogateescape") if is_list else ""
+        return fields, start, rest.split("\n")[:-1]
 
 
 def meta_files(name, size, lines):
     """The names of the files that ElementDataFile states, and their number."""
     if name.startswith("LIST"):
-        words = name.split()[1:]
-        if words[:1] not in ([], ["0"], *([str(n)] for n in range(1, len(size)))):
+        word = [*name.split(), "0"][1]
+        number = re.match(r"\d{1,9}(?![\d.eExX])", word)  # MetaIO also reads "2D"
+        if not number or int(number.group()) == len(size):
             raise Unusable(f"its header has '{name}'; files of one dimension less than the image are needed")
-        count = math.prod(size[int(words[0]) if words and words[0] != "0" else len(size) - 1:])
+        dimensions = int(number.group())
+        count = math.prod(size[dimensions if 0 < dimensions < len(size) else len(size) - 1:])
         if len(lines) < count:
             raise Unusable(f"its list has {len(lines)} lines; its header requires {count}")
         return [line.rstrip() for line in lines[:count]], count
@@ -167,7 +170,7 @@ def nrrd_header(path):
     start = end.end() if end else len(text)
     if text[start - 1:start] != b"\n":
         raise Unusable("its header does not end with an end of line")
-    lines = iter(text[:start].decode(errors="replace").split("\n")[1:])
+    lines = iter(text[:start].decode(errors="surrogateescape").split("\n")[1:])
     fields, files, dimension = {}, [], ""
     for line in lines:
         name, separator, value = line.partition(": ")

@@ -16,6 +16,7 @@ class Unusable(Exception):
 
 def say(message):
     clear_progress()
+    message = message.encode(errors="backslashreplace").decode()  # names of files need not be UTF-8
     sys.stderr.write(f"isosurface.py: {message}\n")
 
 

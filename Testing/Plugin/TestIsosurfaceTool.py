@@ -185,6 +185,41 @@ class Volumes(ToolTest):
             with self.subTest(name):
                 self.assertEqual(self.rows(self.write(name, content), "--isovalue", "50")[0][:3], ["50", "8", "6"])
 
+    def test_slices_and_rows_are_read_in_the_order_of_the_header(self):
+        samples = bytes(PEAK if i == 3 * SIDE**2 + SIDE**2 // 2 else 0 for i in range(5 * SIDE**2))  # in slice 3
+        header = f"ObjectType = Image\nNDims = 3\nDimSize = {SIDE} {SIDE} 5\nElementType = MET_UCHAR\n"
+        for number in range(5):
+            self.write(f"slice{10 + 2 * number}.raw", samples[9 * number:9 * number + 9])
+        for number in range(15):
+            self.write(f"row{number}.raw", samples[3 * number:3 * number + 3])
+        slices = "".join(f"\nslice{10 + 2 * number}.raw" for number in range(5))
+        rows = "".join(f"\nrow{number}.raw" for number in range(15))
+        for names in ("LIST" + slices, "LIST 0" + slices, "LIST 2" + slices, "LIST 2D" + slices, "LIST 4" + slices,
+                      "LIST 1D" + rows, "slice%d.raw 10 18 2"):
+            with self.subTest(names):
+                volume = self.write("parts.mhd", f"{header}ElementDataFile = {names}\n")
+                self.rows(volume, "--isovalue", "50", "--output", self.path("mesh.obj"))
+                for (middle, size), expected in zip(self.middle_and_size("mesh.obj"), (1, 1, 3)):
+                    self.assertAlmostEqual(middle, expected, delta=1e-6)  # float32 coordinates
+                    self.assertAlmostEqual(size, 1, delta=1e-6)
+
+    def test_data_files_need_no_name_in_utf8(self):
+        name = "pe\udce4k.raw"  # a byte of Latin-1
+        for number in range(3):
+            self.write(f"{number}{name}", cube("B")[9 * number:9 * number + 9])
+        self.write(name, cube("B"))
+        self.write("11" + name, bytes(peak(11 * SIDE**2)))
+        nrrd = "NRRD0004\ntype: int8\ndimension: 3\nsizes: 11 3 3\nencoding: raw\n"
+        for volume, removed, header in (
+                ("one.mhd", name, f"{META_HEADER}ElementDataFile = {name}\n"),
+                ("list.mhd", "2" + name, f"{META_HEADER}ElementDataFile = LIST\n0{name}\n1{name}\n2{name}\n"),
+                ("one.nrrd", "11" + name, f"{nrrd}data file: 11{name}\n\n")):
+            with self.subTest(volume):
+                path = self.write(volume, header.encode(errors="surrogateescape"))
+                self.assertEqual(self.rows(path, "--isovalue", "50")[0][:3], ["50", "8", "6"])
+                os.remove(self.path(removed))
+                self.assert_refused(r"pe\udce4k.raw' is missing", path, "--isovalue", "50")
+
     def test_raw_samples_are_cells_unless_points_are_asked_for(self):
         for option, center in (("--cells", 1.5), ("--points", 1.0)):
             with self.subTest(option):
@@ -299,6 +334,7 @@ class DamagedFiles(ToolTest):
                 ("its raw file 'slice4.raw' is missing", "LIST\nslice1.raw\nslice2.raw\nslice4.raw\n"),
                 ("its raw file 'short2.raw' has 8 bytes", "LIST\nslice1.raw\nshort2.raw\nslice3.raw\n"),
                 ("its header has 'LIST 3'", "LIST 3\nslice1.raw\nslice2.raw\nslice3.raw\n"),
+                ("its header has 'LIST two'", "LIST two\nslice1.raw\nslice2.raw\nslice3.raw\n"),
                 ("its raw file 'slice4.raw' is missing", "slice%d.raw 2\n"),
                 ("its raw file 'short2.raw' has 8 bytes", "short%d.raw\n"),
                 ("it names 2 files", "slice%d.raw 1 2 1\n"),
