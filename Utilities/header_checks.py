@@ -62,12 +62,14 @@ def check_meta_data(fields, path, what, start, samples):
 
 
 def check_packed(path, what, start, needed):
-    with open(path, "rb") as file:
-        file.seek(start)
-        try:
+    try:
+        with open(path, "rb") as file:
+            file.seek(start)
             found = len(zlib.decompressobj(GZIP_OR_ZLIB).decompress(file.read(), needed))
-        except zlib.error:
-            found = 0
+    except OSError as error:
+        raise Unusable(f"{what}: {error.strerror}")
+    except zlib.error:
+        found = 0
     if found < needed:
         raise Unusable(f"{what} has {found} bytes, unpacked; its header requires {needed}")
 

@@ -42,14 +42,14 @@ def read_volume(path, association):
         if not os.path.isfile(path):
             raise Unusable("it is not a file" if os.path.exists(path) else "No such file or directory")
         open(path, "rb").close()
+        extension = os.path.splitext(path)[1].lower()
+        size = CHECKS[extension](path) if extension in CHECKS else 0
     except OSError as error:
         raise Unusable(error.strerror)
-    extension = os.path.splitext(path)[1].lower()
     if extension == ".raw":
         return read_raw(path, association or "CELLS")
     if extension not in READERS:
         raise Unusable(f"its extension must be one of .raw {' '.join(READERS)}")
-    size = CHECKS[extension](path) if extension in CHECKS else 0
     return read_with(READERS[extension], path, size)
 
 

@@ -343,6 +343,13 @@ class DamagedFiles(ToolTest):
                 ("one %d", "slice%d%d.raw\n")):
             self.assert_unusable(sentence, "slices.mhd", self.meta(end="ElementDataFile = " + end, data=b""))
 
+    def test_files_with_errors_of_the_disk(self):
+        os.symlink("/proc/self/mem", self.path("packed.zraw"))  # can be opened, but not read at 0
+        self.assert_unusable("its raw file 'packed.zraw': Input/output error", "packed.mhd", self.meta(
+            ("CompressedData", "True"), end="ElementDataFile = packed.zraw\n", data=b""))
+        os.symlink("/proc/self/mem", self.path("header.mhd"))
+        self.assert_refused("Input/output error", self.path("header.mhd"), "--isovalue", "50")
+
     def test_nrrd(self):
         for sentence, *changes in (
                 ("its data has 99 bytes; its header requires 198", ("type", "int16")),
