@@ -28,7 +28,6 @@ TYPES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64"
 RAW_NAME = re.compile(rf"(.+)_(\d+)x(\d+)x(\d+)_({TYPES.replace(' ', '|')})\.raw")
 MAGNITUDE = -1  # as the filter numbers components
 
-
 LIBC = ctypes.CDLL(None)
 M_PERTURB = -6  # of mallopt
 FILLS = (0x5A, 0xA5)
