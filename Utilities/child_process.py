@@ -8,6 +8,7 @@ import resource
 import signal
 
 ALIGNMENT = 64  # bytes
+TOO_LARGE = "needs more memory than there is"
 
 
 class Ended(Exception):
@@ -28,6 +29,8 @@ def in_child(function, seconds, memory):
             ended = os.WTERMSIG(status)
             raise Ended(f"did not end in {seconds:.0f} s" if ended == signal.SIGPROF else
                         f"ended with {signal.Signals(ended).name}")
+        if status != 0:
+            raise Ended("ended without a result")
         value = received(content)
     if isinstance(value, Exception):
         raise value
@@ -39,35 +42,45 @@ def answer(function, seconds, memory, file):
     finalized: the process that started this one shares their connections, such as those of MPI."""
     try:
         signal.setitimer(signal.ITIMER_PROF, seconds)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would be as large as the volume
         limit_memory(memory)
         try:
             value = function()
         except MemoryError:
-            value = Ended("needs more memory than there is")
+            value = Ended(TOO_LARGE)
         except Exception as error:
             value = error
         with open(file, "wb") as content:
             send(value, content)
-    finally:
         os._exit(0)
+    finally:
+        os._exit(1)
 
 
 def limit_memory(further):
     """Makes allocations fail that would exceed `further` bytes, or drive other processes out of memory."""
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * mmap.PAGESIZE
-    with open("/proc/meminfo", encoding="ascii") as file:
-        kibibytes = {name: int(value.split()[0]) for name, value in (line.split(":") for line in file)}
-    available = 1024 * (kibibytes["MemAvailable"] + kibibytes["SwapFree"])
     _, largest = resource.getrlimit(resource.RLIMIT_AS)
-    limit = used + min(int(further), available)
+    limit = used + min(int(further), available_memory())
     resource.setrlimit(resource.RLIMIT_AS, (limit if largest < 0 else min(limit, largest), largest))
 
 
+def available_memory():
+    """The bytes that processes can allocate before the machine has no more memory."""
+    with open("/proc/meminfo", encoding="ascii") as file:
+        kibibytes = {name: int(value.split()[0]) for name, value in (line.split(":") for line in file)}
+    return 1024 * (kibibytes["MemAvailable"] + kibibytes["SwapFree"])
+
+
 def send(value, content):
-    """Writes the arrays of a value, each from a multiple of ALIGNMENT, then the rest of it, then where that starts."""
+    """Writes the arrays of a value, each from a multiple of ALIGNMENT, then the rest of it, then where that starts.
+    The file is in memory, but RLIMIT_AS does not count it. If the arrays do not fit, this writes Ended instead."""
     arrays = []
     head = pickle.dumps(value, protocol=5, buffer_callback=lambda buffer: arrays.append(buffer.raw()))
+    if sum(array.nbytes for array in arrays) > available_memory():
+        send(Ended(TOO_LARGE), content)
+        return
     for array in arrays:
         content.write(array)
         content.seek(-content.tell() % ALIGNMENT, os.SEEK_CUR)

@@ -11,13 +11,16 @@ import gzip
 import json
 import random
 import os
+import pickle
 import re
+import resource
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import zlib
 
 PVPYTHON, TOOL, PLUGIN = sys.argv[1:4]
@@ -427,9 +430,25 @@ class ChildProcesses(unittest.TestCase):
         for sentence, function in (("ended with SIGABRT", os.abort), ("did not end in 1 s", endless),
                                    ("needs more memory", lambda: bytes(1 << 27)),
                                    ("ended without a result", lambda: os._exit(0)),
+                                   ("ended without a result", result_on_a_full_disk),
                                    ("ended without a result", lambda: lambda: "pickle does not support functions")):
             with self.subTest(sentence), self.assertRaisesRegex(child_process.Ended, sentence):
                 child_process.in_child(function, 1, 1 << 24)
+
+    def test_a_result_larger_than_the_free_memory_is_not_written(self):
+        array = pickle.PickleBuffer(bytes(1 << 22))
+        with unittest.mock.patch.object(child_process, "available_memory", lambda: 1 << 21):
+            with self.assertRaisesRegex(child_process.Ended, "needs more memory"):
+                child_process.in_child(lambda: array, 10, 1 << 24)
+
+    def test_a_crash_leaves_no_core_file(self):
+        self.assertEqual(child_process.in_child(lambda: resource.getrlimit(resource.RLIMIT_CORE), 10, 1 << 24), (0, 0))
+
+
+def result_on_a_full_disk():
+    """A result of which only the first part can be written."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+    return bytes(1 << 20)
 
 
 def endless():
