@@ -105,7 +105,8 @@ def may_be_unread(bytes_):
 
 def read_filled(reader, path, fill):
     """Extent, origin, spacing, direction and arrays of a file. Memory that malloc returns has the value `fill` in each
-    byte, if this is the GNU C library."""
+    byte, if this is the GNU C library. Its per-thread cache is an exception: it returns blocks of up to 1032 bytes as
+    they were freed."""
     if hasattr(LIBC, "mallopt"):
         LIBC.mallopt(M_PERTURB, fill ^ 0xFF)
     reader.SetFileName(path)

@@ -390,7 +390,7 @@ class DamagedFiles(ToolTest):
         extent = "0 2 0 2 0 2"
         self.assert_unusable("Error reading extent", "short.vti", image(extent, extent).replace(" 0<", "<"))
         self.assert_unusable("cannot use", "cut.vti", image(extent, extent)[:-60])
-        self.assert_unusable("cannot use", "pieces.vti", image(extent, "0 2 0 2 0 -3"))
+        self.assert_unusable("cannot use", "pieces.vti", image("0 8 0 8 0 8", "0 8 0 8 0 -3"))  # see read_filled()
         self.assert_unusable("cannot use", "negative.vti", image("0 2 0 -3 0 2", "0 2 0 -3 0 2"))
         self.assert_unusable("cannot use", "large.vti", image("0 99999 0 99999 0 99999", "0 99999 0 99999 0 99999"))
         self.assert_unusable("cannot use", "latin.vti", image(extent, extent).replace("density", "\udce9").encode(
