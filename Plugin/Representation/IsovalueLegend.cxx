@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "IsovalueLegend.h"
 
-#include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
+#include "ShownIsosurface.h"
 
-#include "vtkSMPropertyHelper.h"
 #include "vtkSMProxy.h"
 
 #include <set>
@@ -43,8 +42,7 @@ vtkSMProxy* filterColoredBy(vtkSMProxy* lookupTable)
   {
     if (isScalarBar(display) || !vtkSMPropertyHelper(display, "Visibility", /*quiet*/ true).GetAsInt())
       continue;
-    const bool isIsosurface = vtkSMVulkanIsosurfaceRepresentationProxy::IsShownIn(display);
-    (isIsosurface ? images : filters).insert(proxyIn(display, "Input"));
+    (showsIsosurface(display) ? images : filters).insert(proxyIn(display, "Input"));
   }
   vtkSMProxy* const filter = filters.size() == 1 ? *filters.begin() : nullptr;
   if (!filter || std::string(filter->GetXMLName()) != "VulkanMarchingCubes")
@@ -61,6 +59,23 @@ void setLabels(vtkSMProxy* scalarBar, const std::vector<double>& isovalues)
   scalarBar->UpdateVTKObjects();
 }
 
+void setLabelsOfParaView(vtkSMProxy* scalarBar)
+{
+  vtkSMPropertyHelper(scalarBar, "UseCustomLabels").Set(0);
+  vtkSMPropertyHelper(scalarBar, "AddRangeLabels").Set(1);
+  scalarBar->UpdateVTKObjects();
+}
+
+std::vector<vtkSMProxy*> scalarBarsOf(vtkSMProxy* display)
+{
+  std::vector<vtkSMProxy*> bars;
+  if (vtkSMProxy* const lookupTable = proxyIn(display, "LookupTable"))
+    for (vtkSMProxy* consumer : consumersOf(lookupTable))
+      if (isScalarBar(consumer))
+        bars.push_back(consumer);
+  return bars;
+}
+
 }
 
 void labelWithIsovalues(vtkSMProxy* scalarBar)
@@ -74,25 +89,26 @@ void labelWithIsovalues(vtkSMProxy* scalarBar)
     setLabels(scalarBar, isovalues);
 }
 
-std::vector<vtkSMProxy*> scalarBarsOf(vtkSMProxy* lookupTable)
+void labelScalarBarsOf(vtkSMProxy* display)
 {
-  std::vector<vtkSMProxy*> bars;
-  for (vtkSMProxy* consumer : consumersOf(lookupTable))
-    if (isScalarBar(consumer))
-      bars.push_back(consumer);
-  return bars;
+  for (vtkSMProxy* bar : scalarBarsOf(display))
+    labelWithIsovalues(bar);
 }
 
-void replaceLabels(vtkSMProxy* filter, const std::vector<double>& oldIsovalues, const std::vector<double>& isovalues)
+void updateLabels(vtkSMProxy* filter, const std::vector<double>& oldIsovalues)
 {
+  const std::vector<double> isovalues = vtkSMPropertyHelper(filter, "ContourValues").GetDoubleArray();
+  const bool hasBecomeSeveral = oldIsovalues.size() < 2 && isovalues.size() > 1;
   for (vtkSMProxy* display : consumersOf(filter))
-  {
-    vtkSMProxy* const lookupTable = proxyIn(display, "LookupTable");
-    if (!lookupTable)
-      continue;
-    for (vtkSMProxy* bar : scalarBarsOf(lookupTable))
-      if (vtkSMPropertyHelper(bar, "UseCustomLabels").GetAsInt() &&
-          vtkSMPropertyHelper(bar, "CustomLabels").GetDoubleArray() == oldIsovalues)
+    for (vtkSMProxy* bar : scalarBarsOf(display))
+    {
+      const bool hasCustomLabels = vtkSMPropertyHelper(bar, "UseCustomLabels").GetAsInt() != 0;
+      const bool hasOldIsovalues =
+        hasCustomLabels && vtkSMPropertyHelper(bar, "CustomLabels").GetDoubleArray() == oldIsovalues;
+      const bool isOfFilter = filterColoredBy(proxyIn(bar, "LookupTable")) == filter;
+      if (isOfFilter && (hasOldIsovalues || (!hasCustomLabels && hasBecomeSeveral)))
         setLabels(bar, isovalues);
-  }
+      else if (!isOfFilter && hasOldIsovalues)
+        setLabelsOfParaView(bar);
+    }
 }

@@ -13,10 +13,12 @@ class vtkSMProxy;
 // that is visible but the isosurfaces of the filter's input. Without several isovalues, the labels stay ParaView's.
 void labelWithIsovalues(vtkSMProxy* scalarBar);
 
-// The scalar bars with the colours of a lookup table.
-std::vector<vtkSMProxy*> scalarBarsOf(vtkSMProxy* lookupTable);
+// Labels the scalar bars with the colours of a display.
+void labelScalarBarsOf(vtkSMProxy* display);
 
-// Replaces the labels of the filter's scalar bars where they are the old isovalues.
-void replaceLabels(vtkSMProxy* filter, const std::vector<double>& oldIsovalues, const std::vector<double>& isovalues);
+// Updates the labels of the filter's scalar bars after an update of the filter, which had the old isovalues before.
+// Labels that are the old isovalues become the new ones; or ParaView's, if something else is seen in these colours,
+// too. Labels of ParaView become the isovalues where one isovalue has become several. Labels of the user stay.
+void updateLabels(vtkSMProxy* filter, const std::vector<double>& oldIsovalues);
 
 #endif

@@ -23,11 +23,6 @@ public:
   vtkTypeMacro(vtkSMVulkanIsosurfaceRepresentationProxy, vtkSMRepresentationProxy);
 
   /**
-   * Whether this display of a source (a proxy with representation types) shows it as "Vulkan Isosurface".
-   */
-  static bool IsShownIn(vtkSMProxy* display);
-
-  /**
    * The display that shows the input of this filter as "Vulkan Isosurface", first in the active view. Null if there is
    * none.
    */

@@ -26,8 +26,8 @@ void vtkSMVulkanMarchingCubesProxy::UpdateLegends()
 {
   if (!this->GetProperty("ContourValues")) // a histogram
     return;
-  const std::vector<double> isovalues = vtkSMPropertyHelper(this, "ContourValues").GetDoubleArray();
-  const std::vector<double> before = std::exchange(this->Isovalues, isovalues);
-  if (before != isovalues)
-    replaceLabels(this, before, isovalues);
+  const std::optional<std::vector<double>> before =
+    std::exchange(this->Isovalues, vtkSMPropertyHelper(this, "ContourValues").GetDoubleArray());
+  if (before)
+    updateLabels(this, *before);
 }

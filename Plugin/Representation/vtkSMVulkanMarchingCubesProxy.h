@@ -14,7 +14,8 @@
 #include "vtkSMSourceProxy.h"
 #include "vtkVulkanMarchingCubesRepresentationModule.h" // export macro
 
-#include <vector> // for members
+#include <optional> // for members
+#include <vector>   // for members
 
 class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkSMVulkanMarchingCubesProxy : public vtkSMSourceProxy
 {
@@ -34,7 +35,7 @@ private:
 
   void UpdateLegends();
 
-  std::vector<double> Isovalues; // at the last update
+  std::optional<std::vector<double>> Isovalues; // at the last update; none before the first
 };
 
 #endif

@@ -10,10 +10,8 @@
 #include "vtkObjectFactory.h"
 #include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMProperty.h"
-#include "vtkScalarsToColors.h"
 
 #include <string>
-#include <vector>
 
 vtkStandardNewMacro(vtkSMVulkanSurfaceInitializationHelper);
 
@@ -47,15 +45,9 @@ void copyLook(vtkSMProxy* surface, vtkSMProxy* image)
 // Gives the surface the colour that an isovalue has in the image's display.
 void setColorOf(double isovalue, vtkSMProxy* surface, vtkSMProxy* image)
 {
-  vtkSMProxy* const table = vtkSMPropertyHelper(image, "LookupTable").GetAsProxy();
-  vtkScalarsToColors* const colors = table ? vtkScalarsToColors::SafeDownCast(table->GetClientSideObject()) : nullptr;
-  if (!colors)
-    return;
-  double color[3];
-  colors->Build();
-  colors->GetColor(isovalue, color);
-  for (const char* name : { "AmbientColor", "DiffuseColor" })
-    vtkSMPropertyHelper(surface, name).Set(color, 3);
+  if (const auto color = colorAt(vtkSMPropertyHelper(image, "LookupTable").GetAsProxy(), isovalue))
+    for (const char* name : { "AmbientColor", "DiffuseColor" })
+      vtkSMPropertyHelper(surface, name).Set(color->data(), 3);
 }
 
 // The name of the array that colours a display; empty if it has one colour, or for null.
@@ -81,13 +73,6 @@ std::string chooseColorArray(vtkSMSourceProxy* filter, vtkSMProxy* image)
   return hasSeveral && !hasOneColor ? isovalues : "";
 }
 
-void labelScalarBars(vtkSMProxy* display)
-{
-  if (vtkSMProxy* const table = vtkSMPropertyHelper(display, "LookupTable").GetAsProxy())
-    for (vtkSMProxy* bar : scalarBarsOf(table))
-      labelWithIsovalues(bar);
-}
-
 }
 
 void vtkSMVulkanSurfaceInitializationHelper::PostInitializeProxy(vtkSMProxy* scalarBar, vtkPVXMLElement*, vtkMTimeType)
@@ -108,7 +93,7 @@ void vtkSMVulkanSurfaceInitializationHelper::RegisterProxy(vtkSMProxy* proxy, vt
     copyLook(display, image);
   display->SetScalarColoring(array.c_str(), vtkDataObject::POINT);
   if (!array.empty())
-    labelScalarBars(display);
+    labelScalarBarsOf(display);
   else if (image && colorArrayOf(image) == isovalueArrayOf(filter) && !colorArrayOf(image).empty())
     setColorOf(vtkSMPropertyHelper(filter, "ContourValues").GetAsDouble(), display, image);
   display->UpdateVTKObjects();

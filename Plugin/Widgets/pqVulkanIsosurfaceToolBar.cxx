@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pqVulkanIsosurfaceToolBar.h"
 
+#include "ShownIsosurface.h"
+
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMProxy.h"
@@ -21,8 +23,6 @@
 namespace
 {
 
-constexpr const char* Type = "Vulkan Isosurface";
-
 // Null if the active display cannot show isosurfaces.
 vtkSMProxy* displayOfImage()
 {
@@ -30,7 +30,7 @@ vtkSMProxy* displayOfImage()
   vtkSMProperty* property = display ? display->getProxy()->GetProperty("Representation") : nullptr;
   vtkSMStringListDomain* types = property ? property->FindDomain<vtkSMStringListDomain>() : nullptr;
   unsigned int index = 0;
-  return types && types->IsInDomain(Type, index) ? display->getProxy() : nullptr;
+  return types && types->IsInDomain(IsosurfaceType, index) ? display->getProxy() : nullptr;
 }
 
 // Null until ParaView has made its menus.
@@ -62,7 +62,7 @@ pqVulkanIsosurfaceToolBar::pqVulkanIsosurfaceToolBar(QWidget* parent)
   : Superclass(parent)
 {
   this->setObjectName("VulkanIsosurface"); // by which ParaView remembers the place
-  this->setWindowTitle(tr("Vulkan Isosurface"));
+  this->setWindowTitle(tr(IsosurfaceType));
   this->Action = this->addAction(QIcon(":/VulkanMarchingCubes/VulkanIsosurface.svg"), tr("Show as Vulkan Isosurface"));
   this->Action->setObjectName("ShowAsVulkanIsosurface");
   QObject::connect(this->Action, &QAction::triggered, this, [this] { this->showIsosurface(); });
@@ -93,7 +93,7 @@ void pqVulkanIsosurfaceToolBar::showIsosurface()
   BEGIN_UNDO_SET(tr("Show as Vulkan Isosurface"));
   {
     SM_SCOPED_TRACE(PropertiesModified).arg("proxy", display);
-    vtkSMRepresentationProxy::SetRepresentationType(display, Type);
+    vtkSMRepresentationProxy::SetRepresentationType(display, IsosurfaceType);
     vtkSMPropertyHelper(display, "Visibility").Set(1);
     display->UpdateVTKObjects();
   }

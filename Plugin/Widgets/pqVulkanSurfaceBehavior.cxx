@@ -3,6 +3,8 @@
 #include "pqVulkanSurfaceBehavior.h"
 
 #include "IsovalueArray.h"
+#include "IsovalueLegend.h"
+#include "ShownIsosurface.h"
 
 #include "vtkDataObject.h"
 #include "vtkNew.h"
@@ -50,9 +52,7 @@ void hideInput(vtkSMProxy* filter, vtkSMViewProxy* view)
   const vtkSMPropertyHelper input(filter, "Input");
   vtkSMSourceProxy* const source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
   vtkSMProxy* const display = source ? view->FindRepresentation(source, input.GetOutputPort()) : nullptr;
-  const char* const type =
-    display ? vtkSMPropertyHelper(display, "Representation", /*quiet*/ true).GetAsString() : nullptr;
-  if (type && QString(type) == "Vulkan Isosurface" && vtkSMPropertyHelper(display, "Visibility").GetAsInt())
+  if (display && showsIsosurface(display))
     vtkNew<vtkSMParaViewPipelineControllerWithRendering>()->Hide(
       source, static_cast<int>(input.GetOutputPort()), view); // part of a Python trace
 }
@@ -71,6 +71,7 @@ void colorByIsovalues(vtkSMSourceProxy* filter, const Surface& surface)
   if (vtkPVGeneralSettings::GetInstance()->GetScalarBarMode() ==
       vtkPVGeneralSettings::AUTOMATICALLY_SHOW_AND_HIDE_SCALAR_BARS)
     surface.Display->SetScalarBarVisibility(surface.View, true);
+  labelScalarBarsOf(surface.Display); // a bar that is older than the surface
 }
 
 void onApplied(pqPipelineSource* filter, Surface& surface)

@@ -135,6 +135,49 @@ class Representation(plugin_test.VolumeTest):
         display.SetScalarBarVisibility(self.view, True)
         self.assertEqual(simple.GetScalarBar(display.LookupTable, self.view).UseCustomLabels, 0)
 
+    def test_a_legend_that_others_come_to_share_gets_its_labels_back(self):
+        contour, display = self.show_new_filter(ContourBy=["CELLS", "density"], Isosurfaces=[0.25, 0.5])
+        display.SetScalarBarVisibility(self.view, True)
+        legend = simple.GetScalarBar(display.LookupTable, self.view)
+        self.assertEqual(legend.UseCustomLabels, 1)
+        image = simple.Show(self.volume, self.view)
+        image.Representation = "Surface"
+        simple.ColorBy(image, ("CELLS", "density"))
+        contour.Isosurfaces = [0.25, 0.375]
+        simple.Render(self.view)
+        self.assertEqual((legend.UseCustomLabels, legend.AddRangeLabels), (0, 1))
+
+    def test_a_legend_that_was_there_is_labelled_with_the_second_isovalue(self):
+        contour, display = self.show_new_filter(ContourBy=["CELLS", "density"], Isosurfaces=[0.25])
+        simple.ColorBy(display, ("POINTS", "density"))
+        display.SetScalarBarVisibility(self.view, True)
+        legend = simple.GetScalarBar(display.LookupTable, self.view)
+        self.assertEqual(legend.UseCustomLabels, 0)
+        contour.Isosurfaces = [0.25, 0.5]
+        simple.Render(self.view)
+        self.assertEqual((legend.UseCustomLabels, list(legend.CustomLabels)), (1, [0.25, 0.5]))
+        legend.UseCustomLabels = 0  # chosen by the user
+        contour.Isosurfaces = [0.25, 0.375]
+        simple.Render(self.view)
+        self.assertEqual(legend.UseCustomLabels, 0)
+
+    def test_a_state_file_keeps_the_labels_of_the_user(self):
+        contour, display = self.show_new_filter(ContourBy=["CELLS", "density"], Isosurfaces=[0.25, 0.5])
+        display.SetScalarBarVisibility(self.view, True)
+        legend = simple.GetScalarBar(display.LookupTable, self.view)
+        legend.CustomLabels, legend.AddRangeLabels = [], 0
+        simple.Render(self.view)
+        simple.RenameSource("surface", contour)
+        path = os.path.join(self.folder.name, "state.pvsm")
+        servermanager.SaveState(path)
+        pictures.delete_all()
+        simple.LoadState(path)
+        self.view = simple.GetActiveView()
+        simple.Render(self.view)
+        display = simple.GetDisplayProperties(simple.FindSource("surface"), self.view)
+        legend = simple.GetScalarBar(display.LookupTable, self.view)
+        self.assertEqual((legend.UseCustomLabels, legend.AddRangeLabels, list(legend.CustomLabels)), (1, 0, []))
+
     def test_surface_of_a_seen_image_looks_as_it_did(self):
         styles = ({"DiffuseColor": [1, 0, 0]}, {"Opacity": 0.5}, {"Specular": 1.0}, {POSITION: [5.0, 0.0, 0.0]},
                   {"array": "density"}, {"array": "height"}, {"array": "density", "isovalues": [0.25, 0.5]})

@@ -259,6 +259,18 @@ void SurfaceTest::moreIsovaluesGetColours()
   QCOMPARE(legend(), (Values{ 130 }));
 }
 
+void SurfaceTest::legendOfTheImageGetsTheLabels()
+{
+  createWavelet();
+  showIsosurfaces({ 120 });
+  colorBy("RTData");
+  displayProxy()->SetScalarBarVisibility(pqActiveObjects::instance().activeView()->getProxy(), true);
+  pqPipelineSource* filter = createAppliedFilter({ 120 });
+  QCOMPARE(colorArray(), QString());
+  applyValues(filter, { 120, 220 });
+  QCOMPARE(legend(), (Values{ 120, 220 }));
+}
+
 void SurfaceTest::chosenColourStays()
 {
   createWavelet();

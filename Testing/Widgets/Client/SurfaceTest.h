@@ -26,6 +26,7 @@ private Q_SLOTS:
   void oneIsovalueHasOneColour();
   void severalIsovaluesHaveALegend();
   void moreIsovaluesGetColours();
+  void legendOfTheImageGetsTheLabels();
   void chosenColourStays();
   void coloursAreInTheStateFile();
   void surfaceLooksAsTheRepresentation_data();
