@@ -3,12 +3,14 @@
 #include "pqVulkanIsovaluesWidget.h"
 
 #include "HistogramOfInput.h"
+#include "IsovalueArray.h"
 #include "Plots/HistogramWidget.h"
 #include "Plots/Numbers.h"
 
 #include "vtkCommand.h"
 #include "vtkEventQtSlotConnect.h"
 #include "vtkNew.h"
+#include "vtkPVArrayInformation.h"
 #include "vtkPVDataInformation.h"
 #include "vtkPVGeneralSettings.h"
 #include "vtkSMPropertyHelper.h"
@@ -109,25 +111,44 @@ vmc::widgets::HistogramAnswer computeWithoutUndo(const vmc::widgets::HistogramRe
   const WithoutUndo withoutUndo;
   return vmc::widgets::computeHistogram(request, time);
 }
+
+// Whether the colours of an image's display are those of the values that it contours. A lookup table has a choice of
+// its own of the component.
+bool isColoredByContoured(vtkSMProxy* display, vtkSMProxy* lookupTable)
+{
+  const vtkSMPropertyHelper contoured(display, "ContourBy");
+  const vtkSMPropertyHelper input(display, "Input");
+  const std::string name = contoured.GetInputArrayNameToProcess();
+  vtkSMSourceProxy* image = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  if (!image || name != vtkSMPropertyHelper(display, "ColorArrayName").GetInputArrayNameToProcess())
+    return false;
+  const vtkPVArrayInformation* array = image->GetDataInformation(input.GetOutputPort())
+                                         ->GetArrayInformation(name.c_str(), contoured.GetInputArrayAssociation());
+  if (!array || array->GetNumberOfComponents() == 1)
+    return array != nullptr;
+  const bool isMagnitude = vtkSMPropertyHelper(lookupTable, "VectorMode").GetAsInt() == vtkScalarsToColors::MAGNITUDE;
+  return vtkSMPropertyHelper(display, "ArrayComponent").GetAsInt() ==
+         (isMagnitude ? -1 : vtkSMPropertyHelper(lookupTable, "VectorComponent").GetAsInt());
 }
 
-// The colour of the isosurfaces in a display, by isovalue; invalid if another array colours them.
-QColor surfaceColor(vtkSMProxy* display, const std::string& contouredArray, double isovalue)
+// The colour of the isosurfaces in a display of a filter, or of an image (filter: null), by isovalue; invalid if other
+// values colour them.
+QColor surfaceColor(vtkSMProxy* display, vtkSMSourceProxy* filter, double isovalue)
 {
-  const vtkSMPropertyHelper array(display, "ColorArrayName", /*quiet*/ true);
-  const std::string name = array.GetNumberOfElements() == 5 ? array.GetAsString(4) : "";
-  double color[3] = { 0, 0, 0 };
+  const std::string name = vtkSMPropertyHelper(display, "ColorArrayName").GetInputArrayNameToProcess();
   if (name.empty())
   {
-    vtkSMPropertyHelper(display, "DiffuseColor", /*quiet*/ true).Get(color, 3);
+    double color[3] = { 0, 0, 0 };
+    vtkSMPropertyHelper(display, "DiffuseColor").Get(color, 3);
     return QColor::fromRgbF(color[0], color[1], color[2]);
   }
-  vtkSMProxy* table = vtkSMPropertyHelper(display, "LookupTable", /*quiet*/ true).GetAsProxy();
-  auto* colors = vtkScalarsToColors::SafeDownCast(table ? table->GetClientSideObject() : nullptr);
-  if (!colors || (name != contouredArray && name != "Isovalue"))
+  vtkSMProxy* lookupTable = vtkSMPropertyHelper(display, "LookupTable").GetAsProxy();
+  if (!lookupTable || !(filter ? name == isovalueArrayOf(filter) : isColoredByContoured(display, lookupTable)))
     return QColor();
-  colors->GetColor(isovalue, color);
-  return QColor::fromRgbF(color[0], color[1], color[2]);
+  const auto color = colorAt(lookupTable, isovalue);
+  return color ? QColor::fromRgbF((*color)[0], (*color)[1], (*color)[2]) : QColor();
+}
+
 }
 
 class pqVulkanIsovaluesWidget::Internals
@@ -259,15 +280,15 @@ void pqVulkanIsovaluesWidget::showSuggestions()
     menu->addAction(tr("No suggestion"))->setEnabled(false);
 }
 
-// That of the display in the view of the panel, if it shows the isosurfaces.
+// The line has the colour of the surface in the view of the panel, if there is one.
 QColor pqVulkanIsovaluesWidget::colorOf(double isovalue) const
 {
   vtkSMProxy* display = vtkSMRepresentationProxy::SafeDownCast(this->proxy());
+  vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(this->proxy());
   if (!display && this->view())
-    display = this->view()->getViewProxy()->FindRepresentation(vtkSMSourceProxy::SafeDownCast(this->proxy()), 0);
-  if (!display)
-    return QColor();
-  return surfaceColor(display, vmc::widgets::requestOf(this->proxy()).array, isovalue);
+    display = this->view()->getViewProxy()->FindRepresentation(filter, 0);
+  const bool hasColors = display && display->GetProperty("ColorArrayName") && display->GetProperty("DiffuseColor");
+  return hasColors ? surfaceColor(display, display == this->proxy() ? nullptr : filter, isovalue) : QColor();
 }
 
 QVariantList pqVulkanIsovaluesWidget::isovalues() const

@@ -543,7 +543,6 @@ void TestHistogramWidget::readoutHasValueAndCounts()
     QVERIFY2(text.contains(part), qPrintable(text));
 }
 
-// 50,000 bins on 380 pixels: the one full bin is as high as the plot, and the few samples of the others are seen.
 // The labels 0 to 3. The bin [2, 3) has the samples 2 alone, and an isovalue of 2.5 cuts cells between 2 and 3.
 void TestHistogramWidget::columnsOfIntegersStandAtTheirValues()
 {
@@ -567,6 +566,7 @@ void TestHistogramWidget::columnsOfIntegersStandAtTheirValues()
   QVERIFY(this->Widget->readout(-0.3).contains(" 0 samples, 0 cut cells"));
 }
 
+// 50,000 bins on 380 pixels: the one full bin is as high as the plot, and the few samples of the others are seen.
 void TestHistogramWidget::thousandsOfBinsKeepTheirPeaks()
 {
   Histogram histogram = risingHistogram(50000);
@@ -696,6 +696,14 @@ void TestHistogramWidget::linesHaveTheColorsOfTheirSurfaces()
   QVERIFY(countOf(image, around(20), green) > 0);
   QVERIFY(countOf(image, around(50), colors.background) < around(50).width());
   QVERIFY(countOf(image, around(80), colors.isovalue) > 0);
+
+  this->Widget->setIsovalues({ 50 });
+  const int unit = this->Widget->fontMetrics().height();
+  const QRect line(this->at(50).x() - unit / 2, this->Widget->plotArea().top() + unit / 4, unit, 1);
+  const QRect row = line.adjusted(-2 * unit, 0, 2 * unit, 0); // with an edge of the box of the value
+  const QImage white = this->picture();
+  const auto foreground = [&](const QRect& rect) { return rect.width() - countOf(white, rect, colors.background); };
+  QVERIFY(foreground(row) - foreground(line) > unit / 2);
 }
 
 void TestHistogramWidget::largeFontIsNotClipped_data()

@@ -674,15 +674,19 @@ QColor HistogramWidget::colorOfLine(int index) const
   return color.isValid() ? color : plotColors(this->palette()).isovalue;
 }
 
-// A line with a handle on top; an arrow at the side where an isovalue is that is not visible. An edge makes colours
-// visible that are near to that of the background.
+// An edge makes colours visible that are near to that of the background.
+QPen HistogramWidget::edgeOf(const QColor& color) const
+{
+  const PlotColors colors = plotColors(this->palette());
+  return contrast(color, colors.background) < GraphicsContrast ? QPen(colors.text, 1) : QPen(Qt::NoPen);
+}
+
+// A line with a handle on top; an arrow at the side where an isovalue is that is not visible.
 void HistogramWidget::paintLine(QPainter& painter, int index) const
 {
   const QRect plot = this->plotArea();
-  const PlotColors colors = plotColors(this->palette());
   const QColor color = this->colorOfLine(index);
-  const bool hasEdge = contrast(color, colors.background) < GraphicsContrast;
-  const QPen edge = hasEdge ? QPen(colors.text, 1) : QPen(Qt::NoPen);
+  const QPen edge = this->edgeOf(color);
   const double unit = this->unit();
   const double x = this->pixelOfLine(index) + 0.5;
   const double isovalue = this->Isovalues[index];
@@ -701,9 +705,9 @@ void HistogramWidget::paintLine(QPainter& painter, int index) const
   const bool isCurrent = index == this->Current;
   const double width = std::max(1.0, unit / (isCurrent ? 6 : 12));
   const Qt::PenStyle style = this->isShownAsRemoved(index) ? Qt::DotLine : Qt::SolidLine;
-  if (hasEdge)
+  if (edge.style() != Qt::NoPen)
   {
-    painter.setPen(QPen(colors.text, width + 2, style));
+    painter.setPen(QPen(edge.color(), width + 2, style));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
   }
   painter.setPen(QPen(color, width, style));
@@ -726,7 +730,7 @@ void HistogramWidget::paintValue(QPainter& painter, int index) const
   const int left = x < plot.center().x() ? x + unit / 2 : x - unit / 2 - width;
   const QRect box(
     std::clamp(left, plot.left(), std::max(plot.left(), plot.right() - width)), plot.top() + unit / 4, width, unit);
-  painter.setPen(Qt::NoPen);
+  painter.setPen(this->edgeOf(color));
   painter.setBrush(color);
   painter.drawRoundedRect(box, unit / 5.0, unit / 5.0);
   painter.setPen(textOn(color));

@@ -15,6 +15,7 @@
 #include "Plots/ValueAxis.h"
 
 #include <QColor>
+#include <QPen>
 #include <QTimer>
 #include <QVariantList>
 #include <QWidget>
@@ -141,6 +142,7 @@ private:
   // Painting.
   void placeAxis();
   QColor colorOfLine(int index) const;
+  QPen edgeOf(const QColor& color) const;
   std::vector<Column> columnsOf(double Bin::*count, double offset) const; // offset: of the bins, in values
   double heightOf(double count, double largest) const;                    // 0 to 1
   void paintColumns(QPainter& painter) const;

@@ -12,6 +12,7 @@
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkSMUncheckedPropertyHelper.h"
+#include "vtkScalarsToColors.h"
 
 #include <pqApplicationCore.h>
 #include <pqDataRepresentation.h>
@@ -585,6 +586,31 @@ bool showComponent(int component)
     });
 }
 
+}
+
+// A lookup table has a choice of its own of the component.
+void IsovalueTest::linesOfAComponentHaveItsColorsAlone()
+{
+  createVectors();
+  client::showAs("Vulkan Isosurface");
+  vtkSMProxy* display = client::display()->getProxy();
+  vtkSMPropertyHelper(display, "ArrayComponent").Set(Y);
+  display->UpdateVTKObjects();
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const vtkSMPropertyHelper contoured(display, "ContourBy");
+  vtkSMPVRepresentationProxy::SetScalarColoring(
+    display, contoured.GetInputArrayNameToProcess(), contoured.GetInputArrayAssociation());
+  vtkSMProxy* table = vtkSMPropertyHelper(display, "LookupTable").GetAsProxy();
+  client::setValues(table, "RGBPoints", { -1000, 0.2, 0.2, 0.8, 1000, 0.2, 0.2, 0.8 });
+  for (const int component : { Y, X })
+  {
+    vtkSMPropertyHelper(table, "VectorMode").Set(vtkScalarsToColors::COMPONENT);
+    vtkSMPropertyHelper(table, "VectorComponent").Set(component);
+    table->UpdateVTKObjects();
+    client::render();
+    QCOMPARE(hasPixel(histogram, QColor(51, 51, 204)), component == Y);
+  }
 }
 
 void IsovalueTest::newFilterStartsFromTheSuggestion()

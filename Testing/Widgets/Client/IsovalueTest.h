@@ -31,6 +31,7 @@ private Q_SLOTS:
   void suggestionMovesTheLine();
   void labelsStandAtTheirValues();
   void linesHaveTheColorsOfTheSurfaces();
+  void linesOfAComponentHaveItsColorsAlone();
   void newFilterStartsFromTheSuggestion();
   void newFilterFollowsArrayAndComponent();
   void appliedFilterFollowsTheComponent();
