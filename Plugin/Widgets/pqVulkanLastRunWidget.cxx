@@ -151,11 +151,13 @@ void pqVulkanLastRunWidget::updateBar()
 
 QString pqVulkanLastRunWidget::Internals::lineOf(const Information& information, const RunTimes& times)
 {
-  // Of a representation: the way, and a reason for the way.
+  // DrawnBy of a representation is how it is drawn, then a colon and the reason.
   const QString drawnBy = information.text("DrawnBy");
-  const bool isDrawn = !drawnBy.startsWith("nothing") && !drawnBy.startsWith("outline");
-  if (!isDrawn && drawnBy.contains(':'))
-    return drawnBy.left(1).toUpper() + drawnBy.mid(1);
+  const QString reason = drawnBy.section(": ", 1);
+  if (drawnBy.startsWith("nothing: "))
+    return tr("Not drawn: %1").arg(reason);
+  if (drawnBy.startsWith("outline: "))
+    return tr("Drawn as an outline: %1").arg(reason);
   if (times.totalMilliseconds <= 0)
     return tr("No run yet.");
   const QString made = drawnBy.startsWith("rays") ? tr("Rays, no triangles")
@@ -164,7 +166,7 @@ QString pqVulkanLastRunWidget::Internals::lineOf(const Information& information,
                                                       .arg(information.count("NumberOfPoints"));
   QStringList parts{ made, vmc::plots::textOfMilliseconds(times.totalMilliseconds), information.text("UsedDevice") };
   if (information.processes() > 1)
-    parts << tr("first of %1 processes").arg(information.processes());
+    parts << tr("numbers of the first of %1 processes").arg(information.processes());
   parts.removeAll(QString());
   return parts.join(", ");
 }

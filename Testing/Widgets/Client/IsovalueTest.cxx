@@ -1030,7 +1030,9 @@ bool lastRunHas(qlonglong triangles)
 void IsovalueTest::lastRunOfAFilterIsOfThePicture()
 {
   createWavelet();
-  vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(createAppliedFilter()->getProxy());
+  vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(createFilter()->getProxy());
+  QVERIFY(waitFor([] { return client::textsOf("StageBar").contains("No run yet."); }));
+  client::apply();
   const auto triangles = [&] { return filter->GetDataInformation()->GetNumberOfCells(); };
   const qlonglong first = triangles();
   QVERIFY(waitFor([&] { return lastRunHas(first); }));
@@ -1110,7 +1112,7 @@ void IsovalueTest::lastFrameIsOneLine()
   client::click("AdvancedButton");
 
   set("Visibility", 0);
-  QCOMPARE(client::textsOf("StageBar").trimmed(), QString("Nothing: The representation is hidden."));
+  QCOMPARE(client::textsOf("StageBar").trimmed(), QString("Not drawn: The representation is hidden."));
 }
 
 void IsovalueTest::iconsAreInMenuAndToolbar()
