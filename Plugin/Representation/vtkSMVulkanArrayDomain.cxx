@@ -135,7 +135,7 @@ int vtkSMVulkanArrayDomain::SetDefaultValues(vtkSMProperty* property, bool useUn
   return isSet;
 }
 
-// That of the input; if other leaves have arrays, too, that of some of its images.
+// The information is that of the input; if leaves that are no images have arrays, too, that of some of its images.
 vtkPVDataInformation* vtkSMVulkanArrayDomain::DataOfImages()
 {
   vtkPVDataInformation* const data = this->GetInputDataInformation("Input");

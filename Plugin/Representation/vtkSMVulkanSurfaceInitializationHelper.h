@@ -9,7 +9,7 @@
  * lights, edges and transformation, and the array that colours the surface.
  *
  * The helper is called for all displays of geometry and all scalar bars, and ignores those of other filters. It is not
- * called for those of state files.
+ * called for those of .pvsm files; a Python state calls it as any script does.
  */
 #ifndef vtkSMVulkanSurfaceInitializationHelper_h
 #define vtkSMVulkanSurfaceInitializationHelper_h

@@ -8,7 +8,7 @@
 class pqPipelineSource;
 
 /**
- * What the client does when the filter Vulkan Marching Cubes is applied, beside ParaView's own: the first time, it
+ * This behaviour acts when the filter Vulkan Marching Cubes is applied, beside ParaView's own: the first time, it
  * hides the input if that is shown as "Vulkan Isosurface", because both surfaces would lie in the same place. A surface
  * that has one colour because it had one isovalue is coloured by the isovalues when it gets several, unless the user
  * has chosen its colours.

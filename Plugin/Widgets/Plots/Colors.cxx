@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace vmc::plots
 {
@@ -83,6 +84,7 @@ QColor stageColor(const QString& name)
     ++stage;
   const QColor& color = colors[stage % colors.size()];
   const QColor shades[] = { color, mix(color, Qt::black, 0.35), mix(color, Qt::black, 0.55) };
+  static_assert(StageCount <= std::size(shades) * colors.size());
   return shades[stage / colors.size()];
 }
 

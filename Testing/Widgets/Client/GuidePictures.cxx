@@ -100,7 +100,9 @@ void GuidePictures::choosingAnIsovalue()
   client::setValues(filter, "ContourValues", { 117.5 });
   client::apply();
   client::render();
+  client::click("AdvancedButton"); // the stages
   QVERIFY(client::waitFor([] { return client::visibleWidget("StageBar"); }));
   client::scrollTo(client::visibleWidget("StageBar"));
   this->save("isovalue-filter");
+  client::click("AdvancedButton");
 }
