@@ -43,6 +43,7 @@
 #include <QMouseEvent>
 #include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolBar>
 #include <QWheelEvent>
@@ -452,7 +453,9 @@ bool isAbove(const QWidget* first, const QWidget* second)
 
 void scrollTo(QWidget* widget)
 {
-  panel()->findChild<QScrollArea*>("scrollArea")->ensureWidgetVisible(widget);
+  auto* const area = panel()->findChild<QScrollArea*>("scrollArea");
+  area->ensureWidgetVisible(widget);
+  area->horizontalScrollBar()->setValue(0);
   settle();
 }
 
