@@ -59,10 +59,10 @@ bool LeafGaps::any() const
 // Looks for each high side among the low sides, which are sorted by their planes and along another axis.
 bool LeafGaps::anyAlong(std::size_t axis) const
 {
-  using Place = std::pair<double, double>; // number of the plane; low side along the next axis
+  using SideKey = std::pair<double, double>; // number of the plane; low side along the next axis
   const std::size_t next = (axis + 1) % 3, last = (axis + 2) % 3;
   const auto planeOf = [&](double side) { return std::round(side / (this->SmallestStep / 8)); };
-  std::vector<std::pair<Place, const Box*>> lowSides;
+  std::vector<std::pair<SideKey, const Box*>> lowSides;
   double widest = 0;
   for (const Box& leaf : this->Leaves)
   {
@@ -74,7 +74,7 @@ bool LeafGaps::anyAlong(std::size_t axis) const
     for (const int offset : { -1, 0, 1 })
     {
       const double plane = planeOf(leaf.high[axis]) + offset;
-      const std::pair<Place, const Box*> first{ { plane, leaf.low[next] - widest }, nullptr };
+      const std::pair<SideKey, const Box*> first{ { plane, leaf.low[next] - widest }, nullptr };
       auto other = std::lower_bound(lowSides.begin(), lowSides.end(), first);
       for (; other != lowSides.end() && other->first.first == plane && other->first.second < leaf.high[next]; ++other)
         if (this->overlap(leaf, *other->second, next) && this->overlap(leaf, *other->second, last))
