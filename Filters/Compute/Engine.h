@@ -15,6 +15,7 @@ namespace vmc
 class HostMemoryPool;
 class MarchingCubes;
 class RayCaster;
+class Session;
 class ValueCounter;
 struct DeviceOptions;
 struct Request;
@@ -61,6 +62,7 @@ public:
   virtual std::unique_ptr<MarchingCubes> makeMarchingCubes() = 0;
   virtual std::unique_ptr<ValueCounter> makeHistogram() = 0;
   virtual std::unique_ptr<RayCaster> makeRayCaster() = 0;
+  virtual std::unique_ptr<Session> makeSession() = 0; // the engine must outlive it
   virtual HostMemoryPool& hostMemory() = 0; // the blocks of the output
 
   // Begins, on other threads, to make the kernels for extractions with this request from volumes like this one.

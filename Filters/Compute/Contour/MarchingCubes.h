@@ -11,14 +11,10 @@
 #include "Compute/Volume/Volume.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
 namespace vmc
 {
-
-// Called repeatedly with the finished fraction in [0, 1]. Returns false to stop the extraction.
-using Progress = std::function<bool(double done)>;
 
 // Extracts isosurfaces. The engine keeps what it has made of the last volumes of this object, so that another isovalue
 // of the same volume (see Volume::identity) needs less work. One extraction at a time per object. Several objects may

@@ -33,6 +33,9 @@ struct Mesh
   // Empty in a part of a mesh with several parts.
   HostBlock offsets;
   bool hasWideIds = false;
+  // float[pointCount]: the isovalue of the point minus the first isovalue of the request, as differences need fewer
+  // digits; empty if not requested.
+  HostBlock isovalues;
   std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
 };

@@ -11,6 +11,14 @@
 namespace vmc
 {
 
+// The memory that an algorithm leaves its output in.
+enum class OutputMemory
+{
+  Host,
+  Device,  // of the engine's Vulkan device
+  Exported // device memory that other APIs can import; needs Device::exportsMemory()
+};
+
 // The parameters of an extraction.
 struct Request
 {
@@ -23,6 +31,8 @@ struct Request
   bool mergePoints = true;        // false: triangles share no points
   bool wideIds = false;           // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
   bool exportArrays = false;      // arrays that stay on the device are exported (see DeviceMarchingCubes)
+  bool pointIsovalues = false;    // write Mesh::isovalues; only with mergePoints
+  OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool timeStages = true;         // false: no timestamps, which take time themselves
   unsigned threads = 0;           // of the CPU engine; 0: one per processor
   std::uint64_t memoryLimit = 0;  // bytes of device memory of all users of the device; 0: the device's limit

@@ -6,6 +6,7 @@
 #include "Compute/Cpu/CpuMarchingCubes.h"
 #include "Compute/Cpu/CpuRayCaster.h"
 #include "Compute/Histogram/CpuHistogram.h"
+#include "Compute/Engine/WorkerSession.h"
 #include "Compute/System/CpuName.h"
 
 namespace vmc
@@ -32,6 +33,11 @@ const std::string& CpuEngine::deviceName() const
 std::unique_ptr<MarchingCubes> CpuEngine::makeMarchingCubes()
 {
   return std::make_unique<CpuMarchingCubes>(this->Memory, this->Ranges);
+}
+
+std::unique_ptr<Session> CpuEngine::makeSession()
+{
+  return std::make_unique<WorkerSession>(*this);
 }
 
 std::unique_ptr<ValueCounter> CpuEngine::makeHistogram()

@@ -5,6 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/ExtractionKernels.h"
+#include "Compute/Engine/WorkerSession.h"
 #include "Compute/Histogram/DeviceHistogram.h"
 #include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -39,6 +40,11 @@ const std::string& DeviceEngine::deviceName() const
 std::unique_ptr<MarchingCubes> DeviceEngine::makeMarchingCubes()
 {
   return std::make_unique<DeviceMarchingCubes>(this->DeviceContext, this->Cache);
+}
+
+std::unique_ptr<Session> DeviceEngine::makeSession()
+{
+  return std::make_unique<WorkerSession>(*this);
 }
 
 std::unique_ptr<ValueCounter> DeviceEngine::makeHistogram()

@@ -24,6 +24,7 @@ public:
   std::unique_ptr<MarchingCubes> makeMarchingCubes() override;
   std::unique_ptr<ValueCounter> makeHistogram() override;
   std::unique_ptr<RayCaster> makeRayCaster() override;
+  std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override;
   void makeKernels(const Volume& like, const Request& request) override;
 

@@ -5,6 +5,8 @@
 #ifndef vmcRayRequest_h
 #define vmcRayRequest_h
 
+#include "Compute/Contour/Request.h"
+
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -30,6 +32,7 @@ struct RayRequest
   RayCamera camera;
   unsigned threads = 0; // see the members of Request with these names
   std::uint64_t memoryLimit = 0;
+  OutputMemory memory = OutputMemory::Host;
 };
 
 }

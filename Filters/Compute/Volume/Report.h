@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What an algorithm on a volume reports.
+// The report of an algorithm on a volume.
 #ifndef vmcReport_h
 #define vmcReport_h
 
 #include "Compute/System/Stage.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace vmc
 {
+
+// Called repeatedly with the finished fraction in [0, 1]. Returns false to stop the algorithm.
+using Progress = std::function<bool(double done)>;
 
 // Times and sizes of an algorithm on a volume.
 struct Report

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The isosurfaces of a list of volumes.
+#ifndef vmcSurface_h
+#define vmcSurface_h
+
+#include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/Request.h"
+#include "Compute/System/Parallel.h"
+
+#include <memory>
+#include <vector>
+
+namespace vmc
+{
+
+class HostMemoryPool;
+
+// The output of an extraction, in host memory or on a device. It owns its memory: no later extraction writes to it. On
+// a device, it keeps the device open.
+struct Surface
+{
+  std::shared_ptr<Context> context; // of the arrays on the device; null: the surface is in host memory
+  std::vector<Mesh> meshes;         // [volume]; point ids count per volume. On a device, without arrays
+  std::vector<Output> outputs;      // on a device: the rows of `arrays`
+  // On a device: arrays[row], with the elements of the first volume, then those of the next one. Has no memory where
+  // the row is not an output, or without elements.
+  std::vector<DeviceArray> arrays;
+  DeviceArray isovalues; // on a device: see Mesh::isovalues
+
+  bool isOnDevice() const { return this->context != nullptr; }
+};
+
+// Returns Mesh::isovalues of a mesh of this request. Uses at most so many threads. Throws OutOfMemory.
+HostBlock isovaluesOfPoints(
+  const Mesh& mesh, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
+
+}
+
+#endif

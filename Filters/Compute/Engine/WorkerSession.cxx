@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Engine/WorkerSession.h"
+
+#include "Compute/Contour/DeviceMarchingCubes.h"
+#include "Compute/Rays/DeviceRayCaster.h"
+
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+// Encloses calls with the volumes of one list.
+template <class Worker>
+class Pass
+{
+public:
+  explicit Pass(Worker& worker)
+    : Owner(worker)
+  {
+    worker.beginPass();
+  }
+  ~Pass() { this->Owner.endPass(); }
+
+private:
+  Worker& Owner;
+};
+
+}
+
+std::optional<Surface> WorkerSession::extract(
+  const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
+{
+  report = Report();
+  if (request.memory != OutputMemory::Host && dynamic_cast<DeviceMarchingCubes*>(this->Contour.get()))
+    return this->extractOnDevice(volumes.front(), request, report, progress);
+  const Pass pass(*this->Contour);
+  Surface surface;
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+  {
+    Report next;
+    const Progress part = [&](double done) { return !progress || progress((i + done) / volumes.size()); };
+    std::optional<Mesh> mesh = this->Contour->extractToHost(volumes[i], request, next, part);
+    report.add(next);
+    report.device = next.device;
+    if (!mesh)
+      return std::nullopt;
+    mesh->attributes.resize(volumes[i].attributes.size());
+    if (request.pointIsovalues)
+      mesh->isovalues = isovaluesOfPoints(*mesh, request, this->Owner.hostMemory());
+    surface.meshes.push_back(std::move(*mesh));
+  }
+  return surface;
+}
+
+std::optional<Surface> WorkerSession::extractOnDevice(
+  const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
+  auto& device = dynamic_cast<DeviceMarchingCubes&>(*this->Contour);
+  Request exporting = request;
+  exporting.exportArrays = request.isovalues.size() == 1;
+  std::optional<DeviceMesh> parts = device.extract(volume, exporting, report, progress);
+  if (!parts)
+    return std::nullopt;
+  DeviceMesh made = device.exported(std::move(*parts), request, request.pointIsovalues, report);
+  Surface surface;
+  surface.context = made.context;
+  surface.meshes.resize(1);
+  Mesh& mesh = surface.meshes.front();
+  mesh.pointCount = made.pointCount();
+  mesh.triangleCount = made.triangleCount();
+  mesh.firstPoint = made.firstPoint;
+  mesh.origin = made.origin;
+  surface.outputs = made.layout.outputs;
+  surface.arrays =
+    made.parts.empty() ? std::vector<DeviceArray>(surface.outputs.size()) : std::move(made.parts.front().arrays);
+  surface.isovalues = std::move(made.isovalues);
+  return surface;
+}
+
+Picture WorkerSession::cast(const Volume& volume, const RayRequest& request, Report& report)
+{
+  report = Report();
+  Picture picture;
+  auto* const device = dynamic_cast<DeviceRayCaster*>(this->Caster.get());
+  if (request.memory != OutputMemory::Host && device)
+  {
+    DeviceRayPicture made = device->castOnDevice(volume, request, report);
+    picture.context = made.context;
+    picture.onDevice = std::move(made.pixels);
+  }
+  else
+    picture.onHost = this->Caster->cast(volume, request, report);
+  return picture;
+}
+
+std::vector<std::optional<SampleRange>> WorkerSession::findRanges(
+  const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
+{
+  report = Report();
+  const Pass pass(*this->Counter);
+  std::vector<std::optional<SampleRange>> ranges;
+  for (const Volume& volume : volumes)
+    ranges.push_back(this->Counter->range(volume, limits, report));
+  return ranges;
+}
+
+std::optional<std::vector<ValueCounts>> WorkerSession::count(const std::vector<Volume>& volumes, const Bins& bins,
+  const CountLimits& limits, Report& report, const Progress& progress)
+{
+  report = Report();
+  const Pass pass(*this->Counter);
+  std::vector<ValueCounts> counts;
+  for (const Volume& volume : volumes)
+  {
+    if (progress && !progress(double(counts.size()) / double(volumes.size())))
+      return std::nullopt;
+    counts.push_back(this->Counter->count(volume, bins, limits, report));
+  }
+  return counts;
+}
+
+void WorkerSession::releaseVolumes(std::uint64_t identity)
+{
+  this->Contour->releaseVolumes(identity);
+  this->Counter->releaseVolumes(identity);
+  this->Caster->releaseVolumes(identity);
+}
+
+}
