@@ -39,20 +39,43 @@ Range rangeOf(const std::vector<vtkSmartPointer<vtkDataArray>>& arrays)
 
 void MissingSurfaces::beginPass()
 {
-  this->HasSurface.clear();
-  this->Samples.clear();
+  *this = MissingSurfaces();
 }
 
-void MissingSurfaces::add(const std::vector<std::size_t>& firstPoint, vtkDataArray* samples, const std::string& name)
+void MissingSurfaces::addLeaf(const ImageSamples& samples)
+{
+  const vmc::Volume volume = volumeFromImage(samples);
+  if (volume.hasDualCell())
+    this->HasDualCell = true;
+  else if (!this->CellsWithoutDualCell)
+    this->CellsWithoutDualCell = volume.size;
+}
+
+void MissingSurfaces::addSurfaces(const std::vector<std::size_t>& firstPoint, const ImageSamples& samples)
 {
   this->HasSurface.resize(std::max(this->HasSurface.size(), firstPoint.size() - 1));
   for (std::size_t i = 0; i + 1 < firstPoint.size(); ++i)
     this->HasSurface[i] = this->HasSurface[i] || firstPoint[i] != firstPoint[i + 1];
-  this->Samples.emplace_back(samples);
-  this->Name = name;
+  this->Samples.emplace_back(samples.scalars.values);
+  this->Name = samples.description;
 }
 
-std::string MissingSurfaces::note(const std::vector<double>& isovalues) const
+std::string MissingSurfaces::note(const std::vector<double>& isovalues, bool isWhole) const
+{
+  if (isovalues.empty())
+    return "There are no isovalues.";
+  if (!isWhole)
+    return "";
+  if (!this->CellsWithoutDualCell || this->HasDualCell)
+    return this->noteOfRange(isovalues);
+  const std::array<std::uint32_t, 3>& cells = *this->CellsWithoutDualCell;
+  std::ostringstream note;
+  note << "No surface in " << cells[0] << " x " << cells[1] << " x " << cells[2]
+       << " cells: it needs at least 2 along each axis, unless Boundary is Extend or Close.";
+  return note.str();
+}
+
+std::string MissingSurfaces::noteOfRange(const std::vector<double>& isovalues) const
 {
   if (std::find(this->HasSurface.begin(), this->HasSurface.end(), false) == this->HasSurface.end())
     return "";

@@ -5,34 +5,48 @@
 #ifndef vmcMissingSurfaces_h
 #define vmcMissingSurfaces_h
 
+#include "VolumeFromImage.h"
+
 #include "vtkDataArray.h"
 #include "vtkSmartPointer.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace vmc::filters
 {
 
-// Collects which isovalues have a surface in some leaf of a pass.
+// Collects which isovalues have a surface in some leaf of a run.
 class MissingSurfaces
 {
 public:
   void beginPass();
 
-  // Adds one leaf. firstPoint[isovalue]: number of the surface's first point; the last entry is the number of points.
-  // samples: one value per sample; name: of the samples, as in the note.
-  void add(const std::vector<std::size_t>& firstPoint, vtkDataArray* samples, const std::string& name);
+  // Adds a leaf with points.
+  void addLeaf(const ImageSamples& samples);
 
-  // A sentence that lists the isovalues outside the range of the samples that have no surface, with the range. Empty if
-  // there are none. Reads all samples of the pass if an isovalue has no surface and VTK does not know their range.
-  std::string note(const std::vector<double>& isovalues) const;
+  // Adds the surfaces of a leaf. firstPoint[isovalue]: number of the surface's first point; the last entry is the
+  // number of points.
+  void addSurfaces(const std::vector<std::size_t>& firstPoint, const ImageSamples& samples);
+
+  // Returns a sentence about the isovalues outside the range of the samples that have no surface, with the range, or
+  // about leaves without a dual cell. Empty if there are none, and if the output is one of several pieces (isWhole is
+  // false), which may lack a surface that others have. Reads all samples of the run if an isovalue has no surface and
+  // VTK does not know their range.
+  std::string note(const std::vector<double>& isovalues, bool isWhole) const;
 
 private:
+  std::string noteOfRange(const std::vector<double>& isovalues) const;
+
   std::vector<bool> HasSurface; // [isovalue]
   std::vector<vtkSmartPointer<vtkDataArray>> Samples;
   std::string Name;
+  bool HasDualCell = false;                                         // some leaf has one
+  std::optional<std::array<std::uint32_t, 3>> CellsWithoutDualCell; // size of the first leaf that has none
 };
 
 }

@@ -3,6 +3,7 @@
 #include "vtkVulkanMarchingCubes.h"
 
 #include "ArrayWatch.h"
+#include "ContourRun.h"
 #include "EngineUser.h"
 #include "Extraction.h"
 #include "InputPiece.h"
@@ -11,11 +12,9 @@
 #include "PolyDataFromMesh.h"
 #include "QuietExecutive.h"
 #include "SampleCache.h"
-#include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/MarchingCubes.h"
-#include "Compute/Contour/Outputs.h"
 #include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
@@ -35,12 +34,9 @@
 #include "vtkStringArray.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -78,8 +74,6 @@ public:
     this->Errors.clear();
     this->Missing.beginPass();
     this->Gaps.beginPass();
-    this->HasDualCell = false;
-    this->CellsWithoutDualCell.reset();
     this->IsWhole = true;
     this->Leaves = 0;
     this->OtherLeaves = 0;
@@ -93,16 +87,6 @@ public:
     this->Gaps.beginPass();
     this->Cache.endPass();
     this->Engines.endPass();
-  }
-
-  void AddLeaf(const ImageSamples& samples)
-  {
-    this->Gaps.add(samples);
-    const vmc::Volume volume = volumeFromImage(samples);
-    if (volume.hasDualCell())
-      this->HasDualCell = true;
-    else if (!this->CellsWithoutDualCell)
-      this->CellsWithoutDualCell = volume.size;
   }
 
   // The report of the pass so far. Its stages add up to the whole time.
@@ -128,11 +112,9 @@ public:
   std::set<std::string> Errors; // in this pass, without digits: those of leaves may differ in sizes only
   MissingSurfaces Missing;      // in this pass
   LeafGaps Gaps;                // in this pass
-  bool HasDualCell = false;     // some leaf of this pass has one
-  std::optional<std::array<std::uint32_t, 3>> CellsWithoutDualCell; // size of the first leaf of this pass that has none
-  bool IsWhole = true; // the output of this pass is not one of several pieces
-  int Leaves = 0;      // of this pass
-  int OtherLeaves = 0; // of them, those that are not vtkImageData
+  bool IsWhole = true;          // the output of this pass is not one of several pieces
+  int Leaves = 0;               // of this pass
+  int OtherLeaves = 0;          // of them, those that are not vtkImageData
 
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> DeviceKinds;
@@ -319,7 +301,8 @@ void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* im
     polyDataFromMesh(vmc::Mesh(), this->MakeRequest(), samples, nullptr, output);
   else
   {
-    this->Impl->AddLeaf(samples);
+    this->Impl->Gaps.add(samples);
+    this->Impl->Missing.addLeaf(samples);
     this->Contour(samples, output);
   }
   this->Impl->Watch.watch(choice.array, samples.scalars.identity);
@@ -330,18 +313,7 @@ void vtkVulkanMarchingCubes::ContourImage(vtkInformation* info, vtkImageData* im
 
 vmc::Request vtkVulkanMarchingCubes::MakeRequest()
 {
-  vmc::Request request;
-  const double* isovalues = this->ContourValues->GetValues();
-  request.isovalues.assign(isovalues, isovalues + this->ContourValues->GetNumberOfContours());
-  request.computeNormals = this->ComputeNormals != 0;
-  request.computeGradients = this->ComputeGradients != 0;
-  request.computeCells = this->ComputeSampleIds != 0;
-  request.splitPositions = this->OutputPointsPrecision == DOUBLE_PRECISION;
-  request.mergePoints = this->MergePoints != 0;
-  request.wideIds = this->OutputIds == IDS_64_BIT;
-  request.memoryLimit = static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20));
-  request.threads = threadsOfVtk();
-  return request;
+  return requestOf(*this);
 }
 
 vtkDataArray* vtkVulkanMarchingCubes::FindArray(vtkImageData* image, int& association)
@@ -351,31 +323,9 @@ vtkDataArray* vtkVulkanMarchingCubes::FindArray(vtkImageData* image, int& associ
   return array || isNamed ? array : onlyArrayOf(image, association);
 }
 
-// If there is no array, because a rank has no piece, the scalars have the name of the requested array.
 SampleChoice vtkVulkanMarchingCubes::ChooseSamples(vtkInformation* info, vtkImageData* image)
 {
-  SampleChoice choice;
-  choice.name = nameOfChosenArray(this->GetInputArrayInformation(0));
-  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  choice.array = this->FindArray(image, choice.association);
-  choice.component = this->ArrayComponent;
-  choice.withAttributes = this->InterpolateAttributes != 0;
-  choice.doublePoints = this->OutputPointsPrecision == DOUBLE_PRECISION;
-  choice.boundary = static_cast<BoundaryMode>(this->Boundary);
-  choice.wholeExtent = wholeExtentOf(info, image);
-  choice.pieceExtent = pieceExtentOf(info);
-  if (this->ComputeScalars && choice.array)
-    choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
-  else if (this->ComputeScalars && !choice.name.empty())
-    choice.nameOfScalars = choice.name;
-  for (const vmc::Output& row : vmc::outputsOf(this->MakeRequest(), {}))
-    if (row.isArray())
-    {
-      choice.reservedNames.insert(row.name);
-      if (row.element == vmc::Output::Element::Point && row.name == choice.nameOfScalars)
-        choice.nameOfScalars = "Isovalue";
-    }
-  return choice;
+  return choiceOf(*this, this->MakeRequest(), info, image);
 }
 
 // The report and the output are those of the attempt that succeeds.
@@ -395,7 +345,7 @@ void vtkVulkanMarchingCubes::Contour(const ImageSamples& samples, vtkPolyData* o
   if (!reason.empty() && this->FallbackReason.empty())
   {
     this->FallbackReason = reason;
-    this->WarnOfFallback(reason);
+    warnOfFallback(this, reason);
   }
 }
 
@@ -422,48 +372,17 @@ void vtkVulkanMarchingCubes::AddSurface(
 {
   this->NumberOfPoints += static_cast<vtkIdType>(firstPoint.back());
   this->NumberOfTriangles += triangles;
-  this->Impl->Missing.add(firstPoint, samples.scalars.values, samples.description);
+  this->Impl->Missing.addSurfaces(firstPoint, samples);
 }
 
-// The output of one of several pieces may lack a surface that others have.
 std::string vtkVulkanMarchingCubes::MakeNote()
 {
-  if (this->ContourValues->GetNumberOfContours() == 0)
-    return "There are no isovalues.";
-  if (!this->Impl->IsWhole)
-    return "";
-  const auto& cells = this->Impl->CellsWithoutDualCell;
-  if (!cells || this->Impl->HasDualCell)
-    return this->Impl->Missing.note(this->MakeRequest().isovalues);
-  std::ostringstream note;
-  note << "No surface in " << (*cells)[0] << " x " << (*cells)[1] << " x " << (*cells)[2]
-       << " cells: it needs at least 2 along each axis, unless Boundary is Extend or Close.";
-  return note.str();
+  return this->Impl->Missing.note(this->MakeRequest().isovalues, this->Impl->IsWhole);
 }
 
 void vtkVulkanMarchingCubes::ReleaseVolumes(std::uint64_t identity)
 {
   this->Impl->Engines.releaseVolumes(identity);
-}
-
-namespace
-{
-
-// Whether this process has not warned of this reason before.
-bool isNewReason(const std::string& reason)
-{
-  static std::mutex mutex;
-  static std::set<std::string> known;
-  const std::lock_guard<std::mutex> lock(mutex);
-  return known.insert(reason).second;
-}
-
-}
-
-void vtkVulkanMarchingCubes::WarnOfFallback(const std::string& reason)
-{
-  if (isNewReason(reason))
-    vtkWarningMacro(<< "The CPU computes the surface instead of a Vulkan device. " << reason);
 }
 
 bool vtkVulkanMarchingCubes::GoOn(double done)
@@ -492,6 +411,16 @@ double* vtkVulkanMarchingCubes::SumOf(vmc::Stage stage)
     default:
       return &this->ExtractTime;
   }
+}
+
+void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
+{
+  this->UsedDevice = run.usedDevice;
+  this->FallbackReason = run.fallbackReason;
+  this->Note = run.note;
+  this->NumberOfPoints = run.points;
+  this->NumberOfTriangles = run.triangles;
+  this->Publish(run.report);
 }
 
 void vtkVulkanMarchingCubes::Publish(const vmc::Report& report)

@@ -358,6 +358,21 @@ public:
   vtkGetMacro(NumberOfActiveBricks, vtkIdType);
   ///@}
 
+#ifndef __VTK_WRAP__
+  /**
+   * The array of the image to contour, and its association: the chosen array, or else the only one. Null if there is
+   * none.
+   */
+  vtkDataArray* FindArray(vtkImageData* image, int& association);
+
+  /**
+   * Replaces the results of the last execution. vtkVulkanIsosurfaceMapper extracts surfaces with the settings of this
+   * filter, and does not execute it.
+   */
+  struct Run;
+  void SetLastRun(const Run& run);
+#endif
+
   /**
    * Also detects the beginning of an execution.
    */
@@ -377,8 +392,6 @@ protected:
   virtual vmc::Request MakeRequest();
   // What the settings select of this image. info: of the input.
   virtual vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image);
-  // The array to contour: the chosen one, or else the only one; null if there is none.
-  vtkDataArray* FindArray(vtkImageData* image, int& association);
   // Extracts the surface and passes it to the output, which is empty. Leaves it empty if progress stops the extraction.
   virtual void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output);
   // The device, open. Throws as vmc::Engine::shared does.
@@ -414,8 +427,6 @@ private:
   // arrays, so that all leaves and ranks have the same arrays.
   void ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output);
   void Contour(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
-  // Warns that the CPU computes the surface, once per process and reason.
-  void WarnOfFallback(const std::string& reason);
 
   // Reports the completed share in [0, 1]. Returns false if the execution is to stop.
   bool GoOn(double done);

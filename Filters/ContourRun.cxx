@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ContourRun.h"
+
+#include "InputPiece.h"
+#include "ThreadsOfVtk.h"
+
+#include "Compute/Contour/Outputs.h"
+
+#include "vtkDataArray.h"
+#include "vtkDataObject.h"
+#include "vtkInformation.h"
+
+#include <cstdint>
+#include <mutex>
+#include <set>
+
+namespace vmc::filters
+{
+
+vmc::Request requestOf(vtkVulkanMarchingCubes& settings)
+{
+  vmc::Request request;
+  const double* const isovalues = settings.GetValues();
+  request.isovalues.assign(isovalues, isovalues + settings.GetNumberOfContours());
+  request.computeNormals = settings.GetComputeNormals() != 0;
+  request.computeGradients = settings.GetComputeGradients() != 0;
+  request.computeCells = settings.GetComputeSampleIds() != 0;
+  request.splitPositions = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
+  request.mergePoints = settings.GetMergePoints() != 0;
+  request.wideIds = settings.GetOutputIds() == vtkVulkanMarchingCubes::IDS_64_BIT;
+  request.memoryLimit = static_cast<std::uint64_t>(settings.GetMemoryLimit() * (1 << 20));
+  request.threads = threadsOfVtk();
+  return request;
+}
+
+SampleChoice choiceOf(
+  vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image)
+{
+  SampleChoice choice;
+  choice.name = nameOfChosenArray(settings.GetInputArrayInformation(0));
+  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  choice.array = settings.FindArray(image, choice.association);
+  choice.component = settings.GetArrayComponent();
+  choice.withAttributes = settings.GetInterpolateAttributes() != 0;
+  choice.doublePoints = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
+  choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(settings.GetBoundary());
+  choice.wholeExtent = wholeExtentOf(info, image);
+  choice.pieceExtent = pieceExtentOf(info);
+  if (settings.GetComputeScalars() && choice.array)
+    choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
+  else if (settings.GetComputeScalars() && !choice.name.empty())
+    choice.nameOfScalars = choice.name;
+  for (const vmc::Output& row : vmc::outputsOf(request, {}))
+    if (row.isArray())
+    {
+      choice.reservedNames.insert(row.name);
+      if (row.element == vmc::Output::Element::Point && row.name == choice.nameOfScalars)
+        choice.nameOfScalars = "Isovalue";
+    }
+  return choice;
+}
+
+void warnOfFallback(vtkObject* caller, const std::string& reason)
+{
+  static std::mutex mutex;
+  static std::set<std::string> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (known.insert(reason).second)
+    vtkWarningWithObjectMacro(caller, "The CPU computes the surface instead of a Vulkan device. " << reason);
+}
+
+}

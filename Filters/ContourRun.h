@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What runs of the filter and of the mapper have in common: the settings, and the results.
+#ifndef vmcContourRun_h
+#define vmcContourRun_h
+
+#include "VolumeFromImage.h"
+
+#include "vtkType.h"
+#include "vtkVulkanMarchingCubes.h"
+
+#include "Compute/Contour/Request.h"
+#include "Compute/Volume/Report.h"
+
+#include <string>
+
+class vtkInformation;
+
+// The results of a run.
+struct vtkVulkanMarchingCubes::Run
+{
+  std::string usedDevice, fallbackReason, note;
+  vmc::Report report;
+  vtkIdType points = 0, triangles = 0;
+};
+
+namespace vmc::filters
+{
+
+// Returns the outputs that the settings request.
+vmc::Request requestOf(vtkVulkanMarchingCubes& settings);
+
+// Returns the samples that the settings select for this request. info: of the input. If there is no array, because a
+// rank has no piece, the scalars have the name of the requested array.
+SampleChoice choiceOf(
+  vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image);
+
+// Warns that the CPU computes the surface, once per process and reason.
+void warnOfFallback(vtkObject* caller, const std::string& reason);
+
+}
+
+#endif
