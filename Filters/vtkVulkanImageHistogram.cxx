@@ -3,16 +3,15 @@
 #include "vtkVulkanImageHistogram.h"
 
 #include "ArrayWatch.h"
-#include "EngineUser.h"
 #include "HistogramSum.h"
 #include "HistogramTable.h"
 #include "InputPiece.h"
 #include "SampleCache.h"
+#include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Engine.h"
-#include "Compute/Histogram/ValueCounter.h"
 #include "Compute/System/HostClock.h"
 
 #include "vtkCompositeDataIterator.h"
@@ -58,18 +57,13 @@ public:
   {
     this->PassReport = vmc::Report();
     this->Cache.beginPass();
-    this->Engines.beginPass();
   }
 
-  void EndPass()
-  {
-    this->Cache.endPass();
-    this->Engines.endPass();
-  }
+  void EndPass() { this->Cache.endPass(); }
 
-  EngineUser<vmc::ValueCounter> Engines{ &vmc::Engine::makeHistogram };
+  SessionUser Sessions;
   SampleCache Cache;
-  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Engines.releaseVolumes(identity); } };
+  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Sessions.releaseVolumes(identity); } };
   vmc::Report PassReport;
   vtkNew<vtkStringArray> DeviceNames;
   vtkNew<vtkStringArray> DeviceKinds;
@@ -165,8 +159,7 @@ private:
       {
         this->checkRange();
         this->findBlocks(info, input);
-        for (const ImageSamples& block : this->Blocks)
-          own.add(volumeFromImage(block).type, this->rangeOf(block));
+        this->findRanges(own);
       });
     return ofAllRanks(own, this->Controller);
   }
@@ -248,16 +241,27 @@ private:
 
   vmc::CountLimits limits() const
   {
-    return { static_cast<std::uint64_t>(this->Filter->MemoryLimit * (1 << 20)), threadsOfVtk() };
+    return { static_cast<std::uint64_t>(this->Filter->Settings.MemoryLimit * (1 << 20)), threadsOfVtk() };
   }
 
-  std::optional<vmc::SampleRange> rangeOf(const ImageSamples& block)
+  std::vector<vmc::Volume> volumes() const
   {
-    const vmc::Volume volume = volumeFromImage(block);
-    std::optional<vmc::SampleRange> range;
-    this->Filter->OnEngine(
-      [&](vmc::ValueCounter& counter, vmc::Report& report) { range = counter.range(volume, this->limits(), report); });
-    return range;
+    std::vector<vmc::Volume> volumes;
+    for (const ImageSamples& block : this->Blocks)
+      volumes.push_back(volumeFromImage(block));
+    return volumes;
+  }
+
+  void findRanges(InputSummary& summary)
+  {
+    if (this->Blocks.empty()) // no device is opened
+      return;
+    const std::vector<vmc::Volume> volumes = this->volumes();
+    std::vector<std::optional<vmc::SampleRange>> ranges;
+    this->Filter->OnEngine([&](vmc::Session& session, vmc::Report& report)
+      { ranges = session.findRanges(volumes, this->limits(), report); });
+    for (std::size_t i = 0; i < volumes.size(); ++i)
+      summary.add(volumes[i].type, ranges[i]);
   }
 
   // Empty if there are no samples to choose a range.
@@ -275,14 +279,18 @@ private:
 
   void count(HistogramSum& sum)
   {
-    for (std::size_t i = 0; i < this->Blocks.size() && this->goOn(double(i) / double(this->Blocks.size())); ++i)
-    {
-      const vmc::Volume volume = volumeFromImage(this->Blocks[i]);
-      vmc::ValueCounts counts;
-      this->Filter->OnEngine([&](vmc::ValueCounter& counter, vmc::Report& report)
-        { counts = counter.count(volume, sum.bins(), this->limits(), report); });
-      sum.add(counts, std::abs(volume.geometry.determinant()), notOwned(this->Blocks[i]));
-    }
+    if (this->Blocks.empty())
+      return;
+    const std::vector<vmc::Volume> volumes = this->volumes();
+    std::optional<std::vector<vmc::ValueCounts>> counts;
+    this->Filter->OnEngine(
+      [&](vmc::Session& session, vmc::Report& report)
+      {
+        counts = session.count(
+          volumes, sum.bins(), this->limits(), report, [this](double done) { return this->mayContinue(done); });
+      });
+    for (std::size_t i = 0; counts && i < volumes.size(); ++i)
+      sum.add((*counts)[i], std::abs(volumes[i].geometry.determinant()), notOwned(this->Blocks[i]));
   }
 
   // The number of samples of other pieces.
@@ -295,7 +303,7 @@ private:
       ofSamples.begin(), ofSamples.end(), [](std::uint8_t flags) { return (flags & vmc::NotOwned) != 0; }));
   }
 
-  bool goOn(double done)
+  bool mayContinue(double done)
   {
     this->Filter->UpdateProgress(done);
     this->IsStopped = this->Filter->CheckAbort() || this->Filter->GetAbortExecute();
@@ -388,8 +396,7 @@ int vtkVulkanImageHistogram::RequestData(
 void vtkVulkanImageHistogram::BeginPass()
 {
   this->Impl->BeginPass();
-  this->UsedDevice.clear();
-  this->FallbackReason.clear();
+  this->Results = {};
   this->UploadTime = this->CountTime = 0;
   this->SetErrorCode(vtkErrorCode::NoError);
 }
@@ -404,20 +411,13 @@ void vtkVulkanImageHistogram::EndPass()
   }
 }
 
-// The report is that of the attempt that succeeds.
 void vtkVulkanImageHistogram::OnEngine(const Work& work)
 {
   vmc::Report report;
-  const auto count = [&](vmc::Engine&, vmc::ValueCounter& counter)
-  {
-    report = vmc::Report();
-    work(counter, report);
-  };
-  const std::string reason = this->Impl->Engines.run(this->Device, this->Fallback == FALLBACK_CPU, count);
-  this->UsedDevice = this->Impl->Engines.addUsedDevice(report.device);
+  const std::string reason =
+    this->Impl->Sessions.run(this->Settings, [&](vmc::Engine&, vmc::Session& session) { work(session, report); });
+  this->Results.Add(report.device, reason);
   this->Impl->PassReport.add(report);
-  if (this->FallbackReason.empty())
-    this->FallbackReason = reason;
 }
 
 vtkStringArray* vtkVulkanImageHistogram::GetDeviceNames()
@@ -440,10 +440,10 @@ void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Number Of Bins: " << this->NumberOfBins << "\n";
   os << indent << "Use Custom Range: " << this->UseCustomRange << "\n";
   os << indent << "Custom Range: " << this->CustomRange[0] << " " << this->CustomRange[1] << "\n";
-  os << indent << "Device: " << this->Device << "\n";
-  os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
-  os << indent << "Fallback: " << (this->Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
-  os << indent << "Used Device: " << this->UsedDevice << "\n";
-  os << indent << "Fallback Reason: " << this->FallbackReason << "\n";
+  os << indent << "Device: " << this->Settings.Device << "\n";
+  os << indent << "Memory Limit (MiB): " << this->Settings.MemoryLimit << "\n";
+  os << indent << "Fallback: " << (this->Settings.Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
+  os << indent << "Used Device: " << this->Results.UsedDevice << "\n";
+  os << indent << "Fallback Reason: " << this->Results.FallbackReason << "\n";
   os << indent << "Total Time (ms): " << this->TotalTime << "\n";
 }

@@ -50,16 +50,16 @@
 #define vtkVulkanImageHistogram_h
 
 #include "vtkTableAlgorithm.h"
+#include "vtkVulkanDeviceSettings.h"
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
 #include <functional> // for work on the device
 #include <memory>     // for the implementation
-#include <string>     // for UsedDevice
 
 class vtkStringArray;
 namespace vmc
 {
-class ValueCounter;
+class Session;
 struct Report;
 }
 
@@ -112,56 +112,13 @@ public:
 
   ///@{
   /**
-   * The Vulkan device, or "CPU": see vtkVulkanMarchingCubes. Default: "automatic".
+   * The device, and what happens if it fails: see vtkVulkanMarchingCubes. With the device of the settings, the CPU
+   * finds the range of 64-bit samples, and of images with ghost cells, with a closed boundary or with infinite samples;
+   * then UsedDevice lists both, separated by "; ". UsedDevice is empty if there was nothing to count. A fallback causes
+   * no warning.
    */
-  vtkSetStdStringFromCharMacro(Device);
-  vtkGetCharFromStdStringMacro(Device);
+  vtkVulkanDeviceMacro();
   ///@}
-
-  ///@{
-  /**
-   * See vtkVulkanMarchingCubes: the largest amount of device memory, in MiB; 0 means no limit but the device's. It has
-   * no effect on the CPU. Default: 0.
-   */
-  vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);
-  vtkGetMacro(MemoryLimit, double);
-  ///@}
-
-  enum FallbackMode
-  {
-    FALLBACK_CPU = 0,
-    FALLBACK_ERROR = 1
-  };
-
-  ///@{
-  /**
-   * What to do if the chosen Vulkan device cannot be used, or has not enough memory. CPU: compute the same table on
-   * threads of the CPU; GetFallbackReason tells why. ERROR: report the reason as an error. Default: FALLBACK_CPU.
-   */
-  vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
-  vtkGetMacro(Fallback, int);
-  ///@}
-
-  ///@{
-  /**
-   * See vtkVulkanMarchingCubes. Owned by the filter.
-   */
-  vtkStringArray* GetDeviceNames();
-  vtkStringArray* GetDeviceKinds();
-  ///@}
-
-  /**
-   * What computed the last output on this rank: the name of the Vulkan device, or the CPU with its threads, as in
-   * "CPU, 16 threads"; both, separated by "; ", if both have worked. With a device, the CPU finds the range of 64-bit
-   * samples, and of images with ghost cells, with a closed boundary or with infinite samples. Empty if there was
-   * nothing to count.
-   */
-  vtkGetCharFromStdStringMacro(UsedDevice);
-
-  /**
-   * Why the CPU computed the last output in place of the chosen Vulkan device; empty if it did not.
-   */
-  vtkGetCharFromStdStringMacro(FallbackReason);
 
   ///@{
   /**
@@ -192,9 +149,8 @@ private:
   void BeginPass();
   void EndPass();
 
-  // Calls `work`, which adds to the report, with the counter of the engine. Throws if the engine fails and Fallback
-  // does not allow the CPU.
-  using Work = std::function<void(vmc::ValueCounter& counter, vmc::Report& report)>;
+  // Calls `work`, which sets the report, with a session on the chosen engine, or on the CPU's after a failure.
+  using Work = std::function<void(vmc::Session& session, vmc::Report& report)>;
   void OnEngine(const Work& work);
 
   int ArrayComponent = -1;
@@ -202,12 +158,8 @@ private:
   int NumberOfBins = 0;
   vtkTypeBool UseCustomRange = 0;
   double CustomRange[2] = { 0, 255 };
-  std::string Device = "automatic";
-  double MemoryLimit = 0;
-  int Fallback = FALLBACK_CPU;
-
-  std::string UsedDevice;
-  std::string FallbackReason;
+  vtkVulkanDeviceSettings Settings;
+  vtkVulkanDeviceResults Results;
   double UploadTime = 0;
   double CountTime = 0;
   double TotalTime = 0;
