@@ -83,10 +83,10 @@ void requireSupported(const ContourPlan& plan)
 }
 
 PacketCaster::PacketCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
-  : VolumeUser(std::move(context), std::move(volumes))
-  , Table(this->DeviceContext->allocator(), sizeof(RayTable), Buffer::Memory::Device, "the rays")
-  , GeometryOnDevice(this->DeviceContext->allocator(), sizeof(Geometry), Buffer::Memory::Device, "the geometry")
-  , NoGhosts(this->DeviceContext->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
+  : Session(std::move(context), std::move(volumes))
+  , Table(this->Session.context()->allocator(), sizeof(RayTable), Buffer::Memory::Device, "the rays")
+  , GeometryOnDevice(this->Session.context()->allocator(), sizeof(Geometry), Buffer::Memory::Device, "the geometry")
+  , NoGhosts(this->Session.context()->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
 {
 }
 
@@ -98,14 +98,14 @@ bool PacketCaster::supports(const Volume& volume, const DeviceLimits& limits)
 // Records the marks of the nodes of all levels.
 void PacketCaster::recordMarks(const Task& task)
 {
-  KernelCache& kernelsOfDevice = this->DeviceContext->kernels();
+  KernelCache& kernelsOfDevice = this->Session.context()->kernels();
   const Operand ranges{ BINDING_BRICK_RANGE, task.arrays.ranges->keys.region() };
   const Operand brickMask{ BINDING_BRICK_MASK, task.brickMask };
-  this->Recorder.stage(Stage::MarkBricks);
-  this->Recorder.dispatch(kernelsOfDevice.get(kernels::MarkBricks), { ranges }, { brickMask }, task.parameters,
-    productOf(above(task.plan.bricks())));
+  this->Session.recorder().stage(Stage::MarkBricks);
+  this->Session.recorder().dispatch(kernelsOfDevice.get(kernels::MarkBricks), { ranges }, { brickMask },
+    task.parameters, productOf(above(task.plan.bricks())));
   for (const PacketLevel& level : levelsOf(task.plan))
-    this->Recorder.dispatch(
+    this->Session.recorder().dispatch(
       kernelsOfDevice.get(kernels::MarkNodes), { brickMask }, { brickMask }, level, nodesOf(level));
 }
 
@@ -119,11 +119,11 @@ void PacketCaster::recordRays(const Task& task)
   const Operand geometry{ BINDING_GEOMETRY, this->GeometryOnDevice };
   const Operand rays{ BINDING_RAYS, this->Table };
   const Operand hits{ BINDING_RAY_HIT, task.hits };
-  const Kernel& kernel = this->DeviceContext->kernels().get(
+  const Kernel& kernel = this->Session.context()->kernels().get(
     kernels::CastPackets, specializationOf(volume, Request(), task.arrays.ranges->hasNan));
-  this->Recorder.stage(Stage::CastRays);
-  this->Recorder.dispatch(kernel, { samples, ghosts, brickMask, geometry, rays, hits }, { hits }, task.parameters,
-    groupsFor(task.camera.width, RAY_GROUP_SIDE) * groupsFor(task.camera.height, RAY_GROUP_SIDE));
+  this->Session.recorder().stage(Stage::CastRays);
+  this->Session.recorder().dispatch(kernel, { samples, ghosts, brickMask, geometry, rays, hits }, { hits },
+    task.parameters, groupsFor(task.camera.width, RAY_GROUP_SIDE) * groupsFor(task.camera.height, RAY_GROUP_SIDE));
 }
 
 RayPicture PacketCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -135,27 +135,28 @@ RayPicture PacketCaster::cast(const Volume& volume, const RayRequest& request, R
                                                : std::nullopt;
   if (!table || !threshold)
     throw Error(Error::Kind::Unsupported, "Packets of rays need one isovalue, and a volume that the camera sees.");
-  return this->withVolume<RayPicture>(volume, request.memoryLimit, report,
+  return this->Session.withVolume<RayPicture>(volume, request.memoryLimit, report,
     [&](const ContourPlan& plan, VolumeArrays& arrays)
     {
       requireSupported(plan);
       const Slab& slab = plan.slabs().front();
-      this->bringSlab(volume, plan, slab, arrays, report);
+      this->Session.uploadSlab(volume, plan, slab, arrays, report);
       const std::uint64_t bytes = std::uint64_t(camera.width) * camera.height * sizeof(RayHit);
-      const PooledBuffer mask = this->DeviceContext->deviceMemory().acquire(8 * nodesOfTree(plan), "the tree of marks");
-      DeviceArray hits(*this->DeviceContext, bytes, "the pixels");
+      const PooledBuffer mask =
+        this->Session.context()->deviceMemory().acquire(8 * nodesOfTree(plan), "the tree of marks");
+      DeviceArray hits(*this->Session.context(), bytes, "the pixels");
       const Task task{ volume, plan, arrays, camera, parametersOf(volume, plan, slab, *threshold, {}), mask.region(),
         hits.region() };
       const Geometry geometry = geometryOf(volume.geometry);
-      this->Recorder.begin();
-      this->Recorder.fill(task.hits, RAY_NO_HIT);
-      this->Recorder.update(this->Table, &*table, sizeof(*table));
-      this->Recorder.update(this->GeometryOnDevice, &geometry, sizeof(geometry));
+      this->Session.recorder().begin();
+      this->Session.recorder().fill(task.hits, RAY_NO_HIT);
+      this->Session.recorder().update(this->Table, &*table, sizeof(*table));
+      this->Session.recorder().update(this->GeometryOnDevice, &geometry, sizeof(geometry));
       this->recordMarks(task);
       this->recordRays(task);
-      hits.recordDownload(*this->DeviceContext, this->Recorder, bytes, "the pixels");
-      this->Recorder.submitAndWait(report.stages);
-      return RayPicture(hits.takeDownloaded(*this->DeviceContext, bytes));
+      hits.recordDownload(*this->Session.context(), this->Session.recorder(), bytes, "the pixels");
+      this->Session.recorder().submitAndWait(report.stages);
+      return RayPicture(hits.takeDownloaded(*this->Session.context(), bytes));
     });
 }
 

@@ -6,7 +6,7 @@
 #define vmcPackets_h
 
 #include "Compute/Rays/RayCaster.h"
-#include "Compute/Volume/VolumeUser.h"
+#include "Compute/Volume/DeviceSession.h"
 #include "PacketTree.h"
 
 #include <cstdint>
@@ -17,9 +17,7 @@ namespace vmc::benchmarks
 
 // Casts rays as DeviceRayCaster does, with the kernels MarkBricks, MarkNodes and CastPackets: the first two are the
 // timed stage MarkBricks, the third one is CastRays.
-class PacketCaster
-  : public RayCaster
-  , private VolumeUser
+class PacketCaster : public RayCaster
 {
 public:
   PacketCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
@@ -28,7 +26,7 @@ public:
   // each axis. Others are not supported. The samples are not read.
   static bool supports(const Volume& volume, const DeviceLimits& limits);
 
-  void releaseVolumes(std::uint64_t identity) override { this->VolumeUser::releaseVolumes(identity); }
+  void releaseVolumes(std::uint64_t identity) override { this->Session.releaseVolumes(identity); }
 
   // request: with one isovalue, which the volume may have. Throws Unsupported for others and if `supports` returns
   // false.
@@ -48,6 +46,7 @@ private:
   void recordMarks(const Task& task);
   void recordRays(const Task& task);
 
+  DeviceSession Session;
   Buffer Table, GeometryOnDevice, NoGhosts;
 };
 

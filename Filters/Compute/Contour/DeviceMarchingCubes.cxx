@@ -288,13 +288,13 @@ bool DeviceMarchingCubes::Implementation::extract(
 void DeviceMarchingCubes::Implementation::beginPass()
 {
   this->DeviceContext->beginRun();
-  this->Volumes.beginPass();
+  this->Volumes.beginCall();
   this->InPass = true;
 }
 
 void DeviceMarchingCubes::Implementation::endPass()
 {
-  this->Volumes.endPass();
+  this->Volumes.endCall();
   this->InPass = false;
   this->DeviceContext->endRun();
 }

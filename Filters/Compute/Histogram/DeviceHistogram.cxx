@@ -5,8 +5,8 @@
 #include "Compute/Context.h"
 #include "Compute/Histogram/BinThresholds.h"
 #include "Compute/Histogram/CpuHistogram.h"
+#include "Compute/Volume/DeviceSession.h"
 #include "Compute/Volume/SlabParameters.h"
-#include "Compute/Volume/VolumeUser.h"
 #include "Compute/Vulkan/Instance.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
@@ -117,11 +117,11 @@ bool isEmpty(const Volume& volume)
 
 }
 
-class DeviceHistogram::Implementation : public VolumeUser
+class DeviceHistogram::Implementation
 {
 public:
   Implementation(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
-    : VolumeUser(std::move(context), std::move(volumes))
+    : Session(std::move(context), std::move(volumes))
     , BinTableOnDevice(this->allocator(), TableBytes, Buffer::Memory::Device, "the bins")
     , Counts(this->allocator(), CountBytes, Buffer::Memory::Device, "counts")
     , OnHost(this->allocator(), CountBytes, Buffer::Memory::Readback, "counts on the host")
@@ -134,6 +134,9 @@ public:
   ValueCounts count(
     const Volume& volume, const Bins& bins, const BinThresholds& thresholds, std::uint64_t memoryLimit, Report& report);
 
+  DeviceSession& session() { return this->Session; }
+  std::optional<DeviceSession::Call> call; // of the enclosing pass
+
 private:
   struct Task
   {
@@ -143,10 +146,11 @@ private:
     const Bins& bins;
   };
 
-  Allocator& allocator() { return this->DeviceContext->allocator(); }
+  Allocator& allocator() { return this->Session.context()->allocator(); }
   void countSlab(const Task& task, const Slab& slab, VolumeArrays& arrays, ValueCounts& counts, StageTimes& times);
   Specialization specializationOf(const Task& task, bool hasNan) const;
 
+  DeviceSession Session;
   Buffer BinTableOnDevice, Counts, OnHost, Unused;
 };
 
@@ -154,7 +158,7 @@ std::optional<SampleRange> DeviceHistogram::Implementation::range(
   const Volume& volume, std::uint64_t memoryLimit, Report& report)
 {
   using Keys = std::array<std::uint32_t, 2>;
-  const Keys keys = this->withVolume<Keys>(volume, memoryLimit, report,
+  const Keys keys = this->Session.withVolume<Keys>(volume, memoryLimit, report,
     [](const ContourPlan&, const VolumeArrays& arrays) {
       return Keys{ arrays.ranges->smallestKey, arrays.ranges->largestKey };
     });
@@ -166,13 +170,13 @@ std::optional<SampleRange> DeviceHistogram::Implementation::range(
 ValueCounts DeviceHistogram::Implementation::count(
   const Volume& volume, const Bins& bins, const BinThresholds& thresholds, std::uint64_t memoryLimit, Report& report)
 {
-  return this->withVolume<ValueCounts>(volume, memoryLimit, report,
+  return this->Session.withVolume<ValueCounts>(volume, memoryLimit, report,
     [&](const ContourPlan& plan, VolumeArrays& arrays)
     {
       ValueCounts counts(bins);
       for (const Slab& slab : plan.slabs())
       {
-        this->bringSlab(volume, plan, slab, arrays, report);
+        this->Session.uploadSlab(volume, plan, slab, arrays, report);
         this->countSlab({ volume, plan, thresholds, bins }, slab, arrays, counts, report.stages);
       }
       return counts;
@@ -191,12 +195,12 @@ void DeviceHistogram::Implementation::countSlab(
   const Operand bins{ BINDING_BINS, this->BinTableOnDevice };
   const Operand valueCount{ BINDING_VALUE_COUNT, Region(this->Counts, 0, countBytes) };
   const SlabConstants parameters = parametersOf(volume, task.plan, slab);
-  KernelCache& kernelsOfDevice = this->DeviceContext->kernels();
+  KernelCache& kernelsOfDevice = this->Session.context()->kernels();
   const Specialization specialization = this->specializationOf(task, on.ranges->hasNan);
-  CommandRecorder& record = this->Recorder;
+  CommandRecorder& record = this->Session.recorder();
   record.begin();
   record.fill(Region(this->Counts, 0, countBytes), 0);
-  if (isCountedByBytes(this->DeviceContext->device(), volume, parameters))
+  if (isCountedByBytes(this->Session.context()->device(), volume, parameters))
   {
     const Kernel& byteKernel = kernelsOfDevice.get(kernels::CountBytes, specialization);
     const std::uint64_t groups = groupsOf(volume, slab, { HISTOGRAM_BYTE_RUN_CELLS, HISTOGRAM_BYTE_RUN_ROWS });
@@ -250,26 +254,26 @@ DeviceHistogram::~DeviceHistogram()
 void DeviceHistogram::beginPass()
 {
   if (mayUseVulkan())
-    this->Impl->beginPass();
+    this->Impl->call.emplace(this->Impl->session());
 }
 
 void DeviceHistogram::endPass()
 {
   if (mayUseVulkan())
-    this->Impl->endPass();
+    this->Impl->call.reset();
 }
 
 void DeviceHistogram::releaseVolumes(std::uint64_t identity)
 {
   if (mayUseVulkan())
-    this->Impl->releaseVolumes(identity);
+    this->Impl->session().releaseVolumes(identity);
 }
 
 std::optional<SampleRange> DeviceHistogram::range(const Volume& volume, const CountLimits& limits, Report& report)
 {
   if (isEmpty(volume) || !hasExactRanges(volume))
     return CpuHistogram().range(volume, limits, report);
-  const Device& device = this->Impl->context()->device();
+  const Device& device = this->Impl->session().context()->device();
   const auto range = translated(device, [&] { return this->Impl->range(volume, limits.memoryLimit, report); });
   report.device = device.traits().name;
   if (range && !(std::isfinite(range->smallest) && std::isfinite(range->largest)))
@@ -284,7 +288,7 @@ ValueCounts DeviceHistogram::count(const Volume& volume, const Bins& bins, const
   const BinThresholds thresholds(bins, volume.type);
   if (!thresholds.isPrecise && bytesOf(volume.type) != 1)
     return CpuHistogram().count(volume, bins, limits, report);
-  const Device& device = this->Impl->context()->device();
+  const Device& device = this->Impl->session().context()->device();
   report.device = device.traits().name;
   return translated(device, [&] { return this->Impl->count(volume, bins, thresholds, limits.memoryLimit, report); });
 }

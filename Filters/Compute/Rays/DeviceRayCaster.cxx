@@ -5,7 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/Parameters.h"
 #include "Compute/Rays/RayTables.h"
-#include "Compute/Volume/VolumeUser.h"
+#include "Compute/Volume/DeviceSession.h"
 #include "Compute/Vulkan/Instance.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
@@ -43,11 +43,11 @@ std::uint64_t groupsOfPixels(const RayCamera& camera)
 
 }
 
-class DeviceRayCaster::Implementation : public VolumeUser
+class DeviceRayCaster::Implementation
 {
 public:
   Implementation(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
-    : VolumeUser(std::move(context), std::move(volumes))
+    : Session(std::move(context), std::move(volumes))
     , Table(this->allocator(), sizeof(RayTable), Buffer::Memory::Device, "the rays")
     , GeometryOnDevice(this->allocator(), sizeof(Geometry), Buffer::Memory::Device, "the geometry")
     , Unused(this->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
@@ -56,6 +56,8 @@ public:
 
   // The array of hits. If it is not exported, it is downloaded, too.
   DeviceArray cast(const Volume& volume, const RayRequest& request, bool isExported, Report& report);
+
+  DeviceSession& session() { return this->Session; }
 
 private:
   struct Task
@@ -67,12 +69,13 @@ private:
     Region hits, brickMask, rayBounds;
   };
 
-  Allocator& allocator() { return this->DeviceContext->allocator(); }
+  Allocator& allocator() { return this->Session.context()->allocator(); }
   DeviceArray begin(std::uint64_t sizeInBytes, bool isExported);
   void end(DeviceArray& hits, std::uint64_t sizeInBytes, bool isExported, Report& report);
   void castInto(const RayTable& table, const Task& task, VolumeArrays& arrays, Report& report);
   void recordSlab(const Task& task, const Slab& slab, std::size_t isovalue);
 
+  DeviceSession Session;
   Buffer Table, GeometryOnDevice, Unused;
 };
 
@@ -95,11 +98,11 @@ void DeviceRayCaster::Implementation::recordSlab(const Task& task, const Slab& s
   const Operand hits{ BINDING_RAY_HIT, task.hits };
   const Operand rayBounds{ BINDING_RAY_BOUND, task.rayBounds };
   const Specialization specialization = specializationOf(volume, Request(), task.arrays.ranges->hasNan);
-  KernelCache& kernelsOfDevice = this->DeviceContext->kernels();
+  KernelCache& kernelsOfDevice = this->Session.context()->kernels();
   const Kernel& markKernel = kernelsOfDevice.get(kernels::MarkBricks);
   const Kernel& boundKernel = kernelsOfDevice.get(kernels::BoundRays, specialization);
   const Kernel& castKernel = kernelsOfDevice.get(kernels::CastRays, specialization);
-  CommandRecorder& record = this->Recorder;
+  CommandRecorder& record = this->Session.recorder();
   record.stage(Stage::MarkBricks);
   record.dispatch(markKernel, { brickRange }, { brickMask }, parameters, groupsOfBricks(task.plan));
   record.stage(Stage::BoundRays);
@@ -113,17 +116,17 @@ void DeviceRayCaster::Implementation::recordSlab(const Task& task, const Slab& s
 // Allocates the hits and begins to record: no ray has a crossing so far.
 DeviceArray DeviceRayCaster::Implementation::begin(std::uint64_t sizeInBytes, bool isExported)
 {
-  DeviceArray hits(*this->DeviceContext, sizeInBytes, "the pixels", isExported);
-  this->Recorder.begin();
-  this->Recorder.fill(hits.region(), RAY_NO_HIT);
+  DeviceArray hits(*this->Session.context(), sizeInBytes, "the pixels", isExported);
+  this->Session.recorder().begin();
+  this->Session.recorder().fill(hits.region(), RAY_NO_HIT);
   return hits;
 }
 
 void DeviceRayCaster::Implementation::end(DeviceArray& hits, std::uint64_t sizeInBytes, bool isExported, Report& report)
 {
   if (!isExported)
-    hits.recordDownload(*this->DeviceContext, this->Recorder, sizeInBytes, "the pixels");
-  this->Recorder.submitAndWait(report.stages);
+    hits.recordDownload(*this->Session.context(), this->Session.recorder(), sizeInBytes, "the pixels");
+  this->Session.recorder().submitAndWait(report.stages);
 }
 
 // Records the rays of a table through the volume; the last submission is left to the caller.
@@ -131,7 +134,7 @@ void DeviceRayCaster::Implementation::castInto(
   const RayTable& table, const Task& task, VolumeArrays& arrays, Report& report)
 {
   const Geometry geometry = geometryOf(task.volume.geometry);
-  CommandRecorder& record = this->Recorder;
+  CommandRecorder& record = this->Session.recorder();
   record.update(this->Table, &table, sizeof(table));
   record.update(this->GeometryOnDevice, &geometry, sizeof(geometry));
   std::size_t passes = 0;
@@ -143,7 +146,7 @@ void DeviceRayCaster::Implementation::castInto(
   };
   for (const Slab& slab : nearestFirst(task.plan.slabs(), table))
   {
-    this->bringSlab(task.volume, task.plan, slab, arrays, report);
+    this->Session.uploadSlab(task.volume, task.plan, slab, arrays, report);
     for (std::size_t i = 0; i < task.request.isovalues.size(); ++i)
     {
       this->recordSlab(task, slab, i);
@@ -159,7 +162,7 @@ DeviceArray DeviceRayCaster::Implementation::cast(
   const Volume& volume, const RayRequest& request, bool isExported, Report& report)
 {
   const std::uint64_t bytes = pixelBytesOf(request.camera);
-  const std::uint64_t largest = this->DeviceContext->device().limits().maxBindingBytes;
+  const std::uint64_t largest = this->Session.context()->device().limits().maxBindingBytes;
   if (bytes > largest)
     throw Error(Error::Kind::Unsupported, "A picture of " + std::to_string(request.camera.width) + " x " +
                                             std::to_string(request.camera.height) + " pixels needs a buffer of " +
@@ -175,10 +178,10 @@ DeviceArray DeviceRayCaster::Implementation::cast(
     this->end(hits, bytes, isExported, report);
     return hits;
   }
-  return this->withVolume<DeviceArray>(volume, request.memoryLimit, report,
+  return this->Session.withVolume<DeviceArray>(volume, request.memoryLimit, report,
     [&](const ContourPlan& plan, VolumeArrays& arrays)
     {
-      DeviceMemoryPool& pool = this->DeviceContext->deviceMemory();
+      DeviceMemoryPool& pool = this->Session.context()->deviceMemory();
       const PooledBuffer mask = pool.acquire(8 * groupsOfBricks(plan), "the marks of bricks");
       const PooledBuffer bounds = pool.acquire(8 * groupsOfPixels(request.camera), "the bounds of rays");
       DeviceArray hits = this->begin(bytes, isExported);
@@ -203,12 +206,12 @@ DeviceRayCaster::~DeviceRayCaster()
 void DeviceRayCaster::releaseVolumes(std::uint64_t identity)
 {
   if (mayUseVulkan())
-    this->Impl->releaseVolumes(identity);
+    this->Impl->session().releaseVolumes(identity);
 }
 
 RayPicture DeviceRayCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
-  Context& context = *this->Impl->context();
+  Context& context = *this->Impl->session().context();
   report.device = context.device().traits().name;
   return translated(context.device(),
     [&]
@@ -220,7 +223,7 @@ RayPicture DeviceRayCaster::cast(const Volume& volume, const RayRequest& request
 
 DeviceRayPicture DeviceRayCaster::castOnDevice(const Volume& volume, const RayRequest& request, Report& report)
 {
-  const std::shared_ptr<Context>& context = this->Impl->context();
+  const std::shared_ptr<Context>& context = this->Impl->session().context();
   report.device = context->device().traits().name;
   return translated(context->device(),
     [&] {

@@ -20,46 +20,46 @@ VolumeCache::VolumeCache(std::shared_ptr<Context> context)
 {
 }
 
-void VolumeCache::User::beginPass()
+void VolumeCache::User::beginCall()
 {
   const Lock lock(this->Cache.Mutex);
-  this->InPass = true;
-  for (Place& place : this->Places)
-    place.isWanted = false;
+  this->InCall = true;
+  for (HeldVolume& volume : this->Held)
+    volume.isInCall = false;
 }
 
-void VolumeCache::User::endPass()
+void VolumeCache::User::endCall()
 {
   const Lock lock(this->Cache.Mutex);
-  this->InPass = false;
-  const auto unwanted = [](const Place& place) { return !place.isWanted; };
-  this->Places.erase(std::remove_if(this->Places.begin(), this->Places.end(), unwanted), this->Places.end());
+  this->InCall = false;
+  const auto unused = [](const HeldVolume& volume) { return !volume.isInCall; };
+  this->Held.erase(std::remove_if(this->Held.begin(), this->Held.end(), unused), this->Held.end());
 }
 
 void VolumeCache::User::release(std::uint64_t identity)
 {
   const Lock lock(this->Cache.Mutex);
-  const auto hasArray = [identity](const Place& place)
-  { return std::find(place.identities.begin(), place.identities.end(), identity) != place.identities.end(); };
-  this->Places.erase(std::remove_if(this->Places.begin(), this->Places.end(), hasArray), this->Places.end());
+  const auto hasArray = [identity](const HeldVolume& volume)
+  { return std::find(volume.identities.begin(), volume.identities.end(), identity) != volume.identities.end(); };
+  this->Held.erase(std::remove_if(this->Held.begin(), this->Held.end(), hasArray), this->Held.end());
 }
 
-// Returns the place with this key, else one that may be overwritten, else a new one.
-VolumeCache::User::Place& VolumeCache::User::placeOf(const RangesKey& key)
+// Returns the held volume with this key, else one that may be replaced, else a new one.
+VolumeCache::User::HeldVolume& VolumeCache::User::replaced(const RangesKey& key)
 {
-  const auto mayBe = [&](const Place& place) { return !this->InPass || !place.isWanted; };
+  const auto mayBe = [&](const HeldVolume& volume) { return !this->InCall || !volume.isInCall; };
   auto found =
-    std::find_if(this->Places.begin(), this->Places.end(), [&](const Place& place) { return place.key == key; });
-  if (found == this->Places.end())
-    found = std::find_if(this->Places.begin(), this->Places.end(), mayBe);
-  if (found == this->Places.end())
-    this->Places.emplace_back();
+    std::find_if(this->Held.begin(), this->Held.end(), [&](const HeldVolume& volume) { return volume.key == key; });
+  if (found == this->Held.end())
+    found = std::find_if(this->Held.begin(), this->Held.end(), mayBe);
+  if (found == this->Held.end())
+    this->Held.emplace_back();
   else
-    std::rotate(found, found + 1, this->Places.end());
-  Place& place = this->Places.back();
-  place.key = key;
-  place.isWanted = true;
-  return place;
+    std::rotate(found, found + 1, this->Held.end());
+  HeldVolume& volume = this->Held.back();
+  volume.key = key;
+  volume.isInCall = true;
+  return volume;
 }
 
 VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)
@@ -69,7 +69,7 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
   const RangesKey key(
     volume.identity, volume.type, volume.size, padding.low, padding.high, padding.closed, padding.border);
   const std::vector<HostArray> hostArrays = hostArraysOf(volume);
-  Place next;
+  HeldVolume next;
   if (volume.identity != 0)
     next.ranges = slotOf(this->Cache.Ranges, key);
   for (const HostArray& array : hostArrays)
@@ -80,14 +80,14 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
   for (const HostArray& array : hostArrays)
     next.identities.push_back(array.identity);
   next.key = key;
-  Place& place = this->placeOf(key);
-  place = next; // frees the previous contents unless another place shares them
+  HeldVolume& held = this->replaced(key);
+  held = next; // frees the previous contents unless another held volume shares them
 
   VolumeArrays found;
   for (std::size_t i = 0; plan.holdsWholeArrays() && i < hostArrays.size(); ++i)
   {
     const HostArray& array = hostArrays[i];
-    Slot<ResidentArray>* const slot = place.arrays[i].get();
+    Slot<ResidentArray>* const slot = held.arrays[i].get();
     std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
     if (!contents)
       contents = this->Cache.upload(
@@ -96,11 +96,11 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
       slot->contents = contents;
     found.arrays.push_back(std::move(contents));
   }
-  found.ranges = place.ranges ? place.ranges->contents : nullptr;
+  found.ranges = held.ranges ? held.ranges->contents : nullptr;
   if (!found.ranges)
     found.ranges = this->Cache.buildRanges(volume, plan, found, times);
-  if (place.ranges)
-    place.ranges->contents = found.ranges;
+  if (held.ranges)
+    held.ranges->contents = found.ranges;
   return found;
 }
 
@@ -129,7 +129,7 @@ void VolumeCache::freeUnused(Slots<Key, Contents>& slots, const std::vector<std:
 void VolumeCache::freeUnused(const User& user, bool keepArrays)
 {
   const Lock lock(this->Mutex);
-  const User::Place last = user.Places.empty() ? User::Place() : user.Places.back();
+  const User::HeldVolume last = user.Held.empty() ? User::HeldVolume() : user.Held.back();
   freeUnused(this->Arrays, keepArrays ? last.arrays : decltype(last.arrays)());
   freeUnused(this->Ranges, { last.ranges });
 }

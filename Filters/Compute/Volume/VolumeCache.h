@@ -40,9 +40,9 @@ class VolumeCache
 public:
   explicit VolumeCache(std::shared_ptr<Context> context);
 
-  // Keeps volumes on the device: outside a pass the last acquired volume; in a pass, for example over the leaves of a
-  // composite data set, all volumes acquired in it, so that the next pass reuses them. A new volume replaces one of an
-  // earlier pass. One thread at a time per user. The cache must outlive its users.
+  // Keeps volumes on the device: outside a call the last acquired volume; in a call, for example with the leaves of a
+  // composite data set, all volumes acquired in it, so that the next call reuses them. A new volume replaces one of an
+  // earlier call. One thread at a time per user. The cache must outlive its users.
   class User
   {
   public:
@@ -51,8 +51,8 @@ public:
     {
     }
 
-    void beginPass();
-    void endPass(); // frees volumes that this pass did not acquire
+    void beginCall();
+    void endCall(); // frees volumes that this call did not acquire
     // Frees the volumes with an array of this identity.
     void release(std::uint64_t identity);
 
@@ -63,19 +63,19 @@ public:
 
   private:
     friend class VolumeCache;
-    struct Place // of one volume
+    struct HeldVolume
     {
       RangesKey key;
       std::shared_ptr<Slot<BrickRanges>> ranges;
       std::vector<std::shared_ptr<Slot<ResidentArray>>> arrays; // null: no identity
       std::vector<std::uint64_t> identities;                    // of the arrays
-      bool isWanted = true;                                     // in this pass
+      bool isInCall = true;                                     // acquired in the current call
     };
-    Place& placeOf(const RangesKey& key);
+    HeldVolume& replaced(const RangesKey& key);
 
     VolumeCache& Cache;
-    std::vector<Place> Places; // by last use, oldest first
-    bool InPass = false;
+    std::vector<HeldVolume> Held; // by last use, oldest first
+    bool InCall = false;
   };
 
   // Frees all contents that no caller holds at this moment, but not the brick ranges of the volume that the user

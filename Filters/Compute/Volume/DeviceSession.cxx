@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Volume/DeviceSession.h"
+
+#include "Compute/System/HostClock.h"
+
+#include <utility>
+
+namespace vmc
+{
+
+DeviceSession::DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+  : DeviceContext(std::move(context))
+  , Cache(std::move(volumes))
+  , Recorder(this->DeviceContext->device())
+  , User(*this->DeviceContext)
+  , Volumes(*this->Cache)
+{
+}
+
+DeviceSession::Call::Call(DeviceSession& session)
+  : Session(session)
+{
+  session.DeviceContext->beginRun();
+  session.Volumes.beginCall();
+  session.InCall = true;
+}
+
+DeviceSession::Call::~Call()
+{
+  this->Session.Volumes.endCall();
+  this->Session.InCall = false;
+  this->Session.DeviceContext->endRun();
+}
+
+LimitedMemory DeviceSession::limitMemory(std::uint64_t memoryLimit)
+{
+  return LimitedMemory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
+}
+
+MemoryLadder DeviceSession::startLadder() const
+{
+  return MemoryLadder(this->DeviceContext->deviceMemory().bytes() != 0);
+}
+
+VolumeArrays DeviceSession::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)
+{
+  return this->Volumes.acquire(volume, plan, times);
+}
+
+void DeviceSession::uploadSlab(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays, Report& report)
+{
+  const HostClock clock;
+  if (!plan.holdsWholeArrays() && uploadWindows(*this->DeviceContext, volume, plan, slab, arrays))
+    report.stages.add(Stage::Upload, clock.milliseconds());
+}
+
+void DeviceSession::releaseVolumes(std::uint64_t identity)
+{
+  this->Volumes.release(identity);
+  if (!this->InCall)
+    this->DeviceContext->endRun();
+}
+
+}

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The state that algorithms on volumes keep on a device between their calls.
+#ifndef vmcDeviceSession_h
+#define vmcDeviceSession_h
+
+#include "Compute/Context.h"
+#include "Compute/System/Error.h"
+#include "Compute/Volume/LimitedMemory.h"
+#include "Compute/Volume/MemoryLadder.h"
+#include "Compute/Volume/Report.h"
+#include "Compute/Volume/VolumeCache.h"
+#include "Compute/Vulkan/CommandRecorder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+namespace vmc
+{
+
+// The session on one device: recorder, held volumes and the ladder of retries. Algorithms are functions over it. One
+// thread at a time. Several sessions may share a device and its cache of volumes.
+class DeviceSession
+{
+public:
+  DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
+
+  // Encloses the work on a list of volumes. When it ends, the session holds the volumes that it acquired meanwhile, and
+  // no others. The memory pools count it as one run, because the outputs of all its volumes exist at the same time.
+  class Call
+  {
+  public:
+    explicit Call(DeviceSession& session);
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+  private:
+    DeviceSession& Session;
+  };
+
+  const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
+  CommandRecorder& recorder() { return this->Recorder; }
+
+  // Brings the volume to the device and returns work(plan, arrays). While memory is exhausted, does this again with
+  // smaller and smaller slabs. memoryLimit: see Request. Adds to the report. Throws what `work` throws, OutOfMemory,
+  // DeviceLost, Internal.
+  template <class Result, class Work>
+  Result withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work);
+
+  // The steps of withVolume, for algorithms that retry in another way.
+  LimitedMemory limitMemory(std::uint64_t memoryLimit); // while the returned object exists
+  MemoryLadder startLadder() const;
+  VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times); // see VolumeCache::User
+
+  // Uploads the windows of the slab unless the arrays are whole. Adds the time to the report.
+  void uploadSlab(
+    const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays, Report& report);
+
+  // Frees the volumes with an array of this identity.
+  void releaseVolumes(std::uint64_t identity);
+
+private:
+  const std::shared_ptr<Context> DeviceContext;
+  const std::shared_ptr<VolumeCache> Cache;
+  CommandRecorder Recorder;
+  const Context::User User;
+  VolumeCache::User Volumes;
+  bool InCall = false;
+};
+
+template <class Result, class Work>
+Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work)
+{
+  const DeviceLimits& limits = this->DeviceContext->device().limits();
+  LimitedMemory memory = this->limitMemory(memoryLimit);
+  MemoryLadder ladder = this->startLadder();
+  for (;;)
+    try
+    {
+      const ContourPlan plan = planOf(volume, limits, ladder.residency());
+      VolumeArrays arrays = this->acquire(volume, plan, report.stages);
+      Result result = work(plan, arrays);
+      this->DeviceContext->kernels().saveInBackground();
+      report.bricks += plan.brickCount();
+      report.slabs += plan.slabs().size();
+      report.deviceBytes = std::max(report.deviceBytes, memory.largest());
+      return result;
+    }
+    catch (const Error& error)
+    {
+      if (error.kind() != Error::Kind::OutOfMemory ||
+          ladder.afterOutOfMemory(false, false, sizesOf(volume, limits, memoryLimit)) == MemoryLadder::Answer::Fail)
+        throw;
+      memory.freeUnused(ladder.step() != MemoryLadder::Step::Slabs);
+    }
+}
+
+}
+
+#endif
