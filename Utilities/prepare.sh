@@ -30,14 +30,19 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# Installs the missing packages of debian-packages.txt. Contacts no server if none is missing.
+# Installs the missing packages of debian-packages.txt but those of lint. Contacts no server if none is missing.
 install_packages() {
+  install_packages_without '/^# lint/,/^$/d'
+}
+
+# The same with those of lint.
+install_test_packages() {
   install_packages_without ''
 }
 
-# The same without ParaView's packages, which the preset core does not need.
+# The same without those of lint and ParaView's, which the preset core does not need.
 install_core_packages() {
-  install_packages_without '/^# ParaView/,/^$/d'
+  install_packages_without '/^# ParaView/,/^$/d; /^# lint/,/^$/d'
 }
 
 # The same without the lines of the list that the given sed command deletes.

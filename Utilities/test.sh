@@ -12,7 +12,7 @@ set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
 
-install_packages
+install_test_packages
 build dev
 say "testing"
 exec ctest --preset dev "$@"

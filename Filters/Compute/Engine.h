@@ -63,7 +63,7 @@ public:
   virtual std::unique_ptr<ValueCounter> makeHistogram() = 0;
   virtual std::unique_ptr<RayCaster> makeRayCaster() = 0;
   virtual std::unique_ptr<Session> makeSession() = 0; // the engine must outlive it
-  virtual HostMemoryPool& hostMemory() = 0; // the blocks of the output
+  virtual HostMemoryPool& hostMemory() = 0;           // the blocks of the output
 
   // Begins, on other threads, to make the kernels for extractions with this request from volumes like this one.
   virtual void makeKernels(const Volume& like, const Request& request) = 0;

@@ -93,11 +93,10 @@ struct BinTable
   float certainFraction; // a sample farther from the nearest integer is compared with the thresholds there; undivided
 };
 
-// Rays through the centres of pixels, in index space: from a point of the near plane (element 0) to one of the far plane
-// (element 1). A point is origin + x * stepX + y * stepY for pixel (x, y); coordinates are unevaluated sums of two
-// floats, in steps from the first image sample.
-// Backwards, a position in index space is at t = toDistance * (position, 1) and in pixel (toPixelX, toPixelY) *
-// (position, 1) / (1 + (ratio - 1) * t).
+// Rays through the centres of pixels, in index space: from a point of the near plane (element 0) to one of the far
+// plane (element 1). A point is origin + x * stepX + y * stepY for pixel (x, y); coordinates are unevaluated sums of
+// two floats, in steps from the first image sample. Backwards, a position in index space is at t = toDistance *
+// (position, 1) and in pixel (toPixelX, toPixelY) * (position, 1) / (1 + (ratio - 1) * t).
 struct RayTable
 {
   vec4 originHigh[2];

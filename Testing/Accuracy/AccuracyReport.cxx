@@ -185,7 +185,9 @@ void writeIsovalues(const std::vector<IsovalueResult>& results, std::ostream& ou
 
 void writeReport(const Findings& findings, std::ostream& out)
 {
-  out << "# How accurate it is\n\nMade by `Utilities/accuracy.sh` on " << today() << ", on " << findings.device << ".\n"
+  out << "<!-- SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers -->\n"
+         "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n"
+      << "# How accurate it is\n\nMade by `Utilities/accuracy.sh` on " << today() << ", on " << findings.device << ".\n"
       << Introduction;
   writePositions(findings.measurements, out);
   writeScalars(findings.measurements, out);

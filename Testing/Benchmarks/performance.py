@@ -19,6 +19,8 @@ import sys
 import textwrap
 
 BIN = "build/benchmark/bin"
+SPDX = ("<!-- SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers -->\n"
+        "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n")
 SIZES = (128, 256, 512, 768, 1024, 1536)
 
 INTRODUCTION = """`Utilities/benchmark.sh` writes this document. Before a surface is timed, it is compared with a count
@@ -549,7 +551,7 @@ def write_document(folder, output):
                       key=lambda machine: machine.is_unified)
     runs = min(row["runs"] for machine in machines for rows in (machine.core, machine.filter)
                for _, row in machine.cases(rows, "again"))
-    pages = ["# How fast it is\n\n", paragraphs(INTRODUCTION.format(runs=runs))]
+    pages = [SPDX + "# How fast it is\n\n", paragraphs(INTRODUCTION.format(runs=runs))]
     for machine in machines:
         pages.extend(write_machine(machine))
     for summary in summaries:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Volume/Report.h"
 #include "Compute/System/Stage.h"
+#include "Compute/Volume/Report.h"
 
 #include <gtest/gtest.h>
 

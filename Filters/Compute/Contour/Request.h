@@ -25,17 +25,17 @@ struct Request
   std::vector<double> isovalues; // any number; the mesh is in this order
   bool computeNormals = true;
   bool computeGradients = false;
-  bool splitPositions = false;    // write Mesh::positionsLow; positions are relative to Mesh::origin
-  bool relativePositions = false; // positions are relative to Mesh::origin, as with splitPositions
-  bool computeCells = false;      // write Mesh::triangleCells
-  bool mergePoints = true;        // false: triangles share no points
-  bool wideIds = false;           // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
-  bool exportArrays = false;      // arrays that stay on the device are exported (see DeviceMarchingCubes)
-  bool pointIsovalues = false;    // write Mesh::isovalues; only with mergePoints
+  bool splitPositions = false;              // write Mesh::positionsLow; positions are relative to Mesh::origin
+  bool relativePositions = false;           // positions are relative to Mesh::origin, as with splitPositions
+  bool computeCells = false;                // write Mesh::triangleCells
+  bool mergePoints = true;                  // false: triangles share no points
+  bool wideIds = false;                     // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
+  bool exportArrays = false;                // arrays that stay on the device are exported (see DeviceMarchingCubes)
+  bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
-  bool timeStages = true;         // false: no timestamps, which take time themselves
-  unsigned threads = 0;           // of the CPU engine; 0: one per processor
-  std::uint64_t memoryLimit = 0;  // bytes of device memory of all users of the device; 0: the device's limit
+  bool timeStages = true;                   // false: no timestamps, which take time themselves
+  unsigned threads = 0;                     // of the CPU engine; 0: one per processor
+  std::uint64_t memoryLimit = 0;            // bytes of device memory of all users of the device; 0: the device's limit
 
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
 };

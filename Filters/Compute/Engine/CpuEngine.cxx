@@ -5,8 +5,8 @@
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/CpuMarchingCubes.h"
 #include "Compute/Cpu/CpuRayCaster.h"
-#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/Engine/WorkerSession.h"
+#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/System/CpuName.h"
 
 namespace vmc

@@ -5,9 +5,9 @@
 #ifndef vmcValueCounter_h
 #define vmcValueCounter_h
 
-#include "Compute/Volume/Report.h"
 #include "Compute/Histogram/HostHistogram.h"
 #include "Compute/Histogram/ValueCounts.h"
+#include "Compute/Volume/Report.h"
 #include "Compute/Volume/Volume.h"
 
 #include <cstdint>
