@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# What the tests of the filter's users (Image, Plugin) share.
+# Settings that the tests of the filter's users (Image, Plugin) share.
 
 # A display of its own for one command; without xvfb-run the user's. -noreset: else the server starts anew when its last
 # window closes, and refuses connections meanwhile.

@@ -9,8 +9,8 @@
 #include "vtkSMDomain.h"
 #include "vtkSMUncheckedPropertyHelper.h"
 
-// What is known of the array that the property "ArraySelection" chooses in the data of the property "Input". Null if
-// there is none, or if the input was not updated yet.
+// Returns the information on the array that the property "ArraySelection" chooses in the data of the property "Input".
+// Null if there is none, or if the input was not updated yet.
 inline vtkPVArrayInformation* chosenArrayOf(vtkSMDomain& domain)
 {
   vtkSMProperty* const selection = domain.GetRequiredProperty("ArraySelection");

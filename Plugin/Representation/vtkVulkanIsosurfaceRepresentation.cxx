@@ -168,7 +168,7 @@ public:
   bool AreColorsRefused = false;
   std::string RefusedColors; // the array of which a warning has been shown
 
-  // Of the last update.
+  // Results of the last update.
   vtkSmartPointer<vtkImageData> Image = vtkSmartPointer<vtkImageData>::New(); // without points: nothing to draw here
   std::array<int, 6> WholeExtent{ 0, -1, 0, -1, 0, -1 };
   vtkBoundingBox Bounds;
@@ -177,7 +177,7 @@ public:
   bool WasDrawn = false; // in some view
   vtkNew<vtkStringArray> NoStrings;
 
-  // Of the last extraction.
+  // Results of the last extraction.
   vtkTimeStamp FailureTime;
   std::string Reason; // for the outline
   std::string DrawnBy;

@@ -55,7 +55,7 @@ public:
   ///@}
 
   /**
-   * What draws the surface: vtkVulkanIsosurfaceMapper::SetSurfaceMode. Default: triangles.
+   * Selects how the surface is drawn: vtkVulkanIsosurfaceMapper::SetSurfaceMode. Default: triangles.
    */
   void SetSurfaceMode(int mode);
 

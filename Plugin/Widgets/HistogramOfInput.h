@@ -18,7 +18,7 @@ class vtkTable;
 namespace vmc::widgets
 {
 
-// What a histogram depends on, as far as the client knows it.
+// The settings and the input of a histogram, as far as the client knows them.
 struct HistogramRequest
 {
   vtkSMSourceProxy* input = nullptr;

@@ -48,7 +48,7 @@ public:
   }
   QString count(const char* name) const { return vmc::plots::textOfCount(this->number(name)); }
 
-  // Of the server that has the information.
+  // Returns the number of processes of the server that has the information.
   int processes() const
   {
     vtkSMSession* session = this->Proxy->GetSession();

@@ -95,7 +95,7 @@ void countSamples(uint keys)
   atomicAdd(sampleCounter[keys >> 24], 1);
 }
 
-// Of the pairs of neighbours among four samples and the next one.
+// Returns the pairs of neighbours among four samples and the next one.
 Face pairsOf(uint keys, uint nextKeys)
 {
   const f16vec2 even = pairOf(keys << 2), odd = pairOf(keys >> 6);

@@ -230,7 +230,7 @@ bool countUniform(uvec3 start, uint endZ)
     keys = uvec2(min(keys.x, ofBrick.x), max(keys.y, ofBrick.y));
   }
   const uint rank = rankOfSample(uvec2(keys.x, 0));
-  // Of 64-bit samples, a range has the high words only.
+  // The range of 64-bit samples has the high words only.
   if (rank != rankOfSample(uvec2(keys.y, SampleBytes == 8 ? 0xFFFFFFFFu : 0)))
     return false;
   const uvec2 samples = min(uvec2(RunCells, RunRows), gridSize().xy - start.xy);

@@ -22,7 +22,7 @@ layout(std430, binding = BINDING_RAY_BOUND) buffer RayBounds { uint rayBound[]; 
 const uint MostOwnPackets = 64;
 // Relative to the sum of the sizes of its terms: some roundings of a linear function.
 const float LinearError = 1.0 / 2097152;
-// Of t, for the rounding of the rays.
+// The bound of the error of t that the rounding of the rays causes.
 const float DistanceError = 1.0 / 1048576;
 
 // Packets [first, last] along x and y, and the t of all their rays in some bricks.
@@ -36,7 +36,7 @@ struct Footprint
 
 shared uint sharedFirst[2], sharedLast[2], sharedEntry, sharedExit;
 
-// Of a RayTable at a place in index space.
+// Returns the value of a linear function of a RayTable at a position in index space.
 float linear(vec4 row, vec3 at) { return dot(row.xyz, at) + row.w; }
 
 // Computes bounds of the packets and distances whose rays may enter the brick. Returns false if no ray enters it.

@@ -9,7 +9,7 @@
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 
-// What is known of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2
+// The known properties of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2
 // (Cell.h).
 struct Corners
 {
@@ -40,7 +40,7 @@ Corners cornersOf(ivec3 cell)
   return corners;
 }
 
-// Those of the next cell along an axis, which has four of them in common with the cell before it.
+// Returns the corners of the next cell along an axis, which shares four of them with the cell before it.
 Corners cornersAfterStep(Corners before, ivec3 cell, uint axis, bool isUp)
 {
   const uint upper = upperCorners(axis), shift = 1u << axis;

@@ -239,7 +239,7 @@ private:
         this->Which.name + ": " + std::to_string(different) + " " + what + " differ from those of CastRays.");
   }
 
-  // Of the device. The first call compares its counts with those of the host, and warms up.
+  // Returns the histogram on the device. The first call compares its counts with those of the host, and warms up.
   ValueCounter& deviceHistogram()
   {
     if (this->Histogram)
@@ -251,7 +251,7 @@ private:
     return *this->Histogram;
   }
 
-  // Of the CPU. The first call compares its counts with those of the device, and warms up.
+  // Returns the histogram on the CPU. The first call compares its counts with those of the device, and warms up.
   ValueCounter& cpuHistogram()
   {
     if (this->CpuHistogram)

@@ -213,7 +213,7 @@ Case smallCase()
 
 constexpr const char* NewProcess = "--new-process=";
 
-// What a new process does: prints the milliseconds of its first surface, and those since `start`.
+// Runs in a new process: prints the milliseconds of its first surface, and those since `start`.
 int makeFirstSurface(bool isPeer, double start)
 {
   const vtkSmartPointer<vtkImageData> image = imageOf(smallCase()), dual = DualImage(image);

@@ -52,7 +52,7 @@ Case smallCase()
   throw std::logic_error("no case has 64^3 samples");
 }
 
-// What a new process measures, in milliseconds.
+// The measurements of a new process, in milliseconds.
 struct Times
 {
   double total, samples, wait, open, kernels, upload;
@@ -64,7 +64,7 @@ double of(const Report& report, Stage stage)
   return report.stages[stage].value_or(0);
 }
 
-// What a new process does. start: of the process.
+// Runs in a new process. start: the time at which the process started.
 int makeFirstSurface(bool inBackground, double start)
 {
   const Case which = smallCase();

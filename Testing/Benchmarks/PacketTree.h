@@ -8,7 +8,7 @@
 #ifndef VMC_PACKET_TREE_H
 #define VMC_PACKET_TREE_H
 
-// Of a volume with at most PACKET_MOST_BRICKS bricks along each axis: an entry of the stack has 9 bits per axis.
+// The levels of a tree of at most PACKET_MOST_BRICKS bricks along each axis: an entry of the stack has 9 bits per axis.
 #define PACKET_LEVELS 6
 #define PACKET_MOST_BRICKS 512
 // A node leaves the stack before its children enter it.

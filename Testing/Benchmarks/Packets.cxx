@@ -54,7 +54,7 @@ std::uint32_t nodesOf(const PacketLevel& level)
   return productOf(above({ level.belowX, level.belowY, level.belowZ }));
 }
 
-// Of all levels but level 0.
+// Returns the number of nodes of all levels but level 0.
 std::uint32_t nodesOfTree(const ContourPlan& plan)
 {
   const std::vector<PacketLevel> levels = levelsOf(plan);

@@ -20,7 +20,7 @@ namespace vmc::benchmarks
 constexpr int WarmUps = 3;                  // least number of warm-up runs
 constexpr double WarmUpMilliseconds = 1000; // least duration of warm-up: an idle GPU has a low clock rate
 
-// Of the CPU engine per sample, on one thread. Roughly, for dense surfaces and histograms; others take less.
+// The approximate time of the CPU engine per sample on one thread, for dense surfaces and histograms; others take less.
 constexpr double CpuEngineNanoseconds = 4;
 
 struct Options

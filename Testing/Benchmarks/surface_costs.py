@@ -26,7 +26,7 @@ from paraview import simple  # noqa: E402
 
 WARM_UPS = 3  # runs that are not counted
 
-# What differs from the defaults of the filter and from Surface with one colour: properties of the filter, properties of
+# Differences from the defaults of the filter and from Surface with one colour: properties of the filter, properties of
 # the representation, and whether the isovalues colour the surface.
 SETTINGS = {
     "default": ({}, {}, False),

@@ -23,7 +23,7 @@ struct HistogramInput
   int boundary = 0; // vtkVulkanMarchingCubes::BoundaryMode
   bool ofCells = true;
 
-  // Of an array of the cells (or the points) of the image, and its ghost cells. component: -1 is the magnitude.
+  // Reads an array of the cells (or the points) of the image, and its ghost cells. component: -1 is the magnitude.
   HistogramInput(vtkImageData* image, const char* array, int component = -1, int boundary = 0, bool ofCells = true);
 
   double sampleVolume() const; // of the image, by its spacing and direction matrix

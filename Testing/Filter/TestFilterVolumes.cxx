@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What several filters keep on one device.
+// Tests of the volumes that several filters keep on one device.
 #include "FilterTest.h"
 
 #include "Compute/Context.h"

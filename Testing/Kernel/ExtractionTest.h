@@ -80,7 +80,7 @@ protected:
     return std::make_unique<DeviceMarchingCubes>(context, std::make_shared<VolumeCache>(context));
   }
 
-  // Of the CPU engine, with brick ranges of its own.
+  // Returns marching cubes of the CPU engine, with brick ranges of its own.
   static std::unique_ptr<MarchingCubes> newMarchingCubesOnCpu();
 
   // Expects valid ids, points that are all used, no edge with more than two triangles, and windings that agree.

@@ -17,7 +17,7 @@
 namespace vmc::test
 {
 
-// What the reference of BuildBrickRanges finds.
+// The results of the reference implementation of BuildBrickRanges.
 struct RangesOfSlab
 {
   std::vector<reference::BrickRange> range; // of all bricks up to the last one of the slab

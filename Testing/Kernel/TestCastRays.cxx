@@ -119,7 +119,7 @@ protected:
       ++found.imprecise;
   }
 
-  // What rays find of a surface that is known exactly.
+  // The hits of rays on a surface that is known exactly.
   struct AnalyticComparison
   {
     std::size_t hits = 0;

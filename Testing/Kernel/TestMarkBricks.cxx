@@ -14,8 +14,8 @@ namespace vmc::test
 class MarkBricks : public GpuTest
 {
 protected:
-  // Of a volume with these bricks, of which the slab has the layers [first, first + layers) and a halo layer, if there
-  // is one.
+  // Compares the marks of a slab with the reference implementation. The slab has the layers [first, first + layers) of
+  // a volume with these bricks, and a halo layer, if there is one.
   void expectReference(
     Context& context, const std::array<std::uint32_t, 3>& bricks, std::uint32_t first, std::uint32_t layers)
   {

@@ -136,7 +136,7 @@ TEST_F(SharedVolumes, RangesOfAVolumeThatIsContouredSlabBySlabAreBuiltOnce)
   EXPECT_FALSE(this->reports(Stage::BuildBrickRanges));
 }
 
-// What another thread works with cannot be freed: smaller slabs are tried.
+// Arrays that another thread uses cannot be freed: smaller slabs are tried.
 TEST_F(SharedVolumes, ALimitThatOthersUseInPartLeavesSmallerSlabs)
 {
   const Samples tall = sampleNoise({ 24, 24, 200 }, SampleType::Float32, 4);

@@ -43,7 +43,7 @@ def captured(arguments):
 
 
 def main():
-    # Those of pvpython 5.13 are not flushed before it ends.
+    # pvpython 5.13 does not flush its own streams before it ends.
     sys.stdout, sys.stderr = (open(descriptor, "w", encoding="utf-8", closefd=False) for descriptor in (1, 2))
     usual = dict(os.environ)
     # Not sys.stdin: pvpython replaces it with an object whose lines end at blanks.

@@ -12,7 +12,7 @@
 namespace vmc::test
 {
 
-// What a window shows.
+// The contents of a window.
 struct Frame
 {
   Picture picture;
@@ -51,7 +51,7 @@ protected:
   static void expectRays(Mapper* mapper) { expectPath(mapper, Mapper::RAYS); }
 
   Frame drawFrame(const Scene& scene, vtkPolyDataMapper* mapper, Window* window = nullptr);
-  // Of the frame that is in the window, by the camera of its first renderer.
+  // Returns the depths of the frame in the window, by the camera of its first renderer.
   static std::vector<double> depthsIn(Window* window);
 
   // A pixel may show what it or a pixel beside it shows in the other frame, nearer or farther by the tolerance in world

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the tests draw.
+// The scenes of the tests.
 #ifndef vmcScene_h
 #define vmcScene_h
 
@@ -35,7 +35,7 @@ using ComponentFormula = std::function<double(const std::array<double, 3>&, int 
 vtkSmartPointer<vtkDataArray> addArray(vtkImageData* image, const char* name, int components,
   const ComponentFormula& value, int association = vtkDataObject::CELL);
 
-// Of a period of 16 samples. It has values in [-1.5, 1.5] and a surface in every brick.
+// A gyroid with a period of 16 samples. It has values in [-1.5, 1.5] and a surface in every brick.
 double gyroid(const std::array<double, 3>& position);
 // The distance to the middle of the image, inside the border up to 13.5.
 double distance(const std::array<double, 3>& position);
@@ -56,7 +56,7 @@ struct Scene
 {
   vtkSmartPointer<vtkImageData> image = imageOf(gyroid);
   std::vector<double> isovalues{ 0.2 };
-  // Of the extraction.
+  // Changes the settings of the extraction.
   std::function<void(vtkVulkanMarchingCubes*)> contour;
   // Scalar visibility is off unless this sets it.
   std::function<void(vtkPolyDataMapper*)> mapper;
@@ -65,7 +65,8 @@ struct Scene
   std::function<void(vtkRenderer*)> view;
   // Added before the isosurface, and after it.
   std::vector<vtkSmartPointer<vtkProp>> propsBefore, propsAfter;
-  // Of the filter whose output VTK's mapper draws, also that of the mapper under test as POLY_DATA.
+  // Changes the settings of the filter whose output VTK's mapper draws, also that of the mapper under test as
+  // POLY_DATA.
   std::function<void(vtkVulkanMarchingCubes*)> reference;
   // Whether these colours or this representation are documented as POLY_DATA only.
   bool isOnlyPolyData = false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the mapper does to its device: failures while it extracts a surface, and memory.
+// Tests of failures while the mapper extracts a surface, and of the memory that it uses.
 #include "RenderingTest.h"
 
 #include "Compute/Context.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the mapper draws if a path is not possible.
+// Tests of the frames that the mapper draws if a path is not possible.
 #include "RenderingTest.h"
 
 #include "vtkCamera.h"

@@ -469,7 +469,7 @@ TEST_P(RayModes, ALargeMovingPictureOfTheCpuIsFineWhenItRests)
   close(window);
 }
 
-// What rays cannot draw.
+// Tests of the settings with which rays cannot draw.
 class RayObstacles : public RayModes
 {
 protected:

@@ -27,7 +27,7 @@ double isovalueOf(int change)
   return 1.4 * std::abs(1 - 2 * (change % Cycle) / double(Cycle));
 }
 
-// Of the process, in bytes.
+// Returns the resident memory of the process in bytes.
 long residentMemory()
 {
   long total = 0, resident = 0;

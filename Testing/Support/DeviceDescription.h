@@ -19,7 +19,7 @@ std::string driverOf(const Device& device);
 // Name of the device, and of its driver if it is known.
 std::string describe(const Device& device);
 
-// Of the engine's device, or "CPU".
+// Describes the engine's device, or returns "CPU".
 std::string describe(const Engine& engine);
 
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the kernels ask of a device, against what every device of the profile Roadmap 2022 has. The limits are those of
-// the specification of Vulkan: of its table "Required Limits" for Vulkan 1.2 and, where marked, of the table
+// Compares the needs of the kernels with the limits of every device of the profile Roadmap 2022. The limits are those
+// of the specification of Vulkan: of its table "Required Limits" for Vulkan 1.2 and, where marked, of the table
 // "Vulkan 1.0 Limits" of its appendix "Roadmap 2022".
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"

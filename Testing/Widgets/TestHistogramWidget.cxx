@@ -657,8 +657,8 @@ void TestHistogramWidget::colorsAreReadable_data()
   QTest::newRow("dark") << darkPalette();
 }
 
-// What is drawn, not only what was computed: the colour of the line is in the picture, and has contrast to both the
-// background and the columns below it. Lines and curve differ in lightness, for readers who see no hue.
+// Tests the picture, not only the computed colours: the colour of the line is in the picture, and has contrast to both
+// the background and the columns below it. Lines and curve differ in lightness, for readers who see no hue.
 void TestHistogramWidget::colorsAreReadable()
 {
   QFETCH(QPalette, palette);

@@ -116,7 +116,7 @@ void TestStageBar::onlyTheSummaryIsShownWithoutDetails()
   QVERIFY(!bar.findChild<QLabel*>("Facts")->isVisible());
 }
 
-// Whatever other stages the run has.
+// The colour of a stage does not depend on the other stages of the run.
 void TestStageBar::aStageKeepsItsColor()
 {
   for (const TimedStage& before : { TimedStage{ "Upload", 0 }, TimedStage{ "Upload", 5 } })

@@ -96,8 +96,8 @@ State& state()
   return *all;
 }
 
-// What a thread does. It never ends, as the end of a thread that has opened a device holds a lock of NVIDIA's driver
-// for 11 ms. While it has no work, it uses no driver.
+// The main function of a thread. It never returns, as the end of a thread that has opened a device holds a lock of
+// NVIDIA's driver for 11 ms. While it has no work, it uses no driver.
 void runForEver()
 {
   isBackground = true;

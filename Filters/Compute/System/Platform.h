@@ -14,7 +14,8 @@ namespace vmc
 // The id of this process. It differs between a process created by fork() and its parent.
 std::uint64_t processId();
 
-// What is called before a fork(): all that wait for other threads, which may need the locks, and then all that lock.
+// The order of calls before a fork(): functions that wait for other threads precede those that lock, as these threads
+// may need the locks.
 enum class AtFork
 {
   Wait,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What Vulkan does not guarantee, and the core uses where a device supports it.
+// Optional features of Vulkan, which the core uses where a device supports them.
 #ifndef vmcDeviceFeatures_h
 #define vmcDeviceFeatures_h
 

@@ -36,7 +36,7 @@ Header headerOf(const PipelineCacheKey& key, const std::uint8_t* data, std::size
     hashOf(data, size) };
 }
 
-// What Vulkan's specification says of the beginning of the data (VkPipelineCacheHeaderVersionOne).
+// Returns whether the data begins with the header that Vulkan specifies (VkPipelineCacheHeaderVersionOne).
 bool hasHeaderOfVulkan(const PipelineCacheKey& key, const std::vector<std::uint8_t>& data)
 {
   std::uint32_t words[4]; // size of the header, its version, vendor, device

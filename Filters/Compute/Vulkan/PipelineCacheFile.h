@@ -17,7 +17,7 @@
 namespace vmc
 {
 
-// What compiled kernels depend on.
+// The device, driver and shaders for which kernels were compiled.
 struct PipelineCacheKey
 {
   std::uint32_t vendorId = 0, deviceId = 0, driverId = 0, driverVersion = 0; // of VkPhysicalDeviceProperties

@@ -220,7 +220,7 @@ double HistogramWidget::pixelOfLine(int index) const
   return std::clamp(this->Axis.pixelOf(this->Isovalues[index]), double(plot.left()), double(plot.right()));
 }
 
-// Of several lines at the position, the nearest one; of equally near ones the last, which is on top.
+// Returns the line that is nearest to the position; among equally near ones the last, which is on top.
 int HistogramWidget::lineAt(const QPoint& position) const
 {
   const QRect plot = this->plotArea();

@@ -76,7 +76,7 @@ public:
   QRect axisArea() const;
   const ValueAxis& axis() const { return this->Axis; }
 
-  // What the line of text above the plot says with the cursor at this value. The short text lacks the words.
+  // Returns the line of text above the plot for the cursor at this value. The short text has numbers without words.
   QString readout(double value, bool isShort = false) const;
 
   QSize sizeHint() const override;

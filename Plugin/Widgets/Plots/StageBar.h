@@ -46,7 +46,7 @@ public:
   void setTimes(const RunTimes& times);
   const std::vector<TimedStage>& stages() const { return this->Stages; }
 
-  // Of the stage with this index, in pixels of this widget.
+  // Returns the segment of the stage with this index, in pixels of this widget.
   QRectF segment(int index) const;
 
   // The texts that the legend and the bar show, for tests and screen readers.
@@ -93,7 +93,7 @@ public:
   // Shows one line per fact below the bar.
   void setFacts(const QStringList& facts);
 
-  // What a reader of the widget reads, line by line.
+  // Returns the visible text of the widget, line by line.
   QString text() const;
 
   const StageBarPlot* plot() const { return this->Plot; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a test does with the client, as a user does it: with mouse and keyboard in its widgets.
+// Operates the client as a user does: with mouse and keyboard in its widgets.
 #ifndef vmcClient_h
 #define vmcClient_h
 

@@ -164,7 +164,7 @@ void IsovalueTest::init()
   client::resetSession();
 }
 
-// What the screen shows when a test has failed.
+// Saves a picture of the screen when a test has failed.
 void IsovalueTest::cleanup()
 {
   const QString folder = qEnvironmentVariable("VMC_PICTURES");
