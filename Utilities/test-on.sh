@@ -39,8 +39,8 @@ builder=$folder/builder # the system that builds
 user=$folder/user       # the system that installs the package
 project=/root/VulkanMarchingCubes
 
-# Runs a command in a system, with a new user's environment. What is mounted is in a namespace of its own, and so is
-# unmounted when the command ends, whatever ends it.
+# Runs a command in a system, with a new user's environment. The mounts have a namespace of their own, so the end of the
+# command unmounts them.
 inside() {
   local system=$1 volumes="" name
   for name in VMC_VOLUMES VMC_VOLUME_FILES; do

@@ -4,10 +4,10 @@
  * @class   vtkSMVulkanComponentDomain
  * @brief   the numbers of the components of an array
  *
- * From -1, the magnitude, to the last component. Required properties: "Input", and "ArraySelection" of five elements. A
- * domain of ParaView with the components' names would make Python read a name instead of the number, and would refuse
- * the names in scripts whose source was not updated yet. The client's widget shows the names. Python sets the property
- * by that of vtkSMVulkanComponentNameDomain.
+ * The domain of components: from -1, the magnitude, to the last component. Required properties: "Input", and
+ * "ArraySelection" of five elements. A domain of ParaView with the components' names would make Python read a name
+ * instead of the number, and would refuse the names in scripts whose source was not updated yet. The client's widget
+ * shows the names. Python sets the property by that of vtkSMVulkanComponentNameDomain.
  */
 #ifndef vtkSMVulkanComponentDomain_h
 #define vtkSMVulkanComponentDomain_h

@@ -401,7 +401,7 @@ vtkDataObject* vtkVulkanIsosurfaceRepresentation::GetRenderedDataObject(int)
   return this->Impl->Image;
 }
 
-// As vtkVulkanMarchingCubes requests them.
+// Requests the same ghost cells as vtkVulkanMarchingCubes.
 int vtkVulkanIsosurfaceRepresentation::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {

@@ -56,7 +56,8 @@ void turnColumns(uint row)
   insideRow[row] = mask;
 }
 
-// By columns, so that neighbouring invocations read neighbouring samples, which are loaded together.
+// Classifies the samples of a brick by columns, so that neighbouring invocations read neighbouring samples, which are
+// loaded together.
 void classifySamples(uvec3 corner)
 {
   const uint invocation = gl_LocalInvocationID.x;

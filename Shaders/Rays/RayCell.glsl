@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where a ray crosses the isosurface in a cell. There the surface is that of the trilinear interpolant of its corners:
-// along the ray a cubic polynomial, which is monotone between its extrema (G. Marmitt et al., "Fast and accurate
+// Finds where a ray crosses the isosurface in a cell. There the surface is that of the trilinear interpolant of its
+// corners: along the ray a cubic polynomial, which is monotone between its extrema (G. Marmitt et al., "Fast and accurate
 // ray-voxel intersection techniques for iso-surface ray tracing", 2004). An invalid cell (CountBricks.comp) has no
 // surface.
 // Include after Samples.glsl, Ghosts.glsl and RayWalk.glsl.
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 
-// The known properties of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2
-// (Cell.h).
+// The known properties of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1,
+// z = c >> 2 (Cell.h).
 struct Corners
 {
   uint inside;
@@ -274,7 +274,7 @@ struct Segment
   vec3 to;
 };
 
-// From its place to `exit`, where it leaves the cell across this axis.
+// Returns the segment of the ray from its place to `exit`, where it leaves the cell across this axis.
 Segment segmentThrough(Ray ray, Place place, float exit, uint exitAxis)
 {
   return Segment(

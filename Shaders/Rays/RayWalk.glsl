@@ -6,7 +6,7 @@
 
 layout(std430, binding = BINDING_RAYS) readonly buffer Rays { RayTable rays; };
 
-// From the point `near` to `near + along`, at distances t in [0, 1].
+// A ray goes from the point `near` to `near + along`, at distances t in [0, 1].
 struct Ray
 {
   vec3 nearHigh;
@@ -19,7 +19,7 @@ struct Ray
 const float Never = 1e30; // beyond every t
 const uint NoAxis = 3;
 
-// Where a ray is: in a cell, which it entered at t across this axis.
+// The cell in which a ray is, and where the ray entered it: at t, across this axis.
 struct Place
 {
   ivec3 cell;

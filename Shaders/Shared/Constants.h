@@ -93,7 +93,7 @@
 #define BRICK_GROUP_BRICKS (BRICK_GROUP_SIZE * BRICK_GROUP_SIZE * BRICK_GROUP_SIZE)
 #define RAY_GROUP_SIDE 8 // pixels along each side of a packet: the square of a workgroup
 #define RAY_GROUP_SIZE (RAY_GROUP_SIDE * RAY_GROUP_SIDE)
-// Both words of BINDING_RAY_BOUND if no marked brick covers the packet.
+// The value of both words of BINDING_RAY_BOUND if no marked brick covers the packet.
 #define RAY_NO_BOUND 0xFFFFFFFFu
 // Linear interpolations until a crossing is found.
 #define RAY_ITERATIONS 8

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the isosurface crosses an edge between two samples.
+// Computes where the isosurface crosses an edge between two samples.
 // Include after Slab.glsl and Samples.glsl.
 
 float fractionOfFloats(uvec2 a, uvec2 b)

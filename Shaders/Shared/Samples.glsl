@@ -94,7 +94,7 @@ int biasedExponentOfSample(uvec2 value)
   return SampleBytes == 8 ? exponentOfDouble(doubleOfSample(value)) : int(max(bitsOfKey(value.x) >> 23 & 0xFFu, 1));
 }
 
-// Also true for (OutsideHigh, OutsideLow).
+// Returns whether the value is infinite; true also for (OutsideHigh, OutsideLow).
 bool isInfinite(uvec2 value)
 {
   return SampleKind == SAMPLE_FLOAT && biasedExponentOfSample(value) == (SampleBytes == 8 ? 0x7FF : 0xFF);

@@ -118,7 +118,7 @@ struct RayTable
   uint padding2;
 };
 
-// Where a ray first crosses an isosurface.
+// The first crossing of a ray and an isosurface.
 struct RayHit
 {
   float t;       // share of the way from the near point to the far point

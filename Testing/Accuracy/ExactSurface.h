@@ -31,7 +31,7 @@ public:
   ExactVector position(const ExactVector& index) const;
   // Steps along one axis from the first sample to a position.
   Exact index(const ExactVector& position, std::size_t axis) const;
-  // From values per step to values per world unit.
+  // Converts a derivative in values per step to a gradient in values per world unit.
   ExactVector gradient(const ExactVector& derivative) const;
   // The shortest side of a cell.
   Exact shortestStep() const;

@@ -147,7 +147,7 @@ Selection available(const std::vector<Case>& cases, std::uint32_t largestSize)
   return selection;
 }
 
-// In [-0.5, 0.5), the same for the same index (the mixer of splitmix64, by S. Vigna).
+// Returns a number in [-0.5, 0.5) that depends on the index alone (the mixer of splitmix64, by S. Vigna).
 double randomNumber(std::uint64_t index)
 {
   std::uint64_t z = (index + 1) * 0x9E3779B97F4A7C15u;

@@ -167,7 +167,7 @@ uint pushChildren(Node node, uint order, uint size)
   return bitCount(marked.x) + bitCount(marked.y);
 }
 
-// The end of the way of the ray: 1, or the t of its first crossing. All rays of a packet call it together.
+// The end of the ray: 1, or the t of its first crossing. All rays of a packet call it together.
 float walkTree(Ray ray, uint order, float end, inout Crossing nearest)
 {
   const Block whole = blockOfSlab();

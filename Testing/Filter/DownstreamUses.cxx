@@ -97,7 +97,7 @@ void append(std::string& contents, vtkFieldData* arrays)
     }
 }
 
-// Points, cells and arrays. Cells are read as any filter reads them, whatever the width of their ids.
+// Points, cells and arrays. Cells are read as any filter reads them, for both widths of ids.
 std::string contentsOf(vtkDataObject* object)
 {
   std::string contents = object->GetClassName();

@@ -55,7 +55,7 @@ Vector tupleOf(vtkDataArray* array, vtkIdType tuple)
   return { array->GetComponent(tuple, 0), array->GetComponent(tuple, 1), array->GetComponent(tuple, 2) };
 }
 
-// In degrees; NaN if a component is NaN. Accurate also for nearly equal directions.
+// Returns degrees; NaN if a component is NaN. The result is accurate for nearly equal directions, too.
 double angleBetween(const Vector& a, const Vector& b)
 {
   Vector cross;

@@ -239,7 +239,7 @@ TEST_F(FilterLeaves, OfOneLayerOfCellsAreNoted)
   EXPECT_TRUE(this->errors().empty());
 }
 
-// Without a surface for another reason.
+// Such leaves have no surface for another reason than their size.
 TEST_F(FilterLeaves, WithDualCellsThatAreAllBlankHaveNoNote)
 {
   const auto image = leaf({ 0, 5, 0, 4, 0, 4 });
@@ -249,7 +249,7 @@ TEST_F(FilterLeaves, WithDualCellsThatAreAllBlankHaveNoNote)
   EXPECT_STREQ(this->Filter->GetNote(), "");
 }
 
-// As in an AMR of two dimensions. The sizes of the leaves differ.
+// An AMR of two dimensions has such leaves. The sizes of the leaves differ.
 TEST_F(FilterLeaves, ThatAreFlatCauseOneError)
 {
   std::vector<vtkSmartPointer<vtkImageData>> leaves;

@@ -109,7 +109,7 @@ std::string setIsovalues(State& state)
   std::string values;
   for (int i = 0; i < count; ++i)
   {
-    // From below every sample to above every sample, equal to samples or between them.
+    // The isovalues go from below every sample to above every sample. They are equal to samples or between them.
     state.Filter->SetValue(i, (state.Random.below(2 * LargestSample + 4) - 1) / 2.0);
     values += (i == 0 ? "" : ", ") + std::to_string(state.Filter->GetValue(i));
   }

@@ -41,7 +41,7 @@ inline std::vector<float> sampleIndices(const std::array<std::uint32_t, 3>& size
   return indices;
 }
 
-// On a Vulkan device.
+// A test of extractions on a Vulkan device.
 class ExtractionTest : public GpuTest
 {
 protected:
@@ -122,7 +122,7 @@ enum class EngineKind
   Cpu
 };
 
-// On each engine, by one test body (TEST_P). That of the CPU needs no Vulkan device and is never skipped.
+// A test whose one body (TEST_P) runs on each engine. The test of the CPU needs no Vulkan device and is never skipped.
 class EngineTest
   : public ExtractionTest
   , public testing::WithParamInterface<EngineKind>

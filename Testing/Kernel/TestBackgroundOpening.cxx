@@ -120,7 +120,7 @@ TEST_F(BackgroundOpening, AProcessForkedMeanwhileUsesTheCpu)
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// In a new process each: the device is being opened, or its kernels are being made.
+// Each new process ends while the device is being opened, or while its kernels are being made.
 TEST_F(BackgroundOpening, TheProcessCanEndMeanwhile)
 {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -18,7 +18,7 @@ protected:
   {
     const std::uint32_t bricks =
       input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer + input.slab.brickCount;
-    // With one brick that the kernel must not write.
+    // The last brick is one that the kernel must not write.
     std::vector<reference::BrickRange> range(bricks + 1, { CanaryWord, CanaryWord });
     std::vector<std::uint32_t> total(TOTAL_WORDS, 0);
     KernelRunner runner(this->context());

@@ -44,7 +44,7 @@ View randomView(std::mt19937& random, const std::array<std::uint32_t, 3>& size, 
 
 }
 
-// On each engine.
+// The tests run on each engine.
 class CastRays : public EngineTest
 {
 protected:
@@ -191,7 +191,7 @@ protected:
     return clip;
   }
 
-  // From its projection on an octahedron.
+  // Returns the normal of which this is the projection on an octahedron.
   static Vector normalOf(std::uint32_t packed)
   {
     const double x = static_cast<std::int16_t>(packed & 0xFFFFu) / 32767.0;

@@ -20,7 +20,7 @@ protected:
     const BinThresholds thresholds(bins, type);
     ASSERT_TRUE(thresholds.isPrecise) << input.name;
     const std::uint32_t slots = bytesOf(type) == 1 ? HISTOGRAM_BYTE_SLOTS : HISTOGRAM_SLOTS(bins.count);
-    // With one word that the kernel must not write.
+    // The last word is one that the kernel must not write.
     std::vector<std::uint32_t> count(2 * slots + HISTOGRAM_EXTRA_WORDS + 1, 0);
     count.back() = CanaryWord;
     const auto [range, total] = input.ranges();

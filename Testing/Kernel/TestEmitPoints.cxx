@@ -70,7 +70,7 @@ protected:
 
     KernelRunner runner(context);
     writeInputs(runner, input, slabReference, geometry);
-    // With one point that the kernel must not write.
+    // The last point is one that the kernel must not write.
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
       runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), CanaryWord));

@@ -97,7 +97,7 @@ TEST_F(HostImports, ARepeatedExtractionUsesTheSameMemory)
   EXPECT_EQ(memoryOfMesh(), first);
 }
 
-// On the device as it is, and as a device that does not share the host's memory.
+// Tests the device as it is, and as a device that does not share the host's memory.
 TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
 {
   for (const bool isDiscrete : { false, true })

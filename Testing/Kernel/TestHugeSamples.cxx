@@ -42,7 +42,7 @@ constexpr double Isovalue = 301; // of the ordinary data: no sample is equal to 
 
 constexpr Point Center = { 10.3, 9.1, 9.6 };
 
-// Where the samples have the fill value.
+// The samples that have the fill value.
 enum class Fill
 {
   Nowhere,

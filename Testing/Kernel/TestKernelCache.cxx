@@ -103,7 +103,7 @@ TEST_F(KernelCaches, AKernelOutsideTheListIsAnInternalError)
 
 #ifndef _WIN32
 
-// With a folder of its own for kept kernels.
+// Each test has a folder of its own for kept kernels.
 class KeptKernels : public ExtractionTest
 {
 protected:

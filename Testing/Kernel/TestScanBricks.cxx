@@ -98,7 +98,7 @@ TEST_F(ScanBricks, WithoutActiveBricksTheTotalsAreZero)
   this->expectReference(randomCounts(0, BRICK_MAX_TRIANGLES, 0, 1500));
 }
 
-// As after an earlier slab with more bricks.
+// An earlier slab with more bricks leaves such a capacity.
 TEST_F(ScanBricks, CapacityMayExceedTheBricksOfTheSlab)
 {
   ScanInput input = randomCounts(100, BRICK_MAX_TRIANGLES, 60, 5000);

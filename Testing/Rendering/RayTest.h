@@ -29,16 +29,16 @@ struct SurfaceDifference
   double share() const { return double(this->outside + this->wrong) / this->pixels; }
 };
 
-// A path tells the memory of the picture of rays too.
+// The path also selects the memory of the picture of rays.
 class RayTest : public PathTest
 {
 protected:
   using Mapper = vtkVulkanIsosurfaceMapper;
 
-  // In cells. Rays find the surface of the trilinear interpolant. Triangles join its points on the edges of the cells
-  // by straight lines, so the two surfaces differ inside of the cells. For a surface whose radius of curvature is at
-  // least three cells, as the gyroid's, the sagitta of a chord of sqrt(3) cells is 1/8 of a cell. In the windows of 200
-  // x 150 pixels, it is half a pixel.
+  // The tolerance in cells. Rays find the surface of the trilinear interpolant. Triangles join its points on the edges
+  // of the cells by straight lines, so the two surfaces differ inside of the cells. For a surface whose radius of
+  // curvature is at least three cells, as the gyroid's, the sagitta of a chord of sqrt(3) cells is 1/8 of a cell. In
+  // the windows of 200 x 150 pixels, it is half a pixel.
   static constexpr double SmoothDeviation = 0.125;
   // The share of pixels that may differ by more. There, a ray grazes the surface: it meets the interpolant's surface
   // and passes the triangles, or meets them in another order.

@@ -123,7 +123,7 @@ protected:
   // vtkVulkanIsosurfaceMapper.h documents; that DEVICE_MEMORY and HOST_MEMORY give equal bytes; and that the picture is
   // not trivial: the surface covers enough pixels, and that of other isovalues gives another picture.
   void expectPictureOf(const Scene& scene);
-  // As above, and expects that VTK's picture of the other scene is a different one. The other scene lacks what is
+  // Does the same, and expects that VTK's picture of the other scene is a different one. The other scene lacks what is
   // tested.
   void expectPictureOf(const Scene& scene, const Scene& unlike);
 

@@ -265,7 +265,7 @@ TEST_P(MapperFailures, ADraggedIsovalueNeedsTheBuffersOfOneSurface)
   EXPECT_LE(double(bytesFor(path())), double(ofTheExtraction) + ShareOfBuffers * mesh);
 }
 
-// As by an application that reads the times of the filter between two frames.
+// An application that reads the times of the filter between two frames causes such extractions.
 TEST_P(MapperFailures, ExtractionsBetweenFramesDoNotAddUp)
 {
   MemoryBudget& budget = test::sharedDevice()->context()->budget();

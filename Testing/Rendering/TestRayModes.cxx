@@ -142,7 +142,7 @@ bool hasStage(vtkVulkanIsosurfaceMapper* mapper, const char* stage)
 
 }
 
-// Also if no execution made the frame. A hidden surface has none.
+// This holds if no execution made the frame, too. A hidden surface has no times.
 TEST_P(RayModes, TheTimesAreThoseOfTheFrame)
 {
   const auto mapper = makeRayMapper(this->Start, Mapper::RAYS_WHILE_MOVING);
@@ -620,7 +620,7 @@ TEST_P(RayObstacles, BackfaceProperty)
     << mapper->GetDrawnByText();
 }
 
-// As many isovalues as rays have colours for, and one more.
+// Rays have colours for 256 isovalues. The test draws these, and then one more.
 TEST_P(RayObstacles, ColorsOfMoreThan256Isovalues)
 {
   Scene scene;

@@ -259,7 +259,7 @@ TEST_P(RaysOfRealVolumes, Engine)
   this->expectSurfaceOf({ "engine_256x256x128_uint8.raw", "", { 80 } }, 0.01);
 }
 
-// With a direction matrix. Slices far apart, and noise.
+// The volume has a direction matrix, slices far apart, and noise.
 TEST_P(RaysOfRealVolumes, Head)
 {
   this->expectSurfaceOf({ "headsq_oriented_cells.vti", "", { 1150 } }, 0.15);

@@ -21,7 +21,7 @@ namespace
 
 constexpr int Changes = 1000, Cycle = 100;
 
-// From 1.4, with few triangles, to 0, with the most, and back.
+// Returns an isovalue that goes from 1.4, with few triangles, to 0, with the most, and back.
 double isovalueOf(int change)
 {
   return 1.4 * std::abs(1 - 2 * (change % Cycle) / double(Cycle));

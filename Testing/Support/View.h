@@ -40,7 +40,8 @@ struct View
   bool isParallel = false;
 };
 
-// From world to clip space, as a camera of VTK: z from -1 at the near plane to 1 at the far plane.
+// Returns a camera that maps world to clip space as a camera of VTK does: z from -1 at the near plane to 1 at the far
+// plane.
 inline RayCamera cameraOf(const View& view, std::uint32_t width, std::uint32_t height)
 {
   const Vector back =

@@ -103,7 +103,7 @@ TEST(Background, AForkedProcessCanStartWork)
   EXPECT_EQ(statusOfChild(check), 0);
 }
 
-// As those of a driver that the work has loaded.
+// The exit handlers of a driver that the work has loaded are later ones.
 TEST(Background, TheEndOfTheProcessWaitsForTheWorkBeforeLaterExitHandlersRun)
 {
   GTEST_FLAG_SET(death_test_style, "threadsafe"); // in a new process

@@ -123,7 +123,7 @@ protected:
   }
 
 #ifdef VMC_HAS_TBB
-  // Also on a machine with fewer processors.
+  // Allows 16 threads, also on a machine with fewer processors.
   tbb::global_control SixteenThreads{ tbb::global_control::max_allowed_parallelism, 16 };
 #endif
   Samples Noise;

@@ -29,7 +29,7 @@ vmc::PipelineCacheKey someKey()
   return key;
 }
 
-// As a driver returns it: the header that Vulkan specifies, and then anything.
+// Returns data like that of a driver: the header that Vulkan specifies, and then any bytes.
 Data someData(const vmc::PipelineCacheKey& key)
 {
   const std::uint32_t header[4] = { 32, 1, key.vendorId, key.deviceId };

@@ -73,8 +73,8 @@ public:
   PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse = Reuse::InLaterRuns);
 
   // The same in Buffer::Memory::Exported. An import into another API takes longer than an extraction, so these buffers
-  // are larger than requested if there is enough memory, and are reused for sizes down to a quarter of theirs. Whoever
-  // releases one must have waited for the other API.
+  // are larger than requested if there is enough memory, and are reused for sizes down to a quarter of theirs.
+  // Before one is released, the caller must have waited for the other API.
   PooledBuffer acquireExported(std::uint64_t sizeInBytes, const std::string& name);
 
   std::uint64_t heldBytes() const;

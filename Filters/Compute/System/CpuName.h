@@ -10,10 +10,10 @@
 namespace vmc
 {
 
-// As lists of devices show it.
+// The name of the CPU in lists of devices.
 constexpr const char* CpuName = "CPU";
 
-// As reports show it (see Report::device): "CPU, 16 threads".
+// The name of the CPU in reports (see Report::device): "CPU, 16 threads".
 inline std::string cpuName(unsigned threads)
 {
   return std::string(CpuName) + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");

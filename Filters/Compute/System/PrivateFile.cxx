@@ -212,7 +212,7 @@ bool replacePrivateFile(
   }
   catch (const std::exception&)
   {
-    // As if the folder could not be written.
+    // The file is not written, as if the folder could not be written.
   }
   return false;
 }

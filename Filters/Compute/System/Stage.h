@@ -12,8 +12,8 @@
 namespace vmc
 {
 
-// In the order of execution; a surface is exported or downloaded. A Vulkan device times the stages from
-// BuildBrickRanges to Export. Download is the sum of the device's time for the copies and the host's time for its
+// The timed stages in the order of execution; a surface is exported or downloaded. A Vulkan device times the stages
+// from BuildBrickRanges to Export. Download is the sum of the device's time for the copies and the host's time for its
 // work on the arrays. The host times all others, and all stages of the CPU. No two stages run at the same time.
 enum class Stage
 {

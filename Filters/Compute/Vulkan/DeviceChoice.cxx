@@ -50,7 +50,7 @@ int matchOf(const DeviceTraits& device, const std::string& wanted)
   return isVulkan(device) && lower(device.name).find(lower(wanted)) != std::string::npos ? 1 : 0;
 }
 
-// In lower case, two digits per byte.
+// Returns the UUID in hexadecimal digits, two per byte, in lower case.
 std::string digitsOf(const std::array<std::uint8_t, 16>& uuid)
 {
   constexpr const char* Digits = "0123456789abcdef";

@@ -16,7 +16,7 @@ namespace vmc
 
 struct DeviceTraits
 {
-  // In descending order of preference.
+  // The types of devices in descending order of preference.
   enum class Type
   {
     Discrete,

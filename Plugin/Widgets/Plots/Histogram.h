@@ -38,19 +38,19 @@ struct Histogram
 {
   std::vector<Bin> bins; // in ascending order
   std::vector<Suggestion> suggestions;
-  // From the bounds of each bin to the column of its samples. -0.5 for integers: the bin [2, 3) has the samples 2
-  // alone, whose column then has this value in its middle.
+  // The distance from the bounds of each bin to the column of its samples. -0.5 for integers: the bin [2, 3) has the
+  // samples 2 alone, whose column then has this value in its middle.
   double columnOffset = 0;
 };
 
 // Whether both bounds are finite and in order.
 bool isFinite(const Bin& bin);
 
-// Without the bins whose bounds are not finite or not in order.
+// Removes the bins whose bounds are not finite or not in order.
 Histogram withFiniteBins(Histogram histogram);
 
-// From the left side of the first column to the right side of the last one. If both are equal, as for constant data, or
-// if there is no bin, the range is widened, so that upper is always greater than lower.
+// Returns the range from the left side of the first column to the right side of the last one. If both are equal, as for
+// constant data, or if there is no bin, the range is widened, so that upper is always greater than lower.
 ValueRange rangeOf(const Histogram& histogram);
 
 // The index of the bin with this value; the last bin contains its upper bound. -1 if there is none.

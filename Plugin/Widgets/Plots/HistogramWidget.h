@@ -47,8 +47,8 @@ public:
   void setMessage(const QString& message);
   QString message() const { return this->Message; }
 
-  // In the order of the caller; new ones are at the end. Emits no signal. Ends a change that the user is making, if the
-  // number of isovalues is another one.
+  // The isovalues keep the order of the caller; new ones are at the end. Emits no signal. Ends a change that the user
+  // is making, if the number of isovalues is another one.
   void setIsovalues(const std::vector<double>& isovalues);
   const std::vector<double>& isovalues() const { return this->Isovalues; }
   void setIsovalueList(const QVariantList& isovalues);

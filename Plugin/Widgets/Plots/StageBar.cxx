@@ -165,7 +165,7 @@ void StageBarPlot::paintEvent(QPaintEvent*)
     painter.drawRect(QRectF(0, 0, this->width() - 1, this->segment(0).height()));
 }
 
-// With its name, if it fits.
+// Paints a segment, with the name of its stage if that fits.
 void StageBarPlot::paintSegment(QPainter& painter, int index) const
 {
   const QRectF segment = this->segment(index);

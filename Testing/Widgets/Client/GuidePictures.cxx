@@ -37,7 +37,7 @@ void openPhantom()
   client::apply();
 }
 
-// From the front of the body.
+// Moves the camera to the front of the body.
 void lookAtThePhantom()
 {
   vtkSMProxy* view = pqActiveObjects::instance().activeView()->getProxy();

@@ -106,7 +106,7 @@ pqPipelineSource* createAppliedFilter()
   return filter;
 }
 
-// In steps, without the release.
+// Presses the button and moves the cursor in steps, without releasing the button.
 void dragTo(HistogramWidget* histogram, double from, double to)
 {
   constexpr int steps = 5;
@@ -722,7 +722,7 @@ void IsovalueTest::changedValuesAreLeftAlone()
   QVERIFY(showComponent(Z));
   QCOMPARE(client::listedValues(), dragged);
 
-  // Also a value that is typed, and the default if the user has typed it after another one.
+  // A typed value stays, too, and so does the default if the user has typed it after another one.
   client::resetSession();
   createVectors();
   createFilter();
