@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""Documentation/Architecture.md against the sources: the order of the rooms, and the list of the passes; and the user
-guide's table of timed stages.
+"""Documentation/Architecture.md against the sources: the order of the rooms. The user guide's table of timed stages.
 
 usage: TestArchitecture.py PROJECT
 """
@@ -14,9 +13,6 @@ PROJECT = pathlib.Path(sys.argv[1])
 CORE = PROJECT / "Filters" / "Compute"
 DOCUMENT = PROJECT / "Documentation" / "Architecture.md"
 SOURCES = (".h", ".cxx")
-# In the order of the list.
-DRIVER = [CORE / "Volume" / "VolumeCache.cxx", CORE / "Contour" / "SlabExtractor.cxx",
-          CORE / "Histogram" / "DeviceHistogram.cxx", CORE / "Rays" / "DeviceRayCaster.cxx"]
 
 
 def rows_of(text, heading):
@@ -41,19 +37,6 @@ def complaints_about_includes(rooms, room, text):
             yield f'"{name}" names no room'
         elif pathlib.PurePath(rest[0]).stem not in allowed:
             yield f'"{name}" is not above {room}'
-
-
-def list_of(text):
-    return [name.strip().rsplit(".", 1)[-1] for name in text.split(",")]
-
-
-def passes_of(source):
-    """Kernel, what it reads and what it writes, of each dispatch."""
-    operands = r"\{([^{}]*)\}|(on\.\w+)"
-    for match in re.finditer(r"\.dispatch(?:Indirect)?\((.*?);", source, re.DOTALL):
-        kernel = re.search(r"kernels::(\w+)", match.group(1))
-        lists = [one or other for one, other in re.findall(operands, match.group(1))]
-        yield kernel.group(1) if kernel else None, list_of(lists[0]), list_of(lists[1])
 
 
 class Stages(unittest.TestCase):
@@ -96,32 +79,6 @@ class Rooms(unittest.TestCase):
         for text in ('#include "Compute/System/Error.h"', '#include "Compute/Vulkan/Device.h"', "#include <array>",
                      '#include "Shared/Constants.h"'):
             self.assertEqual(list(complaints_about_includes(rooms, "Vulkan", text)), [], text)
-
-
-class Passes(unittest.TestCase):
-    def test_the_list_is_that_of_the_code(self):
-        documented = [(row[0], list_of(row[1]), list_of(row[2]))
-                      for row in rows_of(DOCUMENT.read_text(encoding="utf-8"), "The passes")]
-        in_code = [made for path in DRIVER for made in passes_of(self.resolved(path.read_text(encoding="utf-8")))]
-        self.assertEqual(in_code, documented)
-
-    def test_every_kernel_is_in_the_list(self):
-        kernels = {path.stem for path in (PROJECT / "Shaders").rglob("*.comp")}
-        rows = rows_of(DOCUMENT.read_text(encoding="utf-8"), "The passes")
-        self.assertEqual({row[0] for row in rows}, kernels)
-
-    def test_dispatches_are_read(self):
-        self.assertEqual(
-            list(passes_of("record.dispatch(plain(kernels::A), { on.a, b },\n  { on.c }, slab, 1);"
-                           "record.dispatchIndirect(kernels::B, { on.a }, on.outputs, slab, x);")),
-            [("A", ["a", "b"], ["c"]), ("B", ["a"], ["outputs"])])
-
-    @staticmethod
-    def resolved(source):
-        """A local name for a kernel is replaced by its call."""
-        for name, call in re.findall(r"const Kernel& (\w+) = ([^;]*kernels::\w+[^;]*);", source):
-            source = re.sub(rf"dispatch\({name},", f"dispatch({call.split('get(')[-1].split(',')[0]},", source)
-        return source
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)
