@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table in Shaders/README.md lists the kernels of the build, in their order, with the buffers that each declares.
+"""The tables in Shaders/README.md list the kernels of the build, in their order, with the buffers that each declares,
+and the files that they include.
 
 usage: TestKernels.py PROJECT LIST_KERNELS
 """
@@ -44,6 +45,12 @@ class Kernels(unittest.TestCase):
     def test_every_file_of_a_kernel_is_built(self):
         files = {path.stem for path in (PROJECT / "Shaders").rglob("*.comp")}
         self.assertEqual({kernel for kernel, _, _ in kernels_of_build()}, files)
+
+    def test_every_shared_file_is_listed(self):
+        folder = PROJECT / "Shaders"
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        for path in [*folder.rglob("*.glsl"), *folder.rglob("*.h")]:
+            self.assertIn(f"[`{path.name}`]({path.relative_to(folder).as_posix()})", text)
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)
