@@ -17,8 +17,9 @@ void labelWithIsovalues(vtkSMProxy* scalarBar);
 void labelScalarBarsOf(vtkSMProxy* display);
 
 // Updates the labels of the filter's scalar bars after an update of the filter, which had the old isovalues before.
-// Labels that are the old isovalues become the new ones; or ParaView's, if something else is seen in these colours,
-// too. Labels of ParaView become the isovalues where one isovalue has become several. Labels of the user stay.
+// Labels that are the old isovalues are replaced by the new ones, or by those of ParaView if something else is shown in
+// these colours, too. Labels of ParaView become the isovalues where one isovalue has become several. Labels of the user
+// stay.
 void updateLabels(vtkSMProxy* filter, const std::vector<double>& oldIsovalues);
 
 #endif

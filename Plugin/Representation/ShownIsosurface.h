@@ -11,7 +11,7 @@
 
 constexpr const char* IsosurfaceType = "Vulkan Isosurface";
 
-// Whether this display of a source is visible and shows it as isosurfaces.
+// Returns whether this display of a source is visible and shows it as isosurfaces.
 inline bool showsIsosurface(vtkSMProxy* display)
 {
   const char* const type = vtkSMPropertyHelper(display, "Representation", /*quiet*/ true).GetAsString();

@@ -33,7 +33,7 @@ std::string plain(const std::string& name)
   return letters;
 }
 
-// Whether arrays of this name number something, by the names that readers and filters of VTK use.
+// Returns whether arrays of this name number something, by the names that readers and filters of VTK use.
 bool isNumbering(const std::string& name)
 {
   const std::string letters = plain(name);
@@ -45,7 +45,7 @@ bool isNumbering(const std::string& name)
   return letters.compare(0, 3, "vtk") == 0 || letters.compare(0, 3, "avt") == 0;
 }
 
-// Whether the array has no more different integers than there are blocks, as the number of the block or of its level.
+// Returns whether the array may number blocks or levels: it has no more different integers than there are blocks.
 bool numbersBlocks(vtkPVArrayInformation& array, vtkPVDataInformation* data)
 {
   const int type = array.GetDataType();
@@ -65,13 +65,14 @@ bool varies(const vtkPVArrayInformation& array)
   return false;
 }
 
-// Whether these may be data that the filters accept. A proxy that is being made may be connected to other data first.
+// Returns whether these may be data that the filters accept. A proxy that is being made may be connected to other data
+// first.
 bool hasImages(const vtkPVDataInformation& data)
 {
   return data.DataSetTypeIsA(VTK_IMAGE_DATA) || data.IsCompositeDataSet();
 }
 
-// Whether the leaves are images.
+// Returns whether the leaves are images.
 bool hasOnlyImages(const vtkPVDataInformation& data)
 {
   const std::vector<int>& types = data.GetUniqueBlockTypes();

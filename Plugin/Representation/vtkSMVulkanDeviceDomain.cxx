@@ -36,7 +36,7 @@ bool isAutomatic(const std::string& name)
 
 int vtkSMVulkanDeviceDomain::ReadXMLAttributes(vtkSMProperty* property, vtkPVXMLElement* element)
 {
-  // Before the panel sees the value.
+  // The observers are called before the panel reads the value.
   for (const unsigned long event : { vtkCommand::ModifiedEvent, vtkCommand::UncheckedPropertyModifiedEvent })
     property->AddObserver(event, this, &vtkSMVulkanDeviceDomain::OnValue);
   return this->Superclass::ReadXMLAttributes(property, element);

@@ -92,7 +92,7 @@ void vtkSMVulkanIsovalueDomain::OnValuesModified()
     this->Default.clear();
 }
 
-// When the array or the component itself has changed, and not its unchecked value alone.
+// Returns the time at which the array or the component itself has changed, and not its unchecked value alone.
 vtkMTimeType vtkSMVulkanIsovalueDomain::TimeOfSelection()
 {
   vtkMTimeType time = 0;
@@ -102,7 +102,7 @@ vtkMTimeType vtkSMVulkanIsovalueDomain::TimeOfSelection()
   return time;
 }
 
-// Whether it has changed since the last call, and since the default was set.
+// Returns whether it has changed since the last call, and since the default was set.
 bool vtkSMVulkanIsovalueDomain::WasSelectionSet()
 {
   const vtkMTimeType time = this->TimeOfSelection();

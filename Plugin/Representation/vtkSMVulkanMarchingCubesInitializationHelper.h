@@ -5,8 +5,8 @@
  * @brief   starts the filter Vulkan Marching Cubes with the settings of the representation Vulkan Isosurface
  *
  * If the input of a new filter is shown as "Vulkan Isosurface" in the active view, or else in another view, the filter
- * extracts what is seen there: the helper copies array, component, isovalues, boundary and device, and lets the filter
- * interpolate the other arrays if one of them colours what is seen. Properties that the caller has set keep their
+ * extracts the same surface: the helper copies array, component, isovalues, boundary and device, and turns on the
+ * interpolation of other arrays if one of them colours the surface. Properties that the caller has set keep their
  * values. If the caller has set another array or component, the isovalues are not copied.
  */
 #ifndef vtkSMVulkanMarchingCubesInitializationHelper_h

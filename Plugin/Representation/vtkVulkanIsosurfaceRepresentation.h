@@ -77,7 +77,7 @@ public:
   void SetInputArrayToProcess(int index, int port, int connection, int association, const char* name) override;
 
   /**
-   * How this process drew the last frame: vtkVulkanIsosurfaceMapper::GetDrawnByText(), or "outline" or
+   * Returns how this process drew the last frame: vtkVulkanIsosurfaceMapper::GetDrawnByText(), or "outline" or
    * "nothing" with the reason.
    */
   const char* GetDrawnBy();

@@ -44,7 +44,7 @@ double numberOf(vtkSMProxy* proxy, const char* property, double otherwise)
   return proxy->GetProperty(property) ? vtkSMUncheckedPropertyHelper(proxy, property).GetAsDouble() : otherwise;
 }
 
-// Why the client need not ask the server; empty if it has to.
+// Returns the reason why the server is not asked for a histogram; empty if it is.
 QString obstacleTo(const HistogramRequest& request)
 {
   if (!request.input)
@@ -154,7 +154,7 @@ bool isComputed(vtkTable* table)
   return table && table->GetFieldData()->GetArray("NaN");
 }
 
-// Why there is no bin.
+// Returns the reason why there is no bin.
 QString reasonOf(const Errors& errors, vtkTable* table)
 {
   if (!errors.first().isEmpty())

@@ -73,7 +73,7 @@ double timeOf(vtkSMProxy* proxy)
   return server && server->getTimeKeeper() ? server->getTimeKeeper()->getTime() : 0;
 }
 
-// Whether a property has the values that the panel shows.
+// Returns whether a property has the values that the panel shows.
 bool isApplied(vtkSMProxy* proxy, const char* name)
 {
   const vtkSMPropertyHelper applied(proxy, name);
@@ -112,8 +112,8 @@ vmc::widgets::HistogramAnswer computeWithoutUndo(const vmc::widgets::HistogramRe
   return vmc::widgets::computeHistogram(request, time);
 }
 
-// Whether the colours of an image's display are those of the values that it contours. A lookup table has a choice of
-// its own of the component.
+// Returns whether the colours of an image's display are those of the values that it contours. A lookup table has a
+// choice of its own of the component.
 bool isColoredByContoured(vtkSMProxy* display, vtkSMProxy* lookupTable)
 {
   const vtkSMPropertyHelper contoured(display, "ContourBy");

@@ -161,7 +161,7 @@ void countRun(uvec3 start, uint endZ, uint rows)
   }
 }
 
-// Whether all samples of the run's bricks are equal; then counts those of the run.
+// Returns whether all samples of the run's bricks are equal; then counts those of the run.
 bool countUniform(uvec3 start, uint endZ)
 {
   uvec2 keys = uvec2(0xFFFFFFFFu, 0);

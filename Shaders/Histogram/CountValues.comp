@@ -217,7 +217,7 @@ void countRun(uvec3 start, uint endZ)
   }
 }
 
-// Whether all samples of the run's bricks have one rank; then counts those of the run.
+// Returns whether all samples of the run's bricks have one rank; then counts those of the run.
 bool countUniform(uvec3 start, uint endZ)
 {
   if (Blanking || Padded)

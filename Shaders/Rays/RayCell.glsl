@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Finds where a ray crosses the isosurface in a cell. There the surface is that of the trilinear interpolant of its
-// corners: along the ray a cubic polynomial, which is monotone between its extrema (G. Marmitt et al., "Fast and accurate
-// ray-voxel intersection techniques for iso-surface ray tracing", 2004). An invalid cell (CountBricks.comp) has no
-// surface.
+// corners: along the ray a cubic polynomial, which is monotone between its extrema (G. Marmitt et al., "Fast and
+// accurate ray-voxel intersection techniques for iso-surface ray tracing", 2004). An invalid cell (CountBricks.comp)
+// has no surface.
 // Include after Samples.glsl, Ghosts.glsl and RayWalk.glsl.
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
@@ -164,9 +164,9 @@ float valueAt(Cubic cubic, float s)
   return k.x + s * (k.y + s * (k.z + s * k.w));
 }
 
-// Whether an extremum may matter. Not between equal signs if the control points as a Bezier curve have the same sign:
-// then there is no zero. Not between different signs if those of the derivative have equal signs: then the polynomial
-// is monotone.
+// Returns whether an extremum may matter. Not between equal signs if the control points as a Bezier curve have the same
+// sign: then there is no zero. Not between different signs if those of the derivative have equal signs: then the
+// polynomial is monotone.
 bool mayTurn(Cubic cubic)
 {
   const vec4 k = cubic.coefficient;

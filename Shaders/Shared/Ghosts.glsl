@@ -16,5 +16,5 @@ uint ghostOf(uvec3 at)
   return ghostWord[index / 4] >> (8 * (index % 4)) & 0xFFu;
 }
 
-// Whether a sample with these flags and this value is blank.
+// Returns whether a sample with these flags and this value is blank.
 bool isBlank(uint ghost, uvec2 value) { return (ghost & GHOST_BLANK) != 0 || isNan(value); }

@@ -4,8 +4,8 @@
 // Gradients of the samples, by central differences.
 // Include after Slab.glsl, Samples.glsl and Ghosts.glsl.
 
-// Whether a gradient can use a neighbour: it is in the domain, not blank and not the same image sample. A neighbour
-// that is not owned is usable: so both pieces compute the same normals at their seam.
+// Returns whether a gradient can use a neighbour: it is in the domain, not blank and not the same image sample. A
+// neighbour that is not owned is usable: so both pieces compute the same normals at their seam.
 bool isUsable(uvec3 at, uvec3 neighbour, uvec2 value)
 {
   return !isOutside(neighbour) && !isBlank(ghostOf(neighbour), value) && imagePosition(neighbour) != imagePosition(at);

@@ -64,8 +64,8 @@ bool isInside(uvec2 value)
   return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
 }
 
-// Whether the sample at a grid position is inside. An integer that isOutside has the smallest key of all samples, 0: it
-// is not inside, even if all samples are.
+// Returns whether the sample at a grid position is inside. An integer that isOutside has the smallest key of all
+// samples, 0: it is not inside, even if all samples are.
 bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
 
 uint bitsOfKey(uint key) { return (key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key; }

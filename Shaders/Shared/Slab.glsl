@@ -13,7 +13,7 @@ layout(constant_id = SPECIALIZE_PADDED) const bool Padded = false;
 
 bool isSet(uint setting) { return (slab.settings & setting) != 0; }
 
-// Whether the kernel writes the output of this binding.
+// Returns whether the kernel writes the output of this binding.
 bool writes(uint binding) { return isSet(SETTING_WRITES(binding)); }
 
 // Minimum corner of a brick of the slab, in grid samples.
@@ -39,7 +39,8 @@ uvec3 imagePosition(uvec3 at)
   return Padded ? uvec3(clamp(ivec3(at) - ivec3(lowPadding()), ivec3(0), ivec3(imageSize()) - 1)) : at;
 }
 
-// Whether a grid position counts as below every isovalue: the outermost layer of a padded side of a closed surface.
+// Returns whether a grid position counts as below every isovalue: the outermost layer of a padded side of a closed
+// surface.
 bool isOutside(uvec3 at)
 {
   if (!Padded || !isSet(SETTING_CLOSED))

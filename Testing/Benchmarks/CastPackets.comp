@@ -110,8 +110,8 @@ uint bitsAbove(uvec2 mask, uint bit)
   return bitCount(above) + (bit < 32 ? bitCount(mask.y) : 0);
 }
 
-// Whether the ray passes through the block before `end`. A ray parallel to a side counts as between it and the opposite
-// one.
+// Returns whether the ray passes through the block before `end`. A ray parallel to a side counts as between it and the
+// opposite one.
 bool passes(Ray ray, Block block, float end)
 {
   const bvec3 isUp = greaterThan(ray.step, ivec3(0));

@@ -37,10 +37,10 @@ enum class Way
 constexpr std::array<Way, 5> AllWays = { Way::PolyDataMapper, Way::CompositeMapper, Way::DeviceMemory, Way::HostMemory,
   Way::Rays };
 const char* nameOf(Way way);
-// Whether the mapper extracts the surface by itself.
+// Returns whether the mapper extracts the surface by itself.
 bool extracts(Way way);
 
-// Whether the mesh of the case is too large to be drawn in each way.
+// Returns whether the mesh of the case is too large to be drawn in each way.
 bool isDrawnByRaysAlone(const Case& which);
 
 // The isosurface of a case and another one close to it, so that each of them is a new isosurface after the other.

@@ -22,8 +22,8 @@ class PacketCaster : public RayCaster
 public:
   PacketCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
 
-  // Whether the device handles a volume of this size and type in one slab with at most PACKET_MOST_BRICKS bricks along
-  // each axis. Others are not supported. The samples are not read.
+  // Returns whether the device handles a volume of this size and type in one slab with at most PACKET_MOST_BRICKS
+  // bricks along each axis. Others are not supported. The samples are not read.
   static bool supports(const Volume& volume, const DeviceLimits& limits);
 
   void releaseVolumes(std::uint64_t identity) override { this->Session.releaseVolumes(identity); }

@@ -36,14 +36,14 @@ CellValue Noise();
 // A ball around the middle of 24^3 cells: 100 in the middle, 50 at radius 8. The values are exact in float.
 CellValue Ball();
 
-// Whether the environment variable VMC_DEVICE selects the CPU for this run of the tests, not a Vulkan device.
+// Returns whether the environment variable VMC_DEVICE selects the CPU for this run of the tests, not a Vulkan device.
 bool IsRunOnCpu();
 
-// Whether the machine has a Vulkan device that the filter can use.
+// Returns whether the machine has a Vulkan device that the filter can use.
 bool HasVulkanDevice();
 constexpr const char* NoVulkanDevice = "No usable Vulkan device.";
 
-// Whether this is what a filter reports as UsedDevice for the CPU: "CPU, 2 threads".
+// Returns whether this is what a filter reports as UsedDevice for the CPU: "CPU, 2 threads".
 bool IsCpu(const std::string& usedDevice);
 
 // Has a filter with Fallback Error, and keeps its errors and warnings. Runs on a Vulkan device, without one the test is
@@ -62,7 +62,7 @@ protected:
   const std::vector<std::string>& errors();
   const std::vector<std::string>& warnings();
 
-  // Whether the last run was on the device of this run of the tests.
+  // Returns whether the last run was on the device of this run of the tests.
   bool hasRunOnItsDevice();
 
   vtkNew<vtkVulkanMarchingCubes> Filter;

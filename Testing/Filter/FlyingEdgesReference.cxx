@@ -131,7 +131,7 @@ public:
     }
   }
 
-  // Whether every point found a partner.
+  // Returns whether every point found a partner.
   bool complete()
   {
     for (std::size_t p = 0; p < this->Candidates.size(); ++p)

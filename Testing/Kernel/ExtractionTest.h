@@ -107,7 +107,7 @@ protected:
     return test::expectError(kind, [&] { this->marchingCubes().extractToHost(volume, request, this->LastReport); });
   }
 
-  // Whether the last extraction ran this timed stage.
+  // Returns whether the last extraction ran this timed stage.
   bool reports(Stage stage) const { return this->LastReport.stages[stage].has_value(); }
 
   Report LastReport;

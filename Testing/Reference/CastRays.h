@@ -42,7 +42,7 @@ public:
   {
   }
 
-  // Whether the position is in the domain: the grid and, with padding, its border.
+  // Returns whether the position is in the domain: the grid and, with padding, its border.
   bool contains(const Vector& at) const
   {
     for (std::size_t a = 0; a < 3; ++a)

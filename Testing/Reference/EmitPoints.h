@@ -100,7 +100,7 @@ struct WorldMap
   }
 };
 
-// Whether a neighbour is in the domain, not blank and not the same image sample.
+// Returns whether a neighbour is in the domain, not blank and not the same image sample.
 inline bool isUsable(const SlabGrid& grid, const Position& p, const Position& neighbour)
 {
   return grid.contains(neighbour) && !grid.isOutside(neighbour) && !grid.isBlank(neighbour) &&

@@ -50,7 +50,8 @@ struct PaddedGrid
     return (std::size_t(p[2]) * this->size[1] + p[1]) * this->size[0] + p[0];
   }
 
-  // Whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank sample.
+  // Returns whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank
+  // sample.
   bool isValidCell(const Position& p) const
   {
     if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || this->notOwned[this->indexOf(p)])

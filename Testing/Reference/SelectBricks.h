@@ -10,7 +10,7 @@
 namespace vmc::reference
 {
 
-// Whether the range of the brick contains the isovalue.
+// Returns whether the range of the brick contains the isovalue.
 inline bool isActive(const SlabConstants& slab, const std::vector<BrickRange>& range, std::uint32_t brick)
 {
   const BrickRange keys = range[brick + slab.brickLayer * slab.bricksX * slab.bricksY];

@@ -61,7 +61,8 @@ public:
     return image;
   }
 
-  // Whether a grid position counts as below every isovalue: the outermost layer of a padded side of a closed surface.
+  // Returns whether a grid position counts as below every isovalue: the outermost layer of a padded side of a closed
+  // surface.
   bool isOutside(const Position& p) const
   {
     bool outside = false;
@@ -71,7 +72,7 @@ public:
     return outside && (this->Slab.settings & SETTING_CLOSED) != 0;
   }
 
-  // Whether the position is not in the padding.
+  // Returns whether the position is not in the padding.
   bool isImageSample(const Position& p) const
   {
     for (std::uint32_t axis = 0; axis < 3; ++axis)
@@ -119,7 +120,8 @@ public:
     return static_cast<unsigned>(this->Ghosts->value(this->Slab.ghostOffset + this->indexInWindow(this->imageOf(p))));
   }
 
-  // Whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank sample.
+  // Returns whether the dual cell with this minimum corner is valid: it is in the grid, owned, and touches no blank
+  // sample.
   bool isValidCell(const Position& p) const
   {
     if (!this->contains({ p[0] + 1, p[1] + 1, p[2] + 1 }) || (this->flags(p) & GHOST_NOT_OWNED) != 0)
@@ -138,7 +140,7 @@ public:
     return cellCase;
   }
 
-  // Whether any of the (up to four) dual cells around the edge that leaves p along the axis is valid.
+  // Returns whether any of the (up to four) dual cells around the edge that leaves p along the axis is valid.
   bool hasValidCell(const Position& p, std::uint32_t axis) const
   {
     const std::uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;

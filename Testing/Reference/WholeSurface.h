@@ -116,7 +116,7 @@ private:
     this->points.push_back(point);
   }
 
-  // Whether two positions are different image samples, and `to` is in the domain and not blank.
+  // Returns whether two positions are different image samples, and `to` is in the domain and not blank.
   bool isStep(const Position& from, const Position& to) const
   {
     if (!this->Grid.contains(to))

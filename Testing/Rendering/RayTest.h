@@ -20,7 +20,7 @@ struct Frame
     depths; // per pixel: distance from the eye along the direction of view; infinite: nothing is drawn
 };
 
-// How the surface in one frame differs from that in another one.
+// The differences between the surfaces in two frames.
 struct SurfaceDifference
 {
   int pixels = 0;  // that show the surface in both frames

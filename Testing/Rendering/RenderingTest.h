@@ -78,7 +78,8 @@ protected:
   // Saves the two pictures and their differences. Returns where they are.
   static std::string save(const Picture& drawn, const Picture& expected);
 
-  // Whether OpenGL in the window and the first Vulkan device are one device by name, and OpenGL can import its memory.
+  // Returns whether OpenGL in the window and the first Vulkan device are one device by name, and OpenGL can import its
+  // memory.
   bool isDeviceMemoryExpected();
 
   std::unique_ptr<Window> MainWindow;

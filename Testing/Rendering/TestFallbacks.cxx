@@ -49,7 +49,7 @@ protected:
   // A limit that leaves only slabs of 2 MiB of the surface of noise(80, 48), which has 9 MiB.
   static void setLimit(Filter* filter) { filter->SetMemoryLimit(4); }
 
-  // How a surface is drawn that leaves the device slab by slab, so that it cannot stay in device memory.
+  // Returns the path of a surface that is downloaded slab by slab and so cannot stay in device memory.
   static int pathBeyondTheLimit() { return path() == Mapper::DEVICE_MEMORY ? int(Mapper::RAYS) : path(); }
 
   static bool hasStage(Mapper* mapper, const char* name)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// When rays take the place of triangles, and what changes between frames.
+// Tests of the settings that select rays or triangles, and of changes between frames.
 #include "RayTest.h"
 
 #include "vtkCallbackCommand.h"

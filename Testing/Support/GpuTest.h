@@ -34,7 +34,8 @@ inline DeviceOptions optionsWithWorkgroups(std::uint32_t maxGroups)
   return optionsWith({ ~0ull, 1, maxGroups });
 }
 
-// Whether tests need no validation layer: the environment variable VMC_VALIDATION is 0, as for systems without layers.
+// Returns whether tests need no validation layer: the environment variable VMC_VALIDATION is 0, as for systems without
+// layers.
 inline bool runsWithoutValidation()
 {
   const char* const wanted = std::getenv("VMC_VALIDATION");

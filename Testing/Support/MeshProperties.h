@@ -27,7 +27,7 @@ struct MeshView
   }
 };
 
-// How many triangles use the undirected edges of a mesh.
+// The numbers of undirected edges of a mesh, by the triangles that use them.
 struct EdgeUse
 {
   std::size_t edges = 0;    // all of them

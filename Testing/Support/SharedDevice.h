@@ -13,10 +13,10 @@
 namespace vmc::test
 {
 
-// Why tests of a Vulkan device are skipped.
+// The reason for which tests of a Vulkan device are skipped.
 constexpr const char* NoVulkanDevice = "No usable Vulkan device.";
 
-// Whether the machine has a usable Vulkan device.
+// Returns whether the machine has a usable Vulkan device.
 inline bool hasVulkanDevice()
 {
   return Engine::deviceNames().size() > 1; // the last one is the CPU

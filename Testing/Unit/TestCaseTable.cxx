@@ -39,7 +39,7 @@ bool isCrossed(unsigned cellCase, unsigned edge)
   return isInside(cellCase, start) != isInside(cellCase, start | 1u << EDGE_AXIS(edge));
 }
 
-// Whether the edge lies in the plane that the coordinate `at` fixes along `axis`.
+// Returns whether the edge lies in the plane that the coordinate `at` fixes along `axis`.
 bool liesIn(const GridEdge& edge, unsigned axis, unsigned at)
 {
   return edge[3] != axis && edge[axis] == at;
@@ -76,7 +76,7 @@ std::set<Segment> borderInPlane(const std::vector<Segment>& segments, unsigned a
   return inPlane;
 }
 
-// Whether the high face of `low` along `axis` has the samples of the low face of `high`.
+// Returns whether the high face of `low` along `axis` has the samples of the low face of `high`.
 bool canTouch(unsigned low, unsigned high, unsigned axis)
 {
   for (unsigned corner = 0; corner < 8; ++corner)

@@ -20,7 +20,7 @@ namespace vmc
 
 class DeviceMemoryPool;
 
-// How long a pool keeps a buffer that was released.
+// The time for which a pool keeps a buffer that was released.
 enum class Reuse
 {
   InLaterRuns, // see PoolHistory

@@ -12,15 +12,15 @@ namespace vmc
 
 // Calls `work`, which must not throw, on another thread, at once. fork() waits until all work has returned, so that no
 // lock of the loader or of a driver is held in the new process. The end of the process waits, too, as drivers must not
-// be used while they unload; `work` should ask isProcessEnding() between its steps. Both wait for at most 20 seconds.
+// be used while they unload; `work` should call isProcessEnding() between its steps. Both wait for at most 20 seconds.
 // Returns false, and calls nothing, if no thread can be started, if there is no memory, if the environment variable
 // VMC_BACKGROUND is 0, while the process ends, and on Windows, which ends threads before exit handlers could wait.
 bool startInBackground(std::function<void()> work) noexcept;
 
-// Whether this thread was made by startInBackground.
+// Returns whether this thread was made by startInBackground.
 bool isInBackground();
 
-// Whether endOfBackground() was called.
+// Returns whether endOfBackground() was called.
 bool isProcessEnding();
 
 // Waits for all work. Nothing is started afterwards. Exit handlers call it; so does the destructor of an object of the

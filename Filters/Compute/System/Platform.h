@@ -25,7 +25,8 @@ enum class AtFork
 // Calls `before` before each fork() of this process, and `after` afterwards in both processes. Throws std::bad_alloc.
 void aroundFork(AtFork kind, void (*before)(), void (*after)());
 
-// Whether this is the thread that runs main(). Its objects of thread storage are destroyed before all exit handlers.
+// Returns whether this is the thread that runs main(). Its objects of thread storage are destroyed before all exit
+// handlers.
 bool isMainThread();
 
 // Alignment of host memory in bytes. Devices require at most this alignment for imports.
@@ -38,9 +39,9 @@ std::byte* allocatePages(std::size_t sizeInBytes) noexcept;
 // Frees memory that allocatePages returned; null is allowed.
 void freePages(void* memory) noexcept;
 
-// Whether the machine may have a GPU. Takes microseconds and loads no driver. On Linux, false if there are no files of
-// drivers of GPUs in /dev, and none of NVIDIA's driver, which may make those in /dev later; on other systems always
-// true.
+// Returns whether the machine may have a GPU. Takes microseconds and loads no driver. On Linux, false if there are no
+// files of drivers of GPUs in /dev, and none of NVIDIA's driver, which may make those in /dev later; on other systems
+// always true.
 bool mayHaveGpu();
 
 }

@@ -44,7 +44,7 @@ namespace
 #endif
 }
 
-// Whether fork() made this process after its parent had used threads.
+// Returns whether fork() made this process after its parent had used threads.
 bool isForked()
 {
   static const std::uint64_t user = processId();

@@ -24,7 +24,7 @@ namespace vmc
 // Converts Vulkan's exception to an Error of kind DeviceLost, OutOfMemory or Internal. `what` begins the message.
 Error errorFrom(const vk::SystemError& error, const std::string& what);
 
-// How to open a device.
+// The options with which a device is opened.
 struct DeviceOptions
 {
   std::string name;        // see chooseDevice
@@ -54,14 +54,14 @@ public:
   // Submits to the queue. `done` is signalled when the work is finished. Throws vk::SystemError.
   void submit(const vk::SubmitInfo& work, vk::Fence done = {});
 
-  // Whether host and device share one memory, so that the host reads a kernel's output without a copy.
+  // Returns whether host and device share one memory, so that the host reads a kernel's output without a copy.
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }
   // Alignment in bytes of the address and size of host memory that the device imports; 0: imports are not supported.
   std::uint64_t hostImportAlignment() const { return this->HostImportAlignment; }
-  // Whether the device supports Buffer::Memory::Exported. False if the environment variable VMC_MEMORY_EXPORT is 0 when
-  // the device is opened.
+  // Returns whether the device supports Buffer::Memory::Exported. False if the environment variable VMC_MEMORY_EXPORT
+  // is 0 when the device is opened.
   bool exportsMemory() const { return this->ExportsMemory; }
-  // Whether kernels may compute with 16-bit floats.
+  // Returns whether kernels may compute with 16-bit floats.
   bool hasHalfFloats() const { return this->HalfFloats; }
   // Milliseconds per timestamp tick; 0 if the queue has no timestamps.
   double timestampMilliseconds() const { return this->TimestampMilliseconds; }

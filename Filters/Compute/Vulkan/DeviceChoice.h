@@ -54,10 +54,10 @@ const char* kindOf(const DeviceTraits& device);
 // The name with the kind in brackets, as lists show it.
 std::string labelOf(const DeviceTraits& device);
 
-// Whether the name is empty or "automatic" in upper or lower case.
+// Returns whether the name is empty or "automatic" in upper or lower case.
 bool isAutomatic(const std::string& name);
 
-// Whether the name or the label is that of the CPU engine, in upper or lower case.
+// Returns whether the name or the label is that of the CPU engine, in upper or lower case.
 bool isCpu(const std::string& name);
 
 // The name of the device that a value of the environment variable VMC_DEVICE selects: the number of a usable device,

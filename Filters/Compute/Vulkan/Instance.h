@@ -24,7 +24,7 @@ public:
   // fork() after its parent called get(): the driver's threads do not exist there.
   static Instance& get();
 
-  // Whether this process was created by fork() after its parent called get().
+  // Returns whether this process was created by fork() after its parent called get().
   static bool isOfParent();
 
   bool isValidating() const { return this->Validating; }
@@ -48,9 +48,9 @@ private:
   std::vector<std::string> Messages;
 };
 
-// Whether Vulkan objects may be used and destroyed. False while the process ends, as drivers and layers may unload
-// before the last objects that use them, and in a process created by fork() after its parent opened Vulkan. Then Vulkan
-// objects must be leaked; the operating system frees them.
+// Returns whether Vulkan objects may be used and destroyed. False while the process ends, as drivers and layers may
+// unload before the last objects that use them, and in a process created by fork() after its parent opened Vulkan. Then
+// Vulkan objects must be leaked; the operating system frees them.
 bool mayUseVulkan();
 
 // The messages of Vulkan's validation layer so far, oldest first. They are also written to the standard error stream

@@ -43,7 +43,7 @@ struct Histogram
   double columnOffset = 0;
 };
 
-// Whether both bounds are finite and in order.
+// Returns whether both bounds are finite and in order.
 bool isFinite(const Bin& bin);
 
 // Removes the bins whose bounds are not finite or not in order.

@@ -68,7 +68,7 @@ public:
   void setLogarithmic(bool logarithmic);
   bool isLogarithmic() const { return this->Logarithmic; }
 
-  // Whether the user is making a change: between isovaluesChanging and isovaluesChanged.
+  // Returns whether the user is making a change: between isovaluesChanging and isovaluesChanged.
   bool isChanging() const { return this->Before.has_value(); }
 
   // Pixels of this widget, for tests and tools.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A widget that says what a run did, in one line; and where its time went, as details: one horizontal bar of its
-// stages, a legend with the milliseconds, and text. A stage has the same colour in all runs.
+// A widget that shows the result of a run in one line and, as details, its timed stages: one horizontal bar, a legend
+// with the milliseconds, and text. A stage has the same colour in all runs.
 #ifndef vmcPlotsStageBar_h
 #define vmcPlotsStageBar_h
 

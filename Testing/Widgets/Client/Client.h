@@ -29,10 +29,10 @@ class HistogramWidget;
 namespace client
 {
 
-// Whether the main window is shown, and a server is connected: a remote one if VMC_CLIENT_TEST_REMOTE is set.
+// Returns whether the main window is shown, and a server is connected: a remote one if VMC_CLIENT_TEST_REMOTE is set.
 bool isReady();
 
-// Whether the server is another process.
+// Returns whether the server is another process.
 bool isRemote();
 
 // Makes the window as large as the screen, and the properties panel large enough for the histogram.
@@ -141,7 +141,7 @@ void leave(QWidget* widget);
 // The pixel of the histogram in the middle of the plot at this value.
 QPoint pixelAt(vmc::plots::HistogramWidget* histogram, double value);
 
-// Whether the first of two widgets of the panel is above the second one.
+// Returns whether the first of two widgets of the panel is above the second one.
 bool isAbove(const QWidget* first, const QWidget* second);
 
 // Scrolls the properties panel.

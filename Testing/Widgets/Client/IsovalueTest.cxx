@@ -562,7 +562,7 @@ constexpr double MiddleOfX = (1 + 64) / 2.0;
 // The largest value of each component.
 constexpr double Largest[] = { 64, 415, -3 };
 
-// Whether the list gets the suggestion of the histogram.
+// Returns whether the list gets the suggestion of the histogram.
 bool listHasSuggestion()
 {
   return waitFor(
@@ -1018,7 +1018,7 @@ void IsovalueTest::twoViewsHaveLinesOfTheirOwn()
 namespace
 {
 
-// Whether the bar tells this number of triangles.
+// Returns whether the bar tells this number of triangles.
 bool lastRunHas(qlonglong triangles)
 {
   QString text = client::textsOf("StageBar");
