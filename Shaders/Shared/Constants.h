@@ -114,9 +114,6 @@
 #define HISTOGRAM_RUN_ROWS(sampleBytes) ((sampleBytes) >= 2 ? 2u : 1u)
 #define HISTOGRAM_MOST_RUN_ROWS 2
 #define HISTOGRAM_RUN_LAYERS 32u
-// The same of CountBytes, whose runs have one word along x.
-#define HISTOGRAM_BYTE_RUN_CELLS 4u
-#define HISTOGRAM_BYTE_RUN_ROWS 4u
 // Words of BINDING_VALUE_COUNT, from the end of both arrays of slots.
 #define HISTOGRAM_NAN 0
 #define HISTOGRAM_GHOSTS 1

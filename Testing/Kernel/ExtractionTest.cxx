@@ -4,9 +4,9 @@
 
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/CpuMarchingCubes.h"
-#include "Compute/Cpu/CpuRayCaster.h"
+#include "Compute/Engine.h"
+#include "Compute/Engine/VulkanSession.h"
 #include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/Rays/DeviceRayCaster.h"
 
 #include <cmath>
 #include <cstring>
@@ -37,11 +37,11 @@ std::unique_ptr<MarchingCubes> EngineTest::newMarchingCubes() const
   return GetParam() == EngineKind::Cpu ? newMarchingCubesOnCpu() : ExtractionTest::newMarchingCubes();
 }
 
-std::unique_ptr<RayCaster> EngineTest::newRayCaster() const
+std::unique_ptr<Session> EngineTest::newSession() const
 {
   if (GetParam() == EngineKind::Cpu)
-    return std::make_unique<CpuRayCaster>(memoryOfCpu(), std::make_shared<BrickRangeCache>());
-  return std::make_unique<DeviceRayCaster>(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+    return Engine::shared("CPU")->makeSession();
+  return std::make_unique<VulkanSession>(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
 }
 
 void ExtractionTest::expectSound(const Mesh& mesh)

@@ -7,7 +7,7 @@
 
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/DeviceMesh.h"
-#include "Compute/Rays/RayCaster.h"
+#include "Compute/Session.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeSurface.h"
@@ -135,7 +135,8 @@ protected:
   }
 
   std::unique_ptr<MarchingCubes> newMarchingCubes() const override;
-  std::unique_ptr<RayCaster> newRayCaster() const;
+  // Each has a cache of its own, see newMarchingCubes.
+  std::unique_ptr<Session> newSession() const;
 };
 
 // Use it once per class that derives from EngineTest.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Cpu/BrickRangeCache.h"
-#include "Compute/Cpu/CpuRayCaster.h"
-#include "Compute/Rays/DeviceRayCaster.h"
+#include "Compute/Engine/VulkanSession.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "ExtractionTest.h"
@@ -52,9 +50,9 @@ protected:
 
   std::vector<RayHit> cast(const Volume& volume, const RayRequest& request)
   {
-    if (!this->Caster)
-      this->Caster = this->newRayCaster();
-    return hitsOf(this->Caster->cast(volume, request, this->LastReport));
+    if (!this->OwnSession)
+      this->OwnSession = this->newSession();
+    return hitsOf(this->OwnSession->cast(volume, request, this->LastReport).onHost);
   }
 
   static std::vector<RayHit> hitsOf(const RayPicture& picture) { return { picture.begin(), picture.end() }; }
@@ -259,7 +257,7 @@ protected:
   }
 
 private:
-  std::unique_ptr<RayCaster> Caster;
+  std::unique_ptr<Session> OwnSession; // made at the first call
 };
 
 TEST_P(CastRays, FindsTheCrossingsOfSmallSteps)
@@ -532,17 +530,17 @@ class CastRaysOnDevice : public ExtractionTest
 TEST_F(CastRaysOnDevice, SlabsGiveTheSameBytes)
 {
   const Samples samples = sample(gyroid(20), { 24, 23, 190 });
-  DeviceRayCaster undivided(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  VulkanSession undivided(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
   const auto slabbed = std::make_shared<Context>(optionsWith({ 192 << 10, 64, 100 }));
-  DeviceRayCaster caster(slabbed, std::make_shared<VolumeCache>(slabbed));
+  VulkanSession divided(slabbed, std::make_shared<VolumeCache>(slabbed));
   std::mt19937 random(3);
   for (int i = 0; i < 4; ++i)
   {
     RayRequest request;
     request.isovalues = i < 2 ? std::vector<double>{ 0.2, -0.3 } : std::vector<double>{ 0.2 };
     request.camera = cameraOf(randomView(random, samples.size, i % 2 == 1), 40, 30);
-    const RayPicture whole = undivided.cast(samples.volume(), request, this->LastReport);
-    const RayPicture bySlabs = caster.cast(samples.volume(), request, this->LastReport);
+    const RayPicture whole = undivided.cast(samples.volume(), request, this->LastReport).onHost;
+    const RayPicture bySlabs = divided.cast(samples.volume(), request, this->LastReport).onHost;
     ASSERT_GT(this->LastReport.slabs, 2u);
     EXPECT_EQ(std::memcmp(whole.begin(), bySlabs.begin(), whole.size() * sizeof(RayHit)), 0);
   }

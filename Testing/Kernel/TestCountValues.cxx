@@ -79,6 +79,17 @@ TEST_F(CountValues, OfSeveralWorkgroupsAreThoseOfTheReference)
     this->expectReference(input, binsOf(SampleType::UInt16, 0, 1, 100), groups);
 }
 
+// The smallest and the largest key in all places of a cell, beside bricks whose samples are all equal.
+TEST_F(CountValues, OfBytesInRowsOfWordsAreThoseOfTheReference)
+{
+  SlabInput input = makeSlabInput({ { 32, 19, 40 }, SampleType::UInt8 });
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(input.samples.words.data());
+  for (std::size_t i = 0; i < 32 * 19 * 40; ++i)
+    bytes[i] = static_cast<std::uint8_t>(i >= 32 * 19 * 20 ? 9 : i % 5 == 0 ? 255 * (i / 5 % 2) : i * 7);
+  for (const std::uint64_t groups : { 1, 2, 7 })
+    this->expectReference(input, binsOf(SampleType::UInt8, 0, 1, 256), groups);
+}
+
 // Values that are equal to edges and centres, or next to them.
 TEST_F(CountValues, ThatLieOnThresholdsAreThoseOfTheReference)
 {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Contour/DeviceMarchingCubes.h"
-#include "Compute/Histogram/DeviceHistogram.h"
+#include "Compute/Engine/VulkanSession.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Reference/WholeHistogram.h"
@@ -51,8 +50,8 @@ protected:
   ValueCounts countOn(
     const std::shared_ptr<Context>& context, const Volume& volume, const Bins& bins, std::uint64_t memoryLimit = 0)
   {
-    DeviceHistogram histogram(context, std::make_shared<VolumeCache>(context));
-    return histogram.count(volume, bins, { memoryLimit }, this->LastReport);
+    VulkanSession session(context, std::make_shared<VolumeCache>(context));
+    return session.count({ volume }, bins, { memoryLimit }, this->LastReport)->front();
   }
 
   ValueCounts count(const Volume& volume, const Bins& bins)
@@ -62,8 +61,8 @@ protected:
 
   std::optional<SampleRange> range(const Volume& volume)
   {
-    DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
-    return histogram.range(volume, {}, this->LastReport);
+    VulkanSession session(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+    return session.findRanges({ volume }, {}, this->LastReport).front();
   }
 
   static ValueCounts wholeHistogram(const Samples& samples, const Volume& volume, const Bins& bins)
@@ -252,17 +251,17 @@ TEST_F(DeviceHistogramTest, WithoutMemoryFails)
 TEST_F(DeviceHistogramTest, SharesTheUploadedArrayWithAnExtraction)
 {
   const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
-  DeviceMarchingCubes marchingCubes(this->sharedContext(), cache);
-  DeviceHistogram histogram(this->sharedContext(), cache);
+  VulkanSession session(this->sharedContext(), cache);
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, Seed);
   Volume volume = samples.volume();
   volume.identity = 4711;
   Request request;
   request.isovalues = { 0.1 };
-  Report report;
-  marchingCubes.extractToHost(volume, request, report);
-  histogram.range(volume, {}, this->LastReport);
-  histogram.count(volume, { -1, 1, 64 }, {}, this->LastReport);
+  session.extract({ volume }, request, this->LastReport);
+  EXPECT_TRUE(this->LastReport.stages[Stage::Upload]);
+  session.findRanges({ volume }, {}, this->LastReport);
+  EXPECT_FALSE(this->LastReport.stages[Stage::Upload]);
+  session.count({ volume }, { -1, 1, 64 }, {}, this->LastReport);
   EXPECT_EQ(cache->uploads(), 1u);
   EXPECT_FALSE(this->LastReport.stages[Stage::Upload]);
   EXPECT_TRUE(this->LastReport.stages[Stage::CountValues]);
@@ -292,13 +291,13 @@ TEST_F(DeviceHistogramTest, RangeOfSlabsIsThatOfTheWhole)
   DeviceOptions options = optionsWith({ 24 << 10, 256, 65535 });
   options.isDiscrete = true;
   const auto context = std::make_shared<Context>(options);
-  DeviceHistogram histogram(context, std::make_shared<VolumeCache>(context));
+  VulkanSession session(context, std::make_shared<VolumeCache>(context));
   for (const std::uint64_t layer : { 0, 45, 89 })
   {
     Samples samples = sampleNoise({ 16, 15, 90 }, SampleType::Float32, Seed);
     samples.setValue(layer * 16 * 15 + 3, -7);
     samples.setValue(layer * 16 * 15 + 9, 8);
-    const std::optional<SampleRange> range = histogram.range(samples.volume(), {}, this->LastReport);
+    const std::optional<SampleRange> range = session.findRanges({ samples.volume() }, {}, this->LastReport).front();
     ASSERT_TRUE(range);
     EXPECT_EQ(range->smallest, -7) << layer;
     EXPECT_EQ(range->largest, 8) << layer;
@@ -315,14 +314,14 @@ TEST_F(DeviceHistogramTest, RangeOfNanAloneIsNone)
 
 TEST_F(DeviceHistogramTest, RangeOfAVolumeOnTheDeviceTakesNoStage)
 {
-  DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  VulkanSession session(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
   const Samples samples = sampleNoise({ 17, 9, 12 }, SampleType::Float32, Seed);
   Volume volume = samples.volume();
   volume.identity = 4711;
   Report first, second;
-  const std::optional<SampleRange> range = histogram.range(volume, {}, first);
+  const std::optional<SampleRange> range = session.findRanges({ volume }, {}, first).front();
   EXPECT_TRUE(first.stages[Stage::BuildBrickRanges]);
-  EXPECT_EQ(histogram.range(volume, {}, second)->smallest, range->smallest);
+  EXPECT_EQ(session.findRanges({ volume }, {}, second).front()->smallest, range->smallest);
   EXPECT_EQ(second.stages.sum(), 0);
 }
 
@@ -346,20 +345,20 @@ TEST_F(DeviceHistogramTest, RangeLeavesOutInfiniteSamplesAndFlags)
 // it may.
 TEST_F(DeviceHistogramTest, ReportsTheDeviceOrTheCpuWithItsThreads)
 {
-  DeviceHistogram histogram(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  VulkanSession session(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
   const std::string device = this->sharedContext()->device().traits().name, cpu = cpuName(1);
   const CountLimits limits{ 0, 1 };
   const auto rangedBy = [&](const Samples& samples)
   {
     Report report;
-    histogram.range(samples.volume(), limits, report);
+    session.findRanges({ samples.volume() }, limits, report);
     EXPECT_EQ(report.stages[Stage::FindRange].has_value(), report.device == cpu);
     return report.device;
   };
   const auto countedBy = [&](const Samples& samples, const Bins& bins)
   {
     Report report;
-    histogram.count(samples.volume(), bins, limits, report);
+    session.count({ samples.volume() }, bins, limits, report);
     return report.device;
   };
   Samples floats = sampleNoise({ 9, 9, 9 }, SampleType::Float32, Seed);

@@ -3,8 +3,7 @@
 
 // A device without what Vulkan 1.2 does not guarantee, as far as options can hide it, gives the bytes of the device as
 // it is. Unit tests (TestKernelLimits.cxx) check what the kernels themselves ask for.
-#include "Compute/Histogram/DeviceHistogram.h"
-#include "Compute/Rays/DeviceRayCaster.h"
+#include "Compute/Engine/VulkanSession.h"
 #include "ExtractionTest.h"
 #include "Support/View.h"
 
@@ -27,7 +26,7 @@ constexpr std::array<std::uint32_t, 3> Size = { 28, 23, 150 };
 DeviceOptions guaranteedOptions()
 {
   DeviceOptions options = optionsWith(RequiredLimits);
-  options.features.hostImports = options.features.memoryExport = options.features.halfFloats = false;
+  options.features.hostImports = options.features.memoryExport = false;
   options.features.timestamps = options.features.cachedMemory = false;
   options.isDiscrete = true;
   return options;
@@ -68,8 +67,8 @@ protected:
 
   ValueCounts countOn(const std::shared_ptr<Context>& context, const Volume& volume, const Bins& bins)
   {
-    DeviceHistogram histogram(context, std::make_shared<VolumeCache>(context));
-    return histogram.count(volume, bins, {}, this->LastReport);
+    VulkanSession session(context, std::make_shared<VolumeCache>(context));
+    return session.count({ volume }, bins, {}, this->LastReport)->front();
   }
 
   std::shared_ptr<Context> Guaranteed, OfSlabs;
@@ -80,7 +79,6 @@ TEST_F(GuaranteedDevice, HasNoOptionalFeatures)
   const Device& device = this->Guaranteed->device();
   EXPECT_EQ(device.hostImportAlignment(), 0u);
   EXPECT_FALSE(device.exportsMemory());
-  EXPECT_FALSE(device.hasHalfFloats());
   EXPECT_EQ(device.timestampMilliseconds(), 0);
   EXPECT_FALSE(device.hasUnifiedMemory());
   EXPECT_THROW(device.memoryType(~0u, { vk::MemoryPropertyFlagBits::eHostCached }), Error);
@@ -119,7 +117,6 @@ TEST_F(GuaranteedDevice, GivesTheSameBytesForEveryOutput)
     }
 }
 
-// Without half floats, CountValues counts the bytes.
 TEST_F(GuaranteedDevice, CountsTheSameValues)
 {
   for (const SampleType type : { SampleType::UInt8, SampleType::Int16, SampleType::Float32, SampleType::Float64 })
@@ -151,8 +148,8 @@ TEST_F(GuaranteedDevice, CastsTheSameRays)
   request.camera = cameraOf(view, 80, 60);
   const auto castOn = [&](const std::shared_ptr<Context>& context)
   {
-    DeviceRayCaster caster(context, std::make_shared<VolumeCache>(context));
-    return caster.cast(samples.volume(), request, this->LastReport);
+    VulkanSession session(context, std::make_shared<VolumeCache>(context));
+    return session.cast(samples.volume(), request, this->LastReport).onHost;
   };
   const RayPicture expected = castOn(this->sharedContext());
   EXPECT_TRUE(std::any_of(expected.begin(), expected.end(), [](const RayHit& hit) { return hit.t != NoHit.t; }));

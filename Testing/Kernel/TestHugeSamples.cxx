@@ -115,7 +115,7 @@ protected:
     RayRequest request;
     request.isovalues = { isovalue };
     request.camera = cameraOf(view, 60, 60);
-    const RayPicture hits = this->newRayCaster()->cast(samples.volume(), request, this->LastReport);
+    const RayPicture hits = this->newSession()->cast(samples.volume(), request, this->LastReport).onHost;
     return { hits.begin(), hits.end() };
   }
 

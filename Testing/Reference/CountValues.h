@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Reference implementation of the kernels CountValues and CountBytes.
+// Reference implementation of the kernel CountValues.
 #ifndef vmcReferenceCountValues_h
 #define vmcReferenceCountValues_h
 

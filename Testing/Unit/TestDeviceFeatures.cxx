@@ -43,7 +43,7 @@ TEST(DeviceExtensions, AreThoseUsed)
 TEST(DeviceExtensions, APortabilitySubsetIsAlwaysEnabled)
 {
   DeviceFeatures none;
-  none.hostImports = none.memoryExport = none.halfFloats = none.timestamps = none.cachedMemory = false;
+  none.hostImports = none.memoryExport = none.timestamps = none.cachedMemory = false;
   EXPECT_EQ(enabled({ Import, Subset }, none), Names{ Subset });
   EXPECT_EQ(enabled({ Import, Subset }, {}), (Names{ Import, Subset }));
 }

@@ -30,7 +30,7 @@ constexpr std::uint32_t MaxComputeWorkGroupInvocations = 256;         // Roadmap
 constexpr std::uint32_t MaxComputeWorkGroupSize[] = { 256, 256, 64 }; // Roadmap 2022; Vulkan 1.2: 128, 128, 64
 
 // Numbers of the SPIR-V specification 3.
-constexpr std::uint32_t Shader = 1, Float16 = 9;  // capabilities
+constexpr std::uint32_t Shader = 1;               // capability
 constexpr std::uint32_t Logical = 0, Glsl450 = 1; // addressing and memory model
 constexpr std::uint32_t LocalSize = 17;           // execution mode
 constexpr std::uint32_t Input = 1, Uniform = 2, Workgroup = 4, Private = 6, Function = 7, PushConstant = 9,
@@ -42,12 +42,6 @@ std::vector<kernels::Words> allKernels()
   for (const kernels::Words* const kernel : kernels::allKernels)
     all.push_back(*kernel);
   return all;
-}
-
-// Kernels that are used only on devices with shaderFloat16 (Device::hasHalfFloats).
-bool mayUseHalfFloats(const std::string& kernel)
-{
-  return kernel == kernels::CountBytes.name;
 }
 
 bool isSubset(const std::set<std::uint32_t>& part, const std::set<std::uint32_t>& whole)
@@ -87,10 +81,7 @@ TEST(KernelLimits, CapabilitiesAreThoseOfEveryDevice)
   for (const kernels::Words& kernel : allKernels())
   {
     const SpirvModule module(kernel);
-    std::set<std::uint32_t> allowed = { Shader };
-    if (mayUseHalfFloats(kernel.name))
-      allowed.insert(Float16);
-    EXPECT_TRUE(isSubset(module.capabilities(), allowed)) << kernel.name;
+    EXPECT_EQ(module.capabilities(), std::set<std::uint32_t>{ Shader }) << kernel.name;
     EXPECT_EQ(module.extensions(), std::set<std::string>{ "GLSL.std.450" }) << kernel.name;
     EXPECT_EQ(module.executionModes(), std::set<std::uint32_t>{ LocalSize }) << kernel.name;
     EXPECT_EQ(module.memoryModel(), std::make_pair(Logical, Glsl450)) << kernel.name;
@@ -100,12 +91,6 @@ TEST(KernelLimits, CapabilitiesAreThoseOfEveryDevice)
     EXPECT_LE(module.version(), 0x00010500u) << kernel.name; // SPIR-V 1.5, that of Vulkan 1.2
     EXPECT_FALSE(module.initializesSharedMemory()) << kernel.name;
   }
-}
-
-TEST(KernelLimits, OneKernelUsesHalfFloats)
-{
-  for (const kernels::Words& kernel : allKernels())
-    EXPECT_EQ(SpirvModule(kernel).capabilities().count(Float16) != 0, mayUseHalfFloats(kernel.name)) << kernel.name;
 }
 
 TEST(KernelLimits, WorkgroupsAreNoLargerThanEveryDeviceAllows)

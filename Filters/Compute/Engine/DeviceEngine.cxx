@@ -5,7 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/ExtractionKernels.h"
-#include "Compute/Engine/WorkerSession.h"
+#include "Compute/Engine/VulkanSession.h"
 #include "Compute/Histogram/DeviceHistogram.h"
 #include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -44,7 +44,7 @@ std::unique_ptr<MarchingCubes> DeviceEngine::makeMarchingCubes()
 
 std::unique_ptr<Session> DeviceEngine::makeSession()
 {
-  return std::make_unique<WorkerSession>(*this);
+  return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache);
 }
 
 std::unique_ptr<ValueCounter> DeviceEngine::makeHistogram()

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Engine/WorkerSession.h"
 
-#include "Compute/Contour/DeviceMarchingCubes.h"
-#include "Compute/Rays/DeviceRayCaster.h"
-
 #include <utility>
 
 namespace vmc
@@ -35,8 +32,6 @@ std::optional<Surface> WorkerSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
   report = Report();
-  if (request.memory != OutputMemory::Host && dynamic_cast<DeviceMarchingCubes*>(this->Contour.get()))
-    return this->extractOnDevice(volumes.front(), request, report, progress);
   const Pass pass(*this->Contour);
   Surface surface;
   for (std::size_t i = 0; i < volumes.size(); ++i)
@@ -56,44 +51,11 @@ std::optional<Surface> WorkerSession::extract(
   return surface;
 }
 
-std::optional<Surface> WorkerSession::extractOnDevice(
-  const Volume& volume, const Request& request, Report& report, const Progress& progress)
-{
-  auto& device = dynamic_cast<DeviceMarchingCubes&>(*this->Contour);
-  Request exporting = request;
-  exporting.exportArrays = request.isovalues.size() == 1;
-  std::optional<DeviceMesh> parts = device.extract(volume, exporting, report, progress);
-  if (!parts)
-    return std::nullopt;
-  DeviceMesh made = device.exported(std::move(*parts), request, request.pointIsovalues, report);
-  Surface surface;
-  surface.context = made.context;
-  surface.meshes.resize(1);
-  Mesh& mesh = surface.meshes.front();
-  mesh.pointCount = made.pointCount();
-  mesh.triangleCount = made.triangleCount();
-  mesh.firstPoint = made.firstPoint;
-  mesh.origin = made.origin;
-  surface.outputs = made.layout.outputs;
-  surface.arrays =
-    made.parts.empty() ? std::vector<DeviceArray>(surface.outputs.size()) : std::move(made.parts.front().arrays);
-  surface.isovalues = std::move(made.isovalues);
-  return surface;
-}
-
 Picture WorkerSession::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
   report = Report();
   Picture picture;
-  auto* const device = dynamic_cast<DeviceRayCaster*>(this->Caster.get());
-  if (request.memory != OutputMemory::Host && device)
-  {
-    DeviceRayPicture made = device->castOnDevice(volume, request, report);
-    picture.context = made.context;
-    picture.onDevice = std::move(made.pixels);
-  }
-  else
-    picture.onHost = this->Caster->cast(volume, request, report);
+  picture.onHost = this->Caster->cast(volume, request, report);
   return picture;
 }
 

@@ -7,6 +7,7 @@
 
 #include "Compute/Contour/MarchingCubes.h"
 #include "Compute/Engine.h"
+#include "Compute/Histogram/ValueCounter.h"
 #include "Compute/Rays/RayCaster.h"
 #include "Compute/Session.h"
 
@@ -37,9 +38,6 @@ public:
   void releaseVolumes(std::uint64_t identity) override;
 
 private:
-  std::optional<Surface> extractOnDevice(
-    const Volume& volume, const Request& request, Report& report, const Progress& progress);
-
   Engine& Owner;
   const std::unique_ptr<MarchingCubes> Contour;
   const std::unique_ptr<ValueCounter> Counter;

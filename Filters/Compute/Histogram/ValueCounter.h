@@ -5,6 +5,7 @@
 #ifndef vmcValueCounter_h
 #define vmcValueCounter_h
 
+#include "Compute/Histogram/CountLimits.h"
 #include "Compute/Histogram/HostHistogram.h"
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Volume/Report.h"
@@ -15,13 +16,6 @@
 
 namespace vmc
 {
-
-// See the members of Request with these names.
-struct CountLimits
-{
-  std::uint64_t memoryLimit = 0;
-  unsigned threads = 0;
-};
 
 // Finds the range of samples and counts them. All engines return equal results, those of HostHistogram.h. One call at a
 // time per object. The functions add to the report, and throw Unsupported, OutOfMemory, DeviceLost, Internal.

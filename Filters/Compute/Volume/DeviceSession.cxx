@@ -13,6 +13,7 @@ DeviceSession::DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<V
   : DeviceContext(std::move(context))
   , Cache(std::move(volumes))
   , Recorder(this->DeviceContext->device())
+  , NoGhosts(this->DeviceContext->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
   , User(*this->DeviceContext)
   , Volumes(*this->Cache)
 {
@@ -54,6 +55,12 @@ void DeviceSession::uploadSlab(
   const HostClock clock;
   if (!plan.holdsWholeArrays() && uploadWindows(*this->DeviceContext, volume, plan, slab, arrays))
     report.stages.add(Stage::Upload, clock.milliseconds());
+}
+
+Region DeviceSession::ghosts(
+  const Volume& volume, const ContourPlan& plan, const Slab& slab, const VolumeArrays& arrays) const
+{
+  return volume.ghosts ? arrays.ghosts(plan, slab) : Region(this->NoGhosts);
 }
 
 void DeviceSession::releaseVolumes(std::uint64_t identity)

@@ -59,6 +59,9 @@ public:
   void uploadSlab(
     const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays, Report& report);
 
+  // The flags of a slab; a small region that no kernel reads if the volume has none.
+  Region ghosts(const Volume& volume, const ContourPlan& plan, const Slab& slab, const VolumeArrays& arrays) const;
+
   // Frees the volumes with an array of this identity.
   void releaseVolumes(std::uint64_t identity);
 
@@ -66,6 +69,7 @@ private:
   const std::shared_ptr<Context> DeviceContext;
   const std::shared_ptr<VolumeCache> Cache;
   CommandRecorder Recorder;
+  const Buffer NoGhosts;
   const Context::User User;
   VolumeCache::User Volumes;
   bool InCall = false;

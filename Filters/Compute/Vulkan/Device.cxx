@@ -84,10 +84,6 @@ void Device::readFeatures(const DeviceFeatures& within, const std::vector<std::s
   this->ExportsMemory = within.memoryExport && isExportWanted() &&
                         isAmong(extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME) &&
                         Buffer::isExportable(this->Physical);
-  this->HalfFloats =
-    within.halfFloats && this->Physical.getFeatures2<vk::PhysicalDeviceFeatures2, vk::PhysicalDeviceVulkan12Features>()
-                           .get<vk::PhysicalDeviceVulkan12Features>()
-                           .shaderFloat16;
   for (vk::MemoryType& type : this->Memory.memoryTypes)
     if (!within.cachedMemory)
       type.propertyFlags &= ~vk::MemoryPropertyFlags(vk::MemoryPropertyFlagBits::eHostCached);
@@ -112,12 +108,9 @@ void Device::createDevice(const std::vector<std::string>& available)
   used.hostImports = this->HostImportAlignment != 0;
   used.memoryExport = this->ExportsMemory;
   const std::vector<const char*> extensions = deviceExtensions(available, used);
-  vk::PhysicalDeviceVulkan12Features features;
-  features.shaderFloat16 = this->HalfFloats;
   try
   {
-    this->Handle =
-      vk::raii::Device(this->Physical, vk::DeviceCreateInfo({}, queue, {}, extensions, nullptr, &features));
+    this->Handle = vk::raii::Device(this->Physical, vk::DeviceCreateInfo({}, queue, {}, extensions));
   }
   catch (const vk::SystemError& error)
   {

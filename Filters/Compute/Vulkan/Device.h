@@ -61,8 +61,6 @@ public:
   // Returns whether the device supports Buffer::Memory::Exported. False if the environment variable VMC_MEMORY_EXPORT
   // is 0 when the device is opened.
   bool exportsMemory() const { return this->ExportsMemory; }
-  // Returns whether kernels may compute with 16-bit floats.
-  bool hasHalfFloats() const { return this->HalfFloats; }
   // Milliseconds per timestamp tick; 0 if the queue has no timestamps.
   double timestampMilliseconds() const { return this->TimestampMilliseconds; }
   std::uint64_t timestampMask() const { return this->TimestampMask; }
@@ -92,7 +90,6 @@ private:
   bool UnifiedMemory = false;
   std::uint64_t HostImportAlignment = 0;
   bool ExportsMemory = false;
-  bool HalfFloats = false;
   double TimestampMilliseconds = 0;
   std::uint64_t TimestampMask = 0;
   vk::raii::Device Handle = nullptr;

@@ -15,7 +15,6 @@ struct DeviceFeatures
 {
   bool hostImports = true;  // VK_EXT_external_memory_host
   bool memoryExport = true; // VK_KHR_external_memory_fd
-  bool halfFloats = true;   // shaderFloat16
   bool timestamps = true;   // of the compute queue
   bool cachedMemory = true; // memory that the host reads through its cache
 };

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Engine/VulkanSession.h"
+
+#include "Compute/Context.h"
+#include "Compute/Contour/DeviceMarchingCubes.h"
+#include "Compute/Histogram/CountOnDevice.h"
+#include "Compute/Histogram/CpuHistogram.h"
+#include "Compute/Rays/CastOnDevice.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/Vulkan/Instance.h"
+
+#include <utility>
+
+namespace vmc
+{
+
+struct VulkanSession::State
+{
+  State(const std::shared_ptr<Context>& context, const std::shared_ptr<VolumeCache>& volumes)
+    : device(context, volumes)
+    , contour(context, volumes)
+  {
+  }
+
+  const CountBuffers& countBuffers() { return made(this->counting); }
+  const RayBuffers& rayBuffers() { return made(this->casting); }
+
+  DeviceSession device;
+  DeviceMarchingCubes contour;
+
+private:
+  template <class Buffers>
+  const Buffers& made(std::optional<Buffers>& buffers)
+  {
+    return buffers ? *buffers : buffers.emplace(this->device.context()->allocator());
+  }
+
+  std::optional<CountBuffers> counting; // null: not used yet
+  std::optional<RayBuffers> casting;    // null: not used yet
+};
+
+VulkanSession::VulkanSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+{
+  translated(context->device(), [&] { this->Held = std::make_unique<State>(context, volumes); });
+}
+
+VulkanSession::~VulkanSession()
+{
+  if (!mayUseVulkan())
+    static_cast<void>(this->Held.release());
+}
+
+// Returns work(state). Begins and completes the report.
+template <class Work>
+auto VulkanSession::run(Report& report, const Work& work)
+{
+  const HostClock clock;
+  const Device& device = this->Held->device.context()->device();
+  report = Report();
+  report.device = device.traits().name;
+  auto result = translated(device, [&] { return work(*this->Held); });
+  report.totalMilliseconds = clock.milliseconds();
+  return result;
+}
+
+namespace
+{
+
+// Encloses the extractions of one list of volumes.
+class Extractions
+{
+public:
+  explicit Extractions(DeviceMarchingCubes& contour)
+    : Contour(contour)
+  {
+    contour.beginPass();
+  }
+  ~Extractions() { this->Contour.endPass(); }
+
+private:
+  DeviceMarchingCubes& Contour;
+};
+
+std::optional<Surface> extractToHost(DeviceMarchingCubes& contour, const std::vector<Volume>& volumes,
+  const Request& request, Report& report, const Progress& progress, HostMemoryPool& memory)
+{
+  const Extractions extractions(contour);
+  Surface surface;
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+  {
+    Report next;
+    const Progress part = [&](double done) { return !progress || progress((i + done) / volumes.size()); };
+    std::optional<Mesh> mesh = contour.extractToHost(volumes[i], request, next, part);
+    report.add(next);
+    if (!mesh)
+      return std::nullopt;
+    mesh->attributes.resize(volumes[i].attributes.size());
+    if (request.pointIsovalues)
+      mesh->isovalues = isovaluesOfPoints(*mesh, request, memory);
+    surface.meshes.push_back(std::move(*mesh));
+  }
+  return surface;
+}
+
+std::optional<Surface> extractOnDevice(
+  DeviceMarchingCubes& contour, const Volume& volume, const Request& request, Report& report, const Progress& progress)
+{
+  Request exporting = request;
+  exporting.exportArrays = request.isovalues.size() == 1;
+  std::optional<DeviceMesh> parts = contour.extract(volume, exporting, report, progress);
+  if (!parts)
+    return std::nullopt;
+  DeviceMesh made = contour.exported(std::move(*parts), request, request.pointIsovalues, report);
+  Surface surface;
+  surface.context = made.context;
+  surface.meshes.resize(1);
+  Mesh& mesh = surface.meshes.front();
+  mesh.pointCount = made.pointCount();
+  mesh.triangleCount = made.triangleCount();
+  mesh.firstPoint = made.firstPoint;
+  mesh.origin = made.origin;
+  surface.outputs = made.layout.outputs;
+  surface.arrays =
+    made.parts.empty() ? std::vector<DeviceArray>(surface.outputs.size()) : std::move(made.parts.front().arrays);
+  surface.isovalues = std::move(made.isovalues);
+  return surface;
+}
+
+}
+
+std::optional<Surface> VulkanSession::extract(
+  const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
+{
+  return this->run(report,
+    [&](State& state)
+    {
+      return request.memory == OutputMemory::Host
+               ? extractToHost(state.contour, volumes, request, report, progress, state.device.context()->hostMemory())
+               : extractOnDevice(state.contour, volumes.front(), request, report, progress);
+    });
+}
+
+Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
+{
+  return this->run(
+    report, [&](State& state) { return castOnDevice(state.device, state.rayBuffers(), volume, request, report); });
+}
+
+std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
+  const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
+{
+  return this->run(report,
+    [&](State& state)
+    {
+      const DeviceSession::Call call(state.device);
+      std::vector<std::optional<SampleRange>> ranges;
+      for (const Volume& volume : volumes)
+      {
+        std::optional<SampleRange> range = findRangeOnDevice(state.device, volume, limits.memoryLimit, report);
+        ranges.push_back(range ? range : CpuHistogram().range(volume, limits, report));
+      }
+      return ranges;
+    });
+}
+
+std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<Volume>& volumes, const Bins& bins,
+  const CountLimits& limits, Report& report, const Progress& progress)
+{
+  return this->run(report,
+    [&](State& state) -> std::optional<std::vector<ValueCounts>>
+    {
+      const DeviceSession::Call call(state.device);
+      std::vector<ValueCounts> counts;
+      for (const Volume& volume : volumes)
+      {
+        if (progress && !progress(double(counts.size()) / double(volumes.size())))
+          return std::nullopt;
+        std::optional<ValueCounts> next =
+          countOnDevice(state.device, state.countBuffers(), volume, bins, limits.memoryLimit, report);
+        counts.push_back(next ? std::move(*next) : CpuHistogram().count(volume, bins, limits, report));
+      }
+      return counts;
+    });
+}
+
+void VulkanSession::releaseVolumes(std::uint64_t identity)
+{
+  if (!mayUseVulkan())
+    return;
+  this->Held->device.releaseVolumes(identity);
+  this->Held->contour.releaseVolumes(identity);
+}
+
+}
