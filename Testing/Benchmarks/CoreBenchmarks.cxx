@@ -17,8 +17,7 @@
 // kernels are timed by the device's clock.
 #include "Compute/Context.h"
 #include "Compute/Engine.h"
-#include "Compute/Histogram/ValueCounter.h"
-#include "Compute/Rays/RayCaster.h"
+#include "Compute/Session.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
@@ -48,10 +47,10 @@ using namespace vmc;
 using namespace vmc::benchmarks;
 
 // A case, on the device and on the CPU. The constructor verifies the surface and warms up the device.
-class Session
+class TimedCase
 {
 public:
-  Session(const Case& which, DeviceEngine& engine)
+  TimedCase(const Case& which, DeviceEngine& engine)
     : Which(which)
     , Owner(engine)
     , Extractor(engine.makeMarchingCubes())
@@ -149,22 +148,23 @@ private:
   };
 
   // Range and counts.
-  double timeCounts(benchmark::State& state, ValueCounter& counter) const
+  double timeCounts(benchmark::State& state, Session& session) const
   {
-    const Counting made = this->countValues(counter);
+    const Counting made = this->countValues(session);
     this->describe(state, made.report);
     return tellStages(state, made.report, made.milliseconds);
   }
 
-  struct Picture
+  struct Cast
   {
     RayPicture hits;
     Report report;
     double milliseconds = 0;
   };
 
-  // The volume fills the picture.
-  Picture castRays(RayCaster& caster) const
+  // The volume fills the picture. Caster: Session or PacketCaster.
+  template <class Caster>
+  Cast castRays(Caster& caster) const
   {
     const double size = this->Which.size;
     const test::View view{ { 1.6 * size, 1.3 * size, 1.5 * size }, { size / 2, size / 2, size / 2 }, size / 100,
@@ -172,14 +172,14 @@ private:
     RayRequest request;
     request.isovalues = { this->Which.isovalue };
     request.camera = cameraOf(view, 1920, 1080);
-    Picture made;
+    Cast made;
     const HostClock clock;
-    made.hits = caster.cast(this->Input, request, made.report);
+    made.hits = std::move(caster.cast(this->Input, request, made.report).onHost);
     made.milliseconds = clock.milliseconds();
     return made;
   }
 
-  double tellPicture(benchmark::State& state, const Picture& made) const
+  double tellPicture(benchmark::State& state, const Cast& made) const
   {
     state.counters["pixels"] = double(made.hits.size());
     state.counters["hits"] = double(
@@ -189,34 +189,34 @@ private:
   }
 
   // The first call warms up.
-  RayCaster& deviceCaster()
+  Session& deviceCaster()
   {
     if (this->Caster)
       return *this->Caster;
-    this->Caster = this->Owner.makeRayCaster();
+    this->Caster = this->Owner.makeSession();
     warmUp([this] { return this->castRays(*this->Caster).milliseconds; });
     return *this->Caster;
   }
 
   // The first call compares its picture with that of the device.
-  RayCaster& cpuCaster()
+  Session& cpuCaster()
   {
     if (this->CpuCaster)
       return *this->CpuCaster;
-    const Picture expected = this->castRays(this->deviceCaster());
-    this->CpuCaster = Engine::shared("CPU")->makeRayCaster();
+    const Cast expected = this->castRays(this->deviceCaster());
+    this->CpuCaster = Engine::shared("CPU")->makeSession();
     this->requireSamePicture("rays of the CPU", this->castRays(*this->CpuCaster).hits, expected.hits);
     return *this->CpuCaster;
   }
 
   // The first call compares its picture with that of CastRays, and warms up.
-  RayCaster& packetCaster()
+  PacketCaster& packetCaster()
   {
     if (this->ByPackets)
       return *this->ByPackets;
-    const Picture expected = this->castRays(this->deviceCaster());
+    const Cast expected = this->castRays(this->deviceCaster());
     this->ByPackets = std::make_unique<PacketCaster>(this->Owner.context(), this->Owner.volumes());
-    const Picture made = this->castRays(*this->ByPackets);
+    const Cast made = this->castRays(*this->ByPackets);
     this->requireSamePicture("rays by packets", made.hits, expected.hits);
     warmUp([this] { return this->castRays(*this->ByPackets).milliseconds; });
     return *this->ByPackets;
@@ -240,11 +240,11 @@ private:
   }
 
   // Returns the histogram on the device. The first call compares its counts with those of the host, and warms up.
-  ValueCounter& deviceHistogram()
+  Session& deviceHistogram()
   {
     if (this->Histogram)
       return *this->Histogram;
-    this->Histogram = this->Owner.makeHistogram();
+    this->Histogram = this->Owner.makeSession();
     const Counting made = this->countValues(*this->Histogram);
     this->requireEqualCounts("device is not that of the host", made.counts, countOnHost(this->Input, made.bins));
     warmUp([this] { return this->countValues(*this->Histogram).milliseconds; });
@@ -252,26 +252,28 @@ private:
   }
 
   // Returns the histogram on the CPU. The first call compares its counts with those of the device, and warms up.
-  ValueCounter& cpuHistogram()
+  Session& cpuHistogram()
   {
     if (this->CpuHistogram)
       return *this->CpuHistogram;
     const Counting expected = this->countValues(this->deviceHistogram());
-    this->CpuHistogram = Engine::shared("CPU")->makeHistogram();
+    this->CpuHistogram = Engine::shared("CPU")->makeSession();
     const Counting made = this->countValues(*this->CpuHistogram);
     this->requireEqualCounts("CPU is not that of the device", made.counts, expected.counts);
     warmUp([this] { return this->countValues(*this->CpuHistogram).milliseconds; });
     return *this->CpuHistogram;
   }
 
-  Counting countValues(ValueCounter& counter) const
+  Counting countValues(Session& session) const
   {
     Counting made;
+    Report ofRange;
     const HostClock clock;
-    const std::optional<SampleRange> range = counter.range(this->Input, {}, made.report);
+    const std::optional<SampleRange> range = session.findRanges({ this->Input }, {}, ofRange).front();
     made.bins = { range->smallest, range->largest, this->Input.type == SampleType::UInt8 ? 256u : 1024u };
-    made.counts = counter.count(this->Input, made.bins, {}, made.report);
+    made.counts = std::move(session.count({ this->Input }, made.bins, {}, made.report)->front());
     made.milliseconds = clock.milliseconds();
+    made.report.add(ofRange);
     return made;
   }
 
@@ -316,30 +318,30 @@ private:
   const Case Which;
   DeviceEngine& Owner;
   const std::unique_ptr<MarchingCubes> Extractor, CpuExtractor;
-  std::unique_ptr<ValueCounter> Histogram, CpuHistogram;   // made at the first call
-  std::unique_ptr<RayCaster> Caster, ByPackets, CpuCaster; // made at the first call
+  std::unique_ptr<Session> Histogram, CpuHistogram, Caster, CpuCaster; // made at the first call
+  std::unique_ptr<PacketCaster> ByPackets;                             // made at the first call
   bool IsCpuWarm = false;
   const test::Samples& Samples;
   CountedSurface Surface;
   Volume Input;
 };
 
-// Keeps one session at a time: the rows of a case are adjacent.
-class Sessions
+// Keeps one case at a time: the rows of a case are adjacent.
+class TimedCases
 {
 public:
-  explicit Sessions(std::shared_ptr<DeviceEngine> engine)
+  explicit TimedCases(std::shared_ptr<DeviceEngine> engine)
     : Owner(std::move(engine))
   {
   }
 
-  Session& of(const Case& which)
+  TimedCase& of(const Case& which)
   {
     if (this->Name != which.name)
     {
       this->Current.reset();
       this->Name.clear();
-      this->Current = std::make_unique<Session>(which, *this->Owner);
+      this->Current = std::make_unique<TimedCase>(which, *this->Owner);
       this->Name = which.name;
     }
     return *this->Current;
@@ -348,7 +350,7 @@ public:
 private:
   std::shared_ptr<DeviceEngine> Owner;
   std::string Name;
-  std::unique_ptr<Session> Current;
+  std::unique_ptr<TimedCase> Current;
 };
 
 bool isCastByPackets(const Case& which, Context& context)
@@ -359,27 +361,27 @@ bool isCastByPackets(const Case& which, Context& context)
   return PacketCaster::supports(volume, context.device().limits());
 }
 
-void addCase(const Case& which, const std::shared_ptr<Sessions>& sessions, const Options& options, bool hasPackets)
+void addCase(const Case& which, const std::shared_ptr<TimedCases>& cases, const Options& options, bool hasPackets)
 {
   const int repetitions = options.repetitions;
-  const auto add = [&](const char* name, int runs, double (Session::*run)(benchmark::State&))
+  const auto add = [&](const char* name, int runs, double (TimedCase::*run)(benchmark::State&))
   {
     addRow(which.name + "/" + name, runs,
-      [which, sessions, run](benchmark::State& state) { return (sessions->of(which).*run)(state); });
+      [which, cases, run](benchmark::State& state) { return (cases->of(which).*run)(state); });
   };
-  add("again", repetitions, &Session::again);
-  add("first", repetitions, &Session::first);
-  add("histogram", repetitions, &Session::histogram);
-  add("rays", repetitions, &Session::rays);
+  add("again", repetitions, &TimedCase::again);
+  add("first", repetitions, &TimedCase::first);
+  add("histogram", repetitions, &TimedCase::histogram);
+  add("rays", repetitions, &TimedCase::rays);
   if (hasPackets) // software Vulkan takes seconds for them, as its barriers are slow
-    add("rays by packets", options.isSoftware ? std::min(repetitions, 3) : repetitions, &Session::raysByPackets);
+    add("rays by packets", options.isSoftware ? std::min(repetitions, 3) : repetitions, &TimedCase::raysByPackets);
   const int runs = affordableRuns(CpuEngineNanoseconds * double(which.sampleCount()) / processors(), repetitions);
-  add("again CPU", runs, &Session::againOnCpu);
-  add("first CPU", runs, &Session::firstOnCpu);
-  add("histogram CPU", runs, &Session::histogramOnCpu);
-  add("rays CPU", runs, &Session::raysOnCpu);
+  add("again CPU", runs, &TimedCase::againOnCpu);
+  add("first CPU", runs, &TimedCase::firstOnCpu);
+  add("histogram CPU", runs, &TimedCase::histogramOnCpu);
+  add("rays CPU", runs, &TimedCase::raysOnCpu);
   if (which.type == SampleType::Float32) // needs an isovalue far above every sample
-    add("memory", 1, &Session::measureMemory);
+    add("memory", 1, &TimedCase::measureMemory);
 }
 
 }
@@ -397,13 +399,13 @@ int main(int argc, char** argv)
         const Selection selection = selectCases(options.isSoftware, options.largestSize);
         std::vector<std::string> leftOut = selection.leftOut;
         addProbes(engine->context(), options.repetitions);
-        const auto sessions = std::make_shared<Sessions>(engine);
+        const auto cases = std::make_shared<TimedCases>(engine);
         for (const Case& which : selection.cases)
         {
           const bool hasPackets = isCastByPackets(which, *engine->context());
           if (!hasPackets)
             leftOut.push_back(which.name + ", rays by packets: more than one slab, or too many bricks");
-          addCase(which, sessions, options, hasPackets);
+          addCase(which, cases, options, hasPackets);
         }
         leaveOut(leftOut);
       });

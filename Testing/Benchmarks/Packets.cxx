@@ -84,9 +84,7 @@ void requireSupported(const ContourPlan& plan)
 
 PacketCaster::PacketCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
   : Session(std::move(context), std::move(volumes))
-  , Table(this->Session.context()->allocator(), sizeof(RayTable), Buffer::Memory::Device, "the rays")
-  , GeometryOnDevice(this->Session.context()->allocator(), sizeof(Geometry), Buffer::Memory::Device, "the geometry")
-  , NoGhosts(this->Session.context()->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
+  , Buffers(this->Session.context()->allocator())
 {
 }
 
@@ -114,10 +112,10 @@ void PacketCaster::recordRays(const Task& task)
   const Volume& volume = task.volume;
   const Slab& slab = task.plan.slabs().front();
   const Operand samples{ BINDING_SAMPLES, task.arrays.samples(volume, task.plan, slab) };
-  const Operand ghosts{ BINDING_GHOSTS, volume.ghosts ? task.arrays.ghosts(task.plan, slab) : Region(this->NoGhosts) };
+  const Operand ghosts{ BINDING_GHOSTS, this->Session.ghosts(volume, task.plan, slab, task.arrays) };
   const Operand brickMask{ BINDING_BRICK_MASK, task.brickMask };
-  const Operand geometry{ BINDING_GEOMETRY, this->GeometryOnDevice };
-  const Operand rays{ BINDING_RAYS, this->Table };
+  const Operand geometry{ BINDING_GEOMETRY, this->Buffers.geometry };
+  const Operand rays{ BINDING_RAYS, this->Buffers.table };
   const Operand hits{ BINDING_RAY_HIT, task.hits };
   const Kernel& kernel = this->Session.context()->kernels().get(
     kernels::CastPackets, specializationOf(volume, Request(), task.arrays.ranges->hasNan));
@@ -126,7 +124,7 @@ void PacketCaster::recordRays(const Task& task)
     task.parameters, groupsFor(task.camera.width, RAY_GROUP_SIDE) * groupsFor(task.camera.height, RAY_GROUP_SIDE));
 }
 
-RayPicture PacketCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
+Picture PacketCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
   const RayCamera& camera = request.camera;
   const std::optional<RayTable> table = rayTableOf(camera, volume);
@@ -135,7 +133,7 @@ RayPicture PacketCaster::cast(const Volume& volume, const RayRequest& request, R
                                                : std::nullopt;
   if (!table || !threshold)
     throw Error(Error::Kind::Unsupported, "Packets of rays need one isovalue, and a volume that the camera sees.");
-  return this->Session.withVolume<RayPicture>(volume, request.memoryLimit, report,
+  return this->Session.withVolume<Picture>(volume, request.memoryLimit, report,
     [&](const ContourPlan& plan, VolumeArrays& arrays)
     {
       requireSupported(plan);
@@ -150,13 +148,15 @@ RayPicture PacketCaster::cast(const Volume& volume, const RayRequest& request, R
       const Geometry geometry = geometryOf(volume.geometry);
       this->Session.recorder().begin();
       this->Session.recorder().fill(task.hits, RAY_NO_HIT);
-      this->Session.recorder().update(this->Table, &*table, sizeof(*table));
-      this->Session.recorder().update(this->GeometryOnDevice, &geometry, sizeof(geometry));
+      this->Session.recorder().update(this->Buffers.table, &*table, sizeof(*table));
+      this->Session.recorder().update(this->Buffers.geometry, &geometry, sizeof(geometry));
       this->recordMarks(task);
       this->recordRays(task);
       hits.recordDownload(*this->Session.context(), this->Session.recorder(), bytes, "the pixels");
       this->Session.recorder().submitAndWait(report.stages);
-      return RayPicture(hits.takeDownloaded(*this->Session.context(), bytes));
+      Picture picture;
+      picture.onHost = RayPicture(hits.takeDownloaded(*this->Session.context(), bytes));
+      return picture;
     });
 }
 

@@ -5,8 +5,7 @@
 #ifndef vmcPackets_h
 #define vmcPackets_h
 
-#include "Compute/Rays/RayCaster.h"
-#include "Compute/Volume/DeviceSession.h"
+#include "Compute/Rays/CastOnDevice.h"
 #include "PacketTree.h"
 
 #include <cstdint>
@@ -15,9 +14,9 @@
 namespace vmc::benchmarks
 {
 
-// Casts rays as DeviceRayCaster does, with the kernels MarkBricks, MarkNodes and CastPackets: the first two are the
+// Casts rays as castOnDevice does, with the kernels MarkBricks, MarkNodes and CastPackets: the first two are the
 // timed stage MarkBricks, the third one is CastRays.
-class PacketCaster : public RayCaster
+class PacketCaster
 {
 public:
   PacketCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
@@ -26,11 +25,9 @@ public:
   // bricks along each axis. Others are not supported. The samples are not read.
   static bool supports(const Volume& volume, const DeviceLimits& limits);
 
-  void releaseVolumes(std::uint64_t identity) override { this->Session.releaseVolumes(identity); }
-
   // request: with one isovalue, which the volume may have. Throws Unsupported for others and if `supports` returns
   // false.
-  RayPicture cast(const Volume& volume, const RayRequest& request, Report& report) override;
+  Picture cast(const Volume& volume, const RayRequest& request, Report& report);
 
 private:
   struct Task
@@ -47,7 +44,7 @@ private:
   void recordRays(const Task& task);
 
   DeviceSession Session;
-  Buffer Table, GeometryOnDevice, NoGhosts;
+  RayBuffers Buffers;
 };
 
 }
