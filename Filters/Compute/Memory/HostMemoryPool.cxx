@@ -82,7 +82,7 @@ HostBlock HostMemoryPool::takeFree(std::size_t sizeInBytes)
       continue;
     if (found == this->FreeBlocks.rend() || place.import)
       found = at;
-    if (place.import)
+    if (place.import || !this->Importer)
       break;
   }
   if (found == this->FreeBlocks.rend())
