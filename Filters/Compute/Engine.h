@@ -16,7 +16,6 @@ class HostMemoryPool;
 class MarchingCubes;
 class RayCaster;
 class Session;
-class ValueCounter;
 struct DeviceOptions;
 struct Request;
 struct Volume;
@@ -60,7 +59,6 @@ public:
 
   virtual const std::string& deviceName() const = 0; // as deviceNames() lists it
   virtual std::unique_ptr<MarchingCubes> makeMarchingCubes() = 0;
-  virtual std::unique_ptr<ValueCounter> makeHistogram() = 0;
   virtual std::unique_ptr<RayCaster> makeRayCaster() = 0;
   virtual std::unique_ptr<Session> makeSession() = 0; // the engine must outlive it
   virtual HostMemoryPool& hostMemory() = 0;           // the blocks of the output

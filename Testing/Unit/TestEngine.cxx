@@ -4,7 +4,7 @@
 #include "Compute/Engine.h"
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
-#include "Compute/Histogram/ValueCounter.h"
+#include "Compute/Session.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Platform.h"
@@ -51,7 +51,7 @@ TEST(Engine, ReportsOfTheCpuTellItsThreads)
   const vmc::test::Samples samples = vmc::test::sampleNoise({ 9, 8, 7 }, vmc::SampleType::Float32, 1);
   const auto engine = Engine::shared("CPU");
   const auto marchingCubes = engine->makeMarchingCubes();
-  const auto histogram = engine->makeHistogram();
+  const auto session = engine->makeSession();
   vmc::Request request;
   request.isovalues = { 0 };
   for (const unsigned threads : { 1u, 3u })
@@ -62,11 +62,11 @@ TEST(Engine, ReportsOfTheCpuTellItsThreads)
     EXPECT_TRUE(marchingCubes->extractToHost(samples.volume(), request, report));
     EXPECT_EQ(report.device, expected);
     vmc::Report ofCounts;
-    histogram->count(samples.volume(), { -1, 1, 4 }, { 0, threads }, ofCounts);
+    session->count({ samples.volume() }, { -1, 1, 4 }, { 0, threads }, ofCounts);
     EXPECT_EQ(ofCounts.device, expected);
     EXPECT_TRUE(ofCounts.stages[vmc::Stage::CountValues]);
     vmc::Report ofRange;
-    histogram->range(samples.volume(), { 0, threads }, ofRange);
+    session->findRanges({ samples.volume() }, { 0, threads }, ofRange);
     EXPECT_EQ(ofRange.device, expected);
   }
 }

@@ -6,7 +6,6 @@
 #include "Compute/Cpu/CpuMarchingCubes.h"
 #include "Compute/Cpu/CpuRayCaster.h"
 #include "Compute/Engine/WorkerSession.h"
-#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/System/CpuName.h"
 
 namespace vmc
@@ -38,11 +37,6 @@ std::unique_ptr<MarchingCubes> CpuEngine::makeMarchingCubes()
 std::unique_ptr<Session> CpuEngine::makeSession()
 {
   return std::make_unique<WorkerSession>(*this);
-}
-
-std::unique_ptr<ValueCounter> CpuEngine::makeHistogram()
-{
-  return std::make_unique<CpuHistogram>();
 }
 
 std::unique_ptr<RayCaster> CpuEngine::makeRayCaster()

@@ -13,7 +13,7 @@ namespace vmc
 
 class BrickRangeCache;
 
-// Makes CpuMarchingCubes, CpuHistogram and CpuRayCaster. The number of threads is part of each request.
+// Makes CpuMarchingCubes and CpuRayCaster. The number of threads is part of each request.
 class CpuEngine : public Engine
 {
 public:
@@ -22,7 +22,6 @@ public:
 
   const std::string& deviceName() const override;
   std::unique_ptr<MarchingCubes> makeMarchingCubes() override;
-  std::unique_ptr<ValueCounter> makeHistogram() override;
   std::unique_ptr<RayCaster> makeRayCaster() override;
   std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override { return this->Memory; }

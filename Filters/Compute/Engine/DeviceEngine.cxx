@@ -6,7 +6,6 @@
 #include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/Engine/VulkanSession.h"
-#include "Compute/Histogram/DeviceHistogram.h"
 #include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
@@ -45,11 +44,6 @@ std::unique_ptr<MarchingCubes> DeviceEngine::makeMarchingCubes()
 std::unique_ptr<Session> DeviceEngine::makeSession()
 {
   return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache);
-}
-
-std::unique_ptr<ValueCounter> DeviceEngine::makeHistogram()
-{
-  return std::make_unique<DeviceHistogram>(this->DeviceContext, this->Cache);
 }
 
 std::unique_ptr<RayCaster> DeviceEngine::makeRayCaster()

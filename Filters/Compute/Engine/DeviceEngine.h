@@ -13,7 +13,7 @@ namespace vmc
 class Context;
 class VolumeCache;
 
-// An open device and its cache of volumes. Makes DeviceMarchingCubes, DeviceHistogram and DeviceRayCaster.
+// An open device and its cache of volumes. Makes VulkanSession, DeviceMarchingCubes and DeviceRayCaster.
 class DeviceEngine : public Engine
 {
 public:
@@ -22,7 +22,6 @@ public:
 
   const std::string& deviceName() const override;
   std::unique_ptr<MarchingCubes> makeMarchingCubes() override;
-  std::unique_ptr<ValueCounter> makeHistogram() override;
   std::unique_ptr<RayCaster> makeRayCaster() override;
   std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override;

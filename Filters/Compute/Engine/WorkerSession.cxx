@@ -63,10 +63,9 @@ std::vector<std::optional<SampleRange>> WorkerSession::findRanges(
   const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
 {
   report = Report();
-  const Pass pass(*this->Counter);
   std::vector<std::optional<SampleRange>> ranges;
   for (const Volume& volume : volumes)
-    ranges.push_back(this->Counter->range(volume, limits, report));
+    ranges.push_back(this->Counter.range(volume, limits, report));
   return ranges;
 }
 
@@ -74,13 +73,12 @@ std::optional<std::vector<ValueCounts>> WorkerSession::count(const std::vector<V
   const CountLimits& limits, Report& report, const Progress& progress)
 {
   report = Report();
-  const Pass pass(*this->Counter);
   std::vector<ValueCounts> counts;
   for (const Volume& volume : volumes)
   {
     if (progress && !progress(double(counts.size()) / double(volumes.size())))
       return std::nullopt;
-    counts.push_back(this->Counter->count(volume, bins, limits, report));
+    counts.push_back(this->Counter.count(volume, bins, limits, report));
   }
   return counts;
 }
@@ -88,7 +86,6 @@ std::optional<std::vector<ValueCounts>> WorkerSession::count(const std::vector<V
 void WorkerSession::releaseVolumes(std::uint64_t identity)
 {
   this->Contour->releaseVolumes(identity);
-  this->Counter->releaseVolumes(identity);
   this->Caster->releaseVolumes(identity);
 }
 

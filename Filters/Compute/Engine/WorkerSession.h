@@ -7,7 +7,7 @@
 
 #include "Compute/Contour/MarchingCubes.h"
 #include "Compute/Engine.h"
-#include "Compute/Histogram/ValueCounter.h"
+#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/Rays/RayCaster.h"
 #include "Compute/Session.h"
 
@@ -16,14 +16,13 @@
 namespace vmc
 {
 
-// Passes calls on to a MarchingCubes, a ValueCounter and a RayCaster of the engine.
+// Passes calls on to a MarchingCubes and a RayCaster of the engine, and to CpuHistogram.
 class WorkerSession : public Session
 {
 public:
   explicit WorkerSession(Engine& engine)
     : Owner(engine)
     , Contour(engine.makeMarchingCubes())
-    , Counter(engine.makeHistogram())
     , Caster(engine.makeRayCaster())
   {
   }
@@ -40,7 +39,7 @@ public:
 private:
   Engine& Owner;
   const std::unique_ptr<MarchingCubes> Contour;
-  const std::unique_ptr<ValueCounter> Counter;
+  CpuHistogram Counter;
   const std::unique_ptr<RayCaster> Caster;
 };
 
