@@ -87,8 +87,8 @@ vtkSmartPointer<vtkDataArray> arrayOfOutput(vmc::Mesh& mesh, const vmc::Output& 
 {
   vmc::HostBlock block = std::move(*vmc::blockOf(mesh, row));
   const int components = static_cast<int>(row.words);
-  if (row.isWidened)
-    return arrayOf<IdArray>(std::move(block), components, row.name);
+  if (row.areSampleIds())
+    return arrayOf<IdArray>(std::move(block), 1, row.name);
   const auto array = arrayOf<vtkFloatArray>(std::move(block), components, row.name);
   if (row.isAttribute())
   {

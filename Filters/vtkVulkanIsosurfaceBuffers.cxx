@@ -9,7 +9,6 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceMarchingCubes.h"
-#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Cpu/HitValues.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Rays/DeviceRayCaster.h"
@@ -41,7 +40,7 @@ static_assert(vtkVulkanIsosurfaceBuffers::Picture::NoHit == RAY_NO_HIT);
 class vtkVulkanIsosurfaceBuffers::Surface::Arrays
 {
 public:
-  vmc::DeviceMesh Device;
+  vmc::Surface Device;
   vmc::Mesh Host;
   vmc::HostBlock HostValues; // of the points
   vmc::Report Report;        // of the execution that made the surface
@@ -327,13 +326,14 @@ void describeArrays(const std::vector<vmc::Output>& rows, Surface& surface, cons
   }
 }
 
-Array arrayOf(const vmc::DeviceArray& array, std::uint64_t sizeInBytes)
+template <class OnDevice>
+Array arrayOf(const OnDevice& array, std::uint64_t sizeInBytes)
 {
   const vmc::Buffer* const buffer = sizeInBytes != 0 ? array.region().buffer : nullptr;
   return { 1, sizeInBytes, buffer, buffer ? buffer->identity() : 0, nullptr };
 }
 
-Array arrayOf(const vmc::HostBlock& block)
+Array arrayOfBlock(const vmc::HostBlock& block)
 {
   return { 1, block.size(), nullptr, 0, block.data() };
 }
@@ -361,26 +361,24 @@ vmc::HostBlock isovaluesOf(const vmc::Mesh& mesh, const vmc::Request& request, v
 std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Export(
   const Extraction& extraction, vmc::DeviceMarchingCubes& onDevice, vmc::Request request) const
 {
-  request.exportArrays = request.isovalues.size() == 1; // several surfaces are joined
-  std::optional<vmc::DeviceMesh> parts =
-    onDevice.extract(volumeFromImage(extraction.samples), request, extraction.report, extraction.progress);
-  if (!parts)
-    return nullptr;
   const bool withIsovalues = this->WantsIsovalues(extraction.samples);
+  request.memory = vmc::OutputMemory::Exported;
+  request.pointIsovalues = withIsovalues;
+  std::optional<vmc::Surface> made =
+    onDevice.extract({ volumeFromImage(extraction.samples) }, request, extraction.report, extraction.progress);
+  if (!made)
+    return nullptr;
   const auto surface = std::make_shared<Surface>();
-  vmc::DeviceMesh& mesh = surface->Owned->Device;
-  mesh = onDevice.exported(std::move(*parts), request, withIsovalues, extraction.report);
+  vmc::Surface& mesh = surface->Owned->Device;
+  mesh = std::move(*made);
   surface->memory = DEVICE_MEMORY;
   surface->Context = mesh.context;
-  surface->pointCount = mesh.pointCount();
-  surface->triangleCount = mesh.triangleCount();
-  surface->origin = mesh.origin;
-  describeArrays(mesh.layout.outputs, *surface,
+  surface->pointCount = mesh.meshes.front().pointCount;
+  surface->triangleCount = mesh.meshes.front().triangleCount;
+  surface->origin = mesh.meshes.front().origin;
+  describeArrays(mesh.outputs, *surface,
     [&](const vmc::Output& row, std::size_t i)
-    {
-      const std::uint64_t bytes = row.bytes(surface->pointCount, surface->triangleCount);
-      return mesh.parts.empty() ? Array() : arrayOf(mesh.parts.front().arrays[i], bytes);
-    });
+    { return arrayOf(mesh.arrays[i], row.bytes(surface->pointCount, surface->triangleCount)); });
   if (withIsovalues)
   {
     surface->values = arrayOf(mesh.isovalues, surface->pointCount * sizeof(float));
@@ -404,11 +402,11 @@ std::shared_ptr<Surface> vtkVulkanIsosurfaceBuffers::Internals::Download(
   surface->triangleCount = mesh.triangleCount;
   surface->origin = mesh.origin;
   describeArrays(vmc::outputsOf(request, attributesOf(extraction.samples)), *surface,
-    [&](const vmc::Output& row, std::size_t) { return arrayOf(*vmc::blockOf(mesh, row)); });
+    [&](const vmc::Output& row, std::size_t) { return arrayOfBlock(*vmc::blockOf(mesh, row)); });
   if (this->WantsIsovalues(extraction.samples))
   {
     surface->Owned->HostValues = isovaluesOf(mesh, request, extraction.engine.hostMemory());
-    surface->values = arrayOf(surface->Owned->HostValues);
+    surface->values = arrayOfBlock(surface->Owned->HostValues);
     surface->valueOrigin = request.isovalues.front();
   }
   return surface;
@@ -451,7 +449,7 @@ try
   else
   {
     picture->Owned->Host = this->Caster->cast(volume, rays, extraction.report);
-    picture->pixels = arrayOf(picture->Owned->Host.block());
+    picture->pixels = arrayOfBlock(picture->Owned->Host.block());
   }
   if (withValues)
   {
@@ -462,7 +460,7 @@ try
     picture->Owned->HostValues = vmc::valuesAtHits(
       picture->Owned->Host, rays.camera, volume, attribute, extraction.engine.hostMemory(), rays.threads);
     extraction.report.stages.add(vmc::Stage::InterpolateAttribute, clock.milliseconds());
-    picture->values = arrayOf(picture->Owned->HostValues);
+    picture->values = arrayOfBlock(picture->Owned->HostValues);
     picture->values.components = attribute.components;
   }
   picture->pixels.components = sizeof(vmc::RayHit) / sizeof(std::uint32_t);
@@ -543,7 +541,7 @@ void vtkVulkanIsosurfaceBuffers::Extract(const Extraction& extraction, vtkPolyDa
   on.ReleaseOtherVolumes(extraction.samples.scalars.identity);
   const Surface::Arrays& made = *on.Current->Owned;
   const bool isOnDevice = on.Current->memory == DEVICE_MEMORY;
-  this->AddSurface(extraction.samples, isOnDevice ? made.Device.firstPoint : made.Host.firstPoint,
+  this->AddSurface(extraction.samples, isOnDevice ? made.Device.meshes.front().firstPoint : made.Host.firstPoint,
     static_cast<vtkIdType>(on.Current->triangleCount));
 }
 

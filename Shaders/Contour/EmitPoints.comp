@@ -152,7 +152,7 @@ void main()
   const uint invocation = gl_LocalInvocationID.x;
   const uint edges = rowEdges[slot * ROW_WORDS + invocation] & EdgeMask;
   const uint before = pointsBeforeRow(slot, invocation);
-  const uint firstPoint = brickOffset[slot];
+  const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uvec3 corner = brickCorner(activeBrick[slot]);
   if (invocation == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges);

@@ -143,19 +143,32 @@ void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
   }
 }
 
-// Emits one word of the output: a corner of a listed triangle.
+// Emits a corner of a listed triangle.
 void emitCorner(uint word, uint firstTriangle)
 {
   const uint entry = listed[word / 3];
   const uint turned = isSet(SETTING_FLIP_WINDING) && word % 3 != 0 ? 3 - word % 3 : word % 3;
   const uint place = caseEdge(entry >> 16, (entry & 15u) + turned);
-  pointId[3 * firstTriangle + word] = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
+  const uint id = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
+  const uint to = 3 * firstTriangle + word;
+  if (isSet(SETTING_WIDE_IDS))
+  {
+    pointId[2 * to] = id;
+    pointId[2 * to + 1] = 0;
+  }
+  else
+    pointId[to] = id;
 }
 
 void emitCell(uint triangle, uint row, uint x, uvec3 corner)
 {
   const uvec3 local = uvec3(x, row % BRICK_SAMPLES, row / BRICK_SAMPLES);
-  cellOfTriangle[triangle] = sampleNumber(imagePosition(corner + local));
+  const uvec3 at = imagePosition(corner + local);
+  const uvec3 size = imageSize();
+  uint high, low, carry;
+  umulExtended(size.x * size.y, at.z, high, low);
+  cellOfTriangle[2 * triangle] = uaddCarry(low, at.x + size.x * at.y, carry);
+  cellOfTriangle[2 * triangle + 1] = high + carry;
 }
 
 // Emits the triangles of the list. `start` is the number of the first one in the brick.
@@ -180,7 +193,7 @@ void main()
   rowOf[ownRow] =
     uvec2(rowEdges[slot * ROW_WORDS + invocation],
       slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, invocation));
-  const uint firstTriangle = brickOffset[slab.activeCapacity + slot];
+  const uint firstTriangle = slab.triangleStart + brickOffset[slab.activeCapacity + slot];
   const uint brick = activeBrick[slot];
   const uvec3 corner = brickCorner(brick);
   if (invocation < 8)

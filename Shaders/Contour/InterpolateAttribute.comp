@@ -45,12 +45,12 @@ void main()
   const uint value = invocationIndex();
   if (value >= push.count * push.components)
     return;
-  const uvec2 packed = crossing[value / push.components];
+  const uvec2 packed = crossing[push.start + value / push.components];
   const uint number = sampleOfCrossing(packed), axis = axisOfCrossing(packed);
   const float fraction = fractionOfCrossing(packed);
   const uint component = value % push.components;
   const uint step = axis == 0 ? 1 : axis == 1 ? push.strideY : push.strideZ;
   const float start = attributeValue(number, component);
   // If the fraction is 0, the other end may lie beyond the image.
-  interpolated[value] = fraction == 0 ? start : mix(start, attributeValue(number + step, component), fraction);
+  interpolated[push.start * push.components + value] = fraction == 0 ? start : mix(start, attributeValue(number + step, component), fraction);
 }

@@ -21,6 +21,6 @@ void main()
   const uint value = invocationIndex();
   if (value >= push.count * push.components)
     return;
-  const uint point = pointId[value / push.components];
-  cornerValue[value] = sharedValue[point * push.components + value % push.components];
+  const uint point = pointId[push.start + value / push.components];
+  cornerValue[push.start * push.components + value] = sharedValue[point * push.components + value % push.components];
 }

@@ -25,8 +25,8 @@
 #define BINDING_NORMAL 14        // float normal[point][3]
 #define BINDING_GRADIENT 15      // float gradient[point][3]
 #define BINDING_CROSSING 16      // uvec2 crossing[point]: see PackedCrossing.glsl
-#define BINDING_TRIANGLE_CELL 17 // uint sample[triangle]: index in the window of the dual cell's minimum corner
-#define BINDING_TRIANGLE 18      // uint pointId[triangle][3]
+#define BINDING_TRIANGLE_CELL 17 // uint sample[triangle][2]: index in the volume of the dual cell's minimum corner, low word first
+#define BINDING_TRIANGLE 18      // uint pointId[triangle][3], or [triangle][3][2] with SETTING_WIDE_IDS
 // Other buffers.
 #define BINDING_ATTRIBUTE 19     // uint word[]: attribute values, packed like the samples
 #define BINDING_INTERPOLATED 20  // float value[point][component]

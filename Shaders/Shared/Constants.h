@@ -56,6 +56,7 @@
 #define SETTING_WRITES(binding) (1u << ((binding)-BINDING_POSITION))
 #define SETTING_FLIP_WINDING (1u << 16) // the geometry mirrors
 #define SETTING_CLOSED (1u << 17)       // the outermost padding layers count as below every isovalue
+#define SETTING_WIDE_IDS (1u << 18)     // point ids have 64 bits
 
 // Flags of a sample (BINDING_GHOSTS).
 #define GHOST_BLANK 1u     // the sample has no valid value: its dual cells are invalid, and gradients leave it out

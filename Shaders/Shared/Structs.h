@@ -39,6 +39,8 @@ struct SlabConstants
   uint pointCapacity;    // capacity of the output buffers in points
   uint triangleCapacity; // in triangles
   uint pointBase;        // id of the slab's first point
+  uint pointStart;       // points in the bound outputs before the slab's first point
+  uint triangleStart;    // triangles in the bound outputs before the slab's first triangle
   uint thresholdKey;     // a sample is inside if its key is not below this one
   uint thresholdLow;     // 64-bit samples: low word of that key. Others: 0
   uint selectUpTo;       // active brick: smallest key <= selectUpTo and largest key >= thresholdKey
@@ -71,6 +73,7 @@ struct Geometry
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
+  uint start;        // points, or corners of triangles, in the bound arrays before the first one
   uint count;        // points, or corners of triangles
   uint components;   // values per point
   uint windowOffset; // samples from the start of the binding to the first sample of the window
@@ -130,7 +133,7 @@ struct RayHit
 #ifdef __cplusplus
 static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 28 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
+static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 }
 #endif
 

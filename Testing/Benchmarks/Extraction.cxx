@@ -3,7 +3,6 @@
 #include "Extraction.h"
 
 #include "Compute/Contour/DeviceMarchingCubes.h"
-#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 
@@ -20,10 +19,12 @@ Extraction timed(MarchingCubes& marchingCubes, const Volume& volume, const Reque
   const HostClock clock;
   if (place == MeshPlace::Device)
   {
-    const std::optional<DeviceMesh> mesh =
-      dynamic_cast<DeviceMarchingCubes&>(marchingCubes).extract(volume, request, made.report);
+    Request onDevice = request;
+    onDevice.memory = OutputMemory::Device;
+    const std::optional<Surface> surface =
+      dynamic_cast<DeviceMarchingCubes&>(marchingCubes).extract({ volume }, onDevice, made.report);
     made.milliseconds = clock.milliseconds();
-    made.counts = { mesh->pointCount(), mesh->triangleCount() }; // nothing stops it
+    made.counts = { surface->meshes.front().pointCount, surface->meshes.front().triangleCount }; // nothing stops it
     return made;
   }
   const std::optional<Mesh> mesh = marchingCubes.extractToHost(volume, request, made.report);

@@ -86,7 +86,7 @@ TEST_F(FilterFailures, ADeviceLostOnceIsOpenedAgainAndGivesTheSameBytes)
 {
   this->Filter->SetValue(1, 40);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  for (const double done : { 0.0, 0.5 }) // before the first and before the second isovalue
+  for (const double done : { 0.0, 0.4 }) // before the upload and before the second sweep
   {
     SCOPED_TRACE(done);
     const auto engine = vmc::Engine::shared();
@@ -146,7 +146,7 @@ TEST_F(FilterFailures, MemoryExhaustedOnceGivesTheSameBytes)
 {
   this->Filter->SetValue(1, 40);
   const std::string bytes = BytesOf(this->run(this->Image, 50));
-  for (const double done : { 0.0, 0.5 })
+  for (const double done : { 0.0, 0.4 })
   {
     SCOPED_TRACE(done);
     EXPECT_TRUE(this->runWithFailure(MemoryExhausted, 1, done));

@@ -37,6 +37,12 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
   return sum;
 }
 
+template <class Value>
+std::vector<Value> valuesFrom(const std::vector<Value>& values, std::size_t first)
+{
+  return { values.begin() + first, values.end() };
+}
+
 }
 
 class EmitPoints : public GpuTest
@@ -70,27 +76,28 @@ protected:
 
     KernelRunner runner(context);
     writeInputs(runner, input, slabReference, geometry);
-    // The last point is one that the kernel must not write.
+    // With points before the first one, and one point after the last one that the kernel must not write.
+    const std::size_t start = input.slab.pointStart, end = start + points;
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
-      runner.write(binding, std::vector<std::uint32_t>(3 * (points + 1), CanaryWord));
+      runner.write(binding, std::vector<std::uint32_t>(3 * (end + 1), CanaryWord));
     Specialization specialization = special;
     specialization.merge(input.specialization());
     runner.run(kernels::EmitPoints, specialization, slabReference.slab, slabReference.emitCount());
 
     SCOPED_TRACE(input.name);
     const reference::WorldMap map(geometry);
-    this->expectPositions(runner.read<float>(BINDING_POSITION, 3 * points),
-      runner.read<float>(BINDING_POSITION_LOW, 3 * points), expected, map);
+    this->expectPositions(valuesFrom(runner.read<float>(BINDING_POSITION, 3 * end), 3 * start),
+      valuesFrom(runner.read<float>(BINDING_POSITION_LOW, 3 * end), 3 * start), expected, map);
     const double slope = largestSlope(input.samples.type, map);
-    this->expectNormals(runner.read<float>(BINDING_NORMAL, 3 * points), expected, slope);
-    this->expectGradients(runner.read<float>(BINDING_GRADIENT, 3 * points), expected, slope);
-    this->expectCrossings(runner.read<reference::Crossing>(BINDING_CROSSING, points), expected);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION, 3 * points + 1).back(), CanaryWord);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * points + 1).back(), CanaryWord);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * points + 1).back(), CanaryWord);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * points + 1).back(), CanaryWord);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 2 * points + 1).back(), CanaryWord);
+    this->expectNormals(valuesFrom(runner.read<float>(BINDING_NORMAL, 3 * end), 3 * start), expected, slope);
+    this->expectGradients(valuesFrom(runner.read<float>(BINDING_GRADIENT, 3 * end), 3 * start), expected, slope);
+    this->expectCrossings(valuesFrom(runner.read<reference::Crossing>(BINDING_CROSSING, end), start), expected);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION, 3 * end + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * end + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * end + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * end + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 2 * end + 1).back(), CanaryWord);
   }
 
   static void expectPositions(const std::vector<float>& position, const std::vector<float>& low,
@@ -151,6 +158,16 @@ protected:
 };
 
 // With random samples a brick has more than EMIT_LIST_SIZE points.
+TEST_F(EmitPoints, AreWrittenAtTheirPlace)
+{
+  SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 1, 1, 2 });
+  for (const std::uint32_t start : { 1u, 63u })
+  {
+    input.slab.pointStart = start;
+    this->expectReference(this->context(), input, IndexToWorld());
+  }
+}
+
 TEST_F(EmitPoints, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())

@@ -34,7 +34,9 @@ protected:
     const std::size_t triangles = slabReference.emitCount() < active
                                     ? slabReference.brickOffset[active + slabReference.emitCount()]
                                     : slabReference.total[TOTAL_TRIANGLES];
-    std::vector<std::uint32_t> pointId(3 * triangles + 1, CanaryWord), cell(triangles + 1, CanaryWord);
+    const std::size_t end = input.slab.triangleStart + triangles;
+    const std::size_t wordsPerId = (input.slab.settings & SETTING_WIDE_IDS) != 0 ? 2 : 1;
+    std::vector<std::uint32_t> pointId(3 * end * wordsPerId + 1, CanaryWord), cell(2 * end + 1, CanaryWord);
     KernelRunner runner(context);
     writeInputs(runner, slabReference);
     runner.write(BINDING_TRIANGLE, pointId);
@@ -63,6 +65,19 @@ TEST_F(EmitTriangles, CountIdsFromThePointBaseAndReverseTheirWindingInAMirror)
   this->expectReference(this->context(), input);
   input.slab.settings |= SETTING_FLIP_WINDING;
   this->expectReference(this->context(), input);
+}
+
+TEST_F(EmitTriangles, AreWrittenAtTheirPlaceWithIdsOf64Bits)
+{
+  SlabInput input = makeSlabInput({ { 17, 13, 31 }, SampleType::UInt8, 1, 1, 2 });
+  input.slab.pointBase = 0xFFFF0000u;
+  for (const std::uint32_t start : { 0u, 1u, 63u })
+    for (const std::uint32_t setting : { 0u, SETTING_WIDE_IDS })
+    {
+      input.slab.triangleStart = start;
+      input.slab.settings = (input.slab.settings & ~SETTING_WIDE_IDS) | setting;
+      this->expectReference(this->context(), input);
+    }
 }
 
 TEST_F(EmitTriangles, WithoutCapacityAreNotWritten)

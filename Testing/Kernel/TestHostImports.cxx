@@ -116,15 +116,19 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
         Request request = requestOf({ isovalue });
         request.wideIds = true;
         if (staysOnDevice)
-          EXPECT_TRUE(marchingCubes->extract(volume, request, this->LastReport));
+        {
+          request.memory = OutputMemory::Device;
+          EXPECT_TRUE(marchingCubes->extract({ volume }, request, this->LastReport));
+        }
         else
           this->extract(*marchingCubes, volume, request);
         return context->allocator().buffersMade() - before;
       };
       EXPECT_GT(buffersMade(0), 0u);
       buffersMade(0);
-      for (const double isovalue : { 0.0, 1.0, 3.0, 6.0, 0.0 }) // not larger surfaces
-        EXPECT_EQ(buffersMade(isovalue), 0u) << "isovalue " << isovalue;
+      // Not larger surfaces. The blocks of a much smaller one on the host may be imported for the first time.
+      for (const double isovalue : { 0.0, 1.0, 3.0, 6.0 })
+        EXPECT_LE(buffersMade(isovalue), staysOnDevice || isovalue < 3 ? 0u : 3u) << "isovalue " << isovalue;
     }
 }
 

@@ -60,24 +60,26 @@ std::vector<reference::Crossing> randomCrossings(std::uint32_t count)
 class InterpolateAttribute : public GpuTest
 {
 protected:
-  void expectReference(
-    Context& context, SampleType type, std::uint32_t points, std::uint32_t components, std::uint32_t offset)
+  void expectReference(Context& context, SampleType type, std::uint32_t points, std::uint32_t components,
+    std::uint32_t offset, std::uint32_t start = 0)
   {
     const reference::PackedValues attribute = randomAttribute(type, components, offset);
-    const std::vector<reference::Crossing> crossing = randomCrossings(points);
+    const std::vector<reference::Crossing> crossing = randomCrossings(start + points);
     ValueConstants push{};
+    push.start = start;
     push.count = points;
     push.components = components;
     push.windowOffset = offset;
     push.strideY = Size[0];
     push.strideZ = Size[0] * Size[1];
-    const std::size_t values = std::size_t(points) * components;
+    const std::size_t values = std::size_t(start + points) * components;
     KernelRunner runner(context);
     runner.write(BINDING_CROSSING, crossing);
     runner.write(BINDING_ATTRIBUTE, attribute.words);
     runner.write(BINDING_INTERPOLATED, std::vector<std::uint32_t>(values + 1, CanaryWord));
     Specialization specialization = specializationOf(type);
-    runner.run(kernels::InterpolateAttribute, specialization, push, groupsFor(values, LINEAR_GROUP_SIZE));
+    runner.run(kernels::InterpolateAttribute, specialization, push,
+      groupsFor(std::size_t(points) * components, LINEAR_GROUP_SIZE));
 
     std::vector<double> expected(values);
     reference::interpolateAttribute(push, crossing, attribute, expected);
@@ -86,7 +88,7 @@ protected:
     // Two conversions, the complement of the fraction, two products and a sum are each rounded by at most 2^-24 of the
     // larger end. No end exceeds the range of the type.
     const double tolerance = 6 * 0x1p-24 * std::max(std::fabs(range[0]), range[1]);
-    for (std::size_t i = 0; i < values; ++i)
+    for (std::size_t i = start * components; i < values; ++i)
       ASSERT_NEAR(result[i], expected[i], tolerance) << nameOf(type) << ", value " << i << ", offset " << offset;
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_INTERPOLATED, values + 1).back(), CanaryWord);
   }
@@ -104,6 +106,12 @@ TEST_F(InterpolateAttribute, AcceptsAnyNumberOfPointsAndComponents)
   for (const std::uint32_t components : { 1u, 2u, 9u })
     for (const std::uint32_t points : { 1u, 2u, 31u, 32u, 33u, 63u, 64u, 65u, 997u })
       this->expectReference(this->context(), SampleType::Float32, points, components, 0);
+}
+
+TEST_F(InterpolateAttribute, ReadsAndWritesBehindTheFirstPoints)
+{
+  for (const std::uint32_t start : { 1u, 63u })
+    this->expectReference(this->context(), SampleType::UInt16, 100, 3, 5, start);
 }
 
 TEST_F(InterpolateAttribute, WorkgroupsFoldedIntoTheSecondAxisInterpolateTheSame)

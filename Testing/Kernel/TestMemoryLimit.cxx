@@ -156,35 +156,33 @@ TEST_F(MemoryLimit, ADeviceWithTooLittleMemoryContoursSlabBySlab)
   EXPECT_THROW(this->extract(*tiny, input.volume(), request), Error);
 }
 
-TEST_F(MemoryLimit, VolumesOfOnePassStayOnTheDeviceTogether)
+TEST_F(MemoryLimit, VolumesOfOneCallStayOnTheDeviceTogether)
 {
   Samples leaves[] = { sampleNoise({ 20, 20, 20 }, SampleType::Float32, 1),
     sampleNoise({ 30, 9, 20 }, SampleType::UInt8, 2), sampleNoise({ 20, 20, 20 }, SampleType::Float32, 3) };
-  // One sign per volume: + if it is uploaded, - if it is on the device already.
-  const auto uploads = [&](MarchingCubes& marchingCubes, std::initializer_list<std::uint64_t> identities)
+  const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
+  DeviceMarchingCubes marchingCubes(this->sharedContext(), cache);
+  const auto uploads = [&](std::initializer_list<std::uint64_t> identities)
   {
-    std::string signs;
-    marchingCubes.beginPass();
+    std::vector<Volume> volumes;
     for (const std::uint64_t identity : identities)
     {
-      Volume volume = leaves[identity % 3].volume();
-      volume.identity = identity + 1;
-      this->extract(marchingCubes, volume, requestOf({ 0 }));
-      signs += this->reports(Stage::Upload) ? "+" : "-";
+      volumes.push_back(leaves[identity % 3].volume());
+      volumes.back().identity = identity + 1;
     }
-    marchingCubes.endPass();
-    return signs;
+    const std::uint64_t before = cache->uploads();
+    EXPECT_TRUE(marchingCubes.extract(volumes, requestOf({ 0, 128 }), this->LastReport));
+    return cache->uploads() - before;
   };
-  const std::unique_ptr<MarchingCubes> marchingCubes = this->newMarchingCubes();
-  EXPECT_EQ(uploads(*marchingCubes, { 0, 1, 2 }), "+++");
-  EXPECT_EQ(uploads(*marchingCubes, { 0, 1, 2 }), "---");
-  EXPECT_EQ(uploads(*marchingCubes, { 0, 4, 2 }), "-+-"); // only the second leaf has changed
-  EXPECT_EQ(uploads(*marchingCubes, { 0, 4, 2 }), "---");
-  EXPECT_EQ(uploads(*marchingCubes, { 0 }), "-"); // the other volumes are freed
-  EXPECT_EQ(uploads(*marchingCubes, { 0, 4, 2 }), "-++");
+  EXPECT_EQ(uploads({ 0, 1, 2 }), 3u);
+  EXPECT_EQ(uploads({ 0, 1, 2 }), 0u);
+  EXPECT_EQ(uploads({ 0, 4, 2 }), 1u); // only the second leaf has changed
+  EXPECT_EQ(uploads({ 0, 4, 2 }), 0u);
+  EXPECT_EQ(uploads({ 0 }), 0u); // the other volumes are freed
+  EXPECT_EQ(uploads({ 0, 4, 2 }), 2u);
 }
 
-TEST_F(MemoryLimit, OtherVolumesOfThePassAreFreedWhereMemoryIsShort)
+TEST_F(MemoryLimit, VolumesThatDoNotFitTogetherAreExtractedOneByOne)
 {
   const Samples first = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 1);
   const Samples second = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 2);
@@ -192,12 +190,13 @@ TEST_F(MemoryLimit, OtherVolumesOfThePassAreFreedWhereMemoryIsShort)
   const Mesh expected = this->extract(second.volume(), request);
   request.memoryLimit =
     this->LastReport.deviceBytes + first.bytes.size() / 2; // enough for one volume, but not for both
-  const std::unique_ptr<MarchingCubes> marchingCubes = this->newMarchingCubes();
-  marchingCubes->beginPass();
-  this->extract(*marchingCubes, first.volume(), request);
-  expectSameBytes(this->extract(*marchingCubes, second.volume(), request), expected);
-  marchingCubes->endPass();
-  EXPECT_EQ(this->LastReport.slabs, 1u);
+  const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(this->sharedContext());
+  const std::optional<Surface> surface =
+    marchingCubes->extract({ first.volume(), second.volume() }, request, this->LastReport);
+  ASSERT_TRUE(surface);
+  ASSERT_EQ(surface->meshes.size(), 2u);
+  expectSameBytes(surface->meshes[1], expected);
+  EXPECT_EQ(this->LastReport.slabs, 2u); // of two volumes
   EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
 }
 

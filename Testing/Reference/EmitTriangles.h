@@ -49,7 +49,7 @@ inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
   const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rowEdges, brickOffset);
   for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
-    std::uint32_t triangle = brickOffset[slab.activeCapacity + slot];
+    std::size_t triangle = std::size_t(slab.triangleStart) + brickOffset[slab.activeCapacity + slot];
     for (std::uint32_t cellOfBrick = 0; cellOfBrick < BRICK_ROWS * BRICK_SIZE; ++cellOfBrick)
     {
       Position cell = rowStart(grid.brickCorner(activeBrick[slot]), cellOfBrick / BRICK_SIZE);
@@ -68,9 +68,14 @@ inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
         }
         if ((slab.settings & SETTING_FLIP_WINDING) != 0)
           std::swap(corner[1], corner[2]);
+        const bool isWide = (slab.settings & SETTING_WIDE_IDS) != 0;
         for (std::size_t i = 0; i < 3; ++i)
-          pointId[3 * triangle + i] = corner[i];
-        cellOfTriangle[triangle] = grid.indexInWindow(grid.imageOf(cell));
+          pointId[(3 * triangle + i) * (isWide ? 2 : 1)] = corner[i];
+        for (std::size_t i = 0; isWide && i < 3; ++i)
+          pointId[(3 * triangle + i) * 2 + 1] = 0;
+        const std::uint64_t sample = grid.indexInVolume(grid.imageOf(cell));
+        cellOfTriangle[2 * triangle] = static_cast<std::uint32_t>(sample);
+        cellOfTriangle[2 * triangle + 1] = static_cast<std::uint32_t>(sample >> 32);
         ++triangle;
       }
     }

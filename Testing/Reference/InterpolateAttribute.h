@@ -39,9 +39,11 @@ inline void interpolateAttribute(const ValueConstants& push, const std::vector<C
     {
       const auto valueAt = [&](std::uint64_t sample)
       { return attribute.value(push.windowOffset + sample * push.components + component); };
-      const double low = valueAt(crossing[point][0]);
-      const double high = valueAt(crossing[point][0] + stride[axisOf(crossing[point])]);
-      interpolated[std::size_t(point) * push.components + component] = low + fractionOf(crossing[point]) * (high - low);
+      const Crossing& edge = crossing[push.start + point];
+      const double low = valueAt(edge[0]);
+      const double high = valueAt(edge[0] + stride[axisOf(edge)]);
+      interpolated[std::size_t(push.start + point) * push.components + component] =
+        low + fractionOf(edge) * (high - low);
     }
 }
 

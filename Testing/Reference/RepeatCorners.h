@@ -17,7 +17,7 @@ namespace vmc::reference
 inline void repeatCorners(const ValueConstants& push, const std::vector<std::uint32_t>& pointId,
   const std::vector<float>& sharedValue, std::vector<float>& cornerValue)
 {
-  for (std::size_t corner = 0; corner < push.count; ++corner)
+  for (std::size_t corner = push.start; corner < push.start + push.count; ++corner)
     for (std::size_t component = 0; component < push.components; ++component)
       cornerValue[corner * push.components + component] =
         sharedValue[std::size_t(pointId[corner]) * push.components + component];

@@ -91,6 +91,11 @@ public:
   }
 
   // Index of an image sample in the window.
+  std::uint64_t indexInVolume(const Position& image) const
+  {
+    return (std::uint64_t(image[2]) * this->imageSize(1) + image[1]) * this->imageSize(0) + image[0];
+  }
+
   std::uint32_t indexInWindow(const Position& image) const
   {
     return ((image[2] - this->Slab.windowLayer) * this->imageSize(1) + image[1]) * this->imageSize(0) + image[0];

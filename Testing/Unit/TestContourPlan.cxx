@@ -115,26 +115,21 @@ TEST(ContourPlan, WindowsCoverWhatKernelsRead)
         const ContourPlan plan(size, bytes * values, Narrow);
         for (const Slab& slab : plan.slabs())
           expectWindow(plan, slab, size, bytes * values, values, Narrow);
-        // Every slab that splitting can lead to.
+        // Every slab of one layer.
         for (std::uint32_t layer = 0; layer < plan.bricks()[2]; ++layer)
           expectWindow(
             plan, { layer, 1, layer + 1 < plan.bricks()[2] ? 1u : 0u }, size, bytes * values, values, Narrow);
       }
 }
 
-TEST(ContourPlan, SplitHalvesAreAdjacentAndHaveHaloLayers)
+TEST(ContourPlan, NoSlabHasMoreLayersThanTheResidencyAllows)
 {
-  const ContourPlan plan({ 16, 16, 100 }, 4, Lavapipe);
-  for (const Slab whole : { plan.slabs()[0], Slab{ 2, 2, 1 }, Slab{ 3, 5, 1 } })
+  for (const std::uint32_t layers : { 1u, 2u, 5u, 13u, 100u })
   {
-    const auto halves = plan.split(whole);
-    EXPECT_EQ(halves[0].firstLayer, whole.firstLayer);
-    EXPECT_GE(halves[0].layers, 1u);
-    EXPECT_GE(halves[1].layers, 1u);
-    EXPECT_EQ(halves[0].haloLayers, 1u);
-    EXPECT_EQ(halves[1].firstLayer, halves[0].firstLayer + halves[0].layers);
-    EXPECT_EQ(halves[0].layers + halves[1].layers, whole.layers);
-    EXPECT_EQ(halves[1].haloLayers, whole.haloLayers);
+    const ContourPlan plan({ 16, 16, 100 }, 4, Lavapipe, {}, { 0, vmc::Residency::Unlimited, layers });
+    expectTiling(plan);
+    EXPECT_EQ(plan.largestSlab(), std::min(layers, 13u));
+    EXPECT_TRUE(plan.holdsWholeArrays());
   }
 }
 

@@ -8,7 +8,6 @@
 
 using vmc::MemoryLadder;
 using vmc::Residency;
-using Answer = vmc::MemoryLadder::Answer;
 using Step = vmc::MemoryLadder::Step;
 
 namespace
@@ -29,58 +28,65 @@ TEST(MemoryLadder, BeginsWithTheWholeVolumeBesideOthersIfThereAreOthers)
   EXPECT_EQ(MemoryLadder(true).residency().limitInBytes, Residency::Unlimited);
 }
 
-TEST(MemoryLadder, OthersLeaveTheDeviceBeforeASlabIsHalved)
+TEST(MemoryLadder, OthersLeaveTheDeviceFirstThenSlabsFollowEachOtherThenTheyGetSmaller)
 {
   MemoryLadder steps(true);
-  EXPECT_EQ(steps.afterOutOfMemory(true, false, sizes()), Answer::Restart);
+  EXPECT_TRUE(steps.next(12, false, sizes()));
   EXPECT_EQ(steps.step(), Step::WholeAlone);
-  EXPECT_EQ(steps.residency().limitInBytes, Residency::Unlimited);
+  EXPECT_TRUE(steps.next(12, false, sizes()));
+  EXPECT_EQ(steps.step(), Step::OneSlabAtATime);
+  EXPECT_GE(steps.residency().largestSlab, 12u);
+  std::vector<std::uint32_t> layers;
+  for (std::uint32_t slab = 12; slab > 1; layers.push_back(slab))
+  {
+    EXPECT_TRUE(steps.next(slab, false, sizes()));
+    slab = steps.residency().largestSlab;
+    EXPECT_EQ(steps.step(), Step::OneSlabAtATime);
+    EXPECT_EQ(steps.residency().limitInBytes, Residency::Unlimited);
+  }
+  EXPECT_EQ(layers, (std::vector<std::uint32_t>{ 6, 3, 1 }));
+  EXPECT_TRUE(steps.next(1, false, sizes()));
+  EXPECT_EQ(steps.step(), Step::Windows);
+  EXPECT_GE(steps.residency().largestSlab, 12u); // windows decide how large slabs are
 }
 
-TEST(MemoryLadder, ASlabThatDoesNotFitIsHalvedAsOftenAsItCanBe)
-{
-  MemoryLadder steps(false);
-  for (int i = 0; i < 5; ++i)
-    EXPECT_EQ(steps.afterOutOfMemory(true, false, sizes()), Answer::HalveSlab);
-  EXPECT_EQ(steps.step(), Step::WholeAlone);
-}
-
-TEST(MemoryLadder, WithoutALimitSlabsGetSmallerDownToTheSmallest)
+TEST(MemoryLadder, WithoutALimitWindowsGetSmallerDownToTheSmallest)
 {
   MemoryLadder steps(false);
   std::vector<std::uint64_t> limits;
-  while (steps.afterOutOfMemory(false, false, sizes()) == Answer::Restart)
+  while (steps.next(0, false, sizes()))
   {
-    EXPECT_EQ(steps.step(), Step::Slabs);
+    EXPECT_EQ(steps.step(), Step::Windows);
     EXPECT_EQ(steps.residency().bytesPerSample, 4u);
     limits.push_back(steps.residency().limitInBytes);
   }
   EXPECT_EQ(limits, (std::vector<std::uint64_t>{ 1000, 500, 250, 125, 100 }));
-  EXPECT_EQ(steps.afterOutOfMemory(false, false, sizes()), Answer::Fail);
 }
 
-TEST(MemoryLadder, ALimitIsTheSizeOfTheFirstSlabs)
+TEST(MemoryLadder, ALimitIsTheSizeOfTheFirstWindows)
 {
   MemoryLadder steps(false);
   std::vector<std::uint64_t> limits;
-  while (steps.afterOutOfMemory(false, false, sizes(300)) == Answer::Restart)
+  while (steps.next(0, false, sizes(300)))
     limits.push_back(steps.residency().limitInBytes);
   EXPECT_EQ(limits, (std::vector<std::uint64_t>{ 300, 150, 100 }));
-  EXPECT_EQ(steps.afterOutOfMemory(true, false, sizes(300)), Answer::HalveSlab);
+  EXPECT_TRUE(steps.next(2, false, sizes(300))); // a slab of two layers may be halved still
+  EXPECT_EQ(steps.residency().largestSlab, 1u);
 }
 
 TEST(MemoryLadder, ALimitBelowTheSmallestSlabsIsTriedOnce)
 {
   MemoryLadder steps(false);
-  EXPECT_EQ(steps.afterOutOfMemory(false, false, sizes(50)), Answer::Restart); // the plan refuses it
+  EXPECT_TRUE(steps.next(0, false, sizes(50))); // the plan refuses it
   EXPECT_EQ(steps.residency().limitInBytes, 50u);
-  EXPECT_EQ(steps.afterOutOfMemory(false, false, sizes(50)), Answer::Fail);
+  EXPECT_FALSE(steps.next(0, false, sizes(50)));
 }
 
-TEST(MemoryLadder, ASlabThatIsTooLargeIsHalvedBesideOthers)
+TEST(MemoryLadder, ASlabThatIsTooLargeGetsSmallerBesideOthers)
 {
   MemoryLadder steps(true);
-  EXPECT_EQ(steps.afterOutOfMemory(true, true, sizes()), Answer::HalveSlab);
+  EXPECT_TRUE(steps.next(7, true, sizes()));
   EXPECT_EQ(steps.step(), Step::WholeBesideOthers);
-  EXPECT_EQ(steps.afterOutOfMemory(false, true, sizes()), Answer::Fail);
+  EXPECT_EQ(steps.residency().largestSlab, 3u);
+  EXPECT_FALSE(steps.next(1, true, sizes()));
 }

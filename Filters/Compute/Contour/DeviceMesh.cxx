@@ -69,31 +69,4 @@ HostBlock DeviceArray::takeDownloaded(Context& context, std::uint64_t sizeInByte
   return std::move(this->Block);
 }
 
-DeviceMesh& DeviceMesh::operator=(DeviceMesh&& other) noexcept
-{
-  this->parts = std::move(other.parts);
-  this->isovalues = std::move(other.isovalues);
-  this->context = std::move(other.context);
-  this->layout = std::move(other.layout);
-  this->firstPoint = std::move(other.firstPoint);
-  this->origin = other.origin;
-  return *this;
-}
-
-std::uint64_t DeviceMesh::pointCount() const
-{
-  std::uint64_t count = 0;
-  for (const DeviceMeshPart& part : this->parts)
-    count += part.pointCount;
-  return count;
-}
-
-std::uint64_t DeviceMesh::triangleCount() const
-{
-  std::uint64_t count = 0;
-  for (const DeviceMeshPart& part : this->parts)
-    count += part.triangleCount;
-  return count;
-}
-
 }

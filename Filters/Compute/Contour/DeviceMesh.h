@@ -5,7 +5,6 @@
 #ifndef vmcDeviceMesh_h
 #define vmcDeviceMesh_h
 
-#include "Compute/Contour/Outputs.h"
 #include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Memory/HostBlock.h"
 #include "Compute/System/Stage.h"
@@ -49,60 +48,6 @@ private:
   HostBlock Block;                // written by kernels or by the download
   const Buffer* Import = nullptr; // the block as a buffer; null: not imported
   Buffer Staging;                 // for the download into a block that is not imported
-};
-
-// The mesh of one slab and one isovalue.
-struct DeviceMeshPart
-{
-  std::uint64_t pointCount = 0;
-  std::uint64_t triangleCount = 0;
-  std::uint64_t activeBricks = 0;  // that made it
-  std::uint64_t firstPoint = 0;    // id of its first point in the whole mesh
-  std::size_t isovalue = 0;        // index in the request
-  std::int64_t firstSample = 0;    // index in the volume of the window's sample 0, which SampleIds count from
-  std::vector<DeviceArray> arrays; // arrays[row of the layout's outputs]; may have no memory
-};
-
-// The properties that all parts of a mesh share.
-struct MeshLayout
-{
-  std::vector<Output> outputs; // the rows of each part's arrays
-  bool mergePoints = true;     // false: triangle t has the points 3t, 3t + 1, 3t + 2, and no array of ids
-  bool wideIds = false;        // as in the request
-};
-
-// A mesh on the device. It owns its buffers: no extraction writes to them while it exists. The destructor releases
-// their memory to the device's pool. It keeps the device open.
-struct DeviceMesh
-{
-  DeviceMesh() = default;
-  DeviceMesh(DeviceMesh&&) = default;
-  DeviceMesh& operator=(DeviceMesh&& other) noexcept; // releases the buffers before the device
-  ~DeviceMesh() = default;
-
-  std::shared_ptr<Context> context; // outlives the parts
-  MeshLayout layout;
-  std::vector<DeviceMeshPart> parts;       // by isovalue, then by slab; point ids continue from part to part
-  std::vector<std::size_t> firstPoint;     // firstPoint[isovalue]; the last entry is pointCount()
-  std::array<double, 3> origin{ 0, 0, 0 }; // see Mesh::origin
-  // float[pointCount()], exported: the isovalue of the point minus the first isovalue, as differences need fewer
-  // digits. Has memory only after an export with isovalues.
-  DeviceArray isovalues;
-
-  std::uint64_t pointCount() const;
-  std::uint64_t triangleCount() const;
-};
-
-// Receives the parts of a mesh in order.
-class MeshSink
-{
-public:
-  virtual ~MeshSink() = default;
-  // Discards all parts received so far.
-  virtual void restart() = 0;
-  // isOnly: the mesh has no other part. Adds its own time to `times`.
-  virtual void add(DeviceMeshPart part, bool isOnly, StageTimes& times) = 0;
-  virtual void endIsovalue() = 0;
 };
 
 }

@@ -30,7 +30,7 @@ const Row Table[] = {
     [](const Request& request, bool) { return request.computeGradients; } },
   { { BINDING_CROSSING, Point, 2, "crossings", nullptr },
     [](const Request&, bool hasAttributes) { return hasAttributes; } },
-  { { BINDING_TRIANGLE_CELL, Triangle, 1, "SampleIds", &Mesh::triangleCells, 0, true },
+  { { BINDING_TRIANGLE_CELL, Triangle, 2, "SampleIds", &Mesh::triangleCells },
     [](const Request& request, bool) { return request.computeCells; } },
   { { BINDING_TRIANGLE, Triangle, 3, "triangles", &Mesh::triangles }, [](const Request&, bool) { return true; } },
 };
@@ -59,7 +59,10 @@ std::vector<Output> outputsOf(const Request& request, const std::vector<Attribut
   std::vector<Output> outputs;
   for (const Row& row : Table)
     if (row.isRequested(request, !attributes.empty()))
+    {
       outputs.push_back(row.output);
+      outputs.back().words *= row.output.isPointIds() && request.writesWideIds() ? 2 : 1;
+    }
   for (std::size_t i = 0; i < attributes.size(); ++i)
     outputs.push_back({ BINDING_INTERPOLATED, Point, attributes[i].components, "attribute values", nullptr, i });
   return outputs;

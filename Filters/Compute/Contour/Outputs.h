@@ -17,7 +17,7 @@ namespace vmc
 {
 
 // One row of the table: an array of values per point or per triangle. The row decides about allocation, binding,
-// capacity, download, repetition for triangles without shared points, joining of parts and wrapping in VTK arrays.
+// capacity, download, repetition for triangles without shared points and wrapping in VTK arrays.
 struct Output
 {
   enum class Element
@@ -32,13 +32,16 @@ struct Output
   const char* name;          // of the VTK array, if there is one, and in messages about memory
   HostBlock Mesh::*member;   // destination on the host; null: an attribute, or not downloaded
   std::size_t attribute = 0; // index of the attribute
-  bool isWidened = false;    // 32-bit sample indices of the window on the device become 64-bit ones of the volume
 
   bool isAttribute() const;
+  // Whether it is repeated per corner if triangles share no points.
+  bool isRepeated() const { return this->element == Element::Point && this->isDownloaded(false); }
+  bool areSampleIds() const { return this->member == &Mesh::triangleCells; }
   bool isPointIds() const { return this->member == &Mesh::triangles; }
   // Whether it becomes a point or cell array of vtkPolyData: true for all downloaded rows but positions and triangles.
   bool isArray() const;
-  // Whether it is downloaded. Without mergePoints, triangles are not: the host writes their ids itself.
+  // Whether it is an array of the surface. Crossings are not, nor, without mergePoints, triangles: the host writes
+  // their ids itself.
   bool isDownloaded(bool mergePoints) const;
   std::uint64_t bytes(std::uint64_t points, std::uint64_t triangles) const
   {

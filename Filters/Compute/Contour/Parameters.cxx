@@ -82,12 +82,16 @@ SlabConstants parametersOf(
   setThreshold(parameters, threshold, volume.type);
   parameters.settings |= settingsOf(outputsOf(request, volume.attributes));
   parameters.settings |= volume.geometry.determinant() < 0 ? SETTING_FLIP_WINDING : 0;
+  parameters.settings |= request.writesWideIds() ? SETTING_WIDE_IDS : 0;
   return parameters;
 }
 
-SlabConstants withFirstPoint(SlabConstants parameters, const Request& request, std::uint64_t firstPoint)
+SlabConstants withFirst(
+  SlabConstants parameters, const Request& request, std::uint64_t firstPoint, std::uint64_t firstTriangle)
 {
   parameters.pointBase = request.mergePoints ? static_cast<std::uint32_t>(firstPoint) : 0;
+  parameters.pointStart = parameters.pointBase % BindableElements;
+  parameters.triangleStart = static_cast<std::uint32_t>(firstTriangle % BindableElements);
   return parameters;
 }
 
@@ -105,12 +109,13 @@ SlabConstants withCapacity(SlabConstants parameters, const Capacity& capacity)
   return parameters;
 }
 
-ValueConstants parametersOfAttribute(
-  const Volume& volume, const ContourPlan& plan, const Slab& slab, const Output& output, std::uint64_t points)
+ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
+  const Output& output, std::uint64_t start, std::uint64_t points)
 {
   const Attribute& attribute = volume.attributes[output.attribute];
   const Window window = plan.windowOf(slab, bytesOf(attribute.type) * attribute.components, attribute.components);
   ValueConstants parameters{};
+  parameters.start = static_cast<std::uint32_t>(start);
   parameters.count = static_cast<std::uint32_t>(points);
   parameters.components = attribute.components;
   parameters.windowOffset = window.offsetInValues;
@@ -119,9 +124,10 @@ ValueConstants parametersOfAttribute(
   return parameters;
 }
 
-ValueConstants parametersOfCorners(const Output& output, std::uint64_t triangles)
+ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTriangle, std::uint64_t triangles)
 {
   ValueConstants parameters{};
+  parameters.start = static_cast<std::uint32_t>(3 * (firstTriangle % BindableElements));
   parameters.count = static_cast<std::uint32_t>(3 * triangles);
   parameters.components = output.words;
   return parameters;

@@ -30,13 +30,14 @@ struct Request
   bool computeCells = false;                // write Mesh::triangleCells
   bool mergePoints = true;                  // false: triangles share no points
   bool wideIds = false;                     // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
-  bool exportArrays = false;                // arrays that stay on the device are exported (see DeviceMarchingCubes)
   bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool timeStages = true;                   // false: no timestamps, which take time themselves
   unsigned threads = 0;                     // of the CPU engine; 0: one per processor
   std::uint64_t memoryLimit = 0;            // bytes of device memory of all users of the device; 0: the device's limit
 
+  // Whether the device writes wide ids. Without mergePoints, the host writes the ids.
+  bool writesWideIds() const { return this->wideIds && this->mergePoints; }
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
 };
 

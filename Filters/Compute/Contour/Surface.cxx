@@ -6,9 +6,21 @@
 #include "Compute/System/Parallel.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vmc
 {
+
+Surface& Surface::operator=(Surface&& other) noexcept
+{
+  this->arrays = std::move(other.arrays);
+  this->isovalues = std::move(other.isovalues);
+  this->context = std::move(other.context);
+  this->meshes = std::move(other.meshes);
+  this->outputs = std::move(other.outputs);
+  this->mergePoints = other.mergePoints;
+  return *this;
+}
 
 HostBlock isovaluesOfPoints(const Mesh& mesh, const Request& request, HostMemoryPool& memory, unsigned threads)
 {

@@ -5,8 +5,9 @@
 #ifndef vmcSurface_h
 #define vmcSurface_h
 
-#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/OutputArray.h"
+#include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/System/Parallel.h"
 
@@ -16,19 +17,26 @@
 namespace vmc
 {
 
+class Context;
 class HostMemoryPool;
 
 // The output of an extraction, in host memory or on a device. It owns its memory: no later extraction writes to it. On
 // a device, it keeps the device open.
 struct Surface
 {
+  Surface() = default;
+  Surface(Surface&&) = default;
+  Surface& operator=(Surface&& other) noexcept; // releases the arrays before the device
+  ~Surface() = default;
+
   std::shared_ptr<Context> context; // of the arrays on the device; null: the surface is in host memory
   std::vector<Mesh> meshes;         // [volume]; point ids count per volume. On a device, without arrays
   std::vector<Output> outputs;      // on a device: the rows of `arrays`
   // On a device: arrays[row], with the elements of the first volume, then those of the next one. Has no memory where
   // the row is not an output, or without elements.
-  std::vector<DeviceArray> arrays;
-  DeviceArray isovalues; // on a device: see Mesh::isovalues
+  std::vector<OutputArray> arrays;
+  OutputArray isovalues;   // on a device: see Mesh::isovalues
+  bool mergePoints = true; // as in the request
 
   bool isOnDevice() const { return this->context != nullptr; }
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/TriangleIds.h"
 
+#include "Compute/Contour/Mesh.h"
 #include "Compute/Memory/HostMemoryPool.h"
 
 #include <algorithm>
@@ -48,6 +49,15 @@ HostBlock countUp(HostMemoryPool& memory, std::size_t count, bool isWide, unsign
 {
   return isWide ? multiples<std::int64_t>(memory, 1, count, threads)
                 : multiples<std::uint32_t>(memory, 1, count, threads);
+}
+
+void addIds(Mesh& mesh, bool mergePoints, HostMemoryPool& memory, unsigned threads)
+{
+  if (mesh.triangleCount == 0)
+    return;
+  mesh.offsets = triangleOffsets(memory, mesh.triangleCount, mesh.hasWideIds, threads);
+  if (!mergePoints)
+    mesh.triangles = countUp(memory, mesh.pointCount, mesh.hasWideIds, threads);
 }
 
 void widen(const std::byte* numbers, std::size_t count, std::int64_t first, std::byte* wide, unsigned threads)

@@ -16,6 +16,7 @@ namespace vmc
 {
 
 class HostMemoryPool;
+struct Mesh;
 
 // Whether every offset and every point id of a mesh fits signed 32 bits.
 bool idsAreNarrow(std::size_t points, std::size_t triangles);
@@ -27,6 +28,9 @@ HostBlock triangleOffsets(HostMemoryPool& memory, std::size_t triangles, bool is
 
 // Returns the ids 0, 1, 2, ...: uint32[count], or int64 if isWide. Throws OutOfMemory.
 HostBlock countUp(HostMemoryPool& memory, std::size_t count, bool isWide, unsigned threads = copyThreads());
+
+// Adds the offsets to a mesh on the host and, if its triangles share no points, the point ids. Throws OutOfMemory.
+void addIds(Mesh& mesh, bool mergePoints, HostMemoryPool& memory, unsigned threads = copyThreads());
 
 // Writes `first` plus each of the numbers, uint32[count], to int64[count].
 void widen(

@@ -226,8 +226,9 @@ Mesh CpuMarchingCubes::Run::allocate()
   for (const Output& row : this->Rows)
     if (HostBlock* const block = blockOf(mesh, row))
     {
-      const bool isWide = row.isWidened || (mesh.hasWideIds && row.isPointIds());
-      *block = this->Memory.acquire(row.bytes(this->Points, this->Triangles) * (isWide ? 2 : 1));
+      const bool needsWideIds = mesh.hasWideIds && !this->InputRequest.wideIds; // more than the row says
+      *block =
+        this->Memory.acquire(row.bytes(this->Points, this->Triangles) * (needsWideIds && row.isPointIds() ? 2 : 1));
     }
   for (const Surface& surface : this->Surfaces)
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? surface.firstPoint : 3 * surface.firstTriangle);

@@ -3,7 +3,7 @@
 #include "Compute/Engine/VulkanSession.h"
 
 #include "Compute/Context.h"
-#include "Compute/Contour/DeviceMarchingCubes.h"
+#include "Compute/Contour/DeviceExtraction.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/Rays/CastOnDevice.h"
@@ -19,15 +19,17 @@ struct VulkanSession::State
 {
   State(const std::shared_ptr<Context>& context, const std::shared_ptr<VolumeCache>& volumes)
     : device(context, volumes)
-    , contour(context, volumes)
   {
   }
 
+  ExtractionState& extractionState()
+  {
+    return this->extraction ? *this->extraction : this->extraction.emplace(*this->device.context());
+  }
   const CountBuffers& countBuffers() { return made(this->counting); }
   const RayBuffers& rayBuffers() { return made(this->casting); }
 
   DeviceSession device;
-  DeviceMarchingCubes contour;
 
 private:
   template <class Buffers>
@@ -36,8 +38,10 @@ private:
     return buffers ? *buffers : buffers.emplace(this->device.context()->allocator());
   }
 
-  std::optional<CountBuffers> counting; // null: not used yet
-  std::optional<RayBuffers> casting;    // null: not used yet
+  // Null: not used yet.
+  std::optional<ExtractionState> extraction;
+  std::optional<CountBuffers> counting;
+  std::optional<RayBuffers> casting;
 };
 
 VulkanSession::VulkanSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
@@ -64,81 +68,11 @@ auto VulkanSession::run(Report& report, const Work& work)
   return result;
 }
 
-namespace
-{
-
-// Encloses the extractions of one list of volumes.
-class Extractions
-{
-public:
-  explicit Extractions(DeviceMarchingCubes& contour)
-    : Contour(contour)
-  {
-    contour.beginPass();
-  }
-  ~Extractions() { this->Contour.endPass(); }
-
-private:
-  DeviceMarchingCubes& Contour;
-};
-
-std::optional<Surface> extractToHost(DeviceMarchingCubes& contour, const std::vector<Volume>& volumes,
-  const Request& request, Report& report, const Progress& progress, HostMemoryPool& memory)
-{
-  const Extractions extractions(contour);
-  Surface surface;
-  for (std::size_t i = 0; i < volumes.size(); ++i)
-  {
-    Report next;
-    const Progress part = [&](double done) { return !progress || progress((i + done) / volumes.size()); };
-    std::optional<Mesh> mesh = contour.extractToHost(volumes[i], request, next, part);
-    report.add(next);
-    if (!mesh)
-      return std::nullopt;
-    mesh->attributes.resize(volumes[i].attributes.size());
-    if (request.pointIsovalues)
-      mesh->isovalues = isovaluesOfPoints(*mesh, request, memory);
-    surface.meshes.push_back(std::move(*mesh));
-  }
-  return surface;
-}
-
-std::optional<Surface> extractOnDevice(
-  DeviceMarchingCubes& contour, const Volume& volume, const Request& request, Report& report, const Progress& progress)
-{
-  Request exporting = request;
-  exporting.exportArrays = request.isovalues.size() == 1;
-  std::optional<DeviceMesh> parts = contour.extract(volume, exporting, report, progress);
-  if (!parts)
-    return std::nullopt;
-  DeviceMesh made = contour.exported(std::move(*parts), request, request.pointIsovalues, report);
-  Surface surface;
-  surface.context = made.context;
-  surface.meshes.resize(1);
-  Mesh& mesh = surface.meshes.front();
-  mesh.pointCount = made.pointCount();
-  mesh.triangleCount = made.triangleCount();
-  mesh.firstPoint = made.firstPoint;
-  mesh.origin = made.origin;
-  surface.outputs = made.layout.outputs;
-  surface.arrays =
-    made.parts.empty() ? std::vector<DeviceArray>(surface.outputs.size()) : std::move(made.parts.front().arrays);
-  surface.isovalues = std::move(made.isovalues);
-  return surface;
-}
-
-}
-
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
-  return this->run(report,
-    [&](State& state)
-    {
-      return request.memory == OutputMemory::Host
-               ? extractToHost(state.contour, volumes, request, report, progress, state.device.context()->hostMemory())
-               : extractOnDevice(state.contour, volumes.front(), request, report, progress);
-    });
+  return this->run(report, [&](State& state)
+    { return extractOnDevice(state.device, state.extractionState(), volumes, request, report, progress); });
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -189,7 +123,6 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
   if (!mayUseVulkan())
     return;
   this->Held->device.releaseVolumes(identity);
-  this->Held->contour.releaseVolumes(identity);
 }
 
 }

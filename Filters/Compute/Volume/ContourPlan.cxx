@@ -104,7 +104,8 @@ bool ContourPlan::fits(const Slab& slab) const
   const Window window = this->windowOf(slab, this->ValueBytes);
   const std::uint64_t maxBlocks = this->Limits.maxGroups;
   const std::uint64_t limitWithoutRanges = this->Residence.limitInBytes - this->rangeBytes();
-  return this->arrayBytesOf(slab) <=
+  return slab.layers <= this->Residence.largestSlab &&
+         this->arrayBytesOf(slab) <=
            (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
          window.size <= this->Limits.maxBindingBytes &&
          bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // row words if all bricks are active
@@ -138,10 +139,12 @@ Window ContourPlan::wholeWindow(std::uint64_t bytesPerSample, std::uint32_t valu
   return this->windowOf({ 0, this->Bricks[2], 0 }, bytesPerSample, valuesPerSample);
 }
 
-std::array<Slab, 2> ContourPlan::split(const Slab& slab) const
+std::uint32_t ContourPlan::largestSlab() const
 {
-  const std::uint32_t half = slab.layers / 2;
-  return { this->makeSlab(slab.firstLayer, half), this->makeSlab(slab.firstLayer + half, slab.layers - half) };
+  std::uint32_t layers = 0;
+  for (const Slab& slab : this->Slabs)
+    layers = std::max(layers, slab.layers);
+  return layers;
 }
 
 }

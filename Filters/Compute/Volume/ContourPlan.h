@@ -42,6 +42,7 @@ struct Residency
   static constexpr std::uint64_t Unlimited = ~0ull;
   std::uint64_t bytesPerSample = 0; // of all arrays together
   std::uint64_t limitInBytes = Unlimited;
+  std::uint32_t largestSlab = ~0u; // in layers of bricks
 };
 
 // Cuts a volume into bricks and into slabs that fit the limits of a device. Pure arithmetic: needs no device.
@@ -61,6 +62,7 @@ public:
   std::uint32_t bricksOf(const Slab& slab) const;    // halo layer included
   std::uint32_t ownBricksOf(const Slab& slab) const; // without the halo layer
   const std::vector<Slab>& slabs() const { return this->Slabs; }
+  std::uint32_t largestSlab() const; // in layers of bricks
 
   // The samples that the slab's kernels read: those of its bricks and the layers around them for cells, gradients and
   // blanking.
@@ -72,9 +74,6 @@ public:
 
   // The window of the whole array.
   Window wholeWindow(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
-
-  // Cuts the slab in two, if its output does not fit. The slab must have at least 2 layers.
-  std::array<Slab, 2> split(const Slab& slab) const;
 
   // The slab of these brick layers, with a halo layer unless it is the last.
   Slab makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const;

@@ -95,10 +95,9 @@ Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit
     }
     catch (const Error& error)
     {
-      if (error.kind() != Error::Kind::OutOfMemory ||
-          ladder.afterOutOfMemory(false, false, sizesOf(volume, limits, memoryLimit)) == MemoryLadder::Answer::Fail)
+      if (error.kind() != Error::Kind::OutOfMemory || !ladder.next(0, false, sizesOf(volume, limits, memoryLimit)))
         throw;
-      memory.freeUnused(ladder.step() != MemoryLadder::Step::Slabs);
+      memory.freeUnused(ladder.step() != MemoryLadder::Step::Windows);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Decides how an extraction continues when memory is exhausted.
+// Decides how an algorithm continues when memory is exhausted.
 #ifndef vmcMemoryLadder_h
 #define vmcMemoryLadder_h
 
@@ -13,10 +13,10 @@
 namespace vmc
 {
 
-// The steps, in order: 1. the whole volume while other data stays on the device; 2. the whole volume alone; 3. slabs,
-// with the windows of one slab on the device at a time; 4. smaller and smaller slabs; 5. an error. From step 2 on,
-// a slab whose output does not fit is halved before the next step. A slab whose output exceeds the largest binding is
-// halved in every step.
+// The steps, in order: 1. the whole volume while other data stays on the device; 2. the whole volume alone; 3. one slab
+// after the other, of which nothing is kept between the sweeps; 4. smaller and smaller slabs; 5. slabs with the windows
+// of one slab on the device at a time; 6. smaller windows; 7. an error. After each step, the algorithm begins again.
+// Steps 3 and 4 are those of extractions. A slab whose output exceeds the largest binding gets smaller in every step.
 class MemoryLadder
 {
 public:
@@ -24,14 +24,8 @@ public:
   {
     WholeBesideOthers,
     WholeAlone,
-    Slabs // and smaller ones
-  };
-
-  enum class Answer
-  {
-    HalveSlab, // continue with the halves of the failed slab
-    Restart,   // free all unused memory and restart with residency()
-    Fail
+    OneSlabAtATime, // and smaller ones
+    Windows         // and smaller ones
   };
 
   struct Sizes
@@ -49,41 +43,53 @@ public:
   }
 
   Step step() const { return this->CurrentStep; }
-  const Residency& residency() const { return this->WindowResidency; }
+  const Residency& residency() const { return this->PlanResidency; } // of the plan in this step
 
-  // canHalve: the memory ran out over a slab of several layers of bricks. isSlabTooLarge: free memory does not help.
-  Answer afterOutOfMemory(bool canHalve, bool isSlabTooLarge, const Sizes& volume)
+  // Goes to the next step after memory was exhausted. slabLayers: of the plan's largest slab; 0: smaller slabs with
+  // whole arrays do not help. isSlabTooLarge: free memory does not help. Returns false if there is no next step.
+  bool next(std::uint32_t slabLayers, bool isSlabTooLarge, const Sizes& volume)
   {
     if (isSlabTooLarge)
-      return canHalve ? Answer::HalveSlab : Answer::Fail;
+      return this->halveSlabs(slabLayers);
     if (this->CurrentStep == Step::WholeBesideOthers)
-    {
       this->CurrentStep = Step::WholeAlone;
-      return Answer::Restart;
-    }
-    if (canHalve)
-      return Answer::HalveSlab;
-    const std::uint64_t limit = this->nextLimit(volume);
-    if (limit == this->WindowResidency.limitInBytes)
-      return Answer::Fail;
-    this->CurrentStep = Step::Slabs;
-    this->WindowResidency = { volume.bytesPerSample, limit };
-    return Answer::Restart;
+    else if (this->CurrentStep == Step::WholeAlone && slabLayers != 0)
+      this->CurrentStep = Step::OneSlabAtATime;
+    else if (!this->halveSlabs(slabLayers))
+      return this->shrinkWindows(volume);
+    return true;
   }
 
 private:
+  bool halveSlabs(std::uint32_t slabLayers)
+  {
+    if (slabLayers > 1)
+      this->PlanResidency.largestSlab = slabLayers / 2;
+    return slabLayers > 1;
+  }
+
+  bool shrinkWindows(const Sizes& volume)
+  {
+    const std::uint64_t limit = this->nextLimit(volume);
+    if (limit == this->PlanResidency.limitInBytes)
+      return false;
+    this->CurrentStep = Step::Windows;
+    this->PlanResidency = { volume.bytesPerSample, limit };
+    return true;
+  }
+
   // The first windows may take what the limit or the arrays are; later ones half of those before, but not less than the
   // smallest slabs need.
   std::uint64_t nextLimit(const Sizes& volume) const
   {
-    if (this->CurrentStep != Step::Slabs)
+    if (this->CurrentStep != Step::Windows)
       return volume.limitInBytes != 0 ? volume.limitInBytes : std::max(volume.leastBytes, volume.wholeBytes);
-    const std::uint64_t half = std::max(volume.leastBytes, this->WindowResidency.limitInBytes / 2);
-    return std::min(half, this->WindowResidency.limitInBytes);
+    const std::uint64_t half = std::max(volume.leastBytes, this->PlanResidency.limitInBytes / 2);
+    return std::min(half, this->PlanResidency.limitInBytes);
   }
 
   Step CurrentStep;
-  Residency WindowResidency; // initially without a limit: whole arrays
+  Residency PlanResidency; // initially without a limit: whole arrays
 };
 
 }

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace vmc
 {
@@ -75,7 +76,7 @@ void CommandRecorder::begin(bool timed)
   this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
   this->CommandBuffer.reset(); // an error may have left the last recording open
   this->Sets.trim();
-  this->IsConcurrent = this->HasMark = false;
+  this->IsConcurrent = this->HasConcurrentWork = this->HasMark = false;
   this->Stages.clear();
   this->IsEmpty = true;
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
@@ -146,7 +147,8 @@ void CommandRecorder::beginConcurrent()
 void CommandRecorder::endConcurrent()
 {
   this->IsConcurrent = false;
-  this->barrier();
+  if (std::exchange(this->HasConcurrentWork, false))
+    this->barrier();
 }
 
 // Makes later kernels and copies wait for the last write. A full barrier costs nothing extra, as each pass reads what
@@ -154,6 +156,7 @@ void CommandRecorder::endConcurrent()
 void CommandRecorder::barrier()
 {
   this->IsEmpty = false;
+  this->HasConcurrentWork = this->IsConcurrent;
   if (this->IsConcurrent)
     return;
   using Stage = vk::PipelineStageFlagBits;
@@ -210,9 +213,10 @@ void CommandRecorder::fill(const Region& region, std::uint32_t word)
   this->barrier();
 }
 
-void CommandRecorder::update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes)
+void CommandRecorder::update(
+  const Buffer& buffer, const void* data, std::uint64_t sizeInBytes, std::uint64_t toOffset)
 {
-  this->CommandBuffer.updateBuffer(buffer.handle(), 0,
+  this->CommandBuffer.updateBuffer(buffer.handle(), toOffset,
     vk::ArrayProxy<const std::uint32_t>(
       static_cast<std::uint32_t>(sizeInBytes / 4), static_cast<const std::uint32_t*>(data)));
   this->barrier();

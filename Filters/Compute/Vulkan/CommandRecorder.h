@@ -59,8 +59,8 @@ public:
 
   void copy(const Region& from, const Buffer& to, std::uint64_t toOffset = 0); // from.size bytes
   void fill(const Region& region, std::uint32_t word);                         // offset and size: multiples of 4 bytes
-  void update(
-    const Buffer& buffer, const void* data, std::uint64_t sizeInBytes); // a multiple of 4 bytes, at most 64 KiB
+  // sizeInBytes, toOffset: multiples of 4 bytes; at most 64 KiB.
+  void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes, std::uint64_t toOffset = 0);
 
   // Marks a place in the recording, at most one. An empty recording is not marked.
   void mark();
@@ -97,6 +97,7 @@ private:
   vk::raii::CommandPool Pool = nullptr;
   vk::raii::CommandBuffer CommandBuffer = nullptr;
   bool IsConcurrent = false;
+  bool HasConcurrentWork = false; // since beginConcurrent()
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence DoneFence = nullptr;
   vk::raii::Event MarkEvent = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The fixture of tests of meshes that stay on the device.
-#ifndef vmcDeviceMeshTest_h
-#define vmcDeviceMeshTest_h
+// The fixture of tests of surfaces that stay on the device.
+#ifndef vmcDeviceSurfaceTest_h
+#define vmcDeviceSurfaceTest_h
 
 #include "ExtractionTest.h"
 
@@ -13,7 +13,7 @@
 namespace vmc::test
 {
 
-class DeviceMeshTest : public ExtractionTest
+class DeviceSurfaceTest : public ExtractionTest
 {
 protected:
   // A device on which the volume has three slabs at least. isDiscrete: it does not share the host's memory.
@@ -26,12 +26,21 @@ protected:
 
   DeviceMarchingCubes& marchingCubes() { return dynamic_cast<DeviceMarchingCubes&>(ExtractionTest::marchingCubes()); }
 
-  Volume volume() const
+  virtual Volume volume() const
   {
     Volume volume = this->Field.volume();
     volume.identity = 1;
     volume.attributes = { { this->Indices.data(), SampleType::Float32, 3, 2 } };
     return volume;
+  }
+
+  // Extracts the surface of volume(), which stays on the device.
+  Surface extractOn(DeviceMarchingCubes& on, Request request, OutputMemory memory = OutputMemory::Device)
+  {
+    request.memory = memory;
+    std::optional<Surface> surface = on.extract({ this->volume() }, request, this->LastReport);
+    EXPECT_TRUE(surface);
+    return std::move(*surface);
   }
 
 private:

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Meshes that stay on the device.
-#include "DeviceMeshTest.h"
+// Surfaces that stay on the device.
+#include "DeviceSurfaceTest.h"
 
-#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Volume/ContourPlan.h"
 
 namespace vmc::test
 {
 
-class DeviceMeshes : public DeviceMeshTest
+class DeviceSurfaces : public DeviceSurfaceTest
 {
 protected:
   static Request requestOfAll()
@@ -23,7 +22,7 @@ protected:
   }
 };
 
-TEST_F(DeviceMeshes, AreTheSameBytesOnTheHost)
+TEST_F(DeviceSurfaces, AreTheSameBytesOnTheHost)
 {
   for (const bool merge : { true, false })
   {
@@ -33,40 +32,39 @@ TEST_F(DeviceMeshes, AreTheSameBytesOnTheHost)
     for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
     {
       const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
-      std::optional<DeviceMesh> mesh = fresh->extract(this->volume(), request, this->LastReport);
-      ASSERT_TRUE(mesh);
+      Surface surface = this->extractOn(*fresh, request);
       EXPECT_FALSE(this->reports(Stage::Download));
-      EXPECT_EQ(mesh->parts.size() > 2, context != this->sharedContext());
-      EXPECT_EQ(mesh->pointCount(), expected.pointCount);
-      EXPECT_EQ(mesh->triangleCount(), expected.triangleCount);
-      const Mesh onHost = fresh->download(std::move(*mesh), this->LastReport);
+      EXPECT_EQ(this->LastReport.slabs > 2, context != this->sharedContext());
+      EXPECT_EQ(surface.meshes.front().pointCount, expected.pointCount);
+      EXPECT_EQ(surface.meshes.front().triangleCount, expected.triangleCount);
+      const Mesh onHost = fresh->download(std::move(surface), this->LastReport);
       EXPECT_TRUE(this->reports(Stage::Download));
       expectSameBytes(onHost, expected);
     }
   }
 }
 
-TEST_F(DeviceMeshes, AreNotOverwrittenByLaterExtractions)
+TEST_F(DeviceSurfaces, AreNotOverwrittenByLaterExtractions)
 {
   for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
   {
     const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context), other = newMarchingCubesOn(context);
     const Request first = requestOf({ 0.1 }), second = requestOf({ -0.4 });
     const Mesh expected = this->extract(*fresh, this->volume(), first);
-    std::optional<DeviceMesh> held = fresh->extract(this->volume(), first, this->LastReport);
+    Surface held = this->extractOn(*fresh, first);
     this->extract(*fresh, this->volume(), second);
-    EXPECT_TRUE(fresh->extract(this->volume(), second, this->LastReport));
-    EXPECT_TRUE(other->extract(this->volume(), second, this->LastReport));
-    expectSameBytes(fresh->download(std::move(*held), this->LastReport), expected);
+    this->extractOn(*fresh, second);
+    this->extractOn(*other, second);
+    expectSameBytes(fresh->download(std::move(held), this->LastReport), expected);
   }
 }
 
-TEST_F(DeviceMeshes, KeepTheirDeviceOpen)
+TEST_F(DeviceSurfaces, KeepTheirDeviceOpen)
 {
   auto context = contextOfSlabs();
   std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
   const Mesh expected = this->extract(*fresh, this->volume(), requestOf({ 0.1 }));
-  std::optional<DeviceMesh> held = fresh->extract(this->volume(), requestOf({ 0.1 }), this->LastReport);
+  std::optional<Surface> held = this->extractOn(*fresh, requestOf({ 0.1 }));
   fresh.reset();
   const std::weak_ptr<Context> ending = context;
   context.reset();
@@ -79,14 +77,14 @@ TEST_F(DeviceMeshes, KeepTheirDeviceOpen)
 }
 
 // The slabs differ in size: their buffers do not displace each other.
-TEST_F(DeviceMeshes, OfSeveralSlabsMakeNoBuffersAgain)
+TEST_F(DeviceSurfaces, OfSeveralSlabsMakeNoBuffersAgain)
 {
   const std::shared_ptr<Context> context = contextOfSlabs();
   const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
   const auto buffersMade = [&]
   {
     const std::uint64_t before = context->allocator().buffersMade();
-    EXPECT_TRUE(fresh->extract(this->volume(), requestOf({ 0.1 }), this->LastReport));
+    this->extractOn(*fresh, requestOf({ 0.1 }));
     return context->allocator().buffersMade() - before;
   };
   EXPECT_GT(buffersMade(), 0u);
@@ -95,43 +93,26 @@ TEST_F(DeviceMeshes, OfSeveralSlabsMakeNoBuffersAgain)
     EXPECT_EQ(buffersMade(), 0u);
 }
 
-TEST_F(DeviceMeshes, MayBeReplacedByOneOfAnotherDevice)
+TEST_F(DeviceSurfaces, MayBeReplacedByOneOfAnotherDevice)
 {
   auto lost = contextOfSlabs();
-  std::optional<DeviceMesh> held =
-    newMarchingCubesOn(lost)->extract(this->volume(), requestOf({ 0.1 }), this->LastReport);
-  lost.reset(); // the mesh alone keeps it open
+  Surface held = this->extractOn(*newMarchingCubesOn(lost), requestOf({ 0.1 }));
+  lost.reset(); // the surface alone keeps it open
   const std::shared_ptr<Context> next = contextOfSlabs();
   const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(next);
-  *held = std::move(*fresh->extract(this->volume(), requestOf({ 0.1 }), this->LastReport));
-  EXPECT_EQ(held->context, next);
-  expectSound(fresh->download(std::move(*held), this->LastReport));
+  held = this->extractOn(*fresh, requestOf({ 0.1 }));
+  EXPECT_EQ(held.context, next);
+  expectSound(fresh->download(std::move(held), this->LastReport));
 }
 
-TEST_F(DeviceMeshes, OfAnotherDeviceAreNotDownloaded)
+TEST_F(DeviceSurfaces, OfAnotherDeviceAreNotDownloaded)
 {
-  std::optional<DeviceMesh> held =
-    newMarchingCubesOn(contextOfSlabs())->extract(this->volume(), requestOf({ 0.1 }), this->LastReport);
-  EXPECT_THROW(this->marchingCubes().download(std::move(*held), this->LastReport), Error);
-}
-
-TEST_F(DeviceMeshes, PartsNameTheirIsovalueAndTheirFirstPoint)
-{
-  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(contextOfSlabs());
-  const std::optional<DeviceMesh> mesh = fresh->extract(this->volume(), requestOfAll(), this->LastReport);
-  ASSERT_GT(mesh->parts.size(), 2u);
-  std::uint64_t points = 0;
-  for (const DeviceMeshPart& part : mesh->parts)
-  {
-    EXPECT_EQ(part.firstPoint, points);
-    EXPECT_GE(part.firstPoint, mesh->firstPoint[part.isovalue]);
-    EXPECT_LT(part.firstPoint, mesh->firstPoint[part.isovalue + 1]);
-    points += part.pointCount;
-  }
+  Surface held = this->extractOn(*newMarchingCubesOn(contextOfSlabs()), requestOf({ 0.1 }));
+  EXPECT_THROW(this->marchingCubes().download(std::move(held), this->LastReport), Error);
 }
 
 // A large surface decides the size of the buffers for a few extractions only.
-TEST_F(DeviceMeshes, AreSmallAgainAfterALargeOne)
+TEST_F(DeviceSurfaces, AreSmallAgainAfterALargeOne)
 {
   DeviceOptions options;
   options.isDiscrete = true;
@@ -141,8 +122,10 @@ TEST_F(DeviceMeshes, AreSmallAgainAfterALargeOne)
   const Samples small = sample(sphere({ 8, 8, 8 }, 3), { 17, 17, 17 });
   const auto bytesHeld = [&]
   {
-    const std::optional<DeviceMesh> mesh = fresh->extract(small.volume(), requestOf({ 0 }), this->LastReport);
-    return mesh->parts.front().arrays.front().region().size;
+    Request request = requestOf({ 0 });
+    request.memory = OutputMemory::Device;
+    const std::optional<Surface> surface = fresh->extract({ small.volume() }, request, this->LastReport);
+    return surface->arrays.front().size();
   };
   const std::uint64_t before = bytesHeld();
   this->extract(*fresh, large.volume(), requestOf({ 0 }));

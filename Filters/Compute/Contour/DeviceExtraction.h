@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The extraction of isosurfaces on a Vulkan device.
+#ifndef vmcDeviceExtraction_h
+#define vmcDeviceExtraction_h
+
+#include "Compute/Contour/ExtractionState.h"
+#include "Compute/Contour/Surface.h"
+#include "Compute/Volume/DeviceSession.h"
+
+#include <optional>
+#include <vector>
+
+namespace vmc
+{
+
+// See Session::extract. Two sweeps over all slabs of all volumes for all isovalues: the first one counts; then the host
+// sums the counts, so that all ids are known, and allocates each output once; the second one emits every slab into its
+// place. While memory is exhausted, begins again as MemoryLadder says.
+std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
+  const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress);
+
+// Copies a surface that is on the session's device to host memory. Adds to the timed stage Download. Throws Unsupported
+// if it is on another device, OutOfMemory, DeviceLost, Internal.
+Surface downloaded(DeviceSession& session, Surface surface, Report& report);
+
+}
+
+#endif

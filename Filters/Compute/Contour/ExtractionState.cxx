@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/ExtractionState.h"
+
+#include "Compute/Context.h"
+#include "Compute/Contour/CaseTable.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr std::uint64_t TotalBytes = 4 * TOTAL_WORDS;
+constexpr std::uint64_t LargestUpdate = 65536; // bytes per command
+
+static_assert(sizeof(Geometry) <= ExtractionState::Alignment && TotalBytes <= ExtractionState::Alignment);
+
+bool areEqual(const std::vector<Geometry>& a, const std::vector<Geometry>& b)
+{
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Geometry)) == 0;
+}
+
+}
+
+CapacityHistory::Needs CapacityHistory::expected() const
+{
+  Needs largest;
+  for (const Needs& needs : this->Last)
+  {
+    largest.largest.growTo(needs.largest);
+    largest.rowBytes = std::max(largest.rowBytes, needs.rowBytes);
+    largest.temporaryBytes = std::max(largest.temporaryBytes, needs.temporaryBytes);
+  }
+  return largest;
+}
+
+void CapacityHistory::add(const Needs& needs)
+{
+  std::copy_backward(this->Last.begin(), this->Last.end() - 1, this->Last.end());
+  this->Last[0] = needs;
+}
+
+ExtractionState::ExtractionState(Context& context)
+  : CaseTable(context.allocator(), CASE_TABLE_WORDS * 4, Buffer::Memory::Device, "the case table")
+  , NoGhosts(context.allocator(), 4, Buffer::Memory::Device, "no ghost flags")
+{
+}
+
+void ExtractionState::reserve(Context& context, std::size_t tasks)
+{
+  const std::uint64_t bytes = Alignment * tasks;
+  if (bytes <= this->Totals.size())
+    return;
+  Allocator& allocator = context.allocator();
+  this->Dispatches = Buffer(allocator, bytes, Buffer::Memory::Device, "dispatches");
+  this->Totals = Buffer(allocator, bytes, Buffer::Memory::Device, "totals");
+  this->TotalsOnHost = Buffer(allocator, bytes, Buffer::Memory::Readback, "totals on the host");
+  this->NoOutputs = Buffer(allocator, 2 * bytes, Buffer::Memory::Device, "no outputs");
+}
+
+void ExtractionState::recordTables(Context& context, CommandRecorder& commands, const std::vector<Geometry>& geometries)
+{
+  if (areEqual(geometries, this->Geometries))
+    return;
+  std::vector<std::byte> table(Alignment * (geometries.size() - 1) + sizeof(Geometry));
+  for (std::size_t i = 0; i < geometries.size(); ++i)
+    std::memcpy(table.data() + Alignment * i, &geometries[i], sizeof(Geometry));
+  if (this->GeometryTable.size() < table.size())
+    this->GeometryTable = Buffer(context.allocator(), table.size(), Buffer::Memory::Device, "geometries");
+  if (this->Geometries.empty())
+    commands.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
+  for (std::uint64_t begin = 0; begin < table.size(); begin += LargestUpdate)
+    commands.update(
+      this->GeometryTable, table.data() + begin, std::min<std::uint64_t>(LargestUpdate, table.size() - begin), begin);
+  this->Geometries = geometries;
+}
+
+Region ExtractionState::totals(std::size_t task) const
+{
+  return { this->Totals, Alignment * task, TotalBytes };
+}
+
+Region ExtractionState::noOutput(std::size_t task, Output::Element element) const
+{
+  return { this->NoOutputs, Alignment * (2 * task + (element == Output::Element::Point ? 0 : 1)), 4 };
+}
+
+void ExtractionState::recordFetch(CommandRecorder& commands, std::size_t begin, std::size_t end) const
+{
+  const std::uint64_t offset = Alignment * begin;
+  commands.copy({ this->Totals, offset, Alignment * (end - 1 - begin) + TotalBytes }, this->TotalsOnHost, offset);
+}
+
+const std::uint32_t* ExtractionState::totalsOnHost(std::size_t task) const
+{
+  return reinterpret_cast<const std::uint32_t*>(this->TotalsOnHost.mapped() + Alignment * task);
+}
+
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The state that a session keeps from one extraction to the next.
+#ifndef vmcExtractionState_h
+#define vmcExtractionState_h
+
+#include "Compute/Contour/Parameters.h"
+#include "Compute/Contour/RegionLayout.h"
+#include "Compute/Vulkan/CommandRecorder.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace vmc
+{
+
+class Context;
+
+// Remembers what the last few extractions needed, so that the next one begins with buffers of that size.
+class CapacityHistory
+{
+public:
+  struct Needs
+  {
+    Capacity largest;                 // of the tasks
+    std::uint64_t rowBytes = 0;       // of all tasks together
+    std::uint64_t temporaryBytes = 0; // of the outputs of a range
+  };
+
+  // The largest of the remembered needs.
+  Needs expected() const;
+
+  void add(const Needs& needs); // of one extraction; the oldest one is forgotten
+  void clear() { this->Last.fill({}); }
+
+private:
+  std::array<Needs, 8> Last;
+};
+
+// Small buffers of a device that every extraction of a session uses, and the history of its capacities.
+class ExtractionState
+{
+public:
+  // Throws OutOfMemory.
+  explicit ExtractionState(Context& context);
+
+  static constexpr std::uint64_t Alignment = RegionLayout::Alignment;
+
+  // Enlarges the buffers for so many tasks, and, with records of `commands`, makes the geometries those of the device
+  // unless they are. Throws OutOfMemory.
+  void reserve(Context& context, std::size_t tasks);
+  void recordTables(Context& context, CommandRecorder& commands, const std::vector<Geometry>& geometries);
+
+  // To be called when a submission with records of recordTables() has failed.
+  void forgetTables() { this->Geometries.clear(); }
+
+  Region caseTable() const { return this->CaseTable; }
+  Region geometry(std::size_t volume) const { return { this->GeometryTable, Alignment * volume, sizeof(Geometry) }; }
+  Region dispatch(std::size_t task) const { return { this->Dispatches, Alignment * task, 3 * 4 }; }
+  Region totals(std::size_t task) const;
+  Region noGhosts() const { return this->NoGhosts; }
+  // Bound in place of outputs that are not requested. Concurrent kernels have different ones.
+  Region noOutput(std::size_t task, Output::Element element) const;
+
+  // Records the copy of the totals of the tasks [begin, end) to the host.
+  void recordFetch(CommandRecorder& commands, std::size_t begin, std::size_t end) const;
+  // The words of a task's totals (TOTAL_... in Constants.h) as of the last copy that has finished.
+  const std::uint32_t* totalsOnHost(std::size_t task) const;
+
+  CapacityHistory history;
+
+private:
+  Buffer CaseTable, NoGhosts;
+  Buffer GeometryTable, Dispatches, Totals, TotalsOnHost; // [volume], [task]; strides of Alignment
+  Buffer NoOutputs;                                       // [task][element]
+  std::vector<Geometry> Geometries;                       // on the device with the case table; empty: none is
+};
+
+}
+
+#endif

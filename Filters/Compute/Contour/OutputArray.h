@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The memory of an output.
+#ifndef vmcOutputArray_h
+#define vmcOutputArray_h
+
+#include "Compute/Contour/Request.h"
+#include "Compute/Memory/DeviceMemoryPool.h"
+#include "Compute/Memory/HostBlock.h"
+
+#include <cstdint>
+
+namespace vmc
+{
+
+class Context;
+
+// An array that kernels or copies write, in the memory that a request names. In host memory, it is a block that the
+// device imports if it can. If host and device share memory, device memory is such a block, too.
+class OutputArray
+{
+public:
+  OutputArray() = default; // no memory
+
+  // Size 0: no memory. `name` appears in messages. Throws OutOfMemory.
+  OutputArray(Context& context, std::uint64_t sizeInBytes, const char* name, OutputMemory memory);
+
+  bool isEmpty() const { return this->size() == 0; }
+  std::uint64_t size() const { return this->Memory.size() != 0 ? this->Memory.size() : this->Block.size(); } // bytes
+
+  // The array as a target of copies. Without a buffer if there is no memory, or if the device cannot import it.
+  Region region() const;
+
+  // The bytes on the host; null if the array is in device memory.
+  std::byte* onHost() const { return this->Block.data(); }
+
+  // Returns the array as a block of host memory, and is empty afterwards. It must not be in device memory.
+  HostBlock takeBlock(std::uint64_t sizeInBytes);
+
+private:
+  PooledBuffer Memory;
+  HostBlock Block;
+  const Buffer* Import = nullptr; // the block as a buffer; null: not imported
+};
+
+}
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Places regions in one buffer.
+#ifndef vmcRegionLayout_h
+#define vmcRegionLayout_h
+
+#include "Compute/Memory/DeviceMemoryPool.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace vmc
+{
+
+// Collects regions, then allocates one buffer that holds them all.
+class RegionLayout
+{
+public:
+  // Regions begin at multiples of this, which every device can bind.
+  static constexpr std::uint64_t Alignment = 256;
+
+  static constexpr std::uint64_t aligned(std::uint64_t bytes)
+  {
+    return (bytes + Alignment - 1) / Alignment * Alignment;
+  }
+
+  // Adds a region, which allocate() will set. It must exist until then. Size 0: a region without a buffer.
+  void add(Region& region, std::uint64_t sizeInBytes)
+  {
+    region = Region();
+    region.size = sizeInBytes;
+    this->Regions.push_back(&region);
+    this->Size += aligned(sizeInBytes);
+  }
+
+  std::uint64_t size() const { return this->Size; } // bytes
+
+  // Returns the buffer, of at least `least` bytes; without memory if all regions are empty. Throws OutOfMemory.
+  PooledBuffer allocate(DeviceMemoryPool& pool, const char* name, std::uint64_t least = 0) const
+  {
+    if (this->Size == 0)
+      return {};
+    PooledBuffer memory = pool.acquire(std::max(this->Size, least), name);
+    std::uint64_t offset = 0;
+    for (Region* const region : this->Regions)
+      if (region->size != 0)
+      {
+        *region = Region(memory.buffer(), offset, region->size);
+        offset += aligned(region->size);
+      }
+    return memory;
+  }
+
+private:
+  std::vector<Region*> Regions;
+  std::uint64_t Size = 0;
+};
+
+}
+
+#endif

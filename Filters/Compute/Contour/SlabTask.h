@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The unit of work of an extraction on a device.
+#ifndef vmcSlabTask_h
+#define vmcSlabTask_h
+
+#include "Compute/Contour/ExtractionKernels.h"
+#include "Compute/Contour/Outputs.h"
+#include "Compute/Contour/Parameters.h"
+#include "Compute/Volume/ContourPlan.h"
+#include "Compute/Volume/VolumeArrays.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace vmc
+{
+
+// Numbers of points and triangles.
+struct MeshSize
+{
+  std::uint64_t points = 0, triangles = 0;
+};
+
+// A volume of an extraction, its slabs, and its arrays on the device.
+struct VolumeTask
+{
+  const Volume* volume;
+  std::size_t index; // among the volumes of the caller
+  ContourPlan plan;
+  std::vector<Output> outputs;
+  VolumeArrays arrays;
+  std::vector<KernelVariant> kernels;
+  std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
+
+  bool hasBlanking() const { return this->arrays.ranges->hasNan || this->volume->ghosts; }
+};
+
+// One slab of a volume for one isovalue, with the regions that its passes read and write.
+struct SlabTask
+{
+  std::size_t volume;   // index among the volumes with tasks
+  std::size_t isovalue; // index in the request
+  Slab slab;
+  SlabConstants parameters;
+
+  Region geometry, totals, dispatch, noPoints, noTriangles; // in buffers of the session
+  Region slotOfBrick, activeBrick, blockSum;                // per brick
+  Region rowEdges, rowPointOffset, validCells, brickOffset; // per active brick
+  std::vector<Region> outputs;                              // [row]: where the emitting kernels write
+  std::vector<Region> repeated;                             // [row]: where RepeatCorners writes
+
+  // The result of the first sweep. ownActive, points, triangles: without the halo layer. Without shared points, the
+  // points include those of the halo layer.
+  std::uint32_t active = 0, ownActive = 0, points = 0, triangles = 0;
+
+  // The place in the mesh of the volume: sums over all tasks before this one.
+  std::uint64_t firstPoint = 0, firstTriangle = 0;
+};
+
+}
+
+#endif

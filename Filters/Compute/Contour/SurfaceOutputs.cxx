@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/SurfaceOutputs.h"
+
+#include "Compute/Context.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace vmc
+{
+
+void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes, const std::vector<MeshSize>& sizes)
+{
+  std::size_t rows = 0;
+  for (VolumeTask& volume : volumes)
+  {
+    volume.offset.assign(volume.outputs.size(), 0);
+    rows = std::max(rows, volume.outputs.size());
+  }
+  this->Arrays.clear();
+  for (std::size_t row = 0; row < rows; ++row)
+  {
+    std::uint64_t bytes = 0;
+    const char* name = "";
+    for (std::size_t i = 0; i < volumes.size(); ++i)
+    {
+      if (row >= volumes[i].outputs.size() || !this->isKept(volumes[i].outputs[row]))
+        continue;
+      const Output& output = volumes[i].outputs[row];
+      name = output.name;
+      volumes[i].offset[row] = RegionLayout::aligned(bytes);
+      bytes = volumes[i].offset[row] + output.bytes(sizes[i].points, sizes[i].triangles);
+    }
+    this->Arrays.emplace_back(this->DeviceContext, bytes, name, this->InputRequest.memory);
+  }
+}
+
+SurfaceOutputs::Part SurfaceOutputs::partOf(const Output& output, const SlabTask& task) const
+{
+  const SlabConstants& parameters = task.parameters;
+  if (output.element == Output::Element::Triangle)
+    return { task.firstTriangle, parameters.triangleStart, parameters.triangleCapacity };
+  if (this->isRepeated(output))
+    return { 3 * task.firstTriangle, 3ull * parameters.triangleStart, 3ull * parameters.triangleCapacity };
+  return { task.firstPoint, parameters.pointStart, parameters.pointCapacity };
+}
+
+bool SurfaceOutputs::areReachable() const
+{
+  return this->InputRequest.memory != OutputMemory::Host || this->DeviceContext.device().hasUnifiedMemory();
+}
+
+bool SurfaceOutputs::isWrittenInPlace(std::size_t row) const
+{
+  return this->areReachable() && this->Arrays[row].region().buffer;
+}
+
+std::uint64_t SurfaceOutputs::temporaryBytes(const SlabTask& task, const VolumeTask& volume) const
+{
+  std::uint64_t bytes = 0;
+  for (std::size_t row = 0; row < volume.outputs.size(); ++row)
+  {
+    const Output& output = volume.outputs[row];
+    if (this->isRepeated(output))
+      bytes += output.bytes(task.points, 0);
+    if (!this->isKept(output) || !this->isWrittenInPlace(row))
+      bytes += 4ull * output.words * this->partOf(output, task).count;
+  }
+  return bytes;
+}
+
+// The region of a task in an output that its kernels write in place.
+Region SurfaceOutputs::placeOf(const VolumeTask& volume, const SlabTask& task, std::size_t row) const
+{
+  const Output& output = volume.outputs[row];
+  const Part part = this->partOf(output, task);
+  const std::uint64_t bytes = 4ull * output.words;
+  return Region(*this->Arrays[row].region().buffer, volume.offset[row] + (part.first - part.before) * bytes,
+    (part.before + part.count) * bytes);
+}
+
+std::uint64_t SurfaceOutputs::bind(
+  const std::vector<VolumeTask>& volumes, SlabTask* begin, SlabTask* end, std::uint64_t least)
+{
+  RegionLayout temporary;
+  for (SlabTask* task = begin; task != end; ++task)
+  {
+    const std::vector<Output>& outputs = volumes[task->volume].outputs;
+    task->outputs.assign(outputs.size(), Region());
+    task->repeated.assign(outputs.size(), Region());
+    for (std::size_t row = 0; row < outputs.size(); ++row)
+    {
+      const Output& output = outputs[row];
+      const Part part = this->partOf(output, *task);
+      if (part.count == 0)
+        continue;
+      if (this->isRepeated(output))
+        temporary.add(task->outputs[row], output.bytes(task->points, 0));
+      Region& region = this->isRepeated(output) ? task->repeated[row] : task->outputs[row];
+      if (this->isKept(output) && this->isWrittenInPlace(row))
+        region = this->placeOf(volumes[task->volume], *task, row);
+      else
+        temporary.add(region, 4ull * output.words * (part.before + part.count));
+    }
+  }
+  this->Temporary.release();
+  this->Temporary = temporary.allocate(this->DeviceContext.deviceMemory(), "outputs of slabs", least);
+  return temporary.size();
+}
+
+void SurfaceOutputs::recordCopies(
+  CommandRecorder& recorder, const std::vector<VolumeTask>& volumes, const SlabTask* begin, const SlabTask* end)
+{
+  for (const SlabTask* task = begin; task != end; ++task)
+  {
+    const VolumeTask& volume = volumes[task->volume];
+    for (std::size_t row = 0; row < volume.outputs.size(); ++row)
+    {
+      const Output& output = volume.outputs[row];
+      const Part part = this->partOf(output, *task);
+      if (part.count == 0 || !this->isKept(output) || this->isWrittenInPlace(row))
+        continue;
+      const std::uint64_t bytes = 4ull * output.words;
+      const Region& whole = this->isRepeated(output) ? task->repeated[row] : task->outputs[row];
+      const Region from(*whole.buffer, whole.offset + part.before * bytes, part.count * bytes);
+      const std::uint64_t to = volume.offset[row] + part.first * bytes;
+      recorder.stage(Stage::Download);
+      if (const Buffer* const target = this->Arrays[row].region().buffer)
+        recorder.copy(from, *target, to);
+      else
+      {
+        this->Staging.emplace_back(this->DeviceContext.allocator(), from.size, Buffer::Memory::Readback,
+          std::string(output.name) + " on the host");
+        recorder.copy(from, this->Staging.back());
+        this->HostCopies.push_back({ this->Staging.back().mapped(), this->Arrays[row].onHost() + to, from.size });
+      }
+    }
+  }
+}
+
+void SurfaceOutputs::finishCopies()
+{
+  for (const HostCopy& copy : this->HostCopies)
+    std::memcpy(copy.to, copy.from, copy.bytes);
+  this->HostCopies.clear();
+  this->Staging.clear();
+  this->Replaced.clear();
+}
+
+void SurfaceOutputs::recordShrinking(
+  CommandRecorder& recorder, std::vector<VolumeTask>& volumes, const std::vector<MeshSize>& sizes)
+{
+  const VolumeTask& volume = volumes.front();
+  std::uint64_t held = 0, needed = 0;
+  for (std::size_t row = 0; row < this->Arrays.size(); ++row)
+  {
+    held += this->Arrays[row].size();
+    needed += volume.outputs[row].bytes(sizes.front().points, sizes.front().triangles);
+  }
+  if (this->InputRequest.memory != OutputMemory::Host || needed >= held / 4 * 3)
+    return;
+  this->Replaced = std::move(this->Arrays);
+  this->allocate(volumes, sizes);
+  recorder.stage(Stage::Download);
+  for (std::size_t row = 0; row < this->Arrays.size(); ++row)
+  {
+    const OutputArray& from = this->Replaced[row];
+    const OutputArray& to = this->Arrays[row];
+    if (to.region().buffer)
+      recorder.copy(Region(*from.region().buffer, 0, to.size()), *to.region().buffer);
+    else
+      this->HostCopies.push_back({ from.onHost(), to.onHost(), to.size() });
+  }
+}
+
+void SurfaceOutputs::moveInto(Surface& surface, const std::vector<VolumeTask>& volumes)
+{
+  if (this->InputRequest.memory != OutputMemory::Host)
+  {
+    surface.outputs = volumes.front().outputs;
+    surface.arrays = std::move(this->Arrays);
+    return;
+  }
+  for (const VolumeTask& volume : volumes)
+    for (std::size_t row = 0; row < volume.outputs.size(); ++row)
+    {
+      const Output& output = volume.outputs[row];
+      Mesh& mesh = surface.meshes[volume.index];
+      if (this->isKept(output))
+        *blockOf(mesh, output) = this->Arrays[row].takeBlock(output.bytes(mesh.pointCount, mesh.triangleCount));
+    }
+}
+
+}
