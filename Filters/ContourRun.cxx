@@ -4,6 +4,7 @@
 
 #include "InputPiece.h"
 #include "ThreadsOfVtk.h"
+#include "VolumeFromImage.h"
 
 #include "Compute/Contour/Outputs.h"
 

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What runs of the filter and of the mapper have in common: the settings, and the results.
+// The settings and the results of a run, for the filter and the mapper.
 #ifndef vmcContourRun_h
 #define vmcContourRun_h
-
-#include "VolumeFromImage.h"
 
 #include "vtkType.h"
 #include "vtkVulkanMarchingCubes.h"
@@ -15,7 +13,9 @@
 
 #include <string>
 
+class vtkImageData;
 class vtkInformation;
+class vtkObject;
 
 // The results of a run.
 struct vtkVulkanMarchingCubes::Run
@@ -27,6 +27,8 @@ struct vtkVulkanMarchingCubes::Run
 
 namespace vmc::filters
 {
+
+struct SampleChoice;
 
 // Returns the outputs that the settings request.
 vmc::Request requestOf(vtkVulkanMarchingCubes& settings);

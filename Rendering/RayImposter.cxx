@@ -109,26 +109,27 @@ void replace(std::map<vtkShader::Type, vtkShader*>& shaders, vtkShader::Type typ
 RayImposter::RayImposter() = default;
 RayImposter::~RayImposter() = default;
 
-RayImposter::View RayImposter::viewOf(vtkRenderer* renderer, vtkActor* actor, int reduction)
+vmc::RayCamera RayImposter::cameraOf(vtkRenderer* renderer, vtkActor* actor, int reduction)
 {
-  View view;
+  vmc::RayCamera camera;
   const std::array<int, 4> viewport = viewportOf(renderer);
-  view.width = (viewport[2] + reduction - 1) / reduction;
-  view.height = (viewport[3] + reduction - 1) / reduction;
+  camera.width = static_cast<std::uint32_t>((viewport[2] + reduction - 1) / reduction);
+  camera.height = static_cast<std::uint32_t>((viewport[3] + reduction - 1) / reduction);
   const vtkNew<vtkMatrix4x4> matrix = fromActor(actor, KeyMatrices(renderer).worldToClip);
-  std::copy_n(matrix->GetData(), 16, view.worldToClip.begin());
-  return view;
+  for (int i = 0; i < 16; ++i)
+    camera.worldToClip[i / 4][i % 4] = matrix->GetData()[i];
+  return camera;
 }
 
 bool RayImposter::ArrayTexture::attach(
-  const Picture& picture, const vtkVulkanIsosurfaceBuffers::Array& array, bool isFloat, vtkOpenGLRenderWindow* window)
+  const Picture& picture, const filters::DrawnArray& array, bool isFloat, vtkOpenGLRenderWindow* window)
 {
   constexpr GLenum FloatFormats[] = { GL_RED, GL_RG, GL_RGB, GL_RGBA };
   const int components = static_cast<int>(array.components); // of unsigned values: 4
   const GLenum format = isFloat ? FloatFormats[components - 1] : GL_RGBA_INTEGER;
   const GLenum type = isFloat ? GL_FLOAT : GL_UNSIGNED_INT;
-  const std::array<int, 3> size{ picture.width, picture.height, components };
-  if (!this->Memory.attach(this->Buffer, vtkOpenGLBufferObject::TextureBuffer, picture, array))
+  const std::array<int, 3> size{ int(picture.width), int(picture.height), components };
+  if (!this->Memory.attach(this->Buffer, vtkOpenGLBufferObject::TextureBuffer, array))
     return false;
   int largest = 0;
   window->GetState()->vtkglGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
@@ -186,7 +187,7 @@ void RayImposter::ArrayTexture::release()
   this->Size = { 0, 0, 0 };
 }
 
-bool RayImposter::attach(const std::shared_ptr<Picture>& picture, vtkRenderer* renderer)
+bool RayImposter::attach(const std::shared_ptr<const Picture>& picture, vtkRenderer* renderer)
 {
   if (this->Attached == picture)
     return true;
@@ -218,11 +219,11 @@ void RayImposter::addTriangle(SurfaceVertexBufferGroup& group, vtkOpenGLIndexBuf
 {
   // In clip space. The corners lie outside of the viewport, so that it has no inner edge.
   constexpr float corners[] = { -1, -1, 0, 3, -1, 0, -1, 3, 0 };
-  vtkVulkanIsosurfaceBuffers::Array array;
+  filters::DrawnArray array;
   array.components = 3;
   array.sizeInBytes = sizeof(corners);
   array.host = corners;
-  this->Corners->Attach(*this->Attached, array, 3);
+  this->Corners->Attach(array, 3);
   group.Add("vertexMC", this->Corners);
   std::vector<unsigned> order = { 0, 1, 2 };
   ids->Upload(order, vtkOpenGLBufferObject::ElementArrayBuffer);

@@ -12,7 +12,6 @@
 #include "vtkShader.h"
 #include "vtkSmartPointer.h"
 #include "vtkTextureObject.h"
-#include "vtkVulkanIsosurfaceBuffers.h"
 
 #include <array>
 #include <map>
@@ -34,8 +33,7 @@ namespace vmc::rendering
 class RayImposter
 {
 public:
-  using Picture = vtkVulkanIsosurfaceBuffers::Picture;
-  using View = vtkVulkanIsosurfaceBuffers::View;
+  using Picture = filters::DrawnPicture;
 
   // Isovalues that can have colours of their own.
   static constexpr std::size_t LargestColourCount = 256;
@@ -43,14 +41,14 @@ public:
   RayImposter();
   ~RayImposter();
 
-  // The view of the actor's space by the renderer, with a picture that has 1 / reduction of the viewport's pixels along
-  // each side.
-  static View viewOf(vtkRenderer* renderer, vtkActor* actor, int reduction);
+  // The renderer's camera in the space of the actor, with a picture that has 1 / reduction of the viewport's pixels
+  // along each side.
+  static vmc::RayCamera cameraOf(vtkRenderer* renderer, vtkActor* actor, int reduction);
 
   // Copies the picture into textures, and holds it until releasePicture(). Returns false if OpenGL has not enough
   // memory, or cannot import the picture.
-  bool attach(const std::shared_ptr<Picture>& picture, vtkRenderer* renderer);
-  const std::shared_ptr<Picture>& attached() const { return this->Attached; }
+  bool attach(const std::shared_ptr<const Picture>& picture, vtkRenderer* renderer);
+  const std::shared_ptr<const Picture>& attached() const { return this->Attached; }
 
   // Waits until OpenGL has read the picture, then releases it: the next one may get its memory.
   void releasePicture();
@@ -75,8 +73,7 @@ private:
   public:
     // isFloat: else the values are unsigned. Returns false if OpenGL has not enough memory, has no texture of this
     // size, or cannot import the array.
-    bool attach(const Picture& picture, const vtkVulkanIsosurfaceBuffers::Array& array, bool isFloat,
-      vtkOpenGLRenderWindow* window);
+    bool attach(const Picture& picture, const filters::DrawnArray& array, bool isFloat, vtkOpenGLRenderWindow* window);
     void release();
     vtkTextureObject* texture() const { return this->Texture; }
 
@@ -91,7 +88,7 @@ private:
 
   bool hasValues() const { return this->Attached->values.components != 0; }
 
-  std::shared_ptr<Picture> Attached; // in the textures; null: none
+  std::shared_ptr<const Picture> Attached; // in the textures; null: none
   ArrayTexture Hits, Values;
   ReadMark Read;
   vtkNew<SurfaceVertexBuffer> Corners;

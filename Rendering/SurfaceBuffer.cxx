@@ -65,7 +65,7 @@ bool takeErrors()
   return count != 0;
 }
 
-std::string importObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device)
+std::string importObstacle(const filters::DeviceIdentity& device)
 {
   const std::string renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
   for (const char* extension : { "GL_EXT_memory_object", "GL_EXT_memory_object_fd" })
@@ -78,23 +78,23 @@ std::string importObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device)
   return {};
 }
 
-bool SurfaceMemory::attach(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-  const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array)
+bool SurfaceMemory::attach(
+  vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const filters::DrawnArray& array)
 {
   if (this->Imported != 0 && this->Source != array.identity)
     this->release(buffer); // an import keeps memory that the device may have freed
   if (array.sizeInBytes == 0)
     return true;
-  return array.device ? this->import(buffer, type, owner, array) : this->upload(buffer, type, array);
+  return array.buffer ? this->import(buffer, type, array) : this->upload(buffer, type, array);
 }
 
-bool SurfaceMemory::import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-  const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array)
+bool SurfaceMemory::import(
+  vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const filters::DrawnArray& array)
 {
   if (this->Imported != 0)
     return true;
   this->release(buffer);
-  const vtkVulkanIsosurfaceBuffers::Export memory = owner.ExportMemory(array);
+  const filters::ExportedMemory memory = filters::exportMemory(array);
   if (memory.fileDescriptor < 0)
     return false;
   takeErrors(); // of others
@@ -120,7 +120,7 @@ bool SurfaceMemory::import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject:
 }
 
 bool SurfaceMemory::upload(
-  vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const vtkVulkanIsosurfaceBuffers::Array& array)
+  vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const filters::DrawnArray& array)
 {
   if (!array.host)
     return false;
@@ -161,8 +161,7 @@ SurfaceVertexBuffer::SurfaceVertexBuffer()
   this->SetDataType(VTK_FLOAT);
 }
 
-bool SurfaceVertexBuffer::Attach(const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner,
-  const vtkVulkanIsosurfaceBuffers::Array& array, std::uint64_t points)
+bool SurfaceVertexBuffer::Attach(const filters::DrawnArray& array, std::uint64_t points)
 {
   this->NumberOfComponents = array.components;
   this->NumberOfTuples = static_cast<unsigned>(points);
@@ -170,7 +169,7 @@ bool SurfaceVertexBuffer::Attach(const vtkVulkanIsosurfaceBuffers::ArrayOwner& o
   if (array.components == 0)
     this->Release(); // an empty array keeps its memory for the next surface, no array does not
   this->Modified();  // the vertex array has to be bound again: the buffer or its layout may be another one
-  return this->Memory.attach(this, vtkOpenGLBufferObject::ArrayBuffer, owner, array);
+  return this->Memory.attach(this, vtkOpenGLBufferObject::ArrayBuffer, array);
 }
 
 void SurfaceVertexBuffer::Release()

@@ -5,10 +5,11 @@
 #ifndef vmcSurfaceBuffer_h
 #define vmcSurfaceBuffer_h
 
+#include "DrawingSource.h"
+
 #include "vtkNew.h"
 #include "vtkOpenGLVertexBufferObject.h"
 #include "vtkOpenGLVertexBufferObjectGroup.h"
-#include "vtkVulkanIsosurfaceBuffers.h"
 
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@ namespace vmc::rendering
 bool takeErrors();
 
 // The reason why the current OpenGL context cannot import memory of the device, as a sentence; empty if it can.
-std::string importObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device);
+std::string importObstacle(const filters::DeviceIdentity& device);
 
 // The memory of a VTK buffer object: imported from the Vulkan device, or allocated by OpenGL and filled from host
 // memory.
@@ -29,16 +30,13 @@ class SurfaceMemory
 public:
   // Makes the buffer object contain the values of the array. Memory is imported once per Vulkan buffer, and OpenGL's
   // own memory stays while the arrays fit into it. Returns false if OpenGL has not enough memory or cannot import it.
-  bool attach(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-    const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array);
+  bool attach(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const filters::DrawnArray& array);
   // Deletes the buffer object's memory.
   void release(vtkOpenGLBufferObject* buffer);
 
 private:
-  bool import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-    const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array);
-  bool upload(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type,
-    const vtkVulkanIsosurfaceBuffers::Array& array);
+  bool import(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const filters::DrawnArray& array);
+  bool upload(vtkOpenGLBufferObject* buffer, vtkOpenGLBufferObject::ObjectType type, const filters::DrawnArray& array);
 
   std::uint64_t Source = 0;   // identity of the imported buffer
   unsigned Imported = 0;      // OpenGL's name of the imported memory; 0: none
@@ -53,8 +51,7 @@ public:
   vtkTypeMacro(SurfaceVertexBuffer, vtkOpenGLVertexBufferObject);
 
   // As SurfaceMemory::attach, for an array of so many points.
-  bool Attach(const vtkVulkanIsosurfaceBuffers::ArrayOwner& owner, const vtkVulkanIsosurfaceBuffers::Array& array,
-    std::uint64_t points);
+  bool Attach(const filters::DrawnArray& array, std::uint64_t points);
   void Release();
 
   // The shift applies also if it is 0, and if VTK's global switch is off: the positions are relative to it.

@@ -6,14 +6,13 @@
 #include "ReadMark.h"
 #include "SurfaceBuffer.h"
 
-#include "vtkVulkanIsosurfaceBuffers.h"
+#include "DrawingSource.h"
+#include "vtkVulkanMarchingCubes.h"
 
 #include "vtkActor.h"
 #include "vtkAlgorithmOutput.h"
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
-#include "vtkCommand.h"
-#include "vtkDoubleArray.h"
 #include "vtkFloatArray.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
@@ -34,7 +33,6 @@
 #include "vtkShader.h"
 #include "vtkShaderProgram.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
-#include "vtkStringArray.h"
 #include "vtkTransform.h"
 #include "vtkTrivialProducer.h"
 #include "vtkVersionMacros.h"
@@ -47,17 +45,13 @@
 #include <optional>
 #include <utility>
 
+using namespace vmc::filters;
 using namespace vmc::rendering;
 
 vtkStandardNewMacro(vtkVulkanIsosurfaceMapper);
 
 namespace
 {
-
-// A way of drawing is passed to the filter as the memory of its surface.
-static_assert(int(vtkVulkanIsosurfaceMapper::DEVICE_MEMORY) == int(vtkVulkanIsosurfaceBuffers::DEVICE_MEMORY) &&
-              int(vtkVulkanIsosurfaceMapper::HOST_MEMORY) == int(vtkVulkanIsosurfaceBuffers::HOST_MEMORY) &&
-              int(vtkVulkanIsosurfaceMapper::POLY_DATA) == int(vtkVulkanIsosurfaceBuffers::POLY_DATA));
 
 // The number of ids in a draw call is an int.
 constexpr std::uint64_t LargestTriangleCount = std::numeric_limits<int>::max() / 3;
@@ -84,17 +78,25 @@ constexpr const char* ColourCoordinate = "tcoord";
 class vtkVulkanIsosurfaceMapper::Internals
 {
 public:
-  using Surface = vtkVulkanIsosurfaceBuffers::Surface;
-  using Picture = vtkVulkanIsosurfaceBuffers::Picture;
+  // The surface of the last frame; null: a picture, vtkPolyData or nothing.
+  const std::shared_ptr<DrawnSurface>& Surface() const { return this->Shown->surface; }
+  // The picture of the last frame; null: a surface, vtkPolyData or nothing.
+  const std::shared_ptr<const DrawnPicture>& Picture() const { return this->Shown->picture; }
+
+  // Whether the last triangles are neither in buffers of OpenGL nor in their own memory.
+  bool IsLost() const
+  {
+    const std::shared_ptr<DrawnSurface>& surface = this->Triangles.surface;
+    return surface && surface != this->Attached && !surface->memory;
+  }
 
   bool HasOutput() const // as polydata
   {
-    vtkPolyData* const output = this->Contour->GetOutput(); // null for composite data
-    return output && output->GetNumberOfPoints() != 0;
+    return vtkPolyData::SafeDownCast(this->Output->GetOutputDataObject(0))->GetNumberOfPoints() != 0;
   }
 
   // As importObstacle, asked once per context: OpenGL lists some hundred extensions.
-  const std::string& ImportObstacle(const vtkVulkanIsosurfaceBuffers::Identity& device)
+  const std::string& ImportObstacle(const DeviceIdentity& device)
   {
     if (!this->Obstacle || !(this->ObstacleDevice == device))
       this->Obstacle = importObstacle(device);
@@ -104,16 +106,15 @@ public:
 
   // Points the buffers of OpenGL to the arrays of the surface. ids: the superclass's buffer of point ids. Returns false
   // if OpenGL cannot import them or has not enough memory.
-  bool Attach(const std::shared_ptr<Surface>& surface, vtkOpenGLIndexBufferObject* ids)
+  bool Attach(const std::shared_ptr<DrawnSurface>& surface, vtkOpenGLIndexBufferObject* ids)
   {
     if (this->Attached == surface)
       return true;
     this->ReleaseAttached();
     const std::uint64_t points = surface->pointCount;
-    if (!this->Positions->Attach(*surface, surface->positions, points) ||
-        !this->Normals->Attach(*surface, surface->normals, points) ||
-        !this->Values->Attach(*surface, surface->values, points) ||
-        !this->Triangles.attach(ids, vtkOpenGLBufferObject::ElementArrayBuffer, *surface, surface->triangles))
+    if (!this->Positions->Attach(surface->positions, points) || !this->Normals->Attach(surface->normals, points) ||
+        !this->Values->Attach(surface->values, points) ||
+        !this->Ids.attach(ids, vtkOpenGLBufferObject::ElementArrayBuffer, surface->triangles))
       return false;
     this->Attached = surface;
     return true;
@@ -127,21 +128,28 @@ public:
     this->Attached.reset();
   }
 
-  // As the filter begins to extract: the next surface or picture gets the memory of the last one. The surface stays if
-  // it may be drawn again after rays. Between frames, the context may not be current.
-  void OnStart()
+  void ReleasePolyData()
   {
-    if (!this->IsInFrame)
+    vtkPolyData* const output = this->Contour->GetOutput(); // null before the first update
+    if (!output || output->GetNumberOfPoints() == 0)
       return;
-    this->Imposter.releasePicture();
-    this->CurrentPicture.reset();
-    if (this->KeepsSurface)
-      return;
-    this->ReleaseAttached();
-    this->Current.reset();
+    output->Initialize();
+    this->Contour->Modified();
   }
 
-  // Of a moving frame: pixels of the viewport per pixel of the picture, along each side. The rays of such a frame
+  // Each releases what an earlier frame has shown: the next surface or picture gets the memory.
+  void ReleaseTriangles()
+  {
+    this->ReleaseAttached();
+    this->Triangles = {};
+  }
+  void ReleasePicture()
+  {
+    this->Imposter.releasePicture();
+    this->Rays = {};
+  }
+
+  // Returns the pixels of the viewport per pixel of a moving picture, along each side. The rays of a moving frame
   // should take less than MovingMilliseconds.
   int Reduction(double pixels) const
   {
@@ -153,40 +161,30 @@ public:
     return Most;
   }
 
-  // Of the rays of the last execution, without what does not depend on their number.
-  double CastMilliseconds() const
-  {
-    vtkStringArray* const names = this->Contour->GetStageNames();
-    const vtkIdType stage = names->LookupValue("CastRays");
-    return stage < 0 ? 0 : this->Contour->GetStageTimes()->GetValue(stage);
-  }
-
-  vtkNew<vtkVulkanIsosurfaceBuffers> Contour;
+  vtkNew<vtkVulkanMarchingCubes> Contour;
+  DrawingSource Source{ Contour };
   // The superclass's input: the output of the filter. A connection to the filter itself would be a loop of references
   // that VTK's garbage collector has to break.
   vtkNew<vtkTrivialProducer> Output;
-  std::shared_ptr<Surface> Current;           // of the filter; null: none, or in its output
-  vtkMTimeType CurrentTime = 0;               // GetContentTime() of the surface
-  bool KeepsSurface = false;                  // in the next execution of the filter
-  std::shared_ptr<Picture> CurrentPicture;    // of the filter, in place of the surface; null: none
+  DrawingRequest Next;                        // of the next frame
+  Drawing Triangles, Rays;                    // the last ones; Triangles may have a picture, if the surface did not fit
+  const Drawing* Shown = &Triangles;          // in the last frame
   std::optional<double> MillisecondsPerPixel; // of the last picture
 
   // Objects of OpenGL, in the context of the window.
   vtkWeakPointer<vtkWindow> Window;
   SurfaceVertexBufferGroup* Group = nullptr; // owned by the superclass as VBOs
   vtkNew<SurfaceVertexBuffer> Positions, Normals, Values;
-  SurfaceMemory Triangles;           // behind the superclass's index buffer
-  std::shared_ptr<Surface> Attached; // the surface in the buffers; null: none
-  ReadMark Drawn;                    // of the buffers
+  SurfaceMemory Ids;                      // behind the superclass's index buffer
+  std::shared_ptr<DrawnSurface> Attached; // the surface in the buffers; null: none
+  ReadMark Drawn;                         // of the buffers
   RayImposter Imposter;
   std::optional<std::string> Obstacle; // to imports in this context
-  vtkVulkanIsosurfaceBuffers::Identity ObstacleDevice;
+  DeviceIdentity ObstacleDevice;
   std::uint64_t FailedTriangles = 0; // of a surface whose import has failed; 0: none
 
-  bool IsInFrame = false;
   bool IsFlat = false; // the actor's shading: normals are not used
-  vtkIdType Points = 0, TriangleCount = 0;
-  std::string Reason; // why the surface is not drawn from device memory
+  std::string Reason;  // why the surface is not drawn from device memory
   std::string DrawnByText;
   // Components of the normals and values of the last surface; whether it was a picture, and components of its array.
   std::array<std::uint32_t, 4> Layout{};
@@ -200,14 +198,8 @@ vtkVulkanIsosurfaceMapper::vtkVulkanIsosurfaceMapper()
   this->Impl->Group = SurfaceVertexBufferGroup::New();
   this->VBOs->Delete();
   this->VBOs = this->Impl->Group;
-  this->Impl->Contour->AddObserver(vtkCommand::StartEvent, this, &vtkVulkanIsosurfaceMapper::OnStart);
   this->InterpolateScalarsBeforeMapping = 1; // colours from a texture; see the class's description
   this->ColorMode = VTK_COLOR_MODE_MAP_SCALARS;
-}
-
-void vtkVulkanIsosurfaceMapper::OnStart()
-{
-  this->Impl->OnStart();
 }
 
 // The superclass's destructor would not release what this class has added.
@@ -219,11 +211,6 @@ vtkVulkanIsosurfaceMapper::~vtkVulkanIsosurfaceMapper()
 void vtkVulkanIsosurfaceMapper::SetInputData(vtkImageData* image)
 {
   this->Impl->Contour->SetInputData(image);
-}
-
-void vtkVulkanIsosurfaceMapper::SetInputConnection(vtkAlgorithmOutput* image)
-{
-  this->Impl->Contour->SetInputConnection(image);
 }
 
 void vtkVulkanIsosurfaceMapper::SetInputConnection(int port, vtkAlgorithmOutput* image)
@@ -252,39 +239,32 @@ const char* vtkVulkanIsosurfaceMapper::GetDrawnByText()
   return text.c_str();
 }
 
-vtkIdType vtkVulkanIsosurfaceMapper::GetNumberOfPoints() const
-{
-  return this->Impl->Points;
-}
-
-vtkIdType vtkVulkanIsosurfaceMapper::GetNumberOfTriangles() const
-{
-  return this->Impl->TriangleCount;
-}
-
 void vtkVulkanIsosurfaceMapper::ReleaseSurface()
 {
   this->ReleaseGraphicsResources(nullptr);
-  this->Impl->Current.reset();
-  this->Impl->CurrentPicture.reset();
-  this->Impl->Contour->ReleaseSurface();
+  this->Impl->Triangles = this->Impl->Rays = {};
+  this->Impl->Source.freeMemory();
+  this->Impl->ReleasePolyData();
+  this->Impl->Contour->SetLastRun({});
   this->SetNotDrawn("The surface was released.");
 }
 
 void vtkVulkanIsosurfaceMapper::RequestPiece()
 {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
-  vtkVulkanIsosurfaceBuffers* const contour = this->Impl->Contour;
+  vtkVulkanMarchingCubes* const contour = this->Impl->Contour;
   contour->UpdateInformation();
   vtkInformation* const info = contour->GetOutputInformation(0);
   info->Set(Pipeline::UPDATE_PIECE_NUMBER(), this->NumberOfSubPieces * this->Piece);
   info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), this->NumberOfSubPieces * this->NumberOfPieces);
   info->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), this->GhostLevel);
+  // The executive would add it to this request until the filter executes, also if the image has another extent now.
+  info->Remove(Pipeline::COMBINED_UPDATE_EXTENT());
 }
 
 bool vtkVulkanIsosurfaceMapper::HasImage()
 {
-  vtkVulkanIsosurfaceBuffers* const contour = this->Impl->Contour;
+  vtkVulkanMarchingCubes* const contour = this->Impl->Contour;
   if (contour->GetNumberOfInputConnections(0) == 0)
     return false;
   contour->GetInputAlgorithm()->UpdateDataObject();
@@ -294,9 +274,9 @@ bool vtkVulkanIsosurfaceMapper::HasImage()
 // With the ghost cells that the extraction needs.
 void vtkVulkanIsosurfaceMapper::UpdateImage()
 {
-  vtkVulkanIsosurfaceBuffers* const contour = this->Impl->Contour;
-  if (this->Static || !this->HasImage())
+  if (!this->HasImage())
     return;
+  vtkVulkanMarchingCubes* const contour = this->Impl->Contour;
   this->RequestPiece();
   vtkStreamingDemandDrivenPipeline::SafeDownCast(contour->GetExecutive())->PropagateUpdateExtent(0);
   vtkAlgorithmOutput* const image = contour->GetInputConnection(0, 0);
@@ -305,7 +285,8 @@ void vtkVulkanIsosurfaceMapper::UpdateImage()
 
 double* vtkVulkanIsosurfaceMapper::GetBounds()
 {
-  this->UpdateImage();
+  if (!this->Static)
+    this->UpdateImage();
   if (vtkImageData* image = this->GetImage())
     image->GetBounds(this->Bounds);
   else
@@ -360,7 +341,8 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToBuffers(vtkActor* actor)
   if (array && array->GetNumberOfComponents() > 4)
     return "Colours of arrays of more than four components are drawn from vtkPolyData.";
   // The scalars of the filter have the type of the contoured array.
-  vtkDataArray* const contoured = this->Impl->Contour->GetContouredArray();
+  int association = 0;
+  vtkDataArray* const contoured = image ? this->Impl->Contour->FindArray(image, association) : nullptr;
   const bool isOfIsovalues = name.empty() || (contoured && contoured->GetName() && name == contoured->GetName());
   if (isOfIsovalues && this->ColorMode == VTK_COLOR_MODE_DEFAULT && contoured &&
       contoured->GetDataType() == VTK_UNSIGNED_CHAR)
@@ -380,20 +362,20 @@ vtkVulkanIsosurfaceMapper::DrawingPath vtkVulkanIsosurfaceMapper::ChoosePath(vtk
     reason = "FirstPath is not DEVICE_MEMORY.";
     return static_cast<DrawingPath>(this->FirstPath);
   }
-  Internals& on = *this->Impl;
-  if (on.Current && on.Current->triangleCount < on.FailedTriangles / 4 * 3)
-    on.FailedTriangles = 0; // OpenGL may import a much smaller surface
-  if (const auto device = on.Contour->GetExportingDevice(reason))
-    reason = on.FailedTriangles != 0 ? "OpenGL could not import the memory." : on.ImportObstacle(*device);
+  Internals& impl = *this->Impl;
+  if (impl.Triangles.surface && impl.Triangles.surface->triangleCount < impl.FailedTriangles / 4 * 3)
+    impl.FailedTriangles = 0; // OpenGL may import a much smaller surface
+  if (const auto device = impl.Source.exportingDevice(reason))
+    reason = impl.FailedTriangles != 0 ? "OpenGL could not import the memory." : impl.ImportObstacle(*device);
   return reason.empty() ? DEVICE_MEMORY : HOST_MEMORY;
 }
 
 std::uint32_t vtkVulkanIsosurfaceMapper::GetValueComponents() const
 {
-  const Internals& on = *this->Impl;
-  if (!on.CurrentPicture)
-    return on.Current ? on.Current->values.components : 0;
-  return on.CurrentPicture->isovalues.empty() ? on.CurrentPicture->values.components : 1;
+  const Internals& impl = *this->Impl;
+  if (!impl.Picture())
+    return impl.Surface() ? impl.Surface()->values.components : 0;
+  return impl.Picture()->isovalues.empty() ? impl.Picture()->values.components : 1;
 }
 
 std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
@@ -419,91 +401,117 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
 vtkMTimeType vtkVulkanIsosurfaceMapper::GetContentTime()
 {
   vtkImageData* const image = this->GetImage();
-  const vtkMTimeType settings = this->Impl->Contour->GetSettingsTime();
+  const vtkMTimeType settings = this->Impl->Contour->GetMTime();
   return image ? std::max({ settings, image->GetMTime(), image->GetUpdateTime() }) : settings;
 }
 
 void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkRenderer* renderer, vtkActor* actor)
 {
-  Internals& on = *this->Impl;
-  vtkVulkanIsosurfaceBuffers* const contour = on.Contour;
+  Internals& impl = *this->Impl;
   // Host memory is released after its upload, so the surface may have to be extracted again even if nothing has
   // changed.
-  const bool isLost = on.Current && on.Current != on.Attached && on.Current->HasReleasedHostMemory();
-  if (isLost)
-    contour->Modified();
+  if (impl.IsLost())
+    impl.Triangles = {};
   // A static mapper keeps its triangles. A picture of rays is that of one view only.
-  if (!this->Static || isLost || !on.Current || on.CurrentPicture)
+  if (!this->Static || !impl.Surface())
   {
-    std::optional<std::string> values;
-    if (this->ScalarVisibility)
-      values = this->IsColouredByArray() ? this->ArrayName : "";
-    const DrawingPath path = this->ChoosePath(actor, on.Reason);
-    contour->SetMemory(path);
-    contour->SetPointValues(values);
-    const bool isMoving = renderer->GetRenderWindow()->GetDesiredUpdateRate() >= MovingRate;
-    const bool wantsRays = this->SurfaceMode == ONLY_RAYS || (this->SurfaceMode == RAYS_WHILE_MOVING && isMoving);
-    const std::string obstacle = path == POLY_DATA ? on.Reason : this->ObstacleToRays(actor);
-    int use = wantsRays ? vtkVulkanIsosurfaceBuffers::RAYS : vtkVulkanIsosurfaceBuffers::RAYS_WITHOUT_MEMORY;
-    if (!obstacle.empty())
-      use = vtkVulkanIsosurfaceBuffers::NO_RAYS;
-    if (wantsRays && !obstacle.empty())
-      on.Reason = obstacle;
-    const RayImposter::View whole = RayImposter::viewOf(renderer, actor, 1);
-    const int reduction = isMoving ? on.Reduction(double(whole.width) * whole.height) : 1;
-    contour->SetRays(use, reduction == 1 ? whole : RayImposter::viewOf(renderer, actor, reduction));
-    on.KeepsSurface = use == vtkVulkanIsosurfaceBuffers::RAYS && this->SurfaceMode == RAYS_WHILE_MOVING &&
-                      this->GetContentTime() == on.CurrentTime;
-    this->UpdateMesh();
-  }
-  if (contour->GetOutput() != on.Output->GetOutputDataObject(0))
-    on.Output->SetOutput(contour->GetOutput());
-  std::array<std::uint32_t, 4> layout{};
-  if (on.CurrentPicture)
-    layout = { 0, this->GetValueComponents(), 1, on.CurrentPicture->values.components };
-  else if (on.Current)
-    layout = { on.Current->normals.components, this->GetValueComponents(), 0, 0 };
-  if (std::exchange(on.Layout, layout) != layout)
-    this->Modified(); // needs other shaders
-  if (!contour->GetObstacle().empty())
-    on.Reason = contour->GetObstacle();
-}
-
-// Updates the filter, unless its surface of before the last rays is still up to date.
-void vtkVulkanIsosurfaceMapper::UpdateMesh()
-{
-  Internals& on = *this->Impl;
-  vtkVulkanIsosurfaceBuffers* const contour = on.Contour;
-  this->RequestPiece();
-  if (on.Current && on.Current != contour->GetSurface() && !on.KeepsSurface)
-  {
-    this->UpdateImage();
-    if (this->GetContentTime() == on.CurrentTime)
+    const DrawingPath path = this->ChoosePath(actor, impl.Reason);
+    if (path == POLY_DATA)
+      this->UpdatePolyData();
+    else
     {
-      on.Imposter.releasePicture();
-      on.CurrentPicture.reset();
-      contour->ReleasePicture(*on.Current);
-      return;
+      impl.ReleasePolyData();
+      this->UpdateImage();
+      impl.Next.exported = path == DEVICE_MEMORY;
+      this->ChooseRays(renderer, actor);
+      this->UpdateDrawing();
     }
   }
-  on.IsInFrame = true;
-  contour->Update();
-  on.IsInFrame = false;
-  const std::shared_ptr<Internals::Picture> picture = contour->GetPicture();
-  if (picture && picture != on.CurrentPicture)
-    on.MillisecondsPerPixel = on.CastMilliseconds() / std::max(1.0, double(picture->width) * picture->height);
-  on.CurrentPicture = picture;
-  if (picture && on.KeepsSurface)
-    return;
-  on.Current = contour->GetSurface();
-  on.CurrentTime = this->GetContentTime();
+  std::array<std::uint32_t, 4> layout{};
+  if (impl.Picture())
+    layout = { 0, this->GetValueComponents(), 1, impl.Picture()->values.components };
+  else if (impl.Surface())
+    layout = { impl.Surface()->normals.components, this->GetValueComponents(), 0, 0 };
+  if (std::exchange(impl.Layout, layout) != layout)
+    this->Modified(); // needs other shaders
+}
+
+// Decides what the frame needs of rays.
+void vtkVulkanIsosurfaceMapper::ChooseRays(vtkRenderer* renderer, vtkActor* actor)
+{
+  Internals& impl = *this->Impl;
+  DrawingRequest& request = impl.Next;
+  const bool isMoving = renderer->GetRenderWindow()->GetDesiredUpdateRate() >= MovingRate;
+  const bool wantsRays = this->SurfaceMode == ONLY_RAYS || (this->SurfaceMode == RAYS_WHILE_MOVING && isMoving);
+  const std::string obstacle = this->ObstacleToRays(actor);
+  request.mayCastRays = obstacle.empty();
+  request.castRays = wantsRays && request.mayCastRays;
+  if (wantsRays && !obstacle.empty())
+    impl.Reason = obstacle;
+  request.camera = RayImposter::cameraOf(renderer, actor, 1);
+  const int reduction = isMoving ? impl.Reduction(double(request.camera.width) * request.camera.height) : 1;
+  if (reduction != 1)
+    request.camera = RayImposter::cameraOf(renderer, actor, reduction);
+}
+
+// Lets the filter make the polygons that VTK draws.
+void vtkVulkanIsosurfaceMapper::UpdatePolyData()
+{
+  Internals& impl = *this->Impl;
+  impl.ReleaseTriangles();
+  impl.ReleasePicture();
+  impl.Source.endSession();
+  impl.Shown = &impl.Triangles;
+  impl.Contour->SetInterpolateAttributes(this->IsColouredByArray());
+  this->RequestPiece();
+  impl.Contour->Update();
+  if (impl.Contour->GetOutput() != impl.Output->GetOutputDataObject(0))
+    impl.Output->SetOutput(impl.Contour->GetOutput());
+}
+
+// Makes a surface or a picture, unless the last one is up to date.
+void vtkVulkanIsosurfaceMapper::UpdateDrawing()
+{
+  Internals& impl = *this->Impl;
+  DrawingRequest& request = impl.Next;
+  request.content = this->GetContentTime();
+  request.piece = { this->NumberOfSubPieces * this->Piece, this->NumberOfSubPieces * this->NumberOfPieces,
+    this->GhostLevel };
+  request.pointValues.reset();
+  if (this->ScalarVisibility)
+    request.pointValues = this->IsColouredByArray() ? this->ArrayName : "";
+  Drawing& drawing = request.castRays ? impl.Rays : impl.Triangles;
+  if (!request.castRays && impl.Shown == &impl.Rays)
+    impl.ReleasePicture();
+  const bool isNew = !drawing.isFor(request);
+  if (isNew)
+  {
+    // Triangles of this content are drawn again after a movement.
+    impl.Imposter.releasePicture();
+    if (!request.castRays || this->SurfaceMode != RAYS_WHILE_MOVING ||
+        impl.Triangles.request.content != request.content)
+      impl.ReleaseTriangles();
+    drawing = {};
+    drawing = impl.Source.make(request);
+    if (drawing.picture)
+      impl.MillisecondsPerPixel = drawing.run.report.milliseconds(vmc::Stage::CastRays) /
+                                  std::max(1.0, double(drawing.picture->width) * drawing.picture->height);
+  }
+  if (isNew || impl.Shown != &drawing)
+  {
+    impl.Contour->SetLastRun(drawing.run);
+    impl.Output->SetOutput(drawing.arrays);
+  }
+  impl.Shown = &drawing;
+  if (!drawing.obstacle.empty())
+    impl.Reason = drawing.obstacle;
 }
 
 void vtkVulkanIsosurfaceMapper::SetNotDrawn(const std::string& reason)
 {
   this->DrawnBy = NOT_DRAWN;
   this->Impl->Reason = reason;
-  this->Impl->Points = this->Impl->TriangleCount = 0;
+  this->NumberOfPoints = this->NumberOfTriangles = this->NumberOfRays = 0;
 }
 
 void vtkVulkanIsosurfaceMapper::RenderPiece(vtkRenderer* renderer, vtkActor* actor)
@@ -530,53 +538,52 @@ void vtkVulkanIsosurfaceMapper::RenderPiece(vtkRenderer* renderer, vtkActor* act
 
 void vtkVulkanIsosurfaceMapper::DrawSurface(vtkRenderer* renderer, vtkActor* actor)
 {
-  Internals& on = *this->Impl;
+  Internals& impl = *this->Impl;
   this->UpdateSurface(renderer, actor);
-  const std::string obstacle = on.Current ? this->ObstacleToBuffers(actor) : "";
+  const std::string obstacle = impl.Surface() ? this->ObstacleToBuffers(actor) : "";
   if (!obstacle.empty()) // a static mapper, whose surface is not vtkPolyData
     this->SetNotDrawn(obstacle);
-  else if (!on.Current && !on.CurrentPicture && !on.HasOutput())
+  else if (!impl.Surface() && !impl.Picture() && !impl.HasOutput())
   {
     this->ReleaseBuffers();
-    this->SetNotDrawn(on.Contour->GetNumberOfContours() == 0 ? "There are no isovalues." : "There is no surface.");
+    this->SetNotDrawn(impl.Contour->GetNumberOfContours() == 0 ? "There are no isovalues." : "There is no surface.");
   }
-  else if ((on.Current || on.CurrentPicture) && renderer->GetSelector())
+  else if ((impl.Surface() || impl.Picture()) && renderer->GetSelector())
     return; // the ids of points and cells are not known to the host
-  else if (on.CurrentPicture)
+  else if (impl.Picture())
   {
-    if (on.Imposter.attached() != on.CurrentPicture)
+    if (impl.Imposter.attached() != impl.Picture())
       this->VBOBuildState.Clear();
-    if (!on.Imposter.attach(on.CurrentPicture, renderer))
+    if (!impl.Imposter.attach(impl.Picture(), renderer))
     {
-      const bool isImported = on.CurrentPicture->memory == vtkVulkanIsosurfaceBuffers::DEVICE_MEMORY;
-      if (isImported)
-        on.FailedTriangles = std::max<std::uint64_t>(on.FailedTriangles, 1); // copies through the host from now on
+      if (impl.Picture()->isOnDevice)
+        impl.FailedTriangles = std::max<std::uint64_t>(impl.FailedTriangles, 1); // copies through the host from now on
       else
         vtkErrorMacro("OpenGL has not enough memory for a picture of the viewport.");
       this->SetNotDrawn("OpenGL could not read the picture.");
       return;
     }
-    on.Imposter.activate();
+    impl.Imposter.activate();
     this->Superclass::RenderPiece(renderer, actor);
-    on.Imposter.deactivate();
+    impl.Imposter.deactivate();
   }
   else
     this->Superclass::RenderPiece(renderer, actor);
   if (this->DrawnBy == DEVICE_MEMORY)
-    on.Drawn.set();
+    impl.Drawn.set();
 }
 
 void vtkVulkanIsosurfaceMapper::BuildBufferObjects(vtkRenderer* renderer, vtkActor* actor)
 {
   this->Impl->IsFlat = actor->GetProperty()->GetInterpolation() == VTK_FLAT;
-  if (this->Impl->CurrentPicture)
+  if (this->Impl->Picture())
   {
     this->BuildFromPicture();
     return;
   }
   if (this->SurfaceMode == TRIANGLES)
     this->Impl->Imposter.releaseGraphicsResources();
-  if (this->Impl->Current)
+  if (this->Impl->Surface())
     this->BuildFromSurface();
   else
   {
@@ -594,8 +601,9 @@ void vtkVulkanIsosurfaceMapper::BuildFromOutput()
     this->ReleaseBuffers();
     this->IBOBuildState.Clear();
   }
-  this->Impl->Points = this->CurrentInput->GetNumberOfPoints();
-  this->Impl->TriangleCount = this->CurrentInput->GetNumberOfPolys();
+  this->NumberOfPoints = this->CurrentInput->GetNumberOfPoints();
+  this->NumberOfTriangles = this->CurrentInput->GetNumberOfPolys();
+  this->NumberOfRays = 0;
   this->DrawnBy = POLY_DATA;
 }
 
@@ -618,14 +626,15 @@ void vtkVulkanIsosurfaceMapper::BeginBuild()
 void vtkVulkanIsosurfaceMapper::BuildFromPicture()
 {
   this->BeginBuild();
-  Internals& on = *this->Impl;
-  if (!on.Current)
+  Internals& impl = *this->Impl;
+  if (!impl.Triangles.surface)
     this->ReleaseBuffers(); // of the last mesh
   // The index buffer of triangles may be that of a surface.
-  on.Imposter.addTriangle(*on.Group, this->Primitives[PrimitiveTriStrips].IBO);
+  impl.Imposter.addTriangle(*impl.Group, this->Primitives[PrimitiveTriStrips].IBO);
   this->VBOInverseTransform->Identity();
   this->VBOInverseTransform->GetTranspose(this->VBOShiftScale);
-  on.Points = on.TriangleCount = 0;
+  this->NumberOfPoints = this->NumberOfTriangles = 0;
+  this->NumberOfRays = vtkIdType(impl.Picture()->width) * impl.Picture()->height;
   this->DrawnBy = RAYS;
   this->VBOBuildTime.Modified();
 }
@@ -633,15 +642,15 @@ void vtkVulkanIsosurfaceMapper::BuildFromPicture()
 void vtkVulkanIsosurfaceMapper::BuildFromSurface()
 {
   this->BeginBuild();
-  Internals& on = *this->Impl;
-  const std::uint64_t triangles = on.Current->triangleCount;
+  Internals& impl = *this->Impl;
+  const std::uint64_t triangles = impl.Surface()->triangleCount;
   if (triangles > LargestTriangleCount)
     vtkErrorMacro("The surface has " << triangles << " triangles; OpenGL draws at most " << LargestTriangleCount
                                      << " in one call.");
-  else if (on.Attach(on.Current, this->Primitives[PrimitiveTris].IBO))
+  else if (impl.Attach(impl.Surface(), this->Primitives[PrimitiveTris].IBO))
     this->UseAttached();
-  else if (on.Current->memory == vtkVulkanIsosurfaceBuffers::DEVICE_MEMORY)
-    on.FailedTriangles = std::max<std::uint64_t>(triangles, 1);
+  else if (impl.Surface()->isOnDevice)
+    impl.FailedTriangles = std::max<std::uint64_t>(triangles, 1);
   else
     vtkErrorMacro("OpenGL has not enough memory to draw " << triangles << " triangles.");
   this->VBOBuildTime.Modified();
@@ -673,33 +682,34 @@ void vtkVulkanIsosurfaceMapper::UpdateColourTexture()
 // Sets what the superclass draws.
 void vtkVulkanIsosurfaceMapper::UseAttached()
 {
-  Internals& on = *this->Impl;
-  Internals::Surface& surface = *on.Attached;
+  Internals& impl = *this->Impl;
+  DrawnSurface& surface = *impl.Attached;
   if (!this->Static)
-    surface.ReleaseHostMemory();
-  on.Group->Add("vertexMC", on.Positions);
-  if (surface.normals.components != 0 && !on.IsFlat)
-    on.Group->Add("normalMC", on.Normals);
+    surface.releaseHostMemory();
+  impl.Group->Add("vertexMC", impl.Positions);
+  if (surface.normals.components != 0 && !impl.IsFlat)
+    impl.Group->Add("normalMC", impl.Normals);
   if (surface.values.components != 0)
-    on.Group->Add("surfaceValue", on.Values);
-  on.Positions->SetShift(surface.origin[0], surface.origin[1], surface.origin[2]);
-  on.Positions->SetScale(1, 1, 1);
+    impl.Group->Add("surfaceValue", impl.Values);
+  impl.Positions->SetShift(surface.origin[0], surface.origin[1], surface.origin[2]);
+  impl.Positions->SetScale(1, 1, 1);
   this->VBOInverseTransform->Identity();
   this->VBOInverseTransform->Translate(surface.origin.data());
   this->VBOInverseTransform->GetTranspose(this->VBOShiftScale);
   this->Primitives[PrimitiveTris].IBO->IndexCount = 3 * surface.triangleCount;
-  on.Points = static_cast<vtkIdType>(surface.pointCount);
-  on.TriangleCount = static_cast<vtkIdType>(surface.triangleCount);
-  this->DrawnBy = surface.memory;
+  this->NumberOfPoints = static_cast<vtkIdType>(surface.pointCount);
+  this->NumberOfTriangles = static_cast<vtkIdType>(surface.triangleCount);
+  this->NumberOfRays = 0;
+  this->DrawnBy = surface.isOnDevice ? DEVICE_MEMORY : HOST_MEMORY;
 }
 
 void vtkVulkanIsosurfaceMapper::ReleaseBuffers()
 {
-  Internals& on = *this->Impl;
-  on.ReleaseAttached();
-  for (SurfaceVertexBuffer* buffer : { on.Positions.Get(), on.Normals.Get(), on.Values.Get() })
+  Internals& impl = *this->Impl;
+  impl.ReleaseAttached();
+  for (SurfaceVertexBuffer* buffer : { impl.Positions.Get(), impl.Normals.Get(), impl.Values.Get() })
     buffer->Release();
-  on.Triangles.release(this->Primitives[PrimitiveTris].IBO);
+  impl.Ids.release(this->Primitives[PrimitiveTris].IBO);
 }
 
 void vtkVulkanIsosurfaceMapper::ReleaseGraphicsResources(vtkWindow* window)
@@ -714,7 +724,7 @@ void vtkVulkanIsosurfaceMapper::ReleaseGraphicsResources(vtkWindow* window)
 
 void vtkVulkanIsosurfaceMapper::UpdateCameraShiftScale(vtkRenderer* renderer, vtkActor* actor)
 {
-  if (!this->Impl->Current && !this->Impl->CurrentPicture)
+  if (!this->Impl->Surface() && !this->Impl->Picture())
     this->Superclass::UpdateCameraShiftScale(renderer, actor);
 }
 
@@ -746,9 +756,9 @@ std::string vtkVulkanIsosurfaceMapper::ColourCoordinateInShader(const std::strin
 void vtkVulkanIsosurfaceMapper::ReplaceShaderValues(
   std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor)
 {
-  const Internals& on = *this->Impl;
-  if (on.CurrentPicture)
-    on.Imposter.replaceShaders(shaders,
+  const Internals& impl = *this->Impl;
+  if (impl.Picture())
+    impl.Imposter.replaceShaders(shaders,
       this->ColorTextureMap ? this->ColourCoordinateInShader(std::string(ColourCoordinate) + "VCVSOutput") : "");
   this->Superclass::ReplaceShaderValues(shaders, renderer, actor);
 }
@@ -758,8 +768,8 @@ void vtkVulkanIsosurfaceMapper::ReplaceShaderTCoord(
   std::map<vtkShader::Type, vtkShader*> shaders, vtkRenderer* renderer, vtkActor* actor)
 {
   this->Superclass::ReplaceShaderTCoord(shaders, renderer, actor);
-  const Internals& on = *this->Impl;
-  if ((!on.Current && !on.CurrentPicture) || !this->ColorTextureMap)
+  const Internals& impl = *this->Impl;
+  if ((!impl.Surface() && !impl.Picture()) || !this->ColorTextureMap)
     return;
   const auto replace = [&](vtkShader::Type type, const std::string& marker, const std::string& text)
   {
@@ -771,7 +781,7 @@ void vtkVulkanIsosurfaceMapper::ReplaceShaderTCoord(
   const std::string range =
     "uniform vec3 surfaceValueRange; // smallest value as a sum of two floats; 1 / width\n"
     "uniform vec2 surfaceValueLog; // origin of the values, the value in place of a missing logarithm\n";
-  if (on.CurrentPicture)
+  if (impl.Picture())
   {
     replace(vtkShader::Fragment, "//VTK::TCoord::Dec", range + "vec2 " + coordinate + "VCVSOutput;\n");
     return;
@@ -791,10 +801,10 @@ void vtkVulkanIsosurfaceMapper::SetMapperShaderParameters(
   vtkOpenGLHelper& cellBO, vtkRenderer* renderer, vtkActor* actor)
 {
   this->Superclass::SetMapperShaderParameters(cellBO, renderer, actor);
-  const Internals& on = *this->Impl;
-  if (on.CurrentPicture)
-    on.Imposter.setParameters(cellBO.Program, renderer, actor);
-  if ((!on.Current && !on.CurrentPicture) || !this->ColorTextureMap ||
+  const Internals& impl = *this->Impl;
+  if (impl.Picture())
+    impl.Imposter.setParameters(cellBO.Program, renderer, actor);
+  if ((!impl.Surface() && !impl.Picture()) || !this->ColorTextureMap ||
       !cellBO.Program->IsUniformUsed("surfaceValueRange"))
     return;
   const double* const tableRange = this->LookupTable->GetRange();
@@ -804,9 +814,9 @@ void vtkVulkanIsosurfaceMapper::SetMapperShaderParameters(
     vtkLookupTable::GetLogRange(tableRange, range.data());
   // The first and the last texel are the colours below and above the range.
   const double texel = (range[1] - range[0]) / double(this->LookupTable->GetNumberOfAvailableColors());
-  const double origin = on.Current && !on.CurrentPicture       ? on.Current->valueOrigin
-                        : on.CurrentPicture->isovalues.empty() ? 0
-                                                               : on.CurrentPicture->isovalues.front();
+  const double origin = impl.Surface()                      ? impl.Surface()->valueOrigin
+                        : impl.Picture()->isovalues.empty() ? 0
+                                                            : impl.Picture()->isovalues.front();
   const double low = range[0] - texel - (isLogarithmic ? 0 : origin), width = range[1] - range[0] + 2 * texel;
   const auto high = static_cast<float>(low);
   const float placement[] = { high, static_cast<float>(low - high), static_cast<float>(1 / width) };

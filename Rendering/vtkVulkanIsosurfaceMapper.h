@@ -65,7 +65,7 @@ public:
    * The image, or the algorithm that makes it.
    */
   void SetInputData(vtkImageData* image);
-  void SetInputConnection(vtkAlgorithmOutput* image) override;
+  using Superclass::SetInputConnection;
   void SetInputConnection(int port, vtkAlgorithmOutput* image) override;
   vtkImageData* GetImage();
   ///@}
@@ -73,7 +73,7 @@ public:
   /**
    * The filter with the settings of the extraction: isovalues, array, component, boundary, normals, device, memory
    * limit, fallback. Its times and counts are those of the last extraction. Its input is the mapper's; its output is
-   * empty unless DrawnBy is POLY_DATA. InterpolateAttributes is ignored.
+   * empty unless DrawnBy is POLY_DATA. The mapper sets its InterpolateAttributes.
    */
   vtkVulkanMarchingCubes* GetContour();
 
@@ -106,7 +106,7 @@ public:
   ///@}
 
   /**
-   * What draws the surface: triangles, rays, or rays in moving frames and triangles in still ones.
+   * The surface is drawn by triangles, by rays, or by rays in moving frames and triangles in still ones.
    */
   enum SurfaceModes
   {
@@ -117,7 +117,7 @@ public:
 
   ///@{
   /**
-   * What draws the surface. Default: TRIANGLES.
+   * The mode of drawing, one of SurfaceModes. Default: TRIANGLES.
    */
   vtkSetClampMacro(SurfaceMode, int, TRIANGLES, RAYS_WHILE_MOVING);
   vtkGetMacro(SurfaceMode, int);
@@ -133,9 +133,14 @@ public:
   /**
    * Points and triangles of the last frame; 0 before the first one, and if rays drew it.
    */
-  vtkIdType GetNumberOfPoints() const;
-  vtkIdType GetNumberOfTriangles() const;
+  vtkIdType GetNumberOfPoints() const { return this->NumberOfPoints; }
+  vtkIdType GetNumberOfTriangles() const { return this->NumberOfTriangles; }
   ///@}
+
+  /**
+   * Rays of the last frame; 0 if triangles were drawn.
+   */
+  vtkIdType GetNumberOfRays() const { return this->NumberOfRays; }
 
   /**
    * Frees the surface in device and host memory. The samples stay on the device. The next frame extracts the surface
@@ -192,8 +197,9 @@ private:
   // Each is part of a frame: the context is current.
   void DrawSurface(vtkRenderer* renderer, vtkActor* actor);
   void UpdateSurface(vtkRenderer* renderer, vtkActor* actor);
-  void UpdateMesh();
-  void OnStart();
+  void ChooseRays(vtkRenderer* renderer, vtkActor* actor);
+  void UpdatePolyData();
+  void UpdateDrawing();
   void BeginBuild();
   void BuildFromSurface();
   void BuildFromPicture();
@@ -202,7 +208,7 @@ private:
   void UpdateColourTexture();
   void ReleaseBuffers();
   void SetNotDrawn(const std::string& reason);
-  // Of the values for colours; 0: none.
+  // Returns the number of components of the values for colours; 0: none.
   std::uint32_t GetValueComponents() const;
   // GLSL code of one number per point from the values at the points.
   std::string ValueInShader() const;
@@ -213,6 +219,7 @@ private:
   int DrawnBy = NOT_DRAWN;
   int FirstPath = DEVICE_MEMORY;
   int SurfaceMode = TRIANGLES;
+  vtkIdType NumberOfPoints = 0, NumberOfTriangles = 0, NumberOfRays = 0;
 };
 
 #endif

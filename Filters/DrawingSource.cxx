@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "DrawingSource.h"
+
+#include "InputPiece.h"
+#include "MissingSurfaces.h"
+#include "PolyDataFromMesh.h"
+#include "SessionUser.h"
+#include "VolumeFromImage.h"
+
+#include "Compute/Context.h"
+#include "Compute/Contour/Outputs.h"
+#include "Compute/Cpu/HitValues.h"
+#include "Compute/Engine/DeviceEngine.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
+
+#include "vtkImageData.h"
+#include "vtkInformation.h"
+#include "vtkPolyData.h"
+
+#include <exception>
+#include <utility>
+
+namespace vmc::filters
+{
+
+namespace
+{
+
+// An obstacle to exported memory.
+constexpr const char* OnCpu = "The CPU computes the surface.";
+
+static_assert(DrawnPicture::NoHit == RAY_NO_HIT);
+
+DrawnArray arrayOf(const vmc::Region& array, vmc::Context* context, std::uint64_t sizeInBytes)
+{
+  const vmc::Buffer* const buffer = sizeInBytes != 0 ? array.buffer : nullptr;
+  return { 1, sizeInBytes, buffer, buffer ? buffer->identity() : 0, context, nullptr };
+}
+
+DrawnArray arrayOf(const vmc::HostBlock& block)
+{
+  return { 1, block.size(), nullptr, 0, nullptr, block.data() };
+}
+
+// The member for this output; null if it is not drawn.
+DrawnArray* memberFor(const vmc::Output& row, DrawnSurface& surface)
+{
+  return row.member == &vmc::Mesh::positions   ? &surface.positions
+         : row.member == &vmc::Mesh::normals   ? &surface.normals
+         : row.member == &vmc::Mesh::triangles ? &surface.triangles
+         : row.isAttribute()                   ? &surface.values
+                                               : nullptr;
+}
+
+std::shared_ptr<DrawnSurface> drawnSurface(
+  vmc::Surface made, const vmc::Request& request, const std::vector<vmc::Attribute>& attributes)
+{
+  const auto memory = std::make_shared<vmc::Surface>(std::move(made));
+  vmc::Mesh& mesh = memory->meshes.front();
+  const auto surface = std::make_shared<DrawnSurface>();
+  surface->isOnDevice = memory->isOnDevice();
+  surface->pointCount = mesh.pointCount;
+  surface->triangleCount = mesh.triangleCount;
+  surface->origin = mesh.origin;
+  vmc::Context* const context = memory->context.get();
+  const std::vector<vmc::Output> rows = vmc::outputsOf(request, attributes);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (DrawnArray* const array = memberFor(rows[i], *surface))
+    {
+      *array = surface->isOnDevice
+                 ? arrayOf(memory->arrays[i].region(), context, rows[i].bytes(mesh.pointCount, mesh.triangleCount))
+                 : arrayOf(*vmc::blockOf(mesh, rows[i]));
+      array->components = rows[i].words;
+    }
+  if (request.pointIsovalues)
+  {
+    surface->values = surface->isOnDevice
+                        ? arrayOf(memory->isovalues.region(), context, mesh.pointCount * sizeof(float))
+                        : arrayOf(mesh.isovalues);
+    surface->valueOrigin = request.isovalues.front();
+  }
+  surface->memory = memory;
+  return surface;
+}
+
+// The memory of a picture and of values at its pixels.
+struct PictureMemory
+{
+  vmc::Picture picture;
+  vmc::HostBlock values;
+};
+
+std::shared_ptr<DrawnPicture> drawnPicture(const std::shared_ptr<PictureMemory>& memory, const vmc::RayCamera& camera)
+{
+  const vmc::Picture& made = memory->picture;
+  const auto picture = std::make_shared<DrawnPicture>();
+  picture->isOnDevice = made.isOnDevice();
+  picture->width = camera.width;
+  picture->height = camera.height;
+  picture->pixels = made.isOnDevice() ? arrayOf(made.onDevice.region(), made.context.get(),
+                                          std::uint64_t(camera.width) * camera.height * sizeof(vmc::RayHit))
+                                      : arrayOf(made.onHost.block());
+  picture->pixels.components = sizeof(vmc::RayHit) / sizeof(std::uint32_t);
+  picture->values = arrayOf(memory->values);
+  picture->memory = memory;
+  return picture;
+}
+
+}
+
+// The input and the output of a run.
+struct DrawingSource::Work
+{
+  const ImageSamples& samples;
+  vmc::Request request;
+  Drawing& drawing;
+  MissingSurfaces missing;
+};
+
+ExportedMemory exportMemory(const DrawnArray& array)
+{
+  try
+  {
+    if (array.buffer)
+      return { array.buffer->exportMemory(array.context->device()), array.buffer->allocationSize(),
+        array.buffer->size() };
+  }
+  catch (const vk::SystemError&)
+  {
+    // The caller draws from host memory instead.
+  }
+  return {};
+}
+
+bool Drawing::isFor(const DrawingRequest& next) const
+{
+  const DrawingRequest& last = this->request;
+  if (next.content != last.content || next.piece != last.piece || next.exported != last.exported ||
+      next.castRays != last.castRays || next.pointValues != last.pointValues)
+    return false;
+  const bool hasFitted = this->surface && this->obstacle.empty();
+  if (next.mayCastRays != last.mayCastRays && !hasFitted)
+    return false;
+  const bool hasSameSize = next.camera.width == last.camera.width && next.camera.height == last.camera.height;
+  if (this->picture || this->isViewUnsupported)
+    return hasSameSize && next.camera.worldToClip == last.camera.worldToClip;
+  return hasSameSize || !next.castRays;
+}
+
+DrawingSource::DrawingSource(vtkVulkanMarchingCubes* settings)
+  : Settings(settings)
+  , Sessions(std::make_unique<SessionUser>())
+  , Watch([this](std::uint64_t identity) { this->Sessions->releaseVolumes(identity); })
+{
+}
+
+DrawingSource::~DrawingSource() = default;
+
+Drawing DrawingSource::make(const DrawingRequest& request)
+{
+  Drawing drawing;
+  drawing.request = request;
+  drawing.arrays = vtkSmartPointer<vtkPolyData>::New();
+  const double openedBefore = this->Sessions->takeOpenMilliseconds();
+  const vmc::HostClock clock;
+  this->Cache.beginPass();
+  try
+  {
+    this->run(drawing);
+  }
+  catch (const std::exception& error)
+  {
+    drawing.surface.reset();
+    drawing.picture.reset();
+    vtkErrorWithObjectMacro(this->Settings, << error.what());
+  }
+  this->Cache.endPass();
+  vmc::Report& report = drawing.run.report;
+  report.totalMilliseconds = openedBefore + clock.milliseconds();
+  if (const double opening = openedBefore + this->Sessions->takeOpenMilliseconds(); opening > 0)
+    report.stages.add(vmc::Stage::OpenDevice, opening);
+  report.stages.add(vmc::Stage::Other, report.totalMilliseconds - report.stages.sum());
+  return drawing;
+}
+
+void DrawingSource::run(Drawing& drawing)
+{
+  const vmc::HostClock clock;
+  vtkImageData* const image = vtkImageData::SafeDownCast(this->Settings->GetInputDataObject(0, 0));
+  vtkInformation* const info = this->Settings->GetInputInformation();
+  vmc::Request request = requestOf(*this->Settings);
+  request.computeGradients = request.splitPositions = request.computeCells = request.wideIds = false;
+  request.relativePositions = request.mergePoints = true;
+  SampleChoice choice = choiceOf(*this->Settings, request, info, image);
+  choice.onlyAttribute = drawing.request.pointValues;
+  choice.withAttributes = choice.onlyAttribute && !choice.onlyAttribute->empty();
+  const ImageSamples samples = samplesOf(image, choice, this->Cache);
+  const double preparation = clock.milliseconds();
+  request.pointIsovalues = choice.onlyAttribute && samples.nameOfScalars &&
+                           (choice.onlyAttribute->empty() || choice.onlyAttribute == samples.nameOfScalars);
+  polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, drawing.arrays);
+  Work work{ samples, request, drawing, {} };
+  if (image->GetNumberOfPoints() == 0 || request.isovalues.empty())
+    this->endSession();
+  else
+  {
+    if (endsWithoutGhostCells(samples, choice))
+      vtkWarningWithObjectMacro(this->Settings,
+        "The surface has a gap where this piece of the image ends: it was passed without ghost cells. Apply the "
+        "filter Ghost Cells first.");
+    this->runOnEngine(work);
+  }
+  drawing.run.report.stages.add(vmc::Stage::PrepareSamples, preparation);
+  drawing.run.note = work.missing.note(request.isovalues, !isPiece(info));
+  if (drawing.picture && !drawing.request.castRays)
+    drawing.run.note =
+      "Rays draw the surface, as its triangles do not fit in the memory of the device. " + drawing.obstacle;
+  this->Watch.watch(choice.array, samples.scalars.identity);
+  for (const SampleCache::Samples& attribute : samples.attributes)
+    this->Watch.watch(attribute.values, attribute.identity);
+}
+
+void DrawingSource::runOnEngine(Work& work)
+{
+  work.missing.addLeaf(work.samples);
+  vtkVulkanMarchingCubes::Run& run = work.drawing.run;
+  const vtkVulkanDeviceSettings device{ this->Settings->GetDevice(), this->Settings->GetMemoryLimit(),
+    this->Settings->GetFallback() };
+  run.fallbackReason = this->Sessions->run(
+    device, [&](vmc::Engine& engine, vmc::Session& session) { this->makeWith(engine, session, work); });
+  run.usedDevice = run.report.device;
+  if (!run.fallbackReason.empty())
+    warnOfFallback(this->Settings, run.fallbackReason);
+}
+
+void DrawingSource::makeWith(vmc::Engine& engine, vmc::Session& session, Work& work)
+{
+  const DrawingRequest& request = work.drawing.request;
+  const auto* const device = dynamic_cast<const vmc::DeviceEngine*>(&engine);
+  const bool isExported = request.exported && device;
+  work.drawing.run.report = vmc::Report();
+  work.drawing.obstacle = request.exported && !device ? OnCpu : "";
+  work.request.memory = isExported ? vmc::OutputMemory::Exported : vmc::OutputMemory::Host;
+  if (isExported && !request.castRays && this->exportSurface(session, work))
+    return;
+  if (request.castRays || (isExported && request.mayCastRays))
+  {
+    cast(engine, session, work);
+    return;
+  }
+  work.request.memory = vmc::OutputMemory::Host;
+  extract(session, work);
+  if (isExported)
+    this->Failures.addDownload(work.drawing.surface->triangleCount);
+}
+
+bool DrawingSource::exportSurface(vmc::Session& session, Work& work)
+{
+  if (!this->Failures.mayTry(work.drawing.request.content, work.request.memoryLimit))
+  {
+    work.drawing.obstacle = "The last surfaces did not fit in memory that the device exports.";
+    return false;
+  }
+  try
+  {
+    extract(session, work);
+    this->Failures.count = 0;
+    return true;
+  }
+  catch (const vmc::Error& error)
+  {
+    if (error.kind() != vmc::Error::Kind::OutOfMemory)
+      throw;
+    work.drawing.obstacle = error.what();
+    this->Failures.add(work.drawing.request.content);
+    return false;
+  }
+}
+
+void DrawingSource::extract(vmc::Session& session, Work& work)
+{
+  const vmc::Volume volume = volumeFromImage(work.samples);
+  vmc::Surface surface = *session.extract({ volume }, work.request, work.drawing.run.report);
+  const vmc::Mesh& mesh = surface.meshes.front();
+  work.missing.addSurfaces(mesh.firstPoint, work.samples);
+  work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
+  work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);
+  work.drawing.surface = drawnSurface(std::move(surface), work.request, volume.attributes);
+}
+
+void DrawingSource::cast(vmc::Engine& engine, vmc::Session& session, Work& work)
+try
+{
+  Drawing& drawing = work.drawing;
+  const vmc::Volume volume = volumeFromImage(work.samples);
+  const bool withValues = !volume.attributes.empty();
+  const bool isExported = work.request.memory == vmc::OutputMemory::Exported;
+  if (withValues && isExported)
+    drawing.obstacle = "Values of another array are interpolated on the host.";
+  vmc::RayRequest request{ work.request.isovalues, drawing.request.camera, work.request.threads,
+    work.request.memoryLimit, withValues ? vmc::OutputMemory::Host : work.request.memory };
+  const vmc::StageTimes before = drawing.run.report.stages; // of a surface that did not fit
+  const auto memory = std::make_shared<PictureMemory>();
+  memory->picture = session.cast(volume, request, drawing.run.report);
+  drawing.run.report.stages.add(before);
+  if (withValues)
+  {
+    const vmc::HostClock clock;
+    memory->values = vmc::valuesAtHits(
+      memory->picture.onHost, request.camera, volume, volume.attributes.front(), engine.hostMemory(), request.threads);
+    drawing.run.report.stages.add(vmc::Stage::InterpolateAttribute, clock.milliseconds());
+  }
+  const auto picture = drawnPicture(memory, request.camera);
+  picture->values.components = withValues ? volume.attributes.front().components : 0;
+  if (work.request.pointIsovalues)
+    picture->isovalues = request.isovalues;
+  drawing.picture = picture;
+}
+catch (const vmc::Error& error)
+{
+  work.drawing.isViewUnsupported = error.kind() == vmc::Error::Kind::Unsupported;
+  throw;
+}
+
+std::shared_ptr<vmc::DeviceEngine> DrawingSource::openDevice(std::string& reason)
+{
+  try
+  {
+    const auto engine = std::dynamic_pointer_cast<vmc::DeviceEngine>(this->Sessions->open(this->Settings->GetDevice()));
+    reason = engine ? "" : OnCpu;
+    return engine;
+  }
+  catch (const std::exception& error)
+  {
+    reason = error.what();
+    return nullptr;
+  }
+}
+
+std::optional<DeviceIdentity> DrawingSource::exportingDevice(std::string& reason)
+{
+  const auto engine = this->openDevice(reason);
+  if (!engine)
+    return std::nullopt;
+  const vmc::Device& device = engine->context()->device();
+  if (device.exportsMemory())
+    return DeviceIdentity{ device.traits().deviceUuid, device.traits().driverUuid };
+  reason = device.traits().name + " does not export memory to OpenGL.";
+  return std::nullopt;
+}
+
+void DrawingSource::freeMemory()
+{
+  std::string reason;
+  const bool hasRun = *this->Settings->GetUsedDevice() != 0;
+  if (const auto engine = hasRun ? this->openDevice(reason) : nullptr)
+    engine->context()->deviceMemory().freeUnused();
+}
+
+void DrawingSource::endSession()
+{
+  this->Sessions = std::make_unique<SessionUser>();
+}
+
+bool DrawingSource::ExportFailures::mayTry(vtkMTimeType next, std::uint64_t limit)
+{
+  if (limit != this->memoryLimit)
+    *this = {};
+  this->memoryLimit = limit;
+  if (next == this->content)
+    return false;
+  if (this->surfacesToSkip == 0)
+    return true;
+  --this->surfacesToSkip;
+  this->content = next;
+  return false;
+}
+
+void DrawingSource::ExportFailures::add(vtkMTimeType failed)
+{
+  constexpr int SurfacesToSkip = 30;
+  this->content = failed;
+  this->surfacesToSkip = ++this->count > 1 ? SurfacesToSkip : 0;
+}
+
+void DrawingSource::ExportFailures::addDownload(std::uint64_t next)
+{
+  if (next < this->triangles / 4 * 3)
+    this->surfacesToSkip = 0;
+  this->triangles = next;
+}
+
+}
