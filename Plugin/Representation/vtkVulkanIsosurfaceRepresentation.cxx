@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanIsosurfaceRepresentation.h"
 
-#include "vtkVulkanIsosurfaceMapper.h"
-#include "vtkVulkanMarchingCubes.h"
-
 #include "vtkBoundingBox.h"
 #include "vtkCommand.h"
 #include "vtkCompositeDataSet.h"
@@ -130,6 +127,13 @@ std::string sentenceOf(std::string message)
   return message;
 }
 
+bool contoursCells(vtkVulkanMarchingCubes* contour)
+{
+  vtkInformation* const array = contour->GetInputArrayInformation(0);
+  return array->Has(vtkDataObject::FIELD_ASSOCIATION()) &&
+         array->Get(vtkDataObject::FIELD_ASSOCIATION()) == vtkDataObject::FIELD_ASSOCIATION_CELLS;
+}
+
 // Draws the outline (the mapper for low detail) in the frame in which the extraction fails.
 class vtkSurfaceOrOutline : public vtkPVLODActor
 {
@@ -156,7 +160,6 @@ vtkStandardNewMacro(vtkSurfaceOrOutline);
 class vtkVulkanIsosurfaceRepresentation::Internals
 {
 public:
-  vtkNew<vtkVulkanIsosurfaceMapper> Surface;
   vtkNew<vtkSurfaceOrOutline> Actor;
   vtkNew<vtkTrivialProducer> Producer; // of the mapper's input
   vtkNew<vtkPolyDataMapper> OutlineMapper;
@@ -181,15 +184,6 @@ public:
   vtkTimeStamp FailureTime;
   std::string Reason; // for the outline
   std::string DrawnBy;
-
-  vtkVulkanMarchingCubes* Contour() { return this->Surface->GetContour(); }
-
-  bool ContoursCells()
-  {
-    vtkInformation* array = this->Contour()->GetInputArrayInformation(0);
-    return array->Has(vtkDataObject::FIELD_ASSOCIATION()) &&
-           array->Get(vtkDataObject::FIELD_ASSOCIATION()) == vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  }
 
   void ShowOutlineOf(vtkImageData* image, const std::array<int, 6>& extent)
   {
@@ -216,7 +210,7 @@ vtkVulkanIsosurfaceRepresentation::vtkVulkanIsosurfaceRepresentation()
   : Impl(std::make_unique<Internals>())
 {
   this->Mapper->Delete();
-  this->Mapper = this->Impl->Surface;
+  this->Mapper = this->Surface;
   this->Mapper->Register(this);
   this->LODMapper->Delete();
   this->LODMapper = this->Impl->OutlineMapper;
@@ -226,74 +220,29 @@ vtkVulkanIsosurfaceRepresentation::vtkVulkanIsosurfaceRepresentation()
   this->Actor->Register(this);
   this->SetupDefaults();
   this->Impl->ShowNothing();
-  this->Impl->Surface->SetInputConnection(this->Impl->Producer->GetOutputPort());
-  for (vtkObject* source : { static_cast<vtkObject*>(this->Impl->Contour()), static_cast<vtkObject*>(this->Mapper) })
+  this->Surface->SetInputConnection(this->Impl->Producer->GetOutputPort());
+  for (vtkObject* source : { static_cast<vtkObject*>(this->GetContour()), static_cast<vtkObject*>(this->Mapper) })
     source->AddObserver(vtkCommand::ErrorEvent, this, &vtkVulkanIsosurfaceRepresentation::OnExtractionError);
 }
 
 vtkVulkanIsosurfaceRepresentation::~vtkVulkanIsosurfaceRepresentation() = default;
 
-void vtkVulkanIsosurfaceRepresentation::SetValue(int i, double value)
-{
-  this->Impl->Contour()->SetValue(i, value);
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetNumberOfContours(int number)
-{
-  this->Impl->Contour()->SetNumberOfContours(number);
-}
-
 void vtkVulkanIsosurfaceRepresentation::SetContourArray(
   int index, int port, int connection, int association, const char* name)
 {
-  const bool contouredCells = this->Impl->ContoursCells();
-  this->Impl->Contour()->SetInputArrayToProcess(index, port, connection, association, name);
-  if (this->Impl->ContoursCells() != contouredCells)
+  const bool contouredCells = contoursCells(this->GetContour());
+  this->GetContour()->SetInputArrayToProcess(index, port, connection, association, name);
+  if (contoursCells(this->GetContour()) != contouredCells)
     this->MarkModified(); // the bounds of the piece are others
   this->ChooseColors();
 }
 
-void vtkVulkanIsosurfaceRepresentation::SetArrayComponent(int component)
-{
-  this->Impl->Contour()->SetArrayComponent(component);
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetBoundary(int boundary)
-{
-  this->Impl->Contour()->SetBoundary(boundary);
-}
-
 void vtkVulkanIsosurfaceRepresentation::SetComputeNormals(int compute)
 {
-  if (compute == this->Impl->Contour()->GetComputeNormals())
+  if (compute == this->GetContour()->GetComputeNormals())
     return;
-  this->Impl->Contour()->SetComputeNormals(compute);
+  this->GetContour()->SetComputeNormals(compute);
   this->MarkModified(); // normals need another ghost layer
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetDevice(const char* device)
-{
-  this->Impl->Contour()->SetDevice(device);
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetMemoryLimit(double mebibytes)
-{
-  this->Impl->Contour()->SetMemoryLimit(mebibytes);
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetFallback(int fallback)
-{
-  this->Impl->Contour()->SetFallback(fallback);
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetSurfaceMode(int mode)
-{
-  this->Impl->Surface->SetSurfaceMode(mode);
-}
-
-void vtkVulkanIsosurfaceRepresentation::SetEdgeVisibility(bool visible)
-{
-  this->Representation = visible ? SURFACE_WITH_EDGES : SURFACE;
 }
 
 void vtkVulkanIsosurfaceRepresentation::SetInputArrayToProcess(
@@ -312,7 +261,7 @@ void vtkVulkanIsosurfaceRepresentation::SetInputArrayToProcess(
 void vtkVulkanIsosurfaceRepresentation::ChooseColors()
 {
   Internals& impl = *this->Impl;
-  vtkInformation* contoured = impl.Contour()->GetInputArrayInformation(0);
+  vtkInformation* contoured = this->GetContour()->GetInputArrayInformation(0);
   impl.AreColorsRefused = !impl.Colors.empty() && contoured->Has(vtkDataObject::FIELD_ASSOCIATION()) &&
                           contoured->Get(vtkDataObject::FIELD_ASSOCIATION()) != impl.ColorAssociation;
   // Arrays of cells are interpolated to the points of the surface, too.
@@ -327,73 +276,18 @@ const char* vtkVulkanIsosurfaceRepresentation::GetDrawnBy()
   else if (this->Impl->Actor->HasFailed || !this->Impl->IsImage)
     this->Impl->DrawnBy = "outline: " + this->Impl->Reason;
   else
-    this->Impl->DrawnBy = this->Impl->Surface->GetDrawnByText();
+    this->Impl->DrawnBy = this->Surface->GetDrawnByText();
   return this->Impl->DrawnBy.c_str();
-}
-
-vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfTriangles()
-{
-  return this->Impl->Surface->GetNumberOfTriangles();
-}
-
-vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfPoints()
-{
-  return this->Impl->Surface->GetNumberOfPoints();
-}
-
-const char* vtkVulkanIsosurfaceRepresentation::GetUsedDevice()
-{
-  return this->Impl->Contour()->GetUsedDevice();
-}
-
-const char* vtkVulkanIsosurfaceRepresentation::GetFallbackReason()
-{
-  return this->Impl->Contour()->GetFallbackReason();
-}
-
-const char* vtkVulkanIsosurfaceRepresentation::GetNote()
-{
-  return this->Impl->Contour()->GetNote();
-}
-
-double vtkVulkanIsosurfaceRepresentation::GetTotalTime()
-{
-  return this->Impl->Contour()->GetTotalTime();
-}
-
-vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetStageNames()
-{
-  return this->Impl->Contour()->GetStageNames();
-}
-
-vtkDoubleArray* vtkVulkanIsosurfaceRepresentation::GetStageTimes()
-{
-  return this->Impl->Contour()->GetStageTimes();
-}
-
-vtkIdType vtkVulkanIsosurfaceRepresentation::GetDeviceMemory()
-{
-  return this->Impl->Contour()->GetDeviceMemory();
-}
-
-vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfActiveBricks()
-{
-  return this->Impl->Contour()->GetNumberOfActiveBricks();
-}
-
-vtkIdType vtkVulkanIsosurfaceRepresentation::GetNumberOfBricks()
-{
-  return this->Impl->Contour()->GetNumberOfBricks();
 }
 
 vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetDeviceNames()
 {
-  return this->Impl->WasDrawn ? this->Impl->Contour()->GetDeviceNames() : this->Impl->NoStrings.Get();
+  return this->Impl->WasDrawn ? this->GetContour()->GetDeviceNames() : this->Impl->NoStrings.Get();
 }
 
 vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetDeviceKinds()
 {
-  return this->Impl->WasDrawn ? this->Impl->Contour()->GetDeviceKinds() : this->Impl->NoStrings.Get();
+  return this->Impl->WasDrawn ? this->GetContour()->GetDeviceKinds() : this->Impl->NoStrings.Get();
 }
 
 vtkDataObject* vtkVulkanIsosurfaceRepresentation::GetRenderedDataObject(int)
@@ -406,7 +300,7 @@ int vtkVulkanIsosurfaceRepresentation::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   this->vtkPVDataRepresentation::RequestUpdateExtent(request, inputVector, outputVector);
-  const int levels = this->Impl->Contour()->GetComputeNormals() ? 2 : 1;
+  const int levels = this->GetContour()->GetComputeNormals() ? 2 : 1;
   for (int connection = 0; connection < inputVector[0]->GetNumberOfInformationObjects(); ++connection)
     inputVector[0]
       ->GetInformationObject(connection)
@@ -445,7 +339,8 @@ int vtkVulkanIsosurfaceRepresentation::RequestData(
       if (info->Has(Pipeline::WHOLE_EXTENT()))
         info->Get(Pipeline::WHOLE_EXTENT(), impl.WholeExtent.data());
       const std::array<int, 6> owned = ownedExtent(image, impl.WholeExtent);
-      std::array<double, 24> corners = cornersOf(image, boxOfDualCells(owned, impl.WholeExtent, impl.ContoursCells()));
+      std::array<double, 24> corners =
+        cornersOf(image, boxOfDualCells(owned, impl.WholeExtent, contoursCells(this->GetContour())));
       for (int corner = 0; corner < 8; ++corner)
         impl.Bounds.AddPoint(&corners[3 * corner]);
       impl.ShowOutlineOf(image, impl.WholeExtent);
@@ -496,9 +391,9 @@ void vtkVulkanIsosurfaceRepresentation::PrepareToDraw(vtkInformation* in)
   impl.Producer->SetOutput(image);
   impl.Producer->SetWholeExtent(impl.WholeExtent.data());
   const Piece piece = pieceOfThisProcess();
-  impl.Surface->SetPiece(piece.number);
-  impl.Surface->SetNumberOfPieces(piece.count);
-  if (hasPiece && std::max(impl.Contour()->GetMTime(), image->GetMTime()) > impl.FailureTime)
+  this->Surface->SetPiece(piece.number);
+  this->Surface->SetNumberOfPieces(piece.count);
+  if (hasPiece && std::max(this->GetContour()->GetMTime(), image->GetMTime()) > impl.FailureTime)
     impl.Actor->HasFailed = false;
   this->Actor->SetEnableLOD(!hasPiece || impl.Actor->HasFailed);
   this->UpdateColoringParameters();
@@ -531,7 +426,7 @@ void vtkVulkanIsosurfaceRepresentation::UpdateColoringParameters()
 void vtkVulkanIsosurfaceRepresentation::SetVisibility(bool visible)
 {
   if (!visible)
-    this->Impl->Surface->ReleaseSurface();
+    this->Surface->ReleaseSurface();
   this->Superclass::SetVisibility(visible);
 }
 
@@ -550,5 +445,5 @@ void vtkVulkanIsosurfaceRepresentation::PrintSelf(ostream& os, vtkIndent indent)
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Drawn By: " << this->GetDrawnBy() << "\n";
   os << indent << "Surface:\n";
-  this->Impl->Surface->PrintSelf(os, indent.GetNextIndent());
+  this->Surface->PrintSelf(os, indent.GetNextIndent());
 }

@@ -25,6 +25,9 @@
 #define vtkVulkanIsosurfaceRepresentation_h
 
 #include "vtkGeometryRepresentation.h"
+#include "vtkNew.h"                                     // for a member
+#include "vtkVulkanIsosurfaceMapper.h"                  // calls are passed through
+#include "vtkVulkanMarchingCubes.h"                     // calls are passed through
 #include "vtkVulkanMarchingCubesRepresentationModule.h" // export macro
 
 #include <memory> // for the implementation
@@ -43,26 +46,26 @@ public:
   /**
    * Settings of the extraction: those of vtkVulkanMarchingCubes, with its defaults.
    */
-  void SetValue(int i, double value);
-  void SetNumberOfContours(int number);
+  void SetValue(int i, double value) { this->GetContour()->SetValue(i, value); }
+  void SetNumberOfContours(int number) { this->GetContour()->SetNumberOfContours(number); }
   void SetContourArray(int index, int port, int connection, int association, const char* name);
-  void SetArrayComponent(int component);
-  void SetBoundary(int boundary);
+  void SetArrayComponent(int component) { this->GetContour()->SetArrayComponent(component); }
+  void SetBoundary(int boundary) { this->GetContour()->SetBoundary(boundary); }
   void SetComputeNormals(int compute);
-  void SetDevice(const char* device);
-  void SetMemoryLimit(double mebibytes);
-  void SetFallback(int fallback);
+  void SetDevice(const char* device) { this->GetContour()->SetDevice(device); }
+  void SetMemoryLimit(double mebibytes) { this->GetContour()->SetMemoryLimit(mebibytes); }
+  void SetFallback(int fallback) { this->GetContour()->SetFallback(fallback); }
   ///@}
 
   /**
    * Selects how the surface is drawn: vtkVulkanIsosurfaceMapper::SetSurfaceMode. Default: triangles.
    */
-  void SetSurfaceMode(int mode);
+  void SetSurfaceMode(int mode) { this->Surface->SetSurfaceMode(mode); }
 
   /**
    * Draw the edges of the triangles. Default: off.
    */
-  void SetEdgeVisibility(bool visible);
+  void SetEdgeVisibility(bool visible) { this->Representation = visible ? SURFACE_WITH_EDGES : SURFACE; }
 
   /**
    * Does nothing: the surface is not drawn as points or wireframe.
@@ -86,23 +89,23 @@ public:
   /**
    * Numbers of triangles and points that this process drew in the last frame.
    */
-  vtkIdType GetNumberOfTriangles();
-  vtkIdType GetNumberOfPoints();
+  vtkIdType GetNumberOfTriangles() { return this->Surface->GetNumberOfTriangles(); }
+  vtkIdType GetNumberOfPoints() { return this->Surface->GetNumberOfPoints(); }
   ///@}
 
   ///@{
   /**
    * The last extraction of this process, which made the surface of the last frame: as of vtkVulkanMarchingCubes.
    */
-  const char* GetUsedDevice();
-  const char* GetFallbackReason();
-  const char* GetNote();
-  double GetTotalTime();
-  vtkStringArray* GetStageNames();
-  vtkDoubleArray* GetStageTimes();
-  vtkIdType GetDeviceMemory();
-  vtkIdType GetNumberOfActiveBricks();
-  vtkIdType GetNumberOfBricks();
+  const char* GetUsedDevice() { return this->GetContour()->GetUsedDevice(); }
+  const char* GetFallbackReason() { return this->GetContour()->GetFallbackReason(); }
+  const char* GetNote() { return this->GetContour()->GetNote(); }
+  double GetTotalTime() { return this->GetContour()->GetTotalTime(); }
+  vtkStringArray* GetStageNames() { return this->GetContour()->GetStageNames(); }
+  vtkDoubleArray* GetStageTimes() { return this->GetContour()->GetStageTimes(); }
+  vtkIdType GetDeviceMemory() { return this->GetContour()->GetDeviceMemory(); }
+  vtkIdType GetNumberOfActiveBricks() { return this->GetContour()->GetNumberOfActiveBricks(); }
+  vtkIdType GetNumberOfBricks() { return this->GetContour()->GetNumberOfBricks(); }
   ///@}
 
   ///@{
@@ -149,7 +152,10 @@ private:
   void PassData(vtkInformation* in, vtkInformation* out);
   void PrepareToDraw(vtkInformation* in);
 
+  vtkVulkanMarchingCubes* GetContour() { return this->Surface->GetContour(); }
+
   class Internals;
+  vtkNew<vtkVulkanIsosurfaceMapper> Surface;
   std::unique_ptr<Internals> Impl;
 };
 
