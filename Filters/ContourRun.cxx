@@ -35,30 +35,43 @@ vmc::Request requestOf(vtkVulkanMarchingCubes& settings)
   return request;
 }
 
-SampleChoice choiceOf(
-  vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image)
+SampleChoice choiceOf(vtkVulkanMarchingCubes& settings, const vmc::Request& request)
 {
   SampleChoice choice;
   choice.name = nameOfChosenArray(settings.GetInputArrayInformation(0));
-  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  choice.array = settings.FindArray(image, choice.association);
   choice.component = settings.GetArrayComponent();
   choice.withAttributes = settings.GetInterpolateAttributes() != 0;
   choice.doublePoints = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
   choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(settings.GetBoundary());
+  for (const vmc::Output& row : vmc::outputsOf(request, {}))
+    if (row.isArray())
+      choice.reservedNames[row.name] = row.element == vmc::Output::Element::Point;
+  return choice;
+}
+
+void chooseArray(SampleChoice& choice, vtkVulkanMarchingCubes& settings, vtkInformation* info, vtkImageData* image)
+{
+  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  choice.array = settings.FindArray(image, choice.association);
   choice.wholeExtent = wholeExtentOf(info, image);
   choice.pieceExtent = pieceExtentOf(info);
+  choice.nameOfScalars.reset();
   if (settings.GetComputeScalars() && choice.array)
     choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
   else if (settings.GetComputeScalars() && !choice.name.empty())
     choice.nameOfScalars = choice.name;
-  for (const vmc::Output& row : vmc::outputsOf(request, {}))
-    if (row.isArray())
-    {
-      choice.reservedNames.insert(row.name);
-      if (row.element == vmc::Output::Element::Point && row.name == choice.nameOfScalars)
-        choice.nameOfScalars = "Isovalue";
-    }
+  if (!choice.nameOfScalars)
+    return;
+  const auto reserved = choice.reservedNames.find(*choice.nameOfScalars);
+  if (reserved != choice.reservedNames.end() && reserved->second)
+    choice.nameOfScalars = "Isovalue";
+}
+
+SampleChoice choiceOf(
+  vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image)
+{
+  SampleChoice choice = choiceOf(settings, request);
+  chooseArray(choice, settings, info, image);
   return choice;
 }
 

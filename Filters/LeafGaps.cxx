@@ -8,19 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace vmc::filters
 {
-
-void LeafGaps::beginPass()
-{
-  this->Leaves.clear();
-  this->Direction = nullptr;
-  this->SmallestStep = std::numeric_limits<double>::infinity();
-  this->HasRefinedCells = false;
-}
 
 void LeafGaps::add(const ImageSamples& samples)
 {

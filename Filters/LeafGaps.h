@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace vmc::filters
@@ -17,13 +18,11 @@ namespace vmc::filters
 
 struct ImageSamples;
 
-// Collects the places of the leaves of a pass. No leaf makes the dual cells between two leaves of cell data without
+// Collects the places of the leaves of a run. No leaf makes the dual cells between two leaves of cell data without
 // ghost cells. Leaves of different processes are not compared.
 class LeafGaps
 {
 public:
-  void beginPass();
-
   // Adds one leaf. Leaves of point data, with ghost cells of other leaves, with a singular direction matrix or another
   // one than the first leaf have no effect.
   void add(const ImageSamples& samples);
@@ -44,8 +43,8 @@ private:
   bool overlap(const Box& a, const Box& b, std::size_t axis) const;
 
   std::vector<Box> Leaves;
-  vtkSmartPointer<vtkMatrix3x3> Direction; // of the first leaf
-  double SmallestStep = 0;                 // of all leaves, in world units
+  vtkSmartPointer<vtkMatrix3x3> Direction;                       // of the first leaf
+  double SmallestStep = std::numeric_limits<double>::infinity(); // of all leaves, in world units
   bool HasRefinedCells = false;
 };
 

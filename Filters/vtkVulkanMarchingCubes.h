@@ -28,7 +28,7 @@
  * dual cell that touches a blank cell makes no triangle. A dual cell belongs to the piece that owns its minimum corner,
  * so pieces on several ranks make each triangle once. If point data has ghost points but no ghost cells, a dual cell
  * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner. Composite
- * data sets of images are contoured leaf by leaf.
+ * data sets of images give composite data sets of the surfaces of their leaves.
  *
  * The Vulkan loader is opened at run time, and only for a Vulkan device. By default, the CPU computes the surface if
  * there is no GPU.
@@ -58,32 +58,18 @@
 
 #include "vtkContourValues.h" // calls are passed through
 #include "vtkImageAlgorithm.h"
-#include "vtkNew.h"                              // for members
+#include "vtkNew.h" // for members
+#include "vtkVulkanDeviceSettings.h"
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
-#include <cstddef>
-#include <cstdint>
 #include <memory> // for the implementation
-#include <string> // for UsedDevice
+#include <string>
 #include <vector>
 
 class vtkDataArray;
 class vtkDoubleArray;
 class vtkPolyData;
 class vtkStringArray;
-namespace vmc
-{
-class Engine;
-enum class Stage;
-struct Report;
-struct Request;
-namespace filters
-{
-struct Extraction;
-struct ImageSamples;
-struct SampleChoice;
-}
-}
 
 class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanMarchingCubes : public vtkImageAlgorithm
 {
@@ -242,77 +228,45 @@ public:
 
   ///@{
   /**
-   * The device: its name, or a part of its name, as listed by GetDeviceNames, or its name with its kind, as in "NVIDIA
-   * H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses. "automatic"
-   * or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software Vulkan is never
-   * selected automatically. MPI ranks on one machine are distributed over equal GPUs. The environment variable
-   * VMC_DEVICE replaces this preference: the number of a device in GetDeviceNames, counted from 0, its UUID, its name,
-   * or a part of its name. A name that no device has is an error, unless there is no Vulkan device at all; then
-   * Fallback applies. Default: "automatic".
-   */
-  vtkSetStdStringFromCharMacro(Device);
-  vtkGetCharFromStdStringMacro(Device);
-  ///@}
-
-  ///@{
-  /**
-   * The largest amount of device memory to use while this filter executes, in MiB; 0 means no limit but the device's.
-   * The memory of all filters of the process that use the device counts; what other filters keep there is freed if it
-   * has to be, and their next execution uploads it again. A volume that does not fit is contoured slab by slab, with a
-   * new upload in each execution; the output has the same bytes. If one layer of bricks (about 18 layers of samples)
-   * exceeds the limit, Fallback applies. The limit has no effect on the CPU. Default: 0.
-   */
-  vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);
-  vtkGetMacro(MemoryLimit, double);
-  ///@}
-
-  enum FallbackMode
-  {
-    FALLBACK_CPU = 0,
-    FALLBACK_ERROR = 1
-  };
-
-  ///@{
-  /**
-   * What to do if the chosen Vulkan device cannot be used, or has not enough memory. CPU: compute the same surface on
-   * the CPU, and warn once per process and reason. ERROR: report the reason as an error; the output stays empty. If
+   * Device: the name of a device, or a part of it, as listed by DeviceNames, or its name with its kind (DeviceKinds),
+   * as in "NVIDIA H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses.
+   * "automatic" or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software Vulkan is
+   * never selected automatically. MPI ranks on one machine are distributed over equal GPUs. The environment variable
+   * VMC_DEVICE replaces this preference: the number of a device in DeviceNames, counted from 0, its UUID, its name, or
+   * a part of its name. A name that no device has is an error, unless there is no Vulkan device at all; then Fallback
+   * applies. Default: "automatic".
+   *
+   * MemoryLimit: the largest amount of device memory to use while this filter executes, in MiB; 0 means no limit but
+   * the device's. The memory of all filters of the process that use the device counts; what other filters keep there is
+   * freed if it has to be, and their next execution uploads it again. A volume that does not fit is contoured slab by
+   * slab, with a new upload in each execution; the output has the same bytes. If one layer of bricks (about 18 layers
+   * of samples) exceeds the limit, Fallback applies. The limit has no effect on the CPU. Default: 0.
+   *
+   * Fallback: the result if the chosen Vulkan device cannot be used, or has not enough memory. CPU: the same surface
+   * from the CPU, and a warning once per process and reason. ERROR: the reason as an error; the output stays empty. If
    * there are Vulkan devices but none has the name in Device, both report an error. Default: FALLBACK_CPU.
-   */
-  vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);
-  vtkGetMacro(Fallback, int);
-  ///@}
-
-  /**
-   * Names of the devices that SetDevice accepts: the usable Vulkan devices of this machine, and last "CPU". Owned by
-   * the filter.
-   */
-  vtkStringArray* GetDeviceNames();
-
-  /**
-   * The kinds of these devices, in the same order: "discrete GPU", "virtual GPU", "integrated GPU", "other",
-   * "software", "threads".
-   */
-  vtkStringArray* GetDeviceKinds();
-
-  /**
-   * The device that computed the last output: the name of the Vulkan device, or the CPU with its threads, as in
-   * "CPU, 16 threads". If several devices computed the leaves of a composite data set, all are listed, separated by
+   *
+   * DeviceNames: the devices that SetDevice accepts: the usable Vulkan devices of this machine, and last "CPU".
+   * DeviceKinds: their kinds, in the same order: "discrete GPU", "virtual GPU", "integrated GPU", "other", "software",
+   * "threads". The filter owns both arrays.
+   *
+   * UsedDevice: the device that computed the last output: the name of the Vulkan device, or the CPU with its threads,
+   * as in "CPU, 16 threads". If several devices computed the leaves of a composite data set, all are listed, separated
+   * by
    * "; ". Empty before the first execution, and if there was nothing to do.
+   *
+   * FallbackReason: the reason why the CPU computed the last output in place of the chosen Vulkan device, as one or
+   * more sentences. Empty if the chosen device computed it.
    */
-  vtkGetCharFromStdStringMacro(UsedDevice);
-
-  /**
-   * The reason why the CPU computed the last output in place of the chosen Vulkan device, or the first such leaf of a
-   * composite data set, as one or more sentences. Empty if the chosen device computed it.
-   */
-  vtkGetCharFromStdStringMacro(FallbackReason);
+  vtkVulkanDeviceMacro();
+  ///@}
 
   /**
    * A sentence about isovalues of the last execution that have no surface because they lie outside the range of the
    * samples, or about an input without a dual cell, as it has one layer of cells. Empty if there is no such reason, and
    * if the output is one of several pieces.
    */
-  vtkGetCharFromStdStringMacro(Note);
+  virtual const char* GetNote() { return this->Results.Note.c_str(); }
 
   ///@{
   /**
@@ -374,7 +328,7 @@ public:
 #endif
 
   /**
-   * Also detects the beginning of an execution.
+   * Also makes an output of the type that the input needs.
    */
   vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
@@ -388,52 +342,17 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
-  // What the settings request of the core.
-  virtual vmc::Request MakeRequest();
-  // What the settings select of this image. info: of the input.
-  virtual vmc::filters::SampleChoice ChooseSamples(vtkInformation* info, vtkImageData* image);
-  // Extracts the surface and passes it to the output, which is empty. Leaves it empty if progress stops the extraction.
-  virtual void Extract(const vmc::filters::Extraction& extraction, vtkPolyData* output);
-  // The device, open. Throws as vmc::Engine::shared does.
-  std::shared_ptr<vmc::Engine> OpenDevice();
-  // The text of GetNote() for the pass that ends.
-  virtual std::string MakeNote();
-  // Frees what is kept of an array with this identity, which was deleted or changed.
-  virtual void ReleaseVolumes(std::uint64_t identity);
-  // Extract calls this once per surface. firstPoint[isovalue]: as in vmc::Mesh.
-  void AddSurface(
-    const vmc::filters::ImageSamples& samples, const std::vector<std::size_t>& firstPoint, vtkIdType triangles);
-
-  // Sets the times and sizes of the pass from the core's report: an empty one at its begin, and that of the whole pass
-  // at its end.
-  virtual void Publish(const vmc::Report& report);
-
 private:
   vtkVulkanMarchingCubes(const vtkVulkanMarchingCubes&) = delete;
   void operator=(const vtkVulkanMarchingCubes&) = delete;
 
   class Internals;
 
+  int RequestDataObject(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
   void OpenInBackground(vtkImageData* image);
-
-  // The executive's events call these when an execution begins and ends, and also for each leaf of a composite data set
-  // in between. The outermost begin and end delimit the pass.
-  void BeginPass();
-  void EndPass();
-  // Adds the observers of these events again if users have removed them.
-  void ObserveExecutions();
-
-  // Each fills the output and UsedDevice, or throws. Without points or isovalues, the output has no triangles, but all
-  // arrays, so that all leaves and ranks have the same arrays.
-  void ContourImage(vtkInformation* info, vtkImageData* image, vtkPolyData* output);
-  void Contour(const vmc::filters::ImageSamples& samples, vtkPolyData* output);
-
-  // Reports the completed share in [0, 1]. Returns false if the execution is to stop.
-  bool GoOn(double done);
-  // At the end of the pass, warns about gaps between the leaves of a composite data set, and about leaves that are not
-  // vtkImageData.
-  void WarnOfLeaves();
-  double* SumOf(vmc::Stage stage);
+  double BeginRun();
+  // Reports the errors of a run. Returns 0 if they make the update fail.
+  int ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo);
 
   vtkNew<vtkContourValues> ContourValues;
   vtkTypeBool ComputeNormals = 1;
@@ -446,13 +365,8 @@ private:
   vtkTypeBool InterpolateAttributes = 0;
   vtkTypeBool MergePoints = 1;
   int OutputIds = IDS_64_BIT;
-  std::string Device = "automatic";
-  double MemoryLimit = 0;
-  int Fallback = FALLBACK_CPU;
-
-  std::string UsedDevice;
-  std::string FallbackReason;
-  std::string Note;
+  vtkVulkanDeviceSettings Settings;
+  vtkVulkanDeviceResults Results;
   vtkIdType NumberOfPoints = 0;
   vtkIdType NumberOfTriangles = 0;
   double UploadTime = 0;

@@ -230,32 +230,6 @@ TEST_F(FilterOnDevice, ASurfaceInOneLeafIsEnough)
   EXPECT_STREQ(this->Filter->GetNote(), "No surface at 200: \"samples\" ranges from 0 to 108.");
 }
 
-TEST_F(FilterOnDevice, RemovingItsObserversChangesNothing)
-{
-  vtkNew<vtkMultiBlockDataSet> blocks;
-  for (int block = 0; block < 2; ++block)
-    blocks->SetBlock(block, CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()));
-  this->Filter->SetInputDataObject(blocks);
-  this->Filter->SetValue(0, 50);
-  this->Filter->Update();
-  for (const unsigned long event : { vtkCommand::StartEvent, vtkCommand::EndEvent, vtkCommand::AnyEvent })
-  {
-    SCOPED_TRACE(event);
-    if (event == vtkCommand::AnyEvent)
-      this->Filter->RemoveAllObservers();
-    else
-      this->Filter->RemoveObservers(event);
-    for (int run = 0; run < 3; ++run)
-    {
-      this->Filter->Modified();
-      this->Filter->Update();
-      EXPECT_EQ(this->Filter->GetNumberOfBricks(), 54);
-      EXPECT_EQ(this->Filter->GetUploadTime(), 0);
-      EXPECT_TRUE(this->hasRunOnItsDevice());
-    }
-  }
-}
-
 TEST_F(FilterOnDevice, TheNameAutomaticIgnoresCase)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());

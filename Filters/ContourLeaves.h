@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The input of a run of the filter, leaf by leaf.
+#ifndef vmcContourLeaves_h
+#define vmcContourLeaves_h
+
+#include "ArrayWatch.h"
+#include "ContourRun.h"
+#include "LeafGaps.h"
+#include "MissingSurfaces.h"
+#include "SampleCache.h"
+#include "SessionUser.h"
+#include "VolumeFromImage.h"
+
+#include "vtkPolyData.h"
+#include "vtkSmartPointer.h"
+#include "vtkVulkanMarchingCubes.h"
+
+#include "Compute/Contour/Request.h"
+#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Volume/Report.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+class vtkDataObject;
+class vtkInformation;
+
+namespace vmc::filters
+{
+
+// Returns the type of the filter's output for an input of this type: vtkPolyData for an image, the type of the input
+// for a tree of data sets, and vtkMultiBlockDataSet for other composite data sets (AMR). input: null: an image.
+vtkSmartPointer<vtkDataObject> newOutputFor(vtkDataObject* input);
+
+// The leaves of a composite data set, or the one image that is the input, with their outputs. A leaf that fails has an
+// empty output.
+class ContourLeaves
+{
+public:
+  // Makes an empty output for each leaf. info: of the input. output: of the type that newOutputFor returns.
+  ContourLeaves(vtkVulkanMarchingCubes& filter, vtkInformation* info, vtkDataObject* output);
+
+  // Finds the samples of all images. Images without points get an output without tuples, and so do all images if the
+  // request has no isovalues.
+  void findSamples(const vmc::Request& request, SampleCache& cache, ArrayWatch& watch);
+
+  // Contours all images that have samples, by one call of the engine. If the call fails, contours one image after the
+  // other.
+  void extract(const vmc::Request& request, const vtkVulkanDeviceSettings& settings, SessionUser& sessions);
+
+  // Returns the results, whose report has no total time. Empties all outputs if the filter was told to stop.
+  vtkVulkanMarchingCubes::Run results(const vmc::Request& request);
+
+  // The errors of all leaves. Those that differ in digits only are listed once, as sizes of leaves differ.
+  const std::vector<std::string>& errors() const { return this->Errors; }
+  std::vector<std::string> warnings() const;
+
+private:
+  struct Leaf
+  {
+    vtkImageData* image;  // null: of another type
+    vtkInformation* info; // null: of a composite data set
+    vtkSmartPointer<vtkPolyData> output;
+    ImageSamples samples;
+    std::vector<std::size_t> firstPoint; // as in vmc::Mesh; empty before the extraction
+  };
+
+  void add(vtkDataObject* input, vtkInformation* info, vtkPolyData* output);
+  void findSamples(Leaf& leaf, SampleChoice& choice, SampleCache& cache, ArrayWatch& watch);
+  // Returns false, without an error, if several leaves fail together.
+  bool extractAtOnce(const std::vector<Leaf*>& leaves, const vmc::Request& request,
+    const vtkVulkanDeviceSettings& settings, SessionUser& sessions);
+  static void wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, const vmc::Request& request,
+    vmc::HostMemoryPool& memory, vmc::Report& report);
+  bool mayContinue(double done);
+  void fail(Leaf& leaf, const std::string& error);
+
+  vtkVulkanMarchingCubes& Filter;
+  std::vector<Leaf> Leaves;
+  std::vector<Leaf*> Contoured; // those with points, if there are isovalues
+  int OtherLeaves = 0;          // that are not vtkImageData
+  bool HasCutSide = false;      // an image ends without ghost cells where another piece begins
+  bool IsWhole = true;          // the output is not one of several pieces
+  bool IsStopped = false;
+  LeafGaps Gaps;
+  MissingSurfaces Missing;
+  vtkVulkanDeviceResults Devices;
+  vmc::Report Report; // of all calls
+  std::set<std::string> ErrorsWithoutDigits;
+  std::vector<std::string> Errors;
+};
+
+}
+
+#endif
