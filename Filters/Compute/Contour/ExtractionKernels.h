@@ -15,7 +15,7 @@ namespace vmc
 {
 
 // All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.
-// hasNan: at least one sample is NaN. SlabExtractor dispatches no other kernels.
+// hasNan: at least one sample is NaN. SlabPasses dispatches no other kernels.
 std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& request, bool hasNan);
 
 // The variant of this kernel in the list, for values of this type if there are several. Throws Internal if there is
