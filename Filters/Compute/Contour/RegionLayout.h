@@ -14,7 +14,7 @@
 namespace vmc
 {
 
-// Collects regions, then allocates one buffer that holds them all.
+// Collects regions, then places them one after the other.
 class RegionLayout
 {
 public:
@@ -26,7 +26,7 @@ public:
     return (bytes + Alignment - 1) / Alignment * Alignment;
   }
 
-  // Adds a region, which allocate() will set. It must exist until then. Size 0: a region without a buffer.
+  // Adds a region, which is set when all are placed. It must exist until then. Size 0: a region without a buffer.
   void add(Region& region, std::uint64_t sizeInBytes)
   {
     region = Region();
@@ -37,19 +37,26 @@ public:
 
   std::uint64_t size() const { return this->Size; } // bytes
 
-  // Returns the buffer, of at least `least` bytes; without memory if all regions are empty. Throws OutOfMemory.
+  // Sets the regions to parts of the buffer, which has at least size() bytes.
+  void place(const Buffer& buffer) const
+  {
+    std::uint64_t offset = 0;
+    for (Region* const region : this->Regions)
+      if (region->size != 0)
+      {
+        *region = Region(buffer, offset, region->size);
+        offset += aligned(region->size);
+      }
+  }
+
+  // Places the regions in a buffer of at least `least` bytes. It has no memory if all regions are empty. Throws
+  // OutOfMemory.
   PooledBuffer allocate(DeviceMemoryPool& pool, const char* name, std::uint64_t least = 0) const
   {
     if (this->Size == 0)
       return {};
     PooledBuffer memory = pool.acquire(std::max(this->Size, least), name);
-    std::uint64_t offset = 0;
-    for (Region* const region : this->Regions)
-      if (region->size != 0)
-      {
-        *region = Region(memory.buffer(), offset, region->size);
-        offset += aligned(region->size);
-      }
+    this->place(memory.buffer());
     return memory;
   }
 

@@ -106,8 +106,13 @@ std::uint64_t SurfaceOutputs::bind(
         temporary.add(region, 4ull * output.words * (part.before + part.count));
     }
   }
-  this->Temporary.release();
-  this->Temporary = temporary.allocate(this->DeviceContext.deviceMemory(), "outputs of slabs", least);
+  this->Temporary = OutputArray();
+  if (temporary.size() != 0)
+  {
+    this->Temporary =
+      OutputArray(this->DeviceContext, std::max(temporary.size(), least), "outputs of slabs", OutputMemory::Device);
+    temporary.place(*this->Temporary.region().buffer);
+  }
   return temporary.size();
 }
 

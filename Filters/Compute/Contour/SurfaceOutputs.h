@@ -81,7 +81,7 @@ private:
   Context& DeviceContext;
   const Request& InputRequest;
   std::vector<OutputArray> Arrays; // [row]; without memory where the row is not kept
-  PooledBuffer Temporary;
+  OutputArray Temporary;
   std::vector<OutputArray> Replaced; // until the copies from them have finished
   std::vector<Buffer> Staging;
   std::vector<HostCopy> HostCopies;
