@@ -213,8 +213,7 @@ void CommandRecorder::fill(const Region& region, std::uint32_t word)
   this->barrier();
 }
 
-void CommandRecorder::update(
-  const Buffer& buffer, const void* data, std::uint64_t sizeInBytes, std::uint64_t toOffset)
+void CommandRecorder::update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes, std::uint64_t toOffset)
 {
   this->CommandBuffer.updateBuffer(buffer.handle(), toOffset,
     vk::ArrayProxy<const std::uint32_t>(
