@@ -114,6 +114,8 @@ void ContourLeaves::findSamples(Leaf& leaf, SampleChoice& choice, SampleCache& c
 
 void ContourLeaves::extract(const vmc::Request& request, const vtkVulkanDeviceSettings& settings, SessionUser& sessions)
 {
+  if (this->Contoured.empty())
+    sessions.endSessions();
   if (this->Contoured.empty() || this->extractAtOnce(this->Contoured, request, settings, sessions))
     return;
   for (Leaf* leaf : this->Contoured)

@@ -115,6 +115,12 @@ void SessionUser::releaseVolumes(std::uint64_t identity)
       opened->session->releaseVolumes(identity);
 }
 
+void SessionUser::endSessions()
+{
+  this->Chosen.session.reset();
+  this->Cpu = Opened();
+}
+
 double SessionUser::takeOpenMilliseconds()
 {
   return std::exchange(this->OpenTime, 0);

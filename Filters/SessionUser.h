@@ -43,6 +43,9 @@ public:
   // Releases the volumes with an array of this identity, as when the array was deleted.
   void releaseVolumes(std::uint64_t identity);
 
+  // Ends the sessions: they release all volumes. The next run begins new ones.
+  void endSessions();
+
   // Returns the milliseconds of opening engines since the last call of this function.
   double takeOpenMilliseconds();
 

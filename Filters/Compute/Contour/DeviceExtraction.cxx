@@ -529,43 +529,45 @@ bool Extraction::run(const Progress& progress, Surface& surface)
 class Extractor
 {
 public:
-  Extractor(DeviceSession& session, ExtractionState& state, const Request& request, Report& report, Progress progress)
+  Extractor(DeviceSession& session, ExtractionState& state, const Request& request, Report& report)
     : Session(session)
     , State(state)
     , InputRequest(request)
     , OutputReport(report)
-    , OnProgress(std::move(progress))
     , Memory(session.limitMemory(request.memoryLimit))
   {
   }
 
   // Returns nothing if it was stopped.
-  std::optional<Surface> extract(const std::vector<Volume>& volumes);
+  std::optional<Surface> extract(const std::vector<Volume>& volumes, const Progress& progress);
 
 private:
-  std::optional<Surface> extractEach(const std::vector<Volume>& volumes);
-  std::optional<Surface> attempt(const std::vector<Volume>& volumes, const MemoryLadder& ladder, std::uint32_t& layers);
+  std::optional<Surface> extractEach(const std::vector<Volume>& volumes, const Progress& progress);
+  std::optional<Surface> attempt(const std::vector<Volume>& volumes, const MemoryLadder& ladder,
+    const Progress& progress, Report& report, std::uint32_t& layers);
 
   DeviceSession& Session;
   ExtractionState& State;
   const Request& InputRequest;
   Report& OutputReport;
-  const Progress OnProgress;
   LimitedMemory Memory;
 };
 
-std::optional<Surface> Extractor::extract(const std::vector<Volume>& volumes)
+std::optional<Surface> Extractor::extract(const std::vector<Volume>& volumes, const Progress& progress)
 {
   if (volumes.size() > 1 && this->InputRequest.memory == OutputMemory::Host)
-    return this->extractEach(volumes);
+    return this->extractEach(volumes, progress);
   const DeviceLimits& limits = this->Session.context()->device().limits();
   MemoryLadder ladder = this->Session.startLadder();
   for (;;)
   {
+    Report report; // of an attempt that fails, only if it is the last one
     std::uint32_t layers = 0;
     try
     {
-      return this->attempt(volumes, ladder, layers);
+      std::optional<Surface> surface = this->attempt(volumes, ladder, progress, report, layers);
+      this->OutputReport.add(report);
+      return surface;
     }
     catch (const Error& error)
     {
@@ -574,18 +576,21 @@ std::optional<Surface> Extractor::extract(const std::vector<Volume>& volumes)
         throw;
       this->State.history.clear();
       if (volumes.size() > 1)
-        return this->extractEach(volumes);
+        return this->extractEach(volumes, progress);
       const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
       if (!ladder.next(layers, isSlabTooLarge, sizesOf(volumes.front(), limits, this->InputRequest.memoryLimit)))
+      {
+        this->OutputReport.add(report);
         throw;
+      }
       if (!isSlabTooLarge)
         this->Memory.freeUnused(ladder.step() != MemoryLadder::Step::Windows);
     }
   }
 }
 
-std::optional<Surface> Extractor::attempt(
-  const std::vector<Volume>& volumes, const MemoryLadder& ladder, std::uint32_t& layers)
+std::optional<Surface> Extractor::attempt(const std::vector<Volume>& volumes, const MemoryLadder& ladder,
+  const Progress& progress, Report& report, std::uint32_t& layers)
 {
   Surface surface;
   surface.meshes.resize(volumes.size());
@@ -596,10 +601,9 @@ std::optional<Surface> Extractor::attempt(
     if (this->InputRequest.omitsOrigin())
       surface.meshes[i].origin = volumes[i].geometry.origin;
   }
-  Report report;
   Extraction extraction(this->Session, this->State, this->InputRequest, report);
   layers = extraction.plan(volumes, ladder.residency(), ladder.step() < MemoryLadder::Step::OneSlabAtATime);
-  if (!extraction.run(this->OnProgress, surface))
+  if (!extraction.run(progress, surface))
     return std::nullopt;
   if (this->InputRequest.memory != OutputMemory::Host)
   {
@@ -608,12 +612,11 @@ std::optional<Surface> Extractor::attempt(
     surface.arrays.resize(surface.outputs.size());
     surface.mergePoints = this->InputRequest.mergePoints;
   }
-  this->OutputReport.add(report);
-  this->OutputReport.deviceBytes = this->Memory.largest();
+  report.deviceBytes = this->Memory.largest();
   return surface;
 }
 
-std::optional<Surface> Extractor::extractEach(const std::vector<Volume>& volumes)
+std::optional<Surface> Extractor::extractEach(const std::vector<Volume>& volumes, const Progress& progress)
 {
   if (this->InputRequest.memory != OutputMemory::Host)
     throw Error(Error::Kind::OutOfMemory,
@@ -621,7 +624,9 @@ std::optional<Surface> Extractor::extractEach(const std::vector<Volume>& volumes
   Surface all;
   for (const Volume& volume : volumes)
   {
-    std::optional<Surface> surface = this->extract({ volume });
+    const auto part = [&](double done)
+    { return progress((double(all.meshes.size()) + done) / double(volumes.size())); };
+    std::optional<Surface> surface = this->extract({ volume }, part);
     if (!surface)
       return std::nullopt;
     all.meshes.push_back(std::move(surface->meshes.front()));
@@ -649,7 +654,7 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
 {
   const DeviceSession::Call call(session);
   const double waitedBefore = KernelCache::waitedMilliseconds();
-  std::optional<Surface> surface = Extractor(session, state, request, report, growing(progress)).extract(volumes);
+  std::optional<Surface> surface = Extractor(session, state, request, report).extract(volumes, growing(progress));
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
     report.stages.add(Stage::MakeKernels, waited);
   return surface;
