@@ -25,7 +25,7 @@ struct TaskRange
 };
 
 // Each function records dispatches for the tasks of a range. A dispatch names the kernel, the buffers that it reads and
-// those that it writes, as in Documentation/Architecture.md, "The passes". Borrows everything.
+// those that it writes, as in the table of Shaders/README.md. Borrows everything.
 class SlabPasses
 {
 public:

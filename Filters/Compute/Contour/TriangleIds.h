@@ -23,7 +23,8 @@ bool idsAreNarrow(std::size_t points, std::size_t triangles);
 
 // Each function writes by at most so many threads.
 
-// Returns the offsets 0, 3, 6, ...: int32[triangles + 1], or int64 if isWide. Throws OutOfMemory.
+// Returns the offsets 0, 3, 6, ...: int32[triangles + 1], or int64 if isWide. Each mesh has its own, as its receiver
+// may write into them. Throws OutOfMemory.
 HostBlock triangleOffsets(HostMemoryPool& memory, std::size_t triangles, bool isWide, unsigned threads = copyThreads());
 
 // Returns the ids 0, 1, 2, ...: uint32[count], or int64 if isWide. Throws OutOfMemory.
