@@ -38,7 +38,7 @@ public:
   {
   }
 
-  // Of the SPIR-V of all kernels.
+  // Returns the hash of the SPIR-V of all kernels.
   static std::uint64_t hashOfKernels()
   {
     static const std::uint64_t hash = hashOf({ std::begin(kernels::allKernels), std::end(kernels::allKernels) });

@@ -53,7 +53,7 @@ std::size_t localRank()
   return 0;
 }
 
-// Of the Vulkan devices.
+// Returns the usable Vulkan devices: none without a loader.
 std::vector<DeviceTraits> listUsableDevices()
 {
   std::vector<DeviceTraits> usable;
@@ -104,7 +104,7 @@ std::vector<DeviceTraits> devicesFor(const std::string& name, bool isVariable)
   return devices;
 }
 
-// Of the device that VMC_DEVICE selects.
+// Returns the name of the device that this value of VMC_DEVICE selects. Throws NoSuchDevice and NoDevice.
 std::string nameFromEnvironment(const std::vector<DeviceTraits>& devices, const std::string& value)
 {
   const std::string name = nameFromVariable(devices, value);
@@ -197,7 +197,7 @@ public:
     return *opening;
   }
 
-  // Returns whether it was not begun before.
+  // Returns false if another thread has begun and not ended.
   bool begin()
   {
     const std::lock_guard<std::mutex> lock(this->Mutex);
@@ -238,7 +238,7 @@ void openNow(const WantedEngine& wanted, const std::optional<Volume>& like, cons
   Opening::get().end();
 }
 
-// The open engine; null also if another thread may be opening one.
+// Returns the open engine; null also if another thread may be opening one.
 std::shared_ptr<Engine> knownNow(const WantedEngine& wanted)
 {
   SharedEngines& state = sharedEngines();

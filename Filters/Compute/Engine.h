@@ -20,8 +20,8 @@ struct DeviceOptions;
 struct Request;
 struct Volume;
 
-// What extracts surfaces, counts values and casts rays: a Vulkan device (DeviceEngine), or threads of the CPU
-// (CpuEngine). Callers that name the same device share one engine and what it keeps of volumes. Any thread may use it.
+// An engine extracts surfaces, counts values and casts rays on a Vulkan device (DeviceEngine) or on threads of the CPU
+// (CpuEngine). Callers that name the same device share one engine and the volumes that it keeps. Any thread may use it.
 class Engine : public std::enable_shared_from_this<Engine>
 {
 public:

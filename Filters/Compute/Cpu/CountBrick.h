@@ -94,7 +94,7 @@ struct RowLimits
   std::uint32_t cells = 0xFFu;
 };
 
-// Those that lie in the grid.
+// Returns the edges and the cells of the row that lie in the grid.
 VMC_INLINE RowLimits limitsInGrid(const Grid& grid, std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
   const std::uint32_t sizeX = grid.axis[0].size, sizeY = grid.axis[1].size, sizeZ = grid.axis[2].size;

@@ -170,7 +170,7 @@ public:
   }
 
   void set(const std::array<std::uint32_t, 3>& brick) { this->wordOf(brick) |= std::uint64_t(1) << bitOf(brick); }
-  // Of the group that contains the brick.
+  // Returns whether the group that contains the brick has any marked brick.
   bool groupHasAny(const std::array<std::uint32_t, 3>& brick) const { return this->Words[this->indexOf(brick)] != 0; }
   bool isSet(const std::array<std::uint32_t, 3>& brick) const
   {

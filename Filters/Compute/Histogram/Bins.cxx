@@ -29,7 +29,7 @@ Bins integerBins(double smallest, double largest, std::uint32_t mostBins)
   const double count = std::ceil(integers / width), end = first + count * width;
   if (!std::isfinite(end)) // it, or the number of integers, is above the largest double
     return equalBins(first, largest, mostBins);
-  // Of 64-bit integers, sums are rounded.
+  // Sums of 64-bit integers are rounded, so `end` may be below the largest one.
   return { first, std::max(end, largest), static_cast<std::uint32_t>(count) };
 }
 

@@ -25,12 +25,12 @@ struct Bins
 
   // Edge 0 is lower, edge `count` is upper.
   double edge(std::uint32_t index) const;
-  // Between two edges.
+  // The middle between two edges.
   double centre(std::uint32_t bin) const;
 };
 
-// What the choice of bins depends on, besides the range. In this order, each kind contains the values of those before
-// it: bins for samples of several types are those of the largest kind.
+// The kind of values for which bins are chosen. In this order, each kind contains the values of those before it: bins
+// for samples of several types are those of the largest kind.
 enum class ValueKind
 {
   SmallInteger, // of 8 bits

@@ -31,13 +31,13 @@ struct HostArray
 std::vector<HostArray> hostArraysOf(const Volume& volume);
 HostArray samplesOf(const Volume& volume);
 
-// The smallest and the largest key per brick, in the layout of BINDING_BRICK_RANGE, and what the host knows of all
-// samples. They never change.
+// The smallest and the largest key per brick, in the layout of BINDING_BRICK_RANGE, and those of all samples on the
+// host. They never change.
 struct BrickRanges
 {
   PooledBuffer keys;
   bool hasNan = false; // at least one sample is NaN
-  // Of all bricks; high words of 64-bit keys. If all samples are NaN, the smallest key is above the largest.
+  // The keys of the whole volume; high words of 64-bit keys. If all samples are NaN, the smallest is above the largest.
   std::uint32_t smallestKey = 0xFFFFFFFFu, largestKey = 0;
 };
 
@@ -55,7 +55,7 @@ struct VolumeArrays
 // The plan of the volume on a device with these limits.
 ContourPlan planOf(const Volume& volume, const DeviceLimits& limits, const Residency& residency = {});
 
-// What a MemoryLadder needs. memoryLimit: in bytes; 0: none.
+// Returns the sizes from which a MemoryLadder chooses its steps. memoryLimit: in bytes; 0: none.
 MemoryLadder::Sizes sizesOf(const Volume& volume, const DeviceLimits& limits, std::uint64_t memoryLimit);
 
 // Uploads the slab's windows that `arrays` does not hold; each replaces the previous window of its array. Returns
