@@ -115,7 +115,7 @@ class Supported(unittest.TestCase):
         self.check(complaints_about_types(self.rows, source("Filters/Compute/Volume/Volume.h")))
 
     def test_the_properties_are_those_of_the_proxy(self):
-        self.check(complaints_about_properties(self.rows, source("Plugin/VulkanMarchingCubes.xml")))
+        self.check(complaints_about_properties(self.rows, source(f"{BUILD}/Plugin/proxies/VulkanMarchingCubes.xml")))
 
     def test_the_version_is_that_of_the_build(self):
         self.check(complaints_about_versions(self.rows, source("CMakeLists.txt")))
