@@ -45,7 +45,7 @@ NOT_RUN = {
     r"cmake --install build/release --prefix \S+": "writes to the home folder; GuideCpp runs it with another folder",
     r"cmake -S \. -B build -DCMAKE_PREFIX_PATH=\S+ && cmake --build build": "GuideCpp runs it",
     r"paraview": "opens a window and waits for the user; the tests Plugin.Client* and Widgets.* do",
-    r"mpiexec -n 2 pvserver": "waits for a client; Plugin.Ranks starts it",
+    r"mpiexec -n 2 pvserver": "waits for a client; Plugin.Servers starts it",
     r"Utilities/(demo|test)\.sh +#.*": "install packages and build the project, which takes minutes",
     r"cmake --preset benchmark -DVMC_BUILD_PLUGIN=OFF": "configures the benchmarks",
     r"cmake --build --preset benchmark --target \w+": "builds a benchmark, which takes minutes",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""The histograms that TestHistogramRanks.py computes on one and on several ranks."""
+"""The histograms that TestRanks.py and TestServers.py compute."""
 import os
 
 import numpy
@@ -15,7 +15,7 @@ from vtkmodules.vtkParallelCore import vtkMultiProcessController
 # only block is on the last rank.
 FAILS_ON_OTHER_RANKS = "pvti-Open-CPU-error"
 CASES = [f"{source}-{boundary}-{device}" for source in ("pvti", "raw", "few", "blocks")
-         for boundary in ("Open", "Extend", "Close") for device in ("automatic", "CPU")]
+         for boundary in rank_sources.BOUNDARIES for device in rank_sources.DEVICES]
 CASES += ["last-Open-CPU", FAILS_ON_OTHER_RANKS]
 MADE_BY_THE_SCRIPT = ("blocks", "last")
 BLOCKS = 5

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""The sources that TestRanks.py and its ranks contour: one volume as a .pvti file of four pieces and as a raw file."""
+"""The surfaces that TestRanks.py and TestServers.py compute: of one volume, as a .pvti file of four pieces and as a raw
+file."""
 import itertools
 import os
 
@@ -14,8 +15,11 @@ ISOVALUE = 0.15  # its surface meets every side of the domain; there the boundar
 ORIGIN = (3.0, -5.0, 0.25)
 SPACING = (0.5, 0.75, 1.25)
 
-# CASE is SOURCE-BOUNDARY-NORMALS. Without normals, the filter requests fewer ghost layers.
-CASES = ["-".join(parts) for parts in itertools.product(("pvti", "raw"), ("Open", "Extend", "Close"), ("1", "0"))]
+# CASE is SOURCE-BOUNDARY-NORMALS-DEVICE. Without normals, the filter requests fewer ghost layers.
+BOUNDARIES = ("Open", "Extend", "Close")
+DEVICES = ("automatic", "CPU")
+CASES = ["-".join(parts)
+         for parts in itertools.product(("pvti", "raw"), BOUNDARIES, ("normals", "plain"), DEVICES)]
 
 
 def write_sources(folder):
@@ -72,19 +76,7 @@ def read_raw(folder):
 
 
 def contour_of(folder, case):
-    source, boundary, normals = case.split("-")
+    source, boundary, normals, device = case.split("-")
     reader, association = (read_pieces, "CELLS") if source == "pvti" else (read_raw, "POINTS")
     return simple.VulkanMarchingCubes(Input=reader(folder), ContourBy=[association, "density"], Isosurfaces=[ISOVALUE],
-                                      Boundary=boundary, ComputeNormals=int(normals))
-
-
-def arrays_of(mesh):
-    """points [point, axis], triangles [triangle, corner] and, where the mesh has them, normals [point, axis]."""
-    arrays = {"points": numpy.empty((0, 3)), "triangles": numpy.empty((0, 3), int)}
-    if mesh.GetNumberOfPolys() > 0:
-        arrays["points"] = plugin_test.vtk_to_numpy(mesh.GetPoints().GetData())
-        arrays["triangles"] = plugin_test.vtk_to_numpy(mesh.GetPolys().GetConnectivityArray()).reshape(-1, 3)
-        normals = plugin_test.point_array(mesh, "Normals")
-        if normals is not None:
-            arrays["normals"] = normals
-    return arrays
+                                      Boundary=boundary, ComputeNormals=int(normals == "normals"), Device=device)

@@ -15,6 +15,10 @@ def environment_of_ranks():
     return {**environment, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
+def on_ranks(mpiexec, ranks, *command):
+    return [mpiexec, "--oversubscribe", "-n", str(ranks), *command]
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
