@@ -36,7 +36,7 @@ struct SharedEngines
   DeviceOptions options;
 };
 
-// Never destroyed, like Instance.
+// Returns an object that is never destroyed, like Instance.
 SharedEngines& sharedEngines()
 {
   static SharedEngines* const state = new SharedEngines;
@@ -162,7 +162,7 @@ WantedEngine wantedEngine(const std::string& name)
 }
 
 // Null if it is not open.
-std::shared_ptr<Engine> knownEngine(const SharedEngines& state, const WantedEngine& wanted)
+std::shared_ptr<Engine> findEngine(const SharedEngines& state, const WantedEngine& wanted)
 {
   const auto known = state.byWantedName.find(wanted.key());
   return known == state.byWantedName.end() ? nullptr : known->second;
@@ -172,7 +172,7 @@ std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
 {
   SharedEngines& state = sharedEngines();
   const std::lock_guard<std::mutex> lock(state.mutex);
-  if (const std::shared_ptr<Engine> known = knownEngine(state, wanted)) // listing the devices takes 0.2 ms
+  if (const std::shared_ptr<Engine> known = findEngine(state, wanted)) // listing the devices takes 0.2 ms
     return known;
   const std::vector<DeviceTraits> traits = devicesFor(wanted.value, wanted.isVariable);
   const std::string name = wanted.isVariable ? nameFromEnvironment(traits, wanted.value) : wanted.value;
@@ -186,11 +186,11 @@ std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
   return engine;
 }
 
-// Whether an engine is being opened in the background.
+// The state of the one engine that may be being opened in the background.
 class Opening
 {
 public:
-  // Never destroyed.
+  // Returns an object that is never destroyed.
   static Opening& get()
   {
     static Opening* const opening = new Opening;
@@ -223,7 +223,7 @@ private:
   bool IsRunning = false;
 };
 
-void openNow(const WantedEngine& wanted, const std::optional<Volume>& like, const Request& request)
+void openAndMakeKernels(const WantedEngine& wanted, const std::optional<Volume>& like, const Request& request)
 {
   try
   {
@@ -239,11 +239,11 @@ void openNow(const WantedEngine& wanted, const std::optional<Volume>& like, cons
 }
 
 // Returns the open engine; null also if another thread may be opening one.
-std::shared_ptr<Engine> knownNow(const WantedEngine& wanted)
+std::shared_ptr<Engine> findEngineWithoutWaiting(const WantedEngine& wanted)
 {
   SharedEngines& state = sharedEngines();
   const std::unique_lock<std::mutex> lock(state.mutex, std::try_to_lock);
-  return lock ? knownEngine(state, wanted) : nullptr;
+  return lock ? findEngine(state, wanted) : nullptr;
 }
 
 }
@@ -264,14 +264,14 @@ void Engine::openInBackground(const std::string& wantedName, const Volume* like,
   const WantedEngine wanted = wantedEngine(wantedName);
   if (wanted.isCpuWithoutVulkan() || !mayUseVulkan())
     return;
-  if (const std::shared_ptr<Engine> known = knownNow(wanted))
+  if (const std::shared_ptr<Engine> known = findEngineWithoutWaiting(wanted))
   {
     if (like)
       known->makeKernels(*like, request);
     return;
   }
   const std::optional<Volume> copy = like ? std::optional<Volume>(*like) : std::nullopt;
-  std::function<void()> work = [=] { openNow(wanted, copy, request); };
+  std::function<void()> work = [=] { openAndMakeKernels(wanted, copy, request); };
   if (Opening::get().begin() && !startInBackground(std::move(work))) // nothing in between may throw
     Opening::get().end();
 }

@@ -28,9 +28,9 @@ void writeCount(uint count)
 {
   total[TOTAL_ACTIVE] = count;
   // A second axis if one does not suffice. No sum here overflows: some devices allow 2^32 - 1 workgroups per axis.
-  const uint down = count / slab.maxGroups + (count % slab.maxGroups != 0 ? 1 : 0);
-  workgroups[0] = down == 0 ? 0 : (count + down - 1) / down;
-  workgroups[1] = down;
+  const uint groupsY = count / slab.maxGroups + (count % slab.maxGroups != 0 ? 1 : 0);
+  workgroups[0] = groupsY == 0 ? 0 : (count + groupsY - 1) / groupsY;
+  workgroups[1] = groupsY;
   workgroups[2] = 1;
 }
 

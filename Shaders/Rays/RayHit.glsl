@@ -44,9 +44,9 @@ vec3 slopeOfHit(ivec3 cell, vec3 at, float field[8])
 // Representations for Independent Unit Vectors", JCGT 3, 2014).
 uint packedNormal(vec3 n)
 {
-  const vec3 on = n / (abs(n.x) + abs(n.y) + abs(n.z));
-  const vec2 signs = vec2(on.x < 0 ? -1.0 : 1.0, on.y < 0 ? -1.0 : 1.0);
-  return packSnorm2x16(on.z < 0 ? (1 - abs(on.yx)) * signs : on.xy);
+  const vec3 folded = n / (abs(n.x) + abs(n.y) + abs(n.z));
+  const vec2 signs = vec2(folded.x < 0 ? -1.0 : 1.0, folded.y < 0 ? -1.0 : 1.0);
+  return packSnorm2x16(folded.z < 0 ? (1 - abs(folded.yx)) * signs : folded.xy);
 }
 
 void writeHit(uint pixel, float t, vec3 slope)

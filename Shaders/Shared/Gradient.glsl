@@ -47,21 +47,21 @@ Neighbours neighboursOf(uvec3 at, uvec2 value)
   return found;
 }
 
-int largestExponent(Neighbours of)
+int largestExponent(Neighbours found)
 {
   int exponent = 0;
   for (uint axis = 0; axis < 3; ++axis)
-    exponent = max(exponent, max(exponentOfSample(of.before[axis]), exponentOfSample(of.after[axis])));
+    exponent = max(exponent, max(exponentOfSample(found.before[axis]), exponentOfSample(found.after[axis])));
   return exponent;
 }
 
 // Central differences, one-sided beside an unusable neighbour, in the unit of this exponent per step.
-vec3 gradient(Neighbours of, int exponent)
+vec3 gradient(Neighbours found, int exponent)
 {
   vec3 slope;
   for (uint axis = 0; axis < 3; ++axis)
-    slope[axis] = of.steps[axis] == 0 ?
-      0 : sampleDifference(of.before[axis], of.after[axis], exponent) / float(of.steps[axis]);
+    slope[axis] = found.steps[axis] == 0 ?
+      0 : sampleDifference(found.before[axis], found.after[axis], exponent) / float(found.steps[axis]);
   return slope;
 }
 

@@ -79,7 +79,7 @@ ExactPoint ExactSurface::point(const reference::SurfacePoint& crossing) const
   point.from = this->Samples.exactValue(crossing.lowSample);
   point.to = this->Samples.exactValue(crossing.highSample);
   point.fraction = point.isCap ? 0 : (this->Isovalue - point.from) / (point.to - point.from);
-  point.startIndex = this->placeOf(crossing.lowSample)[crossing.axis];
+  point.startIndex = this->indexOf(crossing.lowSample)[crossing.axis];
   // Indices of samples and of the border are multiples of 1/2, and so exact in double.
   ExactVector index = { crossing.index[0], crossing.index[1], crossing.index[2] };
   if (!point.isCap)
@@ -108,7 +108,7 @@ void ExactSurface::addSlope(const reference::SurfacePoint& crossing, ExactPoint&
     point.normal[c] = -slope[c] / length(slope);
 }
 
-ExactSurface::Place ExactSurface::placeOf(std::size_t sample) const
+ExactSurface::Index ExactSurface::indexOf(std::size_t sample) const
 {
   const std::size_t row = sample / this->Samples.size[0];
   return { static_cast<std::uint32_t>(sample % this->Samples.size[0]),
@@ -116,7 +116,7 @@ ExactSurface::Place ExactSurface::placeOf(std::size_t sample) const
 }
 
 // Central difference in values per step, one-sided at the outermost samples.
-Exact ExactSurface::derivative(Place at, std::size_t axis) const
+Exact ExactSurface::derivative(Index at, std::size_t axis) const
 {
   const std::array<std::uint32_t, 3>& size = this->Samples.size;
   const auto valueAt = [&](std::uint32_t place)
@@ -136,7 +136,7 @@ ExactVector ExactSurface::gradientAt(std::size_t sample, const reference::Surfac
   for (std::size_t a = 0; a < 3; ++a)
   {
     const bool isBeyond = crossing.index[a] < 0 || crossing.index[a] > this->Samples.size[a] - 1;
-    derivative[a] = isBeyond ? 0 : this->derivative(this->placeOf(sample), a);
+    derivative[a] = isBeyond ? 0 : this->derivative(this->indexOf(sample), a);
   }
   return this->Map.gradient(derivative);
 }

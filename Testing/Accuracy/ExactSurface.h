@@ -67,10 +67,10 @@ public:
   Exact isovalue() const { return this->Isovalue; }
 
 private:
-  using Place = std::array<std::uint32_t, 3>;
+  using Index = std::array<std::uint32_t, 3>;
 
-  Place placeOf(std::size_t sample) const;
-  Exact derivative(Place at, std::size_t axis) const;
+  Index indexOf(std::size_t sample) const;
+  Exact derivative(Index at, std::size_t axis) const;
   ExactVector gradientAt(std::size_t sample, const reference::SurfacePoint& crossing) const;
   void addSlope(const reference::SurfacePoint& crossing, ExactPoint& point) const;
 

@@ -72,7 +72,8 @@ Vector normalOf(const Vector& gradient)
   return normal;
 }
 
-// Whether a component is equal to the nearest float up to rounding. Denormal floats may be 0, as on many devices.
+// Returns whether a component is equal to the nearest float up to rounding. Denormal floats may be 0, as on many
+// devices.
 testing::AssertionResult isAsFloat(double found, double expected)
 {
   using Float = std::numeric_limits<float>;

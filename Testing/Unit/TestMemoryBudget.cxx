@@ -19,14 +19,14 @@ TEST(MemoryBudget, WithoutALimitAcquiresAnything)
   EXPECT_EQ(budget.limit(), ~0ull);
 }
 
-TEST(MemoryBudget, EachRunHasItsOwnPeak)
+TEST(MemoryBudget, EachLimitHasItsOwnPeak)
 {
   MemoryBudget budget;
-  const MemoryBudget::Run first(budget, ~0ull);
+  const MemoryBudget::ThreadLimit first(budget, ~0ull);
   budget.acquire(100, "a");
   budget.release(100);
   budget.acquire(40, "b");
-  const MemoryBudget::Run second(budget, ~0ull);
+  const MemoryBudget::ThreadLimit second(budget, ~0ull);
   budget.acquire(5, "c");
   EXPECT_EQ(budget.used(), 45u);
   EXPECT_EQ(first.largest(), 100u);
@@ -57,17 +57,17 @@ TEST(MemoryBudget, RefusalNamesTheBufferAndTheNumbersAndAcquiresNothing)
   EXPECT_EQ(budget.used(), 60u);
 }
 
-TEST(MemoryBudget, ALimitAppliesToItsThreadWhileTheRunExists)
+TEST(MemoryBudget, ALimitAppliesToItsThreadWhileItExists)
 {
   MemoryBudget budget(100);
   {
-    const MemoryBudget::Run run(budget, 10);
+    const MemoryBudget::ThreadLimit limit(budget, 10);
     EXPECT_EQ(budget.limit(), 10u);
     EXPECT_THROW(budget.acquire(11, "a"), vmc::Error);
     std::thread([&] { EXPECT_NO_THROW(budget.acquire(11, "a")); }).join();
     budget.release(11);
     {
-      const MemoryBudget::Run nested(budget, ~0ull);
+      const MemoryBudget::ThreadLimit nested(budget, ~0ull);
       EXPECT_EQ(budget.limit(), 100u); // the device's
     }
     EXPECT_EQ(budget.limit(), 10u);

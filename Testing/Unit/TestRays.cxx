@@ -102,12 +102,12 @@ TEST(Rays, PositionsLeadBackToPixelsAndDistances)
     {
       const auto coordinate = [&](std::size_t axis)
       {
-        const auto on = [&](std::size_t plane)
+        const auto atPlane = [&](std::size_t plane)
         {
           return double(table.originHigh[plane][axis]) + 7.0 * table.stepXHigh[plane][axis] +
                  5.0 * table.stepYHigh[plane][axis];
         };
-        return on(0) + t * (on(1) - on(0));
+        return atPlane(0) + t * (atPlane(1) - atPlane(0));
       };
       const auto back = [&](const vec4& row)
       { return row[0] * coordinate(0) + row[1] * coordinate(1) + row[2] * coordinate(2) + row[3]; };

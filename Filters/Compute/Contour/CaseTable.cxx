@@ -176,7 +176,7 @@ void cutAsFan(const Loop& loop, std::vector<CellTriangle>& triangles)
     triangles.push_back({ loop[start].edge, at(loop, start + i).edge, at(loop, start + i + 1).edge });
 }
 
-// Whether the loop has six crossings whose runs have three different lengths, repeated twice.
+// Returns whether the loop has six crossings whose runs have three different lengths, repeated twice.
 bool isTwoFoldHexagon(const Loop& loop)
 {
   if (loop.size() != 6 || loop[0].insideCorners == loop[1].insideCorners ||
@@ -203,14 +203,14 @@ struct OffDiagonal
 
 OffDiagonal offDiagonal(const Loop& loop, std::size_t first)
 {
-  OffDiagonal off;
+  OffDiagonal result;
   for (std::size_t i = first; i < first + 6; i += 2)
     if (const CellEdge edge = at(loop, i).edge; !touchesDiagonal(edge))
     {
-      off.axis = off.count == 0 ? EDGE_AXIS(edge) : off.axis;
-      ++off.count;
+      result.axis = result.count == 0 ? EDGE_AXIS(edge) : result.axis;
+      ++result.count;
     }
-  return off;
+  return result;
 }
 
 // The two possible inner triangles are mirror images. If the runs grow along the loop, choose the triangle with more
@@ -226,7 +226,8 @@ void cutTwoFoldHexagon(const Loop& loop, std::vector<CellTriangle>& triangles)
   cutAroundTriangle(loop, takeEven ? 0 : 1, triangles);
 }
 
-// Whether the loop encloses a corner and its three neighbours, or all other corners: runs of 1 and 3 alternate.
+// Returns whether the loop encloses a corner and its three neighbours, or all other corners: runs of 1 and 3
+// alternate.
 bool isThreeFoldHexagon(const Loop& loop)
 {
   for (std::size_t i = 0; i < loop.size(); ++i)

@@ -32,10 +32,10 @@ namespace
 
 template <class Condition>
 const KernelVariant& findVariant(
-  const std::vector<KernelVariant>& list, const kernels::Words& spirv, const Condition& isWanted)
+  const std::vector<KernelVariant>& list, const kernels::Words& spirv, const Condition& matches)
 {
   const auto found = std::find_if(list.begin(), list.end(),
-    [&](const KernelVariant& variant) { return variant.spirv == &spirv && isWanted(variant.specialization); });
+    [&](const KernelVariant& variant) { return variant.spirv == &spirv && matches(variant.specialization); });
   if (found == list.end())
     throw Error(Error::Kind::Internal, std::string(spirv.name) + " is not among the kernels of this extraction.");
   return *found;
@@ -50,8 +50,9 @@ const KernelVariant& variantOf(const std::vector<KernelVariant>& list, const ker
 
 const KernelVariant& variantOf(const std::vector<KernelVariant>& list, const kernels::Words& spirv, SampleType type)
 {
-  const Specialization wanted = specializationOf(type);
-  return findVariant(list, spirv, [&](const Specialization& found) { return !(found < wanted) && !(wanted < found); });
+  const Specialization expected = specializationOf(type);
+  return findVariant(
+    list, spirv, [&](const Specialization& found) { return !(found < expected) && !(expected < found); });
 }
 
 }

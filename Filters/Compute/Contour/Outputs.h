@@ -34,14 +34,15 @@ struct Output
   std::size_t attribute = 0; // index of the attribute
 
   bool isAttribute() const;
-  // Whether it is repeated per corner if triangles share no points.
+  // Returns whether it is repeated per corner if triangles share no points.
   bool isRepeated() const { return this->element == Element::Point && this->isDownloaded(false); }
   bool areSampleIds() const { return this->member == &Mesh::triangleCells; }
   bool isPointIds() const { return this->member == &Mesh::triangles; }
-  // Whether it becomes a point or cell array of vtkPolyData: true for all downloaded rows but positions and triangles.
+  // Returns whether it becomes a point or cell array of vtkPolyData, as all downloaded rows do but positions and
+  // triangles.
   bool isArray() const;
-  // Whether it is an array of the surface. Crossings are not, nor, without mergePoints, triangles: the host writes
-  // their ids itself.
+  // Returns whether it is an array of the surface. Crossings are not, nor, without mergePoints, triangles: the host
+  // writes their ids itself.
   bool isDownloaded(bool mergePoints) const;
   std::uint64_t bytes(std::uint64_t points, std::uint64_t triangles) const
   {

@@ -14,7 +14,7 @@ namespace vmc
 namespace
 {
 
-// Whether each axis of the volume is parallel to the same axis of the world.
+// Returns whether each axis of the volume is parallel to the same axis of the world.
 bool isAligned(const IndexToWorld& map)
 {
   for (std::size_t a = 0; a < 3; ++a)

@@ -36,7 +36,7 @@ struct Request
   unsigned threads = 0;                     // of the CPU engine; 0: one per processor
   std::uint64_t memoryLimit = 0;            // bytes of device memory of all users of the device; 0: the device's limit
 
-  // Whether the device writes wide ids. Without mergePoints, the host writes the ids.
+  // Returns whether the device writes wide ids. Without mergePoints, the host writes the ids.
   bool writesWideIds() const { return this->wideIds && this->mergePoints; }
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
 };

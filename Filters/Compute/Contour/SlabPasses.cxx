@@ -186,7 +186,7 @@ void SlabPasses::repeatCorners(const SlabTask& task, const VolumeTask& volume, s
 
 void SlabPasses::computeValues(const TaskRange& range) const
 {
-  const auto forRows = [&](Stage stage, const auto& isWanted, const auto& work)
+  const auto forRows = [&](Stage stage, const auto& isConcerned, const auto& work)
   {
     this->Recorder.beginConcurrent();
     for (std::size_t i = range.begin; i < range.end; ++i)
@@ -194,7 +194,7 @@ void SlabPasses::computeValues(const TaskRange& range) const
       const SlabTask& task = this->Tasks[i];
       const VolumeTask& volume = this->Volumes[task.volume];
       for (std::size_t row = 0; task.points != 0 && row < volume.outputs.size(); ++row)
-        if (isWanted(volume.outputs[row]))
+        if (isConcerned(volume.outputs[row]))
         {
           this->Recorder.stage(stage);
           work(task, volume, row);

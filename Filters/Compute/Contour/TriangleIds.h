@@ -18,7 +18,7 @@ namespace vmc
 class HostMemoryPool;
 struct Mesh;
 
-// Whether every offset and every point id of a mesh fits signed 32 bits.
+// Returns whether every offset and every point id of a mesh fits signed 32 bits.
 bool idsAreNarrow(std::size_t points, std::size_t triangles);
 
 // Each function writes by at most so many threads.

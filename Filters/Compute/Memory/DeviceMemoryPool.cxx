@@ -68,14 +68,14 @@ PooledBuffer DeviceMemoryPool::acquire(
 std::unique_ptr<Buffer> DeviceMemoryPool::make(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind)
 {
   const bool isExported = kind == Buffer::Memory::Exported;
-  const std::uint64_t wanted = isExported ? sizeInBytes + sizeInBytes / SpareShare : sizeInBytes;
+  const std::uint64_t bytesWithSpare = isExported ? sizeInBytes + sizeInBytes / SpareShare : sizeInBytes;
   try
   {
-    return std::make_unique<Buffer>(this->Source, wanted, kind, name);
+    return std::make_unique<Buffer>(this->Source, bytesWithSpare, kind, name);
   }
   catch (const Error& error)
   {
-    if (error.kind() != Error::Kind::OutOfMemory || (this->FreeBytes == 0 && wanted == sizeInBytes))
+    if (error.kind() != Error::Kind::OutOfMemory || (this->FreeBytes == 0 && bytesWithSpare == sizeInBytes))
       throw;
     this->freeSurplus(0);
     return std::make_unique<Buffer>(this->Source, sizeInBytes, kind, name);

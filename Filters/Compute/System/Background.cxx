@@ -129,8 +129,8 @@ void waitAtTheEndOfThisThread()
 
 bool isOff()
 {
-  const char* const wanted = std::getenv("VMC_BACKGROUND");
-  return wanted && std::strcmp(wanted, "0") == 0;
+  const char* const variable = std::getenv("VMC_BACKGROUND");
+  return variable && std::strcmp(variable, "0") == 0;
 }
 
 // Throws std::system_error if no thread can be made.

@@ -19,11 +19,11 @@ std::mutex& forkSafeMutex()
 {
   static std::mutex* const mutex = []
   {
-    static std::mutex* made = nullptr;
-    made = new std::mutex;
+    static std::mutex* instance = nullptr;
+    instance = new std::mutex;
     aroundFork(
-      AtFork::Lock, [] { made->lock(); }, [] { made->unlock(); });
-    return made;
+      AtFork::Lock, [] { instance->lock(); }, [] { instance->unlock(); });
+    return instance;
   }();
   return *mutex;
 }

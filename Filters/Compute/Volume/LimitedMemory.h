@@ -25,7 +25,7 @@ public:
     , Cache(cache)
     , User(user)
     , Limit(limitInBytes != 0 ? limitInBytes : ~0ull)
-    , Run(std::in_place, context.budget(), Limit)
+    , ThreadLimit(std::in_place, context.budget(), Limit)
   {
     const MemoryBudget& budget = context.budget();
     if (budget.used() <= budget.limit())
@@ -33,7 +33,7 @@ public:
     this->freeUnused(true);
     if (budget.used() > budget.limit())
       this->freeUnused(false);
-    this->Run.emplace(context.budget(), this->Limit); // what was freed is not part of its peak
+    this->ThreadLimit.emplace(context.budget(), this->Limit); // what was freed is not part of its peak
   }
 
   // keepArrays: those of the volume that the user acquired last.
@@ -43,14 +43,14 @@ public:
     this->DeviceContext.deviceMemory().freeUnused();
   }
 
-  std::uint64_t largest() const { return this->Run->largest(); } // most bytes in use by all users
+  std::uint64_t largest() const { return this->ThreadLimit->largest(); } // most bytes in use by all users
 
 private:
   Context& DeviceContext;
   VolumeCache& Cache;
   const VolumeCache::User& User;
   const std::uint64_t Limit;
-  std::optional<MemoryBudget::Run> Run;
+  std::optional<MemoryBudget::ThreadLimit> ThreadLimit;
 };
 
 }

@@ -24,7 +24,7 @@ public:
   ResidentArray(
     Context& context, const void* values, std::uint64_t sizeInBytes, const Window& window, const char* name);
 
-  // Whether the window on the device contains this window.
+  // Returns whether the window on the device contains this window.
   bool holds(const Window& window) const
   {
     return window.offset >= this->Offset && window.offset + window.size <= this->Offset + this->Size;

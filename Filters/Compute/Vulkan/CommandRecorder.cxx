@@ -106,17 +106,17 @@ void CommandRecorder::dispatchBytes(const Kernel& kernel, const Bindings& reads,
   const Push& push, std::uint64_t groups, std::uint32_t arrays)
 {
   const std::uint64_t maxGroups = this->Owner.limits().maxGroups;
-  const std::uint64_t across = std::min(groups, maxGroups);
-  const std::uint64_t down = across == 0 ? 0 : (groups + across - 1) / across;
-  if (down == 0)
+  const std::uint64_t groupsX = std::min(groups, maxGroups);
+  const std::uint64_t groupsY = groupsX == 0 ? 0 : (groups + groupsX - 1) / groupsX;
+  if (groupsY == 0)
     return;
-  if (down > maxGroups || (down > 1 && arrays > 1))
+  if (groupsY > maxGroups || (groupsY > 1 && arrays > 1))
     throw Error(Error::Kind::Unsupported, std::string(kernel.name()) + " needs " + std::to_string(groups) +
                                             " workgroups; this device allows " + std::to_string(maxGroups) +
                                             " along an axis.");
   this->bind(kernel, reads, writes, push);
   this->CommandBuffer.dispatch(
-    static_cast<std::uint32_t>(across), arrays > 1 ? arrays : static_cast<std::uint32_t>(down), 1);
+    static_cast<std::uint32_t>(groupsX), arrays > 1 ? arrays : static_cast<std::uint32_t>(groupsY), 1);
   this->barrier();
 }
 

@@ -29,11 +29,11 @@ void Bindings::set(const Bindings& others)
 
 Bindings Bindings::only(std::uint32_t mask) const
 {
-  Bindings some;
+  Bindings selected;
   for (std::uint32_t binding = 0; binding < BINDING_COUNT; ++binding)
     if ((mask & this->Mask) >> binding & 1u)
-      some.set({ binding, this->Regions[binding] });
-  return some;
+      selected.set({ binding, this->Regions[binding] });
+  return selected;
 }
 
 vk::DescriptorSet DescriptorSetCache::get(const Kernel& kernel, const Bindings& operands)

@@ -32,8 +32,8 @@ bool isAmong(const std::vector<std::string>& extensions, const char* name)
 
 bool isExportWanted()
 {
-  const char* const wanted = std::getenv("VMC_MEMORY_EXPORT");
-  return !wanted || std::strcmp(wanted, "0") != 0;
+  const char* const variable = std::getenv("VMC_MEMORY_EXPORT");
+  return !variable || std::strcmp(variable, "0") != 0;
 }
 
 }
@@ -56,36 +56,36 @@ Device::Device(const DeviceOptions& options)
   noticeEndOfProcess();
 }
 
-void Device::readLimits(const DeviceLimits& within)
+void Device::readLimits(const DeviceLimits& allowed)
 {
   const vk::PhysicalDeviceLimits limits = this->Physical.getProperties().limits;
-  this->Limits.maxBindingBytes = std::min<std::uint64_t>(limits.maxStorageBufferRange, within.maxBindingBytes);
+  this->Limits.maxBindingBytes = std::min<std::uint64_t>(limits.maxStorageBufferRange, allowed.maxBindingBytes);
   this->Limits.bindingAlignment =
-    std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), within.bindingAlignment, std::uint64_t(4) });
-  this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], within.maxGroups);
-  this->Limits.memoryBytes = within.memoryBytes;
+    std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), allowed.bindingAlignment, std::uint64_t(4) });
+  this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], allowed.maxGroups);
+  this->Limits.memoryBytes = allowed.memoryBytes;
   this->Memory = this->Physical.getMemoryProperties();
   this->UnifiedMemory =
     this->Traits.type == DeviceTraits::Type::Software || this->Traits.type == DeviceTraits::Type::Integrated;
   this->QueueFamily = computeQueueFamily(this->Physical);
 }
 
-void Device::readFeatures(const DeviceFeatures& within, const std::vector<std::string>& extensions)
+void Device::readFeatures(const DeviceFeatures& allowed, const std::vector<std::string>& extensions)
 {
   const std::uint32_t bits =
-    within.timestamps ? this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits : 0;
+    allowed.timestamps ? this->Physical.getQueueFamilyProperties()[this->QueueFamily].timestampValidBits : 0;
   this->TimestampMask = bits >= 64 ? ~0ull : (1ull << bits) - 1;
   this->TimestampMilliseconds = bits == 0 ? 0 : double(this->Physical.getProperties().limits.timestampPeriod) * 1e-6;
-  if (within.hostImports && isAmong(extensions, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
+  if (allowed.hostImports && isAmong(extensions, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
     this->HostImportAlignment =
       this->Physical.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .get<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>()
         .minImportedHostPointerAlignment;
-  this->ExportsMemory = within.memoryExport && isExportWanted() &&
+  this->ExportsMemory = allowed.memoryExport && isExportWanted() &&
                         isAmong(extensions, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME) &&
                         Buffer::isExportable(this->Physical);
   for (vk::MemoryType& type : this->Memory.memoryTypes)
-    if (!within.cachedMemory)
+    if (!allowed.cachedMemory)
       type.propertyFlags &= ~vk::MemoryPropertyFlags(vk::MemoryPropertyFlagBits::eHostCached);
 }
 
@@ -120,14 +120,14 @@ void Device::createDevice(const std::vector<std::string>& available)
   this->Queue = vk::raii::Queue(this->Handle, this->QueueFamily, 0);
 }
 
-std::uint32_t Device::memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& wanted) const
+std::uint32_t Device::memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& choices) const
 {
-  for (const vk::MemoryPropertyFlags properties : wanted)
+  for (const vk::MemoryPropertyFlags properties : choices)
     for (std::uint32_t type = 0; type < this->Memory.memoryTypeCount; ++type)
       if ((allowed >> type & 1u) != 0 && (this->Memory.memoryTypes[type].propertyFlags & properties) == properties)
         return type;
   throw Error(
-    Error::Kind::Unsupported, this->Traits.name + " has no memory that is " + vk::to_string(wanted.back()) + ".");
+    Error::Kind::Unsupported, this->Traits.name + " has no memory that is " + vk::to_string(choices.back()) + ".");
 }
 
 bool Device::isMappable(std::uint32_t memoryType) const
@@ -152,7 +152,7 @@ void Device::submit(const vk::SubmitInfo& work, vk::Fence done)
   this->Queue.submit(work, done);
 }
 
-Error errorFrom(const vk::SystemError& error, const std::string& what)
+Error errorFrom(const vk::SystemError& error, const std::string& text)
 {
   const auto result = static_cast<vk::Result>(error.code().value());
   const bool memory = result == vk::Result::eErrorOutOfDeviceMemory || result == vk::Result::eErrorOutOfHostMemory ||
@@ -160,7 +160,7 @@ Error errorFrom(const vk::SystemError& error, const std::string& what)
   const Error::Kind kind = result == vk::Result::eErrorDeviceLost ? Error::Kind::DeviceLost
                            : memory                               ? Error::Kind::OutOfMemory
                                                                   : Error::Kind::Internal;
-  return Error(kind, what + ": " + error.what() + ".", error.code().value());
+  return Error(kind, text + ": " + error.what() + ".", error.code().value());
 }
 
 }

@@ -21,8 +21,8 @@
 namespace vmc
 {
 
-// Converts Vulkan's exception to an Error of kind DeviceLost, OutOfMemory or Internal. `what` begins the message.
-Error errorFrom(const vk::SystemError& error, const std::string& what);
+// Converts Vulkan's exception to an Error of kind DeviceLost, OutOfMemory or Internal. `text` begins the message.
+Error errorFrom(const vk::SystemError& error, const std::string& text);
 
 // The options with which a device is opened.
 struct DeviceOptions
@@ -65,17 +65,17 @@ public:
   double timestampMilliseconds() const { return this->TimestampMilliseconds; }
   std::uint64_t timestampMask() const { return this->TimestampMask; }
 
-  // Returns the first memory type among `allowed` (one bit per type) that has all properties of an element of `wanted`.
-  // Earlier elements are preferred. Throws Unsupported if there is none.
-  std::uint32_t memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& wanted) const;
+  // Returns the first memory type among `allowed` (one bit per type) that has all properties of an element of
+  // `choices`. Earlier elements are preferred. Throws Unsupported if there is none.
+  std::uint32_t memoryType(std::uint32_t allowed, const std::vector<vk::MemoryPropertyFlags>& choices) const;
   bool isMappable(std::uint32_t memoryType) const;
 
   // Names a Vulkan object for validation messages. Does nothing without validation.
   void name(vk::ObjectType type, std::uint64_t handle, const std::string& name) const;
 
 private:
-  void readLimits(const DeviceLimits& within);
-  void readFeatures(const DeviceFeatures& within, const std::vector<std::string>& extensions);
+  void readLimits(const DeviceLimits& allowed);
+  void readFeatures(const DeviceFeatures& allowed, const std::vector<std::string>& extensions);
   void readCacheKey();
   void createDevice(const std::vector<std::string>& available);
 

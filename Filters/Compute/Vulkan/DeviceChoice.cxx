@@ -75,9 +75,9 @@ std::string withoutHyphens(std::string text)
   throw Error(Error::Kind::NoSuchDevice, "There is no device \"" + wantedName + "\". The devices are: " + labels + ".");
 }
 
-std::string lacks(const DeviceTraits& device, const std::string& what, std::uint32_t found, std::uint32_t needed)
+std::string refusal(const DeviceTraits& device, const std::string& limit, std::uint32_t found, std::uint32_t needed)
 {
-  return device.name + " has " + std::to_string(found) + " " + what + "; " + std::to_string(needed) + " are needed.";
+  return device.name + " has " + std::to_string(found) + " " + limit + "; " + std::to_string(needed) + " are needed.";
 }
 
 }
@@ -160,11 +160,11 @@ std::string refusalOf(const DeviceTraits& device)
   if (!device.hasComputeQueue)
     return device.name + " has no compute queue.";
   if (device.groupInvocations < SCAN_GROUP_SIZE)
-    return lacks(device, "invocations per workgroup", device.groupInvocations, SCAN_GROUP_SIZE);
+    return refusal(device, "invocations per workgroup", device.groupInvocations, SCAN_GROUP_SIZE);
   if (device.sharedMemoryBytes < NeededSharedMemoryBytes)
-    return lacks(device, "bytes of shared memory per workgroup", device.sharedMemoryBytes, NeededSharedMemoryBytes);
+    return refusal(device, "bytes of shared memory per workgroup", device.sharedMemoryBytes, NeededSharedMemoryBytes);
   if (device.storageBuffers < NeededStorageBuffers)
-    return lacks(device, "storage buffers per shader", device.storageBuffers, NeededStorageBuffers);
+    return refusal(device, "storage buffers per shader", device.storageBuffers, NeededStorageBuffers);
   return {};
 }
 

@@ -90,11 +90,11 @@ std::uint32_t specializationMaskOf(const kernels::Words& spirv)
 
 Specialization Specialization::only(std::uint32_t mask) const
 {
-  Specialization some;
+  Specialization selected;
   for (const Value& value : this->values())
     if ((mask >> value.number & 1u) != 0)
-      some[value.number] = value.value;
-  return some;
+      selected[value.number] = value.value;
+  return selected;
 }
 
 void Specialization::merge(const Specialization& others)

@@ -12,21 +12,21 @@ namespace vmc
 
 using Lock = std::lock_guard<std::mutex>;
 
-MemoryBudget::Run::Run(MemoryBudget& budget, std::uint64_t limitInBytes)
+MemoryBudget::ThreadLimit::ThreadLimit(MemoryBudget& budget, std::uint64_t limitInBytes)
   : Budget(budget)
 {
   const Lock lock(budget.Mutex);
-  budget.Runs.push_back({ std::this_thread::get_id(), limitInBytes, budget.UsedBytes });
-  this->State = std::prev(budget.Runs.end());
+  budget.ThreadLimits.push_back({ std::this_thread::get_id(), limitInBytes, budget.UsedBytes });
+  this->State = std::prev(budget.ThreadLimits.end());
 }
 
-MemoryBudget::Run::~Run()
+MemoryBudget::ThreadLimit::~ThreadLimit()
 {
   const Lock lock(this->Budget.Mutex);
-  this->Budget.Runs.erase(this->State);
+  this->Budget.ThreadLimits.erase(this->State);
 }
 
-std::uint64_t MemoryBudget::Run::largest() const
+std::uint64_t MemoryBudget::ThreadLimit::largest() const
 {
   const Lock lock(this->Budget.Mutex);
   return this->State->peak;
@@ -34,9 +34,10 @@ std::uint64_t MemoryBudget::Run::largest() const
 
 std::uint64_t MemoryBudget::limitOfThread() const
 {
-  const auto isOfThread = [thread = std::this_thread::get_id()](const RunState& run) { return run.thread == thread; };
-  const auto run = std::find_if(this->Runs.rbegin(), this->Runs.rend(), isOfThread);
-  return run == this->Runs.rend() ? this->DeviceLimit : std::min(this->DeviceLimit, run->limit);
+  const auto isOfThread = [thread = std::this_thread::get_id()](const LimitState& limit)
+  { return limit.thread == thread; };
+  const auto found = std::find_if(this->ThreadLimits.rbegin(), this->ThreadLimits.rend(), isOfThread);
+  return found == this->ThreadLimits.rend() ? this->DeviceLimit : std::min(this->DeviceLimit, found->limit);
 }
 
 void MemoryBudget::acquire(std::uint64_t sizeInBytes, const std::string& name)
@@ -48,8 +49,8 @@ void MemoryBudget::acquire(std::uint64_t sizeInBytes, const std::string& name)
                                             " bytes in addition to " + std::to_string(this->UsedBytes) +
                                             " in use; the limit is " + std::to_string(limit) + ".");
   this->UsedBytes += sizeInBytes;
-  for (RunState& run : this->Runs)
-    run.peak = std::max(run.peak, this->UsedBytes);
+  for (LimitState& state : this->ThreadLimits)
+    state.peak = std::max(state.peak, this->UsedBytes);
 }
 
 void MemoryBudget::release(std::uint64_t sizeInBytes)

@@ -24,7 +24,7 @@ public:
   }
 
 private:
-  struct RunState
+  struct LimitState
   {
     std::thread::id thread;
     std::uint64_t limit;
@@ -32,21 +32,21 @@ private:
   };
 
 public:
-  // One run of the calling thread, while this object exists. Its limit applies to what this thread acquires: the sum
-  // of all users may not exceed it. Of nested runs of one thread the innermost limit applies.
-  class Run
+  // The limit of the calling thread while this object exists. It applies to what this thread acquires: the sum of all
+  // users may not exceed it. If limits of one thread are nested, the innermost one applies.
+  class ThreadLimit
   {
   public:
-    Run(MemoryBudget& budget, std::uint64_t limitInBytes); // ~0: no limit but the device's
-    ~Run();
-    Run(const Run&) = delete;
-    Run& operator=(const Run&) = delete;
+    ThreadLimit(MemoryBudget& budget, std::uint64_t limitInBytes); // ~0: no limit but the device's
+    ~ThreadLimit();
+    ThreadLimit(const ThreadLimit&) = delete;
+    ThreadLimit& operator=(const ThreadLimit&) = delete;
 
-    std::uint64_t largest() const; // most bytes in use by all users since the run began
+    std::uint64_t largest() const; // most bytes in use by all users since this object exists
 
   private:
     MemoryBudget& Budget;
-    std::list<RunState>::iterator State;
+    std::list<LimitState>::iterator State;
   };
 
   // Throws OutOfMemory if the sum exceeds the limit. `name` is that of the buffer, for the message.
@@ -61,7 +61,7 @@ private:
 
   const std::uint64_t DeviceLimit;
   std::mutex mutable Mutex; // guards the members below
-  std::list<RunState> Runs;
+  std::list<LimitState> ThreadLimits;
   std::uint64_t UsedBytes = 0;
 };
 
