@@ -119,6 +119,7 @@ void ExtractionTest::expectSameBytes(const Mesh& a, const Mesh& b)
   EXPECT_TRUE(same(a.positionsLow, b.positionsLow));
   EXPECT_TRUE(same(a.gradients, b.gradients));
   EXPECT_TRUE(same(a.triangleCells, b.triangleCells));
+  EXPECT_TRUE(same(a.isovalues, b.isovalues));
   ASSERT_EQ(a.attributes.size(), b.attributes.size());
   for (std::size_t i = 0; i < a.attributes.size(); ++i)
     EXPECT_TRUE(same(a.attributes[i], b.attributes[i])) << "attribute " << i;

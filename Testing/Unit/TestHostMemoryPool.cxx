@@ -191,3 +191,50 @@ TEST(HostMemoryPool, ManyThreadsAcquireAndRelease)
     thread.join();
   EXPECT_EQ(pool.heldBytes(), 0u);
 }
+
+TEST(HostMemoryPool, PartsShareABlockUntilTheLastIsReleased)
+{
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  HostBlock first, empty, last;
+  std::vector<HostMemoryPool::Part> parts{ { &first, 0, 5 }, { &empty, 0, 0 }, { &last, 0, 2 * MiB } };
+  pool.acquire(parts);
+  EXPECT_EQ(first.size(), 5u);
+  EXPECT_EQ(empty.data(), nullptr);
+  EXPECT_EQ(last.size(), 2 * MiB);
+  EXPECT_EQ(last.data() - first.data(), 64);
+  EXPECT_EQ(pool.heldBytes(), HostBlock::capacityFor(64 + 2 * MiB));
+  std::memset(last.data(), 7, last.size());
+  first = HostBlock();
+  EXPECT_GT(pool.heldBytes(), 2 * MiB);
+  EXPECT_EQ(last.data()[2 * MiB - 1], std::byte(7));
+  vmc::releaseHostMemory(last.release()); // as a VTK array does
+  EXPECT_EQ(pool.heldBytes(), 0u);
+  EXPECT_GT(pool.freeBytes(), 2 * MiB);
+}
+
+TEST(HostMemoryPool, PartsOutliveThePool)
+{
+  HostBlock first, last;
+  {
+    HostMemoryPool pool(nullptr);
+    std::vector<HostMemoryPool::Part> parts{ { &first, 0, 100 }, { &last, 0, 100 } };
+    pool.acquire(parts);
+  }
+  std::memset(first.data(), 1, 100);
+  first = HostBlock();
+  std::memset(last.data(), 2, 100);
+}
+
+TEST(HostMemoryPool, ASinglePartIsTheBlock)
+{
+  HostMemoryPool pool(nullptr);
+  HostBlock block = pool.acquire(5 * MiB);
+  const std::byte* const before = block.data();
+  const std::size_t capacity = block.capacity();
+  HostBlock part;
+  HostMemoryPool::cut(std::move(block), { { &part, 0, 3 * MiB } });
+  EXPECT_EQ(part.data(), before);
+  EXPECT_EQ(part.size(), 3 * MiB);
+  EXPECT_EQ(part.capacity(), capacity);
+}

@@ -4,11 +4,11 @@
 
 #include "Compute/Contour/SlabPasses.h"
 #include "Compute/Contour/SurfaceOutputs.h"
-#include "Compute/Contour/TriangleIds.h"
 #include "Compute/System/HostClock.h"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -23,6 +23,9 @@ namespace
 constexpr std::size_t MostTasks = 2048;
 constexpr std::uint64_t MostBricks = 1 << 18;
 constexpr std::uint64_t MostTemporaryBytes = 4 << 20;
+
+// Rows of so many bricks, at most 8 MiB, are allocated before it is known how many of them are active.
+constexpr std::uint64_t FewBricks = 1 << 14;
 
 constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
 // Shares of the time of an extraction: the upload, and the upload and the first sweep.
@@ -64,10 +67,13 @@ private:
 
   bool firstSweep(const Progress& progress, bool& isComplete);
   void select(const TaskRange& range, RowMemory& memory);
-  void count(const TaskRange& range, RowMemory& memory);
-  void countAgain(const TaskRange& range, RowMemory& memory);
-  bool countAtOnce(RowMemory& memory);
-  void reserveRows(const TaskRange& range, std::uint32_t capacity, RowMemory& memory);
+  bool selectAndCount(const TaskRange& range, RowMemory& memory);
+  void countSelected(const TaskRange& range, RowMemory& memory);
+  bool assumeCapacity(const TaskRange& range);
+  bool hasCapacityFor(const TaskRange& range) const;
+  bool canEmitAtOnce() const;
+  void reserveExpectedOutputs();
+  void reserveRows(const TaskRange& range, RowMemory& memory);
   void uploadSlab(const SlabTask& task);
   void recordFetch(const TaskRange& range)
   {
@@ -85,7 +91,7 @@ private:
   void emit(const TaskRange& range, const std::function<void()>& meanwhile);
   void bindOutputs(const TaskRange& range);
   void recordEmission(const TaskRange& range);
-  void makeIds(Surface& surface);
+  void addArraysOfHost(Surface& surface) const;
 
   void begin();
   void submit(const std::function<void()>& meanwhile = {})
@@ -136,7 +142,7 @@ std::uint32_t Extraction::plan(const std::vector<Volume>& volumes, const Residen
     layers = std::max(layers, plan.largestSlab());
     this->OutputReport.bricks += plan.brickCount();
     this->OutputReport.slabs += plan.slabs().size();
-    this->Volumes.push_back({ &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {} });
+    this->Volumes.push_back({ &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0 });
   }
   return layers;
 }
@@ -194,6 +200,7 @@ void Extraction::select(const TaskRange& range, RowMemory& memory)
   {
     SlabTask& task = this->Tasks[i];
     const std::uint64_t bricks = task.parameters.brickCount;
+    task.parameters.activeCapacity = 0;
     layout.add(task.slotOfBrick, 4 * bricks);
     layout.add(task.activeBrick, 4 * bricks);
     layout.add(task.blockSum, 4 * BLOCK_SUM_ARRAYS * groupsFor(bricks, SCAN_BLOCK_SIZE));
@@ -203,15 +210,14 @@ void Extraction::select(const TaskRange& range, RowMemory& memory)
   this->Passes.select(range);
 }
 
-// Allocates the rows of the active bricks. capacity: of each task at least, in active bricks.
-void Extraction::reserveRows(const TaskRange& range, std::uint32_t capacity, RowMemory& memory)
+// Allocates the rows of the active bricks.
+void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
 {
   RegionLayout layout;
   for (std::size_t i = range.begin; i < range.end; ++i)
   {
     SlabTask& task = this->Tasks[i];
-    const std::uint64_t active = task.parameters.activeCapacity =
-      task.active == 0 ? 0 : std::max(task.active, capacity);
+    const std::uint64_t active = task.parameters.activeCapacity = task.active;
     layout.add(task.rowEdges, 4 * active * ROW_WORDS);
     layout.add(task.rowPointOffset, 4 * active * ROW_OFFSET_WORDS);
     layout.add(task.validCells, this->Volumes[task.volume].hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
@@ -243,23 +249,37 @@ void Extraction::readTotals(const TaskRange& range)
   }
 }
 
-// Submits the recorded selection; then counts.
-void Extraction::count(const TaskRange& range, RowMemory& memory)
+// Selects and counts, in one submission if the capacity is known. Emits too, if the range is all, its kernels can reach
+// the outputs, and earlier extractions have shown how much they need. Returns whether the surface is complete.
+bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
 {
+  this->select(range, memory);
+  const bool isCapacityKnown = this->assumeCapacity(range);
+  const bool emits = isCapacityKnown && this->canEmitAtOnce();
+  if (isCapacityKnown)
+    this->reserveRows(range, memory);
+  if (emits)
+    this->reserveExpectedOutputs();
+  if (isCapacityKnown)
+    this->Passes.count(range);
+  this->Recorder.beginConcurrent(); // the passes that emit only read the totals
   this->recordFetch(range);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->Tasks[i].parameters.activeCapacity = 0;
+  if (emits)
+    this->recordEmission(range);
+  this->Recorder.endConcurrent();
   this->submit();
   this->readTotals(range);
-  this->countAgain(range, memory);
+  if (this->hasCapacityFor(range))
+    return emits && this->Tasks.front().points <= this->Expected.largest.points &&
+           this->Tasks.front().triangles <= this->Expected.largest.triangles;
+  this->countSelected(range, memory);
+  return false;
 }
 
 // Counts, with memory for the bricks that are known to be active.
-void Extraction::countAgain(const TaskRange& range, RowMemory& memory)
+void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
 {
-  this->reserveRows(range, 0, memory);
-  if (memory.rows.size() == 0)
-    return;
+  this->reserveRows(range, memory);
   for (std::size_t i = range.begin; i < range.end; ++i)
     this->uploadSlab(this->Tasks[i]);
   this->begin();
@@ -269,43 +289,50 @@ void Extraction::countAgain(const TaskRange& range, RowMemory& memory)
   this->readTotals(range);
 }
 
+// Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
+// if nothing can be assumed.
+bool Extraction::assumeCapacity(const TaskRange& range)
+{
+  const bool isOne = this->Tasks.size() == 1 && this->Expected.largest.activeBricks != 0;
+  std::uint64_t bricks = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i)
+  {
+    SlabTask& task = this->Tasks[i];
+    task.active = isOne ? this->Expected.largest.activeBricks : task.parameters.brickCount;
+    bricks += task.active;
+  }
+  return this->KeepsRows && (isOne || bricks <= FewBricks);
+}
+
+// Whether no slab of the range has more active bricks than the capacity of its rows.
+bool Extraction::hasCapacityFor(const TaskRange& range) const
+{
+  return std::all_of(this->Tasks.begin() + range.begin, this->Tasks.begin() + range.end,
+    [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
+}
+
+bool Extraction::canEmitAtOnce() const
+{
+  const Capacity& expected = this->Expected.largest;
+  return this->Tasks.size() == 1 && expected.activeBricks != 0 && this->InputRequest.mergePoints &&
+         this->Volumes.front().volume->attributes.empty() && this->Outputs.areReachable() &&
+         idsAreNarrow(expected.points, expected.triangles);
+}
+
+// Allocates the outputs of the only slab, as much as earlier extractions have needed.
+void Extraction::reserveExpectedOutputs()
+{
+  const Capacity& expected = this->Expected.largest;
+  this->reserveOutputs({ { expected.points, expected.triangles } });
+  this->setPlace(this->Tasks.front(), expected.points, expected.triangles);
+  this->bindOutputs({ 0, 1 });
+}
+
 void Extraction::uploadSlab(const SlabTask& task)
 {
   VolumeTask& volume = this->Volumes[task.volume];
   if (task.active != 0)
     this->Session.uploadSlab(*volume.volume, volume.plan, task.slab, volume.arrays, this->OutputReport);
-}
-
-// Selects and counts the only slab in one submission, as earlier extractions have shown how much capacity it needs. If
-// its kernels can reach the outputs, it is emitted, too. Returns whether the surface is complete.
-bool Extraction::countAtOnce(RowMemory& memory)
-{
-  const TaskRange only{ 0, 1 };
-  SlabTask& task = this->Tasks.front();
-  const Capacity& expected = this->Expected.largest;
-  const bool emits = this->InputRequest.mergePoints && this->Volumes.front().volume->attributes.empty() &&
-                     this->Outputs.areReachable() && idsAreNarrow(expected.points, expected.triangles);
-  this->select(only, memory);
-  task.active = expected.activeBricks;
-  this->reserveRows(only, 0, memory);
-  if (emits)
-  {
-    this->reserveOutputs({ { expected.points, expected.triangles } });
-    this->setPlace(task, expected.points, expected.triangles);
-    this->bindOutputs(only);
-  }
-  this->Passes.count(only);
-  this->Recorder.beginConcurrent(); // the passes that emit only read the totals
-  this->recordFetch(only);
-  if (emits)
-    this->recordEmission(only);
-  this->Recorder.endConcurrent();
-  this->submit();
-  this->readTotals(only);
-  if (task.active > expected.activeBricks)
-    this->countAgain(only, memory);
-  return emits && task.active <= expected.activeBricks && task.points <= expected.points &&
-         task.triangles <= expected.triangles;
 }
 
 // Writes ids of 64 bits for a volume whose ids need them.
@@ -369,9 +396,12 @@ void Extraction::setPlace(SlabTask& task, std::uint32_t points, std::uint32_t tr
 void Extraction::reserveOutputs(const std::vector<MeshSize>& sizes)
 {
   this->Outputs.allocate(this->Volumes, sizes);
+  std::uint64_t points = 0;
+  for (std::size_t i = 0; i < this->Volumes.size(); ++i)
+    points = (this->Volumes[i].firstPoint = points) + sizes[i].points;
   if (this->InputRequest.pointIsovalues && this->InputRequest.memory != OutputMemory::Host)
-    this->Isovalues = OutputArray(
-      this->DeviceContext, sizes.front().points * sizeof(float), "isovalues of points", this->InputRequest.memory);
+    this->Isovalues =
+      OutputArray(this->DeviceContext, points * sizeof(float), "isovalues of points", this->InputRequest.memory);
 }
 
 void Extraction::bindOutputs(const TaskRange& range)
@@ -395,7 +425,9 @@ void Extraction::recordEmission(const TaskRange& range)
     const Region& all = this->Isovalues.region();
     if (task.parameters.pointCapacity != 0)
       this->Recorder.fill(
-        Region(*all.buffer, all.offset + 4 * task.firstPoint, 4ull * task.parameters.pointCapacity), word);
+        Region(*all.buffer, all.offset + 4 * (this->Volumes[task.volume].firstPoint + task.firstPoint),
+          4ull * task.parameters.pointCapacity),
+        word);
   }
 }
 
@@ -404,10 +436,7 @@ void Extraction::emit(const TaskRange& range, const std::function<void()>& meanw
 {
   RowMemory again;
   if (!this->KeepsRows)
-  {
-    this->select(range, again);
-    this->count(range, again);
-  }
+    this->selectAndCount(range, again);
   for (std::size_t i = range.begin; i < range.end; ++i)
     this->uploadSlab(this->Tasks[i]);
   for (std::size_t i = range.begin; i < range.end; ++i)
@@ -426,18 +455,11 @@ void Extraction::emit(const TaskRange& range, const std::function<void()>& meanw
   this->Outputs.finishCopies();
 }
 
-// The numbers that the host writes while the device works.
-void Extraction::makeIds(Surface& surface)
+// Writes the arrays of the host, while the device works.
+void Extraction::addArraysOfHost(Surface& surface) const
 {
-  if (this->InputRequest.memory != OutputMemory::Host)
-    return;
-  HostMemoryPool& memory = this->DeviceContext.hostMemory();
-  for (Mesh& mesh : surface.meshes)
-  {
-    addIds(mesh, this->InputRequest.mergePoints, memory);
-    if (this->InputRequest.pointIsovalues)
-      mesh.isovalues = isovaluesOfPoints(mesh, this->InputRequest, memory);
-  }
+  if (this->InputRequest.memory == OutputMemory::Host)
+    addCountedArrays(surface.meshes, this->InputRequest, this->DeviceContext.hostMemory());
 }
 
 bool Extraction::firstSweep(const Progress& progress, bool& isComplete)
@@ -455,14 +477,7 @@ bool Extraction::firstSweep(const Progress& progress, bool& isComplete)
     if (!progress(UploadShare + (CountShare - UploadShare) * double(range.begin) / double(this->Tasks.size())))
       return false;
     RowMemory memory;
-    const VolumeTask& volume = this->Volumes[this->Tasks[range.begin].volume];
-    if (this->Tasks.size() == 1 && this->Expected.largest.activeBricks != 0 && volume.plan.holdsWholeArrays())
-      isComplete = this->countAtOnce(memory);
-    else
-    {
-      this->select(range, memory);
-      this->count(range, memory);
-    }
+    isComplete = this->selectAndCount(range, memory);
     if (this->KeepsRows)
       this->Rows.push_back(std::move(memory));
   }
@@ -489,7 +504,7 @@ bool Extraction::secondSweep(const Progress& progress, Surface& surface)
       [&]
       {
         if (isLast)
-          this->makeIds(surface);
+          this->addArraysOfHost(surface);
       });
   }
   return true;
@@ -509,7 +524,7 @@ bool Extraction::run(const Progress& progress, Surface& surface)
   {
     this->begin();
     this->Outputs.recordShrinking(this->Recorder, this->Volumes, this->Sizes);
-    this->submit([&] { this->makeIds(surface); });
+    this->submit([&] { this->addArraysOfHost(surface); });
     this->Outputs.finishCopies();
   }
   else if (!this->secondSweep(progress, surface))
@@ -525,7 +540,7 @@ bool Extraction::run(const Progress& progress, Surface& surface)
   return true;
 }
 
-// Extracts all volumes together, and if they do not fit in memory, one after the other.
+// Extracts all volumes together, and if they do not fit in memory, one half after the other.
 class Extractor
 {
 public:
@@ -542,7 +557,7 @@ public:
   std::optional<Surface> extract(const std::vector<Volume>& volumes, const Progress& progress);
 
 private:
-  std::optional<Surface> extractEach(const std::vector<Volume>& volumes, const Progress& progress);
+  std::optional<Surface> extractHalves(const std::vector<Volume>& volumes, const Progress& progress);
   std::optional<Surface> attempt(const std::vector<Volume>& volumes, const MemoryLadder& ladder,
     const Progress& progress, Report& report, std::uint32_t& layers);
 
@@ -555,8 +570,6 @@ private:
 
 std::optional<Surface> Extractor::extract(const std::vector<Volume>& volumes, const Progress& progress)
 {
-  if (volumes.size() > 1 && this->InputRequest.memory == OutputMemory::Host)
-    return this->extractEach(volumes, progress);
   const DeviceLimits& limits = this->Session.context()->device().limits();
   MemoryLadder ladder = this->Session.startLadder();
   for (;;)
@@ -575,9 +588,9 @@ std::optional<Surface> Extractor::extract(const std::vector<Volume>& volumes, co
       if (error.kind() != Error::Kind::OutOfMemory)
         throw;
       this->State.history.clear();
-      if (volumes.size() > 1)
-        return this->extractEach(volumes, progress);
       const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
+      if (volumes.size() > 1 && (isSlabTooLarge || ladder.step() == MemoryLadder::Step::WholeAlone))
+        return this->extractHalves(volumes, progress);
       if (!ladder.next(layers, isSlabTooLarge, sizesOf(volumes.front(), limits, this->InputRequest.memoryLimit)))
       {
         this->OutputReport.add(report);
@@ -616,20 +629,21 @@ std::optional<Surface> Extractor::attempt(const std::vector<Volume>& volumes, co
   return surface;
 }
 
-std::optional<Surface> Extractor::extractEach(const std::vector<Volume>& volumes, const Progress& progress)
+std::optional<Surface> Extractor::extractHalves(const std::vector<Volume>& volumes, const Progress& progress)
 {
   if (this->InputRequest.memory != OutputMemory::Host)
     throw Error(Error::Kind::OutOfMemory,
       "The surfaces of " + std::to_string(volumes.size()) + " volumes do not fit in the memory of the device.");
   Surface all;
-  for (const Volume& volume : volumes)
+  const auto middle = volumes.begin() + volumes.size() / 2;
+  for (const std::vector<Volume>& half : { std::vector(volumes.begin(), middle), std::vector(middle, volumes.end()) })
   {
-    const auto part = [&](double done)
-    { return progress((double(all.meshes.size()) + done) / double(volumes.size())); };
-    std::optional<Surface> surface = this->extract({ volume }, part);
+    const double before = double(all.meshes.size()), share = double(half.size());
+    const auto part = [&](double done) { return progress((before + done * share) / double(volumes.size())); };
+    std::optional<Surface> surface = this->extract(half, part);
     if (!surface)
       return std::nullopt;
-    all.meshes.push_back(std::move(surface->meshes.front()));
+    std::move(surface->meshes.begin(), surface->meshes.end(), std::back_inserter(all.meshes));
   }
   return all;
 }
@@ -693,12 +707,17 @@ Surface downloaded(DeviceSession& session, Surface surface, Report& report)
       std::memcpy(arrays[row].onHost(), staging[row].mapped(), bytes);
     OutputArray& array = arrays[row].isEmpty() ? surface.arrays[row] : arrays[row];
     if (!array.isEmpty())
-      *blockOf(mesh, surface.outputs[row]) = array.takeBlock(bytes);
+    {
+      *blockOf(mesh, surface.outputs[row]) = array.takeBlock();
+      blockOf(mesh, surface.outputs[row])->shorten(bytes);
+    }
   }
-  addIds(mesh, surface.mergePoints, context.hostMemory());
-  report.stages.add(Stage::Download, clock.milliseconds());
   Surface onHost;
   onHost.meshes = std::move(surface.meshes);
+  Request request;
+  request.mergePoints = surface.mergePoints;
+  addCountedArrays(onHost.meshes, request, context.hostMemory());
+  report.stages.add(Stage::Download, clock.milliseconds());
   return onHost;
 }
 

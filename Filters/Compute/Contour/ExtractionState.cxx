@@ -52,14 +52,12 @@ ExtractionState::ExtractionState(Context& context)
 
 void ExtractionState::reserve(Context& context, std::size_t tasks)
 {
-  const std::uint64_t bytes = Alignment * tasks;
-  if (bytes <= this->Totals.size())
+  if (tasks <= this->TaskCapacity)
     return;
   Allocator& allocator = context.allocator();
-  this->Dispatches = Buffer(allocator, bytes, Buffer::Memory::Device, "dispatches");
-  this->Totals = Buffer(allocator, bytes, Buffer::Memory::Device, "totals");
-  this->TotalsOnHost = Buffer(allocator, bytes, Buffer::Memory::Readback, "totals on the host");
-  this->NoOutputs = Buffer(allocator, 2 * bytes, Buffer::Memory::Device, "no outputs");
+  this->Tasks = Buffer(allocator, 4 * Alignment * tasks, Buffer::Memory::Device, "totals and dispatches of tasks");
+  this->TotalsOnHost = Buffer(allocator, Alignment * tasks, Buffer::Memory::Readback, "totals on the host");
+  this->TaskCapacity = tasks;
 }
 
 void ExtractionState::recordTables(Context& context, CommandRecorder& commands, const std::vector<Geometry>& geometries)
@@ -81,18 +79,24 @@ void ExtractionState::recordTables(Context& context, CommandRecorder& commands, 
 
 Region ExtractionState::totals(std::size_t task) const
 {
-  return { this->Totals, Alignment * task, TotalBytes };
+  return { this->Tasks, Alignment * task, TotalBytes };
+}
+
+Region ExtractionState::dispatch(std::size_t task) const
+{
+  return { this->Tasks, Alignment * (this->TaskCapacity + task), 3 * 4 };
 }
 
 Region ExtractionState::noOutput(std::size_t task, Output::Element element) const
 {
-  return { this->NoOutputs, Alignment * (2 * task + (element == Output::Element::Point ? 0 : 1)), 4 };
+  const std::size_t array = element == Output::Element::Point ? 2 : 3;
+  return { this->Tasks, Alignment * (array * this->TaskCapacity + task), 4 };
 }
 
 void ExtractionState::recordFetch(CommandRecorder& commands, std::size_t begin, std::size_t end) const
 {
   const std::uint64_t offset = Alignment * begin;
-  commands.copy({ this->Totals, offset, Alignment * (end - 1 - begin) + TotalBytes }, this->TotalsOnHost, offset);
+  commands.copy({ this->Tasks, offset, Alignment * (end - 1 - begin) + TotalBytes }, this->TotalsOnHost, offset);
 }
 
 const std::uint32_t* ExtractionState::totalsOnHost(std::size_t task) const

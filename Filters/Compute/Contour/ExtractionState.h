@@ -59,8 +59,8 @@ public:
 
   Region caseTable() const { return this->CaseTable; }
   Region geometry(std::size_t volume) const { return { this->GeometryTable, Alignment * volume, sizeof(Geometry) }; }
-  Region dispatch(std::size_t task) const { return { this->Dispatches, Alignment * task, 3 * 4 }; }
   Region totals(std::size_t task) const;
+  Region dispatch(std::size_t task) const;
   Region noGhosts() const { return this->NoGhosts; }
   // Bound in place of outputs that are not requested. Concurrent kernels have different ones.
   Region noOutput(std::size_t task, Output::Element element) const;
@@ -74,9 +74,12 @@ public:
 
 private:
   Buffer CaseTable, NoGhosts;
-  Buffer GeometryTable, Dispatches, Totals, TotalsOnHost; // [volume], [task]; strides of Alignment
-  Buffer NoOutputs;                                       // [task][element]
-  std::vector<Geometry> Geometries;                       // on the device with the case table; empty: none is
+  Buffer GeometryTable; // [volume], with strides of Alignment, as below
+  // Totals[task], then dispatches[task], then a region[task] in place of outputs of points, and one of triangles.
+  Buffer Tasks;
+  Buffer TotalsOnHost; // [task]
+  std::size_t TaskCapacity = 0;
+  std::vector<Geometry> Geometries; // on the device with the case table; empty: none is
 };
 
 }

@@ -36,10 +36,9 @@ Region OutputArray::region() const
   return this->Import ? Region(*this->Import, 0, this->Block.size()) : Region();
 }
 
-HostBlock OutputArray::takeBlock(std::uint64_t sizeInBytes)
+HostBlock OutputArray::takeBlock()
 {
   this->Import = nullptr;
-  this->Block.shorten(sizeInBytes);
   return std::move(this->Block);
 }
 

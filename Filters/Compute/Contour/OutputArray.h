@@ -36,7 +36,7 @@ public:
   std::byte* onHost() const { return this->Block.data(); }
 
   // Returns the array as a block of host memory, and is empty afterwards. It must not be in device memory.
-  HostBlock takeBlock(std::uint64_t sizeInBytes);
+  HostBlock takeBlock();
 
 private:
   PooledBuffer Memory;

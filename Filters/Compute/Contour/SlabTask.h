@@ -35,6 +35,7 @@ struct VolumeTask
   VolumeArrays arrays;
   std::vector<KernelVariant> kernels;
   std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
+  std::uint64_t firstPoint;          // sum over the volumes before it
 
   bool hasBlanking() const { return this->arrays.ranges->hasNan || this->volume->ghosts; }
 };

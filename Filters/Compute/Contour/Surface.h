@@ -11,6 +11,7 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/System/Parallel.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -41,9 +42,13 @@ struct Surface
   bool isOnDevice() const { return this->context != nullptr; }
 };
 
-// Returns Mesh::isovalues of a mesh of this request. Uses at most so many threads. Throws OutOfMemory.
-HostBlock isovaluesOfPoints(
-  const Mesh& mesh, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
+// Whether every offset and every point id of a mesh fits signed 32 bits.
+bool idsAreNarrow(std::size_t points, std::size_t triangles);
+
+// Adds the arrays that depend on the sizes of the meshes alone: the offsets; if triangles share no points, the ids of
+// their points; if requested, the isovalues of the points. Uses at most so many threads. Throws OutOfMemory.
+void addCountedArrays(
+  std::vector<Mesh>& meshes, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
 
 }
 

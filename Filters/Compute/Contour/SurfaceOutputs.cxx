@@ -149,7 +149,10 @@ void SurfaceOutputs::recordCopies(
 void SurfaceOutputs::finishCopies()
 {
   for (const HostCopy& copy : this->HostCopies)
+  {
     std::memcpy(copy.to, copy.from, copy.bytes);
+    this->DeviceContext.device().work().hostCopiedBytes += copy.bytes;
+  }
   this->HostCopies.clear();
   this->Staging.clear();
   this->Replaced.clear();
@@ -189,14 +192,20 @@ void SurfaceOutputs::moveInto(Surface& surface, const std::vector<VolumeTask>& v
     surface.arrays = std::move(this->Arrays);
     return;
   }
-  for (const VolumeTask& volume : volumes)
-    for (std::size_t row = 0; row < volume.outputs.size(); ++row)
-    {
-      const Output& output = volume.outputs[row];
-      Mesh& mesh = surface.meshes[volume.index];
-      if (this->isKept(output))
-        *blockOf(mesh, output) = this->Arrays[row].takeBlock(output.bytes(mesh.pointCount, mesh.triangleCount));
-    }
+  for (std::size_t row = 0; row < this->Arrays.size(); ++row)
+  {
+    std::vector<HostMemoryPool::Part> parts;
+    for (const VolumeTask& volume : volumes)
+      if (row < volume.outputs.size() && this->isKept(volume.outputs[row]))
+      {
+        const Output& output = volume.outputs[row];
+        Mesh& mesh = surface.meshes[volume.index];
+        parts.push_back(
+          { blockOf(mesh, output), volume.offset[row], output.bytes(mesh.pointCount, mesh.triangleCount) });
+      }
+    if (!parts.empty())
+      HostMemoryPool::cut(this->Arrays[row].takeBlock(), parts);
+  }
 }
 
 }

@@ -4,7 +4,7 @@
 
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Contour/TriangleIds.h"
+#include "Compute/Contour/Surface.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/Grid.h"
@@ -327,7 +327,6 @@ void CpuMarchingCubes::Run::repeatCorners(Mesh& mesh)
     *block = std::move(repeated);
   }
   mesh.hasWideIds = this->needsWideIds();
-  mesh.triangles = countUp(this->Memory, corners, mesh.hasWideIds, this->Threads);
   mesh.pointCount = corners;
 }
 
@@ -371,9 +370,10 @@ std::optional<Mesh> CpuMarchingCubes::Run::extract(const SampleRanges& ranges)
     }
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(mesh); });
-  if (mesh.triangleCount != 0)
-    mesh.offsets = triangleOffsets(this->Memory, mesh.triangleCount, mesh.hasWideIds, this->Threads);
-  return mesh;
+  std::vector<Mesh> meshes;
+  meshes.push_back(std::move(mesh));
+  addCountedArrays(meshes, this->InputRequest, this->Memory, this->Threads);
+  return std::move(meshes.front());
 }
 
 CpuMarchingCubes::CpuMarchingCubes(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges)

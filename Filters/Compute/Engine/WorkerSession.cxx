@@ -44,8 +44,6 @@ std::optional<Surface> WorkerSession::extract(
     if (!mesh)
       return std::nullopt;
     mesh->attributes.resize(volumes[i].attributes.size());
-    if (request.pointIsovalues)
-      mesh->isovalues = isovaluesOfPoints(*mesh, request, this->Owner.hostMemory());
     surface.meshes.push_back(std::move(*mesh));
   }
   return surface;

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 
 namespace vmc
 {
@@ -24,7 +26,14 @@ std::vector<HostMemoryPool*>& pools()
   return *all;
 }
 
-// Guards the list of the pools and the members of every pool.
+// The blocks of all slices, by the addresses of these. Never destroyed, as the pools.
+std::unordered_map<std::byte*, std::shared_ptr<std::byte>>& cutBlocks()
+{
+  static auto* const all = new std::unordered_map<std::byte*, std::shared_ptr<std::byte>>;
+  return *all;
+}
+
+// Guards the lists of pools and of cut blocks, and the members of every pool.
 class Lock
 {
   std::lock_guard<std::mutex> Guard{ forkSafeMutex<HostMemoryPool>() };
@@ -34,8 +43,15 @@ class Lock
 
 void releaseHostMemory(void* memory) noexcept
 {
+  std::shared_ptr<std::byte> whole; // releases the block of the last slice, after the lock
   {
     const Lock lock;
+    if (const auto slice = cutBlocks().find(static_cast<std::byte*>(memory)); slice != cutBlocks().end())
+    {
+      whole = std::move(slice->second);
+      cutBlocks().erase(slice);
+      return;
+    }
     for (HostMemoryPool* pool : pools())
       if (pool->release(static_cast<std::byte*>(memory)))
         return;
@@ -67,6 +83,40 @@ HostBlock HostMemoryPool::acquire(std::size_t sizeInBytes)
   const Lock lock;
   HostBlock block = this->takeFree(sizeInBytes);
   return block.size() != 0 ? std::move(block) : this->makeFresh(sizeInBytes);
+}
+
+void HostMemoryPool::cut(HostBlock block, const std::vector<Part>& parts)
+{
+  if (parts.size() == 1 && parts.front().offset == 0)
+  {
+    block.shorten(parts.front().size);
+    *parts.front().block = std::move(block);
+    return;
+  }
+  const std::shared_ptr<std::byte> whole(block.release(), releaseHostMemory);
+  for (const Part& part : parts)
+  {
+    std::byte* const memory = whole.get() + part.offset;
+    if (part.size != 0)
+    {
+      const Lock lock;
+      cutBlocks().emplace(memory, whole);
+    }
+    *part.block = part.size != 0 ? HostBlock(memory, part.size, part.size) : HostBlock();
+  }
+}
+
+void HostMemoryPool::acquire(std::vector<Part>& parts)
+{
+  constexpr std::size_t Alignment = 64;
+  std::size_t size = 0;
+  for (Part& part : parts)
+  {
+    part.offset = size;
+    size += (part.size + Alignment - 1) / Alignment * Alignment;
+  }
+  if (size != 0)
+    cut(this->acquire(parts.size() == 1 ? parts.front().size : size), parts);
 }
 
 // Takes the fitting free block that was released last, as caches may still hold parts of it. Imported blocks are

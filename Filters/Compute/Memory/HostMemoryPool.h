@@ -37,8 +37,22 @@ public:
   // capacity are reused. Size 0 is an empty block. Throws OutOfMemory.
   HostBlock acquire(std::size_t sizeInBytes);
 
-  // Returns the block as a buffer of its capacity, created at the first call. The block must come from this pool and
-  // own its memory. The buffer is valid as long as the block. Null if the block is empty or the device cannot import
+  // A part of a block: where it becomes a block of its own, its first byte and its size in bytes.
+  struct Part
+  {
+    HostBlock* block;
+    std::size_t offset, size;
+  };
+
+  // Makes parts of a block, which do not overlap, blocks of their own. Each one is released by itself; the memory is
+  // free when all are. A single part is the block itself. Size 0 is an empty block.
+  static void cut(HostBlock block, const std::vector<Part>& parts);
+
+  // Acquires one block and cuts it into the parts, which begin at multiples of 64 bytes. Their offsets are set.
+  void acquire(std::vector<Part>& parts);
+
+  // Returns the block as a buffer of its capacity, created at the first call. The block must come from this pool, own
+  // its memory and be no slice. The buffer is valid as long as the block. Null if the block is empty or the device cannot import
   // it.
   const Buffer* importOf(const HostBlock& block);
 

@@ -34,6 +34,8 @@ void VolumeCache::User::endCall()
   this->InCall = false;
   const auto unused = [](const HeldVolume& volume) { return !volume.isInCall; };
   this->Held.erase(std::remove_if(this->Held.begin(), this->Held.end(), unused), this->Held.end());
+  eraseExpired(this->Cache.Arrays);
+  eraseExpired(this->Cache.Ranges);
 }
 
 void VolumeCache::User::release(std::uint64_t identity)
@@ -107,12 +109,17 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
 template <class Key, class Contents>
 std::shared_ptr<VolumeCache::Slot<Contents>> VolumeCache::slotOf(Slots<Key, Contents>& slots, const Key& key)
 {
-  for (auto at = slots.begin(); at != slots.end();)
-    at = at->second.expired() ? slots.erase(at) : std::next(at);
   std::shared_ptr<Slot<Contents>> slot = slots[key].lock();
   if (!slot)
     slots[key] = slot = std::make_shared<Slot<Contents>>();
   return slot;
+}
+
+template <class Key, class Contents>
+void VolumeCache::eraseExpired(Slots<Key, Contents>& slots)
+{
+  for (auto at = slots.begin(); at != slots.end();)
+    at = at->second.expired() ? slots.erase(at) : std::next(at);
 }
 
 template <class Key, class Contents>

@@ -91,6 +91,8 @@ private:
   template <class Key, class Contents>
   static std::shared_ptr<Slot<Contents>> slotOf(Slots<Key, Contents>& slots, const Key& key);
   template <class Key, class Contents>
+  static void eraseExpired(Slots<Key, Contents>& slots);
+  template <class Key, class Contents>
   static void freeUnused(Slots<Key, Contents>& slots, const std::vector<std::shared_ptr<Slot<Contents>>>& kept);
   std::shared_ptr<const ResidentArray> upload(
     const HostArray& array, std::uint64_t samples, const Window& window, StageTimes& times);

@@ -127,6 +127,7 @@ void CommandRecorder::bind(const Kernel& kernel, const Bindings& reads, const Bi
   Bindings operands = reads;
   operands.set(writes);
   const vk::DescriptorSet set = this->Sets.get(kernel, operands);
+  ++this->Owner.work().dispatches;
   this->CommandBuffer.bindPipeline(vk::PipelineBindPoint::eCompute, kernel.pipeline());
   this->CommandBuffer.bindDescriptorSets(vk::PipelineBindPoint::eCompute, kernel.layout(), 0, set, {});
   this->CommandBuffer.pushConstants<std::uint32_t>(kernel.layout(), vk::ShaderStageFlagBits::eCompute, 0,
@@ -159,6 +160,7 @@ void CommandRecorder::barrier()
   this->HasConcurrentWork = this->IsConcurrent;
   if (this->IsConcurrent)
     return;
+  ++this->Owner.work().barriers;
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
@@ -203,6 +205,7 @@ bool CommandRecorder::waitForMark() const
 
 void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)
 {
+  this->Owner.work().copiedBytes += from.size;
   this->CommandBuffer.copyBuffer(from.buffer->handle(), to.handle(), vk::BufferCopy(from.offset, toOffset, from.size));
   this->barrier();
 }

@@ -149,6 +149,7 @@ void Device::submit(const vk::SubmitInfo& work, vk::Fence done)
   const vk::Result before = this->BeforeSubmission ? this->BeforeSubmission() : vk::Result::eSuccess;
   if (before != vk::Result::eSuccess)
     throw vk::SystemError(vk::make_error_code(before), "submission");
+  ++this->Work.submissions;
   this->Queue.submit(work, done);
 }
 

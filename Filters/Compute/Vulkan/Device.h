@@ -13,6 +13,8 @@
 
 #include <vulkan/vulkan_raii.hpp>
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -36,6 +38,14 @@ struct DeviceOptions
   std::function<vk::Result()> beforeSubmission;
 };
 
+// What a device and the host have done for it so far.
+struct WorkCounters
+{
+  std::atomic<std::uint64_t> submissions{ 0 }, dispatches{ 0 }, barriers{ 0 };
+  std::atomic<std::uint64_t> copiedBytes{ 0 };     // by commands of the device
+  std::atomic<std::uint64_t> hostCopiedBytes{ 0 }; // by the host, of outputs that the device cannot write in place
+};
+
 // An open device. The Vulkan loader is opened at run time, not linked. Any thread may use a device.
 class Device
 {
@@ -53,6 +63,8 @@ public:
 
   // Submits to the queue. `done` is signalled when the work is finished. Throws vk::SystemError.
   void submit(const vk::SubmitInfo& work, vk::Fence done = {});
+
+  WorkCounters& work() { return this->Work; }
 
   // Returns whether host and device share one memory, so that the host reads a kernel's output without a copy.
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }
@@ -80,6 +92,7 @@ private:
   void createDevice(const std::vector<std::string>& available);
 
   std::function<vk::Result()> BeforeSubmission;
+  WorkCounters Work;
   std::mutex QueueMutex; // held during a submission
   vk::raii::PhysicalDevice Physical = nullptr;
   DeviceTraits Traits;

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// How much work an extraction gives to the device and to the host. Every number more costs time on some device.
+#include "Compute/Contour/SlabTask.h"
+#include "Compute/Engine/VulkanSession.h"
+#include "ExtractionTest.h"
+
+#include <memory>
+#include <ostream>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+struct Work
+{
+  std::uint64_t submissions, dispatches, barriers, buffers;
+
+  bool operator==(const Work& other) const
+  {
+    return this->submissions == other.submissions && this->dispatches == other.dispatches &&
+           this->barriers == other.barriers && this->buffers == other.buffers;
+  }
+};
+
+std::ostream& operator<<(std::ostream& stream, const Work& work)
+{
+  return stream << work.submissions << " submissions, " << work.dispatches << " dispatches, " << work.barriers
+                << " barriers, " << work.buffers << " buffers";
+}
+
+// A device of its own, and a session on it.
+class Worker
+{
+public:
+  explicit Worker(const DeviceOptions& options)
+    : OwnContext(std::make_shared<Context>(options))
+    , OwnSession(OwnContext, std::make_shared<VolumeCache>(OwnContext))
+  {
+  }
+
+  // Extracts, and returns the work that this took.
+  Work extract(const std::vector<Volume>& volumes, const Request& request)
+  {
+    const Work before = this->sum();
+    this->Counters().hostCopiedBytes = this->Counters().copiedBytes = 0;
+    const std::optional<Surface> surface = this->OwnSession.extract(volumes, request, this->LastReport);
+    this->Size = { surface->meshes.front().pointCount, surface->meshes.front().triangleCount };
+    const Work after = this->sum();
+    return { after.submissions - before.submissions, after.dispatches - before.dispatches,
+      after.barriers - before.barriers, after.buffers - before.buffers };
+  }
+
+  WorkCounters& Counters() { return this->OwnContext->device().work(); }
+  bool importsHostMemory() const { return this->OwnContext->device().hostImportAlignment() != 0; }
+  bool exportsMemory() const { return this->OwnContext->device().exportsMemory(); }
+
+  Report LastReport;
+  MeshSize Size; // of the first mesh of the last surface
+
+private:
+  Work sum()
+  {
+    const WorkCounters& counters = this->Counters();
+    return { counters.submissions, counters.dispatches, counters.barriers,
+      this->OwnContext->allocator().buffersMade() };
+  }
+
+  const std::shared_ptr<Context> OwnContext;
+  VulkanSession OwnSession;
+};
+
+// Bricks that are too many to be assumed to be active at once. A device with its own memory uploads the samples in six
+// submissions.
+Samples largeBall()
+{
+  return sample(sphere({ 100, 100, 100 }, 60), { 208, 208, 208 }, SampleType::UInt8, 10, 128);
+}
+
+}
+
+class WorkOfExtractions : public ExtractionTest
+{
+protected:
+  void expectWork(OutputMemory memory, bool isDiscrete, const Work& first, const Work& next)
+  {
+    DeviceOptions options;
+    options.isDiscrete = isDiscrete;
+    Worker worker(options);
+    if (memory == OutputMemory::Exported && !worker.exportsMemory())
+      GTEST_SKIP() << "The device does not export memory.";
+    const Samples samples = largeBall();
+    Volume volume = samples.volume();
+    volume.identity = 1;
+    Request request = requestOf({ 120 });
+    request.memory = memory;
+    request.pointIsovalues = memory == OutputMemory::Exported;
+    EXPECT_EQ(worker.extract({ volume }, request), first);
+    request.isovalues = { 128 };
+    EXPECT_EQ(worker.extract({ volume }, request), next);
+    // The totals are copied to the host, and of a device with its own memory the outputs: positions, normals, ids.
+    const bool isCopied = isDiscrete && memory == OutputMemory::Host;
+    const std::uint64_t bytesOfOutputs = 24 * worker.Size.points + 12 * worker.Size.triangles;
+    EXPECT_EQ(worker.Counters().copiedBytes, BytesOfTotals + (isCopied ? bytesOfOutputs : 0));
+    if (worker.importsHostMemory())
+    {
+      EXPECT_EQ(worker.Counters().hostCopiedBytes, 0u);
+    }
+  }
+
+  static constexpr std::uint64_t BytesOfTotals = 36;
+};
+
+TEST_F(WorkOfExtractions, ToHostMemory)
+{
+  this->expectWork(OutputMemory::Host, /*isDiscrete*/ false, { 4, 7, 12, 14 }, { 1, 6, 5, 0 });
+}
+
+TEST_F(WorkOfExtractions, ToHostMemoryOfADeviceWithItsOwn)
+{
+  this->expectWork(OutputMemory::Host, /*isDiscrete*/ true, { 9, 7, 13, 16 }, { 2, 6, 7, 0 });
+}
+
+TEST_F(WorkOfExtractions, ToDeviceMemory)
+{
+  this->expectWork(OutputMemory::Device, /*isDiscrete*/ false, { 4, 7, 12, 14 }, { 1, 6, 5, 0 });
+}
+
+TEST_F(WorkOfExtractions, ToDeviceMemoryOfADeviceWithItsOwn)
+{
+  this->expectWork(OutputMemory::Device, /*isDiscrete*/ true, { 9, 7, 12, 15 }, { 1, 6, 5, 0 });
+}
+
+TEST_F(WorkOfExtractions, ToExportedMemory)
+{
+  this->expectWork(OutputMemory::Exported, /*isDiscrete*/ false, { 4, 7, 12, 15 }, { 1, 6, 5, 0 });
+}
+
+// Each sweep over a list is one submission: the first extraction also uploads and builds brick ranges.
+TEST_F(WorkOfExtractions, OfAList)
+{
+  Worker worker{ DeviceOptions() };
+  const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::UInt8, 1);
+  std::vector<Volume> volumes(50, samples.volume());
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+    volumes[i].identity = i + 1;
+  worker.extract(volumes, requestOf({ 100 }));
+  const Work next = worker.extract(volumes, requestOf({ 110 }));
+  EXPECT_EQ(next.submissions, 2u);
+  EXPECT_EQ(next.dispatches, 6 * volumes.size());
+  EXPECT_EQ(next.buffers, 0u);
+}
+
+// The host copies no byte of a mesh, whatever the number of slabs.
+TEST_F(WorkOfExtractions, OfManySlabs)
+{
+  // 17 layers of bricks: the last slab needs no further layer.
+  const Samples samples = sample(sphere({ 16, 16, 64 }, 62), { 32, 32, 137 });
+  for (const std::uint32_t slabs : { 4u, 16u })
+    for (const bool isDiscrete : { false, true })
+    {
+      SCOPED_TRACE(slabs);
+      // The samples of a slab, of one more layer of bricks and of three layers for gradients fit in a binding.
+      const std::uint64_t layers = BRICK_SIZE * (16 / slabs + 1) + 3;
+      DeviceOptions options = optionsWith({ (layers * 32 * 32 + 64) * sizeof(float), 64 });
+      options.isDiscrete = isDiscrete;
+      Worker worker(options);
+      if (!worker.importsHostMemory())
+        GTEST_SKIP() << "The device does not import host memory.";
+      Volume volume = samples.volume();
+      volume.identity = 1;
+      worker.extract({ volume }, requestOf({ 0 }));
+      EXPECT_EQ(worker.extract({ volume }, requestOf({ 0.5 })).submissions, 2u);
+      EXPECT_EQ(worker.LastReport.slabs, slabs);
+      EXPECT_GT(worker.Size.triangles, 1000u);
+      EXPECT_EQ(worker.Counters().hostCopiedBytes, 0u);
+    }
+}
+
+}
