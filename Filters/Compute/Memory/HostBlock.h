@@ -39,7 +39,10 @@ public:
 
   std::byte* data() const { return this->Memory.get(); } // null if empty
   std::size_t size() const { return this->Size; }
-  std::size_t capacity() const { return this->Capacity; } // bytes; at least size(), a multiple of PageSize unless it is a slice
+  std::size_t capacity() const
+  {
+    return this->Capacity;
+  } // bytes; at least size(), a multiple of PageSize unless it is a slice
 
   // Reduces size() to `sizeInBytes`, at most the current size. The capacity stays.
   void shorten(std::size_t sizeInBytes) { this->Size = sizeInBytes; }

@@ -52,8 +52,8 @@ public:
   void acquire(std::vector<Part>& parts);
 
   // Returns the block as a buffer of its capacity, created at the first call. The block must come from this pool, own
-  // its memory and be no slice. The buffer is valid as long as the block. Null if the block is empty or the device cannot import
-  // it.
+  // its memory and be no slice. The buffer is valid as long as the block. Null if the block is empty or the device
+  // cannot import it.
   const Buffer* importOf(const HostBlock& block);
 
   void addUser();
