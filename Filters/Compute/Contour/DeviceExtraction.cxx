@@ -31,6 +31,16 @@ constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
 // Shares of the time of an extraction: the upload, and the upload and the first sweep.
 constexpr double UploadShare = 0.1, CountShare = 0.4;
 
+// Consecutive volumes of the caller.
+struct VolumeList
+{
+  const Volume *first, *last;
+
+  const Volume* begin() const { return this->first; }
+  const Volume* end() const { return this->last; }
+  std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
+};
+
 // One attempt to extract the surfaces of a list of volumes, in one step of the ladder.
 class Extraction
 {
@@ -50,10 +60,10 @@ public:
 
   // Plans the slabs. Without keepsRows, nothing of a slab is kept between the sweeps: the second one counts it again.
   // Returns the layers of the largest slab.
-  std::uint32_t plan(const std::vector<Volume>& volumes, const Residency& residency, bool keepsRows);
+  std::uint32_t plan(const VolumeList& volumes, const Residency& residency, bool keepsRows);
 
-  // Extracts the surface of the planned volumes. Returns false if `progress` stopped it.
-  bool run(const Progress& progress, Surface& surface);
+  // Extracts the surfaces of the planned volumes. Returns nothing if `progress` stopped it.
+  std::optional<Surface> run(const Progress& progress);
 
 private:
   // The memory of the arrays between the passes over a range.
@@ -63,11 +73,14 @@ private:
   };
 
   void acquireVolumes();
-  std::vector<TaskRange> rangesOf(const std::function<bool(const TaskRange&)>& isFull) const;
+  Surface emptySurface() const;
+  template <class SizeOf>
+  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const;
+  std::vector<TaskRange> rangesToCount() const;
+  std::vector<TaskRange> rangesToEmit() const;
 
-  bool firstSweep(const Progress& progress, bool& isComplete);
-  void select(const TaskRange& range, RowMemory& memory);
   bool selectAndCount(const TaskRange& range, RowMemory& memory);
+  void reserveBricks(const TaskRange& range, RowMemory& memory);
   void countSelected(const TaskRange& range, RowMemory& memory);
   bool assumeCapacity(const TaskRange& range);
   bool hasCapacityFor(const TaskRange& range) const;
@@ -87,11 +100,12 @@ private:
   void reserveOutputs(const std::vector<MeshSize>& sizes);
   void setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const;
 
-  bool secondSweep(const Progress& progress, Surface& surface);
-  void emit(const TaskRange& range, const std::function<void()>& meanwhile);
+  void emit(const TaskRange& range, Surface& surface);
   void bindOutputs(const TaskRange& range);
   void recordEmission(const TaskRange& range);
   void addArraysOfHost(Surface& surface) const;
+  void shrinkOutputs(Surface& surface);
+  void finish(Surface& surface);
 
   void begin();
   void submit(const std::function<void()>& meanwhile = {})
@@ -108,6 +122,7 @@ private:
   const CapacityHistory::Needs Expected;
   CapacityHistory::Needs Needs;
   bool KeepsRows = true;
+  VolumeList InputVolumes{ nullptr, nullptr };
   std::vector<VolumeTask> Volumes;  // that have a dual cell
   std::vector<Geometry> Geometries; // of these
   std::vector<SlabTask> Tasks;      // by volume, slab, isovalue
@@ -118,14 +133,14 @@ private:
   std::vector<MeshSize> Sizes; // of the volumes' meshes
 };
 
-std::uint32_t Extraction::plan(const std::vector<Volume>& volumes, const Residency& residency, bool keepsRows)
+std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& residency, bool keepsRows)
 {
   const DeviceLimits& limits = this->DeviceContext.device().limits();
   std::uint32_t layers = 0;
   this->KeepsRows = keepsRows;
-  for (std::size_t index = 0; index < volumes.size(); ++index)
+  this->InputVolumes = volumes;
+  for (const Volume& volume : volumes)
   {
-    const Volume& volume = volumes[index];
     if (!volume.hasDualCell())
       continue;
     const ContourPlan plan = planOf(volume, limits, residency);
@@ -142,6 +157,7 @@ std::uint32_t Extraction::plan(const std::vector<Volume>& volumes, const Residen
     layers = std::max(layers, plan.largestSlab());
     this->OutputReport.bricks += plan.brickCount();
     this->OutputReport.slabs += plan.slabs().size();
+    const auto index = static_cast<std::size_t>(&volume - volumes.begin());
     this->Volumes.push_back({ &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0 });
   }
   return layers;
@@ -150,7 +166,6 @@ std::uint32_t Extraction::plan(const std::vector<Volume>& volumes, const Residen
 void Extraction::acquireVolumes()
 {
   KernelCache& kernels = this->DeviceContext.kernels();
-  std::vector<Geometry> geometries;
   for (VolumeTask& volume : this->Volumes)
   {
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
@@ -175,15 +190,34 @@ void Extraction::acquireVolumes()
   }
 }
 
-std::vector<TaskRange> Extraction::rangesOf(const std::function<bool(const TaskRange&)>& isFull) const
+// Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
+template <class SizeOf>
+std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const
 {
   std::vector<TaskRange> ranges;
+  std::uint64_t size = 0;
   for (std::size_t i = 0; i < this->Tasks.size(); ++i)
-    if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || isFull(ranges.back()))
-      ranges.push_back({ i, i + 1 });
-    else
-      ++ranges.back().end;
+  {
+    if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size > largest)
+    {
+      ranges.push_back({ i, i });
+      size = 0;
+    }
+    ++ranges.back().end;
+    size += sizeOf(this->Tasks[i]);
+  }
   return ranges;
+}
+
+std::vector<TaskRange> Extraction::rangesToCount() const
+{
+  return this->rangesOf(MostBricks, [](const SlabTask& task) { return task.parameters.brickCount; });
+}
+
+std::vector<TaskRange> Extraction::rangesToEmit() const
+{
+  return this->rangesOf(MostTemporaryBytes,
+    [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task, this->Volumes[task.volume]); });
 }
 
 void Extraction::begin()
@@ -192,8 +226,8 @@ void Extraction::begin()
   this->State.recordTables(this->DeviceContext, this->Recorder, this->Geometries);
 }
 
-// Records the selection of bricks.
-void Extraction::select(const TaskRange& range, RowMemory& memory)
+// Allocates the lists of bricks.
+void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
 {
   RegionLayout layout;
   for (std::size_t i = range.begin; i < range.end; ++i)
@@ -206,8 +240,6 @@ void Extraction::select(const TaskRange& range, RowMemory& memory)
     layout.add(task.blockSum, 4 * BLOCK_SUM_ARRAYS * groupsFor(bricks, SCAN_BLOCK_SIZE));
   }
   memory.bricks = layout.allocate(this->DeviceContext.deviceMemory(), "active bricks");
-  this->begin();
-  this->Passes.select(range);
 }
 
 // Allocates the rows of the active bricks.
@@ -253,7 +285,9 @@ void Extraction::readTotals(const TaskRange& range)
 // the outputs, and earlier extractions have shown how much they need. Returns whether the surface is complete.
 bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
 {
-  this->select(range, memory);
+  this->reserveBricks(range, memory);
+  this->begin();
+  this->Passes.select(range);
   const bool isCapacityKnown = this->assumeCapacity(range);
   const bool emits = isCapacityKnown && this->canEmitAtOnce();
   if (isCapacityKnown)
@@ -431,8 +465,8 @@ void Extraction::recordEmission(const TaskRange& range)
   }
 }
 
-// The second sweep over a range: emits each slab into its place. Calls `meanwhile` while the device works.
-void Extraction::emit(const TaskRange& range, const std::function<void()>& meanwhile)
+// Emits each slab of a range into its place.
+void Extraction::emit(const TaskRange& range, Surface& surface)
 {
   RowMemory again;
   if (!this->KeepsRows)
@@ -451,7 +485,8 @@ void Extraction::emit(const TaskRange& range, const std::function<void()>& meanw
   this->Outputs.recordCopies(
     this->Recorder, this->Volumes, this->Tasks.data() + range.begin, this->Tasks.data() + range.end);
   this->Recorder.endConcurrent();
-  this->submit(meanwhile);
+  const bool isLast = range.end == this->Tasks.size();
+  this->submit(isLast ? [&] { this->addArraysOfHost(surface); } : std::function<void()>());
   this->Outputs.finishCopies();
 }
 
@@ -462,190 +497,85 @@ void Extraction::addArraysOfHost(Surface& surface) const
     addCountedArrays(surface.meshes, this->InputRequest, this->DeviceContext.hostMemory());
 }
 
-bool Extraction::firstSweep(const Progress& progress, bool& isComplete)
+// Brings outputs that were allocated before their sizes were known to these sizes.
+void Extraction::shrinkOutputs(Surface& surface)
 {
-  this->acquireVolumes();
-  std::uint64_t bricks = 0;
-  const std::vector<TaskRange> ranges = this->rangesOf(
-    [&](const TaskRange& range)
-    {
-      bricks = range.size() == 1 ? 0 : bricks;
-      return (bricks += this->Tasks[range.end - 1].parameters.brickCount) > MostBricks;
-    });
-  for (const TaskRange& range : ranges)
-  {
-    if (!progress(UploadShare + (CountShare - UploadShare) * double(range.begin) / double(this->Tasks.size())))
-      return false;
-    RowMemory memory;
-    isComplete = this->selectAndCount(range, memory);
-    if (this->KeepsRows)
-      this->Rows.push_back(std::move(memory));
-  }
-  return true;
+  this->begin();
+  this->Outputs.recordShrinking(this->Recorder, this->Volumes, this->Sizes);
+  this->submit([&] { this->addArraysOfHost(surface); });
+  this->Outputs.finishCopies();
 }
 
-bool Extraction::secondSweep(const Progress& progress, Surface& surface)
-{
-  this->reserveOutputs(this->Sizes);
-  std::uint64_t bytes = 0;
-  const std::vector<TaskRange> ranges = this->rangesOf(
-    [&](const TaskRange& range)
-    {
-      const SlabTask& task = this->Tasks[range.end - 1];
-      bytes = range.size() == 1 ? 0 : bytes;
-      return (bytes += this->Outputs.temporaryBytes(task, this->Volumes[task.volume])) > MostTemporaryBytes;
-    });
-  for (const TaskRange& range : ranges)
-  {
-    if (!progress(CountShare + (1 - CountShare) * double(range.begin) / double(this->Tasks.size())))
-      return false;
-    const bool isLast = range.end == this->Tasks.size();
-    this->emit(range,
-      [&]
-      {
-        if (isLast)
-          this->addArraysOfHost(surface);
-      });
-  }
-  return true;
-}
-
-bool Extraction::run(const Progress& progress, Surface& surface)
-{
-  if (this->Tasks.empty())
-    return true;
-  bool isComplete = false;
-  if (!progress(0) || !this->firstSweep(progress, isComplete))
-    return false;
-  this->placeTasks(surface);
-  if (!progress(CountShare))
-    return false;
-  if (isComplete)
-  {
-    this->begin();
-    this->Outputs.recordShrinking(this->Recorder, this->Volumes, this->Sizes);
-    this->submit([&] { this->addArraysOfHost(surface); });
-    this->Outputs.finishCopies();
-  }
-  else if (!this->secondSweep(progress, surface))
-    return false;
-  const HostClock clock;
-  this->Outputs.moveInto(surface, this->Volumes);
-  if (this->InputRequest.memory == OutputMemory::Host)
-    this->OutputReport.stages.add(Stage::Download, clock.milliseconds());
-  surface.isovalues = std::move(this->Isovalues);
-  for (const SlabTask& task : this->Tasks)
-    this->OutputReport.activeBricks += task.ownActive;
-  this->State.history.add(this->Needs);
-  return true;
-}
-
-// Extracts all volumes together, and if they do not fit in memory, one half after the other.
-class Extractor
-{
-public:
-  Extractor(DeviceSession& session, ExtractionState& state, const Request& request, Report& report)
-    : Session(session)
-    , State(state)
-    , InputRequest(request)
-    , OutputReport(report)
-    , Memory(session.limitMemory(request.memoryLimit))
-  {
-  }
-
-  // Returns nothing if it was stopped.
-  std::optional<Surface> extract(const std::vector<Volume>& volumes, const Progress& progress);
-
-private:
-  std::optional<Surface> extractHalves(const std::vector<Volume>& volumes, const Progress& progress);
-  std::optional<Surface> attempt(const std::vector<Volume>& volumes, const MemoryLadder& ladder,
-    const Progress& progress, Report& report, std::uint32_t& layers);
-
-  DeviceSession& Session;
-  ExtractionState& State;
-  const Request& InputRequest;
-  Report& OutputReport;
-  LimitedMemory Memory;
-};
-
-std::optional<Surface> Extractor::extract(const std::vector<Volume>& volumes, const Progress& progress)
-{
-  const DeviceLimits& limits = this->Session.context()->device().limits();
-  MemoryLadder ladder = this->Session.startLadder();
-  for (;;)
-  {
-    Report report; // of an attempt that fails, only if it is the last one
-    std::uint32_t layers = 0;
-    try
-    {
-      std::optional<Surface> surface = this->attempt(volumes, ladder, progress, report, layers);
-      this->OutputReport.add(report);
-      return surface;
-    }
-    catch (const Error& error)
-    {
-      this->State.forgetTables(); // the submission that updates them may have failed
-      if (error.kind() != Error::Kind::OutOfMemory)
-        throw;
-      this->State.history.clear();
-      const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
-      if (volumes.size() > 1 && (isSlabTooLarge || ladder.step() == MemoryLadder::Step::WholeAlone))
-        return this->extractHalves(volumes, progress);
-      if (!ladder.next(layers, isSlabTooLarge, sizesOf(volumes.front(), limits, this->InputRequest.memoryLimit)))
-      {
-        this->OutputReport.add(report);
-        throw;
-      }
-      if (!isSlabTooLarge)
-        this->Memory.freeUnused(ladder.step() != MemoryLadder::Step::Windows);
-    }
-  }
-}
-
-std::optional<Surface> Extractor::attempt(const std::vector<Volume>& volumes, const MemoryLadder& ladder,
-  const Progress& progress, Report& report, std::uint32_t& layers)
+Surface Extraction::emptySurface() const
 {
   Surface surface;
-  surface.meshes.resize(volumes.size());
-  for (std::size_t i = 0; i < volumes.size(); ++i)
+  for (const Volume& volume : this->InputVolumes)
   {
-    surface.meshes[i].firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
-    surface.meshes[i].attributes.resize(volumes[i].attributes.size());
+    Mesh& mesh = surface.meshes.emplace_back();
+    mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+    mesh.attributes.resize(volume.attributes.size());
     if (this->InputRequest.omitsOrigin())
-      surface.meshes[i].origin = volumes[i].geometry.origin;
+      mesh.origin = volume.geometry.origin;
   }
-  Extraction extraction(this->Session, this->State, this->InputRequest, report);
-  layers = extraction.plan(volumes, ladder.residency(), ladder.step() < MemoryLadder::Step::OneSlabAtATime);
-  if (!extraction.run(progress, surface))
-    return std::nullopt;
+  surface.mergePoints = this->InputRequest.mergePoints;
   if (this->InputRequest.memory != OutputMemory::Host)
   {
     surface.context = this->Session.context();
-    surface.outputs = outputsOf(this->InputRequest, volumes.front().attributes);
+    surface.outputs = outputsOf(this->InputRequest, this->InputVolumes.begin()->attributes);
     surface.arrays.resize(surface.outputs.size());
-    surface.mergePoints = this->InputRequest.mergePoints;
   }
-  report.deviceBytes = this->Memory.largest();
   return surface;
 }
 
-std::optional<Surface> Extractor::extractHalves(const std::vector<Volume>& volumes, const Progress& progress)
+void Extraction::finish(Surface& surface)
 {
-  if (this->InputRequest.memory != OutputMemory::Host)
-    throw Error(Error::Kind::OutOfMemory,
-      "The surfaces of " + std::to_string(volumes.size()) + " volumes do not fit in the memory of the device.");
-  Surface all;
-  const auto middle = volumes.begin() + volumes.size() / 2;
-  for (const std::vector<Volume>& half : { std::vector(volumes.begin(), middle), std::vector(middle, volumes.end()) })
+  const HostClock clock;
+  this->Outputs.moveInto(surface, this->Volumes);
+  surface.isovalues = std::move(this->Isovalues);
+  if (this->InputRequest.memory == OutputMemory::Host)
+    this->OutputReport.stages.add(Stage::Download, clock.milliseconds());
+  for (const SlabTask& task : this->Tasks)
+    this->OutputReport.activeBricks += task.ownActive;
+  this->State.history.add(this->Needs);
+}
+
+std::optional<Surface> Extraction::run(const Progress& progress)
+{
+  const auto shareOf = [this](const TaskRange& range) { return double(range.begin) / double(this->Tasks.size()); };
+  Surface surface = this->emptySurface();
+  if (this->Tasks.empty())
+    return surface;
+  if (!progress(0))
+    return std::nullopt;
+  this->acquireVolumes(); // Upload, BuildBrickRanges
+
+  bool isComplete = false;
+  for (const TaskRange& range : this->rangesToCount()) // first sweep
   {
-    const double before = double(all.meshes.size()), share = double(half.size());
-    const auto part = [&](double done) { return progress((before + done * share) / double(volumes.size())); };
-    std::optional<Surface> surface = this->extract(half, part);
-    if (!surface)
+    if (!progress(UploadShare + (CountShare - UploadShare) * shareOf(range)))
       return std::nullopt;
-    std::move(surface->meshes.begin(), surface->meshes.end(), std::back_inserter(all.meshes));
+    RowMemory memory;
+    isComplete = this->selectAndCount(range, memory); // SelectBricks, CompactBricks, CountBricks, ScanBricks
+    if (this->KeepsRows)
+      this->Rows.push_back(std::move(memory));
   }
-  return all;
+
+  this->placeTasks(surface); // all ids are known
+  if (!progress(CountShare))
+    return std::nullopt;
+  if (isComplete)
+    this->shrinkOutputs(surface);
+  else
+    this->reserveOutputs(this->Sizes);
+
+  for (const TaskRange& range : isComplete ? std::vector<TaskRange>() : this->rangesToEmit()) // second sweep
+  {
+    if (!progress(CountShare + (1 - CountShare) * shareOf(range)))
+      return std::nullopt;
+    this->emit(range, surface); // EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download
+  }
+  this->finish(surface);
+  return surface;
 }
 
 // Returns a function that passes only increasing values on to `progress`, as an extraction that begins again begins at
@@ -661,6 +591,29 @@ Progress growing(const Progress& progress)
   };
 }
 
+// Adds the meshes of further volumes. Nothing was extracted: then there is no surface.
+void append(std::optional<Surface>& surface, std::optional<Surface> further)
+{
+  if (!further || surface->meshes.empty())
+    surface = std::move(further);
+  else
+    std::move(further->meshes.begin(), further->meshes.end(), std::back_inserter(surface->meshes));
+}
+
+// Decides how to continue after memory was exhausted: with fewer volumes together, then with smaller slabs. Returns
+// false if nothing is left to try. layers: of the largest slab.
+bool stepDown(const VolumeList& volumes, const Request& request, const DeviceLimits& limits, std::uint32_t layers,
+  bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
+{
+  if (volumes.size() == 1 || (!isSlabTooLarge && ladder.step() != MemoryLadder::Step::WholeAlone))
+    return ladder.next(layers, isSlabTooLarge, sizesOf(*volumes.begin(), limits, request.memoryLimit));
+  if (request.memory != OutputMemory::Host)
+    throw Error(Error::Kind::OutOfMemory,
+      "The surfaces of " + std::to_string(volumes.size()) + " volumes do not fit in the memory of the device.");
+  together = volumes.size() / 2;
+  return true;
+}
+
 }
 
 std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
@@ -668,7 +621,43 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
 {
   const DeviceSession::Call call(session);
   const double waitedBefore = KernelCache::waitedMilliseconds();
-  std::optional<Surface> surface = Extractor(session, state, request, report).extract(volumes, growing(progress));
+  const Progress grows = growing(progress);
+  LimitedMemory memory = session.limitMemory(request.memoryLimit);
+  MemoryLadder ladder = session.startLadder();
+  std::optional<Surface> surface = Surface();
+  for (std::size_t done = 0, together = volumes.size(); surface && done < volumes.size();)
+  {
+    const Volume* const first = volumes.data() + done;
+    const VolumeList list{ first, first + std::min(together, volumes.size() - done) };
+    Report attempt; // of an attempt that fails, only if it is the last one
+    std::uint32_t layers = 0;
+    try
+    {
+      Extraction extraction(session, state, request, attempt);
+      layers = extraction.plan(list, ladder.residency(), ladder.step() < MemoryLadder::Step::OneSlabAtATime);
+      append(surface, extraction.run([&](double share)
+                        { return grows((double(done) + share * double(list.size())) / double(volumes.size())); }));
+      attempt.deviceBytes = memory.largest();
+      report.add(attempt);
+      done += list.size();
+      ladder = session.startLadder();
+    }
+    catch (const Error& error)
+    {
+      state.forgetTables(); // the submission that updates them may have failed
+      if (error.kind() != Error::Kind::OutOfMemory)
+        throw;
+      state.history.clear();
+      const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
+      if (!stepDown(list, request, session.context()->device().limits(), layers, isSlabTooLarge, ladder, together))
+      {
+        report.add(attempt);
+        throw;
+      }
+      if (!isSlabTooLarge)
+        memory.freeUnused(ladder.step() != MemoryLadder::Step::Windows);
+    }
+  }
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
     report.stages.add(Stage::MakeKernels, waited);
   return surface;
