@@ -128,6 +128,7 @@ bool ContourLeaves::extractAtOnce(const std::vector<Leaf*>& leaves, const vmc::R
 try
 {
   std::vector<vmc::Volume> volumes;
+  volumes.reserve(leaves.size());
   for (const Leaf* leaf : leaves)
     volumes.push_back(volumeFromImage(leaf->samples));
   vmc::Report report;

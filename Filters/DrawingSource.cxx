@@ -59,7 +59,7 @@ std::shared_ptr<DrawnSurface> drawnSurface(
 {
   const auto memory = std::make_shared<vmc::Surface>(std::move(made));
   vmc::Mesh& mesh = memory->meshes.front();
-  const auto surface = std::make_shared<DrawnSurface>();
+  auto surface = std::make_shared<DrawnSurface>();
   surface->isOnDevice = memory->isOnDevice();
   surface->pointCount = mesh.pointCount;
   surface->triangleCount = mesh.triangleCount;
@@ -95,7 +95,7 @@ struct PictureMemory
 std::shared_ptr<DrawnPicture> drawnPicture(const std::shared_ptr<PictureMemory>& memory, const vmc::RayCamera& camera)
 {
   const vmc::Picture& made = memory->picture;
-  const auto picture = std::make_shared<DrawnPicture>();
+  auto picture = std::make_shared<DrawnPicture>();
   picture->isOnDevice = made.isOnDevice();
   picture->width = camera.width;
   picture->height = camera.height;
@@ -328,7 +328,7 @@ std::shared_ptr<vmc::DeviceEngine> DrawingSource::openDevice(std::string& reason
 {
   try
   {
-    const auto engine = std::dynamic_pointer_cast<vmc::DeviceEngine>(this->Sessions->open(this->Settings->GetDevice()));
+    auto engine = std::dynamic_pointer_cast<vmc::DeviceEngine>(this->Sessions->open(this->Settings->GetDevice()));
     reason = engine ? "" : OnCpu;
     return engine;
   }

@@ -58,7 +58,7 @@ vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, bool isDouble, vmc::Host
 {
   if (!isDouble)
     return arrayOf<vtkFloatArray>(std::move(mesh.positions), 3, "Points");
-  const auto values = static_cast<vtkIdType>(3 * mesh.pointCount);
+  const auto values = 3 * static_cast<vtkIdType>(mesh.pointCount);
   const auto points =
     arrayOf<vtkDoubleArray>(values != 0 ? memory->acquire(values * sizeof(double)) : vmc::HostBlock(), 3, "Points");
   const auto* high = reinterpret_cast<const float*>(mesh.positions.data());

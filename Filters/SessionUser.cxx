@@ -30,7 +30,7 @@ SessionUser::~SessionUser() = default;
 std::shared_ptr<vmc::Engine> SessionUser::open(const std::string& device)
 {
   const vmc::HostClock clock;
-  const auto engine = vmc::Engine::shared(device);
+  auto engine = vmc::Engine::shared(device);
   if (engine != this->Last.lock())
     this->OpenTime += clock.milliseconds();
   this->Last = engine;
@@ -39,7 +39,7 @@ std::shared_ptr<vmc::Engine> SessionUser::open(const std::string& device)
 
 std::string SessionUser::run(const vtkVulkanDeviceSettings& settings, const Work& work)
 {
-  const std::string reason = this->runOnChosen(settings, work);
+  std::string reason = this->runOnChosen(settings, work);
   if (reason.empty())
     this->Cpu = Opened();
   else

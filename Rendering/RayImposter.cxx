@@ -91,7 +91,7 @@ vtkSmartPointer<vtkTextureObject> takeFreeTexture(
   const auto found = std::find_if(textures.begin(), textures.end(), fits);
   if (found == textures.end())
     return nullptr;
-  const vtkSmartPointer<vtkTextureObject> texture = *found;
+  vtkSmartPointer<vtkTextureObject> texture = *found;
   textures.erase(found);
   return texture;
 }
@@ -314,6 +314,7 @@ void RayImposter::setParameters(vtkShaderProgram* program, vtkRenderer* renderer
   if (isovalues.empty() || !program->IsUniformUsed("rayIsovalues"))
     return;
   std::vector<float> values;
+  values.reserve(isovalues.size());
   for (const double isovalue : isovalues)
     values.push_back(static_cast<float>(isovalue - isovalues.front()));
   program->SetUniform1fv("rayIsovalues", int(values.size()), values.data());

@@ -107,7 +107,7 @@ std::vector<DeviceTraits> devicesFor(const std::string& name, bool isVariable)
 // Returns the name of the device that this value of VMC_DEVICE selects. Throws NoSuchDevice and NoDevice.
 std::string nameFromEnvironment(const std::vector<DeviceTraits>& devices, const std::string& value)
 {
-  const std::string name = nameFromVariable(devices, value);
+  std::string name = nameFromVariable(devices, value);
   try
   {
     chooseDevice(devices, name);
@@ -172,7 +172,7 @@ std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
 {
   SharedEngines& state = sharedEngines();
   const std::lock_guard<std::mutex> lock(state.mutex);
-  if (const std::shared_ptr<Engine> known = findEngine(state, wanted)) // listing the devices takes 0.2 ms
+  if (std::shared_ptr<Engine> known = findEngine(state, wanted)) // listing the devices takes 0.2 ms
     return known;
   const std::vector<DeviceTraits> traits = devicesFor(wanted.value, wanted.isVariable);
   const std::string name = wanted.isVariable ? nameFromEnvironment(traits, wanted.value) : wanted.value;

@@ -65,7 +65,7 @@ bool hasPointArray(vtkSMSourceProxy* filter, const std::string& name)
 std::string chooseColorArray(vtkSMSourceProxy* filter, vtkSMProxy* image)
 {
   const std::string isovalues = isovalueArrayOf(filter);
-  const std::string seen = colorArrayOf(image);
+  std::string seen = colorArrayOf(image);
   if (seen != isovalues && hasPointArray(filter, seen))
     return seen;
   const bool hasOneColor = image && seen.empty();

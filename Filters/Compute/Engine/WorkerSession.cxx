@@ -62,6 +62,7 @@ std::vector<std::optional<SampleRange>> WorkerSession::findRanges(
 {
   report = Report();
   std::vector<std::optional<SampleRange>> ranges;
+  ranges.reserve(volumes.size());
   for (const Volume& volume : volumes)
     ranges.push_back(this->Counter.range(volume, limits, report));
   return ranges;

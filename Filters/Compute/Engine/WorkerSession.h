@@ -21,8 +21,7 @@ class WorkerSession : public Session
 {
 public:
   explicit WorkerSession(Engine& engine)
-    : Owner(engine)
-    , Contour(engine.makeMarchingCubes())
+    : Contour(engine.makeMarchingCubes())
     , Caster(engine.makeRayCaster())
   {
   }
@@ -37,7 +36,6 @@ public:
   void releaseVolumes(std::uint64_t identity) override;
 
 private:
-  Engine& Owner;
   const std::unique_ptr<MarchingCubes> Contour;
   CpuHistogram Counter;
   const std::unique_ptr<RayCaster> Caster;

@@ -11,6 +11,7 @@
 #include <exception>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace vmc
 {
@@ -230,7 +231,7 @@ void Upload::fail(std::exception_ptr failure)
   {
     const std::lock_guard<std::mutex> lock(this->Mutex);
     if (!this->Failure)
-      this->Failure = failure;
+      this->Failure = std::move(failure);
   }
   this->SlotFilled.notify_all();
   this->SlotSubmitted.notify_all();

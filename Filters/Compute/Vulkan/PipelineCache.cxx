@@ -47,7 +47,8 @@ std::vector<std::uint8_t> PipelineCache::read() const
 // A third cache: other threads may add to that of this process meanwhile.
 std::vector<std::uint8_t> PipelineCache::merged() const
 {
-  const std::vector<std::uint8_t> own = this->Handle.getData(), others = this->read();
+  std::vector<std::uint8_t> own = this->Handle.getData();
+  const std::vector<std::uint8_t> others = this->read();
   if (others.empty() || own == others)
     return own;
   const vk::raii::PipelineCache all = make(this->Owner, own), second = make(this->Owner, others);

@@ -522,7 +522,7 @@ void HistogramWidget::changeEvent(QEvent* event)
 
 QString HistogramWidget::readout(double value, bool isShort) const
 {
-  const QString text = textOf(value, this->Axis.valuesPerPixel());
+  QString text = textOf(value, this->Axis.valuesPerPixel());
   const int column = binAt(this->Data, value - this->Data.columnOffset);
   if (column < 0)
     return text;

@@ -175,7 +175,7 @@ void StageBarPlot::paintSegment(QPainter& painter, int index) const
   if (index > 0 && segment.width() > 2)
     painter.drawLine(segment.topLeft(), segment.bottomLeft());
   const QString& name = this->Stages[index].name;
-  if (this->fontMetrics().horizontalAdvance(name) + this->unit() / 2 > segment.width())
+  if (this->fontMetrics().horizontalAdvance(name) + 0.5 * this->unit() > segment.width())
     return;
   painter.setPen(textOn(color));
   painter.drawText(segment, Qt::AlignCenter, name);
