@@ -44,7 +44,10 @@ void findSlot(uint side, uint brick, uvec3 corner)
   const bool exists = at.x < slab.bricksX && at.y < slab.bricksY && neighbour < slab.brickCount;
   const uint slot = exists ? slotOfBrick[neighbour] : NO_SLOT;
   slotAt[side] = slot;
-  pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot];
+  // A halo layer whose rows the next slab has counted follows the active bricks of this one; its points follow those of
+  // this slab.
+  const uint before = slot != NO_SLOT && slot >= total[TOTAL_ACTIVE] ? total[TOTAL_POINTS] : 0;
+  pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + before + brickOffset[slot];
 }
 
 // Loads row (y, z) of the brick (across = 0) or of the next brick along x (across = 1). y and z may be 8.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How much work an extraction gives to the device and to the host. Every number more costs time on some device.
-#include "Compute/Contour/SlabTask.h"
 #include "Compute/Engine/VulkanSession.h"
 #include "ExtractionTest.h"
 
@@ -45,10 +44,11 @@ public:
   // Extracts, and returns the work that this took.
   Work extract(const std::vector<Volume>& volumes, const Request& request)
   {
+    this->LastMesh = Mesh(); // its memory is used again
     const Work before = this->sum();
     this->Counters().hostCopiedBytes = this->Counters().copiedBytes = 0;
-    const std::optional<Surface> surface = this->OwnSession.extract(volumes, request, this->LastReport);
-    this->Size = { surface->meshes.front().pointCount, surface->meshes.front().triangleCount };
+    std::optional<Surface> surface = this->OwnSession.extract(volumes, request, this->LastReport);
+    this->LastMesh = std::move(surface->meshes.front());
     const Work after = this->sum();
     return { after.submissions - before.submissions, after.dispatches - before.dispatches,
       after.barriers - before.barriers, after.buffers - before.buffers };
@@ -59,7 +59,7 @@ public:
   bool exportsMemory() const { return this->OwnContext->device().exportsMemory(); }
 
   Report LastReport;
-  MeshSize Size; // of the first mesh of the last surface
+  Mesh LastMesh; // of the first volume
 
 private:
   Work sum()
@@ -103,7 +103,7 @@ protected:
     EXPECT_EQ(worker.extract({ volume }, request), next);
     // The totals are copied to the host, and of a device with its own memory the outputs: positions, normals, ids.
     const bool isCopied = isDiscrete && memory == OutputMemory::Host;
-    const std::uint64_t bytesOfOutputs = 24 * worker.Size.points + 12 * worker.Size.triangles;
+    const std::uint64_t bytesOfOutputs = 24 * worker.LastMesh.pointCount + 12 * worker.LastMesh.triangleCount;
     EXPECT_EQ(worker.Counters().copiedBytes, BytesOfTotals + (isCopied ? bytesOfOutputs : 0));
     if (worker.importsHostMemory())
     {
@@ -154,11 +154,15 @@ TEST_F(WorkOfExtractions, OfAList)
   EXPECT_EQ(next.buffers, 0u);
 }
 
-// The host copies no byte of a mesh, whatever the number of slabs.
+// The host copies no byte of a mesh, whatever the number of slabs. A sweep is one submission for all slabs; the first
+// one needs another, to read how many bricks are active.
 TEST_F(WorkOfExtractions, OfManySlabs)
 {
   // 17 layers of bricks: the last slab needs no further layer.
   const Samples samples = sample(sphere({ 16, 16, 64 }, 62), { 32, 32, 137 });
+  const Request request = requestOf({ 0.5, -7 });
+  const Mesh whole = this->extract(samples.volume(), request);
+  EXPECT_GT(whole.triangleCount, 1000u);
   for (const std::uint32_t slabs : { 4u, 16u })
     for (const bool isDiscrete : { false, true })
     {
@@ -172,10 +176,10 @@ TEST_F(WorkOfExtractions, OfManySlabs)
         GTEST_SKIP() << "The device does not import host memory.";
       Volume volume = samples.volume();
       volume.identity = 1;
-      worker.extract({ volume }, requestOf({ 0 }));
-      EXPECT_EQ(worker.extract({ volume }, requestOf({ 0.5 })).submissions, 2u);
+      worker.extract({ volume }, requestOf({ 0, 3 }));
+      EXPECT_EQ(worker.extract({ volume }, request).submissions, 3u);
+      expectSameBytes(worker.LastMesh, whole);
       EXPECT_EQ(worker.LastReport.slabs, slabs);
-      EXPECT_GT(worker.Size.triangles, 1000u);
       EXPECT_EQ(worker.Counters().hostCopiedBytes, 0u);
     }
 }

@@ -82,6 +82,8 @@ private:
   bool selectAndCount(const TaskRange& range, RowMemory& memory);
   void reserveBricks(const TaskRange& range, RowMemory& memory);
   void countSelected(const TaskRange& range, RowMemory& memory);
+  void leaveOutHalos(const TaskRange& range);
+  void recordHalos(const TaskRange& range);
   bool assumeCapacity(const TaskRange& range);
   bool hasCapacityFor(const TaskRange& range) const;
   bool canEmitAtOnce() const;
@@ -144,16 +146,21 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
     if (!volume.hasDualCell())
       continue;
     const ContourPlan plan = planOf(volume, limits, residency);
+    std::vector<std::pair<std::size_t, Threshold>> thresholds; // with the number of the isovalue
+    for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+      if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed))
+        thresholds.emplace_back(i, *threshold);
     for (const Slab& slab : plan.slabs())
-      for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
-        if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed))
-        {
-          SlabTask& task = this->Tasks.emplace_back();
-          task.volume = this->Volumes.size();
-          task.isovalue = i;
-          task.slab = slab;
-          task.parameters = parametersOf(volume, plan, slab, *threshold, this->InputRequest);
-        }
+      for (const auto& [isovalue, threshold] : thresholds)
+      {
+        const std::size_t next = this->Tasks.size() + thresholds.size();
+        SlabTask& task = this->Tasks.emplace_back();
+        task.volume = this->Volumes.size();
+        task.isovalue = isovalue;
+        task.slab = slab;
+        task.next = next;
+        task.parameters = parametersOf(volume, plan, slab, threshold, this->InputRequest);
+      }
     layers = std::max(layers, plan.largestSlab());
     this->OutputReport.bricks += plan.brickCount();
     this->OutputReport.slabs += plan.slabs().size();
@@ -317,14 +324,60 @@ void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
   for (std::size_t i = range.begin; i < range.end; ++i)
     this->uploadSlab(this->Tasks[i]);
   this->begin();
+  this->leaveOutHalos(range);
   this->Passes.count(range);
   this->recordFetch(range);
   this->submit();
   this->readTotals(range);
 }
 
+// Makes the kernels count the own bricks of slabs alone, if the rows of the next slab, which has those of the halo
+// layer, stay on the device.
+void Extraction::leaveOutHalos(const TaskRange& range)
+{
+  const std::uint32_t maxGroups = this->DeviceContext.device().limits().maxGroups;
+  this->Recorder.beginConcurrent();
+  for (std::size_t i = range.begin; i < range.end; ++i)
+  {
+    SlabTask& task = this->Tasks[i];
+    if (!this->KeepsRows || !this->InputRequest.mergePoints || task.active == task.ownActive)
+      continue;
+    task.copiedHalo = task.active - task.ownActive;
+    const auto groupsY = static_cast<std::uint32_t>(groupsFor(task.ownActive, maxGroups)); // as CompactBricks
+    const auto groupsX = groupsY == 0 ? 0 : static_cast<std::uint32_t>(groupsFor(task.ownActive, groupsY));
+    const std::uint32_t groups[] = { groupsX, groupsY, 1 };
+    const std::uint32_t active[] = { task.ownActive, task.ownActive }; // TOTAL_ACTIVE, TOTAL_OWN_ACTIVE
+    this->Recorder.update(*task.dispatch.buffer, groups, sizeof(groups), task.dispatch.offset);
+    this->Recorder.update(*task.totals.buffer, active, sizeof(active), task.totals.offset);
+  }
+  this->Recorder.endConcurrent();
+}
+
+// Copies the rows of halo layers that were left out.
+void Extraction::recordHalos(const TaskRange& range)
+{
+  this->Recorder.beginConcurrent();
+  for (std::size_t i = range.begin; i < range.end; ++i)
+  {
+    const SlabTask& task = this->Tasks[i];
+    if (task.copiedHalo == 0 || task.triangles == 0)
+      continue;
+    const auto copy = [&](Region SlabTask::*rows, std::uint64_t words)
+    {
+      const Region& from = this->Tasks[task.next].*rows;
+      const Region& to = task.*rows;
+      this->Recorder.copy(Region(*from.buffer, from.offset, 4 * words * task.copiedHalo), *to.buffer,
+        to.offset + 4 * words * task.active);
+    };
+    copy(&SlabTask::rowEdges, ROW_WORDS);
+    copy(&SlabTask::rowPointOffset, ROW_OFFSET_WORDS);
+    copy(&SlabTask::brickOffset, 1);
+  }
+  this->Recorder.endConcurrent();
+}
+
 // Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
-// if nothing can be assumed.
+// if nothing can be assumed, or if halo layers are to be left out.
 bool Extraction::assumeCapacity(const TaskRange& range)
 {
   const bool isOne = this->Tasks.size() == 1 && this->Expected.largest.activeBricks != 0;
@@ -334,6 +387,8 @@ bool Extraction::assumeCapacity(const TaskRange& range)
     SlabTask& task = this->Tasks[i];
     task.active = isOne ? this->Expected.largest.activeBricks : task.parameters.brickCount;
     bricks += task.active;
+    if (task.slab.haloLayers != 0)
+      return false;
   }
   return this->KeepsRows && (isOne || bricks <= FewBricks);
 }
@@ -477,6 +532,7 @@ void Extraction::emit(const TaskRange& range, Surface& surface)
     this->setPlace(this->Tasks[i], this->Tasks[i].points, this->Tasks[i].triangles);
   this->bindOutputs(range);
   this->begin();
+  this->recordHalos(range);
   this->Recorder.beginConcurrent();
   this->recordEmission(range);
   this->Recorder.endConcurrent();

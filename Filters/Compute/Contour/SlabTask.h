@@ -46,6 +46,7 @@ struct SlabTask
   std::size_t volume;   // index among the volumes with tasks
   std::size_t isovalue; // index in the request
   Slab slab;
+  std::size_t next; // task of the next slab, if there is one, for the same isovalue
   SlabConstants parameters;
 
   Region geometry, totals, dispatch, noPoints, noTriangles; // in buffers of the session
@@ -57,6 +58,8 @@ struct SlabTask
   // The result of the first sweep. ownActive, points, triangles: without the halo layer. Without shared points, the
   // points include those of the halo layer.
   std::uint32_t active = 0, ownActive = 0, points = 0, triangles = 0;
+  // Active bricks of the halo layer whose rows are copied from the next slab. `active` is without them.
+  std::uint32_t copiedHalo = 0;
 
   // The place in the mesh of the volume: sums over all tasks before this one.
   std::uint64_t firstPoint = 0, firstTriangle = 0;
