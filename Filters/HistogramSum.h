@@ -8,7 +8,6 @@
 #include "vtkType.h"
 
 #include "Compute/Histogram/Bins.h"
-#include "Compute/Histogram/HostHistogram.h"
 #include "Compute/Histogram/ValueCounts.h"
 
 #include <map>

@@ -9,7 +9,6 @@
 #include "Compute/Contour/Surface.h"
 #include "Compute/Histogram/Bins.h"
 #include "Compute/Histogram/CountLimits.h"
-#include "Compute/Histogram/HostHistogram.h"
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Rays/Picture.h"
 #include "Compute/Rays/RayRequest.h"
@@ -49,11 +48,11 @@ public:
   // crossing. The crossings of the engines differ in the last bits, and where a ray grazes the surface.
   virtual Picture cast(const Volume& volume, const RayRequest& request, Report& report) = 0;
 
-  // Returns the range of the samples of each volume (see rangeOnHost).
+  // Returns the range of the samples of each volume (see findRangeOnCpu).
   virtual std::vector<std::optional<SampleRange>> findRanges(
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) = 0;
 
-  // Counts the samples and the cut cells of each volume (see countOnHost). Returns nothing if `progress` stopped it.
+  // Counts the samples and the cut cells of each volume (see countOnCpu). Returns nothing if `progress` stopped it.
   virtual std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
 

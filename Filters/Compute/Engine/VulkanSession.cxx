@@ -4,8 +4,8 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceExtraction.h"
+#include "Compute/Cpu/CpuHistogram.h"
 #include "Compute/Histogram/CountOnDevice.h"
-#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Instance.h"
@@ -92,7 +92,7 @@ std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
       for (const Volume& volume : volumes)
       {
         std::optional<SampleRange> range = findRangeOnDevice(state.device, volume, limits.memoryLimit, report);
-        ranges.push_back(range ? range : CpuHistogram().range(volume, limits, report));
+        ranges.push_back(range ? range : findRangeOnCpu(volume, limits, report));
       }
       return ranges;
     });
@@ -112,7 +112,7 @@ std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<V
           return std::nullopt;
         std::optional<ValueCounts> next =
           countOnDevice(state.device, state.countBuffers(), volume, bins, limits.memoryLimit, report);
-        counts.push_back(next ? std::move(*next) : CpuHistogram().count(volume, bins, limits, report));
+        counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
       }
       return counts;
     });

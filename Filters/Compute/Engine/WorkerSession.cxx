@@ -64,7 +64,7 @@ std::vector<std::optional<SampleRange>> WorkerSession::findRanges(
   std::vector<std::optional<SampleRange>> ranges;
   ranges.reserve(volumes.size());
   for (const Volume& volume : volumes)
-    ranges.push_back(this->Counter.range(volume, limits, report));
+    ranges.push_back(findRangeOnCpu(volume, limits, report));
   return ranges;
 }
 
@@ -77,7 +77,7 @@ std::optional<std::vector<ValueCounts>> WorkerSession::count(const std::vector<V
   {
     if (progress && !progress(double(counts.size()) / double(volumes.size())))
       return std::nullopt;
-    counts.push_back(this->Counter.count(volume, bins, limits, report));
+    counts.push_back(countOnCpu(volume, bins, limits, report));
   }
   return counts;
 }

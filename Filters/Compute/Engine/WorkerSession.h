@@ -6,8 +6,8 @@
 #define vmcWorkerSession_h
 
 #include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Cpu/CpuHistogram.h"
 #include "Compute/Engine.h"
-#include "Compute/Histogram/CpuHistogram.h"
 #include "Compute/Rays/RayCaster.h"
 #include "Compute/Session.h"
 
@@ -16,7 +16,7 @@
 namespace vmc
 {
 
-// Passes calls on to a MarchingCubes and a RayCaster of the engine, and to CpuHistogram.
+// Passes calls on to a MarchingCubes and a RayCaster of the engine, and to the functions of CpuHistogram.h.
 class WorkerSession : public Session
 {
 public:
@@ -37,7 +37,6 @@ public:
 
 private:
   const std::unique_ptr<MarchingCubes> Contour;
-  CpuHistogram Counter;
   const std::unique_ptr<RayCaster> Caster;
 };
 

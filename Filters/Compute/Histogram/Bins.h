@@ -29,6 +29,13 @@ struct Bins
   double centre(std::uint32_t bin) const;
 };
 
+// The range of some samples.
+struct SampleRange
+{
+  double smallest = 0;
+  double largest = 0;
+};
+
 // The kind of values for which bins are chosen. In this order, each kind contains the values of those before it: bins
 // for samples of several types are those of the largest kind.
 enum class ValueKind

@@ -5,7 +5,7 @@
 #ifndef vmcCountOnDevice_h
 #define vmcCountOnDevice_h
 
-#include "Compute/Histogram/HostHistogram.h"
+#include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Volume/DeviceSession.h"
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct CountBuffers
 };
 
 // Returns the range of the samples if the brick ranges of the device tell it. Returns nothing for volumes with samples
-// of 64 bits, ghost flags, a closed border or infinite samples, and without a finite sample; rangeOnHost finds their
+// of 64 bits, ghost flags, a closed border or infinite samples, and without a finite sample; findRangeOnCpu finds their
 // range. A volume that is on the device needs no submission. Adds to the report. Throws as DeviceSession::withVolume.
 std::optional<SampleRange> findRangeOnDevice(
   DeviceSession& session, const Volume& volume, std::uint64_t memoryLimit, Report& report);
 
-// Returns the counts that countOnHost returns. Returns nothing if bins are hardly wider than the distance between
+// Returns the counts that countOnCpu returns. Returns nothing if bins are hardly wider than the distance between
 // neighbouring samples, and for a volume without samples. Adds to the report. Throws as DeviceSession::withVolume.
 std::optional<ValueCounts> countOnDevice(DeviceSession& session, const CountBuffers& buffers, const Volume& volume,
   const Bins& bins, std::uint64_t memoryLimit, Report& report);

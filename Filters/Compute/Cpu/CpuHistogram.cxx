@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Histogram/HostHistogram.h"
+#include "Compute/Cpu/CpuHistogram.h"
 
-#include "Compute/Histogram/BinSteps.h"
+#include "Compute/Cpu/BinSteps.h"
+#include "Compute/System/CpuName.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
@@ -393,18 +396,36 @@ ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
   return all;
 }
 
+// Calls work(threads). Reports its time and the threads.
+template <class Work>
+auto timed(Stage stage, const CountLimits& limits, Report& report, const Work& work)
+{
+  const unsigned threads = usableThreads(limits.threads);
+  const HostClock clock;
+  auto result = work(threads);
+  report.stages.add(stage, clock.milliseconds());
+  report.device = cpuName(threads);
+  return result;
 }
 
-std::optional<SampleRange> rangeOnHost(const Volume& volume, unsigned threads)
-{
-  return withType(volume.type, [&](auto zero) { return rangeOf<decltype(zero)>(volume, threads); });
 }
 
-ValueCounts countOnHost(const Volume& volume, const Bins& bins, unsigned threads)
+std::optional<SampleRange> findRangeOnCpu(const Volume& volume, const CountLimits& limits, Report& report)
 {
-  if (volume.sampleCount() == 0)
-    return ValueCounts(bins);
-  return withType(volume.type, [&](auto zero) { return countsOf<decltype(zero)>(volume, bins, threads); });
+  return timed(Stage::FindRange, limits, report,
+    [&](unsigned threads)
+    { return withType(volume.type, [&](auto zero) { return rangeOf<decltype(zero)>(volume, threads); }); });
+}
+
+ValueCounts countOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report)
+{
+  return timed(Stage::CountValues, limits, report,
+    [&](unsigned threads)
+    {
+      if (volume.sampleCount() == 0)
+        return ValueCounts(bins);
+      return withType(volume.type, [&](auto zero) { return countsOf<decltype(zero)>(volume, bins, threads); });
+    });
 }
 
 }
