@@ -37,11 +37,6 @@ Range rangeOf(const std::vector<vtkSmartPointer<vtkDataArray>>& arrays)
 
 }
 
-void MissingSurfaces::beginPass()
-{
-  *this = MissingSurfaces();
-}
-
 void MissingSurfaces::addLeaf(const ImageSamples& samples)
 {
   const vmc::Volume volume = volumeFromImage(samples);

@@ -24,8 +24,6 @@ namespace vmc::filters
 class MissingSurfaces
 {
 public:
-  void beginPass();
-
   // Adds a leaf with points.
   void addLeaf(const ImageSamples& samples);
 

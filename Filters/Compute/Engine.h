@@ -13,8 +13,6 @@ namespace vmc
 {
 
 class HostMemoryPool;
-class MarchingCubes;
-class RayCaster;
 class Session;
 struct DeviceOptions;
 struct Request;
@@ -57,9 +55,7 @@ public:
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  virtual const std::string& deviceName() const = 0; // as deviceNames() lists it
-  virtual std::unique_ptr<MarchingCubes> makeMarchingCubes() = 0;
-  virtual std::unique_ptr<RayCaster> makeRayCaster() = 0;
+  virtual const std::string& deviceName() const = 0;  // as deviceNames() lists it
   virtual std::unique_ptr<Session> makeSession() = 0; // the engine must outlive it
   virtual HostMemoryPool& hostMemory() = 0;           // the blocks of the output
 

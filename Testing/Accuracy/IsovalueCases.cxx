@@ -42,7 +42,7 @@ Place placeIn(const IsovalueCase& question)
 
 // The volume has the first sample at x = 0 and the second from x = 1 on. The surface is a plane with one point per row
 // of samples; its x is the place. NaN if the surface is not such a plane.
-Place placeOnDevice(MarchingCubes& marchingCubes, const IsovalueCase& question)
+Place placeOnDevice(Session& session, const IsovalueCase& question)
 {
   test::AnalyticVolume step;
   step.value = [&](const test::Point& p) { return p[0] < 1 ? question.first : question.second; };
@@ -50,11 +50,12 @@ Place placeOnDevice(MarchingCubes& marchingCubes, const IsovalueCase& question)
   Request request;
   request.isovalues = { question.isovalue };
   Report report;
-  const std::optional<Mesh> mesh = marchingCubes.extractToHost(samples.volume(), request, report);
-  if (!mesh || mesh->pointCount == 0)
+  const std::optional<Surface> surface = session.extract({ samples.volume() }, request, report);
+  if (!surface || surface->meshes.front().pointCount == 0)
     return std::nullopt;
-  const float* x = reinterpret_cast<const float*>(mesh->positions.data());
-  const bool isPlane = mesh->pointCount == 4 && x[0] == x[3] && x[0] == x[6] && x[0] == x[9];
+  const Mesh& mesh = surface->meshes.front();
+  const float* x = reinterpret_cast<const float*>(mesh.positions.data());
+  const bool isPlane = mesh.pointCount == 4 && x[0] == x[3] && x[0] == x[6] && x[0] == x[9];
   return isPlane ? x[0] : std::numeric_limits<float>::quiet_NaN();
 }
 
@@ -67,12 +68,12 @@ bool isWithinBound(const Place& place, const Place& exact)
 
 }
 
-std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& marchingCubes)
+std::vector<IsovalueResult> answerIsovalueCases(Session& session)
 {
   std::vector<IsovalueResult> results;
   for (const IsovalueCase& question : isovalueCases())
   {
-    const Place exact = placeIn<long double>(question), device = placeOnDevice(marchingCubes, question);
+    const Place exact = placeIn<long double>(question), device = placeOnDevice(session, question);
     results.push_back({ question, exact, device, placeIn<float>(question), isWithinBound(device, exact) });
   }
   return results;

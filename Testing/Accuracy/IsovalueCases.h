@@ -5,7 +5,7 @@
 #ifndef vmcIsovalueCases_h
 #define vmcIsovalueCases_h
 
-#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Session.h"
 #include "Compute/Volume/Volume.h"
 
 #include <optional>
@@ -37,7 +37,7 @@ struct IsovalueResult
   bool isRight;  // the device finds a surface exactly if there is one, within the bound of positions
 };
 
-std::vector<IsovalueResult> answerIsovalueCases(MarchingCubes& marchingCubes);
+std::vector<IsovalueResult> answerIsovalueCases(Session& session);
 
 }
 

@@ -5,7 +5,6 @@
 // output. Status 0: all errors are within their bounds; 1: the error stream has the failures; 77: no device.
 #include "AccuracyReport.h"
 #include "Compute/Context.h"
-#include "Compute/Contour/MarchingCubes.h"
 #include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/Instance.h"
@@ -60,13 +59,13 @@ std::vector<Kind> kinds()
 
 Findings measureOn(Engine& engine)
 {
-  const std::unique_ptr<MarchingCubes> marchingCubes = engine.makeMarchingCubes();
+  const std::unique_ptr<Session> session = engine.makeSession();
   Findings findings;
   findings.device = test::describe(engine);
   for (const Kind& kind : kinds())
-    for (const Measurement& measurement : measure(*marchingCubes, kind))
+    for (const Measurement& measurement : measure(*session, kind))
       findings.measurements.push_back(measurement);
-  findings.isovalueResults = answerIsovalueCases(*marchingCubes);
+  findings.isovalueResults = answerIsovalueCases(*session);
   return findings;
 }
 

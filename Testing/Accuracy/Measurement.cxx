@@ -136,9 +136,9 @@ public:
   Experiment& operator=(const Experiment&) = delete;
 
   // Adds the errors of an extraction.
-  void measure(MarchingCubes& marchingCubes, Measurement& measurement) const
+  void measure(Session& session, Measurement& measurement) const
   {
-    const Mesh mesh = this->extract(marchingCubes, measurement.isDouble);
+    const Mesh mesh = this->extract(session, measurement.isDouble);
     measurement.points += mesh.pointCount;
     if (!this->hasExpectedCounts(mesh))
     {
@@ -154,15 +154,15 @@ public:
   }
 
 private:
-  Mesh extract(MarchingCubes& marchingCubes, bool isDouble) const
+  Mesh extract(Session& session, bool isDouble) const
   {
     Request request;
     request.isovalues = this->Isovalues;
     request.computeGradients = true;
     request.splitPositions = isDouble;
     Report report;
-    return std::move(
-      *marchingCubes.extractToHost(this->Input, request, report)); // never stopped: there is no progress function
+    std::optional<Surface> surface = session.extract({ this->Input }, request, report); // nothing stops it
+    return std::move(surface->meshes.front());
   }
 
   bool hasExpectedCounts(const Mesh& mesh) const
@@ -209,7 +209,7 @@ private:
 
 }
 
-std::array<Measurement, 2> measure(MarchingCubes& marchingCubes, const Kind& kind)
+std::array<Measurement, 2> measure(Session& session, const Kind& kind)
 {
   std::array<Measurement, 2> measurements;
   for (const test::Samples& samples : { smooth(kind.type), random(RandomSize, kind.type, Seed) })
@@ -220,7 +220,7 @@ std::array<Measurement, 2> measure(MarchingCubes& marchingCubes, const Kind& kin
       Measurement& measurement = measurements[isDouble ? 1 : 0];
       measurement.name = kind.name;
       measurement.isDouble = isDouble;
-      experiment.measure(marchingCubes, measurement);
+      experiment.measure(session, measurement);
     }
   }
   return measurements;

@@ -5,7 +5,7 @@
 #ifndef vmcMeasurement_h
 #define vmcMeasurement_h
 
-#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Session.h"
 #include "Compute/Volume/Volume.h"
 #include "Errors.h"
 
@@ -42,7 +42,7 @@ struct Measurement
 constexpr long double CellBound = 0x1p-22L;
 
 // Measures a smooth and a random volume at two isovalues each; first with points of float, then of double.
-std::array<Measurement, 2> measure(MarchingCubes& marchingCubes, const Kind& kind);
+std::array<Measurement, 2> measure(Session& session, const Kind& kind);
 
 }
 

@@ -16,7 +16,7 @@
 // The time of a row is the time of the call by the host's clock. Counters "ms ..." are the timed stages of the report;
 // kernels are timed by the device's clock.
 #include "Compute/Context.h"
-#include "Compute/Cpu/CpuHistogram.h"
+#include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
 #include "Compute/System/Error.h"
@@ -54,8 +54,8 @@ public:
   TimedCase(const Case& which, DeviceEngine& engine)
     : Which(which)
     , Owner(engine)
-    , Extractor(engine.makeMarchingCubes())
-    , CpuExtractor(Engine::shared("CPU")->makeMarchingCubes())
+    , Extractor(engine.makeSession())
+    , CpuExtractor(Engine::shared("CPU")->makeSession())
     , Samples(samplesOf(which))
     , Surface(countSurface(this->Samples, which.isovalue))
     , Input(this->Samples.volume())
@@ -105,12 +105,11 @@ public:
   {
     constexpr double Nowhere = 1e30;
     DeviceEngine own(DeviceOptions{}); // nothing else is on it
-    const std::unique_ptr<MarchingCubes> made = own.makeMarchingCubes();
-    MarchingCubes& marchingCubes = *made;
+    const std::unique_ptr<Session> session = own.makeSession();
     const auto reportOf = [&](double isovalue)
     {
-      benchmarks::extract(marchingCubes, this->Input, isovalue, MeshPlace::Device);
-      return benchmarks::extract(marchingCubes, this->Input, isovalue, MeshPlace::Device).report;
+      benchmarks::extract(*session, this->Input, isovalue, MeshPlace::Device);
+      return benchmarks::extract(*session, this->Input, isovalue, MeshPlace::Device).report;
     };
     const Report empty = reportOf(Nowhere), full = reportOf(this->Which.isovalue);
     const double samples = double(this->Samples.bytes.size());
@@ -133,7 +132,7 @@ private:
 
   Extraction extract(MeshPlace place) { return this->extract(place, *this->Extractor); }
 
-  Extraction extract(MeshPlace place, MarchingCubes& extractor)
+  Extraction extract(MeshPlace place, Session& extractor)
   {
     Extraction made = benchmarks::extract(extractor, this->Input, this->Which.isovalue, place);
     requireEqual(this->Which.name, made.counts, this->Surface.counts);
@@ -320,7 +319,7 @@ private:
 
   const Case Which;
   DeviceEngine& Owner;
-  const std::unique_ptr<MarchingCubes> Extractor, CpuExtractor;
+  const std::unique_ptr<Session> Extractor, CpuExtractor;
   std::unique_ptr<Session> Histogram, CpuHistogram, Caster, CpuCaster; // made at the first call
   std::unique_ptr<PacketCaster> ByPackets;                             // made at the first call
   bool IsCpuWarm = false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Extraction.h"
 
-#include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Device.h"
 
@@ -13,40 +12,31 @@ namespace
 {
 
 // One call by the host's clock, which waits for the device.
-Extraction timed(MarchingCubes& marchingCubes, const Volume& volume, const Request& request, MeshPlace place)
+Extraction timed(Session& session, const Volume& volume, const Request& request)
 {
   Extraction made;
   const HostClock clock;
-  if (place == MeshPlace::Device)
-  {
-    Request onDevice = request;
-    onDevice.memory = OutputMemory::Device;
-    const std::optional<Surface> surface =
-      dynamic_cast<DeviceMarchingCubes&>(marchingCubes).extract({ volume }, onDevice, made.report);
-    made.milliseconds = clock.milliseconds();
-    made.counts = { surface->meshes.front().pointCount, surface->meshes.front().triangleCount }; // nothing stops it
-    return made;
-  }
-  const std::optional<Mesh> mesh = marchingCubes.extractToHost(volume, request, made.report);
+  const std::optional<Surface> surface = session.extract({ volume }, request, made.report); // nothing stops it
   made.milliseconds = clock.milliseconds();
-  made.counts = { mesh->pointCount, mesh->triangleCount };
+  made.counts = { surface->meshes.front().pointCount, surface->meshes.front().triangleCount };
   return made;
 }
 
 }
 
-Extraction extract(MarchingCubes& marchingCubes, const Volume& volume, double isovalue, MeshPlace place)
+Extraction extract(Session& session, const Volume& volume, double isovalue, MeshPlace place)
 {
   Request request;
   request.isovalues = { isovalue };
   request.computeNormals = false;
   if (place == MeshPlace::Host)
-    return timed(marchingCubes, volume, request, place);
+    return timed(session, volume, request);
+  request.memory = OutputMemory::Device;
   request.timeStages = false;
-  timed(marchingCubes, volume, request, place);
-  Extraction made = timed(marchingCubes, volume, request, place);
+  timed(session, volume, request);
+  Extraction made = timed(session, volume, request);
   request.timeStages = true;
-  made.report = timed(marchingCubes, volume, request, place).report;
+  made.report = timed(session, volume, request).report;
   return made;
 }
 

@@ -6,7 +6,7 @@
 #define vmcBenchmarkExtraction_h
 
 #include "Cases.h"
-#include "Compute/Contour/MarchingCubes.h"
+#include "Compute/Session.h"
 #include "Compute/Vulkan/Device.h"
 
 namespace vmc::benchmarks
@@ -29,7 +29,7 @@ struct Extraction
 // Extracts with shared points and without normals. If the mesh stays on the device, the passes take less than a tenth
 // of a millisecond. Then the timed extraction directly follows another one, because an idle device needs time to start.
 // The stages come from a third extraction, because timestamps between the passes take a large part of that time.
-Extraction extract(MarchingCubes& marchingCubes, const Volume& volume, double isovalue, MeshPlace place);
+Extraction extract(Session& session, const Volume& volume, double isovalue, MeshPlace place);
 
 // Bytes of the mesh that count as device memory: none if kernels write directly to host memory.
 std::uint64_t meshBytesOnDevice(const Device& device, const Counts& counts);

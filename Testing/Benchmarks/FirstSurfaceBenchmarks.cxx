@@ -13,8 +13,8 @@
 // process makes its samples. Counters: "wait", from the samples to the surface, of which the counters "ms ..." are the
 // stages; "samples", the time to make the samples.
 #include "Cases.h"
-#include "Compute/Contour/MarchingCubes.h"
 #include "Compute/Engine.h"
+#include "Compute/Session.h"
 #include "Compute/System/HostClock.h"
 #include "CountedSurface.h"
 #include "Program.h"
@@ -80,12 +80,12 @@ int makeFirstSurface(bool inBackground, double start)
   const double samples = all.milliseconds();
   const std::shared_ptr<Engine> engine = Engine::shared();
   const double open = afterSamples.milliseconds();
-  const std::unique_ptr<MarchingCubes> marchingCubes = engine->makeMarchingCubes();
+  const std::unique_ptr<Session> session = engine->makeSession();
   Report report;
-  const std::optional<Mesh> mesh = marchingCubes->extractToHost(volume, request, report);
+  const std::optional<Surface> surface = session->extract({ volume }, request, report);
   const double wait = afterSamples.milliseconds();
   std::printf("%g %g %g %g %g %g %llu\n", now() - start, samples, wait, open, of(report, Stage::MakeKernels),
-    of(report, Stage::Upload), static_cast<unsigned long long>(mesh->triangleCount));
+    of(report, Stage::Upload), static_cast<unsigned long long>(surface->meshes.front().triangleCount));
   return 0;
 }
 

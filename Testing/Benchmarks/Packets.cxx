@@ -4,7 +4,6 @@
 #include "Embedded/Packets.h"
 
 #include "Compute/Context.h"
-#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Contour/Parameters.h"
 #include "Compute/Rays/RayTables.h"
 #include "Embedded/Kernels.h"
@@ -142,7 +141,7 @@ Picture PacketCaster::cast(const Volume& volume, const RayRequest& request, Repo
       const std::uint64_t bytes = std::uint64_t(camera.width) * camera.height * sizeof(RayHit);
       const PooledBuffer mask =
         this->Session.context()->deviceMemory().acquire(8 * nodesOfTree(plan), "the tree of marks");
-      DeviceArray hits(*this->Session.context(), bytes, "the pixels");
+      OutputArray hits(*this->Session.context(), bytes, "the pixels", OutputMemory::Device);
       const Task task{ volume, plan, arrays, camera, parametersOf(volume, plan, slab, *threshold, {}), mask.region(),
         hits.region() };
       const Geometry geometry = geometryOf(volume.geometry);
@@ -152,10 +151,9 @@ Picture PacketCaster::cast(const Volume& volume, const RayRequest& request, Repo
       this->Session.recorder().update(this->Buffers.geometry, &geometry, sizeof(geometry));
       this->recordMarks(task);
       this->recordRays(task);
-      hits.recordDownload(*this->Session.context(), this->Session.recorder(), bytes, "the pixels");
-      this->Session.recorder().submitAndWait(report.stages);
       Picture picture;
-      picture.onHost = RayPicture(hits.takeDownloaded(*this->Session.context(), bytes));
+      picture.onHost = RayPicture(submitAndDownload(
+        *this->Session.context(), this->Session.recorder(), std::move(hits), bytes, "the pixels", report.stages));
       return picture;
     });
 }

@@ -5,6 +5,8 @@
 #ifndef vmcDeviceSurfaceTest_h
 #define vmcDeviceSurfaceTest_h
 
+#include "Compute/Context.h"
+#include "Compute/Contour/TriangleIds.h"
 #include "ExtractionTest.h"
 
 #include <memory>
@@ -24,8 +26,6 @@ protected:
     return std::make_shared<Context>(options);
   }
 
-  DeviceMarchingCubes& marchingCubes() { return dynamic_cast<DeviceMarchingCubes&>(ExtractionTest::marchingCubes()); }
-
   virtual Volume volume() const
   {
     Volume volume = this->Field.volume();
@@ -35,12 +35,33 @@ protected:
   }
 
   // Extracts the surface of volume(), which stays on the device.
-  Surface extractOn(DeviceMarchingCubes& on, Request request, OutputMemory memory = OutputMemory::Device)
+  Surface extractOn(Session& on, Request request, OutputMemory memory = OutputMemory::Device)
   {
     request.memory = memory;
     std::optional<Surface> surface = on.extract({ this->volume() }, request, this->LastReport);
     EXPECT_TRUE(surface);
     return std::move(*surface);
+  }
+
+  // Returns the mesh of the surface with its arrays on the host. mergePoints: as in the request.
+  static Mesh downloaded(Surface surface, bool mergePoints = true)
+  {
+    Context& context = *surface.context;
+    CommandRecorder recorder(context.device());
+    StageTimes times;
+    Mesh mesh = std::move(surface.meshes.front());
+    for (std::size_t row = 0; row < surface.arrays.size(); ++row)
+    {
+      const Output& output = surface.outputs[row];
+      const std::uint64_t bytes = output.bytes(mesh.pointCount, mesh.triangleCount);
+      if (surface.arrays[row].isEmpty() || bytes == 0)
+        continue;
+      recorder.begin();
+      *blockOf(mesh, output) =
+        submitAndDownload(context, recorder, std::move(surface.arrays[row]), bytes, output.name, times);
+    }
+    addIds(mesh, mergePoints, context.hostMemory());
+    return mesh;
   }
 
 private:

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ExtractionTest.h"
 
-#include "Compute/Cpu/BrickRangeCache.h"
-#include "Compute/Cpu/CpuMarchingCubes.h"
 #include "Compute/Engine.h"
+#include "Compute/Engine/CpuSession.h"
 #include "Compute/Engine/VulkanSession.h"
-#include "Compute/Memory/HostMemoryPool.h"
 
 #include <cmath>
 #include <cstring>
@@ -15,33 +13,14 @@
 namespace vmc::test
 {
 
-namespace
+std::unique_ptr<Session> ExtractionTest::newSessionOn(const std::shared_ptr<Context>& context)
 {
-
-// Never destroyed, as in CpuEngine.
-HostMemoryPool& memoryOfCpu()
-{
-  static auto* const memory = new HostMemoryPool(nullptr);
-  return *memory;
+  return std::make_unique<VulkanSession>(context, std::make_shared<VolumeCache>(context));
 }
 
-}
-
-std::unique_ptr<MarchingCubes> ExtractionTest::newMarchingCubesOnCpu()
+std::unique_ptr<Session> ExtractionTest::newSessionOnCpu()
 {
-  return std::make_unique<CpuMarchingCubes>(memoryOfCpu(), std::make_shared<BrickRangeCache>());
-}
-
-std::unique_ptr<MarchingCubes> EngineTest::newMarchingCubes() const
-{
-  return GetParam() == EngineKind::Cpu ? newMarchingCubesOnCpu() : ExtractionTest::newMarchingCubes();
-}
-
-std::unique_ptr<Session> EngineTest::newSession() const
-{
-  if (GetParam() == EngineKind::Cpu)
-    return Engine::shared("CPU")->makeSession();
-  return std::make_unique<VulkanSession>(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  return std::make_unique<CpuSession>(Engine::shared("CPU")->hostMemory(), std::make_shared<BrickRangeCache>());
 }
 
 void ExtractionTest::expectSound(const Mesh& mesh)

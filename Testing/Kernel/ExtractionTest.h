@@ -5,8 +5,6 @@
 #ifndef vmcExtractionTest_h
 #define vmcExtractionTest_h
 
-#include "Compute/Contour/DeviceMarchingCubes.h"
-#include "Compute/Contour/DeviceMesh.h"
 #include "Compute/Session.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -53,35 +51,35 @@ protected:
     return this->extract(volume, request);
   }
 
-  Mesh extract(const Volume& volume, const Request& request)
-  {
-    return this->extract(this->marchingCubes(), volume, request);
-  }
+  Mesh extract(const Volume& volume, const Request& request) { return this->extract(this->session(), volume, request); }
 
-  Mesh extract(MarchingCubes& marchingCubes, const Volume& volume, const Request& request)
+  Mesh extract(Session& session, const Volume& volume, const Request& request)
   {
-    std::optional<Mesh> mesh = marchingCubes.extractToHost(volume, request, this->LastReport);
+    std::optional<Mesh> mesh = this->tryToExtract(session, volume, request);
     EXPECT_TRUE(mesh) << "the extraction was stopped";
     return mesh ? std::move(*mesh) : Mesh();
   }
 
+  // Returns nothing if `progress` stopped the extraction.
+  std::optional<Mesh> tryToExtract(
+    Session& session, const Volume& volume, const Request& request, const Progress& progress = {})
+  {
+    std::optional<Surface> surface = session.extract({ volume }, request, this->LastReport, progress);
+    return surface ? std::optional<Mesh>(std::move(surface->meshes.front())) : std::nullopt;
+  }
+
   // Made at the first call, then the same for the whole test, as in a filter.
-  MarchingCubes& marchingCubes()
+  Session& session()
   {
-    if (!this->OwnMarchingCubes)
-      this->OwnMarchingCubes = this->newMarchingCubes();
-    return *this->OwnMarchingCubes;
+    if (!this->OwnSession)
+      this->OwnSession = this->newSession();
+    return *this->OwnSession;
   }
 
-  // Has a cache of its own, because tests use the same identities for different volumes.
-  virtual std::unique_ptr<MarchingCubes> newMarchingCubes() const { return newMarchingCubesOn(this->sharedContext()); }
-  static std::unique_ptr<DeviceMarchingCubes> newMarchingCubesOn(const std::shared_ptr<Context>& context)
-  {
-    return std::make_unique<DeviceMarchingCubes>(context, std::make_shared<VolumeCache>(context));
-  }
-
-  // Returns marching cubes of the CPU engine, with brick ranges of its own.
-  static std::unique_ptr<MarchingCubes> newMarchingCubesOnCpu();
+  // Sessions have caches of their own, because tests use the same identities for different volumes.
+  virtual std::unique_ptr<Session> newSession() const { return newSessionOn(this->sharedContext()); }
+  static std::unique_ptr<Session> newSessionOn(const std::shared_ptr<Context>& context);
+  static std::unique_ptr<Session> newSessionOnCpu();
 
   // Expects valid ids, points that are all used, no edge with more than two triangles, and windings that agree.
   static void expectSound(const Mesh& mesh);
@@ -104,7 +102,7 @@ protected:
   // Expects that the extraction throws an error of this kind. Returns its message.
   std::string expectError(Error::Kind kind, const Volume& volume, const Request& request)
   {
-    return test::expectError(kind, [&] { this->marchingCubes().extractToHost(volume, request, this->LastReport); });
+    return test::expectError(kind, [&] { this->tryToExtract(this->session(), volume, request); });
   }
 
   // Returns whether the last extraction ran this timed stage.
@@ -113,7 +111,7 @@ protected:
   Report LastReport;
 
 private:
-  std::unique_ptr<MarchingCubes> OwnMarchingCubes;
+  std::unique_ptr<Session> OwnSession;
 };
 
 enum class EngineKind
@@ -134,9 +132,10 @@ protected:
       ExtractionTest::SetUp();
   }
 
-  std::unique_ptr<MarchingCubes> newMarchingCubes() const override;
-  // Each has a cache of its own, see newMarchingCubes.
-  std::unique_ptr<Session> newSession() const;
+  std::unique_ptr<Session> newSession() const override
+  {
+    return GetParam() == EngineKind::Cpu ? newSessionOnCpu() : ExtractionTest::newSession();
+  }
 };
 
 // Use it once per class that derives from EngineTest.

@@ -50,9 +50,7 @@ protected:
 
   std::vector<RayHit> cast(const Volume& volume, const RayRequest& request)
   {
-    if (!this->OwnSession)
-      this->OwnSession = this->newSession();
-    return hitsOf(this->OwnSession->cast(volume, request, this->LastReport).onHost);
+    return hitsOf(this->session().cast(volume, request, this->LastReport).onHost);
   }
 
   static std::vector<RayHit> hitsOf(const RayPicture& picture) { return { picture.begin(), picture.end() }; }
@@ -257,7 +255,6 @@ protected:
   }
 
 private:
-  std::unique_ptr<Session> OwnSession; // made at the first call
 };
 
 TEST_P(CastRays, FindsTheCrossingsOfSmallSteps)

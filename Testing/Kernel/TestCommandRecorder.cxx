@@ -53,42 +53,6 @@ TEST_F(CommandRecorderTest, FillUpdateAndCopyRunInOrder)
   EXPECT_EQ(result, (std::vector<std::uint32_t>{ 9, 9, 2, 3, 7, 9, 9, 9 }));
 }
 
-TEST_F(CommandRecorderTest, TheHostReadsWhatPrecedesTheMark)
-{
-  const Buffer marked = this->makeBuffer(8), other = this->makeBuffer(8);
-  CommandRecorder commands(this->device());
-  for (const std::uint32_t value : { 7u, 8u })
-  {
-    commands.begin();
-    commands.fill(marked, value);
-    commands.mark();
-    commands.fill(other, value);
-    std::vector<std::uint32_t> read;
-    commands.submitAndWait(this->Times,
-      [&]
-      {
-        EXPECT_TRUE(commands.waitForMark());
-        read.assign(wordsOf(marked), wordsOf(marked) + 8);
-      });
-    EXPECT_EQ(read, std::vector<std::uint32_t>(8, value));
-  }
-}
-
-TEST_F(CommandRecorderTest, AnEmptyRecordingHasNoMark)
-{
-  CommandRecorder commands(this->device());
-  commands.begin();
-  commands.mark();
-  bool isCalled = false;
-  commands.submitAndWait(this->Times,
-    [&]
-    {
-      EXPECT_FALSE(commands.waitForMark());
-      isCalled = true;
-    });
-  EXPECT_TRUE(isCalled);
-}
-
 TEST_F(CommandRecorderTest, TimedStagesHaveTheirTimes)
 {
   if (this->device().timestampMilliseconds() == 0)

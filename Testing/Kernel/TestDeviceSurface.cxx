@@ -31,15 +31,13 @@ TEST_F(DeviceSurfaces, AreTheSameBytesOnTheHost)
     const Mesh expected = this->extract(this->volume(), request);
     for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
     {
-      const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
+      const std::unique_ptr<Session> fresh = newSessionOn(context);
       Surface surface = this->extractOn(*fresh, request);
       EXPECT_FALSE(this->reports(Stage::Download));
       EXPECT_EQ(this->LastReport.slabs > 2, context != this->sharedContext());
       EXPECT_EQ(surface.meshes.front().pointCount, expected.pointCount);
       EXPECT_EQ(surface.meshes.front().triangleCount, expected.triangleCount);
-      const Mesh onHost = fresh->download(std::move(surface), this->LastReport);
-      EXPECT_TRUE(this->reports(Stage::Download));
-      expectSameBytes(onHost, expected);
+      expectSameBytes(downloaded(std::move(surface), merge), expected);
     }
   }
 }
@@ -48,31 +46,29 @@ TEST_F(DeviceSurfaces, AreNotOverwrittenByLaterExtractions)
 {
   for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs() })
   {
-    const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context), other = newMarchingCubesOn(context);
+    const std::unique_ptr<Session> fresh = newSessionOn(context), other = newSessionOn(context);
     const Request first = requestOf({ 0.1 }), second = requestOf({ -0.4 });
     const Mesh expected = this->extract(*fresh, this->volume(), first);
     Surface held = this->extractOn(*fresh, first);
     this->extract(*fresh, this->volume(), second);
     this->extractOn(*fresh, second);
     this->extractOn(*other, second);
-    expectSameBytes(fresh->download(std::move(held), this->LastReport), expected);
+    expectSameBytes(downloaded(std::move(held)), expected);
   }
 }
 
 TEST_F(DeviceSurfaces, KeepTheirDeviceOpen)
 {
   auto context = contextOfSlabs();
-  std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
+  std::unique_ptr<Session> fresh = newSessionOn(context);
   const Mesh expected = this->extract(*fresh, this->volume(), requestOf({ 0.1 }));
   std::optional<Surface> held = this->extractOn(*fresh, requestOf({ 0.1 }));
   fresh.reset();
   const std::weak_ptr<Context> ending = context;
   context.reset();
   EXPECT_FALSE(ending.expired());
-  fresh = newMarchingCubesOn(held->context);
-  expectSameBytes(fresh->download(std::move(*held), this->LastReport), expected);
+  expectSameBytes(downloaded(std::move(*held)), expected);
   held.reset();
-  fresh.reset();
   EXPECT_TRUE(ending.expired());
 }
 
@@ -80,7 +76,7 @@ TEST_F(DeviceSurfaces, KeepTheirDeviceOpen)
 TEST_F(DeviceSurfaces, OfSeveralSlabsMakeNoBuffersAgain)
 {
   const std::shared_ptr<Context> context = contextOfSlabs();
-  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
+  const std::unique_ptr<Session> fresh = newSessionOn(context);
   const auto buffersMade = [&]
   {
     const std::uint64_t before = context->allocator().buffersMade();
@@ -96,19 +92,13 @@ TEST_F(DeviceSurfaces, OfSeveralSlabsMakeNoBuffersAgain)
 TEST_F(DeviceSurfaces, MayBeReplacedByOneOfAnotherDevice)
 {
   auto lost = contextOfSlabs();
-  Surface held = this->extractOn(*newMarchingCubesOn(lost), requestOf({ 0.1 }));
+  Surface held = this->extractOn(*newSessionOn(lost), requestOf({ 0.1 }));
   lost.reset(); // the surface alone keeps it open
   const std::shared_ptr<Context> next = contextOfSlabs();
-  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(next);
+  const std::unique_ptr<Session> fresh = newSessionOn(next);
   held = this->extractOn(*fresh, requestOf({ 0.1 }));
   EXPECT_EQ(held.context, next);
-  expectSound(fresh->download(std::move(held), this->LastReport));
-}
-
-TEST_F(DeviceSurfaces, OfAnotherDeviceAreNotDownloaded)
-{
-  Surface held = this->extractOn(*newMarchingCubesOn(contextOfSlabs()), requestOf({ 0.1 }));
-  EXPECT_THROW(this->marchingCubes().download(std::move(held), this->LastReport), Error);
+  expectSound(downloaded(std::move(held)));
 }
 
 // A large surface decides the size of the buffers for a few extractions only.
@@ -117,7 +107,7 @@ TEST_F(DeviceSurfaces, AreSmallAgainAfterALargeOne)
   DeviceOptions options;
   options.isDiscrete = true;
   const auto context = std::make_shared<Context>(options);
-  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
+  const std::unique_ptr<Session> fresh = newSessionOn(context);
   const Samples large = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 5);
   const Samples small = sample(sphere({ 8, 8, 8 }, 3), { 17, 17, 17 });
   const auto bytesHeld = [&]

@@ -68,7 +68,7 @@ protected:
       ASSERT_NEAR(a[i], b[i], tolerance) << name << " " << i / 3 << ", component " << i % 3;
   }
 
-  const std::unique_ptr<MarchingCubes> Cpu = newMarchingCubesOnCpu();
+  const std::unique_ptr<Session> Cpu = newSessionOnCpu();
 };
 
 TEST_F(Engines, MakeTheSameTrianglesOfEveryType)

@@ -36,7 +36,7 @@ protected:
     return volume;
   }
 
-  Surface exported(DeviceMarchingCubes& on, Request request, bool withIsovalues = false)
+  Surface exported(Session& on, Request request, bool withIsovalues = false)
   {
     request.pointIsovalues = withIsovalues;
     return this->extractOn(on, request, OutputMemory::Exported);
@@ -73,19 +73,19 @@ TEST_F(ExportedSurfaces, AreTheSameBytesOnTheHost)
   for (const std::vector<double>& isovalues : { std::vector<double>{ 0.1 }, { 0.1, 5, -0.4 } }) // 5: no surface
     for (const std::shared_ptr<Context>& context : { this->sharedContext(), contextOfSlabs(), contextOfSlabs(false) })
     {
-      const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(context);
+      const std::unique_ptr<Session> fresh = newSessionOn(context);
       const Request request = exportOf(isovalues);
       const Mesh expected = this->extract(*fresh, this->volume(), request);
       Surface surface = this->exported(*fresh, request);
       expectExported(surface);
-      expectSameBytes(fresh->download(std::move(surface), this->LastReport), expected);
+      expectSameBytes(downloaded(std::move(surface)), expected);
     }
 }
 
 TEST_F(ExportedSurfaces, HaveTheDifferenceOfIsovaluesAtEachPoint)
 {
   const std::vector<double> isovalues = { 0.1, 5, -0.4 };
-  const Surface surface = this->exported(this->marchingCubes(), exportOf(isovalues), true);
+  const Surface surface = this->exported(this->session(), exportOf(isovalues), true);
   const Mesh& mesh = surface.meshes.front();
   const std::uint64_t bytes = mesh.pointCount * sizeof(float);
   ASSERT_GE(surface.isovalues.size(), bytes);
@@ -105,7 +105,7 @@ TEST_F(ExportedSurfaces, HaveTheDifferenceOfIsovaluesAtEachPoint)
 // An import is slow: a renderer keeps it while the buffer is the same.
 TEST_F(ExportedSurfaces, KeepTheirBuffersForSurfacesOfSimilarSize)
 {
-  const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(this->sharedContext());
+  const std::unique_ptr<Session> fresh = newSessionOn(this->sharedContext());
   std::set<std::vector<std::uint64_t>> seen;
   for (const double isovalue : { 0.1, 0.1, 0.0, 0.3, -0.2, 0.1, 0.5, 0.1 })
   {
@@ -117,14 +117,14 @@ TEST_F(ExportedSurfaces, KeepTheirBuffersForSurfacesOfSimilarSize)
 
 TEST_F(ExportedSurfaces, OfNothingHaveNoMemory)
 {
-  const Surface surface = this->exported(this->marchingCubes(), exportOf({ 5 }), true);
+  const Surface surface = this->exported(this->session(), exportOf({ 5 }), true);
   EXPECT_TRUE(buffersOf(surface).empty());
   EXPECT_TRUE(surface.isovalues.isEmpty());
 }
 
 TEST_F(ExportedSurfaces, GiveFileDescriptorsOfTheirMemory)
 {
-  const Surface surface = this->exported(this->marchingCubes(), exportOf({ 0.1 }));
+  const Surface surface = this->exported(this->session(), exportOf({ 0.1 }));
   const Buffer& buffer = *surface.arrays.front().region().buffer;
   EXPECT_GT(buffer.allocationSize(), buffer.size());
   const int file = buffer.exportMemory(this->device());
@@ -147,7 +147,7 @@ TEST_F(ExportedSurfaces, DoNotFitASmallMemoryLimit)
 {
   for (const std::vector<double>& isovalues : { std::vector<double>{ 0.1 }, { 0.1, 0.0, -0.1 } })
   {
-    const std::unique_ptr<DeviceMarchingCubes> fresh = newMarchingCubesOn(this->sharedContext());
+    const std::unique_ptr<Session> fresh = newSessionOn(this->sharedContext());
     Request request = exportOf(isovalues);
     this->exported(*fresh, request);
     request.memoryLimit = this->LastReport.deviceBytes / 2;

@@ -138,7 +138,7 @@ TEST_F(ExtractionOnDevice, IdsOf64BitsAreTheSameFromADeviceWithItsOwnMemory)
       DeviceOptions options;
       options.isDiscrete = true;
       options.features.hostImports = hasImports;
-      const auto discrete = newMarchingCubesOn(std::make_shared<Context>(options));
+      const auto discrete = newSessionOn(std::make_shared<Context>(options));
       const Mesh expected = this->extract(samples.volume(), request);
       ASSERT_GT(expected.triangleCount, 0u);
       for (int run = 0; run < 3; ++run)
@@ -210,7 +210,7 @@ TEST_P(Extraction, TwoRunsGiveTheSameBytes)
   const Request request = requestOf({ 0.1, -0.3 });
   const Mesh first = this->extract(samples.volume(), request);
   expectSameBytes(this->extract(samples.volume(), request), first);
-  const std::unique_ptr<MarchingCubes> other = this->newMarchingCubes();
+  const std::unique_ptr<Session> other = this->newSession();
   expectSameBytes(this->extract(*other, samples.volume(), request), first);
 }
 
@@ -278,9 +278,9 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytes)
     const auto small = std::make_shared<Context>(optionsWith({ 192 << 10, 256, 100 }));
     const std::size_t planned = ContourPlan(size, 4, small->device().limits()).slabs().size();
     EXPECT_GT(planned, 3u);
-    const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(small);
+    const std::unique_ptr<Session> session = newSessionOn(small);
     std::size_t calls = 0;
-    const std::optional<Mesh> mesh = marchingCubes->extractToHost(volume, request, this->LastReport,
+    const std::optional<Mesh> mesh = this->tryToExtract(*session, volume, request,
       [&](double)
       {
         ++calls;
@@ -298,7 +298,7 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAn
   const std::vector<float> indices = sampleIndices(size);
   const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 64, 100 }));
   EXPECT_GT(ContourPlan(size, 12, small->device().limits()).slabs().size(), 2u);
-  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(small);
+  const std::unique_ptr<Session> session = newSessionOn(small);
   for (const SampleType type : AllSampleTypes)
   {
     Samples samples = sampleNoise(size, type, 12);
@@ -312,7 +312,7 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAn
       Request request = requestOf({ middleOf(type) });
       request.mergePoints = merge;
       const Mesh whole = this->extract(volume, request);
-      expectSameBytes(this->extract(*marchingCubes, volume, request), whole);
+      expectSameBytes(this->extract(*session, volume, request), whole);
     }
   }
 }
@@ -321,11 +321,11 @@ TEST_F(ExtractionOnDevice, OutputThatExceedsABindingInTheSmallestSlabIsOutOfMemo
 {
   const Samples samples = sampleNoise({ 64, 64, 16 }, SampleType::UInt8, 14);
   const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 256, 65535 }));
-  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(small);
-  test::expectError(Error::Kind::OutOfMemory,
-    [&] { marchingCubes->extractToHost(samples.volume(), requestOf({ 128 }), this->LastReport); });
+  const std::unique_ptr<Session> session = newSessionOn(small);
+  test::expectError(
+    Error::Kind::OutOfMemory, [&] { this->tryToExtract(*session, samples.volume(), requestOf({ 128 })); });
   // The same object then extracts a surface of few points.
-  EXPECT_GT(this->extract(*marchingCubes, samples.volume(), requestOf({ 255 })).pointCount, 0u);
+  EXPECT_GT(this->extract(*session, samples.volume(), requestOf({ 255 })).pointCount, 0u);
 }
 
 TEST_P(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
@@ -333,7 +333,7 @@ TEST_P(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 15);
   const Request request = requestOf({ 0, 0.1, 0.2 });
   std::vector<double> fractionsDone;
-  const std::optional<Mesh> whole = this->marchingCubes().extractToHost(samples.volume(), request, this->LastReport,
+  const std::optional<Mesh> whole = this->tryToExtract(this->session(), samples.volume(), request,
     [&](double done)
     {
       fractionsDone.push_back(done);
@@ -349,8 +349,8 @@ TEST_P(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
   for (const std::size_t allowed : { 0u, 1u, 2u })
   {
     std::size_t calls = 0;
-    EXPECT_FALSE(this->marchingCubes().extractToHost(
-      samples.volume(), request, this->LastReport, [&](double) { return calls++ < allowed; }));
+    EXPECT_FALSE(
+      this->tryToExtract(this->session(), samples.volume(), request, [&](double) { return calls++ < allowed; }));
     EXPECT_EQ(calls, allowed + 1);
   }
   expectSameBytes(this->extract(samples.volume(), request), *whole); // the next extraction works
@@ -365,12 +365,12 @@ TEST_P(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheNextExtractionWork
   EXPECT_GT(this->extract(samples.volume(), 0).pointCount, 0u);
 }
 
-TEST_F(ExtractionOnDevice, MeshOutlivesMarchingCubesAndDevice)
+TEST_F(ExtractionOnDevice, MeshOutlivesSessionAndDevice)
 {
   Mesh mesh;
   {
-    const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(std::make_shared<Context>());
-    mesh = this->extract(*marchingCubes, sample(sphere({ 8, 8, 8 }, 6), { 17, 17, 17 }).volume(), requestOf({ 0 }));
+    const std::unique_ptr<Session> session = newSessionOn(std::make_shared<Context>());
+    mesh = this->extract(*session, sample(sphere({ 8, 8, 8 }, 6), { 17, 17, 17 }).volume(), requestOf({ 0 }));
   }
   expectClosed(mesh);
   EXPECT_EQ(eulerCharacteristicOf(viewOf(mesh)), 2);

@@ -57,7 +57,7 @@ TEST_F(Failures, TheDataOfARefusedSubmissionIsUploadedAgain)
   volume.identity = 1;
   this->extract(volume, 0);
   volume.geometry.origin = { 1000, 0, 0 };
-  const std::unique_ptr<MarchingCubes> other = this->newMarchingCubes();
+  const std::unique_ptr<Session> other = this->newSession();
   Request request = requestOf({ 0 });
   const Mesh expected = this->extract(*other, volume, request);
   submissionFailure().failNext(vk::Result::eErrorOutOfDeviceMemory);
@@ -74,13 +74,13 @@ TEST_F(Failures, MemoryExhaustedAtAnySubmissionGivesTheSameMesh)
   const auto context = std::make_shared<Context>(options);
   const Samples samples = sample(gyroid(13), { 20, 20, 40 });
   const Request request = requestOf({ 0, 0.3 });
-  const Mesh expected = this->extract(*newMarchingCubesOn(context), samples.volume(), request);
+  const Mesh expected = this->extract(*newSessionOn(context), samples.volume(), request);
   const std::uint64_t activeBricks = this->LastReport.activeBricks;
   for (std::size_t after = 0; after < 9; ++after) // more submissions than there are
   {
     SCOPED_TRACE(after);
     submissionFailure().failNext(vk::Result::eErrorOutOfDeviceMemory, after);
-    expectSameBytes(this->extract(*newMarchingCubesOn(context), samples.volume(), request), expected);
+    expectSameBytes(this->extract(*newSessionOn(context), samples.volume(), request), expected);
     submissionFailure().failNext(vk::Result::eSuccess);
     EXPECT_EQ(this->LastReport.activeBricks, activeBricks); // each active brick counts once
   }

@@ -321,7 +321,7 @@ TEST_F(GhostsOnDevice, SmallBindingsGiveTheSameBytes)
 {
   const Size size = { 13, 11, 211 }; // layers of an odd number of bytes
   const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 64, 100 }));
-  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(small);
+  const std::unique_ptr<Session> session = newSessionOn(small);
   for (const SampleType type : AllSampleTypes)
     for (const Ghost flag : { Ghost::Blank, Ghost::NotOwned })
       for (const bool merge : { true, false })
@@ -334,7 +334,7 @@ TEST_F(GhostsOnDevice, SmallBindingsGiveTheSameBytes)
         request.mergePoints = merge;
         const Mesh whole = this->extract(volume, request);
         EXPECT_GT(whole.positions.size(), 2 * small->device().limits().maxBindingBytes);
-        expectSameBytes(this->extract(*marchingCubes, volume, request), whole);
+        expectSameBytes(this->extract(*session, volume, request), whole);
       }
 }
 
@@ -350,7 +350,7 @@ TEST_F(GhostsOnDevice, AMemoryLimitBelowSamplesAndFlagsGivesTheSameBytes)
     Request request = requestOfAll(samples.type);
     const Mesh whole = this->extract(volume, request);
     EXPECT_GT(whole.triangleCount, 10000u);
-    const std::unique_ptr<MarchingCubes> fresh = this->newMarchingCubes();
+    const std::unique_ptr<Session> fresh = this->newSession();
     request.memoryLimit = samples.count() * 3 / 2;
     expectSameBytes(this->extract(*fresh, volume, request), whole);
   }

@@ -61,7 +61,7 @@ protected:
     const Mesh expected = this->extract(volume, request);
     ASSERT_GT(expected.triangleCount, 0u);
     for (const auto& context : { this->Guaranteed, this->OfSlabs })
-      expectSameBytes(this->extract(*newMarchingCubesOn(context), volume, request), expected);
+      expectSameBytes(this->extract(*newSessionOn(context), volume, request), expected);
     EXPECT_GT(this->LastReport.slabs, 2u);
   }
 

@@ -4,7 +4,8 @@
 // Host memory that a device imports: it stays imported, is reused, and outlives the device.
 #include "ExtractionTest.h"
 
-#include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Context.h"
+#include "Compute/Contour/OutputArray.h"
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/CommandRecorder.h"
@@ -28,16 +29,14 @@ protected:
   // An output whose words all have this value.
   HostBlock makeOutput(Context& context, std::uint32_t value) const
   {
-    DeviceArray output(context, 4 * Words, "output");
+    OutputArray output(context, 4 * Words, "output", OutputMemory::Device);
     const Buffer source(context.allocator(), 4 * Words, Buffer::Memory::Device, "source");
     CommandRecorder commands(context.device());
     StageTimes times;
     commands.begin();
     commands.fill(source, value);
     commands.copy(source, *output.region().buffer);
-    output.recordDownload(context, commands, 4 * Words, "output");
-    commands.submitAndWait(times);
-    return output.takeDownloaded(context, 4 * Words);
+    return submitAndDownload(context, commands, std::move(output), 4 * Words, "output", times);
   }
 
   static constexpr std::size_t Words = 100000;
@@ -86,10 +85,10 @@ TEST_F(HostImports, OutputOutlivesItsDeviceAndItsPool)
 
 TEST_F(HostImports, ARepeatedExtractionUsesTheSameMemory)
 {
-  const std::unique_ptr<MarchingCubes> marchingCubes = newMarchingCubesOn(std::make_shared<Context>());
+  const std::unique_ptr<Session> session = newSessionOn(std::make_shared<Context>());
   const auto memoryOfMesh = [&]
   {
-    const Mesh mesh = this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0 }));
+    const Mesh mesh = this->extract(*session, this->Ball.volume(), requestOf({ 0 }));
     return std::set<const std::byte*>{ mesh.positions.data(), mesh.normals.data(), mesh.triangles.data() };
   };
   const auto first = memoryOfMesh();
@@ -107,7 +106,7 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
       DeviceOptions options;
       options.isDiscrete = isDiscrete;
       const auto context = std::make_shared<Context>(options);
-      const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(context);
+      const std::unique_ptr<Session> session = newSessionOn(context);
       Volume volume = this->Ball.volume();
       volume.identity = 1;
       const auto buffersMade = [&](double isovalue)
@@ -115,13 +114,8 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
         const std::uint64_t before = context->allocator().buffersMade();
         Request request = requestOf({ isovalue });
         request.wideIds = true;
-        if (staysOnDevice)
-        {
-          request.memory = OutputMemory::Device;
-          EXPECT_TRUE(marchingCubes->extract({ volume }, request, this->LastReport));
-        }
-        else
-          this->extract(*marchingCubes, volume, request);
+        request.memory = staysOnDevice ? OutputMemory::Device : OutputMemory::Host;
+        EXPECT_TRUE(session->extract({ volume }, request, this->LastReport));
         return context->allocator().buffersMade() - before;
       };
       EXPECT_GT(buffersMade(0), 0u);
@@ -135,22 +129,22 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
 TEST_F(HostImports, RepeatedExtractionsOfJoinedPartsAllocateNothing)
 {
   const auto context = std::make_shared<Context>();
-  const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(context);
+  const std::unique_ptr<Session> session = newSessionOn(context);
   const HostMemoryPool& pool = context->hostMemory();
   for (int run = 0; run < 2; ++run) // the first run finds the capacity that is needed
-    this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0, 3 }));
+    this->extract(*session, this->Ball.volume(), requestOf({ 0, 3 }));
   const std::size_t kept = pool.heldBytes() + pool.freeBytes();
-  const Mesh mesh = this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0, 3 }));
+  const Mesh mesh = this->extract(*session, this->Ball.volume(), requestOf({ 0, 3 }));
   expectSound(mesh);
   EXPECT_EQ(pool.heldBytes() + pool.freeBytes(), kept);
 }
 
-TEST_F(HostImports, MemoryIsFreedWithTheLastMarchingCubes)
+TEST_F(HostImports, MemoryIsFreedWithTheLastSession)
 {
   const auto context = std::make_shared<Context>();
   Mesh mesh;
   {
-    const std::unique_ptr<MarchingCubes> first = newMarchingCubesOn(context), second = newMarchingCubesOn(context);
+    const std::unique_ptr<Session> first = newSessionOn(context), second = newSessionOn(context);
     this->extract(*first, this->Ball.volume(), requestOf({ 0 }));
     mesh = this->extract(*second, this->Ball.volume(), requestOf({ 3 }));
     EXPECT_GT(context->hostMemory().heldBytes(), 0u);
@@ -162,23 +156,20 @@ TEST_F(HostImports, MemoryIsFreedWithTheLastMarchingCubes)
   EXPECT_EQ(context->hostMemory().freeBytes(), 0u);
 }
 
-TEST_F(HostImports, MeshesOfOnePassCountAsOneRun)
+TEST_F(HostImports, MeshesOfOneListCountAsOneRun)
 {
   const auto context = std::make_shared<Context>();
-  const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(context);
+  const std::unique_ptr<Session> session = newSessionOn(context);
   const HostMemoryPool& pool = context->hostMemory();
-  const auto pass = [&]
+  const auto extractList = [&]
   {
-    std::vector<Mesh> meshes;
-    marchingCubes->beginPass();
-    for (int leaf = 0; leaf < 20; ++leaf) // more than the runs that the pool remembers
-      meshes.push_back(this->extract(*marchingCubes, this->Ball.volume(), requestOf({ 0 })));
-    marchingCubes->endPass();
+    const std::vector<Volume> volumes(20, this->Ball.volume()); // more than the runs that the pool remembers
+    EXPECT_TRUE(session->extract(volumes, requestOf({ 0 }), this->LastReport));
   };
-  pass();
+  extractList();
   const std::size_t kept = pool.heldBytes() + pool.freeBytes();
   EXPECT_GT(kept, 0u);
-  pass();
+  extractList();
   EXPECT_EQ(pool.freeBytes(), kept);
 }
 

@@ -78,7 +78,7 @@ TEST_F(KernelCaches, AnExtractionNeedsTheKernelsOfItsList)
       request.mergePoints = request.computeNormals = merge;
       context->kernels().makeInBackground(kernelsOf(volume, request, false));
       const std::size_t made = context->kernels().size();
-      this->extract(*newMarchingCubesOn(context), volume, request);
+      this->extract(*newSessionOn(context), volume, request);
       EXPECT_EQ(context->kernels().size(), made);
     }
 }
@@ -124,7 +124,7 @@ protected:
     const PipelineCache before(this->device(), this->Scratch.path().string(), Context::hashOfKernels());
     bytesRead = before.readBytes();
     const Samples samples = sample(sphere({ 10, 10, 10 }, 6), { 20, 20, 20 });
-    return this->extract(*newMarchingCubesOn(std::make_shared<Context>()), samples.volume(), requestOf({ 0 }));
+    return this->extract(*newSessionOn(std::make_shared<Context>()), samples.volume(), requestOf({ 0 }));
   }
 
   bool driverReturnsKernels()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Extractions with little device memory, and the data that stays on the device between extractions.
+#include "Compute/Engine/VulkanSession.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 
@@ -68,10 +69,10 @@ TEST_F(MemoryLimit, MemoryLimitIsKeptByCuttingTheVolume)
   for (const double part : { 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.62 })
   {
     SCOPED_TRACE(part);
-    const std::unique_ptr<MarchingCubes> fresh = this->newMarchingCubes();
+    const std::unique_ptr<Session> fresh = this->newSession();
     request.memoryLimit = static_cast<std::uint64_t>(part * needed);
     std::size_t calls = 0;
-    const std::optional<Mesh> mesh = fresh->extractToHost(samples.volume(), request, this->LastReport,
+    const std::optional<Mesh> mesh = this->tryToExtract(*fresh, samples.volume(), request,
       [&](double)
       {
         ++calls;
@@ -94,7 +95,7 @@ TEST_F(MemoryLimit, MemoryOfAnEarlierVolumeDoesNotCountAgainstTheLimitOfTheNext)
   Request request = requestOf({ 0 });
   this->extract(volume, request);
   const std::uint64_t before = this->LastReport.deviceBytes;
-  const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(std::make_shared<Context>());
+  const std::unique_ptr<Session> fresh = newSessionOn(std::make_shared<Context>());
   const Mesh expected = this->extract(*fresh, small.volume(), request);
   request.memoryLimit = this->LastReport.deviceBytes;
   expectSameBytes(this->extract(small.volume(), request), expected);
@@ -117,7 +118,7 @@ TEST_F(MemoryLimit, AnyLimitThatHoldsTwoLayersOfBricksGivesTheSameBytes)
   for (std::uint64_t limit = this->LastReport.deviceBytes; limit > 20 * samples; limit -= samples)
   {
     SCOPED_TRACE(limit);
-    const std::unique_ptr<MarchingCubes> fresh = this->newMarchingCubes();
+    const std::unique_ptr<Session> fresh = this->newSession();
     request.memoryLimit = limit;
     expectSameBytes(this->extract(*fresh, input.volume(), request), whole);
     EXPECT_LE(this->LastReport.deviceBytes, limit);
@@ -144,7 +145,7 @@ TEST_F(MemoryLimit, ADeviceWithTooLittleMemoryContoursSlabBySlab)
   for (std::uint64_t memory = needed - 1; memory > least * 21 / 20; memory -= (needed - least) / 12)
   {
     SCOPED_TRACE(memory);
-    const std::unique_ptr<MarchingCubes> fresh = newMarchingCubesOn(contextWith(memory));
+    const std::unique_ptr<Session> fresh = newSessionOn(contextWith(memory));
     expectSameBytes(this->extract(*fresh, input.volume(), request), whole);
     if (memory < 76ull * 40 * 40 * 55) // less than the arrays alone
     {
@@ -152,7 +153,7 @@ TEST_F(MemoryLimit, ADeviceWithTooLittleMemoryContoursSlabBySlab)
     }
     EXPECT_LE(this->LastReport.deviceBytes, memory);
   }
-  const std::unique_ptr<MarchingCubes> tiny = newMarchingCubesOn(contextWith(100000));
+  const std::unique_ptr<Session> tiny = newSessionOn(contextWith(100000));
   EXPECT_THROW(this->extract(*tiny, input.volume(), request), Error);
 }
 
@@ -161,7 +162,7 @@ TEST_F(MemoryLimit, VolumesOfOneCallStayOnTheDeviceTogether)
   Samples leaves[] = { sampleNoise({ 20, 20, 20 }, SampleType::Float32, 1),
     sampleNoise({ 30, 9, 20 }, SampleType::UInt8, 2), sampleNoise({ 20, 20, 20 }, SampleType::Float32, 3) };
   const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
-  DeviceMarchingCubes marchingCubes(this->sharedContext(), cache);
+  VulkanSession session(this->sharedContext(), cache);
   const auto uploads = [&](std::initializer_list<std::uint64_t> identities)
   {
     std::vector<Volume> volumes;
@@ -171,7 +172,7 @@ TEST_F(MemoryLimit, VolumesOfOneCallStayOnTheDeviceTogether)
       volumes.back().identity = identity + 1;
     }
     const std::uint64_t before = cache->uploads();
-    EXPECT_TRUE(marchingCubes.extract(volumes, requestOf({ 0, 128 }), this->LastReport));
+    EXPECT_TRUE(session.extract(volumes, requestOf({ 0, 128 }), this->LastReport));
     return cache->uploads() - before;
   };
   EXPECT_EQ(uploads({ 0, 1, 2 }), 3u);
@@ -190,9 +191,9 @@ TEST_F(MemoryLimit, VolumesThatDoNotFitTogetherAreExtractedOneByOne)
   const Mesh expected = this->extract(second.volume(), request);
   request.memoryLimit =
     this->LastReport.deviceBytes + first.bytes.size() / 2; // enough for one volume, but not for both
-  const std::unique_ptr<DeviceMarchingCubes> marchingCubes = newMarchingCubesOn(this->sharedContext());
+  const std::unique_ptr<Session> session = newSessionOn(this->sharedContext());
   const std::optional<Surface> surface =
-    marchingCubes->extract({ first.volume(), second.volume() }, request, this->LastReport);
+    session->extract({ first.volume(), second.volume() }, request, this->LastReport);
   ASSERT_TRUE(surface);
   ASSERT_EQ(surface->meshes.size(), 2u);
   expectSameBytes(surface->meshes[1], expected);

@@ -134,9 +134,9 @@ protected:
     request.computeGradients = true;
     if (!combination.isCut)
       return ExtractionTest::extract(volume, request);
-    if (!this->SlabMarchingCubes)
-      this->SlabMarchingCubes = newMarchingCubesOn(std::make_shared<Context>(optionsWith(Small)));
-    Mesh mesh = ExtractionTest::extract(*this->SlabMarchingCubes, volume, request);
+    if (!this->SlabSession)
+      this->SlabSession = newSessionOn(std::make_shared<Context>(optionsWith(Small)));
+    Mesh mesh = ExtractionTest::extract(*this->SlabSession, volume, request);
     EXPECT_GT(mesh.positions.size(), Small.maxBindingBytes); // so there were several slabs
     return mesh;
   }
@@ -223,7 +223,7 @@ protected:
   }
 
 private:
-  std::unique_ptr<MarchingCubes> SlabMarchingCubes; // on a device of small bindings
+  std::unique_ptr<Session> SlabSession; // on a device of small bindings
 };
 
 TEST(TableLimits, CutVolumesWithAttributesIntoSlabs)

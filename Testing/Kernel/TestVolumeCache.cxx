@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Volumes that several users of a device share.
+#include "Compute/Engine/VulkanSession.h"
 #include "ExtractionTest.h"
 #include "Support/SharedDevice.h"
 
@@ -20,9 +21,9 @@ protected:
     this->Cache = std::make_shared<VolumeCache>(this->sharedContext());
   }
 
-  std::unique_ptr<MarchingCubes> newUser() const
+  std::unique_ptr<Session> newUser() const
   {
-    return std::make_unique<DeviceMarchingCubes>(this->sharedContext(), this->Cache);
+    return std::make_unique<VulkanSession>(this->sharedContext(), this->Cache);
   }
 
   Volume volume(std::uint64_t identity) const
@@ -114,7 +115,7 @@ TEST_F(SharedVolumes, AnOutputThatABindingDoesNotHoldFreesNothing)
 {
   const auto small = std::make_shared<Context>(optionsWith({ 320 << 10, 64, 65535 }));
   const auto cache = std::make_shared<VolumeCache>(small);
-  DeviceMarchingCubes first(small, cache), second(small, cache);
+  VulkanSession first(small, cache), second(small, cache);
   this->extract(first, this->volume(1), requestOf({ 0.99 })); // few points
   this->extract(second, this->volume(2), requestOf({ 0.5 }));
   const std::uint64_t uploads = cache->uploads();
@@ -157,13 +158,13 @@ TEST_F(SharedVolumes, ALimitIsNotThatOfAnotherUser)
   small.memoryLimit = this->Noise.bytes.size();
   Report report;
   std::size_t slabs = 0;
-  limited->extractToHost(this->volume(1), small, report,
+  limited->extract({ this->volume(1) }, small, report,
     [&](double)
     {
       if (slabs == 0)
       {
         Report ofOther;
-        EXPECT_TRUE(other->extractToHost(this->volume(2), requestOf({ 0 }), ofOther));
+        EXPECT_TRUE(other->extract({ this->volume(2) }, requestOf({ 0 }), ofOther));
         slabs = ofOther.slabs;
       }
       return true;
@@ -176,7 +177,7 @@ TEST_F(SharedVolumes, ManyThreadsUploadOnceAndGetTheSameSurface)
   const Mesh expected = this->extract(*this->newUser(), this->volume(9), requestOf({ 0 }));
   const std::uint64_t before = this->Cache->uploads();
   std::vector<Mesh> meshes(8);
-  std::vector<std::unique_ptr<MarchingCubes>> users;
+  std::vector<std::unique_ptr<Session>> users;
   for (std::size_t i = 0; i < meshes.size(); ++i)
     users.push_back(this->newUser());
   std::vector<std::thread> threads;
@@ -186,7 +187,7 @@ TEST_F(SharedVolumes, ManyThreadsUploadOnceAndGetTheSameSurface)
       {
         Report report;
         for (int run = 0; run < 3; ++run)
-          meshes[i] = std::move(*users[i]->extractToHost(this->volume(1), requestOf({ 0 }), report));
+          meshes[i] = std::move(users[i]->extract({ this->volume(1) }, requestOf({ 0 }), report)->meshes.front());
       });
   for (std::thread& thread : threads)
     thread.join();

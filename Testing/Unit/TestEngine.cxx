@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Contour/MarchingCubes.h"
 #include "Compute/Engine.h"
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
@@ -50,7 +49,6 @@ TEST(Engine, ReportsOfTheCpuTellItsThreads)
 {
   const vmc::test::Samples samples = vmc::test::sampleNoise({ 9, 8, 7 }, vmc::SampleType::Float32, 1);
   const auto engine = Engine::shared("CPU");
-  const auto marchingCubes = engine->makeMarchingCubes();
   const auto session = engine->makeSession();
   vmc::Request request;
   request.isovalues = { 0 };
@@ -59,7 +57,7 @@ TEST(Engine, ReportsOfTheCpuTellItsThreads)
     const std::string expected = vmc::cpuName(vmc::usableThreads(threads));
     request.threads = threads;
     vmc::Report report;
-    EXPECT_TRUE(marchingCubes->extractToHost(samples.volume(), request, report));
+    EXPECT_TRUE(session->extract({ samples.volume() }, request, report));
     EXPECT_EQ(report.device, expected);
     vmc::Report ofCounts;
     session->count({ samples.volume() }, { -1, 1, 4 }, { 0, threads }, ofCounts);
@@ -77,7 +75,7 @@ TEST(Engine, ThatOfTheCpuDoesNotLoadVulkan)
 {
   if (vmc::test::isVulkanLoaded())
     GTEST_SKIP() << "An earlier test of this process has loaded it.";
-  Engine::shared("cpu")->makeMarchingCubes();
+  Engine::shared("cpu")->makeSession();
   setenv("VMC_DEVICE", "CPU", 1);
   EXPECT_EQ(Engine::shared()->deviceName(), "CPU");
   EXPECT_EQ(Engine::shared("automatic")->deviceName(), "CPU");

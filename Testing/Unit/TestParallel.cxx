@@ -23,3 +23,25 @@ TEST(Parallel, CopiesEveryByteAndNoneBeyond)
     EXPECT_EQ(to.back(), std::byte{ 99 });
   }
 }
+
+TEST(Parallel, PartsOfSeveralItemsCoverEachElementOnce)
+{
+  const std::vector<std::size_t> counts = { 0, 7, 1, 0, 0, 20, 4, 5, 0 };
+  for (const std::size_t atOnce : { 1, 4, 5, 100 })
+    for (const unsigned threads : { 1u, 3u })
+    {
+      std::vector<std::vector<int>> handled; // [item][element]
+      for (const std::size_t count : counts)
+        handled.emplace_back(count, 0);
+      vmc::inParts(counts, atOnce, threads,
+        [&](std::size_t item, std::size_t begin, std::size_t end)
+        {
+          EXPECT_EQ(begin % atOnce, 0u);
+          EXPECT_EQ(end, std::min(begin + atOnce, counts[item]));
+          for (; begin < end; ++begin)
+            ++handled[item][begin];
+        });
+      for (std::size_t item = 0; item < counts.size(); ++item)
+        EXPECT_EQ(handled[item], std::vector<int>(counts[item], 1)) << "item " << item;
+    }
+}

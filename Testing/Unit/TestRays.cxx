@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/BrickRangeCache.h"
-#include "Compute/Cpu/CpuRayCaster.h"
+#include "Compute/Cpu/CastOnCpu.h"
 #include "Compute/Cpu/HitValues.h"
 #include "Compute/Cpu/RayWalk.h"
 #include "Compute/Rays/RayTables.h"
@@ -133,7 +133,7 @@ TEST(Rays, TheNearestSlabIsTheFirst)
   EXPECT_EQ(firstFrom(50), 8u);
 }
 
-TEST(CpuRayCasterTest, AnyNumberOfThreadsGivesTheSameBytes)
+TEST(CastOnCpu, AnyNumberOfThreadsGivesTheSameBytes)
 {
   const Samples samples = sample(gyroid(9), { 24, 25, 26 });
   RayRequest request;
@@ -147,8 +147,8 @@ TEST(CpuRayCasterTest, AnyNumberOfThreadsGivesTheSameBytes)
   {
     request.threads = threads;
     Report report;
-    CpuRayCaster caster(memory, std::make_shared<BrickRangeCache>());
-    const RayPicture hits = caster.cast(volumeAt(samples, -40), request, report);
+    CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+    const RayPicture hits = castOnCpu(state, volumeAt(samples, -40), request, report);
     if (expected.empty())
       expected.assign(hits.begin(), hits.end());
     ASSERT_EQ(hits.size(), 7000u);
@@ -157,7 +157,7 @@ TEST(CpuRayCasterTest, AnyNumberOfThreadsGivesTheSameBytes)
   }
 }
 
-TEST(CpuRayCasterTest, AnInfiniteSampleIsLargerThanAllOthers)
+TEST(CastOnCpu, AnInfiniteSampleIsLargerThanAllOthers)
 {
   Samples samples = sample(plane({ 0, 0, 1 }, 8), { 17, 17, 17 }, SampleType::Float64); // value: 8 - z
   for (std::uint64_t i = 0; i < samples.count(); ++i)
@@ -168,8 +168,8 @@ TEST(CpuRayCasterTest, AnInfiniteSampleIsLargerThanAllOthers)
   request.camera = parallelCamera();
   Report report;
   HostMemoryPool memory(nullptr);
-  CpuRayCaster caster(memory, std::make_shared<BrickRangeCache>());
-  const RayHit hit = caster.cast(volumeAt(samples, -40), request, report)[4 * 20 + 8];
+  CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+  const RayHit hit = castOnCpu(state, volumeAt(samples, -40), request, report)[4 * 20 + 8];
   ASSERT_EQ(hit.isovalue, 0u);
   const RayTable table = rayTableOf(request.camera, volumeAt(samples, -40)).value();
   const double z = table.originHigh[0][2] + hit.t * (table.originHigh[1][2] - table.originHigh[0][2]);
@@ -196,8 +196,8 @@ TEST(HitValues, AreInterpolatedAtTheHits)
   attribute.components = 3;
   Report report;
   HostMemoryPool memory(nullptr);
-  CpuRayCaster caster(memory, std::make_shared<BrickRangeCache>());
-  const RayPicture hits = caster.cast(volume, request, report);
+  CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+  const RayPicture hits = castOnCpu(state, volume, request, report);
   const RayTable table = rayTableOf(request.camera, volume).value();
   const HostBlock block = valuesAtHits(hits, request.camera, volume, attribute, memory, 2);
   ASSERT_EQ(block.size(), 50 * 30 * 3 * sizeof(float));

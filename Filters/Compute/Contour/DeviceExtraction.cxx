@@ -573,7 +573,6 @@ Surface Extraction::emptySurface() const
     if (this->InputRequest.omitsOrigin())
       mesh.origin = volume.geometry.origin;
   }
-  surface.mergePoints = this->InputRequest.mergePoints;
   if (this->InputRequest.memory != OutputMemory::Host)
   {
     surface.context = this->Session.context();
@@ -717,53 +716,6 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
     report.stages.add(Stage::MakeKernels, waited);
   return surface;
-}
-
-Surface downloaded(DeviceSession& session, Surface surface, Report& report)
-{
-  Context& context = *session.context();
-  if (surface.context != session.context())
-    throw Error(Error::Kind::Unsupported,
-      "The surface is on another device than " + context.device().traits().name + " as opened here.");
-  Mesh& mesh = surface.meshes.front();
-  CommandRecorder& recorder = session.recorder();
-  std::vector<OutputArray> arrays(surface.arrays.size());
-  std::vector<Buffer> staging(surface.arrays.size()); // where the device cannot import the block
-  recorder.begin();
-  recorder.stage(Stage::Download);
-  for (std::size_t row = 0; row < arrays.size(); ++row)
-  {
-    const std::uint64_t bytes = surface.outputs[row].bytes(mesh.pointCount, mesh.triangleCount);
-    OutputArray& array = surface.arrays[row];
-    if (array.isEmpty() || bytes == 0 || array.onHost())
-      continue;
-    arrays[row] = OutputArray(context, bytes, surface.outputs[row].name, OutputMemory::Host);
-    if (!arrays[row].region().buffer)
-      staging[row] = Buffer(context.allocator(), bytes, Buffer::Memory::Readback, "output on the host");
-    const Region target = arrays[row].region().buffer ? arrays[row].region() : Region(staging[row]);
-    recorder.copy(Region(*array.region().buffer, 0, bytes), *target.buffer);
-  }
-  recorder.submitAndWait(report.stages);
-  const HostClock clock;
-  for (std::size_t row = 0; row < arrays.size(); ++row)
-  {
-    const std::uint64_t bytes = surface.outputs[row].bytes(mesh.pointCount, mesh.triangleCount);
-    if (staging[row].mapped())
-      std::memcpy(arrays[row].onHost(), staging[row].mapped(), bytes);
-    OutputArray& array = arrays[row].isEmpty() ? surface.arrays[row] : arrays[row];
-    if (!array.isEmpty())
-    {
-      *blockOf(mesh, surface.outputs[row]) = array.takeBlock();
-      blockOf(mesh, surface.outputs[row])->shorten(bytes);
-    }
-  }
-  Surface onHost;
-  onHost.meshes = std::move(surface.meshes);
-  Request request;
-  request.mergePoints = surface.mergePoints;
-  addCountedArrays(onHost.meshes, request, context.hostMemory());
-  report.stages.add(Stage::Download, clock.milliseconds());
-  return onHost;
 }
 
 }

@@ -21,10 +21,6 @@ namespace vmc
 std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress);
 
-// Copies a surface that is on the session's device to host memory. Adds to the timed stage Download. Throws Unsupported
-// if it is on another device, OutOfMemory, DeviceLost, Internal.
-Surface downloaded(DeviceSession& session, Surface surface, Report& report);
-
 }
 
 #endif

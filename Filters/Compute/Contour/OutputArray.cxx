@@ -4,6 +4,8 @@
 
 #include "Compute/Context.h"
 
+#include <cstring>
+#include <string>
 #include <utility>
 
 namespace vmc
@@ -40,6 +42,26 @@ HostBlock OutputArray::takeBlock()
 {
   this->Import = nullptr;
   return std::move(this->Block);
+}
+
+HostBlock submitAndDownload(Context& context, CommandRecorder& recorder, OutputArray array, std::uint64_t sizeInBytes,
+  const char* name, StageTimes& times)
+{
+  if (array.onHost())
+  {
+    recorder.submitAndWait(times);
+    return array.takeBlock(sizeInBytes);
+  }
+  OutputArray onHost(context, sizeInBytes, name, OutputMemory::Host);
+  Buffer staging; // where the device cannot import the block
+  if (!onHost.region().buffer)
+    staging = Buffer(context.allocator(), sizeInBytes, Buffer::Memory::Readback, std::string(name) + " on the host");
+  const Region target = staging.mapped() ? Region(staging) : onHost.region();
+  recorder.copy(Region(*array.region().buffer, 0, sizeInBytes), *target.buffer);
+  recorder.submitAndWait(times);
+  if (staging.mapped())
+    std::memcpy(onHost.onHost(), staging.mapped(), sizeInBytes);
+  return onHost.takeBlock(sizeInBytes);
 }
 
 }

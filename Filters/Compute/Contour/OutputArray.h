@@ -8,6 +8,7 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Memory/HostBlock.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 
 #include <cstdint>
 
@@ -43,6 +44,11 @@ private:
   HostBlock Block;
   const Buffer* Import = nullptr; // the block as a buffer; null: not imported
 };
+
+// Submits the recording, which writes the array. Returns the array's first `sizeInBytes` bytes in host memory, which
+// are copied unless they are there. `name` appears in messages. Throws as CommandRecorder::submitAndWait.
+HostBlock submitAndDownload(Context& context, CommandRecorder& recorder, OutputArray array, std::uint64_t sizeInBytes,
+  const char* name, StageTimes& times);
 
 }
 

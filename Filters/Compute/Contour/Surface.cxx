@@ -20,7 +20,6 @@ Surface& Surface::operator=(Surface&& other) noexcept
   this->context = std::move(other.context);
   this->meshes = std::move(other.meshes);
   this->outputs = std::move(other.outputs);
-  this->mergePoints = other.mergePoints;
   return *this;
 }
 

@@ -36,8 +36,7 @@ struct Surface
   // On a device: arrays[row], with the elements of the first volume, then those of the next one. Has no memory where
   // the row is not an output, or without elements.
   std::vector<OutputArray> arrays;
-  OutputArray isovalues;   // on a device: see Mesh::isovalues
-  bool mergePoints = true; // as in the request
+  OutputArray isovalues; // on a device: see Mesh::isovalues
 
   bool isOnDevice() const { return this->context != nullptr; }
 };

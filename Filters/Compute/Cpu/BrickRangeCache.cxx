@@ -6,6 +6,7 @@
 #include "Compute/Cpu/InstructionSet.h"
 #include "Compute/Cpu/Samples.h"
 #include "Compute/System/ForkSafeMutex.h"
+#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/Volume/WithType.h"
 
@@ -121,62 +122,98 @@ VMC_AVX2 bool avx2(const Volume& volume, const Grid& grid, std::size_t rowOfBric
 #endif
 
 template <class Sample>
-RangesOfRow<Sample> rangesOfRowForProcessor()
+RangesOfRow<Sample> rangesOfRowWith([[maybe_unused]] bool usesAvx2)
 {
 #ifdef VMC_HAS_AVX2
-  if (mayUseAvx2())
+  if (usesAvx2)
     return avx2<Sample>;
 #endif
   return baseline<Sample>;
 }
 
+// Writes the ranges of the rows of bricks [begin, end). Returns whether there is a NaN.
 template <class Sample>
-SampleRanges rangesOf(const Volume& volume, unsigned threads)
+bool rangesOfRows(
+  const Volume& volume, const Grid& grid, bool usesAvx2, std::size_t begin, std::size_t end, SampleRanges& ranges)
+{
+  const auto rangesOfThisRow = rangesOfRowWith<Sample>(usesAvx2);
+  RowOfBricks<Sample> row(volume.size[0]);
+  bool hasNan = false;
+  for (; begin < end; ++begin)
+    hasNan |= rangesOfThisRow(volume, grid, begin, row, reinterpret_cast<Sample*>(ranges.smallest.data()),
+      reinterpret_cast<Sample*>(ranges.largest.data()));
+  return hasNan;
+}
+
+}
+
+std::vector<SharedRanges> sampleRangesOf(const std::vector<const Volume*>& volumes, unsigned threads)
 {
   constexpr std::size_t RowsAtOnce = 4;
-  const Grid grid(volume);
-  const auto rangesOfThisRow = rangesOfRowForProcessor<Sample>();
-  SampleRanges ranges;
-  ranges.smallest.resize(grid.brickCount() * sizeof(Sample));
-  ranges.largest.resize(ranges.smallest.size());
-  auto* const smallest = reinterpret_cast<Sample*>(ranges.smallest.data());
-  auto* const largest = reinterpret_cast<Sample*>(ranges.largest.data());
-  std::atomic<bool> hasNan{ false };
-  inParts(std::size_t(grid.axis[1].bricks) * grid.axis[2].bricks, RowsAtOnce, threads,
-    [&](std::size_t begin, std::size_t end)
+  std::vector<Grid> grids;
+  std::vector<std::size_t> rows; // of bricks
+  std::vector<std::shared_ptr<SampleRanges>> ranges;
+  for (const Volume* const volume : volumes)
+  {
+    const Grid& grid = grids.emplace_back(*volume);
+    rows.push_back(std::size_t(grid.axis[1].bricks) * grid.axis[2].bricks);
+    ranges.push_back(std::make_shared<SampleRanges>());
+    ranges.back()->identity = volume->identity;
+    ranges.back()->smallest.resize(grid.brickCount() * bytesOf(volume->type));
+    ranges.back()->largest.resize(ranges.back()->smallest.size());
+  }
+  const bool usesAvx2 = mayUseAvx2();
+  std::vector<std::atomic<bool>> hasNan(volumes.size());
+  inParts(rows, RowsAtOnce, threads,
+    [&](std::size_t i, std::size_t begin, std::size_t end)
     {
-      RowOfBricks<Sample> row(volume.size[0]);
-      for (; begin < end; ++begin)
-        if (rangesOfThisRow(volume, grid, begin, row, smallest, largest))
-          hasNan = true;
+      const bool found = withType(volumes[i]->type, [&](auto zero)
+        { return rangesOfRows<decltype(zero)>(*volumes[i], grids[i], usesAvx2, begin, end, *ranges[i]); });
+      if (found)
+        hasNan[i] = true;
     });
-  ranges.hasNan = hasNan;
-  return ranges;
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    ranges[i]->hasNan = hasNan[i];
+  return { ranges.begin(), ranges.end() };
 }
 
-}
-
-SampleRanges sampleRangesOf(const Volume& volume, unsigned threads)
+BrickRangeCache::Key BrickRangeCache::keyOf(const Volume& volume)
 {
-  return withType(volume.type, [&](auto zero) { return rangesOf<decltype(zero)>(volume, threads); });
+  return Key(volume.identity, volume.type, volume.size, volume.padding.low, volume.padding.high);
 }
 
-std::shared_ptr<const SampleRanges> BrickRangeCache::acquire(const Volume& volume, unsigned threads, bool& isNew)
+std::vector<SharedRanges> BrickRangeCache::acquire(
+  const std::vector<const Volume*>& volumes, unsigned threads, StageTimes& times)
 {
-  const Key key(volume.identity, volume.type, volume.size, volume.padding.low, volume.padding.high);
-  if (volume.identity != 0)
+  const HostClock clock;
+  std::vector<SharedRanges> ranges(volumes.size());
+  std::vector<const Volume*> missing;
   {
     const std::lock_guard<std::mutex> lock(forkSafeMutex<BrickRangeCache>());
-    if (auto known = this->Entries[key].lock())
-      return known;
+    for (std::size_t i = 0; i < volumes.size(); ++i)
+    {
+      const auto known = this->Entries.find(keyOf(*volumes[i]));
+      if (volumes[i]->identity != 0 && known != this->Entries.end())
+        ranges[i] = known->second.lock();
+      if (!ranges[i])
+        missing.push_back(volumes[i]);
+    }
   }
-  isNew = true;
-  auto ranges = std::make_shared<const SampleRanges>(sampleRangesOf(volume, threads));
+  if (missing.empty())
+    return ranges;
+  const std::vector<SharedRanges> made = sampleRangesOf(missing, threads);
   const std::lock_guard<std::mutex> lock(forkSafeMutex<BrickRangeCache>());
   for (auto at = this->Entries.begin(); at != this->Entries.end();)
     at = at->second.expired() ? this->Entries.erase(at) : std::next(at);
-  if (volume.identity != 0)
-    this->Entries[key] = ranges;
+  auto next = made.begin();
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+    if (!ranges[i])
+    {
+      ranges[i] = *next++;
+      if (volumes[i]->identity != 0)
+        this->Entries[keyOf(*volumes[i])] = ranges[i];
+    }
+  times.add(Stage::BuildBrickRanges, clock.milliseconds());
   return ranges;
 }
 

@@ -5,6 +5,7 @@
 #ifndef vmcBrickRangeCache_h
 #define vmcBrickRangeCache_h
 
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/Volume.h"
 
 #include <array>
@@ -22,26 +23,30 @@ namespace vmc
 // type. If all are NaN, the smallest is above the largest.
 struct SampleRanges
 {
+  std::uint64_t identity = 0;      // of the volume
   std::vector<std::byte> smallest; // Sample[brick]
   std::vector<std::byte> largest;  // Sample[brick]
   bool hasNan = false;             // at least one sample is NaN
 };
 
-// Computes the ranges. Uses at most so many threads.
-SampleRanges sampleRangesOf(const Volume& volume, unsigned threads);
+using SharedRanges = std::shared_ptr<const SampleRanges>;
+
+// Computes the ranges of each volume. Uses at most so many threads.
+std::vector<SharedRanges> sampleRangesOf(const std::vector<const Volume*>& volumes, unsigned threads);
 
 // Shares the ranges of arrays with an identity between all users that hold them. Any thread may use it.
 class BrickRangeCache
 {
 public:
-  // Returns the ranges of the volume, which are computed unless a user holds them. Uses at most so many threads.
-  // Sets `isNew` to true if they were computed, else leaves it as it is. Threads that ask at the same time may both
-  // compute them.
-  std::shared_ptr<const SampleRanges> acquire(const Volume& volume, unsigned threads, bool& isNew);
+  // Returns the ranges of each volume. Those that no user holds are computed, by at most so many threads, as the stage
+  // BuildBrickRanges. Threads that ask at the same time may both compute them.
+  std::vector<SharedRanges> acquire(const std::vector<const Volume*>& volumes, unsigned threads, StageTimes& times);
 
 private:
   using Size = std::array<std::uint32_t, 3>;
   using Key = std::tuple<std::uint64_t, SampleType, Size, Size, Size>; // identity, type, size, padding
+
+  static Key keyOf(const Volume& volume);
 
   std::map<Key, std::weak_ptr<const SampleRanges>> Entries;
 };

@@ -15,7 +15,7 @@ namespace vmc
 
 // Returns float[pixel][component]: the attribute between the samples around each hit, 0 without a hit. picture: of any
 // engine, from the camera and the volume. Uses at most so many threads; 0: all processors. Throws Unsupported as
-// RayCaster::cast does, OutOfMemory.
+// Session::cast does, OutOfMemory.
 HostBlock valuesAtHits(const RayPicture& picture, const RayCamera& camera, const Volume& volume,
   const Attribute& attribute, HostMemoryPool& memory, unsigned threads);
 

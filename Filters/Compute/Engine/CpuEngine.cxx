@@ -3,9 +3,7 @@
 #include "Compute/Engine/CpuEngine.h"
 
 #include "Compute/Cpu/BrickRangeCache.h"
-#include "Compute/Cpu/CpuMarchingCubes.h"
-#include "Compute/Cpu/CpuRayCaster.h"
-#include "Compute/Engine/WorkerSession.h"
+#include "Compute/Engine/CpuSession.h"
 #include "Compute/System/CpuName.h"
 
 namespace vmc
@@ -29,19 +27,9 @@ const std::string& CpuEngine::deviceName() const
   return *name;
 }
 
-std::unique_ptr<MarchingCubes> CpuEngine::makeMarchingCubes()
-{
-  return std::make_unique<CpuMarchingCubes>(this->Memory, this->Ranges);
-}
-
 std::unique_ptr<Session> CpuEngine::makeSession()
 {
-  return std::make_unique<WorkerSession>(*this);
-}
-
-std::unique_ptr<RayCaster> CpuEngine::makeRayCaster()
-{
-  return std::make_unique<CpuRayCaster>(this->Memory, this->Ranges);
+  return std::make_unique<CpuSession>(this->Memory, this->Ranges);
 }
 
 }

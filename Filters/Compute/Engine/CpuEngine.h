@@ -13,7 +13,8 @@ namespace vmc
 
 class BrickRangeCache;
 
-// Makes CpuMarchingCubes and CpuRayCaster. The number of threads is part of each request.
+// The sessions of the process on the CPU share its memory and brick ranges. The number of threads is part of each
+// request.
 class CpuEngine : public Engine
 {
 public:
@@ -21,8 +22,6 @@ public:
   static const std::shared_ptr<Engine>& get();
 
   const std::string& deviceName() const override;
-  std::unique_ptr<MarchingCubes> makeMarchingCubes() override;
-  std::unique_ptr<RayCaster> makeRayCaster() override;
   std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override { return this->Memory; }
   void makeKernels(const Volume&, const Request&) override {}

@@ -3,10 +3,8 @@
 #include "Compute/Engine/DeviceEngine.h"
 
 #include "Compute/Context.h"
-#include "Compute/Contour/DeviceMarchingCubes.h"
 #include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/Engine/VulkanSession.h"
-#include "Compute/Rays/DeviceRayCaster.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
 
@@ -36,19 +34,9 @@ const std::string& DeviceEngine::deviceName() const
   return this->DeviceContext->device().traits().name;
 }
 
-std::unique_ptr<MarchingCubes> DeviceEngine::makeMarchingCubes()
-{
-  return std::make_unique<DeviceMarchingCubes>(this->DeviceContext, this->Cache);
-}
-
 std::unique_ptr<Session> DeviceEngine::makeSession()
 {
   return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache);
-}
-
-std::unique_ptr<RayCaster> DeviceEngine::makeRayCaster()
-{
-  return std::make_unique<DeviceRayCaster>(this->DeviceContext, this->Cache);
 }
 
 HostMemoryPool& DeviceEngine::hostMemory()

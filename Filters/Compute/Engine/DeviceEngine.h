@@ -13,7 +13,7 @@ namespace vmc
 class Context;
 class VolumeCache;
 
-// An open device and its cache of volumes. Makes VulkanSession, DeviceMarchingCubes and DeviceRayCaster.
+// An open device and its cache of volumes. Makes VulkanSession.
 class DeviceEngine : public Engine
 {
 public:
@@ -21,8 +21,6 @@ public:
   explicit DeviceEngine(const DeviceOptions& options);
 
   const std::string& deviceName() const override;
-  std::unique_ptr<MarchingCubes> makeMarchingCubes() override;
-  std::unique_ptr<RayCaster> makeRayCaster() override;
   std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override;
   void makeKernels(const Volume& like, const Request& request) override;

@@ -4,7 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceExtraction.h"
-#include "Compute/Cpu/CpuHistogram.h"
+#include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/System/HostClock.h"

@@ -121,43 +121,29 @@ void recordRays(const RayTable& table, const Task& task, VolumeArrays& arrays, R
   }
 }
 
-// Returns the hits on the device after record(hits) has recorded the rays, and copies them to the host if
-// the request wants them there.
+// Returns the picture after record(hits) has recorded the rays.
 template <class Record>
-DeviceArray makeHits(DeviceSession& session, const RayRequest& request, Report& report, const Record& record)
+Picture makePicture(DeviceSession& session, const RayRequest& request, Report& report, const Record& record)
 {
-  Context& context = *session.context();
+  const char* const Name = "the pixels";
+  const std::shared_ptr<Context>& context = session.context();
   const std::uint64_t bytes = pixelBytesOf(request.camera);
-  DeviceArray hits(context, bytes, "the pixels", request.memory == OutputMemory::Exported);
+  const bool isForHost = request.memory == OutputMemory::Host;
+  OutputArray hits(*context, bytes, Name, isForHost ? OutputMemory::Device : request.memory);
   session.recorder().begin();
   session.recorder().fill(hits.region(), RAY_NO_HIT);
   record(hits.region());
-  if (request.memory == OutputMemory::Host)
-    hits.recordDownload(context, session.recorder(), bytes, "the pixels");
-  session.recorder().submitAndWait(report.stages);
-  return hits;
-}
-
-DeviceArray castHits(
-  DeviceSession& session, const RayBuffers& buffers, const Volume& volume, const RayRequest& request, Report& report)
-{
-  const bool mayHit = volume.hasDualCell() && !request.isovalues.empty();
-  const std::optional<RayTable> table = mayHit ? rayTableOf(request.camera, volume) : std::nullopt;
-  if (!table)
-    return makeHits(session, request, report, [](const Region&) {});
-  return session.withVolume<DeviceArray>(volume, request.memoryLimit, report,
-    [&](const ContourPlan& plan, VolumeArrays& arrays)
-    {
-      DeviceMemoryPool& pool = session.context()->deviceMemory();
-      const PooledBuffer mask = pool.acquire(8 * groupsOfBricks(plan), "the marks of bricks");
-      const PooledBuffer bounds = pool.acquire(8 * groupsOfPixels(request.camera), "the bounds of rays");
-      return makeHits(session, request, report,
-        [&](const Region& hits)
-        {
-          recordRays(
-            *table, { session, buffers, volume, plan, request, hits, mask.region(), bounds.region() }, arrays, report);
-        });
-    });
+  Picture picture;
+  if (isForHost)
+    picture.onHost =
+      RayPicture(submitAndDownload(*context, session.recorder(), std::move(hits), bytes, Name, report.stages));
+  else
+  {
+    session.recorder().submitAndWait(report.stages);
+    picture.context = context;
+    picture.onDevice = std::move(hits);
+  }
+  return picture;
 }
 
 }
@@ -172,17 +158,27 @@ Picture castOnDevice(
   DeviceSession& session, const RayBuffers& buffers, const Volume& volume, const RayRequest& request, Report& report)
 {
   requirePicture(request.camera, session.context()->device().limits().maxBindingBytes);
-  const std::uint64_t bytes = pixelBytesOf(request.camera);
-  DeviceArray hits = bytes != 0 ? castHits(session, buffers, volume, request, report) : DeviceArray();
   Picture picture;
-  if (request.memory == OutputMemory::Host)
-    picture.onHost = RayPicture(hits.takeDownloaded(*session.context(), bytes));
-  else
-  {
-    picture.context = session.context();
-    picture.onDevice = std::move(hits);
-  }
-  return picture;
+  picture.context = request.memory == OutputMemory::Host ? nullptr : session.context();
+  if (pixelBytesOf(request.camera) == 0)
+    return picture;
+  const bool mayHit = volume.hasDualCell() && !request.isovalues.empty();
+  const std::optional<RayTable> table = mayHit ? rayTableOf(request.camera, volume) : std::nullopt;
+  if (!table)
+    return makePicture(session, request, report, [](const Region&) {});
+  return session.withVolume<Picture>(volume, request.memoryLimit, report,
+    [&](const ContourPlan& plan, VolumeArrays& arrays)
+    {
+      DeviceMemoryPool& pool = session.context()->deviceMemory();
+      const PooledBuffer mask = pool.acquire(8 * groupsOfBricks(plan), "the marks of bricks");
+      const PooledBuffer bounds = pool.acquire(8 * groupsOfPixels(request.camera), "the bounds of rays");
+      return makePicture(session, request, report,
+        [&](const Region& hits)
+        {
+          recordRays(
+            *table, { session, buffers, volume, plan, request, hits, mask.region(), bounds.region() }, arrays, report);
+        });
+    });
 }
 
 }

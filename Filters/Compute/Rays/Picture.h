@@ -5,7 +5,7 @@
 #ifndef vmcPicture_h
 #define vmcPicture_h
 
-#include "Compute/Contour/DeviceMesh.h"
+#include "Compute/Contour/OutputArray.h"
 #include "Compute/Rays/RayPicture.h"
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace vmc
 struct Picture
 {
   std::shared_ptr<Context> context; // of the pixels on the device; null: the picture is in host memory
-  DeviceArray onDevice;             // RayHit[pixel]; no memory without pixels
+  OutputArray onDevice;             // RayHit[pixel]; no memory without pixels
   RayPicture onHost;
 
   bool isOnDevice() const { return this->context != nullptr; }

@@ -42,6 +42,21 @@ void inParts(std::size_t count, std::size_t atOnce, unsigned threads, const Part
     });
 }
 
+void inParts(const std::vector<std::size_t>& counts, std::size_t atOnce, unsigned threads, const PartOfItem& work)
+{
+  std::vector<std::size_t> partsUpTo; // [item]: parts of the items up to this one
+  std::size_t parts = 0;
+  for (const std::size_t count : counts)
+    partsUpTo.push_back(parts += (count + atOnce - 1) / atOnce);
+  inParts(parts, 1, threads,
+    [&](std::size_t part, std::size_t)
+    {
+      const std::size_t item = std::upper_bound(partsUpTo.begin(), partsUpTo.end(), part) - partsUpTo.begin();
+      const std::size_t begin = (part - (item == 0 ? 0 : partsUpTo[item - 1])) * atOnce;
+      work(item, begin, std::min(begin + atOnce, counts[item]));
+    });
+}
+
 void inParallel(std::size_t count, std::size_t bytesPerElement, const PartOfWork& work, unsigned threads)
 {
   const std::size_t parts = std::clamp<std::size_t>(count * bytesPerElement / MinBytesPerThread, 1, threads);

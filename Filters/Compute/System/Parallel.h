@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace vmc
 {
@@ -24,6 +25,12 @@ unsigned copyThreads();
 // Calls `work` for parts of [0, count) of `atOnce` elements, the last one shorter, on at most `threads` threads. A
 // thread that has finished a part takes the next one. Returns when all parts are done.
 void inParts(std::size_t count, std::size_t atOnce, unsigned threads, const PartOfWork& work);
+
+// Handles the part [begin, end) of the elements of an item.
+using PartOfItem = std::function<void(std::size_t item, std::size_t begin, std::size_t end)>;
+
+// As above for several items: for parts of [0, counts[item]). So many small items occupy all threads, too.
+void inParts(const std::vector<std::size_t>& counts, std::size_t atOnce, unsigned threads, const PartOfItem& work);
 
 // Calls `work` for parts of [0, count), in several threads if the elements take 2 MiB or more, at most `threads`.
 // Returns when all parts are done.

@@ -43,8 +43,6 @@ const char* nameOf(Stage stage)
       return "BoundRays";
     case Stage::CastRays:
       return "CastRays";
-    case Stage::Export:
-      return "Export";
     case Stage::Download:
       return "Download";
     case Stage::WrapOutput:

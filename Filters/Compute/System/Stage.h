@@ -12,9 +12,9 @@
 namespace vmc
 {
 
-// The timed stages in the order of execution; a surface is exported or downloaded. A Vulkan device times the stages
-// from BuildBrickRanges to Export. Download is the sum of the device's time for the copies and the host's time for its
-// work on the arrays. The host times all others, and all stages of the CPU. No two stages run at the same time.
+// The timed stages in the order of execution; a surface may be downloaded. A Vulkan device times the stages
+// from BuildBrickRanges to CastRays. Download is the sum of the device's time for the copies and the host's time for
+// its work on the arrays. The host times all others, and all stages of the CPU. No two stages run at the same time.
 enum class Stage
 {
   PrepareSamples, // finds the array, recognizes its values, copies them if they do not lie in one block
@@ -34,7 +34,6 @@ enum class Stage
   MarkBricks, // of rays
   BoundRays,
   CastRays,
-  Export,
   Download,
   WrapOutput, // makes VTK arrays
   Other       // the rest of the whole time: records, submits and waits

@@ -6,9 +6,7 @@
 #include "Compute/System/HostClock.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <thread>
 #include <utility>
 
 namespace vmc
@@ -63,7 +61,6 @@ CommandRecorder::CommandRecorder(Device& device)
   , Sets(device)
   , Pool(device.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, device.queueFamily() })
   , DoneFence(device.handle(), vk::FenceCreateInfo())
-  , MarkEvent(device.handle(), vk::EventCreateInfo())
 {
   vk::raii::CommandBuffers buffers(device.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, 1 });
   this->CommandBuffer = std::move(buffers.front());
@@ -76,7 +73,7 @@ void CommandRecorder::begin(bool timed)
   this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
   this->CommandBuffer.reset(); // an error may have left the last recording open
   this->Sets.trim();
-  this->IsConcurrent = this->HasConcurrentWork = this->HasMark = false;
+  this->IsConcurrent = this->HasConcurrentWork = false;
   this->Stages.clear();
   this->IsEmpty = true;
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
@@ -170,7 +167,7 @@ void CommandRecorder::barrier()
     Stage::eComputeShader | Stage::eTransfer | Stage::eDrawIndirect, {}, memory, {}, {});
 }
 
-// Recorded at the mark and at the end of a submission only: the device may have to write back its caches.
+// Recorded at the end of a submission only: the device may have to write back its caches.
 void CommandRecorder::letHostRead()
 {
   using Stage = vk::PipelineStageFlagBits;
@@ -178,29 +175,6 @@ void CommandRecorder::letHostRead()
   const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite, Access::eHostRead);
   this->CommandBuffer.pipelineBarrier(
     Stage::eComputeShader | Stage::eTransfer, Stage::eHost | Stage::eTransfer, {}, memory, {}, {});
-}
-
-void CommandRecorder::mark()
-{
-  if (this->IsEmpty)
-    return;
-  this->HasMark = true;
-  this->MarkEvent.reset();
-  this->letHostRead();
-  this->CommandBuffer.setEvent(*this->MarkEvent, vk::PipelineStageFlagBits::eTransfer);
-}
-
-// A lost device sets no event; the status of the fence reports the loss.
-bool CommandRecorder::waitForMark() const
-{
-  const HostClock clock;
-  while (this->HasMark && this->MarkEvent.getStatus() != vk::Result::eEventSet &&
-         this->DoneFence.getStatus() != vk::Result::eSuccess)
-    if (clock.milliseconds() < PollMilliseconds)
-      std::this_thread::yield();
-    else
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-  return this->HasMark;
 }
 
 void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)

@@ -62,13 +62,6 @@ public:
   // sizeInBytes, toOffset: multiples of 4 bytes; at most 64 KiB.
   void update(const Buffer& buffer, const void* data, std::uint64_t sizeInBytes, std::uint64_t toOffset = 0);
 
-  // Marks a place in the recording, at most one. An empty recording is not marked.
-  void mark();
-
-  // To be called by the `meanwhile` of submitAndWait: waits until the commands before the mark have finished; the host
-  // can read what they wrote. Returns whether there is a mark. Throws DeviceLost.
-  bool waitForMark() const;
-
   // Submits the recording and waits for the device. Adds the GPU time of each timed stage to `times`. Calls `meanwhile`
   // once on the host while the device works. An empty recording is not submitted. Throws DeviceLost, OutOfMemory,
   // Internal; rethrows the exception of `meanwhile` after the device has finished.
@@ -100,8 +93,6 @@ private:
   bool HasConcurrentWork = false; // since beginConcurrent()
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence DoneFence = nullptr;
-  vk::raii::Event MarkEvent = nullptr;
-  bool HasMark = false;
   std::vector<Stage> Stages;
   bool IsTimed = false;
   bool IsEmpty = true; // no command but timestamps is recorded

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Histograms of volumes, on threads of the CPU.
-#ifndef vmcCpuHistogram_h
-#define vmcCpuHistogram_h
+#ifndef vmcCountOnCpu_h
+#define vmcCountOnCpu_h
 
 #include "Compute/Histogram/CountLimits.h"
 #include "Compute/Histogram/ValueCounts.h"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Cpu/CpuRayCaster.h"
+#include "Compute/Cpu/CastOnCpu.h"
 
 #include "Compute/Contour/Isovalue.h"
-#include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/RayCell.h"
 #include "Compute/Cpu/RayWalk.h"
@@ -447,36 +446,12 @@ void forEachPixel(const RayTable& table, unsigned threads, const Work& work)
 
 }
 
-CpuRayCaster::CpuRayCaster(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges)
-  : Memory(memory)
-  , PoolUse(memory)
-  , Ranges(std::move(ranges))
-{
-}
-
-void CpuRayCaster::releaseVolumes(std::uint64_t identity)
-{
-  if (identity == this->Identity)
-    this->Kept.reset();
-}
-
-const SampleRanges& CpuRayCaster::rangesOf(const Volume& volume, unsigned threads, StageTimes& times)
-{
-  const HostClock clock;
-  bool isNew = false;
-  this->Kept = this->Ranges->acquire(volume, threads, isNew);
-  this->Identity = volume.identity;
-  if (isNew)
-    times.add(Stage::BuildBrickRanges, clock.milliseconds());
-  return *this->Kept;
-}
-
-RayPicture CpuRayCaster::cast(const Volume& volume, const RayRequest& request, Report& report)
+RayPicture castOnCpu(CpuState& state, const Volume& volume, const RayRequest& request, Report& report)
 try
 {
   const unsigned threads = usableThreads(request.threads);
   report.device = cpuName(threads);
-  RayPicture hits(this->Memory.acquire(std::size_t(request.camera.width) * request.camera.height * sizeof(RayHit)));
+  RayPicture hits(state.memory.acquire(std::size_t(request.camera.width) * request.camera.height * sizeof(RayHit)));
   inParallel(
     hits.size(), sizeof(RayHit),
     [&](std::size_t begin, std::size_t end) { std::fill(hits.begin() + begin, hits.begin() + end, NoHit); }, threads);
@@ -485,7 +460,7 @@ try
   const std::optional<RayTable> table = rayTableOf(request.camera, volume);
   if (!table)
     return hits;
-  const SampleRanges& ranges = this->rangesOf(volume, threads, report.stages);
+  const SharedRanges ranges = state.hold({ &volume }, threads, report.stages).front();
   const Grid grid(volume);
   for (std::size_t i = 0; i < request.isovalues.size(); ++i)
     if (const auto threshold = thresholdOf(request.isovalues[i], volume.type, volume.padding.closed))
@@ -493,7 +468,7 @@ try
         [&](auto zero)
         {
           const HostClock marking;
-          const Caster<decltype(zero)> caster(volume, grid, *table, *threshold, ranges, static_cast<std::uint32_t>(i));
+          const Caster<decltype(zero)> caster(volume, grid, *table, *threshold, *ranges, static_cast<std::uint32_t>(i));
           report.stages.add(Stage::MarkBricks, marking.milliseconds());
           const HostClock casting;
           forEachPixel(*table, threads,

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Cpu/BrickRangeCache.h"
-#include "Compute/Cpu/CpuMarchingCubes.h"
+#include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Cpu/InstructionSet.h"
-#include "Compute/Memory/HostMemoryPool.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
 
@@ -20,8 +18,10 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace vmc;
@@ -30,11 +30,11 @@ using namespace vmc::test;
 namespace
 {
 
-class CpuMarchingCubesTest : public testing::Test
+class ExtractOnCpu : public testing::Test
 {
 protected:
   // Large enough for several parts per thread, and not a multiple of the brick size.
-  CpuMarchingCubesTest()
+  ExtractOnCpu()
     : Noise(sampleNoise({ 61, 50, 43 }, SampleType::Float32, 5))
     , Flags(Noise.count())
     , Values(Noise.count())
@@ -45,7 +45,23 @@ protected:
       this->Values[i] = static_cast<short>(i % 1000);
   }
 
-  std::unique_ptr<CpuMarchingCubes> make() { return std::make_unique<CpuMarchingCubes>(this->Memory, this->Ranges); }
+  // Returns nothing if `progress` stopped the extraction.
+  static std::optional<Mesh> extract(
+    CpuState& on, const Volume& volume, const Request& request, Report& report, const Progress& progress = {})
+  {
+    std::optional<std::vector<Mesh>> meshes = extractOnCpu(on, { volume }, request, report, progress);
+    return meshes ? std::optional<Mesh>(std::move(meshes->front())) : std::nullopt;
+  }
+
+  // Without ranges of earlier extractions.
+  Mesh extract(const Volume& volume, const Request& request)
+  {
+    CpuState fresh{ this->Memory, this->Ranges };
+    Report report;
+    std::optional<Mesh> mesh = extract(fresh, volume, request, report);
+    EXPECT_TRUE(mesh);
+    return std::move(*mesh);
+  }
 
   static Request everything()
   {
@@ -79,10 +95,8 @@ protected:
   {
     Request request;
     request.isovalues = { isovalue };
-    Report report;
-    const std::optional<Mesh> mesh = this->make()->extractToHost(samples.volume(), request, report);
-    ASSERT_TRUE(mesh);
-    const std::vector<float> normals = valuesOf<float>(mesh->normals), positions = valuesOf<float>(mesh->positions);
+    const Mesh mesh = this->extract(samples.volume(), request);
+    const std::vector<float> normals = valuesOf<float>(mesh.normals), positions = valuesOf<float>(mesh.positions);
     std::size_t count = 0;
     for (std::size_t i = 0; i < normals.size(); i += 3)
       for (const std::size_t axis : axes)
@@ -136,21 +150,22 @@ protected:
 }
 
 #ifdef VMC_HAS_TBB
-TEST_F(CpuMarchingCubesTest, ReportsTheThreadsThatWork)
+TEST_F(ExtractOnCpu, ReportsTheThreadsThatWork)
 {
   Report report;
   Request request = everything();
+  CpuState state{ this->Memory, this->Ranges };
   for (const auto& [requested, reported] :
     { std::pair<unsigned, const char*>(1, "CPU, 1 thread"), { 3, "CPU, 3 threads" }, { 1000000, "CPU, 16 threads" } })
   {
     request.threads = requested;
-    this->make()->extractToHost(this->Noise.volume(), request, report);
+    extract(state, this->Noise.volume(), request, report);
     EXPECT_EQ(report.device, reported);
   }
 }
 #endif
 
-TEST_F(CpuMarchingCubesTest, NormalsOfDenormalSlopesAreRightBesideALargeSample)
+TEST_F(ExtractOnCpu, NormalsOfDenormalSlopesAreRightBesideALargeSample)
 {
   const Samples samples = doublesOf({ 20, 20, 9 }, [](std::uint64_t i, std::uint64_t j, std::uint64_t)
     { return i + j == 0 ? -1 : double(6 * i + 8 * j) * 1e-316; }); // -1 is far from the surface
@@ -158,7 +173,7 @@ TEST_F(CpuMarchingCubesTest, NormalsOfDenormalSlopesAreRightBesideALargeSample)
 }
 
 // The slopes along x cancel out; those along y and z are 3 and 4.
-TEST_F(CpuMarchingCubesTest, NormalsBetweenEqualHugeSamplesAreThoseOfTheOtherNeighbours)
+TEST_F(ExtractOnCpu, NormalsBetweenEqualHugeSamplesAreThoseOfTheOtherNeighbours)
 {
   for (const double scale : { 1.0, 1e-24, 1e-300, 0x1p-1074 })
     for (const double huge : { 1e290, -1e306, std::numeric_limits<double>::max() })
@@ -170,7 +185,7 @@ TEST_F(CpuMarchingCubesTest, NormalsBetweenEqualHugeSamplesAreThoseOfTheOtherNei
     }
 }
 
-TEST_F(CpuMarchingCubesTest, AnyNumberOfThreadsGivesTheSameBytes)
+TEST_F(ExtractOnCpu, AnyNumberOfThreadsGivesTheSameBytes)
 {
   for (const bool merge : { true, false })
     for (const Volume& volume : { this->Noise.volume(), this->withEverything() })
@@ -181,19 +196,17 @@ TEST_F(CpuMarchingCubesTest, AnyNumberOfThreadsGivesTheSameBytes)
       for (const unsigned threads : { 1u, 2u, 3u, 16u })
       {
         request.threads = threads;
-        Report report;
-        const std::optional<Mesh> mesh = this->make()->extractToHost(volume, request, report);
-        ASSERT_TRUE(mesh);
-        ASSERT_GT(mesh->triangleCount, 1000u);
+        const Mesh mesh = this->extract(volume, request);
+        ASSERT_GT(mesh.triangleCount, 1000u);
         if (threads == 1)
-          expected = bytesOf(*mesh);
-        EXPECT_TRUE(bytesOf(*mesh) == expected) << threads << " threads";
+          expected = bytesOf(mesh);
+        EXPECT_TRUE(bytesOf(mesh) == expected) << threads << " threads";
       }
     }
 }
 
 #ifdef VMC_HAS_AVX2
-TEST_F(CpuMarchingCubesTest, EveryInstructionSetGivesTheSameBytes)
+TEST_F(ExtractOnCpu, EveryInstructionSetGivesTheSameBytes)
 {
   if (!mayUseAvx2())
     GTEST_SKIP() << "This processor has no AVX2.";
@@ -201,12 +214,10 @@ TEST_F(CpuMarchingCubesTest, EveryInstructionSetGivesTheSameBytes)
   {
     Request request = everything();
     request.isovalues = { isovalue };
-    Report report;
-    const auto extract = [&] { return bytesOf(*this->make()->extractToHost(volume, request, report)); };
-    const std::vector<std::byte> withAvx2 = extract();
+    const std::vector<std::byte> withAvx2 = bytesOf(this->extract(volume, request));
     setenv("VMC_CPU_INSTRUCTIONS", "baseline", 1); // POSIX
     EXPECT_FALSE(mayUseAvx2());
-    EXPECT_TRUE(extract() == withAvx2) << name;
+    EXPECT_TRUE(bytesOf(this->extract(volume, request)) == withAvx2) << name;
     unsetenv("VMC_CPU_INSTRUCTIONS");
   };
   for (const SampleType type : AllSampleTypes)
@@ -229,68 +240,98 @@ TEST_F(CpuMarchingCubesTest, EveryInstructionSetGivesTheSameBytes)
 }
 #endif
 
-TEST_F(CpuMarchingCubesTest, RangesAreKeptForAnotherIsovalueAndAnotherUser)
+TEST_F(ExtractOnCpu, RangesAreKeptForAnotherIsovalueAndAnotherUser)
 {
   Volume volume = this->Noise.volume();
   volume.identity = 7;
   Request request;
   request.isovalues = { 0.1 };
-  Report report;
-  const auto hasBuilt = [&](CpuMarchingCubes& user)
+  const auto hasBuilt = [&](CpuState& state)
   {
-    EXPECT_TRUE(user.extractToHost(volume, request, report));
+    Report report;
+    EXPECT_TRUE(extract(state, volume, request, report));
     return report.stages[Stage::BuildBrickRanges].has_value();
   };
-  const auto first = this->make(), second = this->make();
-  EXPECT_TRUE(hasBuilt(*first));
-  EXPECT_FALSE(hasBuilt(*first));
-  EXPECT_FALSE(hasBuilt(*second));
-  first->releaseVolumes(7);
-  EXPECT_FALSE(hasBuilt(*first)); // the second one has them
-  first->releaseVolumes(7);
-  second->releaseVolumes(7);
-  EXPECT_TRUE(hasBuilt(*first));
+  CpuState first{ this->Memory, this->Ranges }, second{ this->Memory, this->Ranges };
+  EXPECT_TRUE(hasBuilt(first));
+  EXPECT_FALSE(hasBuilt(first));
+  EXPECT_FALSE(hasBuilt(second));
+  first.release(7);
+  EXPECT_FALSE(hasBuilt(first)); // the second one has them
+  first.release(7);
+  second.release(7);
+  EXPECT_TRUE(hasBuilt(first));
   volume.identity = 8;
-  EXPECT_TRUE(hasBuilt(*first));
-  volume.identity = 7; // outside a pass, only those of the last volume are kept
-  EXPECT_TRUE(hasBuilt(*first));
+  EXPECT_TRUE(hasBuilt(first));
+  volume.identity = 7; // only those of the last call are kept
+  EXPECT_TRUE(hasBuilt(first));
   volume.padding.low = { 1, 0, 0 };
-  EXPECT_TRUE(hasBuilt(*first));
+  EXPECT_TRUE(hasBuilt(first));
 }
 
-TEST_F(CpuMarchingCubesTest, APassKeepsTheRangesOfItsVolumes)
+TEST_F(ExtractOnCpu, RangesOfAListAreKept)
 {
-  Volume volume = this->Noise.volume();
   Request request;
   request.isovalues = { 0.1 };
-  const auto user = this->make();
-  const auto builtInPass = [&](const std::vector<std::uint64_t>& identities)
+  CpuState state{ this->Memory, this->Ranges };
+  const auto hasBuilt = [&](const std::vector<std::uint64_t>& identities)
   {
-    int built = 0;
-    user->beginPass();
-    for (const std::uint64_t identity : identities)
-    {
-      volume.identity = identity;
-      Report report;
-      EXPECT_TRUE(user->extractToHost(volume, request, report));
-      built += report.stages[Stage::BuildBrickRanges].has_value() ? 1 : 0;
-    }
-    user->endPass();
-    return built;
+    std::vector<Volume> volumes(identities.size(), this->Noise.volume());
+    for (std::size_t i = 0; i < volumes.size(); ++i)
+      volumes[i].identity = identities[i];
+    Report report;
+    EXPECT_TRUE(extractOnCpu(state, volumes, request, report, {}));
+    return report.stages[Stage::BuildBrickRanges].has_value();
   };
-  EXPECT_EQ(builtInPass({ 1, 2, 3 }), 3);
-  EXPECT_EQ(builtInPass({ 1, 3 }), 0);
-  EXPECT_EQ(builtInPass({ 1, 2, 3 }), 1);
+  EXPECT_TRUE(hasBuilt({ 1, 2, 3 }));
+  EXPECT_FALSE(hasBuilt({ 1, 2, 3 }));
+  EXPECT_FALSE(hasBuilt({ 1, 3 }));
+  EXPECT_TRUE(hasBuilt({ 2 }));
+  EXPECT_TRUE(hasBuilt({ 1 }));
 }
 
-TEST_F(CpuMarchingCubesTest, RangesAreThoseOfTheReference)
+// The sizes, types and numbers of components differ; one volume has no dual cell, and one no surface.
+TEST_F(ExtractOnCpu, MeshesOfAListAreThoseOfItsVolumes)
+{
+  const Samples small = sampleNoise({ 9, 8, 7 }, SampleType::Float64, 2),
+                large = sampleNoise({ 90, 70, 9 }, SampleType::Int16, 3),
+                layer = sampleNoise({ 9, 9, 1 }, SampleType::Float32, 4);
+  std::vector<Volume> volumes = { this->withEverything(), small.volume(), layer.volume(), large.volume(),
+    small.volume() };
+  volumes.back().ghosts = this->Flags.data(); // more than it has samples
+  for (int i = 0; i < 200; ++i)
+    volumes.push_back(small.volume());
+  for (const bool merge : { true, false })
+    for (const unsigned threads : { 1u, 5u })
+    {
+      Request request = everything();
+      request.mergePoints = merge;
+      request.threads = threads;
+      CpuState state{ this->Memory, this->Ranges };
+      Report report;
+      const std::optional<std::vector<Mesh>> meshes = extractOnCpu(state, volumes, request, report, {});
+      ASSERT_TRUE(meshes);
+      ASSERT_EQ(meshes->size(), volumes.size());
+      for (std::size_t i = 0; i < volumes.size(); ++i)
+      {
+        const Mesh expected = this->extract(volumes[i], request);
+        EXPECT_TRUE(bytesOf((*meshes)[i]) == bytesOf(expected)) << "volume " << i;
+        EXPECT_EQ((*meshes)[i].firstPoint, expected.firstPoint);
+        EXPECT_EQ((*meshes)[i].pointCount, expected.pointCount);
+        EXPECT_EQ((*meshes)[i].origin, expected.origin);
+      }
+    }
+}
+
+TEST_F(ExtractOnCpu, RangesAreThoseOfTheReference)
 {
   for (const SampleType type : AllSampleTypes)
   {
     Samples samples = sampleNoise({ 21, 17, 10 }, type, 3);
     if (type == SampleType::Float32 || type == SampleType::Float64)
       scatter(samples, std::nan(""), 0.1, 4);
-    const SampleRanges ranges = sampleRangesOf(samples.volume(), 2);
+    const Volume volume = samples.volume();
+    const SampleRanges ranges = *sampleRangesOf({ &volume }, 2).front();
     EXPECT_EQ(ranges.hasNan, type == SampleType::Float32 || type == SampleType::Float64);
     Samples found;
     found.type = type;
@@ -319,22 +360,21 @@ TEST_F(CpuMarchingCubesTest, RangesAreThoseOfTheReference)
 }
 
 // With an unused flag bit set everywhere, no brick takes the fast path; both meshes must be equal.
-TEST_F(CpuMarchingCubesTest, ABlankSampleHasTheSameEffectWhereverItLies)
+TEST_F(ExtractOnCpu, ABlankSampleHasTheSameEffectWhereverItLies)
 {
   constexpr std::size_t N = 24, Middle = 12;
   constexpr std::uint8_t Unused = 0x80;
   const std::array<std::size_t, 3> stride = { 1, N, N * N };
-  Report report;
   const auto expectSame = [&](const Samples& samples, std::vector<std::uint8_t> flags)
   {
     Volume volume = samples.volume();
     volume.ghosts = flags.empty() ? nullptr : flags.data();
-    const std::vector<std::byte> found = bytesOf(*this->make()->extractToHost(volume, everything(), report));
+    const std::vector<std::byte> found = bytesOf(this->extract(volume, everything()));
     flags.resize(samples.count());
     for (std::uint8_t& flag : flags)
       flag |= Unused;
     volume.ghosts = flags.data();
-    EXPECT_TRUE(found == bytesOf(*this->make()->extractToHost(volume, everything(), report)));
+    EXPECT_TRUE(found == bytesOf(this->extract(volume, everything())));
   };
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t position = 5; position < 20; ++position) // the brick in the middle has samples 8 to 16
@@ -351,12 +391,12 @@ TEST_F(CpuMarchingCubesTest, ABlankSampleHasTheSameEffectWhereverItLies)
     }
 }
 
-TEST_F(CpuMarchingCubesTest, ProgressGrowsOnTheCallingThreadAndStops)
+TEST_F(ExtractOnCpu, ProgressGrowsOnTheCallingThreadAndStops)
 {
   Request request = everything();
   request.threads = 3;
   Report report;
-  const auto user = this->make();
+  CpuState state{ this->Memory, this->Ranges };
   const std::thread::id caller = std::this_thread::get_id();
   double last = 0;
   const auto watch = [&](double done)
@@ -367,30 +407,24 @@ TEST_F(CpuMarchingCubesTest, ProgressGrowsOnTheCallingThreadAndStops)
     last = done;
     return true;
   };
-  EXPECT_TRUE(user->extractToHost(this->Noise.volume(), request, report, watch));
+  EXPECT_TRUE(extract(state, this->Noise.volume(), request, report, watch));
   EXPECT_GT(last, 0.5);
   for (const double end : { 0.0, 0.1, 0.6 })
-    EXPECT_FALSE(user->extractToHost(this->Noise.volume(), request, report, [=](double done) { return done < end; }));
-  EXPECT_TRUE(user->extractToHost(this->Noise.volume(), request, report));
+    EXPECT_FALSE(extract(state, this->Noise.volume(), request, report, [=](double done) { return done < end; }));
+  EXPECT_TRUE(extract(state, this->Noise.volume(), request, report));
 }
 
-TEST_F(CpuMarchingCubesTest, UsersOfSeveralThreadsShareRangesAndMemory)
+TEST_F(ExtractOnCpu, UsersOfSeveralThreadsShareRangesAndMemory)
 {
   Volume volume = this->Noise.volume();
   volume.identity = 7;
   Request request = everything();
   request.threads = 2;
-  Report report;
-  const std::vector<std::byte> expected = bytesOf(*this->make()->extractToHost(volume, request, report));
+  const std::vector<std::byte> expected = bytesOf(this->extract(volume, request));
   std::vector<std::thread> threads;
   std::atomic<int> equal{ 0 };
   for (int i = 0; i < 4; ++i)
-    threads.emplace_back(
-      [&]
-      {
-        Report own;
-        equal += bytesOf(*this->make()->extractToHost(volume, request, own)) == expected ? 1 : 0;
-      });
+    threads.emplace_back([&] { equal += bytesOf(this->extract(volume, request)) == expected ? 1 : 0; });
   for (std::thread& thread : threads)
     thread.join();
   EXPECT_EQ(equal, 4);

@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A session made of an engine's workers.
-#ifndef vmcWorkerSession_h
-#define vmcWorkerSession_h
+// The session on the CPU.
+#ifndef vmcCpuSession_h
+#define vmcCpuSession_h
 
-#include "Compute/Contour/MarchingCubes.h"
-#include "Compute/Cpu/CpuHistogram.h"
-#include "Compute/Engine.h"
-#include "Compute/Rays/RayCaster.h"
+#include "Compute/Cpu/CpuState.h"
 #include "Compute/Session.h"
 
 #include <memory>
@@ -16,15 +13,12 @@
 namespace vmc
 {
 
-// Passes calls on to a MarchingCubes and a RayCaster of the engine, and to the functions of CpuHistogram.h.
-class WorkerSession : public Session
+// Runs on the threads of each request. The arrays of volumes are not copied, but their brick ranges are held.
+class CpuSession : public Session
 {
 public:
-  explicit WorkerSession(Engine& engine)
-    : Contour(engine.makeMarchingCubes())
-    , Caster(engine.makeRayCaster())
-  {
-  }
+  // memory: of outputs and temporary arrays; must outlive the session. ranges: shared with other sessions.
+  CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges);
 
   std::optional<Surface> extract(
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) override;
@@ -33,11 +27,10 @@ public:
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;
   std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) override;
-  void releaseVolumes(std::uint64_t identity) override;
+  void releaseVolumes(std::uint64_t identity) override { this->State.release(identity); }
 
 private:
-  const std::unique_ptr<MarchingCubes> Contour;
-  const std::unique_ptr<RayCaster> Caster;
+  CpuState State;
 };
 
 }

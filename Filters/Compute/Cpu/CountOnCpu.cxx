@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Cpu/CpuHistogram.h"
+#include "Compute/Cpu/CountOnCpu.h"
 
 #include "Compute/Cpu/BinSteps.h"
 #include "Compute/System/CpuName.h"

@@ -1,0 +1,490 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Cpu/ExtractOnCpu.h"
+
+#include "Compute/Contour/Isovalue.h"
+#include "Compute/Contour/Outputs.h"
+#include "Compute/Contour/TriangleIds.h"
+#include "Compute/Cpu/BrickKernels.h"
+#include "Compute/Cpu/Grid.h"
+#include "Compute/Cpu/Samples.h"
+#include "Compute/System/CpuName.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
+#include "Compute/System/Parallel.h"
+#include "Compute/Volume/WithType.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+// Bricks that a thread handles at a time. Ranges of this many bricks are read in some microseconds; active bricks take
+// some microseconds each.
+constexpr std::size_t BricksAtOnce = 4096;
+constexpr std::size_t SlotsAtOnce = 32;
+
+// Shares of the time of an extraction: the first sweep, and each pass of the second one.
+constexpr double CountShare = 0.2, EmitShare = 0.4;
+
+// An array in memory of the pool.
+template <class Value>
+class Scratch
+{
+public:
+  void make(HostMemoryPool& memory, std::size_t count) { this->Block = memory.acquire(count * sizeof(Value)); }
+  // The part from this element on; null if the array is empty.
+  Value* from(std::size_t first) const
+  {
+    return this->Block.data() ? reinterpret_cast<Value*>(this->Block.data()) + first : nullptr;
+  }
+
+private:
+  HostBlock Block;
+};
+
+// Replaces each count by `first` plus the counts before it. Returns `first` plus all counts; callers check it, as
+// larger sums are cut off in Counts.
+template <class Counts>
+std::uint64_t scan(Counts* counts, std::size_t count, std::uint64_t first)
+{
+  for (std::size_t i = 0; i < count; ++i)
+    first += std::exchange(counts[i], static_cast<Counts>(first));
+  return first;
+}
+
+// A volume that has a dual cell.
+struct VolumeTask
+{
+  const Volume& volume;
+  Mesh& mesh;
+  std::vector<Output> outputs;
+  Grid grid;
+  SharedRanges ranges;
+};
+
+// One isosurface of one volume.
+struct SurfaceTask
+{
+  const VolumeTask& volume;
+  std::size_t isovalue; // index
+  const BrickKernels& kernels;
+  BrickPass pass;
+  std::vector<std::uint32_t> activeBefore; // [part of BricksAtOnce bricks]: active bricks before it
+};
+
+// One extraction of a list of volumes.
+class Extraction
+{
+public:
+  Extraction(CpuState& state, const Request& request, unsigned threads, Report& report, const Progress& progress)
+    : State(state)
+    , InputRequest(request)
+    , Threads(threads)
+    , OutputReport(report)
+    , OnProgress(progress)
+  {
+  }
+
+  void plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes);
+
+  // Fills the meshes of the planned volumes. Returns false if it was stopped.
+  bool run();
+
+private:
+  void acquireRanges();
+  void addTasks(const VolumeTask& volume);
+  void select();
+  void reserveRows();
+  void placeTasks();
+  void checkIds(const Mesh& mesh) const;
+  void allocate();
+  bool runOverBricks(Stage stage, double share);
+  void repeatCorners();
+  void makeIds();
+  bool mayContinue();
+
+  bool needsWideIds(const Mesh& mesh) const
+  {
+    const std::size_t points = this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount;
+    return this->InputRequest.wideIds || !idsAreNarrow(points, mesh.triangleCount);
+  }
+
+  template <class Work>
+  void timed(Stage stage, const Work& work)
+  {
+    const HostClock clock;
+    work();
+    this->OutputReport.stages.add(stage, clock.milliseconds());
+  }
+
+  CpuState& State;
+  const Request& InputRequest;
+  const unsigned Threads;
+  Report& OutputReport;
+  const Progress& OnProgress;
+  std::vector<VolumeTask> Volumes;
+  std::vector<SurfaceTask> Tasks; // by volume, isovalue
+  // Arrays of all tasks, one after the other; see ActiveBricks.
+  Scratch<std::uint32_t> Brick, SlotOfBrick, RowWord, Points, Triangles;
+  Scratch<std::uint16_t> RowPoints;
+  Scratch<std::uint8_t> ValidCells, IsPlain;
+  double Done = 0;         // share of the work in [0, 1]
+  double LastReported = 0; // the last reported share
+};
+
+void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
+{
+  this->Volumes.reserve(volumes.size()); // tasks refer to them
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+  {
+    const Volume& volume = volumes[i];
+    if (!volume.hasDualCell() || this->InputRequest.isovalues.empty())
+      continue;
+    this->Volumes.push_back(
+      { volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume), nullptr });
+    const std::size_t bricks = this->Volumes.back().grid.brickCount();
+    if (bricks >= NO_SLOT)
+      throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
+                                              " bricks; the CPU handles at most " + std::to_string(NO_SLOT - 1) + ".");
+    this->OutputReport.bricks += bricks;
+    ++this->OutputReport.slabs;
+  }
+}
+
+void Extraction::acquireRanges()
+{
+  std::vector<const Volume*> volumes;
+  for (const VolumeTask& volume : this->Volumes)
+    volumes.push_back(&volume.volume);
+  const std::vector<SharedRanges> ranges = this->State.hold(volumes, this->Threads, this->OutputReport.stages);
+  this->Tasks.reserve(volumes.size() * this->InputRequest.isovalues.size());
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+  {
+    this->Volumes[i].ranges = ranges[i];
+    this->addTasks(this->Volumes[i]);
+  }
+}
+
+void Extraction::addTasks(const VolumeTask& task)
+{
+  const Volume& volume = task.volume;
+  for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+  {
+    const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed);
+    if (!threshold)
+      continue;
+    BrickPass pass{ volume, task.grid, volume.geometry, volume.geometry.gradientToWorld(), {}, {}, {}, {}, {} };
+    if (this->InputRequest.omitsOrigin())
+      pass.toWorld.origin = { 0, 0, 0 };
+    pass.hasNan = task.ranges->hasNan;
+    pass.hasBlanking = pass.hasNan || volume.ghosts;
+    pass.threshold = *threshold;
+    this->Tasks.push_back({ task, i, brickKernelsFor(volume.type), std::move(pass), {} });
+  }
+}
+
+// Calls work(isActive) with a function of the index of a brick. A brick is active if, of the samples that its cells
+// touch, one is inside and one is not.
+template <class Work>
+void withSelection(const SurfaceTask& task, const Work& work)
+{
+  withType(task.pass.volume.type,
+    [&](auto zero)
+    {
+      using Sample = decltype(zero);
+      const auto threshold = thresholdValue<Sample>(task.pass.threshold);
+      const auto* const smallest = reinterpret_cast<const Sample*>(task.volume.ranges->smallest.data());
+      const auto* const largest = reinterpret_cast<const Sample*>(task.volume.ranges->largest.data());
+      const Grid& grid = task.pass.grid;
+      const bool hasOutside = grid.hasOutside;
+      work(
+        [&grid, threshold, smallest, largest, hasOutside](std::size_t brick) -> bool
+        {
+          const bool hasInside = largest[brick] >= threshold;
+          if (hasOutside && hasInside && grid.touchesOutside(grid.cornerOf(brick)))
+            return true;
+          return hasInside & (smallest[brick] < threshold);
+        });
+    });
+}
+
+// Lists the active bricks of all tasks.
+void Extraction::select()
+{
+  std::vector<std::size_t> bricks; // [task]
+  for (SurfaceTask& task : this->Tasks)
+  {
+    bricks.push_back(task.pass.grid.brickCount());
+    task.activeBefore.resize((bricks.back() + BricksAtOnce - 1) / BricksAtOnce);
+  }
+  inParts(bricks, BricksAtOnce, this->Threads,
+    [&](std::size_t i, std::size_t begin, std::size_t end)
+    {
+      std::uint32_t count = 0;
+      withSelection(this->Tasks[i],
+        [&](const auto& isActive)
+        {
+          for (std::size_t brick = begin; brick < end; ++brick)
+            count += isActive(brick);
+        });
+      this->Tasks[i].activeBefore[begin / BricksAtOnce] = count;
+    });
+  this->reserveRows();
+  inParts(bricks, BricksAtOnce, this->Threads,
+    [&](std::size_t i, std::size_t begin, std::size_t end)
+    {
+      const ActiveBricks& active = this->Tasks[i].pass.active;
+      std::uint32_t slot = this->Tasks[i].activeBefore[begin / BricksAtOnce];
+      withSelection(this->Tasks[i],
+        [&, list = active.brick, slotOfBrick = active.slotOfBrick](const auto& isActive)
+        {
+          for (std::size_t brick = begin; brick < end; ++brick)
+          {
+            const bool isListed = isActive(brick);
+            slotOfBrick[brick] = isListed ? slot : NO_SLOT;
+            if (isListed)
+              list[slot++] = static_cast<std::uint32_t>(brick);
+          }
+        });
+    });
+}
+
+// Allocates the arrays of the active bricks.
+void Extraction::reserveRows()
+{
+  std::size_t bricks = 0, slots = 0;
+  bool hasBlanking = false;
+  for (SurfaceTask& task : this->Tasks)
+  {
+    task.pass.active.count = static_cast<std::uint32_t>(scan(task.activeBefore.data(), task.activeBefore.size(), 0));
+    bricks += task.pass.grid.brickCount();
+    slots += task.pass.active.count;
+    hasBlanking = hasBlanking || task.pass.hasBlanking;
+  }
+  HostMemoryPool& memory = this->State.memory;
+  this->Brick.make(memory, slots);
+  this->SlotOfBrick.make(memory, bricks);
+  this->RowWord.make(memory, slots * BRICK_ROWS);
+  this->RowPoints.make(memory, slots * BRICK_ROWS);
+  this->ValidCells.make(memory, hasBlanking ? slots * BRICK_ROWS : 0);
+  this->IsPlain.make(memory, hasBlanking ? slots : 0);
+  this->Points.make(memory, slots);
+  this->Triangles.make(memory, slots);
+  bricks = slots = 0;
+  for (SurfaceTask& task : this->Tasks)
+  {
+    ActiveBricks& active = task.pass.active;
+    active.brick = this->Brick.from(slots);
+    active.slotOfBrick = this->SlotOfBrick.from(bricks);
+    active.rowWord = this->RowWord.from(slots * BRICK_ROWS);
+    active.rowPoints = this->RowPoints.from(slots * BRICK_ROWS);
+    active.validCells = task.pass.hasBlanking ? this->ValidCells.from(slots * BRICK_ROWS) : nullptr;
+    active.isPlain = task.pass.hasBlanking ? this->IsPlain.from(slots) : nullptr;
+    active.points = this->Points.from(slots);
+    active.triangles = this->Triangles.from(slots);
+    bricks += task.pass.grid.brickCount();
+    slots += active.count;
+  }
+  this->OutputReport.activeBricks += slots;
+}
+
+// The prefix sums: from here on, all ids are known.
+void Extraction::placeTasks()
+{
+  auto task = this->Tasks.begin();
+  for (const VolumeTask& volume : this->Volumes)
+  {
+    Mesh& mesh = volume.mesh;
+    mesh.firstPoint.clear();
+    for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+    {
+      mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
+      if (task == this->Tasks.end() || &task->volume != &volume || task->isovalue != i)
+        continue; // no surface
+      const ActiveBricks& active = task->pass.active;
+      mesh.pointCount = scan(active.points, active.count, mesh.pointCount);
+      mesh.triangleCount = scan(active.triangles, active.count, mesh.triangleCount);
+      ++task;
+    }
+    mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
+    this->checkIds(mesh);
+    mesh.hasWideIds = this->InputRequest.mergePoints && this->needsWideIds(mesh);
+  }
+}
+
+void Extraction::checkIds(const Mesh& mesh) const
+{
+  constexpr std::uint64_t Largest = 0xFFFFFFFFu;
+  const std::uint64_t points = std::max(mesh.pointCount, mesh.firstPoint.back());
+  if (points > Largest || mesh.triangleCount > Largest)
+    throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
+                                            std::to_string(mesh.triangleCount) +
+                                            " triangles; ids are limited to 4294967295.");
+}
+
+MeshArrays arraysOf(const Mesh& mesh)
+{
+  const auto floats = [](const HostBlock& block) { return reinterpret_cast<float*>(block.data()); };
+  MeshArrays arrays;
+  arrays.positions = floats(mesh.positions);
+  arrays.positionsLow = floats(mesh.positionsLow);
+  arrays.normals = floats(mesh.normals);
+  arrays.gradients = floats(mesh.gradients);
+  for (const HostBlock& attribute : mesh.attributes)
+    arrays.attributes.push_back(floats(attribute));
+  arrays.triangleCells = reinterpret_cast<std::int64_t*>(mesh.triangleCells.data());
+  if (mesh.hasWideIds)
+    arrays.wideTriangles = reinterpret_cast<std::int64_t*>(mesh.triangles.data());
+  else
+    arrays.triangles = reinterpret_cast<std::uint32_t*>(mesh.triangles.data());
+  return arrays;
+}
+
+// Allocates the arrays of the meshes. Without shared points, ids of the shared points are temporary and have 32 bits.
+void Extraction::allocate()
+{
+  for (const VolumeTask& volume : this->Volumes)
+    for (const Output& output : volume.outputs)
+      if (HostBlock* const block = blockOf(volume.mesh, output))
+      {
+        const bool isWidened = volume.mesh.hasWideIds && !this->InputRequest.wideIds; // more than the output says
+        const std::uint64_t bytes = output.bytes(volume.mesh.pointCount, volume.mesh.triangleCount);
+        *block = this->State.memory.acquire(bytes * (isWidened && output.isPointIds() ? 2 : 1));
+      }
+  for (SurfaceTask& task : this->Tasks)
+    task.pass.mesh = arraysOf(task.volume.mesh);
+}
+
+// Reports the finished share. Returns false to stop.
+bool Extraction::mayContinue()
+{
+  constexpr double Often = 0.01;
+  if (!this->OnProgress || (this->Done < this->LastReported + Often && this->LastReported != 0))
+    return true;
+  this->LastReported = this->Done;
+  return this->OnProgress(this->Done);
+}
+
+// Runs a pass over the active bricks of all tasks. share: of the time of the extraction. Returns false if it was
+// stopped.
+bool Extraction::runOverBricks(Stage stage, double share)
+{
+  std::vector<std::size_t> slots; // [task]
+  std::size_t all = 0;
+  for (const SurfaceTask& task : this->Tasks)
+    all += slots.emplace_back(task.pass.active.count);
+  const double before = this->Done;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> isStopped{ false };
+  std::atomic<std::size_t> finished{ 0 };
+  const auto runPart = [&](std::size_t i, std::size_t begin, std::size_t end)
+  {
+    if (isStopped.load(std::memory_order_relaxed))
+      return;
+    const BrickKernels& kernels = this->Tasks[i].kernels;
+    const auto kernel = stage == Stage::CountBricks  ? kernels.count
+                        : stage == Stage::EmitPoints ? kernels.emitPoints
+                                                     : kernels.emitTriangles;
+    kernel(this->Tasks[i].pass, begin, end);
+    const std::size_t done = finished.fetch_add(end - begin, std::memory_order_relaxed) + end - begin;
+    if (std::this_thread::get_id() != caller)
+      return;
+    this->Done = before + share * double(done) / double(all);
+    if (!this->mayContinue())
+      isStopped = true;
+  };
+  this->timed(stage, [&] { inParts(slots, SlotsAtOnce, this->Threads, runPart); });
+  this->Done = before + share;
+  return !isStopped && this->mayContinue();
+}
+
+// Gives each triangle points of its own.
+void Extraction::repeatCorners()
+{
+  for (const VolumeTask& volume : this->Volumes)
+  {
+    Mesh& mesh = volume.mesh;
+    const auto* const triangles = reinterpret_cast<const std::uint32_t*>(mesh.triangles.data());
+    const std::size_t corners = 3 * mesh.triangleCount;
+    for (const Output& row : volume.outputs)
+    {
+      HostBlock* const block = blockOf(mesh, row);
+      if (row.element != Output::Element::Point || !block)
+        continue;
+      HostBlock repeated = this->State.memory.acquire(row.bytes(corners, 0));
+      const auto* const from = reinterpret_cast<const float*>(block->data());
+      auto* const to = reinterpret_cast<float*>(repeated.data());
+      inParallel(
+        corners, row.bytes(1, 0),
+        [&, words = row.words](std::size_t begin, std::size_t end)
+        {
+          for (; begin < end; ++begin)
+            std::copy_n(from + std::size_t(triangles[begin]) * words, words, to + begin * words);
+        },
+        this->Threads);
+      *block = std::move(repeated);
+    }
+    mesh.hasWideIds = this->needsWideIds(mesh);
+    mesh.pointCount = corners;
+  }
+}
+
+bool Extraction::run()
+{
+  this->acquireRanges();
+  this->timed(Stage::SelectBricks, [&] { this->select(); });
+  if (!this->mayContinue() || !this->runOverBricks(Stage::CountBricks, CountShare))
+    return false;
+  this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
+  this->allocate();
+  if (!this->runOverBricks(Stage::EmitPoints, EmitShare) || !this->runOverBricks(Stage::EmitTriangles, EmitShare))
+    return false;
+  if (!this->InputRequest.mergePoints)
+    this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });
+  for (const VolumeTask& volume : this->Volumes)
+    addIds(volume.mesh, this->InputRequest.mergePoints, this->State.memory, this->Threads);
+  return true;
+}
+
+}
+
+std::optional<std::vector<Mesh>> extractOnCpu(
+  CpuState& state, const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
+try
+{
+  const unsigned threads = usableThreads(request.threads);
+  report.device = cpuName(threads);
+  state.memory.beginRun();
+  std::vector<Mesh> meshes(volumes.size());
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+  {
+    meshes[i].firstPoint.assign(request.isovalues.size() + 1, 0);
+    meshes[i].attributes.resize(volumes[i].attributes.size());
+    if (request.omitsOrigin() && volumes[i].hasDualCell() && !request.isovalues.empty())
+      meshes[i].origin = volumes[i].geometry.origin;
+  }
+  Extraction extraction(state, request, threads, report, progress);
+  extraction.plan(volumes, meshes);
+  if (!extraction.run())
+    return std::nullopt;
+  return meshes;
+}
+catch (const std::bad_alloc&)
+{
+  std::uint64_t samples = 0;
+  for (const Volume& volume : volumes)
+    samples += volume.sampleCount();
+  throw Error(
+    Error::Kind::OutOfMemory, "The host has no memory for the bricks of " + std::to_string(samples) + " samples.");
+}
+
+}

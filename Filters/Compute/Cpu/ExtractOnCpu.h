@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Marching cubes on the dual grids of volumes, on threads of the CPU.
+#ifndef vmcExtractOnCpu_h
+#define vmcExtractOnCpu_h
+
+#include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/Request.h"
+#include "Compute/Cpu/CpuState.h"
+#include "Compute/Volume/Report.h"
+
+#include <optional>
+#include <vector>
+
+namespace vmc
+{
+
+// Returns the mesh of each volume, see Session::extract, with the bricks, row words, ids and order of the Vulkan
+// kernels; or nothing if `progress` stopped the extraction. Samples are read in place. The bytes of the meshes do not
+// depend on the number of threads. The memory limit of the request has no effect. Adds to the report. Throws
+// Unsupported, OutOfMemory.
+std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Volume>& volumes,
+  const Request& request, Report& report, const Progress& progress);
+
+}
+
+#endif
