@@ -440,7 +440,11 @@ void Extraction::repeatCorners()
 
 bool Extraction::run()
 {
+  if (this->Volumes.empty())
+    return true;
   this->acquireRanges();
+  if (this->Tasks.empty()) // no surface
+    return true;
   this->timed(Stage::SelectBricks, [&] { this->select(); });
   if (!this->mayContinue() || !this->runOverBricks(Stage::CountBricks, CountShare))
     return false;
