@@ -8,7 +8,6 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/Contour/Surface.h"
 #include "Compute/Histogram/Bins.h"
-#include "Compute/Histogram/CountLimits.h"
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Rays/Picture.h"
 #include "Compute/Rays/RayRequest.h"

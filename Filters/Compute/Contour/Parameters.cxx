@@ -101,14 +101,6 @@ SlabConstants forPoints(SlabConstants parameters, const Request& request)
   return parameters;
 }
 
-SlabConstants withCapacity(SlabConstants parameters, const Capacity& capacity)
-{
-  parameters.activeCapacity = capacity.activeBricks;
-  parameters.pointCapacity = capacity.points;
-  parameters.triangleCapacity = capacity.triangles;
-  return parameters;
-}
-
 ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
   const Output& output, std::uint64_t start, std::uint64_t points)
 {

@@ -50,9 +50,6 @@ SlabConstants withFirst(
 // kernel emits those of the halo layer, too.
 SlabConstants forPoints(SlabConstants parameters, const Request& request);
 
-// The same parameters with this capacity.
-SlabConstants withCapacity(SlabConstants parameters, const Capacity& capacity);
-
 // The push constants of InterpolateAttribute for the attribute that the output holds. start, points: points in the
 // bound arrays before the slab's first point, and of the slab.
 ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,

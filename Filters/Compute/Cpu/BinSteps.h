@@ -6,7 +6,7 @@
 #define vmcBinSteps_h
 
 #include "Compute/Histogram/Bins.h"
-#include "Compute/Histogram/SampleBounds.h"
+#include "Compute/Volume/SampleKey.h"
 
 #include <algorithm>
 #include <cstddef>

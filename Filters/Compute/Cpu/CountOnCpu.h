@@ -5,7 +5,6 @@
 #ifndef vmcCountOnCpu_h
 #define vmcCountOnCpu_h
 
-#include "Compute/Histogram/CountLimits.h"
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Volume/Report.h"
 #include "Compute/Volume/Volume.h"

@@ -7,11 +7,11 @@
 
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Cpu/InstructionSet.h"
+#include "Compute/Volume/SampleKey.h"
 
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 namespace vmc
@@ -47,23 +47,7 @@ VMC_INLINE double differenceOf(Sample a, Sample b)
 template <class Sample>
 Sample thresholdValue(const Threshold& threshold)
 {
-  if constexpr (std::is_integral_v<Sample>)
-  {
-    const std::uint64_t key =
-      sizeof(Sample) == 8 ? std::uint64_t(threshold.key) << 32 | threshold.lowKey : threshold.key;
-    return static_cast<Sample>(static_cast<std::uint64_t>(std::numeric_limits<Sample>::min()) + key);
-  }
-  else
-  {
-    using Bits = std::conditional_t<sizeof(Sample) == 8, std::uint64_t, std::uint32_t>;
-    constexpr Bits Sign = Bits(1) << (8 * sizeof(Bits) - 1);
-    const Bits key =
-      sizeof(Sample) == 8 ? static_cast<Bits>(std::uint64_t(threshold.key) << 32 | threshold.lowKey) : threshold.key;
-    const Bits bits = (key & Sign) != 0 ? key ^ Sign : ~key;
-    Sample value;
-    std::memcpy(&value, &bits, sizeof(value));
-    return value;
-  }
+  return sampleOf<Sample>(sizeof(Sample) == 8 ? std::uint64_t(threshold.key) << 32 | threshold.lowKey : threshold.key);
 }
 
 // The fraction part / whole of the way from one sample to another.

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Histogram/BinThresholds.h"
 
-#include "Compute/Histogram/SampleBounds.h"
+#include "Compute/Volume/SampleKey.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
-#include <type_traits>
 
 namespace vmc
 {
@@ -25,23 +23,6 @@ bool isWide(SampleType type)
 bool isFloat(SampleType type)
 {
   return type == SampleType::Float32 || type == SampleType::Float64;
-}
-
-// The key of a sample. Both zeros have that of -0, as they are equal.
-template <class Sample>
-std::uint64_t keyOf(Sample sample)
-{
-  if constexpr (std::is_integral_v<Sample>)
-    return static_cast<std::uint64_t>(sample) - static_cast<std::uint64_t>(std::numeric_limits<Sample>::min());
-  else
-  {
-    using Bits = std::conditional_t<sizeof(Sample) == 8, std::uint64_t, std::uint32_t>;
-    constexpr Bits SignBit = Bits(1) << (8 * sizeof(Sample) - 1);
-    const Sample value = sample == 0 ? -Sample(0) : sample;
-    Bits bits = 0;
-    std::memcpy(&bits, &value, sizeof(bits));
-    return (bits & SignBit) != 0 ? static_cast<Bits>(~bits) : bits | SignBit;
-  }
 }
 
 // The bits of a float or double with this key.
@@ -101,33 +82,7 @@ double unevenness(const Bins& bins, const std::vector<double>& values)
 
 double valueOfKey(std::uint64_t key, SampleType type)
 {
-  switch (type)
-  {
-    case SampleType::Int8:
-    case SampleType::Int16:
-    case SampleType::Int32:
-    case SampleType::Int64:
-    {
-      const std::uint64_t smallest = 1ull << (8 * bytesOf(type) - 1);
-      return key >= smallest ? static_cast<double>(key - smallest) : -static_cast<double>(smallest - key);
-    }
-    case SampleType::Float32:
-    {
-      const auto bits = static_cast<std::uint32_t>(bitsOfKey(key, 1ull << 31));
-      float value = 0;
-      std::memcpy(&value, &bits, sizeof(value));
-      return value;
-    }
-    case SampleType::Float64:
-    {
-      const std::uint64_t bits = bitsOfKey(key, 1ull << 63);
-      double value = 0;
-      std::memcpy(&value, &bits, sizeof(value));
-      return value;
-    }
-    default:
-      return static_cast<double>(key);
-  }
+  return withType(type, [=](auto zero) { return static_cast<double>(sampleOf<decltype(zero)>(key)); });
 }
 
 BinThresholds::BinThresholds(const Bins& bins, SampleType sampleType)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The counts of a histogram.
+// The counts of a histogram, and their limits.
 #ifndef vmcValueCounts_h
 #define vmcValueCounts_h
 
@@ -12,6 +12,13 @@
 
 namespace vmc
 {
+
+// See the members of Request with these names.
+struct CountLimits
+{
+  std::uint64_t memoryLimit = 0;
+  unsigned threads = 0;
+};
 
 // A sample is counted in exactly one of samples[bin], below, above, nan and ghosts. All counts are exact sums: those of
 // the parts of a volume can be added.

@@ -7,6 +7,7 @@
 #include "Compute/Volume/SlabParameters.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
+#include "Shared/Constants.h"
 
 #include <algorithm>
 
@@ -177,28 +178,34 @@ std::shared_ptr<const BrickRanges> VolumeCache::buildRanges(
   return ranges;
 }
 
+CommandRecorder& VolumeCache::recorder()
+{
+  if (this->Recorder)
+    return *this->Recorder;
+  Allocator& allocator = this->DeviceContext->allocator();
+  this->RangeTotals = Buffer(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals");
+  this->RangeTotalsOnHost = Buffer(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host");
+  return this->Recorder.emplace(this->DeviceContext->device());
+}
+
 void VolumeCache::buildRangesOf(const Slab& slab, const Volume& volume, const ContourPlan& plan,
   const ResidentArray& resident, BrickRanges& ranges, StageTimes& times)
 {
-  if (!this->Recorder)
-    this->Recorder.emplace(this->DeviceContext->device());
-  if (!this->RangeTotals)
-    this->RangeTotals.emplace(this->DeviceContext->allocator());
-  CommandRecorder& commands = *this->Recorder;
+  CommandRecorder& commands = this->recorder();
   const SlabConstants parameters = parametersOf(volume, plan, slab);
   const Operand samples{ BINDING_SAMPLES, resident.region(plan.windowOf(slab, bytesOf(volume.type))) };
   const Operand brickRange{ BINDING_BRICK_RANGE, ranges.keys.region() };
-  const Operand totals{ BINDING_TOTALS, this->RangeTotals->onDevice() };
+  const Operand totals{ BINDING_TOTALS, this->RangeTotals };
   const Kernel& kernel = this->DeviceContext->kernels().get(kernels::BuildBrickRanges, specializationOf(volume));
 
   commands.begin();
-  this->RangeTotals->recordClear(commands);
+  commands.fill(this->RangeTotals, 0);
   commands.stage(Stage::BuildBrickRanges);
   commands.dispatch(kernel, { samples, totals }, { brickRange, totals }, parameters,
     groupsFor(parameters.brickCount, LINEAR_GROUP_SIZE));
-  this->RangeTotals->recordFetch(commands);
+  commands.copy(this->RangeTotals, this->RangeTotalsOnHost);
   commands.submitAndWait(times);
-  const Totals& found = *this->RangeTotals;
+  const auto* const found = reinterpret_cast<const std::uint32_t*>(this->RangeTotalsOnHost.mapped());
   ranges.hasNan = ranges.hasNan || found[TOTAL_HAS_NAN] != 0;
   ranges.smallestKey = std::min(ranges.smallestKey, ~found[TOTAL_INVERTED_SMALLEST_KEY]);
   ranges.largestKey = std::max(ranges.largestKey, found[TOTAL_LARGEST_KEY]);

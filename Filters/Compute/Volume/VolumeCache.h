@@ -6,7 +6,6 @@
 #define vmcVolumeCache_h
 
 #include "Compute/System/Stage.h"
-#include "Compute/Volume/Totals.h"
 #include "Compute/Volume/VolumeArrays.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 
@@ -98,13 +97,14 @@ private:
     const HostArray& array, std::uint64_t samples, const Window& window, StageTimes& times);
   std::shared_ptr<const BrickRanges> buildRanges(
     const Volume& volume, const ContourPlan& plan, const VolumeArrays& arrays, StageTimes& times);
+  CommandRecorder& recorder();
   void buildRangesOf(const Slab& slab, const Volume& volume, const ContourPlan& plan, const ResidentArray& samples,
     BrickRanges& ranges, StageTimes& times);
 
   const std::shared_ptr<Context> DeviceContext;
   std::mutex mutable Mutex; // guards the members below; held during an upload
   std::optional<CommandRecorder> Recorder;
-  std::optional<Totals> RangeTotals;
+  Buffer RangeTotals, RangeTotalsOnHost; // words of BINDING_TOTALS; made with the recorder
   Slots<ArrayKey, ResidentArray> Arrays;
   Slots<RangesKey, BrickRanges> Ranges;
   std::uint64_t Uploads = 0;
