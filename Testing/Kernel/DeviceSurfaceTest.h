@@ -6,7 +6,6 @@
 #define vmcDeviceSurfaceTest_h
 
 #include "Compute/Context.h"
-#include "Compute/Contour/TriangleIds.h"
 #include "ExtractionTest.h"
 
 #include <memory>
@@ -49,7 +48,7 @@ protected:
     Context& context = *surface.context;
     CommandRecorder recorder(context.device());
     StageTimes times;
-    Mesh mesh = std::move(surface.meshes.front());
+    Mesh& mesh = surface.meshes.front();
     for (std::size_t row = 0; row < surface.arrays.size(); ++row)
     {
       const Output& output = surface.outputs[row];
@@ -60,8 +59,10 @@ protected:
       *blockOf(mesh, output) =
         submitAndDownload(context, recorder, std::move(surface.arrays[row]), bytes, output.name, times);
     }
-    addIds(mesh, mergePoints, context.hostMemory());
-    return mesh;
+    Request request;
+    request.mergePoints = mergePoints;
+    addCountedArrays(surface.meshes, request, context.hostMemory());
+    return std::move(mesh);
   }
 
 private:

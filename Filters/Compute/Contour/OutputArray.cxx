@@ -50,7 +50,9 @@ HostBlock submitAndDownload(Context& context, CommandRecorder& recorder, OutputA
   if (array.onHost())
   {
     recorder.submitAndWait(times);
-    return array.takeBlock(sizeInBytes);
+    HostBlock block = array.takeBlock();
+    block.shorten(sizeInBytes);
+    return block;
   }
   OutputArray onHost(context, sizeInBytes, name, OutputMemory::Host);
   Buffer staging; // where the device cannot import the block
@@ -61,7 +63,7 @@ HostBlock submitAndDownload(Context& context, CommandRecorder& recorder, OutputA
   recorder.submitAndWait(times);
   if (staging.mapped())
     std::memcpy(onHost.onHost(), staging.mapped(), sizeInBytes);
-  return onHost.takeBlock(sizeInBytes);
+  return onHost.takeBlock();
 }
 
 }

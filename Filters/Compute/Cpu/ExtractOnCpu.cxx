@@ -4,7 +4,7 @@
 
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Contour/TriangleIds.h"
+#include "Compute/Contour/Surface.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/Samples.h"
@@ -31,6 +31,7 @@ namespace
 // some microseconds each.
 constexpr std::size_t BricksAtOnce = 4096;
 constexpr std::size_t SlotsAtOnce = 32;
+constexpr std::size_t CornersAtOnce = 1 << 16;
 
 // Shares of the time of an extraction: the first sweep, and each pass of the second one.
 constexpr double CountShare = 0.2, EmitShare = 0.4;
@@ -69,6 +70,12 @@ struct VolumeTask
   std::vector<Output> outputs;
   Grid grid;
   SharedRanges ranges;
+
+  // The block of a row of the outputs; null if there is none.
+  HostBlock* blockOfRow(std::size_t row) const
+  {
+    return row < this->outputs.size() ? blockOf(this->mesh, this->outputs[row]) : nullptr;
+  }
 };
 
 // One isosurface of one volume.
@@ -106,10 +113,11 @@ private:
   void reserveRows();
   void placeTasks();
   void checkIds(const Mesh& mesh) const;
+  std::uint64_t bytesOf(const VolumeTask& volume, const Output& output) const;
   void allocate();
   bool runOverBricks(Stage stage, double share);
   void repeatCorners();
-  void makeIds();
+  void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
   bool mayContinue();
 
   bool needsWideIds(const Mesh& mesh) const
@@ -132,6 +140,7 @@ private:
   Report& OutputReport;
   const Progress& OnProgress;
   std::vector<VolumeTask> Volumes;
+  std::size_t Rows = 0;           // most outputs of a volume
   std::vector<SurfaceTask> Tasks; // by volume, isovalue
   // Arrays of all tasks, one after the other; see ActiveBricks.
   Scratch<std::uint32_t> Brick, SlotOfBrick, RowWord, Points, Triangles;
@@ -155,6 +164,7 @@ void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& mes
     if (bricks >= NO_SLOT)
       throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
                                               " bricks; the CPU handles at most " + std::to_string(NO_SLOT - 1) + ".");
+    this->Rows = std::max(this->Rows, this->Volumes.back().outputs.size());
     this->OutputReport.bricks += bricks;
     ++this->OutputReport.slabs;
   }
@@ -349,17 +359,24 @@ MeshArrays arraysOf(const Mesh& mesh)
   return arrays;
 }
 
-// Allocates the arrays of the meshes. Without shared points, ids of the shared points are temporary and have 32 bits.
+// The bytes of an output. Without shared points, ids of the shared points are temporary and have 32 bits.
+std::uint64_t Extraction::bytesOf(const VolumeTask& volume, const Output& output) const
+{
+  const bool isWidened = volume.mesh.hasWideIds && !this->InputRequest.wideIds; // more than the output says
+  return output.bytes(volume.mesh.pointCount, volume.mesh.triangleCount) * (isWidened && output.isPointIds() ? 2 : 1);
+}
+
+// Allocates the arrays of the meshes, each output once for all volumes.
 void Extraction::allocate()
 {
-  for (const VolumeTask& volume : this->Volumes)
-    for (const Output& output : volume.outputs)
-      if (HostBlock* const block = blockOf(volume.mesh, output))
-      {
-        const bool isWidened = volume.mesh.hasWideIds && !this->InputRequest.wideIds; // more than the output says
-        const std::uint64_t bytes = output.bytes(volume.mesh.pointCount, volume.mesh.triangleCount);
-        *block = this->State.memory.acquire(bytes * (isWidened && output.isPointIds() ? 2 : 1));
-      }
+  for (std::size_t row = 0; row < this->Rows; ++row)
+  {
+    std::vector<HostMemoryPool::Part> parts;
+    for (const VolumeTask& volume : this->Volumes)
+      if (HostBlock* const block = volume.blockOfRow(row))
+        parts.push_back({ block, 0, this->bytesOf(volume, volume.outputs[row]) });
+    this->State.memory.acquire(parts);
+  }
   for (SurfaceTask& task : this->Tasks)
     task.pass.mesh = arraysOf(task.volume.mesh);
 }
@@ -410,32 +427,42 @@ bool Extraction::runOverBricks(Stage stage, double share)
 // Gives each triangle points of its own.
 void Extraction::repeatCorners()
 {
+  std::vector<std::size_t> corners; // [volume]
+  for (const VolumeTask& volume : this->Volumes)
+    corners.push_back(3 * volume.mesh.triangleCount);
+  for (std::size_t row = 0; row < this->Rows; ++row)
+    this->repeatRow(row, corners);
   for (const VolumeTask& volume : this->Volumes)
   {
-    Mesh& mesh = volume.mesh;
-    const auto* const triangles = reinterpret_cast<const std::uint32_t*>(mesh.triangles.data());
-    const std::size_t corners = 3 * mesh.triangleCount;
-    for (const Output& row : volume.outputs)
-    {
-      HostBlock* const block = blockOf(mesh, row);
-      if (row.element != Output::Element::Point || !block)
-        continue;
-      HostBlock repeated = this->State.memory.acquire(row.bytes(corners, 0));
-      const auto* const from = reinterpret_cast<const float*>(block->data());
-      auto* const to = reinterpret_cast<float*>(repeated.data());
-      inParallel(
-        corners, row.bytes(1, 0),
-        [&, words = row.words](std::size_t begin, std::size_t end)
-        {
-          for (; begin < end; ++begin)
-            std::copy_n(from + std::size_t(triangles[begin]) * words, words, to + begin * words);
-        },
-        this->Threads);
-      *block = std::move(repeated);
-    }
-    mesh.hasWideIds = this->needsWideIds(mesh);
-    mesh.pointCount = corners;
+    volume.mesh.hasWideIds = this->needsWideIds(volume.mesh);
+    volume.mesh.pointCount = 3 * volume.mesh.triangleCount;
   }
+}
+
+void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corners)
+{
+  std::vector<HostBlock> repeated(corners.size());
+  std::vector<HostMemoryPool::Part> parts;
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    if (this->Volumes[i].blockOfRow(row) && this->Volumes[i].outputs[row].element == Output::Element::Point)
+      parts.push_back({ &repeated[i], 0, this->Volumes[i].outputs[row].bytes(corners[i], 0) });
+  this->State.memory.acquire(parts);
+  inParts(corners, CornersAtOnce, this->Threads,
+    [&](std::size_t i, std::size_t begin, std::size_t end)
+    {
+      if (repeated[i].size() == 0)
+        return;
+      const VolumeTask& volume = this->Volumes[i];
+      const std::size_t words = volume.outputs[row].words;
+      const auto* const triangles = reinterpret_cast<const std::uint32_t*>(volume.mesh.triangles.data());
+      const auto* const from = reinterpret_cast<const float*>(volume.blockOfRow(row)->data());
+      auto* const to = reinterpret_cast<float*>(repeated[i].data());
+      for (; begin < end; ++begin)
+        std::copy_n(from + std::size_t(triangles[begin]) * words, words, to + begin * words);
+    });
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    if (repeated[i].size() != 0)
+      *this->Volumes[i].blockOfRow(row) = std::move(repeated[i]);
 }
 
 bool Extraction::run()
@@ -454,8 +481,6 @@ bool Extraction::run()
     return false;
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });
-  for (const VolumeTask& volume : this->Volumes)
-    addIds(volume.mesh, this->InputRequest.mergePoints, this->State.memory, this->Threads);
   return true;
 }
 
@@ -480,6 +505,7 @@ try
   extraction.plan(volumes, meshes);
   if (!extraction.run())
     return std::nullopt;
+  addCountedArrays(meshes, request, state.memory, threads);
   return meshes;
 }
 catch (const std::bad_alloc&)

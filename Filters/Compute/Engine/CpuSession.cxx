@@ -44,9 +44,6 @@ std::optional<Surface> CpuSession::extract(
         return std::nullopt;
       Surface surface;
       surface.meshes = std::move(*meshes);
-      for (Mesh& mesh : surface.meshes)
-        if (request.pointIsovalues)
-          mesh.isovalues = isovaluesOfPoints(mesh, request, this->State.memory);
       return surface;
     });
 }
