@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Histograms and ranges on each engine, compared with brute force.
+#include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Engine/VulkanSession.h"
-#include "Compute/Histogram/HostHistogram.h"
 #include "Compute/System/CpuName.h"
 #include "ExtractionTest.h"
 #include "Reference/WholeHistogram.h"
@@ -67,21 +67,14 @@ ValueCounts wholeHistogram(const Samples& samples, const Volume& volume, const B
 class Histograms : public EngineTest
 {
 protected:
-  void SetUp() override
-  {
-    EngineTest::SetUp();
-    if (!IsSkipped())
-      this->OwnSession = this->newSession();
-  }
-
   ValueCounts count(const Volume& volume, const Bins& bins)
   {
-    return this->OwnSession->count({ volume }, bins, {}, this->LastReport)->front();
+    return this->session().count({ volume }, bins, {}, this->LastReport)->front();
   }
 
   std::optional<SampleRange> range(const Volume& volume)
   {
-    return this->OwnSession->findRanges({ volume }, {}, this->LastReport).front();
+    return this->session().findRanges({ volume }, {}, this->LastReport).front();
   }
 
   // All types on the CPU, and one per size on a device, where each needs kernels of its own.
@@ -113,8 +106,6 @@ protected:
   {
     return this->expectWholeHistogram(samples, samples.volume(), bins);
   }
-
-  std::unique_ptr<Session> OwnSession;
 };
 
 VMC_ON_EACH_ENGINE(Histograms);
@@ -401,7 +392,7 @@ TEST_P(Histograms, NeedNoAlignmentOfTheSamples)
 }
 
 // 5 MiB or more: several threads, along z and along y.
-TEST(HostHistogram, IsTheSameOfEachNumberOfThreads)
+TEST(CpuHistogram, IsTheSameOfEachNumberOfThreads)
 {
   for (const SampleType type : AllSampleTypes)
   {
@@ -412,14 +403,16 @@ TEST(HostHistogram, IsTheSameOfEachNumberOfThreads)
       Volume volume = samples.volume();
       const std::vector<std::uint8_t> flags = randomFlags(samples.count());
       volume.ghosts = flags.data();
-      const SampleRange range = *rangeOnHost(volume, 1);
+      Report report;
+      const SampleRange range = *findRangeOnCpu(volume, { 0, 1 }, report);
       const Bins bins = binsOf(kindOf(type), range.smallest, range.largest);
-      const ValueCounts expected = countOnHost(volume, bins, 1);
+      const ValueCounts expected = countOnCpu(volume, bins, { 0, 1 }, report);
       for (const unsigned threads : { 2u, 3u, 5u })
       {
-        EXPECT_EQ(rangeOnHost(volume, threads)->smallest, range.smallest);
-        EXPECT_EQ(rangeOnHost(volume, threads)->largest, range.largest);
-        expectEqual(countOnHost(volume, bins, threads), expected);
+        const SampleRange found = *findRangeOnCpu(volume, { 0, threads }, report);
+        EXPECT_EQ(found.smallest, range.smallest);
+        EXPECT_EQ(found.largest, range.largest);
+        expectEqual(countOnCpu(volume, bins, { 0, threads }, report), expected);
       }
     }
   }
@@ -456,10 +449,10 @@ TEST_P(HistogramLists, AreTheHistogramsOfTheVolumes)
 {
   const std::vector<Volume> volumes = this->volumes();
   const Bins bins{ -1, 200, 30 };
-  const auto counts = this->OwnSession->count(volumes, bins, {}, this->LastReport);
+  const auto counts = this->session().count(volumes, bins, {}, this->LastReport);
   ASSERT_TRUE(counts);
   ASSERT_EQ(counts->size(), volumes.size());
-  const auto ranges = this->OwnSession->findRanges(volumes, {}, this->LastReport);
+  const auto ranges = this->session().findRanges(volumes, {}, this->LastReport);
   ASSERT_EQ(ranges.size(), volumes.size());
   EXPECT_EQ(counts->front().samples, std::vector<std::uint64_t>(30, 0));
   EXPECT_FALSE(ranges[0]);
@@ -478,8 +471,8 @@ TEST_P(HistogramLists, AreTheHistogramsOfTheVolumes)
 
 TEST_P(HistogramLists, WithoutVolumesAreEmpty)
 {
-  EXPECT_TRUE(this->OwnSession->findRanges({}, {}, this->LastReport).empty());
-  const auto counts = this->OwnSession->count({}, { 0, 1, 3 }, {}, this->LastReport);
+  EXPECT_TRUE(this->session().findRanges({}, {}, this->LastReport).empty());
+  const auto counts = this->session().count({}, { 0, 1, 3 }, {}, this->LastReport);
   EXPECT_TRUE(counts && counts->empty());
 }
 
@@ -487,7 +480,7 @@ TEST_P(HistogramLists, CanBeStopped)
 {
   const std::vector<Volume> volumes = this->volumes();
   std::vector<double> fractions;
-  const auto counts = this->OwnSession->count(volumes, { 0, 1, 3 }, {}, this->LastReport,
+  const auto counts = this->session().count(volumes, { 0, 1, 3 }, {}, this->LastReport,
     [&](double done)
     {
       fractions.push_back(done);
@@ -502,7 +495,7 @@ TEST_P(HistogramLists, ReportAllVolumes)
 {
   const bool isOnDevice = GetParam() == EngineKind::Vulkan;
   const Samples samples = sampleNoise({ 17, 8, 8 }, SampleType::Float32, 1); // three bricks
-  this->OwnSession->count({ samples.volume(), samples.volume() }, { -1, 1, 8 }, {}, this->LastReport);
+  this->session().count({ samples.volume(), samples.volume() }, { -1, 1, 8 }, {}, this->LastReport);
   EXPECT_EQ(this->LastReport.bricks, isOnDevice ? 6u : 0u);
   EXPECT_EQ(this->LastReport.slabs, isOnDevice ? 2u : 0u);
   EXPECT_EQ(this->LastReport.deviceBytes > samples.bytes.size(), isOnDevice);
