@@ -223,13 +223,13 @@ private:
   bool IsRunning = false;
 };
 
-void openAndMakeKernels(const WantedEngine& wanted, const std::optional<Volume>& like, const Request& request)
+void openAndMakeKernels(const WantedEngine& wanted, const std::optional<Volume>& example, const Request& request)
 {
   try
   {
     const std::shared_ptr<Engine> engine = openShared(wanted);
-    if (like && !isProcessEnding())
-      engine->makeKernels(*like, request);
+    if (example && !isProcessEnding())
+      engine->makeKernels(*example, request);
   }
   catch (const std::exception&)
   {
@@ -259,18 +259,18 @@ std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
   return openShared(wanted);
 }
 
-void Engine::openInBackground(const std::string& wantedName, const Volume* like, const Request& request)
+void Engine::openInBackground(const std::string& wantedName, const Volume* example, const Request& request)
 {
   const WantedEngine wanted = wantedEngine(wantedName);
   if (wanted.isCpuWithoutVulkan() || !mayUseVulkan())
     return;
   if (const std::shared_ptr<Engine> known = findEngineWithoutWaiting(wanted))
   {
-    if (like)
-      known->makeKernels(*like, request);
+    if (example)
+      known->makeKernels(*example, request);
     return;
   }
-  const std::optional<Volume> copy = like ? std::optional<Volume>(*like) : std::nullopt;
+  const std::optional<Volume> copy = example ? std::optional<Volume>(*example) : std::nullopt;
   std::function<void()> work = [=] { openAndMakeKernels(wanted, copy, request); };
   if (Opening::get().begin() && !startInBackground(std::move(work))) // nothing in between may throw
     Opening::get().end();

@@ -38,10 +38,10 @@ public:
   static std::shared_ptr<Engine> shared(const std::string& wantedName = {});
 
   // Begins, on another thread, to open the engine of this name and to make the kernels for extractions with this
-  // request from volumes like this one, whose arrays are not used; null: no kernels. Returns at once. shared() waits
+  // request from volumes like `example`, whose arrays are not used; null: no kernels. Returns at once. shared() waits
   // for the engine, and reports errors. Does nothing if shared() would return the CPU's engine without loading Vulkan,
   // if the environment variable VMC_BACKGROUND is 0, and on Windows.
-  static void openInBackground(const std::string& wantedName, const Volume* like, const Request& request);
+  static void openInBackground(const std::string& wantedName, const Volume* example, const Request& request);
 
   // Removes this engine from the shared ones, as after DeviceLost: the next call of shared() opens its device again.
   // Does nothing if another engine has already replaced it.
@@ -60,7 +60,7 @@ public:
   virtual HostMemoryPool& hostMemory() = 0;           // the blocks of the output
 
   // Begins, on other threads, to make the kernels for extractions with this request from volumes like this one.
-  virtual void makeKernels(const Volume& like, const Request& request) = 0;
+  virtual void makeKernels(const Volume& example, const Request& request) = 0;
 };
 
 }

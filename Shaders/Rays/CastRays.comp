@@ -34,19 +34,19 @@ bool isMarked(ivec3 brick, uvec2 maskOfGroup)
 }
 
 // Moves the ray to the next marked brick. Returns false if there is none before `end`.
-bool skipToMark(Ray ray, Block whole, float end, inout Place place)
+bool skipToMark(Ray ray, Block whole, float end, inout RayPosition position)
 {
   for (;;)
   {
-    const ivec3 brick = place.cell / BRICK_SIZE;
+    const ivec3 brick = position.cell / BRICK_SIZE;
     const uvec2 mask = maskOfGroup(brick);
     if (isMarked(brick, mask))
       return true;
     const int size = (mask.x | mask.y) == 0 ? BRICK_SIZE * BRICK_GROUP_SIZE : BRICK_SIZE;
-    const Block skipped = blockOf(place.cell, size, whole);
-    place.t = max(exitOf(ray, skipped, place.axis), place.t);
-    place.cell = nextCell(ray, skipped, place.axis, place.t);
-    if (place.t >= end || !contains(whole, place.cell))
+    const Block skipped = blockOf(position.cell, size, whole);
+    position.t = max(exitOf(ray, skipped, position.axis), position.t);
+    position.cell = nextCell(ray, skipped, position.axis, position.t);
+    if (position.t >= end || !contains(whole, position.cell))
       return false;
   }
 }
@@ -55,8 +55,8 @@ bool skipToMark(Ray ray, Block whole, float end, inout Place place)
 void castRay(Ray ray, uint pixel, float start, float end)
 {
   const Block whole = blockOfSlab();
-  Place place;
-  if (!enterBlock(ray, start, whole, place))
+  RayPosition position;
+  if (!enterBlock(ray, start, whole, position))
     return;
   Corners corners; // of the cell, in a marked brick
   float exit;
@@ -64,34 +64,34 @@ void castRay(Ray ray, uint pixel, float start, float end)
   float crossing = 2; // share of the segment in the cell
   while (crossing > 1)
   {
-    if (!skipToMark(ray, whole, end, place))
+    if (!skipToMark(ray, whole, end, position))
       return;
-    corners = cornersOf(place.cell);
+    corners = cornersOf(position.cell);
     for (;;)
     {
-      exit = max(exitOf(ray, Block(place.cell, place.cell), exitAxis), place.t);
-      if (!isUniform(corners) && isValid(corners, place.cell))
+      exit = max(exitOf(ray, Block(position.cell, position.cell), exitAxis), position.t);
+      if (!isUniform(corners) && isValid(corners, position.cell))
       {
-        const Segment part = segmentThrough(ray, place, exit, exitAxis);
-        crossing = firstZero(fieldOf(place.cell, corners), part.from, part.to);
+        const Segment part = segmentThrough(ray, position, exit, exitAxis);
+        crossing = firstZero(fieldOf(position.cell, corners), part.from, part.to);
         if (crossing <= 1)
           break;
       }
-      const ivec3 brick = place.cell / BRICK_SIZE, toNext = ray.step * unitAlong(exitAxis);
-      place = Place(place.cell + toNext, exit, exitAxis);
-      if (place.t >= end || !contains(whole, place.cell))
+      const ivec3 brick = position.cell / BRICK_SIZE, toNext = ray.step * unitAlong(exitAxis);
+      position = RayPosition(position.cell + toNext, exit, exitAxis);
+      if (position.t >= end || !contains(whole, position.cell))
         return;
-      const ivec3 next = place.cell / BRICK_SIZE;
+      const ivec3 next = position.cell / BRICK_SIZE;
       if (next != brick && !isMarked(next, maskOfGroup(next)))
         break;
-      corners = cornersAfterStep(corners, place.cell, exitAxis, toNext.x + toNext.y + toNext.z > 0);
+      corners = cornersAfterStep(corners, position.cell, exitAxis, toNext.x + toNext.y + toNext.z > 0);
     }
   }
-  const float t = mix(place.t, exit, crossing);
+  const float t = mix(position.t, exit, crossing);
   if (t >= end)
     return;
-  const Segment part = segmentThrough(ray, place, exit, exitAxis);
-  writeHit(pixel, t, slopeOfHit(place.cell, mix(part.from, part.to, crossing), fieldOf(place.cell, corners)));
+  const Segment part = segmentThrough(ray, position, exit, exitAxis);
+  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), fieldOf(position.cell, corners)));
 }
 
 void main()

@@ -256,14 +256,14 @@ float firstZero(float field[8], vec3 from, vec3 to)
 // NoAxis): at entry or at exit. There the coordinate is exactly 0 or 1, so the field depends on the corners of the face
 // alone, and the cells on both sides compute the same: no crossing is lost between them. The same holds in padding
 // without width.
-vec3 placeInCell(Ray ray, ivec3 cell, float t, uint axis, bool isAtExit)
+vec3 pointInCell(Ray ray, ivec3 cell, float t, uint axis, bool isAtExit)
 {
   const vec3 low = gridCoordinate(uvec3(cell)), width = gridCoordinate(uvec3(cell + 1)) - low;
-  const vec3 place = positionFrom(ray, low, t);
+  const vec3 point = positionFrom(ray, low, t);
   vec3 result;
   for (uint a = 0; a < 3; ++a)
     result[a] = a == axis || width[a] == 0 ? ((ray.step[a] > 0) == isAtExit ? 1.0 : 0.0) :
-                                             clamp(place[a] / width[a], 0.0, 1.0);
+                                             clamp(point[a] / width[a], 0.0, 1.0);
   return result;
 }
 
@@ -274,9 +274,10 @@ struct Segment
   vec3 to;
 };
 
-// Returns the segment of the ray from its place to `exit`, where it leaves the cell across this axis.
-Segment segmentThrough(Ray ray, Place place, float exit, uint exitAxis)
+// Returns the segment of the ray from its position to `exit`, where it leaves the cell across this axis.
+Segment segmentThrough(Ray ray, RayPosition position, float exit, uint exitAxis)
 {
   return Segment(
-    placeInCell(ray, place.cell, place.t, place.axis, false), placeInCell(ray, place.cell, exit, exitAxis, true));
+    pointInCell(ray, position.cell, position.t, position.axis, false),
+    pointInCell(ray, position.cell, exit, exitAxis, true));
 }

@@ -19,8 +19,8 @@ struct Ray
 const float Never = 1e30; // beyond every t
 const uint NoAxis = 3;
 
-// The cell in which a ray is, and where the ray entered it: at t, across this axis.
-struct Place
+// The position of a ray: the cell, which it entered at t across this axis.
+struct RayPosition
 {
   ivec3 cell;
   float t;
@@ -129,9 +129,9 @@ Block blockOfSlab()
   return whole;
 }
 
-// The first place of the ray in the block at t >= start; its axis is NoAxis if the ray starts in the block. Returns
+// The first position of the ray in the block at t >= start; its axis is NoAxis if the ray starts in the block. Returns
 // false if the ray misses the block.
-bool enterBlock(Ray ray, float start, Block block, out Place place)
+bool enterBlock(Ray ray, float start, Block block, out RayPosition position)
 {
   const vec3 low = gridCoordinate(uvec3(block.first)), high = gridCoordinate(uvec3(block.last + 1));
   const bvec3 isParallel = equal(ray.along, vec3(0));
@@ -141,17 +141,18 @@ bool enterBlock(Ray ray, float start, Block block, out Place place)
     return false;
   const bvec3 isUp = greaterThan(ray.step, ivec3(0));
   const vec3 entries = crossings(ray, mix(high, low, isUp), 0), exits = crossings(ray, mix(low, high, isUp), 1);
-  place.t = max(max(entries.x, entries.y), max(entries.z, start));
+  position.t = max(max(entries.x, entries.y), max(entries.z, start));
   const float end = min(min(exits.x, exits.y), min(exits.z, 1));
-  if (place.t > end)
+  if (position.t > end)
     return false;
-  place.cell = cellAt(ray, block, place.t);
-  place.axis = NoAxis;
+  position.cell = cellAt(ray, block, position.t);
+  position.axis = NoAxis;
   for (uint a = 0; a < 3; ++a)
-    if (place.t > start && entries[a] == place.t) // it enters through this side, perhaps into padding without width
+    // It enters through this side, perhaps into padding without width.
+    if (position.t > start && entries[a] == position.t)
     {
-      place.cell[a] = isUp[a] ? block.first[a] : block.last[a];
-      place.axis = a;
+      position.cell[a] = isUp[a] ? block.first[a] : block.last[a];
+      position.axis = a;
     }
   return true;
 }

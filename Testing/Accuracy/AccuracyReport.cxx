@@ -166,9 +166,9 @@ void writeErrors(
       out << "| " << measurement.name << " |" << columns(measurement.*errors) << '\n';
 }
 
-std::string placeText(const Place& place)
+std::string fractionText(const Fraction& fraction)
 {
-  return place ? printed("%.9Lg", *place) : "no surface";
+  return fraction ? printed("%.9Lg", *fraction) : "no surface";
 }
 
 void writeIsovalues(const std::vector<IsovalueResult>& results, std::ostream& out)
@@ -176,9 +176,9 @@ void writeIsovalues(const std::vector<IsovalueResult>& results, std::ostream& ou
   out << IsovalueWords;
   for (const IsovalueResult& result : results)
     out << "| " << result.question.samples << " | " << test::nameOf(result.question.type) << " | "
-        << result.question.isovalueText << " | " << placeText(result.exact) << " | " << placeText(result.device)
+        << result.question.isovalueText << " | " << fractionText(result.exact) << " | " << fractionText(result.device)
         << " | " << (result.exact && result.device ? printed("%.1Le", *result.device - *result.exact) : "-") << " | "
-        << placeText(result.float32) << " |\n";
+        << fractionText(result.float32) << " |\n";
 }
 
 }

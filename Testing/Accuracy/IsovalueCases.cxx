@@ -31,7 +31,7 @@ const std::vector<IsovalueCase>& isovalueCases()
 }
 
 template <class Number>
-Place placeIn(const IsovalueCase& question)
+Fraction fractionIn(const IsovalueCase& question)
 {
   const auto first = static_cast<Number>(question.first), second = static_cast<Number>(question.second);
   const auto isovalue = static_cast<Number>(question.isovalue);
@@ -41,8 +41,8 @@ Place placeIn(const IsovalueCase& question)
 }
 
 // The volume has the first sample at x = 0 and the second from x = 1 on. The surface is a plane with one point per row
-// of samples; its x is the place. NaN if the surface is not such a plane.
-Place placeOnDevice(Session& session, const IsovalueCase& question)
+// of samples; its x is the fraction. NaN if the surface is not such a plane.
+Fraction fractionOnDevice(Session& session, const IsovalueCase& question)
 {
   test::AnalyticVolume step;
   step.value = [&](const test::Point& p) { return p[0] < 1 ? question.first : question.second; };
@@ -59,11 +59,11 @@ Place placeOnDevice(Session& session, const IsovalueCase& question)
   return isPlane ? x[0] : std::numeric_limits<float>::quiet_NaN();
 }
 
-bool isWithinBound(const Place& place, const Place& exact)
+bool isWithinBound(const Fraction& fraction, const Fraction& exact)
 {
-  if (!place || !exact)
-    return !place && !exact;
-  return std::fabs(*place - *exact) <= CellBound; // an ulp of a place in [0, 1] is smaller
+  if (!fraction || !exact)
+    return !fraction && !exact;
+  return std::fabs(*fraction - *exact) <= CellBound; // an ulp of a fraction in [0, 1] is smaller
 }
 
 }
@@ -73,8 +73,8 @@ std::vector<IsovalueResult> answerIsovalueCases(Session& session)
   std::vector<IsovalueResult> results;
   for (const IsovalueCase& question : isovalueCases())
   {
-    const Place exact = placeIn<long double>(question), device = placeOnDevice(session, question);
-    results.push_back({ question, exact, device, placeIn<float>(question), isWithinBound(device, exact) });
+    const Fraction exact = fractionIn<long double>(question), device = fractionOnDevice(session, question);
+    results.push_back({ question, exact, device, fractionIn<float>(question), isWithinBound(device, exact) });
   }
   return results;
 }

@@ -17,7 +17,7 @@ namespace vmc::accuracy
 
 // The position of the surface between two adjacent samples, as a fraction of the distance from the first to the second;
 // nothing if there is no surface.
-using Place = std::optional<long double>;
+using Fraction = std::optional<long double>;
 
 struct IsovalueCase
 {
@@ -31,10 +31,10 @@ struct IsovalueCase
 struct IsovalueResult
 {
   IsovalueCase question;
-  Place exact;   // compared and divided with more digits than float64
-  Place device;  // this project
-  Place float32; // samples, isovalue and arithmetic in float
-  bool isRight;  // the device finds a surface exactly if there is one, within the bound of positions
+  Fraction exact;   // compared and divided with more digits than float64
+  Fraction device;  // this project
+  Fraction float32; // samples, isovalue and arithmetic in float
+  bool isRight;     // the device finds a surface exactly if there is one, within the bound of positions
 };
 
 std::vector<IsovalueResult> answerIsovalueCases(Session& session);

@@ -34,7 +34,7 @@ shared uint sharedWanted[2]; // whether a ray passes through the node: of this t
 // The nearest crossing of a ray so far, see castRay in CastRays.comp.
 struct Crossing
 {
-  Place place;
+  RayPosition position;
   float exit;
   uint exitAxis;
   float share; // of the segment in the cell
@@ -123,33 +123,33 @@ bool passes(Ray ray, Block block, float end)
 // Looks for a crossing before `end` in a marked brick. If there is one, it becomes the end.
 void walkBrick(Ray ray, Block brick, inout float end, inout Crossing nearest)
 {
-  Place place;
+  RayPosition position;
   // A brick at the end of the volume may have samples but no cells.
-  if (any(greaterThan(brick.first, brick.last)) || !enterBlock(ray, 0, brick, place) || place.t >= end)
+  if (any(greaterThan(brick.first, brick.last)) || !enterBlock(ray, 0, brick, position) || position.t >= end)
     return;
-  Corners corners = cornersOf(place.cell);
-  while (place.t < end)
+  Corners corners = cornersOf(position.cell);
+  while (position.t < end)
   {
     uint exitAxis;
-    const float exit = max(exitOf(ray, Block(place.cell, place.cell), exitAxis), place.t);
-    if (!isUniform(corners) && isValid(corners, place.cell))
+    const float exit = max(exitOf(ray, Block(position.cell, position.cell), exitAxis), position.t);
+    if (!isUniform(corners) && isValid(corners, position.cell))
     {
-      const Segment part = segmentThrough(ray, place, exit, exitAxis);
-      const float share = firstZero(fieldOf(place.cell, corners), part.from, part.to);
-      const float t = mix(place.t, exit, share);
+      const Segment part = segmentThrough(ray, position, exit, exitAxis);
+      const float share = firstZero(fieldOf(position.cell, corners), part.from, part.to);
+      const float t = mix(position.t, exit, share);
       if (share <= 1 && t < end)
       {
         end = t;
-        nearest = Crossing(place, exit, exitAxis, share);
+        nearest = Crossing(position, exit, exitAxis, share);
       }
       if (share <= 1)
         return;
     }
     const ivec3 toNext = ray.step * unitAlong(exitAxis);
-    place = Place(place.cell + toNext, exit, exitAxis);
-    if (!contains(brick, place.cell))
+    position = RayPosition(position.cell + toNext, exit, exitAxis);
+    if (!contains(brick, position.cell))
       return;
-    corners = cornersAfterStep(corners, place.cell, exitAxis, toNext.x + toNext.y + toNext.z > 0);
+    corners = cornersAfterStep(corners, position.cell, exitAxis, toNext.x + toNext.y + toNext.z > 0);
   }
 }
 
@@ -218,8 +218,8 @@ void main()
   const float t = walkTree(ray, orderOf(rayThrough(corner + side / 2)), isInPicture ? 1.0 : -1.0, nearest);
   if (nearest.share > 1)
     return;
-  const Segment part = segmentThrough(ray, nearest.place, nearest.exit, nearest.exitAxis);
-  const ivec3 cell = nearest.place.cell;
+  const Segment part = segmentThrough(ray, nearest.position, nearest.exit, nearest.exitAxis);
+  const ivec3 cell = nearest.position.cell;
   writeHit(pixel.y * rays.width + pixel.x, t,
     slopeOfHit(cell, mix(part.from, part.to, nearest.share), fieldOf(cell, cornersOf(cell))));
 }

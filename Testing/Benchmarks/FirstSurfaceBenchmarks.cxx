@@ -70,10 +70,10 @@ int makeFirstSurface(bool inBackground, double start)
   const Case which = smallCase();
   Request request;
   request.isovalues = { which.isovalue };
-  Volume like;
-  like.type = which.type;
+  Volume example;
+  example.type = which.type;
   if (inBackground)
-    Engine::openInBackground("", &like, request);
+    Engine::openInBackground("", &example, request);
   const HostClock all;
   const Volume volume = samplesOf(which).volume();
   const HostClock afterSamples;

@@ -37,8 +37,8 @@ protected:
 
   static void open()
   {
-    const Volume like;
-    Engine::openInBackground("", &like, Request());
+    const Volume example;
+    Engine::openInBackground("", &example, Request());
   }
 
   // fork() waits for all work in the background.

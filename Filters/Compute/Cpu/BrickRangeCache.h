@@ -19,7 +19,7 @@
 namespace vmc
 {
 
-// Of the samples that the cells of a brick touch, NaN left out: the smallest and the largest, as values of the sample
+// The smallest and the largest of the samples that the cells of a brick touch, NaN left out, as values of the sample
 // type. If all are NaN, the smallest is above the largest.
 struct SampleRanges
 {

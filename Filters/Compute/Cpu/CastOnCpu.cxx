@@ -68,21 +68,21 @@ public:
   {
     const Ray ray(this->Rays, x, y);
     const double end = std::min(1.0, double(hit.t));
-    std::optional<Place> place = enter(this->VolumeGrid, ray, this->Whole);
-    while (place && this->Whole.contains(place->cell) && place->t < end)
+    std::optional<RayPosition> position = enter(this->VolumeGrid, ray, this->Whole);
+    while (position && this->Whole.contains(position->cell) && position->t < end)
     {
-      const std::array<std::uint32_t, 3> brick = brickOf(place->cell);
+      const std::array<std::uint32_t, 3> brick = brickOf(position->cell);
       if (this->Marks.isSet(brick))
       {
-        if (this->walkBrick(ray, end, *place, hit))
+        if (this->walkBrick(ray, end, *position, hit))
           return;
         continue;
       }
       const bool skipsGroup = !this->Marks.groupHasAny(brick);
-      const Block skipped = this->Whole.part(place->cell, skipsGroup ? BRICK_SIZE * BRICK_GROUP_SIZE : BRICK_SIZE);
+      const Block skipped = this->Whole.part(position->cell, skipsGroup ? BRICK_SIZE * BRICK_GROUP_SIZE : BRICK_SIZE);
       Exit exit = exitOf(this->VolumeGrid, ray, skipped);
-      exit.t = std::max(place->t, exit.t);
-      place = placeBehind(this->VolumeGrid, ray, skipped, exit);
+      exit.t = std::max(position->t, exit.t);
+      position = positionBehind(this->VolumeGrid, ray, skipped, exit);
     }
   }
 
@@ -164,7 +164,7 @@ private:
       corners.blank |= 1u << c;
   }
 
-  // Those of the next cell along an axis, which has four of them in common with the cell before it.
+  // Returns the corners of the next cell along an axis, which shares four of them with the cell before it.
   Corners cornersAfterStep(const Corners& before, const Cell& cell, std::size_t axis, bool isUp) const
   {
     constexpr std::array<std::uint32_t, 3> UpperCorners = { 0xAA, 0xCC, 0xF0 };
@@ -243,16 +243,16 @@ private:
 
   // Coordinates in a cell, where the ray crosses a face at right angles to this axis: at entry or at exit. See the
   // function of this name in RayCell.glsl.
-  Vector placeInCell(const Ray& ray, const Place& place, const Cell& cell, bool isAtExit) const
+  Vector pointInCell(const Ray& ray, const RayPosition& position, const Cell& cell, bool isAtExit) const
   {
     Vector result{};
     for (std::size_t a = 0; a < 3; ++a)
     {
       const double low = this->VolumeGrid.axis[a].coordinate[static_cast<std::size_t>(cell[a])];
       const double width = this->widthOf(cell, a);
-      result[a] = a == place.axis || width == 0
+      result[a] = a == position.axis || width == 0
                     ? ((ray.step[a] > 0) == isAtExit ? 1 : 0)
-                    : std::clamp((ray.start[a] + place.t * ray.along[a] - low) / width, 0.0, 1.0);
+                    : std::clamp((ray.start[a] + position.t * ray.along[a] - low) / width, 0.0, 1.0);
     }
     return result;
   }
@@ -295,12 +295,12 @@ private:
 
   // Calls `add` for the differences at all corners of a cell, which have the weights of a trilinear interpolation.
   template <class Add>
-  void forEachDifference(const Cell& cell, const Vector& place, const Add& add) const
+  void forEachDifference(const Cell& cell, const Vector& point, const Add& add) const
   {
     for (std::uint32_t c = 0; c < 8; ++c)
       this->forEachDifference(cornerAt(cell, c),
-        ((c & 1u) != 0 ? place[0] : 1 - place[0]) * ((c & 2u) != 0 ? place[1] : 1 - place[1]) *
-          ((c & 4u) != 0 ? place[2] : 1 - place[2]),
+        ((c & 1u) != 0 ? point[0] : 1 - point[0]) * ((c & 2u) != 0 ? point[1] : 1 - point[1]) *
+          ((c & 4u) != 0 ? point[2] : 1 - point[2]),
         add);
   }
 
@@ -313,24 +313,24 @@ private:
   }
 
   // See the function of this name in RayHit.glsl.
-  Vector slopeOfHit(const Cell& cell, const Vector& place, const CellField& field) const
+  Vector slopeOfHit(const Cell& cell, const Vector& point, const CellField& field) const
   {
     const auto sizeOf = [](const Vector& v) { return std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]); };
     Vector slope{};
-    this->forEachDifference(cell, place,
+    this->forEachDifference(cell, point,
       [&](std::size_t a, std::size_t from, std::size_t to, double weight)
       { slope[a] += weight * this->differenceAt(from, to); });
     if constexpr (std::is_same_v<Sample, double>)
       if (!isOrdinary(sizeOf(slope)))
       {
         ScaledGradient scaled;
-        this->forEachDifference(cell, place,
+        this->forEachDifference(cell, point,
           [&](std::size_t a, std::size_t from, std::size_t to, double weight)
           { scaled.add(a, this->sampleAt(from), this->sampleAt(to), weight); });
         slope = scaled.value;
       }
     const double size = sizeOf(slope);
-    return this->isCap(cell) || !(size > 0 && std::isfinite(size)) ? this->slopeInCell(cell, field.slope(place))
+    return this->isCap(cell) || !(size > 0 && std::isfinite(size)) ? this->slopeInCell(cell, field.slope(point))
                                                                    : slope;
   }
 
@@ -375,36 +375,36 @@ private:
 
   // Walks through the cells of a marked brick. Returns true at a crossing, which counts before `end`; else the place is
   // behind the brick.
-  bool walkBrick(const Ray& ray, double end, Place& place, RayHit& hit) const
+  bool walkBrick(const Ray& ray, double end, RayPosition& position, RayHit& hit) const
   {
-    const Block brick = this->Whole.part(place.cell, BRICK_SIZE);
+    const Block brick = this->Whole.part(position.cell, BRICK_SIZE);
     Corners corners;
     for (std::uint32_t c = 0; c < 8; ++c)
-      this->addCorner(place.cell, c, corners);
-    while (place.t < end)
+      this->addCorner(position.cell, c, corners);
+    while (position.t < end)
     {
-      const Exit exit = exitOf(this->VolumeGrid, ray, { place.cell, place.cell });
-      Place next{ place.cell, std::max(place.t, exit.t), exit.axis };
-      if (this->crosses(ray, corners, place, next, end, hit))
+      const Exit exit = exitOf(this->VolumeGrid, ray, { position.cell, position.cell });
+      RayPosition next{ position.cell, std::max(position.t, exit.t), exit.axis };
+      if (this->crosses(ray, corners, position, next, end, hit))
         return true;
       next.cell[exit.axis] += ray.step[exit.axis];
-      place = next;
-      if (!brick.contains(place.cell))
+      position = next;
+      if (!brick.contains(position.cell))
         return false;
-      corners = this->cornersAfterStep(corners, place.cell, exit.axis, ray.step[exit.axis] > 0);
+      corners = this->cornersAfterStep(corners, position.cell, exit.axis, ray.step[exit.axis] > 0);
     }
     return false;
   }
 
-  // Whether the ray crosses the surface between entry and exit of a cell. Sets the hit if it is before `end`.
-  bool crosses(
-    const Ray& ray, const Corners& corners, const Place& entry, const Place& exit, double end, RayHit& hit) const
+  // Returns whether the ray crosses the surface between entry and exit of a cell. Sets the hit if it is before `end`.
+  bool crosses(const Ray& ray, const Corners& corners, const RayPosition& entry, const RayPosition& exit, double end,
+    RayHit& hit) const
   {
     if (corners.inside == 0 || corners.inside == 0xFF || !this->isValid(corners, entry.cell))
       return false;
     const CellField field = this->fieldOf(entry.cell, corners);
-    const Vector from = this->placeInCell(ray, entry, entry.cell, false),
-                 to = this->placeInCell(ray, exit, entry.cell, true);
+    const Vector from = this->pointInCell(ray, entry, entry.cell, false),
+                 to = this->pointInCell(ray, exit, entry.cell, true);
     const double s = firstZero(field, from, to), t = entry.t + s * (exit.t - entry.t);
     if (s <= 1 && t < end)
       this->setHit(t, this->normalOf(this->slopeOfHit(entry.cell, between(from, to, s), field)), hit);

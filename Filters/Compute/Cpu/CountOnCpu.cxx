@@ -94,7 +94,8 @@ double rounded(Sample value, int direction)
   return nearest;
 }
 
-// Of the samples [begin, end). `any`: a sample without flags, which takes the place of those with flags.
+// Returns the extremes of the samples [begin, end). `any`: a sample without flags, which takes the place of those with
+// flags.
 template <class Sample>
 Extremes<Sample> extremesOf(const Volume& volume, Sample any, std::size_t begin, std::size_t end)
 {
@@ -223,8 +224,8 @@ struct Rows
   std::array<std::uint32_t, 2> end;
 };
 
-// The position of a row along y or z.
-struct Place
+// The image sample that a position of the grid along an axis has.
+struct ImagePosition
 {
   std::uint32_t image; // index of the nearest image samples
   bool isPadding;
@@ -268,7 +269,7 @@ public:
   }
 
 private:
-  Place placeOf(std::uint32_t position, std::size_t axis) const
+  ImagePosition imagePositionOf(std::uint32_t position, std::size_t axis) const
   {
     const Padding& padding = this->Image.padding;
     const std::uint32_t low = padding.low[axis], size = this->Image.size[axis], high = padding.high[axis];
@@ -280,7 +281,7 @@ private:
   // Index of the first image sample of the row, or of the nearest image row.
   std::size_t firstSample(std::uint32_t y, std::uint32_t z) const
   {
-    return (std::size_t(this->placeOf(z, 2).image) * this->Image.size[1] + this->placeOf(y, 1).image) *
+    return (std::size_t(this->imagePositionOf(z, 2).image) * this->Image.size[1] + this->imagePositionOf(y, 1).image) *
            this->Image.size[0];
   }
 
@@ -306,7 +307,7 @@ private:
 
   void countSamples(std::uint32_t y, std::uint32_t z)
   {
-    if (this->placeOf(y, 1).isPadding || this->placeOf(z, 2).isPadding)
+    if (this->imagePositionOf(y, 1).isPadding || this->imagePositionOf(z, 2).isPadding)
       return;
     const std::uint8_t* flags = this->flagsOf(y, z);
     const Step* steps = this->imageSteps();
@@ -321,9 +322,9 @@ private:
     Step* const end = begin + this->Image.size[0];
     std::fill(this->Row.data(), begin, *begin);
     std::fill(end, this->Row.data() + this->Row.size(), end[-1]);
-    const bool isOutside = this->placeOf(y, 1).isOutside || this->placeOf(z, 2).isOutside;
+    const bool isOutside = this->imagePositionOf(y, 1).isOutside || this->imagePositionOf(z, 2).isOutside;
     for (std::uint32_t x = 0; this->Image.padding.closed && x < this->Grid[0]; ++x)
-      if (this->Row[x] != BlankStep && (isOutside || this->placeOf(x, 0).isOutside))
+      if (this->Row[x] != BlankStep && (isOutside || this->imagePositionOf(x, 0).isOutside))
         this->Row[x] = 0;
   }
 
@@ -353,7 +354,7 @@ private:
       const std::size_t low = centresOf(this->Cells.smallest[x]), high = centresOf(this->Cells.largest[x]);
       if (low == high || this->Cells.largest[x] == BlankStep)
         continue;
-      if (flags && (flags[this->placeOf(x, 0).image] & NotOwned) != 0)
+      if (flags && (flags[this->imagePositionOf(x, 0).image] & NotOwned) != 0)
         continue;
       ++this->Counts.cells[low];
       --this->Counts.cells[high];

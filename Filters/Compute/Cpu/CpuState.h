@@ -38,7 +38,7 @@ struct CpuState
   // Releases the ranges of the volumes with this identity.
   void release(std::uint64_t identity)
   {
-    const auto isReleased = [=](const SharedRanges& of) { return of->identity == identity; };
+    const auto isReleased = [=](const SharedRanges& entry) { return entry->identity == identity; };
     this->held.erase(std::remove_if(this->held.begin(), this->held.end(), isReleased), this->held.end());
   }
 };

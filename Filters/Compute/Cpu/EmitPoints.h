@@ -210,7 +210,7 @@ public:
   {
     const auto threshold = thresholdValue<Sample>(pass.threshold);
     for (std::size_t i = 0; i < batch.laneCount; ++i)
-      this->put(pass, edges[i], withSlopes, threshold, batch, i);
+      this->setEdge(pass, edges[i], withSlopes, threshold, batch, i);
   }
 
   // The gradient per step on an edge, of 64-bit floats of any size.
@@ -218,7 +218,7 @@ public:
   {
     const Ends ends = this->endsOf(edge);
     ScaledGradient gradient;
-    const auto add = [&](const Place& at, double weight)
+    const auto add = [&](const GridPoint& at, double weight)
     {
       const std::size_t index = indexOf(at);
       const auto* const samples = static_cast<const Sample*>(pass.volume.samples);
@@ -241,7 +241,7 @@ private:
     double coordinate;
     bool isOutside;
   };
-  using Place = std::array<const Position*, 3>;
+  using GridPoint = std::array<const Position*, 3>;
 
   static Position positionOf(const GridAxis& axis, std::uint32_t at, std::size_t stride)
   {
@@ -255,11 +255,11 @@ private:
   // The ends of an edge. That which is outside has the slopes of the other one.
   struct Ends
   {
-    Place start, end;
+    GridPoint start, end;
     bool startIsOutside, endIsOutside;
 
-    const Place& slopeStart() const { return this->startIsOutside ? this->end : this->start; }
-    const Place& slopeEnd() const { return this->endIsOutside ? this->start : this->end; }
+    const GridPoint& slopeStart() const { return this->startIsOutside ? this->end : this->start; }
+    const GridPoint& slopeEnd() const { return this->endIsOutside ? this->start : this->end; }
   };
 
   // The samples between which a slope is computed: neighbours of the sample, or itself in the place of a neighbour that
@@ -270,20 +270,21 @@ private:
     double perStep;           // 1 / number of steps between them
   };
 
-  static bool isOutside(const Place& at) { return at[0]->isOutside || at[1]->isOutside || at[2]->isOutside; }
+  static bool isOutside(const GridPoint& at) { return at[0]->isOutside || at[1]->isOutside || at[2]->isOutside; }
 
-  static std::size_t indexOf(const Place& at) { return at[0]->image + at[1]->image + at[2]->image; }
+  static std::size_t indexOf(const GridPoint& at) { return at[0]->image + at[1]->image + at[2]->image; }
 
   VMC_INLINE Ends endsOf(EdgeOfBrick edge) const
   {
     const std::array<int, 3> first = startOf(edge);
-    const Place start = { &this->Positions[0][first[0]], &this->Positions[1][first[1]], &this->Positions[2][first[2]] };
-    Place end = start;
+    const GridPoint start = { &this->Positions[0][first[0]], &this->Positions[1][first[1]],
+      &this->Positions[2][first[2]] };
+    GridPoint end = start;
     ++end[axisOf(edge)];
     return { start, end, isOutside(start), isOutside(end) };
   }
 
-  VMC_INLINE void put(
+  VMC_INLINE void setEdge(
     const BrickPass& pass, EdgeOfBrick edge, bool withSlopes, Sample threshold, Batch& batch, std::size_t i) const
   {
     const auto* const samples = static_cast<const Sample*>(pass.volume.samples);

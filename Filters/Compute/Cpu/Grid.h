@@ -26,7 +26,7 @@ struct GridAxis
   std::vector<double> coordinate;      // in steps from the first image sample; padding lies on the border
   std::vector<std::uint8_t> isOutside; // the position counts as below every isovalue
 
-  // Whether the image has samples of its own at all positions [begin, end).
+  // Returns whether the image has samples of its own at all positions [begin, end).
   bool isWithinImage(std::int64_t begin, std::int64_t end) const
   {
     return begin >= std::int64_t(this->low) && end <= std::int64_t(this->low) + this->samples;
@@ -53,7 +53,7 @@ struct Grid
       std::uint32_t(brick / x / y * BRICK_SIZE) };
   }
 
-  // Whether the cells of the brick touch positions that are outside.
+  // Returns whether the cells of the brick touch positions that are outside.
   bool touchesOutside(const std::array<std::uint32_t, 3>& corner) const;
 
   // Index of the image sample at a grid position.

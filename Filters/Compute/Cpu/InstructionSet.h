@@ -17,7 +17,8 @@
 namespace vmc
 {
 
-// Whether functions that are VMC_AVX2 may be called. The environment variable VMC_CPU_INSTRUCTIONS=baseline forbids it.
+// Returns whether functions that are VMC_AVX2 may be called. The environment variable VMC_CPU_INSTRUCTIONS=baseline
+// forbids it.
 bool mayUseAvx2();
 
 }

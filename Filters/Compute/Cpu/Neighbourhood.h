@@ -29,8 +29,9 @@ VMC_INLINE std::array<std::ptrdiff_t, 3> imageStrides(const Volume& volume)
   return { 1, row, row * std::ptrdiff_t(volume.size[1]) };
 }
 
-// Whether the image has samples of its own at the positions [corner - before, corner + BRICK_SIZE + beyond) of each
-// axis. The cells of a brick need beyond = 1; central differences at the ends of its edges need before = 1, beyond = 2.
+// Returns whether the image has samples of its own at the positions [corner - before, corner + BRICK_SIZE + beyond) of
+// each axis. The cells of a brick need beyond = 1; central differences at the ends of its edges need before = 1, beyond
+// = 2.
 VMC_INLINE bool isWithinImage(
   const Grid& grid, const std::array<std::uint32_t, 3>& corner, std::int64_t before, std::int64_t beyond)
 {
@@ -52,7 +53,8 @@ VMC_INLINE BrickSamples<Sample> samplesInImage(const BrickPass& pass, const std:
 // it.
 constexpr int SlopeSamples = BRICK_SIZE + 3;
 
-// Whether one of the flags of SlopeSamples samples along x is set, or one of these samples is NaN. index: of the first.
+// Returns whether one of the flags of SlopeSamples samples along x is set, or one of these samples is NaN. index: of
+// the first.
 template <class Sample>
 VMC_INLINE bool rowHasFlagsOrNan(const BrickPass& pass, std::size_t index)
 {

@@ -24,15 +24,15 @@ using Cell = std::array<std::int32_t, 3>;
 
 constexpr std::size_t NoAxis = 3;
 
-// Where a ray is: in a cell, which it entered at t across this axis; NoAxis: it starts in the cell.
-struct Place
+// The position of a ray: the cell, which it entered at t across this axis. NoAxis: it starts in the cell.
+struct RayPosition
 {
   Cell cell{};
   double t = 0;
   std::size_t axis = NoAxis;
 };
 
-// From `start` to `start + along`, at distances t in [0, 1], in steps from the first image sample.
+// A ray from `start` to `start + along`, at distances t in [0, 1], in steps from the first image sample.
 struct Ray
 {
   Vector start, along, inverse; // inverse: 1 / along
@@ -86,7 +86,7 @@ struct Block
   }
 };
 
-// Where a ray leaves a block.
+// The t at which a ray leaves a block, and the axis of the side.
 struct Exit
 {
   double t;
@@ -118,18 +118,18 @@ inline Cell cellAt(const Grid& grid, const Ray& ray, const Block& block, double 
   return cell;
 }
 
-// The first place behind a block, which the ray leaves there.
-inline Place placeBehind(const Grid& grid, const Ray& ray, const Block& block, const Exit& exit)
+// The first position behind a block, which the ray leaves there.
+inline RayPosition positionBehind(const Grid& grid, const Ray& ray, const Block& block, const Exit& exit)
 {
-  Place place{ cellAt(grid, ray, block, exit.t), exit.t, exit.axis };
-  place.cell[exit.axis] = ray.step[exit.axis] > 0 ? block.last[exit.axis] + 1 : block.first[exit.axis] - 1;
-  return place;
+  RayPosition position{ cellAt(grid, ray, block, exit.t), exit.t, exit.axis };
+  position.cell[exit.axis] = ray.step[exit.axis] > 0 ? block.last[exit.axis] + 1 : block.first[exit.axis] - 1;
+  return position;
 }
 
-// The first place of the ray in the grid; none if the ray misses the grid.
-inline std::optional<Place> enter(const Grid& grid, const Ray& ray, const Block& whole)
+// The first position of the ray in the grid; none if the ray misses the grid.
+inline std::optional<RayPosition> enter(const Grid& grid, const Ray& ray, const Block& whole)
 {
-  Place place;
+  RayPosition position;
   double end = 1;
   Vector entries{};
   for (std::size_t a = 0; a < 3; ++a)
@@ -139,19 +139,19 @@ inline std::optional<Place> enter(const Grid& grid, const Ray& ray, const Block&
       return std::nullopt;
     const bool isUp = ray.step[a] > 0;
     entries[a] = ray.crossing(a, isUp ? low : high, 0);
-    place.t = std::max(place.t, entries[a]);
+    position.t = std::max(position.t, entries[a]);
     end = std::min(end, ray.crossing(a, isUp ? high : low, 1));
   }
-  if (!(place.t <= end))
+  if (!(position.t <= end))
     return std::nullopt;
-  place.cell = cellAt(grid, ray, whole, place.t);
+  position.cell = cellAt(grid, ray, whole, position.t);
   for (std::size_t a = 0; a < 3; ++a)
-    if (place.t > 0 && entries[a] == place.t) // it enters through this side, perhaps into padding without width
+    if (position.t > 0 && entries[a] == position.t) // it enters through this side, perhaps into padding without width
     {
-      place.cell[a] = ray.step[a] > 0 ? whole.first[a] : whole.last[a];
-      place.axis = a;
+      position.cell[a] = ray.step[a] > 0 ? whole.first[a] : whole.last[a];
+      position.axis = a;
     }
-  return place;
+  return position;
 }
 
 // One bit per brick in a word per group of 4 x 4 x 4 bricks: whether the isosurface may touch the brick.

@@ -37,7 +37,7 @@ inline Scaled scaledDifference(double a, double b)
   return { half.value, half.exponent + 1 };
 }
 
-// Whether a sum of weighted differences, in steps or in the world, is neither rounded to few digits nor near an
+// Returns whether a sum of weighted differences, in steps or in the world, is neither rounded to few digits nor near an
 // overflow. The size may be NaN.
 inline bool isOrdinary(double size)
 {

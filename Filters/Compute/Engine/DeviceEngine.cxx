@@ -44,9 +44,9 @@ HostMemoryPool& DeviceEngine::hostMemory()
   return this->DeviceContext->hostMemory();
 }
 
-void DeviceEngine::makeKernels(const Volume& like, const Request& request)
+void DeviceEngine::makeKernels(const Volume& example, const Request& request)
 {
-  this->DeviceContext->kernels().makeInBackground(kernelsOf(like, request, /*hasNan*/ false));
+  this->DeviceContext->kernels().makeInBackground(kernelsOf(example, request, /*hasNan*/ false));
 }
 
 }

@@ -23,7 +23,7 @@ public:
   const std::string& deviceName() const override;
   std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override;
-  void makeKernels(const Volume& like, const Request& request) override;
+  void makeKernels(const Volume& example, const Request& request) override;
 
   const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
   const std::shared_ptr<VolumeCache>& volumes() const { return this->Cache; }

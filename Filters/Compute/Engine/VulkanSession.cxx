@@ -26,14 +26,14 @@ struct VulkanSession::State
   {
     return this->extraction ? *this->extraction : this->extraction.emplace(*this->device.context());
   }
-  const CountBuffers& countBuffers() { return made(this->counting); }
-  const RayBuffers& rayBuffers() { return made(this->casting); }
+  const CountBuffers& countBuffers() { return buffersIn(this->counting); }
+  const RayBuffers& rayBuffers() { return buffersIn(this->casting); }
 
   DeviceSession device;
 
 private:
   template <class Buffers>
-  const Buffers& made(std::optional<Buffers>& buffers)
+  const Buffers& buffersIn(std::optional<Buffers>& buffers)
   {
     return buffers ? *buffers : buffers.emplace(this->device.context()->allocator());
   }

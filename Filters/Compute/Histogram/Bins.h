@@ -56,7 +56,7 @@ ValueKind kindOf(SampleType type);
 // that double cannot divide that. There are fewer bins if adjacent edges would be equal in double.
 Bins binsOf(ValueKind kind, double smallest, double largest);
 
-// So many bins of values in [smallest, largest], 1 to Bins::Largest, for any kind; otherwise as Real above.
+// Returns `count` bins, 1 to Bins::Largest, of values in [smallest, largest] of any kind; otherwise as Real above.
 Bins equalBins(double smallest, double largest, std::uint32_t count);
 
 }

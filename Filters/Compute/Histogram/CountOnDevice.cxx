@@ -92,7 +92,7 @@ void addKeys(const SlabCounts& slab, const BinThresholds& thresholds, ValueCount
     counts.cutCells[bin] += slab.cutCells[thresholds.keys[2 * bin + 1]];
 }
 
-// Whether the brick ranges have no sample that findRangeOnCpu leaves out, except infinite ones, and exact keys.
+// Returns whether the brick ranges have no sample that findRangeOnCpu leaves out, except infinite ones, and exact keys.
 bool hasExactRanges(const Volume& volume)
 {
   return !volume.ghosts && !volume.padding.closed && bytesOf(volume.type) <= 4;

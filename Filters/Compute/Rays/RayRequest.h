@@ -21,7 +21,7 @@ using Matrix4 = std::array<std::array<double, 4>, 4>;
 struct RayCamera
 {
   std::uint32_t width = 0, height = 0; // pixels; row 0 is at y = -1
-  // From world space to clip space, with a perspective or a parallel projection whose planes of equal depth are
+  // Maps world space to clip space, with a perspective or a parallel projection whose planes of equal depth are
   // perpendicular to the direction of view. It must have an inverse.
   Matrix4 worldToClip{ { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 }, { 0, 0, 0, 1 } } };
 };
