@@ -44,8 +44,11 @@ vtkSmartPointer<vtkDataObject> newOutputFor(vtkDataObject* input)
   return vtkSmartPointer<vtkMultiBlockDataSet>::New();
 }
 
-ContourLeaves::ContourLeaves(vtkVulkanMarchingCubes& filter, vtkInformation* info, vtkDataObject* output)
+ContourLeaves::ContourLeaves(
+  vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vtkDataObject* output)
   : Filter(filter)
+  , Sessions(sessions)
+  , Request(requestOf(filter))
 {
   vtkDataObject* const input = vtkDataObject::GetData(info);
   auto* const composite = vtkCompositeDataSet::SafeDownCast(input);
@@ -71,60 +74,51 @@ ContourLeaves::ContourLeaves(vtkVulkanMarchingCubes& filter, vtkInformation* inf
 void ContourLeaves::add(vtkDataObject* input, vtkInformation* info, vtkPolyData* output)
 {
   auto* const image = vtkImageData::SafeDownCast(input);
-  this->Leaves.push_back({ image, info, output, {}, {} });
+  this->Leaves.push_back({ image, info, output, {} });
   this->OtherLeaves += image ? 0 : 1;
   this->IsWhole = this->IsWhole && !isPiece(info);
 }
 
-void ContourLeaves::findSamples(const vmc::Request& request, SampleCache& cache, ArrayWatch& watch)
+void ContourLeaves::findSamples()
 {
   const vmc::HostClock clock;
-  SampleChoice choice = choiceOf(this->Filter, request);
   for (Leaf& leaf : this->Leaves)
     try
     {
       if (leaf.image)
-        this->findSamples(leaf, choice, cache, watch);
-      if (leaf.image && leaf.image->GetNumberOfPoints() != 0 && !request.isovalues.empty())
-        this->Contoured.push_back(&leaf);
-      else if (leaf.image)
-        polyDataFromMesh(vmc::Mesh(), request, leaf.samples, nullptr, leaf.output);
+        this->findSamples(leaf);
     }
     catch (const std::exception& error)
     {
       this->fail(leaf, error.what());
     }
-  this->Report.stages.add(vmc::Stage::PrepareSamples, clock.milliseconds());
+  this->Results.report.stages.add(vmc::Stage::PrepareSamples, clock.milliseconds());
 }
 
-void ContourLeaves::findSamples(Leaf& leaf, SampleChoice& choice, SampleCache& cache, ArrayWatch& watch)
+void ContourLeaves::findSamples(Leaf& leaf)
 {
-  chooseArray(choice, this->Filter, leaf.info, leaf.image);
-  leaf.samples = samplesOf(leaf.image, choice, cache);
-  watch.watch(choice.array, leaf.samples.scalars.identity);
-  for (const SampleCache::Samples& attribute : leaf.samples.attributes)
-    watch.watch(attribute.values, attribute.identity);
+  const SampleChoice choice = choiceOf(this->Filter, this->Request, leaf.info, leaf.image);
+  leaf.samples = this->Sessions.samplesOf(leaf.image, choice);
   leaf.output->GetFieldData()->PassData(leaf.image->GetFieldData());
-  if (leaf.image->GetNumberOfPoints() == 0 || this->Filter.GetNumberOfContours() == 0)
-    return;
+  if (leaf.image->GetNumberOfPoints() == 0 || this->Request.isovalues.empty())
+    return polyDataFromMesh(vmc::Mesh(), this->Request, leaf.samples, nullptr, leaf.output);
   this->HasCutSide = this->HasCutSide || endsWithoutGhostCells(leaf.samples, choice);
   this->Gaps.add(leaf.samples);
   this->Missing.addLeaf(leaf.samples);
+  this->Contoured.push_back(&leaf);
 }
 
-void ContourLeaves::extract(const vmc::Request& request, const vtkVulkanDeviceSettings& settings, SessionUser& sessions)
+void ContourLeaves::extract(const vtkVulkanDeviceSettings& settings)
 {
   if (this->Contoured.empty())
-    sessions.endSessions();
-  if (this->Contoured.empty() || this->extractAtOnce(this->Contoured, request, settings, sessions))
-    return;
-  for (Leaf* leaf : this->Contoured)
-    if (!this->IsStopped)
-      this->extractAtOnce({ leaf }, request, settings, sessions);
+    this->Sessions.endSessions();
+  else if (!this->extract(this->Contoured, settings))
+    for (Leaf* leaf : this->Contoured)
+      if (!this->IsStopped)
+        this->extract({ leaf }, settings);
 }
 
-bool ContourLeaves::extractAtOnce(const std::vector<Leaf*>& leaves, const vmc::Request& request,
-  const vtkVulkanDeviceSettings& settings, SessionUser& sessions)
+bool ContourLeaves::extract(const std::vector<Leaf*>& leaves, const vtkVulkanDeviceSettings& settings)
 try
 {
   std::vector<vmc::Volume> volumes;
@@ -132,20 +126,24 @@ try
   for (const Leaf* leaf : leaves)
     volumes.push_back(volumeFromImage(leaf->samples));
   vmc::Report report;
-  const std::string reason = sessions.run(settings,
-    [&](vmc::Engine& engine, vmc::Session& session)
+  std::optional<vmc::Surface> surface;
+  for (this->Sessions.beginCall(settings); this->Sessions.nextEngine();)
+    try
     {
-      if (auto surface =
-            session.extract(volumes, request, report, [this](double done) { return this->mayContinue(done); }))
-        wrap(leaves, std::move(*surface), request, engine.hostMemory(), report);
-    });
-  if (!reason.empty() && this->Devices.FallbackReason.empty())
+      surface = this->Sessions.session().extract(
+        volumes, this->Request, report, [this](double done) { return this->mayContinue(done); });
+    }
+    catch (const vmc::Error& error)
+    {
+      this->Sessions.fail(error);
+    }
+  const std::string& reason = this->Sessions.fallbackReason();
+  if (!reason.empty() && this->Results.devices.FallbackReason.empty())
     warnOfFallback(&this->Filter, reason);
-  this->Devices.Add(report.device, reason);
-  this->Report.add(report);
-  for (const Leaf* leaf : leaves)
-    if (!leaf->firstPoint.empty())
-      this->Missing.addSurfaces(leaf->firstPoint, leaf->samples);
+  this->Results.devices.Add(report.device, reason);
+  this->Results.report.add(report);
+  if (surface)
+    this->wrap(leaves, std::move(*surface), this->Sessions.engine().hostMemory());
   return true;
 }
 catch (const std::exception& error)
@@ -155,16 +153,15 @@ catch (const std::exception& error)
   return leaves.size() == 1;
 }
 
-void ContourLeaves::wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, const vmc::Request& request,
-  vmc::HostMemoryPool& memory, vmc::Report& report)
+void ContourLeaves::wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, vmc::HostMemoryPool& memory)
 {
   const vmc::HostClock clock;
   for (std::size_t i = 0; i < leaves.size(); ++i)
   {
-    leaves[i]->firstPoint = surface.meshes[i].firstPoint;
-    polyDataFromMesh(std::move(surface.meshes[i]), request, leaves[i]->samples, &memory, leaves[i]->output);
+    this->Missing.addSurfaces(surface.meshes[i].firstPoint, leaves[i]->samples);
+    polyDataFromMesh(std::move(surface.meshes[i]), this->Request, leaves[i]->samples, &memory, leaves[i]->output);
   }
-  report.stages.add(vmc::Stage::WrapOutput, clock.milliseconds());
+  this->Results.report.stages.add(vmc::Stage::WrapOutput, clock.milliseconds());
 }
 
 bool ContourLeaves::mayContinue(double done)
@@ -181,22 +178,18 @@ void ContourLeaves::fail(Leaf& leaf, const std::string& error)
     this->Errors.push_back(error);
 }
 
-vtkVulkanMarchingCubes::Run ContourLeaves::results(const vmc::Request& request)
+vtkVulkanMarchingCubes::Run ContourLeaves::results()
 {
-  vtkVulkanMarchingCubes::Run run;
-  if (this->IsStopped || this->Filter.GetAbortExecute())
-    for (Leaf& leaf : this->Leaves)
-      leaf.output->Initialize();
+  const bool isStopped = this->IsStopped || this->Filter.GetAbortExecute();
   for (const Leaf& leaf : this->Leaves)
   {
-    run.points += leaf.output->GetNumberOfPoints();
-    run.triangles += leaf.output->GetNumberOfPolys();
+    if (isStopped)
+      leaf.output->Initialize();
+    this->Results.points += leaf.output->GetNumberOfPoints();
+    this->Results.triangles += leaf.output->GetNumberOfPolys();
   }
-  run.usedDevice = this->Devices.UsedDevice;
-  run.fallbackReason = this->Devices.FallbackReason;
-  run.note = this->Missing.note(request.isovalues, this->IsWhole);
-  run.report = this->Report;
-  return run;
+  this->Results.devices.Note = this->Missing.note(this->Request.isovalues, this->IsWhole);
+  return this->Results;
 }
 
 std::vector<std::string> ContourLeaves::warnings() const

@@ -5,11 +5,9 @@
 #ifndef vmcContourLeaves_h
 #define vmcContourLeaves_h
 
-#include "ArrayWatch.h"
 #include "ContourRun.h"
 #include "LeafGaps.h"
 #include "MissingSurfaces.h"
-#include "SampleCache.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
@@ -19,7 +17,6 @@
 
 #include "Compute/Contour/Request.h"
 #include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/Volume/Report.h"
 
 #include <set>
 #include <string>
@@ -41,18 +38,18 @@ class ContourLeaves
 {
 public:
   // Makes an empty output for each leaf. info: of the input. output: of the type that newOutputFor returns.
-  ContourLeaves(vtkVulkanMarchingCubes& filter, vtkInformation* info, vtkDataObject* output);
+  ContourLeaves(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vtkDataObject* output);
 
-  // Finds the samples of all images. Images without points get an output without tuples, and so do all images if the
-  // request has no isovalues.
-  void findSamples(const vmc::Request& request, SampleCache& cache, ArrayWatch& watch);
+  // Finds the samples of all images. Images without points get an output without tuples, and so do all images if there
+  // are no isovalues.
+  void findSamples();
 
   // Contours all images that have samples, by one call of the engine. If the call fails, contours one image after the
   // other.
-  void extract(const vmc::Request& request, const vtkVulkanDeviceSettings& settings, SessionUser& sessions);
+  void extract(const vtkVulkanDeviceSettings& settings);
 
-  // Returns the results, whose report has no total time. Empties all outputs if the filter was told to stop.
-  vtkVulkanMarchingCubes::Run results(const vmc::Request& request);
+  // Returns the results. Their report has no total time. Empties all outputs if the filter was told to stop.
+  vtkVulkanMarchingCubes::Run results();
 
   // The errors of all leaves. Those that differ in digits only are listed once, as sizes of leaves differ.
   const std::vector<std::string>& errors() const { return this->Errors; }
@@ -65,20 +62,19 @@ private:
     vtkInformation* info; // null: of a composite data set
     vtkSmartPointer<vtkPolyData> output;
     ImageSamples samples;
-    std::vector<std::size_t> firstPoint; // as in vmc::Mesh; empty before the extraction
   };
 
   void add(vtkDataObject* input, vtkInformation* info, vtkPolyData* output);
-  void findSamples(Leaf& leaf, SampleChoice& choice, SampleCache& cache, ArrayWatch& watch);
+  void findSamples(Leaf& leaf);
   // Returns false, without an error, if several leaves fail together.
-  bool extractAtOnce(const std::vector<Leaf*>& leaves, const vmc::Request& request,
-    const vtkVulkanDeviceSettings& settings, SessionUser& sessions);
-  static void wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, const vmc::Request& request,
-    vmc::HostMemoryPool& memory, vmc::Report& report);
+  bool extract(const std::vector<Leaf*>& leaves, const vtkVulkanDeviceSettings& settings);
+  void wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, vmc::HostMemoryPool& memory);
   bool mayContinue(double done);
   void fail(Leaf& leaf, const std::string& error);
 
   vtkVulkanMarchingCubes& Filter;
+  SessionUser& Sessions;
+  const vmc::Request Request;
   std::vector<Leaf> Leaves;
   std::vector<Leaf*> Contoured; // those with points, if there are isovalues
   int OtherLeaves = 0;          // that are not vtkImageData
@@ -87,8 +83,7 @@ private:
   bool IsStopped = false;
   LeafGaps Gaps;
   MissingSurfaces Missing;
-  vtkVulkanDeviceResults Devices;
-  vmc::Report Report; // of all calls
+  vtkVulkanMarchingCubes::Run Results; // of all calls
   std::set<std::string> ErrorsWithoutDigits;
   std::vector<std::string> Errors;
 };

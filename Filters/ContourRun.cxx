@@ -12,7 +12,6 @@
 #include "vtkDataObject.h"
 #include "vtkInformation.h"
 
-#include <cstdint>
 #include <mutex>
 #include <set>
 
@@ -30,48 +29,36 @@ vmc::Request requestOf(vtkVulkanMarchingCubes& settings)
   request.splitPositions = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
   request.mergePoints = settings.GetMergePoints() != 0;
   request.wideIds = settings.GetOutputIds() == vtkVulkanMarchingCubes::IDS_64_BIT;
-  request.memoryLimit = static_cast<std::uint64_t>(settings.GetMemoryLimit() * (1 << 20));
+  request.memoryLimit = settings.GetDeviceSettings().GetMemoryLimitInBytes();
   request.threads = threadsOfVtk();
   return request;
-}
-
-SampleChoice choiceOf(vtkVulkanMarchingCubes& settings, const vmc::Request& request)
-{
-  SampleChoice choice;
-  choice.name = nameOfChosenArray(settings.GetInputArrayInformation(0));
-  choice.component = settings.GetArrayComponent();
-  choice.withAttributes = settings.GetInterpolateAttributes() != 0;
-  choice.doublePoints = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
-  choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(settings.GetBoundary());
-  for (const vmc::Output& row : vmc::outputsOf(request, {}))
-    if (row.isArray())
-      choice.reservedNames[row.name] = row.element == vmc::Output::Element::Point;
-  return choice;
-}
-
-void chooseArray(SampleChoice& choice, vtkVulkanMarchingCubes& settings, vtkInformation* info, vtkImageData* image)
-{
-  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  choice.array = settings.FindArray(image, choice.association);
-  choice.wholeExtent = wholeExtentOf(info, image);
-  choice.pieceExtent = pieceExtentOf(info);
-  choice.nameOfScalars.reset();
-  if (settings.GetComputeScalars() && choice.array)
-    choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
-  else if (settings.GetComputeScalars() && !choice.name.empty())
-    choice.nameOfScalars = choice.name;
-  if (!choice.nameOfScalars)
-    return;
-  const auto reserved = choice.reservedNames.find(*choice.nameOfScalars);
-  if (reserved != choice.reservedNames.end() && reserved->second)
-    choice.nameOfScalars = "Isovalue";
 }
 
 SampleChoice choiceOf(
   vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image)
 {
-  SampleChoice choice = choiceOf(settings, request);
-  chooseArray(choice, settings, info, image);
+  SampleChoice choice;
+  choice.name = nameOfChosenArray(settings.GetInputArrayInformation(0));
+  choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  choice.array = settings.FindArray(image, choice.association);
+  choice.component = settings.GetArrayComponent();
+  choice.withAttributes = settings.GetInterpolateAttributes() != 0;
+  choice.attribute = settings.GetOnlyAttribute();
+  choice.doublePoints = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
+  choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(settings.GetBoundary());
+  choice.wholeExtent = wholeExtentOf(info, image);
+  choice.pieceExtent = pieceExtentOf(info);
+  if (settings.GetComputeScalars() && choice.array)
+    choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
+  else if (settings.GetComputeScalars() && !choice.name.empty())
+    choice.nameOfScalars = choice.name;
+  for (const vmc::Output& row : vmc::outputsOf(request, {}))
+    if (row.isArray())
+    {
+      choice.reservedNames.insert(row.name);
+      if (row.element == vmc::Output::Element::Point && choice.nameOfScalars == row.name)
+        choice.nameOfScalars = "Isovalue";
+    }
   return choice;
 }
 

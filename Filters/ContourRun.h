@@ -20,7 +20,7 @@ class vtkObject;
 // The results of a run.
 struct vtkVulkanMarchingCubes::Run
 {
-  std::string usedDevice, fallbackReason, note;
+  vtkVulkanDeviceResults devices;
   vmc::Report report;
   vtkIdType points = 0, triangles = 0;
 };
@@ -33,14 +33,8 @@ struct SampleChoice;
 // Returns the outputs that the settings request.
 vmc::Request requestOf(vtkVulkanMarchingCubes& settings);
 
-// Returns the part of the choice of samples that does not depend on the image.
-SampleChoice choiceOf(vtkVulkanMarchingCubes& settings, const vmc::Request& request);
-
-// Adds the array of this image to the choice. If there is no array, because a rank has no piece, the scalars have the
-// name of the requested array. info: of the input; null: the image is a leaf of a composite data set.
-void chooseArray(SampleChoice& choice, vtkVulkanMarchingCubes& settings, vtkInformation* info, vtkImageData* image);
-
-// Returns the samples that the settings select of this image.
+// Returns the samples that the settings select of this image. If there is no array, because a rank has no piece, the
+// scalars have the name of the requested array. info: of the input; null: the image is a leaf of a composite data set.
 SampleChoice choiceOf(
   vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image);
 

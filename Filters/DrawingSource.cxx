@@ -12,8 +12,6 @@
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Cpu/HitValues.h"
 #include "Compute/Engine/DeviceEngine.h"
-#include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
 
 #include "vtkImageData.h"
 #include "vtkInformation.h"
@@ -152,7 +150,6 @@ bool Drawing::isFor(const DrawingRequest& next) const
 DrawingSource::DrawingSource(vtkVulkanMarchingCubes* settings)
   : Settings(settings)
   , Sessions(std::make_unique<SessionUser>())
-  , Watch([this](std::uint64_t identity) { this->Sessions->releaseVolumes(identity); })
 {
 }
 
@@ -163,9 +160,7 @@ Drawing DrawingSource::make(const DrawingRequest& request)
   Drawing drawing;
   drawing.request = request;
   drawing.arrays = vtkSmartPointer<vtkPolyData>::New();
-  const double openedBefore = this->Sessions->takeOpenMilliseconds();
-  const vmc::HostClock clock;
-  this->Cache.beginPass();
+  this->Sessions->beginRun();
   try
   {
     this->run(drawing);
@@ -176,12 +171,7 @@ Drawing DrawingSource::make(const DrawingRequest& request)
     drawing.picture.reset();
     vtkErrorWithObjectMacro(this->Settings, << error.what());
   }
-  this->Cache.endPass();
-  vmc::Report& report = drawing.run.report;
-  report.totalMilliseconds = openedBefore + clock.milliseconds();
-  if (const double opening = openedBefore + this->Sessions->takeOpenMilliseconds(); opening > 0)
-    report.stages.add(vmc::Stage::OpenDevice, opening);
-  report.stages.add(vmc::Stage::Other, report.totalMilliseconds - report.stages.sum());
+  this->Sessions->endRun(drawing.run.report);
   return drawing;
 }
 
@@ -190,16 +180,17 @@ void DrawingSource::run(Drawing& drawing)
   const vmc::HostClock clock;
   vtkImageData* const image = vtkImageData::SafeDownCast(this->Settings->GetInputDataObject(0, 0));
   vtkInformation* const info = this->Settings->GetInputInformation();
+  const std::optional<std::string>& pointValues = drawing.request.pointValues;
   vmc::Request request = requestOf(*this->Settings);
   request.computeGradients = request.splitPositions = request.computeCells = request.wideIds = false;
   request.relativePositions = request.mergePoints = true;
   SampleChoice choice = choiceOf(*this->Settings, request, info, image);
-  choice.onlyAttribute = drawing.request.pointValues;
-  choice.withAttributes = choice.onlyAttribute && !choice.onlyAttribute->empty();
-  const ImageSamples samples = samplesOf(image, choice, this->Cache);
+  choice.attribute = pointValues.value_or("");
+  choice.withAttributes = !choice.attribute.empty();
+  const ImageSamples samples = this->Sessions->samplesOf(image, choice);
   const double preparation = clock.milliseconds();
-  request.pointIsovalues = choice.onlyAttribute && samples.nameOfScalars &&
-                           (choice.onlyAttribute->empty() || choice.onlyAttribute == samples.nameOfScalars);
+  request.pointIsovalues =
+    pointValues && samples.nameOfScalars && (pointValues->empty() || pointValues == samples.nameOfScalars);
   polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, drawing.arrays);
   Work work{ samples, request, drawing, {} };
   if (image->GetNumberOfPoints() == 0 || request.isovalues.empty())
@@ -210,53 +201,53 @@ void DrawingSource::run(Drawing& drawing)
       vtkWarningWithObjectMacro(this->Settings,
         "The surface has a gap where this piece of the image ends: it was passed without ghost cells. Apply the "
         "filter Ghost Cells first.");
-    this->runOnEngine(work);
+    this->makeOnEngine(work);
   }
   drawing.run.report.stages.add(vmc::Stage::PrepareSamples, preparation);
-  drawing.run.note = work.missing.note(request.isovalues, !isPiece(info));
+  drawing.run.devices.Note = work.missing.note(request.isovalues, !isPiece(info));
   if (drawing.picture && !drawing.request.castRays)
-    drawing.run.note =
+    drawing.run.devices.Note =
       "Rays draw the surface, as its triangles do not fit in the memory of the device. " + drawing.obstacle;
-  this->Watch.watch(choice.array, samples.scalars.identity);
-  for (const SampleCache::Samples& attribute : samples.attributes)
-    this->Watch.watch(attribute.values, attribute.identity);
 }
 
-void DrawingSource::runOnEngine(Work& work)
+void DrawingSource::makeOnEngine(Work& work)
 {
   work.missing.addLeaf(work.samples);
+  for (this->Sessions->beginCall(this->Settings->GetDeviceSettings()); this->Sessions->nextEngine();)
+    try
+    {
+      this->make(work);
+    }
+    catch (const vmc::Error& error)
+    {
+      this->Sessions->fail(error);
+    }
   vtkVulkanMarchingCubes::Run& run = work.drawing.run;
-  const vtkVulkanDeviceSettings device{ this->Settings->GetDevice(), this->Settings->GetMemoryLimit(),
-    this->Settings->GetFallback() };
-  run.fallbackReason = this->Sessions->run(
-    device, [&](vmc::Engine& engine, vmc::Session& session) { this->makeWith(engine, session, work); });
-  run.usedDevice = run.report.device;
-  if (!run.fallbackReason.empty())
-    warnOfFallback(this->Settings, run.fallbackReason);
+  run.devices.UsedDevice = run.report.device;
+  run.devices.FallbackReason = this->Sessions->fallbackReason();
+  if (!run.devices.FallbackReason.empty())
+    warnOfFallback(this->Settings, run.devices.FallbackReason);
 }
 
-void DrawingSource::makeWith(vmc::Engine& engine, vmc::Session& session, Work& work)
+void DrawingSource::make(Work& work)
 {
   const DrawingRequest& request = work.drawing.request;
-  const auto* const device = dynamic_cast<const vmc::DeviceEngine*>(&engine);
-  const bool isExported = request.exported && device;
+  const bool isOnDevice = dynamic_cast<const vmc::DeviceEngine*>(&this->Sessions->engine()) != nullptr;
+  const bool isExported = request.exported && isOnDevice;
   work.drawing.run.report = vmc::Report();
-  work.drawing.obstacle = request.exported && !device ? OnCpu : "";
+  work.drawing.obstacle = request.exported && !isOnDevice ? OnCpu : "";
   work.request.memory = isExported ? vmc::OutputMemory::Exported : vmc::OutputMemory::Host;
-  if (isExported && !request.castRays && this->exportSurface(session, work))
+  if (isExported && !request.castRays && this->exportSurface(work))
     return;
   if (request.castRays || (isExported && request.mayCastRays))
-  {
-    cast(engine, session, work);
-    return;
-  }
+    return this->cast(work);
   work.request.memory = vmc::OutputMemory::Host;
-  extract(session, work);
+  this->extract(work);
   if (isExported)
     this->Failures.addDownload(work.drawing.surface->triangleCount);
 }
 
-bool DrawingSource::exportSurface(vmc::Session& session, Work& work)
+bool DrawingSource::exportSurface(Work& work)
 {
   if (!this->Failures.mayTry(work.drawing.request.content, work.request.memoryLimit))
   {
@@ -265,7 +256,7 @@ bool DrawingSource::exportSurface(vmc::Session& session, Work& work)
   }
   try
   {
-    extract(session, work);
+    this->extract(work);
     this->Failures.count = 0;
     return true;
   }
@@ -279,10 +270,10 @@ bool DrawingSource::exportSurface(vmc::Session& session, Work& work)
   }
 }
 
-void DrawingSource::extract(vmc::Session& session, Work& work)
+void DrawingSource::extract(Work& work)
 {
   const vmc::Volume volume = volumeFromImage(work.samples);
-  vmc::Surface surface = *session.extract({ volume }, work.request, work.drawing.run.report);
+  vmc::Surface surface = *this->Sessions->session().extract({ volume }, work.request, work.drawing.run.report);
   const vmc::Mesh& mesh = surface.meshes.front();
   work.missing.addSurfaces(mesh.firstPoint, work.samples);
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
@@ -290,7 +281,7 @@ void DrawingSource::extract(vmc::Session& session, Work& work)
   work.drawing.surface = drawnSurface(std::move(surface), work.request, volume.attributes);
 }
 
-void DrawingSource::cast(vmc::Engine& engine, vmc::Session& session, Work& work)
+void DrawingSource::cast(Work& work)
 try
 {
   Drawing& drawing = work.drawing;
@@ -303,13 +294,13 @@ try
     work.request.memoryLimit, withValues ? vmc::OutputMemory::Host : work.request.memory };
   const vmc::StageTimes before = drawing.run.report.stages; // of a surface that did not fit
   const auto memory = std::make_shared<PictureMemory>();
-  memory->picture = session.cast(volume, request, drawing.run.report);
+  memory->picture = this->Sessions->session().cast(volume, request, drawing.run.report);
   drawing.run.report.stages.add(before);
   if (withValues)
   {
     const vmc::HostClock clock;
-    memory->values = vmc::valuesAtHits(
-      memory->picture.onHost, request.camera, volume, volume.attributes.front(), engine.hostMemory(), request.threads);
+    memory->values = vmc::valuesAtHits(memory->picture.onHost, request.camera, volume, volume.attributes.front(),
+      this->Sessions->engine().hostMemory(), request.threads);
     drawing.run.report.stages.add(vmc::Stage::InterpolateAttribute, clock.milliseconds());
   }
   const auto picture = drawnPicture(memory, request.camera);
@@ -361,7 +352,7 @@ void DrawingSource::freeMemory()
 
 void DrawingSource::endSession()
 {
-  this->Sessions = std::make_unique<SessionUser>();
+  this->Sessions->endSessions();
 }
 
 bool DrawingSource::ExportFailures::mayTry(vtkMTimeType next, std::uint64_t limit)

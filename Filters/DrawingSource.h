@@ -5,9 +5,7 @@
 #ifndef vmcDrawingSource_h
 #define vmcDrawingSource_h
 
-#include "ArrayWatch.h"
 #include "ContourRun.h"
-#include "SampleCache.h"
 
 #include "vtkSmartPointer.h"
 #include "vtkVulkanMarchingCubes.h"
@@ -30,8 +28,6 @@ namespace vmc
 class Buffer;
 class Context;
 class DeviceEngine;
-class Engine;
-class Session;
 }
 
 namespace vmc::filters
@@ -180,17 +176,16 @@ private:
   std::shared_ptr<vmc::DeviceEngine> openDevice(std::string& reason);
 
   void run(Drawing& drawing);
-  void runOnEngine(Work& work);
-  // Each makes the surface or the picture of the drawing. exportSurface returns false if it does not fit.
-  void makeWith(vmc::Engine& engine, vmc::Session& session, Work& work);
-  bool exportSurface(vmc::Session& session, Work& work);
-  static void extract(vmc::Session& session, Work& work);
-  static void cast(vmc::Engine& engine, vmc::Session& session, Work& work);
+  void makeOnEngine(Work& work);
+  // Each makes the surface or the picture of the drawing with the current engine. exportSurface returns false if the
+  // surface does not fit.
+  void make(Work& work);
+  bool exportSurface(Work& work);
+  void extract(Work& work);
+  void cast(Work& work);
 
   vtkVulkanMarchingCubes* const Settings;
-  std::unique_ptr<SessionUser> Sessions;
-  SampleCache Cache;
-  ArrayWatch Watch;
+  const std::unique_ptr<SessionUser> Sessions;
   ExportFailures Failures;
 };
 

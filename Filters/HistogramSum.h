@@ -20,7 +20,7 @@ class vtkMultiProcessController;
 namespace vmc::filters
 {
 
-// What determines the bins.
+// The properties of the input that determine the bins.
 struct InputSummary
 {
   std::optional<ValueKind> kind;    // the largest one; empty: there are no samples
@@ -30,13 +30,14 @@ struct InputSummary
   void add(SampleType type, const std::optional<SampleRange>& range);
 };
 
-// The summary of all ranks. All ranks must call this. controller: null for one rank.
+// Returns the summary of all ranks. All ranks must call this. controller: null for one rank.
 InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* controller);
 
-// Whether at least one rank calls this with true. All ranks must call it.
+// Returns whether at least one rank calls this with true. All ranks must call it.
 bool onAnyRank(bool own, vtkMultiProcessController* controller);
 
-// The message of the first rank that has one; empty if none has. It may contain any bytes. All ranks must call this.
+// Returns the message of the first rank that has one; empty if none has. It may contain any bytes. All ranks must call
+// this.
 std::string firstMessage(const std::string& own, vtkMultiProcessController* controller);
 
 // The samples are counted per volume of a sample in the world, so that a sum of blocks of several spacings has volumes

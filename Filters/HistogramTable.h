@@ -14,7 +14,7 @@ class vtkTable;
 namespace vmc::filters
 {
 
-// What the counts are of.
+// The values that are counted.
 struct HistogramSubject
 {
   std::string array;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the pipeline tells the filters about the piece of an image that they get.
+// The pipeline's information on the piece of an image that a filter gets.
 #ifndef vmcInputPiece_h
 #define vmcInputPiece_h
 

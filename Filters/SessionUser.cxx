@@ -3,10 +3,11 @@
 #include "SessionUser.h"
 
 #include "Compute/System/CpuName.h"
-#include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
+
+#include "vtkStringArray.h"
 
 #include <utility>
+#include <vector>
 
 namespace vmc::filters
 {
@@ -14,98 +15,125 @@ namespace vmc::filters
 namespace
 {
 
-// Whether the CPU may compute what has failed on this engine. A null engine was not opened.
-bool mayFallBack(const vtkVulkanDeviceSettings& settings, const vmc::Engine* engine, vmc::Error::Kind kind)
+vtkStringArray* fill(vtkStringArray* array, const std::vector<std::string>& texts)
 {
-  const bool isCpu = engine && engine->deviceName() == vmc::CpuName;
-  return settings.Fallback == 0 && !isCpu && kind != vmc::Error::Kind::Internal &&
-         kind != vmc::Error::Kind::NoSuchDevice;
+  array->Reset();
+  for (const std::string& text : texts)
+    array->InsertNextValue(text);
+  return array;
 }
 
 }
 
-SessionUser::SessionUser() = default;
+SessionUser::SessionUser()
+  : Watch([this](std::uint64_t identity) { this->releaseVolumes(identity); })
+{
+}
+
 SessionUser::~SessionUser() = default;
+
+void SessionUser::beginRun()
+{
+  this->OpenMillisecondsBefore = this->OpenMilliseconds;
+  this->Clock = vmc::HostClock();
+  this->Cache.beginPass();
+}
+
+void SessionUser::endRun(vmc::Report& report)
+{
+  this->Cache.endPass();
+  report.totalMilliseconds = this->OpenMillisecondsBefore + this->Clock.milliseconds();
+  if (const double opening = std::exchange(this->OpenMilliseconds, 0); opening > 0)
+    report.stages.add(vmc::Stage::OpenDevice, opening);
+  report.stages.add(vmc::Stage::Other, report.totalMilliseconds - report.stages.sum());
+}
+
+ImageSamples SessionUser::samplesOf(vtkImageData* image, const SampleChoice& choice)
+{
+  ImageSamples samples = filters::samplesOf(image, choice, this->Cache);
+  this->Watch.watch(choice.array, samples.scalars.identity);
+  for (const SampleCache::Samples& attribute : samples.attributes)
+    this->Watch.watch(attribute.values, attribute.identity);
+  return samples;
+}
 
 std::shared_ptr<vmc::Engine> SessionUser::open(const std::string& device)
 {
   const vmc::HostClock clock;
   auto engine = vmc::Engine::shared(device);
   if (engine != this->Last.lock())
-    this->OpenTime += clock.milliseconds();
+    this->OpenMilliseconds += clock.milliseconds();
   this->Last = engine;
   return engine;
 }
 
-std::string SessionUser::run(const vtkVulkanDeviceSettings& settings, const Work& work)
+void SessionUser::beginCall(const vtkVulkanDeviceSettings& settings)
 {
-  std::string reason = this->runOnChosen(settings, work);
-  if (reason.empty())
-    this->Cpu = Opened();
-  else
-    this->runOnCpu(reason, work);
-  return reason;
+  this->Settings = settings;
+  this->Next = Attempt::Chosen;
+  this->IsDone = false;
+  this->Reason.clear();
 }
 
-std::string SessionUser::runOnChosen(const vtkVulkanDeviceSettings& settings, const Work& work)
+bool SessionUser::nextEngine()
 {
-  for (bool isSecond = false;; isSecond = true)
+  while (!std::exchange(this->IsDone, true))
   {
-    std::shared_ptr<vmc::Engine> engine;
+    const bool isCpu = this->Next == Attempt::Cpu;
+    this->Used.reset();
     try
     {
-      engine = this->open(settings.Device);
-      work(*engine, this->sessionOf(this->Chosen, engine));
-      return {};
+      this->Used = isCpu ? vmc::Engine::shared(vmc::CpuName) : this->open(this->Settings.Device);
+      this->UsedSession = this->sessionOn(this->Used, isCpu ? this->Cpu : this->Chosen);
+      return true;
     }
     catch (const vmc::Error& error)
     {
-      const bool isLost = error.kind() == vmc::Error::Kind::DeviceLost;
-      if (isLost)
-        this->forgetChosen();
-      if (isLost && !isSecond)
-        continue;
-      if (!mayFallBack(settings, engine.get(), error.kind()))
-        throw;
-      return error.what();
+      this->fail(error);
     }
   }
+  if (this->Reason.empty())
+    this->Cpu.close();
+  return false;
 }
 
-void SessionUser::runOnCpu(const std::string& reason, const Work& work)
-{
-  const auto engine = vmc::Engine::shared(vmc::CpuName);
-  try
-  {
-    work(*engine, this->sessionOf(this->Cpu, engine));
-  }
-  catch (const vmc::Error& error)
-  {
-    if (reason == error.what())
-      throw;
-    throw vmc::Error(error.kind(), reason + " " + error.what());
-  }
-}
-
-vmc::Session& SessionUser::sessionOf(Opened& opened, const std::shared_ptr<vmc::Engine>& engine)
+vmc::Session* SessionUser::sessionOn(const std::shared_ptr<vmc::Engine>& engine, Opened& opened)
 {
   if (!opened.session || opened.engine != engine)
   {
     const vmc::HostClock clock;
-    opened.session.reset();
+    opened.close();
     opened.engine = engine;
     opened.session = engine->makeSession();
-    this->OpenTime += clock.milliseconds();
+    this->OpenMilliseconds += clock.milliseconds();
   }
-  return *opened.session;
+  return opened.session.get();
 }
 
-void SessionUser::forgetChosen()
+void SessionUser::fail(const vmc::Error& error)
 {
-  if (this->Chosen.engine)
-    vmc::Engine::forget(*this->Chosen.engine);
-  this->Chosen.session.reset();
-  this->Chosen.engine.reset();
+  using Kind = vmc::Error::Kind;
+  if (this->Next == Attempt::Cpu && this->Reason != error.what())
+    throw vmc::Error(error.kind(), this->Reason + " " + error.what());
+  const bool isLost = error.kind() == Kind::DeviceLost;
+  const bool isOnCpu = this->Next == Attempt::Cpu || (this->Used && this->Used->deviceName() == vmc::CpuName);
+  if (isLost && this->Used)
+  {
+    vmc::Engine::forget(*this->Used);
+    this->Used.reset();
+    this->Chosen.close();
+  }
+  if (isLost && this->Next == Attempt::Chosen)
+    this->Next = Attempt::ChosenAgain;
+  else if (this->Settings.Fallback == 0 && !isOnCpu && error.kind() != Kind::Internal &&
+           error.kind() != Kind::NoSuchDevice)
+  {
+    this->Next = Attempt::Cpu;
+    this->Reason = error.what();
+  }
+  else
+    throw;
+  this->IsDone = false;
 }
 
 void SessionUser::releaseVolumes(std::uint64_t identity)
@@ -118,12 +146,17 @@ void SessionUser::releaseVolumes(std::uint64_t identity)
 void SessionUser::endSessions()
 {
   this->Chosen.session.reset();
-  this->Cpu = Opened();
+  this->Cpu.close();
 }
 
-double SessionUser::takeOpenMilliseconds()
+vtkStringArray* SessionUser::deviceNames()
 {
-  return std::exchange(this->OpenTime, 0);
+  return fill(this->Names, vmc::Engine::deviceNames());
+}
+
+vtkStringArray* SessionUser::deviceKinds()
+{
+  return fill(this->Kinds, vmc::Engine::deviceKinds());
 }
 
 }

@@ -1,70 +1,122 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The chosen engine, and the CPU's after a failure.
+// The chosen engine, and the CPU's after a failure, with the samples that they read.
 #ifndef vmcSessionUser_h
 #define vmcSessionUser_h
 
+#include "ArrayWatch.h"
+#include "SampleCache.h"
+#include "VolumeFromImage.h"
+
+#include "vtkNew.h"
 #include "vtkVulkanDeviceSettings.h"
-#include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/HostClock.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
+
+class vtkStringArray;
 
 namespace vmc::filters
 {
 
-// Calls the algorithms of the engine that the settings choose. It holds a session on this engine, because the session
-// holds the volumes of the last call, and one on the CPU's engine after a fallback. One call at a time.
-class VTKVULKANMARCHINGCUBESFILTERS_EXPORT SessionUser
+// Holds a session on the engine that the settings choose, because the session holds the volumes of the last call, and
+// one on the CPU's engine after a fallback. Each run of a filter or a mapper is between beginRun and endRun. One call
+// of an algorithm is a loop over the engines until one of them succeeds:
+//
+//   for (user.beginCall(settings); user.nextEngine();)
+//     try { surface = user.session().extract(...); }
+//     catch (const vmc::Error& error) { user.fail(error); }
+class SessionUser
 {
 public:
-  using Work = std::function<void(vmc::Engine& engine, vmc::Session& session)>;
-
   SessionUser();
   ~SessionUser();
   SessionUser(const SessionUser&) = delete;
   SessionUser& operator=(const SessionUser&) = delete;
 
+  void beginRun();
+  // Releases copies of samples that the run did not use. Adds to the report the time of opening engines, also of those
+  // that were opened just before the run, the total time, and the rest of it.
+  void endRun(vmc::Report& report);
+
+  // Returns the samples that the choice selects, as filters::samplesOf. They leave the device when their arrays are
+  // deleted.
+  ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice);
+
   // Opens the engine of this name. Throws as vmc::Engine::shared does.
   std::shared_ptr<vmc::Engine> open(const std::string& device);
 
-  // Calls `work` with the chosen engine. After DeviceLost, opens the device again and calls `work` once more. If the
-  // device is lost again, cannot be opened, or has too little memory, calls `work` with the CPU's engine, provided that
-  // the settings allow it, and returns the reason. Returns an empty string if the chosen engine succeeded. Throws the
-  // last error; after a fallback, its text begins with the reason.
-  std::string run(const vtkVulkanDeviceSettings& settings, const Work& work);
+  void beginCall(const vtkVulkanDeviceSettings& settings);
+  // Opens the chosen engine first. After fail(), opens the same device again if it was lost, or else the CPU's engine.
+  // Returns false after a success. Throws as fail() does if no engine can be opened.
+  bool nextEngine();
+  // Throws the error if no other engine may be tried: a device is opened again once, and the settings must allow the
+  // CPU. After a fallback, the text of the error begins with the reason. To be called in the handler of the error.
+  void fail(const vmc::Error& error);
 
-  // Releases the volumes with an array of this identity, as when the array was deleted.
-  void releaseVolumes(std::uint64_t identity);
+  vmc::Engine& engine() { return *this->Used; }
+  vmc::Session& session() { return *this->UsedSession; }
+  // The error of the chosen device for which the CPU's engine has made the result; empty without a fallback.
+  const std::string& fallbackReason() const { return this->Reason; }
 
-  // Ends the sessions: they release all volumes. The next run begins new ones.
+  // Ends the sessions: they release all volumes. The next call begins new ones.
   void endSessions();
 
-  // Returns the milliseconds of opening engines since the last call of this function.
-  double takeOpenMilliseconds();
+  ///@{
+  // Engine::deviceNames and deviceKinds. The arrays are owned by this object.
+  vtkStringArray* deviceNames();
+  vtkStringArray* deviceKinds();
+  ///@}
 
 private:
   struct Opened
   {
     std::shared_ptr<vmc::Engine> engine;
     std::unique_ptr<vmc::Session> session; // on this engine
+
+    void close()
+    {
+      this->session.reset();
+      this->engine.reset();
+    }
+  };
+  enum class Attempt
+  {
+    Chosen,
+    ChosenAgain, // after DeviceLost
+    Cpu
   };
 
-  std::string runOnChosen(const vtkVulkanDeviceSettings& settings, const Work& work);
-  void runOnCpu(const std::string& reason, const Work& work);
-  vmc::Session& sessionOf(Opened& opened, const std::shared_ptr<vmc::Engine>& engine);
-  // Closes the chosen engine after DeviceLost, so that it is opened again.
-  void forgetChosen();
+  // Returns the session on this engine; begins it if there is none.
+  vmc::Session* sessionOn(const std::shared_ptr<vmc::Engine>& engine, Opened& opened);
+  void releaseVolumes(std::uint64_t identity);
 
+  SampleCache Cache;
+  ArrayWatch Watch;
   Opened Chosen, Cpu;              // Cpu: after a fallback
   std::weak_ptr<vmc::Engine> Last; // the engine that open() returned last
-  double OpenTime = 0;
+
+  // Of the call.
+  vtkVulkanDeviceSettings Settings;
+  Attempt Next = Attempt::Chosen;
+  bool IsDone = true;                // false: another engine is to be tried
+  std::shared_ptr<vmc::Engine> Used; // of the last attempt; null: it could not be opened
+  vmc::Session* UsedSession = nullptr;
+  std::string Reason;
+
+  // Of the run.
+  vmc::HostClock Clock;
+  double OpenMilliseconds = 0;       // since the end of the last run
+  double OpenMillisecondsBefore = 0; // the part of it before the run
+
+  vtkNew<vtkStringArray> Names, Kinds;
 };
 
 }

@@ -116,7 +116,7 @@ std::vector<SampleCache::Samples> otherArrays(
   {
     vtkDataArray* array = data->GetArray(i); // null for strings
     const bool usable = array && array != choice.array && array->GetName() &&
-                        (!choice.onlyAttribute || *choice.onlyAttribute == array->GetName()) &&
+                        (choice.attribute.empty() || choice.attribute == array->GetName()) &&
                         std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName() &&
                         choice.reservedNames.count(array->GetName()) == 0 && array->GetName() != choice.nameOfScalars &&
                         array->GetNumberOfTuples() == sampleCount(samples) && sampleTypeOf(array);

@@ -16,9 +16,9 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,11 +33,10 @@ struct SampleChoice
   int association = 0;           // of vtkDataObject
   int component = -1;            // of an array of several; -1: their magnitude
   bool withAttributes = false; // interpolate the other numeric arrays of the association, except bits and vtkGhostType
-  std::optional<std::string> onlyAttribute; // the only array to interpolate, by name; none: all
+  std::string attribute;       // the only one of them, by name; empty: all
   std::optional<std::string> nameOfScalars; // of the isovalues in the output; none: no such array
-  // [name of a computed array of the output]: whether it is an array of points. Attributes of these names are left out.
-  std::map<std::string, bool> reservedNames;
-  bool mayBeFlat = false;    // an image of one layer is no error
+  std::set<std::string> reservedNames;      // of computed arrays of the output: attributes of these names are left out
+  bool mayBeFlat = false;                   // an image of one layer is no error
   bool doublePoints = false; // the output's points are doubles: only their distance from the origin is limited
   vtkVulkanMarchingCubes::BoundaryMode boundary = vtkVulkanMarchingCubes::BOUNDARY_OPEN;
   std::array<int, 6> wholeExtent{}; // of the data set to which this piece belongs

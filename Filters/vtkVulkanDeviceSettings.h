@@ -5,7 +5,11 @@
 #ifndef vtkVulkanDeviceSettings_h
 #define vtkVulkanDeviceSettings_h
 
+#include "vtkIndent.h"
+
 #include <algorithm>
+#include <cstdint>
+#include <ostream>
 #include <string>
 
 // The settings: see vtkVulkanMarchingCubes::SetDevice, SetMemoryLimit and SetFallback.
@@ -23,6 +27,15 @@ struct vtkVulkanDeviceSettings
     return this->Set(this->MemoryLimit, std::clamp(mebibytes, 0.0, Largest));
   }
   bool SetFallback(int fallback) { return this->Set(this->Fallback, std::clamp(fallback, 0, 1)); }
+
+  std::uint64_t GetMemoryLimitInBytes() const { return static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20)); }
+
+  void Print(std::ostream& os, vtkIndent indent) const
+  {
+    os << indent << "Device: " << this->Device << "\n";
+    os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
+    os << indent << "Fallback: " << (this->Fallback == 0 ? "CPU" : "Error") << "\n";
+  }
 
 private:
   template <class Value>
@@ -49,6 +62,13 @@ struct vtkVulkanDeviceResults
       this->UsedDevice += (this->UsedDevice.empty() ? "" : separator) + device;
     if (this->FallbackReason.empty())
       this->FallbackReason = reason;
+  }
+
+  void Print(std::ostream& os, vtkIndent indent) const
+  {
+    os << indent << "Used Device: " << this->UsedDevice << "\n";
+    os << indent << "Fallback Reason: " << this->FallbackReason << "\n";
+    os << indent << "Note: " << this->Note << "\n";
   }
 };
 

@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanImageHistogram.h"
 
-#include "ArrayWatch.h"
 #include "HistogramSum.h"
 #include "HistogramTable.h"
 #include "InputPiece.h"
-#include "SampleCache.h"
 #include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
-
-#include "Compute/Engine.h"
-#include "Compute/System/HostClock.h"
 
 #include "vtkCompositeDataIterator.h"
 #include "vtkCompositeDataSet.h"
@@ -22,51 +17,23 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
-#include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkSmartPointer.h"
-#include "vtkStringArray.h"
 #include "vtkTable.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 using namespace vmc::filters;
-
-namespace
-{
-
-void fill(vtkStringArray* array, const std::vector<std::string>& texts)
-{
-  array->Reset();
-  for (const std::string& text : texts)
-    array->InsertNextValue(text);
-}
-
-}
 
 vtkStandardNewMacro(vtkVulkanImageHistogram);
 
 class vtkVulkanImageHistogram::Internals
 {
 public:
-  void BeginPass()
-  {
-    this->PassReport = vmc::Report();
-    this->Cache.beginPass();
-  }
-
-  void EndPass() { this->Cache.endPass(); }
-
   SessionUser Sessions;
-  SampleCache Cache;
-  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Sessions.releaseVolumes(identity); } };
-  vmc::Report PassReport;
-  vtkNew<vtkStringArray> DeviceNames;
-  vtkNew<vtkStringArray> DeviceKinds;
 };
 
 // One execution: the range of all blocks, then their counts.
@@ -75,6 +42,7 @@ class vtkVulkanImageHistogram::Run
 public:
   explicit Run(vtkVulkanImageHistogram* filter)
     : Filter(filter)
+    , Sessions(filter->Impl->Sessions)
     , Controller(vtkMultiProcessController::GetGlobalController())
   {
   }
@@ -97,9 +65,13 @@ public:
       fillTable(sum, subject, bins.has_value(), table);
   }
 
+  vtkVulkanDeviceResults Devices;
+  vmc::Report Report; // of all calls
+
 private:
   // Calls the function. Returns whether it succeeds; reports its error.
-  bool attempt(const std::function<void()>& work)
+  template <class Work>
+  bool attempt(const Work& work)
   {
     try
     {
@@ -120,7 +92,7 @@ private:
     vtkErrorWithObjectMacro(this->Filter, << error);
   }
 
-  // The user of a server sees the messages of rank 0.
+  // Reports the error of another rank on rank 0, whose messages the user of a server sees.
   void explainFailure()
   {
     const std::string message = firstMessage(this->Error, this->Controller);
@@ -128,13 +100,13 @@ private:
       this->report(message);
   }
 
-  // Whether ranks have blocks, but none with the array. Reports the error.
+  // Returns whether ranks have blocks, but none with the array. Reports the error.
   bool hasNoArray(const InputSummary& summary)
   {
     if (summary.kind || !onAnyRank(this->BlocksWithoutArray > 0, this->Controller))
       return false;
     if (this->BlocksWithoutArray > 0)
-      this->report(this->WithoutArray);
+      this->report(this->ErrorWithoutArray);
     return true;
   }
 
@@ -150,7 +122,7 @@ private:
 
   bool isRoot() const { return !this->Controller || this->Controller->GetLocalProcessId() == 0; }
 
-  // Of all ranks.
+  // Returns the summary of the inputs of all ranks.
   InputSummary summarize(vtkInformation* info, vtkDataObject* input)
   {
     InputSummary own;
@@ -186,40 +158,33 @@ private:
                                               << " blocks of the input are not vtkImageData and are left out.");
   }
 
-  // info: of the input, if the image is all of it. Images without points are pieces of ranks that have none.
+  // info: of the input, if the image is all of it. Images without points are pieces of ranks that have none. Other
+  // blocks, also of other ranks, may have an array that this one lacks: the error is kept until this is known.
   void addBlock(vtkInformation* info, vtkImageData* image)
   {
     ++this->Leaves;
-    if (!image)
-      ++this->OtherLeaves;
+    this->OtherLeaves += image ? 0 : 1;
     if (!image || image->GetNumberOfPoints() == 0)
       return;
     const SampleChoice choice = this->choiceOf(info, image);
-    if (!choice.array)
-      return this->addBlockWithoutArray(image, choice);
+    try
+    {
+      this->Blocks.push_back(this->Sessions.samplesOf(image, choice));
+    }
+    catch (const std::invalid_argument& error)
+    {
+      if (choice.array)
+        throw;
+      if (this->BlocksWithoutArray++ == 0)
+        this->ErrorWithoutArray = error.what();
+      return;
+    }
     this->Array = choice;
-    this->Blocks.push_back(samplesOf(image, choice, this->Filter->Impl->Cache));
+    this->Volumes.push_back(volumeFromImage(this->Blocks.back()));
     if (endsWithoutGhostCells(this->Blocks.back(), choice))
       vtkWarningWithObjectMacro(this->Filter,
         "The cells that are cut where this piece of the image ends are not counted: "
         "it was passed without ghost cells. Apply the filter Ghost Cells first.");
-    this->Filter->Impl->Watch.watch(choice.array, this->Blocks.back().scalars.identity);
-  }
-
-  // Other blocks, also of other ranks, may have the array: the error is kept until this is known.
-  void addBlockWithoutArray(vtkImageData* image, const SampleChoice& choice)
-  {
-    ++this->BlocksWithoutArray;
-    if (!this->WithoutArray.empty())
-      return;
-    try
-    {
-      samplesOf(image, choice, this->Filter->Impl->Cache);
-    }
-    catch (const std::invalid_argument& error)
-    {
-      this->WithoutArray = error.what();
-    }
   }
 
   SampleChoice choiceOf(vtkInformation* info, vtkImageData* image)
@@ -239,29 +204,35 @@ private:
     return choice;
   }
 
-  vmc::CountLimits limits() const
-  {
-    return { static_cast<std::uint64_t>(this->Filter->Settings.MemoryLimit * (1 << 20)), threadsOfVtk() };
-  }
+  vmc::CountLimits limits() const { return { this->Filter->Settings.GetMemoryLimitInBytes(), threadsOfVtk() }; }
 
-  std::vector<vmc::Volume> volumes() const
+  // Calls `work(session, report)` with the session of the chosen engine, or of the CPU's after a failure.
+  template <class Work>
+  void onEngine(const Work& work)
   {
-    std::vector<vmc::Volume> volumes;
-    for (const ImageSamples& block : this->Blocks)
-      volumes.push_back(volumeFromImage(block));
-    return volumes;
+    vmc::Report report;
+    for (this->Sessions.beginCall(this->Filter->Settings); this->Sessions.nextEngine();)
+      try
+      {
+        work(this->Sessions.session(), report);
+      }
+      catch (const vmc::Error& error)
+      {
+        this->Sessions.fail(error);
+      }
+    this->Devices.Add(report.device, this->Sessions.fallbackReason());
+    this->Report.add(report);
   }
 
   void findRanges(InputSummary& summary)
   {
     if (this->Blocks.empty()) // no device is opened
       return;
-    const std::vector<vmc::Volume> volumes = this->volumes();
     std::vector<std::optional<vmc::SampleRange>> ranges;
-    this->Filter->OnEngine([&](vmc::Session& session, vmc::Report& report)
-      { ranges = session.findRanges(volumes, this->limits(), report); });
-    for (std::size_t i = 0; i < volumes.size(); ++i)
-      summary.add(volumes[i].type, ranges[i]);
+    this->onEngine([&](vmc::Session& session, vmc::Report& report)
+      { ranges = session.findRanges(this->Volumes, this->limits(), report); });
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      summary.add(this->Volumes[i].type, ranges[i]);
   }
 
   // Empty if there are no samples to choose a range.
@@ -281,16 +252,15 @@ private:
   {
     if (this->Blocks.empty())
       return;
-    const std::vector<vmc::Volume> volumes = this->volumes();
     std::optional<std::vector<vmc::ValueCounts>> counts;
-    this->Filter->OnEngine(
+    this->onEngine(
       [&](vmc::Session& session, vmc::Report& report)
       {
         counts = session.count(
-          volumes, sum.bins(), this->limits(), report, [this](double done) { return this->mayContinue(done); });
+          this->Volumes, sum.bins(), this->limits(), report, [this](double done) { return this->mayContinue(done); });
       });
-    for (std::size_t i = 0; counts && i < volumes.size(); ++i)
-      sum.add((*counts)[i], std::abs(volumes[i].geometry.determinant()), notOwned(this->Blocks[i]));
+    for (std::size_t i = 0; counts && i < counts->size(); ++i)
+      sum.add((*counts)[i], std::abs(this->Volumes[i].geometry.determinant()), notOwned(this->Blocks[i]));
   }
 
   // The number of samples of other pieces.
@@ -314,18 +284,14 @@ private:
   HistogramSubject subjectOf(const InputSummary& summary) const
   {
     constexpr char Separator = '\0'; // is in no name
-    const std::string names = firstMessage(
-      this->Array.array ? this->nameOfArray() + Separator + this->nameOfComponent() : std::string(), this->Controller);
+    std::string own;
+    if (this->Array.array)
+      own = (this->Array.array->GetName() ? this->Array.array->GetName() : "") + (Separator + this->nameOfComponent());
+    const std::string names = firstMessage(own, this->Controller);
     const std::size_t end = names.find(Separator);
     if (end == std::string::npos) // no rank has a block
       return { nameOfChosenArray(this->Filter->GetInputArrayInformation(0)), this->numberOfComponent(), summary };
     return { names.substr(0, end), names.substr(end + 1), summary };
-  }
-
-  std::string nameOfArray() const
-  {
-    const char* name = this->Array.array->GetName();
-    return name ? name : "";
   }
 
   std::string nameOfComponent() const
@@ -344,12 +310,14 @@ private:
   }
 
   vtkVulkanImageHistogram* Filter;
+  SessionUser& Sessions;
   vtkMultiProcessController* Controller;
   std::vector<ImageSamples> Blocks; // with samples
+  std::vector<vmc::Volume> Volumes; // views of these samples
   SampleChoice Array;               // of the last block
   int Leaves = 0, OtherLeaves = 0;  // all, and those that are not vtkImageData
   int BlocksWithoutArray = 0;       // images with points
-  std::string WithoutArray;         // the error of the first one of them
+  std::string ErrorWithoutArray;    // of the first one of them
   bool IsStopped = false;
   std::string Error; // of this rank
 };
@@ -383,53 +351,28 @@ int vtkVulkanImageHistogram::RequestUpdateExtent(
 int vtkVulkanImageHistogram::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const vmc::HostClock clock;
   vtkTable* output = vtkTable::GetData(outputVector);
   output->Initialize();
-  this->BeginPass();
-  Run(this).execute(inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(inputVector[0]), output);
-  this->EndPass();
-  this->TotalTime = clock.milliseconds();
-  return 1;
-}
-
-void vtkVulkanImageHistogram::BeginPass()
-{
-  this->Impl->BeginPass();
-  this->Results = {};
-  this->UploadTime = this->CountTime = 0;
   this->SetErrorCode(vtkErrorCode::NoError);
-}
-
-void vtkVulkanImageHistogram::EndPass()
-{
-  this->Impl->EndPass();
-  for (std::size_t i = 0; i < vmc::StageCount; ++i)
-  {
-    const auto stage = static_cast<vmc::Stage>(i);
-    (stage == vmc::Stage::Upload ? this->UploadTime : this->CountTime) += this->Impl->PassReport.milliseconds(stage);
-  }
-}
-
-void vtkVulkanImageHistogram::OnEngine(const Work& work)
-{
-  vmc::Report report;
-  const std::string reason =
-    this->Impl->Sessions.run(this->Settings, [&](vmc::Engine&, vmc::Session& session) { work(session, report); });
-  this->Results.Add(report.device, reason);
-  this->Impl->PassReport.add(report);
+  this->Impl->Sessions.beginRun();
+  Run run(this);
+  run.execute(inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(inputVector[0]), output);
+  this->Results = run.Devices;
+  this->UploadTime = run.Report.milliseconds(vmc::Stage::Upload);
+  this->CountTime = run.Report.stages.sum() - this->UploadTime;
+  this->Impl->Sessions.endRun(run.Report);
+  this->TotalTime = run.Report.totalMilliseconds;
+  return 1;
 }
 
 vtkStringArray* vtkVulkanImageHistogram::GetDeviceNames()
 {
-  fill(this->Impl->DeviceNames, vmc::Engine::deviceNames());
-  return this->Impl->DeviceNames;
+  return this->Impl->Sessions.deviceNames();
 }
 
 vtkStringArray* vtkVulkanImageHistogram::GetDeviceKinds()
 {
-  fill(this->Impl->DeviceKinds, vmc::Engine::deviceKinds());
-  return this->Impl->DeviceKinds;
+  return this->Impl->Sessions.deviceKinds();
 }
 
 void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)
@@ -440,10 +383,7 @@ void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Number Of Bins: " << this->NumberOfBins << "\n";
   os << indent << "Use Custom Range: " << this->UseCustomRange << "\n";
   os << indent << "Custom Range: " << this->CustomRange[0] << " " << this->CustomRange[1] << "\n";
-  os << indent << "Device: " << this->Settings.Device << "\n";
-  os << indent << "Memory Limit (MiB): " << this->Settings.MemoryLimit << "\n";
-  os << indent << "Fallback: " << (this->Settings.Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
-  os << indent << "Used Device: " << this->Results.UsedDevice << "\n";
-  os << indent << "Fallback Reason: " << this->Results.FallbackReason << "\n";
+  this->Settings.Print(os, indent);
+  this->Results.Print(os, indent);
   os << indent << "Total Time (ms): " << this->TotalTime << "\n";
 }

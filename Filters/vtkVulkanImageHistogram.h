@@ -53,15 +53,9 @@
 #include "vtkVulkanDeviceSettings.h"
 #include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
-#include <functional> // for work on the device
-#include <memory>     // for the implementation
+#include <memory> // for the implementation
 
 class vtkStringArray;
-namespace vmc
-{
-class Session;
-struct Report;
-}
 
 class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanImageHistogram : public vtkTableAlgorithm
 {
@@ -145,13 +139,6 @@ private:
 
   class Internals;
   class Run;
-
-  void BeginPass();
-  void EndPass();
-
-  // Calls `work`, which sets the report, with a session on the chosen engine, or on the CPU's after a failure.
-  using Work = std::function<void(vmc::Session& session, vmc::Report& report)>;
-  void OnEngine(const Work& work);
 
   int ArrayComponent = -1;
   int Boundary = 0;

@@ -2,17 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanMarchingCubes.h"
 
-#include "ArrayWatch.h"
 #include "ContourLeaves.h"
 #include "ContourRun.h"
 #include "InputPiece.h"
 #include "QuietExecutive.h"
-#include "SampleCache.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Engine.h"
-#include "Compute/System/HostClock.h"
 
 #include "vtkCompositeDataSet.h"
 #include "vtkDataSetAttributes.h"
@@ -39,8 +36,6 @@ class vtkVulkanMarchingCubes::Internals
 {
 public:
   SessionUser Sessions;
-  SampleCache Cache;
-  ArrayWatch Watch{ [this](std::uint64_t identity) { this->Sessions.releaseVolumes(identity); } };
   QuietExecutive Executive; // after an error of the filter
 
   // Returns the time to which a stage belongs; null: to the total only.
@@ -65,8 +60,6 @@ public:
     }
   }
 
-  vtkNew<vtkStringArray> DeviceNames;
-  vtkNew<vtkStringArray> DeviceKinds;
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
 };
@@ -162,33 +155,19 @@ int vtkVulkanMarchingCubes::RequestUpdateExtent(
 int vtkVulkanMarchingCubes::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const vmc::HostClock clock;
-  const double openedBefore = this->BeginRun();
-  ContourLeaves leaves(*this, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
-  const vmc::Request request = requestOf(*this);
-  leaves.findSamples(request, this->Impl->Cache, this->Impl->Watch);
-  leaves.extract(request, this->Settings, this->Impl->Sessions);
-  Run run = leaves.results(request);
-  const double opened = openedBefore + this->Impl->Sessions.takeOpenMilliseconds();
-  if (opened > 0)
-    run.report.stages.add(vmc::Stage::OpenDevice, opened);
-  run.report.totalMilliseconds = openedBefore + clock.milliseconds();
-  run.report.stages.add(vmc::Stage::Other, run.report.totalMilliseconds - run.report.stages.sum());
+  SessionUser& sessions = this->Impl->Sessions;
+  this->ErrorCode = vtkErrorCode::NoError;
+  this->Impl->Executive.reset();
+  sessions.beginRun();
+  ContourLeaves leaves(*this, sessions, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
+  leaves.findSamples();
+  leaves.extract(this->Settings);
+  Run run = leaves.results();
+  sessions.endRun(run.report);
   this->SetLastRun(run);
-  this->Impl->Cache.endPass();
   for (const std::string& warning : leaves.warnings())
     vtkWarningMacro(<< warning);
   return this->ReportErrors(leaves.errors(), outputVector->GetInformationObject(0));
-}
-
-// Returns the milliseconds of opening the device before this run.
-double vtkVulkanMarchingCubes::BeginRun()
-{
-  this->ErrorCode = vtkErrorCode::NoError;
-  this->SetLastRun(Run());
-  this->Impl->Executive.reset();
-  this->Impl->Cache.beginPass();
-  return this->Impl->Sessions.takeOpenMilliseconds();
 }
 
 int vtkVulkanMarchingCubes::ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo)
@@ -216,7 +195,7 @@ vtkDataArray* vtkVulkanMarchingCubes::FindArray(vtkImageData* image, int& associ
 void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
 {
   const vmc::Report& report = run.report;
-  this->Results = { run.usedDevice, run.fallbackReason, run.note };
+  this->Results = run.devices;
   this->NumberOfPoints = run.points;
   this->NumberOfTriangles = run.triangles;
   this->UploadTime = this->IndexTime = this->ExtractTime = this->ReadbackTime = 0;
@@ -241,18 +220,12 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
 
 vtkStringArray* vtkVulkanMarchingCubes::GetDeviceNames()
 {
-  this->Impl->DeviceNames->Reset();
-  for (const std::string& name : vmc::Engine::deviceNames())
-    this->Impl->DeviceNames->InsertNextValue(name);
-  return this->Impl->DeviceNames;
+  return this->Impl->Sessions.deviceNames();
 }
 
 vtkStringArray* vtkVulkanMarchingCubes::GetDeviceKinds()
 {
-  this->Impl->DeviceKinds->Reset();
-  for (const std::string& kind : vmc::Engine::deviceKinds())
-    this->Impl->DeviceKinds->InsertNextValue(kind);
-  return this->Impl->DeviceKinds;
+  return this->Impl->Sessions.deviceKinds();
 }
 
 vtkStringArray* vtkVulkanMarchingCubes::GetStageNames()
@@ -278,12 +251,8 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";
   os << indent << "Merge Points: " << this->MergePoints << "\n";
   os << indent << "Output Ids: " << (this->OutputIds == IDS_64_BIT ? "64 bit" : "32 bit") << "\n";
-  os << indent << "Device: " << this->Settings.Device << "\n";
-  os << indent << "Memory Limit (MiB): " << this->Settings.MemoryLimit << "\n";
-  os << indent << "Fallback: " << (this->Settings.Fallback == FALLBACK_CPU ? "CPU" : "Error") << "\n";
-  os << indent << "Used Device: " << this->Results.UsedDevice << "\n";
-  os << indent << "Fallback Reason: " << this->Results.FallbackReason << "\n";
-  os << indent << "Note: " << this->Results.Note << "\n";
+  this->Settings.Print(os, indent);
+  this->Results.Print(os, indent);
   os << indent << "Number Of Points: " << this->NumberOfPoints << "\n";
   os << indent << "Number Of Triangles: " << this->NumberOfTriangles << "\n";
   os << indent << "Total Time (ms): " << this->TotalTime << "\n";

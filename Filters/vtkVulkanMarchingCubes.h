@@ -319,6 +319,19 @@ public:
    */
   vtkDataArray* FindArray(vtkImageData* image, int& association);
 
+  ///@{
+  /**
+   * The only array that InterpolateAttributes interpolates; empty: all. Default: empty.
+   */
+  vtkSetMacro(OnlyAttribute, std::string);
+  vtkGetMacro(OnlyAttribute, std::string);
+  ///@}
+
+  const vtkVulkanDeviceSettings& GetDeviceSettings() const
+  {
+    return this->Settings;
+  }
+
   /**
    * Replaces the results of the last execution. vtkVulkanIsosurfaceMapper extracts surfaces with the settings of this
    * filter, and does not execute it.
@@ -350,7 +363,6 @@ private:
 
   int RequestDataObject(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
   void OpenInBackground(vtkImageData* image);
-  double BeginRun();
   // Reports the errors of a run. Returns 0 if they make the update fail.
   int ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo);
 
@@ -363,6 +375,7 @@ private:
   int Boundary = BOUNDARY_OPEN;
   int OutputPointsPrecision = DEFAULT_PRECISION;
   vtkTypeBool InterpolateAttributes = 0;
+  std::string OnlyAttribute;
   vtkTypeBool MergePoints = 1;
   int OutputIds = IDS_64_BIT;
   vtkVulkanDeviceSettings Settings;

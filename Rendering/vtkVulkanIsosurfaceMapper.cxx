@@ -463,6 +463,7 @@ void vtkVulkanIsosurfaceMapper::UpdatePolyData()
   impl.Source.endSession();
   impl.Shown = &impl.Triangles;
   impl.Contour->SetInterpolateAttributes(this->IsColouredByArray());
+  impl.Contour->SetOnlyAttribute(this->IsColouredByArray() ? this->ArrayName : "");
   this->RequestPiece();
   impl.Contour->Update();
   if (impl.Contour->GetOutput() != impl.Output->GetOutputDataObject(0))

@@ -6,6 +6,8 @@
 
 #include "vtkColorTransferFunction.h"
 #include "vtkLookupTable.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
 
 #include <cmath>
 #include <limits>
@@ -345,6 +347,17 @@ TEST_P(PictureOfColors, IdsOfCells)
   };
   scene.isOnlyPolyData = true;
   this->expectPictureOf(scene, Scene());
+}
+
+// Interpolating the other arrays would take time and memory for nothing.
+TEST_F(RenderingTest, PolyDataHasOnlyTheArrayThatColoursIt)
+{
+  const Scene scene = colorByArray("height", table(0, 27));
+  const auto mapper = makeMapper(scene, vtkVulkanIsosurfaceMapper::POLY_DATA);
+  this->draw(scene, mapper);
+  vtkPointData* const arrays = mapper->GetContour()->GetOutput()->GetPointData();
+  EXPECT_TRUE(arrays->HasArray("height"));
+  EXPECT_FALSE(arrays->HasArray("flow"));
 }
 
 // Another array is selected, another map is set, and the map itself changes.
