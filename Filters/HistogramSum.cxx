@@ -54,33 +54,22 @@ void InputSummary::add(SampleType type, const std::optional<SampleRange>& added)
   this->range = { std::min(known.smallest, added->smallest), std::max(known.largest, added->largest) };
 }
 
-// One maximum: of the kind (-1: none), of the ends of the range and of the failures.
+// One maximum: of the kind (-1: none) and of the ends of the range.
 InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* controller)
 {
   if (isAlone(controller))
     return own;
   constexpr double None = -std::numeric_limits<double>::infinity();
-  const std::array<double, 4> sent = { own.kind ? static_cast<double>(*own.kind) : -1,
-    own.range ? -own.range->smallest : None, own.range ? own.range->largest : None, own.hasFailed ? 1.0 : 0.0 };
-  std::array<double, 4> largest{};
-  controller->AllReduce(sent.data(), largest.data(), 4, vtkCommunicator::MAX_OP);
+  const std::array<double, 3> sent = { own.kind ? static_cast<double>(*own.kind) : -1,
+    own.range ? -own.range->smallest : None, own.range ? own.range->largest : None };
+  std::array<double, 3> largest{};
+  controller->AllReduce(sent.data(), largest.data(), 3, vtkCommunicator::MAX_OP);
   InputSummary all;
   if (largest[0] >= 0)
     all.kind = static_cast<ValueKind>(largest[0]);
   if (largest[2] != None)
     all.range = SampleRange{ -largest[1], largest[2] };
-  all.hasFailed = largest[3] > 0;
   return all;
-}
-
-bool onAnyRank(bool own, vtkMultiProcessController* controller)
-{
-  if (isAlone(controller))
-    return own;
-  const int sent = own ? 1 : 0;
-  int largest = 0;
-  controller->AllReduce(&sent, &largest, 1, vtkCommunicator::MAX_OP);
-  return largest != 0;
 }
 
 std::string firstMessage(const std::string& own, vtkMultiProcessController* controller)

@@ -25,16 +25,12 @@ struct InputSummary
 {
   std::optional<ValueKind> kind;    // the largest one; empty: there are no samples
   std::optional<SampleRange> range; // empty: no sample is finite
-  bool hasFailed = false;           // on at least one rank
 
   void add(SampleType type, const std::optional<SampleRange>& range);
 };
 
 // Returns the summary of all ranks. All ranks must call this. controller: null for one rank.
 InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* controller);
-
-// Returns whether at least one rank calls this with true. All ranks must call it.
-bool onAnyRank(bool own, vtkMultiProcessController* controller);
 
 // Returns the message of the first rank that has one; empty if none has. It may contain any bytes. All ranks must call
 // this.

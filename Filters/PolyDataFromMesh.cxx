@@ -23,7 +23,9 @@
 #include "vtkTypeInt64Array.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <type_traits>
+#include <vector>
 
 namespace vmc::filters
 {
@@ -99,6 +101,14 @@ vtkSmartPointer<vtkDataArray> arrayOfOutput(vmc::Mesh& mesh, const vmc::Output& 
   return array;
 }
 
+// Returns whether the value lies in the range of the array's integer type. The largest 64-bit integers, rounded to a
+// double, do not.
+bool isInRange(double value, vtkDataArray* integers)
+{
+  const double low = integers->GetDataTypeMin(), high = integers->GetDataTypeMax();
+  return value >= low && (integers->GetDataTypeSize() == 8 ? value < high : value <= high);
+}
+
 // Writes every isovalue to its points. Sets `exact` to false if the array's type does not represent one of them.
 struct FillIsovalues
 {
@@ -134,14 +144,6 @@ vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::Hos
   return scalars;
 }
 
-}
-
-bool isInRange(double value, vtkDataArray* integers)
-{
-  const double low = integers->GetDataTypeMin(), high = integers->GetDataTypeMax();
-  return value >= low && (integers->GetDataTypeSize() == 8 ? value < high : value <= high);
-}
-
 void addIsovalueScalars(const vmc::Request& request, const std::vector<std::size_t>& firstPoint,
   const ImageSamples& samples, vmc::HostMemoryPool* memory, vtkPolyData* output)
 {
@@ -158,6 +160,8 @@ void addIsovalueScalars(const vmc::Request& request, const std::vector<std::size
   }
   scalars->SetName(samples.nameOfScalars->empty() ? nullptr : samples.nameOfScalars->c_str());
   output->GetPointData()->SetScalars(scalars);
+}
+
 }
 
 void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSamples& samples,

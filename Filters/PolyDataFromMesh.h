@@ -11,31 +11,19 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/Memory/HostMemoryPool.h"
 
-#include <cstddef>
-#include <vector>
-
 class vtkPolyData;
 
 namespace vmc::filters
 {
 
 // Makes the mesh the contents of `output`: points (of double if the request splits positions), triangles, one array per
-// output of the request (Outputs.h), and the scalars. A mesh without points, such as vmc::Mesh(), gives the same arrays
-// without tuples. request, samples: those of the mesh. The arrays own the mesh's memory. Only points of double are
-// copied; their memory and that of the scalars comes from `memory`. memory: null only for a mesh without points.
+// output of the request (Outputs.h), and the isovalue of each point as the active scalars if samples.nameOfScalars
+// names them. These have the type of the samples if that type represents every isovalue exactly, and type double
+// otherwise or if there are no samples. A mesh without points, such as vmc::Mesh(), gives the same arrays without
+// tuples. request, samples: those of the mesh. The arrays own the mesh's memory. Only points of double are copied;
+// their memory and that of the scalars comes from `memory`. memory: null only for a mesh without points.
 void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSamples& samples,
   vmc::HostMemoryPool* memory, vtkPolyData* output);
-
-// Whether the value lies in the range of the array's integer type. The largest 64-bit integers, rounded to a double, do
-// not.
-bool isInRange(double value, vtkDataArray* integers);
-
-// Adds the isovalue of each point as the active scalars, if samples.nameOfScalars names them. The points from
-// firstPoint[i] to firstPoint[i + 1] belong to isovalue i of the request. The array has the type of the samples if that
-// type represents every isovalue exactly, and type double otherwise or if there are no samples. memory: of the scalars;
-// null: VTK's.
-void addIsovalueScalars(const vmc::Request& request, const std::vector<std::size_t>& firstPoint,
-  const ImageSamples& samples, vmc::HostMemoryPool* memory, vtkPolyData* output);
 
 }
 

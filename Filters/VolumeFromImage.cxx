@@ -69,29 +69,15 @@ std::string namesOf(vtkDataSetAttributes* attributes)
   return names.empty() ? "none" : names;
 }
 
-std::string arraysThereAre(vtkImageData* image)
-{
-  return " Cell arrays: " + namesOf(image->GetCellData()) + ". Point arrays: " + namesOf(image->GetPointData()) + ".";
-}
-
 [[noreturn]] void refuse(vtkImageData* image, const std::string& why)
 {
-  throw std::invalid_argument(why + arraysThereAre(image));
-}
-
-std::string elementOf(int association)
-{
-  return association == vtkDataObject::FIELD_ASSOCIATION_POINTS ? "point" : "cell";
+  throw std::invalid_argument(
+    why + " Cell arrays: " + namesOf(image->GetCellData()) + ". Point arrays: " + namesOf(image->GetPointData()) + ".");
 }
 
 std::string nameOf(vtkDataArray* array)
 {
   return array->GetName() ? array->GetName() : "";
-}
-
-std::string described(vtkDataArray* array)
-{
-  return "The array \"" + nameOf(array) + "\"";
 }
 
 std::string descriptionOf(vtkDataArray* array, int component)
@@ -104,6 +90,37 @@ std::string descriptionOf(vtkDataArray* array, int component)
 vtkIdType sampleCount(const ImageSamples& samples)
 {
   return samples.ofCells ? samples.image->GetNumberOfCells() : samples.image->GetNumberOfPoints();
+}
+
+// The number of samples (cells or points) along each axis.
+std::array<int, 3> sampleDimensions(const ImageSamples& samples)
+{
+  std::array<int, 3> dimensions{};
+  samples.image->GetDimensions(dimensions.data());
+  if (samples.ofCells)
+    for (int& dimension : dimensions)
+      dimension = std::max(dimension - 1, 1); // a flat image has one layer of cells
+  return dimensions;
+}
+
+// The world position of sample (0, 0, 0) of the extent and the world step along each axis.
+vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
+{
+  const double* spacing = samples.image->GetSpacing();
+  const double* origin = samples.image->GetOrigin();
+  const int* extent = samples.image->GetExtent();
+  vtkMatrix3x3* direction = samples.image->GetDirectionMatrix();
+  vmc::IndexToWorld geometry;
+  for (int c = 0; c < 3; ++c)
+  {
+    geometry.origin[c] = origin[c];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      geometry.axis[axis][c] = direction->GetElement(c, axis) * spacing[axis];
+      geometry.origin[c] += geometry.axis[axis][c] * (extent[2 * axis] + (samples.ofCells ? 0.5 : 0.0));
+    }
+  }
+  return geometry;
 }
 
 std::vector<SampleCache::Samples> otherArrays(
@@ -312,20 +329,24 @@ void findGhosts(ImageSamples& samples, const SampleChoice& choice, SampleCache& 
 
 void checkArray(vtkImageData* image, const SampleChoice& choice)
 {
+  const bool isOfPoints = choice.association == vtkDataObject::FIELD_ASSOCIATION_POINTS;
+  if (!choice.array && choice.name.empty())
+    refuse(image, "The input has no active array to contour: set Contour By (in Python ContourBy, in C++ "
+                  "SetInputArrayToProcess).");
   if (!choice.array)
-    refuse(image, choice.name.empty()
-                    ? "The input has no active array to contour: set Contour By (in Python ContourBy, in C++ "
-                      "SetInputArrayToProcess)."
-                    : "There is no numeric " + elementOf(choice.association) + " array \"" + choice.name + "\".");
+    refuse(
+      image, std::string("There is no numeric ") + (isOfPoints ? "point" : "cell") + " array \"" + choice.name + "\".");
   if (!sampleTypeOf(choice.array))
-    refuse(image, described(choice.array) + " has values of type " + choice.array->GetDataTypeAsString() +
+    refuse(image, "The array \"" + nameOf(choice.array) + "\" has values of type " +
+                    choice.array->GetDataTypeAsString() +
                     "; integers of 8 to 64 bits, float and double are supported.");
 }
 
 // Checks that the array has one tuple per sample and the chosen component.
 void checkMatch(const ImageSamples& samples, const SampleChoice& choice)
 {
-  const auto refuseArray = [&](const std::string& why) { refuse(samples.image, described(choice.array) + why); };
+  const auto refuseArray = [&](const std::string& why)
+  { refuse(samples.image, "The array \"" + nameOf(choice.array) + "\"" + why); };
   if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
     refuseArray(" belongs neither to cells nor to points.");
   if (choice.component >= choice.array->GetNumberOfComponents())
@@ -464,35 +485,6 @@ bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choi
     return false;
   const int* extent = samples.image->GetExtent();
   return extent[1] < choice.wholeExtent[1] || extent[3] < choice.wholeExtent[3] || extent[5] < choice.wholeExtent[5];
-}
-
-std::array<int, 3> sampleDimensions(const ImageSamples& samples)
-{
-  std::array<int, 3> dimensions{};
-  samples.image->GetDimensions(dimensions.data());
-  if (samples.ofCells)
-    for (int& dimension : dimensions)
-      dimension = std::max(dimension - 1, 1); // a flat image has one layer of cells
-  return dimensions;
-}
-
-vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
-{
-  const double* spacing = samples.image->GetSpacing();
-  const double* origin = samples.image->GetOrigin();
-  const int* extent = samples.image->GetExtent();
-  vtkMatrix3x3* direction = samples.image->GetDirectionMatrix();
-  vmc::IndexToWorld geometry;
-  for (int c = 0; c < 3; ++c)
-  {
-    geometry.origin[c] = origin[c];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-      geometry.axis[axis][c] = direction->GetElement(c, axis) * spacing[axis];
-      geometry.origin[c] += geometry.axis[axis][c] * (extent[2 * axis] + (samples.ofCells ? 0.5 : 0.0));
-    }
-  }
-  return geometry;
 }
 
 std::optional<vmc::Volume> volumeLike(vtkImageData* image, vtkDataArray* array, int association)

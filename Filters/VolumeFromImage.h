@@ -81,14 +81,8 @@ std::optional<vmc::Volume> volumeLike(vtkImageData* image, vtkDataArray* array, 
 vmc::Volume volumeFromImage(const ImageSamples& samples);
 std::vector<vmc::Attribute> attributesOf(const ImageSamples& samples);
 
-// Number of samples (cells or points) along each axis.
-std::array<int, 3> sampleDimensions(const ImageSamples& samples);
-
 // The numbers separated by spaces, formatted as by %g.
 std::string textOf(const double* values, int count);
-
-// World position of sample (0, 0, 0) of the extent and the world step along each axis.
-vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples);
 
 }
 

@@ -50,15 +50,17 @@ public:
   // Leaves the table empty if the run fails or is stopped on any rank, and if this is not rank 0.
   void execute(vtkInformation* info, vtkDataObject* input, vtkTable* table)
   {
-    const InputSummary summary = this->summarize(info, input);
-    if (summary.hasFailed || this->hasNoArray(summary))
-      return this->explainFailure();
+    InputSummary own;
+    if (this->failsOnAnyRank([&] { this->summarize(info, input, own); }))
+      return;
+    const InputSummary summary = ofAllRanks(own, this->Controller);
+    if (!summary.kind && this->failsOnAnyRank([&] { this->refuseBlocksWithoutArray(); }))
+      return;
     this->warnOfBlocksWithoutArray();
     const std::optional<vmc::Bins> bins = this->binsOf(summary);
     HistogramSum sum(bins.value_or(vmc::Bins()));
-    const bool hasFailed = !this->attempt([&] { this->count(sum); });
-    if (onAnyRank(hasFailed, this->Controller))
-      return this->explainFailure();
+    if (this->failsOnAnyRank([&] { this->count(sum); }))
+      return;
     sum.addRanks(this->Controller);
     const HistogramSubject subject = this->subjectOf(summary);
     if (this->isRoot())
@@ -69,45 +71,38 @@ public:
   vmc::Report Report; // of all calls
 
 private:
-  // Calls the function. Returns whether it succeeds; reports its error.
+  // Calls the function on all ranks. Returns whether it fails or is stopped on any rank. Reports the error of this
+  // rank, and on rank 0, whose messages the user of a server sees, also that of another rank.
   template <class Work>
-  bool attempt(const Work& work)
+  bool failsOnAnyRank(const Work& work)
   {
+    const std::string stopped = "stopped";
+    std::string failure;
     try
     {
       work();
-      return !this->IsStopped;
+      if (this->IsStopped)
+        failure = stopped;
     }
     catch (const std::exception& error)
     {
-      this->report(error.what());
-      return false;
+      failure = error.what();
     }
+    const std::string first = firstMessage(failure, this->Controller);
+    const std::string& reported = failure.empty() && this->isRoot() ? first : failure;
+    if (!reported.empty() && reported != stopped)
+    {
+      this->Filter->SetErrorCode(vtkErrorCode::UserError);
+      vtkErrorWithObjectMacro(this->Filter, << reported);
+    }
+    return !first.empty();
   }
 
-  void report(const std::string& error)
+  // Throws if this rank has blocks without the array. Other blocks, also of other ranks, may have it.
+  void refuseBlocksWithoutArray() const
   {
-    this->Error = error;
-    this->Filter->SetErrorCode(vtkErrorCode::UserError);
-    vtkErrorWithObjectMacro(this->Filter, << error);
-  }
-
-  // Reports the error of another rank on rank 0, whose messages the user of a server sees.
-  void explainFailure()
-  {
-    const std::string message = firstMessage(this->Error, this->Controller);
-    if (this->isRoot() && this->Error.empty() && !message.empty())
-      this->report(message);
-  }
-
-  // Returns whether ranks have blocks, but none with the array. Reports the error.
-  bool hasNoArray(const InputSummary& summary)
-  {
-    if (summary.kind || !onAnyRank(this->BlocksWithoutArray > 0, this->Controller))
-      return false;
     if (this->BlocksWithoutArray > 0)
-      this->report(this->ErrorWithoutArray);
-    return true;
+      throw std::invalid_argument(this->ErrorWithoutArray);
   }
 
   void warnOfBlocksWithoutArray()
@@ -122,18 +117,11 @@ private:
 
   bool isRoot() const { return !this->Controller || this->Controller->GetLocalProcessId() == 0; }
 
-  // Returns the summary of the inputs of all ranks.
-  InputSummary summarize(vtkInformation* info, vtkDataObject* input)
+  void summarize(vtkInformation* info, vtkDataObject* input, InputSummary& summary)
   {
-    InputSummary own;
-    own.hasFailed = !this->attempt(
-      [&]
-      {
-        this->checkRange();
-        this->findBlocks(info, input);
-        this->findRanges(own);
-      });
-    return ofAllRanks(own, this->Controller);
+    this->checkRange();
+    this->findBlocks(info, input);
+    this->findRanges(summary);
   }
 
   void checkRange() const
@@ -158,8 +146,7 @@ private:
                                               << " blocks of the input are not vtkImageData and are left out.");
   }
 
-  // info: of the input, if the image is all of it. Images without points are pieces of ranks that have none. Other
-  // blocks, also of other ranks, may have an array that this one lacks: the error is kept until this is known.
+  // info: of the input, if the image is all of it. Images without points are pieces of ranks that have none.
   void addBlock(vtkInformation* info, vtkImageData* image)
   {
     ++this->Leaves;
@@ -319,7 +306,6 @@ private:
   int BlocksWithoutArray = 0;       // images with points
   std::string ErrorWithoutArray;    // of the first one of them
   bool IsStopped = false;
-  std::string Error; // of this rank
 };
 
 vtkVulkanImageHistogram::vtkVulkanImageHistogram()

@@ -4,10 +4,14 @@
 
 #include "ShownIsosurface.h"
 
-#include "vtkSMProxy.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkPVArrayInformation.h"
+#include "vtkPVDataInformation.h"
+#include "vtkPVDataSetAttributesInformation.h"
+#include "vtkSMSourceProxy.h"
+#include "vtkScalarsToColors.h"
 
 #include <set>
-#include <string>
 
 namespace
 {
@@ -76,6 +80,26 @@ std::vector<vtkSMProxy*> scalarBarsOf(vtkSMProxy* display)
   return bars;
 }
 
+}
+
+std::string isovalueArrayOf(vtkSMSourceProxy* filter)
+{
+  if (!vtkSMPropertyHelper(filter, "ComputeScalars").GetAsInt())
+    return {};
+  const vtkPVArrayInformation* const scalars =
+    filter->GetDataInformation()->GetPointDataInformation()->GetAttributeInformation(vtkDataSetAttributes::SCALARS);
+  return scalars ? scalars->GetName() : "";
+}
+
+std::optional<std::array<double, 3>> colorAt(vtkSMProxy* lookupTable, double value)
+{
+  auto* const colors = vtkScalarsToColors::SafeDownCast(lookupTable ? lookupTable->GetClientSideObject() : nullptr);
+  if (!colors)
+    return std::nullopt;
+  std::array<double, 3> color{};
+  colors->Build();
+  colors->GetColor(value, color.data());
+  return color;
 }
 
 void labelWithIsovalues(vtkSMProxy* scalarBar)

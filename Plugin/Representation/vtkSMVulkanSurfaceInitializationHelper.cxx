@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkSMVulkanSurfaceInitializationHelper.h"
 
-#include "IsovalueArray.h"
 #include "IsovalueLegend.h"
 #include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
 
 #include "vtkDataObject.h"
 #include "vtkObjectFactory.h"
+#include "vtkPVDataInformation.h"
 #include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMProperty.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMSourceProxy.h"
 
 #include <string>
 

@@ -90,13 +90,12 @@ void pqVulkanIsosurfaceToolBar::showIsosurface()
   vtkSMProxy* display = displayOfImage();
   if (!display)
     return;
-  BEGIN_UNDO_SET(tr("Show as Vulkan Isosurface"));
   {
+    const pqScopedUndoSet undo(tr("Show as Vulkan Isosurface"));
     SM_SCOPED_TRACE(PropertiesModified).arg("proxy", display);
     vtkSMRepresentationProxy::SetRepresentationType(display, IsosurfaceType);
     vtkSMPropertyHelper(display, "Visibility").Set(1);
     display->UpdateVTKObjects();
   }
-  END_UNDO_SET();
   pqActiveObjects::instance().activeRepresentation()->renderViewEventually();
 }

@@ -3,7 +3,7 @@
 #include "pqVulkanIsovaluesWidget.h"
 
 #include "HistogramOfInput.h"
-#include "IsovalueArray.h"
+#include "IsovalueLegend.h"
 #include "Plots/HistogramWidget.h"
 #include "Plots/Numbers.h"
 
@@ -84,31 +84,9 @@ bool isApplied(vtkSMProxy* proxy, const char* name)
   return true;
 }
 
-// The changes that are made while this lives are no step of undo.
-class WithoutUndo
-{
-public:
-  WithoutUndo()
-    : Stack(pqApplicationCore::instance()->getUndoStack())
-  {
-    if (this->Stack)
-      this->Stack->beginNonUndoableChanges();
-  }
-  ~WithoutUndo()
-  {
-    if (this->Stack)
-      this->Stack->endNonUndoableChanges();
-  }
-  WithoutUndo(const WithoutUndo&) = delete;
-  void operator=(const WithoutUndo&) = delete;
-
-private:
-  pqUndoStack* Stack;
-};
-
 vmc::widgets::HistogramAnswer computeWithoutUndo(const vmc::widgets::HistogramRequest& request, double time)
 {
-  const WithoutUndo withoutUndo;
+  const pqScopedUndoExclude withoutUndo;
   return vmc::widgets::computeHistogram(request, time);
 }
 
@@ -293,13 +271,19 @@ QColor pqVulkanIsovaluesWidget::colorOf(double isovalue) const
 
 QVariantList pqVulkanIsovaluesWidget::isovalues() const
 {
-  return this->Impl->Plot->isovalueList();
+  QVariantList list;
+  for (const double isovalue : this->Impl->Plot->shownIsovalues())
+    list.push_back(isovalue);
+  return list;
 }
 
 void pqVulkanIsovaluesWidget::setIsovalues(const QVariantList& isovalues)
 {
   Internals& impl = *this->Impl;
-  impl.Plot->setIsovalueList(isovalues);
+  std::vector<double> values;
+  for (const QVariant& isovalue : isovalues)
+    values.push_back(isovalue.toDouble());
+  impl.Plot->setIsovalues(values);
   if (impl.Plot->isChanging())
     return;
   // Another number of values has ended the change: isovaluesChanged does not follow.
@@ -513,10 +497,7 @@ void pqVulkanIsovaluesWidget::follow()
 {
   if (!this->Impl->IsFollowing)
     return;
-  std::vector<double> isovalues;
-  for (const QVariant& isovalue : this->isovalues())
-    isovalues.push_back(isovalue.toDouble());
-  this->setApplied(isovalues);
+  this->setApplied(this->Impl->Plot->shownIsovalues());
   if (!this->view())
     return;
   if (vtkSMRepresentationProxy::SafeDownCast(this->proxy()))
@@ -527,7 +508,7 @@ void pqVulkanIsovaluesWidget::follow()
 
 void pqVulkanIsovaluesWidget::setApplied(const std::vector<double>& isovalues)
 {
-  const WithoutUndo withoutUndo;
+  const pqScopedUndoExclude withoutUndo;
   vtkSMPropertyHelper(this->property()).Set(isovalues.data(), static_cast<unsigned int>(isovalues.size()));
   this->proxy()->UpdateVTKObjects();
 }

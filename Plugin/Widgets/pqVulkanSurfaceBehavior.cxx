@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pqVulkanSurfaceBehavior.h"
 
-#include "IsovalueArray.h"
 #include "IsovalueLegend.h"
 #include "ShownIsosurface.h"
 
@@ -12,6 +11,8 @@
 #include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMParaViewPipelineControllerWithRendering.h"
 #include "vtkSMProperty.h"
+#include "vtkSMPropertyHelper.h"
+#include "vtkSMSourceProxy.h"
 #include "vtkSMViewProxy.h"
 #include "vtkWeakPointer.h"
 

@@ -295,7 +295,7 @@ void TestHistogramWidget::dragOutOfThePlotRemovesTheLine()
     this->Changed->clear();
     press(*this->Widget, this->at(50));
     move(*this->Widget, { this->at(50).x(), y });
-    QCOMPARE(this->Widget->isovalueList(), QVariantList{ 20.0 }); // the surface follows
+    QCOMPARE(this->Widget->shownIsovalues(), Values{ 20 }); // the surface follows
     QCOMPARE(this->Widget->isovalues(), (Values{ 20, 50 }));
     release(*this->Widget, { this->at(50).x(), y });
     QCOMPARE(this->Widget->isovalues(), Values{ 20 });
@@ -308,7 +308,7 @@ void TestHistogramWidget::dragOutAndBackKeepsTheLine()
   this->Widget->setIsovalues({ 50 });
   press(*this->Widget, this->at(50));
   move(*this->Widget, { this->at(50).x(), -200 });
-  QCOMPARE(this->Widget->isovalueList(), QVariantList{});
+  QCOMPARE(this->Widget->shownIsovalues(), Values());
   move(*this->Widget, this->at(50));
   release(*this->Widget, this->at(50));
   QCOMPARE(this->Widget->isovalues(), Values{ 50 });
@@ -514,7 +514,7 @@ void TestHistogramWidget::moveCurrentToMovesOrAdds()
 void TestHistogramWidget::otherValuesEmitNothing()
 {
   this->Widget->setIsovalues({ 20, 30 });
-  this->Widget->setIsovalueList({ 40.0 });
+  this->Widget->setIsovalues({ 40 });
   this->Widget->setHistogram(risingHistogram(7));
   QCOMPARE(this->Widget->isovalues(), Values{ 40 });
   QCOMPARE(this->Changing->count() + this->Changed->count(), 0);

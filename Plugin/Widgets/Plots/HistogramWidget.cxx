@@ -93,21 +93,12 @@ void HistogramWidget::setIsovalues(const std::vector<double>& isovalues)
   this->update();
 }
 
-void HistogramWidget::setIsovalueList(const QVariantList& isovalues)
+std::vector<double> HistogramWidget::shownIsovalues() const
 {
-  std::vector<double> values;
-  for (const QVariant& isovalue : isovalues)
-    values.push_back(isovalue.toDouble());
-  this->setIsovalues(values);
-}
-
-QVariantList HistogramWidget::isovalueList() const
-{
-  QVariantList list;
-  for (int i = 0; i < static_cast<int>(this->Isovalues.size()); ++i)
-    if (!this->isShownAsRemoved(i))
-      list.push_back(this->Isovalues[i]);
-  return list;
+  std::vector<double> isovalues = this->Isovalues;
+  if (this->IsOutside && this->Current >= 0)
+    isovalues.erase(isovalues.begin() + this->Current);
+  return isovalues;
 }
 
 void HistogramWidget::setColorOfLines(std::function<QColor(double)> colorOf)
@@ -135,9 +126,7 @@ void HistogramWidget::beginChange()
 void HistogramWidget::announce()
 {
   this->update();
-  std::vector<double> values;
-  for (const QVariant& value : this->isovalueList())
-    values.push_back(value.toDouble());
+  const std::vector<double> values = this->shownIsovalues();
   if (values == this->Announced)
     return;
   this->Announced = values;

@@ -17,7 +17,6 @@
 #include <QColor>
 #include <QPen>
 #include <QTimer>
-#include <QVariantList>
 #include <QWidget>
 
 #include <functional>
@@ -32,8 +31,6 @@ namespace vmc::plots
 class HistogramWidget : public QWidget
 {
   Q_OBJECT
-  Q_PROPERTY(QVariantList isovalues READ isovalueList WRITE setIsovalueList NOTIFY isovaluesChanged)
-  Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic)
 
 public:
   explicit HistogramWidget(QWidget* parent = nullptr);
@@ -51,8 +48,8 @@ public:
   // is making, if the number of isovalues is another one.
   void setIsovalues(const std::vector<double>& isovalues);
   const std::vector<double>& isovalues() const { return this->Isovalues; }
-  void setIsovalueList(const QVariantList& isovalues);
-  QVariantList isovalueList() const;
+  // Returns the isovalues without a line that is dragged away.
+  std::vector<double> shownIsovalues() const;
 
   // The index of the line that keys, wheel and moveCurrentTo move; -1 if there is none.
   int current() const { return this->Current; }
@@ -66,7 +63,6 @@ public:
 
   // Logarithmic counts (the default) show bins with few samples, too.
   void setLogarithmic(bool logarithmic);
-  bool isLogarithmic() const { return this->Logarithmic; }
 
   // Returns whether the user is making a change: between isovaluesChanging and isovaluesChanged.
   bool isChanging() const { return this->Before.has_value(); }
