@@ -541,37 +541,41 @@ void vtkVulkanIsosurfaceMapper::DrawSurface(vtkRenderer* renderer, vtkActor* act
 {
   Internals& impl = *this->Impl;
   this->UpdateSurface(renderer, actor);
-  const std::string obstacle = impl.Surface() ? this->ObstacleToBuffers(actor) : "";
-  if (!obstacle.empty()) // a static mapper, whose surface is not vtkPolyData
-    this->SetNotDrawn(obstacle);
-  else if (!impl.Surface() && !impl.Picture() && !impl.HasOutput())
+  if (!impl.Surface() && !impl.Picture() && !impl.HasOutput())
   {
     this->ReleaseBuffers();
-    this->SetNotDrawn(impl.Contour->GetNumberOfContours() == 0 ? "There are no isovalues." : "There is no surface.");
+    return this->SetNotDrawn(
+      impl.Contour->GetNumberOfContours() == 0 ? "There are no isovalues." : "There is no surface.");
   }
-  else if ((impl.Surface() || impl.Picture()) && renderer->GetSelector())
+  const std::string obstacle = impl.Surface() ? this->ObstacleToBuffers(actor) : "";
+  if (!obstacle.empty()) // a static mapper, whose surface is not vtkPolyData
+    return this->SetNotDrawn(obstacle);
+  if ((impl.Surface() || impl.Picture()) && renderer->GetSelector())
     return; // the ids of points and cells are not known to the host
-  else if (impl.Picture())
+  if (impl.Picture())
+    return this->DrawPicture(renderer, actor);
+  this->Superclass::RenderPiece(renderer, actor);
+  if (this->DrawnBy == DEVICE_MEMORY)
+    impl.Drawn.set();
+}
+
+void vtkVulkanIsosurfaceMapper::DrawPicture(vtkRenderer* renderer, vtkActor* actor)
+{
+  Internals& impl = *this->Impl;
+  if (impl.Imposter.attached() != impl.Picture())
+    this->VBOBuildState.Clear();
+  if (impl.Imposter.attach(impl.Picture(), renderer))
   {
-    if (impl.Imposter.attached() != impl.Picture())
-      this->VBOBuildState.Clear();
-    if (!impl.Imposter.attach(impl.Picture(), renderer))
-    {
-      if (impl.Picture()->isOnDevice)
-        impl.FailedTriangles = std::max<std::uint64_t>(impl.FailedTriangles, 1); // copies through the host from now on
-      else
-        vtkErrorMacro("OpenGL has not enough memory for a picture of the viewport.");
-      this->SetNotDrawn("OpenGL could not read the picture.");
-      return;
-    }
     impl.Imposter.activate();
     this->Superclass::RenderPiece(renderer, actor);
     impl.Imposter.deactivate();
+    return;
   }
+  if (impl.Picture()->isOnDevice)
+    impl.FailedTriangles = std::max<std::uint64_t>(impl.FailedTriangles, 1); // copies through the host from now on
   else
-    this->Superclass::RenderPiece(renderer, actor);
-  if (this->DrawnBy == DEVICE_MEMORY)
-    impl.Drawn.set();
+    vtkErrorMacro("OpenGL has not enough memory for a picture of the viewport.");
+  this->SetNotDrawn("OpenGL could not read the picture.");
 }
 
 void vtkVulkanIsosurfaceMapper::BuildBufferObjects(vtkRenderer* renderer, vtkActor* actor)

@@ -196,6 +196,7 @@ private:
 
   // Each is part of a frame: the context is current.
   void DrawSurface(vtkRenderer* renderer, vtkActor* actor);
+  void DrawPicture(vtkRenderer* renderer, vtkActor* actor);
   void UpdateSurface(vtkRenderer* renderer, vtkActor* actor);
   void ChooseRays(vtkRenderer* renderer, vtkActor* actor);
   void UpdatePolyData();

@@ -34,16 +34,6 @@ QString text(const char* english)
   return QCoreApplication::translate("HistogramOfInput", english);
 }
 
-int integerOf(vtkSMProxy* proxy, const char* property, int otherwise)
-{
-  return proxy->GetProperty(property) ? vtkSMUncheckedPropertyHelper(proxy, property).GetAsInt() : otherwise;
-}
-
-double numberOf(vtkSMProxy* proxy, const char* property, double otherwise)
-{
-  return proxy->GetProperty(property) ? vtkSMUncheckedPropertyHelper(proxy, property).GetAsDouble() : otherwise;
-}
-
 // Returns the reason why the server is not asked for a histogram; empty if it is.
 QString obstacleTo(const HistogramRequest& request)
 {
@@ -70,13 +60,12 @@ vtkSmartPointer<vtkSMSourceProxy> newFilter(vtkSMSourceProxy* input, unsigned in
 
 vtkSmartPointer<vtkSMSourceProxy> newHistogram(const HistogramRequest& request)
 {
-  const bool quiet = true;
   vtkSmartPointer<vtkSMSourceProxy> filter = newFilter(request.input, request.port, Name);
   vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(request.association, request.array.c_str());
-  vtkSMPropertyHelper(filter, "ArrayComponent", quiet).Set(request.component);
-  vtkSMPropertyHelper(filter, "Boundary", quiet).Set(request.boundary);
-  vtkSMPropertyHelper(filter, "Device", quiet).Set(request.device.c_str());
-  vtkSMPropertyHelper(filter, "MemoryLimit", quiet).Set(request.memoryLimit);
+  vtkSMPropertyHelper(filter, "ArrayComponent").Set(request.component);
+  vtkSMPropertyHelper(filter, "Boundary").Set(request.boundary);
+  vtkSMPropertyHelper(filter, "Device").Set(request.device.c_str());
+  vtkSMPropertyHelper(filter, "MemoryLimit").Set(request.memoryLimit);
   filter->UpdateVTKObjects();
   return filter;
 }
@@ -179,10 +168,7 @@ bool operator==(const HistogramRequest& a, const HistogramRequest& b)
 
 const char* arrayPropertyOf(vtkSMProxy* contour)
 {
-  for (const char* name : { "SelectInputScalars", "ContourBy" })
-    if (contour->GetProperty(name))
-      return name;
-  return nullptr;
+  return contour->GetProperty("ContourBy") ? "ContourBy" : "SelectInputScalars";
 }
 
 HistogramRequest requestOf(vtkSMProxy* contour)
@@ -191,20 +177,16 @@ HistogramRequest requestOf(vtkSMProxy* contour)
   const vtkSMPropertyHelper input(contour, "Input", /*quiet*/ true);
   request.input = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
   request.port = input.GetOutputPort();
-  if (const char* property = arrayPropertyOf(contour))
+  const vtkSMUncheckedPropertyHelper array(contour, arrayPropertyOf(contour));
+  if (array.GetNumberOfElements() == 5)
   {
-    const vtkSMUncheckedPropertyHelper array(contour, property);
-    if (array.GetNumberOfElements() == 5)
-    {
-      request.association = std::atoi(array.GetAsString(3));
-      request.array = array.GetAsString(4);
-    }
+    request.association = std::atoi(array.GetAsString(3));
+    request.array = array.GetAsString(4);
   }
-  request.component = integerOf(contour, "ArrayComponent", -1);
-  request.boundary = integerOf(contour, "Boundary", 0);
-  request.memoryLimit = numberOf(contour, "MemoryLimit", 0);
-  if (contour->GetProperty("Device"))
-    request.device = vtkSMUncheckedPropertyHelper(contour, "Device").GetAsString();
+  request.component = vtkSMUncheckedPropertyHelper(contour, "ArrayComponent").GetAsInt();
+  request.boundary = vtkSMUncheckedPropertyHelper(contour, "Boundary").GetAsInt();
+  request.memoryLimit = vtkSMUncheckedPropertyHelper(contour, "MemoryLimit").GetAsDouble();
+  request.device = vtkSMUncheckedPropertyHelper(contour, "Device").GetAsString();
   return request;
 }
 

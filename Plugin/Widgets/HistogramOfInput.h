@@ -38,7 +38,7 @@ bool operator==(const HistogramRequest& a, const HistogramRequest& b);
 // in the panel, applied or not.
 HistogramRequest requestOf(vtkSMProxy* contour);
 
-// The name of the property that selects the array of a filter or of a display; null if there is none.
+// The name of the property that selects the array of a filter or of a display.
 const char* arrayPropertyOf(vtkSMProxy* contour);
 
 struct HistogramAnswer

@@ -308,13 +308,10 @@ void pqVulkanIsovaluesWidget::reset()
 void pqVulkanIsovaluesWidget::observeProperties()
 {
   vtkSMProxy* contour = this->proxy();
-  const char* array = vmc::widgets::arrayPropertyOf(contour);
-  for (const char* name : { array, "ArrayComponent", "Boundary", "Device" })
-    if (vtkSMProperty* property = name ? contour->GetProperty(name) : nullptr)
-      this->Impl->Observer->Connect(
-        property, vtkCommand::UncheckedPropertyModifiedEvent, this, SLOT(requireHistogram()));
-  if (vtkSMProperty* input = contour->GetProperty("Input"))
-    this->Impl->Observer->Connect(input, vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
+  for (const char* name : { vmc::widgets::arrayPropertyOf(contour), "ArrayComponent", "Boundary", "Device" })
+    this->Impl->Observer->Connect(
+      contour->GetProperty(name), vtkCommand::UncheckedPropertyModifiedEvent, this, SLOT(requireHistogram()));
+  this->Impl->Observer->Connect(contour->GetProperty("Input"), vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
   if (vtkSMProperty* type = contour->GetProperty("Representation"))
     this->Impl->Observer->Connect(type, vtkCommand::ModifiedEvent, this, SLOT(onRepresentationChosen()));
   pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(contour->GetSession());
@@ -408,15 +405,12 @@ void pqVulkanIsovaluesWidget::updateHistogram()
 // array and component: its surface shall not follow the histograms of an animation.
 void pqVulkanIsovaluesWidget::suggestDefault()
 {
-  vtkSMProperty* property = this->proxy()->GetProperty("SuggestedIsovalue");
-  if (!property)
-    return;
   const pqPipelineSource* filter = findOwner<pqPipelineSource>(this->proxy());
   const bool waitsForApply = filter && filter->modifiedState() != pqProxy::UNMODIFIED;
   const std::vector<Suggestion>& suggestions = this->Impl->Plot->histogram().suggestions;
   const auto first = std::find_if(
     suggestions.begin(), suggestions.end(), [](const Suggestion& suggestion) { return suggestion.isDefault; });
-  vtkSMUncheckedPropertyHelper suggested(property);
+  vtkSMUncheckedPropertyHelper suggested(this->proxy(), "SuggestedIsovalue");
   if (vtkSMRepresentationProxy::SafeDownCast(this->proxy()))
   {
     if (first != suggestions.end() && suggested.GetNumberOfElements() == 0)

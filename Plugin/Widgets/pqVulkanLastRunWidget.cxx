@@ -6,8 +6,6 @@
 #include "Plots/StageBar.h"
 
 #include "vtkCommand.h"
-#include "vtkEventQtSlotConnect.h"
-#include "vtkNew.h"
 #include "vtkPVSession.h"
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
@@ -77,32 +75,66 @@ bool wasUploaded(const RunTimes& times)
   return false;
 }
 
+// A server of several processes reports the values of its first process.
+QString lineOf(const Information& information, const RunTimes& times)
+{
+  // DrawnBy of a representation is how it is drawn, then a colon and the reason.
+  const QString drawnBy = information.text("DrawnBy");
+  const QString reason = drawnBy.section(": ", 1);
+  if (drawnBy.startsWith("nothing: "))
+    return pqVulkanLastRunWidget::tr("Not drawn: %1").arg(reason);
+  if (drawnBy.startsWith("outline: "))
+    return pqVulkanLastRunWidget::tr("Drawn as an outline: %1").arg(reason);
+  if (times.totalMilliseconds <= 0)
+    return pqVulkanLastRunWidget::tr("No run yet.");
+  const QString made = drawnBy.startsWith("rays") ? pqVulkanLastRunWidget::tr("Rays, no triangles")
+                                                  : pqVulkanLastRunWidget::tr("%1 triangles, %2 points")
+                                                      .arg(information.count("NumberOfTriangles"))
+                                                      .arg(information.count("NumberOfPoints"));
+  QStringList parts{ made, vmc::plots::textOfMilliseconds(times.totalMilliseconds), information.text("UsedDevice") };
+  if (information.processes() > 1)
+    parts << pqVulkanLastRunWidget::tr("numbers of the first of %1 processes").arg(information.processes());
+  parts.removeAll(QString());
+  return parts.join(", ");
 }
 
-class pqVulkanLastRunWidget::Internals
+QStringList summaryOf(const Information& information, const RunTimes& times)
 {
-public:
-  StageBar* Bar = nullptr;
-  vtkNew<vtkEventQtSlotConnect> Observer;
-  QTimer Timer;
+  QStringList lines{ lineOf(information, times), information.text("Note"), information.text("FallbackReason") };
+  lines.removeAll(QString());
+  return lines;
+}
 
-  // A server of several processes reports the values of its first process.
-  static QString lineOf(const Information& information, const RunTimes& times);
-  static QStringList summaryOf(const Information& information, const RunTimes& times);
-  static QStringList factsOf(const Information& information, const RunTimes& times);
-};
+QStringList factsOf(const Information& information, const RunTimes& times)
+{
+  QStringList facts;
+  // The active bricks of several isovalues are summed: they may be more than there are.
+  if (information.number("NumberOfBricks") > 0)
+    facts << pqVulkanLastRunWidget::tr("%1 active bricks in all isovalues, %2 bricks")
+               .arg(information.count("NumberOfActiveBricks"), information.count("NumberOfBricks"));
+  const double bytes = information.number("DeviceMemory");
+  if (bytes > 0)
+    facts << pqVulkanLastRunWidget::tr("Device memory: %1 MiB").arg(bytes / (1024 * 1024), 0, 'f', 1);
+  if (bytes > 0 && !times.stages.empty() && !wasUploaded(times))
+    facts << pqVulkanLastRunWidget::tr("Resident: the volume was on the device, nothing was uploaded.");
+  const QString drawnBy = information.text("DrawnBy");
+  if (times.totalMilliseconds > 0 && !drawnBy.isEmpty())
+    facts << pqVulkanLastRunWidget::tr("Drawn by: %1").arg(drawnBy);
+  return facts;
+}
+
+}
 
 pqVulkanLastRunWidget::pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent)
   : Superclass(proxy, group, parent)
-  , Impl(std::make_unique<Internals>())
+  , Bar(new StageBar(this))
 {
-  this->Impl->Bar = new StageBar(this);
-  this->Impl->Bar->setObjectName("StageBar");
+  this->Bar->setObjectName("StageBar");
   QVBoxLayout* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(this->Impl->Bar);
-  this->Impl->Timer.setSingleShot(true);
-  QObject::connect(&this->Impl->Timer, &QTimer::timeout, this, [this] { this->updateBar(); });
+  column->addWidget(this->Bar);
+  this->Timer.setSingleShot(true);
+  QObject::connect(&this->Timer, &QTimer::timeout, this, [this] { this->updateBar(); });
   this->observe();
 }
 
@@ -113,7 +145,7 @@ void pqVulkanLastRunWidget::observe()
 {
   vtkSMProperty* total = this->proxy()->GetProperty("TotalTime");
   vtkSMProxy* owner = total ? total->GetParent() : this->proxy();
-  vtkEventQtSlotConnect* observer = this->Impl->Observer;
+  vtkEventQtSlotConnect* observer = this->Observer;
   observer->Connect(owner, vtkCommand::UpdateInformationEvent, this, SLOT(requireUpdate()));
   for (const char* name :
     { "StageNames", "StageTimes", "TotalTime", "UsedDevice", "FallbackReason", "Note", "DrawnBy" })
@@ -124,13 +156,13 @@ void pqVulkanLastRunWidget::observe()
 void pqVulkanLastRunWidget::updateWidget(bool isAdvanced)
 {
   this->Superclass::updateWidget(isAdvanced);
-  this->Impl->Bar->setDetailed(isAdvanced);
+  this->Bar->setDetailed(isAdvanced);
 }
 
 void pqVulkanLastRunWidget::requireUpdate()
 {
   if (this->isVisible())
-    this->Impl->Timer.start(0);
+    this->Timer.start(0);
 }
 
 void pqVulkanLastRunWidget::showEvent(QShowEvent* event)
@@ -141,57 +173,9 @@ void pqVulkanLastRunWidget::showEvent(QShowEvent* event)
 
 void pqVulkanLastRunWidget::updateBar()
 {
-  Internals& impl = *this->Impl;
   const Information information(this->proxy());
   const RunTimes times = timesOf(information);
-  impl.Bar->setSummary(impl.summaryOf(information, times));
-  impl.Bar->setTimes(times);
-  impl.Bar->setFacts(impl.factsOf(information, times));
-}
-
-QString pqVulkanLastRunWidget::Internals::lineOf(const Information& information, const RunTimes& times)
-{
-  // DrawnBy of a representation is how it is drawn, then a colon and the reason.
-  const QString drawnBy = information.text("DrawnBy");
-  const QString reason = drawnBy.section(": ", 1);
-  if (drawnBy.startsWith("nothing: "))
-    return tr("Not drawn: %1").arg(reason);
-  if (drawnBy.startsWith("outline: "))
-    return tr("Drawn as an outline: %1").arg(reason);
-  if (times.totalMilliseconds <= 0)
-    return tr("No run yet.");
-  const QString made = drawnBy.startsWith("rays") ? tr("Rays, no triangles")
-                                                  : tr("%1 triangles, %2 points")
-                                                      .arg(information.count("NumberOfTriangles"))
-                                                      .arg(information.count("NumberOfPoints"));
-  QStringList parts{ made, vmc::plots::textOfMilliseconds(times.totalMilliseconds), information.text("UsedDevice") };
-  if (information.processes() > 1)
-    parts << tr("numbers of the first of %1 processes").arg(information.processes());
-  parts.removeAll(QString());
-  return parts.join(", ");
-}
-
-QStringList pqVulkanLastRunWidget::Internals::summaryOf(const Information& information, const RunTimes& times)
-{
-  QStringList lines{ lineOf(information, times), information.text("Note"), information.text("FallbackReason") };
-  lines.removeAll(QString());
-  return lines;
-}
-
-QStringList pqVulkanLastRunWidget::Internals::factsOf(const Information& information, const RunTimes& times)
-{
-  QStringList facts;
-  // The active bricks of several isovalues are summed: they may be more than there are.
-  if (information.number("NumberOfBricks") > 0)
-    facts << tr("%1 active bricks in all isovalues, %2 bricks")
-               .arg(information.count("NumberOfActiveBricks"), information.count("NumberOfBricks"));
-  const double bytes = information.number("DeviceMemory");
-  if (bytes > 0)
-    facts << tr("Device memory: %1 MiB").arg(bytes / (1024 * 1024), 0, 'f', 1);
-  if (bytes > 0 && !times.stages.empty() && !wasUploaded(times))
-    facts << tr("Resident: the volume was on the device, nothing was uploaded.");
-  const QString drawnBy = information.text("DrawnBy");
-  if (times.totalMilliseconds > 0 && !drawnBy.isEmpty())
-    facts << tr("Drawn by: %1").arg(drawnBy);
-  return facts;
+  this->Bar->setSummary(summaryOf(information, times));
+  this->Bar->setTimes(times);
+  this->Bar->setFacts(factsOf(information, times));
 }

@@ -3,11 +3,17 @@
 #ifndef pqVulkanLastRunWidget_h
 #define pqVulkanLastRunWidget_h
 
+#include "vtkEventQtSlotConnect.h"
+#include "vtkNew.h"
+
 #include <pqPropertyGroupWidget.h>
 
 #include <QTimer>
 
-#include <memory>
+namespace vmc::plots
+{
+class StageBar;
+}
 
 /**
  * The last run of the filter Vulkan Marching Cubes, or of the representation "Vulkan Isosurface": in one line, what was
@@ -39,8 +45,9 @@ private:
   void observe();
   void updateBar();
 
-  class Internals;
-  const std::unique_ptr<Internals> Impl;
+  vmc::plots::StageBar* const Bar;
+  vtkNew<vtkEventQtSlotConnect> Observer;
+  QTimer Timer;
 };
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkSMVulkanSurfaceInitializationHelper.h"
+#include "vtkSMVulkanInitializationHelper.h"
 
 #include "IsovalueLegend.h"
 #include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
@@ -15,7 +15,7 @@
 
 #include <string>
 
-vtkStandardNewMacro(vtkSMVulkanSurfaceInitializationHelper);
+vtkStandardNewMacro(vtkSMVulkanInitializationHelper);
 
 namespace
 {
@@ -27,12 +27,17 @@ constexpr const char* LookProperties[] = { "AmbientColor", "DiffuseColor", "Opac
   "EdgeOpacity", "LineWidth", "RenderLinesAsTubes", "Position", "Translation", "Scale", "Orientation", "Origin",
   "UserTransform" };
 
+bool isContour(vtkSMProxy* proxy)
+{
+  return std::string(proxy->GetXMLName()) == "VulkanMarchingCubes";
+}
+
 // The filter of this project that the display shows; null if it shows something else.
 vtkSMSourceProxy* filterOf(vtkSMProxy* display)
 {
   vtkSMSourceProxy* const source =
     vtkSMSourceProxy::SafeDownCast(vtkSMPropertyHelper(display, "Input", /*quiet*/ true).GetAsProxy());
-  return source && std::string(source->GetXMLName()) == "VulkanMarchingCubes" ? source : nullptr;
+  return source && isContour(source) ? source : nullptr;
 }
 
 void copyLook(vtkSMProxy* surface, vtkSMProxy* image)
@@ -75,15 +80,51 @@ std::string chooseColorArray(vtkSMSourceProxy* filter, vtkSMProxy* image)
   return hasSeveral && !hasOneColor ? isovalues : "";
 }
 
-}
-
-void vtkSMVulkanSurfaceInitializationHelper::PostInitializeProxy(vtkSMProxy* scalarBar, vtkPVXMLElement*, vtkMTimeType)
+// The array's association and name; a property of five elements, of which these are the last.
+std::string arrayIn(vtkSMProxy* proxy, const char* property)
 {
-  if (scalarBar->GetProperty("CustomLabels"))
-    labelWithIsovalues(scalarBar);
+  const vtkSMPropertyHelper helper(proxy, property);
+  return std::string(helper.GetAsString(3)) + "/" + helper.GetAsString(4);
 }
 
-void vtkSMVulkanSurfaceInitializationHelper::RegisterProxy(vtkSMProxy* proxy, vtkPVXMLElement*)
+// Copies the settings of the display to a new filter, without those that the caller has set since the given time.
+void copySettings(vtkSMProxy* filter, vtkSMProxy* display, vtkMTimeType initializationTime)
+{
+  const auto copy = [&](const char* to, const char* from)
+  {
+    if (filter->GetProperty(to)->GetMTime() <= initializationTime)
+      filter->GetProperty(to)->Copy(display->GetProperty(from));
+  };
+  copy("Boundary", "Boundary");
+  copy("Device", "Device");
+  copy("SelectInputScalars", "ContourBy");
+  const bool isSameArray = arrayIn(filter, "SelectInputScalars") == arrayIn(display, "ContourBy");
+  if (isSameArray)
+    copy("ArrayComponent", "ArrayComponent");
+  if (isSameArray && vtkSMPropertyHelper(filter, "ArrayComponent").GetAsInt() ==
+                       vtkSMPropertyHelper(display, "ArrayComponent").GetAsInt())
+    copy("ContourValues", "Isosurfaces");
+  vtkSMProperty* const interpolate = filter->GetProperty("InterpolateAttributes");
+  if (!colorArrayOf(display).empty() && arrayIn(display, "ColorArrayName") != arrayIn(display, "ContourBy") &&
+      interpolate->GetMTime() <= initializationTime)
+    vtkSMPropertyHelper(interpolate).Set(1);
+  filter->UpdateVTKObjects();
+}
+
+}
+
+void vtkSMVulkanInitializationHelper::PostInitializeProxy(
+  vtkSMProxy* proxy, vtkPVXMLElement*, vtkMTimeType initializationTime)
+{
+  if (proxy->GetProperty("CustomLabels"))
+    return labelWithIsovalues(proxy);
+  vtkSMProxy* const display =
+    isContour(proxy) ? vtkSMVulkanIsosurfaceRepresentationProxy::FindDisplayOfInput(proxy) : nullptr;
+  if (display)
+    copySettings(proxy, display, initializationTime);
+}
+
+void vtkSMVulkanInitializationHelper::RegisterProxy(vtkSMProxy* proxy, vtkPVXMLElement*)
 {
   vtkSMPVRepresentationProxy* const display = vtkSMPVRepresentationProxy::SafeDownCast(proxy);
   vtkSMSourceProxy* const filter = display ? filterOf(display) : nullptr;
