@@ -117,8 +117,8 @@ struct VTKVULKANMARCHINGCUBESFILTERS_EXPORT Drawing
   bool isViewUnsupported = false;      // the reason of the error
   vtkVulkanMarchingCubes::Run run;
 
-  // Whether the request would make the same. A picture depends on the view. After an error, another view would only
-  // help if the view was the reason, or its size.
+  // Returns whether the request would make the same. A picture depends on the view. After an error, another view would
+  // only help if the view was the reason, or its size.
   bool isFor(const DrawingRequest& next) const;
 };
 

@@ -7,11 +7,13 @@
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
 #include "vtkNew.h"
+#include "vtkSmartPointer.h"
 #include "vtkStringArray.h"
 #include "vtkTable.h"
 #include "vtkTypeInt64Array.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace vmc::filters
@@ -20,49 +22,31 @@ namespace vmc::filters
 namespace
 {
 
-void addColumn(vtkTable* table, const char* name, const std::vector<double>& values)
+vtkSmartPointer<vtkDataArray> arrayOf(const char* name, const std::vector<double>& values)
 {
-  vtkNew<vtkDoubleArray> column;
-  column->SetName(name);
-  for (const double value : values)
-    column->InsertNextValue(value);
-  table->AddColumn(column);
-}
-
-void addColumn(vtkTable* table, const char* name, const std::vector<std::uint64_t>& counts)
-{
-  vtkNew<vtkTypeInt64Array> column;
-  column->SetName(name);
-  for (const std::uint64_t count : counts)
-    column->InsertNextValue(static_cast<vtkTypeInt64>(count));
-  table->AddColumn(column);
-}
-
-void addField(vtkTable* table, const char* name, const std::string& text)
-{
-  vtkNew<vtkStringArray> array;
-  array->SetName(name);
-  array->InsertNextValue(text);
-  table->GetFieldData()->AddArray(array);
-}
-
-void addField(vtkTable* table, const char* name, std::uint64_t count)
-{
-  vtkNew<vtkTypeInt64Array> array;
-  array->SetName(name);
-  array->InsertNextValue(static_cast<vtkTypeInt64>(count));
-  table->GetFieldData()->AddArray(array);
-}
-
-// Adds no array without values.
-void addField(vtkTable* table, const char* name, const std::vector<double>& values)
-{
-  if (values.empty())
-    return;
-  vtkNew<vtkDoubleArray> array;
+  auto array = vtkSmartPointer<vtkDoubleArray>::New();
   array->SetName(name);
   for (const double value : values)
     array->InsertNextValue(value);
+  return array;
+}
+
+vtkSmartPointer<vtkDataArray> arrayOf(const char* name, const std::vector<std::uint64_t>& counts)
+{
+  auto array = vtkSmartPointer<vtkTypeInt64Array>::New();
+  array->SetName(name);
+  for (const std::uint64_t count : counts)
+    array->InsertNextValue(static_cast<vtkTypeInt64>(count));
+  return array;
+}
+
+// Adds no array without values.
+void addField(vtkTable* table, const char* name, const std::vector<double>& values, int components = 1)
+{
+  if (values.empty())
+    return;
+  const auto array = arrayOf(name, values);
+  array->SetNumberOfComponents(components);
   table->GetFieldData()->AddArray(array);
 }
 
@@ -71,14 +55,11 @@ void addField(vtkTable* table, const char* name, const std::optional<double>& va
   addField(table, name, value ? std::vector<double>{ *value } : std::vector<double>());
 }
 
-void addRange(vtkTable* table, const std::optional<SampleRange>& range)
+void addField(vtkTable* table, const char* name, const std::string& text)
 {
-  if (!range)
-    return;
-  vtkNew<vtkDoubleArray> array;
-  array->SetName("DataRange");
-  array->SetNumberOfComponents(2);
-  array->InsertNextTuple2(range->smallest, range->largest);
+  vtkNew<vtkStringArray> array;
+  array->SetName(name);
+  array->InsertNextValue(text);
   table->GetFieldData()->AddArray(array);
 }
 
@@ -92,12 +73,12 @@ void addBins(const HistogramSum& sum, const ValueCounts& counts, ValueKind kind,
     upper.push_back(bins.edge(bin + 1));
     centres.push_back(bins.centre(bin));
   }
-  addColumn(table, "Lower", lower);
-  addColumn(table, "Upper", upper);
-  addColumn(table, "Samples", counts.samples);
-  addColumn(table, "CutCells", counts.cutCells);
-  addColumn(table, "VolumeAbove", sum.volumesAbove());
-  addColumn(table, "bin_extents", centres); // ParaView's charts choose a column of this name as their x axis
+  table->AddColumn(arrayOf("Lower", lower));
+  table->AddColumn(arrayOf("Upper", upper));
+  table->AddColumn(arrayOf("Samples", counts.samples));
+  table->AddColumn(arrayOf("CutCells", counts.cutCells));
+  table->AddColumn(arrayOf("VolumeAbove", sum.volumesAbove()));
+  table->AddColumn(arrayOf("bin_extents", centres)); // ParaView's charts choose a column of this name as their x axis
   addField(table, "OtsuThreshold", otsuThreshold(bins, counts));
   addField(table, "Valleys", valleysOf(bins, counts, kind));
   addField(table, "MostCutCells", mostCutCells(bins, counts));
@@ -110,11 +91,12 @@ void fillTable(const HistogramSum& sum, const HistogramSubject& subject, bool ha
   const ValueCounts counts = sum.counts();
   addField(table, "Array", subject.array);
   addField(table, "Component", subject.component);
-  addRange(table, subject.summary.range);
-  addField(table, "NaN", counts.nan);
-  addField(table, "Ghosts", counts.ghosts);
-  addField(table, "Below", counts.below);
-  addField(table, "Above", counts.above);
+  if (const auto& range = subject.summary.range)
+    addField(table, "DataRange", { range->smallest, range->largest }, 2);
+  const std::pair<const char*, std::uint64_t> outside[] = { { "NaN", counts.nan }, { "Ghosts", counts.ghosts },
+    { "Below", counts.below }, { "Above", counts.above } };
+  for (const auto& [name, count] : outside)
+    table->GetFieldData()->AddArray(arrayOf(name, std::vector<std::uint64_t>{ count }));
   if (hasBins)
     addBins(sum, counts, *subject.summary.kind, table);
 }

@@ -21,7 +21,7 @@ std::array<int, 6> wholeExtentOf(vtkInformation* info, vtkImageData* image);
 // one piece. info: of the input, or null.
 std::array<int, 6> pieceExtentOf(vtkInformation* info);
 
-// Whether the output is one of several pieces. info: of the input, or null.
+// Returns whether the output is one of several pieces. info: of the input, or null.
 bool isPiece(vtkInformation* info);
 
 // Requests so many layers of ghost cells from the input, in addition to those that the output needs, if the output is

@@ -27,9 +27,9 @@ public:
   // one than the first leaf have no effect.
   void add(const ImageSamples& samples);
 
-  // Whether the surface has a gap between two of the leaves: a part of a side of one lies on a side of the other one,
-  // or one has cells that are refined. Sides lie on each other if they are less than a quarter of a cell apart. Takes
-  // n log n time if leaves overlap a few others only.
+  // Returns whether the surface has a gap between two of the leaves: a part of a side of one lies on a side of the
+  // other one, or one has cells that are refined. Sides lie on each other if they are less than a quarter of a cell
+  // apart. Takes n log n time if leaves overlap a few others only.
   bool any() const;
 
 private:

@@ -72,43 +72,18 @@ vtkSmartPointer<vtkDataArray> copyOf(vtkDataArray* array)
   return copy;
 }
 
-template <class Map>
-void wantNothing(Map& map)
-{
-  for (auto& entry : map)
-    entry.second.isWanted = false;
-}
-
-template <class Map>
-void dropUnwanted(Map& map)
-{
-  for (auto entry = map.begin(); entry != map.end();)
-    entry = entry->second.isWanted ? std::next(entry) : map.erase(entry);
-}
-
-// The value of the key. Makes it if the map does not contain it.
-template <class Map, class Make>
-auto wanted(Map& map, const typename Map::key_type& key, const Make& make)
-{
-  auto entry = map.find(key);
-  if (entry == map.end())
-    entry = map.insert({ key, { make() } }).first;
-  entry->second.isWanted = true;
-  return entry->second.value;
-}
-
 }
 
 void SampleCache::beginPass()
 {
-  wantNothing(this->Copies);
-  wantNothing(this->Ghosts);
+  this->Copies.before = std::exchange(this->Copies.now, {});
+  this->Ghosts.before = std::exchange(this->Ghosts.now, {});
 }
 
 void SampleCache::endPass()
 {
-  dropUnwanted(this->Copies);
-  dropUnwanted(this->Ghosts);
+  this->Copies.before.clear();
+  this->Ghosts.before.clear();
 }
 
 SampleCache::Samples SampleCache::inOneBlock(vtkDataArray* array)
@@ -116,7 +91,7 @@ SampleCache::Samples SampleCache::inOneBlock(vtkDataArray* array)
   const std::uint64_t identity = identityOf(array);
   if (array->HasStandardMemoryLayout())
     return { array, identity };
-  return { wanted(this->Copies, identity, [=] { return copyOf(array); }), identity };
+  return { this->Copies.find(identity, [=] { return copyOf(array); }), identity };
 }
 
 SampleCache::Samples SampleCache::component(vtkDataArray* array, int component)
@@ -124,14 +99,14 @@ SampleCache::Samples SampleCache::component(vtkDataArray* array, int component)
   if (array->GetNumberOfComponents() == 1)
     return this->inOneBlock(array);
   const std::uint64_t identity = identityOf({ identityOf(array), static_cast<std::uint64_t>(component) });
-  return { wanted(this->Copies, identity,
-             [=] { return component < 0 ? magnitudeOf(array) : componentOf(array, component); }),
+  return { this->Copies.find(
+             identity, [=] { return component < 0 ? magnitudeOf(array) : componentOf(array, component); }),
     identity };
 }
 
 std::shared_ptr<const GhostFlags> SampleCache::ghosts(std::uint64_t identity, const std::function<GhostFlags()>& make)
 {
-  return wanted(this->Ghosts, identity,
+  return this->Ghosts.find(identity,
     [&]
     {
       GhostFlags flags = make();

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace vmc::filters
@@ -49,14 +50,25 @@ public:
   std::shared_ptr<const GhostFlags> ghosts(std::uint64_t identity, const std::function<GhostFlags()>& make);
 
 private:
+  // The values of the pass before, as far as this pass has not requested them yet, and those of this pass.
   template <class Value>
-  struct Kept
+  struct Passes
   {
-    Value value;
-    bool isWanted = true;
+    std::map<std::uint64_t, Value> before, now; // [identity]
+
+    template <class Make>
+    const Value& find(std::uint64_t identity, const Make& make)
+    {
+      if (auto known = this->before.extract(identity))
+        this->now.insert(std::move(known));
+      else if (this->now.count(identity) == 0)
+        this->now[identity] = make();
+      return this->now[identity];
+    }
   };
-  std::map<std::uint64_t, Kept<vtkSmartPointer<vtkDataArray>>> Copies; // [identity of the copy]
-  std::map<std::uint64_t, Kept<std::shared_ptr<const GhostFlags>>> Ghosts;
+
+  Passes<vtkSmartPointer<vtkDataArray>> Copies;
+  Passes<std::shared_ptr<const GhostFlags>> Ghosts;
 };
 
 }

@@ -103,7 +103,7 @@ private:
   Opened Chosen, Cpu;              // Cpu: after a fallback
   std::weak_ptr<vmc::Engine> Last; // the engine that open() returned last
 
-  // Of the call.
+  // These belong to the call.
   vtkVulkanDeviceSettings Settings;
   Attempt Next = Attempt::Chosen;
   bool IsDone = true;                // false: another engine is to be tried
@@ -111,7 +111,7 @@ private:
   vmc::Session* UsedSession = nullptr;
   std::string Reason;
 
-  // Of the run.
+  // These belong to the run.
   vmc::HostClock Clock;
   double OpenMilliseconds = 0;       // since the end of the last run
   double OpenMillisecondsBefore = 0; // the part of it before the run

@@ -191,7 +191,7 @@ struct GhostArrays
   vtkUnsignedCharArray* points = nullptr; // of point data only
 };
 
-// Whether a point lies in an extent from whose low and high sides so many layers of points are removed.
+// Returns whether a point lies in an extent from whose low and high sides so many layers of points are removed.
 bool contains(const std::array<int, 6>& extent, const std::array<int, 3>& point, int low, int high)
 {
   for (int axis = 0; axis < 3; ++axis)
@@ -200,8 +200,9 @@ bool contains(const std::array<int, 6>& extent, const std::array<int, 3>& point,
   return true;
 }
 
-// Whether the piece's extent in the pipeline determines which cells of an image of point data this piece owns. This
-// holds if the piece owns exactly the points of that extent, except points on its sides, which other pieces may own.
+// Returns whether the piece's extent in the pipeline determines which cells of an image of point data this piece owns.
+// This holds if the piece owns exactly the points of that extent, except points on its sides, which other pieces may
+// own.
 bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkUnsignedCharArray* pointGhosts)
 {
   const std::array<int, 6>& piece = choice.pieceExtent;
@@ -222,10 +223,10 @@ bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkU
   return true;
 }
 
-// Whether a cell of an image of point data, given by its index along each axis, is owned by another piece. Ghost cells
-// determine the owner, or else the piece's extent in the pipeline. Without either, the owner of the maximum corner owns
-// the cell. This agrees with vtkGhostCellsGenerator: if two pieces meet in one layer of points, the lower piece owns
-// that layer.
+// Tells whether a cell of an image of point data, given by its index along each axis, is owned by another piece. Ghost
+// cells determine the owner, or else the piece's extent in the pipeline. Without either, the owner of the maximum
+// corner owns the cell. This agrees with vtkGhostCellsGenerator: if two pieces meet in one layer of points, the lower
+// piece owns that layer.
 using CellIsNotOwned = std::function<bool(const std::array<int, 3>& cell)>;
 
 CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts)

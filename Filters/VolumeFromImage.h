@@ -69,8 +69,8 @@ vtkDataArray* onlyArrayOf(vtkImageData* image, int& association);
 // kernels' range, the sentence states the value. A flat image is no error if the choice allows it.
 ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCache& cache);
 
-// Whether the samples are the cells of a piece that ends inside the whole extent and has no ghost cells. No piece makes
-// the dual cells between such a piece and the next one.
+// Returns whether the samples are the cells of a piece that ends inside the whole extent and has no ghost cells. No
+// piece makes the dual cells between such a piece and the next one.
 bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice);
 
 // A volume without arrays whose extraction needs the same kernels as that of the array, if there are no ghost cells and

@@ -7,7 +7,6 @@
 
 #include "vtkIndent.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -15,18 +14,9 @@
 // The settings: see vtkVulkanMarchingCubes::SetDevice, SetMemoryLimit and SetFallback.
 struct vtkVulkanDeviceSettings
 {
-  std::string Device = "automatic";
+  std::string Device;
   double MemoryLimit = 0; // MiB of device memory; 0: the device's limit
   int Fallback = 0;       // 0: the CPU, 1: an error
-
-  // Each returns whether the setting has changed.
-  bool SetDevice(const char* device) { return this->Set(this->Device, std::string(device ? device : "")); }
-  bool SetMemoryLimit(double mebibytes)
-  {
-    constexpr double Largest = 2147483647;
-    return this->Set(this->MemoryLimit, std::clamp(mebibytes, 0.0, Largest));
-  }
-  bool SetFallback(int fallback) { return this->Set(this->Fallback, std::clamp(fallback, 0, 1)); }
 
   std::uint64_t GetMemoryLimitInBytes() const { return static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20)); }
 
@@ -35,15 +25,6 @@ struct vtkVulkanDeviceSettings
     os << indent << "Device: " << this->Device << "\n";
     os << indent << "Memory Limit (MiB): " << this->MemoryLimit << "\n";
     os << indent << "Fallback: " << (this->Fallback == 0 ? "CPU" : "Error") << "\n";
-  }
-
-private:
-  template <class Value>
-  bool Set(Value& setting, const Value& value)
-  {
-    const bool isNew = !(setting == value);
-    setting = value;
-    return isNew;
   }
 };
 
@@ -72,40 +53,30 @@ struct vtkVulkanDeviceResults
   }
 };
 
-// Declares the methods of a VTK class for its members `Settings`, a vtkVulkanDeviceSettings, and `Results`, a
-// vtkVulkanDeviceResults. The .cxx file defines GetDeviceNames and GetDeviceKinds.
+// Declares the methods of a VTK class for these settings and results, and its members. The .cxx file defines
+// GetDeviceNames and GetDeviceKinds.
 #define vtkVulkanDeviceMacro()                                                                                         \
+private:                                                                                                               \
+  std::string Device = "automatic";                                                                                    \
+  double MemoryLimit = 0;                                                                                              \
+  int Fallback = 0;                                                                                                    \
+  vtkVulkanDeviceResults Results;                                                                                      \
+                                                                                                                       \
+public:                                                                                                                \
   enum FallbackMode                                                                                                    \
   {                                                                                                                    \
     FALLBACK_CPU = 0,                                                                                                  \
     FALLBACK_ERROR = 1                                                                                                 \
   };                                                                                                                   \
-  virtual void SetDevice(const char* device)                                                                           \
+  vtkSetStdStringFromCharMacro(Device);                                                                                \
+  vtkGetCharFromStdStringMacro(Device);                                                                                \
+  vtkSetClampMacro(MemoryLimit, double, 0, VTK_INT_MAX);                                                               \
+  vtkGetMacro(MemoryLimit, double);                                                                                    \
+  vtkSetClampMacro(Fallback, int, FALLBACK_CPU, FALLBACK_ERROR);                                                       \
+  vtkGetMacro(Fallback, int);                                                                                          \
+  vtkVulkanDeviceSettings GetDeviceSettings() const                                                                    \
   {                                                                                                                    \
-    if (this->Settings.SetDevice(device))                                                                              \
-      this->Modified();                                                                                                \
-  }                                                                                                                    \
-  virtual const char* GetDevice()                                                                                      \
-  {                                                                                                                    \
-    return this->Settings.Device.c_str();                                                                              \
-  }                                                                                                                    \
-  virtual void SetMemoryLimit(double mebibytes)                                                                        \
-  {                                                                                                                    \
-    if (this->Settings.SetMemoryLimit(mebibytes))                                                                      \
-      this->Modified();                                                                                                \
-  }                                                                                                                    \
-  virtual double GetMemoryLimit()                                                                                      \
-  {                                                                                                                    \
-    return this->Settings.MemoryLimit;                                                                                 \
-  }                                                                                                                    \
-  virtual void SetFallback(int fallback)                                                                               \
-  {                                                                                                                    \
-    if (this->Settings.SetFallback(fallback))                                                                          \
-      this->Modified();                                                                                                \
-  }                                                                                                                    \
-  virtual int GetFallback()                                                                                            \
-  {                                                                                                                    \
-    return this->Settings.Fallback;                                                                                    \
+    return { this->Device, this->MemoryLimit, this->Fallback };                                                        \
   }                                                                                                                    \
   virtual const char* GetUsedDevice()                                                                                  \
   {                                                                                                                    \

@@ -191,14 +191,17 @@ private:
     return choice;
   }
 
-  vmc::CountLimits limits() const { return { this->Filter->Settings.GetMemoryLimitInBytes(), threadsOfVtk() }; }
+  vmc::CountLimits limits() const
+  {
+    return { this->Filter->GetDeviceSettings().GetMemoryLimitInBytes(), threadsOfVtk() };
+  }
 
   // Calls `work(session, report)` with the session of the chosen engine, or of the CPU's after a failure.
   template <class Work>
   void onEngine(const Work& work)
   {
     vmc::Report report;
-    for (this->Sessions.beginCall(this->Filter->Settings); this->Sessions.nextEngine();)
+    for (this->Sessions.beginCall(this->Filter->GetDeviceSettings()); this->Sessions.nextEngine();)
       try
       {
         work(this->Sessions.session(), report);
@@ -369,7 +372,7 @@ void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Number Of Bins: " << this->NumberOfBins << "\n";
   os << indent << "Use Custom Range: " << this->UseCustomRange << "\n";
   os << indent << "Custom Range: " << this->CustomRange[0] << " " << this->CustomRange[1] << "\n";
-  this->Settings.Print(os, indent);
+  this->GetDeviceSettings().Print(os, indent);
   this->Results.Print(os, indent);
   os << indent << "Total Time (ms): " << this->TotalTime << "\n";
 }

@@ -145,8 +145,6 @@ private:
   int NumberOfBins = 0;
   vtkTypeBool UseCustomRange = 0;
   double CustomRange[2] = { 0, 255 };
-  vtkVulkanDeviceSettings Settings;
-  vtkVulkanDeviceResults Results;
   double UploadTime = 0;
   double CountTime = 0;
   double TotalTime = 0;

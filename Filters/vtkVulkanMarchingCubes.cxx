@@ -136,7 +136,7 @@ void vtkVulkanMarchingCubes::OpenInBackground(vtkImageData* image)
   int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
   vtkDataArray* const array = image ? this->FindArray(image, association) : nullptr;
   const std::optional<vmc::Volume> like = array ? volumeLike(image, array, association) : std::nullopt;
-  vmc::Engine::openInBackground(this->Settings.Device, like ? &*like : nullptr, requestOf(*this));
+  vmc::Engine::openInBackground(this->Device, like ? &*like : nullptr, requestOf(*this));
 }
 
 // The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.
@@ -161,7 +161,7 @@ int vtkVulkanMarchingCubes::RequestData(
   sessions.beginRun();
   ContourLeaves leaves(*this, sessions, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
   leaves.findSamples();
-  leaves.extract(this->Settings);
+  leaves.extract(this->GetDeviceSettings());
   Run run = leaves.results();
   sessions.endRun(run.report);
   this->SetLastRun(run);
@@ -251,7 +251,7 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";
   os << indent << "Merge Points: " << this->MergePoints << "\n";
   os << indent << "Output Ids: " << (this->OutputIds == IDS_64_BIT ? "64 bit" : "32 bit") << "\n";
-  this->Settings.Print(os, indent);
+  this->GetDeviceSettings().Print(os, indent);
   this->Results.Print(os, indent);
   os << indent << "Number Of Points: " << this->NumberOfPoints << "\n";
   os << indent << "Number Of Triangles: " << this->NumberOfTriangles << "\n";

@@ -378,8 +378,6 @@ private:
   std::string OnlyAttribute;
   vtkTypeBool MergePoints = 1;
   int OutputIds = IDS_64_BIT;
-  vtkVulkanDeviceSettings Settings;
-  vtkVulkanDeviceResults Results;
   vtkIdType NumberOfPoints = 0;
   vtkIdType NumberOfTriangles = 0;
   double UploadTime = 0;

@@ -83,7 +83,7 @@ public:
   // The picture of the last frame; null: a surface, vtkPolyData or nothing.
   const std::shared_ptr<const DrawnPicture>& Picture() const { return this->Shown->picture; }
 
-  // Whether the last triangles are neither in buffers of OpenGL nor in their own memory.
+  // Returns whether the last triangles are neither in buffers of OpenGL nor in their own memory.
   bool IsLost() const
   {
     const std::shared_ptr<DrawnSurface>& surface = this->Triangles.surface;

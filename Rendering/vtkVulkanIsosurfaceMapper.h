@@ -178,7 +178,7 @@ private:
 
   class Internals;
 
-  // Whether the input makes a vtkImageData.
+  // Returns whether the input makes a vtkImageData.
   bool HasImage();
   // Requests the mapper's piece of the filter.
   void RequestPiece();

@@ -31,7 +31,7 @@ struct HistogramRequest
   double memoryLimit = 0; // MiB
 };
 
-// Whether the two have the same histogram, if the input and the time are the same.
+// Returns whether the two have the same histogram, if the input and the time are the same.
 bool operator==(const HistogramRequest& a, const HistogramRequest& b);
 
 // The request of a filter VulkanMarchingCubes, or of a display with the representation "Vulkan Isosurface": the values

@@ -84,7 +84,7 @@ public:
   // Shows these lines above the bar.
   void setSummary(const QStringList& lines);
 
-  // Whether the bar and the facts are shown. Default: false.
+  // Shows the bar and the facts, or hides them. Default: hidden.
   void setDetailed(bool isDetailed);
 
   // Shows the run.
