@@ -327,11 +327,6 @@ public:
   vtkGetMacro(OnlyAttribute, std::string);
   ///@}
 
-  const vtkVulkanDeviceSettings& GetDeviceSettings() const
-  {
-    return this->Settings;
-  }
-
   /**
    * Replaces the results of the last execution. vtkVulkanIsosurfaceMapper extracts surfaces with the settings of this
    * filter, and does not execute it.
