@@ -5,7 +5,9 @@
 #ifndef vmcMesh_h
 #define vmcMesh_h
 
+#include "Compute/Contour/Request.h"
 #include "Compute/Memory/HostBlock.h"
+#include "Compute/System/Parallel.h"
 
 #include <array>
 #include <cstddef>
@@ -13,6 +15,8 @@
 
 namespace vmc
 {
+
+class HostMemoryPool;
 
 // An indexed triangle mesh in world space. With shared points, each crossed edge of the grid has one point. Without,
 // triangle t has the points 3t, 3t + 1 and 3t + 2. Triangles are counterclockwise seen from the side of lower values.
@@ -39,6 +43,14 @@ struct Mesh
   std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
 };
+
+// Returns whether every offset and every point id of a mesh fits signed 32 bits.
+bool idsAreNarrow(std::size_t points, std::size_t triangles);
+
+// Adds the arrays that depend on the sizes of the meshes alone: the offsets; if triangles share no points, the ids of
+// their points; if requested, the isovalues of the points. Uses at most so many threads. Throws OutOfMemory.
+void addCountedArrays(
+  std::vector<Mesh>& meshes, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
 
 }
 

@@ -9,17 +9,15 @@
 #include "Compute/Contour/OutputArray.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
-#include "Compute/System/Parallel.h"
 
-#include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace vmc
 {
 
 class Context;
-class HostMemoryPool;
 
 // The output of an extraction, in host memory or on a device. It owns its memory: no later extraction writes to it. On
 // a device, it keeps the device open.
@@ -27,7 +25,15 @@ struct Surface
 {
   Surface() = default;
   Surface(Surface&&) = default;
-  Surface& operator=(Surface&& other) noexcept; // releases the arrays before the device
+  Surface& operator=(Surface&& other) noexcept // releases the arrays before the device
+  {
+    this->arrays = std::move(other.arrays);
+    this->isovalues = std::move(other.isovalues);
+    this->context = std::move(other.context);
+    this->meshes = std::move(other.meshes);
+    this->outputs = std::move(other.outputs);
+    return *this;
+  }
   ~Surface() = default;
 
   std::shared_ptr<Context> context; // of the arrays on the device; null: the surface is in host memory
@@ -40,14 +46,6 @@ struct Surface
 
   bool isOnDevice() const { return this->context != nullptr; }
 };
-
-// Whether every offset and every point id of a mesh fits signed 32 bits.
-bool idsAreNarrow(std::size_t points, std::size_t triangles);
-
-// Adds the arrays that depend on the sizes of the meshes alone: the offsets; if triangles share no points, the ids of
-// their points; if requested, the isovalues of the points. Uses at most so many threads. Throws OutOfMemory.
-void addCountedArrays(
-  std::vector<Mesh>& meshes, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
 
 }
 

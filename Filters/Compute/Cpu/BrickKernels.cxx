@@ -61,66 +61,23 @@ VMC_INLINE void emitTrianglesOfSlots(const BrickPass& pass, std::size_t begin, s
     cpu::emitTriangles(pass, begin, scratch);
 }
 
-struct Baseline
+template <class Sample>
+BrickKernels kernelsFor([[maybe_unused]] bool usesAvx2)
 {
-  template <class Sample>
-  static void count(const BrickPass& pass, std::size_t begin, std::size_t end)
-  {
-    countSlots<Sample>(pass, begin, end);
-  }
-  template <class Sample>
-  static void emitPoints(const BrickPass& pass, std::size_t begin, std::size_t end)
-  {
-    emitPointsOfSlots<Sample>(pass, begin, end);
-  }
-  static void emitTriangles(const BrickPass& pass, std::size_t begin, std::size_t end)
-  {
-    emitTrianglesOfSlots(pass, begin, end);
-  }
-};
-
 #ifdef VMC_HAS_AVX2
-struct Avx2
-{
-  template <class Sample>
-  VMC_AVX2 static void count(const BrickPass& pass, std::size_t begin, std::size_t end)
-  {
-    countSlots<Sample>(pass, begin, end);
-  }
-  template <class Sample>
-  VMC_AVX2 static void emitPoints(const BrickPass& pass, std::size_t begin, std::size_t end)
-  {
-    emitPointsOfSlots<Sample>(pass, begin, end);
-  }
-  VMC_AVX2 static void emitTriangles(const BrickPass& pass, std::size_t begin, std::size_t end)
-  {
-    emitTrianglesOfSlots(pass, begin, end);
-  }
-};
+  if (usesAvx2)
+    return { Avx2<&countSlots<Sample>>::call, Avx2<&emitPointsOfSlots<Sample>>::call,
+      Avx2<&emitTrianglesOfSlots>::call };
 #endif
-
-template <class Set>
-const BrickKernels& kernelsOf(SampleType type)
-{
-  return withType(type,
-    [](auto zero) -> const BrickKernels&
-    {
-      using Sample = decltype(zero);
-      static const BrickKernels kernels{ Set::template count<Sample>, Set::template emitPoints<Sample>,
-        Set::emitTriangles };
-      return kernels;
-    });
+  return { countSlots<Sample>, emitPointsOfSlots<Sample>, emitTrianglesOfSlots };
 }
 
 }
 
-const BrickKernels& brickKernelsFor(SampleType type)
+BrickKernels brickKernelsFor(SampleType type)
 {
-#ifdef VMC_HAS_AVX2
-  if (mayUseAvx2())
-    return kernelsOf<Avx2>(type);
-#endif
-  return kernelsOf<Baseline>(type);
+  const bool usesAvx2 = mayUseAvx2();
+  return withType(type, [=](auto zero) { return kernelsFor<decltype(zero)>(usesAvx2); });
 }
 
 }

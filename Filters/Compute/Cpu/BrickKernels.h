@@ -72,7 +72,7 @@ struct BrickKernels
 };
 
 // The functions for this sample type and this processor.
-const BrickKernels& brickKernelsFor(SampleType type);
+BrickKernels brickKernelsFor(SampleType type);
 
 }
 

@@ -102,41 +102,16 @@ VMC_INLINE bool rangesOfRow(const Volume& volume, const Grid& grid, std::size_t 
   return hasNan;
 }
 
-template <class Sample>
-using RangesOfRow = bool (*)(const Volume&, const Grid&, std::size_t, RowOfBricks<Sample>&, Sample*, Sample*);
-
-template <class Sample>
-bool baseline(const Volume& volume, const Grid& grid, std::size_t rowOfBricks, RowOfBricks<Sample>& row,
-  Sample* smallestOf, Sample* largestOf)
-{
-  return rangesOfRow(volume, grid, rowOfBricks, row, smallestOf, largestOf);
-}
-
-#ifdef VMC_HAS_AVX2
-template <class Sample>
-VMC_AVX2 bool avx2(const Volume& volume, const Grid& grid, std::size_t rowOfBricks, RowOfBricks<Sample>& row,
-  Sample* smallestOf, Sample* largestOf)
-{
-  return rangesOfRow(volume, grid, rowOfBricks, row, smallestOf, largestOf);
-}
-#endif
-
-template <class Sample>
-RangesOfRow<Sample> rangesOfRowWith([[maybe_unused]] bool usesAvx2)
-{
-#ifdef VMC_HAS_AVX2
-  if (usesAvx2)
-    return avx2<Sample>;
-#endif
-  return baseline<Sample>;
-}
-
 // Writes the ranges of the rows of bricks [begin, end). Returns whether there is a NaN.
 template <class Sample>
-bool rangesOfRows(
-  const Volume& volume, const Grid& grid, bool usesAvx2, std::size_t begin, std::size_t end, SampleRanges& ranges)
+bool rangesOfRows(const Volume& volume, const Grid& grid, [[maybe_unused]] bool usesAvx2, std::size_t begin,
+  std::size_t end, SampleRanges& ranges)
 {
-  const auto rangesOfThisRow = rangesOfRowWith<Sample>(usesAvx2);
+  auto* rangesOfThisRow = &rangesOfRow<Sample>;
+#ifdef VMC_HAS_AVX2
+  if (usesAvx2)
+    rangesOfThisRow = &Avx2<&rangesOfRow<Sample>>::call;
+#endif
   RowOfBricks<Sample> row(volume.size[0]);
   bool hasNan = false;
   for (; begin < end; ++begin)

@@ -4,7 +4,6 @@
 
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Contour/Surface.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/Samples.h"
@@ -83,7 +82,7 @@ struct SurfaceTask
 {
   const VolumeTask& volume;
   std::size_t isovalue; // index
-  const BrickKernels& kernels;
+  BrickKernels kernels;
   BrickPass pass;
   std::vector<std::uint32_t> activeBefore; // [part of BricksAtOnce bricks]: active bricks before it
 };

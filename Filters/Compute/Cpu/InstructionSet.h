@@ -21,6 +21,18 @@ namespace vmc
 // forbids it.
 bool mayUseAvx2();
 
+#ifdef VMC_HAS_AVX2
+template <auto Function>
+struct Avx2;
+
+// The function, which must be VMC_INLINE, compiled for AVX2.
+template <class Result, class... Arguments, Result (*Function)(Arguments...)>
+struct Avx2<Function>
+{
+  VMC_AVX2 static Result call(Arguments... arguments) { return Function(arguments...); }
+};
+#endif
+
 }
 
 #endif

@@ -164,11 +164,6 @@ bool startInBackground(std::function<void()> work) noexcept
   }
 }
 
-bool isInBackground()
-{
-  return isBackground;
-}
-
 bool isProcessEnding()
 {
   return isEnding;

@@ -17,9 +17,6 @@ namespace vmc
 // VMC_BACKGROUND is 0, while the process ends, and on Windows, which ends threads before exit handlers could wait.
 bool startInBackground(std::function<void()> work) noexcept;
 
-// Returns whether this thread was made by startInBackground.
-bool isInBackground();
-
 // Returns whether endOfBackground() was called.
 bool isProcessEnding();
 

@@ -2,55 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/Stage.h"
 
+#include <iterator>
+
 namespace vmc
 {
 
+namespace
+{
+
+constexpr const char* Names[] = { "PrepareSamples", "OpenDevice", "MakeKernels", "Upload", "BuildBrickRanges",
+  "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles", "InterpolateAttribute", "RepeatCorners",
+  "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays", "Download", "WrapOutput", "Other" };
+static_assert(std::size(Names) == StageCount);
+
+}
+
 const char* nameOf(Stage stage)
 {
-  switch (stage)
-  {
-    case Stage::PrepareSamples:
-      return "PrepareSamples";
-    case Stage::OpenDevice:
-      return "OpenDevice";
-    case Stage::MakeKernels:
-      return "MakeKernels";
-    case Stage::Upload:
-      return "Upload";
-    case Stage::BuildBrickRanges:
-      return "BuildBrickRanges";
-    case Stage::SelectBricks:
-      return "SelectBricks";
-    case Stage::CountBricks:
-      return "CountBricks";
-    case Stage::ScanBricks:
-      return "ScanBricks";
-    case Stage::EmitPoints:
-      return "EmitPoints";
-    case Stage::EmitTriangles:
-      return "EmitTriangles";
-    case Stage::InterpolateAttribute:
-      return "InterpolateAttribute";
-    case Stage::RepeatCorners:
-      return "RepeatCorners";
-    case Stage::FindRange:
-      return "FindRange";
-    case Stage::CountValues:
-      return "CountValues";
-    case Stage::MarkBricks:
-      return "MarkBricks";
-    case Stage::BoundRays:
-      return "BoundRays";
-    case Stage::CastRays:
-      return "CastRays";
-    case Stage::Download:
-      return "Download";
-    case Stage::WrapOutput:
-      return "WrapOutput";
-    case Stage::Other:
-      return "Other";
-  }
-  return "";
+  return Names[static_cast<std::size_t>(stage)];
 }
 
 void StageTimes::add(Stage stage, double milliseconds)

@@ -1,27 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Contour/Surface.h"
+#include "Compute/Contour/Mesh.h"
 
 #include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/System/Parallel.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 namespace vmc
 {
-
-Surface& Surface::operator=(Surface&& other) noexcept
-{
-  this->arrays = std::move(other.arrays);
-  this->isovalues = std::move(other.isovalues);
-  this->context = std::move(other.context);
-  this->meshes = std::move(other.meshes);
-  this->outputs = std::move(other.outputs);
-  return *this;
-}
 
 bool idsAreNarrow(std::size_t points, std::size_t triangles)
 {
