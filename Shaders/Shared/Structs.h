@@ -20,8 +20,8 @@ using ivec4 = std::array<std::int32_t, 4>;
 // One slab of the volume and one isovalue: push constants of every kernel that works on bricks or samples.
 // The grid consists of the image samples and, at each side where the surface is to reach the border of the domain, one
 // or two padding layers. Bricks are measured in grid samples, windows in image samples. A slab is a range of brick
-// layers along z. It may end with a halo layer, the first layer of the next slab: this layer is classified, and counted or
-// copied from the next slab, because triangles refer to its points, but not emitted.
+// layers along z. It may end with a halo layer, the first layer of the next slab: this layer is classified, and counted
+// or copied from the next slab, because triangles refer to its points, but not emitted.
 struct SlabConstants
 {
   uint sizeX;            // samples of the grid along x, padding included

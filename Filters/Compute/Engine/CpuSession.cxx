@@ -62,6 +62,7 @@ std::vector<std::optional<SampleRange>> CpuSession::findRanges(
     [&]
     {
       std::vector<std::optional<SampleRange>> ranges;
+      ranges.reserve(volumes.size());
       for (const Volume& volume : volumes)
         ranges.push_back(findRangeOnCpu(volume, limits, report));
       return ranges;

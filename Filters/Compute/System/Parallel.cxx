@@ -46,6 +46,7 @@ void inParts(const std::vector<std::size_t>& counts, std::size_t atOnce, unsigne
 {
   std::vector<std::size_t> partsUpTo; // [item]: parts of the items up to this one
   std::size_t parts = 0;
+  partsUpTo.reserve(counts.size());
   for (const std::size_t count : counts)
     partsUpTo.push_back(parts += (count + atOnce - 1) / atOnce);
   inParts(parts, 1, threads,
