@@ -104,22 +104,24 @@ std::array<int, 3> sampleDimensions(const ImageSamples& samples)
 }
 
 // The world position of sample (0, 0, 0) of the extent and the world step along each axis.
-vmc::IndexToWorld geometryOfSamples(const ImageSamples& samples)
+vmc::SampleGeometry geometryOfSamples(const ImageSamples& samples)
 {
   const double* spacing = samples.image->GetSpacing();
   const double* origin = samples.image->GetOrigin();
   const int* extent = samples.image->GetExtent();
   vtkMatrix3x3* direction = samples.image->GetDirectionMatrix();
-  vmc::IndexToWorld geometry;
-  for (int c = 0; c < 3; ++c)
+  vmc::SampleGeometry geometry;
+  geometry.setOrigin({ origin[0], origin[1], origin[2] });
+  vmc::Vector3 first{};
+  for (int axis = 0; axis < 3; ++axis)
   {
-    geometry.origin[c] = origin[c];
-    for (int axis = 0; axis < 3; ++axis)
-    {
-      geometry.axis[axis][c] = direction->GetElement(c, axis) * spacing[axis];
-      geometry.origin[c] += geometry.axis[axis][c] * (extent[2 * axis] + (samples.ofCells ? 0.5 : 0.0));
-    }
+    vmc::Vector3 step{};
+    for (int c = 0; c < 3; ++c)
+      step[c] = direction->GetElement(c, axis) * spacing[axis];
+    geometry.setStep(axis, step);
+    first[axis] = extent[2 * axis] + (samples.ofCells ? 0.5 : 0.0);
   }
+  geometry.setOrigin(geometry.position(first));
   return geometry;
 }
 
@@ -410,9 +412,11 @@ void checkGeometry(const ImageSamples& samples, bool doublePoints)
   if (std::abs(farthest) > LargestCoordinate)
     throw std::invalid_argument("The image's coordinates reach " + textOf(&farthest, 1) + " with the spacing " +
                                 textOf(spacing, 3) + "; the largest float is " + textOf(&LargestCoordinate, 1) + ".");
-  for (const auto& axis : geometryOfSamples(samples).axis)
+  const vmc::SampleGeometry geometry = geometryOfSamples(samples);
+  for (const std::size_t axis : { 0, 1, 2 })
   {
-    const double step = std::hypot(axis[0], axis[1], axis[2]);
+    const vmc::Vector3& vector = geometry.step(axis);
+    const double step = std::hypot(vector[0], vector[1], vector[2]);
     if (step != 0 && (step < LeastStep || step > LargestStep)) // geometryOf rejects a step of length 0
       throw std::invalid_argument(
         "The image's spacing is " + textOf(spacing, 3) + ", and the length of a step along an axis is " +

@@ -18,13 +18,13 @@ Exact length(const ExactVector& v)
   return std::sqrt(dot(v, v));
 }
 
-ExactMap::ExactMap(const IndexToWorld& map)
+ExactMap::ExactMap(const SampleGeometry& map)
 {
   for (std::size_t c = 0; c < 3; ++c)
   {
-    this->Origin[c] = map.origin[c];
+    this->Origin[c] = map.origin()[c];
     for (std::size_t a = 0; a < 3; ++a)
-      this->Axis[a][c] = map.axis[a][c];
+      this->Axis[a][c] = map.step(a)[c];
   }
   for (std::size_t a = 0; a < 3; ++a)
   {
@@ -65,7 +65,7 @@ Exact ExactMap::shortestStep() const
   return std::min({ length(this->Axis[0]), length(this->Axis[1]), length(this->Axis[2]) });
 }
 
-ExactSurface::ExactSurface(const test::Samples& samples, const IndexToWorld& map, double isovalue)
+ExactSurface::ExactSurface(const test::Samples& samples, const SampleGeometry& map, double isovalue)
   : Samples(samples)
   , Map(map)
   , Isovalue(isovalue)

@@ -22,11 +22,11 @@ using ExactVector = std::array<Exact, 3>;
 Exact dot(const ExactVector& a, const ExactVector& b);
 Exact length(const ExactVector& v);
 
-// IndexToWorld and its inverse.
+// SampleGeometry and its inverse.
 class ExactMap
 {
 public:
-  explicit ExactMap(const IndexToWorld& map);
+  explicit ExactMap(const SampleGeometry& map);
 
   ExactVector position(const ExactVector& index) const;
   // Steps along one axis from the first sample to a position.
@@ -60,7 +60,7 @@ class ExactSurface
 {
 public:
   // The samples must outlive it.
-  ExactSurface(const test::Samples& samples, const IndexToWorld& map, double isovalue);
+  ExactSurface(const test::Samples& samples, const SampleGeometry& map, double isovalue);
 
   ExactPoint point(const reference::SurfacePoint& crossing) const;
   const ExactMap& map() const { return this->Map; }

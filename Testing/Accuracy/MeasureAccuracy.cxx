@@ -21,25 +21,27 @@ using namespace vmc::accuracy;
 
 constexpr int Skipped = 77; // the SKIP_RETURN_CODE of the test
 
-IndexToWorld aligned(const std::array<double, 3>& origin, const std::array<double, 3>& spacing)
+SampleGeometry aligned(const std::array<double, 3>& origin, const std::array<double, 3>& spacing)
 {
-  IndexToWorld map;
-  map.origin = origin;
+  SampleGeometry map;
+  map.setOrigin(origin);
   for (std::size_t a = 0; a < 3; ++a)
-    map.axis[a][a] = spacing[a];
+    map.setStep(a, test::alongAxis(a, spacing[a]));
   return map;
 }
 
 // A rotation about an oblique axis, by an angle that is no multiple of 90 degrees, and a mirror.
-IndexToWorld rotatedAndMirrored()
+SampleGeometry rotatedAndMirrored()
 {
   constexpr std::array<double, 3> Spacing = { 0.7, 0.9, -1.3 };
   constexpr std::array<std::array<double, 3>, 3> ThreeTimesRotation = { { { 2, -1, 2 }, { 2, 2, -1 }, { -1, 2, 2 } } };
-  IndexToWorld map;
-  map.origin = { 100.1, -250.7, 33.3 };
+  SampleGeometry map;
+  map.setOrigin({ 100.1, -250.7, 33.3 });
   for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t c = 0; c < 3; ++c)
-      map.axis[a][c] = Spacing[a] * ThreeTimesRotation[a][c] / 3;
+  {
+    const std::array<double, 3>& axis = ThreeTimesRotation[a];
+    map.setStep(a, { Spacing[a] * axis[0] / 3, Spacing[a] * axis[1] / 3, Spacing[a] * axis[2] / 3 });
+  }
   return map;
 }
 
@@ -47,13 +49,13 @@ std::vector<Kind> kinds()
 {
   std::vector<Kind> kinds;
   for (const SampleType type : test::AllSampleTypes)
-    kinds.push_back({ test::nameOf(type), type, IndexToWorld(), Padding() });
+    kinds.push_back({ test::nameOf(type), type, SampleGeometry(), Padding() });
   constexpr SampleType Float = SampleType::Float32;
   const Padding closed = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
   kinds.push_back({ "scan", Float, aligned({ -180.3, -180.3, 1012.7 }, { 0.7, 0.7, 1.25 }), Padding() });
   kinds.push_back({ "rotated", Float, rotatedAndMirrored(), Padding() });
   kinds.push_back({ "far", Float, aligned({ 5e6, -5e6, 5e6 }, { 1e-3, 1e-3, 1e-3 }), Padding() });
-  kinds.push_back({ "closed", Float, IndexToWorld(), closed });
+  kinds.push_back({ "closed", Float, SampleGeometry(), closed });
   return kinds;
 }
 

@@ -20,7 +20,7 @@ struct Kind
 {
   std::string name;
   SampleType type = SampleType::Float32;
-  IndexToWorld geometry;
+  SampleGeometry geometry;
   Padding padding; // with the border half a step beyond the samples
 };
 

@@ -24,7 +24,7 @@ protected:
   static constexpr std::uint32_t Width = 101, Height = 67; // the last packets are not full
 
   // Marks one brick in `oneIn` of a volume, and compares the bounds of a view with those of all rays.
-  void expectReference(const View& view, const IndexToWorld& geometry, unsigned oneIn)
+  void expectReference(const View& view, const SampleGeometry& geometry, unsigned oneIn)
   {
     Volume volume;
     volume.size = { BRICK_SIZE * Bricks[0], BRICK_SIZE * Bricks[1], BRICK_SIZE * Bricks[2] - 3 };
@@ -118,9 +118,9 @@ private:
 
 TEST_F(BoundRays, NoRayTouchesAMarkedBrickBeyondTheBounds)
 {
-  const IndexToWorld oblique{ { 5, -7, 3 }, { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 1 } } } };
-  const IndexToWorld mirrored{ { 46, 0, 0 }, { { { -1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } } };
-  for (const IndexToWorld& geometry : { IndexToWorld{}, oblique, mirrored })
+  const SampleGeometry oblique{ { 5, -7, 3 }, { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 1 } } } };
+  const SampleGeometry mirrored{ { 46, 0, 0 }, { { { -1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } } };
+  for (const SampleGeometry& geometry : { SampleGeometry(), oblique, mirrored })
     for (const bool isParallel : { false, true })
       for (const Vector& direction : { Vector{ 1, 0.8, 0.6 }, { -0.3, 1, -0.7 }, { 0, 0, 1 }, { 0, -1, 0 } })
         for (const double distance : { 1.3, 4.0 })
@@ -136,13 +136,13 @@ TEST_F(BoundRays, TheEyeMayLieInTheVolume)
   for (const unsigned oneIn : { 1, 3, 30 })
     for (const Vector& direction : { Vector{ 1, 0.8, 0.6 }, { -0.3, 1, -0.7 }, { 0, 0, 1 }, { 0, -1, 0 } })
       for (const double distance : { 0.05, 0.2, 0.35 })
-        this->expectReference(viewFrom(direction, distance, false), IndexToWorld{}, oneIn);
+        this->expectReference(viewFrom(direction, distance, false), SampleGeometry(), oneIn);
   EXPECT_GT(this->Covered, this->Packets / 2);
 }
 
 TEST_F(BoundRays, WithoutMarksNothingIsWritten)
 {
-  this->expectReference(viewFrom({ 1, 1, 1 }, 2, false), IndexToWorld{}, 0);
+  this->expectReference(viewFrom({ 1, 1, 1 }, 2, false), SampleGeometry(), 0);
   EXPECT_GT(this->Packets, 0u);
   EXPECT_EQ(this->Written, 0u);
 }

@@ -147,7 +147,7 @@ TEST_P(Boundary, MirroredClosedVolumeKeepsNormalsOutward)
   const Samples samples = constant({ 9, 8, 5 }, SampleType::Int64, 7);
   Volume volume = samples.volume();
   volume.padding = closedPaddingOfCells();
-  volume.geometry.axis[1][1] = -1;
+  volume.geometry.setStep(1, alongAxis(1, -1));
   this->expectBox(volume, 3, { 9, 8, 5 });
 }
 

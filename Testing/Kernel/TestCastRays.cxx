@@ -169,15 +169,6 @@ protected:
     return found;
   }
 
-  static Vector worldOf(const IndexToWorld& map, const Vector& at)
-  {
-    Vector world = map.origin;
-    for (std::size_t a = 0; a < 3; ++a)
-      for (std::size_t c = 0; c < 3; ++c)
-        world[c] += at[a] * map.axis[a][c];
-    return world;
-  }
-
   static std::array<double, 4> clipOf(const RayCamera& camera, const Vector& world)
   {
     std::array<double, 4> clip{};
@@ -366,15 +357,15 @@ TEST_P(CastRays, DepthsAreThoseOfTheProjectionAndNormalsThoseOfTheInterpolant)
 {
   const Samples samples = sample(gyroid(17), { 40, 31, 29 });
   Volume volume = samples.volume();
-  const std::array<IndexToWorld, 3> maps = { IndexToWorld{}, // identity, oblique with unequal steps, mirrored
-    IndexToWorld{ { 5, -7, 100 }, { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } } },
-    IndexToWorld{ { 1, 2, 3 }, { { { -1, 0, 0 }, { 0, 0, 1.25 }, { 0, 1, 0 } } } } };
-  for (const IndexToWorld& map : maps)
+  const std::array<SampleGeometry, 3> maps = { SampleGeometry(), // identity, oblique with unequal steps, mirrored
+    SampleGeometry{ { 5, -7, 100 }, { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } } },
+    SampleGeometry{ { 1, 2, 3 }, { { { -1, 0, 0 }, { 0, 0, 1.25 }, { 0, 1, 0 } } } } };
+  for (const SampleGeometry& map : maps)
     for (const bool isParallel : { false, true })
     {
       volume.geometry = map;
       View view;
-      view.center = worldOf(map, { 20, 15, 14 });
+      view.center = map.position({ 20, 15, 14 });
       view.eye = { view.center[0] + 60, view.center[1] - 45, view.center[2] + 30 };
       view.nearPlane = 10;
       view.farPlane = 200;
@@ -392,7 +383,7 @@ TEST_P(CastRays, DepthsAreThoseOfTheProjectionAndNormalsThoseOfTheInterpolant)
         {
           ++found;
           const Vector at = rayOf(table, pixel % 60, pixel / 60).at(hits[pixel].t);
-          const std::array<double, 4> clip = clipOf(request.camera, worldOf(map, at));
+          const std::array<double, 4> clip = clipOf(request.camera, map.position(at));
           // The ray is that of the pixel, of which 1e-5 is a 3,000th.
           ASSERT_NEAR(clip[0] / clip[3], (pixel % 60 + 0.5) / 30 - 1, 1e-5);
           ASSERT_NEAR(clip[1] / clip[3], (pixel / 60 + 0.5) / 30 - 1, 1e-5);

@@ -49,7 +49,7 @@ class EmitPoints : public GpuTest
 {
 protected:
   static void writeInputs(KernelRunner& runner, const SlabInput& input, const reference::SlabReference& slabReference,
-    const Geometry& geometry = geometryOf(IndexToWorld()))
+    const Geometry& geometry = geometryOf(SampleGeometry()))
   {
     runner.write(BINDING_SAMPLES, input.samples.words);
     runner.write(BINDING_GHOSTS, input.ghosts.words);
@@ -62,7 +62,7 @@ protected:
   }
 
   void expectReference(
-    Context& context, const SlabInput& input, const IndexToWorld& indexToWorld, const Specialization& special = {})
+    Context& context, const SlabInput& input, const SampleGeometry& indexToWorld, const Specialization& special = {})
   {
     reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
@@ -164,14 +164,14 @@ TEST_F(EmitPoints, AreWrittenAtTheirPlace)
   for (const std::uint32_t start : { 1u, 63u })
   {
     input.slab.pointStart = start;
-    this->expectReference(this->context(), input, IndexToWorld());
+    this->expectReference(this->context(), input, SampleGeometry());
   }
 }
 
 TEST_F(EmitPoints, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
-    this->expectReference(this->context(), input, IndexToWorld());
+    this->expectReference(this->context(), input, SampleGeometry());
 }
 
 TEST_F(EmitPoints, AreTransformedByAnObliqueMap)
@@ -182,9 +182,9 @@ TEST_F(EmitPoints, AreTransformedByAnObliqueMap)
 
 TEST_F(EmitPoints, NeedOnlyTheDiagonalOfAMapAlongTheWorldAxes)
 {
-  IndexToWorld map;
-  map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
-  map.axis = { { { 0.1, 0, 0 }, { 0, -0.7, 0 }, { 0, 0, 1.9 } } };
+  SampleGeometry map;
+  map.setOrigin({ 1000.1, -2000.2, 3e7 + 0.3 });
+  map.setSteps({ { { 0.1, 0, 0 }, { 0, -0.7, 0 }, { 0, 0, 1.9 } } });
   const SlabInput input = makeSlabInput({ { 17, 13, 11 } });
   this->expectReference(this->context(), input, map);
   this->expectReference(this->context(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
@@ -193,7 +193,7 @@ TEST_F(EmitPoints, NeedOnlyTheDiagonalOfAMapAlongTheWorldAxes)
 TEST_F(EmitPoints, WorkgroupsFoldedIntoTheSecondAxisEmitTheSame)
 {
   Context narrow(optionsWithWorkgroups(8));
-  this->expectReference(narrow, makeSlabInput({ { 23, 19, 17 } }), IndexToWorld()); // 27 bricks: 8 x 4 workgroups
+  this->expectReference(narrow, makeSlabInput({ { 23, 19, 17 } }), SampleGeometry()); // 27 bricks: 8 x 4 workgroups
 }
 
 TEST_F(EmitPoints, WithoutCapacityWritesNothing)

@@ -145,7 +145,7 @@ TEST_F(Engines, MakeTheSameMeshOfAMirroredVolume)
 {
   const Samples samples = sample(gyroid(20), Size);
   Volume volume = samples.volume();
-  volume.geometry.axis[1] = { 0, -1, 0 };
+  volume.geometry.setStep(1, { 0, -1, 0 });
   Request request = requestOf({ 0.1, -0.5 });
   request.computeGradients = true;
   this->expectSameMesh(volume, request, NormalTolerance);

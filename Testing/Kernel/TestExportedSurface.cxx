@@ -32,7 +32,7 @@ protected:
   Volume volume() const override
   {
     Volume volume = DeviceSurfaceTest::volume();
-    volume.geometry.origin = { 1e6, -5, 7 };
+    volume.geometry.setOrigin({ 1e6, -5, 7 });
     return volume;
   }
 
@@ -136,9 +136,9 @@ TEST_F(ExportedSurfaces, GiveFileDescriptorsOfTheirMemory)
 TEST_F(ExportedSurfaces, AreRelativeToTheOrigin)
 {
   const Mesh mesh = this->extract(this->volume(), exportOf({ 0.1 }));
-  EXPECT_EQ(mesh.origin, this->volume().geometry.origin);
+  EXPECT_EQ(mesh.origin, this->volume().geometry.origin());
   Volume atZero = this->volume();
-  atZero.geometry.origin = { 0, 0, 0 };
+  atZero.geometry.setOrigin({ 0, 0, 0 });
   const Mesh expected = this->extract(atZero, requestOf({ 0.1 }));
   EXPECT_EQ(valuesOf<float>(mesh.positions), valuesOf<float>(expected.positions));
 }

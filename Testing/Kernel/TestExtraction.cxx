@@ -360,7 +360,7 @@ TEST_P(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheNextExtractionWork
 {
   const Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, 16);
   Volume flat = samples.volume();
-  flat.geometry.axis[2] = { 0, 0, 0 };
+  flat.geometry.setStep(2, { 0, 0, 0 });
   this->expectError(Error::Kind::Unsupported, flat, requestOf({ 0 }));
   EXPECT_GT(this->extract(samples.volume(), 0).pointCount, 0u);
 }

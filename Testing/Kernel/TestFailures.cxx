@@ -56,7 +56,7 @@ TEST_F(Failures, TheDataOfARefusedSubmissionIsUploadedAgain)
   Volume volume = samples.volume();
   volume.identity = 1;
   this->extract(volume, 0);
-  volume.geometry.origin = { 1000, 0, 0 };
+  volume.geometry.setOrigin({ 1000, 0, 0 });
   const std::unique_ptr<Session> other = this->newSession();
   Request request = requestOf({ 0 });
   const Mesh expected = this->extract(*other, volume, request);

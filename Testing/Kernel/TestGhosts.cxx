@@ -115,9 +115,9 @@ struct Piece
     Volume volume = this->samples.volume();
     volume.ghosts = this->ghosts.data();
     volume.padding = whole.padding;
+    volume.geometry.setOrigin({ double(this->first[0]), double(this->first[1]), double(this->first[2]) });
     for (std::size_t a = 0; a < 3; ++a)
     {
-      volume.geometry.origin[a] = this->first[a];
       volume.padding.low[a] = this->first[a] == 0 ? whole.padding.low[a] : 0;
       volume.padding.high[a] = this->first[a] + this->samples.size[a] == whole.size[a] ? whole.padding.high[a] : 0;
     }

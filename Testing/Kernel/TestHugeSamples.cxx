@@ -103,7 +103,7 @@ protected:
       volume.padding = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
       volume.ghosts = flags.data();
     }
-    volume.geometry.axis = { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } };
+    volume.geometry.setSteps({ { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } });
     Request request = requestOf({ isovalue });
     request.computeGradients = true;
     return this->extract(volume, request);

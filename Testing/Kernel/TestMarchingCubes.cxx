@@ -22,13 +22,13 @@ constexpr double Infinity = std::numeric_limits<double>::infinity();
 constexpr double Nan = std::numeric_limits<double>::quiet_NaN();
 
 // A rotation about an oblique axis, scaled by 1/3.
-IndexToWorld rotatedMap()
+SampleGeometry rotatedMap()
 {
-  IndexToWorld map;
-  map.origin = { 5, -7, 11 };
+  SampleGeometry map;
+  map.setOrigin({ 5, -7, 11 });
   // Columns of the rotation by the quaternion (1, 2, 3, 4) / sqrt 30, times a third.
   const double s = 1.0 / 90;
-  map.axis = { { { -20 * s, 20 * s, 10 * s }, { 4 * s, -10 * s, 28 * s }, { 22 * s, 20 * s, 4 * s } } };
+  map.setSteps({ { { -20 * s, 20 * s, 10 * s }, { 4 * s, -10 * s, 28 * s }, { 22 * s, 20 * s, 4 * s } } });
   return map;
 }
 
@@ -268,8 +268,8 @@ TEST_P(MarchingCubesTest, MirroredGeometryKeepsNormalsOutward)
   Volume volume = samples.volume();
   for (int axis = 0; axis < 3; ++axis)
   {
-    volume.geometry = IndexToWorld();
-    volume.geometry.axis[axis][axis] = -2;
+    volume.geometry = SampleGeometry();
+    volume.geometry.setStep(axis, alongAxis(axis, -2));
     const Mesh mesh = this->extract(volume, 0);
     expectClosed(mesh);
     expectNormalsAgreeWithWinding(mesh);
@@ -293,11 +293,11 @@ TEST_P(MarchingCubesTest, RotatedGeometryRotatesPointsAndNormals)
   for (std::size_t i = 0; i < turned.pointCount; ++i)
     for (std::size_t c = 0; c < 3; ++c)
     {
-      double position = volume.geometry.origin[c], normal = 0;
+      double position = volume.geometry.origin()[c], normal = 0;
       for (std::size_t a = 0; a < 3; ++a)
       {
-        position += viewOf(straight).position(i)[a] * volume.geometry.axis[a][c];
-        normal += before[3 * i + a] * 3 * volume.geometry.axis[a][c]; // axes have the length 1/3
+        position += viewOf(straight).position(i)[a] * volume.geometry.step(a)[c];
+        normal += before[3 * i + a] * 3 * volume.geometry.step(a)[c]; // axes have the length 1/3
       }
       // Both meshes are rounded: coordinates below 32 by 2^-20, unit normals after a dozen operations.
       ASSERT_NEAR(viewOf(turned).position(i)[c], position, 0x1p-19);
@@ -313,9 +313,9 @@ TEST_P(MarchingCubesTest, LargeOriginsKeepTheFractionOfACell)
   for (const double origin : { 0.0, 1000.1, -98765.4321, 1e6 + 1.0 / 3, 3e7 + 0.3 })
     for (const double spacing : { 1.0, 0.1, 1e-3, 17.3 })
     {
-      volume.geometry.origin = { origin, -origin, 2 * origin };
+      volume.geometry.setOrigin({ origin, -origin, 2 * origin });
       for (int a = 0; a < 3; ++a)
-        volume.geometry.axis[a][a] = spacing;
+        volume.geometry.setStep(a, alongAxis(a, spacing));
       const Mesh mesh = this->extract(volume, 0);
       ASSERT_EQ(mesh.pointCount, 81u);
       for (std::size_t i = 0; i < mesh.pointCount; ++i)
@@ -335,11 +335,11 @@ TEST_P(MarchingCubesTest, LargeSampleIndicesKeepTheFractionOfACell)
   Volume volume = samples.volume();
   for (const double spacing : { 0.1, 1.0 / 3, 17.3 })
   {
-    volume.geometry.axis[0][0] = spacing;
-    volume.geometry.origin[0] = -2990 * spacing;
+    volume.geometry.setStep(0, alongAxis(0, spacing));
+    volume.geometry.setOrigin({ -2990 * spacing, 0, 0 });
     const Mesh mesh = this->extract(volume, 0);
     ASSERT_EQ(mesh.pointCount, 4u);
-    const double expected = volume.geometry.origin[0] + 2990.25 * spacing;
+    const double expected = volume.geometry.origin()[0] + 2990.25 * spacing;
     for (std::size_t i = 0; i < mesh.pointCount; ++i)
       EXPECT_NEAR(viewOf(mesh).position(i)[0], expected, 0x1p-22 * spacing) << "spacing " << spacing; // as above
   }

@@ -31,7 +31,7 @@ protected:
       volumes.push_back(samples.volume());
     volumes[2].attributes = { { this->Indices.data(), SampleType::Float32, 3 } };
     volumes[3].ghosts = this->Flags.data();
-    volumes[4].geometry.origin = { 1e6, -3, 0.5 };
+    volumes[4].geometry.setOrigin({ 1e6, -3, 0.5 });
     return volumes;
   }
 

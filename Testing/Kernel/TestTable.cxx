@@ -102,8 +102,8 @@ struct Inputs
     volume.padding = paddingOf(combination.isCellData, combination.boundary);
     volume.ghosts = this->ghosts.empty() ? nullptr : this->ghosts.data();
     for (std::size_t a = 0; a < 3; ++a)
-      volume.geometry.axis[a][a] = Spacing[a];
-    volume.geometry.origin = Origin;
+      volume.geometry.setStep(a, alongAxis(a, Spacing[a]));
+    volume.geometry.setOrigin(Origin);
     if (combination.hasAttributes)
       volume.attributes = { { this->attribute.bytes.data(), SampleType::Float64, Components },
         { this->samples.bytes.data(), this->samples.type, 1 } };

@@ -135,9 +135,9 @@ TEST_P(WideSamples, DoublePositionsKeepTheFractionOfACellFarFromTheOrigin)
   {
     const double spacing = 1e-3;
     Volume volume = samples.volume();
-    volume.geometry.origin = { origin, -origin, origin };
+    volume.geometry.setOrigin({ origin, -origin, origin });
     for (int a = 0; a < 3; ++a)
-      volume.geometry.axis[a][a] = spacing;
+      volume.geometry.setStep(a, alongAxis(a, spacing));
     Request request;
     request.isovalues = { 0 };
     request.splitPositions = true;
@@ -165,7 +165,7 @@ TEST_P(WideSamples, GradientsOfALinearFieldAreExact)
       const Samples samples = sample(linear, { 11, 9, 17 }, type);
       Volume volume = samples.volume();
       for (std::size_t a = 0; a < 3; ++a)
-        volume.geometry.axis[a][a] = spacing[a];
+        volume.geometry.setStep(a, alongAxis(a, spacing[a]));
       Request request;
       request.isovalues = { 10.5 };
       request.computeGradients = true;

@@ -73,6 +73,14 @@ const char* nameOf(SampleType type);
 // Smallest and largest value of an integer type; -1 and 1 for floats.
 std::array<double, 2> rangeOf(SampleType type);
 
+// The vector of this length along an axis.
+inline std::array<double, 3> alongAxis(std::size_t axis, double length)
+{
+  std::array<double, 3> vector{};
+  vector[axis] = length;
+  return vector;
+}
+
 // Sample (i, j, k) is scale * volume.value({i, j, k}) + offset.
 Samples sample(const AnalyticVolume& volume, const std::array<std::uint32_t, 3>& size,
   SampleType type = SampleType::Float32, double scale = 1, double offset = 0);

@@ -11,11 +11,11 @@ namespace vmc::test
 {
 
 // A map without a symmetry that could hide exchanged indices.
-inline IndexToWorld obliqueMap()
+inline SampleGeometry obliqueMap()
 {
-  IndexToWorld map;
-  map.origin = { 1000.1, -2000.2, 3e7 + 0.3 };
-  map.axis = { { { 0.1, 0.2, -0.3 }, { -0.4, 0.5, 0.6 }, { 0.7, 0.8, 1.9 } } };
+  SampleGeometry map;
+  map.setOrigin({ 1000.1, -2000.2, 3e7 + 0.3 });
+  map.setSteps({ { { 0.1, 0.2, -0.3 }, { -0.4, 0.5, 0.6 }, { 0.7, 0.8, 1.9 } } });
   return map;
 }
 

@@ -132,7 +132,7 @@ protected:
     volume.ghosts = this->Flags.data();
     volume.padding = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
     volume.attributes.push_back({ this->Values.data(), SampleType::Int16, 1, 0 });
-    volume.geometry.axis = { { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } };
+    volume.geometry.setSteps({ { { 0.5, 0.1, 0 }, { -0.2, 1.5, 0.3 }, { 0, 0.25, 2 } } });
     return volume;
   }
 

@@ -36,7 +36,7 @@ RayCamera parallelCamera()
 Volume volumeAt(const Samples& samples, double z)
 {
   Volume volume = samples.volume();
-  volume.geometry.origin = { 0, 0, z };
+  volume.geometry.setOrigin({ 0, 0, z });
   return volume;
 }
 

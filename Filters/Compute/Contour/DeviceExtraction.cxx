@@ -179,10 +179,10 @@ void Extraction::acquireVolumes()
     volume.arrays = this->Session.acquire(*volume.volume, volume.plan, this->OutputReport.stages);
     volume.kernels = kernelsOf(*volume.volume, this->InputRequest, volume.arrays.ranges->hasNan);
     kernels.makeInBackground(volume.kernels);
-    IndexToWorld indexToWorld = volume.volume->geometry;
+    SampleGeometry geometry = volume.volume->geometry;
     if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
-      indexToWorld.origin = { 0, 0, 0 };
-    this->Geometries.push_back(geometryOf(indexToWorld));
+      geometry.setOrigin({ 0, 0, 0 });
+    this->Geometries.push_back(geometryOf(geometry));
   }
   this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
   for (std::size_t i = 0; i < this->Tasks.size(); ++i)
@@ -571,7 +571,7 @@ Surface Extraction::emptySurface() const
     mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
     mesh.attributes.resize(volume.attributes.size());
     if (this->InputRequest.omitsOrigin())
-      mesh.origin = volume.geometry.origin;
+      mesh.origin = volume.geometry.origin();
   }
   if (this->InputRequest.memory != OutputMemory::Host)
   {

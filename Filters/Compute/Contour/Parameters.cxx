@@ -15,11 +15,11 @@ namespace
 {
 
 // Returns whether each axis of the volume is parallel to the same axis of the world.
-bool isAligned(const IndexToWorld& map)
+bool isAligned(const SampleGeometry& map)
 {
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t c = 0; c < 3; ++c)
-      if (a != c && map.axis[a][c] != 0)
+      if (a != c && map.step(a)[c] != 0)
         return false;
   return true;
 }
@@ -34,17 +34,17 @@ void splitInTwo(double value, float& high, float& low)
   low = static_cast<float>(value - high);
 }
 
-Geometry geometryOf(const IndexToWorld& map)
+Geometry geometryOf(const SampleGeometry& map)
 {
   const auto columns = map.gradientToWorld();
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
-    splitInTwo(map.origin[c], geometry.originHigh[c], geometry.originLow[c]);
+    splitInTwo(map.origin()[c], geometry.originHigh[c], geometry.originLow[c]);
   for (std::size_t a = 0; a < 3; ++a)
   {
     const std::array<double, 3>& column = columns[a];
     for (std::size_t c = 0; c < 3; ++c)
-      splitInTwo(map.axis[a][c], geometry.axisHigh[a][c], geometry.axisLow[a][c]);
+      splitInTwo(map.step(a)[c], geometry.axisHigh[a][c], geometry.axisLow[a][c]);
     const int exponent = std::ilogb(std::max({ std::abs(column[0]), std::abs(column[1]), std::abs(column[2]) }));
     geometry.gradientExponent[a] = exponent;
     for (std::size_t c = 0; c < 3; ++c)

@@ -62,7 +62,7 @@ ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTria
 void splitInTwo(double value, float& high, float& low);
 
 // The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted.
-Geometry geometryOf(const IndexToWorld& map);
+Geometry geometryOf(const SampleGeometry& map);
 
 // The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
 Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan);

@@ -18,8 +18,6 @@
 namespace vmc
 {
 
-using Vector3 = std::array<double, 3>;
-
 // The bricks that the isosurface touches, in ascending order, and what CountBricks writes for each (its slot). Borrows
 // the arrays.
 struct ActiveBricks
@@ -54,7 +52,7 @@ struct BrickPass
 {
   const Volume& volume;
   const Grid& grid;
-  IndexToWorld toWorld;
+  SampleGeometry toWorld;
   std::array<Vector3, 3> gradientToWorld; // [axis]: the world gradient that is 1 per step along it
   bool hasNan = false;                    // at least one sample of the volume is NaN
   bool hasBlanking = false;               // samples may be NaN or have flags

@@ -352,8 +352,8 @@ VMC_INLINE void computePositions(const BrickPass& pass, Batch& batch)
   const bool withLow = pass.mesh.positionsLow != nullptr;
   for (std::size_t c = 0; c < 3; ++c)
   {
-    const double origin = pass.toWorld.origin[c], x = pass.toWorld.axis[0][c], y = pass.toWorld.axis[1][c],
-                 z = pass.toWorld.axis[2][c];
+    const double origin = pass.toWorld.origin()[c], x = pass.toWorld.step(0)[c], y = pass.toWorld.step(1)[c],
+                 z = pass.toWorld.step(2)[c];
     Batch::Values exact;
     for (std::size_t i = 0; i < batch.laneCount; ++i)
     {

@@ -193,7 +193,7 @@ void Extraction::addTasks(const VolumeTask& task)
       continue;
     BrickPass pass{ volume, task.grid, volume.geometry, volume.geometry.gradientToWorld(), {}, {}, {}, {}, {} };
     if (this->InputRequest.omitsOrigin())
-      pass.toWorld.origin = { 0, 0, 0 };
+      pass.toWorld.setOrigin({ 0, 0, 0 });
     pass.hasNan = task.ranges->hasNan;
     pass.hasBlanking = pass.hasNan || volume.ghosts;
     pass.threshold = *threshold;
@@ -498,7 +498,7 @@ try
     meshes[i].firstPoint.assign(request.isovalues.size() + 1, 0);
     meshes[i].attributes.resize(volumes[i].attributes.size());
     if (request.omitsOrigin() && volumes[i].hasDualCell() && !request.isovalues.empty())
-      meshes[i].origin = volumes[i].geometry.origin;
+      meshes[i].origin = volumes[i].geometry.origin();
   }
   Extraction extraction(state, request, threads, report, progress);
   extraction.plan(volumes, meshes);

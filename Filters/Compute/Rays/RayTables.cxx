@@ -40,11 +40,11 @@ Matrix4 product(const Matrix4& a, const Matrix4& b)
   return result;
 }
 
-Matrix4 matrixOf(const IndexToWorld& map)
+Matrix4 matrixOf(const SampleGeometry& map)
 {
   Matrix4 matrix{ { {}, {}, {}, { 0, 0, 0, 1 } } };
   for (std::size_t c = 0; c < 3; ++c)
-    matrix[c] = { map.axis[0][c], map.axis[1][c], map.axis[2][c], map.origin[c] };
+    matrix[c] = { map.step(0)[c], map.step(1)[c], map.step(2)[c], map.origin()[c] };
   return matrix;
 }
 

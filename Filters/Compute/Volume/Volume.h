@@ -7,6 +7,8 @@
 
 #include "Shared/Constants.h"
 
+#include "Compute/Volume/SampleGeometry.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,20 +33,6 @@ enum class SampleType
 
 // 1, 2, 4 or 8.
 std::size_t bytesOf(SampleType type);
-
-// Affine map from sample indices to world space: world = origin + i * axis[0] + j * axis[1] + k * axis[2].
-struct IndexToWorld
-{
-  std::array<double, 3> origin{ 0, 0, 0 };
-  std::array<std::array<double, 3>, 3> axis{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-
-  // Determinant of the axes: negative when the map mirrors, 0 when it cannot be inverted.
-  double determinant() const;
-
-  // The world gradients that are 1 per step along an axis and 0 along the others: the columns of the inverse transpose.
-  // Throws Unsupported if the map cannot be inverted.
-  std::array<std::array<double, 3>, 3> gradientToWorld() const;
-};
 
 // An array to interpolate at the points of the surface.
 struct Attribute
@@ -89,7 +77,7 @@ struct Volume
   std::array<std::uint32_t, 3> size{ 0, 0, 0 };
   // Volumes with equal identities other than 0 have equal samples, so the array on the device is reused. 0: unknown.
   std::uint64_t identity = 0;
-  IndexToWorld geometry; // from sample indices, starting at 0
+  SampleGeometry geometry;
   std::vector<Attribute> attributes;
   Padding padding;
   const std::uint8_t* ghosts = nullptr; // Ghost flags per sample; null: none
