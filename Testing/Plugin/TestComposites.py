@@ -11,28 +11,12 @@ import unittest
 import numpy
 import plugin_test
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkDataSetAttributes, vtkImageData, vtkMultiBlockDataSet,
-                                           vtkOverlappingAMR, vtkPartitionedDataSetCollection, vtkPolyData,
-                                           vtkUniformGrid)
+from plugin_test import image_of, producer_of
+from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkDataSetAttributes, vtkMultiBlockDataSet, vtkOverlappingAMR,
+                                           vtkPartitionedDataSetCollection, vtkPolyData, vtkUniformGrid)
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData, vtkCleanPolyData, vtkFeatureEdges
 
 ISOVALUE = 0.5
-
-
-def image_of(values, origin=(0, 0, 0), spacing=(1, 1, 1), kind=vtkImageData):
-    """A new image with the cell values [z, y, x] as array "density"."""
-    image = kind()
-    image.SetOrigin(*origin)
-    image.SetSpacing(*spacing)
-    image.SetDimensions(*(n + 1 for n in values.shape[::-1]))
-    set_density(image, values)
-    return image
-
-
-def set_density(image, values):
-    array = plugin_test.flat(values)
-    array.SetName("density")
-    image.GetCellData().AddArray(array)
 
 
 def blocks():
@@ -52,14 +36,6 @@ def multiblock():
 
 def bricks_of(image):
     return int(numpy.prod([(n - 1 + 7) // 8 for n in image.GetDimensions()]))
-
-
-def producer_of(data):
-    """A source with this object as its output."""
-    producer = simple.TrivialProducer()
-    producer.GetClientSideObject().SetOutput(data)
-    producer.UpdatePipeline()
-    return producer
 
 
 def contour_of(source, isovalue=ISOVALUE, array="density", **properties):
@@ -149,8 +125,7 @@ def synthetic_amr():
     grids = [image_of(coarse, kind=vtkUniformGrid), image_of(fine, (6, 5, 4), (0.5,) * 3, vtkUniformGrid)]
     refined = is_within(cell_centres(grids[0]), grids[1])
     ghosts = plugin_test.flat((refined * vtkDataSetAttributes.REFINEDCELL).astype(numpy.uint8))
-    ghosts.SetName(vtkDataSetAttributes.GhostArrayName())
-    grids[0].GetCellData().AddArray(ghosts)
+    plugin_test.add_cell_array(grids[0], vtkDataSetAttributes.GhostArrayName(), ghosts)
     amr = vtkOverlappingAMR()
     amr.Initialize(2, [1, 1])
     amr.SetOrigin([0, 0, 0])
@@ -163,11 +138,7 @@ def synthetic_amr():
     return amr
 
 
-class Leaves(unittest.TestCase):
-    def tearDown(self):
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
-
+class Leaves(plugin_test.SourcesTest):
     def assert_leaf_by_leaf(self, leaves):
         self.assertEqual(len(leaves), len(blocks()))
         for leaf, (name, image) in zip(leaves, blocks()):
@@ -278,12 +249,8 @@ class Leaves(unittest.TestCase):
         self.assertEqual(bytes_of(output.GetBlock(1)), bytes_of(output_of(contour_of(producer_of(blocks()[1][1])))))
 
 
-class Gaps(unittest.TestCase):
+class Gaps(plugin_test.SourcesTest):
     """What the warning about gaps recommends has no gaps."""
-
-    def tearDown(self):
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
 
     def contour_and_count(self, source, warnings, **properties):
         contour = contour_of(source, **properties)
@@ -314,11 +281,7 @@ class Gaps(unittest.TestCase):
         self.assertEqual(border, 0)
 
 
-class Amr(unittest.TestCase):
-    def tearDown(self):
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
-
+class Amr(plugin_test.SourcesTest):
     def test_no_triangle_lies_where_a_finer_level_exists(self):
         triangles = self.check(producer_of(synthetic_amr()), "density", ISOVALUE)
         self.assertTrue((triangles > 0).all(), triangles)
@@ -332,9 +295,7 @@ class Amr(unittest.TestCase):
                 for name, values in (("a constant", numpy.full(cells, 7.0)), ("Block Id", numpy.full(cells, number)),
                                      ("afterwards", numpy.full(cells, number % 2, numpy.int8)),
                                      ("GlobalIds", numpy.arange(cells) + 1000 * number)):
-                    array = plugin_test.flat(values)
-                    array.SetName(name)
-                    leaf.GetCellData().AddArray(array)
+                    plugin_test.add_cell_array(leaf, name, plugin_test.flat(values))
             with self.subTest(amr=amr):
                 contour = simple.VulkanMarchingCubes(Input=producer_of(data))
                 self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
@@ -384,12 +345,8 @@ class Amr(unittest.TestCase):
         return leaf.GetNumberOfPolys()
 
 
-class TimeSeries(unittest.TestCase):
+class TimeSeries(plugin_test.SourcesTest):
     STEPS = 200
-
-    def tearDown(self):
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
 
     def test_only_a_changed_step_uploads_and_memory_does_not_grow(self):
         values = numpy.random.default_rng(3).random((64, 64, 64), numpy.float32)
@@ -400,7 +357,7 @@ class TimeSeries(unittest.TestCase):
         for step in range(self.STEPS):
             changed = step % 2 == 0
             if changed:
-                set_density(image, numpy.roll(values, step, axis=2))
+                plugin_test.add_cell_array(image, "density", plugin_test.flat(numpy.roll(values, step, axis=2)))
             contour.Isosurfaces = [0.999 - 1e-6 * step]  # a new isovalue, so that the filter runs at each step
             self.run_step(image, producer, contour)
             uploads = (contour.UploadTime > 0, contour.IndexTime > 0)

@@ -180,14 +180,8 @@ class Information(plugin_test.VolumeTest):
         image = self.volume.GetClientSideObject().GetOutputDataObject(0).NewInstance()
         image.ShallowCopy(self.volume.GetClientSideObject().GetOutputDataObject(0))
         values = numpy.random.default_rng(3).random((self.density.size, 3)) * [1, 2, 4] + [0, 10, 20]
-        array = plugin_test.numpy_to_vtk(values, deep=True)
-        array.SetName("velocity")
-        image.GetCellData().AddArray(array)
-        source = simple.TrivialProducer()
-        source.GetClientSideObject().SetOutput(image)
-        source.UpdatePipeline()
-        self.addCleanup(setattr, self, "volume", self.volume)
-        self.volume = source
+        plugin_test.add_cell_array(image, "velocity", plugin_test.numpy_to_vtk(values, deep=True))
+        self.volume = plugin_test.producer_of(image)
         return {-1: numpy.linalg.norm(values, axis=1), **{c: values[:, c] for c in range(3)}}
 
     def test_default_isovalues_are_the_middle_of_the_chosen_component(self):

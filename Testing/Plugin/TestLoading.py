@@ -5,8 +5,6 @@
 usage: pvpython TestLoading.py
 """
 import os
-import tempfile
-import unittest
 
 import pictures
 import plugin_test
@@ -20,24 +18,22 @@ def is_vulkan_loaded():
         return "libvulkan.so" in maps.read()
 
 
-class Loading(unittest.TestCase):
+class Loading(plugin_test.VolumeTest):
+    def tearDown(self):
+        pictures.delete_all()
+
     def test_vulkan_is_loaded_by_the_first_isosurface(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "volume.vti")
-            plugin_test.write_volume(path)
-            volume = plugin_test.read_volume(path)
-            view = pictures.create_view()
-            display = simple.Show(volume, view)
-            for kind in ("Outline", "Surface", "Points"):
-                display.Representation = kind
-                simple.Render(view)
-                display.UpdatePropertyInformation()
-                self.assertFalse(is_vulkan_loaded(), kind)
-                self.assertEqual(len([name for name in display.DeviceNames if name]), 0)
-            display.Representation = pictures.TYPE
+        view = pictures.create_view()
+        display = simple.Show(self.volume, view)
+        for kind in ("Outline", "Surface", "Points"):
+            display.Representation = kind
             simple.Render(view)
-            self.assertTrue(is_vulkan_loaded())
-            pictures.delete_all()
+            display.UpdatePropertyInformation()
+            self.assertFalse(is_vulkan_loaded(), kind)
+            self.assertEqual(len([name for name in display.DeviceNames if name]), 0)
+        display.Representation = pictures.TYPE
+        simple.Render(view)
+        self.assertTrue(is_vulkan_loaded())
 
 
 if not os.path.exists(MAPS):

@@ -16,10 +16,6 @@ MIDDLE_HEIGHT = (plugin_test.CELLS[2] - 1) / 2
 
 
 class Proxy(plugin_test.VolumeTest):
-    def tearDown(self):
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
-
     def contour(self, isovalues=(ISOVALUE,), **properties):
         return simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "density"], Isosurfaces=list(isovalues),
                                           **properties)
@@ -291,12 +287,8 @@ class Proxy(plugin_test.VolumeTest):
     def test_a_ghost_array_of_a_wrong_length_is_an_error_and_leaves_nothing(self):
         image = self.volume.GetClientSideObject().GetOutputDataObject(0).NewInstance()
         image.ShallowCopy(self.volume.GetClientSideObject().GetOutputDataObject(0))
-        ghosts = plugin_test.flat(numpy.zeros(7, numpy.uint8))
-        ghosts.SetName("vtkGhostType")
-        image.GetCellData().AddArray(ghosts)
-        self.volume = simple.TrivialProducer()
-        self.volume.GetClientSideObject().SetOutput(image)
-        self.volume.UpdatePipeline()
+        plugin_test.add_cell_array(image, "vtkGhostType", plugin_test.flat(numpy.zeros(7, numpy.uint8)))
+        self.volume = plugin_test.producer_of(image)
         contour = self.contour()
         with plugin_test.Errors() as errors:
             self.assertEqual(plugin_test.counts(contour), (0, 0))

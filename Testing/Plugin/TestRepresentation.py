@@ -598,11 +598,8 @@ class Representation(plugin_test.VolumeTest):
         grid.SetDimensions(*(n + 1 for n in plugin_test.CELLS))
         for n, command in zip(plugin_test.CELLS, (grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates)):
             command(plugin_test.flat(numpy.arange(n + 1.0)))
-        values = plugin_test.flat(self.density)
-        values.SetName("density")
-        grid.GetCellData().AddArray(values)
-        rectilinear = simple.TrivialProducer()
-        rectilinear.GetClientSideObject().SetOutput(grid)
+        plugin_test.add_cell_array(grid, "density", plugin_test.flat(self.density))
+        rectilinear = plugin_test.producer_of(grid)
         for source, kind in ((rectilinear, "vtkRectilinearGrid"),
                              (simple.GroupDatasets(Input=[self.volume]), "vtkMultiBlockDataSet")):
             with self.subTest(kind=kind), plugin_test.Errors() as errors:
@@ -616,10 +613,7 @@ class Representation(plugin_test.VolumeTest):
         image = vtkImageData()
         image.ShallowCopy(self.volume.GetClientSideObject().GetOutputDataObject(0))
         image.SetDirectionMatrix(0, -1, 0, 1, 0, 0, 0, 0, 1)  # a turn about z
-        source = simple.TrivialProducer()
-        source.GetClientSideObject().SetOutput(image)
-        source.UpdatePipeline()
-        self.volume = source
+        self.volume = plugin_test.producer_of(image)
         self.view.CameraFocalPoint = [-9, 10, 7]
         self.view.CameraPosition = [16, 45, 37]
         display = self.show(ContourBy=["CELLS", "pressure"])

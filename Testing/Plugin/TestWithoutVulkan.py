@@ -5,8 +5,6 @@
 usage: pvpython TestWithoutVulkan.py, with VK_DRIVER_FILES and VK_ICD_FILENAMES naming a file that does not exist
 """
 import os
-import tempfile
-import unittest
 
 import plugin_test
 from paraview import simple
@@ -14,18 +12,7 @@ from paraview import simple
 ISOVALUE = 0.5
 
 
-class WithoutVulkan(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        path = os.path.join(cls.folder.name, "volume.vti")
-        plugin_test.write_volume(path)
-        cls.volume = plugin_test.read_volume(path)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
+class WithoutVulkan(plugin_test.VolumeTest):
     def contour(self, **properties):
         return simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "density"], Isosurfaces=[ISOVALUE],
                                           **properties)
@@ -39,7 +26,7 @@ class WithoutVulkan(unittest.TestCase):
             for device in ("Automatic", "CPU", "CPU (threads)"):
                 contour = self.contour(Device=device)
                 self.assertEqual(plugin_test.counts(contour),
-                                 plugin_test.flying_edges(plugin_test.density(), ISOVALUE))
+                                 plugin_test.flying_edges(self.density, ISOVALUE))
                 self.assertTrue(plugin_test.is_cpu(contour.UsedDevice), contour.UsedDevice)
                 self.assertEqual(contour.FallbackReason, "")
         self.assertEqual(printed.texts, [])
@@ -49,7 +36,7 @@ class WithoutVulkan(unittest.TestCase):
         self.addCleanup(os.environ.__setitem__, "VMC_DEVICE", "")
         with plugin_test.Printed() as printed:
             contour = self.contour()
-            self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(plugin_test.density(), ISOVALUE))
+            self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, ISOVALUE))
         self.assertEqual(contour.DeviceNames[0], "CPU")
         self.assertTrue(plugin_test.is_cpu(contour.UsedDevice), contour.UsedDevice)
         self.assertEqual((contour.FallbackReason, printed.texts), ("", []))
@@ -61,7 +48,7 @@ class WithoutVulkan(unittest.TestCase):
                 contour = self.contour(Device="NVIDIA")
                 contour.Isosurfaces = [isovalue]
                 self.assertEqual(plugin_test.counts(contour),
-                                 plugin_test.flying_edges(plugin_test.density(), isovalue))
+                                 plugin_test.flying_edges(self.density, isovalue))
                 self.assertTrue(plugin_test.is_cpu(contour.UsedDevice), contour.UsedDevice)
                 for thing in ("driver", "mesa-vulkan-drivers", "vulkaninfo"):
                     self.assertIn(thing, contour.FallbackReason)
@@ -69,7 +56,7 @@ class WithoutVulkan(unittest.TestCase):
         self.assertIn(contour.FallbackReason, printed.texts[0])
 
     def test_the_cpu_honours_the_other_properties(self):
-        points, triangles = plugin_test.flying_edges(plugin_test.density(), ISOVALUE)
+        points, triangles = plugin_test.flying_edges(self.density, ISOVALUE)
         mesh = plugin_test.surface(self.contour(InterpolateAttributes=1))
         self.assertEqual(len(plugin_test.point_array(mesh, "Normals")), points)
         self.assertEqual(set(plugin_test.point_array(mesh, "density")), {ISOVALUE})

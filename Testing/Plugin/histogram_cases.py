@@ -7,7 +7,7 @@ import numpy
 import plugin_test
 import rank_sources
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkMultiBlockDataSet
+from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
 # CASE is SOURCE-BOUNDARY-DEVICE. "few" has fewer cells than there are ranks, so that some ranks have none. "blocks" is a
@@ -38,35 +38,28 @@ def read_few(folder):
 def block(number):
     """A part of the volume. Each block has cells of another size, and one block has values of another type."""
     values = plugin_test.density()[number:number + 4]
-    image = vtkImageData()
-    image.SetDimensions(*(n + 1 for n in values.shape[::-1]))
-    image.SetSpacing(1 / (number + 1), 0.1, 0.7)
-    array = plugin_test.flat((100 * values).astype(numpy.int16) if number == 3 else values)
-    array.SetName("density")
-    image.GetCellData().AddArray(array)
-    return image
+    return plugin_test.image_of((100 * values).astype(numpy.int16) if number == 3 else values,
+                                spacing=(1 / (number + 1), 0.1, 0.7))
 
 
 def make_blocks(_):
     controller = vtkMultiProcessController.GetGlobalController()
-    return producer_of(range(controller.GetLocalProcessId(), BLOCKS, controller.GetNumberOfProcesses()))
+    return producer_of_blocks(range(controller.GetLocalProcessId(), BLOCKS, controller.GetNumberOfProcesses()))
 
 
 def make_last(_):
     controller = vtkMultiProcessController.GetGlobalController()
     is_last = controller.GetLocalProcessId() == controller.GetNumberOfProcesses() - 1
-    return producer_of([1] if is_last else [])
+    return producer_of_blocks([1] if is_last else [])
 
 
-def producer_of(numbers):
+def producer_of_blocks(numbers):
     """A source of a composite data set of the blocks of these numbers."""
     blocks = vtkMultiBlockDataSet()
     blocks.SetNumberOfBlocks(BLOCKS)
     for number in numbers:
         blocks.SetBlock(number, block(number))
-    producer = simple.TrivialProducer()
-    producer.GetClientSideObject().SetOutput(blocks)
-    return producer
+    return plugin_test.producer_of(blocks)
 
 
 def histogram_of(folder, case):

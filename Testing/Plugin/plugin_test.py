@@ -41,21 +41,45 @@ def flat(values):
     return numpy_to_vtk(numpy.ascontiguousarray(values).ravel(), deep=True)
 
 
-def write_volume(path):
-    """Writes the volume as .vti with the cell arrays "density" and "height". The binary data is inline: Debian's
-    ParaView 5.11 cannot read appended data."""
-    image = vtkImageData()
-    image.SetDimensions(*(n + 1 for n in CELLS))
-    for name, values in (("density", density()), ("height", height())):
-        array = flat(values)
-        array.SetName(name)
-        image.GetCellData().AddArray(array)
+def image_of(values, origin=(0, 0, 0), spacing=(1, 1, 1), kind=vtkImageData):
+    """A new image with the cell values [z, y, x] as array "density"."""
+    image = kind()
+    image.SetOrigin(*origin)
+    image.SetSpacing(*spacing)
+    image.SetDimensions(*(n + 1 for n in values.shape[::-1]))
+    add_cell_array(image, "density", flat(values))
+    return image
+
+
+def add_cell_array(image, name, array):
+    """Adds a VTK array, or replaces that of this name."""
+    array.SetName(name)
+    image.GetCellData().AddArray(array)
+
+
+def producer_of(data):
+    """A source with this object as its output."""
+    producer = simple.TrivialProducer()
+    producer.GetClientSideObject().SetOutput(data)
+    producer.UpdatePipeline()
+    return producer
+
+
+def write_image(image, path):
+    """Writes .vti. The binary data is inline: Debian's ParaView 5.11 cannot read appended data."""
     writer = vtkXMLImageDataWriter()
     writer.SetFileName(path)
     writer.SetDataModeToBinary()
     writer.SetInputData(image)
     if not writer.Write():
         raise RuntimeError(f"{path} cannot be written.")
+
+
+def write_volume(path):
+    """Writes the volume as .vti with the cell arrays "density" and "height"."""
+    image = image_of(density())
+    add_cell_array(image, "height", flat(height()))
+    write_image(image, path)
 
 
 def read_volume(path):
@@ -142,19 +166,24 @@ class Printed(Errors):
     EVENTS = ("ErrorEvent", "WarningEvent")
 
 
-class VolumeTest(unittest.TestCase):
+class SourcesTest(unittest.TestCase):
+    """Tests that leave no source behind."""
+
+    def tearDown(self):
+        for proxy in list(simple.GetSources().values()):
+            simple.Delete(proxy)
+
+
+class VolumeTest(SourcesTest):
     """Tests of one volume in a file. Each reads it anew."""
 
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
         cls.path = os.path.join(cls.folder.name, "volume.vti")
         write_volume(cls.path)
         cls.density = density()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
 
     def setUp(self):
         self.volume = read_volume(self.path)

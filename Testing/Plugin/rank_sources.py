@@ -8,8 +8,6 @@ import os
 import numpy
 import plugin_test
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import vtkImageData
-from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
 
 ISOVALUE = 0.15  # its surface meets every side of the domain; there the boundary modes differ
 ORIGIN = (3.0, -5.0, 0.25)
@@ -48,20 +46,10 @@ def numbers(values):
 
 
 def write_piece(path, density, first):
-    image = vtkImageData()
     z, y, x = density.shape
+    image = plugin_test.image_of(density, ORIGIN, SPACING)
     image.SetExtent(0, x, 0, y, first, first + z)
-    image.SetOrigin(*ORIGIN)
-    image.SetSpacing(*SPACING)
-    array = plugin_test.flat(density)
-    array.SetName("density")
-    image.GetCellData().AddArray(array)
-    writer = vtkXMLImageDataWriter()
-    writer.SetFileName(path)
-    writer.SetDataModeToBinary()
-    writer.SetInputData(image)
-    if not writer.Write():
-        raise RuntimeError(f"{path} cannot be written.")
+    plugin_test.write_image(image, path)
 
 
 def read_pieces(folder):

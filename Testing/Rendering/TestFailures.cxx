@@ -29,9 +29,8 @@ protected:
     if (IsSkipped())
       return;
     this->DrawnMapper = makeMapper(this->Start);
-    this->First = this->draw(this->Start, this->DrawnMapper);
-    expectPath(this->DrawnMapper);
-    expectCovered(this->First);
+    this->draw(this->Start, this->DrawnMapper);
+    this->startWith(vtkVulkanIsosurfaceMapper::TRIANGLES);
   }
 
   void TearDown() override
@@ -41,7 +40,30 @@ protected:
     PathTest::TearDown();
   }
 
-  // Extracts the surface again for the next frame. The first submission fails.
+  // The modes that the path draws in different ways.
+  static std::vector<int> modes()
+  {
+    if (path() == vtkVulkanIsosurfaceMapper::POLY_DATA)
+      return { vtkVulkanIsosurfaceMapper::TRIANGLES };
+    return { vtkVulkanIsosurfaceMapper::TRIANGLES, vtkVulkanIsosurfaceMapper::ONLY_RAYS };
+  }
+
+  void startWith(int mode)
+  {
+    this->DrawnMapper->SetSurfaceMode(mode);
+    this->First = drawAgain(this->MainWindow.get());
+    this->expectDrawn();
+    expectCovered(this->First);
+  }
+
+  // Expects that the last frame was drawn by the path, or by rays in the mode of rays.
+  void expectDrawn()
+  {
+    const bool isByRays = this->DrawnMapper->GetSurfaceMode() == vtkVulkanIsosurfaceMapper::ONLY_RAYS;
+    expectPath(this->DrawnMapper, isByRays ? int(vtkVulkanIsosurfaceMapper::RAYS) : path());
+  }
+
+  // Extracts the surface or casts the rays again for the next frame. The first submission fails.
   Picture drawWithFailure(vk::Result result)
   {
     this->Submissions.failNext(result);
@@ -58,38 +80,52 @@ INSTANTIATE_FOR_EACH_PATH(MapperFailures);
 
 TEST_P(MapperFailures, ADeviceLostOnceIsOpenedAgainAndGivesTheSamePicture)
 {
-  for (int loss = 0; loss < 2; ++loss)
+  for (const int mode : modes())
   {
-    SCOPED_TRACE(loss);
-    const auto engine = Engine::shared();
-    expectEqual(this->drawWithFailure(vk::Result::eErrorDeviceLost), this->First);
-    EXPECT_NE(Engine::shared(), engine);
-    expectPath(this->DrawnMapper);
-    this->DrawnMapper->GetContour()->SetValue(0, 0.3);
-    drawAgain(this->MainWindow.get());
-    expectPath(this->DrawnMapper);
-    this->DrawnMapper->GetContour()->SetValue(0, this->Start.isovalues[0]);
-    expectEqual(drawAgain(this->MainWindow.get()), this->First);
+    SCOPED_TRACE(mode);
+    this->startWith(mode);
+    for (int loss = 0; loss < 2; ++loss)
+    {
+      const auto engine = Engine::shared();
+      expectEqual(this->drawWithFailure(vk::Result::eErrorDeviceLost), this->First);
+      EXPECT_NE(Engine::shared(), engine);
+      this->expectDrawn();
+      this->DrawnMapper->GetContour()->SetValue(0, 0.3);
+      drawAgain(this->MainWindow.get());
+      this->expectDrawn();
+      this->DrawnMapper->GetContour()->SetValue(0, this->Start.isovalues[0]);
+      expectEqual(drawAgain(this->MainWindow.get()), this->First);
+    }
   }
 }
 
 TEST_P(MapperFailures, MemoryExhaustedOnceGivesTheSamePicture)
 {
-  expectEqual(this->drawWithFailure(vk::Result::eErrorOutOfDeviceMemory), this->First);
-  this->DrawnMapper->GetContour()->Modified();
-  expectEqual(drawAgain(this->MainWindow.get()), this->First);
-  expectPath(this->DrawnMapper);
+  for (const int mode : modes())
+  {
+    SCOPED_TRACE(mode);
+    this->startWith(mode);
+    expectEqual(this->drawWithFailure(vk::Result::eErrorOutOfDeviceMemory), this->First);
+    this->DrawnMapper->GetContour()->Modified();
+    expectEqual(drawAgain(this->MainWindow.get()), this->First);
+    this->expectDrawn();
+  }
 }
 
 TEST_P(MapperFailures, AnUnknownFailureIsAnErrorAndDrawsNothing)
 {
-  expectEmpty(this->drawWithFailure(vk::Result::eErrorUnknown));
-  const std::vector<std::string> errors = this->takeErrors();
-  ASSERT_FALSE(errors.empty());
-  EXPECT_NE(errors[0].find(Engine::shared()->deviceName()), std::string::npos) << errors[0];
-  this->DrawnMapper->GetContour()->Modified();
-  expectEqual(drawAgain(this->MainWindow.get()), this->First);
-  expectPath(this->DrawnMapper);
+  for (const int mode : modes())
+  {
+    SCOPED_TRACE(mode);
+    this->startWith(mode);
+    expectEmpty(this->drawWithFailure(vk::Result::eErrorUnknown));
+    const std::vector<std::string> errors = this->takeErrors();
+    ASSERT_FALSE(errors.empty());
+    EXPECT_NE(errors[0].find(Engine::shared()->deviceName()), std::string::npos) << errors[0];
+    this->DrawnMapper->GetContour()->Modified();
+    expectEqual(drawAgain(this->MainWindow.get()), this->First);
+    this->expectDrawn();
+  }
 }
 
 // A mapper whose surface is on a lost device draws on with the surface of the new one.
@@ -107,61 +143,20 @@ TEST_P(MapperFailures, AnotherMapperOfALostDeviceDrawsAgain)
   expectPath(second);
 }
 
-// Failures while rays are cast.
+// Tests of the memory of rays, and of triangles beside them.
 class RayFailures : public MapperFailures
 {
 protected:
   void SetUp() override
   {
     MapperFailures::SetUp();
-    if (IsSkipped())
-      return;
-    this->DrawnMapper->SetSurfaceMode(vtkVulkanIsosurfaceMapper::ONLY_RAYS);
-    this->First = drawAgain(this->MainWindow.get());
-    this->expectRays();
-    expectCovered(this->First);
+    if (!IsSkipped())
+      this->startWith(vtkVulkanIsosurfaceMapper::ONLY_RAYS);
   }
 
   void expectRays() { expectPath(this->DrawnMapper, vtkVulkanIsosurfaceMapper::RAYS); }
 };
-INSTANTIATE_TEST_SUITE_P(, RayFailures,
-  testing::Values(vtkVulkanIsosurfaceMapper::DEVICE_MEMORY, vtkVulkanIsosurfaceMapper::HOST_MEMORY), nameOfPath);
-
-TEST_P(RayFailures, ADeviceLostOnceIsOpenedAgainAndGivesTheSamePicture)
-{
-  for (int loss = 0; loss < 2; ++loss)
-  {
-    SCOPED_TRACE(loss);
-    const auto engine = Engine::shared();
-    expectEqual(this->drawWithFailure(vk::Result::eErrorDeviceLost), this->First);
-    EXPECT_NE(Engine::shared(), engine);
-    this->expectRays();
-    this->DrawnMapper->GetContour()->SetValue(0, 0.3);
-    drawAgain(this->MainWindow.get());
-    this->expectRays();
-    this->DrawnMapper->GetContour()->SetValue(0, this->Start.isovalues[0]);
-    expectEqual(drawAgain(this->MainWindow.get()), this->First);
-  }
-}
-
-TEST_P(RayFailures, MemoryExhaustedOnceGivesTheSamePicture)
-{
-  expectEqual(this->drawWithFailure(vk::Result::eErrorOutOfDeviceMemory), this->First);
-  this->DrawnMapper->GetContour()->Modified();
-  expectEqual(drawAgain(this->MainWindow.get()), this->First);
-  this->expectRays();
-}
-
-TEST_P(RayFailures, AnUnknownFailureIsAnErrorAndDrawsNothing)
-{
-  expectEmpty(this->drawWithFailure(vk::Result::eErrorUnknown));
-  const std::vector<std::string> errors = this->takeErrors();
-  ASSERT_FALSE(errors.empty());
-  EXPECT_NE(errors[0].find(Engine::shared()->deviceName()), std::string::npos) << errors[0];
-  this->DrawnMapper->GetContour()->Modified();
-  expectEqual(drawAgain(this->MainWindow.get()), this->First);
-  this->expectRays();
-}
+INSTANTIATE_PICTURES(RayFailures);
 
 // Triangles of before the movement are on the device that is lost in it.
 TEST_P(RayFailures, ADeviceLostWhileMovingGivesTheSameTrianglesAfterIt)
