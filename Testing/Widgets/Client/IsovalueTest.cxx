@@ -34,7 +34,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <set>
 
@@ -120,6 +119,20 @@ void releaseAt(HistogramWidget* histogram, double value)
 {
   client::release(histogram, client::pixelAt(histogram, value));
   client::settle();
+}
+
+void drag(HistogramWidget* histogram, double from, double to)
+{
+  dragTo(histogram, from, to);
+  releaseAt(histogram, to);
+}
+
+// The histogram of the wavelet, shown as isosurface.
+HistogramWidget* showWavelet()
+{
+  createWavelet();
+  client::showAs("Vulkan Isosurface");
+  return histogramWithBins();
 }
 
 // Rounded to a decimal below the width of a pixel, so closer to the cursor than a pixel.
@@ -209,119 +222,11 @@ void IsovalueTest::histogramIsSeenAtFirst()
   QCOMPARE(seen.left(), 0);
 }
 
-void IsovalueTest::representationFollowsADrag()
+namespace
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
-  vtkSMProxy* display = client::display()->getProxy();
-  HistogramWidget* histogram = histogramWithBins();
-  QVERIFY(histogram);
-  const double before = client::valuesOf(display, "Isosurfaces").at(0);
-  const QImage pictureBefore = client::picture();
 
-  dragTo(histogram, before, 230);
-  const double during = client::valuesOf(display, "Isosurfaces").at(0);
-  QVERIFY(isAt(histogram, during, 230));
-  const QImage pictureDuring = client::picture();
-  QVERIFY(client::differenceOf(pictureBefore, pictureDuring) > Clear);
-  QCOMPARE(client::listedValues(), Values{ during });
-
-  releaseAt(histogram, 230);
-  QCOMPARE(client::valuesOf(display, "Isosurfaces"), Values{ during });
-  QCOMPARE(client::listedValues(), Values{ during });
-  QCOMPARE(histogram->isovalues(), Values{ during });
-  QVERIFY(client::differenceOf(client::picture(), pictureDuring) < Noise);
-}
-
-void IsovalueTest::dragOfARepresentationIsOneStepOfUndo()
-{
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
-  vtkSMProxy* display = client::display()->getProxy();
-  HistogramWidget* histogram = histogramWithBins();
-  QVERIFY(histogram);
-  const Values before = client::valuesOf(display, "Isosurfaces");
-  const QImage pictureBefore = client::picture();
-  client::forgetUndo();
-  dragTo(histogram, before[0], 230);
-  releaseAt(histogram, 230);
-  const Values after = client::valuesOf(display, "Isosurfaces");
-  const QImage pictureAfter = client::picture();
-
-  client::undo();
-  QVERIFY(!client::canUndo());
-  QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
-  QCOMPARE(client::listedValues(), before);
-  QCOMPARE(client::histogram()->isovalues(), before);
-  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
-
-  client::redo();
-  QCOMPARE(client::valuesOf(display, "Isosurfaces"), after);
-  QCOMPARE(client::listedValues(), after);
-  QCOMPARE(client::histogram()->isovalues(), after);
-  QVERIFY(client::differenceOf(client::picture(), pictureAfter) < Noise);
-}
-
-void IsovalueTest::filterWaitsForApply()
-{
-  createWavelet();
-  vtkSMProxy* filter = createAppliedFilter()->getProxy();
-  HistogramWidget* histogram = histogramWithBins();
-  QVERIFY(histogram);
-  const Values before = client::valuesOf(filter, "ContourValues");
-  const QImage pictureBefore = client::picture();
-  QVERIFY(!client::canApply());
-
-  dragTo(histogram, before[0], 230);
-  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
-  QVERIFY(isAt(histogram, client::listedValues().at(0), 230));
-  releaseAt(histogram, 230);
-  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
-  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
-  QVERIFY(isAt(histogram, client::listedValues().at(0), 230));
-  QVERIFY(client::canApply());
-
-  client::apply();
-  QCOMPARE(client::valuesOf(filter, "ContourValues"), client::listedValues());
-  QVERIFY(isAt(histogram, client::valuesOf(filter, "ContourValues")[0], 230));
-  QVERIFY(client::differenceOf(client::picture(), pictureBefore) > Clear);
-
-  client::undo();
-  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
-  QCOMPARE(client::listedValues(), before);
-  QCOMPARE(client::histogram()->isovalues(), before);
-  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
-}
-
-void IsovalueTest::filterFollowsWithAutoApply()
-{
-  createWavelet();
-  vtkSMProxy* filter = createAppliedFilter()->getProxy();
-  const AutoApply autoApply;
-  HistogramWidget* histogram = histogramWithBins();
-  QVERIFY(histogram);
-  const Values before = client::valuesOf(filter, "ContourValues");
-  const QImage pictureBefore = client::picture();
-  client::forgetUndo();
-
-  dragTo(histogram, before[0], 230);
-  QVERIFY(isAt(histogram, client::valuesOf(filter, "ContourValues").at(0), 230));
-  QVERIFY(isAt(histogram, client::listedValues().at(0), 230));
-  QVERIFY(client::differenceOf(client::picture(), pictureBefore) > Clear);
-  releaseAt(histogram, 230);
-  QVERIFY(waitFor([] { return !client::canApply(); }));
-  const Values after = client::valuesOf(filter, "ContourValues");
-  QVERIFY(isAt(histogram, after.at(0), 230));
-  QCOMPARE(client::listedValues(), after);
-
-  client::undo();
-  QVERIFY(!client::canUndo());
-  QCOMPARE(client::valuesOf(filter, "ContourValues"), before);
-  QCOMPARE(client::histogram()->isovalues(), before);
-  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
-}
-
-void IsovalueTest::listFollowsEachMove_data()
+// Rows of tests of all panels with a histogram.
+void addPanels()
 {
   QTest::addColumn<bool>("isFilter");
   QTest::addColumn<bool>("appliesChanges");
@@ -330,17 +235,99 @@ void IsovalueTest::listFollowsEachMove_data()
   QTest::newRow("filter that follows") << true << true;
 }
 
+// The surface of the wavelet by the panel of the row.
+class Panel
+{
+public:
+  Panel()
+  {
+    QFETCH(bool, isFilter);
+    QFETCH(bool, appliesChanges);
+    createWavelet();
+    if (!isFilter)
+      client::showAs("Vulkan Isosurface");
+    this->Proxy = isFilter ? createAppliedFilter()->getProxy() : client::display()->getProxy();
+    this->Property = isFilter ? "ContourValues" : "Isosurfaces";
+    this->WaitsForApply = isFilter && !appliesChanges;
+    vtkPVGeneralSettings::GetInstance()->SetAutoApply(appliesChanges);
+  }
+  ~Panel() { vtkPVGeneralSettings::GetInstance()->SetAutoApply(false); }
+
+  bool waitsForApply() const { return this->WaitsForApply; }
+  Values values() const { return client::valuesOf(this->Proxy, this->Property); }
+
+  // Returns whether property, list and histogram have the values.
+  bool shows(const Values& expected) const
+  {
+    return this->values() == expected && client::listedValues() == expected &&
+           client::histogram()->isovalues() == expected;
+  }
+
+private:
+  vtkSMProxy* Proxy;
+  const char* Property;
+  bool WaitsForApply;
+};
+
+}
+
+void IsovalueTest::dragMovesTheSurface_data()
+{
+  addPanels();
+}
+
+// A drag is one step of undo.
+void IsovalueTest::dragMovesTheSurface()
+{
+  const Panel panel;
+  HistogramWidget* histogram = histogramWithBins();
+  QVERIFY(histogram);
+  const Values before = panel.values();
+  const QImage pictureBefore = client::picture();
+  client::forgetUndo();
+  QVERIFY(panel.shows(before));
+  QVERIFY(!client::canApply());
+
+  dragTo(histogram, before[0], 230);
+  const Values during = client::listedValues();
+  const QImage pictureDuring = client::picture();
+  QVERIFY(isAt(histogram, during.at(0), 230));
+  QCOMPARE(panel.values(), panel.waitsForApply() ? before : during);
+  QCOMPARE(client::differenceOf(pictureBefore, pictureDuring) > Clear, !panel.waitsForApply());
+  releaseAt(histogram, 230);
+  if (panel.waitsForApply())
+  {
+    QCOMPARE(panel.values(), before);
+    QCOMPARE(client::listedValues(), during);
+    QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+    QVERIFY(client::canApply());
+    client::apply();
+  }
+  else
+    QVERIFY(client::differenceOf(client::picture(), pictureDuring) < Noise);
+  QVERIFY(waitFor([] { return !client::canApply(); }));
+  QVERIFY(panel.shows(during));
+  const QImage pictureAfter = client::picture();
+  QVERIFY(client::differenceOf(pictureAfter, pictureBefore) > Clear);
+
+  client::undo();
+  QVERIFY(!client::canUndo());
+  QVERIFY(panel.shows(before));
+  QVERIFY(client::differenceOf(client::picture(), pictureBefore) < Noise);
+  client::redo();
+  QVERIFY(panel.shows(during));
+  QVERIFY(client::differenceOf(client::picture(), pictureAfter) < Noise);
+}
+
+void IsovalueTest::listFollowsEachMove_data()
+{
+  addPanels();
+}
+
 // Before the frame that a move makes, which may take long.
 void IsovalueTest::listFollowsEachMove()
 {
-  QFETCH(bool, isFilter);
-  QFETCH(bool, appliesChanges);
-  createWavelet();
-  if (isFilter)
-    createAppliedFilter();
-  else
-    client::showAs("Vulkan Isosurface");
-  const std::unique_ptr<AutoApply> autoApply(appliesChanges ? new AutoApply : nullptr);
+  const Panel panel;
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   const QAbstractItemModel* rows = client::isovalueRows();
@@ -364,9 +351,7 @@ void IsovalueTest::listFollowsEachMove()
 // Although the plot keeps the focus after a click.
 void IsovalueTest::wheelScrollsThePanel()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
-  HistogramWidget* histogram = histogramWithBins();
+  HistogramWidget* histogram = showWavelet();
   QVERIFY(histogram);
   const Values before = histogram->isovalues();
   const QPoint line = client::pixelAt(histogram, before[0]);
@@ -387,10 +372,8 @@ void IsovalueTest::wheelScrollsThePanel()
 
 void IsovalueTest::linesAreAddedAndRemoved()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = showWavelet();
   vtkSMProxy* display = client::display()->getProxy();
-  HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   const Values before = client::valuesOf(display, "Isosurfaces");
 
@@ -428,10 +411,8 @@ void IsovalueTest::linesFollowOtherChanges()
 
 void IsovalueTest::otherNumberOfValuesEndsADrag()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = showWavelet();
   vtkSMProxy* display = client::display()->getProxy();
-  HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   const Values others{ 100, 200 };
   dragTo(histogram, client::valuesOf(display, "Isosurfaces").at(0), 230);
@@ -440,8 +421,7 @@ void IsovalueTest::otherNumberOfValuesEndsADrag()
   QCOMPARE(client::valuesOf(display, "Isosurfaces"), others);
 
   client::forgetUndo();
-  dragTo(histogram, others[1], 230);
-  releaseAt(histogram, 230);
+  drag(histogram, others[1], 230);
   QVERIFY(isAt(histogram, client::valuesOf(display, "Isosurfaces").at(1), 230));
   client::undo();
   QCOMPARE(client::valuesOf(display, "Isosurfaces"), others);
@@ -454,8 +434,7 @@ void IsovalueTest::resetTakesAnEditBack()
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   const Values before = client::valuesOf(filter, "ContourValues");
-  dragTo(histogram, before[0], 230);
-  releaseAt(histogram, 230);
+  drag(histogram, before[0], 230);
   client::click("Reset");
   QCOMPARE(client::histogram()->isovalues(), before);
   QCOMPARE(client::listedValues(), before);
@@ -464,9 +443,7 @@ void IsovalueTest::resetTakesAnEditBack()
 
 void IsovalueTest::suggestionMovesTheLine()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
-  HistogramWidget* histogram = histogramWithBins();
+  HistogramWidget* histogram = showWavelet();
   QVERIFY(histogram);
   const auto* button = static_cast<QToolButton*>(client::visibleWidget("Suggest"));
   const QList<QAction*> actions = button->menu()->actions();
@@ -701,8 +678,7 @@ void IsovalueTest::representationFollowsTheComponent()
   QCOMPARE(client::valuesOf(display, "Isosurfaces"), ofMagnitude);
   QVERIFY(!client::canUndo());
 
-  dragTo(client::histogram(), ofMagnitude.at(0), 300);
-  releaseAt(client::histogram(), 300);
+  drag(client::histogram(), ofMagnitude.at(0), 300);
   const Values dragged = client::valuesOf(display, "Isosurfaces");
   client::selectComponent(X);
   QCOMPARE(client::valuesOf(display, "Isosurfaces"), dragged);
@@ -715,8 +691,7 @@ void IsovalueTest::changedValuesAreLeftAlone()
   QVERIFY(showComponent(Y));
   QVERIFY(listHasSuggestion());
   const double suggested = client::listedValues().at(0);
-  dragTo(client::histogram(), suggested, 300);
-  releaseAt(client::histogram(), 300);
+  drag(client::histogram(), suggested, 300);
   const Values dragged = client::listedValues();
   QVERIFY(isAt(client::histogram(), dragged.at(0), 300));
   QVERIFY(showComponent(Z));
@@ -951,12 +926,9 @@ void IsovalueTest::errorIsShownInThePlot()
 
 void IsovalueTest::stateFileRoundTrip()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
-  HistogramWidget* histogram = histogramWithBins();
+  HistogramWidget* histogram = showWavelet();
   QVERIFY(histogram);
-  dragTo(histogram, histogram->isovalues().at(0), 230);
-  releaseAt(histogram, 230);
+  drag(histogram, histogram->isovalues().at(0), 230);
   QTest::mouseDClick(histogram, Qt::LeftButton, Qt::NoModifier, client::pixelAt(histogram, 100));
   client::settle();
   const Values saved = histogram->isovalues();
@@ -976,12 +948,9 @@ void IsovalueTest::stateFileRoundTrip()
 
 void IsovalueTest::extractButtonAddsTheFilter()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
-  HistogramWidget* histogram = histogramWithBins();
+  HistogramWidget* histogram = showWavelet();
   QVERIFY(histogram);
-  dragTo(histogram, histogram->isovalues().at(0), 230);
-  releaseAt(histogram, 230);
+  drag(histogram, histogram->isovalues().at(0), 230);
   const Values isovalues = histogram->isovalues();
   const pqDataRepresentation* image = client::display();
   client::click("ExtractSurface");
@@ -1009,8 +978,7 @@ void IsovalueTest::twoViewsHaveLinesOfTheirOwn()
   QVERIFY(second);
   vtkSMProxy* otherDisplay = client::display()->getProxy();
   QVERIFY(otherDisplay != display);
-  dragTo(second, second->isovalues().at(0), 230);
-  releaseAt(second, 230);
+  drag(second, second->isovalues().at(0), 230);
   QVERIFY(isAt(second, client::valuesOf(otherDisplay, "Isosurfaces").at(0), 230));
   QCOMPARE(client::valuesOf(display, "Isosurfaces"), before);
 }
@@ -1066,17 +1034,14 @@ void IsovalueTest::lastRunFollowsTime()
 
 void IsovalueTest::lastRunOfARepresentationIsOfThePicture()
 {
-  createWavelet();
-  client::showAs("Vulkan Isosurface");
+  HistogramWidget* histogram = showWavelet();
   vtkSMProxy* display = client::display()->getProxy();
-  HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   const auto triangles = [&] { return qlonglong(client::valuesOf(display, "NumberOfTriangles").at(0)); };
   const qlonglong first = triangles();
   QVERIFY(first > 0);
   QVERIFY(waitFor([&] { return lastRunHas(first); }));
-  dragTo(histogram, histogram->isovalues().at(0), 230);
-  releaseAt(histogram, 230);
+  drag(histogram, histogram->isovalues().at(0), 230);
   QVERIFY(triangles() != first);
   QVERIFY(waitFor([&] { return lastRunHas(triangles()); }));
   client::undo();

@@ -17,10 +17,8 @@ private Q_SLOTS:
   void cleanup();
 
   void histogramIsSeenAtFirst();
-  void representationFollowsADrag();
-  void dragOfARepresentationIsOneStepOfUndo();
-  void filterWaitsForApply();
-  void filterFollowsWithAutoApply();
+  void dragMovesTheSurface_data();
+  void dragMovesTheSurface();
   void wheelScrollsThePanel();
   void listFollowsEachMove_data();
   void listFollowsEachMove();
