@@ -16,6 +16,7 @@
 #include "vtkUnsignedCharArray.h"
 
 #include <cmath>
+#include <limits>
 
 namespace vmc::test
 {
@@ -38,6 +39,7 @@ void placeCamera(vtkRenderer* renderer, vtkImageData* image)
   image->GetCenter(center);
   camera->SetParallelProjection(false);
   camera->SetViewAngle(30);
+  camera->SetWindowCenter(0, 0);
   camera->SetFocalPoint(center);
   camera->SetPosition(center[0] + 0.7, center[1] - 1, center[2] + 0.5);
   camera->SetViewUp(0, 0, 1);
@@ -188,6 +190,95 @@ void Scene::fill(vtkRenderer* renderer, vtkActor* surface) const
   placeCamera(renderer, this->image);
   if (this->view)
     this->view(renderer);
+}
+
+namespace
+{
+
+NamedScene named(const char* name, const std::function<void(Scene&)>& change, double cell = 1)
+{
+  NamedScene made{ name, Scene(), cell };
+  change(made.scene);
+  return made;
+}
+
+NamedScene withBoundary(const char* name, int boundary)
+{
+  return named(name, [boundary](Scene& scene)
+    { scene.contour = [boundary](vtkVulkanMarchingCubes* filter) { filter->SetBoundary(boundary); }; });
+}
+
+NamedScene withView(const char* name, const std::function<void(vtkRenderer*)>& view)
+{
+  return named(name, [&](Scene& scene) { scene.view = view; });
+}
+
+void contourPoints(Scene& scene)
+{
+  scene.image = imageOf(gyroid, VTK_FLOAT, vtkDataObject::POINT);
+  scene.contour = [](vtkVulkanMarchingCubes* filter)
+  { filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "samples"); };
+}
+
+double gyroidWithHole(const std::array<double, 3>& p)
+{
+  return distance({ p[0], p[1] + 9, p[2] }) < 9 ? std::numeric_limits<double>::quiet_NaN() : gyroid(p);
+}
+
+// The middle of a cavity. The cells are as large in the picture as those of other scenes only some cells away, so the
+// camera has a wide angle.
+void lookFromInside(vtkRenderer* renderer)
+{
+  vtkCamera* const camera = renderer->GetActiveCamera();
+  camera->SetPosition(12.5, 14.2, 13.7);
+  camera->SetFocalPoint(28, 20, 17);
+  camera->SetViewAngle(90);
+  renderer->ResetCameraClippingRange(0, Side, 0, Side, 0, Side);
+}
+
+// Sees the whole image from the other side.
+void lookFromBehind(vtkRenderer* renderer)
+{
+  renderer->GetActiveCamera()->Azimuth(155);
+  renderer->GetActiveCamera()->Elevation(-30);
+  renderer->ResetCameraClippingRange();
+}
+
+void placeActor(vtkActor* actor)
+{
+  actor->SetOrigin(14, 14, 14);
+  actor->SetPosition(3, -2, 1);
+  actor->SetOrientation(20, 30, 40);
+  actor->SetScale(0.9, 0.7, 1.1);
+}
+
+}
+
+std::vector<NamedScene> commonScenes()
+{
+  const auto flag = [](unsigned char ghost) { return [ghost](Scene& scene) { addGhosts(scene.image, ghost); }; };
+  return {
+    named("point data", contourPoints),
+    named("several isovalues",
+      [](Scene& scene) {
+        scene.isovalues = { -1.2, 1.1, -0.4 };
+      }),
+    named(
+      "rotated image", [](Scene& scene) { orient(scene.image, false); }, 1.2),
+    named(
+      "mirrored image", [](Scene& scene) { orient(scene.image, true); }, 1.2),
+    named("NaN", [](Scene& scene) { scene.image = imageOf(gyroidWithHole); }),
+    named("hidden cells", flag(vtkDataSetAttributes::HIDDENCELL)),
+    named("duplicate cells", flag(vtkDataSetAttributes::DUPLICATECELL)),
+    withBoundary("extended boundary", vtkVulkanMarchingCubes::BOUNDARY_EXTEND),
+    withBoundary("closed boundary", vtkVulkanMarchingCubes::BOUNDARY_CLOSE),
+    withView("parallel projection", [](vtkRenderer* renderer) { renderer->GetActiveCamera()->ParallelProjectionOn(); }),
+    withView("oblique window", [](vtkRenderer* renderer) { renderer->GetActiveCamera()->SetWindowCenter(0.3, -0.2); }),
+    withView("from inside", lookFromInside),
+    withView("from behind", lookFromBehind),
+    named(
+      "placed and scaled actor", [](Scene& scene) { scene.actor = placeActor; }, 1.1),
+  };
 }
 
 Scene withOtherIsovalues(Scene scene)

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace vmc::test
@@ -77,6 +78,15 @@ struct Scene
   // Replaces everything in the renderer, but keeps the actor if it is there. The actor may have any mapper.
   void fill(vtkRenderer* renderer, vtkActor* surface) const;
 };
+
+// A scene that is not the default one, which both triangles and rays can draw.
+struct NamedScene
+{
+  std::string name;
+  Scene scene;
+  double cell = 1; // the longest side of a cell in world space
+};
+std::vector<NamedScene> commonScenes();
 
 // The scene with all isovalues larger by 0.15. The gyroid's surface moves by about half a cell.
 Scene withOtherIsovalues(Scene scene);

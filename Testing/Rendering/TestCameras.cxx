@@ -17,13 +17,6 @@ class PictureByCamera : public PictureTest
 };
 INSTANTIATE_PICTURES(PictureByCamera);
 
-TEST_P(PictureByCamera, ParallelProjection)
-{
-  Scene scene;
-  scene.view = [](vtkRenderer* renderer) { renderer->GetActiveCamera()->ParallelProjectionOn(); };
-  this->expectPictureOf(scene, Scene());
-}
-
 TEST_P(PictureByCamera, WideAngle)
 {
   Scene scene;
@@ -31,21 +24,6 @@ TEST_P(PictureByCamera, WideAngle)
   {
     renderer->GetActiveCamera()->SetViewAngle(80);
     renderer->GetActiveCamera()->Dolly(3);
-    renderer->ResetCameraClippingRange(0, Side, 0, Side, 0, Side);
-  };
-  this->expectPictureOf(scene, Scene());
-}
-
-// The middle of a shell's cavity.
-TEST_P(PictureByCamera, CameraInsideTheVolume)
-{
-  Scene scene;
-  scene.view = [](vtkRenderer* renderer)
-  {
-    vtkCamera* const camera = renderer->GetActiveCamera();
-    camera->SetPosition(12.5, 14.2, 13.7);
-    camera->SetFocalPoint(28, 20, 17);
-    camera->SetViewAngle(70);
     renderer->ResetCameraClippingRange(0, Side, 0, Side, 0, Side);
   };
   this->expectPictureOf(scene, Scene());
@@ -82,19 +60,6 @@ TEST_P(PictureByCamera, MovingClippingPlane)
   expectPath(mapper);
   expectDifferent(first, second);
   expectSame(second, this->reference(scene));
-}
-
-TEST_P(PictureByCamera, PlacedAndScaledActor)
-{
-  Scene scene;
-  scene.actor = [](vtkActor* actor)
-  {
-    actor->SetOrigin(14, 14, 14);
-    actor->SetPosition(3, -2, 1);
-    actor->SetOrientation(20, 30, 40);
-    actor->SetScale(0.9, 0.7, 1.1);
-  };
-  this->expectPictureOf(scene, Scene());
 }
 
 TEST_P(PictureByCamera, UserMatrix)

@@ -6,10 +6,8 @@
 
 #include "vtkCamera.h"
 #include "vtkDataArray.h"
-#include "vtkDataSetAttributes.h"
 #include "vtkProperty.h"
 
-#include <limits>
 #include <string>
 
 namespace vmc::test
@@ -58,26 +56,13 @@ TEST_P(PictureOfImage, CellData)
   this->expectPictureOf(Scene());
 }
 
-TEST_P(PictureOfImage, PointData)
+TEST_P(PictureOfImage, CommonScenes)
 {
-  Scene scene;
-  scene.image = imageOf(gyroid, VTK_FLOAT, vtkDataObject::POINT);
-  scene.contour = contourArray(vtkDataObject::FIELD_ASSOCIATION_POINTS, "samples");
-  this->expectPictureOf(scene, Scene());
-}
-
-TEST_P(PictureOfImage, SeveralIsovalues)
-{
-  Scene scene;
-  scene.isovalues = { -1.2, -0.4, 1.1 };
-  this->expectPictureOf(scene, Scene());
-}
-
-TEST_P(PictureOfImage, RotatedImage)
-{
-  Scene scene;
-  orient(scene.image, false);
-  this->expectPictureOf(scene, Scene());
+  for (const NamedScene& common : commonScenes())
+  {
+    SCOPED_TRACE(common.name);
+    this->expectPictureOf(common.scene, Scene());
+  }
 }
 
 // Front and back are right too: they have different colours.
@@ -94,44 +79,6 @@ TEST_P(PictureOfImage, MirroredImage)
       actor->SetBackfaceProperty(back);
     };
   this->expectPictureOf(scene, rotated);
-}
-
-TEST_P(PictureOfImage, NanSamples)
-{
-  Scene scene;
-  scene.image = imageOf(
-    [](const auto& p) {
-      return distance({ p[0], p[1] + 9, p[2] }) < 9 ? std::numeric_limits<double>::quiet_NaN() : gyroid(p);
-    });
-  this->expectPictureOf(scene, Scene());
-}
-
-TEST_P(PictureOfImage, HiddenCells)
-{
-  Scene scene;
-  addGhosts(scene.image, vtkDataSetAttributes::HIDDENCELL);
-  this->expectPictureOf(scene, Scene());
-}
-
-TEST_P(PictureOfImage, DuplicateCells)
-{
-  Scene scene;
-  addGhosts(scene.image, vtkDataSetAttributes::DUPLICATECELL);
-  this->expectPictureOf(scene, Scene());
-}
-
-TEST_P(PictureOfImage, ExtendedBoundary)
-{
-  Scene scene;
-  scene.contour = [](Filter* filter) { filter->SetBoundary(Filter::BOUNDARY_EXTEND); };
-  this->expectPictureOf(scene, Scene());
-}
-
-TEST_P(PictureOfImage, ClosedBoundary)
-{
-  Scene scene;
-  scene.contour = [](Filter* filter) { filter->SetBoundary(Filter::BOUNDARY_CLOSE); };
-  this->expectPictureOf(scene, Scene());
 }
 
 // The samples of the arrays of each integer type are the same, so the pictures are too.

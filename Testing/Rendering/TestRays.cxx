@@ -5,31 +5,12 @@
 #include "../Filter/RealVolumes.h"
 #include "RayTest.h"
 
-#include "vtkCamera.h"
-#include "vtkDataSetAttributes.h"
-
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 #include <string>
 
 namespace vmc::test
 {
-
-namespace
-{
-
-using Filter = vtkVulkanMarchingCubes;
-
-// Sees the whole image from the other side.
-void lookFromBehind(vtkRenderer* renderer)
-{
-  renderer->GetActiveCamera()->Azimuth(155);
-  renderer->GetActiveCamera()->Elevation(-30);
-  renderer->ResetCameraClippingRange();
-}
-
-}
 
 class Rays : public RayTest
 {
@@ -41,112 +22,13 @@ TEST_P(Rays, CellData)
   this->expectSameSurface(Scene());
 }
 
-TEST_P(Rays, PointData)
+TEST_P(Rays, CommonScenes)
 {
-  Scene scene;
-  scene.image = imageOf(gyroid, VTK_FLOAT, vtkDataObject::POINT);
-  scene.contour = [](Filter* filter)
-  { filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "samples"); };
-  this->expectSameSurface(scene);
-}
-
-TEST_P(Rays, FromBehind)
-{
-  Scene scene;
-  scene.view = lookFromBehind;
-  this->expectSameSurface(scene);
-}
-
-TEST_P(Rays, RotatedAndMirroredImages)
-{
-  for (const bool isMirrored : { false, true })
+  for (const NamedScene& common : commonScenes())
   {
-    Scene scene;
-    orient(scene.image, isMirrored);
-    this->expectSameSurface(scene, 1.2);
+    SCOPED_TRACE(common.name);
+    this->expectSameSurface(common.scene, common.cell);
   }
-}
-
-TEST_P(Rays, ParallelProjection)
-{
-  Scene scene;
-  scene.view = [](vtkRenderer* renderer) { renderer->GetActiveCamera()->ParallelProjectionOn(); };
-  this->expectSameSurface(scene);
-}
-
-TEST_P(Rays, ObliqueWindowCenter)
-{
-  Scene scene;
-  scene.view = [](vtkRenderer* renderer) { renderer->GetActiveCamera()->SetWindowCenter(0.3, -0.2); };
-  this->expectSameSurface(scene);
-}
-
-// The middle of a cavity. The cells are as large in the picture as in the other tests only some cells away, so the
-// camera has a wide angle.
-TEST_P(Rays, EyeInsideTheVolume)
-{
-  Scene scene;
-  scene.view = [](vtkRenderer* renderer)
-  {
-    vtkCamera* const camera = renderer->GetActiveCamera();
-    camera->SetPosition(12.5, 14.2, 13.7);
-    camera->SetFocalPoint(28, 20, 17);
-    camera->SetViewAngle(90);
-    renderer->ResetCameraClippingRange(0, Side, 0, Side, 0, Side);
-  };
-  this->expectSameSurface(scene);
-}
-
-TEST_P(Rays, BoundaryModes)
-{
-  for (const int mode : { Filter::BOUNDARY_EXTEND, Filter::BOUNDARY_CLOSE })
-  {
-    SCOPED_TRACE(mode);
-    Scene scene;
-    scene.contour = [mode](Filter* filter) { filter->SetBoundary(mode); };
-    this->expectSameSurface(scene);
-  }
-}
-
-TEST_P(Rays, GhostCells)
-{
-  for (const unsigned char flag : { vtkDataSetAttributes::HIDDENCELL, vtkDataSetAttributes::DUPLICATECELL })
-  {
-    SCOPED_TRACE(int(flag));
-    Scene scene;
-    addGhosts(scene.image, flag);
-    this->expectSameSurface(scene);
-  }
-}
-
-TEST_P(Rays, NanSamples)
-{
-  Scene scene;
-  scene.image = imageOf(
-    [](const auto& p) {
-      return distance({ p[0], p[1] + 9, p[2] }) < 9 ? std::numeric_limits<double>::quiet_NaN() : gyroid(p);
-    });
-  this->expectSameSurface(scene);
-}
-
-TEST_P(Rays, SeveralIsovalues)
-{
-  Scene scene;
-  scene.isovalues = { -1.2, 1.1, -0.4 };
-  this->expectSameSurface(scene);
-}
-
-TEST_P(Rays, PlacedAndScaledActor)
-{
-  Scene scene;
-  scene.actor = [](vtkActor* actor)
-  {
-    actor->SetOrigin(14, 14, 14);
-    actor->SetPosition(3, -2, 1);
-    actor->SetOrientation(20, 30, 40);
-    actor->SetScale(0.9, 0.7, 1.1);
-  };
-  this->expectSameSurface(scene, 1.1);
 }
 
 // Cells of 0.001 at 10^6, where adjacent floats are 0.06 apart.
