@@ -5,6 +5,8 @@
 #ifndef FilterTest_h
 #define FilterTest_h
 
+#include "Support/Contains.h"
+
 #include "vtkImageData.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"

@@ -46,7 +46,7 @@ TEST_F(CpuFallback, HasTheTrianglesOfTheDeviceInTheSameOrderForEveryRequest)
       this->fallBack();
       vtkPolyData* const onCpu = this->run(image, 50.5);
       EXPECT_TRUE(IsCpu(this->Filter->GetUsedDevice()));
-      EXPECT_NE(std::string(this->Filter->GetFallbackReason()).find("bytes of device memory"), std::string::npos);
+      EXPECT_CONTAINS(this->Filter->GetFallbackReason(), "bytes of device memory");
       ExpectSameCounts(onCpu, onDevice);
       ASSERT_FALSE(this->HasFailure());
       EXPECT_TRUE(
@@ -62,8 +62,8 @@ TEST_F(CpuFallback, TheWarningSaysThatTheCpuComputesTheSurfaceAndWhy)
   this->fallBack();
   this->run(CellImage({ 25, 31, 27 }, VTK_FLOAT, Ball()), 50); // no other test has this size, and so this reason
   ASSERT_EQ(this->warnings().size(), 1u);
-  EXPECT_NE(this->warnings()[0].find("The CPU computes the surface instead of a Vulkan device. "), std::string::npos);
-  EXPECT_NE(this->warnings()[0].find(this->Filter->GetFallbackReason()), std::string::npos);
+  EXPECT_CONTAINS(this->warnings()[0], "The CPU computes the surface instead of a Vulkan device. ");
+  EXPECT_CONTAINS(this->warnings()[0], this->Filter->GetFallbackReason());
 }
 
 TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsCauseOneWarning)

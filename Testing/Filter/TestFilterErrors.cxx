@@ -62,8 +62,8 @@ protected:
     {
       this->Filter->SetFallback(fallback);
       const std::string error = this->errorOf(image);
-      EXPECT_NE(error.find(thing), std::string::npos) << error;
-      EXPECT_NE(error.find(value), std::string::npos) << error;
+      EXPECT_CONTAINS(error, thing);
+      EXPECT_CONTAINS(error, value);
     }
   }
 
@@ -102,13 +102,11 @@ TEST_F(FilterErrors, AMissingArrayIsAnErrorThatListsTheArrays)
 {
   const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
   this->choose(Cells, "no such array");
-  EXPECT_NE(this->errorOf(image).find(
-              "There is no numeric cell array \"no such array\". Cell arrays: samples. Point arrays: none."),
-    std::string::npos);
+  EXPECT_CONTAINS(this->errorOf(image),
+    "There is no numeric cell array \"no such array\". Cell arrays: samples. Point arrays: none.");
   this->choose(Points, "samples");
-  EXPECT_NE(
-    this->errorOf(image).find("There is no numeric point array \"samples\". Cell arrays: samples. Point arrays: none."),
-    std::string::npos);
+  EXPECT_CONTAINS(
+    this->errorOf(image), "There is no numeric point array \"samples\". Cell arrays: samples. Point arrays: none.");
 }
 
 TEST_F(FilterErrors, AnImageWithoutAnActiveArrayIsAnErrorThatListsTheArrays)
@@ -118,10 +116,8 @@ TEST_F(FilterErrors, AnImageWithoutAnActiveArrayIsAnErrorThatListsTheArrays)
   image->GetPointData()->AddArray(zeros("pressure", 729));
   image->GetPointData()->AddArray(zeros("density", 729));
   const std::string error = this->errorOf(image);
-  EXPECT_NE(error.find("The input has no active array to contour: set Contour By (in Python ContourBy, in C++ "
-                       "SetInputArrayToProcess). Cell arrays: none. Point arrays: pressure, density."),
-    std::string::npos)
-    << error;
+  EXPECT_CONTAINS(error, "The input has no active array to contour: set Contour By (in Python ContourBy, in C++ "
+                         "SetInputArrayToProcess). Cell arrays: none. Point arrays: pressure, density.");
 }
 
 TEST_F(FilterErrors, TheOnlyArrayNeedsNotBeActive)
@@ -270,9 +266,8 @@ TEST_F(FilterErrors, AnArrayOfStringsIsAnErrorThatListsTheArrays)
   names->SetNumberOfValues(image->GetNumberOfCells());
   image->GetCellData()->AddArray(names);
   this->choose(Cells, "names");
-  EXPECT_NE(this->errorOf(image).find(
-              "There is no numeric cell array \"names\". Cell arrays: samples, names. Point arrays: none."),
-    std::string::npos);
+  EXPECT_CONTAINS(
+    this->errorOf(image), "There is no numeric cell array \"names\". Cell arrays: samples, names. Point arrays: none.");
 }
 
 TEST_F(FilterErrors, AnArrayOfBitsIsAnErrorThatListsTheArrays)
@@ -283,9 +278,9 @@ TEST_F(FilterErrors, AnArrayOfBitsIsAnErrorThatListsTheArrays)
   bits->SetNumberOfValues(image->GetNumberOfCells());
   image->GetCellData()->AddArray(bits);
   this->choose(Cells, "bits");
-  EXPECT_NE(this->errorOf(image).find("\"bits\" has values of type bit; integers of 8 to 64 bits, float and double are "
-                                      "supported. Cell arrays: samples, bits. Point arrays: none."),
-    std::string::npos);
+  EXPECT_CONTAINS(this->errorOf(image),
+    "\"bits\" has values of type bit; integers of 8 to 64 bits, float and double are "
+    "supported. Cell arrays: samples, bits. Point arrays: none.");
   this->Filter->InterpolateAttributesOn();
   EXPECT_EQ(this->run(image, 50)->GetPointData()->GetArray("bits"), nullptr);
 }
@@ -298,13 +293,11 @@ TEST_F(FilterErrors, AnArrayOfAWrongLengthIsAnErrorThatListsTheArrays)
   image->GetPointData()->AddArray(zeros("long", 1001));
   const std::string arrays = " Cell arrays: samples, empty, short. Point arrays: long.";
   this->choose(Cells, "empty");
-  EXPECT_NE(this->errorOf(image).find("\"empty\" has 0 tuples; the image has 729 cells." + arrays), std::string::npos);
+  EXPECT_CONTAINS(this->errorOf(image), "\"empty\" has 0 tuples; the image has 729 cells." + arrays);
   this->choose(Cells, "short");
-  EXPECT_NE(
-    this->errorOf(image).find("\"short\" has 728 tuples; the image has 729 cells." + arrays), std::string::npos);
+  EXPECT_CONTAINS(this->errorOf(image), "\"short\" has 728 tuples; the image has 729 cells." + arrays);
   this->choose(Points, "long");
-  EXPECT_NE(
-    this->errorOf(image).find("\"long\" has 1001 tuples; the image has 1000 points." + arrays), std::string::npos);
+  EXPECT_CONTAINS(this->errorOf(image), "\"long\" has 1001 tuples; the image has 1000 points." + arrays);
 }
 
 TEST_F(FilterErrors, AGhostArrayOfAWrongLengthIsAnError)
@@ -314,8 +307,7 @@ TEST_F(FilterErrors, AGhostArrayOfAWrongLengthIsAnError)
   ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
   ghosts->SetNumberOfValues(3);
   image->GetCellData()->AddArray(ghosts);
-  EXPECT_NE(this->errorOf(image).find("The ghost array of the cells has 3 values; the image has 729 cells."),
-    std::string::npos);
+  EXPECT_CONTAINS(this->errorOf(image), "The ghost array of the cells has 3 values; the image has 729 cells.");
 }
 
 TEST_F(FilterErrors, FlatImagesAndNegativeSpacingAreErrors)
@@ -326,13 +318,13 @@ TEST_F(FilterErrors, FlatImagesAndNegativeSpacingAreErrors)
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, vtkDataSetAttributes::SCALARS);
   this->run(flat, 50);
   ASSERT_EQ(this->errors().size(), 1u);
-  EXPECT_NE(this->errors()[0].find("9 x 9 x 1 points"), std::string::npos);
+  EXPECT_CONTAINS(this->errors()[0], "9 x 9 x 1 points");
   const auto image = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise());
   image->SetSpacing(1, -2, 1);
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
   this->run(image, 50);
   ASSERT_EQ(this->errors().size(), 2u);
-  EXPECT_NE(this->errors()[1].find("spacing is 1 -2 1"), std::string::npos);
+  EXPECT_CONTAINS(this->errors()[1], "spacing is 1 -2 1");
 }
 
 TEST_F(FilterErrors, AnOriginThatIsNotFiniteIsAnErrorThatNamesIt)
@@ -394,11 +386,9 @@ TEST_F(FilterErrors, AnUnknownDeviceIsAnErrorThatNamesTheOthersAlsoWithFallbackC
     this->Filter->SetFallback(fallback);
     EXPECT_EQ(this->run(CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()), 50)->GetNumberOfPoints(), 0);
     ASSERT_FALSE(this->errors().empty());
-    EXPECT_NE(
-      this->errors().back().find("There is no device \"no such device\". The devices are: "), std::string::npos);
-    EXPECT_NE(this->errors().back().find(
-                this->Filter->GetDeviceNames()->GetValue(0) + " (" + this->Filter->GetDeviceKinds()->GetValue(0) + ")"),
-      std::string::npos);
+    EXPECT_CONTAINS(this->errors().back(), "There is no device \"no such device\". The devices are: ");
+    EXPECT_CONTAINS(this->errors().back(),
+      this->Filter->GetDeviceNames()->GetValue(0) + " (" + this->Filter->GetDeviceKinds()->GetValue(0) + ")");
   }
   EXPECT_EQ(this->errors().size(), 2u);
   EXPECT_TRUE(this->warnings().empty());
@@ -449,8 +439,7 @@ TEST_F(FilterErrors, TheEnvironmentSelectsTheDeviceThatIsAutomatic)
   const DeviceVariable variable("abacus");
   EXPECT_EQ(this->run(image, 51)->GetNumberOfPoints(), 0);
   ASSERT_EQ(this->errors().size(), 1u);
-  EXPECT_NE(
-    this->errors()[0].find("The environment variable VMC_DEVICE is \"abacus\". There is no device"), std::string::npos);
+  EXPECT_CONTAINS(this->errors()[0], "The environment variable VMC_DEVICE is \"abacus\". There is no device");
   this->Filter->SetDevice(name.c_str());
   EXPECT_GT(this->run(image, 51)->GetNumberOfPoints(), 0);
 }

@@ -121,7 +121,7 @@ TEST_F(FilterFailures, ADeviceLostTwiceIsAnErrorWithFallbackError)
   EXPECT_FALSE(this->runWithFailure(DeviceLost, 2));
   EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
   ASSERT_EQ(this->errors().size(), 1u);
-  EXPECT_NE(this->errors()[0].find(this->Filter->GetDeviceNames()->GetValue(0) + " failed"), std::string::npos);
+  EXPECT_CONTAINS(this->errors()[0], this->Filter->GetDeviceNames()->GetValue(0) + " failed");
   EXPECT_TRUE(this->runWithFailure(DeviceLost, 0));
   this->expectBytes(bytes);
   EXPECT_EQ(this->errors().size(), 1u);

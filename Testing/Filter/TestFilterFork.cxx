@@ -128,7 +128,7 @@ TEST_F(FilterFork, WithFallbackErrorTheOutputIsEmptyAndTheErrorNamesTheFork)
     {
       EXPECT_EQ(this->run(this->Image, 51)->GetNumberOfPoints(), 0);
       ASSERT_EQ(this->errors().size(), 1u);
-      EXPECT_NE(this->errors()[0].find("fork"), std::string::npos) << this->errors()[0];
+      EXPECT_CONTAINS(this->errors()[0], "fork");
     });
   this->expectThatTheParentWorks();
 }

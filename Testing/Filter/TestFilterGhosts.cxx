@@ -235,7 +235,7 @@ TEST_F(FilterGhosts, APieceOfCellsThatEndsInsideTheWholeWithoutGhostCellsCausesA
   EXPECT_TRUE(this->warnings().empty());
   this->Filter->UpdatePiece(0, 2, 0);
   ASSERT_EQ(this->warnings().size(), 1u);
-  EXPECT_NE(this->warnings()[0].find("without ghost cells"), std::string::npos);
+  EXPECT_CONTAINS(this->warnings()[0], "without ghost cells");
   EXPECT_TRUE(this->errors().empty());
 }
 

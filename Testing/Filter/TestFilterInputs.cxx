@@ -97,7 +97,7 @@ TEST_F(FilterInputs, ContoursAComponentOrTheMagnitudeOfAnArray)
   this->Filter->SetArrayComponent(3);
   EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
   ASSERT_FALSE(this->errors().empty());
-  EXPECT_NE(this->errors().front().find("\"velocity\" has 3 components; component 3 is requested."), std::string::npos);
+  EXPECT_CONTAINS(this->errors().front(), "\"velocity\" has 3 components; component 3 is requested.");
 }
 
 TEST_F(FilterInputs, ContoursArraysWhoseComponentsLieApart)
@@ -127,7 +127,7 @@ TEST_F(FilterInputs, LeavesOfACompositeThatAreNoImagesCauseOneWarning)
     this->Filter->Modified();
     this->Filter->Update();
     ASSERT_EQ(this->warnings().size(), run);
-    EXPECT_NE(this->warnings().back().find("2 of 4"), std::string::npos) << this->warnings().back();
+    EXPECT_CONTAINS(this->warnings().back(), "2 of 4");
     auto* output = vtkMultiBlockDataSet::SafeDownCast(this->Filter->GetOutputDataObject(0));
     ASSERT_NE(output, nullptr);
     for (const unsigned int leaf : { 0, 3 })

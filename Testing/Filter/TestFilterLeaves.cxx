@@ -101,8 +101,7 @@ TEST_F(FilterLeaves, ThatAdjoinWithoutGhostCellsCauseOneWarningPerExecution)
   EXPECT_EQ(this->warningsOf(two), 1u);
   EXPECT_EQ(this->warningsOf(two), 1u);
   ASSERT_EQ(this->warnings().size(), 2u);
-  EXPECT_NE(
-    this->warnings()[0].find("Apply the filter Ghost Cells first; for an AMR, Resample To Image."), std::string::npos);
+  EXPECT_CONTAINS(this->warnings()[0], "Apply the filter Ghost Cells first; for an AMR, Resample To Image.");
   EXPECT_EQ(this->warningsOf(blocksOf(cubes(3, 0))), 1u);
   EXPECT_TRUE(this->errors().empty());
 }
@@ -266,7 +265,7 @@ TEST_F(FilterLeaves, ThatAreFlatCauseOneError)
   }
   this->contour(blocksOf(leaves));
   ASSERT_EQ(this->errors().size(), 1u);
-  EXPECT_NE(this->errors()[0].find("3 x 9 x 1 points; an isosurface needs at least 2 points"), std::string::npos);
+  EXPECT_CONTAINS(this->errors()[0], "3 x 9 x 1 points; an isosurface needs at least 2 points");
   this->contour(blocksOf(leaves));
   EXPECT_EQ(this->errors().size(), 2u);
 }

@@ -17,7 +17,6 @@
 #include "vtkRTAnalyticSource.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
-#include "vtkTypeInt64Array.h"
 #include "vtkUniformGrid.h"
 #include "vtkVulkanImageHistogram.h"
 
@@ -73,22 +72,6 @@ CellValue spread()
   return [](int i, int j, int k) { return (i * 37 + j * 11 + k * 5) % 120; };
 }
 
-vtkSmartPointer<vtkImageData> withArray(const std::array<int, 3>& cells, vtkDataArray* array)
-{
-  const auto image = CellImage(cells, VTK_FLOAT, spread());
-  array->SetName("array");
-  image->GetCellData()->SetScalars(array);
-  return image;
-}
-
-void ExpectAscendingBins(vtkTable* table)
-{
-  const std::vector<double> lower = NumbersOf(table, "Lower"), upper = NumbersOf(table, "Upper");
-  ASSERT_FALSE(lower.empty());
-  for (std::size_t bin = 0; bin < lower.size(); ++bin)
-    ASSERT_LT(lower[bin], upper[bin]) << "bin " << bin << " of " << lower.size();
-}
-
 vtkTypeInt64 sumOf(const Integers& counts)
 {
   return std::accumulate(counts.begin(), counts.end(), vtkTypeInt64(0));
@@ -114,20 +97,6 @@ TEST_P(ImageHistogram, CountsEveryTypeExactly)
   EXPECT_TRUE(this->Messages.empty());
 }
 
-// Adjacent integers that one double represents.
-TEST_P(ImageHistogram, WideIntegersAreComparedExactly)
-{
-  const vtkTypeInt64 base = vtkTypeInt64(1) << 60;
-  vtkNew<vtkTypeInt64Array> array;
-  for (vtkTypeInt64 i = 0; i < 5 * 5 * 5; ++i)
-    array->InsertNextValue(base + (i * 7919) % 1500);
-  const auto image = withArray({ 5, 5, 5 }, array);
-  ExpectCounts(this->run(image), { HistogramInput(image, "array") });
-  this->Filter->UseCustomRangeOn();
-  this->Filter->SetCustomRange(static_cast<double>(base + 256), static_cast<double>(base + 1024));
-  ExpectCounts(this->run(image), { HistogramInput(image, "array") });
-}
-
 TEST_P(ImageHistogram, CountsAComponentOrTheMagnitude)
 {
   vtkNew<vtkDoubleArray> array;
@@ -135,7 +104,9 @@ TEST_P(ImageHistogram, CountsAComponentOrTheMagnitude)
   array->SetComponentName(1, "middle");
   for (int i = 0; i < 6 * 5 * 4; ++i)
     array->InsertNextTuple3(i % 7, -i % 11, i % 13);
-  const auto image = withArray({ 6, 5, 4 }, array);
+  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
+  array->SetName("array");
+  image->GetCellData()->SetScalars(array);
   const std::map<int, const char*> names = { { -1, "Magnitude" }, { 0, "0" }, { 1, "middle" }, { 2, "2" } };
   for (const auto& [component, name] : names)
   {
@@ -273,8 +244,7 @@ TEST_P(ImageHistogram, LeavesOfACompositeDataSetAreCountedTogether)
   blocks->SetBlock(2, vtkNew<vtkPolyData>());
   this->run(blocks);
   ASSERT_EQ(this->Messages.size(), 1u);
-  EXPECT_NE(
-    this->Messages[0].find("1 of 4 blocks of the input are not vtkImageData and are left out."), std::string::npos);
+  EXPECT_CONTAINS(this->Messages[0], "1 of 4 blocks of the input are not vtkImageData and are left out.");
 }
 
 // A coarse block whose cells 2 to 3 along x are refined by a block of half the cell size.
@@ -341,39 +311,10 @@ TEST_P(ImageHistogram, SuggestionsCutCells)
   }
 }
 
-// Layers of four phases with noise: -20 to 20 around 50, 100, 150 and 200.
-TEST_P(ImageHistogram, FourPhasesHaveThreeValleys)
-{
-  const auto image = CellImage({ 32, 32, 32 }, VTK_FLOAT,
-    [](int x, int y, int z)
-    {
-      const unsigned random = (unsigned(x + 32 * (y + 32 * z)) * 2654435761u) >> 8;
-      return 50 * (1 + z / 8) + (random % 21) + (random / 21 % 21) - 20.0;
-    });
-  vtkTable* const table = this->run(image);
-  const std::vector<double> valleys = FieldValuesOf(table, "Valleys");
-  ASSERT_EQ(valleys.size(), 3u);
-  for (std::size_t i = 0; i < 3; ++i)
-    EXPECT_NEAR(valleys[i], 75.0 + 50.0 * double(i), 6);
-}
-
 TEST_P(ImageHistogram, LabelMapsHaveValuesHalfWayBetweenTheLabels)
 {
-  const auto label = [](int, int, int z) { return z / 4 + (z >= 12 ? 2 : 0); }; // 0, 1, 2 and 5
-  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_LONG_LONG, VTK_FLOAT, VTK_DOUBLE })
-    EXPECT_EQ(FieldValuesOf(this->run(CellImage({ 16, 16, 16 }, type, label)), "Valleys"),
-      (std::vector<double>{ 0.5, 1.5, 3.5 }))
-      << type;
-}
-
-TEST_P(ImageHistogram, ImagesOfOneCellAreCounted)
-{
-  const auto image = CellImage({ 1, 1, 1 }, VTK_FLOAT, spread());
-  for (int boundary = 0; boundary < 3; ++boundary)
-  {
-    this->Filter->SetBoundary(boundary);
-    ExpectCounts(this->run(image), { HistogramInput(image, "samples", -1, boundary) });
-  }
+  const auto image = CellImage({ 16, 16, 16 }, VTK_SHORT, [](int, int, int z) { return z / 4 + (z >= 12 ? 2 : 0); });
+  EXPECT_EQ(FieldValuesOf(this->run(image), "Valleys"), (std::vector<double>{ 0.5, 1.5, 3.5 })); // of 0, 1, 2 and 5
 }
 
 TEST_P(ImageHistogram, FlatImagesAreCounted)
@@ -426,8 +367,7 @@ TEST_P(ImageHistogram, AnErrorIsReportedOnceAndLeavesAnEmptyTable)
   this->Filter->SetArrayComponent(5);
   EXPECT_EQ(this->run(image)->GetNumberOfColumns(), 0);
   ASSERT_EQ(this->Messages.size(), 1u);
-  EXPECT_NE(
-    this->Messages[0].find("The array \"samples\" has 1 components; component 5 is requested."), std::string::npos);
+  EXPECT_CONTAINS(this->Messages[0], "The array \"samples\" has 1 components; component 5 is requested.");
   EXPECT_NE(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
   this->Filter->SetArrayComponent(0);
   ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
@@ -439,13 +379,13 @@ TEST_P(ImageHistogram, AnErrorIsReportedOnceAndLeavesAnEmptyTable)
     this->Filter->SetCustomRange(range.data());
     EXPECT_EQ(this->run(image)->GetNumberOfRows(), 0);
     ASSERT_EQ(this->Messages.size(), 1u);
-    EXPECT_NE(this->Messages[0].find("it must be finite and in ascending order."), std::string::npos);
+    EXPECT_CONTAINS(this->Messages[0], "it must be finite and in ascending order.");
   }
   this->Messages.clear();
   this->Filter->SetCustomRange(1e300, -0.125);
   this->run(image);
   ASSERT_EQ(this->Messages.size(), 1u);
-  EXPECT_NE(this->Messages[0].find("The custom range is 1e+300 to -0.125;"), std::string::npos);
+  EXPECT_CONTAINS(this->Messages[0], "The custom range is 1e+300 to -0.125;");
 }
 
 TEST_P(ImageHistogram, BlocksWithoutTheArrayAreLeftOutWithAWarning)
@@ -463,9 +403,8 @@ TEST_P(ImageHistogram, BlocksWithoutTheArrayAreLeftOutWithAWarning)
     ExpectCounts(table, { HistogramInput(image, "samples") });
     EXPECT_EQ(TextOf(table, "Array"), "samples");
     ASSERT_EQ(this->Messages.size(), 1u);
-    EXPECT_NE(this->Messages[0].find("1 of 2 blocks of the input do not have the array \"samples\" and are left out."),
-      std::string::npos)
-      << this->Messages[0];
+    EXPECT_CONTAINS(
+      this->Messages[0], "1 of 2 blocks of the input do not have the array \"samples\" and are left out.");
     EXPECT_EQ(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
   }
 }
@@ -478,8 +417,7 @@ TEST_P(ImageHistogram, AnArrayThatNoBlockHasIsAnErrorThatListsTheArrays)
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "no such array");
   EXPECT_EQ(this->run(blocks)->GetNumberOfColumns(), 0);
   ASSERT_EQ(this->Messages.size(), 1u);
-  EXPECT_NE(this->Messages[0].find("There is no numeric cell array \"no such array\". Cell arrays: samples."),
-    std::string::npos);
+  EXPECT_CONTAINS(this->Messages[0], "There is no numeric cell array \"no such array\". Cell arrays: samples.");
   EXPECT_NE(this->Filter->GetErrorCode(), vtkErrorCode::NoError);
 }
 
@@ -502,19 +440,8 @@ TEST_P(ImageHistogram, AnUnknownDeviceIsAnErrorThatNamesTheCpuToo)
   this->Filter->SetDevice("no such device");
   EXPECT_EQ(this->run(CellImage({ 4, 4, 4 }, VTK_FLOAT, spread()))->GetNumberOfColumns(), 0);
   ASSERT_EQ(this->Messages.size(), 1u);
-  EXPECT_NE(this->Messages[0].find("There is no device \"no such device\". The devices are: "), std::string::npos);
-  EXPECT_NE(this->Messages[0].find(", CPU (threads)."), std::string::npos) << this->Messages[0];
-}
-
-TEST_P(ImageHistogram, ACustomRangeWithoutIntegersHasNoBinOutside)
-{
-  const auto image = CellImage({ 6, 5, 4 }, VTK_SHORT, spread());
-  this->Filter->UseCustomRangeOn();
-  this->Filter->SetCustomRange(0.2, 0.8);
-  vtkTable* const table = this->run(image);
-  ExpectCounts(table, { HistogramInput(image, "samples") });
-  EXPECT_EQ(sumOf(IntegersOf(table, "Samples")), 0);
-  EXPECT_EQ(NumbersOf(table, "Upper").back(), 0.8);
+  EXPECT_CONTAINS(this->Messages[0], "There is no device \"no such device\". The devices are: ");
+  EXPECT_CONTAINS(this->Messages[0], ", CPU (threads).");
 }
 
 TEST_P(ImageHistogram, AStoppedExecutionHasAnEmptyTable)
@@ -530,17 +457,6 @@ TEST_P(ImageHistogram, AStoppedExecutionHasAnEmptyTable)
   this->Filter->Modified();
   ExpectCounts(this->run(image), { HistogramInput(image, "samples") });
   EXPECT_TRUE(this->Messages.empty());
-}
-
-TEST_P(ImageHistogram, TwoExecutionsGiveTheSameBytes)
-{
-  const auto image = CellImage({ 40, 30, 20 }, VTK_FLOAT, Noise());
-  const std::string bytes = BytesOfTable(this->run(image));
-  for (int run = 0; run < 3; ++run)
-  {
-    this->Filter->Modified();
-    EXPECT_EQ(BytesOfTable(this->run(image)), bytes);
-  }
 }
 
 TEST_P(ImageHistogram, ChangedSamplesAreCountedAgain)
@@ -621,58 +537,6 @@ INSTANTIATE_TEST_SUITE_P(Everywhere, ImageHistogram, testing::Values("automatic"
 class HistogramOnDeviceAndCpu : public FilterTest
 {
 };
-
-TEST_F(HistogramOnDeviceAndCpu, GiveTheSameTable)
-{
-  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_INT, VTK_FLOAT, VTK_DOUBLE })
-  {
-    const auto image = CellImage({ 70, 33, 29 }, type, Noise());
-    image->GetCellData()->AddArray(GhostArray(
-      image->GetNumberOfCells(), [](vtkIdType cell) { return cell % 61 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; }));
-    for (int boundary = 0; boundary < 3; ++boundary)
-    {
-      std::array<std::string, 2> bytes;
-      for (const bool isCpu : { false, true })
-      {
-        vtkNew<vtkVulkanImageHistogram> filter;
-        filter->SetInputData(image);
-        filter->SetBoundary(boundary);
-        filter->SetFallback(vtkVulkanImageHistogram::FALLBACK_ERROR);
-        filter->SetDevice(isCpu ? Cpu : "automatic");
-        filter->Update();
-        EXPECT_GT(filter->GetOutput()->GetNumberOfRows(), 0);
-        bytes[isCpu] = BytesOfTable(filter->GetOutput());
-      }
-      EXPECT_EQ(bytes[0], bytes[1]);
-    }
-  }
-}
-
-TEST_F(HistogramOnDeviceAndCpu, GiveTheSameBinsInExtremeRanges)
-{
-  for (const int type : { VTK_UNSIGNED_CHAR, VTK_SHORT, VTK_TYPE_INT64, VTK_TYPE_UINT64, VTK_FLOAT, VTK_DOUBLE })
-    for (const auto& range :
-      { std::array{ -1e308, 1e308 }, { -1.7e308, 1.7e308 }, { 0.0, 1.7e308 }, { 1.7e308, 1.7e308 }, { 0.0, 1.5e-320 },
-        { 5e-324, 5e-324 }, { 0.0, 0.0 }, { -0x1p63, 0x1p63 }, { 0.0, 0x1p64 } })
-      for (const int bins : { 0, 7, 1024 })
-      {
-        SCOPED_TRACE(testing::Message() << vtkImageScalarTypeNameMacro(type) << ", " << range[0] << " to " << range[1]);
-        std::array<std::string, 2> bytes;
-        for (const bool isCpu : { false, true })
-        {
-          vtkNew<vtkVulkanImageHistogram> filter;
-          filter->SetInputData(CellImage({ 9, 8, 7 }, type, Noise()));
-          filter->UseCustomRangeOn();
-          filter->SetCustomRange(range.data());
-          filter->SetNumberOfBins(bins);
-          filter->SetDevice(isCpu ? Cpu : "automatic");
-          filter->Update();
-          ExpectAscendingBins(filter->GetOutput());
-          bytes[isCpu] = BytesOfTable(filter->GetOutput());
-        }
-        EXPECT_EQ(bytes[0], bytes[1]);
-      }
-}
 
 // One layer of bricks is more than 1 MiB.
 TEST_F(HistogramOnDeviceAndCpu, TooLittleDeviceMemoryGivesTheSameTableFromTheCpuOrAnError)

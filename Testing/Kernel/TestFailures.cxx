@@ -3,6 +3,7 @@
 
 // Extractions on a device that fails, and a test that the validation layer reports an error.
 #include "ExtractionTest.h"
+#include "Support/Contains.h"
 #include "Support/SharedDevice.h"
 
 #include "Compute/System/Error.h"
@@ -36,7 +37,7 @@ TEST_F(Failures, ALostDeviceIsReportedAsLost)
 {
   const Error error = this->failWith(vk::Result::eErrorDeviceLost);
   EXPECT_EQ(error.kind(), Error::Kind::DeviceLost);
-  EXPECT_NE(std::string(error.what()).find(this->device().traits().name), std::string::npos);
+  EXPECT_CONTAINS(error.what(), this->device().traits().name);
 }
 
 TEST_F(Failures, AfterExhaustedMemoryTheExtractionIsTriedAgain)

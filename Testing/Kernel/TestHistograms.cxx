@@ -7,6 +7,7 @@
 #include "Compute/System/CpuName.h"
 #include "ExtractionTest.h"
 #include "Reference/WholeHistogram.h"
+#include "Support/Contains.h"
 
 #include <algorithm>
 #include <cmath>
@@ -200,7 +201,7 @@ TEST_P(Histograms, CountUniformBricks)
 
 TEST_P(Histograms, CountAConstantVolumeInOneBin)
 {
-  for (const SampleType type : AllSampleTypes)
+  for (const SampleType type : types())
     for (const double value : { 0.0, 1.0, 77.0 })
     {
       Samples samples = sampleNoise({ 4, 4, 4 }, type, 1);
@@ -553,7 +554,7 @@ TEST_F(DeviceHistograms, WithoutMemoryFail)
     [&] {
       session->count({ samples.volume() }, { -1, 1, 64 }, { 1 << 10 }, this->LastReport);
     });
-  EXPECT_NE(message.find("1024"), std::string::npos) << message;
+  EXPECT_CONTAINS(message, "1024");
 }
 
 TEST_F(DeviceHistograms, ShareTheUploadedArrayWithAnExtraction)

@@ -328,24 +328,6 @@ class Representation(plugin_test.VolumeTest):
                 display.Isosurfaces = [0.1]
                 self.assertGreater(strange(picture(self.view), expected), 5000)
 
-    def test_rays_have_the_light_of_triangles(self):
-        display = self.show()
-        expected = picture(self.view)
-        display.Surface = "Rays"
-        shown = picture(self.view)
-        # The noise of the volume turns normals within a cell, and silhouettes differ by a pixel.
-        self.assertLess(differing(shown, expected, 32), 0.2 * covered(expected))
-        self.assertLess(abs(shown - expected).mean(), 0.05 * expected.mean())
-
-    def test_rays_of_the_cpu_show_the_same(self):
-        display = self.show(Surface="Rays")
-        before = picture(self.view)
-        display.Device = "CPU"
-        simple.Render(self.view)
-        self.assertTrue(plugin_test.is_cpu(display.UsedDevice), display.UsedDevice)
-        self.assertTrue(display.DrawnBy.startswith("rays"), display.DrawnBy)
-        self.assertLessEqual(differing(picture(self.view), before), SILHOUETTE)
-
     def drawn_while_moving(self, display):
         """How an interactive frame is drawn. Information is updated after still frames only."""
         self.view.SMProxy.InteractiveRender()
@@ -366,14 +348,6 @@ class Representation(plugin_test.VolumeTest):
         display.Surface = "Triangles"
         simple.Render(self.view)
         self.assertEqual(self.drawn_while_moving(display), triangles)
-
-    def test_an_isovalue_that_moves_is_that_of_the_triangles_after_it(self):
-        display = self.show(Surface="Rays While Moving")
-        for isovalue in (OTHER_ISOVALUE, ISOVALUE):
-            display.Isosurfaces = [isovalue]
-            self.assertEqual(self.drawn_while_moving(display), "rays")
-            self.assert_same_picture(self.view, self.show_filter([isovalue])[0])
-            self.assertEqual(display.NumberOfTriangles, self.triangles(isovalue))
 
     def test_edges_are_drawn_with_triangles(self):
         display = self.show(Surface="Rays", EdgeVisibility=1)

@@ -7,6 +7,7 @@
 
 #include "Picture.h"
 #include "Scene.h"
+#include "Support/Contains.h"
 #include "Support/OffscreenWindow.h"
 
 #include "vtkNew.h"

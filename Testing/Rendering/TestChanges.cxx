@@ -34,7 +34,7 @@ protected:
     { return error.find("returned failure for request") != std::string::npos; };
     errors.erase(std::remove_if(errors.begin(), errors.end(), isOfPipeline), errors.end());
     ASSERT_EQ(errors.size(), 1u) << (errors.empty() ? "" : errors.back());
-    EXPECT_NE(errors[0].find(text), std::string::npos) << errors[0];
+    EXPECT_CONTAINS(errors[0], text);
   }
 
   // Expects that the mapper draws the scene again.

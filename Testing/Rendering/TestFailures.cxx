@@ -121,7 +121,7 @@ TEST_P(MapperFailures, AnUnknownFailureIsAnErrorAndDrawsNothing)
     expectEmpty(this->drawWithFailure(vk::Result::eErrorUnknown));
     const std::vector<std::string> errors = this->takeErrors();
     ASSERT_FALSE(errors.empty());
-    EXPECT_NE(errors[0].find(Engine::shared()->deviceName()), std::string::npos) << errors[0];
+    EXPECT_CONTAINS(errors[0], Engine::shared()->deviceName());
     this->DrawnMapper->GetContour()->Modified();
     expectEqual(drawAgain(this->MainWindow.get()), this->First);
     this->expectDrawn();

@@ -89,7 +89,7 @@ TEST_P(MapperMemory, ASurfaceBeyondTheLimitIsDrawnByRaysOrFromHostMemory)
   else
   {
     expectSame(drawn, triangles);
-    EXPECT_EQ(note.find("Rays"), std::string::npos) << note;
+    EXPECT_LACKS(note, "Rays");
   }
   mapper->GetContour()->SetMemoryLimit(0);
   expectSame(this->drawAgain(), triangles);
@@ -107,7 +107,7 @@ TEST_P(MapperMemory, ASurfaceBeyondTheLimitThatRaysCannotDrawIsDrawnFromHostMemo
   expectSame(this->draw(scene, mapper), expected);
   expectPath(mapper, std::max(path(), int(Mapper::HOST_MEMORY)));
   const std::string note = mapper->GetContour()->GetNote();
-  EXPECT_EQ(note.find("Rays"), std::string::npos) << note;
+  EXPECT_LACKS(note, "Rays");
   scene.actor = nullptr; // now rays can
   this->draw(scene, mapper);
   expectPath(mapper, pathBeyondTheLimit());
@@ -197,7 +197,7 @@ TEST_P(MapperMemory, WithTooLittleMemoryTheCpuComputesTheSurface)
   expectSame(this->draw(scene, mapper), expected);
   expectPath(mapper, std::max(path(), int(Mapper::HOST_MEMORY)));
   EXPECT_EQ(std::string(mapper->GetContour()->GetUsedDevice()).find("CPU, "), 0u);
-  EXPECT_NE(std::string(mapper->GetContour()->GetFallbackReason()).find("bytes of device memory"), std::string::npos);
+  EXPECT_CONTAINS(mapper->GetContour()->GetFallbackReason(), "bytes of device memory");
   this->drawAgain();
   EXPECT_TRUE(this->takeWarnings().empty()); // once per process and reason
 }
@@ -210,7 +210,7 @@ TEST_P(MapperMemory, TooLittleMemoryIsAnErrorWithFallbackError)
   expectEmpty(this->draw(scene, mapper));
   const std::vector<std::string> errors = this->takeErrors();
   ASSERT_FALSE(errors.empty());
-  EXPECT_NE(errors[0].find("bytes of device memory"), std::string::npos) << errors[0];
+  EXPECT_CONTAINS(errors[0], "bytes of device memory");
   mapper->GetContour()->SetMemoryLimit(0);
   expectCovered(this->drawAgain());
   expectPath(mapper);
@@ -270,7 +270,7 @@ TEST_F(WithoutVulkan, NothingIsDrawnByAVulkanDeviceWithFallbackError)
   expectEmpty(this->draw(scene, mapper));
   const std::vector<std::string> errors = this->takeErrors();
   ASSERT_FALSE(errors.empty());
-  EXPECT_NE(errors[0].find("The Vulkan loader "), std::string::npos) << errors[0];
+  EXPECT_CONTAINS(errors[0], "The Vulkan loader ");
   mapper->GetContour()->SetFallback(Filter::FALLBACK_CPU);
   expectCovered(drawAgain(this->MainWindow.get()));
   EXPECT_LE(this->takeWarnings().size(), 1u);

@@ -478,8 +478,7 @@ protected:
       this->setMoving(true);
       expectEqual(this->draw(scene, mapper), expected);
       expectPath(mapper, drawnBy);
-      EXPECT_NE(std::string(mapper->GetDrawnByText()).find(": " + reason), std::string::npos)
-        << mapper->GetDrawnByText();
+      EXPECT_CONTAINS(mapper->GetDrawnByText(), ": " + reason);
       mapper->RemoveAllClippingPlanes();
       mapper->GetContour()->SetNumberOfContours(1);
       this->Start.setMapper(mapper);
@@ -565,8 +564,7 @@ TEST_P(RayObstacles, AStaticMapper)
   mapper->SetStatic(true);
   expectEqual(this->draw(this->Start, mapper), triangles);
   expectPath(mapper);
-  EXPECT_NE(std::string(mapper->GetDrawnByText()).find(": A static mapper draws triangles."), std::string::npos)
-    << mapper->GetDrawnByText();
+  EXPECT_CONTAINS(mapper->GetDrawnByText(), ": A static mapper draws triangles.");
 }
 
 // A picture of rays would show the view of before.
@@ -607,9 +605,7 @@ TEST_P(RayObstacles, BackfaceProperty)
   expectDifferent(expected, this->drawAnew(this->Start, Mapper::TRIANGLES));
   expectEqual(this->draw(scene, mapper), expected);
   expectPath(mapper);
-  EXPECT_NE(std::string(mapper->GetDrawnByText()).find(": Surfaces whose sides differ are drawn with triangles."),
-    std::string::npos)
-    << mapper->GetDrawnByText();
+  EXPECT_CONTAINS(mapper->GetDrawnByText(), ": Surfaces whose sides differ are drawn with triangles.");
 }
 
 // Rays have colours for 256 isovalues. The test draws these, and then one more.
@@ -632,10 +628,7 @@ TEST_P(RayObstacles, ColorsOfMoreThan256Isovalues)
   scene.setContour(mapper->GetContour());
   expectCovered(this->draw(scene, mapper));
   expectPath(mapper);
-  EXPECT_NE(
-    std::string(mapper->GetDrawnByText()).find(": Colours of more than 256 isovalues are drawn with triangles."),
-    std::string::npos)
-    << mapper->GetDrawnByText();
+  EXPECT_CONTAINS(mapper->GetDrawnByText(), ": Colours of more than 256 isovalues are drawn with triangles.");
   mapper->ScalarVisibilityOff();
   scene.mapper = nullptr;
   expectCovered(this->draw(scene, mapper));

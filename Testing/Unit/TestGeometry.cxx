@@ -3,6 +3,7 @@
 #include "Compute/Contour/Parameters.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/Volume.h"
+#include "Support/Contains.h"
 #include "Support/ExpectError.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/ObliqueMap.h"
@@ -23,7 +24,7 @@ using vmc::test::obliqueMap;
 void expectUnsupported(const SampleGeometry& map)
 {
   const std::string message = vmc::test::expectError(vmc::Error::Kind::Unsupported, [&] { vmc::geometryOf(map); });
-  EXPECT_NE(message.find("it must be finite and not 0"), std::string::npos) << message;
+  EXPECT_CONTAINS(message, "it must be finite and not 0");
 }
 
 }
