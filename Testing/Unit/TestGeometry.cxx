@@ -3,9 +3,9 @@
 #include "Compute/Contour/Parameters.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/Volume.h"
+#include "Support/AnalyticVolumes.h"
 #include "Support/Contains.h"
 #include "Support/ExpectError.h"
-#include "Support/AnalyticVolumes.h"
 #include "Support/ObliqueMap.h"
 
 #include <gtest/gtest.h>
