@@ -393,7 +393,7 @@ bool Extraction::assumeCapacity(const TaskRange& range)
   return this->KeepsRows && (isOne || bricks <= FewBricks);
 }
 
-// Whether no slab of the range has more active bricks than the capacity of its rows.
+// Returns whether no slab of the range has more active bricks than the capacity of its rows.
 bool Extraction::hasCapacityFor(const TaskRange& range) const
 {
   return std::all_of(this->Tasks.begin() + range.begin, this->Tasks.begin() + range.end,

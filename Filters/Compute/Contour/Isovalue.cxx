@@ -15,7 +15,7 @@ namespace vmc
 namespace
 {
 
-// Of samples of 64 bits, the key has two words.
+// Returns the threshold of this sample value. Keys of 64-bit samples have two words.
 template <class Sample>
 Threshold thresholdAt(Sample threshold, double isovalue)
 {

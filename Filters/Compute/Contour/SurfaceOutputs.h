@@ -30,7 +30,7 @@ public:
   {
   }
 
-  // Whether kernels can write into the memory of the request.
+  // Returns whether kernels can write into the memory of the request.
   bool areReachable() const;
 
   // Allocates the outputs for meshes of these sizes and sets the offsets of the volumes. Throws OutOfMemory.

@@ -26,8 +26,8 @@ constexpr std::uint32_t idIndex(std::uint32_t axis, std::uint32_t row, std::uint
   return axis * IdsPerAxis + row * BRICK_SAMPLES + sample;
 }
 
-// Where the id of an edge's point lies, relative to that of the edge that starts at the minimum corner of the cell and
-// runs along x.
+// Returns where the id of an edge's point lies, relative to that of the edge that starts at the minimum corner of the
+// cell and runs along x.
 constexpr std::uint32_t idOffset(std::uint32_t place)
 {
   return idIndex(PLACE_AXIS(place), PLACE_ROWS(place), PLACE_SAMPLES(place));

@@ -177,7 +177,7 @@ VMC_INLINE void putTriangles(const CaseTriangles& triangles, const std::uint32_t
     to[i] = id[triangles.edge[i]];
 }
 
-// Where the next triangle of a brick is written.
+// The memory of the next triangle of a brick.
 struct NextTriangle
 {
   std::uint32_t* ids;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where a ray crosses the isosurface in a cell: the algorithm of Shaders/Rays/RayCell.glsl, with its sources, in
-// double.
+// Finds where a ray crosses the isosurface in a cell, by the algorithm of Shaders/Rays/RayCell.glsl, which names the
+// sources, in double.
 #ifndef vmcRayCell_h
 #define vmcRayCell_h
 

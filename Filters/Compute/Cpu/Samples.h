@@ -56,8 +56,8 @@ struct Fraction
   double part, whole;
 };
 
-// Where the isovalue lies between samples a and b, which are on different sides of it. For an infinite sample, the
-// limit as the sample grows.
+// Returns where the isovalue lies between samples a and b, which are on different sides of it. For an infinite sample,
+// it is the limit as the sample grows.
 template <class Sample>
 VMC_INLINE Fraction fractionOf(Sample a, Sample b, Sample threshold, const Threshold& isovalue)
 {

@@ -22,9 +22,10 @@ struct CountBuffers
   Buffer bins, counts, onHost;
 };
 
-// Returns the range of the samples if the brick ranges of the device tell it. Returns nothing for volumes with samples
-// of 64 bits, ghost flags, a closed border or infinite samples, and without a finite sample; findRangeOnCpu finds their
-// range. A volume that is on the device needs no submission. Adds to the report. Throws as DeviceSession::withVolume.
+// Returns the range of the samples if the brick ranges on the device determine it. Returns nothing for volumes with
+// samples of 64 bits, ghost flags, a closed border or infinite samples, and without a finite sample; findRangeOnCpu
+// finds their range. A volume that is on the device needs no submission. Adds to the report. Throws as
+// DeviceSession::withVolume.
 std::optional<SampleRange> findRangeOnDevice(
   DeviceSession& session, const Volume& volume, std::uint64_t memoryLimit, Report& report);
 

@@ -73,7 +73,7 @@ HostMemoryPool::~HostMemoryPool()
   all.erase(std::find(all.begin(), all.end(), this));
   this->History = PoolHistory();
   this->freeSurplus();
-  this->Places.clear(); // destroys the imports while the lock keeps blocks from being freed
+  this->Blocks.clear(); // destroys the imports while the lock keeps blocks from being freed
 }
 
 HostBlock HostMemoryPool::acquire(std::size_t sizeInBytes)
@@ -127,18 +127,18 @@ HostBlock HostMemoryPool::takeFree(std::size_t sizeInBytes)
   auto found = this->FreeBlocks.rend();
   for (auto at = this->FreeBlocks.rbegin(); at != this->FreeBlocks.rend(); ++at)
   {
-    const Place& place = this->Places.at(*at);
-    if (place.capacity < least || place.capacity > least + least / 4)
+    const Block& entry = this->Blocks.at(*at);
+    if (entry.capacity < least || entry.capacity > least + least / 4)
       continue;
-    if (found == this->FreeBlocks.rend() || place.import)
+    if (found == this->FreeBlocks.rend() || entry.import)
       found = at;
-    if (place.import || !this->Importer)
+    if (entry.import || !this->Importer)
       break;
   }
   if (found == this->FreeBlocks.rend())
     return HostBlock();
   std::byte* const memory = *found;
-  const std::size_t capacity = this->Places.at(memory).capacity;
+  const std::size_t capacity = this->Blocks.at(memory).capacity;
   this->FreeBlocks.erase(std::next(found).base());
   this->FreeBytes -= capacity;
   this->HeldBytes += capacity;
@@ -155,8 +155,8 @@ HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
   try
   {
     std::byte* const memory = HostBlock(sizeInBytes).release();
-    this->Places[memory].capacity = capacity;
-    this->FreeBlocks.reserve(this->Places.size()); // so that release() allocates nothing
+    this->Blocks[memory].capacity = capacity;
+    this->FreeBlocks.reserve(this->Blocks.size()); // so that release() allocates nothing
     return HostBlock(memory, sizeInBytes, capacity);
   }
   catch (...)
@@ -170,13 +170,13 @@ HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
 // imported is left to the operating system.
 bool HostMemoryPool::release(std::byte* memory)
 {
-  const auto place = this->Places.find(memory);
-  if (place == this->Places.end())
+  const auto entry = this->Blocks.find(memory);
+  if (entry == this->Blocks.end())
     return false;
   if (this->Importer && !mayUseVulkan())
     return true;
-  this->HeldBytes -= place->second.capacity;
-  this->FreeBytes += place->second.capacity;
+  this->HeldBytes -= entry->second.capacity;
+  this->FreeBytes += entry->second.capacity;
   this->FreeBlocks.push_back(memory);
   this->freeSurplus();
   return true;
@@ -188,9 +188,9 @@ void HostMemoryPool::freeSurplus()
   auto first = this->FreeBlocks.begin();
   for (; first != this->FreeBlocks.end() && this->HeldBytes + this->FreeBytes > keep; ++first)
   {
-    const auto place = this->Places.find(*first);
-    this->FreeBytes -= place->second.capacity;
-    this->Places.erase(place); // destroys the import before the memory
+    const auto entry = this->Blocks.find(*first);
+    this->FreeBytes -= entry->second.capacity;
+    this->Blocks.erase(entry); // destroys the import before the memory
     freePages(*first);
   }
   this->FreeBlocks.erase(this->FreeBlocks.begin(), first);
@@ -200,26 +200,26 @@ const Buffer* HostMemoryPool::importOf(const HostBlock& block)
 {
   if (block.size() == 0 || !this->Importer)
     return nullptr;
-  Place* place = nullptr;
+  Block* entry = nullptr;
   {
     const Lock lock;
-    place = &this->Places.at(block.data()); // stays valid: the caller holds the block
+    entry = &this->Blocks.at(block.data()); // stays valid: the caller holds the block
   }
-  if (!place->wasImported)
-    this->importInto(*place, block);
-  return place->import.get();
+  if (!entry->wasImported)
+    this->importInto(*entry, block);
+  return entry->import.get();
 }
 
-void HostMemoryPool::importInto(Place& place, const HostBlock& block)
+void HostMemoryPool::importInto(Block& entry, const HostBlock& block)
 {
-  place.wasImported = true;
+  entry.wasImported = true;
   const std::uint64_t alignment = this->Importer->device().hostImportAlignment();
   if (alignment == 0 || block.capacity() % alignment != 0 ||
       reinterpret_cast<std::uintptr_t>(block.data()) % alignment != 0)
     return;
   try
   {
-    place.import = std::make_unique<Buffer>(*this->Importer, block.data(), block.capacity(), "output");
+    entry.import = std::make_unique<Buffer>(*this->Importer, block.data(), block.capacity(), "output");
   }
   catch (const Error&)
   {

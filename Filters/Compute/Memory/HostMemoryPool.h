@@ -66,7 +66,7 @@ public:
 private:
   friend void releaseHostMemory(void*) noexcept;
 
-  struct Place
+  struct Block
   {
     std::size_t capacity = 0;
     bool wasImported = false;       // or the import failed
@@ -76,11 +76,11 @@ private:
   HostBlock takeFree(std::size_t sizeInBytes);
   HostBlock makeFresh(std::size_t sizeInBytes);
   bool release(std::byte* memory);
-  void importInto(Place& place, const HostBlock& block);
+  void importInto(Block& entry, const HostBlock& block);
   void freeSurplus();
 
   Allocator* Importer;
-  std::map<std::byte*, Place> Places; // by address of all blocks, held and free
+  std::map<std::byte*, Block> Blocks; // by address of all blocks, held and free
   std::vector<std::byte*> FreeBlocks; // by time of release, oldest first
   std::size_t HeldBytes = 0;
   std::size_t FreeBytes = 0;

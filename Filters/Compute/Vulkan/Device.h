@@ -38,7 +38,7 @@ struct DeviceOptions
   std::function<vk::Result()> beforeSubmission;
 };
 
-// What a device and the host have done for it so far.
+// Counts the work of a device, and of the host for it.
 struct WorkCounters
 {
   std::atomic<std::uint64_t> submissions{ 0 }, dispatches{ 0 }, barriers{ 0 };
