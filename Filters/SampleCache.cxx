@@ -74,13 +74,13 @@ vtkSmartPointer<vtkDataArray> copyOf(vtkDataArray* array)
 
 }
 
-void SampleCache::beginPass()
+void SampleCache::beginRun()
 {
   this->Copies.before = std::exchange(this->Copies.now, {});
   this->Ghosts.before = std::exchange(this->Ghosts.now, {});
 }
 
-void SampleCache::endPass()
+void SampleCache::endRun()
 {
   this->Copies.before.clear();
   this->Ghosts.before.clear();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Values that a filter keeps between passes, so that it reuses those of unchanged input.
+// Values that a filter keeps between runs, so that it reuses those of unchanged input.
 #ifndef vmcSampleCache_h
 #define vmcSampleCache_h
 
@@ -24,8 +24,8 @@ struct GhostFlags
   int kinds = 0;                       // vtkDataSetAttributes::CellGhostTypes that occur; of cell data only
 };
 
-// Caches values derived from arrays, by the identities of the arrays (ArrayIdentity.h). Drops in endPass each value
-// that was not requested since beginPass.
+// Caches values derived from arrays, by the identities of the arrays (ArrayIdentity.h). Drops in endRun each value
+// that was not requested since beginRun.
 class SampleCache
 {
 public:
@@ -36,8 +36,8 @@ public:
     std::uint64_t identity = 0;
   };
 
-  void beginPass();
-  void endPass();
+  void beginRun();
+  void endRun();
 
   // The array itself if its values lie in one block, tuple after tuple. Otherwise a copy that does, made once per state
   // of the array.
@@ -50,9 +50,9 @@ public:
   std::shared_ptr<const GhostFlags> ghosts(std::uint64_t identity, const std::function<GhostFlags()>& make);
 
 private:
-  // The values of the pass before, as far as this pass has not requested them yet, and those of this pass.
+  // The values of the run before, as far as this run has not requested them yet, and those of this run.
   template <class Value>
-  struct Passes
+  struct Runs
   {
     std::map<std::uint64_t, Value> before, now; // [identity]
 
@@ -67,8 +67,8 @@ private:
     }
   };
 
-  Passes<vtkSmartPointer<vtkDataArray>> Copies;
-  Passes<std::shared_ptr<const GhostFlags>> Ghosts;
+  Runs<vtkSmartPointer<vtkDataArray>> Copies;
+  Runs<std::shared_ptr<const GhostFlags>> Ghosts;
 };
 
 }

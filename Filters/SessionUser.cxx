@@ -36,12 +36,12 @@ void SessionUser::beginRun()
 {
   this->OpenMillisecondsBefore = this->OpenMilliseconds;
   this->Clock = vmc::HostClock();
-  this->Cache.beginPass();
+  this->Cache.beginRun();
 }
 
 void SessionUser::endRun(vmc::Report& report)
 {
-  this->Cache.endPass();
+  this->Cache.endRun();
   report.totalMilliseconds = this->OpenMillisecondsBefore + this->Clock.milliseconds();
   if (const double opening = std::exchange(this->OpenMilliseconds, 0); opening > 0)
     report.stages.add(vmc::Stage::OpenDevice, opening);

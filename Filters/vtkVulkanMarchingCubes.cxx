@@ -135,8 +135,8 @@ void vtkVulkanMarchingCubes::OpenInBackground(vtkImageData* image)
 {
   int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
   vtkDataArray* const array = image ? this->FindArray(image, association) : nullptr;
-  const std::optional<vmc::Volume> like = array ? volumeLike(image, array, association) : std::nullopt;
-  vmc::Engine::openInBackground(this->Device, like ? &*like : nullptr, requestOf(*this));
+  const std::optional<vmc::Volume> example = array ? volumeLike(image, array, association) : std::nullopt;
+  vmc::Engine::openInBackground(this->Device, example ? &*example : nullptr, requestOf(*this));
 }
 
 // The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.

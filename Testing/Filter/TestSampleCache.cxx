@@ -101,20 +101,20 @@ TEST(ArrayIdentity, OfComponentsThatLieApartChangesWithTheirValues)
   EXPECT_NE(identityOf(array), before);
 }
 
-TEST(SampleCache, MakesGhostFlagsOncePerIdentityAndKeepsThoseOfTheLastPass)
+TEST(SampleCache, MakesGhostFlagsOncePerIdentityAndKeepsThoseOfTheLastRun)
 {
   SampleCache cache;
   int calls = 0;
   const auto ghostsOf = [&](std::uint64_t identity)
   {
-    cache.beginPass();
+    cache.beginRun();
     const auto flags = cache.ghosts(identity,
       [&]
       {
         ++calls;
         return GhostFlags{ { 1, 2 } };
       });
-    cache.endPass();
+    cache.endRun();
     return flags;
   };
   const auto first = ghostsOf(5);
@@ -122,7 +122,7 @@ TEST(SampleCache, MakesGhostFlagsOncePerIdentityAndKeepsThoseOfTheLastPass)
   EXPECT_EQ(calls, 1);
   ghostsOf(6);
   EXPECT_EQ(calls, 2);
-  ghostsOf(5); // the pass with identity 6 removed them
+  ghostsOf(5); // the run with identity 6 removed them
   EXPECT_EQ(calls, 3);
 }
 
