@@ -55,67 +55,94 @@ VulkanSession::~VulkanSession()
     static_cast<void>(this->Held.release());
 }
 
-// Returns work(state). Begins and completes the report.
-template <class Work>
-auto VulkanSession::run(Report& report, const Work& work)
+// Begins the report of a call, and completes it at the end.
+class VulkanSession::Call
 {
-  const HostClock clock;
-  const Device& device = this->Held->device.context()->device();
-  report = Report();
-  report.device = device.traits().name;
-  auto result = translated(device, [&] { return work(*this->Held); });
-  report.totalMilliseconds = clock.milliseconds();
-  return result;
+public:
+  Call(const VulkanSession& session, Report& report)
+    : CallReport(report)
+  {
+    report = Report();
+    report.device = session.Held->device.context()->device().traits().name;
+  }
+  ~Call() { this->CallReport.totalMilliseconds = this->Clock.milliseconds(); }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+private:
+  Report& CallReport;
+  const HostClock Clock;
+};
+
+// The error of the core for one of Vulkan.
+Error VulkanSession::errorOf(const std::exception& error) const
+{
+  return errorFrom(
+    dynamic_cast<const vk::SystemError&>(error), this->Held->device.context()->device().traits().name + " failed");
 }
 
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
+try
 {
-  return this->run(report, [&](State& state)
-    { return extractOnDevice(state.device, state.extractionState(), volumes, request, report, progress); });
+  const Call call(*this, report);
+  return extractOnDevice(this->Held->device, this->Held->extractionState(), volumes, request, report, progress);
+}
+catch (const vk::SystemError& error)
+{
+  throw this->errorOf(error);
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
+try
 {
-  return this->run(
-    report, [&](State& state) { return castOnDevice(state.device, state.rayBuffers(), volume, request, report); });
+  const Call call(*this, report);
+  return castOnDevice(this->Held->device, this->Held->rayBuffers(), volume, request, report);
+}
+catch (const vk::SystemError& error)
+{
+  throw this->errorOf(error);
 }
 
 std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
   const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
+try
 {
-  return this->run(report,
-    [&](State& state)
-    {
-      const DeviceSession::Call call(state.device);
-      std::vector<std::optional<SampleRange>> ranges;
-      for (const Volume& volume : volumes)
-      {
-        std::optional<SampleRange> range = findRangeOnDevice(state.device, volume, limits.memoryLimit, report);
-        ranges.push_back(range ? range : findRangeOnCpu(volume, limits, report));
-      }
-      return ranges;
-    });
+  const Call call(*this, report);
+  const DeviceSession::Call work(this->Held->device);
+  std::vector<std::optional<SampleRange>> ranges;
+  for (const Volume& volume : volumes)
+  {
+    std::optional<SampleRange> range = findRangeOnDevice(this->Held->device, volume, limits.memoryLimit, report);
+    ranges.push_back(range ? range : findRangeOnCpu(volume, limits, report));
+  }
+  return ranges;
+}
+catch (const vk::SystemError& error)
+{
+  throw this->errorOf(error);
 }
 
 std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<Volume>& volumes, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
+try
 {
-  return this->run(report,
-    [&](State& state) -> std::optional<std::vector<ValueCounts>>
-    {
-      const DeviceSession::Call call(state.device);
-      std::vector<ValueCounts> counts;
-      for (const Volume& volume : volumes)
-      {
-        if (progress && !progress(double(counts.size()) / double(volumes.size())))
-          return std::nullopt;
-        std::optional<ValueCounts> next =
-          countOnDevice(state.device, state.countBuffers(), volume, bins, limits.memoryLimit, report);
-        counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
-      }
-      return counts;
-    });
+  const Call call(*this, report);
+  const DeviceSession::Call work(this->Held->device);
+  std::vector<ValueCounts> counts;
+  for (const Volume& volume : volumes)
+  {
+    if (progress && !progress(double(counts.size()) / double(volumes.size())))
+      return std::nullopt;
+    std::optional<ValueCounts> next =
+      countOnDevice(this->Held->device, this->Held->countBuffers(), volume, bins, limits.memoryLimit, report);
+    counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
+  }
+  return counts;
+}
+catch (const vk::SystemError& error)
+{
+  throw this->errorOf(error);
 }
 
 void VulkanSession::releaseVolumes(std::uint64_t identity)

@@ -6,7 +6,9 @@
 #define vmcVulkanSession_h
 
 #include "Compute/Session.h"
+#include "Compute/System/Error.h"
 
+#include <exception>
 #include <memory>
 
 namespace vmc
@@ -35,8 +37,8 @@ public:
 
 private:
   struct State;
-  template <class Work>
-  auto run(Report& report, const Work& work);
+  class Call;
+  Error errorOf(const std::exception& error) const;
 
   std::unique_ptr<State> Held;
 };
