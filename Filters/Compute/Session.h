@@ -26,8 +26,8 @@ namespace vmc
 // One call at a time per session. Sessions may be used at the same time in several threads.
 //
 // Each function sets the report of the call, and throws Unsupported (limits of the device, more than 2^32 - 1 points,
-// geometry that cannot be inverted, cameras without rays), OutOfMemory, DeviceLost, Internal. Equal arguments and
-// engines give identical bytes.
+// geometry that cannot be inverted, cameras without rays), OutOfMemory, OutOfHostMemory, DeviceLost, Internal. Equal
+// arguments and engines give identical bytes.
 class Session
 {
 public:

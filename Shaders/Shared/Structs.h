@@ -76,7 +76,7 @@ struct ValueConstants
   uint start;        // points, or corners of triangles, in the bound arrays before the first one
   uint count;        // points, or corners of triangles
   uint components;   // values per point
-  uint windowOffset; // samples from the start of the binding to the first sample of the window
+  uint windowOffset; // values from the start of the binding to the first value of the window
   uint strideY;      // samples from one row to the next
   uint strideZ;      // samples from one layer to the next
 };

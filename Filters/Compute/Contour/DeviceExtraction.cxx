@@ -53,7 +53,7 @@ public:
     , InputRequest(request)
     , OutputReport(report)
     , Expected(state.history.expected())
-    , Passes(this->Recorder, this->DeviceContext.kernels(), state, this->Volumes, this->Tasks, request)
+    , Passes(session, state, this->Volumes, this->Tasks, request)
     , Outputs(this->DeviceContext, request)
   {
   }
@@ -674,7 +674,6 @@ bool stepDown(const VolumeList& volumes, const Request& request, const DeviceLim
 std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
-  const DeviceSession::Call call(session);
   const double waitedBefore = KernelCache::waitedMilliseconds();
   const Progress grows = growing(progress);
   LimitedMemory memory = session.limitMemory(request.memoryLimit);

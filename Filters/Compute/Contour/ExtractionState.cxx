@@ -46,7 +46,6 @@ void CapacityHistory::add(const Needs& needs)
 
 ExtractionState::ExtractionState(Context& context)
   : CaseTable(context.allocator(), CASE_TABLE_WORDS * 4, Buffer::Memory::Device, "the case table")
-  , NoGhosts(context.allocator(), 4, Buffer::Memory::Device, "no ghost flags")
 {
 }
 

@@ -61,7 +61,6 @@ public:
   Region geometry(std::size_t volume) const { return { this->GeometryTable, Alignment * volume, sizeof(Geometry) }; }
   Region totals(std::size_t task) const;
   Region dispatch(std::size_t task) const;
-  Region noGhosts() const { return this->NoGhosts; }
   // Bound in place of outputs that are not requested. Concurrent kernels have different ones.
   Region noOutput(std::size_t task, Output::Element element) const;
 
@@ -73,7 +72,7 @@ public:
   CapacityHistory history;
 
 private:
-  Buffer CaseTable, NoGhosts;
+  Buffer CaseTable;
   Buffer GeometryTable; // [volume], with strides of Alignment, as below
   // Totals[task], then dispatches[task], then a region[task] in place of outputs of points, and one of triangles.
   Buffer Tasks;

@@ -34,7 +34,6 @@ struct Mesh
   HostBlock triangleCells; // int64[triangleCount]: sample at the dual cell's minimum corner; empty if not requested
   HostBlock triangles;     // uint32[triangleCount][3], or int64 if the ids are wide
   // int32[triangleCount + 1], or int64 if the ids are wide: 0, 3, 6, ..., the index of each triangle in `triangles`.
-  // Empty in a part of a mesh with several parts.
   HostBlock offsets;
   bool hasWideIds = false;
   // float[pointCount]: the isovalue of the point minus the first isovalue of the request, as differences need fewer
@@ -48,7 +47,7 @@ struct Mesh
 bool idsAreNarrow(std::size_t points, std::size_t triangles);
 
 // Adds the arrays that depend on the sizes of the meshes alone: the offsets; if triangles share no points, the ids of
-// their points; if requested, the isovalues of the points. Uses at most so many threads. Throws OutOfMemory.
+// their points; if requested, the isovalues of the points. Uses at most so many threads. Throws OutOfHostMemory.
 void addCountedArrays(
   std::vector<Mesh>& meshes, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
 

@@ -52,7 +52,7 @@ void SlabPasses::forActive(const TaskRange& range, const Work& work) const
 
 const Kernel& SlabPasses::kernelOf(const VolumeTask& volume, const kernels::Words& spirv) const
 {
-  return this->Kernels.get(spirv, variantOf(volume.kernels, spirv).specialization);
+  return this->Session.context()->kernels().get(spirv, variantOf(volume.kernels, spirv).specialization);
 }
 
 Operand SlabPasses::samplesOf(const SlabTask& task, const VolumeTask& volume) const
@@ -62,8 +62,7 @@ Operand SlabPasses::samplesOf(const SlabTask& task, const VolumeTask& volume) co
 
 Operand SlabPasses::ghostsOf(const SlabTask& task, const VolumeTask& volume) const
 {
-  return { BINDING_GHOSTS,
-    volume.volume->ghosts ? volume.arrays.ghosts(volume.plan, task.slab) : this->State.noGhosts() };
+  return { BINDING_GHOSTS, this->Session.ghosts(*volume.volume, volume.plan, task.slab, volume.arrays) };
 }
 
 void SlabPasses::select(const TaskRange& range) const
@@ -170,7 +169,8 @@ void SlabPasses::interpolate(const SlabTask& task, const VolumeTask& volume, std
   const kernels::Words& spirv = kernels::InterpolateAttribute;
   const ValueConstants values =
     parametersOfAttribute(*volume.volume, volume.plan, task.slab, output, task.parameters.pointStart, task.points);
-  this->Recorder.dispatch(this->Kernels.get(spirv, variantOf(volume.kernels, spirv, attribute.type).specialization),
+  KernelCache& cache = this->Session.context()->kernels();
+  this->Recorder.dispatch(cache.get(spirv, variantOf(volume.kernels, spirv, attribute.type).specialization),
     { { BINDING_CROSSING, outputOf(task, volume, BINDING_CROSSING) },
       { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, volume.plan, task.slab) } },
     { { BINDING_INTERPOLATED, task.outputs[row] } }, values, valueGroups(values));

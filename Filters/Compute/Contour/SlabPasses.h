@@ -7,15 +7,13 @@
 
 #include "Compute/Contour/ExtractionState.h"
 #include "Compute/Contour/SlabTask.h"
-#include "Compute/Vulkan/CommandRecorder.h"
+#include "Compute/Volume/DeviceSession.h"
 
 #include <cstddef>
 #include <vector>
 
 namespace vmc
 {
-
-class KernelCache;
 
 // Consecutive tasks, whose passes run together: one kernel after the other, each for all tasks.
 struct TaskRange
@@ -29,10 +27,10 @@ struct TaskRange
 class SlabPasses
 {
 public:
-  SlabPasses(CommandRecorder& recorder, KernelCache& kernels, const ExtractionState& state,
-    const std::vector<VolumeTask>& volumes, const std::vector<SlabTask>& tasks, const Request& request)
-    : Recorder(recorder)
-    , Kernels(kernels)
+  SlabPasses(DeviceSession& session, const ExtractionState& state, const std::vector<VolumeTask>& volumes,
+    const std::vector<SlabTask>& tasks, const Request& request)
+    : Session(session)
+    , Recorder(session.recorder())
     , State(state)
     , Volumes(volumes)
     , Tasks(tasks)
@@ -58,8 +56,8 @@ private:
   Operand samplesOf(const SlabTask& task, const VolumeTask& volume) const;
   Operand ghostsOf(const SlabTask& task, const VolumeTask& volume) const;
 
+  const DeviceSession& Session;
   CommandRecorder& Recorder;
-  KernelCache& Kernels;
   const ExtractionState& State;
   const std::vector<VolumeTask>& Volumes;
   const std::vector<SlabTask>& Tasks;

@@ -22,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace vmc
 {
@@ -482,9 +481,9 @@ try
 }
 catch (const std::bad_alloc&)
 {
-  throw Error(Error::Kind::OutOfMemory, "The host has no memory for a picture of " +
-                                          std::to_string(request.camera.width) + " x " +
-                                          std::to_string(request.camera.height) + " pixels.");
+  throw Error(Error::Kind::OutOfHostMemory, "The host has no memory for a picture of " +
+                                              std::to_string(request.camera.width) + " x " +
+                                              std::to_string(request.camera.height) + " pixels.");
 }
 
 }

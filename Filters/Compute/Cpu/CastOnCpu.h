@@ -15,7 +15,7 @@ namespace vmc
 
 // Returns the picture that the request describes, see Session::cast. Rays walk as in the kernel CastRays, in double.
 // Samples are read in place. The hits do not depend on the number of threads. The memory limit of the request has no
-// effect. Adds to the report. Throws Unsupported, OutOfMemory.
+// effect. Adds to the report. Throws Unsupported, OutOfHostMemory.
 RayPicture castOnCpu(CpuState& state, const Volume& volume, const RayRequest& request, Report& report);
 
 }

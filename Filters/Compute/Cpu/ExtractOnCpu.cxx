@@ -497,7 +497,7 @@ try
   {
     meshes[i].firstPoint.assign(request.isovalues.size() + 1, 0);
     meshes[i].attributes.resize(volumes[i].attributes.size());
-    if (request.omitsOrigin() && volumes[i].hasDualCell() && !request.isovalues.empty())
+    if (request.omitsOrigin())
       meshes[i].origin = volumes[i].geometry.origin();
   }
   Extraction extraction(state, request, threads, report, progress);
@@ -513,7 +513,7 @@ catch (const std::bad_alloc&)
   for (const Volume& volume : volumes)
     samples += volume.sampleCount();
   throw Error(
-    Error::Kind::OutOfMemory, "The host has no memory for the bricks of " + std::to_string(samples) + " samples.");
+    Error::Kind::OutOfHostMemory, "The host has no memory for the bricks of " + std::to_string(samples) + " samples.");
 }
 
 }

@@ -5,28 +5,11 @@
 #include "Compute/Cpu/CastOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
-#include "Compute/System/HostClock.h"
 
 #include <utility>
 
 namespace vmc
 {
-
-namespace
-{
-
-// Returns work(). Begins and completes the report.
-template <class Work>
-auto run(Report& report, const Work& work)
-{
-  const HostClock clock;
-  report = Report();
-  auto result = work();
-  report.totalMilliseconds = clock.milliseconds();
-  return result;
-}
-
-}
 
 CpuSession::CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges)
   : State{ memory, std::move(ranges) }
@@ -36,7 +19,7 @@ CpuSession::CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> 
 std::optional<Surface> CpuSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
-  return run(report,
+  return reported(report,
     [&]() -> std::optional<Surface>
     {
       std::optional<std::vector<Mesh>> meshes = extractOnCpu(this->State, volumes, request, report, progress);
@@ -51,14 +34,14 @@ std::optional<Surface> CpuSession::extract(
 Picture CpuSession::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
   Picture picture;
-  picture.onHost = run(report, [&] { return castOnCpu(this->State, volume, request, report); });
+  picture.onHost = reported(report, [&] { return castOnCpu(this->State, volume, request, report); });
   return picture;
 }
 
 std::vector<std::optional<SampleRange>> CpuSession::findRanges(
   const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
 {
-  return run(report,
+  return reported(report,
     [&]
     {
       std::vector<std::optional<SampleRange>> ranges;
@@ -72,7 +55,7 @@ std::vector<std::optional<SampleRange>> CpuSession::findRanges(
 std::optional<std::vector<ValueCounts>> CpuSession::count(const std::vector<Volume>& volumes, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
 {
-  return run(report,
+  return reported(report,
     [&]() -> std::optional<std::vector<ValueCounts>>
     {
       std::vector<ValueCounts> counts;

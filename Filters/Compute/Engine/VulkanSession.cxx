@@ -7,7 +7,6 @@
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Rays/CastOnDevice.h"
-#include "Compute/System/HostClock.h"
 #include "Compute/Vulkan/Instance.h"
 
 #include <utility>
@@ -55,94 +54,70 @@ VulkanSession::~VulkanSession()
     static_cast<void>(this->Held.release());
 }
 
-// Begins the report of a call, and completes it at the end.
-class VulkanSession::Call
+// Returns work(), one call of the session.
+template <class Work>
+auto VulkanSession::call(Report& report, const Work& work)
 {
-public:
-  Call(const VulkanSession& session, Report& report)
-    : CallReport(report)
-  {
-    report = Report();
-    report.device = session.Held->device.context()->device().traits().name;
-  }
-  ~Call() { this->CallReport.totalMilliseconds = this->Clock.milliseconds(); }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
-
-private:
-  Report& CallReport;
-  const HostClock Clock;
-};
-
-// The error of the core for one of Vulkan.
-Error VulkanSession::errorOf(const std::exception& error) const
-{
-  return errorFrom(
-    dynamic_cast<const vk::SystemError&>(error), this->Held->device.context()->device().traits().name + " failed");
+  const Device& device = this->Held->device.context()->device();
+  return reported(report,
+    [&]
+    {
+      report.device = device.traits().name;
+      return translated(device,
+        [&]
+        {
+          const DeviceSession::Call call(this->Held->device);
+          return work();
+        });
+    });
 }
 
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
-try
 {
-  const Call call(*this, report);
-  return extractOnDevice(this->Held->device, this->Held->extractionState(), volumes, request, report, progress);
-}
-catch (const vk::SystemError& error)
-{
-  throw this->errorOf(error);
+  return this->call(report, [&]
+    { return extractOnDevice(this->Held->device, this->Held->extractionState(), volumes, request, report, progress); });
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
-try
 {
-  const Call call(*this, report);
-  return castOnDevice(this->Held->device, this->Held->rayBuffers(), volume, request, report);
-}
-catch (const vk::SystemError& error)
-{
-  throw this->errorOf(error);
+  return this->call(
+    report, [&] { return castOnDevice(this->Held->device, this->Held->rayBuffers(), volume, request, report); });
 }
 
 std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
   const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
-try
 {
-  const Call call(*this, report);
-  const DeviceSession::Call work(this->Held->device);
-  std::vector<std::optional<SampleRange>> ranges;
-  for (const Volume& volume : volumes)
-  {
-    std::optional<SampleRange> range = findRangeOnDevice(this->Held->device, volume, limits.memoryLimit, report);
-    ranges.push_back(range ? range : findRangeOnCpu(volume, limits, report));
-  }
-  return ranges;
-}
-catch (const vk::SystemError& error)
-{
-  throw this->errorOf(error);
+  return this->call(report,
+    [&]
+    {
+      std::vector<std::optional<SampleRange>> ranges;
+      for (const Volume& volume : volumes)
+      {
+        std::optional<SampleRange> range = findRangeOnDevice(this->Held->device, volume, limits.memoryLimit, report);
+        ranges.push_back(range ? range : findRangeOnCpu(volume, limits, report));
+      }
+      return ranges;
+    });
 }
 
 std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<Volume>& volumes, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
-try
 {
-  const Call call(*this, report);
-  const DeviceSession::Call work(this->Held->device);
-  std::vector<ValueCounts> counts;
-  for (const Volume& volume : volumes)
-  {
-    if (progress && !progress(double(counts.size()) / double(volumes.size())))
-      return std::nullopt;
-    std::optional<ValueCounts> next =
-      countOnDevice(this->Held->device, this->Held->countBuffers(), volume, bins, limits.memoryLimit, report);
-    counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
-  }
-  return counts;
-}
-catch (const vk::SystemError& error)
-{
-  throw this->errorOf(error);
+  return this->call(report,
+    [&]() -> std::optional<std::vector<ValueCounts>>
+    {
+      std::vector<ValueCounts> counts;
+      for (const Volume& volume : volumes)
+      {
+        if (progress && !progress(double(counts.size()) / double(volumes.size())))
+          return std::nullopt;
+        std::optional<ValueCounts> next =
+          countOnDevice(this->Held->device, this->Held->countBuffers(), volume, bins, limits.memoryLimit, report);
+        counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
+      }
+      return counts;
+    });
 }
 
 void VulkanSession::releaseVolumes(std::uint64_t identity)

@@ -6,9 +6,7 @@
 #define vmcVulkanSession_h
 
 #include "Compute/Session.h"
-#include "Compute/System/Error.h"
 
-#include <exception>
 #include <memory>
 
 namespace vmc
@@ -37,8 +35,8 @@ public:
 
 private:
   struct State;
-  class Call;
-  Error errorOf(const std::exception& error) const;
+  template <class Work>
+  auto call(Report& report, const Work& work);
 
   std::unique_ptr<State> Held;
 };

@@ -23,7 +23,7 @@ HostBlock::HostBlock(std::size_t sizeInBytes)
       sizeInBytes != 0 ? allocatePages(capacityFor(sizeInBytes)) : nullptr, sizeInBytes, capacityFor(sizeInBytes))
 {
   if (sizeInBytes != 0 && !this->Memory)
-    throw Error(Error::Kind::OutOfMemory,
+    throw Error(Error::Kind::OutOfHostMemory,
       "The host cannot allocate " + std::to_string(capacityFor(sizeInBytes)) + " bytes for the output.");
 }
 

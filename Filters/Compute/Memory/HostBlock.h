@@ -24,7 +24,7 @@ public:
   HostBlock() = default;
 
   // Allocates an uninitialized block that belongs to no pool. Its address and capacity are multiples of PageSize. Size
-  // 0 is an empty block. Throws OutOfMemory.
+  // 0 is an empty block. Throws OutOfHostMemory.
   explicit HostBlock(std::size_t sizeInBytes);
 
   // `other` is empty afterwards.

@@ -34,7 +34,7 @@ public:
   HostMemoryPool& operator=(const HostMemoryPool&) = delete;
 
   // Returns a block of at least `sizeInBytes` bytes with undefined contents. Free blocks up to 5/4 of the needed
-  // capacity are reused. Size 0 is an empty block. Throws OutOfMemory.
+  // capacity are reused. Size 0 is an empty block. Throws OutOfHostMemory.
   HostBlock acquire(std::size_t sizeInBytes);
 
   // A part of a block: where it becomes a block of its own, its first byte and its size in bytes.

@@ -20,9 +20,10 @@ public:
     Unsupported,  // the request exceeds the limits of the device or of this library
     NoDevice,     // no Vulkan loader, no driver, or no usable device
     NoSuchDevice, // no device has the requested name
-    OutOfMemory,  // device or host memory is exhausted, or the memory limit is exceeded
-    DeviceLost,   // data read back is invalid; open the device again
-    Internal      // an unexpected failure of a Vulkan call
+    OutOfMemory,  // the memory of the device is exhausted, or the memory limit is exceeded
+    OutOfHostMemory,
+    DeviceLost, // data read back is invalid; open the device again
+    Internal    // an unexpected failure of a Vulkan call
   };
 
   // result: the VkResult of the failed call; 0: none.

@@ -5,6 +5,7 @@
 #ifndef vmcReport_h
 #define vmcReport_h
 
+#include "Compute/System/HostClock.h"
 #include "Compute/System/Stage.h"
 
 #include <cstdint>
@@ -29,8 +30,19 @@ struct Report
   std::uint64_t deviceBytes = 0;  // peak of device memory in use by all users, in bytes
 
   double milliseconds(Stage stage) const { return this->stages[stage].value_or(0); }
-  void add(const Report& next); // `next`: of another volume of the same pass
+  void add(const Report& next); // `next`: of another volume of the same call
 };
+
+// Returns work(). Begins the report, and adds the time of the work at its end.
+template <class Work>
+auto reported(Report& report, const Work& work)
+{
+  const HostClock clock;
+  report = Report();
+  auto result = work();
+  report.totalMilliseconds = clock.milliseconds();
+  return result;
+}
 
 }
 

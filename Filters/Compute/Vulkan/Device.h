@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -109,7 +110,7 @@ private:
   vk::raii::Queue Queue = nullptr;
 };
 
-// Calls `work` and converts exceptions of Vulkan to Error.
+// Calls `work` and converts exceptions of Vulkan and of the host's memory to Error.
 template <class Work>
 auto translated(const Device& device, const Work& work) -> decltype(work())
 {
@@ -120,6 +121,10 @@ auto translated(const Device& device, const Work& work) -> decltype(work())
   catch (const vk::SystemError& error)
   {
     throw errorFrom(error, device.traits().name + " failed");
+  }
+  catch (const std::bad_alloc&)
+  {
+    throw Error(Error::Kind::OutOfHostMemory, "The host has no memory for the work of " + device.traits().name + ".");
   }
 }
 
