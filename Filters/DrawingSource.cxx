@@ -235,6 +235,7 @@ void DrawingSource::make(Work& work)
   const bool isOnDevice = dynamic_cast<const vmc::DeviceEngine*>(&this->Sessions->engine()) != nullptr;
   const bool isExported = request.exported && isOnDevice;
   work.drawing.run.report = vmc::Report();
+  work.drawing.isViewUnsupported = false;
   work.drawing.obstacle = request.exported && !isOnDevice ? OnCpu : "";
   work.request.memory = isExported ? vmc::OutputMemory::Exported : vmc::OutputMemory::Host;
   if (isExported && !request.castRays && this->exportSurface(work))
@@ -344,9 +345,7 @@ std::optional<DeviceIdentity> DrawingSource::exportingDevice(std::string& reason
 
 void DrawingSource::freeMemory()
 {
-  std::string reason;
-  const bool hasRun = *this->Settings->GetUsedDevice() != 0;
-  if (const auto engine = hasRun ? this->openDevice(reason) : nullptr)
+  if (const auto engine = std::dynamic_pointer_cast<vmc::DeviceEngine>(this->Sessions->lastEngine()))
     engine->context()->deviceMemory().freeUnused();
 }
 

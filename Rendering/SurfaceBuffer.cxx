@@ -6,7 +6,6 @@
 
 #include "vtkObjectFactory.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <unistd.h>

@@ -228,6 +228,18 @@ TEST_F(ExtractionOnDevice, TheSameIdentityUploadsOnce)
   EXPECT_TRUE(this->reports(Stage::EmitPoints));
 }
 
+TEST_F(ExtractionOnDevice, AnIsovalueThatNoSampleReachesKeepsTheVolume)
+{
+  const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::UInt8, 8);
+  Volume volume = samples.volume();
+  volume.identity = 42;
+  const Mesh first = this->extract(volume, 100);
+  EXPECT_TRUE(this->reports(Stage::Upload));
+  EXPECT_EQ(this->extract(volume, 300).triangleCount, 0u);
+  expectSameBytes(this->extract(volume, 100), first);
+  EXPECT_FALSE(this->reports(Stage::Upload));
+}
+
 TEST_F(ExtractionOnDevice, AnotherIdentityUploadsAgain)
 {
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 8);

@@ -94,6 +94,23 @@ TEST_P(SurfaceLists, OfTheSameVolumeTwiceHaveItTwice)
   expectSameBytes(surface->meshes[0], surface->meshes[1]);
 }
 
+// No sample of one byte reaches 300.
+TEST_P(SurfaceLists, ContainVolumesThatNoSampleOfTheirTypeCouldCut)
+{
+  const Samples bytes = sampleNoise({ 20, 9, 7 }, SampleType::UInt8, 3);
+  const Samples floats = sample(sphere({ 10, 10, 10 }, 6), { 24, 20, 20 }, SampleType::Float32, 1, 300);
+  const std::vector<Volume> volumes{ bytes.volume(), floats.volume() };
+  const std::unique_ptr<Session> session = this->newSession();
+  const Surface alone = *this->newSession()->extract({ floats.volume() }, requestOf({ 300 }), this->LastReport);
+  EXPECT_NE(alone.meshes.front().triangleCount, 0u);
+  for (int run = 0; run < 3; ++run) // the later ones know the capacities
+  {
+    const std::optional<Surface> surface = session->extract(volumes, requestOf({ 300 }), this->LastReport);
+    EXPECT_EQ(surface->meshes[0].triangleCount, 0u);
+    expectSameBytes(surface->meshes[1], alone.meshes.front());
+  }
+}
+
 TEST_P(SurfaceLists, WithoutVolumesAreEmpty)
 {
   const std::optional<Surface> surface = this->newSession()->extract({}, requestOfAll(), this->LastReport);

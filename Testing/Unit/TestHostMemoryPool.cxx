@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/System/Error.h"
+#include "Support/ExpectError.h"
 
 #include <gtest/gtest.h>
 
@@ -47,6 +49,17 @@ TEST(HostMemoryPool, CapacityIsAtMostAnEighthLarger)
     ASSERT_EQ(capacity % 65536, 0u);
     ASSERT_EQ(HostBlock::capacityFor(capacity), capacity); // a block of this size has the same capacity
   }
+}
+
+TEST(HostMemoryPool, FreeBlocksAreFreedWhenMemoryIsExhausted)
+{
+  HostMemoryPool pool(nullptr);
+  const vmc::PoolUser<HostMemoryPool> use(pool);
+  run(pool, { 5 * MiB });
+  EXPECT_NE(pool.freeBytes(), 0u);
+  constexpr std::size_t MoreThanAnAddressSpace = std::size_t(1) << 60;
+  vmc::test::expectError(vmc::Error::Kind::OutOfHostMemory, [&] { pool.acquire(MoreThanAnAddressSpace); });
+  EXPECT_EQ(pool.freeBytes(), 0u);
 }
 
 TEST(HostMemoryPool, AReleasedBlockIsAcquiredAgain)

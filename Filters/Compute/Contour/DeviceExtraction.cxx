@@ -72,7 +72,7 @@ private:
     PooledBuffer bricks, rows;
   };
 
-  void acquireVolumes();
+  bool acquireVolumes(const Progress& progress);
   Surface emptySurface() const;
   template <class SizeOf>
   std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const;
@@ -170,11 +170,14 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
   return layers;
 }
 
-void Extraction::acquireVolumes()
+// Returns whether `progress` lets the extraction continue.
+bool Extraction::acquireVolumes(const Progress& progress)
 {
   KernelCache& kernels = this->DeviceContext.kernels();
   for (VolumeTask& volume : this->Volumes)
   {
+    if (!progress(UploadShare * double(this->Geometries.size()) / double(this->Volumes.size())))
+      return false;
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
     volume.arrays = this->Session.acquire(*volume.volume, volume.plan, this->OutputReport.stages);
     volume.kernels = kernelsOf(*volume.volume, this->InputRequest, volume.arrays.ranges->hasNan);
@@ -195,6 +198,7 @@ void Extraction::acquireVolumes()
     task.noPoints = this->State.noOutput(place, Output::Element::Point);
     task.noTriangles = this->State.noOutput(place, Output::Element::Triangle);
   }
+  return true;
 }
 
 // Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
@@ -385,7 +389,8 @@ bool Extraction::assumeCapacity(const TaskRange& range)
   for (std::size_t i = range.begin; i < range.end; ++i)
   {
     SlabTask& task = this->Tasks[i];
-    task.active = isOne ? this->Expected.largest.activeBricks : task.parameters.brickCount;
+    task.active =
+      isOne ? std::min(this->Expected.largest.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
     bricks += task.active;
     if (task.slab.haloLayers != 0)
       return false;
@@ -403,9 +408,9 @@ bool Extraction::hasCapacityFor(const TaskRange& range) const
 bool Extraction::canEmitAtOnce() const
 {
   const Capacity& expected = this->Expected.largest;
-  return this->Tasks.size() == 1 && expected.activeBricks != 0 && this->InputRequest.mergePoints &&
-         this->Volumes.front().volume->attributes.empty() && this->Outputs.areReachable() &&
-         idsAreNarrow(expected.points, expected.triangles);
+  return this->Tasks.size() == 1 && this->Volumes.size() == 1 && expected.activeBricks != 0 &&
+         this->InputRequest.mergePoints && this->Volumes.front().volume->attributes.empty() &&
+         this->Outputs.areReachable() && idsAreNarrow(expected.points, expected.triangles);
 }
 
 // Allocates the outputs of the only slab, as much as earlier extractions have needed.
@@ -600,9 +605,8 @@ std::optional<Surface> Extraction::run(const Progress& progress)
   Surface surface = this->emptySurface();
   if (this->Tasks.empty())
     return surface;
-  if (!progress(0))
+  if (!this->acquireVolumes(progress)) // Upload, BuildBrickRanges
     return std::nullopt;
-  this->acquireVolumes(); // Upload, BuildBrickRanges
 
   bool isComplete = false;
   for (const TaskRange& range : this->rangesToCount()) // first sweep
@@ -616,8 +620,6 @@ std::optional<Surface> Extraction::run(const Progress& progress)
   }
 
   this->placeTasks(surface); // all ids are known
-  if (!progress(CountShare))
-    return std::nullopt;
   if (isComplete)
     this->shrinkOutputs(surface);
   else
@@ -633,16 +635,14 @@ std::optional<Surface> Extraction::run(const Progress& progress)
   return surface;
 }
 
-// Returns a function that passes only increasing values on to `progress`, as an extraction that begins again begins at
-// 0.
+// Returns a function that calls `progress` with values that do not decrease, though an extraction that begins again
+// begins at 0.
 Progress growing(const Progress& progress)
 {
-  return [&progress, last = -1.0](double done) mutable
+  return [&progress, last = 0.0](double done) mutable
   {
-    if (!progress || done <= last)
-      return true;
-    last = done;
-    return progress(done);
+    last = std::max(last, done);
+    return !progress || progress(last);
   };
 }
 
@@ -687,13 +687,18 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
     std::uint32_t layers = 0;
     try
     {
-      Extraction extraction(session, state, request, attempt);
-      layers = extraction.plan(list, ladder.residency(), ladder.step() < MemoryLadder::Step::OneSlabAtATime);
-      append(surface, extraction.run([&](double share)
-                        { return grows((double(done) + share * double(list.size())) / double(volumes.size())); }));
+      append(surface, translated(session.context()->device(),
+                        [&]
+                        {
+                          Extraction extraction(session, state, request, attempt);
+                          layers = extraction.plan(list, ladder.residency(), ladder.keepsRows());
+                          return extraction.run([&](double share)
+                            { return grows((double(done) + share * double(list.size())) / double(volumes.size())); });
+                        }));
       attempt.deviceBytes = memory.largest();
       report.add(attempt);
       done += list.size();
+      together = 2 * list.size();
       ladder = session.startLadder();
     }
     catch (const Error& error)

@@ -26,7 +26,7 @@ public:
   struct Needs
   {
     Capacity largest;                 // of the tasks
-    std::uint64_t rowBytes = 0;       // of all tasks together
+    std::uint64_t rowBytes = 0;       // of the range with the most
     std::uint64_t temporaryBytes = 0; // of the outputs of a range
   };
 

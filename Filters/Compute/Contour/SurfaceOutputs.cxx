@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <utility>
 
 namespace vmc
@@ -119,6 +118,7 @@ std::uint64_t SurfaceOutputs::bind(
 void SurfaceOutputs::recordCopies(
   CommandRecorder& recorder, const std::vector<VolumeTask>& volumes, const SlabTask* begin, const SlabTask* end)
 {
+  std::vector<StagedCopy> staged;
   for (const SlabTask* task = begin; task != end; ++task)
   {
     const VolumeTask& volume = volumes[task->volume];
@@ -136,13 +136,26 @@ void SurfaceOutputs::recordCopies(
       if (const Buffer* const target = this->Arrays[row].region().buffer)
         recorder.copy(from, *target, to);
       else
-      {
-        this->Staging.emplace_back(this->DeviceContext.allocator(), from.size, Buffer::Memory::Readback,
-          std::string(output.name) + " on the host");
-        recorder.copy(from, this->Staging.back());
-        this->HostCopies.push_back({ this->Staging.back().mapped(), this->Arrays[row].onHost() + to, from.size });
-      }
+        staged.push_back({ from, this->Arrays[row].onHost() + to });
     }
+  }
+  this->recordStaging(recorder, staged);
+}
+
+void SurfaceOutputs::recordStaging(CommandRecorder& recorder, const std::vector<StagedCopy>& copies)
+{
+  std::uint64_t bytes = 0;
+  for (const StagedCopy& copy : copies)
+    bytes += copy.from.size;
+  if (bytes == 0)
+    return;
+  this->Staging = Buffer(this->DeviceContext.allocator(), bytes, Buffer::Memory::Readback, "outputs on the host");
+  std::uint64_t offset = 0;
+  for (const StagedCopy& copy : copies)
+  {
+    recorder.copy(copy.from, this->Staging, offset);
+    this->HostCopies.push_back({ this->Staging.mapped() + offset, copy.to, copy.from.size });
+    offset += copy.from.size;
   }
 }
 
@@ -154,7 +167,7 @@ void SurfaceOutputs::finishCopies()
     this->DeviceContext.device().work().hostCopiedBytes += copy.bytes;
   }
   this->HostCopies.clear();
-  this->Staging.clear();
+  this->Staging = Buffer();
   this->Replaced.clear();
 }
 
@@ -177,6 +190,8 @@ void SurfaceOutputs::recordShrinking(
   {
     const OutputArray& from = this->Replaced[row];
     const OutputArray& to = this->Arrays[row];
+    if (to.size() == 0)
+      continue;
     if (to.region().buffer)
       recorder.copy(Region(*from.region().buffer, 0, to.size()), *to.region().buffer);
     else

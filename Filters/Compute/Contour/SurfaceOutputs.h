@@ -70,6 +70,14 @@ private:
   bool isWrittenInPlace(std::size_t row) const;
   Region placeOf(const VolumeTask& volume, const SlabTask& task, std::size_t row) const;
 
+  // A copy from the device to a block that it cannot import.
+  struct StagedCopy
+  {
+    Region from;
+    std::byte* to;
+  };
+  void recordStaging(CommandRecorder& recorder, const std::vector<StagedCopy>& copies);
+
   // A copy on the host, of a staging buffer.
   struct HostCopy
   {
@@ -83,7 +91,7 @@ private:
   std::vector<OutputArray> Arrays; // [row]; without memory where the row is not kept
   OutputArray Temporary;
   std::vector<OutputArray> Replaced; // until the copies from them have finished
-  std::vector<Buffer> Staging;
+  Buffer Staging;
   std::vector<HostCopy> HostCopies;
 };
 

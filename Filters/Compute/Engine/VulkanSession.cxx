@@ -54,9 +54,9 @@ VulkanSession::~VulkanSession()
     static_cast<void>(this->Held.release());
 }
 
-// Returns work(), one call of the session.
+// Returns work(), one call of the session. isRun: see DeviceSession::Call.
 template <class Work>
-auto VulkanSession::call(Report& report, const Work& work)
+auto VulkanSession::call(Report& report, bool isRun, const Work& work)
 {
   const Device& device = this->Held->device.context()->device();
   return reported(report,
@@ -66,7 +66,7 @@ auto VulkanSession::call(Report& report, const Work& work)
       return translated(device,
         [&]
         {
-          const DeviceSession::Call call(this->Held->device);
+          const DeviceSession::Call call(this->Held->device, isRun);
           return work();
         });
     });
@@ -75,20 +75,21 @@ auto VulkanSession::call(Report& report, const Work& work)
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
-  return this->call(report, [&]
+  return this->call(report, /*isRun*/ true,
+    [&]
     { return extractOnDevice(this->Held->device, this->Held->extractionState(), volumes, request, report, progress); });
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
-  return this->call(
-    report, [&] { return castOnDevice(this->Held->device, this->Held->rayBuffers(), volume, request, report); });
+  return this->call(report, /*isRun*/ false,
+    [&] { return castOnDevice(this->Held->device, this->Held->rayBuffers(), volume, request, report); });
 }
 
 std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
   const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
 {
-  return this->call(report,
+  return this->call(report, /*isRun*/ true,
     [&]
     {
       std::vector<std::optional<SampleRange>> ranges;
@@ -104,7 +105,7 @@ std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
 std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<Volume>& volumes, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
 {
-  return this->call(report,
+  return this->call(report, /*isRun*/ true,
     [&]() -> std::optional<std::vector<ValueCounts>>
     {
       std::vector<ValueCounts> counts;

@@ -36,7 +36,7 @@ public:
 private:
   struct State;
   template <class Work>
-  auto call(Report& report, const Work& work);
+  auto call(Report& report, bool isRun, const Work& work);
 
   std::unique_ptr<State> Held;
 };

@@ -71,8 +71,7 @@ HostMemoryPool::~HostMemoryPool()
   const Lock lock;
   std::vector<HostMemoryPool*>& all = pools();
   all.erase(std::find(all.begin(), all.end(), this));
-  this->History = PoolHistory();
-  this->freeSurplus();
+  this->freeSurplus(0);
   this->Blocks.clear(); // destroys the imports while the lock keeps blocks from being freed
 }
 
@@ -151,10 +150,10 @@ HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
   const std::size_t capacity = HostBlock::capacityFor(sizeInBytes);
   this->HeldBytes += capacity;
   this->History.note(this->HeldBytes);
-  this->freeSurplus(); // before the allocation
+  this->freeSurplus(this->History.bytesToKeep()); // before the allocation
   try
   {
-    std::byte* const memory = HostBlock(sizeInBytes).release();
+    std::byte* const memory = this->allocate(sizeInBytes);
     this->Blocks[memory].capacity = capacity;
     this->FreeBlocks.reserve(this->Blocks.size()); // so that release() allocates nothing
     return HostBlock(memory, sizeInBytes, capacity);
@@ -163,6 +162,22 @@ HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
   {
     this->HeldBytes -= capacity;
     throw;
+  }
+}
+
+// If memory is exhausted, tries again without the free blocks.
+std::byte* HostMemoryPool::allocate(std::size_t sizeInBytes)
+{
+  try
+  {
+    return HostBlock(sizeInBytes).release();
+  }
+  catch (const Error&)
+  {
+    if (this->FreeBlocks.empty())
+      throw;
+    this->freeSurplus(0);
+    return HostBlock(sizeInBytes).release();
   }
 }
 
@@ -178,15 +193,14 @@ bool HostMemoryPool::release(std::byte* memory)
   this->HeldBytes -= entry->second.capacity;
   this->FreeBytes += entry->second.capacity;
   this->FreeBlocks.push_back(memory);
-  this->freeSurplus();
+  this->freeSurplus(this->History.bytesToKeep());
   return true;
 }
 
-void HostMemoryPool::freeSurplus()
+void HostMemoryPool::freeSurplus(std::size_t bytesToKeep)
 {
-  const std::size_t keep = this->History.bytesToKeep();
   auto first = this->FreeBlocks.begin();
-  for (; first != this->FreeBlocks.end() && this->HeldBytes + this->FreeBytes > keep; ++first)
+  for (; first != this->FreeBlocks.end() && this->HeldBytes + this->FreeBytes > bytesToKeep; ++first)
   {
     const auto entry = this->Blocks.find(*first);
     this->FreeBytes -= entry->second.capacity;
@@ -237,14 +251,14 @@ void HostMemoryPool::removeUser()
 {
   const Lock lock;
   this->History.removeUser();
-  this->freeSurplus();
+  this->freeSurplus(this->History.bytesToKeep());
 }
 
 void HostMemoryPool::beginRun()
 {
   const Lock lock;
   this->History.beginRun(this->HeldBytes);
-  this->freeSurplus();
+  this->freeSurplus(this->History.bytesToKeep());
 }
 
 std::size_t HostMemoryPool::heldBytes() const

@@ -77,7 +77,8 @@ private:
   HostBlock makeFresh(std::size_t sizeInBytes);
   bool release(std::byte* memory);
   void importInto(Block& entry, const HostBlock& block);
-  void freeSurplus();
+  std::byte* allocate(std::size_t sizeInBytes);
+  void freeSurplus(std::size_t bytesToKeep);
 
   Allocator* Importer;
   std::map<std::byte*, Block> Blocks; // by address of all blocks, held and free

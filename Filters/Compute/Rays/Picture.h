@@ -9,6 +9,7 @@
 #include "Compute/Rays/RayPicture.h"
 
 #include <memory>
+#include <utility>
 
 namespace vmc
 {
@@ -17,6 +18,17 @@ namespace vmc
 // keeps the device open.
 struct Picture
 {
+  Picture() = default;
+  Picture(Picture&&) = default;
+  Picture& operator=(Picture&& other) noexcept // releases the pixels before the device
+  {
+    this->onDevice = std::move(other.onDevice);
+    this->onHost = std::move(other.onHost);
+    this->context = std::move(other.context);
+    return *this;
+  }
+  ~Picture() = default;
+
   std::shared_ptr<Context> context; // of the pixels on the device; null: the picture is in host memory
   OutputArray onDevice;             // RayHit[pixel]; no memory without pixels
   RayPicture onHost;

@@ -19,10 +19,11 @@ DeviceSession::DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<V
 {
 }
 
-DeviceSession::Call::Call(DeviceSession& session)
+DeviceSession::Call::Call(DeviceSession& session, bool isRun)
   : Session(session)
 {
-  session.DeviceContext->beginRun();
+  if (isRun)
+    session.DeviceContext->beginRun();
   session.Volumes.beginCall();
   session.InCall = true;
 }

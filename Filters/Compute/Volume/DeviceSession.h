@@ -28,11 +28,13 @@ public:
   DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
 
   // Encloses the work on a list of volumes. When it ends, the session holds the volumes that it acquired meanwhile, and
-  // no others. The memory pools count it as one run, because the outputs of all its volumes exist at the same time.
+  // no others, unless it acquired none. With isRun, the memory pools count it as one run, because the outputs of all
+  // its volumes exist at the same time. A picture is no run: after eight frames, the pools would free the memory of the
+  // last surface.
   class Call
   {
   public:
-    explicit Call(DeviceSession& session);
+    Call(DeviceSession& session, bool isRun);
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
@@ -87,7 +89,6 @@ Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit
       const ContourPlan plan = planOf(volume, limits, ladder.residency());
       VolumeArrays arrays = this->acquire(volume, plan, report.stages);
       Result result = work(plan, arrays);
-      this->DeviceContext->kernels().saveInBackground();
       report.bricks += plan.brickCount();
       report.slabs += plan.slabs().size();
       report.deviceBytes = std::max(report.deviceBytes, memory.largest());

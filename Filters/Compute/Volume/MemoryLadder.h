@@ -44,6 +44,8 @@ public:
 
   Step step() const { return this->CurrentStep; }
   const Residency& residency() const { return this->PlanResidency; } // of the plan in this step
+  // Returns whether the rows of all slabs stay on the device between the sweeps of an extraction.
+  bool keepsRows() const { return this->CurrentStep < Step::OneSlabAtATime; }
 
   // Goes to the next step after memory was exhausted. slabLayers: of the plan's largest slab; 0: smaller slabs with
   // whole arrays do not help. isSlabTooLarge: free memory does not help. Returns false if there is no next step.

@@ -10,6 +10,7 @@
 #include "Shared/Constants.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace vmc
 {
@@ -33,8 +34,9 @@ void VolumeCache::User::endCall()
 {
   const Lock lock(this->Cache.Mutex);
   this->InCall = false;
-  const auto unused = [](const HeldVolume& volume) { return !volume.isInCall; };
-  this->Held.erase(std::remove_if(this->Held.begin(), this->Held.end(), unused), this->Held.end());
+  const auto isUsed = [](const HeldVolume& volume) { return volume.isInCall; };
+  if (std::any_of(this->Held.begin(), this->Held.end(), isUsed))
+    this->Held.remove_if(std::not_fn(isUsed));
   eraseExpired(this->Cache.Arrays);
   eraseExpired(this->Cache.Ranges);
 }
@@ -44,7 +46,7 @@ void VolumeCache::User::release(std::uint64_t identity)
   const Lock lock(this->Cache.Mutex);
   const auto hasArray = [identity](const HeldVolume& volume)
   { return std::find(volume.identities.begin(), volume.identities.end(), identity) != volume.identities.end(); };
-  this->Held.erase(std::remove_if(this->Held.begin(), this->Held.end(), hasArray), this->Held.end());
+  this->Held.remove_if(hasArray);
 }
 
 // Returns the held volume with this key, else one that may be replaced, else a new one.
@@ -58,7 +60,7 @@ VolumeCache::User::HeldVolume& VolumeCache::User::replaced(const RangesKey& key)
   if (found == this->Held.end())
     this->Held.emplace_back();
   else
-    std::rotate(found, found + 1, this->Held.end());
+    this->Held.splice(this->Held.end(), this->Held, found);
   HeldVolume& volume = this->Held.back();
   volume.key = key;
   volume.isInCall = true;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -51,7 +52,7 @@ public:
     }
 
     void beginCall();
-    void endCall(); // frees volumes that this call did not acquire
+    void endCall(); // frees volumes that this call did not acquire, if it acquired any
     // Frees the volumes with an array of this identity.
     void release(std::uint64_t identity);
 
@@ -73,7 +74,7 @@ public:
     HeldVolume& replaced(const RangesKey& key);
 
     VolumeCache& Cache;
-    std::vector<HeldVolume> Held; // by last use, oldest first
+    std::list<HeldVolume> Held; // by last use, oldest first
     bool InCall = false;
   };
 

@@ -4,7 +4,6 @@
 
 #include "Compute/System/Error.h"
 
-#include <algorithm>
 #include <string>
 
 namespace vmc
@@ -38,18 +37,18 @@ Bindings Bindings::only(std::uint32_t mask) const
 
 vk::DescriptorSet DescriptorSetCache::get(const Kernel& kernel, const Bindings& operands)
 {
-  this->RequestedParts.clear();
+  this->RequestedKey.first = &kernel;
+  this->RequestedKey.second.clear();
   for (const std::uint32_t binding : kernel.bindings())
   {
     const Region& region = this->regionAt(kernel, operands, binding);
-    this->RequestedParts.push_back({ region.buffer->identity(), region.offset, region.size });
+    this->RequestedKey.second.push_back({ region.buffer->identity(), region.offset, region.size });
   }
-  const auto found = std::find_if(this->Entries.begin(), this->Entries.end(),
-    [&](const Entry& entry) { return entry.kernel == &kernel && entry.parts == this->RequestedParts; });
+  const auto found = this->Entries.find(this->RequestedKey);
   if (found != this->Entries.end())
-    return found->set;
+    return found->second;
   const vk::DescriptorSet set = this->make(kernel, operands);
-  this->Entries.push_back({ &kernel, this->RequestedParts, set });
+  this->Entries.emplace(this->RequestedKey, set);
   return set;
 }
 

@@ -12,6 +12,8 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace vmc
@@ -70,22 +72,9 @@ public:
   void trim();
 
 private:
-  // A region with the identity of its buffer: a new buffer may have the address of a destroyed one.
-  struct Part
-  {
-    std::uint64_t buffer, offset, size;
-    bool operator==(const Part& other) const
-    {
-      return this->buffer == other.buffer && this->offset == other.offset && this->size == other.size;
-    }
-  };
-
-  struct Entry
-  {
-    const Kernel* kernel;
-    std::vector<Part> parts; // in the order of the kernel's bindings
-    vk::DescriptorSet set;
-  };
+  // Identity of the buffer (a new buffer may have the address of a destroyed one), offset, size.
+  using Part = std::array<std::uint64_t, 3>;
+  using Key = std::pair<const Kernel*, std::vector<Part>>; // the parts in the order of the kernel's bindings
 
   const Region& regionAt(const Kernel& kernel, const Bindings& operands, std::uint32_t binding) const;
   vk::DescriptorSet make(const Kernel& kernel, const Bindings& operands);
@@ -93,8 +82,8 @@ private:
 
   const Device& Owner;
   std::vector<vk::raii::DescriptorPool> Pools; // of SetsInPool sets each
-  std::vector<Entry> Entries;
-  std::vector<Part> RequestedParts; // of the last call of get()
+  std::map<Key, vk::DescriptorSet> Entries;
+  Key RequestedKey; // of the last call of get()
 };
 
 }
