@@ -345,7 +345,9 @@ std::optional<DeviceIdentity> DrawingSource::exportingDevice(std::string& reason
 
 void DrawingSource::freeMemory()
 {
-  if (const auto engine = std::dynamic_pointer_cast<vmc::DeviceEngine>(this->Sessions->lastEngine()))
+  std::string reason;
+  const bool hasRun = *this->Settings->GetUsedDevice() != 0;
+  if (const auto engine = hasRun ? this->openDevice(reason) : nullptr)
     engine->context()->deviceMemory().freeUnused();
 }
 

@@ -52,8 +52,6 @@ public:
 
   // Opens the engine of this name. Throws as vmc::Engine::shared does.
   std::shared_ptr<vmc::Engine> open(const std::string& device);
-  // The engine that open() returned last; null if nobody holds it.
-  std::shared_ptr<vmc::Engine> lastEngine() const { return this->Last.lock(); }
 
   void beginCall(const vtkVulkanDeviceSettings& settings);
   // Opens the chosen engine first. After fail(), opens the same device again if it was lost, or else the CPU's engine.
