@@ -502,7 +502,7 @@ TEST_P(HistogramLists, ReportAllVolumes)
   EXPECT_EQ(this->LastReport.deviceBytes > samples.bytes.size(), isOnDevice);
 }
 
-// What only a device does.
+// These tests need a device, as they are about its kernels and its memory.
 class DeviceHistograms : public GpuTest
 {
 protected:
