@@ -502,7 +502,7 @@ TEST_P(HistogramLists, ReportAllVolumes)
   EXPECT_EQ(this->LastReport.deviceBytes > samples.bytes.size(), isOnDevice);
 }
 
-// These tests need a device, as they are about its kernels and its memory.
+// Histograms of slabs, of limited memory and of a shared upload, which only a device has.
 class DeviceHistograms : public GpuTest
 {
 protected:
