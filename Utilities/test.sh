@@ -7,7 +7,7 @@
 #   Utilities/test.sh                 all tests
 #   Utilities/test.sh -L unit         passes the arguments to ctest
 #
-# The exit status is ctest's. Tests that need a display start their own.
+# One test per processor runs at a time. The exit status is ctest's. Tests that need a display start their own.
 set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
@@ -15,4 +15,4 @@ set -euo pipefail
 install_test_packages
 build dev
 say "testing"
-exec ctest --preset dev "$@"
+exec ctest --preset dev --parallel "$(nproc)" "$@"
