@@ -66,7 +66,7 @@ private:
   {
     const WorkCounters& counters = this->Counters();
     return { counters.submissions, counters.dispatches, counters.barriers,
-      this->OwnContext->allocator().buffersMade() };
+      this->OwnContext->device().work().buffersMade };
   }
 
   const std::shared_ptr<Context> OwnContext;

@@ -34,7 +34,7 @@ private:
   template <class Buffers>
   const Buffers& buffersIn(std::optional<Buffers>& buffers)
   {
-    return buffers ? *buffers : buffers.emplace(this->device.context()->allocator());
+    return buffers ? *buffers : buffers.emplace(this->device.context()->device());
   }
 
   // Null: not used yet.

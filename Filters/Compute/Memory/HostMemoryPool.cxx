@@ -59,8 +59,8 @@ void releaseHostMemory(void* memory) noexcept
   freePages(memory);
 }
 
-HostMemoryPool::HostMemoryPool(Allocator* allocator)
-  : Importer(allocator)
+HostMemoryPool::HostMemoryPool(Device* importer)
+  : Importer(importer)
 {
   const Lock lock;
   pools().push_back(this);
@@ -227,7 +227,7 @@ const Buffer* HostMemoryPool::importOf(const HostBlock& block)
 void HostMemoryPool::importInto(Block& entry, const HostBlock& block)
 {
   entry.wasImported = true;
-  const std::uint64_t alignment = this->Importer->device().hostImportAlignment();
+  const std::uint64_t alignment = this->Importer->hostImportAlignment();
   if (alignment == 0 || block.capacity() % alignment != 0 ||
       reinterpret_cast<std::uintptr_t>(block.data()) % alignment != 0)
     return;

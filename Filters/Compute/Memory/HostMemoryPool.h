@@ -16,8 +16,8 @@
 namespace vmc
 {
 
-class Allocator;
 class Buffer;
+class Device;
 
 // Supplies the blocks of an engine's output, which a device or threads of the CPU write. A new block takes several
 // times as long as the transfer into it: the system clears its pages at the first access, and a device pins them at the
@@ -27,8 +27,8 @@ class Buffer;
 class HostMemoryPool
 {
 public:
-  // allocator: of the importing device; must outlive the pool. Null: blocks are not imported, as those of the CPU.
-  explicit HostMemoryPool(Allocator* allocator);
+  // importer: imports the blocks; must outlive the pool. Null: blocks are not imported, as those of the CPU.
+  explicit HostMemoryPool(Device* importer);
   ~HostMemoryPool();
   HostMemoryPool(const HostMemoryPool&) = delete;
   HostMemoryPool& operator=(const HostMemoryPool&) = delete;
@@ -80,7 +80,7 @@ private:
   std::byte* allocate(std::size_t sizeInBytes);
   void freeSurplus(std::size_t bytesToKeep);
 
-  Allocator* Importer;
+  Device* Importer;
   std::map<std::byte*, Block> Blocks; // by address of all blocks, held and free
   std::vector<std::byte*> FreeBlocks; // by time of release, oldest first
   std::size_t HeldBytes = 0;

@@ -13,7 +13,7 @@ DeviceSession::DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<V
   : DeviceContext(std::move(context))
   , Cache(std::move(volumes))
   , Recorder(this->DeviceContext->device())
-  , NoGhosts(this->DeviceContext->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
+  , NoGhosts(this->DeviceContext->device(), 4, Buffer::Memory::Device, "no ghost flags")
   , User(*this->DeviceContext)
   , Volumes(*this->Cache)
 {

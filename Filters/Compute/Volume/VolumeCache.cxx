@@ -184,9 +184,9 @@ CommandRecorder& VolumeCache::recorder()
 {
   if (this->Recorder)
     return *this->Recorder;
-  Allocator& allocator = this->DeviceContext->allocator();
-  this->RangeTotals = Buffer(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals");
-  this->RangeTotalsOnHost = Buffer(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host");
+  Device& device = this->DeviceContext->device();
+  this->RangeTotals = Buffer(device, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals");
+  this->RangeTotalsOnHost = Buffer(device, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host");
   return this->Recorder.emplace(this->DeviceContext->device());
 }
 

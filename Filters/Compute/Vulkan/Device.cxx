@@ -40,6 +40,7 @@ bool isExportWanted()
 
 Device::Device(const DeviceOptions& options)
   : BeforeSubmission(options.beforeSubmission)
+  , Budget(options.limits.memoryBytes)
 {
   const ForkWithoutWaiting drivers;
   auto devices = Instance::get().devices();
