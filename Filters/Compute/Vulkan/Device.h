@@ -10,7 +10,7 @@
 #include "Compute/Vulkan/DeviceFeatures.h"
 #include "Compute/Vulkan/DeviceLimits.h"
 #include "Compute/Vulkan/MemoryBudget.h"
-#include "Compute/Vulkan/PipelineCacheFile.h"
+#include "Compute/Vulkan/PipelineCache.h"
 
 #include <vulkan/vulkan_raii.hpp>
 
