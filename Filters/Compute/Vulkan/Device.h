@@ -7,7 +7,6 @@
 
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/DeviceChoice.h"
-#include "Compute/Vulkan/DeviceFeatures.h"
 #include "Compute/Vulkan/DeviceLimits.h"
 #include "Compute/Vulkan/MemoryBudget.h"
 #include "Compute/Vulkan/PipelineCache.h"

@@ -28,12 +28,6 @@ struct PipelineCacheKey
   std::uint32_t vendorId = 0, deviceId = 0, driverId = 0, driverVersion = 0; // of VkPhysicalDeviceProperties
   std::array<std::uint8_t, 16> uuid{};                                       // pipelineCacheUUID
   std::uint64_t kernels = 0;                                                 // see hashOf
-
-  bool operator==(const PipelineCacheKey& other) const
-  {
-    return this->vendorId == other.vendorId && this->deviceId == other.deviceId && this->driverId == other.driverId &&
-           this->driverVersion == other.driverVersion && this->uuid == other.uuid && this->kernels == other.kernels;
-  }
 };
 
 // A number that almost certainly differs for different bytes; no protection against intent.
