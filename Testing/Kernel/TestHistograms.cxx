@@ -3,7 +3,7 @@
 
 // Histograms and ranges on each engine, compared with brute force.
 #include "Compute/Cpu/CountOnCpu.h"
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/CpuName.h"
 #include "ExtractionTest.h"
 #include "Reference/WholeHistogram.h"

@@ -19,10 +19,10 @@ DeviceSession::DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<V
 {
 }
 
-DeviceSession::Call::Call(DeviceSession& session, bool isRun)
+DeviceSession::Call::Call(DeviceSession& session, CallKind kind)
   : Session(session)
 {
-  if (isRun)
+  if (kind == CallKind::Run)
     session.DeviceContext->beginRun();
   session.Volumes.beginCall();
   session.InCall = true;

@@ -27,14 +27,18 @@ class DeviceSession
 public:
   DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
 
+  enum class CallKind
+  {
+    Run,    // the memory pools count it, because the outputs of all its volumes exist at the same time
+    Picture // no run: after eight frames, the pools would free the memory of the last surface
+  };
+
   // Encloses the work on a list of volumes. When it ends, the session holds the volumes that it acquired meanwhile, and
-  // no others, unless it acquired none. With isRun, the memory pools count it as one run, because the outputs of all
-  // its volumes exist at the same time. A picture is no run: after eight frames, the pools would free the memory of the
-  // last surface.
+  // no others, unless it acquired none.
   class Call
   {
   public:
-    Call(DeviceSession& session, bool isRun);
+    Call(DeviceSession& session, CallKind kind);
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
