@@ -4,7 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Histogram/BinThresholds.h"
-#include "Compute/Volume/SlabParameters.h"
+#include "Compute/Volume/VolumeArrays.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
 

@@ -4,7 +4,6 @@
 
 #include "Compute/Context.h"
 #include "Compute/System/HostClock.h"
-#include "Compute/Volume/SlabParameters.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
