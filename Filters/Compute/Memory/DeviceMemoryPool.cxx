@@ -149,16 +149,10 @@ std::uint64_t DeviceMemoryPool::bytes() const
   return this->HeldBytes + this->FreeBytes;
 }
 
-void DeviceMemoryPool::addUser()
+void DeviceMemoryPool::addUsers(int more)
 {
   const Lock lock(this->Mutex);
-  this->History.addUser();
-}
-
-void DeviceMemoryPool::removeUser()
-{
-  const Lock lock(this->Mutex);
-  this->History.removeUser();
+  this->History.addUsers(more);
   this->freeSurplus(this->History.bytesToKeep());
 }
 

@@ -83,8 +83,7 @@ public:
   // Frees all released buffers.
   void freeUnused();
 
-  void addUser();
-  void removeUser();
+  void addUsers(int more); // may be negative
   void beginRun();
   void endRun();
 

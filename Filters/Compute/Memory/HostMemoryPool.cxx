@@ -10,11 +10,36 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
 namespace vmc
 {
+
+std::size_t HostBlock::capacityFor(std::size_t sizeInBytes)
+{
+  std::size_t step = PageSize;
+  while (16 * step < sizeInBytes)
+    step *= 2;
+  return (sizeInBytes + step - 1) / step * step;
+}
+
+HostBlock::HostBlock(std::size_t sizeInBytes)
+  : HostBlock(
+      sizeInBytes != 0 ? allocatePages(capacityFor(sizeInBytes)) : nullptr, sizeInBytes, capacityFor(sizeInBytes))
+{
+  if (sizeInBytes != 0 && !this->Memory)
+    throw Error(Error::Kind::OutOfHostMemory,
+      "The host cannot allocate " + std::to_string(capacityFor(sizeInBytes)) + " bytes for the output.");
+}
+
+std::byte* HostBlock::release()
+{
+  this->Size = 0;
+  this->Capacity = 0;
+  return this->Memory.release();
+}
 
 namespace
 {
@@ -241,16 +266,10 @@ void HostMemoryPool::importInto(Block& entry, const HostBlock& block)
   }
 }
 
-void HostMemoryPool::addUser()
+void HostMemoryPool::addUsers(int more)
 {
   const Lock lock;
-  this->History.addUser();
-}
-
-void HostMemoryPool::removeUser()
-{
-  const Lock lock;
-  this->History.removeUser();
+  this->History.addUsers(more);
   this->freeSurplus(this->History.bytesToKeep());
 }
 
