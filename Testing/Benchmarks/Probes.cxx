@@ -4,7 +4,7 @@
 #include "Embedded/Probes.h"
 
 #include "Compute/Context.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 #include "Compute/Vulkan/Kernel.h"

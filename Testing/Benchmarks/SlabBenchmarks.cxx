@@ -10,7 +10,7 @@
 #include "Cases.h"
 #include "Compute/Context.h"
 #include "Compute/Engine/DeviceEngine.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "CountedSurface.h"
 #include "Program.h"

@@ -9,8 +9,8 @@
 #include "Compute/Cpu/Samples.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #include "Compute/Memory/HostMemoryPool.h"
 
 #include "Compute/System/Error.h"
-#include "Compute/System/ForkSafeMutex.h"
 #include "Compute/System/Platform.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The timed stages of an extraction.
+// The timed stages of an extraction, and the clock of the host.
 #ifndef vmcStage_h
 #define vmcStage_h
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -51,6 +52,19 @@ inline const char* nameOf(Stage stage)
   static_assert(std::size(Names) == StageCount);
   return Names[static_cast<std::size_t>(stage)];
 }
+
+// Measures the time since its construction.
+class HostClock
+{
+public:
+  double milliseconds() const
+  {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - this->Start).count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point Start = std::chrono::steady_clock::now();
+};
 
 // Milliseconds per stage.
 class StageTimes

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Volume/DeviceSession.h"
 
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include <utility>
 

@@ -5,7 +5,6 @@
 #ifndef vmcReport_h
 #define vmcReport_h
 
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Stage.h"
 
 #include <algorithm>

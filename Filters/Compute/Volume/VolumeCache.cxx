@@ -3,7 +3,7 @@
 #include "Compute/Volume/VolumeCache.h"
 
 #include "Compute/Context.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"

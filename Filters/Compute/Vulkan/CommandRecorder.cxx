@@ -3,7 +3,7 @@
 #include "Compute/Vulkan/CommandRecorder.h"
 
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include <algorithm>
 #include <exception>
