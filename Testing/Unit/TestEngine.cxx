@@ -4,7 +4,6 @@
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Session.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Platform.h"

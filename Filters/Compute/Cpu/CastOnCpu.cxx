@@ -10,7 +10,6 @@
 #include "Compute/Cpu/ScaledGradient.h"
 #include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"

@@ -7,7 +7,6 @@
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/Samples.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace vmc
@@ -22,6 +23,15 @@ unsigned usableThreads(unsigned requested);
 // Calls `work` at least once, and at most usableThreads(threads) times at the same time, on this thread and on others.
 // Returns when all calls have returned. Throws one of the exceptions that calls of `work` throw.
 void onThreads(unsigned threads, const std::function<void()>& work);
+
+// The name of the CPU in lists of devices.
+constexpr const char* CpuName = "CPU";
+
+// The name of the CPU in reports (see Report::device): "CPU, 16 threads".
+inline std::string cpuName(unsigned threads)
+{
+  return std::string(CpuName) + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
 
 // Handles the part [begin, end) of some elements. Calls may be concurrent. If one throws, some parts are not handled,
 // and the caller gets the exception.

@@ -35,16 +35,6 @@ DeviceSession::Call::~Call()
   this->Session.DeviceContext->endRun();
 }
 
-LimitedMemory DeviceSession::limitMemory(std::uint64_t memoryLimit)
-{
-  return LimitedMemory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
-}
-
-MemoryLadder DeviceSession::startLadder() const
-{
-  return MemoryLadder(this->DeviceContext->deviceMemory().bytes() != 0);
-}
-
 VolumeArrays DeviceSession::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)
 {
   return this->Volumes.acquire(volume, plan, times);

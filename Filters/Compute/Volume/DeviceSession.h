@@ -96,8 +96,11 @@ public:
   Result withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work);
 
   // The steps of withVolume, for algorithms that retry in another way.
-  LimitedMemory limitMemory(std::uint64_t memoryLimit); // while the returned object exists
-  MemoryLadder startLadder() const;
+  LimitedMemory limitMemory(std::uint64_t memoryLimit) // while the returned object exists
+  {
+    return LimitedMemory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
+  }
+  MemoryLadder startLadder() const { return MemoryLadder(this->DeviceContext->deviceMemory().bytes() != 0); }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times); // see VolumeCache::User
 
   // Uploads the windows of the slab unless the arrays are whole. Adds the time to the report.

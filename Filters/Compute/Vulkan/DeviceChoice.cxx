@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/DeviceChoice.h"
 
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>
