@@ -121,27 +121,6 @@ std::string nameFromEnvironment(const std::vector<DeviceTraits>& devices, const 
   return name;
 }
 
-}
-
-std::vector<std::string> Engine::deviceNames()
-{
-  std::vector<std::string> names;
-  for (const DeviceTraits& device : usableDevices())
-    names.push_back(device.name);
-  return names;
-}
-
-std::vector<std::string> Engine::deviceKinds()
-{
-  std::vector<std::string> kinds;
-  for (const DeviceTraits& device : usableDevices())
-    kinds.push_back(kindOf(device));
-  return kinds;
-}
-
-namespace
-{
-
 // The name that a caller gave, or the value of VMC_DEVICE in place of an automatic one.
 struct WantedEngine
 {
@@ -231,6 +210,22 @@ std::shared_ptr<Engine> findEngineWithoutWaiting(const WantedEngine& wanted)
   return lock ? findEngine(state, wanted) : nullptr;
 }
 
+}
+
+std::vector<std::string> Engine::deviceNames()
+{
+  std::vector<std::string> names;
+  for (const DeviceTraits& device : usableDevices())
+    names.push_back(device.name);
+  return names;
+}
+
+std::vector<std::string> Engine::deviceKinds()
+{
+  std::vector<std::string> kinds;
+  for (const DeviceTraits& device : usableDevices())
+    kinds.push_back(kindOf(device));
+  return kinds;
 }
 
 std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)

@@ -55,6 +55,13 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
+// A context that ends with the process, or in a process that fork() made, is left to the operating system.
+void deleteContext(Context* context)
+{
+  if (mayUseVulkan())
+    delete context;
+}
+
 }
 
 VulkanSession::VulkanSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
@@ -129,18 +136,6 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
 {
   if (mayUseVulkan())
     this->Held->device.releaseVolumes(identity);
-}
-
-namespace
-{
-
-// A context that ends with the process, or in a process that fork() made, is left to the operating system.
-void deleteContext(Context* context)
-{
-  if (mayUseVulkan())
-    delete context;
-}
-
 }
 
 DeviceEngine::DeviceEngine(const DeviceOptions& options)
