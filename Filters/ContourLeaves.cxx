@@ -5,7 +5,7 @@
 #include "InputPiece.h"
 #include "PolyDataFromMesh.h"
 
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include "vtkCompositeDataIterator.h"
 #include "vtkCompositeDataSet.h"

@@ -15,7 +15,7 @@
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,6 @@
 #include "ThreadsOfVtk.h"
 
 #include "Compute/System/Parallel.h"
-#include "Compute/System/Threads.h"
 
 #include "vtkSMPTools.h"
 

@@ -8,7 +8,6 @@
 #include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Memory/UploadRing.h"
-#include "Compute/Vulkan/Allocator.h"
 #include "Compute/Vulkan/Device.h"
 #include "Compute/Vulkan/Kernel.h"
 #include "Compute/Vulkan/PipelineCache.h"
@@ -30,11 +29,10 @@ public:
   // Throws NoDevice.
   explicit Context(const DeviceOptions& options = {})
     : OpenDevice(options)
-    , BufferAllocator(OpenDevice)
     , Pipelines(OpenDevice, pipelineCacheFolder(), hashOfKernels())
     , CompiledKernels(OpenDevice, Pipelines)
-    , DevicePool(BufferAllocator)
-    , HostPool(&BufferAllocator)
+    , DevicePool(OpenDevice)
+    , HostPool(&OpenDevice)
   {
   }
 
@@ -46,8 +44,7 @@ public:
   }
 
   Device& device() { return this->OpenDevice; }
-  Allocator& allocator() { return this->BufferAllocator; }
-  MemoryBudget& budget() { return this->BufferAllocator.budget(); }
+  MemoryBudget& budget() { return this->OpenDevice.budget(); }
   KernelCache& kernels() { return this->CompiledKernels; }
   DeviceMemoryPool& deviceMemory() { return this->DevicePool; }
   HostMemoryPool& hostMemory() { return this->HostPool; }
@@ -55,7 +52,7 @@ public:
   // Created at the first call, as it allocates pinned memory.
   UploadRing& uploadRing()
   {
-    std::call_once(this->RingIsMade, [this] { this->Ring = std::make_unique<UploadRing>(this->BufferAllocator); });
+    std::call_once(this->RingIsMade, [this] { this->Ring = std::make_unique<UploadRing>(this->OpenDevice); });
     return *this->Ring;
   }
 
@@ -88,7 +85,6 @@ public:
 
 private:
   Device OpenDevice;
-  Allocator BufferAllocator;
   PipelineCache Pipelines;
   KernelCache CompiledKernels;
   DeviceMemoryPool DevicePool;

@@ -6,8 +6,8 @@
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/Background.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/System/Platform.h"
 #include "Compute/Volume/Volume.h"
 #include "Compute/Vulkan/Device.h"
@@ -121,27 +121,6 @@ std::string nameFromEnvironment(const std::vector<DeviceTraits>& devices, const 
   return name;
 }
 
-}
-
-std::vector<std::string> Engine::deviceNames()
-{
-  std::vector<std::string> names;
-  for (const DeviceTraits& device : usableDevices())
-    names.push_back(device.name);
-  return names;
-}
-
-std::vector<std::string> Engine::deviceKinds()
-{
-  std::vector<std::string> kinds;
-  for (const DeviceTraits& device : usableDevices())
-    kinds.push_back(kindOf(device));
-  return kinds;
-}
-
-namespace
-{
-
 // The name that a caller gave, or the value of VMC_DEVICE in place of an automatic one.
 struct WantedEngine
 {
@@ -186,42 +165,27 @@ std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
   return engine;
 }
 
-// The state of the one engine that may be being opened in the background.
-class Opening
+// The state of the one engine that may be being opened in the background. Never destroyed.
+struct Opening
 {
-public:
-  // Returns an object that is never destroyed.
-  static Opening& get()
-  {
-    static Opening* const opening = new Opening;
-    return *opening;
-  }
-
-  // Returns false if another thread has begun and not ended.
-  bool begin()
-  {
-    const std::lock_guard<std::mutex> lock(this->Mutex);
-    return !std::exchange(this->IsRunning, true);
-  }
-
-  void end()
-  {
-    const std::lock_guard<std::mutex> lock(this->Mutex);
-    this->IsRunning = false;
-    this->Ended.notify_all();
-  }
-
-  void await()
-  {
-    std::unique_lock<std::mutex> lock(this->Mutex);
-    this->Ended.wait(lock, [this] { return !this->IsRunning; });
-  }
-
-private:
-  std::mutex Mutex;
-  std::condition_variable Ended;
-  bool IsRunning = false;
+  std::mutex mutex; // guards isRunning
+  std::condition_variable ended;
+  bool isRunning = false;
 };
+
+Opening& opening()
+{
+  static Opening* const state = new Opening;
+  return *state;
+}
+
+// Returns whether it was running.
+bool setOpening(bool isRunning)
+{
+  const std::lock_guard<std::mutex> lock(opening().mutex);
+  opening().ended.notify_all();
+  return std::exchange(opening().isRunning, isRunning);
+}
 
 void openAndMakeKernels(const WantedEngine& wanted, const std::optional<Volume>& example, const Request& request)
 {
@@ -235,7 +199,7 @@ void openAndMakeKernels(const WantedEngine& wanted, const std::optional<Volume>&
   {
     // shared() tries again and reports the error.
   }
-  Opening::get().end();
+  setOpening(false);
 }
 
 // Returns the open engine; null also if another thread may be opening one.
@@ -248,6 +212,22 @@ std::shared_ptr<Engine> findEngineWithoutWaiting(const WantedEngine& wanted)
 
 }
 
+std::vector<std::string> Engine::deviceNames()
+{
+  std::vector<std::string> names;
+  for (const DeviceTraits& device : usableDevices())
+    names.push_back(device.name);
+  return names;
+}
+
+std::vector<std::string> Engine::deviceKinds()
+{
+  std::vector<std::string> kinds;
+  for (const DeviceTraits& device : usableDevices())
+    kinds.push_back(kindOf(device));
+  return kinds;
+}
+
 std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
 {
   const WantedEngine wanted = wantedEngine(wantedName);
@@ -255,7 +235,10 @@ std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
     return CpuEngine::get();
   if (!isAutomatic(wanted.value) && Instance::isOfParent())
     Instance::get(); // throws, before the lock that a parent's thread may hold
-  Opening::get().await();
+  {
+    std::unique_lock<std::mutex> lock(opening().mutex);
+    opening().ended.wait(lock, [] { return !opening().isRunning; });
+  }
   return openShared(wanted);
 }
 
@@ -272,8 +255,8 @@ void Engine::openInBackground(const std::string& wantedName, const Volume* examp
   }
   const std::optional<Volume> copy = example ? std::optional<Volume>(*example) : std::nullopt;
   std::function<void()> work = [=] { openAndMakeKernels(wanted, copy, request); };
-  if (Opening::get().begin() && !startInBackground(std::move(work))) // nothing in between may throw
-    Opening::get().end();
+  if (!setOpening(true) && !startInBackground(std::move(work))) // nothing in between may throw
+    setOpening(false);
 }
 
 void Engine::forget(const Engine& engine)

@@ -46,7 +46,6 @@
 #define SPECIALIZE_SLOPES 5
 #define SPECIALIZE_ALIGNED 6
 #define SPECIALIZE_SLOTS 7 // of the histogram, see HISTOGRAM_SLOTS
-#define SPECIALIZE_COUNT 8
 
 // Points or triangles that a workgroup of an emitting kernel lists at a time. Shared memory limits the number of
 // workgroups that run together.

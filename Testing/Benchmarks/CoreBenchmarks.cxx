@@ -20,7 +20,7 @@
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Device.h"
 #include "CountedSurface.h"
 #include "Extraction.h"

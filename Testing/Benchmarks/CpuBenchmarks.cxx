@@ -17,7 +17,7 @@
 #include "CaseImage.h"
 #include "Cases.h"
 #include "Compute/Engine.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "FlyingEdgesReference.h"
 #include "IdWidths.h"
 #include "Program.h"

@@ -3,7 +3,7 @@
 #include "Drawing.h"
 
 #include "CaseImage.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Program.h"
 
 #include "vtkActor.h"

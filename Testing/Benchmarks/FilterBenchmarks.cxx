@@ -25,7 +25,7 @@
 #include "Compute/Context.h"
 #include "Compute/Engine.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Device.h"
 #include "FlyingEdgesReference.h"
 #include "IdWidths.h"

@@ -15,7 +15,7 @@
 #include "Cases.h"
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "CountedSurface.h"
 #include "Program.h"
 #include "Support/ScratchFolder.h"

@@ -5,7 +5,7 @@
 #ifndef vmcBenchmarkIdWidths_h
 #define vmcBenchmarkIdWidths_h
 
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include "vtkVulkanMarchingCubes.h"
 

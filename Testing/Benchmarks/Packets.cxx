@@ -83,7 +83,7 @@ void requireSupported(const ContourPlan& plan)
 
 PacketCaster::PacketCaster(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
   : Session(std::move(context), std::move(volumes))
-  , Buffers(this->Session.context()->allocator())
+  , Buffers(this->Session.context()->device())
 {
 }
 

@@ -4,7 +4,7 @@
 #include "Embedded/Probes.h"
 
 #include "Compute/Context.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 #include "Compute/Vulkan/Kernel.h"
@@ -31,9 +31,9 @@ public:
     : Shared(std::move(context))
     , Recorder(this->Shared->device())
     , Bytes(this->wholeGroups(std::min(MostBytes, this->Shared->device().limits().maxBindingBytes)))
-    , OnDevice(this->Shared->allocator(), this->Bytes, Buffer::Memory::Device, "probed memory")
-    , Result(this->Shared->allocator(), 4, Buffer::Memory::Device, "result of a probe")
-    , Upload(this->Shared->allocator(), this->Bytes, Buffer::Memory::Upload, "probed memory of the host")
+    , OnDevice(this->Shared->device(), this->Bytes, Buffer::Memory::Device, "probed memory")
+    , Result(this->Shared->device(), 4, Buffer::Memory::Device, "result of a probe")
+    , Upload(this->Shared->device(), this->Bytes, Buffer::Memory::Upload, "probed memory of the host")
     , Block(this->Bytes)
     , Readback(this->landing())
   {
@@ -58,8 +58,8 @@ private:
     const std::uint64_t alignment = this->Shared->device().hostImportAlignment();
     if (alignment != 0 && this->Block.capacity() % alignment == 0 &&
         reinterpret_cast<std::uintptr_t>(this->Block.data()) % alignment == 0)
-      return Buffer(this->Shared->allocator(), this->Block.data(), this->Block.capacity(), "probed memory of the host");
-    return Buffer(this->Shared->allocator(), this->Bytes, Buffer::Memory::Readback, "probed memory of the host");
+      return Buffer(this->Shared->device(), this->Block.data(), this->Block.capacity(), "probed memory of the host");
+    return Buffer(this->Shared->device(), this->Bytes, Buffer::Memory::Readback, "probed memory of the host");
   }
 
   double dispatch(const kernels::Words& words, std::uint32_t push)

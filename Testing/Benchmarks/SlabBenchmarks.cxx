@@ -9,8 +9,8 @@
 // in turn; its time is that of N slabs, the counter "one slab" that of one, both in milliseconds.
 #include "Cases.h"
 #include "Compute/Context.h"
-#include "Compute/Engine/VulkanSession.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/Engine/DeviceEngine.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "CountedSurface.h"
 #include "Program.h"

@@ -4,8 +4,8 @@
 // The first surface of a process on a machine without a GPU.
 #include "FilterTest.h"
 
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Platform.h"
+#include "Compute/System/Stage.h"
 #include "Support/VulkanLoader.h"
 
 #include <cstdlib>

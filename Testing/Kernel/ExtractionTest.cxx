@@ -3,8 +3,8 @@
 #include "ExtractionTest.h"
 
 #include "Compute/Engine.h"
-#include "Compute/Engine/CpuSession.h"
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/CpuEngine.h"
+#include "Compute/Engine/DeviceEngine.h"
 
 #include <cmath>
 #include <cstring>

@@ -35,7 +35,7 @@ public:
   {
     const std::uint64_t bytes = values.size() * sizeof(Value);
     Buffer& buffer = this->Buffers[binding];
-    buffer = Buffer(this->Shared.allocator(), std::max<std::uint64_t>(bytes, 4), Buffer::Memory::Upload, "test");
+    buffer = Buffer(this->Shared.device(), std::max<std::uint64_t>(bytes, 4), Buffer::Memory::Upload, "test");
     if (bytes != 0)
       std::memcpy(buffer.mapped(), values.data(), bytes);
   }

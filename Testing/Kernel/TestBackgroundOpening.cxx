@@ -3,8 +3,8 @@
 
 // Engines that are opened in the background. ctest runs each test in a process of its own.
 #include "Compute/Contour/Request.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/Volume/Volume.h"
 #include "Compute/Vulkan/Instance.h"
 #include "Support/ExpectError.h"

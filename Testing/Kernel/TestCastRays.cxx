@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "ExtractionTest.h"

@@ -22,7 +22,7 @@ class CommandRecorderTest : public GpuTest
 protected:
   Buffer makeBuffer(std::uint64_t words) const
   {
-    return { this->context().allocator(), 4 * words, Buffer::Memory::Upload, "test" };
+    return { this->context().device(), 4 * words, Buffer::Memory::Upload, "test" };
   }
 
   static const std::uint32_t* wordsOf(const Buffer& buffer)
@@ -94,8 +94,8 @@ TEST_F(CommandRecorderTest, RefusalsNameTheKernelAndTheNumbers)
 {
   Context narrow(optionsWith({ 1024, 1, 4 }));
   const Kernel& kernel = narrow.kernels().get(kernels::ScanBricks);
-  const Buffer small(narrow.allocator(), 1024, Buffer::Memory::Device, "small");
-  const Buffer large(narrow.allocator(), 1028, Buffer::Memory::Device, "large");
+  const Buffer small(narrow.device(), 1024, Buffer::Memory::Device, "small");
+  const Buffer large(narrow.device(), 1028, Buffer::Memory::Device, "large");
   const Operand totals{ BINDING_TOTALS, small }, sums{ BINDING_BLOCK_SUM, small },
     offsets{ BINDING_BRICK_OFFSET, small };
   const Operand largeSums{ BINDING_BLOCK_SUM, large };

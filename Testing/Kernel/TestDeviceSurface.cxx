@@ -79,9 +79,9 @@ TEST_F(DeviceSurfaces, OfSeveralSlabsMakeNoBuffersAgain)
   const std::unique_ptr<Session> fresh = newSessionOn(context);
   const auto buffersMade = [&]
   {
-    const std::uint64_t before = context->allocator().buffersMade();
+    const std::uint64_t before = context->device().work().buffersMade;
     this->extractOn(*fresh, requestOf({ 0.1 }));
-    return context->allocator().buffersMade() - before;
+    return context->device().work().buffersMade - before;
   };
   EXPECT_GT(buffersMade(), 0u);
   buffersMade(); // with the capacity that the first extraction found

@@ -89,7 +89,7 @@ TEST_F(ExportedSurfaces, HaveTheDifferenceOfIsovaluesAtEachPoint)
   const Mesh& mesh = surface.meshes.front();
   const std::uint64_t bytes = mesh.pointCount * sizeof(float);
   ASSERT_GE(surface.isovalues.size(), bytes);
-  Buffer onHost(this->context().allocator(), bytes, Buffer::Memory::Readback, "isovalues");
+  Buffer onHost(this->context().device(), bytes, Buffer::Memory::Readback, "isovalues");
   CommandRecorder commands(this->device());
   StageTimes times;
   commands.begin();

@@ -116,8 +116,8 @@ TEST(Validation, ReportsACopyBeyondABuffer)
   if (!isValidating())
     GTEST_SKIP() << "Validation is off: set VMC_VALIDATION=1.";
   Context context;
-  const Buffer small(context.allocator(), 16, Buffer::Memory::Upload, "small");
-  const Buffer large(context.allocator(), 64, Buffer::Memory::Upload, "large");
+  const Buffer small(context.device(), 16, Buffer::Memory::Upload, "small");
+  const Buffer large(context.device(), 64, Buffer::Memory::Upload, "large");
   CommandRecorder commands(context.device());
   commands.begin();
   const std::size_t before = validationMessages().size();

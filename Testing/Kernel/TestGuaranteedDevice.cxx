@@ -3,7 +3,7 @@
 
 // A device without what Vulkan 1.2 does not guarantee, as far as options can hide it, gives the bytes of the device as
 // it is. Unit tests (TestKernelLimits.cxx) check what the kernels themselves ask for.
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "ExtractionTest.h"
 #include "Support/View.h"
 

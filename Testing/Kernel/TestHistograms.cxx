@@ -3,8 +3,8 @@
 
 // Histograms and ranges on each engine, compared with brute force.
 #include "Compute/Cpu/CountOnCpu.h"
-#include "Compute/Engine/VulkanSession.h"
-#include "Compute/System/CpuName.h"
+#include "Compute/Engine/DeviceEngine.h"
+#include "Compute/System/Parallel.h"
 #include "ExtractionTest.h"
 #include "Reference/WholeHistogram.h"
 #include "Support/Contains.h"

@@ -30,7 +30,7 @@ protected:
   HostBlock makeOutput(Context& context, std::uint32_t value) const
   {
     OutputArray output(context, 4 * Words, "output", OutputMemory::Device);
-    const Buffer source(context.allocator(), 4 * Words, Buffer::Memory::Device, "source");
+    const Buffer source(context.device(), 4 * Words, Buffer::Memory::Device, "source");
     CommandRecorder commands(context.device());
     StageTimes times;
     commands.begin();
@@ -111,12 +111,12 @@ TEST_F(HostImports, ARepeatedExtractionThatIsNotLargerMakesNoBuffer)
       volume.identity = 1;
       const auto buffersMade = [&](double isovalue)
       {
-        const std::uint64_t before = context->allocator().buffersMade();
+        const std::uint64_t before = context->device().work().buffersMade;
         Request request = requestOf({ isovalue });
         request.wideIds = true;
         request.memory = staysOnDevice ? OutputMemory::Device : OutputMemory::Host;
         EXPECT_TRUE(session->extract({ volume }, request, this->LastReport));
-        return context->allocator().buffersMade() - before;
+        return context->device().work().buffersMade - before;
       };
       EXPECT_GT(buffersMade(0), 0u);
       buffersMade(0);

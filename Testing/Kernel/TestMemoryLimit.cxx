@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Extractions with little device memory, and the data that stays on the device between extractions.
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 

@@ -33,7 +33,7 @@ protected:
   // The words of the buffer, copied by later commands.
   std::vector<std::uint32_t> readBack(const Buffer& buffer) const
   {
-    const Buffer landing(this->context().allocator(), buffer.size(), Buffer::Memory::Readback, "landing");
+    const Buffer landing(this->context().device(), buffer.size(), Buffer::Memory::Readback, "landing");
     CommandRecorder commands(this->device());
     StageTimes times;
     commands.begin();
@@ -46,7 +46,7 @@ protected:
 
   Buffer makeBuffer(std::size_t words)
   {
-    return { this->context().allocator(), 4 * words, Buffer::Memory::Device, "array" };
+    return { this->context().device(), 4 * words, Buffer::Memory::Device, "array" };
   }
 
   // The kind of error of an upload whose submission number `after` fails.
@@ -74,7 +74,7 @@ TEST_F(UploadRings, ArraysOfAnyLengthAreUploadedWithAnyNumberOfSlotsAndThreads)
     for (const unsigned threads : { 1u, 2u, 5u, 16u })
     {
       SCOPED_TRACE(std::to_string(slots) + " slots, " + std::to_string(threads) + " threads");
-      UploadRing ring(this->context().allocator(), { 4096, slots, threads });
+      UploadRing ring(this->context().device(), { 4096, slots, threads });
       for (const std::size_t words : { 1u, 1023u, 1024u, 1025u, 8192u, 50001u })
       {
         const std::vector<std::uint32_t> values = countUp(words, 7);
@@ -87,7 +87,7 @@ TEST_F(UploadRings, ArraysOfAnyLengthAreUploadedWithAnyNumberOfSlotsAndThreads)
 
 TEST_F(UploadRings, NothingBeyondTheArrayIsWritten)
 {
-  UploadRing ring(this->context().allocator(), { 4096, 3, 2 });
+  UploadRing ring(this->context().device(), { 4096, 3, 2 });
   const Buffer buffer = this->makeBuffer(3000);
   this->upload(ring, std::vector<std::uint32_t>(3000, 9), buffer);
   this->upload(ring, countUp(2500), buffer);
@@ -98,7 +98,7 @@ TEST_F(UploadRings, NothingBeyondTheArrayIsWritten)
 
 TEST_F(UploadRings, SeveralThreadsUploadAtOnce)
 {
-  UploadRing ring(this->context().allocator(), { 4096, 4, 3 });
+  UploadRing ring(this->context().device(), { 4096, 4, 3 });
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < 4; ++i)
     buffers.push_back(this->makeBuffer(20000 + i));
@@ -113,8 +113,7 @@ TEST_F(UploadRings, SeveralThreadsUploadAtOnce)
 
 TEST_F(UploadRings, AnyFailedSubmissionIsAnErrorAndTheNextUploadWorks)
 {
-  UploadRing ring(
-    this->context().allocator(), { 4096, 4, 3 });            // a ring of less than 8 slots submits each part by itself
+  UploadRing ring(this->context().device(), { 4096, 4, 3 }); // a ring of less than 8 slots submits each part by itself
   const std::vector<std::uint32_t> values = countUp(100000); // 98 parts
   for (const std::size_t after : { 0u, 1u, 3u, 4u, 50u, 97u })
   {
@@ -130,7 +129,7 @@ TEST_F(UploadRings, AnyFailedSubmissionIsAnErrorAndTheNextUploadWorks)
 
 TEST_F(UploadRings, AnyFailedBatchIsAnErrorAndTheNextUploadWorks)
 {
-  UploadRing ring(this->context().allocator(), { 4096, 16, 8 });
+  UploadRing ring(this->context().device(), { 4096, 16, 8 });
   const std::vector<std::uint32_t> values = countUp(100000); // 98 parts, at most 4 in a batch
   for (std::size_t after = 0; after < 25; ++after)
   {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Volumes that several users of a device share.
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "ExtractionTest.h"
 #include "Support/SharedDevice.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How much work an extraction gives to the device and to the host. Every number more costs time on some device.
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "ExtractionTest.h"
 
 #include <memory>
@@ -66,7 +66,7 @@ private:
   {
     const WorkCounters& counters = this->Counters();
     return { counters.submissions, counters.dispatches, counters.barriers,
-      this->OwnContext->allocator().buffersMade() };
+      this->OwnContext->device().work().buffersMade };
   }
 
   const std::shared_ptr<Context> OwnContext;

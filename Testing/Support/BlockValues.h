@@ -5,7 +5,7 @@
 #ifndef vmcBlockValues_h
 #define vmcBlockValues_h
 
-#include "Compute/Memory/HostBlock.h"
+#include "Compute/Memory/HostMemoryPool.h"
 
 #include <vector>
 

@@ -125,9 +125,8 @@ std::uint32_t SpirvModule::valueOf(Id constant, const Specialization& specializa
 {
   const auto number = this->SpecializationOf.find(constant);
   if (number != this->SpecializationOf.end())
-    for (const Specialization::Value& value : specialization.values())
-      if (value.number == number->second)
-        return value.value;
+    if (const auto value = specialization.find(number->second); value != specialization.end())
+      return value->second;
   const Instruction& declaration = this->Declarations.at(constant);
   switch (declaration[0])
   {

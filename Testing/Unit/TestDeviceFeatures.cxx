@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Vulkan/DeviceFeatures.h"
+#include "Compute/Vulkan/DeviceLimits.h"
 
 #include <gtest/gtest.h>
 

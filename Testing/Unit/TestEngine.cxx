@@ -4,10 +4,9 @@
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Session.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/System/Platform.h"
-#include "Compute/System/Threads.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/ExpectError.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Memory/HostBlock.h"
+#include "Compute/Memory/HostMemoryPool.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/PrivateFile.h"
-#include "Compute/Vulkan/PipelineCacheFile.h"
+#include "Compute/Vulkan/PipelineCache.h"
 #include "Embedded/Kernels.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include "Compute/Contour/SlabPasses.h"
 #include "Compute/Contour/SurfaceOutputs.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include <algorithm>
 #include <cstring>

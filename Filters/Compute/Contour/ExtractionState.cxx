@@ -45,7 +45,7 @@ void CapacityHistory::add(const Needs& needs)
 }
 
 ExtractionState::ExtractionState(Context& context)
-  : CaseTable(context.allocator(), CASE_TABLE_WORDS * 4, Buffer::Memory::Device, "the case table")
+  : CaseTable(context.device(), CASE_TABLE_WORDS * 4, Buffer::Memory::Device, "the case table")
 {
 }
 
@@ -53,9 +53,9 @@ void ExtractionState::reserve(Context& context, std::size_t tasks)
 {
   if (tasks <= this->TaskCapacity)
     return;
-  Allocator& allocator = context.allocator();
-  this->Tasks = Buffer(allocator, 4 * Alignment * tasks, Buffer::Memory::Device, "totals and dispatches of tasks");
-  this->TotalsOnHost = Buffer(allocator, Alignment * tasks, Buffer::Memory::Readback, "totals on the host");
+  Device& device = context.device();
+  this->Tasks = Buffer(device, 4 * Alignment * tasks, Buffer::Memory::Device, "totals and dispatches of tasks");
+  this->TotalsOnHost = Buffer(device, Alignment * tasks, Buffer::Memory::Readback, "totals on the host");
   this->TaskCapacity = tasks;
 }
 
@@ -67,7 +67,7 @@ void ExtractionState::recordTables(Context& context, CommandRecorder& commands, 
   for (std::size_t i = 0; i < geometries.size(); ++i)
     std::memcpy(table.data() + Alignment * i, &geometries[i], sizeof(Geometry));
   if (this->GeometryTable.size() < table.size())
-    this->GeometryTable = Buffer(context.allocator(), table.size(), Buffer::Memory::Device, "geometries");
+    this->GeometryTable = Buffer(context.device(), table.size(), Buffer::Memory::Device, "geometries");
   if (this->Geometries.empty())
     commands.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
   for (std::uint64_t begin = 0; begin < table.size(); begin += LargestUpdate)

@@ -6,7 +6,7 @@
 #define vmcMesh_h
 
 #include "Compute/Contour/Request.h"
-#include "Compute/Memory/HostBlock.h"
+#include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/System/Parallel.h"
 
 #include <array>

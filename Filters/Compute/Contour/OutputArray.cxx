@@ -57,7 +57,7 @@ HostBlock submitAndDownload(Context& context, CommandRecorder& recorder, OutputA
   OutputArray onHost(context, sizeInBytes, name, OutputMemory::Host);
   Buffer staging; // where the device cannot import the block
   if (!onHost.region().buffer)
-    staging = Buffer(context.allocator(), sizeInBytes, Buffer::Memory::Readback, std::string(name) + " on the host");
+    staging = Buffer(context.device(), sizeInBytes, Buffer::Memory::Readback, std::string(name) + " on the host");
   const Region target = staging.mapped() ? Region(staging) : onHost.region();
   recorder.copy(Region(*array.region().buffer, 0, sizeInBytes), *target.buffer);
   recorder.submitAndWait(times);

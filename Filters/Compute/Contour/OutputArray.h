@@ -7,7 +7,7 @@
 
 #include "Compute/Contour/Request.h"
 #include "Compute/Memory/DeviceMemoryPool.h"
-#include "Compute/Memory/HostBlock.h"
+#include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 
 #include <cstdint>

@@ -9,8 +9,8 @@
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Volume/ContourPlan.h"
-#include "Compute/Volume/SlabParameters.h"
 #include "Compute/Volume/Volume.h"
+#include "Compute/Volume/VolumeArrays.h"
 #include "Shared/Structs.h"
 
 #include <algorithm>

@@ -149,7 +149,7 @@ void SurfaceOutputs::recordStaging(CommandRecorder& recorder, const std::vector<
     bytes += copy.from.size;
   if (bytes == 0)
     return;
-  this->Staging = Buffer(this->DeviceContext.allocator(), bytes, Buffer::Memory::Readback, "outputs on the host");
+  this->Staging = Buffer(this->DeviceContext.device(), bytes, Buffer::Memory::Readback, "outputs on the host");
   std::uint64_t offset = 0;
   for (const StagedCopy& copy : copies)
   {

@@ -5,9 +5,9 @@
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/InstructionSet.h"
 #include "Compute/Cpu/Samples.h"
-#include "Compute/System/ForkSafeMutex.h"
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Platform.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

@@ -10,11 +10,9 @@
 #include "Compute/Cpu/ScaledGradient.h"
 #include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
-#include "Compute/System/Threads.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 
 #include <limits>

@@ -3,9 +3,8 @@
 #include "Compute/Cpu/CountOnCpu.h"
 
 #include "Compute/Cpu/BinSteps.h"
-#include "Compute/System/CpuName.h"
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

@@ -7,10 +7,9 @@
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/Samples.h"
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

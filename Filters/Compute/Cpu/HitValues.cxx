@@ -6,7 +6,6 @@
 #include "Compute/Cpu/Samples.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/System/Parallel.h"
-#include "Compute/System/Threads.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

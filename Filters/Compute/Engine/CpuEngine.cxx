@@ -3,11 +3,73 @@
 #include "Compute/Engine/CpuEngine.h"
 
 #include "Compute/Cpu/BrickRangeCache.h"
-#include "Compute/Engine/CpuSession.h"
-#include "Compute/System/CpuName.h"
+#include "Compute/Cpu/CastOnCpu.h"
+#include "Compute/Cpu/CountOnCpu.h"
+#include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/System/Parallel.h"
+
+#include <utility>
 
 namespace vmc
 {
+
+CpuSession::CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges)
+  : State{ memory, std::move(ranges) }
+{
+}
+
+std::optional<Surface> CpuSession::extract(
+  const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
+{
+  return reported(report,
+    [&]() -> std::optional<Surface>
+    {
+      std::optional<std::vector<Mesh>> meshes = extractOnCpu(this->State, volumes, request, report, progress);
+      if (!meshes)
+        return std::nullopt;
+      Surface surface;
+      surface.meshes = std::move(*meshes);
+      return surface;
+    });
+}
+
+Picture CpuSession::cast(const Volume& volume, const RayRequest& request, Report& report)
+{
+  Picture picture;
+  picture.onHost = reported(report, [&] { return castOnCpu(this->State, volume, request, report); });
+  return picture;
+}
+
+std::vector<std::optional<SampleRange>> CpuSession::findRanges(
+  const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
+{
+  return reported(report,
+    [&]
+    {
+      std::vector<std::optional<SampleRange>> ranges;
+      ranges.reserve(volumes.size());
+      for (const Volume& volume : volumes)
+        ranges.push_back(findRangeOnCpu(volume, limits, report));
+      return ranges;
+    });
+}
+
+std::optional<std::vector<ValueCounts>> CpuSession::count(const std::vector<Volume>& volumes, const Bins& bins,
+  const CountLimits& limits, Report& report, const Progress& progress)
+{
+  return reported(report,
+    [&]() -> std::optional<std::vector<ValueCounts>>
+    {
+      std::vector<ValueCounts> counts;
+      for (const Volume& volume : volumes)
+      {
+        if (progress && !progress(double(counts.size()) / double(volumes.size())))
+          return std::nullopt;
+        counts.push_back(countOnCpu(volume, bins, limits, report));
+      }
+      return counts;
+    });
+}
 
 const std::shared_ptr<Engine>& CpuEngine::get()
 {

@@ -3,16 +3,57 @@
 #include "Compute/Engine/DeviceEngine.h"
 
 #include "Compute/Context.h"
+#include "Compute/Contour/DeviceExtraction.h"
 #include "Compute/Contour/ExtractionKernels.h"
-#include "Compute/Engine/VulkanSession.h"
+#include "Compute/Cpu/CountOnCpu.h"
+#include "Compute/Histogram/CountOnDevice.h"
+#include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
+
+#include <utility>
 
 namespace vmc
 {
 
+struct VulkanSession::State
+{
+  // Returns work(context), one call of the session.
+  template <class Work>
+  auto call(Report& report, DeviceSession::CallKind kind, const Work& work)
+  {
+    Context& context = *this->device.context();
+    return reported(report,
+      [&]
+      {
+        report.device = context.device().traits().name;
+        return translated(context.device(),
+          [&]
+          {
+            const DeviceSession::Call call(this->device, kind);
+            return work(context);
+          });
+      });
+  }
+
+  DeviceSession device;
+  // Made at the first use.
+  std::optional<ExtractionState> extraction{};
+  std::optional<CountBuffers> counting{};
+  std::optional<RayBuffers> casting{};
+};
+
 namespace
 {
+
+using CallKind = DeviceSession::CallKind;
+
+// Makes the object from `source` if there is none.
+template <class Object, class Source>
+Object& madeFrom(Source& source, std::optional<Object>& object)
+{
+  return object ? *object : object.emplace(source);
+}
 
 // A context that ends with the process, or in a process that fork() made, is left to the operating system.
 void deleteContext(Context* context)
@@ -21,6 +62,80 @@ void deleteContext(Context* context)
     delete context;
 }
 
+}
+
+VulkanSession::VulkanSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+{
+  translated(context->device(), [&] { this->Held.reset(new State{ { context, volumes } }); });
+}
+
+VulkanSession::~VulkanSession()
+{
+  if (!mayUseVulkan())
+    static_cast<void>(this->Held.release());
+}
+
+std::optional<Surface> VulkanSession::extract(
+  const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
+{
+  return this->Held->call(report, CallKind::Run,
+    [&](Context& context)
+    {
+      ExtractionState& state = madeFrom(context, this->Held->extraction);
+      return extractOnDevice(this->Held->device, state, volumes, request, report, progress);
+    });
+}
+
+Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
+{
+  return this->Held->call(report, CallKind::Picture,
+    [&](Context& context)
+    {
+      const RayBuffers& buffers = madeFrom(context.device(), this->Held->casting);
+      return castOnDevice(this->Held->device, buffers, volume, request, report);
+    });
+}
+
+std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
+  const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
+{
+  return this->Held->call(report, CallKind::Run,
+    [&](Context&)
+    {
+      std::vector<std::optional<SampleRange>> ranges;
+      for (const Volume& volume : volumes)
+      {
+        std::optional<SampleRange> range = findRangeOnDevice(this->Held->device, volume, limits.memoryLimit, report);
+        ranges.push_back(range ? range : findRangeOnCpu(volume, limits, report));
+      }
+      return ranges;
+    });
+}
+
+std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<Volume>& volumes, const Bins& bins,
+  const CountLimits& limits, Report& report, const Progress& progress)
+{
+  return this->Held->call(report, CallKind::Run,
+    [&](Context& context) -> std::optional<std::vector<ValueCounts>>
+    {
+      std::vector<ValueCounts> counts;
+      for (const Volume& volume : volumes)
+      {
+        if (progress && !progress(double(counts.size()) / double(volumes.size())))
+          return std::nullopt;
+        const CountBuffers& buffers = madeFrom(context.device(), this->Held->counting);
+        std::optional<ValueCounts> next =
+          countOnDevice(this->Held->device, buffers, volume, bins, limits.memoryLimit, report);
+        counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
+      }
+      return counts;
+    });
+}
+
+void VulkanSession::releaseVolumes(std::uint64_t identity)
+{
+  if (mayUseVulkan())
+    this->Held->device.releaseVolumes(identity);
 }
 
 DeviceEngine::DeviceEngine(const DeviceOptions& options)

@@ -4,7 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Histogram/BinThresholds.h"
-#include "Compute/Volume/SlabParameters.h"
+#include "Compute/Volume/VolumeArrays.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
 
@@ -158,10 +158,10 @@ void addSlab(const Task& task, ValueCounts& counts)
 
 }
 
-CountBuffers::CountBuffers(Allocator& allocator)
-  : bins(allocator, TableBytes, Buffer::Memory::Device, "the bins")
-  , counts(allocator, MostCountBytes, Buffer::Memory::Device, "counts")
-  , onHost(allocator, MostCountBytes, Buffer::Memory::Readback, "counts on the host")
+CountBuffers::CountBuffers(Device& device)
+  : bins(device, TableBytes, Buffer::Memory::Device, "the bins")
+  , counts(device, MostCountBytes, Buffer::Memory::Device, "counts")
+  , onHost(device, MostCountBytes, Buffer::Memory::Readback, "counts on the host")
 {
 }
 

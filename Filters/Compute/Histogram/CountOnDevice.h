@@ -17,7 +17,7 @@ namespace vmc
 // The buffers of countOnDevice, for bins and counts of any number.
 struct CountBuffers
 {
-  explicit CountBuffers(Allocator& allocator); // throws OutOfMemory
+  explicit CountBuffers(Device& device); // throws OutOfMemory
 
   Buffer bins, counts, onHost;
 };

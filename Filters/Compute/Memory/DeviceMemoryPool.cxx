@@ -71,14 +71,14 @@ std::unique_ptr<Buffer> DeviceMemoryPool::make(std::uint64_t sizeInBytes, const 
   const std::uint64_t bytesWithSpare = isExported ? sizeInBytes + sizeInBytes / SpareShare : sizeInBytes;
   try
   {
-    return std::make_unique<Buffer>(this->Source, bytesWithSpare, kind, name);
+    return std::make_unique<Buffer>(this->Owner, bytesWithSpare, kind, name);
   }
   catch (const Error& error)
   {
     if (error.kind() != Error::Kind::OutOfMemory || (this->FreeBytes == 0 && bytesWithSpare == sizeInBytes))
       throw;
     this->freeSurplus(0);
-    return std::make_unique<Buffer>(this->Source, sizeInBytes, kind, name);
+    return std::make_unique<Buffer>(this->Owner, sizeInBytes, kind, name);
   }
 }
 
@@ -149,16 +149,10 @@ std::uint64_t DeviceMemoryPool::bytes() const
   return this->HeldBytes + this->FreeBytes;
 }
 
-void DeviceMemoryPool::addUser()
+void DeviceMemoryPool::addUsers(int more)
 {
   const Lock lock(this->Mutex);
-  this->History.addUser();
-}
-
-void DeviceMemoryPool::removeUser()
-{
-  const Lock lock(this->Mutex);
-  this->History.removeUser();
+  this->History.addUsers(more);
   this->freeSurplus(this->History.bytesToKeep());
 }
 

@@ -58,13 +58,13 @@ private:
 };
 
 // Supplies all device memory whose size depends on a volume or a surface. The pool keeps released buffers for reuse;
-// the allocator's budget counts them too. If memory is exhausted, the pool frees them before it throws. Any thread may
+// the device's budget counts them too. If memory is exhausted, the pool frees them before it throws. Any thread may
 // use it.
 class DeviceMemoryPool
 {
 public:
-  explicit DeviceMemoryPool(Allocator& allocator)
-    : Source(allocator)
+  explicit DeviceMemoryPool(Device& device)
+    : Owner(device)
   {
   }
 
@@ -83,8 +83,7 @@ public:
   // Frees all released buffers.
   void freeUnused();
 
-  void addUser();
-  void removeUser();
+  void addUsers(int more); // may be negative
   void beginRun();
   void endRun();
 
@@ -96,7 +95,7 @@ private:
   void release(std::unique_ptr<Buffer> memory, Reuse reuse) noexcept;
   void freeSurplus(std::uint64_t bytesToKeep);
 
-  Allocator& Source;
+  Device& Owner;
   std::mutex mutable Mutex; // guards the members below
   struct FreeBuffer
   {

@@ -3,18 +3,42 @@
 #include "Compute/Memory/HostMemoryPool.h"
 
 #include "Compute/System/Error.h"
-#include "Compute/System/ForkSafeMutex.h"
 #include "Compute/System/Platform.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
 namespace vmc
 {
+
+std::size_t HostBlock::capacityFor(std::size_t sizeInBytes)
+{
+  std::size_t step = PageSize;
+  while (16 * step < sizeInBytes)
+    step *= 2;
+  return (sizeInBytes + step - 1) / step * step;
+}
+
+HostBlock::HostBlock(std::size_t sizeInBytes)
+  : HostBlock(
+      sizeInBytes != 0 ? allocatePages(capacityFor(sizeInBytes)) : nullptr, sizeInBytes, capacityFor(sizeInBytes))
+{
+  if (sizeInBytes != 0 && !this->Memory)
+    throw Error(Error::Kind::OutOfHostMemory,
+      "The host cannot allocate " + std::to_string(capacityFor(sizeInBytes)) + " bytes for the output.");
+}
+
+std::byte* HostBlock::release()
+{
+  this->Size = 0;
+  this->Capacity = 0;
+  return this->Memory.release();
+}
 
 namespace
 {
@@ -59,8 +83,8 @@ void releaseHostMemory(void* memory) noexcept
   freePages(memory);
 }
 
-HostMemoryPool::HostMemoryPool(Allocator* allocator)
-  : Importer(allocator)
+HostMemoryPool::HostMemoryPool(Device* importer)
+  : Importer(importer)
 {
   const Lock lock;
   pools().push_back(this);
@@ -227,7 +251,7 @@ const Buffer* HostMemoryPool::importOf(const HostBlock& block)
 void HostMemoryPool::importInto(Block& entry, const HostBlock& block)
 {
   entry.wasImported = true;
-  const std::uint64_t alignment = this->Importer->device().hostImportAlignment();
+  const std::uint64_t alignment = this->Importer->hostImportAlignment();
   if (alignment == 0 || block.capacity() % alignment != 0 ||
       reinterpret_cast<std::uintptr_t>(block.data()) % alignment != 0)
     return;
@@ -241,16 +265,10 @@ void HostMemoryPool::importInto(Block& entry, const HostBlock& block)
   }
 }
 
-void HostMemoryPool::addUser()
+void HostMemoryPool::addUsers(int more)
 {
   const Lock lock;
-  this->History.addUser();
-}
-
-void HostMemoryPool::removeUser()
-{
-  const Lock lock;
-  this->History.removeUser();
+  this->History.addUsers(more);
   this->freeSurplus(this->History.bytesToKeep());
 }
 

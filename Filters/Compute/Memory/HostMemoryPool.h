@@ -1,23 +1,82 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Reuses host blocks together with their imports.
+// Blocks of host memory, and a pool that reuses them together with their imports.
 #ifndef vmcHostMemoryPool_h
 #define vmcHostMemoryPool_h
 
-#include "Compute/Memory/HostBlock.h"
 #include "Compute/Memory/PoolHistory.h"
 
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace vmc
 {
 
-class Allocator;
 class Buffer;
+class Device;
+
+// Releases memory that HostBlock::release() returned: to its pool if that still exists, else to the system. If
+// mayUseVulkan() (Vulkan/Instance.h) is false, does nothing with memory that a device may have imported. Null is
+// allowed. Any thread may call it.
+void releaseHostMemory(void* memory) noexcept;
+
+// Owns a page-aligned block of ordinary host memory that a device can write to directly. It stays valid after the
+// device is closed.
+class HostBlock
+{
+public:
+  HostBlock() = default;
+
+  // Allocates an uninitialized block that belongs to no pool. Its address and capacity are multiples of PageSize. Size
+  // 0 is an empty block. Throws OutOfHostMemory.
+  explicit HostBlock(std::size_t sizeInBytes);
+
+  // `other` is empty afterwards.
+  HostBlock(HostBlock&& other) noexcept { *this = std::move(other); }
+  HostBlock& operator=(HostBlock&& other) noexcept
+  {
+    this->Memory = std::move(other.Memory);
+    this->Size = std::exchange(other.Size, 0);
+    this->Capacity = std::exchange(other.Capacity, 0);
+    return *this;
+  }
+
+  std::byte* data() const { return this->Memory.get(); } // null if empty
+  std::size_t size() const { return this->Size; }
+  // Bytes: at least size(), a multiple of PageSize unless it is a slice.
+  std::size_t capacity() const { return this->Capacity; }
+
+  // Reduces size() to `sizeInBytes`, at most the current size. The capacity stays.
+  void shorten(std::size_t sizeInBytes) { this->Size = sizeInBytes; }
+
+  // Transfers the memory to the caller, who releases it with releaseHostMemory. Null if empty.
+  std::byte* release();
+
+  // The capacity in bytes of a block of this size: a multiple of PageSize and, beyond the first page, at most an eighth
+  // larger than the size. There are few different capacities, so that blocks can be reused.
+  static std::size_t capacityFor(std::size_t sizeInBytes);
+
+private:
+  friend class HostMemoryPool;
+  HostBlock(std::byte* memory, std::size_t sizeInBytes, std::size_t capacity)
+    : Memory(memory)
+    , Size(sizeInBytes)
+    , Capacity(capacity)
+  {
+  }
+
+  struct Release
+  {
+    void operator()(std::byte* memory) const { releaseHostMemory(memory); }
+  };
+  std::unique_ptr<std::byte, Release> Memory;
+  std::size_t Size = 0;
+  std::size_t Capacity = 0;
+};
 
 // Supplies the blocks of an engine's output, which a device or threads of the CPU write. A new block takes several
 // times as long as the transfer into it: the system clears its pages at the first access, and a device pins them at the
@@ -27,8 +86,8 @@ class Buffer;
 class HostMemoryPool
 {
 public:
-  // allocator: of the importing device; must outlive the pool. Null: blocks are not imported, as those of the CPU.
-  explicit HostMemoryPool(Allocator* allocator);
+  // importer: imports the blocks; must outlive the pool. Null: blocks are not imported, as those of the CPU.
+  explicit HostMemoryPool(Device* importer);
   ~HostMemoryPool();
   HostMemoryPool(const HostMemoryPool&) = delete;
   HostMemoryPool& operator=(const HostMemoryPool&) = delete;
@@ -56,8 +115,7 @@ public:
   // cannot import it.
   const Buffer* importOf(const HostBlock& block);
 
-  void addUser();
-  void removeUser();
+  void addUsers(int more); // may be negative
   void beginRun();
 
   std::size_t heldBytes() const;
@@ -80,7 +138,7 @@ private:
   std::byte* allocate(std::size_t sizeInBytes);
   void freeSurplus(std::size_t bytesToKeep);
 
-  Allocator* Importer;
+  Device* Importer;
   std::map<std::byte*, Block> Blocks; // by address of all blocks, held and free
   std::vector<std::byte*> FreeBlocks; // by time of release, oldest first
   std::size_t HeldBytes = 0;

@@ -17,8 +17,7 @@ namespace vmc
 class PoolHistory
 {
 public:
-  void addUser() { ++this->Users; }
-  void removeUser() { --this->Users; }
+  void addUsers(int more) { this->Users += more; }
 
   // Begins a run of any user and drops the oldest run. heldBytes: the bytes held now.
   void beginRun(std::uint64_t heldBytes)
@@ -37,7 +36,7 @@ public:
 private:
   static constexpr std::size_t RunsRemembered = 8;
   std::array<std::uint64_t, RunsRemembered> PeakBytes{}; // PeakBytes[run], the current run first
-  std::size_t Users = 0;
+  int Users = 0;
 };
 
 // While a PoolUser exists, its pool keeps released memory.
@@ -48,9 +47,9 @@ public:
   explicit PoolUser(Pool& pool)
     : UsedPool(pool)
   {
-    pool.addUser();
+    pool.addUsers(1);
   }
-  ~PoolUser() { this->UsedPool.removeUser(); }
+  ~PoolUser() { this->UsedPool.addUsers(-1); }
   PoolUser(const PoolUser&) = delete;
   PoolUser& operator=(const PoolUser&) = delete;
 

@@ -237,9 +237,8 @@ void Upload::fail(std::exception_ptr failure)
   this->SlotSubmitted.notify_all();
 }
 
-UploadRing::UploadRing(Allocator& allocator, const Shape& shape)
-  : Owner(allocator.device())
-  , Memory(allocator)
+UploadRing::UploadRing(Device& device, const Shape& shape)
+  : Owner(device)
   , MostSlots(shape)
   , Threads(shape.threads != 0 ? shape.threads : copyThreads())
   , Pool(Owner.handle(), { vk::CommandPoolCreateFlagBits::eResetCommandBuffer, Owner.queueFamily() })
@@ -253,7 +252,7 @@ void UploadRing::growTo(std::size_t slots)
     return;
   const std::size_t more = slots - this->Slots.size();
   const std::uint64_t bytes = this->MostSlots.slotBytes;
-  const Buffer& staging = this->Staging.emplace_back(this->Memory, bytes * more, Buffer::Memory::Upload, "upload ring");
+  const Buffer& staging = this->Staging.emplace_back(this->Owner, bytes * more, Buffer::Memory::Upload, "upload ring");
   vk::raii::CommandBuffers commands(
     this->Owner.handle(), { *this->Pool, vk::CommandBufferLevel::ePrimary, static_cast<std::uint32_t>(more) });
   for (std::size_t i = 0; i < more; ++i)

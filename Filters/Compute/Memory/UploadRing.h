@@ -31,11 +31,11 @@ public:
   };
 
   // Throws OutOfMemory. Allocates no slot.
-  explicit UploadRing(Allocator& allocator)
-    : UploadRing(allocator, Shape())
+  explicit UploadRing(Device& device)
+    : UploadRing(device, Shape())
   {
   }
-  UploadRing(Allocator& allocator, const Shape& shape);
+  UploadRing(Device& device, const Shape& shape);
 
   // Copies the array to the beginning of the buffer. No command may use the buffer meanwhile. Commands submitted after
   // the return see the copy. Neither array nor buffer is in use after the return or an error. Throws DeviceLost,
@@ -55,7 +55,6 @@ private:
   void growTo(std::size_t slots);
 
   Device& Owner;
-  Allocator& Memory;
   const Shape MostSlots;
   const unsigned Threads;
   std::mutex Mutex;           // held during a copy

@@ -148,9 +148,9 @@ Picture makePicture(DeviceSession& session, const RayRequest& request, Report& r
 
 }
 
-RayBuffers::RayBuffers(Allocator& allocator)
-  : table(allocator, sizeof(RayTable), Buffer::Memory::Device, "the rays")
-  , geometry(allocator, sizeof(Geometry), Buffer::Memory::Device, "the geometry")
+RayBuffers::RayBuffers(Device& device)
+  : table(device, sizeof(RayTable), Buffer::Memory::Device, "the rays")
+  , geometry(device, sizeof(Geometry), Buffer::Memory::Device, "the geometry")
 {
 }
 

@@ -15,7 +15,7 @@ namespace vmc
 // The buffers of castOnDevice.
 struct RayBuffers
 {
-  explicit RayBuffers(Allocator& allocator); // throws OutOfMemory
+  explicit RayBuffers(Device& device); // throws OutOfMemory
 
   Buffer table, geometry;
 };

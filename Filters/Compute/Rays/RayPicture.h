@@ -5,7 +5,7 @@
 #ifndef vmcRayPicture_h
 #define vmcRayPicture_h
 
-#include "Compute/Memory/HostBlock.h"
+#include "Compute/Memory/HostMemoryPool.h"
 #include "Shared/Constants.h"
 #include "Shared/Structs.h"
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 
 namespace vmc
 {
@@ -24,6 +25,22 @@ enum class AtFork
 
 // Calls `before` before each fork() of this process, and `after` afterwards in both processes. Throws std::bad_alloc.
 void aroundFork(AtFork kind, void (*before)(), void (*after)());
+
+// The one mutex of `Owner`. fork() waits for it: so no thread that does not exist in the new process holds it there.
+// Never destroyed.
+template <class Owner>
+std::mutex& forkSafeMutex()
+{
+  static std::mutex* const mutex = []
+  {
+    static std::mutex* instance = nullptr;
+    instance = new std::mutex;
+    aroundFork(
+      AtFork::Lock, [] { instance->lock(); }, [] { instance->unlock(); });
+    return instance;
+  }();
+  return *mutex;
+}
 
 // Returns whether this is the thread that runs main(). Its objects of thread storage are destroyed before all exit
 // handlers.

@@ -5,10 +5,12 @@
 #include "Compute/System/Platform.h"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <system_error>
 
 #ifndef _WIN32
@@ -102,55 +104,21 @@ bool writePrivateFile(const fs::path& path, const std::vector<std::byte>& conten
 namespace
 {
 
-// An open file, closed at the end.
-class Descriptor
+struct Close
 {
-public:
-  explicit Descriptor(int number)
-    : Number(number)
-  {
-  }
-  ~Descriptor()
-  {
-    if (this->Number >= 0)
-      ::close(this->Number);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return this->Number; }
-
-private:
-  const int Number;
+  void operator()(std::FILE* file) const { std::fclose(file); }
 };
+
+// Null if the file cannot be opened. mode: that of the flags, as for std::fopen.
+std::unique_ptr<std::FILE, Close> opened(const char* path, int flags, const char* mode)
+{
+  const int number = ::open(path, flags | O_CLOEXEC, 0600);
+  return std::unique_ptr<std::FILE, Close>(number >= 0 ? ::fdopen(number, mode) : nullptr);
+}
 
 bool isOwn(const struct stat& file)
 {
   return file.st_uid == ::geteuid() && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-bool readAll(int file, std::vector<std::byte>& contents)
-{
-  for (std::size_t done = 0; done < contents.size();)
-  {
-    const ssize_t count = ::read(file, contents.data() + done, contents.size() - done);
-    if (count <= 0)
-      return false;
-    done += static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool writeAll(int file, const std::vector<std::byte>& contents)
-{
-  for (std::size_t done = 0; done < contents.size();)
-  {
-    const ssize_t count = ::write(file, contents.data() + done, contents.size() - done);
-    if (count <= 0)
-      return false;
-    done += static_cast<std::size_t>(count);
-  }
-  return true;
 }
 
 // The last folder belongs to this user, and others cannot write to it.
@@ -167,8 +135,9 @@ bool makePrivateFolder(const fs::path& folder)
 
 bool writePrivateFile(const fs::path& path, const std::vector<std::byte>& contents)
 {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  return file.number() >= 0 && writeAll(file.number(), contents);
+  const auto file = opened(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, "wb");
+  return file && std::fwrite(contents.data(), 1, contents.size(), file.get()) == contents.size() &&
+         std::fflush(file.get()) == 0;
 }
 
 }
@@ -176,16 +145,18 @@ bool writePrivateFile(const fs::path& path, const std::vector<std::byte>& conten
 std::vector<std::byte> readPrivateFile(const std::string& path, std::uint64_t mostBytes)
 {
   // Without O_NONBLOCK, opening a pipe waits for a writer.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const auto file = opened(path.c_str(), O_RDONLY | O_NONBLOCK, "rb");
   struct stat found
   {
   };
-  if (file.number() < 0 || ::fstat(file.number(), &found) != 0)
+  if (!file || ::fstat(::fileno(file.get()), &found) != 0)
     return {};
   if (!S_ISREG(found.st_mode) || !isOwn(found) || static_cast<std::uint64_t>(found.st_size) > mostBytes)
     return {};
   std::vector<std::byte> contents(static_cast<std::size_t>(found.st_size));
-  return readAll(file.number(), contents) ? contents : std::vector<std::byte>();
+  if (std::fread(contents.data(), 1, contents.size(), file.get()) != contents.size())
+    return {};
+  return contents;
 }
 
 #endif

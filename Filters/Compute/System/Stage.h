@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The timed stages of an extraction.
+// The timed stages of an extraction, and the clock of the host.
 #ifndef vmcStage_h
 #define vmcStage_h
 
 #include <array>
+#include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 
 namespace vmc
@@ -42,16 +44,51 @@ enum class Stage
 constexpr std::size_t StageCount = static_cast<std::size_t>(Stage::Other) + 1;
 
 // The name of the enumerator.
-const char* nameOf(Stage stage);
+inline const char* nameOf(Stage stage)
+{
+  constexpr const char* Names[] = { "PrepareSamples", "OpenDevice", "MakeKernels", "Upload", "BuildBrickRanges",
+    "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles", "InterpolateAttribute", "RepeatCorners",
+    "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays", "Download", "WrapOutput", "Other" };
+  static_assert(std::size(Names) == StageCount);
+  return Names[static_cast<std::size_t>(stage)];
+}
+
+// Measures the time since its construction.
+class HostClock
+{
+public:
+  double milliseconds() const
+  {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - this->Start).count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point Start = std::chrono::steady_clock::now();
+};
 
 // Milliseconds per stage.
 class StageTimes
 {
 public:
-  void add(Stage stage, double milliseconds);
-  void add(const StageTimes& others);
+  void add(Stage stage, double milliseconds)
+  {
+    std::optional<double>& time = this->Times[static_cast<std::size_t>(stage)];
+    time = time.value_or(0) + milliseconds;
+  }
+  void add(const StageTimes& others)
+  {
+    for (std::size_t stage = 0; stage < StageCount; ++stage)
+      if (others.Times[stage])
+        this->add(static_cast<Stage>(stage), *others.Times[stage]);
+  }
 
-  double sum() const;
+  double sum() const
+  {
+    double sum = 0;
+    for (const std::optional<double>& time : this->Times)
+      sum += time.value_or(0);
+    return sum;
+  }
 
   // Empty if the stage did not run.
   const std::optional<double>& operator[](Stage stage) const { return this->Times[static_cast<std::size_t>(stage)]; }

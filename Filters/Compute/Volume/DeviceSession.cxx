@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Volume/DeviceSession.h"
 
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include <utility>
 
@@ -13,16 +13,16 @@ DeviceSession::DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<V
   : DeviceContext(std::move(context))
   , Cache(std::move(volumes))
   , Recorder(this->DeviceContext->device())
-  , NoGhosts(this->DeviceContext->allocator(), 4, Buffer::Memory::Device, "no ghost flags")
+  , NoGhosts(this->DeviceContext->device(), 4, Buffer::Memory::Device, "no ghost flags")
   , User(*this->DeviceContext)
   , Volumes(*this->Cache)
 {
 }
 
-DeviceSession::Call::Call(DeviceSession& session, bool isRun)
+DeviceSession::Call::Call(DeviceSession& session, CallKind kind)
   : Session(session)
 {
-  if (isRun)
+  if (kind == CallKind::Run)
     session.DeviceContext->beginRun();
   session.Volumes.beginCall();
   session.InCall = true;
@@ -33,16 +33,6 @@ DeviceSession::Call::~Call()
   this->Session.Volumes.endCall();
   this->Session.InCall = false;
   this->Session.DeviceContext->endRun();
-}
-
-LimitedMemory DeviceSession::limitMemory(std::uint64_t memoryLimit)
-{
-  return LimitedMemory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
-}
-
-MemoryLadder DeviceSession::startLadder() const
-{
-  return MemoryLadder(this->DeviceContext->deviceMemory().bytes() != 0);
 }
 
 VolumeArrays DeviceSession::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)

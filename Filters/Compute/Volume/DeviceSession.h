@@ -7,18 +7,57 @@
 
 #include "Compute/Context.h"
 #include "Compute/System/Error.h"
-#include "Compute/Volume/LimitedMemory.h"
 #include "Compute/Volume/MemoryLadder.h"
 #include "Compute/Volume/Report.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/CommandRecorder.h"
+#include "Compute/Vulkan/MemoryBudget.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace vmc
 {
+
+// While this object exists, the limit applies to the calling thread. Frees unused memory if more is in use.
+class LimitedMemory
+{
+public:
+  // limit: bytes of device memory of all users; 0: none but the device's. All arguments must outlive this object.
+  LimitedMemory(Context& context, VolumeCache& cache, const VolumeCache::User& user, std::uint64_t limitInBytes)
+    : DeviceContext(context)
+    , Cache(cache)
+    , User(user)
+    , Limit(limitInBytes != 0 ? limitInBytes : ~0ull)
+    , ThreadLimit(std::in_place, context.budget(), Limit)
+  {
+    const MemoryBudget& budget = context.budget();
+    if (budget.used() <= budget.limit())
+      return;
+    this->freeUnused(true);
+    if (budget.used() > budget.limit())
+      this->freeUnused(false);
+    this->ThreadLimit.emplace(context.budget(), this->Limit); // what was freed is not part of its peak
+  }
+
+  // keepArrays: those of the volume that the user acquired last.
+  void freeUnused(bool keepArrays)
+  {
+    this->Cache.freeUnused(this->User, keepArrays);
+    this->DeviceContext.deviceMemory().freeUnused();
+  }
+
+  std::uint64_t largest() const { return this->ThreadLimit->largest(); } // most bytes in use by all users
+
+private:
+  Context& DeviceContext;
+  VolumeCache& Cache;
+  const VolumeCache::User& User;
+  const std::uint64_t Limit;
+  std::optional<MemoryBudget::ThreadLimit> ThreadLimit;
+};
 
 // The session on one device: recorder, held volumes and the ladder of retries. Algorithms are functions over it. One
 // thread at a time. Several sessions may share a device and its cache of volumes.
@@ -27,14 +66,18 @@ class DeviceSession
 public:
   DeviceSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
 
+  enum class CallKind
+  {
+    Run,    // the memory pools count it, because the outputs of all its volumes exist at the same time
+    Picture // no run: after eight frames, the pools would free the memory of the last surface
+  };
+
   // Encloses the work on a list of volumes. When it ends, the session holds the volumes that it acquired meanwhile, and
-  // no others, unless it acquired none. With isRun, the memory pools count it as one run, because the outputs of all
-  // its volumes exist at the same time. A picture is no run: after eight frames, the pools would free the memory of the
-  // last surface.
+  // no others, unless it acquired none.
   class Call
   {
   public:
-    Call(DeviceSession& session, bool isRun);
+    Call(DeviceSession& session, CallKind kind);
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
@@ -53,8 +96,11 @@ public:
   Result withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work);
 
   // The steps of withVolume, for algorithms that retry in another way.
-  LimitedMemory limitMemory(std::uint64_t memoryLimit); // while the returned object exists
-  MemoryLadder startLadder() const;
+  LimitedMemory limitMemory(std::uint64_t memoryLimit) // while the returned object exists
+  {
+    return LimitedMemory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
+  }
+  MemoryLadder startLadder() const { return MemoryLadder(this->DeviceContext->deviceMemory().bytes() != 0); }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times); // see VolumeCache::User
 
   // Uploads the windows of the slab unless the arrays are whole. Adds the time to the report.

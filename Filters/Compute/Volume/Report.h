@@ -5,9 +5,9 @@
 #ifndef vmcReport_h
 #define vmcReport_h
 
-#include "Compute/System/HostClock.h"
 #include "Compute/System/Stage.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -30,7 +30,16 @@ struct Report
   std::uint64_t deviceBytes = 0;  // peak of device memory in use by all users, in bytes
 
   double milliseconds(Stage stage) const { return this->stages[stage].value_or(0); }
-  void add(const Report& next); // `next`: of another volume of the same call
+  // next: of another volume of the same call.
+  void add(const Report& next)
+  {
+    this->stages.add(next.stages);
+    this->totalMilliseconds += next.totalMilliseconds;
+    this->slabs += next.slabs;
+    this->bricks += next.bricks;
+    this->activeBricks += next.activeBricks;
+    this->deviceBytes = std::max(this->deviceBytes, next.deviceBytes);
+  }
 };
 
 // Returns work(). Begins the report, and adds the time of the work at its end.

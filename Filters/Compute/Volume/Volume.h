@@ -7,8 +7,6 @@
 
 #include "Shared/Constants.h"
 
-#include "Compute/Volume/SampleGeometry.h"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +14,40 @@
 
 namespace vmc
 {
+
+using Vector3 = std::array<double, 3>;
+
+// Affine map from sample indices, which start at 0, to world space. Initially sample (i, j, k) is at (i, j, k).
+class SampleGeometry
+{
+public:
+  SampleGeometry() = default;
+  // steps: [axis].
+  SampleGeometry(const Vector3& origin, const std::array<Vector3, 3>& steps)
+    : Origin(origin)
+    , Steps(steps)
+  {
+  }
+
+  void setOrigin(const Vector3& origin) { this->Origin = origin; }
+  void setSteps(const std::array<Vector3, 3>& steps) { this->Steps = steps; }
+  void setStep(std::size_t axis, const Vector3& step) { this->Steps[axis] = step; }
+
+  const Vector3& origin() const { return this->Origin; }                    // of sample (0, 0, 0)
+  const Vector3& step(std::size_t axis) const { return this->Steps[axis]; } // from a sample to the next along the axis
+  Vector3 position(const Vector3& index) const;                             // index: in samples, may be between samples
+
+  // Determinant of the steps: the volume of a cell, negative when the map mirrors, 0 when it cannot be inverted.
+  double determinant() const;
+
+  // [axis]: the world gradient that is 1 per step along the axis and 0 along the others: the columns of the inverse
+  // transpose. Throws Unsupported if the map cannot be inverted.
+  std::array<Vector3, 3> gradientToWorld() const;
+
+private:
+  Vector3 Origin{ 0, 0, 0 };
+  std::array<Vector3, 3> Steps{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+};
 
 enum class SampleType
 {
@@ -53,11 +85,6 @@ struct Padding
   float border = 0;    // distance of the border from the outermost samples: 0 or 0.5 sample steps
 
   bool isEmpty() const { return this->low == this->high && this->low == std::array<std::uint32_t, 3>{ 0, 0, 0 }; }
-  bool operator==(const Padding& other) const
-  {
-    return this->low == other.low && this->high == other.high && this->closed == other.closed &&
-           this->border == other.border;
-  }
 };
 
 // Flags of a sample that the extraction uses in part or not at all.

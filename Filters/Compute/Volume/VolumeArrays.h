@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The arrays of a volume on the device, and the regions of them that the passes over a slab read.
+// The arrays of a volume on the device, and what the passes over a slab read of them.
 #ifndef vmcVolumeArrays_h
 #define vmcVolumeArrays_h
 
+#include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "Compute/Volume/MemoryLadder.h"
-#include "Compute/Volume/ResidentArray.h"
 #include "Compute/Volume/Volume.h"
+#include "Compute/Vulkan/Kernel.h"
+#include "Shared/Structs.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +18,35 @@
 
 namespace vmc
 {
+
+class Context;
+
+// A window of a host array on the device. Its values never change.
+class ResidentArray
+{
+public:
+  // Uploads the window. `values`: the whole array of `sizeInBytes` bytes; not used after the call. Throws OutOfMemory,
+  // DeviceLost, Internal.
+  ResidentArray(
+    Context& context, const void* values, std::uint64_t sizeInBytes, const Window& window, const char* name);
+
+  // Returns whether the window on the device contains this window.
+  bool holds(const Window& window) const
+  {
+    return window.offset >= this->Offset && window.offset + window.size <= this->Offset + this->Size;
+  }
+
+  // The buffer region of a window; holds(window) must be true.
+  Region region(const Window& window) const
+  {
+    return Region(this->Values.buffer(), window.offset - this->Offset, window.size);
+  }
+
+private:
+  PooledBuffer Values;
+  std::uint64_t Offset; // bytes, in the array
+  std::uint64_t Size;   // bytes
+};
 
 // An array of a volume in host memory. Borrows the values.
 struct HostArray
@@ -62,6 +93,15 @@ MemoryLadder::Sizes sizesOf(const Volume& volume, const DeviceLimits& limits, st
 // whether anything was uploaded. Throws OutOfMemory, DeviceLost, Internal.
 bool uploadWindows(
   Context& context, const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays);
+
+// The push constants of a slab. Members that depend on an isovalue or on the capacity of buffers are 0.
+SlabConstants parametersOf(const Volume& volume, const ContourPlan& plan, const Slab& slab);
+
+// The specialization of kernels that read values of this type.
+Specialization specializationOf(SampleType type);
+
+// The specialization of kernels that read the samples of this volume.
+Specialization specializationOf(const Volume& volume);
 
 }
 

@@ -3,8 +3,7 @@
 #include "Compute/Volume/VolumeCache.h"
 
 #include "Compute/Context.h"
-#include "Compute/System/HostClock.h"
-#include "Compute/Volume/SlabParameters.h"
+#include "Compute/System/Stage.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
@@ -184,9 +183,9 @@ CommandRecorder& VolumeCache::recorder()
 {
   if (this->Recorder)
     return *this->Recorder;
-  Allocator& allocator = this->DeviceContext->allocator();
-  this->RangeTotals = Buffer(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals");
-  this->RangeTotalsOnHost = Buffer(allocator, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host");
+  Device& device = this->DeviceContext->device();
+  this->RangeTotals = Buffer(device, 4 * TOTAL_WORDS, Buffer::Memory::Device, "totals");
+  this->RangeTotalsOnHost = Buffer(device, 4 * TOTAL_WORDS, Buffer::Memory::Readback, "totals on the host");
   return this->Recorder.emplace(this->DeviceContext->device());
 }
 

@@ -4,6 +4,7 @@
 
 #include "Compute/System/Error.h"
 
+#include <atomic>
 #include <utility>
 
 namespace vmc
@@ -46,17 +47,16 @@ std::vector<vk::MemoryPropertyFlags> propertiesOf(Buffer::Memory memory, bool un
 
 }
 
-Buffer::Buffer(Allocator& allocator, std::uint64_t sizeInBytes, Memory memory, const std::string& name)
+Buffer::Buffer(Device& device, std::uint64_t sizeInBytes, Memory memory, const std::string& name)
   : Buffer() // delegation: the destructor also runs after an exception in this body
 {
   if (sizeInBytes == 0)
     return;
-  const Device& device = allocator.device();
   const bool isExported = memory == Memory::Exported;
   if (memory == Memory::Device || isExported)
   {
-    allocator.budget().acquire(sizeInBytes, name);
-    this->Budget = &allocator.budget();
+    device.budget().acquire(sizeInBytes, name);
+    this->Budget = &device.budget();
   }
   this->Size = sizeInBytes;
   this->Kind = memory;
@@ -64,7 +64,7 @@ Buffer::Buffer(Allocator& allocator, std::uint64_t sizeInBytes, Memory memory, c
   {
     const vk::ExternalMemoryBufferCreateInfo external(ExportHandle);
     const vk::ExportMemoryAllocateInfo exportInfo(ExportHandle);
-    this->create(allocator, isExported ? &external : nullptr, name);
+    this->create(device, isExported ? &external : nullptr, name);
     const vk::MemoryRequirements needs = this->Handle.getMemoryRequirements();
     const std::uint32_t type = device.memoryType(needs.memoryTypeBits, propertiesOf(memory, device.hasUnifiedMemory()));
     this->AllocationSize = needs.size + (isExported ? ExportSlack : 0);
@@ -83,16 +83,15 @@ Buffer::Buffer(Allocator& allocator, std::uint64_t sizeInBytes, Memory memory, c
   }
 }
 
-Buffer::Buffer(Allocator& allocator, void* hostMemory, std::uint64_t sizeInBytes, const std::string& name)
+Buffer::Buffer(Device& device, void* hostMemory, std::uint64_t sizeInBytes, const std::string& name)
   : Buffer()
 {
   const auto handleType = vk::ExternalMemoryHandleTypeFlagBits::eHostAllocationEXT;
   const vk::ExternalMemoryBufferCreateInfo external(handleType);
-  const Device& device = allocator.device();
   this->Size = sizeInBytes;
   try
   {
-    this->create(allocator, &external, name);
+    this->create(device, &external, name);
     const std::uint32_t types =
       this->Handle.getMemoryRequirements().memoryTypeBits &
       device.handle().getMemoryHostPointerPropertiesEXT(handleType, hostMemory).memoryTypeBits;
@@ -125,13 +124,14 @@ bool Buffer::isExportable(const vk::raii::PhysicalDevice& device)
   return (features & Feature::eExportable) && !(features & Feature::eDedicatedOnly);
 }
 
-void Buffer::create(Allocator& allocator, const void* next, const std::string& name)
+void Buffer::create(Device& device, const void* next, const std::string& name)
 {
-  const Device& device = allocator.device();
+  static std::atomic<std::uint64_t> lastIdentity{ 0 };
   vk::BufferCreateInfo info({}, this->Size, Usage);
   info.pNext = next;
   this->Handle = vk::raii::Buffer(device.handle(), info);
-  this->Identity = allocator.newIdentity();
+  this->Identity = ++lastIdentity;
+  ++device.work().buffersMade;
   device.name(vk::ObjectType::eBuffer, reinterpret_cast<std::uint64_t>(static_cast<VkBuffer>(*this->Handle)), name);
 }
 

@@ -5,7 +5,7 @@
 #ifndef vmcBuffer_h
 #define vmcBuffer_h
 
-#include "Compute/Vulkan/Allocator.h"
+#include "Compute/Vulkan/Device.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace vmc
 {
 
-// Owns a Vulkan buffer and its memory.
+// Owns a Vulkan buffer and its memory. The device must outlive it.
 class Buffer
 {
 public:
@@ -28,14 +28,14 @@ public:
 
   Buffer() = default; // no memory
 
-  // Memory::Device and Exported count against the allocator's budget; other kinds are host memory. Exported needs
+  // Memory::Device and Exported count against the device's budget; other kinds are host memory. Exported needs
   // Device::exportsMemory(). `name` appears in messages. Size 0: no memory. Throws OutOfMemory if the size exceeds the
   // budget or the device's free memory.
-  Buffer(Allocator& allocator, std::uint64_t sizeInBytes, Memory memory, const std::string& name);
+  Buffer(Device& device, std::uint64_t sizeInBytes, Memory memory, const std::string& name);
 
   // Imports host memory, which must outlive the buffer. The address and the size must be multiples of the device's
   // hostImportAlignment(), which must not be 0. Throws OutOfMemory if the import fails.
-  Buffer(Allocator& allocator, void* hostMemory, std::uint64_t sizeInBytes, const std::string& name);
+  Buffer(Device& device, void* hostMemory, std::uint64_t sizeInBytes, const std::string& name);
 
   ~Buffer() { this->clear(); }
   Buffer(Buffer&& other) noexcept { *this = std::move(other); }
@@ -57,7 +57,7 @@ public:
 
 private:
   void clear();
-  void create(Allocator& allocator, const void* next, const std::string& name);
+  void create(Device& device, const void* next, const std::string& name);
 
   MemoryBudget* Budget = nullptr; // null: the memory is not counted
   std::uint64_t Identity = 0;

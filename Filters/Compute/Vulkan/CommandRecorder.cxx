@@ -3,7 +3,7 @@
 #include "Compute/Vulkan/CommandRecorder.h"
 
 #include "Compute/System/Error.h"
-#include "Compute/System/HostClock.h"
+#include "Compute/System/Stage.h"
 
 #include <algorithm>
 #include <exception>
@@ -18,28 +18,6 @@ namespace
 constexpr std::uint32_t MaxStages = 64;
 constexpr double PollMilliseconds = 2; // without a pause, as waking up takes longer than a short submission
 
-// Calls `work`; returns its exception, or null.
-std::exception_ptr failureOf(const std::function<void()>& work)
-{
-  try
-  {
-    work();
-    return nullptr;
-  }
-  catch (...)
-  {
-    return std::current_exception();
-  }
-}
-
-std::uint32_t lowestBit(std::uint32_t bits)
-{
-  std::uint32_t bit = 0;
-  while ((bits >> bit & 1u) == 0)
-    ++bit;
-  return bit;
-}
-
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
 // binding.
 void checkNamed(const Kernel& kernel, const char* access, std::uint32_t declared, std::uint32_t named)
@@ -47,11 +25,15 @@ void checkNamed(const Kernel& kernel, const char* access, std::uint32_t declared
   if (declared == named)
     return;
   const std::string name = kernel.name();
-  if ((declared & ~named) != 0)
-    throw Error(Error::Kind::Internal,
-      name + " has no buffer to " + access + " at binding " + std::to_string(lowestBit(declared & ~named)) + ".");
-  throw Error(Error::Kind::Internal,
-    name + " does not " + access + " binding " + std::to_string(lowestBit(named & ~declared)) + ".");
+  for (std::uint32_t binding = 0; binding < BINDING_COUNT; ++binding)
+  {
+    const bool isDeclared = (declared >> binding & 1u) != 0, isNamed = (named >> binding & 1u) != 0;
+    if (isDeclared && !isNamed)
+      throw Error(
+        Error::Kind::Internal, name + " has no buffer to " + access + " at binding " + std::to_string(binding) + ".");
+    if (isNamed && !isDeclared)
+      throw Error(Error::Kind::Internal, name + " does not " + access + " binding " + std::to_string(binding) + ".");
+  }
 }
 
 }
@@ -207,7 +189,16 @@ void CommandRecorder::submitAndWait(StageTimes& times, const std::function<void(
     this->CommandBuffer.end();
     if (!this->IsEmpty)
       this->submit();
-    std::exception_ptr failure = meanwhile ? failureOf(meanwhile) : nullptr;
+    std::exception_ptr failure;
+    try
+    {
+      if (meanwhile)
+        meanwhile();
+    }
+    catch (...)
+    {
+      failure = std::current_exception();
+    }
     if (!this->IsEmpty)
     {
       this->wait();

@@ -38,8 +38,23 @@ bool isExportWanted()
 
 }
 
+std::vector<const char*> deviceExtensions(const std::vector<std::string>& available, const DeviceFeatures& used)
+{
+  std::vector<const char*> enabled;
+  const auto enable = [&](bool isUsed, const char* name)
+  {
+    if (isUsed && isAmong(available, name))
+      enabled.push_back(name);
+  };
+  enable(used.hostImports, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  enable(used.memoryExport, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+  enable(true, "VK_KHR_portability_subset"); // the headers name it only with VK_ENABLE_BETA_EXTENSIONS
+  return enabled;
+}
+
 Device::Device(const DeviceOptions& options)
   : BeforeSubmission(options.beforeSubmission)
+  , Budget(options.limits.memoryBytes)
 {
   const ForkWithoutWaiting drivers;
   auto devices = Instance::get().devices();

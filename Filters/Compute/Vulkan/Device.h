@@ -7,9 +7,9 @@
 
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/DeviceChoice.h"
-#include "Compute/Vulkan/DeviceFeatures.h"
 #include "Compute/Vulkan/DeviceLimits.h"
-#include "Compute/Vulkan/PipelineCacheFile.h"
+#include "Compute/Vulkan/MemoryBudget.h"
+#include "Compute/Vulkan/PipelineCache.h"
 
 #include <vulkan/vulkan_raii.hpp>
 
@@ -43,6 +43,7 @@ struct DeviceOptions
 struct WorkCounters
 {
   std::atomic<std::uint64_t> submissions{ 0 }, dispatches{ 0 }, barriers{ 0 };
+  std::atomic<std::uint64_t> buffersMade{ 0 };     // including imports
   std::atomic<std::uint64_t> copiedBytes{ 0 };     // by commands of the device
   std::atomic<std::uint64_t> hostCopiedBytes{ 0 }; // by the host, of outputs that the device cannot write in place
 };
@@ -66,6 +67,7 @@ public:
   void submit(const vk::SubmitInfo& work, vk::Fence done = {});
 
   WorkCounters& work() { return this->Work; }
+  MemoryBudget& budget() { return this->Budget; } // of all buffers; starts with the memory limit in the options
 
   // Returns whether host and device share one memory, so that the host reads a kernel's output without a copy.
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }
@@ -94,6 +96,7 @@ private:
 
   std::function<vk::Result()> BeforeSubmission;
   WorkCounters Work;
+  MemoryBudget Budget;
   std::mutex QueueMutex; // held during a submission
   vk::raii::PhysicalDevice Physical = nullptr;
   DeviceTraits Traits;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Vulkan/DeviceChoice.h"
 
-#include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>
@@ -84,22 +84,8 @@ std::string refusal(const DeviceTraits& device, const std::string& limit, std::u
 
 const char* kindOf(const DeviceTraits& device)
 {
-  switch (device.type)
-  {
-    case DeviceTraits::Type::Discrete:
-      return "discrete GPU";
-    case DeviceTraits::Type::Virtual:
-      return "virtual GPU";
-    case DeviceTraits::Type::Integrated:
-      return "integrated GPU";
-    case DeviceTraits::Type::Threads:
-      return "threads";
-    case DeviceTraits::Type::Software:
-      return "software";
-    case DeviceTraits::Type::Other:
-      break;
-  }
-  return "other";
+  constexpr const char* Kinds[] = { "discrete GPU", "virtual GPU", "integrated GPU", "other", "threads", "software" };
+  return Kinds[static_cast<std::size_t>(device.type)]; // [type]
 }
 
 std::string labelOf(const DeviceTraits& device)
@@ -125,16 +111,6 @@ DeviceTraits cpuTraits()
   return traits;
 }
 
-namespace
-{
-
-bool isDigit(char c)
-{
-  return c >= '0' && c <= '9';
-}
-
-}
-
 std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std::string& value)
 {
   const std::string uuid = withoutHyphens(lower(value));
@@ -146,7 +122,8 @@ std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std
     if (refusalOf(device).empty() && std::to_string(number++) == value)
       return device.name;
   }
-  const bool isNumber = !value.empty() && value.size() <= 2 && std::all_of(value.begin(), value.end(), isDigit);
+  const bool isNumber =
+    !value.empty() && value.size() <= 2 && value.find_first_not_of("0123456789") == std::string::npos;
   return isNumber ? "number " + value : value; // no name that contains the digits
 }
 

@@ -77,11 +77,6 @@ vk::raii::Context openLoader()
   }
 }
 
-}
-
-namespace
-{
-
 std::atomic<std::uint64_t> opener{ 0 }; // id of the process that opened Vulkan; 0: none
 
 }
@@ -96,14 +91,14 @@ bool mayUseVulkan()
   return !isProcessEnding() && !Instance::isOfParent();
 }
 
-std::vector<std::string> validationMessages()
-{
-  return Instance::get().messages();
-}
-
 bool isValidating()
 {
   return Instance::get().isValidating();
+}
+
+std::vector<std::string> validationMessages()
+{
+  return Instance::get().messages();
 }
 
 bool Instance::isOfParent()

@@ -3,8 +3,8 @@
 #include "Compute/Vulkan/Kernel.h"
 
 #include "Compute/System/Background.h"
-#include "Compute/System/HostClock.h"
-#include "Compute/System/Threads.h"
+#include "Compute/System/Parallel.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Device.h"
 #include "Shared/Bindings.h"
 
@@ -88,31 +88,6 @@ std::uint32_t specializationMaskOf(const kernels::Words& spirv)
   return mask;
 }
 
-Specialization Specialization::only(std::uint32_t mask) const
-{
-  Specialization selected;
-  for (const Value& value : this->values())
-    if ((mask >> value.number & 1u) != 0)
-      selected[value.number] = value.value;
-  return selected;
-}
-
-void Specialization::merge(const Specialization& others)
-{
-  for (const Value& value : others.values())
-    if ((this->ValueMask >> value.number & 1u) == 0)
-      (*this)[value.number] = value.value;
-}
-
-std::vector<Specialization::Value> Specialization::values() const
-{
-  std::vector<Value> list;
-  for (std::uint32_t number = 0; number < SPECIALIZE_COUNT; ++number)
-    if ((this->ValueMask >> number & 1u) != 0)
-      list.push_back({ number, this->Values[number] });
-  return list;
-}
-
 vk::DescriptorType descriptorTypeOf(std::uint32_t binding)
 {
   return binding == BINDING_GEOMETRY ? vk::DescriptorType::eUniformBuffer : vk::DescriptorType::eStorageBuffer;
@@ -136,7 +111,7 @@ Kernel::Kernel(const Device& device, const vk::raii::PipelineCache& pipelines, c
 
   std::vector<vk::SpecializationMapEntry> entries;
   std::vector<std::uint32_t> values;
-  for (const auto& [number, value] : variant.specialization.values())
+  for (const auto& [number, value] : variant.specialization)
   {
     entries.emplace_back(number, static_cast<std::uint32_t>(values.size() * sizeof(value)), sizeof(value));
     values.push_back(value);
@@ -181,7 +156,11 @@ KernelCache::Key KernelCache::keyOf(const KernelVariant& variant)
   const std::uint32_t declared = known != this->DeclaredNumbers.end()
                                    ? known->second
                                    : this->DeclaredNumbers[variant.spirv->data] = specializationMaskOf(*variant.spirv);
-  return { variant.spirv->name, variant.specialization.only(declared) };
+  Key key{ variant.spirv->name, {} };
+  for (const auto& [number, value] : variant.specialization)
+    if ((declared >> number & 1u) != 0)
+      key.second.emplace(number, value);
+  return key;
 }
 
 const Kernel& KernelCache::get(const kernels::Words& spirv, const Specialization& specialization)

@@ -11,13 +11,11 @@
 
 #include <vulkan/vulkan_raii.hpp>
 
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <initializer_list>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -31,41 +29,7 @@ class Device;
 
 // Values of specialization constants by their number (SPECIALIZE_... in Shaders/Shared/Constants.h). A kernel ignores
 // numbers that it does not declare.
-class Specialization
-{
-public:
-  struct Value
-  {
-    std::uint32_t number, value;
-  };
-
-  Specialization() = default;
-  Specialization(std::initializer_list<Value> values)
-  {
-    for (const Value& value : values)
-      (*this)[value.number] = value.value;
-  }
-
-  std::uint32_t& operator[](std::uint32_t number)
-  {
-    this->ValueMask |= 1u << number;
-    return this->Values[number];
-  }
-  // The values of the numbers in this mask, one bit per number.
-  Specialization only(std::uint32_t mask) const;
-  // Adds the values of others. Existing values stay.
-  void merge(const Specialization& others);
-  std::vector<Value> values() const; // by ascending number
-
-  bool operator<(const Specialization& other) const
-  {
-    return this->ValueMask != other.ValueMask ? this->ValueMask < other.ValueMask : this->Values < other.Values;
-  }
-
-private:
-  std::uint32_t ValueMask = 0; // one bit per number that has a value
-  std::array<std::uint32_t, SPECIALIZE_COUNT> Values{};
-};
+using Specialization = std::map<std::uint32_t, std::uint32_t>;
 
 // The buffers that a SPIR-V module declares, one bit per binding number.
 struct BindingMasks

@@ -5,7 +5,11 @@
 #ifndef vmcMemoryBudget_h
 #define vmcMemoryBudget_h
 
+#include "Compute/System/Error.h"
+
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <string>
@@ -24,6 +28,7 @@ public:
   }
 
 private:
+  using Lock = std::lock_guard<std::mutex>;
   struct LimitState
   {
     std::thread::id thread;
@@ -37,12 +42,28 @@ public:
   class ThreadLimit
   {
   public:
-    ThreadLimit(MemoryBudget& budget, std::uint64_t limitInBytes); // ~0: no limit but the device's
-    ~ThreadLimit();
+    // ~0: no limit but the device's.
+    ThreadLimit(MemoryBudget& budget, std::uint64_t limitInBytes)
+      : Budget(budget)
+    {
+      const Lock lock(budget.Mutex);
+      budget.ThreadLimits.push_back({ std::this_thread::get_id(), limitInBytes, budget.UsedBytes });
+      this->State = std::prev(budget.ThreadLimits.end());
+    }
+    ~ThreadLimit()
+    {
+      const Lock lock(this->Budget.Mutex);
+      this->Budget.ThreadLimits.erase(this->State);
+    }
     ThreadLimit(const ThreadLimit&) = delete;
     ThreadLimit& operator=(const ThreadLimit&) = delete;
 
-    std::uint64_t largest() const; // most bytes in use by all users since this object exists
+    // The most bytes in use by all users since this object exists.
+    std::uint64_t largest() const
+    {
+      const Lock lock(this->Budget.Mutex);
+      return this->State->peak;
+    }
 
   private:
     MemoryBudget& Budget;
@@ -50,14 +71,44 @@ public:
   };
 
   // Throws OutOfMemory if the sum exceeds the limit. `name` is that of the buffer, for the message.
-  void acquire(std::uint64_t sizeInBytes, const std::string& name);
-  void release(std::uint64_t sizeInBytes);
+  void acquire(std::uint64_t sizeInBytes, const std::string& name)
+  {
+    const Lock lock(this->Mutex);
+    const std::uint64_t limit = this->limitOfThread();
+    if (this->UsedBytes + sizeInBytes > limit)
+      throw Error(Error::Kind::OutOfMemory, "The buffer of " + name + " needs " + std::to_string(sizeInBytes) +
+                                              " bytes in addition to " + std::to_string(this->UsedBytes) +
+                                              " in use; the limit is " + std::to_string(limit) + ".");
+    this->UsedBytes += sizeInBytes;
+    for (LimitState& state : this->ThreadLimits)
+      state.peak = std::max(state.peak, this->UsedBytes);
+  }
+  void release(std::uint64_t sizeInBytes)
+  {
+    const Lock lock(this->Mutex);
+    this->UsedBytes -= sizeInBytes;
+  }
 
-  std::uint64_t used() const;
-  std::uint64_t limit() const; // for the calling thread; ~0: none
+  std::uint64_t used() const
+  {
+    const Lock lock(this->Mutex);
+    return this->UsedBytes;
+  }
+  // For the calling thread; ~0: none.
+  std::uint64_t limit() const
+  {
+    const Lock lock(this->Mutex);
+    return this->limitOfThread();
+  }
 
 private:
-  std::uint64_t limitOfThread() const;
+  std::uint64_t limitOfThread() const
+  {
+    const auto isOfThread = [thread = std::this_thread::get_id()](const LimitState& limit)
+    { return limit.thread == thread; };
+    const auto found = std::find_if(this->ThreadLimits.rbegin(), this->ThreadLimits.rend(), isOfThread);
+    return found == this->ThreadLimits.rend() ? this->DeviceLimit : std::min(this->DeviceLimit, found->limit);
+  }
 
   const std::uint64_t DeviceLimit;
   std::mutex mutable Mutex; // guards the members below
