@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/BrickRangeCache.h"
 
-#include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/InstructionSet.h"
-#include "Compute/Cpu/Samples.h"
 #include "Compute/System/ForkSafeMutex.h"
 #include "Compute/System/HostClock.h"
 #include "Compute/System/Parallel.h"

@@ -3,10 +3,8 @@
 #include "Compute/Cpu/CastOnCpu.h"
 
 #include "Compute/Contour/Isovalue.h"
-#include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/RayCell.h"
 #include "Compute/Cpu/RayWalk.h"
-#include "Compute/Cpu/Samples.h"
 #include "Compute/Cpu/ScaledGradient.h"
 #include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
@@ -94,17 +92,14 @@ private:
 
   BrickMarks marksOf(const SampleRanges& ranges) const
   {
-    const auto* const smallest = reinterpret_cast<const Sample*>(ranges.smallest.data());
-    const auto* const largest = reinterpret_cast<const Sample*>(ranges.largest.data());
+    const BrickSelection<Sample> isActive(this->VolumeGrid, ranges, this->Isovalue);
     BrickMarks marks(this->VolumeGrid);
     std::size_t brick = 0;
     std::array<std::uint32_t, 3> at{};
     for (at[2] = 0; at[2] < this->VolumeGrid.axis[2].bricks; ++at[2])
       for (at[1] = 0; at[1] < this->VolumeGrid.axis[1].bricks; ++at[1])
         for (at[0] = 0; at[0] < this->VolumeGrid.axis[0].bricks; ++at[0], ++brick)
-          if (largest[brick] >= this->Smallest &&
-              (smallest[brick] < this->Smallest ||
-                (this->VolumeGrid.hasOutside && this->VolumeGrid.touchesOutside(this->VolumeGrid.cornerOf(brick)))))
+          if (isActive(brick))
             marks.set(at);
     return marks;
   }

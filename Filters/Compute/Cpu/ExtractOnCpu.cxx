@@ -5,8 +5,6 @@
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Cpu/BrickKernels.h"
-#include "Compute/Cpu/Grid.h"
-#include "Compute/Cpu/Samples.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/HostClock.h"
@@ -201,29 +199,12 @@ void Extraction::addTasks(const VolumeTask& task)
   }
 }
 
-// Calls work(isActive) with a function of the index of a brick. A brick is active if, of the samples that its cells
-// touch, one is inside and one is not.
+// Calls work(isActive) with the BrickSelection of the task.
 template <class Work>
 void withSelection(const SurfaceTask& task, const Work& work)
 {
   withType(task.pass.volume.type,
-    [&](auto zero)
-    {
-      using Sample = decltype(zero);
-      const auto threshold = thresholdValue<Sample>(task.pass.threshold);
-      const auto* const smallest = reinterpret_cast<const Sample*>(task.volume.ranges->smallest.data());
-      const auto* const largest = reinterpret_cast<const Sample*>(task.volume.ranges->largest.data());
-      const Grid& grid = task.pass.grid;
-      const bool hasOutside = grid.hasOutside;
-      work(
-        [&grid, threshold, smallest, largest, hasOutside](std::size_t brick) -> bool
-        {
-          const bool hasInside = largest[brick] >= threshold;
-          if (hasOutside && hasInside && grid.touchesOutside(grid.cornerOf(brick)))
-            return true;
-          return hasInside & (smallest[brick] < threshold);
-        });
-    });
+    [&](auto zero) { work(BrickSelection<decltype(zero)>(task.pass.grid, *task.volume.ranges, task.pass.threshold)); });
 }
 
 // Lists the active bricks of all tasks.
