@@ -33,22 +33,6 @@ constexpr std::size_t CornersAtOnce = 1 << 16;
 // Shares of the time of an extraction: the first sweep, and each pass of the second one.
 constexpr double CountShare = 0.2, EmitShare = 0.4;
 
-// An array in memory of the pool.
-template <class Value>
-class Scratch
-{
-public:
-  void make(HostMemoryPool& memory, std::size_t count) { this->Block = memory.acquire(count * sizeof(Value)); }
-  // The part from this element on; null if the array is empty.
-  Value* from(std::size_t first) const
-  {
-    return this->Block.data() ? reinterpret_cast<Value*>(this->Block.data()) + first : nullptr;
-  }
-
-private:
-  HostBlock Block;
-};
-
 // Replaces each count by `first` plus the counts before it. Returns `first` plus all counts; callers check it, as
 // larger sums are cut off in Counts.
 template <class Counts>
@@ -107,6 +91,8 @@ private:
   void acquireRanges();
   void addTasks(const VolumeTask& volume);
   void select();
+  template <class Value, class CountOf>
+  void reserve(Value* ActiveBricks::*array, const CountOf& countOf);
   void reserveRows();
   void placeTasks();
   void checkIds(const Mesh& mesh) const;
@@ -139,12 +125,9 @@ private:
   std::vector<VolumeTask> Volumes;
   std::size_t Rows = 0;           // most outputs of a volume
   std::vector<SurfaceTask> Tasks; // by volume, isovalue
-  // Arrays of all tasks, one after the other; see ActiveBricks.
-  Scratch<std::uint32_t> Brick, SlotOfBrick, RowWord, Points, Triangles;
-  Scratch<std::uint16_t> RowPoints;
-  Scratch<std::uint8_t> ValidCells, IsPlain;
-  double Done = 0;         // share of the work in [0, 1]
-  double LastReported = 0; // the last reported share
+  std::vector<HostBlock> Scratch; // the arrays of ActiveBricks, each for all tasks
+  double Done = 0;                // share of the work in [0, 1]
+  double LastReported = 0;        // the last reported share
 };
 
 void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
@@ -248,43 +231,42 @@ void Extraction::select()
     });
 }
 
+// Allocates an array of all tasks, one after the other, with countOf(task) elements each. Null: a task has no element.
+template <class Value, class CountOf>
+void Extraction::reserve(Value* ActiveBricks::*array, const CountOf& countOf)
+{
+  std::size_t count = 0;
+  for (const SurfaceTask& task : this->Tasks)
+    count += countOf(task);
+  this->Scratch.push_back(this->State.memory.acquire(count * sizeof(Value)));
+  auto* next = reinterpret_cast<Value*>(this->Scratch.back().data());
+  for (SurfaceTask& task : this->Tasks)
+  {
+    task.pass.active.*array = countOf(task) != 0 ? next : nullptr;
+    next += countOf(task);
+  }
+}
+
 // Allocates the arrays of the active bricks.
 void Extraction::reserveRows()
 {
-  std::size_t bricks = 0, slots = 0;
-  bool hasBlanking = false;
   for (SurfaceTask& task : this->Tasks)
   {
     task.pass.active.count = static_cast<std::uint32_t>(scan(task.activeBefore.data(), task.activeBefore.size(), 0));
-    bricks += task.pass.grid.brickCount();
-    slots += task.pass.active.count;
-    hasBlanking = hasBlanking || task.pass.hasBlanking;
+    this->OutputReport.activeBricks += task.pass.active.count;
   }
-  HostMemoryPool& memory = this->State.memory;
-  this->Brick.make(memory, slots);
-  this->SlotOfBrick.make(memory, bricks);
-  this->RowWord.make(memory, slots * BRICK_ROWS);
-  this->RowPoints.make(memory, slots * BRICK_ROWS);
-  this->ValidCells.make(memory, hasBlanking ? slots * BRICK_ROWS : 0);
-  this->IsPlain.make(memory, hasBlanking ? slots : 0);
-  this->Points.make(memory, slots);
-  this->Triangles.make(memory, slots);
-  bricks = slots = 0;
-  for (SurfaceTask& task : this->Tasks)
-  {
-    ActiveBricks& active = task.pass.active;
-    active.brick = this->Brick.from(slots);
-    active.slotOfBrick = this->SlotOfBrick.from(bricks);
-    active.rowWord = this->RowWord.from(slots * BRICK_ROWS);
-    active.rowPoints = this->RowPoints.from(slots * BRICK_ROWS);
-    active.validCells = task.pass.hasBlanking ? this->ValidCells.from(slots * BRICK_ROWS) : nullptr;
-    active.isPlain = task.pass.hasBlanking ? this->IsPlain.from(slots) : nullptr;
-    active.points = this->Points.from(slots);
-    active.triangles = this->Triangles.from(slots);
-    bricks += task.pass.grid.brickCount();
-    slots += active.count;
-  }
-  this->OutputReport.activeBricks += slots;
+  const auto slots = [](const SurfaceTask& task) -> std::size_t { return task.pass.active.count; };
+  const auto rows = [=](const SurfaceTask& task) { return slots(task) * BRICK_ROWS; };
+  this->reserve(&ActiveBricks::brick, slots);
+  this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.pass.grid.brickCount(); });
+  this->reserve(&ActiveBricks::rowWord, rows);
+  this->reserve(&ActiveBricks::rowPoints, rows);
+  this->reserve(
+    &ActiveBricks::validCells, [=](const SurfaceTask& task) { return task.pass.hasBlanking ? rows(task) : 0; });
+  this->reserve(
+    &ActiveBricks::isPlain, [=](const SurfaceTask& task) { return task.pass.hasBlanking ? slots(task) : 0; });
+  this->reserve(&ActiveBricks::points, slots);
+  this->reserve(&ActiveBricks::triangles, slots);
 }
 
 // The prefix sums: from here on, all ids are known.
