@@ -98,7 +98,7 @@ private:
   void checkIds(const Mesh& mesh) const;
   std::uint64_t bytesOf(const VolumeTask& volume, const Output& output) const;
   void allocate();
-  bool runOverBricks(Stage stage, double share);
+  bool runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share);
   void repeatCorners();
   void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
   bool mayContinue();
@@ -355,7 +355,7 @@ bool Extraction::mayContinue()
 
 // Runs a pass over the active bricks of all tasks. share: of the time of the extraction. Returns false if it was
 // stopped.
-bool Extraction::runOverBricks(Stage stage, double share)
+bool Extraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share)
 {
   std::vector<std::size_t> slots; // [task]
   std::size_t all = 0;
@@ -369,11 +369,7 @@ bool Extraction::runOverBricks(Stage stage, double share)
   {
     if (isStopped.load(std::memory_order_relaxed))
       return;
-    const BrickKernels& kernels = this->Tasks[i].kernels;
-    const auto kernel = stage == Stage::CountBricks  ? kernels.count
-                        : stage == Stage::EmitPoints ? kernels.emitPoints
-                                                     : kernels.emitTriangles;
-    kernel(this->Tasks[i].pass, begin, end);
+    (this->Tasks[i].kernels.*kernel)(this->Tasks[i].pass, begin, end);
     const std::size_t done = finished.fetch_add(end - begin, std::memory_order_relaxed) + end - begin;
     if (std::this_thread::get_id() != caller)
       return;
@@ -435,11 +431,12 @@ bool Extraction::run()
   if (this->Tasks.empty()) // no surface
     return true;
   this->timed(Stage::SelectBricks, [&] { this->select(); });
-  if (!this->mayContinue() || !this->runOverBricks(Stage::CountBricks, CountShare))
+  if (!this->mayContinue() || !this->runOverBricks(&BrickKernels::count, Stage::CountBricks, CountShare))
     return false;
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();
-  if (!this->runOverBricks(Stage::EmitPoints, EmitShare) || !this->runOverBricks(Stage::EmitTriangles, EmitShare))
+  if (!this->runOverBricks(&BrickKernels::emitPoints, Stage::EmitPoints, EmitShare) ||
+      !this->runOverBricks(&BrickKernels::emitTriangles, Stage::EmitTriangles, EmitShare))
     return false;
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });
