@@ -50,7 +50,6 @@ struct VolumeTask
   Mesh& mesh;
   std::vector<Output> outputs;
   Grid grid;
-  SharedRanges ranges;
 
   // The block of a row of the outputs; null if there is none.
   HostBlock* blockOfRow(std::size_t row) const
@@ -63,6 +62,7 @@ struct VolumeTask
 struct SurfaceTask
 {
   const VolumeTask& volume;
+  SharedRanges ranges;
   std::size_t isovalue; // index
   BrickKernels kernels;
   BrickPass pass;
@@ -82,21 +82,19 @@ public:
   {
   }
 
+  // meshes: one per volume, which it prepares.
   void plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes);
 
   // Fills the meshes of the planned volumes. Returns false if it was stopped.
   bool run();
 
 private:
-  void acquireRanges();
-  void addTasks(const VolumeTask& volume);
+  void addTasks();
   void select();
   template <class Value, class CountOf>
   void reserve(Value* ActiveBricks::*array, const CountOf& countOf);
   void reserveRows();
   void placeTasks();
-  void checkIds(const Mesh& mesh) const;
-  std::uint64_t bytesOf(const VolumeTask& volume, const Output& output) const;
   void allocate();
   bool runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share);
   void repeatCorners();
@@ -136,10 +134,13 @@ void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& mes
   for (std::size_t i = 0; i < volumes.size(); ++i)
   {
     const Volume& volume = volumes[i];
+    meshes[i].firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+    meshes[i].attributes.resize(volume.attributes.size());
+    if (this->InputRequest.omitsOrigin())
+      meshes[i].origin = volume.geometry.origin();
     if (!volume.hasDualCell() || this->InputRequest.isovalues.empty())
       continue;
-    this->Volumes.push_back(
-      { volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume), nullptr });
+    this->Volumes.push_back({ volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
     const std::size_t bricks = this->Volumes.back().grid.brickCount();
     if (bricks >= NO_SLOT)
       throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
@@ -150,36 +151,27 @@ void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& mes
   }
 }
 
-void Extraction::acquireRanges()
+// Adds a task per volume and isovalue with a surface.
+void Extraction::addTasks()
 {
   std::vector<const Volume*> volumes;
   for (const VolumeTask& volume : this->Volumes)
     volumes.push_back(&volume.volume);
   const std::vector<SharedRanges> ranges = this->State.hold(volumes, this->Threads, this->OutputReport.stages);
   this->Tasks.reserve(volumes.size() * this->InputRequest.isovalues.size());
-  for (std::size_t i = 0; i < volumes.size(); ++i)
-  {
-    this->Volumes[i].ranges = ranges[i];
-    this->addTasks(this->Volumes[i]);
-  }
-}
-
-void Extraction::addTasks(const VolumeTask& task)
-{
-  const Volume& volume = task.volume;
-  for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
-  {
-    const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed);
-    if (!threshold)
-      continue;
-    BrickPass pass{ volume, task.grid, volume.geometry, volume.geometry.gradientToWorld(), {}, {}, {}, {}, {} };
-    if (this->InputRequest.omitsOrigin())
-      pass.toWorld.setOrigin({ 0, 0, 0 });
-    pass.hasNan = task.ranges->hasNan;
-    pass.hasBlanking = pass.hasNan || volume.ghosts;
-    pass.threshold = *threshold;
-    this->Tasks.push_back({ task, i, brickKernelsFor(volume.type), std::move(pass), {} });
-  }
+  for (std::size_t v = 0; v < volumes.size(); ++v)
+    for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+    {
+      const Volume& volume = *volumes[v];
+      const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed);
+      if (!threshold)
+        continue;
+      BrickPass pass{ volume, this->Volumes[v].grid, volume.geometry, volume.geometry.gradientToWorld(),
+        ranges[v]->hasNan, ranges[v]->hasNan || volume.ghosts, *threshold, {}, {} };
+      if (this->InputRequest.omitsOrigin())
+        pass.toWorld.setOrigin({ 0, 0, 0 });
+      this->Tasks.push_back({ this->Volumes[v], ranges[v], i, brickKernelsFor(volume.type), std::move(pass), {} });
+    }
 }
 
 // Calls work(isActive) with the BrickSelection of the task.
@@ -187,7 +179,7 @@ template <class Work>
 void withSelection(const SurfaceTask& task, const Work& work)
 {
   withType(task.pass.volume.type,
-    [&](auto zero) { work(BrickSelection<decltype(zero)>(task.pass.grid, *task.volume.ranges, task.pass.threshold)); });
+    [&](auto zero) { work(BrickSelection<decltype(zero)>(task.pass.grid, *task.ranges, task.pass.threshold)); });
 }
 
 // Lists the active bricks of all tasks.
@@ -288,19 +280,14 @@ void Extraction::placeTasks()
       ++task;
     }
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
-    this->checkIds(mesh);
+    constexpr std::uint64_t Largest = 0xFFFFFFFFu;
+    const std::uint64_t points = std::max(mesh.pointCount, mesh.firstPoint.back());
+    if (points > Largest || mesh.triangleCount > Largest)
+      throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
+                                              std::to_string(mesh.triangleCount) +
+                                              " triangles; ids are limited to 4294967295.");
     mesh.hasWideIds = this->InputRequest.mergePoints && this->needsWideIds(mesh);
   }
-}
-
-void Extraction::checkIds(const Mesh& mesh) const
-{
-  constexpr std::uint64_t Largest = 0xFFFFFFFFu;
-  const std::uint64_t points = std::max(mesh.pointCount, mesh.firstPoint.back());
-  if (points > Largest || mesh.triangleCount > Largest)
-    throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
-                                            std::to_string(mesh.triangleCount) +
-                                            " triangles; ids are limited to 4294967295.");
 }
 
 MeshArrays arraysOf(const Mesh& mesh)
@@ -321,14 +308,8 @@ MeshArrays arraysOf(const Mesh& mesh)
   return arrays;
 }
 
-// The bytes of an output. Without shared points, ids of the shared points are temporary and have 32 bits.
-std::uint64_t Extraction::bytesOf(const VolumeTask& volume, const Output& output) const
-{
-  const bool isWidened = volume.mesh.hasWideIds && !this->InputRequest.wideIds; // more than the output says
-  return output.bytes(volume.mesh.pointCount, volume.mesh.triangleCount) * (isWidened && output.isPointIds() ? 2 : 1);
-}
-
-// Allocates the arrays of the meshes, each output once for all volumes.
+// Allocates the arrays of the meshes, each output once for all volumes. Without shared points, ids of the shared points
+// are temporary and have 32 bits.
 void Extraction::allocate()
 {
   for (std::size_t row = 0; row < this->Rows; ++row)
@@ -336,7 +317,12 @@ void Extraction::allocate()
     std::vector<HostMemoryPool::Part> parts;
     for (const VolumeTask& volume : this->Volumes)
       if (HostBlock* const block = volume.blockOfRow(row))
-        parts.push_back({ block, 0, this->bytesOf(volume, volume.outputs[row]) });
+      {
+        const std::uint64_t bytes = volume.outputs[row].bytes(volume.mesh.pointCount, volume.mesh.triangleCount);
+        const bool isWidened =
+          volume.outputs[row].isPointIds() && volume.mesh.hasWideIds && !this->InputRequest.wideIds;
+        parts.push_back({ block, 0, isWidened ? 2 * bytes : bytes }); // more than the output says
+      }
     this->State.memory.acquire(parts);
   }
   for (SurfaceTask& task : this->Tasks)
@@ -427,7 +413,7 @@ bool Extraction::run()
 {
   if (this->Volumes.empty())
     return true;
-  this->acquireRanges();
+  this->addTasks();
   if (this->Tasks.empty()) // no surface
     return true;
   this->timed(Stage::SelectBricks, [&] { this->select(); });
@@ -453,13 +439,6 @@ try
   report.device = cpuName(threads);
   state.memory.beginRun();
   std::vector<Mesh> meshes(volumes.size());
-  for (std::size_t i = 0; i < volumes.size(); ++i)
-  {
-    meshes[i].firstPoint.assign(request.isovalues.size() + 1, 0);
-    meshes[i].attributes.resize(volumes[i].attributes.size());
-    if (request.omitsOrigin())
-      meshes[i].origin = volumes[i].geometry.origin();
-  }
   Extraction extraction(state, request, threads, report, progress);
   extraction.plan(volumes, meshes);
   if (!extraction.run())
