@@ -44,7 +44,7 @@ std::uint64_t scan(Counts* counts, std::size_t count, std::uint64_t first)
 }
 
 // A volume that has a dual cell.
-struct VolumeTask
+struct ExtractedVolume
 {
   const Volume& volume;
   Mesh& mesh;
@@ -61,7 +61,7 @@ struct VolumeTask
 // One isosurface of one volume.
 struct SurfaceTask
 {
-  const VolumeTask& volume;
+  const ExtractedVolume& volume;
   SharedRanges ranges;
   std::size_t isovalue; // index
   BrickKernels kernels;
@@ -70,10 +70,10 @@ struct SurfaceTask
 };
 
 // One extraction of a list of volumes.
-class Extraction
+class CpuExtraction
 {
 public:
-  Extraction(CpuState& state, const Request& request, unsigned threads, Report& report, const Progress& progress)
+  CpuExtraction(CpuState& state, const Request& request, unsigned threads, Report& report, const Progress& progress)
     : State(state)
     , InputRequest(request)
     , Threads(threads)
@@ -120,7 +120,7 @@ private:
   const unsigned Threads;
   Report& OutputReport;
   const Progress& OnProgress;
-  std::vector<VolumeTask> Volumes;
+  std::vector<ExtractedVolume> Volumes;
   std::size_t Rows = 0;           // most outputs of a volume
   std::vector<SurfaceTask> Tasks; // by volume, isovalue
   std::vector<HostBlock> Scratch; // the arrays of ActiveBricks, each for all tasks
@@ -128,7 +128,7 @@ private:
   double LastReported = 0;        // the last reported share
 };
 
-void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
+void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
 {
   this->Volumes.reserve(volumes.size()); // tasks refer to them
   for (std::size_t i = 0; i < volumes.size(); ++i)
@@ -152,10 +152,10 @@ void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& mes
 }
 
 // Adds a task per volume and isovalue with a surface.
-void Extraction::addTasks()
+void CpuExtraction::addTasks()
 {
   std::vector<const Volume*> volumes;
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
     volumes.push_back(&volume.volume);
   const std::vector<SharedRanges> ranges = this->State.hold(volumes, this->Threads, this->OutputReport.stages);
   this->Tasks.reserve(volumes.size() * this->InputRequest.isovalues.size());
@@ -183,7 +183,7 @@ void withSelection(const SurfaceTask& task, const Work& work)
 }
 
 // Lists the active bricks of all tasks.
-void Extraction::select()
+void CpuExtraction::select()
 {
   std::vector<std::size_t> bricks; // [task]
   for (SurfaceTask& task : this->Tasks)
@@ -225,7 +225,7 @@ void Extraction::select()
 
 // Allocates an array of all tasks, one after the other, with countOf(task) elements each. Null: a task has no element.
 template <class Value, class CountOf>
-void Extraction::reserve(Value* ActiveBricks::*array, const CountOf& countOf)
+void CpuExtraction::reserve(Value* ActiveBricks::*array, const CountOf& countOf)
 {
   std::size_t count = 0;
   for (const SurfaceTask& task : this->Tasks)
@@ -240,7 +240,7 @@ void Extraction::reserve(Value* ActiveBricks::*array, const CountOf& countOf)
 }
 
 // Allocates the arrays of the active bricks.
-void Extraction::reserveRows()
+void CpuExtraction::reserveRows()
 {
   for (SurfaceTask& task : this->Tasks)
   {
@@ -262,10 +262,10 @@ void Extraction::reserveRows()
 }
 
 // The prefix sums: from here on, all ids are known.
-void Extraction::placeTasks()
+void CpuExtraction::placeTasks()
 {
   auto task = this->Tasks.begin();
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
   {
     Mesh& mesh = volume.mesh;
     mesh.firstPoint.clear();
@@ -310,12 +310,12 @@ MeshArrays arraysOf(const Mesh& mesh)
 
 // Allocates the arrays of the meshes, each output once for all volumes. Without shared points, ids of the shared points
 // are temporary and have 32 bits.
-void Extraction::allocate()
+void CpuExtraction::allocate()
 {
   for (std::size_t row = 0; row < this->Rows; ++row)
   {
     std::vector<HostMemoryPool::Part> parts;
-    for (const VolumeTask& volume : this->Volumes)
+    for (const ExtractedVolume& volume : this->Volumes)
       if (HostBlock* const block = volume.blockOfRow(row))
       {
         const std::uint64_t bytes = volume.outputs[row].bytes(volume.mesh.pointCount, volume.mesh.triangleCount);
@@ -330,7 +330,7 @@ void Extraction::allocate()
 }
 
 // Reports the finished share. Returns false to stop.
-bool Extraction::mayContinue()
+bool CpuExtraction::mayContinue()
 {
   constexpr double Often = 0.01;
   if (!this->OnProgress || (this->Done < this->LastReported + Often && this->LastReported != 0))
@@ -341,7 +341,7 @@ bool Extraction::mayContinue()
 
 // Runs a pass over the active bricks of all tasks. share: of the time of the extraction. Returns false if it was
 // stopped.
-bool Extraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share)
+bool CpuExtraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share)
 {
   std::vector<std::size_t> slots; // [task]
   std::size_t all = 0;
@@ -369,21 +369,21 @@ bool Extraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, d
 }
 
 // Gives each triangle points of its own.
-void Extraction::repeatCorners()
+void CpuExtraction::repeatCorners()
 {
   std::vector<std::size_t> corners; // [volume]
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
     corners.push_back(3 * volume.mesh.triangleCount);
   for (std::size_t row = 0; row < this->Rows; ++row)
     this->repeatRow(row, corners);
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
   {
     volume.mesh.hasWideIds = this->needsWideIds(volume.mesh);
     volume.mesh.pointCount = 3 * volume.mesh.triangleCount;
   }
 }
 
-void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corners)
+void CpuExtraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corners)
 {
   std::vector<HostBlock> repeated(corners.size());
   std::vector<HostMemoryPool::Part> parts;
@@ -396,7 +396,7 @@ void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corn
     {
       if (repeated[i].size() == 0)
         return;
-      const VolumeTask& volume = this->Volumes[i];
+      const ExtractedVolume& volume = this->Volumes[i];
       const std::size_t words = volume.outputs[row].words;
       const auto* const triangles = reinterpret_cast<const std::uint32_t*>(volume.mesh.triangles.data());
       const auto* const from = reinterpret_cast<const float*>(volume.blockOfRow(row)->data());
@@ -409,7 +409,7 @@ void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corn
       *this->Volumes[i].blockOfRow(row) = std::move(repeated[i]);
 }
 
-bool Extraction::run()
+bool CpuExtraction::run()
 {
   if (this->Volumes.empty())
     return true;
@@ -439,7 +439,7 @@ try
   report.device = cpuName(threads);
   state.memory.beginRun();
   std::vector<Mesh> meshes(volumes.size());
-  Extraction extraction(state, request, threads, report, progress);
+  CpuExtraction extraction(state, request, threads, report, progress);
   extraction.plan(volumes, meshes);
   if (!extraction.run())
     return std::nullopt;
