@@ -6,7 +6,6 @@
 #include "Compute/Cpu/RayCell.h"
 #include "Compute/Cpu/RayWalk.h"
 #include "Compute/Cpu/ScaledGradient.h"
-#include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
@@ -33,6 +32,19 @@ using namespace cpu;
 // two of them overflows, and those beside a huge one keep their digits.
 constexpr double InfiniteDifference = 0x1p1010;
 constexpr int LargestExponent = 1000;
+
+// A direction in 32 bits, as packedNormal in Shaders/Rays/RayHit.glsl. The vector must not be 0.
+std::uint32_t packedNormal(const Vector& n)
+{
+  const double size = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);
+  const double x = n[0] / size, y = n[1] / size;
+  const bool isFolded = n[2] < 0;
+  const double onX = isFolded ? (1 - std::abs(y)) * (x < 0 ? -1 : 1) : x;
+  const double onY = isFolded ? (1 - std::abs(x)) * (y < 0 ? -1 : 1) : y;
+  const auto bits = [](double value)
+  { return static_cast<std::uint32_t>(static_cast<std::uint16_t>(std::lround(value * 32767))); };
+  return bits(onX) | bits(onY) << 16;
+}
 
 // Casts rays for one isovalue.
 template <class Sample>
@@ -251,15 +263,6 @@ private:
     return result;
   }
 
-  // The value at an index minus that at another one.
-  double differenceAt(std::size_t from, std::size_t to) const
-  {
-    const Sample low = this->sampleAt(from), high = this->sampleAt(to);
-    if constexpr (IsWideInteger<Sample>)
-      return differenceOf(low, high);
-    return double(high) - double(low);
-  }
-
   // Calls add(axis, from, to, weight) with the indices of the samples of each central difference at a corner. See
   // Gradient.glsl.
   template <class Add>
@@ -313,7 +316,7 @@ private:
     Vector slope{};
     this->forEachDifference(cell, point,
       [&](std::size_t a, std::size_t from, std::size_t to, double weight)
-      { slope[a] += weight * this->differenceAt(from, to); });
+      { slope[a] += weight * differenceOf(this->sampleAt(from), this->sampleAt(to)); });
     if constexpr (std::is_same_v<Sample, double>)
       if (!isOrdinary(sizeOf(slope)))
       {
@@ -332,17 +335,17 @@ private:
   Vector slopeInCell(const Cell& cell, const Vector& slope) const
   {
     Vector perStep{};
-    for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t a = 3; a-- > 0;)
     {
       const double width = this->widthOf(cell, a);
-      perStep[a] = width == 0 ? 0 : slope[a] / width;
-    }
-    for (std::size_t a = 0; a < 3; ++a)
-      if (this->widthOf(cell, a) == 0 && slope[a] != 0)
+      if (width == 0 && slope[a] != 0)
       {
         perStep = {};
         perStep[a] = slope[a] < 0 ? -1 : 1;
+        break;
       }
+      perStep[a] = width == 0 ? 0 : slope[a] / width;
+    }
     return perStep;
   }
 
