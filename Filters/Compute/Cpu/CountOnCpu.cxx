@@ -115,27 +115,20 @@ Extremes<Sample> extremesOf(const Volume& volume, Sample any, std::size_t begin,
   return extremes;
 }
 
-// The index of the first sample without flags; the number of samples if there is none.
-std::size_t firstWithoutFlags(const Volume& volume)
-{
-  if (!volume.ghosts)
-    return 0;
-  return static_cast<std::size_t>(
-    std::find(volume.ghosts, volume.ghosts + volume.sampleCount(), std::uint8_t(0)) - volume.ghosts);
-}
-
 template <class Sample>
 std::optional<SampleRange> rangeOf(const Volume& volume, unsigned threads)
 {
-  const std::size_t first = firstWithoutFlags(volume);
-  if (first == volume.sampleCount())
+  const std::uint64_t count = volume.sampleCount();
+  const std::uint8_t* const flags = volume.ghosts;
+  const std::size_t first = flags ? std::find(flags, flags + count, std::uint8_t(0)) - flags : 0; // without flags
+  if (first == count)
     return std::nullopt;
   Sample any{};
   read(volume, first, 1, &any);
   Extremes<Sample> all;
   std::mutex mutex;
   inParallel(
-    volume.sampleCount(), sizeof(Sample),
+    count, sizeof(Sample),
     [&](std::size_t begin, std::size_t end)
     {
       const auto part = extremesOf(volume, any, begin, end);
