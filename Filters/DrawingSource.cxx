@@ -10,7 +10,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Cpu/HitValues.h"
+#include "Compute/Cpu/CastOnCpu.h"
 #include "Compute/Engine/DeviceEngine.h"
 
 #include "vtkImageData.h"

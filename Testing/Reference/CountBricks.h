@@ -35,7 +35,7 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
     for (std::uint32_t axis = 0; axis < 3; ++axis)
     {
       const Position end = SlabGrid::endOf(p, axis);
-      if (!grid.contains(end) || grid.isInside(p) == grid.isInside(end) || (blanking && !grid.hasValidCell(p, axis)))
+      if (!grid.contains(end) || grid.isInside(p) == grid.isInside(end) || (blanking && !hasValidCell(grid, p, axis)))
         continue;
       row.word |= 1u << (BRICK_SIZE * axis + x);
       ++row.points;

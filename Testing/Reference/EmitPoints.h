@@ -168,15 +168,8 @@ inline void emitPoints(std::uint32_t emitCount, const SlabGrid& grid, double iso
   for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
     std::uint32_t next = brickOffset[slot];
-    for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
-      for (std::uint32_t bit = 0; bit < 3 * BRICK_SIZE; ++bit)
-      {
-        if ((rowEdges[slot * BRICK_ROWS + row] >> bit & 1u) == 0)
-          continue;
-        Position start = rowStart(grid.brickCorner(activeBrick[slot]), row);
-        start[0] += bit % BRICK_SIZE;
-        point[next++] = emitPoint(grid, map, isovalue, start, bit / BRICK_SIZE);
-      }
+    forEachCrossedEdge(grid.brickCorner(activeBrick[slot]), rowEdges.data() + slot * BRICK_ROWS,
+      [&](const Position& start, std::uint32_t axis) { point[next++] = emitPoint(grid, map, isovalue, start, axis); });
   }
 }
 

@@ -27,15 +27,10 @@ inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const S
   for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
   {
     std::uint32_t next = slab.pointBase + brickOffset[slot];
-    for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
-      for (std::uint32_t bit = 0; bit < 3 * BRICK_SIZE; ++bit)
-      {
-        if ((rowEdges[slot * BRICK_ROWS + row] >> bit & 1u) == 0)
-          continue;
-        Position start = rowStart(grid.brickCorner(activeBrick[slot]), row);
-        start[0] += bit % BRICK_SIZE;
-        ids[{ start, bit / BRICK_SIZE }] = next++;
-      }
+    forEachCrossedEdge(grid.brickCorner(activeBrick[slot]), rowEdges.data() + slot * BRICK_ROWS,
+      [&](const Position& start, std::uint32_t axis) {
+        ids[{ start, axis }] = next++;
+      });
   }
   return ids;
 }

@@ -145,21 +145,6 @@ public:
     return cellCase;
   }
 
-  // Returns whether any of the (up to four) dual cells around the edge that leaves p along the axis is valid.
-  bool hasValidCell(const Position& p, std::uint32_t axis) const
-  {
-    const std::uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
-    for (std::uint32_t side = 0; side < 4; ++side)
-    {
-      Position cell = p;
-      cell[u] -= side & 1u; // wraps around below 0: then the volume does not contain it
-      cell[v] -= side >> 1;
-      if (this->contains(cell) && this->isValidCell(cell))
-        return true;
-    }
-    return false;
-  }
-
   static Position cornerOf(const Position& p, std::uint32_t corner)
   {
     return { p[0] + (corner & 1u), p[1] + (corner >> 1 & 1u), p[2] + (corner >> 2) };
@@ -187,10 +172,40 @@ private:
   const PackedValues* Ghosts;
 };
 
+// Returns whether any of the (up to four) dual cells around the edge that leaves p along the axis is valid.
+template <class Grid>
+bool hasValidCell(const Grid& grid, const Position& p, std::uint32_t axis)
+{
+  for (std::uint32_t side = 0; side < 4; ++side)
+  {
+    Position cell = p;
+    cell[(axis + 1) % 3] -= side & 1u; // wraps around below 0: then the volume does not contain it
+    cell[(axis + 2) % 3] -= side >> 1;
+    if (grid.contains(cell) && grid.isValidCell(cell))
+      return true;
+  }
+  return false;
+}
+
 // The first sample of a row of a brick.
 inline Position rowStart(const Position& corner, std::uint32_t row)
 {
   return { corner[0], corner[1] + row % BRICK_SIZE, corner[2] + row / BRICK_SIZE };
+}
+
+// Calls use(start, axis) with the crossed edges of a brick, in the order of their points. rowEdges: of its first row.
+template <class Use>
+void forEachCrossedEdge(const Position& corner, const std::uint32_t* rowEdges, const Use& use)
+{
+  for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
+    for (std::uint32_t bit = 0; bit < 3 * BRICK_SIZE; ++bit)
+    {
+      if ((rowEdges[row] >> bit & 1u) == 0)
+        continue;
+      Position start = rowStart(corner, row);
+      start[0] += bit % BRICK_SIZE;
+      use(start, bit / BRICK_SIZE);
+    }
 }
 
 }

@@ -78,23 +78,11 @@ private:
     return !this->Grid.outside[index] && this->Grid.value[index] >= this->Isovalue;
   }
 
-  bool hasValidCell(const Position& start, std::uint32_t axis) const
-  {
-    for (std::uint32_t side = 0; side < 4; ++side)
-    {
-      Position cell = start;
-      cell[(axis + 1) % 3] -= side & 1u; // wraps around below 0
-      cell[(axis + 2) % 3] -= side >> 1;
-      if (this->Grid.contains(cell) && this->Grid.isValidCell(cell))
-        return true;
-    }
-    return false;
-  }
-
   void addPoint(const Position& start, std::uint32_t axis)
   {
     const Position end = SlabGrid::endOf(start, axis);
-    if (!this->Grid.contains(end) || this->isInside(start) == this->isInside(end) || !this->hasValidCell(start, axis))
+    if (!this->Grid.contains(end) || this->isInside(start) == this->isInside(end) ||
+        !hasValidCell(this->Grid, start, axis))
       return;
     const std::size_t from = this->Grid.indexOf(start), to = this->Grid.indexOf(end);
     this->IdOfEdge[3 * from + axis] = static_cast<std::uint32_t>(this->points.size());

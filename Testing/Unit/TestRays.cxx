@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/CastOnCpu.h"
-#include "Compute/Cpu/HitValues.h"
 #include "Compute/Cpu/RayWalk.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/System/Error.h"

@@ -61,23 +61,17 @@ VMC_INLINE void emitTrianglesOfSlots(const BrickPass& pass, std::size_t begin, s
     cpu::emitTriangles(pass, begin, scratch);
 }
 
-template <class Sample>
-BrickKernels kernelsFor([[maybe_unused]] bool usesAvx2)
-{
-#ifdef VMC_HAS_AVX2
-  if (usesAvx2)
-    return { Avx2<&countSlots<Sample>>::call, Avx2<&emitPointsOfSlots<Sample>>::call,
-      Avx2<&emitTrianglesOfSlots>::call };
-#endif
-  return { countSlots<Sample>, emitPointsOfSlots<Sample>, emitTrianglesOfSlots };
-}
-
 }
 
 BrickKernels brickKernelsFor(SampleType type)
 {
-  const bool usesAvx2 = mayUseAvx2();
-  return withType(type, [=](auto zero) { return kernelsFor<decltype(zero)>(usesAvx2); });
+  return withType(type,
+    [](auto zero)
+    {
+      using Sample = decltype(zero);
+      return BrickKernels{ fastest<&countSlots<Sample>>(), fastest<&emitPointsOfSlots<Sample>>(),
+        fastest<&emitTrianglesOfSlots>() };
+    });
 }
 
 }

@@ -61,12 +61,12 @@ struct BrickPass
   MeshArrays mesh;
 };
 
-// Each function handles the slots [begin, end).
+// Handles the slots [begin, end).
+using BrickKernel = void (*)(const BrickPass& pass, std::size_t begin, std::size_t end);
+
 struct BrickKernels
 {
-  void (*count)(const BrickPass& pass, std::size_t begin, std::size_t end);
-  void (*emitPoints)(const BrickPass& pass, std::size_t begin, std::size_t end);
-  void (*emitTriangles)(const BrickPass& pass, std::size_t begin, std::size_t end);
+  BrickKernel count, emitPoints, emitTriangles;
 };
 
 // The functions for this sample type and this processor.

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/BrickRangeCache.h"
 
-#include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/InstructionSet.h"
-#include "Compute/Cpu/Samples.h"
-#include "Compute/System/Parallel.h"
 #include "Compute/System/Platform.h"
 #include "Compute/System/Stage.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
@@ -103,18 +101,13 @@ VMC_INLINE bool rangesOfRow(const Volume& volume, const Grid& grid, std::size_t 
 
 // Writes the ranges of the rows of bricks [begin, end). Returns whether there is a NaN.
 template <class Sample>
-bool rangesOfRows(const Volume& volume, const Grid& grid, [[maybe_unused]] bool usesAvx2, std::size_t begin,
-  std::size_t end, SampleRanges& ranges)
+VMC_INLINE bool rangesOfRows(
+  const Volume& volume, const Grid& grid, std::size_t begin, std::size_t end, SampleRanges& ranges)
 {
-  auto* rangesOfThisRow = &rangesOfRow<Sample>;
-#ifdef VMC_HAS_AVX2
-  if (usesAvx2)
-    rangesOfThisRow = &Avx2<&rangesOfRow<Sample>>::call;
-#endif
   RowOfBricks<Sample> row(volume.size[0]);
   bool hasNan = false;
   for (; begin < end; ++begin)
-    hasNan |= rangesOfThisRow(volume, grid, begin, row, reinterpret_cast<Sample*>(ranges.smallest.data()),
+    hasNan |= rangesOfRow(volume, grid, begin, row, reinterpret_cast<Sample*>(ranges.smallest.data()),
       reinterpret_cast<Sample*>(ranges.largest.data()));
   return hasNan;
 }
@@ -127,6 +120,7 @@ std::vector<SharedRanges> sampleRangesOf(const std::vector<const Volume*>& volum
   std::vector<Grid> grids;
   std::vector<std::size_t> rows; // of bricks
   std::vector<std::shared_ptr<SampleRanges>> ranges;
+  std::vector<bool (*)(const Volume&, const Grid&, std::size_t, std::size_t, SampleRanges&)> kernels; // rangesOfRows
   for (const Volume* const volume : volumes)
   {
     const Grid& grid = grids.emplace_back(*volume);
@@ -135,15 +129,13 @@ std::vector<SharedRanges> sampleRangesOf(const std::vector<const Volume*>& volum
     ranges.back()->identity = volume->identity;
     ranges.back()->smallest.resize(grid.brickCount() * bytesOf(volume->type));
     ranges.back()->largest.resize(ranges.back()->smallest.size());
+    kernels.push_back(withType(volume->type, [](auto zero) { return fastest<&rangesOfRows<decltype(zero)>>(); }));
   }
-  const bool usesAvx2 = mayUseAvx2();
   std::vector<std::atomic<bool>> hasNan(volumes.size());
   inParts(rows, RowsAtOnce, threads,
     [&](std::size_t i, std::size_t begin, std::size_t end)
     {
-      const bool found = withType(volumes[i]->type, [&](auto zero)
-        { return rangesOfRows<decltype(zero)>(*volumes[i], grids[i], usesAvx2, begin, end, *ranges[i]); });
-      if (found)
+      if (kernels[i](*volumes[i], grids[i], begin, end, *ranges[i]))
         hasNan[i] = true;
     });
   for (std::size_t i = 0; i < ranges.size(); ++i)

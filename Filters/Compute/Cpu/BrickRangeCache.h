@@ -5,6 +5,8 @@
 #ifndef vmcBrickRangeCache_h
 #define vmcBrickRangeCache_h
 
+#include "Compute/Cpu/Grid.h"
+#include "Compute/Cpu/Samples.h"
 #include "Compute/System/Stage.h"
 #include "Compute/Volume/Volume.h"
 
@@ -30,6 +32,37 @@ struct SampleRanges
 };
 
 using SharedRanges = std::shared_ptr<const SampleRanges>;
+
+// Selects the bricks that the isosurface may touch: of the samples that the cells of the brick touch, one is inside and
+// one is not. The grid and the ranges must outlive it.
+template <class Sample>
+class BrickSelection
+{
+public:
+  BrickSelection(const Grid& grid, const SampleRanges& ranges, const Threshold& threshold)
+    : VolumeGrid(grid)
+    , HasOutside(grid.hasOutside)
+    , Smallest(reinterpret_cast<const Sample*>(ranges.smallest.data()))
+    , Largest(reinterpret_cast<const Sample*>(ranges.largest.data()))
+    , Inside(thresholdValue<Sample>(threshold))
+  {
+  }
+
+  bool operator()(std::size_t brick) const
+  {
+    const bool hasInside = this->Largest[brick] >= this->Inside;
+    if (this->HasOutside && hasInside && this->VolumeGrid.touchesOutside(this->VolumeGrid.cornerOf(brick)))
+      return true;
+    return hasInside & (this->Smallest[brick] < this->Inside);
+  }
+
+private:
+  const Grid& VolumeGrid;
+  const bool HasOutside;
+  const Sample* const Smallest; // [brick]
+  const Sample* const Largest;  // [brick]
+  const Sample Inside;          // the smallest value that is inside
+};
 
 // Computes the ranges of each volume. Uses at most so many threads.
 std::vector<SharedRanges> sampleRangesOf(const std::vector<const Volume*>& volumes, unsigned threads);

@@ -3,12 +3,9 @@
 #include "Compute/Cpu/CastOnCpu.h"
 
 #include "Compute/Contour/Isovalue.h"
-#include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/RayCell.h"
 #include "Compute/Cpu/RayWalk.h"
-#include "Compute/Cpu/Samples.h"
 #include "Compute/Cpu/ScaledGradient.h"
-#include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
@@ -33,6 +30,19 @@ using namespace cpu;
 // two of them overflows, and those beside a huge one keep their digits.
 constexpr double InfiniteDifference = 0x1p1010;
 constexpr int LargestExponent = 1000;
+
+// A direction in 32 bits, as packedNormal in Shaders/Rays/RayHit.glsl. The vector must not be 0.
+std::uint32_t packedNormal(const Vector& n)
+{
+  const double size = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);
+  const double x = n[0] / size, y = n[1] / size;
+  const bool isFolded = n[2] < 0;
+  const double onX = isFolded ? (1 - std::abs(y)) * (x < 0 ? -1 : 1) : x;
+  const double onY = isFolded ? (1 - std::abs(x)) * (y < 0 ? -1 : 1) : y;
+  const auto bits = [](double value)
+  { return static_cast<std::uint32_t>(static_cast<std::uint16_t>(std::lround(value * 32767))); };
+  return bits(onX) | bits(onY) << 16;
+}
 
 // Casts rays for one isovalue.
 template <class Sample>
@@ -92,17 +102,14 @@ private:
 
   BrickMarks marksOf(const SampleRanges& ranges) const
   {
-    const auto* const smallest = reinterpret_cast<const Sample*>(ranges.smallest.data());
-    const auto* const largest = reinterpret_cast<const Sample*>(ranges.largest.data());
+    const BrickSelection<Sample> isActive(this->VolumeGrid, ranges, this->Isovalue);
     BrickMarks marks(this->VolumeGrid);
     std::size_t brick = 0;
     std::array<std::uint32_t, 3> at{};
     for (at[2] = 0; at[2] < this->VolumeGrid.axis[2].bricks; ++at[2])
       for (at[1] = 0; at[1] < this->VolumeGrid.axis[1].bricks; ++at[1])
         for (at[0] = 0; at[0] < this->VolumeGrid.axis[0].bricks; ++at[0], ++brick)
-          if (largest[brick] >= this->Smallest &&
-              (smallest[brick] < this->Smallest ||
-                (this->VolumeGrid.hasOutside && this->VolumeGrid.touchesOutside(this->VolumeGrid.cornerOf(brick)))))
+          if (isActive(brick))
             marks.set(at);
     return marks;
   }
@@ -254,15 +261,6 @@ private:
     return result;
   }
 
-  // The value at an index minus that at another one.
-  double differenceAt(std::size_t from, std::size_t to) const
-  {
-    const Sample low = this->sampleAt(from), high = this->sampleAt(to);
-    if constexpr (IsWideInteger<Sample>)
-      return differenceOf(low, high);
-    return double(high) - double(low);
-  }
-
   // Calls add(axis, from, to, weight) with the indices of the samples of each central difference at a corner. See
   // Gradient.glsl.
   template <class Add>
@@ -316,7 +314,7 @@ private:
     Vector slope{};
     this->forEachDifference(cell, point,
       [&](std::size_t a, std::size_t from, std::size_t to, double weight)
-      { slope[a] += weight * this->differenceAt(from, to); });
+      { slope[a] += weight * differenceOf(this->sampleAt(from), this->sampleAt(to)); });
     if constexpr (std::is_same_v<Sample, double>)
       if (!isOrdinary(sizeOf(slope)))
       {
@@ -335,17 +333,17 @@ private:
   Vector slopeInCell(const Cell& cell, const Vector& slope) const
   {
     Vector perStep{};
-    for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t a = 3; a-- > 0;)
     {
       const double width = this->widthOf(cell, a);
-      perStep[a] = width == 0 ? 0 : slope[a] / width;
-    }
-    for (std::size_t a = 0; a < 3; ++a)
-      if (this->widthOf(cell, a) == 0 && slope[a] != 0)
+      if (width == 0 && slope[a] != 0)
       {
         perStep = {};
         perStep[a] = slope[a] < 0 ? -1 : 1;
+        break;
       }
+      perStep[a] = width == 0 ? 0 : slope[a] / width;
+    }
     return perStep;
   }
 
@@ -441,6 +439,46 @@ void forEachPixel(const RayTable& table, unsigned threads, const Work& work)
     });
 }
 
+// The eight samples around a place, and their weights. Beyond the samples, the nearest place among them counts.
+struct Surroundings
+{
+  std::array<std::size_t, 8> sample{};
+  std::array<double, 8> weight{};
+
+  Surroundings(const Volume& volume, const Vector& at)
+  {
+    this->weight.fill(1);
+    std::size_t stride = 1;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const double last = volume.size[a] - 1, place = std::clamp(at[a], 0.0, last);
+      const auto low = static_cast<std::size_t>(std::min(place, std::max(last - 1, 0.0)));
+      const double share = place - double(low);
+      for (std::size_t c = 0; c < 8; ++c)
+      {
+        const bool isUpper = (c >> a & 1u) != 0;
+        this->sample[c] += stride * (low + (isUpper && last > 0 ? 1 : 0));
+        this->weight[c] *= isUpper ? share : 1 - share;
+      }
+      stride *= volume.size[a];
+    }
+  }
+};
+
+template <class Value>
+void interpolate(const Attribute& attribute, const Surroundings& around, float* result)
+{
+  const auto* const values = static_cast<const Value*>(attribute.values);
+  for (std::uint32_t component = 0; component < attribute.components; ++component)
+  {
+    double sum = 0;
+    for (std::size_t c = 0; c < 8; ++c)
+      if (around.weight[c] != 0) // else the value may be NaN
+        sum += around.weight[c] * double(readSample(values + around.sample[c] * attribute.components + component));
+    result[component] = static_cast<float>(sum);
+  }
+}
+
 }
 
 RayPicture castOnCpu(CpuState& state, const Volume& volume, const RayRequest& request, Report& report)
@@ -482,6 +520,39 @@ catch (const std::bad_alloc&)
   throw Error(Error::Kind::OutOfHostMemory, "The host has no memory for a picture of " +
                                               std::to_string(request.camera.width) + " x " +
                                               std::to_string(request.camera.height) + " pixels.");
+}
+
+HostBlock valuesAtHits(const RayPicture& picture, const RayCamera& camera, const Volume& volume,
+  const Attribute& attribute, HostMemoryPool& memory, unsigned threads)
+{
+  constexpr std::size_t PixelsAtOnce = 4096;
+  HostBlock block = memory.acquire(picture.size() * attribute.components * sizeof(float));
+  const std::optional<RayTable> table = rayTableOf(camera, volume); // none: there is no hit
+  withType(attribute.type,
+    [&](auto zero)
+    {
+      inParts(picture.size(), PixelsAtOnce, usableThreads(threads),
+        [&](std::size_t begin, std::size_t end)
+        {
+          float* result = reinterpret_cast<float*>(block.data()) + begin * attribute.components;
+          for (; begin < end; ++begin, result += attribute.components)
+          {
+            const RayHit& hit = picture[begin];
+            if (hit.isovalue == RAY_NO_HIT || !table)
+            {
+              std::fill_n(result, attribute.components, 0.F);
+              continue;
+            }
+            const Ray ray(*table, static_cast<std::uint32_t>(begin % camera.width),
+              static_cast<std::uint32_t>(begin / camera.width));
+            Vector at{};
+            for (std::size_t a = 0; a < 3; ++a)
+              at[a] = ray.start[a] + hit.t * ray.along[a];
+            interpolate<decltype(zero)>(attribute, Surroundings(volume, at), result);
+          }
+        });
+    });
+  return block;
 }
 
 }

@@ -18,6 +18,12 @@ namespace vmc
 // effect. Adds to the report. Throws Unsupported, OutOfHostMemory.
 RayPicture castOnCpu(CpuState& state, const Volume& volume, const RayRequest& request, Report& report);
 
+// Returns float[pixel][component]: the attribute between the samples around each hit, 0 without a hit. picture: of any
+// engine, from the camera and the volume. Uses at most so many threads; 0: all processors. Throws Unsupported as
+// Session::cast does, OutOfMemory.
+HostBlock valuesAtHits(const RayPicture& picture, const RayCamera& camera, const Volume& volume,
+  const Attribute& attribute, HostMemoryPool& memory, unsigned threads);
+
 }
 
 #endif

@@ -3,8 +3,10 @@
 #include "Compute/Cpu/CountOnCpu.h"
 
 #include "Compute/Cpu/BinSteps.h"
+#include "Compute/Cpu/Grid.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"
+#include "Compute/Volume/SampleKey.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -112,27 +115,20 @@ Extremes<Sample> extremesOf(const Volume& volume, Sample any, std::size_t begin,
   return extremes;
 }
 
-// The index of the first sample without flags; the number of samples if there is none.
-std::size_t firstWithoutFlags(const Volume& volume)
-{
-  if (!volume.ghosts)
-    return 0;
-  return static_cast<std::size_t>(
-    std::find(volume.ghosts, volume.ghosts + volume.sampleCount(), std::uint8_t(0)) - volume.ghosts);
-}
-
 template <class Sample>
 std::optional<SampleRange> rangeOf(const Volume& volume, unsigned threads)
 {
-  const std::size_t first = firstWithoutFlags(volume);
-  if (first == volume.sampleCount())
+  const std::uint64_t count = volume.sampleCount();
+  const std::uint8_t* const flags = volume.ghosts;
+  const std::size_t first = flags ? std::find(flags, flags + count, std::uint8_t(0)) - flags : 0; // without flags
+  if (first == count)
     return std::nullopt;
   Sample any{};
   read(volume, first, 1, &any);
   Extremes<Sample> all;
   std::mutex mutex;
   inParallel(
-    volume.sampleCount(), sizeof(Sample),
+    count, sizeof(Sample),
     [&](std::size_t begin, std::size_t end)
     {
       const auto part = extremesOf(volume, any, begin, end);
@@ -147,7 +143,87 @@ std::optional<SampleRange> rangeOf(const Volume& volume, unsigned threads)
   return SampleRange{ rounded(smallest, -1), rounded(largest, 1) };
 }
 
-using Step = std::int16_t; // see BinSteps
+using Step = std::int16_t;
+
+// The edges and centres of bins, in ascending order: edge 0, centre 0, edge 1, ..., the last edge. The step of a sample
+// is the number of those that are not above it, but the last edge counts only for samples above it. So a sample of bin
+// b has step 2 * b + 1, or 2 * b + 2 if it is not below the bin's centre. Samples below the first edge have step 0,
+// those above the last edge the largest step.
+template <class Sample>
+class BinSteps
+{
+public:
+  // count: roughly how many samples will be looked up. For many samples of few bits, a table is made.
+  BinSteps(const Bins& bins, std::uint64_t count)
+    : HalfLower(static_cast<Real>(bins.lower / 2))
+    , Scale(static_cast<Real>(2 * bins.count / (bins.upper / 2 - bins.lower / 2)))
+  {
+    this->Bounds.push_back(std::numeric_limits<Sample>::lowest());
+    for (std::uint32_t bin = 0; bin < bins.count; ++bin)
+    {
+      this->add(smallestFrom<Sample>(bins.edge(bin)));
+      this->add(smallestFrom<Sample>(bins.centre(bin)));
+    }
+    this->add(smallestAbove<Sample>(bins.upper));
+    this->Bounds.push_back(std::numeric_limits<Sample>::max());
+    if (IsSmall && count >= TableSize)
+      this->makeTable();
+  }
+
+  // The steps of so many samples. Those of NaN are undefined.
+  void find(const Sample* samples, std::size_t count, Step* steps) const
+  {
+    if constexpr (IsSmall)
+      if (!this->Table.empty())
+      {
+        std::transform(samples, samples + count, steps, [this](Sample sample) { return this->Table[indexOf(sample)]; });
+        return;
+      }
+    const auto largest = static_cast<Real>(this->Bounds.size() - 2);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+      const Real guess = (static_cast<Real>(samples[i]) / 2 - this->HalfLower) * this->Scale + 1;
+      steps[i] = static_cast<Step>(guess > 0 ? (guess < largest ? guess : largest) : 0);
+    }
+    const Sample* const bounds = this->Bounds.data();
+    for (std::size_t i = 0; i < count; ++i)
+      if (!(samples[i] >= bounds[steps[i]] && samples[i] < bounds[steps[i] + 1]))
+        steps[i] = this->search(samples[i]);
+  }
+
+private:
+  static constexpr bool IsSmall = sizeof(Sample) <= 2;
+  static constexpr std::size_t TableSize = std::size_t(1) << (IsSmall ? 8 * sizeof(Sample) : 0);
+  // Guesses are rounded.
+  using Real = std::conditional_t<IsSmall || std::is_same_v<Sample, float>, float, double>;
+
+  static std::size_t indexOf(Sample sample) { return static_cast<std::size_t>(sample) % TableSize; }
+
+  void makeTable()
+  {
+    this->Table.resize(TableSize);
+    for (std::size_t value = 0; value < TableSize; ++value)
+      this->Table[value] = this->search(static_cast<Sample>(value));
+  }
+
+  // A bound above all samples is never reached.
+  void add(std::optional<Sample> bound)
+  {
+    if (bound)
+      this->Bounds.push_back(*bound);
+  }
+
+  Step search(Sample sample) const
+  {
+    const auto first = this->Bounds.begin() + 1;
+    return static_cast<Step>(std::upper_bound(first, this->Bounds.end() - 1, sample) - first);
+  }
+
+  // [step]: the smallest sample of the step, between a value at or below all samples and one at or above them.
+  std::vector<Sample> Bounds;
+  std::vector<Step> Table; // [indexOf(sample)]; may be empty
+  Real HalfLower, Scale;   // halves: the difference of large numbers is finite
+};
 
 constexpr Step BlankStep = 2 * Bins::Largest + 2; // of samples without a value: larger than any step
 
@@ -223,26 +299,18 @@ struct Rows
   std::array<std::uint32_t, 2> end;
 };
 
-// The image sample that a position of the grid along an axis has.
-struct ImagePosition
-{
-  std::uint32_t image; // index of the nearest image samples
-  bool isPadding;
-  bool isOutside; // the row counts as below every isovalue
-};
-
 // Counts the image samples in rows of the grid, and the dual cells whose minimum corners lie in these rows.
 template <class Sample>
 class RowCounter
 {
 public:
-  RowCounter(const Volume& volume, const BinSteps<Sample>& steps)
+  RowCounter(const Volume& volume, const Grid& grid, const BinSteps<Sample>& steps)
     : Image(volume)
+    , VolumeGrid(grid)
     , Steps(steps)
-    , Grid(volume.gridSize())
     , Values(volume.size[0])
-    , Row(this->Grid[0])
-    , Pairs(this->Grid[0] - 1)
+    , Row(grid.axis[0].size)
+    , Pairs(this->Row.size() - 1)
     , PreviousPairs(this->Pairs)
     , Square(this->Pairs)
     , Plane(0)
@@ -252,8 +320,8 @@ public:
 
   StepCounts count(const Rows& rows)
   {
-    const std::uint32_t lastY = std::min(rows.end[0], this->Grid[1] - 1),
-                        lastZ = std::min(rows.end[1], this->Grid[2] - 1);
+    const std::uint32_t lastY = std::min(rows.end[0], this->VolumeGrid.axis[1].size - 1),
+                        lastZ = std::min(rows.end[1], this->VolumeGrid.axis[2].size - 1);
     this->Plane = MinMax((lastY - rows.begin[0] + 1) * this->Row.size());
     for (std::uint32_t z = rows.begin[1]; z <= lastZ; ++z)
       for (std::uint32_t y = rows.begin[0]; y <= lastY; ++y)
@@ -268,25 +336,9 @@ public:
   }
 
 private:
-  ImagePosition imagePositionOf(std::uint32_t position, std::size_t axis) const
-  {
-    const Padding& padding = this->Image.padding;
-    const std::uint32_t low = padding.low[axis], size = this->Image.size[axis], high = padding.high[axis];
-    const bool isLow = position < low, isHigh = position >= low + size;
-    const bool isLast = (isLow && position == 0) || (isHigh && position + 1 == low + size + high);
-    return { isLow ? 0 : isHigh ? size - 1 : position - low, isLow || isHigh, padding.closed && isLast };
-  }
-
-  // Index of the first image sample of the row, or of the nearest image row.
-  std::size_t firstSample(std::uint32_t y, std::uint32_t z) const
-  {
-    return (std::size_t(this->imagePositionOf(z, 2).image) * this->Image.size[1] + this->imagePositionOf(y, 1).image) *
-           this->Image.size[0];
-  }
-
   const std::uint8_t* flagsOf(std::uint32_t y, std::uint32_t z) const
   {
-    return this->Image.ghosts ? this->Image.ghosts + this->firstSample(y, z) : nullptr;
+    return this->Image.ghosts ? this->Image.ghosts + this->VolumeGrid.sampleAt(0, y, z) : nullptr;
   }
 
   Step* imageSteps() { return this->Row.data() + this->Image.padding.low[0]; }
@@ -295,7 +347,7 @@ private:
   void readRow(std::uint32_t y, std::uint32_t z)
   {
     const std::uint8_t* flags = this->flagsOf(y, z);
-    read(this->Image, this->firstSample(y, z), this->Values.size(), this->Values.data());
+    read(this->Image, this->VolumeGrid.sampleAt(0, y, z), this->Values.size(), this->Values.data());
     Step* steps = this->imageSteps();
     this->Steps.find(this->Values.data(), this->Values.size(), steps);
     for (std::size_t x = 0; std::is_floating_point_v<Sample> && x < this->Values.size(); ++x)
@@ -306,7 +358,8 @@ private:
 
   void countSamples(std::uint32_t y, std::uint32_t z)
   {
-    if (this->imagePositionOf(y, 1).isPadding || this->imagePositionOf(z, 2).isPadding)
+    const auto& axis = this->VolumeGrid.axis;
+    if (!axis[1].isWithinImage(y, y + 1) || !axis[2].isWithinImage(z, z + 1))
       return;
     const std::uint8_t* flags = this->flagsOf(y, z);
     const Step* steps = this->imageSteps();
@@ -321,9 +374,10 @@ private:
     Step* const end = begin + this->Image.size[0];
     std::fill(this->Row.data(), begin, *begin);
     std::fill(end, this->Row.data() + this->Row.size(), end[-1]);
-    const bool isOutside = this->imagePositionOf(y, 1).isOutside || this->imagePositionOf(z, 2).isOutside;
-    for (std::uint32_t x = 0; this->Image.padding.closed && x < this->Grid[0]; ++x)
-      if (this->Row[x] != BlankStep && (isOutside || this->imagePositionOf(x, 0).isOutside))
+    const auto& axis = this->VolumeGrid.axis;
+    const bool isOutside = axis[1].isOutside[y] || axis[2].isOutside[z];
+    for (std::size_t x = 0; this->VolumeGrid.hasOutside && x < this->Row.size(); ++x)
+      if (this->Row[x] != BlankStep && (isOutside || axis[0].isOutside[x]))
         this->Row[x] = 0;
   }
 
@@ -348,12 +402,12 @@ private:
   // flags: of the row of the minimum corners.
   void countCells(const std::uint8_t* flags)
   {
-    for (std::uint32_t x = 0; x + 1 < this->Grid[0]; ++x)
+    for (std::size_t x = 0; x + 1 < this->Row.size(); ++x)
     {
       const std::size_t low = centresOf(this->Cells.smallest[x]), high = centresOf(this->Cells.largest[x]);
       if (low == high || this->Cells.largest[x] == BlankStep)
         continue;
-      if (flags && (flags[this->imagePositionOf(x, 0).image] & NotOwned) != 0)
+      if (flags && (flags[this->VolumeGrid.axis[0].image[x]] & NotOwned) != 0)
         continue;
       ++this->Counts.cells[low];
       --this->Counts.cells[high];
@@ -361,8 +415,8 @@ private:
   }
 
   const Volume& Image;
+  const Grid& VolumeGrid;
   const BinSteps<Sample>& Steps;
-  std::array<std::uint32_t, 3> Grid;
   std::vector<Sample> Values; // of an image row
   std::vector<Step> Row;      // of a grid row
   // The following have an element per dual cell along x.
@@ -377,18 +431,19 @@ template <class Sample>
 ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
 {
   const BinSteps<Sample> steps(bins, volume.sampleCount());
-  const std::array<std::uint32_t, 3> grid = volume.gridSize();
-  const std::size_t axis = grid[1] > grid[2] ? 0 : 1; // of Rows: the longer one is divided
+  const Grid grid(volume);
+  const std::array<std::uint32_t, 2> size = { grid.axis[1].size, grid.axis[2].size };
+  const std::size_t axis = size[0] > size[1] ? 0 : 1; // of Rows: the longer one is divided
   ValueCounts all(bins);
   std::mutex mutex;
   inParallel(
-    grid[axis + 1], volume.sampleCount() * sizeof(Sample) / grid[axis + 1],
+    size[axis], volume.sampleCount() * sizeof(Sample) / size[axis],
     [&](std::size_t begin, std::size_t end)
     {
-      Rows rows = { { 0, 0 }, { grid[1], grid[2] } };
+      Rows rows = { { 0, 0 }, size };
       rows.begin[axis] = static_cast<std::uint32_t>(begin);
       rows.end[axis] = static_cast<std::uint32_t>(end);
-      const ValueCounts part = RowCounter<Sample>(volume, steps).count(rows).inBins(bins);
+      const ValueCounts part = RowCounter<Sample>(volume, grid, steps).count(rows).inBins(bins);
       const std::lock_guard<std::mutex> lock(mutex);
       all.add(part);
     },

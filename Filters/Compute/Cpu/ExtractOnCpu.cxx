@@ -5,10 +5,8 @@
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Cpu/BrickKernels.h"
-#include "Compute/Cpu/Grid.h"
-#include "Compute/Cpu/Samples.h"
-#include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Error.h"
 #include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 
@@ -34,22 +32,6 @@ constexpr std::size_t CornersAtOnce = 1 << 16;
 // Shares of the time of an extraction: the first sweep, and each pass of the second one.
 constexpr double CountShare = 0.2, EmitShare = 0.4;
 
-// An array in memory of the pool.
-template <class Value>
-class Scratch
-{
-public:
-  void make(HostMemoryPool& memory, std::size_t count) { this->Block = memory.acquire(count * sizeof(Value)); }
-  // The part from this element on; null if the array is empty.
-  Value* from(std::size_t first) const
-  {
-    return this->Block.data() ? reinterpret_cast<Value*>(this->Block.data()) + first : nullptr;
-  }
-
-private:
-  HostBlock Block;
-};
-
 // Replaces each count by `first` plus the counts before it. Returns `first` plus all counts; callers check it, as
 // larger sums are cut off in Counts.
 template <class Counts>
@@ -61,13 +43,12 @@ std::uint64_t scan(Counts* counts, std::size_t count, std::uint64_t first)
 }
 
 // A volume that has a dual cell.
-struct VolumeTask
+struct ExtractedVolume
 {
   const Volume& volume;
   Mesh& mesh;
   std::vector<Output> outputs;
   Grid grid;
-  SharedRanges ranges;
 
   // The block of a row of the outputs; null if there is none.
   HostBlock* blockOfRow(std::size_t row) const
@@ -79,7 +60,8 @@ struct VolumeTask
 // One isosurface of one volume.
 struct SurfaceTask
 {
-  const VolumeTask& volume;
+  const ExtractedVolume& volume;
+  SharedRanges ranges;
   std::size_t isovalue; // index
   BrickKernels kernels;
   BrickPass pass;
@@ -87,10 +69,10 @@ struct SurfaceTask
 };
 
 // One extraction of a list of volumes.
-class Extraction
+class CpuExtraction
 {
 public:
-  Extraction(CpuState& state, const Request& request, unsigned threads, Report& report, const Progress& progress)
+  CpuExtraction(CpuState& state, const Request& request, unsigned threads, Report& report, const Progress& progress)
     : State(state)
     , InputRequest(request)
     , Threads(threads)
@@ -99,21 +81,21 @@ public:
   {
   }
 
+  // meshes: one per volume, which it prepares.
   void plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes);
 
   // Fills the meshes of the planned volumes. Returns false if it was stopped.
   bool run();
 
 private:
-  void acquireRanges();
-  void addTasks(const VolumeTask& volume);
+  void addTasks();
   void select();
+  template <class Value, class CountOf>
+  void reserve(Value* ActiveBricks::*array, const CountOf& countOf);
   void reserveRows();
   void placeTasks();
-  void checkIds(const Mesh& mesh) const;
-  std::uint64_t bytesOf(const VolumeTask& volume, const Output& output) const;
   void allocate();
-  bool runOverBricks(Stage stage, double share);
+  bool runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share);
   void repeatCorners();
   void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
   bool mayContinue();
@@ -137,27 +119,27 @@ private:
   const unsigned Threads;
   Report& OutputReport;
   const Progress& OnProgress;
-  std::vector<VolumeTask> Volumes;
+  std::vector<ExtractedVolume> Volumes;
   std::size_t Rows = 0;           // most outputs of a volume
   std::vector<SurfaceTask> Tasks; // by volume, isovalue
-  // Arrays of all tasks, one after the other; see ActiveBricks.
-  Scratch<std::uint32_t> Brick, SlotOfBrick, RowWord, Points, Triangles;
-  Scratch<std::uint16_t> RowPoints;
-  Scratch<std::uint8_t> ValidCells, IsPlain;
-  double Done = 0;         // share of the work in [0, 1]
-  double LastReported = 0; // the last reported share
+  std::vector<HostBlock> Scratch; // the arrays of ActiveBricks, each for all tasks
+  double Done = 0;                // share of the work in [0, 1]
+  double LastReported = 0;        // the last reported share
 };
 
-void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
+void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
 {
   this->Volumes.reserve(volumes.size()); // tasks refer to them
   for (std::size_t i = 0; i < volumes.size(); ++i)
   {
     const Volume& volume = volumes[i];
+    meshes[i].firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+    meshes[i].attributes.resize(volume.attributes.size());
+    if (this->InputRequest.omitsOrigin())
+      meshes[i].origin = volume.geometry.origin();
     if (!volume.hasDualCell() || this->InputRequest.isovalues.empty())
       continue;
-    this->Volumes.push_back(
-      { volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume), nullptr });
+    this->Volumes.push_back({ volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
     const std::size_t bricks = this->Volumes.back().grid.brickCount();
     if (bricks >= NO_SLOT)
       throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
@@ -168,65 +150,39 @@ void Extraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& mes
   }
 }
 
-void Extraction::acquireRanges()
+// Adds a task per volume and isovalue with a surface.
+void CpuExtraction::addTasks()
 {
   std::vector<const Volume*> volumes;
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
     volumes.push_back(&volume.volume);
   const std::vector<SharedRanges> ranges = this->State.hold(volumes, this->Threads, this->OutputReport.stages);
   this->Tasks.reserve(volumes.size() * this->InputRequest.isovalues.size());
-  for (std::size_t i = 0; i < volumes.size(); ++i)
-  {
-    this->Volumes[i].ranges = ranges[i];
-    this->addTasks(this->Volumes[i]);
-  }
+  for (std::size_t v = 0; v < volumes.size(); ++v)
+    for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+    {
+      const Volume& volume = *volumes[v];
+      const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed);
+      if (!threshold)
+        continue;
+      BrickPass pass{ volume, this->Volumes[v].grid, volume.geometry, volume.geometry.gradientToWorld(),
+        ranges[v]->hasNan, ranges[v]->hasNan || volume.ghosts, *threshold, {}, {} };
+      if (this->InputRequest.omitsOrigin())
+        pass.toWorld.setOrigin({ 0, 0, 0 });
+      this->Tasks.push_back({ this->Volumes[v], ranges[v], i, brickKernelsFor(volume.type), std::move(pass), {} });
+    }
 }
 
-void Extraction::addTasks(const VolumeTask& task)
-{
-  const Volume& volume = task.volume;
-  for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
-  {
-    const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed);
-    if (!threshold)
-      continue;
-    BrickPass pass{ volume, task.grid, volume.geometry, volume.geometry.gradientToWorld(), {}, {}, {}, {}, {} };
-    if (this->InputRequest.omitsOrigin())
-      pass.toWorld.setOrigin({ 0, 0, 0 });
-    pass.hasNan = task.ranges->hasNan;
-    pass.hasBlanking = pass.hasNan || volume.ghosts;
-    pass.threshold = *threshold;
-    this->Tasks.push_back({ task, i, brickKernelsFor(volume.type), std::move(pass), {} });
-  }
-}
-
-// Calls work(isActive) with a function of the index of a brick. A brick is active if, of the samples that its cells
-// touch, one is inside and one is not.
+// Calls work(isActive) with the BrickSelection of the task.
 template <class Work>
 void withSelection(const SurfaceTask& task, const Work& work)
 {
   withType(task.pass.volume.type,
-    [&](auto zero)
-    {
-      using Sample = decltype(zero);
-      const auto threshold = thresholdValue<Sample>(task.pass.threshold);
-      const auto* const smallest = reinterpret_cast<const Sample*>(task.volume.ranges->smallest.data());
-      const auto* const largest = reinterpret_cast<const Sample*>(task.volume.ranges->largest.data());
-      const Grid& grid = task.pass.grid;
-      const bool hasOutside = grid.hasOutside;
-      work(
-        [&grid, threshold, smallest, largest, hasOutside](std::size_t brick) -> bool
-        {
-          const bool hasInside = largest[brick] >= threshold;
-          if (hasOutside && hasInside && grid.touchesOutside(grid.cornerOf(brick)))
-            return true;
-          return hasInside & (smallest[brick] < threshold);
-        });
-    });
+    [&](auto zero) { work(BrickSelection<decltype(zero)>(task.pass.grid, *task.ranges, task.pass.threshold)); });
 }
 
 // Lists the active bricks of all tasks.
-void Extraction::select()
+void CpuExtraction::select()
 {
   std::vector<std::size_t> bricks; // [task]
   for (SurfaceTask& task : this->Tasks)
@@ -266,50 +222,49 @@ void Extraction::select()
     });
 }
 
-// Allocates the arrays of the active bricks.
-void Extraction::reserveRows()
+// Allocates an array of all tasks, one after the other, with countOf(task) elements each. Null: a task has no element.
+template <class Value, class CountOf>
+void CpuExtraction::reserve(Value* ActiveBricks::*array, const CountOf& countOf)
 {
-  std::size_t bricks = 0, slots = 0;
-  bool hasBlanking = false;
+  std::size_t count = 0;
+  for (const SurfaceTask& task : this->Tasks)
+    count += countOf(task);
+  this->Scratch.push_back(this->State.memory.acquire(count * sizeof(Value)));
+  auto* next = reinterpret_cast<Value*>(this->Scratch.back().data());
+  for (SurfaceTask& task : this->Tasks)
+  {
+    task.pass.active.*array = countOf(task) != 0 ? next : nullptr;
+    next += countOf(task);
+  }
+}
+
+// Allocates the arrays of the active bricks.
+void CpuExtraction::reserveRows()
+{
   for (SurfaceTask& task : this->Tasks)
   {
     task.pass.active.count = static_cast<std::uint32_t>(scan(task.activeBefore.data(), task.activeBefore.size(), 0));
-    bricks += task.pass.grid.brickCount();
-    slots += task.pass.active.count;
-    hasBlanking = hasBlanking || task.pass.hasBlanking;
+    this->OutputReport.activeBricks += task.pass.active.count;
   }
-  HostMemoryPool& memory = this->State.memory;
-  this->Brick.make(memory, slots);
-  this->SlotOfBrick.make(memory, bricks);
-  this->RowWord.make(memory, slots * BRICK_ROWS);
-  this->RowPoints.make(memory, slots * BRICK_ROWS);
-  this->ValidCells.make(memory, hasBlanking ? slots * BRICK_ROWS : 0);
-  this->IsPlain.make(memory, hasBlanking ? slots : 0);
-  this->Points.make(memory, slots);
-  this->Triangles.make(memory, slots);
-  bricks = slots = 0;
-  for (SurfaceTask& task : this->Tasks)
-  {
-    ActiveBricks& active = task.pass.active;
-    active.brick = this->Brick.from(slots);
-    active.slotOfBrick = this->SlotOfBrick.from(bricks);
-    active.rowWord = this->RowWord.from(slots * BRICK_ROWS);
-    active.rowPoints = this->RowPoints.from(slots * BRICK_ROWS);
-    active.validCells = task.pass.hasBlanking ? this->ValidCells.from(slots * BRICK_ROWS) : nullptr;
-    active.isPlain = task.pass.hasBlanking ? this->IsPlain.from(slots) : nullptr;
-    active.points = this->Points.from(slots);
-    active.triangles = this->Triangles.from(slots);
-    bricks += task.pass.grid.brickCount();
-    slots += active.count;
-  }
-  this->OutputReport.activeBricks += slots;
+  const auto slots = [](const SurfaceTask& task) -> std::size_t { return task.pass.active.count; };
+  const auto rows = [=](const SurfaceTask& task) { return slots(task) * BRICK_ROWS; };
+  this->reserve(&ActiveBricks::brick, slots);
+  this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.pass.grid.brickCount(); });
+  this->reserve(&ActiveBricks::rowWord, rows);
+  this->reserve(&ActiveBricks::rowPoints, rows);
+  this->reserve(
+    &ActiveBricks::validCells, [=](const SurfaceTask& task) { return task.pass.hasBlanking ? rows(task) : 0; });
+  this->reserve(
+    &ActiveBricks::isPlain, [=](const SurfaceTask& task) { return task.pass.hasBlanking ? slots(task) : 0; });
+  this->reserve(&ActiveBricks::points, slots);
+  this->reserve(&ActiveBricks::triangles, slots);
 }
 
 // The prefix sums: from here on, all ids are known.
-void Extraction::placeTasks()
+void CpuExtraction::placeTasks()
 {
   auto task = this->Tasks.begin();
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
   {
     Mesh& mesh = volume.mesh;
     mesh.firstPoint.clear();
@@ -324,19 +279,14 @@ void Extraction::placeTasks()
       ++task;
     }
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
-    this->checkIds(mesh);
+    constexpr std::uint64_t Largest = 0xFFFFFFFFu;
+    const std::uint64_t points = std::max(mesh.pointCount, mesh.firstPoint.back());
+    if (points > Largest || mesh.triangleCount > Largest)
+      throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
+                                              std::to_string(mesh.triangleCount) +
+                                              " triangles; ids are limited to 4294967295.");
     mesh.hasWideIds = this->InputRequest.mergePoints && this->needsWideIds(mesh);
   }
-}
-
-void Extraction::checkIds(const Mesh& mesh) const
-{
-  constexpr std::uint64_t Largest = 0xFFFFFFFFu;
-  const std::uint64_t points = std::max(mesh.pointCount, mesh.firstPoint.back());
-  if (points > Largest || mesh.triangleCount > Largest)
-    throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
-                                            std::to_string(mesh.triangleCount) +
-                                            " triangles; ids are limited to 4294967295.");
 }
 
 MeshArrays arraysOf(const Mesh& mesh)
@@ -357,22 +307,21 @@ MeshArrays arraysOf(const Mesh& mesh)
   return arrays;
 }
 
-// The bytes of an output. Without shared points, ids of the shared points are temporary and have 32 bits.
-std::uint64_t Extraction::bytesOf(const VolumeTask& volume, const Output& output) const
-{
-  const bool isWidened = volume.mesh.hasWideIds && !this->InputRequest.wideIds; // more than the output says
-  return output.bytes(volume.mesh.pointCount, volume.mesh.triangleCount) * (isWidened && output.isPointIds() ? 2 : 1);
-}
-
-// Allocates the arrays of the meshes, each output once for all volumes.
-void Extraction::allocate()
+// Allocates the arrays of the meshes, each output once for all volumes. Without shared points, ids of the shared points
+// are temporary and have 32 bits.
+void CpuExtraction::allocate()
 {
   for (std::size_t row = 0; row < this->Rows; ++row)
   {
     std::vector<HostMemoryPool::Part> parts;
-    for (const VolumeTask& volume : this->Volumes)
+    for (const ExtractedVolume& volume : this->Volumes)
       if (HostBlock* const block = volume.blockOfRow(row))
-        parts.push_back({ block, 0, this->bytesOf(volume, volume.outputs[row]) });
+      {
+        const std::uint64_t bytes = volume.outputs[row].bytes(volume.mesh.pointCount, volume.mesh.triangleCount);
+        const bool isWidened =
+          volume.outputs[row].isPointIds() && volume.mesh.hasWideIds && !this->InputRequest.wideIds;
+        parts.push_back({ block, 0, isWidened ? 2 * bytes : bytes }); // more than the output says
+      }
     this->State.memory.acquire(parts);
   }
   for (SurfaceTask& task : this->Tasks)
@@ -380,7 +329,7 @@ void Extraction::allocate()
 }
 
 // Reports the finished share. Returns false to stop.
-bool Extraction::mayContinue()
+bool CpuExtraction::mayContinue()
 {
   constexpr double Often = 0.01;
   if (!this->OnProgress || (this->Done < this->LastReported + Often && this->LastReported != 0))
@@ -391,7 +340,7 @@ bool Extraction::mayContinue()
 
 // Runs a pass over the active bricks of all tasks. share: of the time of the extraction. Returns false if it was
 // stopped.
-bool Extraction::runOverBricks(Stage stage, double share)
+bool CpuExtraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share)
 {
   std::vector<std::size_t> slots; // [task]
   std::size_t all = 0;
@@ -405,11 +354,7 @@ bool Extraction::runOverBricks(Stage stage, double share)
   {
     if (isStopped.load(std::memory_order_relaxed))
       return;
-    const BrickKernels& kernels = this->Tasks[i].kernels;
-    const auto kernel = stage == Stage::CountBricks  ? kernels.count
-                        : stage == Stage::EmitPoints ? kernels.emitPoints
-                                                     : kernels.emitTriangles;
-    kernel(this->Tasks[i].pass, begin, end);
+    (this->Tasks[i].kernels.*kernel)(this->Tasks[i].pass, begin, end);
     const std::size_t done = finished.fetch_add(end - begin, std::memory_order_relaxed) + end - begin;
     if (std::this_thread::get_id() != caller)
       return;
@@ -423,21 +368,21 @@ bool Extraction::runOverBricks(Stage stage, double share)
 }
 
 // Gives each triangle points of its own.
-void Extraction::repeatCorners()
+void CpuExtraction::repeatCorners()
 {
   std::vector<std::size_t> corners; // [volume]
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
     corners.push_back(3 * volume.mesh.triangleCount);
   for (std::size_t row = 0; row < this->Rows; ++row)
     this->repeatRow(row, corners);
-  for (const VolumeTask& volume : this->Volumes)
+  for (const ExtractedVolume& volume : this->Volumes)
   {
     volume.mesh.hasWideIds = this->needsWideIds(volume.mesh);
     volume.mesh.pointCount = 3 * volume.mesh.triangleCount;
   }
 }
 
-void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corners)
+void CpuExtraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corners)
 {
   std::vector<HostBlock> repeated(corners.size());
   std::vector<HostMemoryPool::Part> parts;
@@ -450,7 +395,7 @@ void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corn
     {
       if (repeated[i].size() == 0)
         return;
-      const VolumeTask& volume = this->Volumes[i];
+      const ExtractedVolume& volume = this->Volumes[i];
       const std::size_t words = volume.outputs[row].words;
       const auto* const triangles = reinterpret_cast<const std::uint32_t*>(volume.mesh.triangles.data());
       const auto* const from = reinterpret_cast<const float*>(volume.blockOfRow(row)->data());
@@ -463,19 +408,20 @@ void Extraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corn
       *this->Volumes[i].blockOfRow(row) = std::move(repeated[i]);
 }
 
-bool Extraction::run()
+bool CpuExtraction::run()
 {
   if (this->Volumes.empty())
     return true;
-  this->acquireRanges();
+  this->addTasks();
   if (this->Tasks.empty()) // no surface
     return true;
   this->timed(Stage::SelectBricks, [&] { this->select(); });
-  if (!this->mayContinue() || !this->runOverBricks(Stage::CountBricks, CountShare))
+  if (!this->mayContinue() || !this->runOverBricks(&BrickKernels::count, Stage::CountBricks, CountShare))
     return false;
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();
-  if (!this->runOverBricks(Stage::EmitPoints, EmitShare) || !this->runOverBricks(Stage::EmitTriangles, EmitShare))
+  if (!this->runOverBricks(&BrickKernels::emitPoints, Stage::EmitPoints, EmitShare) ||
+      !this->runOverBricks(&BrickKernels::emitTriangles, Stage::EmitTriangles, EmitShare))
     return false;
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });
@@ -492,14 +438,7 @@ try
   report.device = cpuName(threads);
   state.memory.beginRun();
   std::vector<Mesh> meshes(volumes.size());
-  for (std::size_t i = 0; i < volumes.size(); ++i)
-  {
-    meshes[i].firstPoint.assign(request.isovalues.size() + 1, 0);
-    meshes[i].attributes.resize(volumes[i].attributes.size());
-    if (request.omitsOrigin())
-      meshes[i].origin = volumes[i].geometry.origin();
-  }
-  Extraction extraction(state, request, threads, report, progress);
+  CpuExtraction extraction(state, request, threads, report, progress);
   extraction.plan(volumes, meshes);
   if (!extraction.run())
     return std::nullopt;
