@@ -777,11 +777,7 @@ void vtkVulkanIsosurfaceMapper::ReplaceShaderTCoord(
   if ((!impl.Surface() && !impl.Picture()) || !this->ColorTextureMap)
     return;
   const auto replace = [&](vtkShader::Type type, const std::string& marker, const std::string& text)
-  {
-    std::string source = shaders[type]->GetSource();
-    vtkShaderProgram::Substitute(source, marker, text);
-    shaders[type]->SetSource(source);
-  };
+  { vtkShaderProgram::Substitute(shaders[type], marker, text); };
   const std::string coordinate = ColourCoordinate;
   const std::string range =
     "uniform vec3 surfaceValueRange; // smallest value as a sum of two floats; 1 / width\n"
