@@ -5,7 +5,6 @@
 #ifndef vmcRayImposter_h
 #define vmcRayImposter_h
 
-#include "ReadMark.h"
 #include "SurfaceBuffer.h"
 
 #include "vtkNew.h"

@@ -3,7 +3,6 @@
 #include "vtkVulkanIsosurfaceMapper.h"
 
 #include "RayImposter.h"
-#include "ReadMark.h"
 #include "SurfaceBuffer.h"
 
 #include "DrawingSource.h"
