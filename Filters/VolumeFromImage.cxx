@@ -29,32 +29,22 @@ namespace
 
 std::optional<vmc::SampleType> sampleTypeOf(vtkDataArray* array)
 {
-  const bool isSigned = array->GetDataTypeMin() < 0;
-  switch (array->GetDataType())
+  const int type = array->GetDataType();
+  if (type == VTK_FLOAT)
+    return vmc::SampleType::Float32;
+  if (type == VTK_DOUBLE)
+    return vmc::SampleType::Float64;
+  const bool isSigned = array->GetDataTypeMin() < 0; // char depends on the compiler
+  switch (type == VTK_BIT ? 0 : array->GetDataTypeSize())
   {
-    case VTK_CHAR: // signed or unsigned, depending on the compiler
-    case VTK_SIGNED_CHAR:
-    case VTK_UNSIGNED_CHAR:
+    case 1:
       return isSigned ? vmc::SampleType::Int8 : vmc::SampleType::UInt8;
-    case VTK_SHORT:
-      return vmc::SampleType::Int16;
-    case VTK_UNSIGNED_SHORT:
-      return vmc::SampleType::UInt16;
-    case VTK_INT:
-      return vmc::SampleType::Int32;
-    case VTK_UNSIGNED_INT:
-      return vmc::SampleType::UInt32;
-    case VTK_FLOAT:
-      return vmc::SampleType::Float32;
-    case VTK_DOUBLE:
-      return vmc::SampleType::Float64;
-    case VTK_LONG:
-    case VTK_LONG_LONG:
-    case VTK_ID_TYPE:
-      return array->GetDataTypeSize() == 8 ? vmc::SampleType::Int64 : vmc::SampleType::Int32;
-    case VTK_UNSIGNED_LONG:
-    case VTK_UNSIGNED_LONG_LONG:
-      return array->GetDataTypeSize() == 8 ? vmc::SampleType::UInt64 : vmc::SampleType::UInt32;
+    case 2:
+      return isSigned ? vmc::SampleType::Int16 : vmc::SampleType::UInt16;
+    case 4:
+      return isSigned ? vmc::SampleType::Int32 : vmc::SampleType::UInt32;
+    case 8:
+      return isSigned ? vmc::SampleType::Int64 : vmc::SampleType::UInt64;
     default:
       return std::nullopt;
   }
