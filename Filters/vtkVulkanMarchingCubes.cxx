@@ -24,6 +24,7 @@
 #include "vtkStringArray.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,33 +33,20 @@ using namespace vmc::filters;
 
 vtkStandardNewMacro(vtkVulkanMarchingCubes);
 
+namespace
+{
+
+// The stages whose times are no part of the ExtractTime.
+constexpr vmc::Stage OtherStages[] = { vmc::Stage::PrepareSamples, vmc::Stage::OpenDevice, vmc::Stage::MakeKernels,
+  vmc::Stage::Upload, vmc::Stage::BuildBrickRanges, vmc::Stage::Download, vmc::Stage::WrapOutput, vmc::Stage::Other };
+
+}
+
 class vtkVulkanMarchingCubes::Internals
 {
 public:
   SessionUser Sessions;
   QuietExecutive Executive; // after an error of the filter
-
-  // Returns the time to which a stage belongs; null: to the total only.
-  static double* SumOf(vmc::Stage stage, vtkVulkanMarchingCubes& filter)
-  {
-    switch (stage)
-    {
-      case vmc::Stage::PrepareSamples:
-      case vmc::Stage::OpenDevice:
-      case vmc::Stage::MakeKernels:
-      case vmc::Stage::WrapOutput:
-      case vmc::Stage::Other:
-        return nullptr;
-      case vmc::Stage::Upload:
-        return &filter.UploadTime;
-      case vmc::Stage::BuildBrickRanges:
-        return &filter.IndexTime;
-      case vmc::Stage::Download:
-        return &filter.ReadbackTime;
-      default:
-        return &filter.ExtractTime;
-    }
-  }
 
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
@@ -198,7 +186,10 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
   this->Results = run.devices;
   this->NumberOfPoints = run.points;
   this->NumberOfTriangles = run.triangles;
-  this->UploadTime = this->IndexTime = this->ExtractTime = this->ReadbackTime = 0;
+  this->UploadTime = report.milliseconds(vmc::Stage::Upload);
+  this->IndexTime = report.milliseconds(vmc::Stage::BuildBrickRanges);
+  this->ReadbackTime = report.milliseconds(vmc::Stage::Download);
+  this->ExtractTime = 0;
   this->Impl->StageNames->Reset();
   this->Impl->StageTimes->Reset();
   for (std::size_t i = 0; i < vmc::StageCount; ++i)
@@ -209,8 +200,8 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
       continue;
     this->Impl->StageNames->InsertNextValue(nameOf(stage));
     this->Impl->StageTimes->InsertNextValue(*milliseconds);
-    if (double* const sum = Internals::SumOf(stage, *this))
-      *sum += *milliseconds;
+    if (std::find(std::begin(OtherStages), std::end(OtherStages), stage) == std::end(OtherStages))
+      this->ExtractTime += *milliseconds;
   }
   this->TotalTime = report.totalMilliseconds;
   this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
