@@ -6,7 +6,6 @@
 #define vmcContourLeaves_h
 
 #include "ContourRun.h"
-#include "LeafGaps.h"
 #include "MissingSurfaces.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
@@ -81,7 +80,6 @@ private:
   bool HasCutSide = false;      // an image ends without ghost cells where another piece begins
   bool IsWhole = true;          // the output is not one of several pieces
   bool IsStopped = false;
-  LeafGaps Gaps;
   MissingSurfaces Missing;
   vtkVulkanMarchingCubes::Run Results; // of all calls
   std::set<std::string> ErrorsWithoutDigits;
