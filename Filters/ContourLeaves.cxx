@@ -176,7 +176,7 @@ void ContourLeaves::add(vtkDataObject* input, vtkInformation* info, vtkPolyData*
   this->IsWhole = this->IsWhole && !isPiece(info);
 }
 
-void ContourLeaves::findSamples()
+auto ContourLeaves::findSamples() -> const std::vector<Leaf*>&
 {
   const vmc::HostClock clock;
   for (Leaf& leaf : this->Leaves)
@@ -190,6 +190,7 @@ void ContourLeaves::findSamples()
       this->fail(leaf, error.what());
     }
   this->Results.report.stages.add(vmc::Stage::PrepareSamples, clock.milliseconds());
+  return this->Contoured;
 }
 
 void ContourLeaves::findSamples(Leaf& leaf)
@@ -204,26 +205,18 @@ void ContourLeaves::findSamples(Leaf& leaf)
   this->Contoured.push_back(&leaf);
 }
 
-void ContourLeaves::extract(const vtkVulkanDeviceSettings& settings)
-{
-  if (this->Contoured.empty())
-    this->Sessions.endSessions();
-  else if (!this->extract(this->Contoured, settings))
-    for (Leaf* leaf : this->Contoured)
-      if (!this->IsStopped)
-        this->extract({ leaf }, settings);
-}
-
-bool ContourLeaves::extract(const std::vector<Leaf*>& leaves, const vtkVulkanDeviceSettings& settings)
+void ContourLeaves::extract(const std::vector<Leaf*>& leaves)
 try
 {
+  if (leaves.empty())
+    return this->Sessions.endSessions();
   std::vector<vmc::Volume> volumes;
   volumes.reserve(leaves.size());
   for (const Leaf* leaf : leaves)
     volumes.push_back(volumeFromImage(leaf->samples));
   vmc::Report report;
   std::optional<vmc::Surface> surface;
-  for (this->Sessions.beginCall(settings); this->Sessions.nextEngine();)
+  for (this->Sessions.beginCall(this->Filter.GetDeviceSettings()); this->Sessions.nextEngine();)
     try
     {
       surface = this->Sessions.session().extract(
@@ -240,13 +233,14 @@ try
   this->Results.report.add(report);
   if (surface)
     this->wrap(leaves, std::move(*surface), this->Sessions.engine().hostMemory());
-  return true;
 }
 catch (const std::exception& error)
 {
   if (leaves.size() == 1)
-    this->fail(*leaves.front(), error.what());
-  return leaves.size() == 1;
+    return this->fail(*leaves.front(), error.what());
+  for (Leaf* const leaf : leaves)
+    if (!this->IsStopped)
+      this->extract({ leaf });
 }
 
 void ContourLeaves::wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, vmc::HostMemoryPool& memory)

@@ -148,8 +148,7 @@ int vtkVulkanMarchingCubes::RequestData(
   this->Impl->Executive.reset();
   sessions.beginRun();
   ContourLeaves leaves(*this, sessions, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
-  leaves.findSamples();
-  leaves.extract(this->GetDeviceSettings());
+  leaves.extract(leaves.findSamples());
   Run run = leaves.results();
   sessions.endRun(run.report);
   this->SetLastRun(run);
