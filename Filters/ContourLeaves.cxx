@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ContourLeaves.h"
 
-#include "InputPiece.h"
 #include "PolyDataFromMesh.h"
 
 #include "Compute/System/HostClock.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanImageHistogram.h"
 
+#include "ContourRun.h"
 #include "HistogramSum.h"
 #include "HistogramTable.h"
-#include "InputPiece.h"
 #include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
@@ -186,8 +186,7 @@ private:
     choice.mayBeFlat = true;
     choice.doublePoints = true; // coordinates do not matter
     choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(this->Filter->Boundary);
-    choice.wholeExtent = wholeExtentOf(info, image);
-    choice.pieceExtent = pieceExtentOf(info);
+    setExtents(choice, info, image);
     return choice;
   }
 

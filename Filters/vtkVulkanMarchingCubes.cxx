@@ -4,7 +4,6 @@
 
 #include "ContourLeaves.h"
 #include "ContourRun.h"
-#include "InputPiece.h"
 #include "QuietExecutive.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
