@@ -4,23 +4,26 @@
 
 #include "ContourLeaves.h"
 #include "ContourRun.h"
-#include "QuietExecutive.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Engine.h"
 
+#include "vtkCommand.h"
 #include "vtkCompositeDataSet.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkErrorCode.h"
+#include "vtkExecutive.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
+#include "vtkOutputWindow.h"
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
+#include "vtkWeakPointer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -44,8 +47,34 @@ constexpr vmc::Stage OtherStages[] = { vmc::Stage::PrepareSamples, vmc::Stage::O
 class vtkVulkanMarchingCubes::Internals
 {
 public:
+  ~Internals() { this->ObserveExecutive(nullptr); }
+
+  // An executive reports a second error if RequestData returns 0: that the algorithm "returned failure for request". As
+  // the filter has reported the reason, the next error of this executive is hidden if it is that one. null: no error is
+  // hidden from now on.
+  void ObserveExecutive(vtkExecutive* executive)
+  {
+    if (this->Executive)
+      this->Executive->RemoveObserver(this->Observer);
+    this->Executive = executive;
+    if (executive)
+      this->Observer = executive->AddObserver(vtkCommand::ErrorEvent, this, &Internals::OnError);
+  }
+
+  // VTK shows an error of an object that nobody observes; observers get it instead.
+  void OnError(vtkObject*, unsigned long, void* text)
+  {
+    const vtkWeakPointer<vtkExecutive> executive = this->Executive;
+    this->ObserveExecutive(nullptr);
+    const std::string message = text ? static_cast<const char*>(text) : "";
+    const bool isHidden = message.find("returned failure for request") != std::string::npos;
+    if (!isHidden && executive && !executive->HasObserver(vtkCommand::ErrorEvent))
+      vtkOutputWindowDisplayErrorText(message.c_str());
+  }
+
   SessionUser Sessions;
-  QuietExecutive Executive; // after an error of the filter
+  vtkWeakPointer<vtkExecutive> Executive; // observed after an error of the filter; null: none
+  unsigned long Observer = 0;
 
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
@@ -144,7 +173,7 @@ int vtkVulkanMarchingCubes::RequestData(
 {
   SessionUser& sessions = this->Impl->Sessions;
   this->ErrorCode = vtkErrorCode::NoError;
-  this->Impl->Executive.reset();
+  this->Impl->ObserveExecutive(nullptr);
   sessions.beginRun();
   ContourLeaves leaves(*this, sessions, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
   leaves.extract(leaves.findSamples());
@@ -165,7 +194,7 @@ int vtkVulkanMarchingCubes::ReportErrors(const std::vector<std::string>& errors,
   this->ErrorCode = vtkErrorCode::UserError;
   if (vtkCompositeDataSet::GetData(outInfo))
     return 1;
-  this->Impl->Executive.hideNextFailure(this->GetExecutive());
+  this->Impl->ObserveExecutive(this->GetExecutive());
   // The executive would add it to the next request, also if the next image does not have this extent.
   outInfo->Remove(vtkStreamingDemandDrivenPipeline::COMBINED_UPDATE_EXTENT());
   return 0;
