@@ -4,7 +4,6 @@
 
 #include "ContourRun.h"
 #include "HistogramSum.h"
-#include "HistogramTable.h"
 #include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
