@@ -52,21 +52,13 @@ std::vector<vtkTypeInt64> sumOfRanks(const std::vector<vtkTypeInt64>& own, vtkMu
   return sum;
 }
 
-vtkSmartPointer<vtkDataArray> arrayOf(const char* name, const std::vector<double>& values)
+template <class Array, class Value>
+vtkSmartPointer<Array> arrayOf(const char* name, const std::vector<Value>& values)
 {
-  auto array = vtkSmartPointer<vtkDoubleArray>::New();
+  auto array = vtkSmartPointer<Array>::New();
   array->SetName(name);
-  for (const double value : values)
-    array->InsertNextValue(value);
-  return array;
-}
-
-vtkSmartPointer<vtkDataArray> arrayOf(const char* name, const std::vector<std::uint64_t>& counts)
-{
-  auto array = vtkSmartPointer<vtkTypeInt64Array>::New();
-  array->SetName(name);
-  for (const std::uint64_t count : counts)
-    array->InsertNextValue(static_cast<vtkTypeInt64>(count));
+  for (const Value& value : values)
+    array->InsertNextValue(static_cast<typename Array::ValueType>(value));
   return array;
 }
 
@@ -75,7 +67,7 @@ void addField(vtkTable* table, const char* name, const std::vector<double>& valu
 {
   if (values.empty())
     return;
-  const auto array = arrayOf(name, values);
+  const auto array = arrayOf<vtkDoubleArray>(name, values);
   array->SetNumberOfComponents(components);
   table->GetFieldData()->AddArray(array);
 }
@@ -103,12 +95,13 @@ void addBins(const HistogramSum& sum, const ValueCounts& counts, ValueKind kind,
     upper.push_back(bins.edge(bin + 1));
     centres.push_back(bins.centre(bin));
   }
-  table->AddColumn(arrayOf("Lower", lower));
-  table->AddColumn(arrayOf("Upper", upper));
-  table->AddColumn(arrayOf("Samples", counts.samples));
-  table->AddColumn(arrayOf("CutCells", counts.cutCells));
-  table->AddColumn(arrayOf("VolumeAbove", sum.volumesAbove()));
-  table->AddColumn(arrayOf("bin_extents", centres)); // ParaView's charts choose a column of this name as their x axis
+  table->AddColumn(arrayOf<vtkDoubleArray>("Lower", lower));
+  table->AddColumn(arrayOf<vtkDoubleArray>("Upper", upper));
+  table->AddColumn(arrayOf<vtkTypeInt64Array>("Samples", counts.samples));
+  table->AddColumn(arrayOf<vtkTypeInt64Array>("CutCells", counts.cutCells));
+  table->AddColumn(arrayOf<vtkDoubleArray>("VolumeAbove", sum.volumesAbove()));
+  // ParaView's charts choose a column of this name as their x axis.
+  table->AddColumn(arrayOf<vtkDoubleArray>("bin_extents", centres));
   addField(table, "OtsuThreshold", otsuThreshold(bins, counts));
   addField(table, "Valleys", valleysOf(bins, counts, kind));
   addField(table, "MostCutCells", mostCutCells(bins, counts));
@@ -235,7 +228,7 @@ void fillTable(const HistogramSum& sum, const HistogramSubject& subject, bool ha
   const std::pair<const char*, std::uint64_t> outside[] = { { "NaN", counts.nan }, { "Ghosts", counts.ghosts },
     { "Below", counts.below }, { "Above", counts.above } };
   for (const auto& [name, count] : outside)
-    table->GetFieldData()->AddArray(arrayOf(name, std::vector<std::uint64_t>{ count }));
+    table->GetFieldData()->AddArray(arrayOf<vtkTypeInt64Array>(name, std::vector<std::uint64_t>{ count }));
   if (hasBins)
     addBins(sum, counts, *subject.summary.kind, table);
 }
