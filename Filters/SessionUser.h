@@ -54,8 +54,9 @@ public:
   std::shared_ptr<vmc::Engine> open(const std::string& device);
 
   void beginCall(const vtkVulkanDeviceSettings& settings);
-  // Opens the chosen engine first. After fail(), opens the same device again if it was lost, or else the CPU's engine.
-  // Returns false after a success. Throws as fail() does if no engine can be opened.
+  // Opens the chosen engine first, and begins a session on it if there is none. After fail(), opens the same device
+  // again if it was lost, or else the CPU's engine. Returns false after a success. Throws as fail() does if no engine
+  // can be opened.
   bool nextEngine();
   // Throws the error if no other engine may be tried: a device is opened again once, and the settings must allow the
   // CPU. After a fallback, the text of the error begins with the reason. To be called in the handler of the error.
@@ -94,8 +95,6 @@ private:
     Cpu
   };
 
-  // Returns the session on this engine; begins it if there is none.
-  vmc::Session* sessionOn(const std::shared_ptr<vmc::Engine>& engine, Opened& opened);
   void releaseVolumes(std::uint64_t identity);
 
   SampleCache Cache;
