@@ -98,9 +98,6 @@ vtkSmartPointer<vtkTextureObject> takeFreeTexture(
 
 }
 
-RayImposter::RayImposter() = default;
-RayImposter::~RayImposter() = default;
-
 vmc::RayCamera RayImposter::cameraOf(vtkRenderer* renderer, vtkActor* actor, int reduction)
 {
   vmc::RayCamera camera;

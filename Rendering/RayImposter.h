@@ -37,9 +37,6 @@ public:
   // Isovalues that can have colours of their own.
   static constexpr std::size_t LargestColourCount = 256;
 
-  RayImposter();
-  ~RayImposter();
-
   // The renderer's camera in the space of the actor, with a picture that has 1 / reduction of the viewport's pixels
   // along each side.
   static vmc::RayCamera cameraOf(vtkRenderer* renderer, vtkActor* actor, int reduction);
