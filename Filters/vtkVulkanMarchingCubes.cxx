@@ -141,18 +141,13 @@ int vtkVulkanMarchingCubes::RequestDataObject(vtkInformationVector** inputVector
 int vtkVulkanMarchingCubes::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  if (this->ContourValues->GetNumberOfContours() != 0)
-    this->OpenInBackground(vtkImageData::GetData(inputVector[0]));
-  return this->Superclass::RequestInformation(request, inputVector, outputVector);
-}
-
-// image: null or empty if it is not read yet.
-void vtkVulkanMarchingCubes::OpenInBackground(vtkImageData* image)
-{
+  vtkImageData* const image = vtkImageData::GetData(inputVector[0]); // null or empty if it is not read yet
   int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
   vtkDataArray* const array = image ? this->FindArray(image, association) : nullptr;
   const std::optional<vmc::Volume> example = array ? volumeLike(image, array, association) : std::nullopt;
-  vmc::Engine::openInBackground(this->Device, example ? &*example : nullptr, requestOf(*this));
+  if (this->ContourValues->GetNumberOfContours() != 0)
+    vmc::Engine::openInBackground(this->Device, example ? &*example : nullptr, requestOf(*this));
+  return this->Superclass::RequestInformation(request, inputVector, outputVector);
 }
 
 // The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.

@@ -357,7 +357,6 @@ private:
   class Internals;
 
   int RequestDataObject(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
-  void OpenInBackground(vtkImageData* image);
   // Reports the errors of a run. Returns 0 if they make the update fail.
   int ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo);
 
