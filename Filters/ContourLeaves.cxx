@@ -157,8 +157,7 @@ ContourLeaves::ContourLeaves(
   auto* const outputs = vtkCompositeDataSet::SafeDownCast(output);
   outputs->CopyStructure(composite);
   outputs->GetFieldData()->PassData(composite->GetFieldData());
-  vtkSmartPointer<vtkCompositeDataIterator> leaf;
-  leaf.TakeReference(composite->NewIterator());
+  const auto leaf = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
   for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
   {
     const auto mesh = vtkSmartPointer<vtkPolyData>::New();

@@ -136,8 +136,7 @@ private:
     auto* const composite = vtkCompositeDataSet::SafeDownCast(input);
     if (!composite)
       return this->addBlock(info, vtkImageData::SafeDownCast(input));
-    vtkSmartPointer<vtkCompositeDataIterator> leaf;
-    leaf.TakeReference(composite->NewIterator());
+    const auto leaf = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
     for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
       this->addBlock(nullptr, vtkImageData::SafeDownCast(leaf->GetCurrentDataObject()));
     if (this->OtherLeaves > 0)
