@@ -161,21 +161,6 @@ std::uint8_t flagsOfCell(std::uint8_t ghost)
   return static_cast<std::uint8_t>((blank ? vmc::Blank : 0) | (notOwned ? vmc::NotOwned : 0));
 }
 
-void flagCells(vtkUnsignedCharArray* cellGhosts, GhostFlags& flags)
-{
-  for (std::size_t cell = 0; cell < flags.ofSamples.size(); ++cell)
-  {
-    const std::uint8_t ghost = cellGhosts->GetValue(static_cast<vtkIdType>(cell));
-    flags.kinds |= ghost;
-    flags.ofSamples[cell] = flagsOfCell(ghost);
-  }
-}
-
-bool isCut(const SampleChoice& choice)
-{
-  return choice.pieceExtent[0] <= choice.pieceExtent[1];
-}
-
 // The ghost arrays from which the flags of the samples are computed; null if there is none.
 struct GhostArrays
 {
@@ -291,10 +276,14 @@ GhostFlags flagsFrom(const GhostArrays& ghosts, const ImageSamples& samples, con
   GhostFlags flags;
   std::vector<std::uint8_t>& ofSamples = flags.ofSamples;
   ofSamples.resize(static_cast<std::size_t>(sampleCount(samples)));
-  if (samples.ofCells)
-    flagCells(ghosts.cells, flags);
-  else
+  if (!samples.ofCells)
     flagPoints(samples, choice, ghosts, ofSamples);
+  for (std::size_t cell = 0; samples.ofCells && cell < ofSamples.size(); ++cell)
+  {
+    const std::uint8_t ghost = ghosts.cells->GetValue(static_cast<vtkIdType>(cell));
+    flags.kinds |= ghost;
+    ofSamples[cell] = flagsOfCell(ghost);
+  }
   const bool any = std::any_of(ofSamples.begin(), ofSamples.end(), [](std::uint8_t flag) { return flag != 0; });
   return any ? flags : GhostFlags();
 }
@@ -476,7 +465,8 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
 
 bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice)
 {
-  if (!isCut(choice) || !samples.ofCells || samples.image->GetCellGhostArray())
+  const bool isPiece = choice.pieceExtent[0] <= choice.pieceExtent[1];
+  if (!isPiece || !samples.ofCells || samples.image->GetCellGhostArray())
     return false;
   const int* extent = samples.image->GetExtent();
   return extent[1] < choice.wholeExtent[1] || extent[3] < choice.wholeExtent[3] || extent[5] < choice.wholeExtent[5];
