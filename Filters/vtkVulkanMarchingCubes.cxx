@@ -29,7 +29,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <vector>
 
 using namespace vmc::filters;
 
@@ -111,7 +110,7 @@ int vtkVulkanMarchingCubes::FillInputPortInformation(int, vtkInformation* info)
   return 1;
 }
 
-// RequestDataObject makes the output.
+// ProcessRequest makes the output.
 int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
@@ -121,13 +120,8 @@ int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
 vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
-    return this->RequestDataObject(inputVector, outputVector);
-  return this->Superclass::ProcessRequest(request, inputVector, outputVector);
-}
-
-int vtkVulkanMarchingCubes::RequestDataObject(vtkInformationVector** inputVector, vtkInformationVector* outputVector)
-{
+  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
+    return this->Superclass::ProcessRequest(request, inputVector, outputVector);
   const auto output = newOutputFor(vtkDataObject::GetData(inputVector[0]));
   vtkDataObject* const present = vtkDataObject::GetData(outputVector);
   if (present && present->GetClassName() == std::string(output->GetClassName()))
@@ -177,16 +171,12 @@ int vtkVulkanMarchingCubes::RequestData(
   this->SetLastRun(run);
   for (const std::string& warning : leaves.warnings())
     vtkWarningMacro(<< warning);
-  return this->ReportErrors(leaves.errors(), outputVector->GetInformationObject(0));
-}
-
-int vtkVulkanMarchingCubes::ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo)
-{
-  for (const std::string& error : errors)
+  for (const std::string& error : leaves.errors())
     vtkErrorMacro(<< error);
-  if (errors.empty())
+  if (leaves.errors().empty())
     return 1;
   this->ErrorCode = vtkErrorCode::UserError;
+  vtkInformation* const outInfo = outputVector->GetInformationObject(0);
   if (vtkCompositeDataSet::GetData(outInfo))
     return 1;
   this->Impl->ObserveExecutive(this->GetExecutive());
