@@ -89,11 +89,6 @@ public:
     return surface && surface != this->Attached && !surface->memory;
   }
 
-  bool HasOutput() const // as polydata
-  {
-    return vtkPolyData::SafeDownCast(this->Output->GetOutputDataObject(0))->GetNumberOfPoints() != 0;
-  }
-
   // As importObstacle, asked once per context: OpenGL lists some hundred extensions.
   const std::string& ImportObstacle(const DeviceIdentity& device)
   {
@@ -397,13 +392,6 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
   return {};
 }
 
-vtkMTimeType vtkVulkanIsosurfaceMapper::GetContentTime()
-{
-  vtkImageData* const image = this->GetImage();
-  const vtkMTimeType settings = this->Impl->Contour->GetMTime();
-  return image ? std::max({ settings, image->GetMTime(), image->GetUpdateTime() }) : settings;
-}
-
 void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkRenderer* renderer, vtkActor* actor)
 {
   Internals& impl = *this->Impl;
@@ -474,7 +462,8 @@ void vtkVulkanIsosurfaceMapper::UpdateDrawing()
 {
   Internals& impl = *this->Impl;
   DrawingRequest& request = impl.Next;
-  request.content = this->GetContentTime();
+  vtkImageData* const image = this->GetImage();
+  request.content = std::max({ impl.Contour->GetMTime(), image->GetMTime(), image->GetUpdateTime() });
   request.piece = { this->NumberOfSubPieces * this->Piece, this->NumberOfSubPieces * this->NumberOfPieces,
     this->GhostLevel };
   request.pointValues.reset();
@@ -540,7 +529,8 @@ void vtkVulkanIsosurfaceMapper::DrawSurface(vtkRenderer* renderer, vtkActor* act
 {
   Internals& impl = *this->Impl;
   this->UpdateSurface(renderer, actor);
-  if (!impl.Surface() && !impl.Picture() && !impl.HasOutput())
+  vtkPolyData* const polyData = vtkPolyData::SafeDownCast(impl.Output->GetOutputDataObject(0));
+  if (!impl.Surface() && !impl.Picture() && polyData->GetNumberOfPoints() == 0)
   {
     this->ReleaseBuffers();
     return this->SetNotDrawn(
