@@ -4,33 +4,15 @@
 
 #include "Compute/System/CpuName.h"
 
-#include "vtkStringArray.h"
-
 #include <utility>
-#include <vector>
 
 namespace vmc::filters
 {
-
-namespace
-{
-
-vtkStringArray* fill(vtkStringArray* array, const std::vector<std::string>& texts)
-{
-  array->Reset();
-  for (const std::string& text : texts)
-    array->InsertNextValue(text);
-  return array;
-}
-
-}
 
 SessionUser::SessionUser()
   : Watch([this](std::uint64_t identity) { this->releaseVolumes(identity); })
 {
 }
-
-SessionUser::~SessionUser() = default;
 
 void SessionUser::beginRun()
 {
@@ -143,16 +125,6 @@ void SessionUser::endSessions()
 {
   this->Chosen.session.reset();
   this->Cpu.close();
-}
-
-vtkStringArray* SessionUser::deviceNames()
-{
-  return fill(this->Names, vmc::Engine::deviceNames());
-}
-
-vtkStringArray* SessionUser::deviceKinds()
-{
-  return fill(this->Kinds, vmc::Engine::deviceKinds());
 }
 
 }

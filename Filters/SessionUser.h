@@ -9,7 +9,6 @@
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
 
-#include "vtkNew.h"
 #include "vtkVulkanDeviceSettings.h"
 
 #include "Compute/Engine.h"
@@ -20,8 +19,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-
-class vtkStringArray;
 
 namespace vmc::filters
 {
@@ -37,7 +34,6 @@ class SessionUser
 {
 public:
   SessionUser();
-  ~SessionUser();
   SessionUser(const SessionUser&) = delete;
   SessionUser& operator=(const SessionUser&) = delete;
 
@@ -69,12 +65,6 @@ public:
 
   // Ends the sessions: they release all volumes. The next call begins new ones.
   void endSessions();
-
-  ///@{
-  // Engine::deviceNames and deviceKinds. The arrays are owned by this object.
-  vtkStringArray* deviceNames();
-  vtkStringArray* deviceKinds();
-  ///@}
 
 private:
   struct Opened
@@ -114,8 +104,6 @@ private:
   vmc::HostClock Clock;
   double OpenMilliseconds = 0;       // since the end of the last run
   double OpenMillisecondsBefore = 0; // the part of it before the run
-
-  vtkNew<vtkStringArray> Names, Kinds;
 };
 
 }

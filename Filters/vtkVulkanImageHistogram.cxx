@@ -18,6 +18,7 @@
 #include "vtkMultiProcessController.h"
 #include "vtkObjectFactory.h"
 #include "vtkSmartPointer.h"
+#include "vtkStringArray.h"
 #include "vtkTable.h"
 
 #include <algorithm>
@@ -349,16 +350,6 @@ int vtkVulkanImageHistogram::RequestData(
   this->Impl->Sessions.endRun(run.Report);
   this->TotalTime = run.Report.totalMilliseconds;
   return 1;
-}
-
-vtkStringArray* vtkVulkanImageHistogram::GetDeviceNames()
-{
-  return this->Impl->Sessions.deviceNames();
-}
-
-vtkStringArray* vtkVulkanImageHistogram::GetDeviceKinds()
-{
-  return this->Impl->Sessions.deviceKinds();
 }
 
 void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)

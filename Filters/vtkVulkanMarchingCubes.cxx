@@ -221,16 +221,6 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
   this->NumberOfActiveBricks = static_cast<vtkIdType>(report.activeBricks);
 }
 
-vtkStringArray* vtkVulkanMarchingCubes::GetDeviceNames()
-{
-  return this->Impl->Sessions.deviceNames();
-}
-
-vtkStringArray* vtkVulkanMarchingCubes::GetDeviceKinds()
-{
-  return this->Impl->Sessions.deviceKinds();
-}
-
 vtkStringArray* vtkVulkanMarchingCubes::GetStageNames()
 {
   return this->Impl->StageNames;
