@@ -6,7 +6,6 @@
 #define vmcContourLeaves_h
 
 #include "ContourRun.h"
-#include "LeafGaps.h"
 #include "MissingSurfaces.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
@@ -37,16 +36,23 @@ vtkSmartPointer<vtkDataObject> newOutputFor(vtkDataObject* input);
 class ContourLeaves
 {
 public:
+  struct Leaf
+  {
+    vtkImageData* image;  // null: of another type
+    vtkInformation* info; // null: of a composite data set
+    vtkSmartPointer<vtkPolyData> output;
+    ImageSamples samples;
+  };
+
   // Makes an empty output for each leaf. info: of the input. output: of the type that newOutputFor returns.
   ContourLeaves(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vtkDataObject* output);
 
-  // Finds the samples of all images. Images without points get an output without tuples, and so do all images if there
-  // are no isovalues.
-  void findSamples();
+  // Finds the samples of all images, and returns the leaves to contour. Images without points get an output without
+  // tuples, and so do all images if there are no isovalues.
+  const std::vector<Leaf*>& findSamples();
 
-  // Contours all images that have samples, by one call of the engine. If the call fails, contours one image after the
-  // other.
-  void extract(const vtkVulkanDeviceSettings& settings);
+  // Contours these leaves by one call of the engine. If the call fails, contours one leaf after the other.
+  void extract(const std::vector<Leaf*>& leaves);
 
   // Returns the results. Their report has no total time. Empties all outputs if the filter was told to stop.
   vtkVulkanMarchingCubes::Run results();
@@ -56,18 +62,8 @@ public:
   std::vector<std::string> warnings() const;
 
 private:
-  struct Leaf
-  {
-    vtkImageData* image;  // null: of another type
-    vtkInformation* info; // null: of a composite data set
-    vtkSmartPointer<vtkPolyData> output;
-    ImageSamples samples;
-  };
-
   void add(vtkDataObject* input, vtkInformation* info, vtkPolyData* output);
   void findSamples(Leaf& leaf);
-  // Returns false, without an error, if several leaves fail together.
-  bool extract(const std::vector<Leaf*>& leaves, const vtkVulkanDeviceSettings& settings);
   void wrap(const std::vector<Leaf*>& leaves, vmc::Surface surface, vmc::HostMemoryPool& memory);
   bool mayContinue(double done);
   void fail(Leaf& leaf, const std::string& error);
@@ -81,7 +77,6 @@ private:
   bool HasCutSide = false;      // an image ends without ghost cells where another piece begins
   bool IsWhole = true;          // the output is not one of several pieces
   bool IsStopped = false;
-  LeafGaps Gaps;
   MissingSurfaces Missing;
   vtkVulkanMarchingCubes::Run Results; // of all calls
   std::set<std::string> ErrorsWithoutDigits;

@@ -2,21 +2,81 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ContourRun.h"
 
-#include "InputPiece.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/Outputs.h"
+#include "Compute/Engine.h"
 
 #include "vtkDataArray.h"
 #include "vtkDataObject.h"
+#include "vtkExtentTranslator.h"
 #include "vtkInformation.h"
+#include "vtkNew.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkStringArray.h"
 
 #include <mutex>
 #include <set>
+#include <vector>
+
+namespace
+{
+
+vtkStringArray* fill(vtkStringArray* array, const std::vector<std::string>& texts)
+{
+  array->Reset();
+  for (const std::string& text : texts)
+    array->InsertNextValue(text);
+  return array;
+}
+
+}
+
+vtkStringArray* vtkVulkanDeviceSettings::FillNames(vtkStringArray* names)
+{
+  return fill(names, vmc::Engine::deviceNames());
+}
+
+vtkStringArray* vtkVulkanDeviceSettings::FillKinds(vtkStringArray* kinds)
+{
+  return fill(kinds, vmc::Engine::deviceKinds());
+}
 
 namespace vmc::filters
 {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+bool isPiece(vtkInformation* info)
+{
+  return info && info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) > 1;
+}
+
+void requestGhostLevels(vtkInformation* outInfo, vtkInformation* inInfo, int levels)
+{
+  const int pieces = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
+  const int requested = outInfo->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS());
+  inInfo->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieces > 1 ? requested + levels : requested);
+}
+
+std::string nameOfChosenArray(vtkInformation* chosen)
+{
+  const char* name = chosen ? chosen->Get(vtkDataObject::FIELD_NAME()) : nullptr;
+  return name ? name : "";
+}
+
+void setExtents(SampleChoice& choice, vtkInformation* info, vtkImageData* image)
+{
+  image->GetExtent(choice.wholeExtent.data());
+  if (!info || !info->Has(Pipeline::WHOLE_EXTENT()))
+    return;
+  info->Get(Pipeline::WHOLE_EXTENT(), choice.wholeExtent.data());
+  if (isPiece(info))
+    vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(info->Get(Pipeline::UPDATE_PIECE_NUMBER()),
+      info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()), 0, choice.wholeExtent.data(), choice.pieceExtent.data(),
+      vtkExtentTranslator::BLOCK_MODE, 0);
+}
 
 vmc::Request requestOf(vtkVulkanMarchingCubes& settings)
 {
@@ -46,8 +106,7 @@ SampleChoice choiceOf(
   choice.attribute = settings.GetOnlyAttribute();
   choice.doublePoints = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
   choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(settings.GetBoundary());
-  choice.wholeExtent = wholeExtentOf(info, image);
-  choice.pieceExtent = pieceExtentOf(info);
+  setExtents(choice, info, image);
   if (settings.GetComputeScalars() && choice.array)
     choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
   else if (settings.GetComputeScalars() && !choice.name.empty())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The settings and the results of a run, for the filter and the mapper.
+// The settings, the input and the results of a run, for the filters and the mapper.
 #ifndef vmcContourRun_h
 #define vmcContourRun_h
 
@@ -29,6 +29,19 @@ namespace vmc::filters
 {
 
 struct SampleChoice;
+
+// Returns whether the output is one of several pieces. info: of the input, or null.
+bool isPiece(vtkInformation* info);
+
+// Requests so many layers of ghost cells from the input, in addition to those that the output needs, if the output is
+// one of several pieces.
+void requestGhostLevels(vtkInformation* outInfo, vtkInformation* inInfo, int levels);
+
+// Returns the name in the information of an array to process; empty: the active array.
+std::string nameOfChosenArray(vtkInformation* chosen);
+
+// Sets the extents of the choice. info: of the input; null: the image is not a piece.
+void setExtents(SampleChoice& choice, vtkInformation* info, vtkImageData* image);
 
 // Returns the outputs that the settings request.
 vmc::Request requestOf(vtkVulkanMarchingCubes& settings);

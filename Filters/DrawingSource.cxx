@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "DrawingSource.h"
 
-#include "InputPiece.h"
 #include "MissingSurfaces.h"
 #include "PolyDataFromMesh.h"
 #include "SessionUser.h"

@@ -2,14 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "HistogramSum.h"
 
+#include "Compute/Histogram/Suggestions.h"
+
 #include "vtkCommunicator.h"
 #include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
+#include "vtkSmartPointer.h"
+#include "vtkStringArray.h"
+#include "vtkTable.h"
+#include "vtkTypeInt64Array.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace vmc::filters
 {
@@ -41,6 +50,61 @@ std::vector<vtkTypeInt64> sumOfRanks(const std::vector<vtkTypeInt64>& own, vtkMu
   std::vector<vtkTypeInt64> sum(own.size());
   controller->Reduce(own.data(), sum.data(), static_cast<vtkIdType>(own.size()), vtkCommunicator::SUM_OP, 0);
   return sum;
+}
+
+template <class Array, class Value>
+vtkSmartPointer<Array> arrayOf(const char* name, const std::vector<Value>& values)
+{
+  auto array = vtkSmartPointer<Array>::New();
+  array->SetName(name);
+  for (const Value& value : values)
+    array->InsertNextValue(static_cast<typename Array::ValueType>(value));
+  return array;
+}
+
+// Adds no array without values.
+void addField(vtkTable* table, const char* name, const std::vector<double>& values, int components = 1)
+{
+  if (values.empty())
+    return;
+  const auto array = arrayOf<vtkDoubleArray>(name, values);
+  array->SetNumberOfComponents(components);
+  table->GetFieldData()->AddArray(array);
+}
+
+void addField(vtkTable* table, const char* name, const std::optional<double>& value)
+{
+  addField(table, name, value ? std::vector<double>{ *value } : std::vector<double>());
+}
+
+void addField(vtkTable* table, const char* name, const std::string& text)
+{
+  vtkNew<vtkStringArray> array;
+  array->SetName(name);
+  array->InsertNextValue(text);
+  table->GetFieldData()->AddArray(array);
+}
+
+void addBins(const HistogramSum& sum, const ValueCounts& counts, ValueKind kind, vtkTable* table)
+{
+  const Bins& bins = sum.bins();
+  std::vector<double> lower, upper, centres;
+  for (std::uint32_t bin = 0; bin < bins.count; ++bin)
+  {
+    lower.push_back(bins.edge(bin));
+    upper.push_back(bins.edge(bin + 1));
+    centres.push_back(bins.centre(bin));
+  }
+  table->AddColumn(arrayOf<vtkDoubleArray>("Lower", lower));
+  table->AddColumn(arrayOf<vtkDoubleArray>("Upper", upper));
+  table->AddColumn(arrayOf<vtkTypeInt64Array>("Samples", counts.samples));
+  table->AddColumn(arrayOf<vtkTypeInt64Array>("CutCells", counts.cutCells));
+  table->AddColumn(arrayOf<vtkDoubleArray>("VolumeAbove", sum.volumesAbove()));
+  // ParaView's charts choose a column of this name as their x axis.
+  table->AddColumn(arrayOf<vtkDoubleArray>("bin_extents", centres));
+  addField(table, "OtsuThreshold", otsuThreshold(bins, counts));
+  addField(table, "Valleys", valleysOf(bins, counts, kind));
+  addField(table, "MostCutCells", mostCutCells(bins, counts));
 }
 
 }
@@ -152,6 +216,21 @@ std::vector<double> HistogramSum::volumesAbove() const
     }
   }
   return volumes;
+}
+
+void fillTable(const HistogramSum& sum, const HistogramSubject& subject, bool hasBins, vtkTable* table)
+{
+  const ValueCounts counts = sum.counts();
+  addField(table, "Array", subject.array);
+  addField(table, "Component", subject.component);
+  if (const auto& range = subject.summary.range)
+    addField(table, "DataRange", { range->smallest, range->largest }, 2);
+  const std::pair<const char*, std::uint64_t> outside[] = { { "NaN", counts.nan }, { "Ghosts", counts.ghosts },
+    { "Below", counts.below }, { "Above", counts.above } };
+  for (const auto& [name, count] : outside)
+    table->GetFieldData()->AddArray(arrayOf<vtkTypeInt64Array>(name, std::vector<std::uint64_t>{ count }));
+  if (hasBins)
+    addBins(sum, counts, *subject.summary.kind, table);
 }
 
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The counts of all blocks of a data set, on all ranks.
+// The counts of all blocks of a data set, on all ranks, and their table.
 #ifndef vmcHistogramSum_h
 #define vmcHistogramSum_h
 
@@ -16,6 +16,7 @@
 #include <vector>
 
 class vtkMultiProcessController;
+class vtkTable;
 
 namespace vmc::filters
 {
@@ -63,6 +64,18 @@ private:
   Counts CutCells;                  // [bin]
   Counts Others = Counts(3);        // below, NaN, ghosts
 };
+
+// The values that are counted.
+struct HistogramSubject
+{
+  std::string array;
+  std::string component;
+  InputSummary summary;
+};
+
+// Fills the table, which is empty, with the columns and field data that vtkVulkanImageHistogram documents. hasBins:
+// false makes no rows.
+void fillTable(const HistogramSum& sum, const HistogramSubject& subject, bool hasBins, vtkTable* table);
 
 }
 

@@ -135,8 +135,7 @@ struct FillIsovalues
 // An array of one value per point, in memory of the pool if there is one.
 vtkSmartPointer<vtkDataArray> scalarArray(int type, std::size_t points, vmc::HostMemoryPool* memory)
 {
-  vtkSmartPointer<vtkDataArray> scalars;
-  scalars.TakeReference(vtkDataArray::CreateDataArray(type));
+  auto scalars = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
   if (memory)
     setMemory(memory->acquire(points * scalars->GetDataTypeSize()), scalars);
   else

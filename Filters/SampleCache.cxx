@@ -18,8 +18,7 @@ namespace
 
 vtkSmartPointer<vtkDataArray> componentOf(vtkDataArray* array, int component)
 {
-  vtkSmartPointer<vtkDataArray> values;
-  values.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
+  auto values = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(array->GetDataType()));
   values->SetNumberOfTuples(array->GetNumberOfTuples());
   values->CopyComponent(0, array, component);
   return values;
@@ -66,8 +65,7 @@ vtkSmartPointer<vtkDataArray> magnitudeOf(vtkDataArray* array)
 
 vtkSmartPointer<vtkDataArray> copyOf(vtkDataArray* array)
 {
-  vtkSmartPointer<vtkDataArray> copy;
-  copy.TakeReference(vtkDataArray::CreateDataArray(array->GetDataType()));
+  auto copy = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(array->GetDataType()));
   copy->DeepCopy(array);
   return copy;
 }

@@ -4,33 +4,15 @@
 
 #include "Compute/System/Parallel.h"
 
-#include "vtkStringArray.h"
-
 #include <utility>
-#include <vector>
 
 namespace vmc::filters
 {
-
-namespace
-{
-
-vtkStringArray* fill(vtkStringArray* array, const std::vector<std::string>& texts)
-{
-  array->Reset();
-  for (const std::string& text : texts)
-    array->InsertNextValue(text);
-  return array;
-}
-
-}
 
 SessionUser::SessionUser()
   : Watch([this](std::uint64_t identity) { this->releaseVolumes(identity); })
 {
 }
-
-SessionUser::~SessionUser() = default;
 
 void SessionUser::beginRun()
 {
@@ -80,11 +62,20 @@ bool SessionUser::nextEngine()
   while (!std::exchange(this->IsDone, true))
   {
     const bool isCpu = this->Next == Attempt::Cpu;
+    Opened& opened = isCpu ? this->Cpu : this->Chosen;
     this->Used.reset();
     try
     {
       this->Used = isCpu ? vmc::Engine::shared(vmc::CpuName) : this->open(this->Settings.Device);
-      this->UsedSession = this->sessionOn(this->Used, isCpu ? this->Cpu : this->Chosen);
+      if (!opened.session || opened.engine != this->Used)
+      {
+        const vmc::HostClock clock;
+        opened.close();
+        opened.engine = this->Used;
+        opened.session = this->Used->makeSession();
+        this->OpenMilliseconds += clock.milliseconds();
+      }
+      this->UsedSession = opened.session.get();
       return true;
     }
     catch (const vmc::Error& error)
@@ -95,19 +86,6 @@ bool SessionUser::nextEngine()
   if (this->Reason.empty())
     this->Cpu.close();
   return false;
-}
-
-vmc::Session* SessionUser::sessionOn(const std::shared_ptr<vmc::Engine>& engine, Opened& opened)
-{
-  if (!opened.session || opened.engine != engine)
-  {
-    const vmc::HostClock clock;
-    opened.close();
-    opened.engine = engine;
-    opened.session = engine->makeSession();
-    this->OpenMilliseconds += clock.milliseconds();
-  }
-  return opened.session.get();
 }
 
 void SessionUser::fail(const vmc::Error& error)
@@ -147,16 +125,6 @@ void SessionUser::endSessions()
 {
   this->Chosen.session.reset();
   this->Cpu.close();
-}
-
-vtkStringArray* SessionUser::deviceNames()
-{
-  return fill(this->Names, vmc::Engine::deviceNames());
-}
-
-vtkStringArray* SessionUser::deviceKinds()
-{
-  return fill(this->Kinds, vmc::Engine::deviceKinds());
 }
 
 }

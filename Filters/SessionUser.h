@@ -9,7 +9,6 @@
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
 
-#include "vtkNew.h"
 #include "vtkVulkanDeviceSettings.h"
 
 #include "Compute/Engine.h"
@@ -20,8 +19,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-
-class vtkStringArray;
 
 namespace vmc::filters
 {
@@ -37,7 +34,6 @@ class SessionUser
 {
 public:
   SessionUser();
-  ~SessionUser();
   SessionUser(const SessionUser&) = delete;
   SessionUser& operator=(const SessionUser&) = delete;
 
@@ -54,8 +50,9 @@ public:
   std::shared_ptr<vmc::Engine> open(const std::string& device);
 
   void beginCall(const vtkVulkanDeviceSettings& settings);
-  // Opens the chosen engine first. After fail(), opens the same device again if it was lost, or else the CPU's engine.
-  // Returns false after a success. Throws as fail() does if no engine can be opened.
+  // Opens the chosen engine first, and begins a session on it if there is none. After fail(), opens the same device
+  // again if it was lost, or else the CPU's engine. Returns false after a success. Throws as fail() does if no engine
+  // can be opened.
   bool nextEngine();
   // Throws the error if no other engine may be tried: a device is opened again once, and the settings must allow the
   // CPU. After a fallback, the text of the error begins with the reason. To be called in the handler of the error.
@@ -68,12 +65,6 @@ public:
 
   // Ends the sessions: they release all volumes. The next call begins new ones.
   void endSessions();
-
-  ///@{
-  // Engine::deviceNames and deviceKinds. The arrays are owned by this object.
-  vtkStringArray* deviceNames();
-  vtkStringArray* deviceKinds();
-  ///@}
 
 private:
   struct Opened
@@ -94,8 +85,6 @@ private:
     Cpu
   };
 
-  // Returns the session on this engine; begins it if there is none.
-  vmc::Session* sessionOn(const std::shared_ptr<vmc::Engine>& engine, Opened& opened);
   void releaseVolumes(std::uint64_t identity);
 
   SampleCache Cache;
@@ -115,8 +104,6 @@ private:
   vmc::HostClock Clock;
   double OpenMilliseconds = 0;       // since the end of the last run
   double OpenMillisecondsBefore = 0; // the part of it before the run
-
-  vtkNew<vtkStringArray> Names, Kinds;
 };
 
 }

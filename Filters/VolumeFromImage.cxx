@@ -29,32 +29,22 @@ namespace
 
 std::optional<vmc::SampleType> sampleTypeOf(vtkDataArray* array)
 {
-  const bool isSigned = array->GetDataTypeMin() < 0;
-  switch (array->GetDataType())
+  const int type = array->GetDataType();
+  if (type == VTK_FLOAT)
+    return vmc::SampleType::Float32;
+  if (type == VTK_DOUBLE)
+    return vmc::SampleType::Float64;
+  const bool isSigned = array->GetDataTypeMin() < 0; // char depends on the compiler
+  switch (type == VTK_BIT ? 0 : array->GetDataTypeSize())
   {
-    case VTK_CHAR: // signed or unsigned, depending on the compiler
-    case VTK_SIGNED_CHAR:
-    case VTK_UNSIGNED_CHAR:
+    case 1:
       return isSigned ? vmc::SampleType::Int8 : vmc::SampleType::UInt8;
-    case VTK_SHORT:
-      return vmc::SampleType::Int16;
-    case VTK_UNSIGNED_SHORT:
-      return vmc::SampleType::UInt16;
-    case VTK_INT:
-      return vmc::SampleType::Int32;
-    case VTK_UNSIGNED_INT:
-      return vmc::SampleType::UInt32;
-    case VTK_FLOAT:
-      return vmc::SampleType::Float32;
-    case VTK_DOUBLE:
-      return vmc::SampleType::Float64;
-    case VTK_LONG:
-    case VTK_LONG_LONG:
-    case VTK_ID_TYPE:
-      return array->GetDataTypeSize() == 8 ? vmc::SampleType::Int64 : vmc::SampleType::Int32;
-    case VTK_UNSIGNED_LONG:
-    case VTK_UNSIGNED_LONG_LONG:
-      return array->GetDataTypeSize() == 8 ? vmc::SampleType::UInt64 : vmc::SampleType::UInt32;
+    case 2:
+      return isSigned ? vmc::SampleType::Int16 : vmc::SampleType::UInt16;
+    case 4:
+      return isSigned ? vmc::SampleType::Int32 : vmc::SampleType::UInt32;
+    case 8:
+      return isSigned ? vmc::SampleType::Int64 : vmc::SampleType::UInt64;
     default:
       return std::nullopt;
   }
@@ -169,21 +159,6 @@ std::uint8_t flagsOfCell(std::uint8_t ghost)
   const bool blank = (ghost & (vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL)) != 0;
   const bool notOwned = (ghost & vtkDataSetAttributes::DUPLICATECELL) != 0;
   return static_cast<std::uint8_t>((blank ? vmc::Blank : 0) | (notOwned ? vmc::NotOwned : 0));
-}
-
-void flagCells(vtkUnsignedCharArray* cellGhosts, GhostFlags& flags)
-{
-  for (std::size_t cell = 0; cell < flags.ofSamples.size(); ++cell)
-  {
-    const std::uint8_t ghost = cellGhosts->GetValue(static_cast<vtkIdType>(cell));
-    flags.kinds |= ghost;
-    flags.ofSamples[cell] = flagsOfCell(ghost);
-  }
-}
-
-bool isCut(const SampleChoice& choice)
-{
-  return choice.pieceExtent[0] <= choice.pieceExtent[1];
 }
 
 // The ghost arrays from which the flags of the samples are computed; null if there is none.
@@ -301,10 +276,14 @@ GhostFlags flagsFrom(const GhostArrays& ghosts, const ImageSamples& samples, con
   GhostFlags flags;
   std::vector<std::uint8_t>& ofSamples = flags.ofSamples;
   ofSamples.resize(static_cast<std::size_t>(sampleCount(samples)));
-  if (samples.ofCells)
-    flagCells(ghosts.cells, flags);
-  else
+  if (!samples.ofCells)
     flagPoints(samples, choice, ghosts, ofSamples);
+  for (std::size_t cell = 0; samples.ofCells && cell < ofSamples.size(); ++cell)
+  {
+    const std::uint8_t ghost = ghosts.cells->GetValue(static_cast<vtkIdType>(cell));
+    flags.kinds |= ghost;
+    ofSamples[cell] = flagsOfCell(ghost);
+  }
   const bool any = std::any_of(ofSamples.begin(), ofSamples.end(), [](std::uint8_t flag) { return flag != 0; });
   return any ? flags : GhostFlags();
 }
@@ -486,7 +465,8 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
 
 bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choice)
 {
-  if (!isCut(choice) || !samples.ofCells || samples.image->GetCellGhostArray())
+  const bool isPiece = choice.pieceExtent[0] <= choice.pieceExtent[1];
+  if (!isPiece || !samples.ofCells || samples.image->GetCellGhostArray())
     return false;
   const int* extent = samples.image->GetExtent();
   return extent[1] < choice.wholeExtent[1] || extent[3] < choice.wholeExtent[3] || extent[5] < choice.wholeExtent[5];

@@ -6,10 +6,14 @@
 #define vtkVulkanDeviceSettings_h
 
 #include "vtkIndent.h"
+#include "vtkNew.h"                              // for members
+#include "vtkVulkanMarchingCubesFiltersModule.h" // export macro
 
 #include <cstdint>
 #include <ostream>
 #include <string>
+
+class vtkStringArray;
 
 // The settings: see vtkVulkanMarchingCubes::SetDevice, SetMemoryLimit and SetFallback.
 struct vtkVulkanDeviceSettings
@@ -19,6 +23,10 @@ struct vtkVulkanDeviceSettings
   int Fallback = 0;       // 0: the CPU, 1: an error
 
   std::uint64_t GetMemoryLimitInBytes() const { return static_cast<std::uint64_t>(this->MemoryLimit * (1 << 20)); }
+
+  // Returns the array, filled with the names or the kinds of the devices.
+  VTKVULKANMARCHINGCUBESFILTERS_EXPORT static vtkStringArray* FillNames(vtkStringArray* names);
+  VTKVULKANMARCHINGCUBESFILTERS_EXPORT static vtkStringArray* FillKinds(vtkStringArray* kinds);
 
   void Print(std::ostream& os, vtkIndent indent) const
   {
@@ -53,14 +61,15 @@ struct vtkVulkanDeviceResults
   }
 };
 
-// Declares the methods of a VTK class for these settings and results, and its members. The .cxx file defines
-// GetDeviceNames and GetDeviceKinds.
+// Declares the methods of a VTK class for these settings and results, and its members.
 #define vtkVulkanDeviceMacro()                                                                                         \
 private:                                                                                                               \
   std::string Device = "automatic";                                                                                    \
   double MemoryLimit = 0;                                                                                              \
   int Fallback = 0;                                                                                                    \
   vtkVulkanDeviceResults Results;                                                                                      \
+  vtkNew<vtkStringArray> DeviceNames;                                                                                  \
+  vtkNew<vtkStringArray> DeviceKinds;                                                                                  \
                                                                                                                        \
 public:                                                                                                                \
   enum FallbackMode                                                                                                    \
@@ -86,7 +95,13 @@ public:                                                                         
   {                                                                                                                    \
     return this->Results.FallbackReason.c_str();                                                                       \
   }                                                                                                                    \
-  vtkStringArray* GetDeviceNames();                                                                                    \
-  vtkStringArray* GetDeviceKinds()
+  vtkStringArray* GetDeviceNames()                                                                                     \
+  {                                                                                                                    \
+    return vtkVulkanDeviceSettings::FillNames(this->DeviceNames);                                                      \
+  }                                                                                                                    \
+  vtkStringArray* GetDeviceKinds()                                                                                     \
+  {                                                                                                                    \
+    return vtkVulkanDeviceSettings::FillKinds(this->DeviceKinds);                                                      \
+  }
 
 #endif

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanImageHistogram.h"
 
+#include "ContourRun.h"
 #include "HistogramSum.h"
-#include "HistogramTable.h"
-#include "InputPiece.h"
 #include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
@@ -19,6 +18,7 @@
 #include "vtkMultiProcessController.h"
 #include "vtkObjectFactory.h"
 #include "vtkSmartPointer.h"
+#include "vtkStringArray.h"
 #include "vtkTable.h"
 
 #include <algorithm>
@@ -137,8 +137,7 @@ private:
     auto* const composite = vtkCompositeDataSet::SafeDownCast(input);
     if (!composite)
       return this->addBlock(info, vtkImageData::SafeDownCast(input));
-    vtkSmartPointer<vtkCompositeDataIterator> leaf;
-    leaf.TakeReference(composite->NewIterator());
+    const auto leaf = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
     for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
       this->addBlock(nullptr, vtkImageData::SafeDownCast(leaf->GetCurrentDataObject()));
     if (this->OtherLeaves > 0)
@@ -186,8 +185,7 @@ private:
     choice.mayBeFlat = true;
     choice.doublePoints = true; // coordinates do not matter
     choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(this->Filter->Boundary);
-    choice.wholeExtent = wholeExtentOf(info, image);
-    choice.pieceExtent = pieceExtentOf(info);
+    setExtents(choice, info, image);
     return choice;
   }
 
@@ -352,16 +350,6 @@ int vtkVulkanImageHistogram::RequestData(
   this->Impl->Sessions.endRun(run.Report);
   this->TotalTime = run.Report.totalMilliseconds;
   return 1;
-}
-
-vtkStringArray* vtkVulkanImageHistogram::GetDeviceNames()
-{
-  return this->Impl->Sessions.deviceNames();
-}
-
-vtkStringArray* vtkVulkanImageHistogram::GetDeviceKinds()
-{
-  return this->Impl->Sessions.deviceKinds();
 }
 
 void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)

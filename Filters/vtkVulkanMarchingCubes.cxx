@@ -4,61 +4,76 @@
 
 #include "ContourLeaves.h"
 #include "ContourRun.h"
-#include "InputPiece.h"
-#include "QuietExecutive.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Engine.h"
 
+#include "vtkCommand.h"
 #include "vtkCompositeDataSet.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkErrorCode.h"
+#include "vtkExecutive.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
+#include "vtkOutputWindow.h"
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
+#include "vtkWeakPointer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
-#include <vector>
 
 using namespace vmc::filters;
 
 vtkStandardNewMacro(vtkVulkanMarchingCubes);
 
+namespace
+{
+
+// The stages whose times are no part of the ExtractTime.
+constexpr vmc::Stage OtherStages[] = { vmc::Stage::PrepareSamples, vmc::Stage::OpenDevice, vmc::Stage::MakeKernels,
+  vmc::Stage::Upload, vmc::Stage::BuildBrickRanges, vmc::Stage::Download, vmc::Stage::WrapOutput, vmc::Stage::Other };
+
+}
+
 class vtkVulkanMarchingCubes::Internals
 {
 public:
-  SessionUser Sessions;
-  QuietExecutive Executive; // after an error of the filter
+  ~Internals() { this->ObserveExecutive(nullptr); }
 
-  // Returns the time to which a stage belongs; null: to the total only.
-  static double* SumOf(vmc::Stage stage, vtkVulkanMarchingCubes& filter)
+  // An executive reports a second error if RequestData returns 0: that the algorithm "returned failure for request". As
+  // the filter has reported the reason, the next error of this executive is hidden if it is that one. null: no error is
+  // hidden from now on.
+  void ObserveExecutive(vtkExecutive* executive)
   {
-    switch (stage)
-    {
-      case vmc::Stage::PrepareSamples:
-      case vmc::Stage::OpenDevice:
-      case vmc::Stage::MakeKernels:
-      case vmc::Stage::WrapOutput:
-      case vmc::Stage::Other:
-        return nullptr;
-      case vmc::Stage::Upload:
-        return &filter.UploadTime;
-      case vmc::Stage::BuildBrickRanges:
-        return &filter.IndexTime;
-      case vmc::Stage::Download:
-        return &filter.ReadbackTime;
-      default:
-        return &filter.ExtractTime;
-    }
+    if (this->Executive)
+      this->Executive->RemoveObserver(this->Observer);
+    this->Executive = executive;
+    if (executive)
+      this->Observer = executive->AddObserver(vtkCommand::ErrorEvent, this, &Internals::OnError);
   }
+
+  // VTK shows an error of an object that nobody observes; observers get it instead.
+  void OnError(vtkObject*, unsigned long, void* text)
+  {
+    const vtkWeakPointer<vtkExecutive> executive = this->Executive;
+    this->ObserveExecutive(nullptr);
+    const std::string message = text ? static_cast<const char*>(text) : "";
+    const bool isHidden = message.find("returned failure for request") != std::string::npos;
+    if (!isHidden && executive && !executive->HasObserver(vtkCommand::ErrorEvent))
+      vtkOutputWindowDisplayErrorText(message.c_str());
+  }
+
+  SessionUser Sessions;
+  vtkWeakPointer<vtkExecutive> Executive; // observed after an error of the filter; null: none
+  unsigned long Observer = 0;
 
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
@@ -95,7 +110,7 @@ int vtkVulkanMarchingCubes::FillInputPortInformation(int, vtkInformation* info)
   return 1;
 }
 
-// RequestDataObject makes the output.
+// ProcessRequest makes the output.
 int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
@@ -105,13 +120,8 @@ int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
 vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
-    return this->RequestDataObject(inputVector, outputVector);
-  return this->Superclass::ProcessRequest(request, inputVector, outputVector);
-}
-
-int vtkVulkanMarchingCubes::RequestDataObject(vtkInformationVector** inputVector, vtkInformationVector* outputVector)
-{
+  if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
+    return this->Superclass::ProcessRequest(request, inputVector, outputVector);
   const auto output = newOutputFor(vtkDataObject::GetData(inputVector[0]));
   vtkDataObject* const present = vtkDataObject::GetData(outputVector);
   if (present && present->GetClassName() == std::string(output->GetClassName()))
@@ -125,18 +135,13 @@ int vtkVulkanMarchingCubes::RequestDataObject(vtkInformationVector** inputVector
 int vtkVulkanMarchingCubes::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  if (this->ContourValues->GetNumberOfContours() != 0)
-    this->OpenInBackground(vtkImageData::GetData(inputVector[0]));
-  return this->Superclass::RequestInformation(request, inputVector, outputVector);
-}
-
-// image: null or empty if it is not read yet.
-void vtkVulkanMarchingCubes::OpenInBackground(vtkImageData* image)
-{
+  vtkImageData* const image = vtkImageData::GetData(inputVector[0]); // null or empty if it is not read yet
   int association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
   vtkDataArray* const array = image ? this->FindArray(image, association) : nullptr;
   const std::optional<vmc::Volume> example = array ? volumeLike(image, array, association) : std::nullopt;
-  vmc::Engine::openInBackground(this->Device, example ? &*example : nullptr, requestOf(*this));
+  if (this->ContourValues->GetNumberOfContours() != 0)
+    vmc::Engine::openInBackground(this->Device, example ? &*example : nullptr, requestOf(*this));
+  return this->Superclass::RequestInformation(request, inputVector, outputVector);
 }
 
 // The dual cells of a piece touch one layer of its neighbours' samples. Gradients need a second layer.
@@ -157,29 +162,24 @@ int vtkVulkanMarchingCubes::RequestData(
 {
   SessionUser& sessions = this->Impl->Sessions;
   this->ErrorCode = vtkErrorCode::NoError;
-  this->Impl->Executive.reset();
+  this->Impl->ObserveExecutive(nullptr);
   sessions.beginRun();
   ContourLeaves leaves(*this, sessions, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
-  leaves.findSamples();
-  leaves.extract(this->GetDeviceSettings());
+  leaves.extract(leaves.findSamples());
   Run run = leaves.results();
   sessions.endRun(run.report);
   this->SetLastRun(run);
   for (const std::string& warning : leaves.warnings())
     vtkWarningMacro(<< warning);
-  return this->ReportErrors(leaves.errors(), outputVector->GetInformationObject(0));
-}
-
-int vtkVulkanMarchingCubes::ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo)
-{
-  for (const std::string& error : errors)
+  for (const std::string& error : leaves.errors())
     vtkErrorMacro(<< error);
-  if (errors.empty())
+  if (leaves.errors().empty())
     return 1;
   this->ErrorCode = vtkErrorCode::UserError;
+  vtkInformation* const outInfo = outputVector->GetInformationObject(0);
   if (vtkCompositeDataSet::GetData(outInfo))
     return 1;
-  this->Impl->Executive.hideNextFailure(this->GetExecutive());
+  this->Impl->ObserveExecutive(this->GetExecutive());
   // The executive would add it to the next request, also if the next image does not have this extent.
   outInfo->Remove(vtkStreamingDemandDrivenPipeline::COMBINED_UPDATE_EXTENT());
   return 0;
@@ -198,7 +198,10 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
   this->Results = run.devices;
   this->NumberOfPoints = run.points;
   this->NumberOfTriangles = run.triangles;
-  this->UploadTime = this->IndexTime = this->ExtractTime = this->ReadbackTime = 0;
+  this->UploadTime = report.milliseconds(vmc::Stage::Upload);
+  this->IndexTime = report.milliseconds(vmc::Stage::BuildBrickRanges);
+  this->ReadbackTime = report.milliseconds(vmc::Stage::Download);
+  this->ExtractTime = 0;
   this->Impl->StageNames->Reset();
   this->Impl->StageTimes->Reset();
   for (std::size_t i = 0; i < vmc::StageCount; ++i)
@@ -209,23 +212,13 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
       continue;
     this->Impl->StageNames->InsertNextValue(nameOf(stage));
     this->Impl->StageTimes->InsertNextValue(*milliseconds);
-    if (double* const sum = Internals::SumOf(stage, *this))
-      *sum += *milliseconds;
+    if (std::find(std::begin(OtherStages), std::end(OtherStages), stage) == std::end(OtherStages))
+      this->ExtractTime += *milliseconds;
   }
   this->TotalTime = report.totalMilliseconds;
   this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
   this->NumberOfBricks = static_cast<vtkIdType>(report.bricks);
   this->NumberOfActiveBricks = static_cast<vtkIdType>(report.activeBricks);
-}
-
-vtkStringArray* vtkVulkanMarchingCubes::GetDeviceNames()
-{
-  return this->Impl->Sessions.deviceNames();
-}
-
-vtkStringArray* vtkVulkanMarchingCubes::GetDeviceKinds()
-{
-  return this->Impl->Sessions.deviceKinds();
 }
 
 vtkStringArray* vtkVulkanMarchingCubes::GetStageNames()

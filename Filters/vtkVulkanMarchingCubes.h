@@ -64,7 +64,6 @@
 
 #include <memory> // for the implementation
 #include <string>
-#include <vector>
 
 class vtkDataArray;
 class vtkDoubleArray;
@@ -355,11 +354,6 @@ private:
   void operator=(const vtkVulkanMarchingCubes&) = delete;
 
   class Internals;
-
-  int RequestDataObject(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
-  void OpenInBackground(vtkImageData* image);
-  // Reports the errors of a run. Returns 0 if they make the update fail.
-  int ReportErrors(const std::vector<std::string>& errors, vtkInformation* outInfo);
 
   vtkNew<vtkContourValues> ContourValues;
   vtkTypeBool ComputeNormals = 1;

@@ -96,18 +96,7 @@ vtkSmartPointer<vtkTextureObject> takeFreeTexture(
   return texture;
 }
 
-void replace(std::map<vtkShader::Type, vtkShader*>& shaders, vtkShader::Type type, const std::string& marker,
-  const std::string& text)
-{
-  std::string source = shaders[type]->GetSource();
-  vtkShaderProgram::Substitute(source, marker, text);
-  shaders[type]->SetSource(source);
 }
-
-}
-
-RayImposter::RayImposter() = default;
-RayImposter::~RayImposter() = default;
 
 vmc::RayCamera RayImposter::cameraOf(vtkRenderer* renderer, vtkActor* actor, int reduction)
 {
@@ -246,8 +235,10 @@ void RayImposter::deactivate()
 
 void RayImposter::replaceShaders(std::map<vtkShader::Type, vtkShader*> shaders, const std::string& colours) const
 {
-  replace(shaders, vtkShader::Vertex, "//VTK::PositionVC::Impl", "gl_Position = vec4(vertexMC.xy, 0.0, 1.0);\n");
-  replace(shaders, vtkShader::Fragment, "//VTK::System::Dec",
+  vtkShaderProgram::Substitute(
+    shaders[vtkShader::Vertex], "//VTK::PositionVC::Impl", "gl_Position = vec4(vertexMC.xy, 0.0, 1.0);\n");
+  vtkShader* const fragment = shaders[vtkShader::Fragment];
+  vtkShaderProgram::Substitute(fragment, "//VTK::System::Dec",
     "//VTK::System::Dec\n"
     "#extension GL_ARB_shader_bit_encoding : require\n");
   const unsigned components = this->Attached->values.components;
@@ -258,14 +249,14 @@ void RayImposter::replaceShaders(std::map<vtkShader::Type, vtkShader*> shaders, 
   const std::string vector = components == 1 ? "float" : "vec" + std::to_string(components);
   const std::string value = vector + " surfaceValue = texelFetch(rayValues, rayTexel, 0)." +
                             std::string("xyzw").substr(0, components) + ";\n  ";
-  replace(shaders, vtkShader::Fragment, "//VTK::PositionVC::Dec",
+  vtkShaderProgram::Substitute(fragment, "//VTK::PositionVC::Dec",
     "uniform usampler2D rayHits; // vmc::RayHit: t, depth, packed normal, number of the isovalue\n"
     "uniform vec4 rayViewport; // origin, and one by its size, in pixels\n"
     "uniform vec2 rayTexels; // size of rayHits\n"
     "uniform mat4 rayClipToView;\n"
     "uniform mat3 rayNormalToView;\n" +
       (colours.empty() ? "" : values));
-  replace(shaders, vtkShader::Fragment, "//VTK::PositionVC::Impl",
+  vtkShaderProgram::Substitute(fragment, "//VTK::PositionVC::Impl",
     "vec2 rayPlace = (gl_FragCoord.xy - rayViewport.xy) * rayViewport.zw;\n"
     "  ivec2 rayTexel = ivec2(rayPlace * rayTexels);\n"
     "  uvec4 rayHit = texelFetch(rayHits, rayTexel, 0);\n"
@@ -273,12 +264,12 @@ void RayImposter::replaceShaders(std::map<vtkShader::Type, vtkShader*> shaders, 
     "  vec4 vertexVC = rayClipToView * vec4(2.0 * vec3(rayPlace, rayDepth) - 1.0, 1.0);\n"
     "  vertexVC /= vertexVC.w;\n");
   const std::string noHit = std::to_string(Picture::NoHit) + "u";
-  replace(shaders, vtkShader::Fragment, "//VTK::Depth::Impl",
+  vtkShaderProgram::Substitute(fragment, "//VTK::Depth::Impl",
     "if (rayHit.w == " + noHit +
       ") { discard; }\n"
       "  gl_FragDepth = rayDepth;\n" +
       (colours.empty() ? "" : "  " + (this->hasValues() ? value : isovalue) + colours));
-  replace(shaders, vtkShader::Fragment, "//VTK::Normal::Impl",
+  vtkShaderProgram::Substitute(fragment, "//VTK::Normal::Impl",
     "vec2 rayOnOctahedron = max(vec2(ivec2(int(rayHit.z << 16u) >> 16, int(rayHit.z) >> 16)) / 32767.0, -1.0);\n"
     "  vec3 rayNormal = vec3(rayOnOctahedron, 1.0 - abs(rayOnOctahedron.x) - abs(rayOnOctahedron.y));\n"
     "  vec2 raySigns = vec2(rayNormal.x < 0.0 ? -1.0 : 1.0, rayNormal.y < 0.0 ? -1.0 : 1.0);\n"

@@ -5,7 +5,6 @@
 #ifndef vmcRayImposter_h
 #define vmcRayImposter_h
 
-#include "ReadMark.h"
 #include "SurfaceBuffer.h"
 
 #include "vtkNew.h"
@@ -37,9 +36,6 @@ public:
 
   // Isovalues that can have colours of their own.
   static constexpr std::size_t LargestColourCount = 256;
-
-  RayImposter();
-  ~RayImposter();
 
   // The renderer's camera in the space of the actor, with a picture that has 1 / reduction of the viewport's pixels
   // along each side.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "SurfaceBuffer.h"
 
-#include "OpenGlLoader.h"
-
 #include "vtkObjectFactory.h"
 
 #include <array>

@@ -7,12 +7,20 @@
 
 #include "DrawingSource.h"
 
+// The functions of OpenGL, as VTK loads them.
+#if __has_include("vtk_glew.h") // VTK 9.4 replaced GLEW by glad
+#include "vtk_glew.h"
+#else
+#include "vtk_glad.h"
+#endif
+
 #include "vtkNew.h"
 #include "vtkOpenGLVertexBufferObject.h"
 #include "vtkOpenGLVertexBufferObjectGroup.h"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace vmc::rendering
 {
@@ -22,6 +30,37 @@ bool takeErrors();
 
 // The reason why the current OpenGL context cannot import memory of the device, as a sentence; empty if it can.
 std::string importObstacle(const filters::DeviceIdentity& device);
+
+// The end of the commands that read buffers of another API.
+class ReadMark
+{
+public:
+  ReadMark() = default;
+  ReadMark(const ReadMark&) = delete;
+  ReadMark& operator=(const ReadMark&) = delete;
+
+  // Moves the mark behind all commands so far.
+  void set()
+  {
+    if (this->Fence)
+      glDeleteSync(this->Fence);
+    this->Fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  }
+
+  // Waits for the commands before the mark, and removes it. Takes less time than glFinish if they have ended.
+  void wait()
+  {
+    GLsync const fence = std::exchange(this->Fence, nullptr);
+    if (!fence)
+      return;
+    if (glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0) != GL_ALREADY_SIGNALED)
+      glFinish();
+    glDeleteSync(fence);
+  }
+
+private:
+  GLsync Fence = nullptr; // null: no command reads the buffers
+};
 
 // The memory of a VTK buffer object: imported from the Vulkan device, or allocated by OpenGL and filled from host
 // memory.

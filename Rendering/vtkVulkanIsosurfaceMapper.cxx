@@ -3,7 +3,6 @@
 #include "vtkVulkanIsosurfaceMapper.h"
 
 #include "RayImposter.h"
-#include "ReadMark.h"
 #include "SurfaceBuffer.h"
 
 #include "DrawingSource.h"
@@ -88,11 +87,6 @@ public:
   {
     const std::shared_ptr<DrawnSurface>& surface = this->Triangles.surface;
     return surface && surface != this->Attached && !surface->memory;
-  }
-
-  bool HasOutput() const // as polydata
-  {
-    return vtkPolyData::SafeDownCast(this->Output->GetOutputDataObject(0))->GetNumberOfPoints() != 0;
   }
 
   // As importObstacle, asked once per context: OpenGL lists some hundred extensions.
@@ -398,13 +392,6 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
   return {};
 }
 
-vtkMTimeType vtkVulkanIsosurfaceMapper::GetContentTime()
-{
-  vtkImageData* const image = this->GetImage();
-  const vtkMTimeType settings = this->Impl->Contour->GetMTime();
-  return image ? std::max({ settings, image->GetMTime(), image->GetUpdateTime() }) : settings;
-}
-
 void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkRenderer* renderer, vtkActor* actor)
 {
   Internals& impl = *this->Impl;
@@ -475,7 +462,8 @@ void vtkVulkanIsosurfaceMapper::UpdateDrawing()
 {
   Internals& impl = *this->Impl;
   DrawingRequest& request = impl.Next;
-  request.content = this->GetContentTime();
+  vtkImageData* const image = this->GetImage();
+  request.content = std::max({ impl.Contour->GetMTime(), image->GetMTime(), image->GetUpdateTime() });
   request.piece = { this->NumberOfSubPieces * this->Piece, this->NumberOfSubPieces * this->NumberOfPieces,
     this->GhostLevel };
   request.pointValues.reset();
@@ -541,7 +529,8 @@ void vtkVulkanIsosurfaceMapper::DrawSurface(vtkRenderer* renderer, vtkActor* act
 {
   Internals& impl = *this->Impl;
   this->UpdateSurface(renderer, actor);
-  if (!impl.Surface() && !impl.Picture() && !impl.HasOutput())
+  vtkPolyData* const polyData = vtkPolyData::SafeDownCast(impl.Output->GetOutputDataObject(0));
+  if (!impl.Surface() && !impl.Picture() && polyData->GetNumberOfPoints() == 0)
   {
     this->ReleaseBuffers();
     return this->SetNotDrawn(
@@ -777,11 +766,7 @@ void vtkVulkanIsosurfaceMapper::ReplaceShaderTCoord(
   if ((!impl.Surface() && !impl.Picture()) || !this->ColorTextureMap)
     return;
   const auto replace = [&](vtkShader::Type type, const std::string& marker, const std::string& text)
-  {
-    std::string source = shaders[type]->GetSource();
-    vtkShaderProgram::Substitute(source, marker, text);
-    shaders[type]->SetSource(source);
-  };
+  { vtkShaderProgram::Substitute(shaders[type], marker, text); };
   const std::string coordinate = ColourCoordinate;
   const std::string range =
     "uniform vec3 surfaceValueRange; // smallest value as a sum of two floats; 1 / width\n"

@@ -191,8 +191,6 @@ private:
   bool IsColouredByArray() const;
   // The reason why triangles are drawn also if rays are requested; empty if there is none.
   std::string ObstacleToRays(vtkActor* actor);
-  // The time of the last change of the image or of a setting of the surface.
-  vtkMTimeType GetContentTime();
 
   // Each is part of a frame: the context is current.
   void DrawSurface(vtkRenderer* renderer, vtkActor* actor);

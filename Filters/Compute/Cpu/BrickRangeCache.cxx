@@ -3,9 +3,9 @@
 #include "Compute/Cpu/BrickRangeCache.h"
 
 #include "Compute/Cpu/InstructionSet.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/System/Platform.h"
 #include "Compute/System/Stage.h"
-#include "Compute/System/Parallel.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

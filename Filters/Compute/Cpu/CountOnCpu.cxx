@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/CountOnCpu.h"
 
-#include "Compute/Cpu/BinSteps.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"
