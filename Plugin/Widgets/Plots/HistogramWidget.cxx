@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -344,34 +345,13 @@ void HistogramWidget::wheelEvent(QWheelEvent* event)
 
 void HistogramWidget::keyPressEvent(QKeyEvent* event)
 {
-  if (!this->pressMovementKey(event) && !this->pressOtherKey(event->key()))
+  static const std::map<int, int> steps = { { Qt::Key_Left, -1 }, { Qt::Key_Down, -1 }, { Qt::Key_Right, 1 },
+    { Qt::Key_Up, 1 }, { Qt::Key_PageDown, -100 }, { Qt::Key_PageUp, 100 } };
+  const auto movement = steps.find(event->key());
+  if (movement != steps.end() && this->Current >= 0 && this->Dragged != Drag::Line)
+    this->moveCurrentBy(movement->second * (event->modifiers() & Qt::ShiftModifier ? 10 : 1));
+  else if (!this->pressOtherKey(event->key()))
     QWidget::keyPressEvent(event);
-}
-
-bool HistogramWidget::pressMovementKey(const QKeyEvent* event)
-{
-  const double steps = event->modifiers() & Qt::ShiftModifier ? 10 : 1;
-  if (this->Dragged == Drag::Line || this->Current < 0)
-    return false;
-  switch (event->key())
-  {
-    case Qt::Key_Left:
-    case Qt::Key_Down:
-      this->moveCurrentBy(-steps);
-      return true;
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-      this->moveCurrentBy(steps);
-      return true;
-    case Qt::Key_PageDown:
-      this->moveCurrentBy(-100 * steps);
-      return true;
-    case Qt::Key_PageUp:
-      this->moveCurrentBy(100 * steps);
-      return true;
-    default:
-      return false;
-  }
 }
 
 bool HistogramWidget::pressOtherKey(int key)

@@ -126,7 +126,6 @@ private:
   void removeCurrent();
   void moveCurrentBy(double steps);
   void dragLineTo(const QPoint& position);
-  bool pressMovementKey(const QKeyEvent* event);
   bool pressOtherKey(int key);
 
   // Lines.
