@@ -137,8 +137,6 @@ void HistogramWidget::announce()
 void HistogramWidget::finishChange()
 {
   this->WheelEnd.stop();
-  if (!this->Before)
-    return;
   const bool wasAnnounced = this->Announced != *this->Before;
   const bool isOther = this->Isovalues != *this->Before;
   this->Before.reset();
@@ -169,6 +167,7 @@ void HistogramWidget::moveCurrentTo(double value)
   this->finishChange();
 }
 
+  this->finishChange();
 void HistogramWidget::addLine(double value)
 {
   this->beginChange();
@@ -365,7 +364,6 @@ bool HistogramWidget::pressOtherKey(int key)
       return true;
     case Qt::Key_Insert:
       this->addLine(this->Axis.rounded(this->Axis.valueAt(this->plotArea().center().x())));
-      this->finishChange();
       return true;
     case Qt::Key_Home:
       this->Axis.setWhole(this->Axis.whole());
