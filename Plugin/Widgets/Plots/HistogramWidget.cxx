@@ -513,6 +513,14 @@ std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*cou
     }
     const double width = static_cast<double>(columns.size());
     const int first = static_cast<int>(std::clamp(std::floor(left), 0.0, width));
+  double largest = 0;
+  for (const Column& column : columns)
+    largest = std::max(largest, column.most);
+  const auto heightOf = [&](double value)
+  { return this->Logarithmic ? std::log1p(value) / std::log1p(largest) : value / largest; };
+  for (Column& column : columns)
+    if (largest > 0)
+      column = { heightOf(column.least), heightOf(column.most), column.hasBins };
     const int end = static_cast<int>(std::clamp(std::max(std::ceil(right), std::floor(left) + 1), 0.0, width));
     for (int x = first; x < end; ++x)
     {
@@ -523,13 +531,6 @@ std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*cou
     }
   }
   return columns;
-}
-
-double HistogramWidget::heightOf(double count, double largest) const
-{
-  if (!(largest > 0) || !(count > 0))
-    return 0;
-  return this->Logarithmic ? std::log1p(count) / std::log1p(largest) : count / largest;
 }
 
 void HistogramWidget::paintEvent(QPaintEvent*)
@@ -562,12 +563,9 @@ void HistogramWidget::paintColumns(QPainter& painter) const
   const PlotColors colors = plotColors(this->palette());
   const QRect plot = this->plotArea();
   const std::vector<Column> columns = this->columnsOf(&Bin::samples, this->Data.columnOffset);
-  double largest = 0;
-  for (const Column& column : columns)
-    largest = std::max(largest, column.most);
-  const auto paint = [&](int x, double count, const QColor& color)
+  const auto paint = [&](int x, double part, const QColor& color)
   {
-    const double height = std::max(this->heightOf(count, largest) * (plot.height() - 1), count > 0 ? 1.0 : 0.0);
+    const double height = std::max(part * (plot.height() - 1), part > 0 ? 1.0 : 0.0);
     painter.fillRect(QRectF(plot.left() + x, plot.bottom() + 1 - height, 1, height), color);
   };
   for (int x = 0; x < static_cast<int>(columns.size()); ++x)
@@ -581,15 +579,11 @@ void HistogramWidget::paintCurve(QPainter& painter) const
 {
   const QRect plot = this->plotArea();
   const std::vector<Column> columns = this->columnsOf(&Bin::cutCells, 0);
-  double largest = 0;
-  for (const Column& column : columns)
-    largest = std::max(largest, column.most);
   QPainterPath curve;
   bool isConnected = false;
   for (int x = 0; x < static_cast<int>(columns.size()); ++x)
   {
-    const double height = this->heightOf(columns[x].most, largest) * (plot.height() - 1);
-    const QPointF point(plot.left() + x + 0.5, plot.bottom() - height);
+    const QPointF point(plot.left() + x + 0.5, plot.bottom() - columns[x].most * (plot.height() - 1));
     if (columns[x].hasBins && isConnected)
       curve.lineTo(point);
     else if (columns[x].hasBins)

@@ -109,7 +109,7 @@ private:
     Range
   };
 
-  // The counts of the bins in one column of pixels.
+  // The smallest and the largest of the bins in one column of pixels, as parts of the largest of all, from 0 to 1.
   struct Column
   {
     double least = 0;
@@ -139,7 +139,6 @@ private:
   QColor colorOfLine(int index) const;
   QPen edgeOf(const QColor& color) const;
   std::vector<Column> columnsOf(double Bin::*count, double offset) const; // offset: of the bins, in values
-  double heightOf(double count, double largest) const;                    // 0 to 1
   void paintColumns(QPainter& painter) const;
   void paintCurve(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;
