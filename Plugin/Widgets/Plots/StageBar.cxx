@@ -95,12 +95,6 @@ int StageBar::heightForWidth(int width) const
   return places.empty() ? 0 : places.back().bottom() + 1;
 }
 
-QSize StageBar::sizeHint() const
-{
-  const int width = 20 * this->unit();
-  return { width, this->heightForWidth(width) };
-}
-
 bool StageBar::event(QEvent* event)
 {
   if (event->type() != QEvent::ToolTip)

@@ -41,7 +41,6 @@ public:
   QStringList texts() const;
 
   int heightForWidth(int width) const override;
-  QSize sizeHint() const override;
 
 protected:
   bool event(QEvent* event) override;
