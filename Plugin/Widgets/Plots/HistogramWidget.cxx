@@ -63,19 +63,11 @@ HistogramWidget::HistogramWidget(QWidget* parent)
   QObject::connect(&this->WheelEnd, &QTimer::timeout, this, [this] { this->finishChange(); });
 }
 
-HistogramWidget::~HistogramWidget() = default;
-
 void HistogramWidget::setHistogram(const Histogram& histogram)
 {
-  this->Data = withFiniteBins(histogram);
+  this->Data = histogram;
   this->Axis.changeWhole(rangeOf(this->Data));
-  this->update();
-}
-
-void HistogramWidget::setMessage(const QString& message)
-{
-  this->Message = message;
-  this->setAccessibleDescription(message);
+  this->setAccessibleDescription(histogram.message);
   this->update();
 }
 
@@ -137,6 +129,8 @@ void HistogramWidget::announce()
 void HistogramWidget::finishChange()
 {
   this->WheelEnd.stop();
+  if (!this->Before)
+    return;
   const bool wasAnnounced = this->Announced != *this->Before;
   const bool isOther = this->Isovalues != *this->Before;
   this->Before.reset();
@@ -146,8 +140,6 @@ void HistogramWidget::finishChange()
 
 void HistogramWidget::cancelChange()
 {
-  if (!this->Before)
-    return;
   this->Dragged = Drag::None;
   this->IsOutside = false;
   this->Isovalues = *this->Before;
@@ -158,22 +150,24 @@ void HistogramWidget::cancelChange()
 void HistogramWidget::moveCurrentTo(double value)
 {
   this->finishChange();
-  this->beginChange();
   if (this->Current < 0)
+  {
     this->addLine(value);
-  else
-    this->Isovalues[this->Current] = value;
+    return;
+  }
+  this->beginChange();
+  this->Isovalues[this->Current] = value;
   this->announce();
   this->finishChange();
 }
 
-  this->finishChange();
 void HistogramWidget::addLine(double value)
 {
   this->beginChange();
   this->Isovalues.push_back(value);
   this->Current = static_cast<int>(this->Isovalues.size()) - 1;
   this->announce();
+  this->finishChange();
 }
 
 void HistogramWidget::removeCurrent()
@@ -308,10 +302,7 @@ void HistogramWidget::mouseDoubleClickEvent(QMouseEvent* event)
   if (this->axisArea().contains(positionOf(event)))
     this->Axis.setWhole(this->Axis.whole());
   else if (this->plotArea().contains(positionOf(event)) && this->lineAt(positionOf(event)) < 0)
-  {
     this->addLine(this->Axis.rounded(this->Axis.valueAt(positionOf(event).x())));
-    this->finishChange();
-  }
   this->update();
 }
 
@@ -513,14 +504,6 @@ std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*cou
     }
     const double width = static_cast<double>(columns.size());
     const int first = static_cast<int>(std::clamp(std::floor(left), 0.0, width));
-  double largest = 0;
-  for (const Column& column : columns)
-    largest = std::max(largest, column.most);
-  const auto heightOf = [&](double value)
-  { return this->Logarithmic ? std::log1p(value) / std::log1p(largest) : value / largest; };
-  for (Column& column : columns)
-    if (largest > 0)
-      column = { heightOf(column.least), heightOf(column.most), column.hasBins };
     const int end = static_cast<int>(std::clamp(std::max(std::ceil(right), std::floor(left) + 1), 0.0, width));
     for (int x = first; x < end; ++x)
     {
@@ -530,6 +513,14 @@ std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*cou
       column.hasBins = true;
     }
   }
+  double largest = 0;
+  for (const Column& column : columns)
+    largest = std::max(largest, column.most);
+  const auto heightOf = [&](double value)
+  { return this->Logarithmic ? std::log1p(value) / std::log1p(largest) : value / largest; };
+  for (Column& column : columns)
+    if (largest > 0)
+      column = { heightOf(column.least), heightOf(column.most), column.hasBins };
   return columns;
 }
 
@@ -540,7 +531,12 @@ void HistogramWidget::paintEvent(QPaintEvent*)
   const QRect plot = this->plotArea();
   painter.fillRect(plot, colors.background);
   if (this->Data.bins.empty())
-    this->paintMessage(painter);
+  {
+    const int margin = this->unit() / 2;
+    painter.setPen(colors.text);
+    painter.drawText(
+      plot.adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap, this->Data.message);
+  }
   else
   {
     painter.save();
@@ -601,8 +597,7 @@ void HistogramWidget::paintAxis(QPainter& painter) const
   const QRect plot = this->plotArea();
   const QFontMetrics metrics = this->fontMetrics();
   const int unit = this->unit();
-  painter.setPen(
-    withContrast(this->palette().color(QPalette::WindowText), this->palette().color(QPalette::Window), TextContrast));
+  painter.setPen(plotColors(this->palette()).label);
   int free = 0; // the first pixel behind the last label
   for (const double tick : this->Axis.ticks(std::max(2, plot.width() / (4 * unit))))
   {
@@ -707,8 +702,7 @@ void HistogramWidget::paintText(QPainter& painter) const
   }
   const QRect plot = this->plotArea();
   const QRect row(plot.left(), 0, plot.width(), plot.top());
-  painter.setPen(
-    withContrast(this->palette().color(QPalette::WindowText), this->palette().color(QPalette::Window), TextContrast));
+  painter.setPen(plotColors(this->palette()).label);
   const double value = this->Axis.valueAt(*this->Cursor);
   QString text = this->readout(value);
   if (this->fontMetrics().horizontalAdvance(text) > row.width())
@@ -722,35 +716,23 @@ void HistogramWidget::paintLegend(QPainter& painter) const
   const QColor window = this->palette().color(QPalette::Window);
   const QRect plot = this->plotArea();
   const int unit = this->unit();
-  const QString names[] = { tr("samples"), tr("cut cells") };
-  const QColor swatches[] = { withContrast(colors.samples, window, GraphicsContrast),
-    withContrast(colors.cutCells, window, GraphicsContrast) };
+  const int y = plot.top() / 2;
   int x = plot.left();
-  for (int i = 0; i < 2; ++i)
+  const auto write = [&](const QString& name)
   {
-    const int y = plot.top() / 2;
-    if (i == 0)
-      painter.fillRect(QRect(x, y - unit / 4, unit, unit / 2), swatches[i]);
-    else
-    {
-      painter.setPen(QPen(swatches[i], std::max(1.5, unit / 8.0), Qt::DashLine));
-      painter.drawLine(x, y, x + unit + unit / 2, y);
-      x += unit / 2;
-    }
-    x += unit + unit / 4;
-    const QRect row(x, 0, plot.right() - x, plot.top());
-    painter.setPen(withContrast(this->palette().color(QPalette::WindowText), window, TextContrast));
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, names[i]);
-    x += this->fontMetrics().horizontalAdvance(names[i]) + unit / 2;
-  }
-}
-
-void HistogramWidget::paintMessage(QPainter& painter) const
-{
-  const int margin = this->unit() / 2;
-  painter.setPen(plotColors(this->palette()).text);
-  painter.drawText(
-    this->plotArea().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap, this->Message);
+    x += unit / 4;
+    painter.setPen(colors.label);
+    painter.drawText(QRect(x, 0, plot.right() - x, plot.top()), Qt::AlignLeft | Qt::AlignVCenter, name);
+    x += this->fontMetrics().horizontalAdvance(name) + unit / 2;
+  };
+  painter.fillRect(QRect(x, y - unit / 4, unit, unit / 2), withContrast(colors.samples, window, GraphicsContrast));
+  x += unit;
+  write(tr("samples"));
+  const QColor cutCells = withContrast(colors.cutCells, window, GraphicsContrast);
+  painter.setPen(QPen(cutCells, std::max(1.5, unit / 8.0), Qt::DashLine));
+  painter.drawLine(x, y, x + unit + unit / 2, y);
+  x += unit + unit / 2;
+  write(tr("cut cells"));
 }
 
 }

@@ -34,15 +34,10 @@ class HistogramWidget : public QWidget
 
 public:
   explicit HistogramWidget(QWidget* parent = nullptr);
-  ~HistogramWidget() override;
 
-  // Shows the bins whose bounds are finite. The visible range stays if it is a part of the new one.
+  // Shows the bins, or the message if there are none. The visible range stays if it is a part of the new one.
   void setHistogram(const Histogram& histogram);
   const Histogram& histogram() const { return this->Data; }
-
-  // A sentence to show instead of missing bins: why there are none.
-  void setMessage(const QString& message);
-  QString message() const { return this->Message; }
 
   // The isovalues keep the order of the caller; new ones are at the end. Emits no signal. Ends a change that the user
   // is making, if the number of isovalues is another one.
@@ -147,11 +142,9 @@ private:
   void paintValue(QPainter& painter, int index) const;
   void paintText(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
-  void paintMessage(QPainter& painter) const;
   int unit() const; // pixels, from the font: distances and widths follow the scaling of the screen
 
   Histogram Data;
-  QString Message;
   ValueAxis Axis;
   std::vector<double> Isovalues;
   std::function<QColor(double)> ColorOfLines;

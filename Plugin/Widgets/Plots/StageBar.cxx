@@ -125,8 +125,7 @@ void StageBar::resizeEvent(QResizeEvent* event)
 void StageBar::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  const QColor window = this->palette().color(QPalette::Window);
-  const QColor text = withContrast(this->palette().color(QPalette::WindowText), window, TextContrast);
+  const QColor text = plotColors(this->palette()).label;
   const std::vector<QRect> places = this->legend(this->width());
   const int unit = this->unit();
   for (int i = 0; i < static_cast<int>(this->Stages.size()); ++i)

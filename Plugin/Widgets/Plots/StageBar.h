@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A widget that shows the timed stages of a run: one horizontal bar, and a legend with the milliseconds. A stage has the
-// same colour in all runs.
+// A widget that shows the timed stages of a run: one horizontal bar, and a legend with the milliseconds. A stage has
+// the same colour in all runs.
 #ifndef vmcPlotsStageBar_h
 #define vmcPlotsStageBar_h
 

@@ -894,8 +894,8 @@ void IsovalueTest::dataOfNansIsExplained()
 {
   createImage("numpy.full(64, numpy.nan)");
   client::showAs("Vulkan Isosurface");
-  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
-  QCOMPARE(client::histogram()->message(), QString("No sample has a finite value."));
+  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->histogram().message.isEmpty(); }));
+  QCOMPARE(client::histogram()->histogram().message, QString("No sample has a finite value."));
 }
 
 void IsovalueTest::missingDataIsExplained()
@@ -907,10 +907,10 @@ void IsovalueTest::missingDataIsExplained()
   QVERIFY(histogram);
   client::selectArray(filter, "SelectInputScalars", 0, "no such array");
   QVERIFY(waitFor([&] { return histogram->histogram().bins.empty(); }));
-  QVERIFY(histogram->message().contains("no such array"));
+  QVERIFY(histogram->histogram().message.contains("no such array"));
   client::selectArray(filter, "SelectInputScalars", 0, "RTData");
   QVERIFY(waitFor([&] { return !histogram->histogram().bins.empty(); }));
-  QVERIFY(histogram->message().isEmpty());
+  QVERIFY(histogram->histogram().message.isEmpty());
 }
 
 void IsovalueTest::errorIsShownInThePlot()
@@ -918,8 +918,8 @@ void IsovalueTest::errorIsShownInThePlot()
   createWavelet();
   vtkSMProxy* filter = createFilter()->getProxy();
   vtkSMPropertyHelper(filter, "ArrayComponent").Set(5); // of 1
-  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
-  const QString message = client::histogram()->message();
+  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->histogram().message.isEmpty(); }));
+  const QString message = client::histogram()->histogram().message;
   const char* expected = client::isRemote() ? "The server could not compute the histogram." : "omponent";
   QVERIFY2(message.contains(expected), qPrintable(message));
 }
