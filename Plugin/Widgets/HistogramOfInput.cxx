@@ -19,6 +19,9 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <cstdlib>
+#include <utility>
+
 namespace vmc::widgets
 {
 
@@ -114,18 +117,6 @@ double valueIn(vtkTable* table, vtkIdType row, const char* column)
   return values ? values->GetTuple1(row) : 0;
 }
 
-// Adds a suggestion per value that the table has in this array. suggestion: without its value.
-void addSuggestions(
-  std::vector<plots::Suggestion>& suggestions, vtkTable* table, const char* array, plots::Suggestion suggestion)
-{
-  vtkDataArray* values = table->GetFieldData()->GetArray(array);
-  for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i)
-  {
-    suggestion.value = values->GetTuple1(i);
-    suggestions.push_back(suggestion);
-  }
-}
-
 // Magnitudes are real numbers.
 bool areIntegers(vtkPVArrayInformation* array, int component)
 {
@@ -134,18 +125,13 @@ bool areIntegers(vtkPVArrayInformation* array, int component)
   return array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE;
 }
 
-// The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
-bool isComputed(vtkTable* table)
-{
-  return table && table->GetFieldData()->GetArray("NaN");
-}
-
 // Returns the reason why there is no bin.
 QString reasonOf(const Errors& errors, vtkTable* table)
 {
   if (!errors.first().isEmpty())
     return errors.first();
-  if (!isComputed(table))
+  // The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
+  if (!table || !table->GetFieldData()->GetArray("NaN"))
     return text("The server could not compute the histogram. See the output messages.");
   return text("No sample has a finite value.");
 }
@@ -157,9 +143,15 @@ plots::Histogram histogramFrom(vtkTable* table)
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
     histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
       valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
-  addSuggestions(histogram.suggestions, table, "OtsuThreshold", { text("Otsu's threshold"), 0, /*isDefault*/ true });
-  addSuggestions(histogram.suggestions, table, "Valleys", { text("Between two peaks"), 0, false });
-  addSuggestions(histogram.suggestions, table, "MostCutCells", { text("Value that cuts most cells"), 0, false });
+  const std::pair<const char*, QString> suggestions[] = { { "OtsuThreshold", text("Otsu's threshold") },
+    { "Valleys", text("Between two peaks") }, { "MostCutCells", text("Value that cuts most cells") } };
+  for (const auto& [array, name] : suggestions)
+  {
+    const bool isDefault = array == suggestions[0].first;
+    vtkDataArray* values = table->GetFieldData()->GetArray(array);
+    for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i)
+      histogram.suggestions.push_back({ name, values->GetTuple1(i), isDefault });
+  }
   return histogram;
 }
 
@@ -202,9 +194,11 @@ plots::Histogram computeHistogram(vtkSMProxy* contour, double time)
   vtkAlgorithm* onClient = vtkAlgorithm::SafeDownCast(mover->GetClientSideObject());
   vtkTable* table = onClient ? vtkTable::SafeDownCast(onClient->GetOutputDataObject(0)) : nullptr;
   if (table)
+  {
     histogram = histogramFrom(table);
-  const int component = vtkSMPropertyHelper(filter, "ArrayComponent").GetAsInt();
-  histogram.columnOffset = areIntegers(informationOn(array), component) ? -0.5 : 0;
+    const int component = vtkSMPropertyHelper(filter, "ArrayComponent").GetAsInt();
+    histogram.columnOffset = areIntegers(informationOn(array), component) ? -0.5 : 0;
+  }
   if (histogram.bins.empty())
     histogram.message = reasonOf(errors, table);
   return histogram;
