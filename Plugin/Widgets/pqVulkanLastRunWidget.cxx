@@ -24,13 +24,9 @@ namespace
 {
 
 // The values of information properties; a property that the proxy lacks has no value.
-class Information
+struct Information
 {
-public:
-  explicit Information(vtkSMProxy* proxy)
-    : Proxy(proxy)
-  {
-  }
+  vtkSMProxy* Proxy;
 
   unsigned int sizeOf(const char* name) const
   {
@@ -53,9 +49,6 @@ public:
     vtkSMSession* session = this->Proxy->GetSession();
     return session ? session->GetNumberOfProcesses(vtkPVSession::DATA_SERVER | vtkPVSession::RENDER_SERVER) : 1;
   }
-
-private:
-  vtkSMProxy* Proxy;
 };
 
 std::vector<TimedStage> stagesOf(const Information& information)
@@ -185,7 +178,7 @@ void pqVulkanLastRunWidget::showEvent(QShowEvent* event)
 
 void pqVulkanLastRunWidget::showLastRun()
 {
-  const Information information(this->proxy());
+  const Information information{ this->proxy() };
   const std::vector<TimedStage> stages = stagesOf(information);
   this->Summary->setText(summaryOf(information));
   this->Bar->setStages(stages);
