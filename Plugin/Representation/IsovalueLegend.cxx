@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "IsovalueLegend.h"
 
-#include "ShownIsosurface.h"
+#include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
 
 #include "vtkDataSetAttributes.h"
 #include "vtkPVArrayInformation.h"
 #include "vtkPVDataInformation.h"
 #include "vtkPVDataSetAttributesInformation.h"
+#include "vtkSMPropertyHelper.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkScalarsToColors.h"
 
@@ -46,7 +47,7 @@ vtkSMProxy* filterColoredBy(vtkSMProxy* lookupTable)
   {
     if (isScalarBar(display) || !vtkSMPropertyHelper(display, "Visibility", /*quiet*/ true).GetAsInt())
       continue;
-    (showsIsosurface(display) ? images : filters).insert(proxyIn(display, "Input"));
+    (vtkSMVulkanIsosurfaceRepresentationProxy::IsShownBy(display) ? images : filters).insert(proxyIn(display, "Input"));
   }
   vtkSMProxy* const filter = filters.size() == 1 ? *filters.begin() : nullptr;
   if (!filter || std::string(filter->GetXMLName()) != "VulkanMarchingCubes")

@@ -4,9 +4,7 @@
 
 #include "vtkCommand.h"
 #include "vtkObjectFactory.h"
-#include "vtkSMProperty.h"
-#include "vtkSMPropertyHelper.h"
-#include "vtkSMUncheckedPropertyHelper.h"
+#include "vtkSMStringVectorProperty.h"
 
 #include <algorithm>
 #include <string>
@@ -16,16 +14,6 @@ vtkStandardNewMacro(vtkSMVulkanDeviceDomain);
 
 namespace
 {
-
-// helper: of the values that are applied, or of those in the panel.
-template <class Helper>
-std::vector<std::string> valuesOf(const Helper& helper)
-{
-  std::vector<std::string> values;
-  for (unsigned int i = 0; i < helper.GetNumberOfElements(); ++i)
-    values.emplace_back(helper.GetAsString(i));
-  return values;
-}
 
 bool isAutomatic(const std::string& name)
 {
@@ -44,21 +32,21 @@ int vtkSMVulkanDeviceDomain::ReadXMLAttributes(vtkSMProperty* property, vtkPVXML
 
 void vtkSMVulkanDeviceDomain::Update(vtkSMProperty*)
 {
-  vtkSMProperty* const namesProperty = this->GetRequiredProperty("Names");
-  vtkSMProperty* const kindsProperty = this->GetRequiredProperty("Kinds");
-  if (!namesProperty || !kindsProperty)
+  auto* const names = vtkSMStringVectorProperty::SafeDownCast(this->GetRequiredProperty("Names"));
+  auto* const kinds = vtkSMStringVectorProperty::SafeDownCast(this->GetRequiredProperty("Kinds"));
+  auto* const own = vtkSMStringVectorProperty::SafeDownCast(this->GetProperty());
+  if (!names || !kinds)
     return;
-  const std::vector<std::string> names = valuesOf(vtkSMPropertyHelper(namesProperty));
-  const std::vector<std::string> kinds = valuesOf(vtkSMPropertyHelper(kindsProperty));
-  std::vector<std::string> set = valuesOf(vtkSMPropertyHelper(this->GetProperty()));
+  std::vector<std::string> set = own->GetElements();
   std::vector<std::string> strings{ "Automatic" };
   if (!set.empty() && !set.front().empty() && isAutomatic(set.front()))
-    strings.front() = set.front();                                       // in lower case
-  for (std::size_t i = 0; i < std::min(names.size(), kinds.size()); ++i) // one of them is updated first
-    if (!names[i].empty())
-      strings.push_back(names[i] + " (" + kinds[i] + ")");
-  for (const std::string& value : valuesOf(vtkSMUncheckedPropertyHelper(this->GetProperty())))
-    set.push_back(value);
+    strings.front() = set.front(); // in lower case
+  const auto namesAndKinds = std::min(names->GetNumberOfElements(), kinds->GetNumberOfElements());
+  for (unsigned int i = 0; i < namesAndKinds; ++i) // one of them is updated first
+    if (*names->GetElement(i) != '\0')
+      strings.push_back(std::string(names->GetElement(i)) + " (" + kinds->GetElement(i) + ")");
+  const std::vector<std::string>& inPanel = own->GetUncheckedElements();
+  set.insert(set.end(), inPanel.begin(), inPanel.end());
   for (const std::string& value : set)
     if (!isAutomatic(value) && std::find(strings.begin(), strings.end(), value) == strings.end())
       strings.push_back(value);

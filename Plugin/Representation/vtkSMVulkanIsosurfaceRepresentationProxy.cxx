@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
 
-#include "ShownIsosurface.h"
-
 #include "vtkCommand.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPVSession.h"
+#include "vtkSMPropertyHelper.h"
 #include "vtkSMProxyIterator.h"
 #include "vtkSMProxySelectionModel.h"
 #include "vtkSMSessionProxyManager.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkSMViewProxy.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,6 +37,12 @@ std::vector<vtkSMViewProxy*> viewsOf(vtkSMSessionProxyManager* manager)
 
 }
 
+bool vtkSMVulkanIsosurfaceRepresentationProxy::IsShownBy(vtkSMProxy* display)
+{
+  const char* const type = vtkSMPropertyHelper(display, "Representation", /*quiet*/ true).GetAsString();
+  return type && std::string(type) == TypeName && vtkSMPropertyHelper(display, "Visibility").GetAsInt() != 0;
+}
+
 vtkSMProxy* vtkSMVulkanIsosurfaceRepresentationProxy::FindDisplayOfInput(vtkSMProxy* filter)
 {
   const vtkSMPropertyHelper input(filter, "Input");
@@ -46,7 +52,7 @@ vtkSMProxy* vtkSMVulkanIsosurfaceRepresentationProxy::FindDisplayOfInput(vtkSMPr
   for (vtkSMViewProxy* view : viewsOf(source->GetSessionProxyManager()))
   {
     vtkSMProxy* display = view ? view->FindRepresentation(source, input.GetOutputPort()) : nullptr;
-    if (display && showsIsosurface(display))
+    if (display && IsShownBy(display))
       return display;
   }
   return nullptr;
@@ -65,7 +71,7 @@ void vtkSMVulkanIsosurfaceRepresentationProxy::OnFrame(vtkObject*, unsigned long
 {
   if (*static_cast<int*>(isInteractive) || !this->GetParentProxy())
     return;
-  const bool isShown = showsIsosurface(this->GetParentProxy());
+  const bool isShown = IsShownBy(this->GetParentProxy());
   if (std::exchange(this->WasShown, isShown) || isShown)
     this->UpdatePropertyInformation();
 }

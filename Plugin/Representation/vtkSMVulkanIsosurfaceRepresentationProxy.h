@@ -23,6 +23,16 @@ public:
   vtkTypeMacro(vtkSMVulkanIsosurfaceRepresentationProxy, vtkSMRepresentationProxy);
 
   /**
+   * The type of representation of images that are shown as isosurfaces.
+   */
+  static constexpr const char* TypeName = "Vulkan Isosurface";
+
+  /**
+   * Returns whether this display of a source is visible and shows it as isosurfaces.
+   */
+  static bool IsShownBy(vtkSMProxy* display);
+
+  /**
    * The display that shows the input of this filter as "Vulkan Isosurface", first in the active view. Null if there is
    * none.
    */

@@ -17,17 +17,6 @@
 
 vtkStandardNewMacro(vtkSMVulkanIsovalueDomain);
 
-namespace
-{
-
-// Empty if the property is null.
-std::vector<double> uncheckedValuesOf(vtkSMProperty* property)
-{
-  return property ? vtkSMUncheckedPropertyHelper(property).GetDoubleArray() : std::vector<double>();
-}
-
-}
-
 void vtkSMVulkanIsovalueDomain::Update(vtkSMProperty* changed)
 {
   this->UpdateRange();
@@ -39,7 +28,7 @@ void vtkSMVulkanIsovalueDomain::Update(vtkSMProperty* changed)
     this->AcceptDefault();
   else if (isSelection)
   {
-    this->RemoveSuggestion();
+    vtkSMUncheckedPropertyHelper(this->GetRequiredProperty("Suggestion")).SetNumberOfElements(0);
     this->ReplaceDefault();
   }
   else if (changed == this->GetRequiredProperty("Suggestion") && !this->IsDefaultExecuted)
@@ -51,8 +40,7 @@ void vtkSMVulkanIsovalueDomain::UpdateRange()
   std::vector<vtkEntry> entries;
   if (const vtkPVArrayInformation* const array = chosenArrayOf(*this))
   {
-    vtkSMProperty* const selection = this->GetRequiredProperty("ComponentSelection");
-    const int selected = selection ? vtkSMUncheckedPropertyHelper(selection).GetAsInt() : -1;
+    const int selected = vtkSMUncheckedPropertyHelper(this->GetRequiredProperty("ComponentSelection")).GetAsInt();
     const int last = array->GetNumberOfComponents() - 1;
     const double* const range = array->GetComponentFiniteRange(last == 0 ? 0 : std::clamp(selected, -1, last));
     if (range && range[0] <= range[1])
@@ -66,7 +54,8 @@ int vtkSMVulkanIsovalueDomain::SetDefaultValues(vtkSMProperty* property, bool us
   this->Observe(property);
   vtkSMPropertyHelper values(property);
   values.SetUseUnchecked(useUncheckedValues);
-  const std::vector<double> suggested = uncheckedValuesOf(this->GetRequiredProperty("Suggestion"));
+  const std::vector<double> suggested =
+    vtkSMUncheckedPropertyHelper(this->GetRequiredProperty("Suggestion")).GetDoubleArray();
   if (!suggested.empty())
     values.Set(suggested.data(), static_cast<unsigned int>(suggested.size()));
   else if (!this->Superclass::SetDefaultValues(property, useUncheckedValues))
@@ -88,18 +77,15 @@ void vtkSMVulkanIsovalueDomain::Observe(vtkSMProperty* property)
 
 void vtkSMVulkanIsovalueDomain::OnValuesModified()
 {
-  if (uncheckedValuesOf(this->GetProperty()) != this->Default)
+  if (vtkSMUncheckedPropertyHelper(this->GetProperty()).GetDoubleArray() != this->Default)
     this->Default.clear();
 }
 
 // Returns the time at which the array or the component itself has changed, and not its unchecked value alone.
 vtkMTimeType vtkSMVulkanIsovalueDomain::TimeOfSelection()
 {
-  vtkMTimeType time = 0;
-  for (const char* selection : { "ArraySelection", "ComponentSelection" })
-    if (vtkSMProperty* property = this->GetRequiredProperty(selection))
-      time = std::max(time, property->GetMTime());
-  return time;
+  return std::max(this->GetRequiredProperty("ArraySelection")->GetMTime(),
+    this->GetRequiredProperty("ComponentSelection")->GetMTime());
 }
 
 // Returns whether it has changed since the last call, and since the default was set.
@@ -107,12 +93,6 @@ bool vtkSMVulkanIsovalueDomain::WasSelectionSet()
 {
   const vtkMTimeType time = this->TimeOfSelection();
   return std::exchange(this->SelectionTime, time) != time;
-}
-
-void vtkSMVulkanIsovalueDomain::RemoveSuggestion()
-{
-  if (vtkSMProperty* suggestion = this->GetRequiredProperty("Suggestion"))
-    vtkSMUncheckedPropertyHelper(suggestion).SetNumberOfElements(0);
 }
 
 void vtkSMVulkanIsovalueDomain::ReplaceDefault()

@@ -8,7 +8,7 @@
  * than finite ones are left out. Other required properties: those of the superclass. For -1, the superclass would use
  * the range of the first component.
  *
- * The default is the unchecked value of the optional required property "Suggestion" if it has one, and else the middle
+ * The default is the unchecked value of the required property "Suggestion" if it has one, and else the middle
  * of the range. If a panel selects another array or component, that is, if unchecked values change, the suggestion is
  * removed, and the new default replaces the unchecked values of the domain's property. A suggestion replaces the
  * default until the filter has been executed with it; that of a representation at any time. Values are replaced only if
@@ -43,7 +43,6 @@ private:
   void UpdateRange();
   vtkMTimeType TimeOfSelection();
   bool WasSelectionSet();
-  void RemoveSuggestion();
   void Observe(vtkSMProperty* property);
   void OnValuesModified();
   void OnExecuted() { this->IsDefaultExecuted = true; }

@@ -37,19 +37,6 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 namespace
 {
 
-struct Piece
-{
-  int number = 0;
-  int count = 1;
-};
-
-// The piece of this process, as in vtkPVDataRepresentation::RequestUpdateExtent.
-Piece pieceOfThisProcess()
-{
-  vtkMultiProcessController* controller = vtkMultiProcessController::GetGlobalController();
-  return controller ? Piece{ controller->GetLocalProcessId(), controller->GetNumberOfProcesses() } : Piece{};
-}
-
 // A box in the index space of an image: lower and upper side along each axis. Points have integer indices.
 using IndexBox = std::array<double, 6>;
 
@@ -77,11 +64,13 @@ std::array<int, 6> ownedExtent(vtkImageData* image, const std::array<int, 6>& wh
 {
   std::array<int, 6> extent{};
   image->GetExtent(extent.data());
-  const Piece piece = pieceOfThisProcess();
+  // The piece is that of vtkPVDataRepresentation::RequestUpdateExtent.
+  vtkMultiProcessController* const controller = vtkMultiProcessController::GetGlobalController();
+  const int pieces = controller->GetNumberOfProcesses();
   std::array<int, 6> owned{};
   std::array<int, 6> whole = wholeExtent;
-  if (piece.count == 1 || !vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(piece.number, piece.count, 0,
-                            whole.data(), owned.data(), vtkExtentTranslator::BLOCK_MODE, 0))
+  if (pieces == 1 || !vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(controller->GetLocalProcessId(), pieces, 0,
+                       whole.data(), owned.data(), vtkExtentTranslator::BLOCK_MODE, 0))
     return extent;
   for (int axis = 0; axis < 3; ++axis)
   {
@@ -300,11 +289,10 @@ int vtkVulkanIsosurfaceRepresentation::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   this->vtkPVDataRepresentation::RequestUpdateExtent(request, inputVector, outputVector);
-  const int levels = this->GetContour()->GetComputeNormals() ? 2 : 1;
+  const bool isOnePiece = vtkMultiProcessController::GetGlobalController()->GetNumberOfProcesses() == 1;
+  const int levels = isOnePiece ? 0 : this->GetContour()->GetComputeNormals() ? 2 : 1;
   for (int connection = 0; connection < inputVector[0]->GetNumberOfInformationObjects(); ++connection)
-    inputVector[0]
-      ->GetInformationObject(connection)
-      ->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieceOfThisProcess().count > 1 ? levels : 0);
+    inputVector[0]->GetInformationObject(connection)->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), levels);
   return 1;
 }
 
@@ -390,9 +378,9 @@ void vtkVulkanIsosurfaceRepresentation::PrepareToDraw(vtkInformation* in)
   const bool hasPiece = image && image->GetNumberOfPoints() > 0;
   impl.Producer->SetOutput(image);
   impl.Producer->SetWholeExtent(impl.WholeExtent.data());
-  const Piece piece = pieceOfThisProcess();
-  this->Surface->SetPiece(piece.number);
-  this->Surface->SetNumberOfPieces(piece.count);
+  vtkMultiProcessController* const controller = vtkMultiProcessController::GetGlobalController();
+  this->Surface->SetPiece(controller->GetLocalProcessId());
+  this->Surface->SetNumberOfPieces(controller->GetNumberOfProcesses());
   if (hasPiece && std::max(this->GetContour()->GetMTime(), image->GetMTime()) > impl.FailureTime)
     impl.Actor->HasFailed = false;
   this->Actor->SetEnableLOD(!hasPiece || impl.Actor->HasFailed);

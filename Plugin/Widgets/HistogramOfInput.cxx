@@ -17,8 +17,10 @@
 #include "vtkTable.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
-#include <tuple>
+#include <cstdlib>
+#include <utility>
 
 namespace vmc::widgets
 {
@@ -34,18 +36,23 @@ QString text(const char* english)
   return QCoreApplication::translate("HistogramOfInput", english);
 }
 
-// Returns the reason why the server is not asked for a histogram; empty if it is.
-QString obstacleTo(const HistogramRequest& request)
+// Null if the source has no such array, or was not updated yet.
+vtkPVArrayInformation* informationOn(const ContouredArray& array)
 {
-  if (!request.input)
+  return array.source->GetDataInformation(array.port)->GetArrayInformation(array.name.c_str(), array.association);
+}
+
+// Returns the reason why the server is not asked for a histogram; empty if it is.
+QString obstacleTo(const ContouredArray& array)
+{
+  if (!array.source)
     return text("There is no input.");
-  if (!request.input->GetSessionProxyManager()->GetProxyDefinitionManager()->HasDefinition(Group, Name))
+  if (!array.source->GetSessionProxyManager()->GetProxyDefinitionManager()->HasDefinition(Group, Name))
     return text("This version of the plugin VulkanMarchingCubes computes no histogram.");
-  if (request.array.empty())
+  if (array.name.empty())
     return text("Select an array to see its histogram.");
-  vtkPVDataInformation* data = request.input->GetDataInformation(request.port);
-  if (!data->GetArrayInformation(request.array.c_str(), request.association))
-    return text("The input has no array \"%1\" yet.").arg(QString::fromStdString(request.array));
+  if (!informationOn(array))
+    return text("The input has no array \"%1\" yet.").arg(QString::fromStdString(array.name));
   return QString();
 }
 
@@ -58,14 +65,14 @@ vtkSmartPointer<vtkSMSourceProxy> newFilter(vtkSMSourceProxy* input, unsigned in
   return filter;
 }
 
-vtkSmartPointer<vtkSMSourceProxy> newHistogram(const HistogramRequest& request)
+vtkSmartPointer<vtkSMSourceProxy> newHistogram(vtkSMProxy* contour, const ContouredArray& array)
 {
-  vtkSmartPointer<vtkSMSourceProxy> filter = newFilter(request.input, request.port, Name);
-  vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(request.association, request.array.c_str());
-  vtkSMPropertyHelper(filter, "ArrayComponent").Set(request.component);
-  vtkSMPropertyHelper(filter, "Boundary").Set(request.boundary);
-  vtkSMPropertyHelper(filter, "Device").Set(request.device.c_str());
-  vtkSMPropertyHelper(filter, "MemoryLimit").Set(request.memoryLimit);
+  vtkSmartPointer<vtkSMSourceProxy> filter = newFilter(array.source, array.port, Name);
+  vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(array.association, array.name.c_str());
+  for (const char* name : { "ArrayComponent", "Boundary" })
+    vtkSMPropertyHelper(filter, name).Set(vtkSMUncheckedPropertyHelper(contour, name).GetAsInt());
+  vtkSMPropertyHelper(filter, "Device").Set(vtkSMUncheckedPropertyHelper(contour, "Device").GetAsString());
+  vtkSMPropertyHelper(filter, "MemoryLimit").Set(vtkSMUncheckedPropertyHelper(contour, "MemoryLimit").GetAsDouble());
   filter->UpdateVTKObjects();
   return filter;
 }
@@ -94,16 +101,11 @@ private:
   void add(vtkObject*, unsigned long, void* message)
   {
     if (this->First.isEmpty())
-      this->First = sentenceOf(QString::fromUtf8(static_cast<const char*>(message)));
+      this->First = QString::fromUtf8(static_cast<const char*>(message)).remove(FileAndObject).trimmed();
   }
 
-  // A message of vtkErrorMacro begins with the file and the object.
-  static QString sentenceOf(const QString& message)
-  {
-    const auto object = message.indexOf("): ");
-    return message.mid(object < 0 ? 0 : object + 3).trimmed();
-  }
-
+  // The beginning of a message of vtkErrorMacro.
+  const QRegularExpression FileAndObject{ "^.*?\\): ", QRegularExpression::DotMatchesEverythingOption };
   const vtkSmartPointer<vtkAlgorithm> Algorithm; // null if it is not in this process
   unsigned long Observer = 0;
   QString First;
@@ -115,32 +117,12 @@ double valueIn(vtkTable* table, vtkIdType row, const char* column)
   return values ? values->GetTuple1(row) : 0;
 }
 
-// Adds a suggestion per value that the table has in this array. suggestion: without its value.
-void addSuggestions(
-  std::vector<plots::Suggestion>& suggestions, vtkTable* table, const char* array, plots::Suggestion suggestion)
-{
-  vtkDataArray* values = table->GetFieldData()->GetArray(array);
-  for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i)
-  {
-    suggestion.value = values->GetTuple1(i);
-    suggestions.push_back(suggestion);
-  }
-}
-
 // Magnitudes are real numbers.
-bool areIntegers(const HistogramRequest& request)
+bool areIntegers(vtkPVArrayInformation* array, int component)
 {
-  vtkPVArrayInformation* array =
-    request.input->GetDataInformation(request.port)->GetArrayInformation(request.array.c_str(), request.association);
-  if (!array || (request.component < 0 && array->GetNumberOfComponents() > 1))
+  if (!array || (component < 0 && array->GetNumberOfComponents() > 1))
     return false;
   return array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE;
-}
-
-// The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
-bool isComputed(vtkTable* table)
-{
-  return table && table->GetFieldData()->GetArray("NaN");
 }
 
 // Returns the reason why there is no bin.
@@ -148,22 +130,31 @@ QString reasonOf(const Errors& errors, vtkTable* table)
 {
   if (!errors.first().isEmpty())
     return errors.first();
-  if (!isComputed(table))
+  // The filter leaves the table empty if it fails. Each other table has the number of NaNs, also one without bins.
+  if (!table || !table->GetFieldData()->GetArray("NaN"))
     return text("The server could not compute the histogram. See the output messages.");
   return text("No sample has a finite value.");
 }
 
-auto membersOf(const HistogramRequest& request)
+// Returns the table of VulkanImageHistogram. Columns and field data that the table lacks are left out.
+plots::Histogram histogramFrom(vtkTable* table)
 {
-  return std::tie(request.input, request.port, request.association, request.array, request.component, request.boundary,
-    request.device, request.memoryLimit);
+  plots::Histogram histogram;
+  for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
+    histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
+      valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
+  const std::pair<const char*, QString> suggestions[] = { { "OtsuThreshold", text("Otsu's threshold") },
+    { "Valleys", text("Between two peaks") }, { "MostCutCells", text("Value that cuts most cells") } };
+  for (const auto& [array, name] : suggestions)
+  {
+    const bool isDefault = array == suggestions[0].first;
+    vtkDataArray* values = table->GetFieldData()->GetArray(array);
+    for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i)
+      histogram.suggestions.push_back({ name, values->GetTuple1(i), isDefault });
+  }
+  return histogram;
 }
 
-}
-
-bool operator==(const HistogramRequest& a, const HistogramRequest& b)
-{
-  return membersOf(a) == membersOf(b);
 }
 
 const char* arrayPropertyOf(vtkSMProxy* contour)
@@ -171,35 +162,32 @@ const char* arrayPropertyOf(vtkSMProxy* contour)
   return contour->GetProperty("ContourBy") ? "ContourBy" : "SelectInputScalars";
 }
 
-HistogramRequest requestOf(vtkSMProxy* contour)
+ContouredArray arrayOf(vtkSMProxy* contour)
 {
-  HistogramRequest request;
+  ContouredArray array;
   const vtkSMPropertyHelper input(contour, "Input", /*quiet*/ true);
-  request.input = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
-  request.port = input.GetOutputPort();
-  const vtkSMUncheckedPropertyHelper array(contour, arrayPropertyOf(contour));
-  if (array.GetNumberOfElements() == 5)
+  array.source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  array.port = input.GetOutputPort();
+  const vtkSMUncheckedPropertyHelper selection(contour, arrayPropertyOf(contour));
+  if (selection.GetNumberOfElements() == 5)
   {
-    request.association = std::atoi(array.GetAsString(3));
-    request.array = array.GetAsString(4);
+    array.association = std::atoi(selection.GetAsString(3));
+    array.name = selection.GetAsString(4);
   }
-  request.component = vtkSMUncheckedPropertyHelper(contour, "ArrayComponent").GetAsInt();
-  request.boundary = vtkSMUncheckedPropertyHelper(contour, "Boundary").GetAsInt();
-  request.memoryLimit = vtkSMUncheckedPropertyHelper(contour, "MemoryLimit").GetAsDouble();
-  request.device = vtkSMUncheckedPropertyHelper(contour, "Device").GetAsString();
-  return request;
+  return array;
 }
 
-HistogramAnswer computeHistogram(const HistogramRequest& request, double time)
+plots::Histogram computeHistogram(vtkSMProxy* contour, double time)
 {
-  HistogramAnswer answer;
-  answer.message = obstacleTo(request);
-  if (!answer.message.isEmpty())
-    return answer;
+  const ContouredArray array = arrayOf(contour);
+  plots::Histogram histogram;
+  histogram.message = obstacleTo(array);
+  if (!histogram.message.isEmpty())
+    return histogram;
   // The filter's table lies on the first process of the server.
-  const vtkSmartPointer<vtkSMSourceProxy> histogram = newHistogram(request);
-  const Errors errors(histogram);
-  const vtkSmartPointer<vtkSMSourceProxy> mover = newFilter(histogram, 0, "ClientServerMoveData");
+  const vtkSmartPointer<vtkSMSourceProxy> filter = newHistogram(contour, array);
+  const Errors errors(filter);
+  const vtkSmartPointer<vtkSMSourceProxy> mover = newFilter(filter, 0, "ClientServerMoveData");
   vtkSMPropertyHelper(mover, "OutputDataType").Set(VTK_TABLE);
   mover->UpdateVTKObjects();
   mover->UpdatePipeline(time);
@@ -207,23 +195,12 @@ HistogramAnswer computeHistogram(const HistogramRequest& request, double time)
   vtkTable* table = onClient ? vtkTable::SafeDownCast(onClient->GetOutputDataObject(0)) : nullptr;
   if (table)
   {
-    answer.histogram = plots::withFiniteBins(histogramFrom(table));
-    answer.histogram.columnOffset = areIntegers(request) ? -0.5 : 0;
+    histogram = histogramFrom(table);
+    const int component = vtkSMPropertyHelper(filter, "ArrayComponent").GetAsInt();
+    histogram.columnOffset = areIntegers(informationOn(array), component) ? -0.5 : 0;
   }
-  if (answer.histogram.bins.empty())
-    answer.message = reasonOf(errors, table);
-  return answer;
-}
-
-plots::Histogram histogramFrom(vtkTable* table)
-{
-  plots::Histogram histogram;
-  for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
-    histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
-      valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
-  addSuggestions(histogram.suggestions, table, "OtsuThreshold", { text("Otsu's threshold"), 0, /*isDefault*/ true });
-  addSuggestions(histogram.suggestions, table, "Valleys", { text("Between two peaks"), 0, false });
-  addSuggestions(histogram.suggestions, table, "MostCutCells", { text("Value that cuts most cells"), 0, false });
+  if (histogram.bins.empty())
+    histogram.message = reasonOf(errors, table);
   return histogram;
 }
 

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pqVulkanIsosurfaceToolBar.h"
 
-#include "ShownIsosurface.h"
-
 #include "vtkSMProperty.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMProxy.h"
 #include "vtkSMRepresentationProxy.h"
 #include "vtkSMStringListDomain.h"
 #include "vtkSMTrace.h"
+#include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
 
 #include <pqActiveObjects.h>
 #include <pqCoreUtilities.h>
@@ -30,7 +29,8 @@ vtkSMProxy* displayOfImage()
   vtkSMProperty* property = display ? display->getProxy()->GetProperty("Representation") : nullptr;
   vtkSMStringListDomain* types = property ? property->FindDomain<vtkSMStringListDomain>() : nullptr;
   unsigned int index = 0;
-  return types && types->IsInDomain(IsosurfaceType, index) ? display->getProxy() : nullptr;
+  return types && types->IsInDomain(vtkSMVulkanIsosurfaceRepresentationProxy::TypeName, index) ? display->getProxy()
+                                                                                               : nullptr;
 }
 
 // Null until ParaView has made its menus.
@@ -56,46 +56,40 @@ void addSearchEntry(QWidget* entries, const QString& text, const char* action)
     });
 }
 
+void showIsosurface()
+{
+  vtkSMProxy* display = displayOfImage();
+  if (!display)
+    return;
+  {
+    const pqScopedUndoSet undo(pqVulkanIsosurfaceToolBar::tr("Show as Vulkan Isosurface"));
+    SM_SCOPED_TRACE(PropertiesModified).arg("proxy", display);
+    vtkSMRepresentationProxy::SetRepresentationType(display, vtkSMVulkanIsosurfaceRepresentationProxy::TypeName);
+    vtkSMPropertyHelper(display, "Visibility").Set(1);
+    display->UpdateVTKObjects();
+  }
+  pqActiveObjects::instance().activeRepresentation()->renderViewEventually();
+}
+
 }
 
 pqVulkanIsosurfaceToolBar::pqVulkanIsosurfaceToolBar(QWidget* parent)
   : Superclass(parent)
 {
   this->setObjectName("VulkanIsosurface"); // by which ParaView remembers the place
-  this->setWindowTitle(tr(IsosurfaceType));
-  this->Action = this->addAction(QIcon(":/VulkanMarchingCubes/VulkanIsosurface.svg"), tr("Show as Vulkan Isosurface"));
-  this->Action->setObjectName("ShowAsVulkanIsosurface");
-  QObject::connect(this->Action, &QAction::triggered, this, [this] { this->showIsosurface(); });
+  this->setWindowTitle(tr(vtkSMVulkanIsosurfaceRepresentationProxy::TypeName));
+  QAction* const action =
+    this->addAction(QIcon(":/VulkanMarchingCubes/VulkanIsosurface.svg"), tr("Show as Vulkan Isosurface"));
+  action->setObjectName("ShowAsVulkanIsosurface");
+  QObject::connect(action, &QAction::triggered, &showIsosurface);
   QObject::connect(&pqActiveObjects::instance(),
     static_cast<void (pqActiveObjects::*)(pqDataRepresentation*)>(&pqActiveObjects::representationChanged), this,
-    [this](pqDataRepresentation*) { this->updateState(); });
-  this->updateState();
+    [action](pqDataRepresentation*) { action->setEnabled(displayOfImage() != nullptr); });
+  action->setEnabled(displayOfImage() != nullptr);
 
   QWidget* const entries = new QWidget(this);
   entries->hide();
   addSearchEntry(entries, tr("Contour, Isosurface: Vulkan Marching Cubes"), "VulkanMarchingCubes");
   addSearchEntry(entries, tr("Show as Vulkan Isosurface (Contour, Marching Cubes)"), "ShowAsVulkanIsosurface");
   pqPVApplicationCore::instance()->registerForQuicklaunch(entries);
-}
-
-pqVulkanIsosurfaceToolBar::~pqVulkanIsosurfaceToolBar() = default;
-
-void pqVulkanIsosurfaceToolBar::updateState()
-{
-  this->Action->setEnabled(displayOfImage() != nullptr);
-}
-
-void pqVulkanIsosurfaceToolBar::showIsosurface()
-{
-  vtkSMProxy* display = displayOfImage();
-  if (!display)
-    return;
-  {
-    const pqScopedUndoSet undo(tr("Show as Vulkan Isosurface"));
-    SM_SCOPED_TRACE(PropertiesModified).arg("proxy", display);
-    vtkSMRepresentationProxy::SetRepresentationType(display, IsosurfaceType);
-    vtkSMPropertyHelper(display, "Visibility").Set(1);
-    display->UpdateVTKObjects();
-  }
-  pqActiveObjects::instance().activeRepresentation()->renderViewEventually();
 }

@@ -5,8 +5,6 @@
 
 #include <QToolBar>
 
-class QAction;
-
 /**
  * A button that shows the active image as "Vulkan Isosurface" in the active view. It is disabled if the active source
  * is no image, or not shown. ParaView's search (Ctrl+Space) finds the button, and the filter, by the words isosurface,
@@ -19,13 +17,6 @@ class pqVulkanIsosurfaceToolBar : public QToolBar
 
 public:
   explicit pqVulkanIsosurfaceToolBar(QWidget* parent = nullptr);
-  ~pqVulkanIsosurfaceToolBar() override;
-
-private:
-  void updateState();
-  void showIsosurface();
-
-  QAction* Action = nullptr;
 };
 
 #endif

@@ -53,6 +53,7 @@
 #include <string>
 #include <utility>
 
+using vmc::plots::Histogram;
 using vmc::plots::HistogramWidget;
 using vmc::plots::Suggestion;
 
@@ -67,10 +68,9 @@ Type* findOwner(vtkSMProxy* proxy)
   return pqApplicationCore::instance()->getServerManagerModel()->findItem<Type*>(proxy);
 }
 
-double timeOf(vtkSMProxy* proxy)
+pqTimeKeeper* timeKeeperOf(vtkSMProxy* proxy)
 {
-  pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(proxy->GetSession());
-  return server && server->getTimeKeeper() ? server->getTimeKeeper()->getTime() : 0;
+  return pqApplicationCore::instance()->getServerManagerModel()->findServer(proxy->GetSession())->getTimeKeeper();
 }
 
 // Returns whether a property has the values that the panel shows.
@@ -82,12 +82,6 @@ bool isApplied(vtkSMProxy* proxy, const char* name)
     if (applied.GetAsVariant(i) != shown.GetAsVariant(i))
       return false;
   return true;
-}
-
-vmc::widgets::HistogramAnswer computeWithoutUndo(const vmc::widgets::HistogramRequest& request, double time)
-{
-  const pqScopedUndoExclude withoutUndo;
-  return vmc::widgets::computeHistogram(request, time);
 }
 
 // Returns whether the colours of an image's display are those of the values that it contours. A lookup table has a
@@ -314,9 +308,7 @@ void pqVulkanIsovaluesWidget::observeProperties()
   this->Impl->Observer->Connect(contour->GetProperty("Input"), vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
   if (vtkSMProperty* type = contour->GetProperty("Representation"))
     this->Impl->Observer->Connect(type, vtkCommand::ModifiedEvent, this, SLOT(onRepresentationChosen()));
-  pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(contour->GetSession());
-  if (server && server->getTimeKeeper())
-    QObject::connect(server->getTimeKeeper(), SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
+  QObject::connect(timeKeeperOf(contour), SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
   this->observeInput();
 }
 
@@ -325,24 +317,28 @@ void pqVulkanIsovaluesWidget::observeInput()
   Internals& impl = *this->Impl;
   if (impl.Input)
     impl.Observer->Disconnect(impl.Input, vtkCommand::UpdateDataEvent, this);
-  impl.Input = vmc::widgets::requestOf(this->proxy()).input;
+  impl.Input = vmc::widgets::arrayOf(this->proxy()).source;
   if (impl.Input)
-    impl.Observer->Connect(impl.Input, vtkCommand::UpdateDataEvent, this, SLOT(requireHistogram()));
+    impl.Observer->Connect(impl.Input, vtkCommand::UpdateDataEvent, this, SLOT(onInputUpdated()));
   this->requireHistogram();
 }
 
 // Data that does not depend on time has the same histogram at each step of an animation.
 void pqVulkanIsovaluesWidget::onTimeChanged()
 {
-  const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
-  if (request.input && request.input->GetDataInformation(request.port)->GetHasTime())
+  const vmc::widgets::ContouredArray array = vmc::widgets::arrayOf(this->proxy());
+  if (array.source && array.source->GetDataInformation(array.port)->GetHasTime())
+    this->requireHistogram();
+}
+
+void pqVulkanIsovaluesWidget::onInputUpdated()
+{
+  if (!this->Impl->IsComputing) // the histogram's own update of the input
     this->requireHistogram();
 }
 
 void pqVulkanIsovaluesWidget::requireHistogram()
 {
-  if (this->Impl->IsComputing) // the histogram's own update of the input
-    return;
   this->Impl->IsHistogramOld = true;
   if (this->isVisible())
     this->Impl->HistogramTimer.start(0);
@@ -380,25 +376,20 @@ void pqVulkanIsovaluesWidget::updateHistogram()
     return;
   impl.IsHistogramOld = false;
   impl.IsComputing = true;
-  const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
-  const double time = timeOf(this->proxy());
   const QPointer<pqVulkanIsovaluesWidget> self = this; // progress events may close the panel
-  const vmc::widgets::HistogramAnswer answer = computeWithoutUndo(request, time);
-  if (!self)
-    return;
-  impl.Plot->setMessage(answer.message);
-  impl.Plot->setHistogram(answer.histogram);
+  {
+    const pqScopedUndoExclude withoutUndo;
+    const Histogram histogram = vmc::widgets::computeHistogram(this->proxy(), timeKeeperOf(this->proxy())->getTime());
+    if (!self)
+      return;
+    impl.Plot->setHistogram(histogram);
+  }
   this->showSuggestions();
   impl.IsComputing = false;
-  // Progress events may have changed them meanwhile.
-  if (!(vmc::widgets::requestOf(this->proxy()) == request))
-  {
-    this->requireHistogram();
-    return;
-  }
-  this->suggestDefault();
-  if (timeOf(this->proxy()) != time)
-    this->onTimeChanged();
+  if (impl.IsHistogramOld) // progress events have changed a setting or the time
+    impl.HistogramTimer.start(0);
+  else
+    this->suggestDefault();
 }
 
 // The panel of a filter without changes shows the isovalues of the filter. A representation gets one suggestion per
@@ -509,10 +500,10 @@ void pqVulkanIsovaluesWidget::setApplied(const std::vector<double>& isovalues)
 
 void pqVulkanIsovaluesWidget::extractSurface()
 {
-  const vmc::widgets::HistogramRequest request = vmc::widgets::requestOf(this->proxy());
-  pqPipelineSource* source = findOwner<pqPipelineSource>(request.input);
+  const vmc::widgets::ContouredArray array = vmc::widgets::arrayOf(this->proxy());
+  pqPipelineSource* source = findOwner<pqPipelineSource>(array.source);
   if (!source)
     return;
-  pqActiveObjects::instance().setActivePort(source->getOutputPort(static_cast<int>(request.port)));
+  pqActiveObjects::instance().setActivePort(source->getOutputPort(static_cast<int>(array.port)));
   pqFiltersMenuReaction::createFilter("filters", "VulkanMarchingCubes");
 }

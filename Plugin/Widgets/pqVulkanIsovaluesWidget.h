@@ -58,6 +58,7 @@ protected:
 private Q_SLOTS:
   void observeInput();
   void onRepresentationChosen();
+  void onInputUpdated();
   void onTimeChanged();
   void requireHistogram();
 

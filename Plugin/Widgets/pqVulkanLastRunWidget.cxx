@@ -12,24 +12,21 @@
 #include "vtkSMProxy.h"
 #include "vtkSMSession.h"
 
+#include <QLabel>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
-using vmc::plots::RunTimes;
 using vmc::plots::StageBar;
+using vmc::plots::TimedStage;
 
 namespace
 {
 
 // The values of information properties; a property that the proxy lacks has no value.
-class Information
+struct Information
 {
-public:
-  explicit Information(vtkSMProxy* proxy)
-    : Proxy(proxy)
-  {
-  }
+  vtkSMProxy* Proxy;
 
   unsigned int sizeOf(const char* name) const
   {
@@ -52,31 +49,25 @@ public:
     vtkSMSession* session = this->Proxy->GetSession();
     return session ? session->GetNumberOfProcesses(vtkPVSession::DATA_SERVER | vtkPVSession::RENDER_SERVER) : 1;
   }
-
-private:
-  vtkSMProxy* Proxy;
 };
 
-RunTimes timesOf(const Information& information)
+std::vector<TimedStage> stagesOf(const Information& information)
 {
-  RunTimes times;
+  std::vector<TimedStage> stages;
   const unsigned int size = std::min(information.sizeOf("StageNames"), information.sizeOf("StageTimes"));
   for (unsigned int i = 0; i < size; ++i)
-    times.stages.push_back({ information.text("StageNames", i), information.number("StageTimes", i) });
-  times.totalMilliseconds = information.number("TotalTime");
-  return times;
+    stages.push_back({ information.text("StageNames", i), information.number("StageTimes", i) });
+  return stages;
 }
 
-bool wasUploaded(const RunTimes& times)
+bool wasUploaded(const std::vector<TimedStage>& stages)
 {
-  for (const vmc::plots::TimedStage& stage : times.stages)
-    if (stage.name.compare("Upload", Qt::CaseInsensitive) == 0 && stage.milliseconds > 0)
-      return true;
-  return false;
+  return std::any_of(stages.begin(), stages.end(),
+    [](const TimedStage& stage) { return stage.name == "Upload" && stage.milliseconds > 0; });
 }
 
 // A server of several processes reports the values of its first process.
-QString lineOf(const Information& information, const RunTimes& times)
+QString lineOf(const Information& information)
 {
   // DrawnBy of a representation is how it is drawn, then a colon and the reason.
   const QString drawnBy = information.text("DrawnBy");
@@ -85,27 +76,28 @@ QString lineOf(const Information& information, const RunTimes& times)
     return pqVulkanLastRunWidget::tr("Not drawn: %1").arg(reason);
   if (drawnBy.startsWith("outline: "))
     return pqVulkanLastRunWidget::tr("Drawn as an outline: %1").arg(reason);
-  if (times.totalMilliseconds <= 0)
+  const double milliseconds = information.number("TotalTime");
+  if (milliseconds <= 0)
     return pqVulkanLastRunWidget::tr("No run yet.");
   const QString made = drawnBy.startsWith("rays") ? pqVulkanLastRunWidget::tr("Rays, no triangles")
                                                   : pqVulkanLastRunWidget::tr("%1 triangles, %2 points")
                                                       .arg(information.count("NumberOfTriangles"))
                                                       .arg(information.count("NumberOfPoints"));
-  QStringList parts{ made, vmc::plots::textOfMilliseconds(times.totalMilliseconds), information.text("UsedDevice") };
+  QStringList parts{ made, vmc::plots::textOfMilliseconds(milliseconds), information.text("UsedDevice") };
   if (information.processes() > 1)
     parts << pqVulkanLastRunWidget::tr("numbers of the first of %1 processes").arg(information.processes());
   parts.removeAll(QString());
   return parts.join(", ");
 }
 
-QStringList summaryOf(const Information& information, const RunTimes& times)
+QString summaryOf(const Information& information)
 {
-  QStringList lines{ lineOf(information, times), information.text("Note"), information.text("FallbackReason") };
+  QStringList lines{ lineOf(information), information.text("Note"), information.text("FallbackReason") };
   lines.removeAll(QString());
-  return lines;
+  return lines.join('\n');
 }
 
-QStringList factsOf(const Information& information, const RunTimes& times)
+QString factsOf(const Information& information, const std::vector<TimedStage>& stages)
 {
   QStringList facts;
   // The active bricks of several isovalues are summed: they may be more than there are.
@@ -115,30 +107,42 @@ QStringList factsOf(const Information& information, const RunTimes& times)
   const double bytes = information.number("DeviceMemory");
   if (bytes > 0)
     facts << pqVulkanLastRunWidget::tr("Device memory: %1 MiB").arg(bytes / (1024 * 1024), 0, 'f', 1);
-  if (bytes > 0 && !times.stages.empty() && !wasUploaded(times))
+  if (bytes > 0 && !stages.empty() && !wasUploaded(stages))
     facts << pqVulkanLastRunWidget::tr("Resident: the volume was on the device, nothing was uploaded.");
   const QString drawnBy = information.text("DrawnBy");
-  if (times.totalMilliseconds > 0 && !drawnBy.isEmpty())
+  if (information.number("TotalTime") > 0 && !drawnBy.isEmpty())
     facts << pqVulkanLastRunWidget::tr("Drawn by: %1").arg(drawnBy);
-  return facts;
+  return facts.join('\n');
 }
 
 }
 
 pqVulkanLastRunWidget::pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent)
   : Superclass(proxy, group, parent)
+  , Summary(new QLabel(this))
   , Bar(new StageBar(this))
+  , Facts(new QLabel(this))
 {
+  this->Summary->setObjectName("Summary");
   this->Bar->setObjectName("StageBar");
+  this->Facts->setObjectName("Facts");
+  for (QLabel* label : { this->Summary, this->Facts })
+  {
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
   QVBoxLayout* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(this->fontMetrics().height() / 4);
+  column->addWidget(this->Summary);
   column->addWidget(this->Bar);
+  column->addWidget(this->Facts);
+  this->showDetails();
   this->Timer.setSingleShot(true);
-  QObject::connect(&this->Timer, &QTimer::timeout, this, [this] { this->updateBar(); });
+  QObject::connect(&this->Timer, &QTimer::timeout, this, [this] { this->showLastRun(); });
   this->observe();
 }
-
-pqVulkanLastRunWidget::~pqVulkanLastRunWidget() = default;
 
 // Properties of a representation belong to its subproxy.
 void pqVulkanLastRunWidget::observe()
@@ -156,7 +160,8 @@ void pqVulkanLastRunWidget::observe()
 void pqVulkanLastRunWidget::updateWidget(bool isAdvanced)
 {
   this->Superclass::updateWidget(isAdvanced);
-  this->Bar->setDetailed(isAdvanced);
+  this->IsDetailed = isAdvanced;
+  this->showDetails();
 }
 
 void pqVulkanLastRunWidget::requireUpdate()
@@ -171,11 +176,18 @@ void pqVulkanLastRunWidget::showEvent(QShowEvent* event)
   this->requireUpdate();
 }
 
-void pqVulkanLastRunWidget::updateBar()
+void pqVulkanLastRunWidget::showLastRun()
 {
-  const Information information(this->proxy());
-  const RunTimes times = timesOf(information);
-  this->Bar->setSummary(summaryOf(information, times));
-  this->Bar->setTimes(times);
-  this->Bar->setFacts(factsOf(information, times));
+  const Information information{ this->proxy() };
+  const std::vector<TimedStage> stages = stagesOf(information);
+  this->Summary->setText(summaryOf(information));
+  this->Bar->setStages(stages);
+  this->Facts->setText(factsOf(information, stages));
+  this->showDetails();
+}
+
+void pqVulkanLastRunWidget::showDetails()
+{
+  this->Bar->setVisible(this->IsDetailed && !this->Bar->stages().empty());
+  this->Facts->setVisible(this->IsDetailed && !this->Facts->text().isEmpty());
 }

@@ -10,6 +10,8 @@
 
 #include <QTimer>
 
+class QLabel;
+
 namespace vmc::plots
 {
 class StageBar;
@@ -31,7 +33,6 @@ class pqVulkanLastRunWidget : public pqPropertyGroupWidget
 
 public:
   pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent = nullptr);
-  ~pqVulkanLastRunWidget() override;
 
   void updateWidget(bool isAdvanced) override;
 
@@ -43,9 +44,13 @@ private Q_SLOTS:
 
 private:
   void observe();
-  void updateBar();
+  void showLastRun();
+  void showDetails();
 
+  QLabel* const Summary;
   vmc::plots::StageBar* const Bar;
+  QLabel* const Facts;
+  bool IsDetailed = false;
   vtkNew<vtkEventQtSlotConnect> Observer;
   QTimer Timer;
 };

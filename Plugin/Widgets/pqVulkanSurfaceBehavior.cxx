@@ -3,7 +3,6 @@
 #include "pqVulkanSurfaceBehavior.h"
 
 #include "IsovalueLegend.h"
-#include "ShownIsosurface.h"
 
 #include "vtkDataObject.h"
 #include "vtkNew.h"
@@ -14,6 +13,7 @@
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkSMViewProxy.h"
+#include "vtkSMVulkanIsosurfaceRepresentationProxy.h"
 #include "vtkWeakPointer.h"
 
 #include <pqApplicationCore.h>
@@ -53,7 +53,7 @@ void hideInput(vtkSMProxy* filter, vtkSMViewProxy* view)
   const vtkSMPropertyHelper input(filter, "Input");
   vtkSMSourceProxy* const source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
   vtkSMProxy* const display = source ? view->FindRepresentation(source, input.GetOutputPort()) : nullptr;
-  if (display && showsIsosurface(display))
+  if (display && vtkSMVulkanIsosurfaceRepresentationProxy::IsShownBy(display))
     vtkNew<vtkSMParaViewPipelineControllerWithRendering>()->Hide(
       source, static_cast<int>(input.GetOutputPort()), view); // part of a Python trace
 }
@@ -87,19 +87,11 @@ void onApplied(pqPipelineSource* filter, Surface& surface)
     colorByIsovalues(filter->getSourceProxy(), surface);
 }
 
-}
-
-void pqVulkanSurfaceBehavior::startup()
-{
-  QObject::connect(pqApplicationCore::instance()->getObjectBuilder(), &pqObjectBuilder::filterCreated, this,
-    &pqVulkanSurfaceBehavior::onFilterCreated);
-}
-
-void pqVulkanSurfaceBehavior::onFilterCreated(pqPipelineSource* filter)
+void onCreated(pqPipelineSource* filter)
 {
   if (!filter || QString(filter->getProxy()->GetXMLName()) != "VulkanMarchingCubes")
     return;
-  QObject::connect(filter, &pqProxy::modifiedStateChanged, this,
+  QObject::connect(filter, &pqProxy::modifiedStateChanged, filter,
     [filter, surface = Surface()](pqServerManagerModelItem*) mutable
     {
       if (filter->modifiedState() == pqProxy::UNINITIALIZED) // undo, too
@@ -107,4 +99,12 @@ void pqVulkanSurfaceBehavior::onFilterCreated(pqPipelineSource* filter)
       else if (filter->modifiedState() == pqProxy::UNMODIFIED)
         onApplied(filter, surface);
     });
+}
+
+}
+
+void pqVulkanSurfaceBehavior::startup()
+{
+  QObject::connect(
+    pqApplicationCore::instance()->getObjectBuilder(), &pqObjectBuilder::filterCreated, this, &onCreated);
 }

@@ -5,8 +5,6 @@
 
 #include <QObject>
 
-class pqPipelineSource;
-
 /**
  * This behaviour acts when the filter Vulkan Marching Cubes is applied, beside ParaView's own: the first time, it
  * hides the input if that is shown as "Vulkan Isosurface", because both surfaces would lie in the same place. A surface
@@ -22,9 +20,6 @@ class pqVulkanSurfaceBehavior : public QObject
 public:
   void startup();
   void shutdown() {}
-
-private:
-  void onFilterCreated(pqPipelineSource* filter);
 };
 
 #endif

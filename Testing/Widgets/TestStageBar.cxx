@@ -7,23 +7,20 @@
 #include "Plots/Numbers.h"
 #include "Plots/StageBar.h"
 
-#include <QLabel>
 #include <QTest>
 
 #include <cmath>
 #include <set>
 
-using vmc::plots::RunTimes;
 using vmc::plots::StageBar;
-using vmc::plots::StageBarPlot;
 using vmc::plots::TimedStage;
 
 namespace
 {
 
-RunTimes someTimes()
+std::vector<TimedStage> someStages()
 {
-  return { { { "Upload", 6 }, { "CountBricks", 3 }, { "EmitPoints", 0.5 }, { "EmitTriangles", 0.5 } }, 10 };
+  return { { "Upload", 6 }, { "CountBricks", 3 }, { "EmitPoints", 0.5 }, { "EmitTriangles", 0.5 } };
 }
 
 QColor colorOf(std::size_t stage)
@@ -39,10 +36,7 @@ class TestStageBar : public QObject
 
 private Q_SLOTS:
   void segmentsAreProportionalToTheTimes();
-  void missingTimeIsShownAsOther();
-  void stagesThatAddUpHaveNoOther();
   void everyStageIsNamedWithItsTime();
-  void onlyTheSummaryIsShownWithoutDetails();
   void aStageKeepsItsColor();
   void everyStageHasAColorOfItsOwn();
   void stagesWithoutTimeAreLeftOut();
@@ -54,66 +48,27 @@ private Q_SLOTS:
 
 void TestStageBar::segmentsAreProportionalToTheTimes()
 {
-  StageBarPlot plot;
-  plot.resize(400, 60);
-  plot.setTimes(someTimes());
-  QCOMPARE(plot.segment(0).left(), 0.0);
-  QCOMPARE(plot.segment(0).width(), 240.0);
-  QCOMPARE(plot.segment(1).left(), 240.0);
-  QCOMPARE(plot.segment(1).width(), 120.0);
-  QCOMPARE(plot.segment(3).right(), 400.0);
-  const QImage image = plot.grab().toImage();
-  const int y = int(plot.segment(0).height() * image.devicePixelRatio()) - 2;
+  StageBar bar;
+  bar.resize(400, 60);
+  bar.setStages(someStages());
+  QCOMPARE(bar.segment(0).left(), 0.0);
+  QCOMPARE(bar.segment(0).width(), 240.0);
+  QCOMPARE(bar.segment(1).left(), 240.0);
+  QCOMPARE(bar.segment(1).width(), 120.0);
+  QCOMPARE(bar.segment(3).right(), 400.0);
+  const QImage image = bar.grab().toImage();
+  const int y = int(bar.segment(0).height() * image.devicePixelRatio()) - 2;
   QCOMPARE(image.pixelColor(5, y), vmc::plots::stageColor(QString("Upload")));
   QCOMPARE(image.pixelColor(int(300 * image.devicePixelRatio()), y), vmc::plots::stageColor(QString("CountBricks")));
-}
-
-void TestStageBar::missingTimeIsShownAsOther()
-{
-  RunTimes times = someTimes();
-  times.totalMilliseconds = 12;
-  const std::vector<TimedStage> shown = vmc::plots::shownStages(times);
-  QCOMPARE(shown.size(), std::size_t(5));
-  QCOMPARE(shown.back().name, QString("other"));
-  QCOMPARE(shown.back().milliseconds, 2.0);
-}
-
-void TestStageBar::stagesThatAddUpHaveNoOther()
-{
-  QCOMPARE(vmc::plots::shownStages(someTimes()).size(), std::size_t(4));
 }
 
 void TestStageBar::everyStageIsNamedWithItsTime()
 {
   StageBar bar;
-  bar.setSummary({ "1,234 triangles" });
-  bar.setTimes(someTimes());
-  bar.setFacts({ "12 bricks" });
-  for (const char* part :
-    { "Upload 6.00 ms", "CountBricks 3.00 ms", "EmitPoints 0.50 ms", "1,234 triangles", "12 bricks" })
-    QVERIFY2(bar.text().contains(part), qPrintable(bar.text()));
-  QVERIFY(bar.plot()->accessibleName().contains("Upload 6.00 ms"));
-}
-
-void TestStageBar::onlyTheSummaryIsShownWithoutDetails()
-{
-  StageBar bar;
-  bar.setSummary({ "1,234 triangles" });
-  bar.setTimes(someTimes());
-  bar.setFacts({ "12 bricks" });
-  bar.show();
-  const int height = bar.sizeHint().height();
-  QVERIFY(bar.findChild<QLabel*>("Summary")->isVisible());
-  QVERIFY(!bar.plot()->isVisible());
-  QVERIFY(!bar.findChild<QLabel*>("Facts")->isVisible());
-  QVERIFY(height < 2 * bar.fontMetrics().height());
-  bar.setDetailed(true);
-  QVERIFY(bar.plot()->isVisible());
-  QVERIFY(bar.findChild<QLabel*>("Facts")->isVisible());
-  bar.setTimes({});
-  bar.setFacts({});
-  QVERIFY(!bar.plot()->isVisible());
-  QVERIFY(!bar.findChild<QLabel*>("Facts")->isVisible());
+  bar.setStages(someStages());
+  QCOMPARE(bar.texts(),
+    QStringList({ "Upload 6.00 ms", "CountBricks 3.00 ms", "EmitPoints 0.50 ms", "EmitTriangles 0.50 ms" }));
+  QCOMPARE(bar.accessibleName(), bar.texts().join(", "));
 }
 
 // The colour of a stage does not depend on the other stages of the run.
@@ -121,11 +76,11 @@ void TestStageBar::aStageKeepsItsColor()
 {
   for (const TimedStage& before : { TimedStage{ "Upload", 0 }, TimedStage{ "Upload", 5 } })
   {
-    StageBarPlot plot;
-    plot.resize(400, 60);
-    plot.setTimes({ { before, { "EmitPoints", 5 } }, before.milliseconds + 5 });
-    const QImage image = plot.grab().toImage();
-    const int y = int(plot.segment(0).height() * image.devicePixelRatio()) - 2;
+    StageBar bar;
+    bar.resize(400, 60);
+    bar.setStages({ before, { "EmitPoints", 5 } });
+    const QImage image = bar.grab().toImage();
+    const int y = int(bar.segment(0).height() * image.devicePixelRatio()) - 2;
     QCOMPARE(image.pixelColor(image.width() - 5, y), vmc::plots::stageColor(QString("EmitPoints")));
   }
 }
@@ -141,29 +96,30 @@ void TestStageBar::everyStageHasAColorOfItsOwn()
 
 void TestStageBar::stagesWithoutTimeAreLeftOut()
 {
-  const RunTimes times{ { { "Upload", 0 }, { "Download", 1 } }, 1 };
-  QCOMPARE(vmc::plots::shownStages(times).size(), std::size_t(1));
+  StageBar bar;
+  bar.setStages({ { "Upload", 0 }, { "Download", 1 } });
+  QCOMPARE(bar.texts(), QStringList("Download 1.00 ms"));
 }
 
 void TestStageBar::legendWrapsInANarrowPanel()
 {
-  StageBarPlot plot;
-  plot.setTimes(someTimes());
-  const int wide = plot.heightForWidth(2000);
-  const int narrow = plot.heightForWidth(150);
+  StageBar bar;
+  bar.setStages(someStages());
+  const int wide = bar.heightForWidth(2000);
+  const int narrow = bar.heightForWidth(150);
   QVERIFY(narrow > wide);
-  plot.resize(150, 10);
-  plot.show();
-  QCOMPARE(plot.height(), narrow);
+  bar.resize(150, 10);
+  bar.show();
+  QCOMPARE(bar.height(), narrow);
   // Nothing is cut off below: a higher widget shows no more. Letters may touch the last row.
-  plot.setFixedHeight(narrow + 20);
-  QImage image(plot.size(), QImage::Format_RGB32);
-  image.fill(plot.palette().color(QPalette::Window));
-  plot.render(&image, QPoint(), QRegion(), QWidget::DrawChildren);
+  bar.setFixedHeight(narrow + 20);
+  QImage image(bar.size(), QImage::Format_RGB32);
+  image.fill(bar.palette().color(QPalette::Window));
+  bar.render(&image, QPoint(), QRegion(), QWidget::DrawChildren);
   QCOMPARE(image.height(), narrow + 20);
   for (int y = narrow; y < image.height(); ++y)
     for (int x = 0; x < image.width(); ++x)
-      QCOMPARE(image.pixelColor(x, y), plot.palette().color(QPalette::Window));
+      QCOMPARE(image.pixelColor(x, y), bar.palette().color(QPalette::Window));
 }
 
 void TestStageBar::namesInSegmentsHaveContrast()

@@ -64,6 +64,7 @@ PlotColors plotColors(const QPalette& palette)
   PlotColors colors;
   colors.background = palette.color(QPalette::Base);
   colors.text = withContrast(palette.color(QPalette::Text), colors.background, TextContrast);
+  colors.label = withContrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window), TextContrast);
   colors.frame = mix(colors.background, colors.text, 0.5);
   colors.samples = mix(colors.background, colors.text, 0.35);
   colors.largestSamples = mix(colors.background, colors.text, 0.2);

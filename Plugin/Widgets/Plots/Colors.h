@@ -30,6 +30,7 @@ struct PlotColors
 {
   QColor background;
   QColor text;
+  QColor label; // text outside the plot
   QColor frame;
   QColor samples;        // columns, up to the smallest count of the bins of a pixel
   QColor largestSamples; // columns, up to the largest count

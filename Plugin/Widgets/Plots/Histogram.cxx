@@ -8,18 +8,6 @@
 namespace vmc::plots
 {
 
-bool isFinite(const Bin& bin)
-{
-  return std::isfinite(bin.lower) && std::isfinite(bin.upper) && bin.lower <= bin.upper;
-}
-
-Histogram withFiniteBins(Histogram histogram)
-{
-  std::vector<Bin>& bins = histogram.bins;
-  bins.erase(std::remove_if(bins.begin(), bins.end(), [](const Bin& bin) { return !isFinite(bin); }), bins.end());
-  return histogram;
-}
-
 ValueRange rangeOf(const Histogram& histogram)
 {
   if (histogram.bins.empty())

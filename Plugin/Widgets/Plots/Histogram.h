@@ -14,8 +14,8 @@ namespace vmc::plots
 
 struct Bin
 {
-  double lower = 0; // value of the data
-  double upper = 0; // value of the data, at least lower
+  double lower = 0; // value of the data, finite
+  double upper = 0; // value of the data, finite, at least lower
   double samples = 0;
   double cutCells = 0; // dual cells that an isovalue at the centre of the bin cuts
 };
@@ -41,13 +41,8 @@ struct Histogram
   // The distance from the bounds of each bin to the column of its samples. -0.5 for integers: the bin [2, 3) has the
   // samples 2 alone, whose column then has this value in its middle.
   double columnOffset = 0;
+  QString message; // why there is no bin
 };
-
-// Returns whether both bounds are finite and in order.
-bool isFinite(const Bin& bin);
-
-// Removes the bins whose bounds are not finite or not in order.
-Histogram withFiniteBins(Histogram histogram);
 
 // Returns the range from the left side of the first column to the right side of the last one. If both are equal, as for
 // constant data, or if there is no bin, the range is widened, so that upper is always greater than lower.

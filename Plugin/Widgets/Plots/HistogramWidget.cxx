@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -62,19 +63,11 @@ HistogramWidget::HistogramWidget(QWidget* parent)
   QObject::connect(&this->WheelEnd, &QTimer::timeout, this, [this] { this->finishChange(); });
 }
 
-HistogramWidget::~HistogramWidget() = default;
-
 void HistogramWidget::setHistogram(const Histogram& histogram)
 {
-  this->Data = withFiniteBins(histogram);
+  this->Data = histogram;
   this->Axis.changeWhole(rangeOf(this->Data));
-  this->update();
-}
-
-void HistogramWidget::setMessage(const QString& message)
-{
-  this->Message = message;
-  this->setAccessibleDescription(message);
+  this->setAccessibleDescription(histogram.message);
   this->update();
 }
 
@@ -147,8 +140,6 @@ void HistogramWidget::finishChange()
 
 void HistogramWidget::cancelChange()
 {
-  if (!this->Before)
-    return;
   this->Dragged = Drag::None;
   this->IsOutside = false;
   this->Isovalues = *this->Before;
@@ -159,11 +150,13 @@ void HistogramWidget::cancelChange()
 void HistogramWidget::moveCurrentTo(double value)
 {
   this->finishChange();
-  this->beginChange();
   if (this->Current < 0)
+  {
     this->addLine(value);
-  else
-    this->Isovalues[this->Current] = value;
+    return;
+  }
+  this->beginChange();
+  this->Isovalues[this->Current] = value;
   this->announce();
   this->finishChange();
 }
@@ -174,6 +167,7 @@ void HistogramWidget::addLine(double value)
   this->Isovalues.push_back(value);
   this->Current = static_cast<int>(this->Isovalues.size()) - 1;
   this->announce();
+  this->finishChange();
 }
 
 void HistogramWidget::removeCurrent()
@@ -308,10 +302,7 @@ void HistogramWidget::mouseDoubleClickEvent(QMouseEvent* event)
   if (this->axisArea().contains(positionOf(event)))
     this->Axis.setWhole(this->Axis.whole());
   else if (this->plotArea().contains(positionOf(event)) && this->lineAt(positionOf(event)) < 0)
-  {
     this->addLine(this->Axis.rounded(this->Axis.valueAt(positionOf(event).x())));
-    this->finishChange();
-  }
   this->update();
 }
 
@@ -344,34 +335,13 @@ void HistogramWidget::wheelEvent(QWheelEvent* event)
 
 void HistogramWidget::keyPressEvent(QKeyEvent* event)
 {
-  if (!this->pressMovementKey(event) && !this->pressOtherKey(event->key()))
+  static const std::map<int, int> steps = { { Qt::Key_Left, -1 }, { Qt::Key_Down, -1 }, { Qt::Key_Right, 1 },
+    { Qt::Key_Up, 1 }, { Qt::Key_PageDown, -100 }, { Qt::Key_PageUp, 100 } };
+  const auto movement = steps.find(event->key());
+  if (movement != steps.end() && this->Current >= 0 && this->Dragged != Drag::Line)
+    this->moveCurrentBy(movement->second * (event->modifiers() & Qt::ShiftModifier ? 10 : 1));
+  else if (!this->pressOtherKey(event->key()))
     QWidget::keyPressEvent(event);
-}
-
-bool HistogramWidget::pressMovementKey(const QKeyEvent* event)
-{
-  const double steps = event->modifiers() & Qt::ShiftModifier ? 10 : 1;
-  if (this->Dragged == Drag::Line || this->Current < 0)
-    return false;
-  switch (event->key())
-  {
-    case Qt::Key_Left:
-    case Qt::Key_Down:
-      this->moveCurrentBy(-steps);
-      return true;
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-      this->moveCurrentBy(steps);
-      return true;
-    case Qt::Key_PageDown:
-      this->moveCurrentBy(-100 * steps);
-      return true;
-    case Qt::Key_PageUp:
-      this->moveCurrentBy(100 * steps);
-      return true;
-    default:
-      return false;
-  }
 }
 
 bool HistogramWidget::pressOtherKey(int key)
@@ -385,7 +355,6 @@ bool HistogramWidget::pressOtherKey(int key)
       return true;
     case Qt::Key_Insert:
       this->addLine(this->Axis.rounded(this->Axis.valueAt(this->plotArea().center().x())));
-      this->finishChange();
       return true;
     case Qt::Key_Home:
       this->Axis.setWhole(this->Axis.whole());
@@ -544,14 +513,15 @@ std::vector<HistogramWidget::Column> HistogramWidget::columnsOf(double Bin::*cou
       column.hasBins = true;
     }
   }
+  double largest = 0;
+  for (const Column& column : columns)
+    largest = std::max(largest, column.most);
+  const auto heightOf = [&](double value)
+  { return this->Logarithmic ? std::log1p(value) / std::log1p(largest) : value / largest; };
+  for (Column& column : columns)
+    if (largest > 0)
+      column = { heightOf(column.least), heightOf(column.most), column.hasBins };
   return columns;
-}
-
-double HistogramWidget::heightOf(double count, double largest) const
-{
-  if (!(largest > 0) || !(count > 0))
-    return 0;
-  return this->Logarithmic ? std::log1p(count) / std::log1p(largest) : count / largest;
 }
 
 void HistogramWidget::paintEvent(QPaintEvent*)
@@ -561,7 +531,12 @@ void HistogramWidget::paintEvent(QPaintEvent*)
   const QRect plot = this->plotArea();
   painter.fillRect(plot, colors.background);
   if (this->Data.bins.empty())
-    this->paintMessage(painter);
+  {
+    const int margin = this->unit() / 2;
+    painter.setPen(colors.text);
+    painter.drawText(
+      plot.adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap, this->Data.message);
+  }
   else
   {
     painter.save();
@@ -584,12 +559,9 @@ void HistogramWidget::paintColumns(QPainter& painter) const
   const PlotColors colors = plotColors(this->palette());
   const QRect plot = this->plotArea();
   const std::vector<Column> columns = this->columnsOf(&Bin::samples, this->Data.columnOffset);
-  double largest = 0;
-  for (const Column& column : columns)
-    largest = std::max(largest, column.most);
-  const auto paint = [&](int x, double count, const QColor& color)
+  const auto paint = [&](int x, double part, const QColor& color)
   {
-    const double height = std::max(this->heightOf(count, largest) * (plot.height() - 1), count > 0 ? 1.0 : 0.0);
+    const double height = std::max(part * (plot.height() - 1), part > 0 ? 1.0 : 0.0);
     painter.fillRect(QRectF(plot.left() + x, plot.bottom() + 1 - height, 1, height), color);
   };
   for (int x = 0; x < static_cast<int>(columns.size()); ++x)
@@ -603,15 +575,11 @@ void HistogramWidget::paintCurve(QPainter& painter) const
 {
   const QRect plot = this->plotArea();
   const std::vector<Column> columns = this->columnsOf(&Bin::cutCells, 0);
-  double largest = 0;
-  for (const Column& column : columns)
-    largest = std::max(largest, column.most);
   QPainterPath curve;
   bool isConnected = false;
   for (int x = 0; x < static_cast<int>(columns.size()); ++x)
   {
-    const double height = this->heightOf(columns[x].most, largest) * (plot.height() - 1);
-    const QPointF point(plot.left() + x + 0.5, plot.bottom() - height);
+    const QPointF point(plot.left() + x + 0.5, plot.bottom() - columns[x].most * (plot.height() - 1));
     if (columns[x].hasBins && isConnected)
       curve.lineTo(point);
     else if (columns[x].hasBins)
@@ -629,8 +597,7 @@ void HistogramWidget::paintAxis(QPainter& painter) const
   const QRect plot = this->plotArea();
   const QFontMetrics metrics = this->fontMetrics();
   const int unit = this->unit();
-  painter.setPen(
-    withContrast(this->palette().color(QPalette::WindowText), this->palette().color(QPalette::Window), TextContrast));
+  painter.setPen(plotColors(this->palette()).label);
   int free = 0; // the first pixel behind the last label
   for (const double tick : this->Axis.ticks(std::max(2, plot.width() / (4 * unit))))
   {
@@ -735,8 +702,7 @@ void HistogramWidget::paintText(QPainter& painter) const
   }
   const QRect plot = this->plotArea();
   const QRect row(plot.left(), 0, plot.width(), plot.top());
-  painter.setPen(
-    withContrast(this->palette().color(QPalette::WindowText), this->palette().color(QPalette::Window), TextContrast));
+  painter.setPen(plotColors(this->palette()).label);
   const double value = this->Axis.valueAt(*this->Cursor);
   QString text = this->readout(value);
   if (this->fontMetrics().horizontalAdvance(text) > row.width())
@@ -750,35 +716,23 @@ void HistogramWidget::paintLegend(QPainter& painter) const
   const QColor window = this->palette().color(QPalette::Window);
   const QRect plot = this->plotArea();
   const int unit = this->unit();
-  const QString names[] = { tr("samples"), tr("cut cells") };
-  const QColor swatches[] = { withContrast(colors.samples, window, GraphicsContrast),
-    withContrast(colors.cutCells, window, GraphicsContrast) };
+  const int y = plot.top() / 2;
   int x = plot.left();
-  for (int i = 0; i < 2; ++i)
+  const auto write = [&](const QString& name)
   {
-    const int y = plot.top() / 2;
-    if (i == 0)
-      painter.fillRect(QRect(x, y - unit / 4, unit, unit / 2), swatches[i]);
-    else
-    {
-      painter.setPen(QPen(swatches[i], std::max(1.5, unit / 8.0), Qt::DashLine));
-      painter.drawLine(x, y, x + unit + unit / 2, y);
-      x += unit / 2;
-    }
-    x += unit + unit / 4;
-    const QRect row(x, 0, plot.right() - x, plot.top());
-    painter.setPen(withContrast(this->palette().color(QPalette::WindowText), window, TextContrast));
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, names[i]);
-    x += this->fontMetrics().horizontalAdvance(names[i]) + unit / 2;
-  }
-}
-
-void HistogramWidget::paintMessage(QPainter& painter) const
-{
-  const int margin = this->unit() / 2;
-  painter.setPen(plotColors(this->palette()).text);
-  painter.drawText(
-    this->plotArea().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap, this->Message);
+    x += unit / 4;
+    painter.setPen(colors.label);
+    painter.drawText(QRect(x, 0, plot.right() - x, plot.top()), Qt::AlignLeft | Qt::AlignVCenter, name);
+    x += this->fontMetrics().horizontalAdvance(name) + unit / 2;
+  };
+  painter.fillRect(QRect(x, y - unit / 4, unit, unit / 2), withContrast(colors.samples, window, GraphicsContrast));
+  x += unit;
+  write(tr("samples"));
+  const QColor cutCells = withContrast(colors.cutCells, window, GraphicsContrast);
+  painter.setPen(QPen(cutCells, std::max(1.5, unit / 8.0), Qt::DashLine));
+  painter.drawLine(x, y, x + unit + unit / 2, y);
+  x += unit + unit / 2;
+  write(tr("cut cells"));
 }
 
 }

@@ -34,15 +34,10 @@ class HistogramWidget : public QWidget
 
 public:
   explicit HistogramWidget(QWidget* parent = nullptr);
-  ~HistogramWidget() override;
 
-  // Shows the bins whose bounds are finite. The visible range stays if it is a part of the new one.
+  // Shows the bins, or the message if there are none. The visible range stays if it is a part of the new one.
   void setHistogram(const Histogram& histogram);
   const Histogram& histogram() const { return this->Data; }
-
-  // A sentence to show instead of missing bins: why there are none.
-  void setMessage(const QString& message);
-  QString message() const { return this->Message; }
 
   // The isovalues keep the order of the caller; new ones are at the end. Emits no signal. Ends a change that the user
   // is making, if the number of isovalues is another one.
@@ -109,7 +104,7 @@ private:
     Range
   };
 
-  // The counts of the bins in one column of pixels.
+  // The smallest and the largest of the bins in one column of pixels, as parts of the largest of all, from 0 to 1.
   struct Column
   {
     double least = 0;
@@ -126,7 +121,6 @@ private:
   void removeCurrent();
   void moveCurrentBy(double steps);
   void dragLineTo(const QPoint& position);
-  bool pressMovementKey(const QKeyEvent* event);
   bool pressOtherKey(int key);
 
   // Lines.
@@ -140,7 +134,6 @@ private:
   QColor colorOfLine(int index) const;
   QPen edgeOf(const QColor& color) const;
   std::vector<Column> columnsOf(double Bin::*count, double offset) const; // offset: of the bins, in values
-  double heightOf(double count, double largest) const;                    // 0 to 1
   void paintColumns(QPainter& painter) const;
   void paintCurve(QPainter& painter) const;
   void paintAxis(QPainter& painter) const;
@@ -149,11 +142,9 @@ private:
   void paintValue(QPainter& painter, int index) const;
   void paintText(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
-  void paintMessage(QPainter& painter) const;
   int unit() const; // pixels, from the font: distances and widths follow the scaling of the screen
 
   Histogram Data;
-  QString Message;
   ValueAxis Axis;
   std::vector<double> Isovalues;
   std::function<QColor(double)> ColorOfLines;

@@ -20,16 +20,11 @@ QString grouped(double number, int decimals)
 
 }
 
-QString textOf(double value)
-{
-  return QLocale::c().toString(value, 'g', 6);
-}
-
 QString textOf(double value, double resolution)
 {
   const double magnitude = std::abs(value);
   if (magnitude == 0 || !(resolution > 0))
-    return textOf(value);
+    return QLocale::c().toString(value, 'g', 6);
   const double wholeDigits = std::floor(std::log10(magnitude)) + 1;
   const double digits = wholeDigits - std::floor(std::log10(resolution));
   const double fewest = std::clamp(wholeDigits, 3.0, 6.0); // fewer would give an exponent

@@ -10,11 +10,8 @@
 namespace vmc::plots
 {
 
-// The value in at most six digits.
-QString textOf(double value);
-
-// The value in as many digits as distinguish it from values that are `resolution` apart.
-QString textOf(double value, double resolution);
+// The value in as many digits as distinguish it from values that are `resolution` apart; 0: in at most six digits.
+QString textOf(double value, double resolution = 0);
 
 // A count without decimals, in groups of three digits: "1,250".
 QString textOfCount(double count);

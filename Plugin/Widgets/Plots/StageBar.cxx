@@ -6,67 +6,53 @@
 #include "Plots/Numbers.h"
 
 #include <QHelpEvent>
-#include <QLabel>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace vmc::plots
 {
 
-std::vector<TimedStage> shownStages(const RunTimes& times)
-{
-  std::vector<TimedStage> shown;
-  double sum = 0;
-  for (const TimedStage& stage : times.stages)
-  {
-    if (stage.milliseconds > 0)
-      shown.push_back(stage);
-    sum += std::max(stage.milliseconds, 0.0);
-  }
-  const double rest = times.totalMilliseconds - sum;
-  if (rest > times.totalMilliseconds / 100)
-    shown.push_back({ StageBar::tr("other"), rest });
-  return shown;
-}
-
-StageBarPlot::StageBarPlot(QWidget* parent)
+StageBar::StageBar(QWidget* parent)
   : QWidget(parent)
 {
   this->setMinimumWidth(8 * this->unit());
 }
 
-void StageBarPlot::setTimes(const RunTimes& times)
+void StageBar::setStages(const std::vector<TimedStage>& stages)
 {
-  this->Stages = shownStages(times);
+  this->Stages.clear();
   this->Total = 0;
-  for (const TimedStage& stage : this->Stages)
-    this->Total += stage.milliseconds;
+  for (const TimedStage& stage : stages)
+    if (stage.milliseconds > 0)
+    {
+      this->Stages.push_back(stage);
+      this->Total += stage.milliseconds;
+    }
   this->setAccessibleName(this->texts().join(", "));
   this->fitHeight();
   this->update();
 }
 
 // A layout would have to pass a height that depends on the width through the whole properties panel.
-void StageBarPlot::fitHeight()
+void StageBar::fitHeight()
 {
   this->setFixedHeight(this->heightForWidth(this->width()));
 }
 
-int StageBarPlot::unit() const
+int StageBar::unit() const
 {
   return this->fontMetrics().height();
 }
 
-QString StageBarPlot::textOf(const TimedStage& stage) const
+QString StageBar::textOf(const TimedStage& stage) const
 {
   return QString("%1 %2").arg(stage.name, textOfMilliseconds(stage.milliseconds));
 }
 
-QStringList StageBarPlot::texts() const
+QStringList StageBar::texts() const
 {
   QStringList texts;
   for (const TimedStage& stage : this->Stages)
@@ -74,7 +60,7 @@ QStringList StageBarPlot::texts() const
   return texts;
 }
 
-QRectF StageBarPlot::segment(int index) const
+QRectF StageBar::segment(int index) const
 {
   double before = 0;
   for (int i = 0; i < index; ++i)
@@ -83,7 +69,7 @@ QRectF StageBarPlot::segment(int index) const
   return { before * scale, 0, this->Stages[index].milliseconds * scale, 1.25 * this->unit() };
 }
 
-std::vector<QRect> StageBarPlot::legend(int width) const
+std::vector<QRect> StageBar::legend(int width) const
 {
   const int unit = this->unit();
   std::vector<QRect> places;
@@ -103,19 +89,13 @@ std::vector<QRect> StageBarPlot::legend(int width) const
   return places;
 }
 
-int StageBarPlot::heightForWidth(int width) const
+int StageBar::heightForWidth(int width) const
 {
   const std::vector<QRect> places = this->legend(width);
   return places.empty() ? 0 : places.back().bottom() + 1;
 }
 
-QSize StageBarPlot::sizeHint() const
-{
-  const int width = 20 * this->unit();
-  return { width, this->heightForWidth(width) };
-}
-
-bool StageBarPlot::event(QEvent* event)
+bool StageBar::event(QEvent* event)
 {
   if (event->type() != QEvent::ToolTip)
     return QWidget::event(event);
@@ -128,25 +108,24 @@ bool StageBarPlot::event(QEvent* event)
   return true;
 }
 
-void StageBarPlot::changeEvent(QEvent* event)
+void StageBar::changeEvent(QEvent* event)
 {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
     this->fitHeight();
 }
 
-void StageBarPlot::resizeEvent(QResizeEvent* event)
+void StageBar::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
   if (event->size().width() != event->oldSize().width())
     this->fitHeight();
 }
 
-void StageBarPlot::paintEvent(QPaintEvent*)
+void StageBar::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  const QColor window = this->palette().color(QPalette::Window);
-  const QColor text = withContrast(this->palette().color(QPalette::WindowText), window, TextContrast);
+  const QColor text = plotColors(this->palette()).label;
   const std::vector<QRect> places = this->legend(this->width());
   const int unit = this->unit();
   for (int i = 0; i < static_cast<int>(this->Stages.size()); ++i)
@@ -166,7 +145,7 @@ void StageBarPlot::paintEvent(QPaintEvent*)
 }
 
 // Paints a segment, with the name of its stage if that fits.
-void StageBarPlot::paintSegment(QPainter& painter, int index) const
+void StageBar::paintSegment(QPainter& painter, int index) const
 {
   const QRectF segment = this->segment(index);
   const QColor color = stageColor(this->Stages[index].name);
@@ -179,64 +158,6 @@ void StageBarPlot::paintSegment(QPainter& painter, int index) const
     return;
   painter.setPen(textOn(color));
   painter.drawText(segment, Qt::AlignCenter, name);
-}
-
-StageBar::StageBar(QWidget* parent)
-  : QFrame(parent)
-  , Summary(new QLabel(this))
-  , Plot(new StageBarPlot(this))
-  , Facts(new QLabel(this))
-{
-  this->Summary->setObjectName("Summary");
-  this->Plot->setObjectName("Plot");
-  this->Facts->setObjectName("Facts");
-  for (QLabel* label : { this->Summary, this->Facts })
-  {
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
-  QVBoxLayout* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(this->fontMetrics().height() / 4);
-  for (QWidget* row :
-    { static_cast<QWidget*>(this->Summary), static_cast<QWidget*>(this->Plot), static_cast<QWidget*>(this->Facts) })
-    column->addWidget(row);
-  this->showDetails();
-}
-
-void StageBar::setSummary(const QStringList& lines)
-{
-  this->Summary->setText(lines.join('\n'));
-}
-
-void StageBar::setDetailed(bool isDetailed)
-{
-  this->IsDetailed = isDetailed;
-  this->showDetails();
-}
-
-void StageBar::setTimes(const RunTimes& times)
-{
-  this->Plot->setTimes(times);
-  this->showDetails();
-}
-
-void StageBar::setFacts(const QStringList& facts)
-{
-  this->Facts->setText(facts.join('\n'));
-  this->showDetails();
-}
-
-void StageBar::showDetails()
-{
-  this->Plot->setVisible(this->IsDetailed && !this->Plot->stages().empty());
-  this->Facts->setVisible(this->IsDetailed && !this->Facts->text().isEmpty());
-}
-
-QString StageBar::text() const
-{
-  return (QStringList{ this->Summary->text() } + this->Plot->texts() + QStringList{ this->Facts->text() }).join('\n');
 }
 
 }

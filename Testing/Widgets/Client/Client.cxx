@@ -297,11 +297,11 @@ void selectComponent(int component)
   settle();
 }
 
-QString textsOf(const char* name)
+QString lastRun()
 {
   QStringList texts;
-  if (QWidget* widget = visibleWidget(name))
-    for (const QLabel* label : widget->findChildren<QLabel*>())
+  if (QWidget* summary = visibleWidget("Summary"))
+    for (const QLabel* label : summary->parentWidget()->findChildren<QLabel*>())
       texts << label->text();
   return texts.join('\n');
 }

@@ -103,8 +103,8 @@ void selectArray(vtkSMProxy* proxy, const char* property, int association, const
 // Selects a component in the visible list of the panel: -1 for the magnitude.
 void selectComponent(int component);
 
-// All that the labels in the visible widget of this name say.
-QString textsOf(const char* name);
+// Returns the visible text about the last run in the panel.
+QString lastRun();
 
 void undo();
 void redo();

@@ -894,8 +894,8 @@ void IsovalueTest::dataOfNansIsExplained()
 {
   createImage("numpy.full(64, numpy.nan)");
   client::showAs("Vulkan Isosurface");
-  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
-  QCOMPARE(client::histogram()->message(), QString("No sample has a finite value."));
+  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->histogram().message.isEmpty(); }));
+  QCOMPARE(client::histogram()->histogram().message, QString("No sample has a finite value."));
 }
 
 void IsovalueTest::missingDataIsExplained()
@@ -907,10 +907,10 @@ void IsovalueTest::missingDataIsExplained()
   QVERIFY(histogram);
   client::selectArray(filter, "SelectInputScalars", 0, "no such array");
   QVERIFY(waitFor([&] { return histogram->histogram().bins.empty(); }));
-  QVERIFY(histogram->message().contains("no such array"));
+  QVERIFY(histogram->histogram().message.contains("no such array"));
   client::selectArray(filter, "SelectInputScalars", 0, "RTData");
   QVERIFY(waitFor([&] { return !histogram->histogram().bins.empty(); }));
-  QVERIFY(histogram->message().isEmpty());
+  QVERIFY(histogram->histogram().message.isEmpty());
 }
 
 void IsovalueTest::errorIsShownInThePlot()
@@ -918,8 +918,8 @@ void IsovalueTest::errorIsShownInThePlot()
   createWavelet();
   vtkSMProxy* filter = createFilter()->getProxy();
   vtkSMPropertyHelper(filter, "ArrayComponent").Set(5); // of 1
-  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->message().isEmpty(); }));
-  const QString message = client::histogram()->message();
+  QVERIFY(waitFor([] { return client::histogram() && !client::histogram()->histogram().message.isEmpty(); }));
+  const QString message = client::histogram()->histogram().message;
   const char* expected = client::isRemote() ? "The server could not compute the histogram." : "omponent";
   QVERIFY2(message.contains(expected), qPrintable(message));
 }
@@ -989,7 +989,7 @@ namespace
 // Returns whether the bar tells this number of triangles.
 bool lastRunHas(qlonglong triangles)
 {
-  QString text = client::textsOf("StageBar");
+  QString text = client::lastRun();
   return text.remove(',').contains(QString("%1 triangles").arg(triangles));
 }
 
@@ -999,7 +999,7 @@ void IsovalueTest::lastRunOfAFilterIsOfThePicture()
 {
   createWavelet();
   vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(createFilter()->getProxy());
-  QVERIFY(waitFor([] { return client::textsOf("StageBar").contains("No run yet."); }));
+  QVERIFY(waitFor([] { return client::lastRun().contains("No run yet."); }));
   client::apply();
   const auto triangles = [&] { return filter->GetDataInformation()->GetNumberOfCells(); };
   const qlonglong first = triangles();
@@ -1010,7 +1010,7 @@ void IsovalueTest::lastRunOfAFilterIsOfThePicture()
   const qlonglong second = triangles();
   QVERIFY(second != first);
   QVERIFY(waitFor([&] { return lastRunHas(second); }));
-  QVERIFY(client::textsOf("StageBar").contains("Resident"));
+  QVERIFY(client::lastRun().contains("Resident"));
   QVERIFY(!client::visibleWidget("Facts")); // advanced
   client::undo();
   QCOMPARE(qlonglong(triangles()), first);
@@ -1059,7 +1059,7 @@ void IsovalueTest::lastFrameIsOneLine()
   QVERIFY(waitFor([&] { return summary().contains(" triangles, "); }));
   QVERIFY2(QRegularExpression("^[0-9,]+ triangles, [0-9,]+ points, [0-9,.]+ ms, \\S.*$").match(summary()).hasMatch(),
     qPrintable(summary()));
-  QVERIFY(!client::visibleWidget("Plot"));
+  QVERIFY(!client::visibleWidget("StageBar"));
 
   const auto set = [display](const char* property, int value)
   {
@@ -1071,13 +1071,13 @@ void IsovalueTest::lastFrameIsOneLine()
   QVERIFY2(
     QRegularExpression("^Rays, no triangles, [0-9,.]+ ms, \\S.*$").match(summary()).hasMatch(), qPrintable(summary()));
   client::click("AdvancedButton");
-  QVERIFY(client::visibleWidget("Plot"));
+  QVERIFY(client::visibleWidget("StageBar"));
   QVERIFY(client::visibleWidget("Facts"));
-  QVERIFY(client::textsOf("StageBar").contains("Drawn by: rays"));
+  QVERIFY(client::lastRun().contains("Drawn by: rays"));
   client::click("AdvancedButton");
 
   set("Visibility", 0);
-  QCOMPARE(client::textsOf("StageBar").trimmed(), QString("Not drawn: The representation is hidden."));
+  QCOMPARE(client::lastRun().trimmed(), QString("Not drawn: The representation is hidden."));
 }
 
 void IsovalueTest::iconsAreInMenuAndToolbar()
