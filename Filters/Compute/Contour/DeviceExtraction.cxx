@@ -180,8 +180,9 @@ bool Extraction::acquireVolumes(const Progress& progress)
       return false;
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
     volume.arrays = this->Session.acquire(*volume.volume, volume.plan, this->OutputReport.stages);
-    volume.kernels = kernelsOf(*volume.volume, this->InputRequest, volume.arrays.ranges->hasNan);
-    kernels.makeInBackground(volume.kernels);
+    const bool hasNan = volume.arrays.ranges->hasNan;
+    volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
+    kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
     SampleGeometry geometry = volume.volume->geometry;
     if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
       geometry.setOrigin({ 0, 0, 0 });

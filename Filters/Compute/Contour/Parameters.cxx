@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Parameters.h"
 
+#include "Embedded/Kernels.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>
@@ -133,6 +134,21 @@ Specialization specializationOf(const Volume& volume, const Request& request, bo
   specialization[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
   specialization[SPECIALIZE_ALIGNED] = isAligned(volume.geometry) ? 1 : 0;
   return specialization;
+}
+
+std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& request, bool hasNan)
+{
+  using namespace kernels;
+  const Specialization specialization = specializationOf(volume, request, hasNan);
+  std::vector<KernelVariant> list;
+  for (const Words* kernel :
+    { &BuildBrickRanges, &SelectBricks, &CompactBricks, &CountBricks, &ScanBricks, &EmitPoints, &EmitTriangles })
+    list.push_back({ kernel, specialization });
+  for (const Attribute& attribute : volume.attributes)
+    list.push_back({ &InterpolateAttribute, specializationOf(attribute.type) });
+  if (!request.mergePoints)
+    list.push_back({ &RepeatCorners, {} });
+  return list;
 }
 
 }

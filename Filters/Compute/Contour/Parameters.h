@@ -14,6 +14,7 @@
 #include "Shared/Structs.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace vmc
 {
@@ -66,6 +67,10 @@ Geometry geometryOf(const SampleGeometry& map);
 
 // The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
 Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan);
+
+// All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.
+// hasNan: at least one sample is NaN. SlabPasses dispatches no other kernels.
+std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& request, bool hasNan);
 
 }
 

@@ -52,7 +52,7 @@ void SlabPasses::forActive(const TaskRange& range, const Work& work) const
 
 const Kernel& SlabPasses::kernelOf(const VolumeTask& volume, const kernels::Words& spirv) const
 {
-  return this->Session.context()->kernels().get(spirv, variantOf(volume.kernels, spirv).specialization);
+  return this->Session.context()->kernels().get(spirv, volume.specialization);
 }
 
 Operand SlabPasses::samplesOf(const SlabTask& task, const VolumeTask& volume) const
@@ -165,12 +165,11 @@ void SlabPasses::emit(const TaskRange& range) const
 void SlabPasses::interpolate(const SlabTask& task, const VolumeTask& volume, std::size_t row) const
 {
   const Output& output = volume.outputs[row];
-  const Attribute& attribute = volume.volume->attributes[output.attribute];
-  const kernels::Words& spirv = kernels::InterpolateAttribute;
+  const Specialization specialization = specializationOf(volume.volume->attributes[output.attribute].type);
   const ValueConstants values =
     parametersOfAttribute(*volume.volume, volume.plan, task.slab, output, task.parameters.pointStart, task.points);
-  KernelCache& cache = this->Session.context()->kernels();
-  this->Recorder.dispatch(cache.get(spirv, variantOf(volume.kernels, spirv, attribute.type).specialization),
+  KernelCache& kernelsOfDevice = this->Session.context()->kernels();
+  this->Recorder.dispatch(kernelsOfDevice.get(kernels::InterpolateAttribute, specialization),
     { { BINDING_CROSSING, outputOf(task, volume, BINDING_CROSSING) },
       { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, volume.plan, task.slab) } },
     { { BINDING_INTERPOLATED, task.outputs[row] } }, values, valueGroups(values));
@@ -179,7 +178,7 @@ void SlabPasses::interpolate(const SlabTask& task, const VolumeTask& volume, std
 void SlabPasses::repeatCorners(const SlabTask& task, const VolumeTask& volume, std::size_t row) const
 {
   const ValueConstants values = parametersOfCorners(volume.outputs[row], task.firstTriangle, task.triangles);
-  this->Recorder.dispatch(this->kernelOf(volume, kernels::RepeatCorners),
+  this->Recorder.dispatch(this->Session.context()->kernels().get(kernels::RepeatCorners),
     { { BINDING_TRIANGLE, outputOf(task, volume, BINDING_TRIANGLE) }, { BINDING_SHARED_VALUES, task.outputs[row] } },
     { { BINDING_CORNER_VALUES, task.repeated[row] } }, values, valueGroups(values));
 }

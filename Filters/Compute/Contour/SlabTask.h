@@ -5,7 +5,6 @@
 #ifndef vmcSlabTask_h
 #define vmcSlabTask_h
 
-#include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Parameters.h"
 #include "Compute/Volume/ContourPlan.h"
@@ -32,7 +31,7 @@ struct VolumeTask
   ContourPlan plan;
   std::vector<Output> outputs;
   VolumeArrays arrays;
-  std::vector<KernelVariant> kernels;
+  Specialization specialization;     // of the kernels that read its samples
   std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
   std::uint64_t firstPoint;          // sum over the volumes before it
 

@@ -3,7 +3,7 @@
 #include "Compute/Engine/DeviceEngine.h"
 
 #include "Compute/Context.h"
-#include "Compute/Contour/ExtractionKernels.h"
+#include "Compute/Contour/Parameters.h"
 #include "Compute/Engine/VulkanSession.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
