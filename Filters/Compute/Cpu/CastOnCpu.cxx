@@ -8,7 +8,6 @@
 #include "Compute/Cpu/RayWalk.h"
 #include "Compute/Cpu/Samples.h"
 #include "Compute/Cpu/ScaledGradient.h"
-#include "Compute/Rays/PackedNormal.h"
 #include "Compute/Rays/RayTables.h"
 #include "Compute/System/CpuName.h"
 #include "Compute/System/Error.h"
