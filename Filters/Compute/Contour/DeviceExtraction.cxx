@@ -53,7 +53,7 @@ public:
     , InputRequest(request)
     , OutputReport(report)
     , Expected(state.history.expected())
-    , Passes(session, state, this->Volumes, this->Tasks, request)
+    , Passes(session, state, request)
     , Outputs(this->DeviceContext, request)
   {
   }
@@ -75,31 +75,23 @@ private:
   bool acquireVolumes(const Progress& progress);
   Surface emptySurface() const;
   template <class SizeOf>
-  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const;
-  std::vector<TaskRange> rangesToCount() const;
-  std::vector<TaskRange> rangesToEmit() const;
+  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf);
 
   bool selectAndCount(const TaskRange& range, RowMemory& memory);
   void reserveBricks(const TaskRange& range, RowMemory& memory);
   void countSelected(const TaskRange& range, RowMemory& memory);
   void leaveOutHalos(const TaskRange& range);
   void recordHalos(const TaskRange& range);
-  bool assumeCapacity(const TaskRange& range);
-  bool hasCapacityFor(const TaskRange& range) const;
+  bool assumeCapacity(const TaskRange& range) const;
   bool canEmitAtOnce() const;
-  void reserveExpectedOutputs();
+  void reserveExpectedOutputs(const TaskRange& range);
   void reserveRows(const TaskRange& range, RowMemory& memory);
-  void uploadSlab(const SlabTask& task);
-  void recordFetch(const TaskRange& range)
-  {
-    const std::size_t begin = this->KeepsRows ? range.begin : 0;
-    this->State.recordFetch(this->Recorder, begin, begin + range.size());
-  }
+  void uploadSlabs(const TaskRange& range);
   void readTotals(const TaskRange& range);
 
   void placeTasks(Surface& surface);
-  void widenIds(std::size_t volume);
-  void reserveOutputs(const std::vector<MeshSize>& sizes);
+  void placeTasks(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const;
+  void reserveOutputs();
   void setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const;
 
   void emit(const TaskRange& range, Surface& surface);
@@ -132,7 +124,6 @@ private:
   SurfaceOutputs Outputs;
   OutputArray Isovalues;       // of the points; without memory unless requested on the device
   std::vector<RowMemory> Rows; // of the ranges of the first sweep
-  std::vector<MeshSize> Sizes; // of the volumes' meshes
 };
 
 std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& residency, bool keepsRows)
@@ -141,6 +132,7 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
   std::uint32_t layers = 0;
   this->KeepsRows = keepsRows;
   this->InputVolumes = volumes;
+  this->Volumes.reserve(volumes.size()); // tasks point to them
   for (const Volume& volume : volumes)
   {
     if (!volume.hasDualCell())
@@ -150,12 +142,15 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
     for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
       if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed))
         thresholds.emplace_back(i, *threshold);
+    const auto index = static_cast<std::size_t>(&volume - volumes.begin());
+    this->Volumes.push_back(
+      { &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0, {} });
     for (const Slab& slab : plan.slabs())
       for (const auto& [isovalue, threshold] : thresholds)
       {
         const std::size_t next = this->Tasks.size() + thresholds.size();
         SlabTask& task = this->Tasks.emplace_back();
-        task.volume = this->Volumes.size();
+        task.volume = &this->Volumes.back();
         task.isovalue = isovalue;
         task.slab = slab;
         task.next = next;
@@ -164,8 +159,6 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
     layers = std::max(layers, plan.largestSlab());
     this->OutputReport.bricks += plan.brickCount();
     this->OutputReport.slabs += plan.slabs().size();
-    const auto index = static_cast<std::size_t>(&volume - volumes.begin());
-    this->Volumes.push_back({ &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0 });
   }
   return layers;
 }
@@ -189,47 +182,29 @@ bool Extraction::acquireVolumes(const Progress& progress)
     this->Geometries.push_back(geometryOf(geometry));
   }
   this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
-  for (std::size_t i = 0; i < this->Tasks.size(); ++i)
-  {
-    SlabTask& task = this->Tasks[i];
-    const std::size_t place = this->KeepsRows ? i : 0; // else ranges of one task follow each other
-    task.geometry = this->State.geometry(task.volume);
-    task.totals = this->State.totals(place);
-    task.dispatch = this->State.dispatch(place);
-    task.noPoints = this->State.noOutput(place, Output::Element::Point);
-    task.noTriangles = this->State.noOutput(place, Output::Element::Triangle);
-  }
+  for (std::size_t i = 0; i < this->Tasks.size(); ++i) // without kept rows, ranges of one task follow each other
+    this->State.setRegions(
+      this->Tasks[i], this->KeepsRows ? i : 0, static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
   return true;
 }
 
 // Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
 template <class SizeOf>
-std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const
+std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf)
 {
   std::vector<TaskRange> ranges;
   std::uint64_t size = 0;
-  for (std::size_t i = 0; i < this->Tasks.size(); ++i)
+  for (SlabTask& task : this->Tasks)
   {
     if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size > largest)
     {
-      ranges.push_back({ i, i });
+      ranges.push_back({ &task, &task });
       size = 0;
     }
-    ++ranges.back().end;
-    size += sizeOf(this->Tasks[i]);
+    ++ranges.back().last;
+    size += sizeOf(task);
   }
   return ranges;
-}
-
-std::vector<TaskRange> Extraction::rangesToCount() const
-{
-  return this->rangesOf(MostBricks, [](const SlabTask& task) { return task.parameters.brickCount; });
-}
-
-std::vector<TaskRange> Extraction::rangesToEmit() const
-{
-  return this->rangesOf(MostTemporaryBytes,
-    [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task, this->Volumes[task.volume]); });
 }
 
 void Extraction::begin()
@@ -242,9 +217,8 @@ void Extraction::begin()
 void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
 {
   RegionLayout layout;
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     const std::uint64_t bricks = task.parameters.brickCount;
     task.parameters.activeCapacity = 0;
     layout.add(task.slotOfBrick, 4 * bricks);
@@ -258,13 +232,12 @@ void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
 void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
 {
   RegionLayout layout;
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
     layout.add(task.rowEdges, 4 * active * ROW_WORDS);
     layout.add(task.rowPointOffset, 4 * active * ROW_OFFSET_WORDS);
-    layout.add(task.validCells, this->Volumes[task.volume].hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
+    layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
   }
   memory.rows.release();
@@ -277,10 +250,9 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
 // and triangles exist if the capacity sufficed.
 void Extraction::readTotals(const TaskRange& range)
 {
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
-    const std::uint32_t* const total = this->State.totalsOnHost(this->KeepsRows ? i : 0);
+    const std::uint32_t* const total = this->State.totalsOnHost(task);
     task.active = total[TOTAL_ACTIVE];
     task.ownActive = total[task.slab.haloLayers != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
     const bool isAllOwn = task.ownActive == task.active;
@@ -305,19 +277,21 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
   if (isCapacityKnown)
     this->reserveRows(range, memory);
   if (emits)
-    this->reserveExpectedOutputs();
+    this->reserveExpectedOutputs(range);
   if (isCapacityKnown)
     this->Passes.count(range);
   this->Recorder.beginConcurrent(); // the passes that emit only read the totals
-  this->recordFetch(range);
+  this->State.recordFetch(this->Recorder, range);
   if (emits)
     this->recordEmission(range);
   this->Recorder.endConcurrent();
   this->submit();
   this->readTotals(range);
-  if (this->hasCapacityFor(range))
-    return emits && this->Tasks.front().points <= this->Expected.largest.points &&
-           this->Tasks.front().triangles <= this->Expected.largest.triangles;
+  const bool isCounted = std::all_of(
+    range.begin(), range.end(), [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
+  if (isCounted)
+    return emits && range.first->points <= this->Expected.largest.points &&
+           range.first->triangles <= this->Expected.largest.triangles;
   this->countSelected(range, memory);
   return false;
 }
@@ -326,12 +300,11 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
 void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
 {
   this->reserveRows(range, memory);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->uploadSlab(this->Tasks[i]);
+  this->uploadSlabs(range);
   this->begin();
   this->leaveOutHalos(range);
   this->Passes.count(range);
-  this->recordFetch(range);
+  this->State.recordFetch(this->Recorder, range);
   this->submit();
   this->readTotals(range);
 }
@@ -342,9 +315,8 @@ void Extraction::leaveOutHalos(const TaskRange& range)
 {
   const std::uint32_t maxGroups = this->DeviceContext.device().limits().maxGroups;
   this->Recorder.beginConcurrent();
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     if (!this->KeepsRows || !this->InputRequest.mergePoints || task.active == task.ownActive)
       continue;
     task.copiedHalo = task.active - task.ownActive;
@@ -362,9 +334,8 @@ void Extraction::leaveOutHalos(const TaskRange& range)
 void Extraction::recordHalos(const TaskRange& range)
 {
   this->Recorder.beginConcurrent();
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (const SlabTask& task : range)
   {
-    const SlabTask& task = this->Tasks[i];
     if (task.copiedHalo == 0 || task.triangles == 0)
       continue;
     const auto copy = [&](Region SlabTask::*rows, std::uint64_t words)
@@ -383,13 +354,12 @@ void Extraction::recordHalos(const TaskRange& range)
 
 // Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
 // if nothing can be assumed, or if halo layers are to be left out.
-bool Extraction::assumeCapacity(const TaskRange& range)
+bool Extraction::assumeCapacity(const TaskRange& range) const
 {
   const bool isOne = this->Tasks.size() == 1 && this->Expected.largest.activeBricks != 0;
   std::uint64_t bricks = 0;
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     task.active =
       isOne ? std::min(this->Expected.largest.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
     bricks += task.active;
@@ -397,13 +367,6 @@ bool Extraction::assumeCapacity(const TaskRange& range)
       return false;
   }
   return this->KeepsRows && (isOne || bricks <= FewBricks);
-}
-
-// Returns whether no slab of the range has more active bricks than the capacity of its rows.
-bool Extraction::hasCapacityFor(const TaskRange& range) const
-{
-  return std::all_of(this->Tasks.begin() + range.begin, this->Tasks.begin() + range.end,
-    [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
 }
 
 bool Extraction::canEmitAtOnce() const
@@ -415,69 +378,71 @@ bool Extraction::canEmitAtOnce() const
 }
 
 // Allocates the outputs of the only slab, as much as earlier extractions have needed.
-void Extraction::reserveExpectedOutputs()
+void Extraction::reserveExpectedOutputs(const TaskRange& range)
 {
   const Capacity& expected = this->Expected.largest;
-  this->reserveOutputs({ { expected.points, expected.triangles } });
-  this->setPlace(this->Tasks.front(), expected.points, expected.triangles);
-  this->bindOutputs({ 0, 1 });
+  this->Volumes.front().size = { expected.points, expected.triangles };
+  this->reserveOutputs();
+  this->setPlace(*range.first, expected.points, expected.triangles);
+  this->bindOutputs(range);
 }
 
-void Extraction::uploadSlab(const SlabTask& task)
+void Extraction::uploadSlabs(const TaskRange& range)
 {
-  VolumeTask& volume = this->Volumes[task.volume];
-  if (task.active != 0)
-    this->Session.uploadSlab(*volume.volume, volume.plan, task.slab, volume.arrays, this->OutputReport);
+  for (const SlabTask& task : range)
+    if (VolumeTask& volume = *task.volume; task.active != 0)
+      this->Session.uploadSlab(*volume.volume, volume.plan, task.slab, volume.arrays, this->OutputReport);
 }
 
-// Writes ids of 64 bits for a volume whose ids need them.
-void Extraction::widenIds(std::size_t volume)
-{
-  for (Output& output : this->Volumes[volume].outputs)
-    output.words *= output.isPointIds() ? 2 : 1;
-  for (SlabTask& task : this->Tasks)
-    task.parameters.settings |= task.volume == volume ? SETTING_WIDE_IDS : 0;
-}
-
-// The host's prefix sum: from here on, all ids are known. Tasks follow each other in a mesh by isovalue, then by slab.
+// The host's prefix sum: from here on, all ids are known.
 void Extraction::placeTasks(Surface& surface)
 {
-  this->Sizes.assign(this->Volumes.size(), {});
-  for (std::size_t begin = 0, end = 0; begin < this->Tasks.size(); begin = end)
+  TaskRange range{ this->Tasks.data(), this->Tasks.data() };
+  for (VolumeTask& volume : this->Volumes)
   {
-    const std::size_t volume = this->Tasks[begin].volume;
-    MeshSize& size = this->Sizes[volume];
-    Mesh& mesh = surface.meshes[this->Volumes[volume].index];
-    mesh.firstPoint.clear();
-    for (end = begin; end < this->Tasks.size() && this->Tasks[end].volume == volume;)
-      ++end;
-    for (std::size_t isovalue = 0; isovalue < this->InputRequest.isovalues.size(); ++isovalue)
-    {
-      mesh.firstPoint.push_back(this->InputRequest.mergePoints ? size.points : 3 * size.triangles);
-      for (std::size_t i = begin; i < end; ++i)
-        if (this->Tasks[i].isovalue == isovalue)
-        {
-          SlabTask& task = this->Tasks[i];
-          task.firstPoint = size.points;
-          task.firstTriangle = size.triangles;
-          size.points += task.points;
-          size.triangles += task.triangles;
-        }
-    }
-    if (!this->InputRequest.mergePoints)
-      size.points = 3 * size.triangles;
-    mesh.firstPoint.push_back(size.points);
-    mesh.pointCount = size.points;
-    mesh.triangleCount = size.triangles;
-    if (size.points > LargestId)
-      throw Error(Error::Kind::Unsupported,
-        "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
-    const bool isNarrow = idsAreNarrow(size.points, size.triangles);
+    range.first = range.last;
+    while (range.last != this->Tasks.data() + this->Tasks.size() && range.last->volume == &volume)
+      ++range.last;
+    Mesh& mesh = surface.meshes[volume.index];
+    this->placeTasks(range, volume, mesh);
+    const bool isNarrow = idsAreNarrow(mesh.pointCount, mesh.triangleCount);
     const bool needsWideIds = !isNarrow && this->InputRequest.memory == OutputMemory::Host;
-    mesh.hasWideIds = size.triangles != 0 && (this->InputRequest.wideIds || needsWideIds);
-    if (needsWideIds && !this->InputRequest.wideIds && this->InputRequest.mergePoints)
-      this->widenIds(volume);
+    mesh.hasWideIds = mesh.triangleCount != 0 && (this->InputRequest.wideIds || needsWideIds);
+    if (!needsWideIds || this->InputRequest.wideIds || !this->InputRequest.mergePoints)
+      continue;
+    for (Output& output : volume.outputs)
+      output.words *= output.isPointIds() ? 2 : 1;
+    for (SlabTask& task : range)
+      task.parameters.settings |= SETTING_WIDE_IDS;
   }
+}
+
+// Places all tasks of a volume in its mesh, by isovalue, then by slab, and sets the sizes of both.
+void Extraction::placeTasks(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const
+{
+  MeshSize size;
+  mesh.firstPoint.clear();
+  for (std::size_t isovalue = 0; isovalue < this->InputRequest.isovalues.size(); ++isovalue)
+  {
+    mesh.firstPoint.push_back(this->InputRequest.mergePoints ? size.points : 3 * size.triangles);
+    for (SlabTask& task : range)
+      if (task.isovalue == isovalue)
+      {
+        task.firstPoint = size.points;
+        task.firstTriangle = size.triangles;
+        size.points += task.points;
+        size.triangles += task.triangles;
+      }
+  }
+  if (!this->InputRequest.mergePoints)
+    size.points = 3 * size.triangles;
+  mesh.firstPoint.push_back(size.points);
+  mesh.pointCount = size.points;
+  mesh.triangleCount = size.triangles;
+  volume.size = size;
+  if (size.points > LargestId)
+    throw Error(Error::Kind::Unsupported,
+      "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
 }
 
 // Sets the place of a task in the outputs.
@@ -488,12 +453,12 @@ void Extraction::setPlace(SlabTask& task, std::uint32_t points, std::uint32_t tr
   task.parameters.triangleCapacity = triangles;
 }
 
-void Extraction::reserveOutputs(const std::vector<MeshSize>& sizes)
+void Extraction::reserveOutputs()
 {
-  this->Outputs.allocate(this->Volumes, sizes);
+  this->Outputs.allocate(this->Volumes);
   std::uint64_t points = 0;
-  for (std::size_t i = 0; i < this->Volumes.size(); ++i)
-    points = (this->Volumes[i].firstPoint = points) + sizes[i].points;
+  for (VolumeTask& volume : this->Volumes)
+    points = (volume.firstPoint = points) + volume.size.points;
   if (this->InputRequest.pointIsovalues && this->InputRequest.memory != OutputMemory::Host)
     this->Isovalues =
       OutputArray(this->DeviceContext, points * sizeof(float), "isovalues of points", this->InputRequest.memory);
@@ -501,28 +466,25 @@ void Extraction::reserveOutputs(const std::vector<MeshSize>& sizes)
 
 void Extraction::bindOutputs(const TaskRange& range)
 {
-  SlabTask* const tasks = this->Tasks.data();
-  const std::uint64_t bytes =
-    this->Outputs.bind(this->Volumes, tasks + range.begin, tasks + range.end, this->Expected.temporaryBytes);
+  const std::uint64_t bytes = this->Outputs.bind(range, this->Expected.temporaryBytes);
   this->Needs.temporaryBytes = std::max(this->Needs.temporaryBytes, bytes);
 }
 
 void Extraction::recordEmission(const TaskRange& range)
 {
   this->Passes.emit(range);
-  for (std::size_t i = range.begin; i < range.end && !this->Isovalues.isEmpty(); ++i)
+  if (this->Isovalues.isEmpty())
+    return;
+  const Region& all = this->Isovalues.region();
+  const std::vector<double>& isovalues = this->InputRequest.isovalues;
+  for (const SlabTask& task : range)
   {
-    const SlabTask& task = this->Tasks[i];
-    const std::vector<double>& isovalues = this->InputRequest.isovalues;
     const auto difference = static_cast<float>(isovalues[task.isovalue] - isovalues.front());
     std::uint32_t word = 0;
     std::memcpy(&word, &difference, sizeof(word));
-    const Region& all = this->Isovalues.region();
+    const std::uint64_t firstPoint = task.volume->firstPoint + task.firstPoint;
     if (task.parameters.pointCapacity != 0)
-      this->Recorder.fill(
-        Region(*all.buffer, all.offset + 4 * (this->Volumes[task.volume].firstPoint + task.firstPoint),
-          4ull * task.parameters.pointCapacity),
-        word);
+      this->Recorder.fill(Region(*all.buffer, all.offset + 4 * firstPoint, 4ull * task.parameters.pointCapacity), word);
   }
 }
 
@@ -532,10 +494,9 @@ void Extraction::emit(const TaskRange& range, Surface& surface)
   RowMemory again;
   if (!this->KeepsRows)
     this->selectAndCount(range, again);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->uploadSlab(this->Tasks[i]);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->setPlace(this->Tasks[i], this->Tasks[i].points, this->Tasks[i].triangles);
+  this->uploadSlabs(range);
+  for (SlabTask& task : range)
+    this->setPlace(task, task.points, task.triangles);
   this->bindOutputs(range);
   this->begin();
   this->recordHalos(range);
@@ -544,10 +505,9 @@ void Extraction::emit(const TaskRange& range, Surface& surface)
   this->Recorder.endConcurrent();
   this->Passes.computeValues(range);
   this->Recorder.beginConcurrent();
-  this->Outputs.recordCopies(
-    this->Recorder, this->Volumes, this->Tasks.data() + range.begin, this->Tasks.data() + range.end);
+  this->Outputs.recordCopies(this->Recorder, range);
   this->Recorder.endConcurrent();
-  const bool isLast = range.end == this->Tasks.size();
+  const bool isLast = range.last == this->Tasks.data() + this->Tasks.size();
   this->submit(isLast ? [&] { this->addArraysOfHost(surface); } : std::function<void()>());
   this->Outputs.finishCopies();
 }
@@ -563,7 +523,7 @@ void Extraction::addArraysOfHost(Surface& surface) const
 void Extraction::shrinkOutputs(Surface& surface)
 {
   this->begin();
-  this->Outputs.recordShrinking(this->Recorder, this->Volumes, this->Sizes);
+  this->Outputs.recordShrinking(this->Recorder, this->Volumes);
   this->submit([&] { this->addArraysOfHost(surface); });
   this->Outputs.finishCopies();
 }
@@ -602,7 +562,8 @@ void Extraction::finish(Surface& surface)
 
 std::optional<Surface> Extraction::run(const Progress& progress)
 {
-  const auto shareOf = [this](const TaskRange& range) { return double(range.begin) / double(this->Tasks.size()); };
+  const auto mayContinue = [&](double begin, double end, const TaskRange& range)
+  { return progress(begin + (end - begin) * double(range.first - this->Tasks.data()) / double(this->Tasks.size())); };
   Surface surface = this->emptySurface();
   if (this->Tasks.empty())
     return surface;
@@ -610,9 +571,10 @@ std::optional<Surface> Extraction::run(const Progress& progress)
     return std::nullopt;
 
   bool isComplete = false;
-  for (const TaskRange& range : this->rangesToCount()) // first sweep
+  const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
+  for (const TaskRange& range : this->rangesOf(MostBricks, bricksOf)) // first sweep
   {
-    if (!progress(UploadShare + (CountShare - UploadShare) * shareOf(range)))
+    if (!mayContinue(UploadShare, CountShare, range))
       return std::nullopt;
     RowMemory memory;
     isComplete = this->selectAndCount(range, memory); // SelectBricks, CompactBricks, CountBricks, ScanBricks
@@ -624,13 +586,15 @@ std::optional<Surface> Extraction::run(const Progress& progress)
   if (isComplete)
     this->shrinkOutputs(surface);
   else
-    this->reserveOutputs(this->Sizes);
-
-  for (const TaskRange& range : isComplete ? std::vector<TaskRange>() : this->rangesToEmit()) // second sweep
   {
-    if (!progress(CountShare + (1 - CountShare) * shareOf(range)))
-      return std::nullopt;
-    this->emit(range, surface); // EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download
+    this->reserveOutputs();
+    const auto bytesOf = [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task); };
+    for (const TaskRange& range : this->rangesOf(MostTemporaryBytes, bytesOf)) // second sweep
+    {
+      if (!mayContinue(CountShare, 1, range))
+        return std::nullopt;
+      this->emit(range, surface); // EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download
+    }
   }
   this->finish(surface);
   return surface;

@@ -34,6 +34,7 @@ struct VolumeTask
   Specialization specialization;     // of the kernels that read its samples
   std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
   std::uint64_t firstPoint;          // sum over the volumes before it
+  MeshSize size;                     // of the memory for its outputs
 
   bool hasBlanking() const { return this->arrays.ranges->hasNan || this->volume->ghosts; }
 };
@@ -41,7 +42,7 @@ struct VolumeTask
 // One slab of a volume for one isovalue, with the regions that its passes read and write.
 struct SlabTask
 {
-  std::size_t volume;   // index among the volumes with tasks
+  VolumeTask* volume;
   std::size_t isovalue; // index in the request
   Slab slab;
   std::size_t next; // task of the next slab, if there is one, for the same isovalue
@@ -61,6 +62,16 @@ struct SlabTask
 
   // The place in the mesh of the volume: sums over all tasks before this one.
   std::uint64_t firstPoint = 0, firstTriangle = 0;
+};
+
+// Consecutive tasks, whose passes run together: one kernel after the other, each for all tasks.
+struct TaskRange
+{
+  SlabTask *first, *last; // [first, last)
+
+  SlabTask* begin() const { return this->first; }
+  SlabTask* end() const { return this->last; }
+  std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
 };
 
 }
