@@ -243,7 +243,7 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   memory.rows.release();
   memory.rows = layout.allocate(
     this->DeviceContext.deviceMemory(), "rows of bricks", range.size() > 1 ? this->Expected.rowBytes : 0);
-  this->Needs.rowBytes = std::max(this->Needs.rowBytes, layout.size());
+  this->Needs.growTo({ 0, 0, 0, layout.size(), 0 });
 }
 
 // Without an active brick in the halo layer, the kernels do not write the separate totals of own bricks. Sums of points
@@ -261,7 +261,7 @@ void Extraction::readTotals(const TaskRange& range)
     task.triangles = !isCounted ? 0 : total[isAllOwn ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
     if (isCounted && (total[TOTAL_POINTS] == LargestId || total[TOTAL_TRIANGLES] == LargestId)) // clamped sums
       throw SlabTooLarge("One slab makes more than 4294967294 points or triangles.");
-    this->Needs.largest.growTo({ task.active, task.points, task.triangles });
+    this->Needs.growTo({ task.active, task.points, task.triangles, 0, 0 });
   }
 }
 
@@ -290,8 +290,7 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
   const bool isCounted = std::all_of(
     range.begin(), range.end(), [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
   if (isCounted)
-    return emits && range.first->points <= this->Expected.largest.points &&
-           range.first->triangles <= this->Expected.largest.triangles;
+    return emits && range.first->points <= this->Expected.points && range.first->triangles <= this->Expected.triangles;
   this->countSelected(range, memory);
   return false;
 }
@@ -356,12 +355,12 @@ void Extraction::recordHalos(const TaskRange& range)
 // if nothing can be assumed, or if halo layers are to be left out.
 bool Extraction::assumeCapacity(const TaskRange& range) const
 {
-  const bool isOne = this->Tasks.size() == 1 && this->Expected.largest.activeBricks != 0;
+  const bool isOne = this->Tasks.size() == 1 && this->Expected.activeBricks != 0;
   std::uint64_t bricks = 0;
   for (SlabTask& task : range)
   {
     task.active =
-      isOne ? std::min(this->Expected.largest.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
+      isOne ? std::min(this->Expected.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
     bricks += task.active;
     if (task.slab.haloLayers != 0)
       return false;
@@ -371,19 +370,17 @@ bool Extraction::assumeCapacity(const TaskRange& range) const
 
 bool Extraction::canEmitAtOnce() const
 {
-  const Capacity& expected = this->Expected.largest;
-  return this->Tasks.size() == 1 && this->Volumes.size() == 1 && expected.activeBricks != 0 &&
+  return this->Tasks.size() == 1 && this->Volumes.size() == 1 && this->Expected.activeBricks != 0 &&
          this->InputRequest.mergePoints && this->Volumes.front().volume->attributes.empty() &&
-         this->Outputs.areReachable() && idsAreNarrow(expected.points, expected.triangles);
+         this->Outputs.areReachable() && idsAreNarrow(this->Expected.points, this->Expected.triangles);
 }
 
 // Allocates the outputs of the only slab, as much as earlier extractions have needed.
 void Extraction::reserveExpectedOutputs(const TaskRange& range)
 {
-  const Capacity& expected = this->Expected.largest;
-  this->Volumes.front().size = { expected.points, expected.triangles };
+  this->Volumes.front().size = { this->Expected.points, this->Expected.triangles };
   this->reserveOutputs();
-  this->setPlace(*range.first, expected.points, expected.triangles);
+  this->setPlace(*range.first, this->Expected.points, this->Expected.triangles);
   this->bindOutputs(range);
 }
 
@@ -466,8 +463,7 @@ void Extraction::reserveOutputs()
 
 void Extraction::bindOutputs(const TaskRange& range)
 {
-  const std::uint64_t bytes = this->Outputs.bind(range, this->Expected.temporaryBytes);
-  this->Needs.temporaryBytes = std::max(this->Needs.temporaryBytes, bytes);
+  this->Needs.growTo({ 0, 0, 0, 0, this->Outputs.bind(range, this->Expected.temporaryBytes) });
 }
 
 void Extraction::recordEmission(const TaskRange& range)

@@ -26,15 +26,20 @@ bool areEqual(const std::vector<Geometry>& a, const std::vector<Geometry>& b)
 
 }
 
+void CapacityHistory::Needs::growTo(const Needs& other)
+{
+  this->activeBricks = std::max(this->activeBricks, other.activeBricks);
+  this->points = std::max(this->points, other.points);
+  this->triangles = std::max(this->triangles, other.triangles);
+  this->rowBytes = std::max(this->rowBytes, other.rowBytes);
+  this->temporaryBytes = std::max(this->temporaryBytes, other.temporaryBytes);
+}
+
 CapacityHistory::Needs CapacityHistory::expected() const
 {
   Needs largest;
   for (const Needs& needs : this->Last)
-  {
-    largest.largest.growTo(needs.largest);
-    largest.rowBytes = std::max(largest.rowBytes, needs.rowBytes);
-    largest.temporaryBytes = std::max(largest.temporaryBytes, needs.temporaryBytes);
-  }
+    largest.growTo(needs);
   return largest;
 }
 

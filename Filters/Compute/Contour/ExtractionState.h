@@ -25,9 +25,11 @@ class CapacityHistory
 public:
   struct Needs
   {
-    Capacity largest;                 // of the tasks
-    std::uint64_t rowBytes = 0;       // of the range with the most
-    std::uint64_t temporaryBytes = 0; // of the outputs of a range
+    std::uint32_t activeBricks = 0, points = 0, triangles = 0; // of the tasks with the most
+    std::uint64_t rowBytes = 0;                                // of the range with the most
+    std::uint64_t temporaryBytes = 0;                          // of the outputs of a range
+
+    void growTo(const Needs& other);
   };
 
   // The largest of the remembered needs.

@@ -13,26 +13,11 @@
 #include "Compute/Volume/Volume.h"
 #include "Shared/Structs.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace vmc
 {
-
-// The capacity of the buffers between the passes, in elements.
-struct Capacity
-{
-  std::uint32_t activeBricks = 0;
-  std::uint32_t points = 0;
-  std::uint32_t triangles = 0;
-
-  void growTo(const Capacity& other)
-  {
-    this->activeBricks = std::max(this->activeBricks, other.activeBricks);
-    this->points = std::max(this->points, other.points);
-    this->triangles = std::max(this->triangles, other.triangles);
-  }
-};
 
 // The push constants of a slab for one isovalue. The capacities and the id of the first point are 0.
 SlabConstants parametersOf(
