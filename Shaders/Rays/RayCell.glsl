@@ -7,8 +7,6 @@
 // has no surface.
 // Include after Samples.glsl, Ghosts.glsl and RayWalk.glsl.
 
-layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-
 // The known properties of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1,
 // z = c >> 2 (Cell.h).
 struct Corners

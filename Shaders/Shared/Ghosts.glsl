@@ -4,6 +4,7 @@
 // Flags of samples, and which samples are blank. Without flags the specialization constant removes every read.
 // Include after Slab.glsl and Samples.glsl.
 
+layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 layout(constant_id = SPECIALIZE_GHOSTS) const bool Ghosts = false;
 layout(std430, binding = BINDING_GHOSTS) readonly buffer GhostFlags { uint ghostWord[]; };
 
