@@ -90,7 +90,7 @@ private:
   void readTotals(const TaskRange& range);
 
   void placeTasks(Surface& surface);
-  void placeTasks(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const;
+  void placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const;
   void reserveOutputs();
   void setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const;
 
@@ -401,7 +401,7 @@ void Extraction::placeTasks(Surface& surface)
     while (range.last != this->Tasks.data() + this->Tasks.size() && range.last->volume == &volume)
       ++range.last;
     Mesh& mesh = surface.meshes[volume.index];
-    this->placeTasks(range, volume, mesh);
+    this->placeInMesh(range, volume, mesh);
     const bool isNarrow = idsAreNarrow(mesh.pointCount, mesh.triangleCount);
     const bool needsWideIds = !isNarrow && this->InputRequest.memory == OutputMemory::Host;
     mesh.hasWideIds = mesh.triangleCount != 0 && (this->InputRequest.wideIds || needsWideIds);
@@ -415,7 +415,7 @@ void Extraction::placeTasks(Surface& surface)
 }
 
 // Places all tasks of a volume in its mesh, by isovalue, then by slab, and sets the sizes of both.
-void Extraction::placeTasks(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const
+void Extraction::placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const
 {
   MeshSize size;
   mesh.firstPoint.clear();

@@ -5,7 +5,6 @@
 #ifndef vmcExtractionState_h
 #define vmcExtractionState_h
 
-#include "Compute/Contour/RegionLayout.h"
 #include "Compute/Contour/SlabTask.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 

@@ -5,7 +5,6 @@
 #ifndef vmcSurfaceOutputs_h
 #define vmcSurfaceOutputs_h
 
-#include "Compute/Contour/RegionLayout.h"
 #include "Compute/Contour/SlabTask.h"
 #include "Compute/Contour/Surface.h"
 #include "Compute/Vulkan/CommandRecorder.h"
