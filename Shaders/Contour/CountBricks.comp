@@ -13,7 +13,6 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/Totals.glsl"

@@ -13,7 +13,6 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/ActiveRows.glsl"
 #include "Shared/Crossing.glsl"
 #include "Shared/WorldPosition.glsl"

@@ -14,7 +14,6 @@
 layout(local_size_x = HISTOGRAM_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/SampleRow.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/Bins.glsl"
 
 layout(constant_id = SPECIALIZE_SLOTS) const uint Slots = HISTOGRAM_SLOTS(HISTOGRAM_LARGEST_BINS);

@@ -5,7 +5,7 @@
 // corners: along the ray a cubic polynomial, which is monotone between its extrema (G. Marmitt et al., "Fast and
 // accurate ray-voxel intersection techniques for iso-surface ray tracing", 2004). An invalid cell (CountBricks.comp)
 // has no surface.
-// Include after Samples.glsl, Ghosts.glsl and RayWalk.glsl.
+// Include after Samples.glsl and RayWalk.glsl.
 
 // The known properties of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1,
 // z = c >> 2 (Cell.h).
