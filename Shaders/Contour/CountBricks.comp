@@ -13,12 +13,10 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/Totals.glsl"
 
-layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };

@@ -13,18 +13,14 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/ActiveRows.glsl"
 #include "Shared/Crossing.glsl"
-#include "Shared/PackedCrossing.glsl"
 #include "Shared/WorldPosition.glsl"
 #include "Shared/Gradient.glsl"
 #include "Shared/Totals.glsl"
 
 // Whether normals or gradients may be requested.
 layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
-layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
-layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
 layout(std430, binding = BINDING_NORMAL) writeonly buffer Normal { float normal[]; };
 layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gradientOf[]; };

@@ -20,10 +20,8 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
-layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_VALID_CELLS) readonly buffer ValidCells { uint validCells[]; };
-layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint pointId[]; };
 layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
 

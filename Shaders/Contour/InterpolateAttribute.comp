@@ -10,7 +10,6 @@
 layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Shared/Bindings.h"
 #include "Shared/Invocation.glsl"
-#include "Shared/PackedCrossing.glsl"
 #include "Shared/Structs.h"
 #include "Shared/Double.glsl"
 #include "Shared/Packed.glsl"

@@ -14,10 +14,8 @@
 layout(local_size_x = HISTOGRAM_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/SampleRow.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/Bins.glsl"
 
-layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 layout(constant_id = SPECIALIZE_SLOTS) const uint Slots = HISTOGRAM_SLOTS(HISTOGRAM_LARGEST_BINS);
 layout(std430, binding = BINDING_BRICK_RANGE) readonly buffer BrickRange { uvec2 range[]; };
 layout(std430, binding = BINDING_VALUE_COUNT) buffer ValueCount { uint valueCount[]; };

@@ -5,9 +5,7 @@
 // corners: along the ray a cubic polynomial, which is monotone between its extrema (G. Marmitt et al., "Fast and
 // accurate ray-voxel intersection techniques for iso-surface ray tracing", 2004). An invalid cell (CountBricks.comp)
 // has no surface.
-// Include after Samples.glsl, Ghosts.glsl and RayWalk.glsl.
-
-layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
+// Include after Samples.glsl and RayWalk.glsl.
 
 // The known properties of the corners of a cell: one bit per corner. Corner c lies at x = c & 1, y = c >> 1 & 1,
 // z = c >> 2 (Cell.h).
@@ -128,10 +126,8 @@ float fieldAt(float field[8], vec3 at)
 vec3 slopeAt(float field[8], vec3 at)
 {
   const vec3 rest = 1 - at;
-  const vec4 differenceX =
-    vec4(field[1], field[3], field[5], field[7]) - vec4(field[0], field[2], field[4], field[6]);
-  const vec4 alongX = vec4(field[0], field[2], field[4], field[6]) * rest.x +
-    vec4(field[1], field[3], field[5], field[7]) * at.x;
+  const vec4 low = vec4(field[0], field[2], field[4], field[6]), high = vec4(field[1], field[3], field[5], field[7]);
+  const vec4 differenceX = high - low, alongX = low * rest.x + high * at.x;
   const vec2 alongY = alongX.xz * rest.y + alongX.yw * at.y;
   const vec2 slopeX = differenceX.xz * rest.y + differenceX.yw * at.y;
   const vec2 differenceY = alongX.yw - alongX.xz;

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rows of active bricks as CountBricks wrote them.
+// Active bricks and their rows, as CountBricks and ScanBricks wrote them.
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
 
+layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) readonly buffer RowPointOffset { uint rowPointOffset[]; };
+layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 
 const uint EdgeMask = 0xFFFFFFu; // the edge bits of a row word
 

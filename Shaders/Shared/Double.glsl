@@ -5,7 +5,6 @@
 // 24, 24 and 5 bits of its significand; all numbers of a calculation are scaled by one power of two. The relative error
 // of a difference is a few units of 2^-46, however close the numbers are: parts of equal rank subtract exactly where
 // they cancel (P. H. Sterbenz, "Floating-Point Computation", 1974), and no part is rounded before all are summed.
-#include "Shared/Exponent.glsl"
 #include "Shared/FloatPair.glsl"
 
 struct Parts

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Gradients of the samples, by central differences.
-// Include after Slab.glsl, Samples.glsl and Ghosts.glsl.
+// Include after Slab.glsl and Samples.glsl.
 
 // Returns whether a gradient can use a neighbour: it is in the domain, not blank and not the same image sample. A
 // neighbour that is not owned is usable: so both pieces compute the same normals at their seam.

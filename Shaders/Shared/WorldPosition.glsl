@@ -5,7 +5,6 @@
 // the position is the unevaluated sum of two floats until the last addition.
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
-#include "Shared/Exponent.glsl"
 #include "Shared/FloatPair.glsl"
 #include "Shared/Structs.h"
 

@@ -15,7 +15,6 @@
 layout(local_size_x = RAY_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
-#include "Shared/Ghosts.glsl"
 #include "Shared/WorldPosition.glsl"
 #include "Shared/Gradient.glsl"
 #include "Shared/BrickGroups.glsl"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Kernels that several threads ask for, and those that are kept for later processes.
-#include "Compute/Contour/ExtractionKernels.h"
+#include "Compute/Contour/Parameters.h"
 #include "Embedded/Kernels.h"
 #include "ExtractionTest.h"
 #include "Support/ScratchFolder.h"
@@ -90,15 +90,6 @@ TEST_F(KernelCaches, CanBeDestroyedWhileKernelsAreMade)
     Context context;
     context.kernels().makeInBackground(kernelsOf(Volume(), Request(), i % 2 == 0));
   }
-}
-
-TEST_F(KernelCaches, AKernelOutsideTheListIsAnInternalError)
-{
-  const std::vector<KernelVariant> list = kernelsOf(Volume(), Request(), false);
-  EXPECT_EQ(variantOf(list, kernels::CountBricks).spirv, &kernels::CountBricks);
-  test::expectError(Error::Kind::Internal, [&] { variantOf(list, kernels::RepeatCorners); });
-  test::expectError(
-    Error::Kind::Internal, [&] { variantOf(list, kernels::InterpolateAttribute, SampleType::Float32); });
 }
 
 #ifndef _WIN32

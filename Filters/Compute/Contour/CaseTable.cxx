@@ -23,7 +23,7 @@ struct Face
   std::array<CellEdge, 4> edge;
 };
 
-CellEdge edgeBetween(unsigned cornerA, unsigned cornerB)
+constexpr CellEdge edgeBetween(unsigned cornerA, unsigned cornerB)
 {
   const unsigned start = std::min(cornerA, cornerB);
   const unsigned difference = cornerA ^ cornerB; // 1, 2 or 4: the axis
@@ -34,7 +34,7 @@ CellEdge edgeBetween(unsigned cornerA, unsigned cornerB)
   return 0; // not reached: neighbouring corners of a face share an edge
 }
 
-std::array<Face, 6> makeFaces()
+constexpr std::array<Face, 6> makeFaces()
 {
   std::array<Face, 6> faces{};
   for (unsigned f = 0; f < 6; ++f)
@@ -42,21 +42,18 @@ std::array<Face, 6> makeFaces()
     const unsigned axis = f / 2, side = f % 2;
     const unsigned u = 1u << (axis + 1) % 3, v = 1u << (axis + 2) % 3, base = side << axis;
     Face& face = faces[f];
-    // u, v and the axis are right-handed: this order is counterclockwise seen from the high side.
-    face.corner = { base, base | u, base | u | v, base | v };
+    // u, v and the axis are right-handed: their order is counterclockwise seen from the high side.
     if (side == 0)
-      std::reverse(face.corner.begin(), face.corner.end());
+      face.corner = { base | v, base | u | v, base | u, base };
+    else
+      face.corner = { base, base | u, base | u | v, base | v };
     for (unsigned i = 0; i < 4; ++i)
       face.edge[i] = edgeBetween(face.corner[i], face.corner[(i + 1) % 4]);
   }
   return faces;
 }
 
-const std::array<Face, 6>& faces()
-{
-  static const std::array<Face, 6> all = makeFaces();
-  return all;
-}
+constexpr std::array<Face, 6> Faces = makeFaces();
 
 bool isInside(unsigned cellCase, unsigned corner)
 {
@@ -65,20 +62,22 @@ bool isInside(unsigned cellCase, unsigned corner)
 
 constexpr CellEdge NoEdge = 12;
 
-// The step from a crossed edge to the next one of its loop, across a face and around a run of its inside corners.
-struct Link
+// A crossing of a loop, and the length of the run of inside corners between it and the next crossing: 1, 2 or 3.
+struct Crossing
 {
-  CellEdge to = NoEdge;
-  unsigned insideCorners = 0; // length of the run: 1, 2 or 3
+  CellEdge edge = NoEdge;
+  unsigned insideCorners = 0;
 };
+using Loop = std::vector<Crossing>;
 
-// Returns link[edge]; `to` is NoEdge if the edge is not crossed. A link joins the crossed edges at the beginning and
-// the end of a run of inside corners around a face, in this order, so that loops are counterclockwise seen from outside
-// the surface. A face with four crossings has two runs of one corner; each is cut off separately.
-std::array<Link, 12> linkCrossings(unsigned cellCase)
+// Returns next[edge]: the next edge of the loop, and the run before it; NoEdge if the edge is not crossed. It joins the
+// crossed edges at the beginning and the end of a run of inside corners around a face, in this order, so that loops are
+// counterclockwise seen from outside the surface. A face with four crossings has two runs of one corner; each is cut
+// off separately.
+std::array<Crossing, 12> linkCrossings(unsigned cellCase)
 {
-  std::array<Link, 12> links;
-  for (const Face& face : faces())
+  std::array<Crossing, 12> next;
+  for (const Face& face : Faces)
     for (unsigned i = 0; i < 4; ++i)
     {
       const bool enters = !isInside(cellCase, face.corner[i]) && isInside(cellCase, face.corner[(i + 1) % 4]);
@@ -87,31 +86,23 @@ std::array<Link, 12> linkCrossings(unsigned cellCase)
       unsigned leave = i + 1;
       while (isInside(cellCase, face.corner[(leave + 1) % 4]))
         ++leave;
-      links[face.edge[i]] = { face.edge[leave % 4], leave - i };
+      next[face.edge[i]] = { face.edge[leave % 4], leave - i };
     }
-  return links;
+  return next;
 }
-
-// A crossing of a loop, and the length of the run of inside corners between it and the next crossing.
-struct Crossing
-{
-  CellEdge edge;
-  unsigned insideCorners;
-};
-using Loop = std::vector<Crossing>;
 
 std::vector<Loop> loopsOf(unsigned cellCase)
 {
-  std::array<Link, 12> links = linkCrossings(cellCase);
+  std::array<Crossing, 12> next = linkCrossings(cellCase);
   std::vector<Loop> loops;
   for (CellEdge start = 0; start < 12; ++start)
   {
     Loop loop;
-    for (CellEdge edge = start; links[edge].to != NoEdge;)
+    for (CellEdge edge = start; next[edge].edge != NoEdge;)
     {
-      const Link link = std::exchange(links[edge], Link());
-      loop.push_back({ edge, link.insideCorners });
-      edge = link.to;
+      const Crossing end = std::exchange(next[edge], Crossing());
+      loop.push_back({ edge, end.insideCorners });
+      edge = end.edge;
     }
     if (!loop.empty())
       loops.push_back(loop);
@@ -121,7 +112,7 @@ std::vector<Loop> loopsOf(unsigned cellCase)
 
 bool shareFace(CellEdge a, CellEdge b)
 {
-  return std::any_of(faces().begin(), faces().end(),
+  return std::any_of(Faces.begin(), Faces.end(),
     [&](const Face& face)
     {
       const auto has = [&](CellEdge edge)

@@ -31,36 +31,28 @@ constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
 // Shares of the time of an extraction: the upload, and the upload and the first sweep.
 constexpr double UploadShare = 0.1, CountShare = 0.4;
 
-// Consecutive volumes of the caller.
-struct VolumeList
-{
-  const Volume *first, *last;
-
-  const Volume* begin() const { return this->first; }
-  const Volume* end() const { return this->last; }
-  std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
-};
-
 // One attempt to extract the surfaces of a list of volumes, in one step of the ladder.
 class Extraction
 {
 public:
-  Extraction(DeviceSession& session, ExtractionState& state, const Request& request, Report& report)
+  Extraction(DeviceSession& session, ExtractionState& state, const std::vector<Volume>& volumes, const Request& request,
+    Report& report)
     : Session(session)
     , State(state)
     , DeviceContext(*session.context())
     , Recorder(session.recorder())
+    , InputVolumes(volumes)
     , InputRequest(request)
     , OutputReport(report)
     , Expected(state.history.expected())
-    , Passes(session, state, this->Volumes, this->Tasks, request)
+    , Passes(session, state, request)
     , Outputs(this->DeviceContext, request)
   {
   }
 
   // Plans the slabs. Without keepsRows, nothing of a slab is kept between the sweeps: the second one counts it again.
   // Returns the layers of the largest slab.
-  std::uint32_t plan(const VolumeList& volumes, const Residency& residency, bool keepsRows);
+  std::uint32_t plan(const Residency& residency, bool keepsRows);
 
   // Extracts the surfaces of the planned volumes. Returns nothing if `progress` stopped it.
   std::optional<Surface> run(const Progress& progress);
@@ -75,31 +67,23 @@ private:
   bool acquireVolumes(const Progress& progress);
   Surface emptySurface() const;
   template <class SizeOf>
-  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const;
-  std::vector<TaskRange> rangesToCount() const;
-  std::vector<TaskRange> rangesToEmit() const;
+  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf);
 
   bool selectAndCount(const TaskRange& range, RowMemory& memory);
   void reserveBricks(const TaskRange& range, RowMemory& memory);
   void countSelected(const TaskRange& range, RowMemory& memory);
   void leaveOutHalos(const TaskRange& range);
   void recordHalos(const TaskRange& range);
-  bool assumeCapacity(const TaskRange& range);
-  bool hasCapacityFor(const TaskRange& range) const;
+  bool assumeCapacity(const TaskRange& range) const;
   bool canEmitAtOnce() const;
-  void reserveExpectedOutputs();
+  void reserveExpectedOutputs(const TaskRange& range);
   void reserveRows(const TaskRange& range, RowMemory& memory);
-  void uploadSlab(const SlabTask& task);
-  void recordFetch(const TaskRange& range)
-  {
-    const std::size_t begin = this->KeepsRows ? range.begin : 0;
-    this->State.recordFetch(this->Recorder, begin, begin + range.size());
-  }
+  void uploadSlabs(const TaskRange& range);
   void readTotals(const TaskRange& range);
 
   void placeTasks(Surface& surface);
-  void widenIds(std::size_t volume);
-  void reserveOutputs(const std::vector<MeshSize>& sizes);
+  void placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const;
+  void reserveOutputs();
   void setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const;
 
   void emit(const TaskRange& range, Surface& surface);
@@ -119,12 +103,12 @@ private:
   ExtractionState& State;
   Context& DeviceContext;
   CommandRecorder& Recorder;
+  const std::vector<Volume>& InputVolumes;
   const Request& InputRequest;
   Report& OutputReport;
   const CapacityHistory::Needs Expected;
   CapacityHistory::Needs Needs;
   bool KeepsRows = true;
-  VolumeList InputVolumes{ nullptr, nullptr };
   std::vector<VolumeTask> Volumes;  // that have a dual cell
   std::vector<Geometry> Geometries; // of these
   std::vector<SlabTask> Tasks;      // by volume, slab, isovalue
@@ -132,16 +116,15 @@ private:
   SurfaceOutputs Outputs;
   OutputArray Isovalues;       // of the points; without memory unless requested on the device
   std::vector<RowMemory> Rows; // of the ranges of the first sweep
-  std::vector<MeshSize> Sizes; // of the volumes' meshes
 };
 
-std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& residency, bool keepsRows)
+std::uint32_t Extraction::plan(const Residency& residency, bool keepsRows)
 {
   const DeviceLimits& limits = this->DeviceContext.device().limits();
   std::uint32_t layers = 0;
   this->KeepsRows = keepsRows;
-  this->InputVolumes = volumes;
-  for (const Volume& volume : volumes)
+  this->Volumes.reserve(this->InputVolumes.size()); // tasks point to them
+  for (const Volume& volume : this->InputVolumes)
   {
     if (!volume.hasDualCell())
       continue;
@@ -150,12 +133,15 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
     for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
       if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed))
         thresholds.emplace_back(i, *threshold);
+    const auto index = static_cast<std::size_t>(&volume - this->InputVolumes.data());
+    this->Volumes.push_back(
+      { &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0, {} });
     for (const Slab& slab : plan.slabs())
       for (const auto& [isovalue, threshold] : thresholds)
       {
         const std::size_t next = this->Tasks.size() + thresholds.size();
         SlabTask& task = this->Tasks.emplace_back();
-        task.volume = this->Volumes.size();
+        task.volume = &this->Volumes.back();
         task.isovalue = isovalue;
         task.slab = slab;
         task.next = next;
@@ -164,8 +150,6 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
     layers = std::max(layers, plan.largestSlab());
     this->OutputReport.bricks += plan.brickCount();
     this->OutputReport.slabs += plan.slabs().size();
-    const auto index = static_cast<std::size_t>(&volume - volumes.begin());
-    this->Volumes.push_back({ &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0 });
   }
   return layers;
 }
@@ -180,55 +164,38 @@ bool Extraction::acquireVolumes(const Progress& progress)
       return false;
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
     volume.arrays = this->Session.acquire(*volume.volume, volume.plan, this->OutputReport.stages);
-    volume.kernels = kernelsOf(*volume.volume, this->InputRequest, volume.arrays.ranges->hasNan);
-    kernels.makeInBackground(volume.kernels);
+    const bool hasNan = volume.arrays.ranges->hasNan;
+    volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
+    kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
     SampleGeometry geometry = volume.volume->geometry;
     if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
       geometry.setOrigin({ 0, 0, 0 });
     this->Geometries.push_back(geometryOf(geometry));
   }
   this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
-  for (std::size_t i = 0; i < this->Tasks.size(); ++i)
-  {
-    SlabTask& task = this->Tasks[i];
-    const std::size_t place = this->KeepsRows ? i : 0; // else ranges of one task follow each other
-    task.geometry = this->State.geometry(task.volume);
-    task.totals = this->State.totals(place);
-    task.dispatch = this->State.dispatch(place);
-    task.noPoints = this->State.noOutput(place, Output::Element::Point);
-    task.noTriangles = this->State.noOutput(place, Output::Element::Triangle);
-  }
+  for (std::size_t i = 0; i < this->Tasks.size(); ++i) // without kept rows, ranges of one task follow each other
+    this->State.setRegions(
+      this->Tasks[i], this->KeepsRows ? i : 0, static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
   return true;
 }
 
 // Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
 template <class SizeOf>
-std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf) const
+std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf)
 {
   std::vector<TaskRange> ranges;
   std::uint64_t size = 0;
-  for (std::size_t i = 0; i < this->Tasks.size(); ++i)
+  for (SlabTask& task : this->Tasks)
   {
     if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size > largest)
     {
-      ranges.push_back({ i, i });
+      ranges.push_back({ &task, &task });
       size = 0;
     }
-    ++ranges.back().end;
-    size += sizeOf(this->Tasks[i]);
+    ++ranges.back().last;
+    size += sizeOf(task);
   }
   return ranges;
-}
-
-std::vector<TaskRange> Extraction::rangesToCount() const
-{
-  return this->rangesOf(MostBricks, [](const SlabTask& task) { return task.parameters.brickCount; });
-}
-
-std::vector<TaskRange> Extraction::rangesToEmit() const
-{
-  return this->rangesOf(MostTemporaryBytes,
-    [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task, this->Volumes[task.volume]); });
 }
 
 void Extraction::begin()
@@ -241,9 +208,8 @@ void Extraction::begin()
 void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
 {
   RegionLayout layout;
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     const std::uint64_t bricks = task.parameters.brickCount;
     task.parameters.activeCapacity = 0;
     layout.add(task.slotOfBrick, 4 * bricks);
@@ -257,29 +223,27 @@ void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
 void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
 {
   RegionLayout layout;
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
     layout.add(task.rowEdges, 4 * active * ROW_WORDS);
     layout.add(task.rowPointOffset, 4 * active * ROW_OFFSET_WORDS);
-    layout.add(task.validCells, this->Volumes[task.volume].hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
+    layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
   }
   memory.rows.release();
   memory.rows = layout.allocate(
     this->DeviceContext.deviceMemory(), "rows of bricks", range.size() > 1 ? this->Expected.rowBytes : 0);
-  this->Needs.rowBytes = std::max(this->Needs.rowBytes, layout.size());
+  this->Needs.growTo({ 0, 0, 0, layout.size(), 0 });
 }
 
 // Without an active brick in the halo layer, the kernels do not write the separate totals of own bricks. Sums of points
 // and triangles exist if the capacity sufficed.
 void Extraction::readTotals(const TaskRange& range)
 {
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
-    const std::uint32_t* const total = this->State.totalsOnHost(this->KeepsRows ? i : 0);
+    const std::uint32_t* const total = this->State.totalsOnHost(task);
     task.active = total[TOTAL_ACTIVE];
     task.ownActive = total[task.slab.haloLayers != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
     const bool isAllOwn = task.ownActive == task.active;
@@ -288,7 +252,7 @@ void Extraction::readTotals(const TaskRange& range)
     task.triangles = !isCounted ? 0 : total[isAllOwn ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
     if (isCounted && (total[TOTAL_POINTS] == LargestId || total[TOTAL_TRIANGLES] == LargestId)) // clamped sums
       throw SlabTooLarge("One slab makes more than 4294967294 points or triangles.");
-    this->Needs.largest.growTo({ task.active, task.points, task.triangles });
+    this->Needs.growTo({ task.active, task.points, task.triangles, 0, 0 });
   }
 }
 
@@ -304,19 +268,20 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
   if (isCapacityKnown)
     this->reserveRows(range, memory);
   if (emits)
-    this->reserveExpectedOutputs();
+    this->reserveExpectedOutputs(range);
   if (isCapacityKnown)
     this->Passes.count(range);
   this->Recorder.beginConcurrent(); // the passes that emit only read the totals
-  this->recordFetch(range);
+  this->State.recordFetch(this->Recorder, range);
   if (emits)
     this->recordEmission(range);
   this->Recorder.endConcurrent();
   this->submit();
   this->readTotals(range);
-  if (this->hasCapacityFor(range))
-    return emits && this->Tasks.front().points <= this->Expected.largest.points &&
-           this->Tasks.front().triangles <= this->Expected.largest.triangles;
+  const bool isCounted = std::all_of(
+    range.begin(), range.end(), [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
+  if (isCounted)
+    return emits && range.first->points <= this->Expected.points && range.first->triangles <= this->Expected.triangles;
   this->countSelected(range, memory);
   return false;
 }
@@ -325,12 +290,11 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
 void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
 {
   this->reserveRows(range, memory);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->uploadSlab(this->Tasks[i]);
+  this->uploadSlabs(range);
   this->begin();
   this->leaveOutHalos(range);
   this->Passes.count(range);
-  this->recordFetch(range);
+  this->State.recordFetch(this->Recorder, range);
   this->submit();
   this->readTotals(range);
 }
@@ -341,9 +305,8 @@ void Extraction::leaveOutHalos(const TaskRange& range)
 {
   const std::uint32_t maxGroups = this->DeviceContext.device().limits().maxGroups;
   this->Recorder.beginConcurrent();
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     if (!this->KeepsRows || !this->InputRequest.mergePoints || task.active == task.ownActive)
       continue;
     task.copiedHalo = task.active - task.ownActive;
@@ -361,9 +324,8 @@ void Extraction::leaveOutHalos(const TaskRange& range)
 void Extraction::recordHalos(const TaskRange& range)
 {
   this->Recorder.beginConcurrent();
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (const SlabTask& task : range)
   {
-    const SlabTask& task = this->Tasks[i];
     if (task.copiedHalo == 0 || task.triangles == 0)
       continue;
     const auto copy = [&](Region SlabTask::*rows, std::uint64_t words)
@@ -382,15 +344,14 @@ void Extraction::recordHalos(const TaskRange& range)
 
 // Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
 // if nothing can be assumed, or if halo layers are to be left out.
-bool Extraction::assumeCapacity(const TaskRange& range)
+bool Extraction::assumeCapacity(const TaskRange& range) const
 {
-  const bool isOne = this->Tasks.size() == 1 && this->Expected.largest.activeBricks != 0;
+  const bool isOne = this->Tasks.size() == 1 && this->Expected.activeBricks != 0;
   std::uint64_t bricks = 0;
-  for (std::size_t i = range.begin; i < range.end; ++i)
+  for (SlabTask& task : range)
   {
-    SlabTask& task = this->Tasks[i];
     task.active =
-      isOne ? std::min(this->Expected.largest.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
+      isOne ? std::min(this->Expected.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
     bricks += task.active;
     if (task.slab.haloLayers != 0)
       return false;
@@ -398,101 +359,98 @@ bool Extraction::assumeCapacity(const TaskRange& range)
   return this->KeepsRows && (isOne || bricks <= FewBricks);
 }
 
-// Returns whether no slab of the range has more active bricks than the capacity of its rows.
-bool Extraction::hasCapacityFor(const TaskRange& range) const
-{
-  return std::all_of(this->Tasks.begin() + range.begin, this->Tasks.begin() + range.end,
-    [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
-}
-
 bool Extraction::canEmitAtOnce() const
 {
-  const Capacity& expected = this->Expected.largest;
-  return this->Tasks.size() == 1 && this->Volumes.size() == 1 && expected.activeBricks != 0 &&
+  return this->Tasks.size() == 1 && this->Volumes.size() == 1 && this->Expected.activeBricks != 0 &&
          this->InputRequest.mergePoints && this->Volumes.front().volume->attributes.empty() &&
-         this->Outputs.areReachable() && idsAreNarrow(expected.points, expected.triangles);
+         this->Outputs.areReachable() && idsAreNarrow(this->Expected.points, this->Expected.triangles);
 }
 
 // Allocates the outputs of the only slab, as much as earlier extractions have needed.
-void Extraction::reserveExpectedOutputs()
+void Extraction::reserveExpectedOutputs(const TaskRange& range)
 {
-  const Capacity& expected = this->Expected.largest;
-  this->reserveOutputs({ { expected.points, expected.triangles } });
-  this->setPlace(this->Tasks.front(), expected.points, expected.triangles);
-  this->bindOutputs({ 0, 1 });
+  this->Volumes.front().size = { this->Expected.points, this->Expected.triangles };
+  this->reserveOutputs();
+  this->setPlace(*range.first, this->Expected.points, this->Expected.triangles);
+  this->bindOutputs(range);
 }
 
-void Extraction::uploadSlab(const SlabTask& task)
+void Extraction::uploadSlabs(const TaskRange& range)
 {
-  VolumeTask& volume = this->Volumes[task.volume];
-  if (task.active != 0)
-    this->Session.uploadSlab(*volume.volume, volume.plan, task.slab, volume.arrays, this->OutputReport);
+  for (const SlabTask& task : range)
+    if (VolumeTask& volume = *task.volume; task.active != 0)
+      this->Session.uploadSlab(*volume.volume, volume.plan, task.slab, volume.arrays, this->OutputReport);
 }
 
-// Writes ids of 64 bits for a volume whose ids need them.
-void Extraction::widenIds(std::size_t volume)
-{
-  for (Output& output : this->Volumes[volume].outputs)
-    output.words *= output.isPointIds() ? 2 : 1;
-  for (SlabTask& task : this->Tasks)
-    task.parameters.settings |= task.volume == volume ? SETTING_WIDE_IDS : 0;
-}
-
-// The host's prefix sum: from here on, all ids are known. Tasks follow each other in a mesh by isovalue, then by slab.
+// The host's prefix sum: from here on, all ids are known.
 void Extraction::placeTasks(Surface& surface)
 {
-  this->Sizes.assign(this->Volumes.size(), {});
-  for (std::size_t begin = 0, end = 0; begin < this->Tasks.size(); begin = end)
+  TaskRange range{ this->Tasks.data(), this->Tasks.data() };
+  for (VolumeTask& volume : this->Volumes)
   {
-    const std::size_t volume = this->Tasks[begin].volume;
-    MeshSize& size = this->Sizes[volume];
-    Mesh& mesh = surface.meshes[this->Volumes[volume].index];
-    mesh.firstPoint.clear();
-    for (end = begin; end < this->Tasks.size() && this->Tasks[end].volume == volume;)
-      ++end;
-    for (std::size_t isovalue = 0; isovalue < this->InputRequest.isovalues.size(); ++isovalue)
-    {
-      mesh.firstPoint.push_back(this->InputRequest.mergePoints ? size.points : 3 * size.triangles);
-      for (std::size_t i = begin; i < end; ++i)
-        if (this->Tasks[i].isovalue == isovalue)
-        {
-          SlabTask& task = this->Tasks[i];
-          task.firstPoint = size.points;
-          task.firstTriangle = size.triangles;
-          size.points += task.points;
-          size.triangles += task.triangles;
-        }
-    }
-    if (!this->InputRequest.mergePoints)
-      size.points = 3 * size.triangles;
-    mesh.firstPoint.push_back(size.points);
-    mesh.pointCount = size.points;
-    mesh.triangleCount = size.triangles;
-    if (size.points > LargestId)
-      throw Error(Error::Kind::Unsupported,
-        "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
-    const bool isNarrow = idsAreNarrow(size.points, size.triangles);
+    range.first = range.last;
+    while (range.last != this->Tasks.data() + this->Tasks.size() && range.last->volume == &volume)
+      ++range.last;
+    Mesh& mesh = surface.meshes[volume.index];
+    this->placeInMesh(range, volume, mesh);
+    const bool isNarrow = idsAreNarrow(mesh.pointCount, mesh.triangleCount);
     const bool needsWideIds = !isNarrow && this->InputRequest.memory == OutputMemory::Host;
-    mesh.hasWideIds = size.triangles != 0 && (this->InputRequest.wideIds || needsWideIds);
-    if (needsWideIds && !this->InputRequest.wideIds && this->InputRequest.mergePoints)
-      this->widenIds(volume);
+    mesh.hasWideIds = mesh.triangleCount != 0 && (this->InputRequest.wideIds || needsWideIds);
+    if (!needsWideIds || this->InputRequest.wideIds || !this->InputRequest.mergePoints)
+      continue;
+    for (Output& output : volume.outputs)
+      output.words *= output.isPointIds() ? 2 : 1;
+    for (SlabTask& task : range)
+      task.parameters.settings |= SETTING_WIDE_IDS;
   }
 }
 
-// Sets the place of a task in the outputs.
-void Extraction::setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const
+// Places all tasks of a volume in its mesh, by isovalue, then by slab, and sets the sizes of both.
+void Extraction::placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const
 {
-  task.parameters = withFirst(task.parameters, this->InputRequest, task.firstPoint, task.firstTriangle);
-  task.parameters.pointCapacity = points;
-  task.parameters.triangleCapacity = triangles;
+  MeshSize size;
+  mesh.firstPoint.clear();
+  for (std::size_t isovalue = 0; isovalue < this->InputRequest.isovalues.size(); ++isovalue)
+  {
+    mesh.firstPoint.push_back(this->InputRequest.mergePoints ? size.points : 3 * size.triangles);
+    for (SlabTask& task : range)
+      if (task.isovalue == isovalue)
+      {
+        task.firstPoint = size.points;
+        task.firstTriangle = size.triangles;
+        size.points += task.points;
+        size.triangles += task.triangles;
+      }
+  }
+  if (!this->InputRequest.mergePoints)
+    size.points = 3 * size.triangles;
+  mesh.firstPoint.push_back(size.points);
+  mesh.pointCount = size.points;
+  mesh.triangleCount = size.triangles;
+  volume.size = size;
+  if (size.points > LargestId)
+    throw Error(Error::Kind::Unsupported,
+      "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
 }
 
-void Extraction::reserveOutputs(const std::vector<MeshSize>& sizes)
+// Sets the place of a task in the outputs, which are bound at the multiple of BindableElements before it. Without
+// shared points, ids count from the slab's first point, and the outputs are temporary arrays of the slab.
+void Extraction::setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const
 {
-  this->Outputs.allocate(this->Volumes, sizes);
+  SlabConstants& parameters = task.parameters;
+  parameters.pointBase = this->InputRequest.mergePoints ? static_cast<std::uint32_t>(task.firstPoint) : 0;
+  parameters.pointStart = parameters.pointBase % BindableElements;
+  parameters.triangleStart = static_cast<std::uint32_t>(task.firstTriangle % BindableElements);
+  parameters.pointCapacity = points;
+  parameters.triangleCapacity = triangles;
+}
+
+void Extraction::reserveOutputs()
+{
+  this->Outputs.allocate(this->Volumes);
   std::uint64_t points = 0;
-  for (std::size_t i = 0; i < this->Volumes.size(); ++i)
-    points = (this->Volumes[i].firstPoint = points) + sizes[i].points;
+  for (VolumeTask& volume : this->Volumes)
+    points = (volume.firstPoint = points) + volume.size.points;
   if (this->InputRequest.pointIsovalues && this->InputRequest.memory != OutputMemory::Host)
     this->Isovalues =
       OutputArray(this->DeviceContext, points * sizeof(float), "isovalues of points", this->InputRequest.memory);
@@ -500,28 +458,24 @@ void Extraction::reserveOutputs(const std::vector<MeshSize>& sizes)
 
 void Extraction::bindOutputs(const TaskRange& range)
 {
-  SlabTask* const tasks = this->Tasks.data();
-  const std::uint64_t bytes =
-    this->Outputs.bind(this->Volumes, tasks + range.begin, tasks + range.end, this->Expected.temporaryBytes);
-  this->Needs.temporaryBytes = std::max(this->Needs.temporaryBytes, bytes);
+  this->Needs.growTo({ 0, 0, 0, 0, this->Outputs.bind(range, this->Expected.temporaryBytes) });
 }
 
 void Extraction::recordEmission(const TaskRange& range)
 {
   this->Passes.emit(range);
-  for (std::size_t i = range.begin; i < range.end && !this->Isovalues.isEmpty(); ++i)
+  if (this->Isovalues.isEmpty())
+    return;
+  const Region& all = this->Isovalues.region();
+  const std::vector<double>& isovalues = this->InputRequest.isovalues;
+  for (const SlabTask& task : range)
   {
-    const SlabTask& task = this->Tasks[i];
-    const std::vector<double>& isovalues = this->InputRequest.isovalues;
     const auto difference = static_cast<float>(isovalues[task.isovalue] - isovalues.front());
     std::uint32_t word = 0;
     std::memcpy(&word, &difference, sizeof(word));
-    const Region& all = this->Isovalues.region();
+    const std::uint64_t firstPoint = task.volume->firstPoint + task.firstPoint;
     if (task.parameters.pointCapacity != 0)
-      this->Recorder.fill(
-        Region(*all.buffer, all.offset + 4 * (this->Volumes[task.volume].firstPoint + task.firstPoint),
-          4ull * task.parameters.pointCapacity),
-        word);
+      this->Recorder.fill(Region(*all.buffer, all.offset + 4 * firstPoint, 4ull * task.parameters.pointCapacity), word);
   }
 }
 
@@ -531,10 +485,9 @@ void Extraction::emit(const TaskRange& range, Surface& surface)
   RowMemory again;
   if (!this->KeepsRows)
     this->selectAndCount(range, again);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->uploadSlab(this->Tasks[i]);
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    this->setPlace(this->Tasks[i], this->Tasks[i].points, this->Tasks[i].triangles);
+  this->uploadSlabs(range);
+  for (SlabTask& task : range)
+    this->setPlace(task, task.points, task.triangles);
   this->bindOutputs(range);
   this->begin();
   this->recordHalos(range);
@@ -543,10 +496,9 @@ void Extraction::emit(const TaskRange& range, Surface& surface)
   this->Recorder.endConcurrent();
   this->Passes.computeValues(range);
   this->Recorder.beginConcurrent();
-  this->Outputs.recordCopies(
-    this->Recorder, this->Volumes, this->Tasks.data() + range.begin, this->Tasks.data() + range.end);
+  this->Outputs.recordCopies(this->Recorder, range);
   this->Recorder.endConcurrent();
-  const bool isLast = range.end == this->Tasks.size();
+  const bool isLast = range.last == this->Tasks.data() + this->Tasks.size();
   this->submit(isLast ? [&] { this->addArraysOfHost(surface); } : std::function<void()>());
   this->Outputs.finishCopies();
 }
@@ -562,7 +514,7 @@ void Extraction::addArraysOfHost(Surface& surface) const
 void Extraction::shrinkOutputs(Surface& surface)
 {
   this->begin();
-  this->Outputs.recordShrinking(this->Recorder, this->Volumes, this->Sizes);
+  this->Outputs.recordShrinking(this->Recorder, this->Volumes);
   this->submit([&] { this->addArraysOfHost(surface); });
   this->Outputs.finishCopies();
 }
@@ -581,7 +533,7 @@ Surface Extraction::emptySurface() const
   if (this->InputRequest.memory != OutputMemory::Host)
   {
     surface.context = this->Session.context();
-    surface.outputs = outputsOf(this->InputRequest, this->InputVolumes.begin()->attributes);
+    surface.outputs = outputsOf(this->InputRequest, this->InputVolumes.front().attributes);
     surface.arrays.resize(surface.outputs.size());
   }
   return surface;
@@ -601,7 +553,8 @@ void Extraction::finish(Surface& surface)
 
 std::optional<Surface> Extraction::run(const Progress& progress)
 {
-  const auto shareOf = [this](const TaskRange& range) { return double(range.begin) / double(this->Tasks.size()); };
+  const auto mayContinue = [&](double begin, double end, const TaskRange& range)
+  { return progress(begin + (end - begin) * double(range.first - this->Tasks.data()) / double(this->Tasks.size())); };
   Surface surface = this->emptySurface();
   if (this->Tasks.empty())
     return surface;
@@ -609,9 +562,10 @@ std::optional<Surface> Extraction::run(const Progress& progress)
     return std::nullopt;
 
   bool isComplete = false;
-  for (const TaskRange& range : this->rangesToCount()) // first sweep
+  const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
+  for (const TaskRange& range : this->rangesOf(MostBricks, bricksOf)) // first sweep
   {
-    if (!progress(UploadShare + (CountShare - UploadShare) * shareOf(range)))
+    if (!mayContinue(UploadShare, CountShare, range))
       return std::nullopt;
     RowMemory memory;
     isComplete = this->selectAndCount(range, memory); // SelectBricks, CompactBricks, CountBricks, ScanBricks
@@ -623,13 +577,15 @@ std::optional<Surface> Extraction::run(const Progress& progress)
   if (isComplete)
     this->shrinkOutputs(surface);
   else
-    this->reserveOutputs(this->Sizes);
-
-  for (const TaskRange& range : isComplete ? std::vector<TaskRange>() : this->rangesToEmit()) // second sweep
   {
-    if (!progress(CountShare + (1 - CountShare) * shareOf(range)))
-      return std::nullopt;
-    this->emit(range, surface); // EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download
+    this->reserveOutputs();
+    const auto bytesOf = [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task); };
+    for (const TaskRange& range : this->rangesOf(MostTemporaryBytes, bytesOf)) // second sweep
+    {
+      if (!mayContinue(CountShare, 1, range))
+        return std::nullopt;
+      this->emit(range, surface); // EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download
+    }
   }
   this->finish(surface);
   return surface;
@@ -657,11 +613,11 @@ void append(std::optional<Surface>& surface, std::optional<Surface> further)
 
 // Decides how to continue after memory was exhausted: with fewer volumes together, then with smaller slabs. Returns
 // false if nothing is left to try. layers: of the largest slab.
-bool stepDown(const VolumeList& volumes, const Request& request, const DeviceLimits& limits, std::uint32_t layers,
-  bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
+bool stepDown(const std::vector<Volume>& volumes, const Request& request, const DeviceLimits& limits,
+  std::uint32_t layers, bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
 {
   if (volumes.size() == 1 || (!isSlabTooLarge && ladder.step() != MemoryLadder::Step::WholeAlone))
-    return ladder.next(layers, isSlabTooLarge, sizesOf(*volumes.begin(), limits, request.memoryLimit));
+    return ladder.next(layers, isSlabTooLarge, sizesOf(volumes.front(), limits, request.memoryLimit));
   if (request.memory != OutputMemory::Host)
     throw Error(Error::Kind::OutOfMemory,
       "The surfaces of " + std::to_string(volumes.size()) + " volumes do not fit in the memory of the device.");
@@ -681,8 +637,8 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   std::optional<Surface> surface = Surface();
   for (std::size_t done = 0, together = volumes.size(); surface && done < volumes.size();)
   {
-    const Volume* const first = volumes.data() + done;
-    const VolumeList list{ first, first + std::min(together, volumes.size() - done) };
+    const auto first = volumes.begin() + std::ptrdiff_t(done);
+    const std::vector<Volume> list(first, first + std::ptrdiff_t(std::min(together, volumes.size() - done)));
     Report attempt; // of an attempt that fails, only if it is the last one
     std::uint32_t layers = 0;
     try
@@ -690,8 +646,8 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
       append(surface, translated(session.context()->device(),
                         [&]
                         {
-                          Extraction extraction(session, state, request, attempt);
-                          layers = extraction.plan(list, ladder.residency(), ladder.keepsRows());
+                          Extraction extraction(session, state, list, request, attempt);
+                          layers = extraction.plan(ladder.residency(), ladder.keepsRows());
                           return extraction.run([&](double share)
                             { return grows((double(done) + share * double(list.size())) / double(volumes.size())); });
                         }));

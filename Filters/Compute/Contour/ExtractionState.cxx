@@ -26,15 +26,20 @@ bool areEqual(const std::vector<Geometry>& a, const std::vector<Geometry>& b)
 
 }
 
+void CapacityHistory::Needs::growTo(const Needs& other)
+{
+  this->activeBricks = std::max(this->activeBricks, other.activeBricks);
+  this->points = std::max(this->points, other.points);
+  this->triangles = std::max(this->triangles, other.triangles);
+  this->rowBytes = std::max(this->rowBytes, other.rowBytes);
+  this->temporaryBytes = std::max(this->temporaryBytes, other.temporaryBytes);
+}
+
 CapacityHistory::Needs CapacityHistory::expected() const
 {
   Needs largest;
   for (const Needs& needs : this->Last)
-  {
-    largest.largest.growTo(needs.largest);
-    largest.rowBytes = std::max(largest.rowBytes, needs.rowBytes);
-    largest.temporaryBytes = std::max(largest.temporaryBytes, needs.temporaryBytes);
-  }
+    largest.growTo(needs);
   return largest;
 }
 
@@ -76,31 +81,26 @@ void ExtractionState::recordTables(Context& context, CommandRecorder& commands, 
   this->Geometries = geometries;
 }
 
-Region ExtractionState::totals(std::size_t task) const
+void ExtractionState::setRegions(SlabTask& task, std::size_t place, std::size_t volume) const
 {
-  return { this->Tasks, Alignment * task, TotalBytes };
+  const auto regionIn = [&](std::size_t array, std::uint64_t bytes)
+  { return Region(this->Tasks, Alignment * (array * this->TaskCapacity + place), bytes); };
+  task.geometry = Region(this->GeometryTable, Alignment * volume, sizeof(Geometry));
+  task.totals = regionIn(0, TotalBytes);
+  task.dispatch = regionIn(1, 3 * 4);
+  task.noPoints = regionIn(2, 4);
+  task.noTriangles = regionIn(3, 4);
 }
 
-Region ExtractionState::dispatch(std::size_t task) const
+void ExtractionState::recordFetch(CommandRecorder& commands, const TaskRange& range) const
 {
-  return { this->Tasks, Alignment * (this->TaskCapacity + task), 3 * 4 };
+  const std::uint64_t offset = range.first->totals.offset;
+  commands.copy(Region(this->Tasks, offset, Alignment * (range.size() - 1) + TotalBytes), this->TotalsOnHost, offset);
 }
 
-Region ExtractionState::noOutput(std::size_t task, Output::Element element) const
+const std::uint32_t* ExtractionState::totalsOnHost(const SlabTask& task) const
 {
-  const std::size_t array = element == Output::Element::Point ? 2 : 3;
-  return { this->Tasks, Alignment * (array * this->TaskCapacity + task), 4 };
-}
-
-void ExtractionState::recordFetch(CommandRecorder& commands, std::size_t begin, std::size_t end) const
-{
-  const std::uint64_t offset = Alignment * begin;
-  commands.copy({ this->Tasks, offset, Alignment * (end - 1 - begin) + TotalBytes }, this->TotalsOnHost, offset);
-}
-
-const std::uint32_t* ExtractionState::totalsOnHost(std::size_t task) const
-{
-  return reinterpret_cast<const std::uint32_t*>(this->TotalsOnHost.mapped() + Alignment * task);
+  return reinterpret_cast<const std::uint32_t*>(this->TotalsOnHost.mapped() + task.totals.offset);
 }
 
 }

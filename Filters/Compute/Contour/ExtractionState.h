@@ -5,8 +5,7 @@
 #ifndef vmcExtractionState_h
 #define vmcExtractionState_h
 
-#include "Compute/Contour/Parameters.h"
-#include "Compute/Contour/RegionLayout.h"
+#include "Compute/Contour/SlabTask.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 
 #include <array>
@@ -25,9 +24,11 @@ class CapacityHistory
 public:
   struct Needs
   {
-    Capacity largest;                 // of the tasks
-    std::uint64_t rowBytes = 0;       // of the range with the most
-    std::uint64_t temporaryBytes = 0; // of the outputs of a range
+    std::uint32_t activeBricks = 0, points = 0, triangles = 0; // of the tasks with the most
+    std::uint64_t rowBytes = 0;                                // of the range with the most
+    std::uint64_t temporaryBytes = 0;                          // of the outputs of a range
+
+    void growTo(const Needs& other);
   };
 
   // The largest of the remembered needs.
@@ -58,16 +59,13 @@ public:
   void forgetTables() { this->Geometries.clear(); }
 
   Region caseTable() const { return this->CaseTable; }
-  Region geometry(std::size_t volume) const { return { this->GeometryTable, Alignment * volume, sizeof(Geometry) }; }
-  Region totals(std::size_t task) const;
-  Region dispatch(std::size_t task) const;
-  // Bound in place of outputs that are not requested. Concurrent kernels have different ones.
-  Region noOutput(std::size_t task, Output::Element element) const;
+  // Sets the regions of a task in these buffers. place: less than the number of reserved tasks. volume: its geometry.
+  void setRegions(SlabTask& task, std::size_t place, std::size_t volume) const;
 
-  // Records the copy of the totals of the tasks [begin, end) to the host.
-  void recordFetch(CommandRecorder& commands, std::size_t begin, std::size_t end) const;
+  // Records the copy of the totals of tasks to the host. Their places must be consecutive.
+  void recordFetch(CommandRecorder& commands, const TaskRange& range) const;
   // The words of a task's totals (TOTAL_... in Constants.h) as of the last copy that has finished.
-  const std::uint32_t* totalsOnHost(std::size_t task) const;
+  const std::uint32_t* totalsOnHost(const SlabTask& task) const;
 
   CapacityHistory history;
 

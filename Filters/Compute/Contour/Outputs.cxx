@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Outputs.h"
 
-#include "Shared/Bindings.h"
 #include "Shared/Constants.h"
 
 namespace vmc
@@ -14,32 +13,22 @@ namespace
 struct Row
 {
   Output output;
-  bool (*isRequested)(const Request& request, bool hasAttributes);
+  bool Request::*request = nullptr; // null: crossings, which attributes need, or always written
 };
 
 constexpr auto Point = Output::Element::Point;
 constexpr auto Triangle = Output::Element::Triangle;
 
 const Row Table[] = {
-  { { BINDING_POSITION, Point, 3, "Points", &Mesh::positions }, [](const Request&, bool) { return true; } },
-  { { BINDING_POSITION_LOW, Point, 3, "low parts of positions", &Mesh::positionsLow },
-    [](const Request& request, bool) { return request.splitPositions; } },
-  { { BINDING_NORMAL, Point, 3, "Normals", &Mesh::normals },
-    [](const Request& request, bool) { return request.computeNormals; } },
-  { { BINDING_GRADIENT, Point, 3, "Gradients", &Mesh::gradients },
-    [](const Request& request, bool) { return request.computeGradients; } },
-  { { BINDING_CROSSING, Point, 2, "crossings", nullptr },
-    [](const Request&, bool hasAttributes) { return hasAttributes; } },
-  { { BINDING_TRIANGLE_CELL, Triangle, 2, "SampleIds", &Mesh::triangleCells },
-    [](const Request& request, bool) { return request.computeCells; } },
-  { { BINDING_TRIANGLE, Triangle, 3, "triangles", &Mesh::triangles }, [](const Request&, bool) { return true; } },
+  { { BINDING_POSITION, Point, 3, "Points", &Mesh::positions } },
+  { { BINDING_POSITION_LOW, Point, 3, "low parts of positions", &Mesh::positionsLow }, &Request::splitPositions },
+  { { BINDING_NORMAL, Point, 3, "Normals", &Mesh::normals }, &Request::computeNormals },
+  { { BINDING_GRADIENT, Point, 3, "Gradients", &Mesh::gradients }, &Request::computeGradients },
+  { { BINDING_CROSSING, Point, 2, "crossings", nullptr } },
+  { { BINDING_TRIANGLE_CELL, Triangle, 2, "SampleIds", &Mesh::triangleCells }, &Request::computeCells },
+  { { BINDING_TRIANGLE, Triangle, 3, "triangles", &Mesh::triangles } },
 };
 
-}
-
-bool Output::isAttribute() const
-{
-  return this->binding == BINDING_INTERPOLATED;
 }
 
 bool Output::isArray() const
@@ -58,7 +47,7 @@ std::vector<Output> outputsOf(const Request& request, const std::vector<Attribut
 {
   std::vector<Output> outputs;
   for (const Row& row : Table)
-    if (row.isRequested(request, !attributes.empty()))
+    if (row.request ? request.*row.request : row.output.binding != BINDING_CROSSING || !attributes.empty())
     {
       outputs.push_back(row.output);
       outputs.back().words *= row.output.isPointIds() && request.writesWideIds() ? 2 : 1;

@@ -8,6 +8,7 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Volume/Volume.h"
+#include "Shared/Bindings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +34,7 @@ struct Output
   HostBlock Mesh::*member;   // destination on the host; null: an attribute, or not downloaded
   std::size_t attribute = 0; // index of the attribute
 
-  bool isAttribute() const;
+  bool isAttribute() const { return this->binding == BINDING_INTERPOLATED; }
   // Returns whether it is repeated per corner if triangles share no points.
   bool isRepeated() const { return this->element == Element::Point && this->isDownloaded(false); }
   bool areSampleIds() const { return this->member == &Mesh::triangleCells; }
@@ -44,9 +45,10 @@ struct Output
   // Returns whether it is an array of the surface. Crossings are not, nor, without mergePoints, triangles: the host
   // writes their ids itself.
   bool isDownloaded(bool mergePoints) const;
+  std::uint64_t bytesPerElement() const { return 4ull * this->words; }
   std::uint64_t bytes(std::uint64_t points, std::uint64_t triangles) const
   {
-    return 4ull * this->words * (this->element == Element::Point ? points : triangles);
+    return this->bytesPerElement() * (this->element == Element::Point ? points : triangles);
   }
 };
 

@@ -13,50 +13,15 @@
 #include "Compute/Volume/VolumeArrays.h"
 #include "Shared/Structs.h"
 
-#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace vmc
 {
 
-// The capacity of the buffers between the passes, in elements.
-struct Capacity
-{
-  std::uint32_t activeBricks = 0;
-  std::uint32_t points = 0;
-  std::uint32_t triangles = 0;
-
-  void growTo(const Capacity& other)
-  {
-    this->activeBricks = std::max(this->activeBricks, other.activeBricks);
-    this->points = std::max(this->points, other.points);
-    this->triangles = std::max(this->triangles, other.triangles);
-  }
-};
-
 // The push constants of a slab for one isovalue. The capacities and the id of the first point are 0.
 SlabConstants parametersOf(
   const Volume& volume, const ContourPlan& plan, const Slab& slab, const Threshold& threshold, const Request& request);
-
-// Elements of an array that begin at a multiple of this lie at an offset that every device can bind.
-constexpr std::uint64_t BindableElements = 64;
-
-// The same parameters for a slab whose first point and triangle have these ids in the whole mesh, with outputs that are
-// bound at the multiple of BindableElements before them. Without shared points, ids count from the slab's first point,
-// and the outputs are temporary arrays of the slab.
-SlabConstants withFirst(
-  SlabConstants parameters, const Request& request, std::uint64_t firstPoint, std::uint64_t firstTriangle);
-
-// The same parameters for EmitPoints. Without shared points, a triangle copies the values of its points: then the
-// kernel emits those of the halo layer, too.
-SlabConstants forPoints(SlabConstants parameters, const Request& request);
-
-// The push constants of InterpolateAttribute for the attribute that the output holds. start, points: points in the
-// bound arrays before the slab's first point, and of the slab.
-ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
-  const Output& output, std::uint64_t start, std::uint64_t points);
-
-// The push constants of RepeatCorners. firstTriangle: of the slab, in the whole mesh.
-ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTriangle, std::uint64_t triangles);
 
 // Splits a value into two floats with the nearest sum.
 void splitInTwo(double value, float& high, float& low);
@@ -66,6 +31,10 @@ Geometry geometryOf(const SampleGeometry& map);
 
 // The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
 Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan);
+
+// All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.
+// hasNan: at least one sample is NaN. SlabPasses dispatches no other kernels.
+std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& request, bool hasNan);
 
 }
 

@@ -18,95 +18,88 @@ std::uint64_t valueGroups(const ValueConstants& parameters)
 }
 
 // The output of a task at this binding; without a buffer if it is not requested.
-Region outputOf(const SlabTask& task, const VolumeTask& volume, std::uint32_t binding)
+Region outputOf(const SlabTask& task, std::uint32_t binding)
 {
-  for (std::size_t row = 0; row < volume.outputs.size(); ++row)
-    if (volume.outputs[row].binding == binding)
+  for (std::size_t row = 0; row < task.outputs.size(); ++row)
+    if (task.volume->outputs[row].binding == binding)
       return task.outputs[row];
   return Region();
 }
 
 // Every binding needs a buffer: outputs that are not requested get `unused`.
-Bindings outputsOf(const SlabTask& task, const VolumeTask& volume, Output::Element element, const Region& unused)
+Bindings outputsOf(const SlabTask& task, Output::Element element, const Region& unused)
 {
   Bindings operands;
   for (const std::uint32_t binding : bindingsOf(element))
   {
-    const Region region = outputOf(task, volume, binding);
+    const Region region = outputOf(task, binding);
     operands.set({ binding, region.buffer ? region : unused });
   }
   return operands;
 }
 
+Operand rangesOf(const SlabTask& task)
+{
+  return { BINDING_BRICK_RANGE, task.volume->arrays.ranges->keys.region() };
 }
 
-template <class Work>
-void SlabPasses::forActive(const TaskRange& range, const Work& work) const
-{
-  this->Recorder.beginConcurrent(); // no task reads what another one writes
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    if (this->Tasks[i].parameters.activeCapacity != 0)
-      work(this->Tasks[i], this->Volumes[this->Tasks[i].volume]);
-  this->Recorder.endConcurrent();
 }
 
-const Kernel& SlabPasses::kernelOf(const VolumeTask& volume, const kernels::Words& spirv) const
+const Kernel& SlabPasses::kernelOf(const SlabTask& task, const kernels::Words& spirv) const
 {
-  return this->Session.context()->kernels().get(spirv, variantOf(volume.kernels, spirv).specialization);
+  return this->Session.context()->kernels().get(spirv, task.volume->specialization);
 }
 
-Operand SlabPasses::samplesOf(const SlabTask& task, const VolumeTask& volume) const
+Operand SlabPasses::samplesOf(const SlabTask& task) const
 {
+  const VolumeTask& volume = *task.volume;
   return { BINDING_SAMPLES, volume.arrays.samples(*volume.volume, volume.plan, task.slab) };
 }
 
-Operand SlabPasses::ghostsOf(const SlabTask& task, const VolumeTask& volume) const
+Operand SlabPasses::ghostsOf(const SlabTask& task) const
 {
+  const VolumeTask& volume = *task.volume;
   return { BINDING_GHOSTS, this->Session.ghosts(*volume.volume, volume.plan, task.slab, volume.arrays) };
+}
+
+template <class Work>
+void SlabPasses::forActive(Stage stage, const TaskRange& range, const Work& work) const
+{
+  this->Recorder.stage(stage);
+  this->Recorder.beginConcurrent(); // no task reads what another one writes
+  for (const SlabTask& task : range)
+    if (task.parameters.activeCapacity != 0)
+      work(task);
+  this->Recorder.endConcurrent();
 }
 
 void SlabPasses::select(const TaskRange& range) const
 {
   CommandRecorder& record = this->Recorder;
-  const auto forAll = [&](const auto& work)
-  {
-    record.beginConcurrent();
-    for (std::size_t i = range.begin; i < range.end; ++i)
-    {
-      const SlabTask& task = this->Tasks[i];
-      const VolumeTask& volume = this->Volumes[task.volume];
-      work(task, volume, Operand{ BINDING_BRICK_RANGE, volume.arrays.ranges->keys.region() },
-        groupsFor(task.parameters.brickCount, SCAN_BLOCK_SIZE));
-    }
-    record.endConcurrent();
-  };
   record.stage(Stage::SelectBricks);
-  forAll(
-    [&](const SlabTask& task, const VolumeTask& volume, const Operand& brickRange, std::uint64_t blocks)
-    {
-      record.dispatch(this->kernelOf(volume, kernels::SelectBricks), { brickRange },
-        { { BINDING_BLOCK_SUM, task.blockSum } }, task.parameters, blocks);
-    });
-  forAll(
-    [&](const SlabTask& task, const VolumeTask& volume, const Operand& brickRange, std::uint64_t blocks)
-    {
-      record.dispatch(this->kernelOf(volume, kernels::CompactBricks),
-        { brickRange, { BINDING_BLOCK_SUM, task.blockSum } },
-        { { BINDING_SLOT_OF_BRICK, task.slotOfBrick }, { BINDING_ACTIVE_BRICK, task.activeBrick },
-          { BINDING_DISPATCH, task.dispatch }, { BINDING_TOTALS, task.totals } },
-        task.parameters, blocks);
-    });
+  record.beginConcurrent();
+  for (const SlabTask& task : range)
+    record.dispatch(this->kernelOf(task, kernels::SelectBricks), { rangesOf(task) },
+      { { BINDING_BLOCK_SUM, task.blockSum } }, task.parameters,
+      groupsFor(task.parameters.brickCount, SCAN_BLOCK_SIZE));
+  record.endConcurrent();
+  record.beginConcurrent();
+  for (const SlabTask& task : range)
+    record.dispatch(this->kernelOf(task, kernels::CompactBricks),
+      { rangesOf(task), { BINDING_BLOCK_SUM, task.blockSum } },
+      { { BINDING_SLOT_OF_BRICK, task.slotOfBrick }, { BINDING_ACTIVE_BRICK, task.activeBrick },
+        { BINDING_DISPATCH, task.dispatch }, { BINDING_TOTALS, task.totals } },
+      task.parameters, groupsFor(task.parameters.brickCount, SCAN_BLOCK_SIZE));
+  record.endConcurrent();
 }
 
 void SlabPasses::count(const TaskRange& range) const
 {
-  CommandRecorder& record = this->Recorder;
-  record.stage(Stage::CountBricks);
-  this->forActive(range,
-    [&](const SlabTask& task, const VolumeTask& volume)
+  this->forActive(Stage::CountBricks, range,
+    [&](const SlabTask& task)
     {
-      record.dispatchIndirect(this->kernelOf(volume, kernels::CountBricks),
-        { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task, volume), this->ghostsOf(task, volume),
+      this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::CountBricks),
+        { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
           { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_BLOCK_SUM, task.blockSum },
           { BINDING_TOTALS, task.totals } },
         { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset },
@@ -114,101 +107,100 @@ void SlabPasses::count(const TaskRange& range) const
           { BINDING_BLOCK_SUM, task.blockSum } },
         task.parameters, task.dispatch);
     });
-  record.stage(Stage::ScanBricks);
-  this->forActive(range,
-    [&](const SlabTask& task, const VolumeTask& volume)
+  this->forActive(Stage::ScanBricks, range,
+    [&](const SlabTask& task)
     {
       const Operand brickOffset{ BINDING_BRICK_OFFSET, task.brickOffset }, totals{ BINDING_TOTALS, task.totals };
-      record.dispatch(this->kernelOf(volume, kernels::ScanBricks),
+      this->Recorder.dispatch(this->kernelOf(task, kernels::ScanBricks),
         { brickOffset, { BINDING_BLOCK_SUM, task.blockSum }, totals }, { brickOffset, totals }, task.parameters,
         groupsFor(task.parameters.activeCapacity, SCAN_BLOCK_SIZE), 2);
     });
 }
 
-void SlabPasses::emitPoints(const SlabTask& task, const VolumeTask& volume) const
+void SlabPasses::emitPoints(const SlabTask& task) const
 {
-  this->Recorder.dispatchIndirect(this->kernelOf(volume, kernels::EmitPoints),
-    { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task, volume), this->ghostsOf(task, volume),
+  SlabConstants parameters = task.parameters;
+  if (!this->InputRequest.mergePoints) // a triangle copies the values of its points, also those of the halo layer
+    parameters.ownBrickCount = parameters.brickCount;
+  this->Recorder.stage(Stage::EmitPoints);
+  this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitPoints),
+    { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
       { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
       { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
       { BINDING_TOTALS, task.totals } },
-    outputsOf(task, volume, Output::Element::Point, task.noPoints), forPoints(task.parameters, this->InputRequest),
-    task.dispatch);
+    outputsOf(task, Output::Element::Point, task.noPoints), parameters, task.dispatch);
 }
 
-void SlabPasses::emitTriangles(const SlabTask& task, const VolumeTask& volume) const
+void SlabPasses::emitTriangles(const SlabTask& task) const
 {
-  this->Recorder.dispatchIndirect(this->kernelOf(volume, kernels::EmitTriangles),
+  this->Recorder.stage(Stage::EmitTriangles);
+  this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitTriangles),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
       { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
       { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_VALID_CELLS, task.validCells },
       { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
-    outputsOf(task, volume, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
+    outputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
 }
 
 void SlabPasses::emit(const TaskRange& range) const
 {
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    if (this->Tasks[i].parameters.pointCapacity != 0)
-    {
-      this->Recorder.stage(Stage::EmitPoints);
-      this->emitPoints(this->Tasks[i], this->Volumes[this->Tasks[i].volume]);
-    }
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    if (this->Tasks[i].parameters.triangleCapacity != 0)
-    {
-      this->Recorder.stage(Stage::EmitTriangles);
-      this->emitTriangles(this->Tasks[i], this->Volumes[this->Tasks[i].volume]);
-    }
+  for (const SlabTask& task : range)
+    if (task.parameters.pointCapacity != 0)
+      this->emitPoints(task);
+  for (const SlabTask& task : range)
+    if (task.parameters.triangleCapacity != 0)
+      this->emitTriangles(task);
 }
 
-void SlabPasses::interpolate(const SlabTask& task, const VolumeTask& volume, std::size_t row) const
+void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const
 {
+  const VolumeTask& volume = *task.volume;
   const Output& output = volume.outputs[row];
   const Attribute& attribute = volume.volume->attributes[output.attribute];
-  const kernels::Words& spirv = kernels::InterpolateAttribute;
-  const ValueConstants values =
-    parametersOfAttribute(*volume.volume, volume.plan, task.slab, output, task.parameters.pointStart, task.points);
-  KernelCache& cache = this->Session.context()->kernels();
-  this->Recorder.dispatch(cache.get(spirv, variantOf(volume.kernels, spirv, attribute.type).specialization),
-    { { BINDING_CROSSING, outputOf(task, volume, BINDING_CROSSING) },
+  const Window window =
+    volume.plan.windowOf(task.slab, bytesOf(attribute.type) * attribute.components, attribute.components);
+  ValueConstants values{};
+  values.start = task.parameters.pointStart;
+  values.count = task.points;
+  values.components = attribute.components;
+  values.windowOffset = window.offsetInValues;
+  values.strideY = volume.volume->size[0];
+  values.strideZ = volume.volume->size[0] * volume.volume->size[1];
+  KernelCache& kernelsOfDevice = this->Session.context()->kernels();
+  this->Recorder.stage(Stage::InterpolateAttribute);
+  this->Recorder.dispatch(kernelsOfDevice.get(kernels::InterpolateAttribute, specializationOf(attribute.type)),
+    { { BINDING_CROSSING, outputOf(task, BINDING_CROSSING) },
       { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, volume.plan, task.slab) } },
     { { BINDING_INTERPOLATED, task.outputs[row] } }, values, valueGroups(values));
 }
 
-void SlabPasses::repeatCorners(const SlabTask& task, const VolumeTask& volume, std::size_t row) const
+void SlabPasses::repeatCorners(const SlabTask& task, std::size_t row) const
 {
-  const ValueConstants values = parametersOfCorners(volume.outputs[row], task.firstTriangle, task.triangles);
-  this->Recorder.dispatch(this->kernelOf(volume, kernels::RepeatCorners),
-    { { BINDING_TRIANGLE, outputOf(task, volume, BINDING_TRIANGLE) }, { BINDING_SHARED_VALUES, task.outputs[row] } },
+  ValueConstants values{};
+  values.start = static_cast<std::uint32_t>(3 * (task.firstTriangle % BindableElements));
+  values.count = 3 * task.triangles;
+  values.components = task.volume->outputs[row].words;
+  this->Recorder.stage(Stage::RepeatCorners);
+  this->Recorder.dispatch(this->Session.context()->kernels().get(kernels::RepeatCorners),
+    { { BINDING_TRIANGLE, outputOf(task, BINDING_TRIANGLE) }, { BINDING_SHARED_VALUES, task.outputs[row] } },
     { { BINDING_CORNER_VALUES, task.repeated[row] } }, values, valueGroups(values));
 }
 
 void SlabPasses::computeValues(const TaskRange& range) const
 {
-  const auto forRows = [&](Stage stage, const auto& isConcerned, const auto& work)
+  const auto forRows =
+    [&](bool (Output::*isConcerned)() const, void (SlabPasses::*pass)(const SlabTask&, std::size_t) const)
   {
     this->Recorder.beginConcurrent();
-    for (std::size_t i = range.begin; i < range.end; ++i)
-    {
-      const SlabTask& task = this->Tasks[i];
-      const VolumeTask& volume = this->Volumes[task.volume];
-      for (std::size_t row = 0; task.points != 0 && row < volume.outputs.size(); ++row)
-        if (isConcerned(volume.outputs[row]))
-        {
-          this->Recorder.stage(stage);
-          work(task, volume, row);
-        }
-    }
+    for (const SlabTask& task : range)
+      for (std::size_t row = 0; task.points != 0 && row < task.volume->outputs.size(); ++row)
+        if ((task.volume->outputs[row].*isConcerned)())
+          (this->*pass)(task, row);
     this->Recorder.endConcurrent();
   };
-  forRows(
-    Stage::InterpolateAttribute, [](const Output& row) { return row.isAttribute(); },
-    [&](const SlabTask& task, const VolumeTask& volume, std::size_t row) { this->interpolate(task, volume, row); });
+  forRows(&Output::isAttribute, &SlabPasses::interpolate);
   if (!this->InputRequest.mergePoints)
-    forRows(
-      Stage::RepeatCorners, [](const Output& row) { return row.isRepeated(); },
-      [&](const SlabTask& task, const VolumeTask& volume, std::size_t row) { this->repeatCorners(task, volume, row); });
+    forRows(&Output::isRepeated, &SlabPasses::repeatCorners);
 }
 
 }

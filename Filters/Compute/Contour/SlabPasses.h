@@ -6,34 +6,22 @@
 #define vmcSlabPasses_h
 
 #include "Compute/Contour/ExtractionState.h"
-#include "Compute/Contour/SlabTask.h"
 #include "Compute/Volume/DeviceSession.h"
 
 #include <cstddef>
-#include <vector>
 
 namespace vmc
 {
-
-// Consecutive tasks, whose passes run together: one kernel after the other, each for all tasks.
-struct TaskRange
-{
-  std::size_t begin, end;
-  std::size_t size() const { return this->end - this->begin; }
-};
 
 // Each function records dispatches for the tasks of a range. A dispatch names the kernel, the buffers that it reads and
 // those that it writes, as in the table of Shaders/README.md. Borrows everything.
 class SlabPasses
 {
 public:
-  SlabPasses(DeviceSession& session, const ExtractionState& state, const std::vector<VolumeTask>& volumes,
-    const std::vector<SlabTask>& tasks, const Request& request)
+  SlabPasses(DeviceSession& session, const ExtractionState& state, const Request& request)
     : Session(session)
     , Recorder(session.recorder())
     , State(state)
-    , Volumes(volumes)
-    , Tasks(tasks)
     , InputRequest(request)
   {
   }
@@ -45,22 +33,20 @@ public:
   void computeValues(const TaskRange& range) const;
 
 private:
-  // Calls work(task, volume) for the tasks of the range that have active bricks.
+  const Kernel& kernelOf(const SlabTask& task, const kernels::Words& spirv) const;
+  Operand samplesOf(const SlabTask& task) const;
+  Operand ghostsOf(const SlabTask& task) const;
+  void emitPoints(const SlabTask& task) const;
+  void emitTriangles(const SlabTask& task) const;
+  void interpolate(const SlabTask& task, std::size_t row) const;
+  void repeatCorners(const SlabTask& task, std::size_t row) const;
+  // Records work(task) as this stage for each task of the range that has active bricks.
   template <class Work>
-  void forActive(const TaskRange& range, const Work& work) const;
-  const Kernel& kernelOf(const VolumeTask& volume, const kernels::Words& spirv) const;
-  void emitPoints(const SlabTask& task, const VolumeTask& volume) const;
-  void emitTriangles(const SlabTask& task, const VolumeTask& volume) const;
-  void interpolate(const SlabTask& task, const VolumeTask& volume, std::size_t row) const;
-  void repeatCorners(const SlabTask& task, const VolumeTask& volume, std::size_t row) const;
-  Operand samplesOf(const SlabTask& task, const VolumeTask& volume) const;
-  Operand ghostsOf(const SlabTask& task, const VolumeTask& volume) const;
+  void forActive(Stage stage, const TaskRange& range, const Work& work) const;
 
   const DeviceSession& Session;
   CommandRecorder& Recorder;
   const ExtractionState& State;
-  const std::vector<VolumeTask>& Volumes;
-  const std::vector<SlabTask>& Tasks;
   const Request& InputRequest;
 };
 

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The unit of work of an extraction on a device.
+// The unit of work of an extraction on a device, and the layout of its regions in a buffer.
 #ifndef vmcSlabTask_h
 #define vmcSlabTask_h
 
-#include "Compute/Contour/ExtractionKernels.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Parameters.h"
+#include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "Compute/Volume/VolumeArrays.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -18,11 +19,65 @@
 namespace vmc
 {
 
+// Collects regions, then places them one after the other.
+class RegionLayout
+{
+public:
+  // Regions begin at multiples of this, which every device can bind.
+  static constexpr std::uint64_t Alignment = 256;
+
+  static constexpr std::uint64_t aligned(std::uint64_t bytes)
+  {
+    return (bytes + Alignment - 1) / Alignment * Alignment;
+  }
+
+  // Adds a region, which is set when all are placed. It must exist until then. Size 0: a region without a buffer.
+  void add(Region& region, std::uint64_t sizeInBytes)
+  {
+    region = Region();
+    region.size = sizeInBytes;
+    this->Regions.push_back(&region);
+    this->Size += aligned(sizeInBytes);
+  }
+
+  std::uint64_t size() const { return this->Size; } // bytes
+
+  // Sets the regions to parts of the buffer, which has at least size() bytes.
+  void place(const Buffer& buffer) const
+  {
+    std::uint64_t offset = 0;
+    for (Region* const region : this->Regions)
+      if (region->size != 0)
+      {
+        *region = Region(buffer, offset, region->size);
+        offset += aligned(region->size);
+      }
+  }
+
+  // Places the regions in a buffer of at least `least` bytes. It has no memory if all regions are empty. Throws
+  // OutOfMemory.
+  PooledBuffer allocate(DeviceMemoryPool& pool, const char* name, std::uint64_t least = 0) const
+  {
+    if (this->Size == 0)
+      return {};
+    PooledBuffer memory = pool.acquire(std::max(this->Size, least), name);
+    this->place(memory.buffer());
+    return memory;
+  }
+
+private:
+  std::vector<Region*> Regions;
+  std::uint64_t Size = 0;
+};
+
 // Numbers of points and triangles.
 struct MeshSize
 {
   std::uint64_t points = 0, triangles = 0;
 };
+
+// Elements of an array that begin at a multiple of this lie at an offset that every device can bind.
+constexpr std::uint64_t BindableElements = 64;
 
 // A volume of an extraction, its slabs, and its arrays on the device.
 struct VolumeTask
@@ -32,9 +87,10 @@ struct VolumeTask
   ContourPlan plan;
   std::vector<Output> outputs;
   VolumeArrays arrays;
-  std::vector<KernelVariant> kernels;
+  Specialization specialization;     // of the kernels that read its samples
   std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
   std::uint64_t firstPoint;          // sum over the volumes before it
+  MeshSize size;                     // of the memory for its outputs
 
   bool hasBlanking() const { return this->arrays.ranges->hasNan || this->volume->ghosts; }
 };
@@ -42,7 +98,7 @@ struct VolumeTask
 // One slab of a volume for one isovalue, with the regions that its passes read and write.
 struct SlabTask
 {
-  std::size_t volume;   // index among the volumes with tasks
+  VolumeTask* volume;
   std::size_t isovalue; // index in the request
   Slab slab;
   std::size_t next; // task of the next slab, if there is one, for the same isovalue
@@ -62,6 +118,16 @@ struct SlabTask
 
   // The place in the mesh of the volume: sums over all tasks before this one.
   std::uint64_t firstPoint = 0, firstTriangle = 0;
+};
+
+// Consecutive tasks, whose passes run together: one kernel after the other, each for all tasks.
+struct TaskRange
+{
+  SlabTask *first, *last; // [first, last)
+
+  SlabTask* begin() const { return this->first; }
+  SlabTask* end() const { return this->last; }
+  std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
 };
 
 }

@@ -11,7 +11,7 @@
 namespace vmc
 {
 
-void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes, const std::vector<MeshSize>& sizes)
+void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes)
 {
   std::size_t rows = 0;
   for (VolumeTask& volume : volumes)
@@ -24,14 +24,13 @@ void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes, const std::vecto
   {
     std::uint64_t bytes = 0;
     const char* name = "";
-    for (std::size_t i = 0; i < volumes.size(); ++i)
+    for (VolumeTask& volume : volumes)
     {
-      if (row >= volumes[i].outputs.size() || !this->isKept(volumes[i].outputs[row]))
+      if (row >= volume.outputs.size() || !this->isKept(volume.outputs[row]))
         continue;
-      const Output& output = volumes[i].outputs[row];
-      name = output.name;
-      volumes[i].offset[row] = RegionLayout::aligned(bytes);
-      bytes = volumes[i].offset[row] + output.bytes(sizes[i].points, sizes[i].triangles);
+      name = volume.outputs[row].name;
+      volume.offset[row] = RegionLayout::aligned(bytes);
+      bytes = volume.offset[row] + volume.outputs[row].bytes(volume.size.points, volume.size.triangles);
     }
     this->Arrays.emplace_back(this->DeviceContext, bytes, name, this->InputRequest.memory);
   }
@@ -57,52 +56,51 @@ bool SurfaceOutputs::isWrittenInPlace(std::size_t row) const
   return this->areReachable() && this->Arrays[row].region().buffer;
 }
 
-std::uint64_t SurfaceOutputs::temporaryBytes(const SlabTask& task, const VolumeTask& volume) const
+std::uint64_t SurfaceOutputs::temporaryBytes(const SlabTask& task) const
 {
   std::uint64_t bytes = 0;
-  for (std::size_t row = 0; row < volume.outputs.size(); ++row)
+  for (std::size_t row = 0; row < task.volume->outputs.size(); ++row)
   {
-    const Output& output = volume.outputs[row];
+    const Output& output = task.volume->outputs[row];
     if (this->isRepeated(output))
       bytes += output.bytes(task.points, 0);
     if (!this->isKept(output) || !this->isWrittenInPlace(row))
-      bytes += 4ull * output.words * this->partOf(output, task).count;
+      bytes += output.bytesPerElement() * this->partOf(output, task).count;
   }
   return bytes;
 }
 
 // The region of a task in an output that its kernels write in place.
-Region SurfaceOutputs::placeOf(const VolumeTask& volume, const SlabTask& task, std::size_t row) const
+Region SurfaceOutputs::placeOf(const SlabTask& task, std::size_t row) const
 {
-  const Output& output = volume.outputs[row];
+  const Output& output = task.volume->outputs[row];
   const Part part = this->partOf(output, task);
-  const std::uint64_t bytes = 4ull * output.words;
-  return Region(*this->Arrays[row].region().buffer, volume.offset[row] + (part.first - part.before) * bytes,
-    (part.before + part.count) * bytes);
+  return Region(*this->Arrays[row].region().buffer,
+    task.volume->offset[row] + (part.first - part.before) * output.bytesPerElement(),
+    (part.before + part.count) * output.bytesPerElement());
 }
 
-std::uint64_t SurfaceOutputs::bind(
-  const std::vector<VolumeTask>& volumes, SlabTask* begin, SlabTask* end, std::uint64_t least)
+std::uint64_t SurfaceOutputs::bind(const TaskRange& range, std::uint64_t least)
 {
   RegionLayout temporary;
-  for (SlabTask* task = begin; task != end; ++task)
+  for (SlabTask& task : range)
   {
-    const std::vector<Output>& outputs = volumes[task->volume].outputs;
-    task->outputs.assign(outputs.size(), Region());
-    task->repeated.assign(outputs.size(), Region());
+    const std::vector<Output>& outputs = task.volume->outputs;
+    task.outputs.assign(outputs.size(), Region());
+    task.repeated.assign(outputs.size(), Region());
     for (std::size_t row = 0; row < outputs.size(); ++row)
     {
       const Output& output = outputs[row];
-      const Part part = this->partOf(output, *task);
+      const Part part = this->partOf(output, task);
       if (part.count == 0)
         continue;
       if (this->isRepeated(output))
-        temporary.add(task->outputs[row], output.bytes(task->points, 0));
-      Region& region = this->isRepeated(output) ? task->repeated[row] : task->outputs[row];
+        temporary.add(task.outputs[row], output.bytes(task.points, 0));
+      Region& region = this->isRepeated(output) ? task.repeated[row] : task.outputs[row];
       if (this->isKept(output) && this->isWrittenInPlace(row))
-        region = this->placeOf(volumes[task->volume], *task, row);
+        region = this->placeOf(task, row);
       else
-        temporary.add(region, 4ull * output.words * (part.before + part.count));
+        temporary.add(region, output.bytesPerElement() * (part.before + part.count));
     }
   }
   this->Temporary = OutputArray();
@@ -115,47 +113,43 @@ std::uint64_t SurfaceOutputs::bind(
   return temporary.size();
 }
 
-void SurfaceOutputs::recordCopies(
-  CommandRecorder& recorder, const std::vector<VolumeTask>& volumes, const SlabTask* begin, const SlabTask* end)
+void SurfaceOutputs::recordCopies(CommandRecorder& recorder, const TaskRange& range)
 {
-  std::vector<StagedCopy> staged;
-  for (const SlabTask* task = begin; task != end; ++task)
-  {
-    const VolumeTask& volume = volumes[task->volume];
-    for (std::size_t row = 0; row < volume.outputs.size(); ++row)
+  for (const SlabTask& task : range)
+    for (std::size_t row = 0; row < task.volume->outputs.size(); ++row)
     {
-      const Output& output = volume.outputs[row];
-      const Part part = this->partOf(output, *task);
+      const Output& output = task.volume->outputs[row];
+      const Part part = this->partOf(output, task);
       if (part.count == 0 || !this->isKept(output) || this->isWrittenInPlace(row))
         continue;
-      const std::uint64_t bytes = 4ull * output.words;
-      const Region& whole = this->isRepeated(output) ? task->repeated[row] : task->outputs[row];
+      const std::uint64_t bytes = output.bytesPerElement();
+      const Region& whole = this->isRepeated(output) ? task.repeated[row] : task.outputs[row];
       const Region from(*whole.buffer, whole.offset + part.before * bytes, part.count * bytes);
-      const std::uint64_t to = volume.offset[row] + part.first * bytes;
+      const std::uint64_t to = task.volume->offset[row] + part.first * bytes;
       recorder.stage(Stage::Download);
       if (const Buffer* const target = this->Arrays[row].region().buffer)
         recorder.copy(from, *target, to);
       else
-        staged.push_back({ from, this->Arrays[row].onHost() + to });
+        this->HostCopies.push_back({ from, nullptr, this->Arrays[row].onHost() + to, from.size });
     }
-  }
-  this->recordStaging(recorder, staged);
+  this->stage(recorder);
 }
 
-void SurfaceOutputs::recordStaging(CommandRecorder& recorder, const std::vector<StagedCopy>& copies)
+// Records the copies of the sources to a staging buffer.
+void SurfaceOutputs::stage(CommandRecorder& recorder)
 {
   std::uint64_t bytes = 0;
-  for (const StagedCopy& copy : copies)
-    bytes += copy.from.size;
+  for (const HostCopy& copy : this->HostCopies)
+    bytes += copy.bytes;
   if (bytes == 0)
     return;
   this->Staging = Buffer(this->DeviceContext.device(), bytes, Buffer::Memory::Readback, "outputs on the host");
   std::uint64_t offset = 0;
-  for (const StagedCopy& copy : copies)
+  for (HostCopy& copy : this->HostCopies)
   {
-    recorder.copy(copy.from, this->Staging, offset);
-    this->HostCopies.push_back({ this->Staging.mapped() + offset, copy.to, copy.from.size });
-    offset += copy.from.size;
+    recorder.copy(copy.source, this->Staging, offset);
+    copy.from = this->Staging.mapped() + offset;
+    offset += copy.bytes;
   }
 }
 
@@ -171,20 +165,19 @@ void SurfaceOutputs::finishCopies()
   this->Replaced.clear();
 }
 
-void SurfaceOutputs::recordShrinking(
-  CommandRecorder& recorder, std::vector<VolumeTask>& volumes, const std::vector<MeshSize>& sizes)
+void SurfaceOutputs::recordShrinking(CommandRecorder& recorder, std::vector<VolumeTask>& volumes)
 {
   const VolumeTask& volume = volumes.front();
   std::uint64_t held = 0, needed = 0;
   for (std::size_t row = 0; row < this->Arrays.size(); ++row)
   {
     held += this->Arrays[row].size();
-    needed += volume.outputs[row].bytes(sizes.front().points, sizes.front().triangles);
+    needed += volume.outputs[row].bytes(volume.size.points, volume.size.triangles);
   }
   if (this->InputRequest.memory != OutputMemory::Host || needed >= held / 4 * 3)
     return;
   this->Replaced = std::move(this->Arrays);
-  this->allocate(volumes, sizes);
+  this->allocate(volumes);
   recorder.stage(Stage::Download);
   for (std::size_t row = 0; row < this->Arrays.size(); ++row)
   {
@@ -195,7 +188,7 @@ void SurfaceOutputs::recordShrinking(
     if (to.region().buffer)
       recorder.copy(Region(*from.region().buffer, 0, to.size()), *to.region().buffer);
     else
-      this->HostCopies.push_back({ from.onHost(), to.onHost(), to.size() });
+      this->HostCopies.push_back({ {}, from.onHost(), to.onHost(), to.size() });
   }
 }
 

@@ -5,7 +5,6 @@
 #ifndef vmcSurfaceOutputs_h
 #define vmcSurfaceOutputs_h
 
-#include "Compute/Contour/RegionLayout.h"
 #include "Compute/Contour/SlabTask.h"
 #include "Compute/Contour/Surface.h"
 #include "Compute/Vulkan/CommandRecorder.h"
@@ -33,25 +32,25 @@ public:
   // Returns whether kernels can write into the memory of the request.
   bool areReachable() const;
 
-  // Allocates the outputs for meshes of these sizes and sets the offsets of the volumes. Throws OutOfMemory.
-  void allocate(std::vector<VolumeTask>& volumes, const std::vector<MeshSize>& sizes);
+  // Allocates the outputs for meshes of the volumes' sizes and sets the offsets of the volumes. Throws OutOfMemory.
+  void allocate(std::vector<VolumeTask>& volumes);
 
   // The bytes of temporary memory that the task needs.
-  std::uint64_t temporaryBytes(const SlabTask& task, const VolumeTask& volume) const;
+  std::uint64_t temporaryBytes(const SlabTask& task) const;
 
   // Sets the regions of the tasks that have points, for their capacities. Allocates temporary memory, in place of that
   // of the last call, of at least `least` bytes if there is any. Returns the needed bytes. Throws OutOfMemory.
-  std::uint64_t bind(const std::vector<VolumeTask>& volumes, SlabTask* begin, SlabTask* end, std::uint64_t least);
+  std::uint64_t bind(const TaskRange& range, std::uint64_t least);
 
   // Records the copies of these tasks from temporary memory. Throws OutOfMemory.
-  void recordCopies(
-    CommandRecorder& recorder, const std::vector<VolumeTask>& volumes, const SlabTask* begin, const SlabTask* end);
+  void recordCopies(CommandRecorder& recorder, const TaskRange& range);
 
   // After the copies have finished: brings them to blocks that the device cannot import.
   void finishCopies();
 
-  // Replaces outputs in host memory that are much larger than these meshes by ones that are not. Records the copies.
-  void recordShrinking(CommandRecorder& recorder, std::vector<VolumeTask>& volumes, const std::vector<MeshSize>& sizes);
+  // Replaces outputs in host memory that are much larger than the mesh of the only volume by ones that are not. Records
+  // the copies.
+  void recordShrinking(CommandRecorder& recorder, std::vector<VolumeTask>& volumes);
 
   // Writes to the host blocks of the surface, or makes its arrays on the device.
   void moveInto(Surface& surface, const std::vector<VolumeTask>& volumes);
@@ -68,19 +67,13 @@ private:
   bool isKept(const Output& output) const { return output.isDownloaded(this->InputRequest.mergePoints); }
   bool isRepeated(const Output& output) const { return !this->InputRequest.mergePoints && output.isRepeated(); }
   bool isWrittenInPlace(std::size_t row) const;
-  Region placeOf(const VolumeTask& volume, const SlabTask& task, std::size_t row) const;
+  Region placeOf(const SlabTask& task, std::size_t row) const;
+  void stage(CommandRecorder& recorder);
 
-  // A copy from the device to a block that it cannot import.
-  struct StagedCopy
-  {
-    Region from;
-    std::byte* to;
-  };
-  void recordStaging(CommandRecorder& recorder, const std::vector<StagedCopy>& copies);
-
-  // A copy on the host, of a staging buffer.
+  // A copy to a block that the device cannot import: from a staging buffer that holds `source`, or from another block.
   struct HostCopy
   {
+    Region source;
     const std::byte* from;
     std::byte* to;
     std::uint64_t bytes;

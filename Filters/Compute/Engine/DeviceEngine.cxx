@@ -4,7 +4,7 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceExtraction.h"
-#include "Compute/Contour/ExtractionKernels.h"
+#include "Compute/Contour/Parameters.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Rays/CastOnDevice.h"

@@ -48,49 +48,6 @@ std::vector<std::uint32_t> sumsOf(const std::uint32_t* steps, std::uint32_t coun
   return sums;
 }
 
-// The counts of a slab in the layout of BINDING_VALUE_COUNT.
-struct SlabCounts
-{
-  const std::uint32_t* samples;        // [slot]
-  std::vector<std::uint32_t> cutCells; // [slot]
-  std::uint32_t nan, ghosts;
-
-  SlabCounts(const std::byte* words, std::uint32_t slots)
-    : samples(reinterpret_cast<const std::uint32_t*>(words))
-    , cutCells(sumsOf(samples + slots, slots))
-    , nan(samples[2 * slots + HISTOGRAM_NAN])
-    , ghosts(samples[2 * slots + HISTOGRAM_GHOSTS])
-  {
-  }
-};
-
-// The slots are those of ranks: below the bins, the bins, above them.
-void addSlots(const SlabCounts& slab, ValueCounts& counts)
-{
-  const std::size_t bins = counts.samples.size();
-  counts.below += slab.samples[0];
-  counts.above += slab.samples[bins + 1];
-  for (std::size_t bin = 0; bin < bins; ++bin)
-  {
-    counts.samples[bin] += slab.samples[bin + 1];
-    counts.cutCells[bin] += slab.cutCells[bin];
-  }
-}
-
-// The slots are keys of 8 bits + 1. Thresholds above all keys are not in the list.
-void addKeys(const SlabCounts& slab, const BinThresholds& thresholds, ValueCounts& counts)
-{
-  for (std::uint64_t key = 0; key < 256; ++key)
-  {
-    const auto above = std::upper_bound(thresholds.keys.begin(), thresholds.keys.end(), key);
-    const std::size_t rank = above - thresholds.keys.begin(), bin = (rank + 1) / 2;
-    const std::uint64_t samples = slab.samples[key + 1];
-    (bin == 0 ? counts.below : bin > counts.samples.size() ? counts.above : counts.samples[bin - 1]) += samples;
-  }
-  for (std::size_t bin = 0; 2 * bin + 1 < thresholds.keys.size(); ++bin)
-    counts.cutCells[bin] += slab.cutCells[thresholds.keys[2 * bin + 1]];
-}
-
 // Returns whether the brick ranges have no sample that findRangeOnCpu leaves out, except infinite ones, and exact keys.
 bool hasExactRanges(const Volume& volume)
 {
@@ -145,15 +102,25 @@ void recordSlab(const Task& task, const Slab& slab, const VolumeArrays& arrays)
   record.copy(task.counts(), task.buffers.onHost);
 }
 
+// Adds the counts of a slab, which have the layout of BINDING_VALUE_COUNT. The slots are those of ranks (below the
+// bins, the bins, above them), or keys of 8 bits + 1. Thresholds above all keys are not in the list.
 void addSlab(const Task& task, ValueCounts& counts)
 {
-  const SlabCounts slab(task.buffers.onHost.mapped(), task.slots);
-  counts.nan += slab.nan;
-  counts.ghosts += slab.ghosts;
-  if (bytesOf(task.volume.type) == 1)
-    addKeys(slab, task.thresholds, counts);
-  else
-    addSlots(slab, counts);
+  const auto* const samples = reinterpret_cast<const std::uint32_t*>(task.buffers.onHost.mapped());
+  const std::vector<std::uint32_t> cutCells = sumsOf(samples + task.slots, task.slots);
+  const std::vector<std::uint64_t>& keys = task.thresholds.keys;
+  const std::size_t bins = counts.samples.size();
+  const bool areKeys = bytesOf(task.volume.type) == 1;
+  for (std::size_t slot = areKeys ? 1 : 0; slot < task.slots; ++slot)
+  {
+    const std::size_t rank = areKeys ? std::upper_bound(keys.begin(), keys.end(), slot - 1) - keys.begin() : 0;
+    const std::size_t place = areKeys ? (rank + 1) / 2 : slot;
+    (place == 0 ? counts.below : place > bins ? counts.above : counts.samples[place - 1]) += samples[slot];
+  }
+  for (std::size_t bin = 0; bin < bins && (!areKeys || 2 * bin + 1 < keys.size()); ++bin)
+    counts.cutCells[bin] += cutCells[areKeys ? keys[2 * bin + 1] : bin];
+  counts.nan += samples[2 * task.slots + HISTOGRAM_NAN];
+  counts.ghosts += samples[2 * task.slots + HISTOGRAM_GHOSTS];
 }
 
 }

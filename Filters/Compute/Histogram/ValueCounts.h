@@ -7,6 +7,7 @@
 
 #include "Compute/Histogram/Bins.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,7 +38,18 @@ struct ValueCounts
   {
   }
 
-  void add(const ValueCounts& others); // of the same bins
+  void add(const ValueCounts& others) // of the same bins
+  {
+    for (std::size_t bin = 0; bin < this->samples.size(); ++bin)
+    {
+      this->samples[bin] += others.samples[bin];
+      this->cutCells[bin] += others.cutCells[bin];
+    }
+    this->below += others.below;
+    this->above += others.above;
+    this->nan += others.nan;
+    this->ghosts += others.ghosts;
+  }
 };
 
 }

@@ -100,29 +100,22 @@ Plane planeAt(double depth, const RayCamera& camera, const Matrix4& clipToIndex)
 }
 
 // The linear function that is 0 on the first plane and 1 on the second one.
-Vector4 distanceBetween(double nearest, double farthest, double clipWFar, const Matrix4& indexToClip)
+vec4 distanceBetween(double nearest, double farthest, double clipWFar, const Matrix4& indexToClip)
 {
-  Vector4 row{};
+  vec4 row{};
   for (std::size_t i = 0; i < 4; ++i)
-    row[i] = (indexToClip[2][i] - nearest * indexToClip[3][i]) / ((farthest - nearest) * clipWFar);
+    row[i] = static_cast<float>((indexToClip[2][i] - nearest * indexToClip[3][i]) / ((farthest - nearest) * clipWFar));
   return row;
 }
 
 // The pixel along an axis of the picture times clip w, divided by that of the first plane.
-Vector4 scaledPixel(std::size_t axis, std::uint32_t pixels, double clipWNear, const Matrix4& indexToClip)
+vec4 scaledPixel(std::size_t axis, std::uint32_t pixels, double clipWNear, const Matrix4& indexToClip)
 {
-  Vector4 row{};
+  vec4 row{};
   for (std::size_t i = 0; i < 4; ++i)
-    row[i] = ((indexToClip[axis][i] + indexToClip[3][i]) * pixels / 2 - 0.5 * indexToClip[3][i]) / clipWNear;
+    row[i] = static_cast<float>(
+      ((indexToClip[axis][i] + indexToClip[3][i]) * pixels / 2 - 0.5 * indexToClip[3][i]) / clipWNear);
   return row;
-}
-
-vec4 rounded(const Vector4& vector)
-{
-  vec4 result{};
-  for (std::size_t i = 0; i < 4; ++i)
-    result[i] = static_cast<float>(vector[i]);
-  return result;
 }
 
 }
@@ -179,9 +172,9 @@ std::optional<RayTable> rayTableOf(const RayCamera& camera, const Volume& volume
       splitInTwo(planes[plane].point[1][a], table.stepXHigh[plane][a], table.stepXLow[plane][a]);
       splitInTwo(planes[plane].point[2][a], table.stepYHigh[plane][a], table.stepYLow[plane][a]);
     }
-  table.toPixelX = rounded(scaledPixel(0, camera.width, planes[0].clipW, indexToClip));
-  table.toPixelY = rounded(scaledPixel(1, camera.height, planes[0].clipW, indexToClip));
-  table.toDistance = rounded(distanceBetween(nearest, farthest, planes[1].clipW, indexToClip));
+  table.toPixelX = scaledPixel(0, camera.width, planes[0].clipW, indexToClip);
+  table.toPixelY = scaledPixel(1, camera.height, planes[0].clipW, indexToClip);
+  table.toDistance = distanceBetween(nearest, farthest, planes[1].clipW, indexToClip);
   table.width = camera.width;
   table.height = camera.height;
   table.ratio = static_cast<float>(planes[1].clipW / planes[0].clipW);
