@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Pictures in memory, their comparison, and their files.
-#ifndef vmcPicture_h
-#define vmcPicture_h
+#ifndef vmcDrawnPicture_h
+#define vmcDrawnPicture_h
 
 #include <string>
 #include <vector>
