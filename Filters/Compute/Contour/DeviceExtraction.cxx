@@ -31,17 +31,25 @@ constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
 // Shares of the time of an extraction: the upload, and the upload and the first sweep.
 constexpr double UploadShare = 0.1, CountShare = 0.4;
 
+// Consecutive volumes of the caller.
+struct VolumeList
+{
+  const Volume *first, *last;
+
+  const Volume* begin() const { return this->first; }
+  const Volume* end() const { return this->last; }
+  std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
+};
+
 // One attempt to extract the surfaces of a list of volumes, in one step of the ladder.
 class Extraction
 {
 public:
-  Extraction(DeviceSession& session, ExtractionState& state, const std::vector<Volume>& volumes, const Request& request,
-    Report& report)
+  Extraction(DeviceSession& session, ExtractionState& state, const Request& request, Report& report)
     : Session(session)
     , State(state)
     , DeviceContext(*session.context())
     , Recorder(session.recorder())
-    , InputVolumes(volumes)
     , InputRequest(request)
     , OutputReport(report)
     , Expected(state.history.expected())
@@ -52,7 +60,7 @@ public:
 
   // Plans the slabs. Without keepsRows, nothing of a slab is kept between the sweeps: the second one counts it again.
   // Returns the layers of the largest slab.
-  std::uint32_t plan(const Residency& residency, bool keepsRows);
+  std::uint32_t plan(const VolumeList& volumes, const Residency& residency, bool keepsRows);
 
   // Extracts the surfaces of the planned volumes. Returns nothing if `progress` stopped it.
   std::optional<Surface> run(const Progress& progress);
@@ -103,12 +111,12 @@ private:
   ExtractionState& State;
   Context& DeviceContext;
   CommandRecorder& Recorder;
-  const std::vector<Volume>& InputVolumes;
   const Request& InputRequest;
   Report& OutputReport;
   const CapacityHistory::Needs Expected;
   CapacityHistory::Needs Needs;
   bool KeepsRows = true;
+  VolumeList InputVolumes{ nullptr, nullptr };
   std::vector<VolumeTask> Volumes;  // that have a dual cell
   std::vector<Geometry> Geometries; // of these
   std::vector<SlabTask> Tasks;      // by volume, slab, isovalue
@@ -118,13 +126,14 @@ private:
   std::vector<RowMemory> Rows; // of the ranges of the first sweep
 };
 
-std::uint32_t Extraction::plan(const Residency& residency, bool keepsRows)
+std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& residency, bool keepsRows)
 {
   const DeviceLimits& limits = this->DeviceContext.device().limits();
   std::uint32_t layers = 0;
   this->KeepsRows = keepsRows;
-  this->Volumes.reserve(this->InputVolumes.size()); // tasks point to them
-  for (const Volume& volume : this->InputVolumes)
+  this->InputVolumes = volumes;
+  this->Volumes.reserve(volumes.size()); // tasks point to them
+  for (const Volume& volume : volumes)
   {
     if (!volume.hasDualCell())
       continue;
@@ -133,7 +142,7 @@ std::uint32_t Extraction::plan(const Residency& residency, bool keepsRows)
     for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
       if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed))
         thresholds.emplace_back(i, *threshold);
-    const auto index = static_cast<std::size_t>(&volume - this->InputVolumes.data());
+    const auto index = static_cast<std::size_t>(&volume - volumes.begin());
     this->Volumes.push_back(
       { &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0, {} });
     for (const Slab& slab : plan.slabs())
@@ -433,16 +442,12 @@ void Extraction::placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& m
       "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
 }
 
-// Sets the place of a task in the outputs, which are bound at the multiple of BindableElements before it. Without
-// shared points, ids count from the slab's first point, and the outputs are temporary arrays of the slab.
+// Sets the place of a task in the outputs.
 void Extraction::setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const
 {
-  SlabConstants& parameters = task.parameters;
-  parameters.pointBase = this->InputRequest.mergePoints ? static_cast<std::uint32_t>(task.firstPoint) : 0;
-  parameters.pointStart = parameters.pointBase % BindableElements;
-  parameters.triangleStart = static_cast<std::uint32_t>(task.firstTriangle % BindableElements);
-  parameters.pointCapacity = points;
-  parameters.triangleCapacity = triangles;
+  task.parameters = withFirst(task.parameters, this->InputRequest, task.firstPoint, task.firstTriangle);
+  task.parameters.pointCapacity = points;
+  task.parameters.triangleCapacity = triangles;
 }
 
 void Extraction::reserveOutputs()
@@ -533,7 +538,7 @@ Surface Extraction::emptySurface() const
   if (this->InputRequest.memory != OutputMemory::Host)
   {
     surface.context = this->Session.context();
-    surface.outputs = outputsOf(this->InputRequest, this->InputVolumes.front().attributes);
+    surface.outputs = outputsOf(this->InputRequest, this->InputVolumes.begin()->attributes);
     surface.arrays.resize(surface.outputs.size());
   }
   return surface;
@@ -613,11 +618,11 @@ void append(std::optional<Surface>& surface, std::optional<Surface> further)
 
 // Decides how to continue after memory was exhausted: with fewer volumes together, then with smaller slabs. Returns
 // false if nothing is left to try. layers: of the largest slab.
-bool stepDown(const std::vector<Volume>& volumes, const Request& request, const DeviceLimits& limits,
-  std::uint32_t layers, bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
+bool stepDown(const VolumeList& volumes, const Request& request, const DeviceLimits& limits, std::uint32_t layers,
+  bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
 {
   if (volumes.size() == 1 || (!isSlabTooLarge && ladder.step() != MemoryLadder::Step::WholeAlone))
-    return ladder.next(layers, isSlabTooLarge, sizesOf(volumes.front(), limits, request.memoryLimit));
+    return ladder.next(layers, isSlabTooLarge, sizesOf(*volumes.begin(), limits, request.memoryLimit));
   if (request.memory != OutputMemory::Host)
     throw Error(Error::Kind::OutOfMemory,
       "The surfaces of " + std::to_string(volumes.size()) + " volumes do not fit in the memory of the device.");
@@ -637,8 +642,8 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   std::optional<Surface> surface = Surface();
   for (std::size_t done = 0, together = volumes.size(); surface && done < volumes.size();)
   {
-    const auto first = volumes.begin() + std::ptrdiff_t(done);
-    const std::vector<Volume> list(first, first + std::ptrdiff_t(std::min(together, volumes.size() - done)));
+    const Volume* const first = volumes.data() + done;
+    const VolumeList list{ first, first + std::min(together, volumes.size() - done) };
     Report attempt; // of an attempt that fails, only if it is the last one
     std::uint32_t layers = 0;
     try
@@ -646,8 +651,8 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
       append(surface, translated(session.context()->device(),
                         [&]
                         {
-                          Extraction extraction(session, state, list, request, attempt);
-                          layers = extraction.plan(ladder.residency(), ladder.keepsRows());
+                          Extraction extraction(session, state, request, attempt);
+                          layers = extraction.plan(list, ladder.residency(), ladder.keepsRows());
                           return extraction.run([&](double share)
                             { return grows((double(done) + share * double(list.size())) / double(volumes.size())); });
                         }));

@@ -87,6 +87,45 @@ SlabConstants parametersOf(
   return parameters;
 }
 
+SlabConstants withFirst(
+  SlabConstants parameters, const Request& request, std::uint64_t firstPoint, std::uint64_t firstTriangle)
+{
+  parameters.pointBase = request.mergePoints ? static_cast<std::uint32_t>(firstPoint) : 0;
+  parameters.pointStart = parameters.pointBase % BindableElements;
+  parameters.triangleStart = static_cast<std::uint32_t>(firstTriangle % BindableElements);
+  return parameters;
+}
+
+SlabConstants forPoints(SlabConstants parameters, const Request& request)
+{
+  parameters.ownBrickCount = request.mergePoints ? parameters.ownBrickCount : parameters.brickCount;
+  return parameters;
+}
+
+ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
+  const Output& output, std::uint64_t start, std::uint64_t points)
+{
+  const Attribute& attribute = volume.attributes[output.attribute];
+  const Window window = plan.windowOf(slab, bytesOf(attribute.type) * attribute.components, attribute.components);
+  ValueConstants parameters{};
+  parameters.start = static_cast<std::uint32_t>(start);
+  parameters.count = static_cast<std::uint32_t>(points);
+  parameters.components = attribute.components;
+  parameters.windowOffset = window.offsetInValues;
+  parameters.strideY = volume.size[0];
+  parameters.strideZ = volume.size[0] * volume.size[1];
+  return parameters;
+}
+
+ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTriangle, std::uint64_t triangles)
+{
+  ValueConstants parameters{};
+  parameters.start = static_cast<std::uint32_t>(3 * (firstTriangle % BindableElements));
+  parameters.count = static_cast<std::uint32_t>(3 * triangles);
+  parameters.components = output.words;
+  return parameters;
+}
+
 Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan)
 {
   Specialization specialization = specializationOf(volume);

@@ -23,6 +23,27 @@ namespace vmc
 SlabConstants parametersOf(
   const Volume& volume, const ContourPlan& plan, const Slab& slab, const Threshold& threshold, const Request& request);
 
+// Elements of an array that begin at a multiple of this lie at an offset that every device can bind.
+constexpr std::uint64_t BindableElements = 64;
+
+// The same parameters for a slab whose first point and triangle have these ids in the whole mesh, with outputs that are
+// bound at the multiple of BindableElements before them. Without shared points, ids count from the slab's first point,
+// and the outputs are temporary arrays of the slab.
+SlabConstants withFirst(
+  SlabConstants parameters, const Request& request, std::uint64_t firstPoint, std::uint64_t firstTriangle);
+
+// The same parameters for EmitPoints. Without shared points, a triangle copies the values of its points: then the
+// kernel emits those of the halo layer, too.
+SlabConstants forPoints(SlabConstants parameters, const Request& request);
+
+// The push constants of InterpolateAttribute for the attribute that the output holds. start, points: points in the
+// bound arrays before the slab's first point, and of the slab.
+ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
+  const Output& output, std::uint64_t start, std::uint64_t points);
+
+// The push constants of RepeatCorners. firstTriangle: of the slab, in the whole mesh.
+ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTriangle, std::uint64_t triangles);
+
 // Splits a value into two floats with the nearest sum.
 void splitInTwo(double value, float& high, float& low);
 

@@ -119,16 +119,14 @@ void SlabPasses::count(const TaskRange& range) const
 
 void SlabPasses::emitPoints(const SlabTask& task) const
 {
-  SlabConstants parameters = task.parameters;
-  if (!this->InputRequest.mergePoints) // a triangle copies the values of its points, also those of the halo layer
-    parameters.ownBrickCount = parameters.brickCount;
   this->Recorder.stage(Stage::EmitPoints);
   this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitPoints),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
       { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
       { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
       { BINDING_TOTALS, task.totals } },
-    outputsOf(task, Output::Element::Point, task.noPoints), parameters, task.dispatch);
+    outputsOf(task, Output::Element::Point, task.noPoints), forPoints(task.parameters, this->InputRequest),
+    task.dispatch);
 }
 
 void SlabPasses::emitTriangles(const SlabTask& task) const
@@ -156,19 +154,11 @@ void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const
 {
   const VolumeTask& volume = *task.volume;
   const Output& output = volume.outputs[row];
-  const Attribute& attribute = volume.volume->attributes[output.attribute];
-  const Window window =
-    volume.plan.windowOf(task.slab, bytesOf(attribute.type) * attribute.components, attribute.components);
-  ValueConstants values{};
-  values.start = task.parameters.pointStart;
-  values.count = task.points;
-  values.components = attribute.components;
-  values.windowOffset = window.offsetInValues;
-  values.strideY = volume.volume->size[0];
-  values.strideZ = volume.volume->size[0] * volume.volume->size[1];
-  KernelCache& kernelsOfDevice = this->Session.context()->kernels();
+  const Specialization specialization = specializationOf(volume.volume->attributes[output.attribute].type);
+  const ValueConstants values =
+    parametersOfAttribute(*volume.volume, volume.plan, task.slab, output, task.parameters.pointStart, task.points);
   this->Recorder.stage(Stage::InterpolateAttribute);
-  this->Recorder.dispatch(kernelsOfDevice.get(kernels::InterpolateAttribute, specializationOf(attribute.type)),
+  this->Recorder.dispatch(this->Session.context()->kernels().get(kernels::InterpolateAttribute, specialization),
     { { BINDING_CROSSING, outputOf(task, BINDING_CROSSING) },
       { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, volume.plan, task.slab) } },
     { { BINDING_INTERPOLATED, task.outputs[row] } }, values, valueGroups(values));
@@ -176,10 +166,7 @@ void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const
 
 void SlabPasses::repeatCorners(const SlabTask& task, std::size_t row) const
 {
-  ValueConstants values{};
-  values.start = static_cast<std::uint32_t>(3 * (task.firstTriangle % BindableElements));
-  values.count = 3 * task.triangles;
-  values.components = task.volume->outputs[row].words;
+  const ValueConstants values = parametersOfCorners(task.volume->outputs[row], task.firstTriangle, task.triangles);
   this->Recorder.stage(Stage::RepeatCorners);
   this->Recorder.dispatch(this->Session.context()->kernels().get(kernels::RepeatCorners),
     { { BINDING_TRIANGLE, outputOf(task, BINDING_TRIANGLE) }, { BINDING_SHARED_VALUES, task.outputs[row] } },

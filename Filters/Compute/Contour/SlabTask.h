@@ -76,9 +76,6 @@ struct MeshSize
   std::uint64_t points = 0, triangles = 0;
 };
 
-// Elements of an array that begin at a multiple of this lie at an offset that every device can bind.
-constexpr std::uint64_t BindableElements = 64;
-
 // A volume of an extraction, its slabs, and its arrays on the device.
 struct VolumeTask
 {
