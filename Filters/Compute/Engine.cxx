@@ -179,7 +179,7 @@ Opening& opening()
   return *state;
 }
 
-// Returns whether it was running.
+// Sets the state, wakes those that wait for the end, and returns whether it was running.
 bool setOpening(bool isRunning)
 {
   const std::lock_guard<std::mutex> lock(opening().mutex);

@@ -141,8 +141,9 @@ plots::Histogram histogramFrom(vtkTable* table)
 {
   plots::Histogram histogram;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
-    histogram.bins.push_back({ valueIn(table, row, "Lower"), valueIn(table, row, "Upper"),
-      valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
+    if (const double lower = valueIn(table, row, "Lower"), upper = valueIn(table, row, "Upper");
+        std::isfinite(lower) && std::isfinite(upper)) // the server may have another version
+      histogram.bins.push_back({ lower, upper, valueIn(table, row, "Samples"), valueIn(table, row, "CutCells") });
   const std::pair<const char*, QString> suggestions[] = { { "OtsuThreshold", text("Otsu's threshold") },
     { "Valleys", text("Between two peaks") }, { "MostCutCells", text("Value that cuts most cells") } };
   for (const auto& [array, name] : suggestions)

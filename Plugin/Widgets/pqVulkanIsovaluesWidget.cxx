@@ -68,9 +68,11 @@ Type* findOwner(vtkSMProxy* proxy)
   return pqApplicationCore::instance()->getServerManagerModel()->findItem<Type*>(proxy);
 }
 
+// Returns null while the server is being disconnected.
 pqTimeKeeper* timeKeeperOf(vtkSMProxy* proxy)
 {
-  return pqApplicationCore::instance()->getServerManagerModel()->findServer(proxy->GetSession())->getTimeKeeper();
+  const pqServer* server = pqApplicationCore::instance()->getServerManagerModel()->findServer(proxy->GetSession());
+  return server ? server->getTimeKeeper() : nullptr;
 }
 
 // Returns whether a property has the values that the panel shows.
@@ -308,7 +310,8 @@ void pqVulkanIsovaluesWidget::observeProperties()
   this->Impl->Observer->Connect(contour->GetProperty("Input"), vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
   if (vtkSMProperty* type = contour->GetProperty("Representation"))
     this->Impl->Observer->Connect(type, vtkCommand::ModifiedEvent, this, SLOT(onRepresentationChosen()));
-  QObject::connect(timeKeeperOf(contour), SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
+  if (pqTimeKeeper* time = timeKeeperOf(contour))
+    QObject::connect(time, SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
   this->observeInput();
 }
 
@@ -372,14 +375,15 @@ void pqVulkanIsovaluesWidget::scrollToHistogram()
 void pqVulkanIsovaluesWidget::updateHistogram()
 {
   Internals& impl = *this->Impl;
-  if (!this->isVisible() || impl.IsComputing || !impl.IsHistogramOld)
+  const pqTimeKeeper* time = timeKeeperOf(this->proxy());
+  if (!this->isVisible() || impl.IsComputing || !impl.IsHistogramOld || !time)
     return;
   impl.IsHistogramOld = false;
   impl.IsComputing = true;
   const QPointer<pqVulkanIsovaluesWidget> self = this; // progress events may close the panel
   {
     const pqScopedUndoExclude withoutUndo;
-    const Histogram histogram = vmc::widgets::computeHistogram(this->proxy(), timeKeeperOf(this->proxy())->getTime());
+    const Histogram histogram = vmc::widgets::computeHistogram(this->proxy(), time->getTime());
     if (!self)
       return;
     impl.Plot->setHistogram(histogram);

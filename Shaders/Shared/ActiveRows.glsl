@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Active bricks and their rows, as CountBricks and ScanBricks wrote them.
+// Active bricks (CompactBricks), their rows (CountBricks) and offsets (ScanBricks).
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
 

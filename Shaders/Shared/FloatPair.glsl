@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Numbers of about 48 bits: unevaluated sums of two floats (T. J. Dekker, "A floating-point technique for extending
-// the available precision", Numerische Mathematik 18, 1971).
+// the available precision", Numerische Mathematik 18, 1971), and
+// products with powers of two.
 #ifndef VMC_SHARED_FLOAT_PAIR_GLSL
 #define VMC_SHARED_FLOAT_PAIR_GLSL
 

@@ -82,7 +82,7 @@ private:
   void countSelected(const TaskRange& range, RowMemory& memory);
   void leaveOutHalos(const TaskRange& range);
   void recordHalos(const TaskRange& range);
-  bool assumeCapacity(const TaskRange& range) const;
+  bool assumeCapacity(const TaskRange& range);
   bool canEmitAtOnce() const;
   void reserveExpectedOutputs(const TaskRange& range);
   void reserveRows(const TaskRange& range, RowMemory& memory);
@@ -243,7 +243,7 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   memory.rows.release();
   memory.rows = layout.allocate(
     this->DeviceContext.deviceMemory(), "rows of bricks", range.size() > 1 ? this->Expected.rowBytes : 0);
-  this->Needs.growTo({ 0, 0, 0, layout.size(), 0 });
+  this->Needs.rowBytes = std::max(this->Needs.rowBytes, layout.size());
 }
 
 // Without an active brick in the halo layer, the kernels do not write the separate totals of own bricks. Sums of points
@@ -353,7 +353,7 @@ void Extraction::recordHalos(const TaskRange& range)
 
 // Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
 // if nothing can be assumed, or if halo layers are to be left out.
-bool Extraction::assumeCapacity(const TaskRange& range) const
+bool Extraction::assumeCapacity(const TaskRange& range)
 {
   const bool isOne = this->Tasks.size() == 1 && this->Expected.activeBricks != 0;
   std::uint64_t bricks = 0;
@@ -463,7 +463,8 @@ void Extraction::reserveOutputs()
 
 void Extraction::bindOutputs(const TaskRange& range)
 {
-  this->Needs.growTo({ 0, 0, 0, 0, this->Outputs.bind(range, this->Expected.temporaryBytes) });
+  this->Needs.temporaryBytes =
+    std::max(this->Needs.temporaryBytes, this->Outputs.bind(range, this->Expected.temporaryBytes));
 }
 
 void Extraction::recordEmission(const TaskRange& range)

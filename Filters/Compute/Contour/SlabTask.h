@@ -87,7 +87,7 @@ struct VolumeTask
   Specialization specialization;     // of the kernels that read its samples
   std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
   std::uint64_t firstPoint;          // sum over the volumes before it
-  MeshSize size;                     // of the memory for its outputs
+  MeshSize size;                     // of its mesh; before it is counted, the expected one
 
   bool hasBlanking() const { return this->arrays.ranges->hasNan || this->volume->ghosts; }
 };
@@ -95,7 +95,7 @@ struct VolumeTask
 // One slab of a volume for one isovalue, with the regions that its passes read and write.
 struct SlabTask
 {
-  VolumeTask* volume;
+  VolumeTask* volume; // in a vector that does not grow any more
   std::size_t isovalue; // index in the request
   Slab slab;
   std::size_t next; // task of the next slab, if there is one, for the same isovalue

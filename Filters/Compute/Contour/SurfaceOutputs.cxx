@@ -132,11 +132,11 @@ void SurfaceOutputs::recordCopies(CommandRecorder& recorder, const TaskRange& ra
       else
         this->HostCopies.push_back({ from, nullptr, this->Arrays[row].onHost() + to, from.size });
     }
-  this->stage(recorder);
+  this->recordStaging(recorder);
 }
 
 // Records the copies of the sources to a staging buffer.
-void SurfaceOutputs::stage(CommandRecorder& recorder)
+void SurfaceOutputs::recordStaging(CommandRecorder& recorder)
 {
   std::uint64_t bytes = 0;
   for (const HostCopy& copy : this->HostCopies)

@@ -68,7 +68,7 @@ private:
   bool isRepeated(const Output& output) const { return !this->InputRequest.mergePoints && output.isRepeated(); }
   bool isWrittenInPlace(std::size_t row) const;
   Region placeOf(const SlabTask& task, std::size_t row) const;
-  void stage(CommandRecorder& recorder);
+  void recordStaging(CommandRecorder& recorder);
 
   // A copy to a block that the device cannot import: from a staging buffer that holds `source`, or from another block.
   struct HostCopy

@@ -5,8 +5,8 @@
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Cpu/BrickKernels.h"
-#include "Compute/System/Parallel.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"
 #include "Compute/Volume/WithType.h"
 

@@ -9,8 +9,6 @@
 #include "Shared/Constants.h"
 #include "Shared/Structs.h"
 
-#include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,19 +20,6 @@ namespace vmc
 // A ray without a crossing: every word has the bits of infinity, RAY_NO_HIT.
 constexpr RayHit NoHit = { std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(), RAY_NO_HIT,
   RAY_NO_HIT };
-
-// A direction in 32 bits, as packedNormal in Shaders/Rays/RayHit.glsl. The vector must not be 0.
-inline std::uint32_t packedNormal(const std::array<double, 3>& n)
-{
-  const double size = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]);
-  const double x = n[0] / size, y = n[1] / size;
-  const bool isFolded = n[2] < 0;
-  const double onX = isFolded ? (1 - std::abs(y)) * (x < 0 ? -1 : 1) : x;
-  const double onY = isFolded ? (1 - std::abs(x)) * (y < 0 ? -1 : 1) : y;
-  const auto bits = [](double value)
-  { return static_cast<std::uint32_t>(static_cast<std::uint16_t>(std::lround(value * 32767))); };
-  return bits(onX) | bits(onY) << 16;
-}
 
 // The nearest crossing per pixel, row by row from the bottom, in host memory.
 class RayPicture

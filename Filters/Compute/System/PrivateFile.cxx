@@ -113,7 +113,12 @@ struct Close
 std::unique_ptr<std::FILE, Close> opened(const char* path, int flags, const char* mode)
 {
   const int number = ::open(path, flags | O_CLOEXEC, 0600);
-  return std::unique_ptr<std::FILE, Close>(number >= 0 ? ::fdopen(number, mode) : nullptr);
+  std::FILE* const file = number >= 0 ? ::fdopen(number, mode) : nullptr;
+  if (!file && number >= 0)
+    ::close(number);
+  if (file) // else a process made by fork() would write the bytes in the buffer once more
+    std::setvbuf(file, nullptr, _IONBF, 0);
+  return std::unique_ptr<std::FILE, Close>(file);
 }
 
 bool isOwn(const struct stat& file)
@@ -136,8 +141,7 @@ bool makePrivateFolder(const fs::path& folder)
 bool writePrivateFile(const fs::path& path, const std::vector<std::byte>& contents)
 {
   const auto file = opened(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, "wb");
-  return file && std::fwrite(contents.data(), 1, contents.size(), file.get()) == contents.size() &&
-         std::fflush(file.get()) == 0;
+  return file && std::fwrite(contents.data(), 1, contents.size(), file.get()) == contents.size();
 }
 
 }

@@ -19,7 +19,7 @@ constexpr std::uint32_t MaxStages = 64;
 constexpr double PollMilliseconds = 2; // without a pause, as waking up takes longer than a short submission
 
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
-// binding.
+// binding. The message names the lowest binding that differs.
 void checkNamed(const Kernel& kernel, const char* access, std::uint32_t declared, std::uint32_t named)
 {
   if (declared == named)

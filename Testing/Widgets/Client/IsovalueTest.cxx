@@ -986,7 +986,7 @@ void IsovalueTest::twoViewsHaveLinesOfTheirOwn()
 namespace
 {
 
-// Returns whether the bar tells this number of triangles.
+// Returns whether the text about the last run has this number of triangles.
 bool lastRunHas(qlonglong triangles)
 {
   QString text = client::lastRun();
