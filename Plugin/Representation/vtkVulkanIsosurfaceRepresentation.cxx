@@ -37,6 +37,19 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 namespace
 {
 
+struct Piece
+{
+  int number = 0;
+  int count = 1;
+};
+
+// The piece of this process, as in vtkPVDataRepresentation::RequestUpdateExtent.
+Piece pieceOfThisProcess()
+{
+  vtkMultiProcessController* controller = vtkMultiProcessController::GetGlobalController();
+  return controller ? Piece{ controller->GetLocalProcessId(), controller->GetNumberOfProcesses() } : Piece{};
+}
+
 // A box in the index space of an image: lower and upper side along each axis. Points have integer indices.
 using IndexBox = std::array<double, 6>;
 
@@ -64,13 +77,11 @@ std::array<int, 6> ownedExtent(vtkImageData* image, const std::array<int, 6>& wh
 {
   std::array<int, 6> extent{};
   image->GetExtent(extent.data());
-  // The piece is that of vtkPVDataRepresentation::RequestUpdateExtent.
-  vtkMultiProcessController* const controller = vtkMultiProcessController::GetGlobalController();
-  const int pieces = controller->GetNumberOfProcesses();
+  const Piece piece = pieceOfThisProcess();
   std::array<int, 6> owned{};
   std::array<int, 6> whole = wholeExtent;
-  if (pieces == 1 || !vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(controller->GetLocalProcessId(), pieces, 0,
-                       whole.data(), owned.data(), vtkExtentTranslator::BLOCK_MODE, 0))
+  if (piece.count == 1 || !vtkNew<vtkExtentTranslator>()->PieceToExtentThreadSafe(piece.number, piece.count, 0,
+                            whole.data(), owned.data(), vtkExtentTranslator::BLOCK_MODE, 0))
     return extent;
   for (int axis = 0; axis < 3; ++axis)
   {
@@ -289,10 +300,11 @@ int vtkVulkanIsosurfaceRepresentation::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   this->vtkPVDataRepresentation::RequestUpdateExtent(request, inputVector, outputVector);
-  const bool isOnePiece = vtkMultiProcessController::GetGlobalController()->GetNumberOfProcesses() == 1;
-  const int levels = isOnePiece ? 0 : this->GetContour()->GetComputeNormals() ? 2 : 1;
+  const int levels = this->GetContour()->GetComputeNormals() ? 2 : 1;
   for (int connection = 0; connection < inputVector[0]->GetNumberOfInformationObjects(); ++connection)
-    inputVector[0]->GetInformationObject(connection)->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), levels);
+    inputVector[0]
+      ->GetInformationObject(connection)
+      ->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), pieceOfThisProcess().count > 1 ? levels : 0);
   return 1;
 }
 
@@ -378,9 +390,9 @@ void vtkVulkanIsosurfaceRepresentation::PrepareToDraw(vtkInformation* in)
   const bool hasPiece = image && image->GetNumberOfPoints() > 0;
   impl.Producer->SetOutput(image);
   impl.Producer->SetWholeExtent(impl.WholeExtent.data());
-  vtkMultiProcessController* const controller = vtkMultiProcessController::GetGlobalController();
-  this->Surface->SetPiece(controller->GetLocalProcessId());
-  this->Surface->SetNumberOfPieces(controller->GetNumberOfProcesses());
+  const Piece piece = pieceOfThisProcess();
+  this->Surface->SetPiece(piece.number);
+  this->Surface->SetNumberOfPieces(piece.count);
   if (hasPiece && std::max(this->GetContour()->GetMTime(), image->GetMTime()) > impl.FailureTime)
     impl.Actor->HasFailed = false;
   this->Actor->SetEnableLOD(!hasPiece || impl.Actor->HasFailed);
