@@ -6,7 +6,6 @@
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/Outputs.h"
-#include "Compute/Engine.h"
 
 #include "vtkDataArray.h"
 #include "vtkDataObject.h"
@@ -14,34 +13,9 @@
 #include "vtkInformation.h"
 #include "vtkNew.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
-#include "vtkStringArray.h"
 
 #include <mutex>
 #include <set>
-#include <vector>
-
-namespace
-{
-
-vtkStringArray* fill(vtkStringArray* array, const std::vector<std::string>& texts)
-{
-  array->Reset();
-  for (const std::string& text : texts)
-    array->InsertNextValue(text);
-  return array;
-}
-
-}
-
-vtkStringArray* vtkVulkanDeviceSettings::FillNames(vtkStringArray* names)
-{
-  return fill(names, vmc::Engine::deviceNames());
-}
-
-vtkStringArray* vtkVulkanDeviceSettings::FillKinds(vtkStringArray* kinds)
-{
-  return fill(kinds, vmc::Engine::deviceKinds());
-}
 
 namespace vmc::filters
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "SessionUser.h"
 
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 
 #include <utility>
 

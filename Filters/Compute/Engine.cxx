@@ -7,7 +7,7 @@
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/Background.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 #include "Compute/System/Platform.h"
 #include "Compute/Volume/Volume.h"
 #include "Compute/Vulkan/Device.h"

@@ -19,6 +19,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 

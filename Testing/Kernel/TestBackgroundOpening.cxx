@@ -4,7 +4,7 @@
 // Engines that are opened in the background. ctest runs each test in a process of its own.
 #include "Compute/Contour/Request.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 #include "Compute/Volume/Volume.h"
 #include "Compute/Vulkan/Instance.h"
 #include "Support/ExpectError.h"

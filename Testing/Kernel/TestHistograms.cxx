@@ -4,7 +4,7 @@
 // Histograms and ranges on each engine, compared with brute force.
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Engine/DeviceEngine.h"
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 #include "ExtractionTest.h"
 #include "Reference/WholeHistogram.h"
 #include "Support/Contains.h"

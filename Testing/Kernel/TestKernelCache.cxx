@@ -67,10 +67,13 @@ TEST_F(KernelCaches, AnExtractionNeedsTheKernelsOfItsList)
 {
   const Samples samples = sample(gyroid(13), { 20, 20, 20 });
   const std::vector<float> indices = sampleIndices({ 20, 20, 20 });
-  Volume plain = samples.volume(), withAttributes = plain, padded = plain;
+  const std::vector<std::uint8_t> blank(20 * 20 * 20, GHOST_BLANK), owned(20 * 20 * 20, 0);
+  Volume plain = samples.volume(), withAttributes = plain, padded = plain, withGhosts = plain;
   withAttributes.attributes.push_back({ indices.data(), SampleType::Float32, 3, 0 });
+  withAttributes.attributes.push_back({ blank.data(), SampleType::UInt8, 1, 0 });
   padded.padding = { { 1, 1, 1 }, { 1, 1, 1 }, true, 0 };
-  for (const Volume& volume : { plain, withAttributes, padded })
+  withGhosts.ghosts = owned.data();
+  for (const Volume& volume : { plain, withAttributes, padded, withGhosts })
     for (const bool merge : { true, false })
     {
       const auto context = std::make_shared<Context>();

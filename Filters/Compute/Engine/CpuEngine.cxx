@@ -6,7 +6,7 @@
 #include "Compute/Cpu/CastOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 
 #include <utility>
 

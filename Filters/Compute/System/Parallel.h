@@ -1,37 +1,18 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The threads of the process, from oneTBB, and functions that divide work on host memory among them.
+// Divides work on host memory among the threads of the process.
 #ifndef vmcParallel_h
 #define vmcParallel_h
 
+#include "Compute/System/Threads.h"
+
 #include <cstddef>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace vmc
 {
-
-// The number of threads that this process may run at the same time, at least 1.
-unsigned processorThreads();
-
-// The number of threads that onThreads runs if so many are requested, at least 1. 0: one per processor. In a process
-// that fork() made after its parent had used threads, 1, as the others do not exist there.
-unsigned usableThreads(unsigned requested);
-
-// Calls `work` at least once, and at most usableThreads(threads) times at the same time, on this thread and on others.
-// Returns when all calls have returned. Throws one of the exceptions that calls of `work` throw.
-void onThreads(unsigned threads, const std::function<void()>& work);
-
-// The name of the CPU in lists of devices.
-constexpr const char* CpuName = "CPU";
-
-// The name of the CPU in reports (see Report::device): "CPU, 16 threads".
-inline std::string cpuName(unsigned threads)
-{
-  return std::string(CpuName) + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-}
 
 // Handles the part [begin, end) of some elements. Calls may be concurrent. If one throws, some parts are not handled,
 // and the caller gets the exception.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 
 #include "Compute/System/Platform.h"
 

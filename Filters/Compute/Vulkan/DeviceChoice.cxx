@@ -3,7 +3,7 @@
 #include "Compute/Vulkan/DeviceChoice.h"
 
 #include "Compute/System/Error.h"
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>

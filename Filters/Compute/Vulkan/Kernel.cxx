@@ -3,7 +3,7 @@
 #include "Compute/Vulkan/Kernel.h"
 
 #include "Compute/System/Background.h"
-#include "Compute/System/Parallel.h"
+#include "Compute/System/Threads.h"
 #include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Device.h"
 #include "Shared/Bindings.h"

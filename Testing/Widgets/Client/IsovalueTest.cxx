@@ -1000,6 +1000,10 @@ void IsovalueTest::lastRunOfAFilterIsOfThePicture()
   createWavelet();
   vtkSMSourceProxy* filter = vtkSMSourceProxy::SafeDownCast(createFilter()->getProxy());
   QVERIFY(waitFor([] { return client::lastRun().contains("No run yet."); }));
+  client::click("AdvancedButton"); // there is nothing to show
+  QVERIFY(!client::visibleWidget("StageBar"));
+  QVERIFY(!client::visibleWidget("Facts"));
+  client::click("AdvancedButton");
   client::apply();
   const auto triangles = [&] { return filter->GetDataInformation()->GetNumberOfCells(); };
   const qlonglong first = triangles();
