@@ -5,8 +5,8 @@
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Session.h"
 #include "Compute/System/Error.h"
-#include "Compute/System/Threads.h"
 #include "Compute/System/Platform.h"
+#include "Compute/System/Threads.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/ExpectError.h"
 

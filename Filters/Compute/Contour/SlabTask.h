@@ -95,7 +95,7 @@ struct VolumeTask
 // One slab of a volume for one isovalue, with the regions that its passes read and write.
 struct SlabTask
 {
-  VolumeTask* volume; // in a vector that does not grow any more
+  VolumeTask* volume;   // in a vector that does not grow any more
   std::size_t isovalue; // index in the request
   Slab slab;
   std::size_t next; // task of the next slab, if there is one, for the same isovalue

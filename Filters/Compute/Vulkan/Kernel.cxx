@@ -3,8 +3,8 @@
 #include "Compute/Vulkan/Kernel.h"
 
 #include "Compute/System/Background.h"
-#include "Compute/System/Threads.h"
 #include "Compute/System/Stage.h"
+#include "Compute/System/Threads.h"
 #include "Compute/Vulkan/Device.h"
 #include "Shared/Bindings.h"
 
