@@ -167,7 +167,7 @@ bool isCornerOfALeaf(const Example& example, const LevelIndex& vertex, const Oct
 
 // Returns whether a face of a dual cell has no dual cell on its other side: the next lattice point along the axis that
 // is a corner of a leaf has an octant without a valid leaf. The face must join three leaves or more: one of them, the
-// finest, has an edge between the two lattice points, so that the search ends.
+// finest, has an edge between the two lattice points. Otherwise the search may end beyond all leaves.
 bool isOpen(const Example& example, const LevelDualCell& cell, std::size_t axis, unsigned side)
 {
   LevelIndex vertex = cell.vertex;
@@ -176,7 +176,7 @@ bool isOpen(const Example& example, const LevelDualCell& cell, std::size_t axis,
   {
     vertex[axis] += side == 0 ? -1 : 1;
     octants = vmc::reference::octantsOf(example.leaves, vertex);
-  } while (!isCornerOfALeaf(example, vertex, octants));
+  } while (octants != Octants() && !isCornerOfALeaf(example, vertex, octants));
   return std::any_of(
     octants.begin(), octants.end(), [&](const auto& leaf) { return !leaf || !example.leaves.at(*leaf).isValid; });
 }
