@@ -5,6 +5,7 @@
 #ifndef vmcReferenceEmitPoints_h
 #define vmcReferenceEmitPoints_h
 
+#include "Reference/CrossingFraction.h"
 #include "Reference/SlabGrid.h"
 
 #include <vector>
@@ -37,16 +38,6 @@ inline double isovalueOf(const SlabConstants& slab, SampleType type)
   const std::array<std::uint32_t, 2> words = { slab.isovalueLowWord, slab.isovalueHighWord };
   std::memcpy(&isovalue, words.data(), sizeof(isovalue));
   return isovalue;
-}
-
-// Fraction of the way from value a to value b. For an infinite value: the limit.
-inline double crossingFraction(double isovalue, double a, double b)
-{
-  if (std::isinf(a) && std::isinf(b))
-    return 0.5;
-  if (std::isinf(a) || std::isinf(b))
-    return std::isinf(a) ? 1 : 0;
-  return (isovalue - a) / (b - a);
 }
 
 inline double length(const Vector& v)
