@@ -3,6 +3,7 @@
 #include "DownstreamUses.h"
 
 #include "FilterTest.h"
+#include "Support/ScratchFolder.h"
 
 #include "vtkAdaptiveSubdivisionFilter.h"
 #include "vtkAppendFilter.h"
@@ -72,7 +73,6 @@
 #include "vtkWindowedSincPolyDataFilter.h"
 #include "vtkXMLPolyDataWriter.h"
 
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -185,14 +185,14 @@ std::string withBall(vtkPolyData* mesh)
 template <class Writer>
 std::string fileOf(vtkPolyData* mesh)
 {
-  const std::string path = testing::TempDir() + "vmc-downstream-" + (IsRunOnCpu() ? "cpu.ply" : "device.ply");
+  static const ScratchFolder folder; // of this process, as several tests run at the same time
+  const std::string path = (folder.path() / "mesh.ply").string();
   vtkNew<Writer> writer;
   writer->SetInputDataObject(copyOf(mesh));
   writer->SetFileName(path.c_str());
   writer->Write();
   std::ifstream file(path, std::ios::binary);
   const std::string contents((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  std::remove(path.c_str());
   return contents;
 }
 
