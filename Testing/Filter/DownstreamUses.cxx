@@ -185,7 +185,7 @@ std::string withBall(vtkPolyData* mesh)
 template <class Writer>
 std::string fileOf(vtkPolyData* mesh)
 {
-  static const ScratchFolder folder; // of this process, as several tests run at the same time
+  static const vmc::test::ScratchFolder folder; // of this process, as several tests run at the same time
   const std::string path = (folder.path() / "mesh.ply").string();
   vtkNew<Writer> writer;
   writer->SetInputDataObject(copyOf(mesh));
