@@ -153,7 +153,8 @@ void DeviceMemoryPool::addUsers(int more)
 {
   const Lock lock(this->Mutex);
   this->History.addUsers(more);
-  this->freeSurplus(this->History.bytesToKeep());
+  if (more < 0)
+    this->freeSurplus(this->History.bytesToKeep());
 }
 
 void DeviceMemoryPool::endRun()

@@ -269,7 +269,8 @@ void HostMemoryPool::addUsers(int more)
 {
   const Lock lock;
   this->History.addUsers(more);
-  this->freeSurplus(this->History.bytesToKeep());
+  if (more < 0)
+    this->freeSurplus(this->History.bytesToKeep());
 }
 
 void HostMemoryPool::beginRun()
