@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Support/MeshProperties.h"
 
+#include "Support/Vectors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -12,23 +14,6 @@ namespace vmc::test
 
 namespace
 {
-
-using Vector = std::array<double, 3>;
-
-Vector difference(const Vector& a, const Vector& b)
-{
-  return { a[0] - b[0], a[1] - b[1], a[2] - b[2] };
-}
-
-Vector cross(const Vector& a, const Vector& b)
-{
-  return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
-}
-
-double dot(const Vector& a, const Vector& b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // One use of an edge by a triangle: smaller id, larger id, and whether the triangle runs from the smaller to the
 // larger.

@@ -5,6 +5,8 @@
 #ifndef vmcView_h
 #define vmcView_h
 
+#include "Support/Vectors.h"
+
 #include "Compute/Rays/RayRequest.h"
 
 #include <array>
@@ -13,18 +15,6 @@
 
 namespace vmc::test
 {
-
-using Vector = std::array<double, 3>;
-
-inline double dot(const Vector& a, const Vector& b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-inline Vector cross(const Vector& a, const Vector& b)
-{
-  return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
-}
 
 inline Vector normalized(const Vector& v)
 {

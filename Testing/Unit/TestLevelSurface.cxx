@@ -5,6 +5,7 @@
 #include "Reference/PaintedLattice.h"
 #include "Reference/WholeSurface.h"
 #include "Support/RandomLevels.h"
+#include "Support/Vectors.h"
 
 #include <gtest/gtest.h>
 
@@ -35,6 +36,9 @@ using vmc::reference::LevelTriangle;
 using vmc::reference::Octants;
 using vmc::reference::PaintedLattice;
 using vmc::reference::Vector;
+using vmc::test::cross;
+using vmc::test::difference;
+using vmc::test::dot;
 using vmc::test::RandomLevels;
 
 constexpr std::uint64_t Seeds = 320; // 240 of them give well nested hierarchies
@@ -214,21 +218,6 @@ EdgeBalance borderOf(const Example& example)
       for (unsigned side = 0; side < 2; ++side)
         addFace(example, cell, axis, side, edges);
   return edges;
-}
-
-Vector difference(const Vector& a, const Vector& b)
-{
-  return { a[0] - b[0], a[1] - b[1], a[2] - b[2] };
-}
-
-Vector cross(const Vector& a, const Vector& b)
-{
-  return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
-}
-
-double dot(const Vector& a, const Vector& b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 // The sum of the area vectors of all triangles, in world space.
