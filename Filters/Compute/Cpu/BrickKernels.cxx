@@ -32,8 +32,9 @@ VMC_INLINE void prefetch(const BrickPass& pass, std::size_t slot)
 }
 
 template <class Sample>
-VMC_INLINE void countSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
+VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
+  const auto& pass = static_cast<const BrickPass&>(surface);
   for (; begin < end; ++begin)
   {
     if (begin + 1 < end)
@@ -43,8 +44,9 @@ VMC_INLINE void countSlots(const BrickPass& pass, std::size_t begin, std::size_t
 }
 
 template <class Sample>
-VMC_INLINE void emitPointsOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
+VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
+  const auto& pass = static_cast<const BrickPass&>(surface);
   cpu::PointScratch<Sample> scratch;
   for (; begin < end; ++begin)
   {
@@ -54,8 +56,9 @@ VMC_INLINE void emitPointsOfSlots(const BrickPass& pass, std::size_t begin, std:
   }
 }
 
-VMC_INLINE void emitTrianglesOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end)
+VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
+  const auto& pass = static_cast<const BrickPass&>(surface);
   cpu::RowsAround scratch{}; // ids of earlier bricks remain, which only unused triangles read
   for (; begin < end; ++begin)
     cpu::emitTriangles(pass, begin, scratch);

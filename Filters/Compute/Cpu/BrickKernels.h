@@ -26,12 +26,14 @@ struct ActiveBricks
   std::uint32_t* brick = nullptr;       // [slot]
   std::uint32_t* slotOfBrick = nullptr; // [brick], or NO_SLOT
   std::uint32_t* rowWord = nullptr;     // [slot][BRICK_ROWS]
-  std::uint16_t* rowPoints = nullptr;   // [slot][BRICK_ROWS]: points of the brick before the row
-  std::uint8_t* validCells = nullptr;   // [slot][BRICK_ROWS]: one bit per cell of the row; null: all are valid
-  std::uint8_t* isPlain = nullptr;      // [slot]: 1 if all samples around the brick are in the image, no flag is set
-                                        // and no sample is NaN; null without blanking
-  std::uint32_t* points = nullptr;      // [slot]: number of points, then id of the first point
-  std::uint32_t* triangles = nullptr;   // [slot]: number of triangles, then number of the first triangle
+  std::uint32_t* lowWord = nullptr;   // [slot][BRICK_ROWS]: as rowWord, the crossed edges towards coarser leaves at the
+                                      // low sides; null without coarser levels
+  std::uint16_t* rowPoints = nullptr; // [slot][BRICK_ROWS]: points of the brick before the row
+  std::uint8_t* validCells = nullptr; // [slot][BRICK_ROWS]: one bit per cell of the row; null: all are valid
+  std::uint8_t* isPlain = nullptr;    // [slot]: 1 if all samples around the brick are in the image, no flag is set
+                                      // and no sample is NaN; null without blanking
+  std::uint32_t* points = nullptr;    // [slot]: number of points, then id of the first point
+  std::uint32_t* triangles = nullptr; // [slot]: number of triangles, then number of the first triangle
 };
 
 // The arrays of the mesh; null if not requested.
@@ -47,29 +49,34 @@ struct MeshArrays
   std::int64_t* wideTriangles = nullptr; // the same, if they are wide
 };
 
-// The input and the output of the passes for one isovalue. Borrows everything.
-struct BrickPass
+// What the passes for one isovalue of a volume, or of a level, have in common. Borrows everything.
+struct SurfacePass
 {
-  const Volume& volume;
-  const Grid& grid;
   SampleGeometry toWorld;
   std::array<Vector3, 3> gradientToWorld; // [axis]: the world gradient that is 1 per step along it
-  bool hasNan = false;                    // at least one sample of the volume is NaN
-  bool hasBlanking = false;               // samples may be NaN or have flags
   Threshold threshold{};
   ActiveBricks active;
   MeshArrays mesh;
 };
 
-// Handles the slots [begin, end).
-using BrickKernel = void (*)(const BrickPass& pass, std::size_t begin, std::size_t end);
+// The input and the output of the passes for one isovalue of a volume.
+struct BrickPass : SurfacePass
+{
+  const Volume& volume;
+  const Grid& grid;
+  bool hasNan = false;      // at least one sample of the volume is NaN
+  bool hasBlanking = false; // samples may be NaN or have flags
+};
+
+// Handles the slots [begin, end). The pass is of the type that the kernels are for.
+using BrickKernel = void (*)(const SurfacePass& pass, std::size_t begin, std::size_t end);
 
 struct BrickKernels
 {
   BrickKernel count, emitPoints, emitTriangles;
 };
 
-// The functions for this sample type and this processor.
+// The functions on a BrickPass for this sample type and this processor.
 BrickKernels brickKernelsFor(SampleType type);
 
 }

@@ -106,13 +106,21 @@ class InnerEdges
 public:
   void enter(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
   {
-    this->Source = samplesInImage<Sample>(pass, corner);
     this->FirstSample = pass.grid.sampleAt(corner[0], corner[1], corner[2]);
+    Vector3 coordinate;
     for (std::size_t a = 0; a < 3; ++a)
-      this->Coordinate[a] = pass.grid.axis[a].coordinate[corner[a]];
+      coordinate[a] = pass.grid.axis[a].coordinate[corner[a]];
+    this->enter(samplesInImage<Sample>(pass, corner), coordinate);
   }
 
-  VMC_INLINE void fill(const BrickPass& pass, const EdgeOfBrick* edges, bool withSlopes, Batch& batch)
+  // samples: of the brick and of those around it. coordinate: of the first one.
+  void enter(const BrickSamples<Sample>& samples, const Vector3& coordinate)
+  {
+    this->Source = samples;
+    this->Coordinate = coordinate;
+  }
+
+  VMC_INLINE void fill(const SurfacePass& pass, const EdgeOfBrick* edges, bool withSlopes, Batch& batch)
   {
     const std::array<std::ptrdiff_t, 3> stride = this->Source.stride;
     for (std::size_t i = 0; i < batch.count; ++i)
@@ -165,7 +173,7 @@ private:
   }
 
   // As fractionOf(), which is called only if it differs from the quotient of two differences.
-  VMC_INLINE void setFractions(const BrickPass& pass, Batch& batch) const
+  VMC_INLINE void setFractions(const SurfacePass& pass, Batch& batch) const
   {
     bool areFinite = !IsWideInteger<Sample>;
     for (std::size_t i = 0; areFinite && i < batch.laneCount; ++i)
@@ -188,7 +196,7 @@ private:
 
   BrickSamples<Sample> Source{};
   std::size_t FirstSample = 0;
-  std::array<double, 3> Coordinate{};
+  Vector3 Coordinate{};
   Values Start{}, End{};
   std::array<Values, 3> BeforeStart{}, AfterStart{}, BeforeEnd{}, AfterEnd{}; // neighbours along each axis
 };
@@ -341,7 +349,7 @@ private:
   std::array<std::array<Position, BRICK_SAMPLES>, 3> Positions{};
 };
 
-VMC_INLINE void computePositions(const BrickPass& pass, Batch& batch)
+VMC_INLINE void computePositions(const SurfacePass& pass, Batch& batch)
 {
   for (std::size_t i = 0; i < batch.laneCount; ++i)
   {
@@ -368,7 +376,7 @@ VMC_INLINE void computePositions(const BrickPass& pass, Batch& batch)
 }
 
 // Interpolates the slopes and maps them to the world.
-VMC_INLINE void interpolateGradients(const BrickPass& pass, const Batch& batch, Batch::Vectors& world)
+VMC_INLINE void interpolateGradients(const SurfacePass& pass, const Batch& batch, Batch::Vectors& world)
 {
   for (std::size_t c = 0; c < 3; ++c)
   {
@@ -434,7 +442,7 @@ VMC_INLINE bool areOrdinary(const Batch::Vectors& world, std::size_t count)
 
 // Replaces gradients that give no normal - those that are 0, denormal or not finite, and those on the cap of a closed
 // surface - by gradients along the crossed edge alone.
-VMC_INLINE void replaceGradientsWithoutNormal(const BrickPass& pass, const Batch& batch, Batch::Vectors& world)
+VMC_INLINE void replaceGradientsWithoutNormal(const SurfacePass& pass, const Batch& batch, Batch::Vectors& world)
 {
   for (std::size_t i = 0; i < batch.laneCount; ++i)
   {
@@ -461,10 +469,9 @@ VMC_INLINE void setNormals(const Batch::Vectors& world, Batch& batch)
   }
 }
 
-// See rescaleGradients.
-template <class Sample>
-VMC_INLINE void computeGradientsAndNormals(
-  const BrickPass& pass, const std::array<std::uint32_t, 3>& corner, const EdgeOfBrick* edges, Batch& batch)
+// rescale(world): see rescaleGradients.
+template <class Sample, class Rescale>
+VMC_INLINE void computeGradientsAndNormals(const SurfacePass& pass, Batch& batch, const Rescale& rescale)
 {
   Batch::Vectors world;
   interpolateGradients(pass, batch, world);
@@ -472,7 +479,7 @@ VMC_INLINE void computeGradientsAndNormals(
     setGradients(world, batch);
   if constexpr (std::is_same_v<Sample, double>)
     if (!areOrdinary(world, batch.count))
-      rescaleGradients(pass, corner, edges, world, batch);
+      rescale(world);
   if (!pass.mesh.normals)
     return;
   replaceGradientsWithoutNormal(pass, batch, world);
@@ -520,36 +527,52 @@ struct PointScratch
   OuterEdges<Sample> outer;
 };
 
+// Computes the points of a batch whose edges are set, and writes them. point: the first id.
+template <class Sample, class Rescale>
+VMC_INLINE void emitBatch(const SurfacePass& pass, std::size_t point, Batch& batch, const Rescale& rescale)
+{
+  computePositions(pass, batch);
+  store(pass.mesh.positions, point, batch.count, batch.position);
+  store(pass.mesh.positionsLow, point, batch.count, batch.positionLow);
+  if (pass.mesh.normals || pass.mesh.gradients)
+    computeGradientsAndNormals<Sample>(pass, batch, rescale);
+  store(pass.mesh.normals, point, batch.count, batch.normal);
+  store(pass.mesh.gradients, point, batch.count, batch.gradient);
+}
+
+// Calls use(edges, point) for each batch of a list of edges, whose sizes it sets. point: the id of the first one.
+template <class Use>
+VMC_INLINE void forBatches(
+  const EdgeOfBrick* edges, std::size_t count, std::size_t firstPoint, Batch& batch, const Use& use)
+{
+  for (std::size_t first = 0; first < count; first += Batch::Size)
+  {
+    batch.count = std::min(Batch::Size, count - first);
+    batch.laneCount = (batch.count + Batch::LanesAtOnce - 1) / Batch::LanesAtOnce * Batch::LanesAtOnce;
+    use(edges + first, firstPoint + first);
+  }
+}
+
 // source: a member of the scratch.
 template <class Sample, class Edges>
 VMC_INLINE void emitEdges(const BrickPass& pass, std::size_t slot, const std::array<std::uint32_t, 3>& corner,
   PointScratch<Sample>& scratch, Edges& source)
 {
-  const EdgeList& list = scratch.edges;
   Batch& batch = scratch.batch;
   source.enter(pass, corner);
-  const bool withSlopes = pass.mesh.normals || pass.mesh.gradients;
-  for (std::size_t first = 0; first < list.count; first += Batch::Size)
-  {
-    const std::size_t point = pass.active.points[slot] + first;
-    batch.count = std::min(Batch::Size, list.count - first);
-    batch.laneCount = (batch.count + Batch::LanesAtOnce - 1) / Batch::LanesAtOnce * Batch::LanesAtOnce;
-    const EdgeOfBrick* const edges = list.edge.data() + first;
-    source.fill(pass, edges, withSlopes, batch);
-    computePositions(pass, batch);
-    store(pass.mesh.positions, point, batch.count, batch.position);
-    store(pass.mesh.positionsLow, point, batch.count, batch.positionLow);
-    if (withSlopes)
-      computeGradientsAndNormals<Sample>(pass, corner, edges, batch);
-    store(pass.mesh.normals, point, batch.count, batch.normal);
-    store(pass.mesh.gradients, point, batch.count, batch.gradient);
-    for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)
+  forBatches(scratch.edges.edge.data(), scratch.edges.count, pass.active.points[slot], batch,
+    [&](const EdgeOfBrick* edges, std::size_t point)
     {
-      const Attribute& attribute = pass.volume.attributes[i];
-      withType(attribute.type,
-        [&](auto zero) { interpolate<decltype(zero)>(pass, attribute, pass.mesh.attributes[i], point, batch); });
-    }
-  }
+      source.fill(pass, edges, pass.mesh.normals || pass.mesh.gradients, batch);
+      emitBatch<Sample>(
+        pass, point, batch, [&](Batch::Vectors& world) { rescaleGradients(pass, corner, edges, world, batch); });
+      for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)
+      {
+        const Attribute& attribute = pass.volume.attributes[i];
+        withType(attribute.type,
+          [&](auto zero) { interpolate<decltype(zero)>(pass, attribute, pass.mesh.attributes[i], point, batch); });
+      }
+    });
 }
 
 template <class Sample>

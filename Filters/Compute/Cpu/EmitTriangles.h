@@ -108,7 +108,9 @@ VMC_INLINE void loadRowsOfSlot(const SlotRows& slot, const Steps& offset, RowsAr
         loadNextRow(slot, BRICK_SIZE * z + y, first + BRICK_SAMPLES * z + y, rows);
 }
 
-VMC_INLINE void loadRows(const BrickPass& pass, std::uint32_t brick, const Steps& corner, RowsAround& rows)
+// slotAt(offset): of the brick at this offset, 0 or 1 brick along each axis, or NO_SLOT.
+template <class SlotAt>
+VMC_INLINE void loadRows(const ActiveBricks& active, const SlotAt& slotAt, RowsAround& rows)
 {
   rows.low.fill(0);
   rows.high.fill(0);
@@ -117,9 +119,9 @@ VMC_INLINE void loadRows(const BrickPass& pass, std::uint32_t brick, const Steps
   for (std::uint32_t side = 0; side < 8; ++side)
   {
     const Steps offset = { side & 1u, side >> 1 & 1u, side >> 2 };
-    const std::uint32_t slot = slotBeside(pass, brick, corner, offset);
+    const std::uint32_t slot = slotAt(offset);
     if (slot != NO_SLOT)
-      loadRowsOfSlot(SlotRows(pass.active, slot), offset, rows);
+      loadRowsOfSlot(SlotRows(active, slot), offset, rows);
   }
 }
 
@@ -140,9 +142,8 @@ VMC_INLINE CellLayer cellsOfLayer(const RowsAround& rows, std::uint32_t z)
 // A brick whose triangles are emitted.
 struct EmittedBrick
 {
-  const BrickPass& pass;
+  const SurfacePass& pass;
   std::size_t slot;
-  Steps corner;
   Steps size; // in cells
   const CaseTable& cases;
   const RowsAround& rows;
@@ -184,47 +185,64 @@ struct NextTriangle
   std::int64_t* cell; // null: not requested
 };
 
-// at: of the cell, in the brick.
-VMC_INLINE void emitCell(const EmittedBrick& brick, const CaseTriangles& triangles, const Steps& at, NextTriangle& next)
+// at: of the cell, in the brick. numberOf(at): what triangles name the cell by.
+template <class NumberOf>
+VMC_INLINE void emitCell(const EmittedBrick& brick, const CaseTriangles& triangles, const Steps& at,
+  const NumberOf& numberOf, NextTriangle& next)
 {
   putTriangles(triangles, brick.rows.id.data() + idIndex(0, BRICK_SAMPLES * at[2] + at[1], at[0]), next.ids);
   next.ids += 3u * triangles.count;
   if (next.cell)
-    next.cell = std::fill_n(next.cell, triangles.count,
-      static_cast<std::int64_t>(
-        brick.pass.grid.sampleAt(brick.corner[0] + at[0], brick.corner[1] + at[1], brick.corner[2] + at[2])));
+    next.cell = std::fill_n(next.cell, triangles.count, static_cast<std::int64_t>(numberOf(at)));
 }
 
-VMC_INLINE void emitLayer(const EmittedBrick& brick, std::uint32_t z, NextTriangle& next)
+template <class NumberOf>
+VMC_INLINE void emitLayer(const EmittedBrick& brick, std::uint32_t z, const NumberOf& numberOf, NextTriangle& next)
 {
   const CellLayer cells = cellsOfLayer(brick.rows, z);
   for (std::uint32_t half = 0; half < 2; ++half)
     for (std::uint64_t bits = cells.cut[half] & validCells(brick, z, half); bits != 0; bits &= bits - 1)
     {
       const std::uint32_t bit = lowestBit(bits), x = bit % 16, y = 4 * half + bit / 16;
-      emitCell(brick, brick.cases[cells.caseOf(x, y)], { x, y, z }, next);
+      emitCell(brick, brick.cases[cells.caseOf(x, y)], { x, y, z }, numberOf, next);
     }
+}
+
+// Writes the ids to the mesh. end: of the ids.
+VMC_INLINE void storeTriangles(
+  const MeshArrays& mesh, std::size_t first, const std::uint32_t* ids, const std::uint32_t* end)
+{
+  if (mesh.wideTriangles)
+    std::copy(ids, end, mesh.wideTriangles + 3 * first);
+  else
+    std::copy(ids, end, mesh.triangles + 3 * first);
+}
+
+// Emits the triangles of the cells that their corners' rows describe.
+template <class NumberOf>
+VMC_INLINE void emitCells(const EmittedBrick& brick, const NumberOf& numberOf)
+{
+  const MeshArrays& mesh = brick.pass.mesh;
+  const std::size_t first = brick.pass.active.triangles[brick.slot];
+  std::array<std::uint32_t, 3 * (BRICK_MAX_TRIANGLES + TrianglesAtOnce)> ids;
+  NextTriangle next{ ids.data(), mesh.triangleCells ? mesh.triangleCells + first : nullptr };
+  for (std::uint32_t z = 0; z < brick.size[2]; ++z)
+    emitLayer(brick, z, numberOf, next);
+  storeTriangles(mesh, first, ids.data(), next.ids);
 }
 
 // rows: scratch memory, initialized.
 VMC_INLINE void emitTriangles(const BrickPass& pass, std::size_t slot, RowsAround& rows)
 {
   const std::uint32_t brick = pass.active.brick[slot];
-  const std::size_t first = pass.active.triangles[slot];
   const Steps corner = pass.grid.cornerOf(brick);
   Steps size;
   for (std::size_t a = 0; a < 3; ++a)
     size[a] = std::min<std::uint32_t>(BRICK_SIZE, pass.grid.axis[a].size - 1 - corner[a]);
-  loadRows(pass, brick, corner, rows);
-  const EmittedBrick emitted{ pass, slot, corner, size, caseTriangles(pass.toWorld.determinant() < 0), rows };
-  std::array<std::uint32_t, 3 * (BRICK_MAX_TRIANGLES + TrianglesAtOnce)> ids;
-  NextTriangle next{ ids.data(), pass.mesh.triangleCells ? pass.mesh.triangleCells + first : nullptr };
-  for (std::uint32_t z = 0; z < size[2]; ++z)
-    emitLayer(emitted, z, next);
-  if (pass.mesh.wideTriangles)
-    std::copy(ids.data(), next.ids, pass.mesh.wideTriangles + 3 * first);
-  else
-    std::copy(ids.data(), next.ids, pass.mesh.triangles + 3 * first);
+  loadRows(
+    pass.active, [&](const Steps& offset) { return slotBeside(pass, brick, corner, offset); }, rows);
+  emitCells({ pass, slot, size, caseTriangles(pass.toWorld.determinant() < 0), rows },
+    [&](const Steps& at) { return pass.grid.sampleAt(corner[0] + at[0], corner[1] + at[1], corner[2] + at[2]); });
 }
 
 }

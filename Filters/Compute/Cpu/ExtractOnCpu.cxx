@@ -5,6 +5,7 @@
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Cpu/BrickKernels.h"
+#include "Compute/Cpu/LevelKernels.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <new>
 #include <string>
 #include <thread>
@@ -42,13 +44,13 @@ std::uint64_t scan(Counts* counts, std::size_t count, std::uint64_t first)
   return first;
 }
 
-// A volume that has a dual cell.
+// A volume that has a dual cell, or a hierarchy of levels.
 struct ExtractedVolume
 {
-  const Volume& volume;
+  const Volume* volume; // null: levels
   Mesh& mesh;
   std::vector<Output> outputs;
-  Grid grid;
+  std::optional<Grid> grid; // of the volume
 
   // The block of a row of the outputs; null if there is none.
   HostBlock* blockOfRow(std::size_t row) const
@@ -57,15 +59,17 @@ struct ExtractedVolume
   }
 };
 
-// One isosurface of one volume.
+// One isosurface of one volume, or of one level of a hierarchy.
 struct SurfaceTask
 {
   const ExtractedVolume& volume;
-  SharedRanges ranges;
   std::size_t isovalue; // index
-  BrickKernels kernels;
-  BrickPass pass;
-  std::vector<std::uint32_t> activeBefore; // [part of BricksAtOnce bricks]: active bricks before it
+  std::size_t level;    // 0 for a volume
+  std::size_t bricks;
+  LevelKernels kernels;                      // numberPoints is null if it is not needed
+  SurfacePass& pass;                         // a BrickPass or a LevelPass
+  SharedRanges ranges{};                     // of a volume
+  std::vector<std::uint32_t> activeBefore{}; // [part of BricksAtOnce bricks]: active bricks before it
 };
 
 // One extraction of a list of volumes.
@@ -84,18 +88,25 @@ public:
   // meshes: one per volume, which it prepares.
   void plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes);
 
+  // The same for a hierarchy of levels, which must outlive this object.
+  void plan(const LevelBricks& levels, Mesh& mesh);
+
   // Fills the meshes of the planned volumes. Returns false if it was stopped.
   bool run();
 
 private:
+  void prepare(Mesh& mesh, std::size_t attributes, const Vector3& origin) const;
   void addTasks();
+  void addTask(const ExtractedVolume& volume, std::size_t isovalue, SharedRanges ranges);
+  void addLevels(const LevelBricks& levels);
   void select();
   template <class Value, class CountOf>
   void reserve(Value* ActiveBricks::*array, const CountOf& countOf);
   void reserveRows();
   void placeTasks();
   void allocate();
-  bool runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share);
+  bool runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, std::size_t level = AllLevels);
+  bool countBricks();
   void repeatCorners();
   void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
   bool mayContinue();
@@ -119,13 +130,26 @@ private:
   const unsigned Threads;
   Report& OutputReport;
   const Progress& OnProgress;
+  static constexpr std::size_t AllLevels = ~std::size_t(0);
+
   std::vector<ExtractedVolume> Volumes;
-  std::size_t Rows = 0;           // most outputs of a volume
-  std::vector<SurfaceTask> Tasks; // by volume, isovalue
-  std::vector<HostBlock> Scratch; // the arrays of ActiveBricks, each for all tasks
-  double Done = 0;                // share of the work in [0, 1]
-  double LastReported = 0;        // the last reported share
+  std::size_t Rows = 0; // most outputs of a volume
+  const LevelBricks* Levels = nullptr;
+  std::deque<BrickPass> BrickPasses;              // tasks refer to them
+  std::deque<std::vector<LevelPass>> LevelPasses; // [isosurface][level]
+  std::vector<SurfaceTask> Tasks;                 // by volume, isovalue, level
+  std::vector<HostBlock> Scratch;                 // the arrays of ActiveBricks, each for all tasks
+  double Done = 0;                                // share of the work in [0, 1]
+  double LastReported = 0;                        // the last reported share
 };
+
+void CpuExtraction::prepare(Mesh& mesh, std::size_t attributes, const Vector3& origin) const
+{
+  mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+  mesh.attributes.resize(attributes);
+  if (this->InputRequest.omitsOrigin())
+    mesh.origin = origin;
+}
 
 void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes)
 {
@@ -133,14 +157,11 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
   for (std::size_t i = 0; i < volumes.size(); ++i)
   {
     const Volume& volume = volumes[i];
-    meshes[i].firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
-    meshes[i].attributes.resize(volume.attributes.size());
-    if (this->InputRequest.omitsOrigin())
-      meshes[i].origin = volume.geometry.origin();
+    this->prepare(meshes[i], volume.attributes.size(), volume.geometry.origin());
     if (!volume.hasDualCell() || this->InputRequest.isovalues.empty())
       continue;
-    this->Volumes.push_back({ volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
-    const std::size_t bricks = this->Volumes.back().grid.brickCount();
+    this->Volumes.push_back({ &volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
+    const std::size_t bricks = this->Volumes.back().grid->brickCount();
     if (bricks >= NO_SLOT)
       throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
                                               " bricks; the CPU handles at most " + std::to_string(NO_SLOT - 1) + ".");
@@ -150,35 +171,108 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
   }
 }
 
+void CpuExtraction::plan(const LevelBricks& levels, Mesh& mesh)
+{
+  this->prepare(mesh, 0, levels.levels.front().geometry.origin());
+  this->Levels = &levels;
+  this->Volumes.push_back({ nullptr, mesh, outputsOf(this->InputRequest, {}), {} });
+  this->Rows = this->Volumes.back().outputs.size();
+  this->OutputReport.bricks += levels.brickCount();
+}
+
 // Adds a task per volume and isovalue with a surface.
 void CpuExtraction::addTasks()
 {
+  if (this->Levels)
+    return this->addLevels(*this->Levels);
   std::vector<const Volume*> volumes;
   for (const ExtractedVolume& volume : this->Volumes)
-    volumes.push_back(&volume.volume);
+    volumes.push_back(volume.volume);
   const std::vector<SharedRanges> ranges = this->State.hold(volumes, this->Threads, this->OutputReport.stages);
   this->Tasks.reserve(volumes.size() * this->InputRequest.isovalues.size());
   for (std::size_t v = 0; v < volumes.size(); ++v)
     for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
-    {
-      const Volume& volume = *volumes[v];
-      const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed);
-      if (!threshold)
-        continue;
-      BrickPass pass{ volume, this->Volumes[v].grid, volume.geometry, volume.geometry.gradientToWorld(),
-        ranges[v]->hasNan, ranges[v]->hasNan || volume.ghosts, *threshold, {}, {} };
-      if (this->InputRequest.omitsOrigin())
-        pass.toWorld.setOrigin({ 0, 0, 0 });
-      this->Tasks.push_back({ this->Volumes[v], ranges[v], i, brickKernelsFor(volume.type), std::move(pass), {} });
-    }
+      this->addTask(this->Volumes[v], i, ranges[v]);
 }
 
-// Calls work(isActive) with the BrickSelection of the task.
+void CpuExtraction::addTask(const ExtractedVolume& extracted, std::size_t isovalue, SharedRanges ranges)
+{
+  const Volume& volume = *extracted.volume;
+  const auto threshold = thresholdOf(this->InputRequest.isovalues[isovalue], volume.type, volume.padding.closed);
+  if (!threshold)
+    return;
+  BrickPass& pass = this->BrickPasses.emplace_back(
+    BrickPass{ { volume.geometry, volume.geometry.gradientToWorld(), *threshold, {}, {} }, volume, *extracted.grid,
+      ranges->hasNan, ranges->hasNan || volume.ghosts });
+  if (this->InputRequest.omitsOrigin())
+    pass.toWorld.setOrigin({ 0, 0, 0 });
+  const BrickKernels kernels = brickKernelsFor(volume.type);
+  this->Tasks.push_back({ extracted, isovalue, 0, extracted.grid->brickCount(),
+    { kernels.count, nullptr, kernels.emitPoints, kernels.emitTriangles }, pass, std::move(ranges) });
+}
+
+// Adds a task per isovalue and level.
+void CpuExtraction::addLevels(const LevelBricks& levels)
+{
+  const Vector3& origin = levels.levels.front().geometry.origin();
+  for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+  {
+    const auto threshold = thresholdOf(this->InputRequest.isovalues[i], levels.type, false);
+    if (!threshold)
+      continue;
+    std::vector<LevelPass>& passes = this->LevelPasses.emplace_back();
+    passes.reserve(levels.levels.size());
+    for (std::size_t level = 0; level < levels.levels.size(); ++level)
+    {
+      SampleGeometry geometry = levels.levels[level].geometry;
+      Vector3 first = geometry.origin();
+      for (std::size_t c = 0; c < 3 && this->InputRequest.omitsOrigin(); ++c)
+        first[c] -= origin[c];
+      geometry.setOrigin(first);
+      passes.push_back({ { geometry, geometry.gradientToWorld(), *threshold, {}, {} }, levels, level, passes });
+      this->Tasks.push_back({ this->Volumes.front(), i, level, levels.levels[level].brick.size(),
+        levelKernelsFor(levels.type), passes.back() });
+    }
+  }
+}
+
+// Selects the bricks of a level whose range contains the isovalue.
+template <class Sample>
+class LevelSelection
+{
+public:
+  explicit LevelSelection(const LevelPass& pass)
+    : Smallest(reinterpret_cast<const Sample*>(pass.own().smallest.data()))
+    , Largest(reinterpret_cast<const Sample*>(pass.own().largest.data()))
+    , Inside(thresholdValue<Sample>(pass.threshold))
+  {
+  }
+
+  bool operator()(std::size_t brick) const
+  {
+    return (this->Largest[brick] >= this->Inside) & (this->Smallest[brick] < this->Inside);
+  }
+
+private:
+  const Sample* const Smallest; // [brick]
+  const Sample* const Largest;  // [brick]
+  const Sample Inside;          // the smallest value that is inside
+};
+
+// Calls work(isActive) with what selects the bricks of the task.
 template <class Work>
 void withSelection(const SurfaceTask& task, const Work& work)
 {
-  withType(task.pass.volume.type,
-    [&](auto zero) { work(BrickSelection<decltype(zero)>(task.pass.grid, *task.ranges, task.pass.threshold)); });
+  const auto* const volume = task.volume.volume;
+  withType(volume ? volume->type : static_cast<const LevelPass&>(task.pass).bricks.type,
+    [&](auto zero)
+    {
+      using Sample = decltype(zero);
+      if (volume)
+        work(BrickSelection<Sample>(*task.volume.grid, *task.ranges, task.pass.threshold));
+      else
+        work(LevelSelection<Sample>(static_cast<const LevelPass&>(task.pass)));
+    });
 }
 
 // Lists the active bricks of all tasks.
@@ -187,7 +281,7 @@ void CpuExtraction::select()
   std::vector<std::size_t> bricks; // [task]
   for (SurfaceTask& task : this->Tasks)
   {
-    bricks.push_back(task.pass.grid.brickCount());
+    bricks.push_back(task.bricks);
     task.activeBefore.resize((bricks.back() + BricksAtOnce - 1) / BricksAtOnce);
   }
   inParts(bricks, BricksAtOnce, this->Threads,
@@ -249,13 +343,16 @@ void CpuExtraction::reserveRows()
   const auto slots = [](const SurfaceTask& task) -> std::size_t { return task.pass.active.count; };
   const auto rows = [=](const SurfaceTask& task) { return slots(task) * BRICK_ROWS; };
   this->reserve(&ActiveBricks::brick, slots);
-  this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.pass.grid.brickCount(); });
+  this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.bricks; });
   this->reserve(&ActiveBricks::rowWord, rows);
   this->reserve(&ActiveBricks::rowPoints, rows);
-  this->reserve(
-    &ActiveBricks::validCells, [=](const SurfaceTask& task) { return task.pass.hasBlanking ? rows(task) : 0; });
-  this->reserve(
-    &ActiveBricks::isPlain, [=](const SurfaceTask& task) { return task.pass.hasBlanking ? slots(task) : 0; });
+  const auto hasBlanking = [](const SurfaceTask& task)
+  { return task.volume.volume && static_cast<const BrickPass&>(task.pass).hasBlanking; };
+  const bool hasLevels = this->Levels != nullptr;
+  this->reserve(&ActiveBricks::lowWord, [=](const SurfaceTask& task) { return task.level > 0 ? rows(task) : 0; });
+  this->reserve(&ActiveBricks::validCells,
+    [=](const SurfaceTask& task) { return hasLevels || hasBlanking(task) ? rows(task) : 0; });
+  this->reserve(&ActiveBricks::isPlain, [=](const SurfaceTask& task) { return hasBlanking(task) ? slots(task) : 0; });
   this->reserve(&ActiveBricks::points, slots);
   this->reserve(&ActiveBricks::triangles, slots);
 }
@@ -271,12 +368,12 @@ void CpuExtraction::placeTasks()
     for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
     {
       mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
-      if (task == this->Tasks.end() || &task->volume != &volume || task->isovalue != i)
-        continue; // no surface
-      const ActiveBricks& active = task->pass.active;
-      mesh.pointCount = scan(active.points, active.count, mesh.pointCount);
-      mesh.triangleCount = scan(active.triangles, active.count, mesh.triangleCount);
-      ++task;
+      for (; task != this->Tasks.end() && &task->volume == &volume && task->isovalue == i; ++task)
+      {
+        const ActiveBricks& active = task->pass.active;
+        mesh.pointCount = scan(active.points, active.count, mesh.pointCount);
+        mesh.triangleCount = scan(active.triangles, active.count, mesh.triangleCount);
+      }
     }
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
     constexpr std::uint64_t Largest = 0xFFFFFFFFu;
@@ -287,6 +384,12 @@ void CpuExtraction::placeTasks()
                                               " triangles; ids are limited to 4294967295.");
     mesh.hasWideIds = this->InputRequest.mergePoints && this->needsWideIds(mesh);
   }
+}
+
+Error outOfMemory(std::uint64_t samples)
+{
+  return Error(
+    Error::Kind::OutOfHostMemory, "The host has no memory for the bricks of " + std::to_string(samples) + " samples.");
 }
 
 MeshArrays arraysOf(const Mesh& mesh)
@@ -338,14 +441,14 @@ bool CpuExtraction::mayContinue()
   return this->OnProgress(this->Done);
 }
 
-// Runs a pass over the active bricks of all tasks. share: of the time of the extraction. Returns false if it was
-// stopped.
-bool CpuExtraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage, double share)
+// Runs a pass over the active bricks of all tasks, or of those of a level. share: of the time of the extraction.
+// Returns false if it was stopped.
+bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, std::size_t level)
 {
   std::vector<std::size_t> slots; // [task]
   std::size_t all = 0;
   for (const SurfaceTask& task : this->Tasks)
-    all += slots.emplace_back(task.pass.active.count);
+    all += slots.emplace_back(level == AllLevels || task.level == level ? task.pass.active.count : 0);
   const double before = this->Done;
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> isStopped{ false };
@@ -365,6 +468,18 @@ bool CpuExtraction::runOverBricks(BrickKernel BrickKernels::*kernel, Stage stage
   this->timed(stage, [&] { inParts(slots, SlotsAtOnce, this->Threads, runPart); });
   this->Done = before + share;
   return !isStopped && this->mayContinue();
+}
+
+// Levels are counted one after the other, since finer ones mark edges in the rows of coarser ones.
+bool CpuExtraction::countBricks()
+{
+  if (!this->Levels)
+    return this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare);
+  const std::size_t levels = this->Levels->levels.size();
+  for (std::size_t level = 0; level < levels; ++level)
+    if (!this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare / double(levels), level))
+      return false;
+  return levels == 1 || this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0);
 }
 
 // Gives each triangle points of its own.
@@ -416,12 +531,12 @@ bool CpuExtraction::run()
   if (this->Tasks.empty()) // no surface
     return true;
   this->timed(Stage::SelectBricks, [&] { this->select(); });
-  if (!this->mayContinue() || !this->runOverBricks(&BrickKernels::count, Stage::CountBricks, CountShare))
+  if (!this->mayContinue() || !this->countBricks())
     return false;
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();
-  if (!this->runOverBricks(&BrickKernels::emitPoints, Stage::EmitPoints, EmitShare) ||
-      !this->runOverBricks(&BrickKernels::emitTriangles, Stage::EmitTriangles, EmitShare))
+  if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare) ||
+      !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitTriangles, EmitShare))
     return false;
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });
@@ -450,8 +565,27 @@ catch (const std::bad_alloc&)
   std::uint64_t samples = 0;
   for (const Volume& volume : volumes)
     samples += volume.sampleCount();
-  throw Error(
-    Error::Kind::OutOfHostMemory, "The host has no memory for the bricks of " + std::to_string(samples) + " samples.");
+  throw outOfMemory(samples);
+}
+
+std::optional<Mesh> extractOnCpu(
+  CpuState& state, const LevelBricks& levels, const Request& request, Report& report, const Progress& progress)
+try
+{
+  const unsigned threads = usableThreads(request.threads);
+  report.device = cpuName(threads);
+  state.memory.beginRun();
+  std::vector<Mesh> mesh(1);
+  CpuExtraction extraction(state, request, threads, report, progress);
+  extraction.plan(levels, mesh.front());
+  if (!extraction.run())
+    return std::nullopt;
+  addCountedArrays(mesh, request, state.memory, threads);
+  return std::move(mesh.front());
+}
+catch (const std::bad_alloc&)
+{
+  throw outOfMemory(levels.brickCount() * BrickCells);
 }
 
 }

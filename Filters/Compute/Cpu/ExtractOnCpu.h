@@ -8,6 +8,7 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Cpu/CpuState.h"
+#include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/Report.h"
 
 #include <optional>
@@ -22,6 +23,12 @@ namespace vmc
 // Unsupported, OutOfHostMemory.
 std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Volume>& volumes,
   const Request& request, Report& report, const Progress& progress);
+
+// Returns the mesh of a hierarchy of levels, over all of its levels: one point per pair of neighbouring leaves on
+// different sides of the isovalue, named by the finer leaf, and no crack between levels. Order of points and triangles:
+// isovalue, level, brick, row, cell. Without attributes and cells.
+std::optional<Mesh> extractOnCpu(
+  CpuState& state, const LevelBricks& levels, const Request& request, Report& report, const Progress& progress);
 
 }
 

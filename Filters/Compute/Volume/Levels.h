@@ -32,13 +32,13 @@ constexpr std::uint8_t Hidden = 32;   // the cell is there and covers coarser ce
 struct LevelPatch
 {
   std::size_t level = 0;
-  LevelIndex low{ 0, 0, 0 };                   // the first cell
+  LevelIndex low{ 0, 0, 0 };                    // the first cell
   std::array<std::uint32_t, 3> size{ 0, 0, 0 }; // cells along each axis
-  const void* samples = nullptr;               // one per cell, any alignment
-  std::uint64_t identity = 0;                  // see Volume::identity
-  const std::uint8_t* flags = nullptr;         // LevelFlag per cell; null: none
-  std::uint64_t flagIdentity = 0;              // see Volume::identity
-  std::vector<Attribute> attributes;           // of all patches in the same order, with the same types and components
+  const void* samples = nullptr;                // one per cell, any alignment
+  std::uint64_t identity = 0;                   // see Volume::identity
+  const std::uint8_t* flags = nullptr;          // LevelFlag per cell; null: none
+  std::uint64_t flagIdentity = 0;               // see Volume::identity
+  std::vector<Attribute> attributes;            // of all patches in the same order, with the same types and components
 
   std::uint64_t cellCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
 };

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The passes over the active bricks of a level, on one thread.
+#ifndef vmcLevelKernels_h
+#define vmcLevelKernels_h
+
+#include "Compute/Cpu/BrickKernels.h"
+#include "Compute/Volume/LevelBricks.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace vmc
+{
+
+// The input and the output of the passes for one isovalue of a level. The active bricks are numbers of the bricks of
+// the level. Borrows everything.
+struct LevelPass : SurfacePass
+{
+  const LevelBricks& bricks;
+  std::size_t level;
+  const std::vector<LevelPass>& levels; // the passes of all levels for this isovalue
+
+  const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
+};
+
+struct LevelKernels
+{
+  // Marks the edges with points, also those between two coarser leaves, in the rows of their level. So the levels are
+  // counted one after the other, the coarsest first, and their rows are cleared before.
+  BrickKernel count;
+  BrickKernel numberPoints; // counts the marked edges, when all levels are counted
+  BrickKernel emitPoints, emitTriangles;
+};
+
+// The functions on a LevelPass for this sample type and this processor.
+LevelKernels levelKernelsFor(SampleType type);
+
+}
+
+#endif

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The dual cells around a brick that has coarser leaves in reach, and the names of their edges.
+#ifndef vmcStitchedCells_h
+#define vmcStitchedCells_h
+
+#include "Compute/Cpu/Cases.h"
+#include "Compute/Volume/LevelBlock.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace vmc::cpu
+{
+
+// The name of a crossed edge: the finer of its two leaves, or of one level the lower one, and the side of this leaf
+// where the other one is. Where the other one contains it, they meet at several sides; the first of them counts.
+struct EdgeName
+{
+  std::size_t level;
+  LevelIndex cell;
+  std::size_t axis;
+  bool isLow; // the other leaf is at the low side
+
+  std::uint32_t row() const
+  {
+    return static_cast<std::uint32_t>((this->cell[2] & 7) * BRICK_SIZE + (this->cell[1] & 7));
+  }
+  std::uint32_t bit() const { return static_cast<std::uint32_t>(this->axis * BRICK_SIZE + (this->cell[0] & 7)); }
+  BrickTable::Brick brick() const
+  {
+    return { static_cast<std::uint32_t>(this->cell[0] >> 3), static_cast<std::uint32_t>(this->cell[1] >> 3),
+      static_cast<std::uint32_t>(this->cell[2] >> 3) };
+  }
+};
+
+// The distances between neighbouring positions of a block along each axis.
+constexpr std::array<int, 3> BlockStride = { 1, BlockSize, BlockRows };
+
+// An edge of a dual cell: from a position to the next one along an axis.
+struct BlockEdge
+{
+  int start;
+  std::size_t axis;
+
+  int end() const { return this->start + BlockStride[this->axis]; }
+};
+
+// cell: the position of its minimum corner.
+inline BlockEdge edgeOfCell(int cell, unsigned edge)
+{
+  return { cell + blockPosition(int(EDGE_START_X(edge)), int(EDGE_START_Y(edge)), int(EDGE_START_Z(edge))),
+    EDGE_AXIS(edge) };
+}
+
+// The position of a corner of a dual cell.
+constexpr int cornerOfCell(int cell, unsigned corner)
+{
+  return cell + blockPosition(int(corner & 1u), int(corner >> 1 & 1u), int(corner >> 2));
+}
+
+// Returns whether the position is in the brick.
+inline bool isInBrick(int position)
+{
+  const auto isInside = [](int i) { return i >= 1 && i <= BRICK_SIZE; };
+  return isInside(position % BlockSize) && isInside(position / BlockSize % BlockSize) && isInside(position / BlockRows);
+}
+
+// A dual cell with crossed edges that touches a leaf of the level.
+struct StitchedCell
+{
+  int position; // of the minimum corner
+  unsigned cellCase;
+  bool isOwn;     // this brick makes its triangles
+  bool hasCoarse; // two of its corners may be one leaf
+};
+
+// The dual cells around a brick.
+template <class Sample>
+class StitchedCells
+{
+public:
+  StitchedCells(const LevelBricks& bricks, const LevelBlock<Sample>& block, Sample threshold)
+    : Bricks(bricks)
+    , Block(block)
+  {
+    for (int row = 0; row < BlockRows; ++row)
+    {
+      std::uint32_t bits = 0;
+      for (int x = 0; x < BlockSize; ++x)
+        bits |= (block.sample[std::size_t(row * BlockSize + x)] >= threshold ? 1u : 0u) << x;
+      this->Inside[std::size_t(row)] = static_cast<std::uint16_t>(bits & block.isThere[std::size_t(row)]);
+    }
+  }
+
+  // Calls use(cell) for each of them, by z, y and x.
+  template <class Use>
+  VMC_INLINE void forEach(const Use& use) const
+  {
+    for (int z = 0; z <= BRICK_SIZE; ++z)
+      for (int y = 0; y <= BRICK_SIZE; ++y)
+        for (std::uint32_t cells = this->cutCells(z * BlockSize + y); cells != 0; cells &= cells - 1)
+        {
+          const int position = blockPosition(int(lowestBit(cells)), y, z);
+          if (!this->Block.hasPartly || this->isMade(position))
+            use(this->describe(position));
+        }
+  }
+
+  // Calls use(edges) for each triangle of the cell, but not for those that use a point twice.
+  template <class Use>
+  VMC_INLINE void forTriangles(const StitchedCell& cell, const Use& use) const
+  {
+    for (const CellTriangle& triangle : trianglesOfCase(cell.cellCase))
+    {
+      std::array<BlockEdge, 3> edges;
+      for (std::size_t i = 0; i < 3; ++i)
+        edges[i] = edgeOfCell(cell.position, triangle[i]);
+      if (cell.hasCoarse &&
+          (this->areSame(edges[0], edges[1]) || this->areSame(edges[1], edges[2]) || this->areSame(edges[2], edges[0])))
+        continue;
+      use(edges);
+    }
+  }
+
+  EdgeName nameOf(const BlockEdge& edge) const
+  {
+    const std::uint8_t start = this->Block.depth[std::size_t(edge.start)],
+                       end = this->Block.depth[std::size_t(edge.end())];
+    const bool isLow = start > end;
+    const int finer = isLow ? edge.end() : edge.start, other = isLow ? edge.start : edge.end();
+    const EdgeName name = { this->Block.levelAt(finer), this->Block.leafAt(finer), edge.axis, isLow };
+    return !this->Bricks.isWellNested && start != end ? this->firstName(name, other) : name;
+  }
+
+private:
+  // Cells of a row that may be made: with a leaf at each corner, one of them of this level, and on both sides of the
+  // isovalue. One bit per position of the minimum corner.
+  VMC_INLINE std::uint32_t cutCells(int row) const
+  {
+    constexpr std::uint32_t Cells = (1u << BRICK_SAMPLES) - 1;
+    const auto combine = [&](const BlockBits& bits, auto join)
+    {
+      const auto at = [&](int offset) -> std::uint32_t { return bits[std::size_t(row + offset)]; };
+      const std::uint32_t rows = join(join(at(0), at(1)), join(at(BlockSize), at(BlockSize + 1)));
+      return join(rows, rows >> 1);
+    };
+    const auto all = [](std::uint32_t a, std::uint32_t b) { return a & b; };
+    const auto some = [](std::uint32_t a, std::uint32_t b) { return a | b; };
+    return combine(this->Block.isThere, all) & combine(this->Block.isLeaf, some) & combine(this->Inside, some) &
+           ~combine(this->Inside, all) & Cells;
+  }
+
+  VMC_INLINE StitchedCell describe(int position) const
+  {
+    StitchedCell cell{ position, 0, false, false };
+    bool hasOwner = false;
+    for (unsigned corner = 0; corner < 8; ++corner)
+    {
+      const int at = cornerOfCell(position, corner);
+      const auto row = static_cast<std::size_t>(at / BlockSize);
+      cell.cellCase |= (this->Inside[row] >> at % BlockSize & 1u) << corner;
+      const bool isLeaf = this->Block.depth[std::size_t(at)] == 0;
+      cell.hasCoarse = cell.hasCoarse || !isLeaf;
+      if (isLeaf && !hasOwner)
+      {
+        hasOwner = true;
+        cell.isOwn = isInBrick(at);
+      }
+    }
+    return cell;
+  }
+
+  bool areSame(const BlockEdge& a, const BlockEdge& b) const
+  {
+    const auto keys = [&](const BlockEdge& edge)
+    { return std::minmax(this->Block.key[std::size_t(edge.start)], this->Block.key[std::size_t(edge.end())]); };
+    const auto ofA = keys(a), ofB = keys(b);
+    return ofA.first == ofB.first && ofA.second == ofB.second;
+  }
+
+  // Returns whether no finer leaf is at a corner of the cell. A position that finer leaves cover in part is the leaf at
+  // those of its eight octants that are not covered.
+  bool isMade(int position) const
+  {
+    for (unsigned corner = 0; corner < 8; ++corner)
+    {
+      const int at = cornerOfCell(position, corner);
+      if ((this->Block.isPartly[std::size_t(at / BlockSize)] >> at % BlockSize & 1u) != 0 &&
+          this->isCovered(this->Block.cellAt(at), this->Block.level(), 7 - corner))
+        return false;
+    }
+    return true;
+  }
+
+  // Returns whether a finer cell covers the octant of a cell of a level.
+  bool isCovered(LevelIndex cell, std::size_t level, unsigned octant) const
+  {
+    for (std::size_t fine = level + 1; fine < this->Bricks.levels.size(); ++fine)
+    {
+      const LevelOfBricks& own = this->Bricks.levels[fine - 1];
+      const LevelOfBricks& finer = this->Bricks.levels[fine];
+      const std::array<std::int64_t, 3> ratio = this->Bricks.cellsPerCell(fine - 1, fine);
+      for (std::size_t a = 0; a < 3; ++a)
+        cell[a] = (own.low[a] + cell[a]) * ratio[a] + ((octant >> a & 1u) != 0 ? ratio[a] - 1 : 0) - finer.low[a];
+      if (this->Bricks.hasCell(fine, cell))
+        return true;
+    }
+    return false;
+  }
+
+  EdgeName firstName(const EdgeName& name, int other) const
+  {
+    const std::size_t coarse = this->Block.levelAt(other);
+    const LevelIndex leaf = this->Block.leafAt(other);
+    if (this->Bricks.parentOf(name.level, name.cell, coarse) != leaf)
+      return name;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const bool isLow : { true, false })
+      {
+        LevelIndex beside = name.cell;
+        beside[axis] += isLow ? -1 : 1;
+        if (this->Bricks.parentOf(name.level, beside, coarse) == leaf &&
+            !this->Bricks.hasCellBetween(coarse, name.level, beside))
+          return { name.level, name.cell, axis, isLow };
+      }
+    return name;
+  }
+
+  const LevelBricks& Bricks;
+  const LevelBlock<Sample>& Block;
+  BlockBits Inside;
+};
+
+}
+
+#endif

@@ -1,0 +1,645 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Volume/LevelBricks.h"
+
+#include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
+#include "Compute/Volume/LevelBlock.h"
+#include "Compute/Volume/WithType.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+using Brick = BrickTable::Brick;
+
+constexpr BrickBits NoBits{};
+constexpr std::size_t BricksAtOnce = 64;
+
+// A box of cells, from low to before high.
+struct Box
+{
+  LevelIndex low{ 0, 0, 0 }, high{ 0, 0, 0 };
+
+  bool isEmpty() const
+  {
+    return this->low[0] >= this->high[0] || this->low[1] >= this->high[1] || this->low[2] >= this->high[2];
+  }
+
+  // Grows to contain another box.
+  void add(const Box& box)
+  {
+    if (box.isEmpty())
+      return;
+    const bool wasEmpty = this->isEmpty();
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      this->low[a] = wasEmpty ? box.low[a] : std::min(this->low[a], box.low[a]);
+      this->high[a] = wasEmpty ? box.high[a] : std::max(this->high[a], box.high[a]);
+    }
+  }
+};
+
+// The cells of a coarser level that contain those of the box. ratio: cells per coarser cell.
+Box parentsOf(const Box& box, const std::array<std::uint32_t, 3>& ratio)
+{
+  Box parents;
+  for (std::size_t a = 0; a < 3 && !box.isEmpty(); ++a)
+  {
+    parents.low[a] = floorOfQuotient(box.low[a], ratio[a]);
+    parents.high[a] = floorOfQuotient(box.high[a] - 1, ratio[a]) + 1;
+  }
+  return parents;
+}
+
+bool isDuplicate(const LevelPatch& patch, std::uint64_t cell)
+{
+  return patch.flags && (patch.flags[cell] & LevelFlag::Duplicate) != 0;
+}
+
+// The smallest box with all cells of the patch that are no duplicates.
+Box boxOf(const LevelPatch& patch)
+{
+  Box box{ patch.low, patch.low };
+  for (std::size_t a = 0; a < 3; ++a)
+    box.high[a] += patch.size[a];
+  if (!patch.flags || box.isEmpty())
+    return box;
+  Box own;
+  std::uint64_t cell = 0;
+  for (std::int64_t z = box.low[2]; z < box.high[2]; ++z)
+    for (std::int64_t y = box.low[1]; y < box.high[1]; ++y)
+    {
+      std::int64_t first = box.high[0], last = box.low[0] - 1;
+      for (std::int64_t x = box.low[0]; x < box.high[0]; ++x, ++cell)
+        if (!isDuplicate(patch, cell))
+        {
+          first = std::min(first, x);
+          last = x;
+        }
+      own.add({ { first, y, z }, { last + 1, y + 1, z + 1 } });
+    }
+  return own;
+}
+
+// Calls use(brick) for the bricks of a level that contain cells of the box.
+template <class Use>
+void forBricks(const Box& box, const LevelIndex& low, const Use& use)
+{
+  if (box.isEmpty())
+    return;
+  std::array<std::uint32_t, 3> first{}, last{};
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    first[a] = static_cast<std::uint32_t>((box.low[a] - low[a]) / BRICK_SIZE);
+    last[a] = static_cast<std::uint32_t>((box.high[a] - 1 - low[a]) / BRICK_SIZE);
+  }
+  for (std::uint32_t z = first[2]; z <= last[2]; ++z)
+    for (std::uint32_t y = first[1]; y <= last[1]; ++y)
+      for (std::uint32_t x = first[0]; x <= last[0]; ++x)
+        use(Brick{ x, y, z });
+}
+
+// A level while its leaves are found.
+struct LevelWork
+{
+  LevelOfBricks& level;
+  Box box{};                                 // of all cells
+  std::vector<const LevelPatch*> patches{}; // of the level, in the order of the caller
+  std::vector<Box> boxes{};                 // [patch]
+  std::vector<std::size_t> firstPatch{};    // [slot]: where its patches begin in patchOfBrick
+  std::vector<std::uint32_t> patchOfBrick{};
+  std::vector<BrickBits> there{}, full{},
+    partly{}; // [slot]: a patch has the cell; finer cells cover all, or a part of it
+
+  std::size_t slots() const { return this->level.brick.size(); }
+
+  // The first cell of a brick.
+  LevelIndex firstCell(std::size_t slot) const
+  {
+    LevelIndex cell = this->level.low;
+    for (std::size_t a = 0; a < 3; ++a)
+      cell[a] += std::int64_t(BRICK_SIZE) * this->level.brick[slot][a];
+    return cell;
+  }
+
+  void setBricks(std::vector<Brick> bricks);
+
+  // Calls use(patch, y, z, cells, index) for each row of the brick with cells of a patch that are no duplicates, patch
+  // after patch. cells: one bit per cell. index: of the cell at x = 0, which may be outside the patch.
+  template <class Use>
+  void forRows(std::size_t slot, const Use& use) const;
+};
+
+std::uint64_t orderOf(const Brick& brick)
+{
+  return (std::uint64_t(brick[2]) * BrickTable::MostBricks + brick[1]) * BrickTable::MostBricks + brick[0];
+}
+
+// Sorts the bricks, and lists the patches of each.
+void LevelWork::setBricks(std::vector<Brick> bricks)
+{
+  std::sort(bricks.begin(), bricks.end(), [](const Brick& a, const Brick& b) { return orderOf(a) < orderOf(b); });
+  bricks.erase(std::unique(bricks.begin(), bricks.end()), bricks.end());
+  this->level.table = BrickTable(bricks);
+  this->level.brick = std::move(bricks);
+  const auto forPatches = [&](const auto& use)
+  {
+    for (std::size_t i = 0; i < this->patches.size(); ++i)
+      forBricks(this->boxes[i], this->level.low,
+        [&](const Brick& brick)
+        {
+          if (const std::uint32_t slot = this->level.table.slotOf(brick[0], brick[1], brick[2]); slot != NO_SLOT)
+            use(slot, static_cast<std::uint32_t>(i));
+        });
+  };
+  this->firstPatch.assign(this->slots() + 1, 0);
+  forPatches([&](std::uint32_t slot, std::uint32_t) { ++this->firstPatch[slot + 1]; });
+  for (std::size_t slot = 0; slot < this->slots(); ++slot)
+    this->firstPatch[slot + 1] += this->firstPatch[slot];
+  this->patchOfBrick.resize(this->firstPatch.back());
+  std::vector<std::size_t> next = this->firstPatch;
+  forPatches([&](std::uint32_t slot, std::uint32_t patch) { this->patchOfBrick[next[slot]++] = patch; });
+}
+
+template <class Use>
+void LevelWork::forRows(std::size_t slot, const Use& use) const
+{
+  const LevelIndex first = this->firstCell(slot);
+  for (std::size_t i = this->firstPatch[slot]; i < this->firstPatch[slot + 1]; ++i)
+  {
+    const LevelPatch& patch = *this->patches[this->patchOfBrick[i]];
+    const Box& box = this->boxes[this->patchOfBrick[i]];
+    std::array<std::int64_t, 3> begin{}, end{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      begin[a] = std::max<std::int64_t>(0, box.low[a] - first[a]);
+      end[a] = std::min<std::int64_t>(BRICK_SIZE, box.high[a] - first[a]);
+    }
+    const auto all = static_cast<std::uint32_t>((1u << end[0]) - (1u << begin[0]));
+    for (std::int64_t z = begin[2]; z < end[2]; ++z)
+      for (std::int64_t y = begin[1]; y < end[1]; ++y)
+      {
+        const std::int64_t index =
+          ((first[2] + z - patch.low[2]) * patch.size[1] + first[1] + y - patch.low[1]) * patch.size[0] + first[0] -
+          patch.low[0];
+        std::uint32_t cells = all;
+        for (std::int64_t x = begin[0]; patch.flags && x < end[0]; ++x)
+          if (isDuplicate(patch, static_cast<std::uint64_t>(index + x)))
+            cells &= ~(1u << x);
+        if (cells != 0)
+          use(patch, static_cast<std::size_t>(y), static_cast<std::size_t>(z), cells, index);
+      }
+  }
+}
+
+// Copies a row of samples of cells that no earlier patch has. Returns those that have a value.
+template <class Sample>
+std::uint32_t copyRow(const LevelPatch& patch, std::uint32_t cells, std::int64_t index, Sample* row)
+{
+  const auto* const from = static_cast<const std::byte*>(patch.samples);
+  if (cells == 0xFFu)
+    std::memcpy(row, from + index * std::int64_t(sizeof(Sample)), BRICK_SIZE * sizeof(Sample));
+  std::uint32_t withValue = cells;
+  for (std::uint32_t x = 0; x < BRICK_SIZE; ++x)
+  {
+    if ((cells >> x & 1u) == 0)
+      continue;
+    if (cells != 0xFFu)
+      std::memcpy(row + x, from + (index + x) * std::int64_t(sizeof(Sample)), sizeof(Sample));
+    const bool isHidden = patch.flags && (patch.flags[index + x] & LevelFlag::Hidden) != 0;
+    if (isHidden || row[x] != row[x])
+      withValue &= ~(1u << x);
+  }
+  return withValue;
+}
+
+// Finds the leaves of all levels.
+class LeafFinder
+{
+public:
+  LeafFinder(const Levels& levels, unsigned threads)
+    : Input(levels)
+    , Threads(threads)
+  {
+  }
+
+  LevelBricks run();
+
+private:
+  void placeLevels();
+  void listBricks();
+  void findCells();
+  void coverLevel(std::size_t coarse);
+  void coverBrick(std::size_t coarse, std::size_t slot);
+  void addCover(std::size_t coarse, const LevelIndex& first, std::size_t fineSlot,
+    std::array<std::uint32_t, BrickCells>& covered, BrickBits& partly) const;
+  void keepPartlyCoveredLeaves();
+  bool hasCellAbove(std::size_t level, std::size_t slot, std::size_t x, std::size_t y, std::size_t z) const;
+  void dropCoveredBricks();
+  template <class Sample>
+  void copySamples(LevelWork& work, std::size_t slot);
+  template <class Sample>
+  void classify(std::size_t level, std::size_t slot);
+
+  template <class Use>
+  void forSlots(std::size_t level, const Use& use) const
+  {
+    inParts(this->Works[level].slots(), BricksAtOnce, this->Threads,
+      [&](std::size_t begin, std::size_t end)
+      {
+        for (; begin < end; ++begin)
+          use(begin);
+      });
+  }
+
+  const Levels& Input;
+  const unsigned Threads;
+  LevelBricks Output;
+  std::vector<LevelWork> Works; // [level]
+};
+
+// Finds the boxes of the levels, and their geometry.
+void LeafFinder::placeLevels()
+{
+  this->Output.type = this->Input.type;
+  this->Output.levels.resize(this->Input.ratio.size());
+  for (LevelOfBricks& level : this->Output.levels)
+    this->Works.push_back({ level });
+  for (const LevelPatch& patch : this->Input.patches)
+  {
+    LevelWork& work = this->Works[patch.level];
+    work.patches.push_back(&patch);
+    work.boxes.push_back(boxOf(patch));
+    work.box.add(work.boxes.back());
+  }
+  for (std::size_t level = this->Works.size(); level-- > 1;)
+    this->Works[level - 1].box.add(parentsOf(this->Works[level].box, this->Input.ratio[level]));
+  std::array<std::int64_t, 3> perCell = { 1, 1, 1 };
+  for (std::size_t level = 0; level < this->Works.size(); ++level)
+  {
+    LevelOfBricks& output = this->Output.levels[level];
+    output.low = this->Works[level].box.low;
+    std::array<Vector3, 3> steps = this->Input.steps;
+    Vector3 center{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      perCell[a] *= this->Input.ratio[level][a];
+      for (double& component : steps[a])
+        component /= double(perCell[a]);
+      center[a] = double(output.low[a]) + 0.5;
+    }
+    output.perCell = perCell;
+    output.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position(center), steps);
+  }
+}
+
+// A brick has a slot if a patch has cells in it, or if finer bricks lie in it.
+void LeafFinder::listBricks()
+{
+  std::vector<Box> finer; // bricks of the next finer level
+  for (std::size_t level = this->Works.size(); level-- > 0;)
+  {
+    LevelWork& work = this->Works[level];
+    for (std::size_t a = 0; a < 3; ++a)
+      if (work.box.high[a] - work.box.low[a] > std::int64_t(BrickTable::MostBricks) * BRICK_SIZE)
+        throw Error(Error::Kind::Unsupported, "Level " + std::to_string(level) + " has " +
+                                                std::to_string(work.box.high[a] - work.box.low[a]) +
+                                                " cells along an axis; at most 16777216 are allowed.");
+    std::vector<Brick> bricks;
+    const auto add = [&](const Brick& brick) { bricks.push_back(brick); };
+    for (const Box& box : work.boxes)
+      forBricks(box, work.level.low, add);
+    for (const Box& box : finer)
+      forBricks(parentsOf(box, this->Input.ratio[level + 1]), work.level.low, add);
+    work.setBricks(std::move(bricks));
+    finer.clear();
+    for (std::size_t slot = 0; level > 0 && slot < work.slots(); ++slot)
+    {
+      Box box{ work.firstCell(slot), work.firstCell(slot) };
+      for (std::size_t a = 0; a < 3; ++a)
+        box.high[a] = std::min<std::int64_t>(box.low[a] + BRICK_SIZE, work.box.high[a]);
+      finer.push_back(box);
+    }
+  }
+}
+
+void LeafFinder::findCells()
+{
+  for (std::size_t level = 0; level < this->Works.size(); ++level)
+  {
+    LevelWork& work = this->Works[level];
+    work.there.assign(work.slots(), NoBits);
+    this->forSlots(level,
+      [&](std::size_t slot)
+      {
+        work.forRows(slot, [&](const LevelPatch&, std::size_t y, std::size_t z, std::uint32_t cells, std::int64_t)
+          { work.there[slot][z] |= std::uint64_t(cells) << 8 * y; });
+      });
+  }
+}
+
+// Finds the cells of a level that finer cells cover. The next finer level must be done.
+void LeafFinder::coverLevel(std::size_t coarse)
+{
+  LevelWork& work = this->Works[coarse];
+  work.full.assign(work.slots(), NoBits);
+  work.partly.assign(work.slots(), NoBits);
+  if (coarse + 1 < this->Works.size() && this->Works[coarse + 1].slots() != 0)
+    this->forSlots(coarse, [&](std::size_t slot) { this->coverBrick(coarse, slot); });
+}
+
+void LeafFinder::coverBrick(std::size_t coarse, std::size_t slot)
+{
+  LevelWork& work = this->Works[coarse];
+  const LevelWork& fine = this->Works[coarse + 1];
+  const std::array<std::uint32_t, 3>& ratio = this->Input.ratio[coarse + 1];
+  const LevelIndex first = work.firstCell(slot);
+  Box children;
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    children.low[a] = std::max(fine.box.low[a], first[a] * ratio[a]);
+    children.high[a] = std::min(fine.box.high[a], (first[a] + BRICK_SIZE) * ratio[a]);
+  }
+  std::array<std::uint32_t, BrickCells> covered{}; // children of each cell that are there or covered
+  BrickBits& partly = work.partly[slot];
+  forBricks(children, fine.level.low,
+    [&](const Brick& brick)
+    {
+      if (const std::uint32_t child = fine.level.table.slotOf(brick[0], brick[1], brick[2]); child != NO_SLOT)
+        this->addCover(coarse, first, child, covered, partly);
+    });
+  const std::uint32_t all = ratio[0] * ratio[1] * ratio[2];
+  for (std::size_t cell = 0; cell < BrickCells; ++cell)
+  {
+    const std::uint64_t bit = 1ull << cell % BRICK_ROWS;
+    if (covered[cell] == all)
+      work.full[slot][cell / BRICK_ROWS] |= bit;
+    else if (covered[cell] != 0)
+      partly[cell / BRICK_ROWS] |= bit;
+  }
+}
+
+// Adds the cells of a brick of the next finer level to their parents in the brick that begins with cell `first`.
+void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size_t fineSlot,
+  std::array<std::uint32_t, BrickCells>& covered, BrickBits& partly) const
+{
+  const LevelWork& fine = this->Works[coarse + 1];
+  const LevelIndex firstChild = fine.firstCell(fineSlot);
+  std::array<std::array<std::int64_t, BRICK_SIZE>, 3> parent{}; // [axis][cell]: in the brick, if not outside
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::int64_t i = 0; i < BRICK_SIZE; ++i)
+      parent[a][std::size_t(i)] = floorOfQuotient(firstChild[a] + i, this->Input.ratio[coarse + 1][a]) - first[a];
+  const auto isInside = [](std::int64_t i) { return i >= 0 && i < BRICK_SIZE; };
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+  {
+    const std::uint64_t solid = fine.there[fineSlot][z] | fine.full[fineSlot][z], some = fine.partly[fineSlot][z];
+    if ((solid | some) == 0 || !isInside(parent[2][z]))
+      continue;
+    for (std::size_t cell = 0; cell < BRICK_ROWS; ++cell)
+    {
+      const std::int64_t x = parent[0][cell % BRICK_SIZE], y = parent[1][cell / BRICK_SIZE];
+      if (((solid | some) >> cell & 1u) == 0 || !isInside(x) || !isInside(y))
+        continue;
+      if ((solid >> cell & 1u) != 0)
+        ++covered[numberInBrick(std::size_t(x), std::size_t(y), std::size_t(parent[2][z]))];
+      else
+        partly[std::size_t(parent[2][z])] |= 1ull << (8 * y + x);
+    }
+  }
+}
+
+// Returns whether a coarser cell that is there contains the cell.
+bool LeafFinder::hasCellAbove(std::size_t level, std::size_t slot, std::size_t x, std::size_t y, std::size_t z) const
+{
+  LevelIndex cell = { std::int64_t(x), std::int64_t(y), std::int64_t(z) };
+  for (std::size_t a = 0; a < 3; ++a)
+    cell[a] += std::int64_t(BRICK_SIZE) * this->Works[level].level.brick[slot][a];
+  for (std::size_t coarse = level; coarse-- > 0;)
+  {
+    const LevelIndex parent = this->Output.parentOf(level, cell, coarse);
+    const LevelWork& work = this->Works[coarse];
+    const std::uint32_t found = work.level.table.slotOf(parent[0] >> 3, parent[1] >> 3, parent[2] >> 3);
+    if (found != NO_SLOT &&
+        (work.there[found][std::size_t(parent[2] & 7)] >> (8 * (parent[1] & 7) + (parent[0] & 7)) & 1u) != 0)
+      return true;
+  }
+  return false;
+}
+
+// Forgets the cells that are covered in part but whose rest belongs to no cell.
+void LeafFinder::keepPartlyCoveredLeaves()
+{
+  for (std::size_t level = 0; level < this->Works.size(); ++level)
+  {
+    LevelWork& work = this->Works[level];
+    for (std::size_t slot = 0; slot < work.slots(); ++slot)
+      for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+      {
+        std::uint64_t& partly = work.partly[slot][z];
+        for (std::uint64_t open = partly & ~work.there[slot][z]; open != 0; open &= open - 1)
+        {
+          const auto cell = static_cast<std::size_t>(__builtin_ctzll(open));
+          if (!this->hasCellAbove(level, slot, cell % BRICK_SIZE, cell / BRICK_SIZE, z))
+            partly &= ~(1ull << cell);
+        }
+        this->Output.isWellNested = this->Output.isWellNested && partly == 0;
+      }
+  }
+}
+
+// Keeps the bricks with a leaf.
+void LeafFinder::dropCoveredBricks()
+{
+  for (LevelWork& work : this->Works)
+  {
+    std::vector<Brick> kept;
+    std::vector<BrickBits> there, full;
+    for (std::size_t slot = 0; slot < work.slots(); ++slot)
+    {
+      bool hasLeaf = false;
+      for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+        hasLeaf |= (work.there[slot][z] & ~work.full[slot][z]) != 0;
+      if (!hasLeaf)
+        continue;
+      kept.push_back(work.level.brick[slot]);
+      there.push_back(work.there[slot]);
+      full.push_back(work.full[slot]);
+    }
+    if (kept.size() == work.slots())
+      continue;
+    work.setBricks(std::move(kept));
+    work.there = std::move(there);
+    work.full = std::move(full);
+  }
+}
+
+template <class Sample>
+void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
+{
+  auto* const samples = reinterpret_cast<Sample*>(work.level.samples.get()) + slot * BrickCells;
+  BrickBits copied{};
+  BrickBits& leaf = work.level.leaf[slot];
+  work.forRows(slot,
+    [&](const LevelPatch& patch, std::size_t y, std::size_t z, std::uint32_t cells, std::int64_t index)
+    {
+      cells &= ~static_cast<std::uint32_t>(copied[z] >> 8 * y & 0xFFu);
+      copied[z] |= std::uint64_t(cells) << 8 * y;
+      leaf[z] |= std::uint64_t(copyRow(patch, cells, index, samples + numberInBrick(0, y, z))) << 8 * y;
+    });
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+  {
+    leaf[z] &= ~work.full[slot][z];
+    if (!this->Output.isWellNested)
+      work.level.blocked[slot][z] = (work.there[slot][z] & ~leaf[z]) | work.full[slot][z];
+  }
+}
+
+// Returns whether all cells of all bricks around are leaves, and none is covered in part.
+bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
+{
+  for (const std::uint32_t slot : around.slot)
+  {
+    if (slot == NO_SLOT)
+      return false;
+    for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+      if (level.leaf[slot][z] != ~0ull || (!level.partlyCovered.empty() && level.partlyCovered[slot][z] != 0))
+        return false;
+  }
+  return true;
+}
+
+// Finds the kind and the range of a brick.
+template <class Sample>
+void LeafFinder::classify(std::size_t number, std::size_t slot)
+{
+  LevelOfBricks& level = this->Output.levels[number];
+  constexpr bool IsFloat = std::numeric_limits<Sample>::has_infinity;
+  Sample smallest = IsFloat ? std::numeric_limits<Sample>::infinity() : std::numeric_limits<Sample>::max();
+  Sample largest = IsFloat ? -std::numeric_limits<Sample>::infinity() : std::numeric_limits<Sample>::lowest();
+  const auto add = [&](Sample sample)
+  {
+    smallest = sample < smallest ? sample : smallest;
+    largest = sample > largest ? sample : largest;
+  };
+  const SlotsAround around(level, slot);
+  if (isPlain(level, around))
+  {
+    level.kind[slot] = BrickKind::Plain;
+    std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
+    gatherCells(around, reinterpret_cast<const Sample*>(level.samples.get()), 0, 1, samples.data());
+    for (const Sample sample : samples)
+      add(sample);
+  }
+  else
+  {
+    const LevelBlock<Sample> block(this->Output, number, slot);
+    const bool isStitched = block.hasCoarse || block.hasPartly;
+    level.kind[slot] = isStitched ? BrickKind::Stitched : BrickKind::Masked;
+    const int first = isStitched ? 0 : 1; // the cells before the brick are corners of dual cells of others
+    for (int z = first; z < BlockSize; ++z)
+      for (int y = first; y < BlockSize; ++y)
+        for (int x = first; x < BlockSize; ++x)
+          if ((block.isThere[std::size_t(z * BlockSize + y)] >> x & 1u) != 0)
+            add(block.sample[std::size_t(blockPosition(x, y, z))]);
+  }
+  reinterpret_cast<Sample*>(level.smallest.data())[slot] = smallest;
+  reinterpret_cast<Sample*>(level.largest.data())[slot] = largest;
+}
+
+LevelBricks LeafFinder::run()
+{
+  this->placeLevels();
+  this->listBricks();
+  this->findCells();
+  for (std::size_t level = this->Works.size(); level-- > 0;)
+    this->coverLevel(level);
+  this->keepPartlyCoveredLeaves();
+  if (this->Output.isWellNested)
+    this->dropCoveredBricks();
+  withType(this->Input.type,
+    [&](auto zero)
+    {
+      using Sample = decltype(zero);
+      for (std::size_t level = 0; level < this->Works.size(); ++level)
+      {
+        LevelWork& work = this->Works[level];
+        work.level.leaf.assign(work.slots(), NoBits);
+        work.level.kind.resize(work.slots());
+        work.level.smallest.resize(work.slots() * sizeof(Sample));
+        work.level.largest.resize(work.slots() * sizeof(Sample));
+        work.level.samples.reset(new std::byte[work.slots() * BrickCells * sizeof(Sample)]); // not cleared
+        if (!this->Output.isWellNested)
+        {
+          work.level.blocked.resize(work.slots());
+          work.level.partlyCovered = std::move(work.partly);
+        }
+        this->forSlots(level, [&](std::size_t slot) { this->copySamples<Sample>(work, slot); });
+      }
+      for (std::size_t level = 0; level < this->Works.size(); ++level)
+        this->forSlots(level, [&](std::size_t slot) { this->classify<Sample>(level, slot); });
+    });
+  return std::move(this->Output);
+}
+
+}
+
+BrickTable::BrickTable(const std::vector<Brick>& bricks)
+{
+  for (const Brick& brick : bricks)
+    for (std::size_t a = 0; a < 3; ++a)
+      this->Pages[a] = std::max<std::uint64_t>(this->Pages[a], (brick[a] >> Shift) + 1);
+  this->PageOf.assign(this->Pages[0] * this->Pages[1] * this->Pages[2], NO_SLOT);
+  for (std::size_t slot = 0; slot < bricks.size(); ++slot)
+  {
+    const Brick& brick = bricks[slot];
+    std::uint32_t& page =
+      this->PageOf[((brick[2] >> Shift) * this->Pages[1] + (brick[1] >> Shift)) * this->Pages[0] + (brick[0] >> Shift)];
+    if (page == NO_SLOT)
+    {
+      page = static_cast<std::uint32_t>(this->SlotOf.size());
+      this->SlotOf.resize(this->SlotOf.size() + PageBricks, NO_SLOT);
+    }
+    this->SlotOf[page + numberInPage(brick[0], brick[1], brick[2])] = static_cast<std::uint32_t>(slot);
+  }
+}
+
+bool LevelBricks::hasCell(std::size_t number, const LevelIndex& cell) const
+{
+  const LevelOfBricks& level = this->levels[number];
+  const std::uint32_t slot = level.table.slotOf(cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
+  return slot != NO_SLOT &&
+         ((level.leaf[slot][std::size_t(cell[2] & 7)] | level.blocked[slot][std::size_t(cell[2] & 7)]) >>
+             (8 * (cell[1] & 7) + (cell[0] & 7)) &
+           1u) != 0;
+}
+
+bool LevelBricks::hasCellBetween(std::size_t coarse, std::size_t fine, const LevelIndex& cell) const
+{
+  for (std::size_t level = coarse + 1; level <= fine; ++level)
+    if (this->hasCell(level, this->parentOf(fine, cell, level)))
+      return true;
+  return false;
+}
+
+std::size_t LevelBricks::brickCount() const
+{
+  std::size_t bricks = 0;
+  for (const LevelOfBricks& level : this->levels)
+    bricks += level.brick.size();
+  return bricks;
+}
+
+LevelBricks bricksOf(const Levels& levels, unsigned threads)
+{
+  return LeafFinder(levels, threads).run();
+}
+
+}

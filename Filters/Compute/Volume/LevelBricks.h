@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The leaves of a hierarchy of levels in sparse bricks, as both engines read them.
+#ifndef vmcLevelBricks_h
+#define vmcLevelBricks_h
+
+#include "Compute/Volume/Levels.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace vmc
+{
+
+// The largest integer that is not above numerator / denominator: -1 / 2 is -1. The denominator is positive.
+inline std::int64_t floorOfQuotient(std::int64_t numerator, std::int64_t denominator)
+{
+  return numerator / denominator - (numerator % denominator < 0 ? 1 : 0);
+}
+
+// One bit per cell of a brick: bit 8 * y + x of element z.
+using BrickBits = std::array<std::uint64_t, BRICK_SIZE>;
+
+constexpr std::size_t BrickCells = std::size_t(BRICK_SIZE) * BRICK_ROWS;
+
+constexpr std::size_t numberInBrick(std::size_t x, std::size_t y, std::size_t z)
+{
+  return (z * BRICK_SIZE + y) * BRICK_SIZE + x;
+}
+
+// Numbers of the bricks of a level: slots. A page has the slots of 8 x 8 x 8 bricks; bricks without a slot need no
+// page.
+class BrickTable
+{
+public:
+  // A brick along x, y and z, counted from the first one of the level.
+  using Brick = std::array<std::uint32_t, 3>;
+  static constexpr std::uint32_t MostBricks = 1u << 21; // along each axis
+
+  BrickTable() = default;
+  // bricks: their slots are their places in this list.
+  explicit BrickTable(const std::vector<Brick>& bricks);
+
+  // NO_SLOT where there is none, also beyond the level.
+  std::uint32_t slotOf(std::int64_t x, std::int64_t y, std::int64_t z) const
+  {
+    const auto px = static_cast<std::uint64_t>(x >> Shift), py = static_cast<std::uint64_t>(y >> Shift),
+               pz = static_cast<std::uint64_t>(z >> Shift);
+    if (px >= this->Pages[0] || py >= this->Pages[1] || pz >= this->Pages[2]) // also if negative
+      return NO_SLOT;
+    const std::uint32_t page = this->PageOf[(pz * this->Pages[1] + py) * this->Pages[0] + px];
+    return page == NO_SLOT ? NO_SLOT : this->SlotOf[page + numberInPage(x, y, z)];
+  }
+
+private:
+  static constexpr unsigned Shift = 3;
+  static constexpr std::size_t PageBricks = std::size_t(1) << 3 * Shift;
+
+  static std::size_t numberInPage(std::int64_t x, std::int64_t y, std::int64_t z)
+  {
+    constexpr std::int64_t Mask = (1 << Shift) - 1;
+    return static_cast<std::size_t>(((z & Mask) << 2 * Shift) + ((y & Mask) << Shift) + (x & Mask));
+  }
+
+  std::array<std::uint64_t, 3> Pages{ 0, 0, 0 }; // along each axis
+  std::vector<std::uint32_t> PageOf;             // [page of the level]: its first element of SlotOf, or NO_SLOT
+  std::vector<std::uint32_t> SlotOf;
+};
+
+// How the dual cells of a brick are made.
+enum class BrickKind : std::uint8_t
+{
+  Plain,   // all cells of the brick and of the 26 bricks around it are leaves
+  Masked,  // some are not, but no coarser leaf is within one cell of the brick
+  Stitched // coarser leaves are, or cells that finer cells cover in part
+};
+
+// A level of the hierarchy. Cells count from `low`.
+struct LevelOfBricks
+{
+  LevelIndex low{ 0, 0, 0 };                      // the first cell
+  std::array<std::int64_t, 3> perCell{ 1, 1, 1 }; // cells along each axis of a cell of level 0
+  SampleGeometry geometry;                        // of the centres of the cells
+  BrickTable table;
+  std::vector<BrickTable::Brick> brick; // [slot]: ascending by z, y and x
+  std::vector<BrickKind> kind;          // [slot]
+  std::vector<BrickBits> leaf;          // [slot]: cells that are leaves and have a value
+  // [slot], empty if the hierarchy is well nested: cells that no coarser leaf contains; cells that finer ones cover in
+  // part.
+  std::vector<BrickBits> blocked, partlyCovered;
+  std::unique_ptr<std::byte[]> samples; // Sample[slot][BrickCells]
+  // Sample[slot]: the smallest and the largest value of the leaves that the dual cells of the brick touch. Without a
+  // leaf, the smallest is above the largest.
+  std::vector<std::byte> smallest, largest;
+};
+
+// The leaves of a hierarchy. Patches have no meaning any more: the same cells in other patches give the same bytes.
+struct LevelBricks
+{
+  SampleType type = SampleType::Float32;
+  std::vector<LevelOfBricks> levels; // the coarsest first
+  bool isWellNested = true;          // no cell is covered in part
+
+  // Cells of level `fine` along each axis of a cell of level `coarse`.
+  std::array<std::int64_t, 3> cellsPerCell(std::size_t coarse, std::size_t fine) const
+  {
+    std::array<std::int64_t, 3> cells{};
+    for (std::size_t a = 0; a < 3; ++a)
+      cells[a] = this->levels[fine].perCell[a] / this->levels[coarse].perCell[a];
+    return cells;
+  }
+
+  // The cell of level `coarse` that contains a cell of level `fine`. Cells count from those of their levels.
+  LevelIndex parentOf(std::size_t fine, const LevelIndex& cell, std::size_t coarse) const
+  {
+    const std::array<std::int64_t, 3> cells = this->cellsPerCell(coarse, fine);
+    LevelIndex parent{};
+    for (std::size_t a = 0; a < 3; ++a)
+      parent[a] = floorOfQuotient(this->levels[fine].low[a] + cell[a], cells[a]) - this->levels[coarse].low[a];
+    return parent;
+  }
+
+  // Returns whether a patch of the level has the cell, or finer cells cover it. Only if the hierarchy is not well
+  // nested.
+  bool hasCell(std::size_t level, const LevelIndex& cell) const;
+
+  // Returns whether a level finer than `coarse`, up to `fine`, has the cell that contains a cell of `fine`.
+  bool hasCellBetween(std::size_t coarse, std::size_t fine, const LevelIndex& cell) const;
+
+  std::size_t brickCount() const;
+};
+
+// Finds the leaves and copies their samples, on at most so many threads. Throws Unsupported if a level is too large.
+LevelBricks bricksOf(const Levels& levels, unsigned threads);
+
+}
+
+#endif
