@@ -76,6 +76,16 @@ Request requestOf(double isovalue)
   return request;
 }
 
+// Returns whether the leaf of an equal or coarser level contains the cell.
+bool contains(const reference::Levels& levels, const reference::LevelCell& leaf, const reference::LevelCell& cell)
+{
+  const reference::LevelIndex cells = levels.cellsPerCell(leaf.level, cell.level);
+  for (std::size_t a = 0; a < 3; ++a)
+    if (leaf.level > cell.level || reference::floorOfQuotient(cell.index[a], cells[a]) != leaf.index[a])
+      return false;
+  return true;
+}
+
 // A side of a leaf: low or high along an axis.
 struct Side
 {
@@ -117,23 +127,15 @@ Side sideOf(const reference::Levels& levels, const reference::LevelLeaves& leave
 {
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (const bool isLow : { true, false })
-      if (isBeside(levels, leaves, pair.first, { axis, isLow }, Region::Cell,
-            [&](const auto& leaf) { return leaf == pair.second; }))
+    {
+      reference::LevelCell beside = pair.first;
+      beside.index[axis] += isLow ? -1 : 1;
+      if (contains(levels, pair.second, beside) && isBeside(levels, leaves, pair.first, { axis, isLow }, Region::Cell,
+                                                     [&](const auto& leaf) { return leaf == pair.second; }))
         return { axis, isLow };
+    }
   ADD_FAILURE() << "The leaves of a pair do not meet.";
   return {};
-}
-
-// Returns whether the coarser leaf contains the other one.
-bool contains(const reference::Levels& levels, const reference::LevelCell& coarse, const reference::LevelCell& leaf)
-{
-  if (coarse.level >= leaf.level)
-    return false;
-  const reference::LevelIndex cells = levels.cellsPerCell(coarse.level, leaf.level);
-  for (std::size_t a = 0; a < 3; ++a)
-    if (reference::floorOfQuotient(leaf.index[a], cells[a]) != coarse.index[a])
-      return false;
-  return true;
 }
 
 // Returns whether each axis has a neighbour of the leaf with a value that does not contain the leaf. If not, the

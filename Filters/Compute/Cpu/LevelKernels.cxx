@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace vmc
 {
@@ -21,6 +22,20 @@ namespace
 using namespace cpu;
 
 constexpr std::uint32_t EdgeBits = 0xFFFFFFu; // of a row word
+
+// [case]: one bit per edge of the cell that is crossed.
+constexpr auto CrossedEdges = []
+{
+  std::array<std::uint16_t, 256> all{};
+  for (std::uint32_t cellCase = 0; cellCase < all.size(); ++cellCase)
+    for (std::uint32_t edge = 0; edge < 12; ++edge)
+    {
+      const std::uint32_t start = EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2;
+      const std::uint32_t end = start | 1u << EDGE_AXIS(edge);
+      all[cellCase] = static_cast<std::uint16_t>(all[cellCase] | ((cellCase >> start ^ cellCase >> end) & 1u) << edge);
+    }
+  return all;
+}();
 
 template <class Sample>
 const Sample* samplesOf(const LevelOfBricks& level)
@@ -41,7 +56,7 @@ template <class Sample>
 VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
 {
   std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
-  gatherCells(SlotsAround(pass.own(), brick), samplesOf<Sample>(pass.own()), 0, 1, samples.data());
+  gatherCells<0, 1>(SlotsAround(pass.own(), brick), samplesOf<Sample>(pass.own()), samples.data());
   InsideRows inside;
   classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
   std::fill_n(pass.active.validCells + slot * BRICK_ROWS, BRICK_ROWS, std::uint8_t(0xFF));
@@ -67,8 +82,8 @@ VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, std::uint32
 {
   const SlotsAround around(pass.own(), brick);
   std::array<Sample, BlockPositions> samples{};
-  gatherCells(around, samplesOf<Sample>(pass.own()), 1, 1, samples.data());
-  const BlockBits leaf = gatherBits(around, pass.own().leaf);
+  gatherCells<1, 1>(around, samplesOf<Sample>(pass.own()), samples.data());
+  const BlockBits leaf = gatherBits<1, 1>(around, pass.own().leaf);
   InsideRows inside;
   classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
@@ -93,6 +108,16 @@ struct StitchedRows
 {
   std::array<std::uint32_t, BRICK_ROWS> word{}, low{};
 
+  // Marks an edge that starts at a leaf of the level.
+  VMC_INLINE void markOwn(const BlockEdge& edge)
+  {
+    const std::uint32_t x = std::uint32_t(edge.start % BlockSize - 1),
+                        y = std::uint32_t(edge.start / BlockSize % BlockSize - 1),
+                        z = std::uint32_t(edge.start / BlockRows - 1);
+    if ((x | y | z) < BRICK_SIZE) // not -1, not 8
+      this->word[BRICK_SIZE * z + y] |= 1u << (BRICK_SIZE * edge.axis + x);
+  }
+
   void mark(const LevelPass& pass, std::uint32_t brick, const StitchedCell& cell, const EdgeName& name)
   {
     if (name.level != pass.level)
@@ -105,17 +130,22 @@ struct StitchedRows
   }
 };
 
-// An edge has a point if a triangle of any brick uses it: the brick that has its row looks at all cells around.
-template <class Sample>
-VMC_INLINE void countStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+// An edge has a point if a triangle of any brick uses it: the brick that has its row looks at all cells around. Returns
+// the number of triangles that this brick makes.
+VMC_INLINE std::uint32_t markEdges(
+  const LevelPass& pass, std::uint32_t brick, const StitchedCells& cells, StitchedRows& rows)
 {
-  const LevelBlock<Sample> block(pass.bricks, pass.level, brick);
-  const StitchedCells<Sample> cells(pass.bricks, block, threshold);
-  StitchedRows rows;
   std::uint32_t triangles = 0;
   cells.forEach(
     [&](const StitchedCell& cell)
     {
+      if (!cell.hasCoarse)
+      {
+        triangles += cell.isOwn ? triangleCounts()[cell.cellCase] : 0;
+        for (std::uint32_t edges = CrossedEdges[cell.cellCase]; edges != 0; edges &= edges - 1)
+          rows.markOwn(edgeOfCell(cell.position, lowestBit(edges)));
+        return;
+      }
       cells.forTriangles(cell,
         [&](const std::array<BlockEdge, 3>& edges)
         {
@@ -124,20 +154,22 @@ VMC_INLINE void countStitched(const LevelPass& pass, std::size_t slot, std::uint
             rows.mark(pass, brick, cell, cells.nameOf(edge));
         });
     });
+  return triangles;
+}
+
+// The same for every type of sample.
+VMC_INLINE void countStitched(
+  const LevelPass& pass, std::size_t slot, std::uint32_t brick, const LevelBlock& block, const BlockBits& inside)
+{
+  const StitchedCells cells(pass.bricks, block, inside);
+  StitchedRows rows;
+  pass.active.triangles[slot] = markEdges(pass, brick, cells, rows);
   for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
   {
-    std::uint32_t inside = 0;
-    for (std::uint32_t x = 0; x < BRICK_SIZE; ++x)
-    {
-      const int position = blockPosition(int(x) + 1, int(row % BRICK_SIZE) + 1, int(row / BRICK_SIZE) + 1);
-      inside |= (block.depth[std::size_t(position)] == 0 && block.sample[std::size_t(position)] >= threshold ? 1u : 0u)
-                << x;
-    }
-    pass.active.rowWord[slot * BRICK_ROWS + row] = rows.word[row] | inside << ROW_SHIFT_INSIDE;
+    pass.active.rowWord[slot * BRICK_ROWS + row] = rows.word[row] | cells.insideInRow(row) << ROW_SHIFT_INSIDE;
     if (pass.active.lowWord)
       pass.active.lowWord[slot * BRICK_ROWS + row] = rows.low[row];
   }
-  pass.active.triangles[slot] = triangles;
 }
 
 template <class Sample>
@@ -145,13 +177,16 @@ VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::s
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
   const auto threshold = thresholdValue<Sample>(pass.threshold);
+  const auto stitched = fastest<&countStitched>();
   for (; begin < end; ++begin)
   {
     const std::uint32_t brick = pass.active.brick[begin];
     const BrickKind kind = pass.own().kind[brick];
     if (kind == BrickKind::Stitched)
     {
-      countStitched<Sample>(pass, begin, brick, threshold);
+      const LevelBlock block(pass.bricks, pass.level, brick, true);
+      const BlockBits inside = insideLeaves(block, threshold);
+      stitched(pass, begin, brick, block, inside);
       continue;
     }
     if (pass.active.lowWord)
@@ -211,19 +246,98 @@ private:
   }
 };
 
+// The slopes at the leaves around a brick, each computed once.
+template <class Sample>
+class BlockSlopes
+{
+public:
+  void enter(const LevelPass& pass, std::uint32_t brick, const LevelBlock& block)
+  {
+    const LevelOfBricks& own = pass.own();
+    const SlotsAround around(own, brick);
+    this->IsBordered = own.kind[brick] == BrickKind::Bordered;
+    gatherCells<2, 2>(around, samplesOf<Sample>(own), this->Samples.data());
+    this->Leaf = gatherBits<2, 2>(around, own.leaf);
+    this->IsKnown.assign(block.keyCount(), false);
+    this->Known.resize(block.keyCount());
+  }
+
+  // Per step of the level of the pass.
+  const Vector3& at(const LevelPass& pass, const LevelBlock& block, int position)
+  {
+    const std::size_t key = block.key[std::size_t(position)];
+    if (!this->IsKnown[key])
+    {
+      this->IsKnown[key] = true;
+      this->Known[key] = this->find(pass, block, position);
+    }
+    return this->Known[key];
+  }
+
+private:
+  static constexpr int Size = BRICK_SIZE + 4;
+  static constexpr std::array<int, 3> Stride = { 1, Size, Size* Size };
+
+  bool isLeaf(int at) const { return (this->Leaf[std::size_t(at / Size)] >> at % Size & 1u) != 0; }
+
+  Vector3 find(const LevelPass& pass, const LevelBlock& block, int position) const
+  {
+    if (block.depth[std::size_t(position)] == 0)
+    {
+      const int at = position % BlockSize + 1 + Size * (position / BlockSize % BlockSize + 1) +
+                     Size * Size * (position / BlockRows + 1);
+      bool hasAll = true;
+      for (const int stride : Stride)
+        hasAll = hasAll && this->isLeaf(at - stride) && this->isLeaf(at + stride);
+      if (hasAll || this->IsBordered)
+        return this->differences(at);
+    }
+    const std::size_t level = block.levelAt(position);
+    Vector3 slopes = LevelSlopes<Sample>(pass.bricks).at(level, block.leafAt(position));
+    const std::array<std::int64_t, 3> cells = pass.bricks.cellsPerCell(level, pass.level);
+    for (std::size_t a = 0; a < 3; ++a)
+      slopes[a] /= double(cells[a]);
+    return slopes;
+  }
+
+  // As LevelSlopes, between leaves of one level.
+  Vector3 differences(int at) const
+  {
+    Vector3 slopes{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const bool hasLower = this->isLeaf(at - Stride[a]), hasUpper = this->isLeaf(at + Stride[a]);
+      if (hasLower || hasUpper)
+        slopes[a] = differenceOf(this->Samples[std::size_t(hasLower ? at - Stride[a] : at)],
+                      this->Samples[std::size_t(hasUpper ? at + Stride[a] : at)]) *
+                    (hasLower && hasUpper ? 0.5 : 1);
+    }
+    return slopes;
+  }
+
+  bool IsBordered = false;
+  std::array<Sample, std::size_t(Size) * Size * Size> Samples; // from two cells before the brick to two beyond it
+  CubeBits<2, 2> Leaf{};
+  std::vector<std::uint8_t> IsKnown; // [key]
+  std::vector<Vector3> Known;        // [key]
+};
+
 // The edges of a brick that is not plain.
 template <class Sample>
 class LeafEdges
 {
 public:
-  LeafEdges(const LevelPass& pass, std::uint32_t brick)
+  [[gnu::noinline]] LeafEdges(const LevelPass& pass, std::uint32_t brick, BlockSlopes<Sample>& slopes)
     : Pass(pass)
-    , Block(pass.bricks, pass.level, brick)
-    , Slopes(pass.bricks)
+    , Block(pass.bricks, pass.level, brick, pass.own().kind[brick] == BrickKind::Stitched)
+    , Samples(Block.template samples<Sample>())
+    , Slopes(slopes)
   {
+    if (this->withSlopes())
+      slopes.enter(pass, brick, this->Block);
   }
 
-  void fill(const EdgeOfBrick* edges, bool withSlopes, Batch& batch) const
+  [[gnu::noinline]] void fill(const EdgeOfBrick* edges, Batch& batch)
   {
     const auto threshold = thresholdValue<Sample>(this->Pass.threshold);
     for (std::size_t i = 0; i < batch.laneCount; ++i)
@@ -233,7 +347,7 @@ public:
       const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1);
       const bool isLow = (edges[i] & LowEdge) != 0;
       const int start = isLow ? leaf - BlockStride[axis] : leaf, end = isLow ? leaf : leaf + BlockStride[axis];
-      const Sample atStart = this->Block.sample[std::size_t(start)], atEnd = this->Block.sample[std::size_t(end)];
+      const Sample atStart = this->Samples[std::size_t(start)], atEnd = this->Samples[std::size_t(end)];
       const Fraction fraction = fractionOf(atStart, atEnd, threshold, this->Pass.threshold);
       batch.axis[i] = double(axis);
       batch.part[i] = fraction.part;
@@ -241,16 +355,20 @@ public:
       batch.rise[i] = atStart < atEnd ? 1 : -1;
       batch.isCap[i] = 0;
       this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
-      if (withSlopes)
+      if (this->withSlopes())
         this->setSlopes(start, end, batch, i);
     }
   }
 
 private:
+  bool withSlopes() const { return this->Pass.mesh.normals || this->Pass.mesh.gradients; }
+
   // The centre of the leaf, in steps of the level from its first cell.
   Vector3 centerOf(int position) const
   {
     const LevelIndex leaf = this->Block.leafAt(position);
+    if (this->Block.depth[std::size_t(position)] == 0)
+      return { double(leaf[0]), double(leaf[1]), double(leaf[2]) };
     const std::size_t level = this->Block.levelAt(position);
     const std::array<std::int64_t, 3> cells = this->Pass.bricks.cellsPerCell(level, this->Pass.level);
     Vector3 center;
@@ -260,6 +378,7 @@ private:
     return center;
   }
 
+  // The point of an edge between leaves of different levels is its start, as the edge does not run along its axis.
   void place(int start, int end, double fraction, Batch& batch, std::size_t i) const
   {
     const Vector3 from = this->centerOf(start);
@@ -270,9 +389,10 @@ private:
       batch.at[a][i] = from[a] + fraction * (to[a] - from[a]);
   }
 
-  void setSlopes(int start, int end, Batch& batch, std::size_t i) const
+  void setSlopes(int start, int end, Batch& batch, std::size_t i)
   {
-    const Vector3 atStart = this->slopesAt(start), atEnd = this->slopesAt(end);
+    const Vector3 atStart = this->Slopes.at(this->Pass, this->Block, start),
+                  atEnd = this->Slopes.at(this->Pass, this->Block, end);
     for (std::size_t a = 0; a < 3; ++a)
     {
       batch.slopeStart[a][i] = atStart[a];
@@ -280,20 +400,10 @@ private:
     }
   }
 
-  // Per step of this level.
-  Vector3 slopesAt(int position) const
-  {
-    const std::size_t level = this->Block.levelAt(position);
-    Vector3 slopes = this->Slopes.at(level, this->Block.leafAt(position));
-    const std::array<std::int64_t, 3> cells = this->Pass.bricks.cellsPerCell(level, this->Pass.level);
-    for (std::size_t a = 0; a < 3; ++a)
-      slopes[a] /= double(cells[a]);
-    return slopes;
-  }
-
   const LevelPass& Pass;
-  const LevelBlock<Sample> Block;
-  const LevelSlopes<Sample> Slopes;
+  const LevelBlock Block;
+  const std::array<Sample, BlockPositions> Samples;
+  BlockSlopes<Sample>& Slopes;
 };
 
 template <class Sample>
@@ -303,39 +413,46 @@ struct LevelPointScratch
   StitchedEdges stitched;
   Batch batch;
   InnerEdges<Sample> inner;
+  BlockSlopes<Sample> slopes;
   std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples;
 };
 
 constexpr auto KeepGradients = [](Batch::Vectors&) {};
 
 template <class Sample>
-VMC_INLINE void emitPlain(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
+VMC_INLINE void enterPlain(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
 {
   const std::uint32_t brick = pass.active.brick[slot];
-  gatherCells(SlotsAround(pass.own(), brick), samplesOf<Sample>(pass.own()), 1, 2, scratch.samples.data());
+  gatherCells<1, 2>(SlotsAround(pass.own(), brick), samplesOf<Sample>(pass.own()), scratch.samples.data());
   Vector3 first;
   for (std::size_t a = 0; a < 3; ++a)
     first[a] = double(pass.own().brick[brick][a]) * BRICK_SIZE;
   constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
   scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
-  listEdges(pass.active, slot, scratch.edges);
-  forBatches(scratch.edges.edge.data(), scratch.edges.count, pass.active.points[slot], scratch.batch,
-    [&](const EdgeOfBrick* edges, std::size_t point)
-    {
-      scratch.inner.fill(pass, edges, pass.mesh.normals || pass.mesh.gradients, scratch.batch);
-      emitBatch<Sample>(pass, point, scratch.batch, KeepGradients);
-    });
 }
 
 template <class Sample>
-VMC_INLINE void emitOthers(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
+VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
 {
-  const LeafEdges<Sample> source(pass, pass.active.brick[slot]);
-  scratch.stitched.list(pass.active, slot);
-  forBatches(scratch.stitched.edge.data(), scratch.stitched.count, pass.active.points[slot], scratch.batch,
+  std::optional<LeafEdges<Sample>> leafEdges; // of a brick that is not plain
+  if (pass.own().kind[pass.active.brick[slot]] == BrickKind::Plain)
+  {
+    enterPlain<Sample>(pass, slot, scratch);
+    listEdges(pass.active, slot, scratch.edges);
+  }
+  else
+  {
+    leafEdges.emplace(pass, pass.active.brick[slot], scratch.slopes);
+    scratch.stitched.list(pass.active, slot);
+  }
+  forBatches(leafEdges ? scratch.stitched.edge.data() : scratch.edges.edge.data(),
+    leafEdges ? scratch.stitched.count : scratch.edges.count, pass.active.points[slot], scratch.batch,
     [&](const EdgeOfBrick* edges, std::size_t point)
     {
-      source.fill(edges, pass.mesh.normals || pass.mesh.gradients, scratch.batch);
+      if (leafEdges)
+        leafEdges->fill(edges, scratch.batch);
+      else
+        scratch.inner.fill(pass, edges, pass.mesh.normals || pass.mesh.gradients, scratch.batch);
       emitBatch<Sample>(pass, point, scratch.batch, KeepGradients);
     });
 }
@@ -343,13 +460,9 @@ VMC_INLINE void emitOthers(const LevelPass& pass, std::size_t slot, LevelPointSc
 template <class Sample>
 VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
-  const auto& pass = static_cast<const LevelPass&>(surface);
   LevelPointScratch<Sample> scratch;
   for (; begin < end; ++begin)
-    if (pass.own().kind[pass.active.brick[begin]] == BrickKind::Plain)
-      emitPlain<Sample>(pass, begin, scratch);
-    else
-      emitOthers<Sample>(pass, begin, scratch);
+    emitPoints<Sample>(static_cast<const LevelPass&>(surface), begin, scratch);
 }
 
 // ---- emit triangles
@@ -366,11 +479,49 @@ VMC_INLINE std::uint32_t idOf(const LevelPass& pass, const EdgeName& name)
          (name.isLow ? bitCount(word & EdgeBits) + bitCount(active.lowWord[row] & below) : bitCount(word & below));
 }
 
-template <class Sample>
-VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot)
+// The ids of the points of a level around a brick.
+class IdsAround
 {
-  const LevelBlock<Sample> block(pass.bricks, pass.level, pass.active.brick[slot]);
-  const StitchedCells<Sample> cells(pass.bricks, block, thresholdValue<Sample>(pass.threshold));
+public:
+  IdsAround(const LevelPass& pass, std::uint32_t brick)
+    : Active(pass.active)
+    , Around(pass.own(), brick)
+  {
+    for (std::uint32_t& slot : this->Around.slot)
+      slot = slot == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[slot];
+  }
+
+  // Of an edge that starts at a leaf of the level.
+  VMC_INLINE std::uint32_t at(const BlockEdge& edge) const
+  {
+    const int x = edge.start % BlockSize - 1, y = edge.start / BlockSize % BlockSize - 1,
+              z = edge.start / BlockRows - 1;
+    const std::uint32_t slot = this->Around.at(x >> 3, y >> 3, z >> 3);
+    const std::size_t row = std::size_t(slot) * BRICK_ROWS + std::size_t(BRICK_SIZE * (z & 7) + (y & 7));
+    const std::uint32_t below = (1u << (BRICK_SIZE * edge.axis + std::size_t(x & 7))) - 1;
+    return this->Active.points[slot] + this->Active.rowPoints[row] + bitCount(this->Active.rowWord[row] & below);
+  }
+
+private:
+  const ActiveBricks& Active;
+  SlotsAround Around; // slots of active bricks
+};
+
+using InsideLeaves = BlockBits (*)(const LevelPass& pass, const LevelBlock& block);
+
+template <class Sample>
+BlockBits insideLeavesOf(const LevelPass& pass, const LevelBlock& block)
+{
+  return insideLeaves(block, thresholdValue<Sample>(pass.threshold));
+}
+
+VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot, InsideLeaves insideOf)
+{
+  const std::uint32_t brick = pass.active.brick[slot];
+  const LevelBlock block(pass.bricks, pass.level, brick, true);
+  const BlockBits inside = insideOf(pass, block);
+  const StitchedCells cells(pass.bricks, block, inside);
+  const IdsAround own(pass, brick);
   const bool isMirrored = pass.toWorld.determinant() < 0;
   std::array<std::uint32_t, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> ids;
   std::uint32_t* next = ids.data();
@@ -382,7 +533,10 @@ VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot)
           [&](const std::array<BlockEdge, 3>& edges)
           {
             for (std::size_t i = 0; i < 3; ++i)
-              *next++ = idOf(pass, cells.nameOf(edges[isMirrored ? (3 - i) % 3 : i]));
+            {
+              const BlockEdge& edge = edges[isMirrored ? (3 - i) % 3 : i];
+              *next++ = cell.hasCoarse ? idOf(pass, cells.nameOf(edge)) : own.at(edge);
+            }
           });
     });
   storeTriangles(pass.mesh, pass.active.triangles[slot], ids.data(), next);
@@ -402,14 +556,15 @@ VMC_INLINE void emitOwnTriangles(const LevelPass& pass, std::size_t slot, RowsAr
     [](const Steps&) { return 0; });
 }
 
-template <class Sample>
 VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
+  const InsideLeaves insideOf =
+    withType(pass.bricks.type, [](auto zero) -> InsideLeaves { return &insideLeavesOf<decltype(zero)>; });
   RowsAround rows{};
   for (; begin < end; ++begin)
     if (pass.own().kind[pass.active.brick[begin]] == BrickKind::Stitched)
-      emitStitchedTriangles<Sample>(pass, begin);
+      emitStitchedTriangles(pass, begin, insideOf);
     else
       emitOwnTriangles(pass, begin, rows);
 }
@@ -423,7 +578,7 @@ LevelKernels levelKernelsFor(SampleType type)
     {
       using Sample = decltype(zero);
       return LevelKernels{ fastest<&countSlots<Sample>>(), fastest<&numberPointsOfSlots>(),
-        fastest<&emitPointsOfSlots<Sample>>(), fastest<&emitTrianglesOfSlots<Sample>>() };
+        fastest<&emitPointsOfSlots<Sample>>(), fastest<&emitTrianglesOfSlots>() };
     });
 }
 

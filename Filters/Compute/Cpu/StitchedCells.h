@@ -79,27 +79,44 @@ struct StitchedCell
   bool hasCoarse; // two of its corners may be one leaf
 };
 
-// The dual cells around a brick.
+// Bits of the positions of a block whose leaves are inside.
 template <class Sample>
+BlockBits insideLeaves(const LevelBlock& block, Sample threshold)
+{
+  const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
+  BlockBits inside;
+  for (std::size_t row = 0; row < BlockRows; ++row)
+  {
+    std::uint32_t bits = 0;
+    for (std::size_t x = 0; x < BlockSize; ++x)
+      bits |= (samples[row * BlockSize + x] >= threshold ? 1u : 0u) << x;
+    inside[row] = static_cast<std::uint16_t>(bits & block.isThere[row]);
+  }
+  return inside;
+}
+
+// The dual cells around a brick.
 class StitchedCells
 {
 public:
-  StitchedCells(const LevelBricks& bricks, const LevelBlock<Sample>& block, Sample threshold)
+  // inside: see insideLeaves.
+  StitchedCells(const LevelBricks& bricks, const LevelBlock& block, const BlockBits& inside)
     : Bricks(bricks)
     , Block(block)
+    , Inside(inside)
   {
-    for (int row = 0; row < BlockRows; ++row)
-    {
-      std::uint32_t bits = 0;
-      for (int x = 0; x < BlockSize; ++x)
-        bits |= (block.sample[std::size_t(row * BlockSize + x)] >= threshold ? 1u : 0u) << x;
-      this->Inside[std::size_t(row)] = static_cast<std::uint16_t>(bits & block.isThere[std::size_t(row)]);
-    }
+  }
+
+  // The inside leaves of this level in a row of the brick, one bit each.
+  std::uint32_t insideInRow(std::uint32_t row) const
+  {
+    const std::size_t at = BlockSize * (row / BRICK_SIZE + 1) + row % BRICK_SIZE + 1;
+    return std::uint32_t(this->Inside[at] & this->Block.isLeaf[at]) >> 1 & 0xFFu;
   }
 
   // Calls use(cell) for each of them, by z, y and x.
   template <class Use>
-  VMC_INLINE void forEach(const Use& use) const
+  void forEach(const Use& use) const
   {
     for (int z = 0; z <= BRICK_SIZE; ++z)
       for (int y = 0; y <= BRICK_SIZE; ++y)
@@ -113,7 +130,7 @@ public:
 
   // Calls use(edges) for each triangle of the cell, but not for those that use a point twice.
   template <class Use>
-  VMC_INLINE void forTriangles(const StitchedCell& cell, const Use& use) const
+  void forTriangles(const StitchedCell& cell, const Use& use) const
   {
     for (const CellTriangle& triangle : trianglesOfCase(cell.cellCase))
     {
@@ -140,7 +157,7 @@ public:
 private:
   // Cells of a row that may be made: with a leaf at each corner, one of them of this level, and on both sides of the
   // isovalue. One bit per position of the minimum corner.
-  VMC_INLINE std::uint32_t cutCells(int row) const
+  std::uint32_t cutCells(int row) const
   {
     constexpr std::uint32_t Cells = (1u << BRICK_SAMPLES) - 1;
     const auto combine = [&](const BlockBits& bits, auto join)
@@ -155,7 +172,7 @@ private:
            ~combine(this->Inside, all) & Cells;
   }
 
-  VMC_INLINE StitchedCell describe(int position) const
+  StitchedCell describe(int position) const
   {
     StitchedCell cell{ position, 0, false, false };
     bool hasOwner = false;
@@ -232,8 +249,8 @@ private:
   }
 
   const LevelBricks& Bricks;
-  const LevelBlock<Sample>& Block;
-  BlockBits Inside;
+  const LevelBlock& Block;
+  const BlockBits& Inside;
 };
 
 }

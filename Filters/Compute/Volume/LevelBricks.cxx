@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace vmc
@@ -111,7 +112,7 @@ void forBricks(const Box& box, const LevelIndex& low, const Use& use)
 struct LevelWork
 {
   LevelOfBricks& level;
-  Box box{};                                 // of all cells
+  Box box{};                                // of all cells
   std::vector<const LevelPatch*> patches{}; // of the level, in the order of the caller
   std::vector<Box> boxes{};                 // [patch]
   std::vector<std::size_t> firstPatch{};    // [slot]: where its patches begin in patchOfBrick
@@ -200,25 +201,42 @@ void LevelWork::forRows(std::size_t slot, const Use& use) const
   }
 }
 
-// Copies a row of samples of cells that no earlier patch has. Returns those that have a value.
+// Returns the cells of a row whose samples are no NaN.
+template <class Sample>
+std::uint32_t validCells(const Sample* row)
+{
+  std::uint32_t valid = 0xFFu;
+  if constexpr (std::is_floating_point_v<Sample>)
+    for (std::uint32_t x = 0; x < BRICK_SIZE; ++x)
+      valid &= ~(row[x] != row[x] ? 1u << x : 0u);
+  return valid;
+}
+
+// Returns whether a sample of the brick is NaN, which may be one that is not initialized.
+template <class Sample>
+bool hasNan(const Sample* samples)
+{
+  int isNan = 0;
+  if constexpr (std::is_floating_point_v<Sample>)
+    for (std::size_t i = 0; i < BrickCells; ++i)
+      isNan |= samples[i] != samples[i] ? 1 : 0;
+  return isNan != 0;
+}
+
+// Copies the samples of these cells of a row. Returns the cells that are not hidden.
 template <class Sample>
 std::uint32_t copyRow(const LevelPatch& patch, std::uint32_t cells, std::int64_t index, Sample* row)
 {
   const auto* const from = static_cast<const std::byte*>(patch.samples);
   if (cells == 0xFFu)
     std::memcpy(row, from + index * std::int64_t(sizeof(Sample)), BRICK_SIZE * sizeof(Sample));
-  std::uint32_t withValue = cells;
-  for (std::uint32_t x = 0; x < BRICK_SIZE; ++x)
-  {
-    if ((cells >> x & 1u) == 0)
-      continue;
-    if (cells != 0xFFu)
+  for (std::uint32_t x = 0; cells != 0xFFu && x < BRICK_SIZE; ++x)
+    if ((cells >> x & 1u) != 0)
       std::memcpy(row + x, from + (index + x) * std::int64_t(sizeof(Sample)), sizeof(Sample));
-    const bool isHidden = patch.flags && (patch.flags[index + x] & LevelFlag::Hidden) != 0;
-    if (isHidden || row[x] != row[x])
-      withValue &= ~(1u << x);
-  }
-  return withValue;
+  for (std::uint32_t x = 0; patch.flags && x < BRICK_SIZE; ++x)
+    if ((cells >> x & 1u) != 0 && (patch.flags[index + x] & LevelFlag::Hidden) != 0)
+      cells &= ~(1u << x);
+  return cells;
 }
 
 // Finds the leaves of all levels.
@@ -246,6 +264,7 @@ private:
   void dropCoveredBricks();
   template <class Sample>
   void copySamples(LevelWork& work, std::size_t slot);
+  bool hasFinerBrick(std::size_t level, std::size_t slot) const;
   template <class Sample>
   void classify(std::size_t level, std::size_t slot);
 
@@ -494,6 +513,10 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
       copied[z] |= std::uint64_t(cells) << 8 * y;
       leaf[z] |= std::uint64_t(copyRow(patch, cells, index, samples + numberInBrick(0, y, z))) << 8 * y;
     });
+  if (hasNan(samples))
+    for (std::size_t row = 0; row < BRICK_ROWS; ++row)
+      leaf[row / BRICK_SIZE] &=
+        ~(std::uint64_t(0xFFu & ~validCells(samples + row * BRICK_SIZE)) << 8 * (row % BRICK_SIZE));
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
     leaf[z] &= ~work.full[slot][z];
@@ -516,12 +539,35 @@ bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
   return true;
 }
 
+// Returns whether bricks of finer levels have cells within two cells of the brick.
+bool LeafFinder::hasFinerBrick(std::size_t level, std::size_t slot) const
+{
+  constexpr std::int64_t Reach = 2;
+  bool isFound = false;
+  for (std::size_t fine = level + 1; fine < this->Works.size() && !isFound; ++fine)
+  {
+    const LevelWork& work = this->Works[fine];
+    const std::array<std::int64_t, 3> ratio = this->Output.cellsPerCell(level, fine);
+    const LevelIndex first = this->Works[level].firstCell(slot);
+    Box near;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      near.low[a] = std::max(work.box.low[a], (first[a] - Reach) * ratio[a]);
+      near.high[a] = std::min(work.box.high[a], (first[a] + BRICK_SIZE + Reach) * ratio[a]);
+    }
+    forBricks(near, work.level.low,
+      [&](const Brick& brick)
+      { isFound = isFound || work.level.table.slotOf(brick[0], brick[1], brick[2]) != NO_SLOT; });
+  }
+  return isFound;
+}
+
 // Finds the kind and the range of a brick.
 template <class Sample>
 void LeafFinder::classify(std::size_t number, std::size_t slot)
 {
   LevelOfBricks& level = this->Output.levels[number];
-  constexpr bool IsFloat = std::numeric_limits<Sample>::has_infinity;
+  constexpr bool IsFloat = std::is_floating_point_v<Sample>;
   Sample smallest = IsFloat ? std::numeric_limits<Sample>::infinity() : std::numeric_limits<Sample>::max();
   Sample largest = IsFloat ? -std::numeric_limits<Sample>::infinity() : std::numeric_limits<Sample>::lowest();
   const auto add = [&](Sample sample)
@@ -534,21 +580,24 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
   {
     level.kind[slot] = BrickKind::Plain;
     std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
-    gatherCells(around, reinterpret_cast<const Sample*>(level.samples.get()), 0, 1, samples.data());
+    gatherCells<0, 1>(around, reinterpret_cast<const Sample*>(level.samples.get()), samples.data());
     for (const Sample sample : samples)
       add(sample);
   }
   else
   {
-    const LevelBlock<Sample> block(this->Output, number, slot);
+    const LevelBlock block(this->Output, number, slot, true);
+    const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
     const bool isStitched = block.hasCoarse || block.hasPartly;
-    level.kind[slot] = isStitched ? BrickKind::Stitched : BrickKind::Masked;
+    level.kind[slot] = isStitched                          ? BrickKind::Stitched
+                       : this->hasFinerBrick(number, slot) ? BrickKind::Masked
+                                                           : BrickKind::Bordered;
     const int first = isStitched ? 0 : 1; // the cells before the brick are corners of dual cells of others
     for (int z = first; z < BlockSize; ++z)
       for (int y = first; y < BlockSize; ++y)
         for (int x = first; x < BlockSize; ++x)
           if ((block.isThere[std::size_t(z * BlockSize + y)] >> x & 1u) != 0)
-            add(block.sample[std::size_t(blockPosition(x, y, z))]);
+            add(samples[std::size_t(blockPosition(x, y, z))]);
   }
   reinterpret_cast<Sample*>(level.smallest.data())[slot] = smallest;
   reinterpret_cast<Sample*>(level.largest.data())[slot] = largest;

@@ -74,9 +74,10 @@ private:
 // How the dual cells of a brick are made.
 enum class BrickKind : std::uint8_t
 {
-  Plain,   // all cells of the brick and of the 26 bricks around it are leaves
-  Masked,  // some are not, but no coarser leaf is within one cell of the brick
-  Stitched // coarser leaves are, or cells that finer cells cover in part
+  Plain,    // all cells of the brick and of the 26 bricks around it are leaves
+  Bordered, // some are not, but no leaf of another level is within two cells of the brick
+  Masked,   // finer leaves may be, but no coarser one is within one cell of the brick
+  Stitched  // coarser leaves are, or cells that finer cells cover in part
 };
 
 // A level of the hierarchy. Cells count from `low`.
