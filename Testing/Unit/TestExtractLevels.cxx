@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/Cpu/LevelSlopes.h"
+#include "Compute/System/Error.h"
 #include "Reference/LevelSurface.h"
+#include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
 #include "Support/RandomLevels.h"
 
@@ -10,13 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <numeric>
-#include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace vmc;
@@ -65,6 +68,14 @@ Mesh extract(const LevelBricks& bricks, const Request& request)
   CpuState state{ memory, ranges };
   Report report;
   return std::move(*extractOnCpu(state, bricks, request, report, {}));
+}
+
+Mesh extract(const Volume& volume, const Request& request)
+{
+  static HostMemoryPool memory(nullptr);
+  CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+  Report report;
+  return std::move(extractOnCpu(state, { volume }, request, report, {})->front());
 }
 
 Request requestOf(double isovalue)
@@ -203,6 +214,124 @@ double sizeOf(const reference::Vector& vector)
   return std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
+// Compares the surface with that of the reference. Returns the number of triangles.
+std::size_t expectReference(const reference::Levels& levels, const LevelBricks& bricks, double isovalue)
+{
+  const reference::LevelLeaves leaves(levels);
+  const LevelSurface expected(levels, leaves, isovalue);
+  const Mesh mesh = extract(bricks, requestOf(isovalue));
+  EXPECT_EQ(mesh.pointCount, expected.points.size());
+  EXPECT_EQ(mesh.triangleCount, expected.triangles.size());
+  if (testing::Test::HasFailure())
+    return 0;
+  const std::vector<std::uint32_t> ids = idsOf(levels, leaves, bricks, expected);
+  std::vector<Triangle> triangles;
+  for (const reference::LevelTriangle& triangle : expected.triangles)
+    triangles.push_back(rotated({ ids[triangle.points[0]], ids[triangle.points[1]], ids[triangle.points[2]] }));
+  std::sort(triangles.begin(), triangles.end());
+  EXPECT_TRUE(sortedTriangles(mesh) == triangles);
+  const auto* const high = reinterpret_cast<const float*>(mesh.positions.data());
+  const auto* const low = reinterpret_cast<const float*>(mesh.positionsLow.data());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+    {
+      const std::size_t at = 3 * std::size_t(ids[i]) + c;
+      const double found = mesh.origin[c] + (double(high[at]) + double(low[at]));
+      // Two floats hold 48 bits of a distance of at most some hundred; the origin has 53.
+      EXPECT_NEAR(found, expected.points[i].position[c], 1e-9 + 0x1p-50 * std::abs(levels.origin[c]));
+    }
+  return mesh.triangleCount;
+}
+
+// A patch of a hierarchy with unit steps.
+reference::LevelPatch gyroidPatch(const reference::Levels& levels, std::size_t level, const reference::LevelIndex& low,
+  const reference::LevelIndex& size)
+{
+  reference::LevelPatch patch;
+  patch.level = level;
+  patch.low = low;
+  patch.size = size;
+  const test::AnalyticVolume gyroid = test::gyroid(9);
+  for (std::int64_t i = 0; i < patch.count(); ++i)
+    patch.samples.push_back(gyroid.value(levels.centerOf({ level, patch.cellAt(i) })));
+  return patch;
+}
+
+// Compares gradients with those of the leaves, which do not depend on bricks.
+void expectGradientsOfLeaves(const reference::Levels& levels, const LevelBricks& bricks, double isovalue)
+{
+  const reference::LevelLeaves leaves(levels);
+  const LevelSurface surface(levels, leaves, isovalue);
+  const std::vector<std::uint32_t> ids = idsOf(levels, leaves, bricks, surface);
+  const Mesh mesh = extract(bricks, requestOf(isovalue));
+  const auto* const gradients = reinterpret_cast<const float*>(mesh.gradients.data());
+  const cpu::LevelSlopes<double> slopes(bricks);
+  const auto slopeAt = [&](const reference::LevelCell& leaf, std::size_t a)
+  {
+    LevelIndex cell = leaf.index;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      cell[axis] -= bricks.levels[leaf.level].low[axis];
+    return slopes.at(leaf.level, cell)[a] * double(bricks.levels[leaf.level].perCell[a]);
+  };
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (std::size_t a = 0; a < 3; ++a) // unit steps: the axes of the world
+    {
+      const auto& [leaf, other] = surface.points[i].leaves;
+      const double t = surface.points[i].fraction;
+      const double expected = slopeAt(leaf, a) * (1 - t) + slopeAt(other, a) * t;
+      EXPECT_NEAR(gradients[3 * std::size_t(ids[i]) + a], expected, 1e-6); // floats of at most 2, with 24 bits
+    }
+}
+
+// An image, cut into patches of `cut` cells along each axis.
+struct CutImage
+{
+  Levels levels;
+  std::vector<std::vector<std::byte>> bytes; // [patch]
+
+  CutImage(const test::Samples& image, const Levels& lattice, std::uint32_t cut)
+    : levels(lattice)
+  {
+    this->levels.type = image.type;
+    this->levels.ratio = { { 1, 1, 1 } };
+    for (std::uint32_t z = 0; z < image.size[2]; z += cut)
+      for (std::uint32_t y = 0; y < image.size[1]; y += cut)
+        for (std::uint32_t x = 0; x < image.size[0]; x += cut)
+          this->add(image, { x, y, z }, cut);
+    for (std::size_t i = 0; i < this->bytes.size(); ++i)
+      this->levels.patches[i].samples = this->bytes[i].data();
+  }
+
+private:
+  void add(const test::Samples& image, const std::array<std::uint32_t, 3>& low, std::uint32_t cut)
+  {
+    LevelPatch patch;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      patch.low[a] = low[a];
+      patch.size[a] = std::min(cut, image.size[a] - low[a]);
+    }
+    std::vector<std::byte> copied;
+    const std::size_t bytesPerSample = bytesOf(image.type);
+    for (std::uint32_t z = low[2]; z < low[2] + patch.size[2]; ++z)
+      for (std::uint32_t y = low[1]; y < low[1] + patch.size[1]; ++y)
+      {
+        const std::size_t first = ((std::size_t(z) * image.size[1] + y) * image.size[0] + low[0]) * bytesPerSample;
+        copied.insert(copied.end(), image.bytes.begin() + std::ptrdiff_t(first),
+          image.bytes.begin() + std::ptrdiff_t(first + patch.size[0] * bytesPerSample));
+      }
+    this->levels.patches.push_back(patch);
+    this->bytes.push_back(std::move(copied));
+  }
+};
+
+void expectSameBytes(const Mesh& found, const Mesh& expected)
+{
+  for (HostBlock Mesh::*block :
+    { &Mesh::positions, &Mesh::positionsLow, &Mesh::normals, &Mesh::gradients, &Mesh::triangles, &Mesh::offsets })
+    EXPECT_TRUE(test::valuesOf<std::uint8_t>(found.*block) == test::valuesOf<std::uint8_t>(expected.*block));
+}
+
 // Calls use(hierarchy, bricks) for each seed, and names a seed that fails.
 template <class Use>
 void forEachSeed(const Use& use)
@@ -225,33 +354,116 @@ void forEachSeed(const Use& use)
 TEST(ExtractLevels, PointsAndTrianglesAreThoseOfTheReference)
 {
   std::size_t triangles = 0;
-  forEachSeed(
-    [&](const RandomLevels& input, const LevelBricks& bricks)
-    {
-      const reference::LevelLeaves leaves(input.levels);
-      const LevelSurface expected(input.levels, leaves, input.isovalue);
-      const Mesh mesh = extract(bricks, requestOf(input.isovalue));
-      ASSERT_EQ(mesh.pointCount, expected.points.size());
-      ASSERT_EQ(mesh.triangleCount, expected.triangles.size());
-      const std::vector<std::uint32_t> ids = idsOf(input.levels, leaves, bricks, expected);
-      std::vector<Triangle> ofReference;
-      for (const reference::LevelTriangle& triangle : expected.triangles)
-        ofReference.push_back(rotated({ ids[triangle.points[0]], ids[triangle.points[1]], ids[triangle.points[2]] }));
-      std::sort(ofReference.begin(), ofReference.end());
-      EXPECT_EQ(sortedTriangles(mesh), ofReference);
-      const auto* const high = reinterpret_cast<const float*>(mesh.positions.data());
-      const auto* const low = reinterpret_cast<const float*>(mesh.positionsLow.data());
-      for (std::size_t i = 0; i < ids.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c)
-        {
-          const std::size_t at = 3 * std::size_t(ids[i]) + c;
-          const double found = mesh.origin[c] + (double(high[at]) + double(low[at]));
-          // Two floats hold 48 bits of a distance of at most some hundred; the origin is rounded to 2^-32.
-          EXPECT_NEAR(found, expected.points[i].position[c], 1e-9 + 0x1p-50 * std::abs(input.levels.origin[c]));
-        }
-      triangles += mesh.triangleCount;
-    });
+  forEachSeed([&](const RandomLevels& input, const LevelBricks& bricks)
+    { triangles += expectReference(input.levels, bricks, input.isovalue); });
   EXPECT_GT(triangles, 100'000u);
+}
+
+// Its levels have bricks of every kind.
+TEST(ExtractLevels, ALargeHierarchyIsThatOfTheReference)
+{
+  for (const std::int64_t ratio : { 2, 3 })
+  {
+    reference::Levels levels;
+    levels.ratio = { { 1, 1, 1 }, { ratio, ratio, ratio } };
+    levels.patches = { gyroidPatch(levels, 0, { 0, 0, 0 }, { 40, 34, 33 }),
+      gyroidPatch(levels, 1, { 3 * ratio, 2 * ratio, ratio }, { 11 * ratio, 13 * ratio, 13 * ratio }) };
+    const Levels view = viewOf(levels);
+    const LevelBricks bricks = bricksOf(view, 2);
+    for (const BrickKind kind : { BrickKind::Plain, BrickKind::Bordered, BrickKind::Masked, BrickKind::Stitched })
+    {
+      std::size_t count = 0;
+      for (const LevelOfBricks& level : bricks.levels)
+        count += static_cast<std::size_t>(std::count(level.kind.begin(), level.kind.end(), kind));
+      EXPECT_GT(count, 0u);
+    }
+    EXPECT_GT(expectReference(levels, bricks, 0.2), 10'000u);
+    expectGradientsOfLeaves(levels, bricks, 0.2);
+  }
+}
+
+// A level of 3 x 3 x 3 bricks and more has bricks whose neighbours are all full.
+TEST(ExtractLevels, OneLevelInAnyPatchesGivesTheBytesOfTheImage)
+{
+  Levels lattice;
+  lattice.origin = { 3.1, -2, 1 };
+  lattice.steps = { { { 0, 0.5, 0 }, { 0, 0, 0.3 }, { 2, 0, 0 } } };
+  for (const SampleType type :
+    { SampleType::Int8, SampleType::UInt8, SampleType::Int16, SampleType::UInt16, SampleType::Int32, SampleType::UInt32,
+      SampleType::Float32, SampleType::Int64, SampleType::UInt64, SampleType::Float64 })
+  {
+    const test::Samples image = test::sampleNoise({ 41, 35, 27 }, type, 5);
+    Volume volume = image.volume();
+    volume.geometry =
+      SampleGeometry(SampleGeometry(lattice.origin, lattice.steps).position({ 0.5, 0.5, 0.5 }), lattice.steps);
+    const Request request = requestOf(test::middleOf(type));
+    const Mesh expected = extract(volume, request);
+    EXPECT_GT(expected.triangleCount, 10'000u);
+    for (const std::uint32_t cut : { 100u, 16u, 7u })
+      expectSameBytes(extract(bricksOf(CutImage(image, lattice, cut).levels, 3), request), expected);
+  }
+}
+
+TEST(ExtractLevels, SeveralIsovaluesFollowEachOther)
+{
+  const RandomLevels input = test::randomLevels(4);
+  const Levels view = viewOf(input.levels);
+  const LevelBricks bricks = bricksOf(view, 2);
+  Request request = requestOf(input.isovalue);
+  const Mesh alone = extract(bricks, request);
+  request.isovalues = { input.isovalue, 1e30, input.isovalue };
+  const Mesh both = extract(bricks, request);
+  EXPECT_GT(alone.triangleCount, 0u);
+  EXPECT_EQ(both.triangleCount, 2 * alone.triangleCount);
+  EXPECT_EQ(both.firstPoint, (std::vector<std::size_t>{ 0, alone.pointCount, alone.pointCount, 2 * alone.pointCount }));
+  request = requestOf(input.isovalue);
+  request.mergePoints = false;
+  EXPECT_EQ(extract(bricks, request).pointCount, 3 * alone.triangleCount);
+}
+
+TEST(ExtractLevels, WithoutCellsThereIsNoSurface)
+{
+  Levels levels;
+  levels.ratio = { { 1, 1, 1 }, { 2, 2, 2 } };
+  EXPECT_EQ(extract(bricksOf(levels, 2), requestOf(0)).pointCount, 0u);
+  const double sample = 1;
+  levels.type = SampleType::Float64;
+  levels.patches.emplace_back();
+  levels.patches.back().level = 1;
+  levels.patches.back().size = { 1, 1, 1 };
+  levels.patches.back().samples = &sample;
+  EXPECT_EQ(extract(bricksOf(levels, 2), requestOf(0)).pointCount, 0u);
+}
+
+TEST(ExtractLevels, ADescriptionWithoutSenseIsAnError)
+{
+  const double sample = 1;
+  Levels good;
+  good.type = SampleType::Float64;
+  good.ratio = { { 1, 1, 1 } };
+  good.patches.emplace_back();
+  good.patches.back().size = { 1, 1, 1 };
+  good.patches.back().samples = &sample;
+  EXPECT_NO_THROW(bricksOf(good, 1));
+  const auto expectError = [&](const auto& spoil)
+  {
+    Levels levels = good;
+    spoil(levels);
+    EXPECT_THROW(bricksOf(levels, 1), Error);
+  };
+  expectError([](Levels& levels) { levels.ratio.clear(); });
+  expectError([](Levels& levels) { levels.ratio.push_back({ 2, 0, 2 }); });
+  expectError([](Levels& levels) { levels.ratio.push_back({ 65536, 65536, 1 }); });
+  expectError([](Levels& levels) { levels.ratio.resize(65, { 1, 1, 1 }); });
+  expectError([](Levels& levels) { levels.ratio.resize(40, { 2, 2, 2 }); });
+  expectError([](Levels& levels) { levels.patches[0].level = 1; });
+  expectError([](Levels& levels) { levels.patches[0].samples = nullptr; });
+  expectError(
+    [&](Levels& levels)
+    {
+      levels.patches.push_back(levels.patches[0]);
+      levels.patches.back().low = { 1 << 24, 0, 0 };
+    });
 }
 
 TEST(ExtractLevels, AnyOrderOfPatchesGivesTheSameBytes)
@@ -262,9 +474,7 @@ TEST(ExtractLevels, AnyOrderOfPatchesGivesTheSameBytes)
       const reference::Levels other = test::shuffled(input.levels, 7);
       const Mesh first = extract(bricks, requestOf(input.isovalue));
       const Mesh second = extract(bricksOf(viewOf(other), 1), requestOf(input.isovalue));
-      for (HostBlock Mesh::*block :
-        { &Mesh::positions, &Mesh::positionsLow, &Mesh::normals, &Mesh::gradients, &Mesh::triangles })
-        EXPECT_TRUE(test::valuesOf<std::uint8_t>(first.*block) == test::valuesOf<std::uint8_t>(second.*block));
+      expectSameBytes(second, first);
     });
 }
 

@@ -49,7 +49,7 @@ struct MeshArrays
   std::int64_t* wideTriangles = nullptr; // the same, if they are wide
 };
 
-// What the passes for one isovalue of a volume, or of a level, have in common. Borrows everything.
+// The common part of the passes for one isovalue of a volume, or of a level. Borrows everything.
 struct SurfacePass
 {
   SampleGeometry toWorld;

@@ -173,6 +173,8 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
 
 void CpuExtraction::plan(const LevelBricks& levels, Mesh& mesh)
 {
+  if (this->InputRequest.computeCells)
+    throw Error(Error::Kind::Unsupported, "The cells of triangles are numbers of samples, which levels do not have.");
   this->prepare(mesh, 0, levels.levels.front().geometry.origin());
   this->Levels = &levels;
   this->Volumes.push_back({ nullptr, mesh, outputsOf(this->InputRequest, {}), {} });
@@ -214,7 +216,6 @@ void CpuExtraction::addTask(const ExtractedVolume& extracted, std::size_t isoval
 // Adds a task per isovalue and level.
 void CpuExtraction::addLevels(const LevelBricks& levels)
 {
-  const Vector3& origin = levels.levels.front().geometry.origin();
   for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
   {
     const auto threshold = thresholdOf(this->InputRequest.isovalues[i], levels.type, false);
@@ -225,10 +226,11 @@ void CpuExtraction::addLevels(const LevelBricks& levels)
     for (std::size_t level = 0; level < levels.levels.size(); ++level)
     {
       SampleGeometry geometry = levels.levels[level].geometry;
-      Vector3 first = geometry.origin();
-      for (std::size_t c = 0; c < 3 && this->InputRequest.omitsOrigin(); ++c)
-        first[c] -= origin[c];
-      geometry.setOrigin(first);
+      Vector3 first = levels.levels[level].offset; // the difference of two positions in the world would be rounded
+      for (std::size_t c = 0; c < 3; ++c)
+        first[c] -= levels.levels.front().offset[c];
+      if (this->InputRequest.omitsOrigin())
+        geometry.setOrigin(first);
       passes.push_back({ { geometry, geometry.gradientToWorld(), *threshold, {}, {} }, levels, level, passes });
       this->Tasks.push_back({ this->Volumes.front(), i, level, levels.levels[level].brick.size(),
         levelKernelsFor(levels.type), passes.back() });

@@ -37,12 +37,6 @@ constexpr auto CrossedEdges = []
   return all;
 }();
 
-template <class Sample>
-const Sample* samplesOf(const LevelOfBricks& level)
-{
-  return reinterpret_cast<const Sample*>(level.samples.get());
-}
-
 // ---- count
 
 // The inside bits of the 9 x 9 rows from a sample of a block on. stride: of the block along y.
@@ -56,7 +50,7 @@ template <class Sample>
 VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
 {
   std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
-  gatherCells<0, 1>(SlotsAround(pass.own(), brick), samplesOf<Sample>(pass.own()), samples.data());
+  gatherCells<0, 1>(SlotsAround(pass.own(), brick), pass.own().samplesOf<Sample>(), samples.data());
   InsideRows inside;
   classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
   std::fill_n(pass.active.validCells + slot * BRICK_ROWS, BRICK_ROWS, std::uint8_t(0xFF));
@@ -82,7 +76,7 @@ VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, std::uint32
 {
   const SlotsAround around(pass.own(), brick);
   std::array<Sample, BlockPositions> samples{};
-  gatherCells<1, 1>(around, samplesOf<Sample>(pass.own()), samples.data());
+  gatherCells<1, 1>(around, pass.own().samplesOf<Sample>(), samples.data());
   const BlockBits leaf = gatherBits<1, 1>(around, pass.own().leaf);
   InsideRows inside;
   classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
@@ -97,10 +91,9 @@ VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, std::uint32
 VMC_INLINE void markCoarse(const LevelPass& pass, const EdgeName& name)
 {
   const LevelPass& coarse = pass.levels[name.level];
-  const BrickTable::Brick brick = name.brick();
-  const std::uint32_t slot = coarse.active.slotOfBrick[coarse.own().table.slotOf(brick[0], brick[1], brick[2])];
   std::uint32_t* const words = name.isLow ? coarse.active.lowWord : coarse.active.rowWord;
-  __atomic_fetch_or(words + std::size_t(slot) * BRICK_ROWS + name.row(), 1u << name.bit(), __ATOMIC_RELAXED);
+  __atomic_fetch_or(
+    words + std::size_t(coarse.slotOf(name.cell)) * BRICK_ROWS + name.row(), 1u << name.bit(), __ATOMIC_RELAXED);
 }
 
 // The row words of a stitched brick, while its edges are marked.
@@ -177,7 +170,7 @@ VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::s
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
   const auto threshold = thresholdValue<Sample>(pass.threshold);
-  const auto stitched = fastest<&countStitched>();
+  static const auto stitched = fastest<&countStitched>();
   for (; begin < end; ++begin)
   {
     const std::uint32_t brick = pass.active.brick[begin];
@@ -256,7 +249,7 @@ public:
     const LevelOfBricks& own = pass.own();
     const SlotsAround around(own, brick);
     this->IsBordered = own.kind[brick] == BrickKind::Bordered;
-    gatherCells<2, 2>(around, samplesOf<Sample>(own), this->Samples.data());
+    gatherCells<2, 2>(around, own.samplesOf<Sample>(), this->Samples.data());
     this->Leaf = gatherBits<2, 2>(around, own.leaf);
     this->IsKnown.assign(block.keyCount(), false);
     this->Known.resize(block.keyCount());
@@ -289,7 +282,7 @@ private:
       bool hasAll = true;
       for (const int stride : Stride)
         hasAll = hasAll && this->isLeaf(at - stride) && this->isLeaf(at + stride);
-      if (hasAll || this->IsBordered)
+      if (hasAll || (this->IsBordered && isInBrick(position)))
         return this->differences(at);
     }
     const std::size_t level = block.levelAt(position);
@@ -300,18 +293,13 @@ private:
     return slopes;
   }
 
-  // As LevelSlopes, between leaves of one level.
+  // Between leaves of this level.
   Vector3 differences(int at) const
   {
-    Vector3 slopes{};
+    const auto leafAt = [&](int place) { return this->isLeaf(place) ? &this->Samples[std::size_t(place)] : nullptr; };
+    Vector3 slopes;
     for (std::size_t a = 0; a < 3; ++a)
-    {
-      const bool hasLower = this->isLeaf(at - Stride[a]), hasUpper = this->isLeaf(at + Stride[a]);
-      if (hasLower || hasUpper)
-        slopes[a] = differenceOf(this->Samples[std::size_t(hasLower ? at - Stride[a] : at)],
-                      this->Samples[std::size_t(hasUpper ? at + Stride[a] : at)]) *
-                    (hasLower && hasUpper ? 0.5 : 1);
-    }
+      slopes[a] = slopeBetween(leafAt(at - Stride[a]), this->Samples[std::size_t(at)], leafAt(at + Stride[a]));
     return slopes;
   }
 
@@ -423,7 +411,7 @@ template <class Sample>
 VMC_INLINE void enterPlain(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
 {
   const std::uint32_t brick = pass.active.brick[slot];
-  gatherCells<1, 2>(SlotsAround(pass.own(), brick), samplesOf<Sample>(pass.own()), scratch.samples.data());
+  gatherCells<1, 2>(SlotsAround(pass.own(), brick), pass.own().samplesOf<Sample>(), scratch.samples.data());
   Vector3 first;
   for (std::size_t a = 0; a < 3; ++a)
     first[a] = double(pass.own().brick[brick][a]) * BRICK_SIZE;
@@ -467,16 +455,20 @@ VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin,
 
 // ---- emit triangles
 
+// The id of the point of a marked edge of a row. bit: in the row word, or in the low word.
+VMC_INLINE std::uint32_t idInRow(
+  const ActiveBricks& active, std::uint32_t slot, std::uint32_t row, std::uint32_t bit, bool isLow)
+{
+  const std::size_t at = std::size_t(slot) * BRICK_ROWS + row;
+  const std::uint32_t below = (1u << bit) - 1, word = active.rowWord[at];
+  return active.points[slot] + active.rowPoints[at] +
+         (isLow ? bitCount(word & EdgeBits) + bitCount(active.lowWord[at] & below) : bitCount(word & below));
+}
+
 VMC_INLINE std::uint32_t idOf(const LevelPass& pass, const EdgeName& name)
 {
   const LevelPass& ofLevel = pass.levels[name.level];
-  const ActiveBricks& active = ofLevel.active;
-  const BrickTable::Brick brick = name.brick();
-  const std::uint32_t slot = active.slotOfBrick[ofLevel.own().table.slotOf(brick[0], brick[1], brick[2])];
-  const std::size_t row = std::size_t(slot) * BRICK_ROWS + name.row();
-  const std::uint32_t below = (1u << name.bit()) - 1, word = active.rowWord[row];
-  return active.points[slot] + active.rowPoints[row] +
-         (name.isLow ? bitCount(word & EdgeBits) + bitCount(active.lowWord[row] & below) : bitCount(word & below));
+  return idInRow(ofLevel.active, ofLevel.slotOf(name.cell), name.row(), name.bit(), name.isLow);
 }
 
 // The ids of the points of a level around a brick.
@@ -491,15 +483,14 @@ public:
       slot = slot == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[slot];
   }
 
-  // Of an edge that starts at a leaf of the level.
+  // edge: starts at a leaf of the level.
   VMC_INLINE std::uint32_t at(const BlockEdge& edge) const
   {
     const int x = edge.start % BlockSize - 1, y = edge.start / BlockSize % BlockSize - 1,
               z = edge.start / BlockRows - 1;
-    const std::uint32_t slot = this->Around.at(x >> 3, y >> 3, z >> 3);
-    const std::size_t row = std::size_t(slot) * BRICK_ROWS + std::size_t(BRICK_SIZE * (z & 7) + (y & 7));
-    const std::uint32_t below = (1u << (BRICK_SIZE * edge.axis + std::size_t(x & 7))) - 1;
-    return this->Active.points[slot] + this->Active.rowPoints[row] + bitCount(this->Active.rowWord[row] & below);
+    return idInRow(this->Active, this->Around.at(x >> 3, y >> 3, z >> 3),
+      static_cast<std::uint32_t>(BRICK_SIZE * (z & 7) + (y & 7)),
+      static_cast<std::uint32_t>(BRICK_SIZE * edge.axis + std::size_t(x & 7)), false);
   }
 
 private:

@@ -14,8 +14,8 @@
 namespace vmc
 {
 
-// The input and the output of the passes for one isovalue of a level. The active bricks are numbers of the bricks of
-// the level. Borrows everything.
+// The input and the output of the passes for one isovalue of a level. Active bricks are given by their slots in the
+// level. Borrows everything; `levels` must not grow meanwhile.
 struct LevelPass : SurfacePass
 {
   const LevelBricks& bricks;
@@ -23,6 +23,12 @@ struct LevelPass : SurfacePass
   const std::vector<LevelPass>& levels; // the passes of all levels for this isovalue
 
   const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
+
+  // The slot of the active brick with a cell of the level.
+  std::uint32_t slotOf(const LevelIndex& cell) const
+  {
+    return this->active.slotOfBrick[this->own().table.placeOf(cell).slot];
+  }
 };
 
 struct LevelKernels

@@ -11,11 +11,18 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 
 namespace vmc::cpu
 {
+
+// The central difference, or without one of the neighbours the one-sided one, as in an image. Null: none.
+template <class Sample>
+double slopeBetween(const Sample* lower, Sample own, const Sample* upper)
+{
+  if (!lower && !upper)
+    return 0;
+  return differenceOf(lower ? *lower : own, upper ? *upper : own) * (lower && upper ? 0.5 : 1);
+}
 
 // The gradient at a leaf depends on the leaf alone, so that normals are continuous over the faces between levels. It is
 // the least-squares solution for the differences to the neighbours at the six sides, in which each side counts once. So
@@ -44,7 +51,7 @@ public:
   }
 
 private:
-  // What is beside a leaf, averaged over the face.
+  // The leaves at a side of a leaf, averaged over the face.
   struct Side
   {
     double weight = 0;                 // 0: nothing; else 1, or while it is summed up the area
@@ -58,24 +65,16 @@ private:
     const Sample* sample = nullptr; // null: none
     std::size_t level = 0;
     LevelIndex cell{ 0, 0, 0 };
-    bool isBlocked = false; // coarser leaves do not contain the cell
+    bool hidesCoarser = false; // see LevelOfBricks::hiding
   };
 
   // The leaf of this level at the cell.
   Leaf find(std::size_t number, const LevelIndex& cell) const
   {
     const LevelOfBricks& level = this->Bricks.levels[number];
-    Leaf leaf{ nullptr, number, cell };
-    const std::uint32_t slot = level.table.slotOf(cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
-    if (slot == NO_SLOT)
-      return leaf;
-    const auto x = std::size_t(cell[0] & 7), y = std::size_t(cell[1] & 7), z = std::size_t(cell[2] & 7);
-    const auto has = [&](const std::vector<BrickBits>& bits)
-    { return !bits.empty() && (bits[slot][z] >> (8 * y + x) & 1u) != 0; };
-    if (has(level.leaf))
-      leaf.sample = reinterpret_cast<const Sample*>(level.samples.get()) + slot * BrickCells + numberInBrick(x, y, z);
-    leaf.isBlocked = has(level.blocked);
-    return leaf;
+    const CellPlace place = level.table.placeOf(cell);
+    const bool isLeaf = place.isIn(level.leaf);
+    return { isLeaf ? level.samplesOf<Sample>() + place.sample() : nullptr, number, cell, place.isIn(level.hiding) };
   }
 
   // The leaf of a coarser level that contains the cell.
@@ -83,7 +82,7 @@ private:
   {
     for (std::size_t coarse = level; coarse-- > 0;)
       if (const Leaf leaf = this->find(coarse, this->Bricks.parentOf(level, cell, coarse));
-          leaf.sample || leaf.isBlocked)
+          leaf.sample || leaf.hidesCoarser)
         return leaf;
     return {};
   }
@@ -98,7 +97,7 @@ private:
       side.neighbour = same.sample;
       this->add(level, cell, own, same, 1, side);
     }
-    else if (const Leaf coarser = same.isBlocked ? Leaf() : this->findCoarser(level, beside); coarser.sample)
+    else if (const Leaf coarser = same.hidesCoarser ? Leaf() : this->findCoarser(level, beside); coarser.sample)
       this->add(level, cell, own, coarser, 1, side);
     else
       this->addFiner(level, cell, own, { nullptr, level, beside }, axis, isLow, 1, side);
@@ -152,16 +151,11 @@ private:
     }
   }
 
-  // As in an image: central or one-sided.
   static Vector3 differences(const std::array<Side, 6>& sides, Sample own)
   {
-    Vector3 slopes{};
+    Vector3 slopes;
     for (std::size_t a = 0; a < 3; ++a)
-    {
-      const Sample *const lower = sides[2 * a].neighbour, *const upper = sides[2 * a + 1].neighbour;
-      if (lower || upper)
-        slopes[a] = differenceOf(lower ? *lower : own, upper ? *upper : own) * (lower && upper ? 0.5 : 1);
-    }
+      slopes[a] = slopeBetween(sides[2 * a].neighbour, own, sides[2 * a + 1].neighbour);
     return slopes;
   }
 
@@ -195,8 +189,10 @@ private:
     const Vector3 columns[3] = { cross(matrix[1], matrix[2]), cross(matrix[2], matrix[0]),
       cross(matrix[0], matrix[1]) };
     const double determinant = dot(matrix[0], columns[0]);
+    // A coarse leaf that contains the finer one is its neighbour at several sides, and determines one direction only.
+    const bool isDetermined = std::abs(determinant) > 1e-9 * matrix[0][0] * matrix[1][1] * matrix[2][2];
     Vector3 solution{};
-    for (std::size_t a = 0; a < 3 && determinant != 0; ++a) // the matrix is symmetric
+    for (std::size_t a = 0; a < 3 && isDetermined; ++a) // the matrix is symmetric
       solution[a] = dot({ columns[0][a], columns[1][a], columns[2][a] }, right) / determinant;
     return solution;
   }

@@ -18,7 +18,8 @@ namespace vmc::cpu
 {
 
 // The name of a crossed edge: the finer of its two leaves, or of one level the lower one, and the side of this leaf
-// where the other one is. Where the other one contains it, they meet at several sides; the first of them counts.
+// where the other one is. Where the other one contains it, they meet at several sides; the first of them counts. Its
+// brick is active: the block of this brick has both leaves, on different sides of the isovalue, and so its range has.
 struct EdgeName
 {
   std::size_t level;
@@ -90,7 +91,7 @@ BlockBits insideLeaves(const LevelBlock& block, Sample threshold)
     std::uint32_t bits = 0;
     for (std::size_t x = 0; x < BlockSize; ++x)
       bits |= (samples[row * BlockSize + x] >= threshold ? 1u : 0u) << x;
-    inside[row] = static_cast<std::uint16_t>(bits & block.isThere[row]);
+    inside[row] = static_cast<std::uint16_t>(bits & block.hasLeaf[row]);
   }
   return inside;
 }
@@ -123,7 +124,7 @@ public:
         for (std::uint32_t cells = this->cutCells(z * BlockSize + y); cells != 0; cells &= cells - 1)
         {
           const int position = blockPosition(int(lowestBit(cells)), y, z);
-          if (!this->Block.hasPartly || this->isMade(position))
+          if (!this->Block.hasPartlyCovered || this->isMade(position))
             use(this->describe(position));
         }
   }
@@ -168,7 +169,7 @@ private:
     };
     const auto all = [](std::uint32_t a, std::uint32_t b) { return a & b; };
     const auto some = [](std::uint32_t a, std::uint32_t b) { return a | b; };
-    return combine(this->Block.isThere, all) & combine(this->Block.isLeaf, some) & combine(this->Inside, some) &
+    return combine(this->Block.hasLeaf, all) & combine(this->Block.isLeaf, some) & combine(this->Inside, some) &
            ~combine(this->Inside, all) & Cells;
   }
 
@@ -207,7 +208,7 @@ private:
     for (unsigned corner = 0; corner < 8; ++corner)
     {
       const int at = cornerOfCell(position, corner);
-      if ((this->Block.isPartly[std::size_t(at / BlockSize)] >> at % BlockSize & 1u) != 0 &&
+      if ((this->Block.isPartlyCovered[std::size_t(at / BlockSize)] >> at % BlockSize & 1u) != 0 &&
           this->isCovered(this->Block.cellAt(at), this->Block.level(), 7 - corner))
         return false;
     }

@@ -8,12 +8,12 @@ namespace vmc
 namespace
 {
 
-// What a coarser level has at a cell: a coarse leaf, by its number, or one of these.
+// A coarser level has a leaf at a cell, given by its number, or one of these.
 enum : std::size_t
 {
   Unknown = BlockPositions,
   Nothing, // the search continues with the next coarser level
-  Blocked
+  Hiding   // a cell that is no leaf hides coarser ones
 };
 
 }
@@ -36,7 +36,7 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t
   const LevelOfBricks& own = bricks.levels[level];
   for (std::size_t a = 0; a < 3; ++a)
     this->First[a] = std::int64_t(BRICK_SIZE) * own.brick[slot][a] - 1;
-  this->isLeaf = this->isThere = gatherBits<1, 1>(this->Around, own.leaf);
+  this->isLeaf = this->hasLeaf = gatherBits<1, 1>(this->Around, own.leaf);
   for (std::size_t position = 0; position < BlockPositions; ++position)
   {
     this->depth[position] = (this->isLeaf[position / BlockSize] >> position % BlockSize & 1u) != 0 ? 0 : NoLeaf;
@@ -44,9 +44,9 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t
   }
   if (!mayBeStitched)
     return;
-  this->isPartly = gatherBits<1, 1>(this->Around, own.partlyCovered);
-  for (const std::uint16_t row : this->isPartly)
-    this->hasPartly |= row != 0;
+  this->isPartlyCovered = gatherBits<1, 1>(this->Around, own.partlyCovered);
+  for (const std::uint16_t row : this->isPartlyCovered)
+    this->hasPartlyCovered |= row != 0;
   this->findCoarseLeaves();
 }
 
@@ -54,7 +54,7 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t
 void LevelBlock::findCoarseLeaves()
 {
   constexpr std::uint16_t All = (1u << BlockSize) - 1;
-  BlockBits open = gatherBits<1, 1>(this->Around, this->Bricks.levels[this->Level].blocked);
+  BlockBits open = gatherBits<1, 1>(this->Around, this->Bricks.levels[this->Level].hiding);
   bool isOpen = false;
   for (std::size_t row = 0; row < BlockRows; ++row)
   {
@@ -62,21 +62,23 @@ void LevelBlock::findCoarseLeaves()
     isOpen |= open[row] != 0;
   }
   for (std::size_t level = this->Level; isOpen && level-- > 0;)
-    this->findLeavesOf(level, open);
+    isOpen = this->findLeavesOf(level, open);
 }
 
 auto LevelBlock::parentsIn(std::size_t level) const -> Parents
 {
   Parents parents;
-  parents.first = this->Bricks.parentOf(this->Level, this->First, level);
-  for (int i = 0; i < BlockSize; ++i)
+  const std::array<std::int64_t, 3> cells = this->Bricks.cellsPerCell(level, this->Level);
+  for (std::size_t a = 0; a < 3; ++a)
   {
-    const LevelIndex parent =
-      this->Bricks.parentOf(this->Level, { this->First[0] + i, this->First[1] + i, this->First[2] + i }, level);
-    for (std::size_t a = 0; a < 3; ++a)
+    const std::int64_t low = this->Bricks.levels[this->Level].low[a] + this->First[a];
+    const std::int64_t first = floorOfQuotient(low, cells[a]);
+    parents.first[a] = first - this->Bricks.levels[level].low[a];
+    for (std::int64_t i = 0, parent = first; i < BlockSize; ++i)
     {
-      parents.place[a][std::size_t(i)] = static_cast<std::uint8_t>(parent[a] - parents.first[a]);
-      parents.count[a] = static_cast<int>(parent[a] - parents.first[a]) + 1;
+      parent += low + i == (parent + 1) * cells[a] ? 1 : 0;
+      parents.place[a][std::size_t(i)] = static_cast<std::uint8_t>(parent - first);
+      parents.count[a] = static_cast<int>(parent - first) + 1;
     }
   }
   return parents;
@@ -85,25 +87,22 @@ auto LevelBlock::parentsIn(std::size_t level) const -> Parents
 std::size_t LevelBlock::findCoarse(std::size_t number, const LevelIndex& cell)
 {
   const LevelOfBricks& level = this->Bricks.levels[number];
-  const std::uint32_t slot = level.table.slotOf(cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
-  if (slot == NO_SLOT)
-    return Nothing;
-  const auto x = static_cast<std::size_t>(cell[0] & 7), y = static_cast<std::size_t>(cell[1] & 7),
-             z = static_cast<std::size_t>(cell[2] & 7);
-  const std::uint64_t bit = 1ull << (8 * y + x);
-  if ((level.leaf[slot][z] & bit) == 0)
-    return !level.blocked.empty() && (level.blocked[slot][z] & bit) != 0 ? Blocked : Nothing;
+  const CellPlace place = level.table.placeOf(cell);
+  if (!place.isIn(level.leaf))
+    return place.isIn(level.hiding) ? Hiding : Nothing;
   this->CoarseCell[this->CoarseCount] = cell;
-  this->CoarseSample[this->CoarseCount] = slot * BrickCells + numberInBrick(x, y, z);
+  this->CoarseSample[this->CoarseCount] = place.sample();
   return this->CoarseCount++;
 }
 
-// Fills the open positions that the leaves of a coarser level contain, and closes them.
-void LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
+// Fills the open positions that the leaves of a coarser level contain, and closes them. Returns whether others are
+// left.
+bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
 {
   const Parents parents = this->parentsIn(level);
   std::array<std::size_t, BlockPositions> found; // [number of the parent]
   std::fill_n(found.begin(), parents.count[0] * parents.count[1] * parents.count[2], Unknown);
+  bool isLeft = false;
   for (std::size_t row = 0; row < BlockRows; ++row)
     for (std::uint32_t bits = open[row]; bits != 0; bits &= bits - 1)
     {
@@ -114,18 +113,20 @@ void LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       if (parent == Unknown)
         parent = this->findCoarse(
           level, { parents.first[0] + parentX, parents.first[1] + parentY, parents.first[2] + parentZ });
+      isLeft = isLeft || parent == Nothing;
       if (parent == Nothing)
         continue;
       const auto bit = static_cast<std::uint16_t>(1u << x);
       open[row] &= static_cast<std::uint16_t>(~bit);
-      if (parent == Blocked)
+      if (parent == Hiding)
         continue;
       const std::size_t position = row * BlockSize + x;
       this->depth[position] = static_cast<std::uint8_t>(this->Level - level);
       this->key[position] = static_cast<std::uint16_t>(BlockPositions + parent);
-      this->isThere[row] |= bit;
+      this->hasLeaf[row] |= bit;
       this->hasCoarse = true;
     }
+  return isLeft;
 }
 
 }

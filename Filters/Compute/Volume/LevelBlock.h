@@ -116,9 +116,9 @@ public:
   std::array<std::uint8_t, BlockPositions> depth;
   std::array<std::uint16_t, BlockPositions> key; // equal for the positions of one leaf
   BlockBits isLeaf;                              // the position is a leaf of this level
-  BlockBits isThere;                             // it has a leaf
-  BlockBits isPartly{};                          // finer leaves cover a part of it
-  bool hasCoarse = false, hasPartly = false;
+  BlockBits hasLeaf;                             // it has a leaf
+  BlockBits isPartlyCovered{};                   // finer leaves cover a part of it
+  bool hasCoarse = false, hasPartlyCovered = false;
 
   // mayBeStitched: false if no coarser leaf is in the block and no finer one covers a position in part.
   LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t slot, bool mayBeStitched);
@@ -151,7 +151,7 @@ private:
   struct Parents;
 
   void findCoarseLeaves();
-  void findLeavesOf(std::size_t level, BlockBits& open);
+  bool findLeavesOf(std::size_t level, BlockBits& open);
   std::size_t findCoarse(std::size_t level, const LevelIndex& cell);
   Parents parentsIn(std::size_t level) const;
 
@@ -169,13 +169,11 @@ template <class Sample>
 std::array<Sample, BlockPositions> LevelBlock::samples() const
 {
   std::array<Sample, BlockPositions> values; // what is not a leaf is not initialized
-  const auto samplesOf = [&](std::size_t level)
-  { return reinterpret_cast<const Sample*>(this->Bricks.levels[level].samples.get()); };
-  gatherCells<1, 1>(this->Around, samplesOf(this->Level), values.data());
+  gatherCells<1, 1>(this->Around, this->Bricks.levels[this->Level].samplesOf<Sample>(), values.data());
   for (std::size_t i = 0; this->hasCoarse && i < BlockPositions; ++i)
     if (this->depth[i] != 0 && this->depth[i] != NoLeaf)
-      values[i] =
-        samplesOf(this->Level - this->depth[i])[this->CoarseSample[std::size_t(this->key[i]) - BlockPositions]];
+      values[i] = this->Bricks.levels[this->Level - this->depth[i]]
+                    .samplesOf<Sample>()[this->CoarseSample[std::size_t(this->key[i]) - BlockPositions]];
   return values;
 }
 

@@ -8,7 +8,9 @@
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,7 +24,34 @@ namespace
 using Brick = BrickTable::Brick;
 
 constexpr BrickBits NoBits{};
-constexpr std::size_t BricksAtOnce = 64;
+constexpr std::size_t BricksAtOnce = 64; // that a thread handles; each takes about a microsecond
+
+// Throws Unsupported if the description makes no sense, or if numbers of cells would overflow.
+void check(const Levels& levels)
+{
+  constexpr std::size_t MostLevels = 64;
+  constexpr std::uint64_t MostCells = 1u << 31;
+  const auto refuse = [](const std::string& message) { throw Error(Error::Kind::Unsupported, message); };
+  if (levels.ratio.empty() || levels.ratio.size() > MostLevels)
+    refuse("The hierarchy has " + std::to_string(levels.ratio.size()) + " levels; it must have 1 to 64.");
+  std::array<std::uint64_t, 3> cells = { 1, 1, 1 }; // per cell of level 0
+  for (const std::array<std::uint32_t, 3>& ratio : levels.ratio)
+  {
+    std::uint64_t children = 1;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      children = std::min(MostCells, children) * ratio[a];
+      cells[a] = std::min(MostCells, cells[a]) * ratio[a];
+      if (ratio[a] == 0 || children > MostCells || cells[a] > MostCells)
+        refuse("A level of the hierarchy has a ratio of " + std::to_string(ratio[a]) +
+               "; it must be at least 1, and cells have at most 2147483648 finer ones.");
+    }
+  }
+  for (const LevelPatch& patch : levels.patches)
+    if (patch.level >= levels.ratio.size() || (!patch.samples && patch.cellCount() != 0))
+      refuse("A patch is of level " + std::to_string(patch.level) + (patch.samples ? "" : " and has no samples") +
+             "; the hierarchy has " + std::to_string(levels.ratio.size()) + " levels.");
+}
 
 // A box of cells, from low to before high.
 struct Box
@@ -117,8 +146,9 @@ struct LevelWork
   std::vector<Box> boxes{};                 // [patch]
   std::vector<std::size_t> firstPatch{};    // [slot]: where its patches begin in patchOfBrick
   std::vector<std::uint32_t> patchOfBrick{};
-  std::vector<BrickBits> there{}, full{},
-    partly{}; // [slot]: a patch has the cell; finer cells cover all, or a part of it
+  // [slot]: the cells that patches have, and those that finer cells cover, wholly and in part.
+  std::vector<BrickBits> cells{}, covered{}, partlyCovered{};
+  std::vector<std::uint8_t> isNearFiner{}; // [slot]: finer cells lie within two cells of the brick
 
   std::size_t slots() const { return this->level.brick.size(); }
 
@@ -258,13 +288,13 @@ private:
   void coverLevel(std::size_t coarse);
   void coverBrick(std::size_t coarse, std::size_t slot);
   void addCover(std::size_t coarse, const LevelIndex& first, std::size_t fineSlot,
-    std::array<std::uint32_t, BrickCells>& covered, BrickBits& partly) const;
-  void keepPartlyCoveredLeaves();
-  bool hasCellAbove(std::size_t level, std::size_t slot, std::size_t x, std::size_t y, std::size_t z) const;
+    std::array<std::uint32_t, BrickCells>& covered, BrickBits& partlyCovered) const;
+  bool keepPartlyCoveredLeaves(std::size_t level, std::size_t slot);
+  void findFiner(std::size_t level);
+  bool hasCellAbove(std::size_t level, std::size_t slot, const LevelIndex& inBrick) const;
   void dropCoveredBricks();
   template <class Sample>
   void copySamples(LevelWork& work, std::size_t slot);
-  bool hasFinerBrick(std::size_t level, std::size_t slot) const;
   template <class Sample>
   void classify(std::size_t level, std::size_t slot);
 
@@ -317,6 +347,7 @@ void LeafFinder::placeLevels()
     }
     output.perCell = perCell;
     output.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position(center), steps);
+    output.offset = SampleGeometry({ 0, 0, 0 }, steps).position(center);
   }
 }
 
@@ -355,12 +386,12 @@ void LeafFinder::findCells()
   for (std::size_t level = 0; level < this->Works.size(); ++level)
   {
     LevelWork& work = this->Works[level];
-    work.there.assign(work.slots(), NoBits);
+    work.cells.assign(work.slots(), NoBits);
     this->forSlots(level,
       [&](std::size_t slot)
       {
         work.forRows(slot, [&](const LevelPatch&, std::size_t y, std::size_t z, std::uint32_t cells, std::int64_t)
-          { work.there[slot][z] |= std::uint64_t(cells) << 8 * y; });
+          { work.cells[slot][z] |= std::uint64_t(cells) << 8 * y; });
       });
   }
 }
@@ -369,8 +400,8 @@ void LeafFinder::findCells()
 void LeafFinder::coverLevel(std::size_t coarse)
 {
   LevelWork& work = this->Works[coarse];
-  work.full.assign(work.slots(), NoBits);
-  work.partly.assign(work.slots(), NoBits);
+  work.covered.assign(work.slots(), NoBits);
+  work.partlyCovered.assign(work.slots(), NoBits);
   if (coarse + 1 < this->Works.size() && this->Works[coarse + 1].slots() != 0)
     this->forSlots(coarse, [&](std::size_t slot) { this->coverBrick(coarse, slot); });
 }
@@ -387,28 +418,28 @@ void LeafFinder::coverBrick(std::size_t coarse, std::size_t slot)
     children.low[a] = std::max(fine.box.low[a], first[a] * ratio[a]);
     children.high[a] = std::min(fine.box.high[a], (first[a] + BRICK_SIZE) * ratio[a]);
   }
-  std::array<std::uint32_t, BrickCells> covered{}; // children of each cell that are there or covered
-  BrickBits& partly = work.partly[slot];
+  std::array<std::uint32_t, BrickCells> covered{}; // children of each cell that patches have or finer cells cover
+  BrickBits& partlyCovered = work.partlyCovered[slot];
   forBricks(children, fine.level.low,
     [&](const Brick& brick)
     {
       if (const std::uint32_t child = fine.level.table.slotOf(brick[0], brick[1], brick[2]); child != NO_SLOT)
-        this->addCover(coarse, first, child, covered, partly);
+        this->addCover(coarse, first, child, covered, partlyCovered);
     });
   const std::uint32_t all = ratio[0] * ratio[1] * ratio[2];
   for (std::size_t cell = 0; cell < BrickCells; ++cell)
   {
     const std::uint64_t bit = 1ull << cell % BRICK_ROWS;
     if (covered[cell] == all)
-      work.full[slot][cell / BRICK_ROWS] |= bit;
+      work.covered[slot][cell / BRICK_ROWS] |= bit;
     else if (covered[cell] != 0)
-      partly[cell / BRICK_ROWS] |= bit;
+      partlyCovered[cell / BRICK_ROWS] |= bit;
   }
 }
 
 // Adds the cells of a brick of the next finer level to their parents in the brick that begins with cell `first`.
 void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size_t fineSlot,
-  std::array<std::uint32_t, BrickCells>& covered, BrickBits& partly) const
+  std::array<std::uint32_t, BrickCells>& covered, BrickBits& partlyCovered) const
 {
   const LevelWork& fine = this->Works[coarse + 1];
   const LevelIndex firstChild = fine.firstCell(fineSlot);
@@ -419,7 +450,8 @@ void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size
   const auto isInside = [](std::int64_t i) { return i >= 0 && i < BRICK_SIZE; };
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
-    const std::uint64_t solid = fine.there[fineSlot][z] | fine.full[fineSlot][z], some = fine.partly[fineSlot][z];
+    const std::uint64_t solid = fine.cells[fineSlot][z] | fine.covered[fineSlot][z],
+                        some = fine.partlyCovered[fineSlot][z];
     if ((solid | some) == 0 || !isInside(parent[2][z]))
       continue;
     for (std::size_t cell = 0; cell < BRICK_ROWS; ++cell)
@@ -430,48 +462,60 @@ void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size
       if ((solid >> cell & 1u) != 0)
         ++covered[numberInBrick(std::size_t(x), std::size_t(y), std::size_t(parent[2][z]))];
       else
-        partly[std::size_t(parent[2][z])] |= 1ull << (8 * y + x);
+        partlyCovered[std::size_t(parent[2][z])] |= 1ull << (8 * y + x);
     }
   }
 }
 
-// Returns whether a coarser cell that is there contains the cell.
-bool LeafFinder::hasCellAbove(std::size_t level, std::size_t slot, std::size_t x, std::size_t y, std::size_t z) const
+// Returns whether a patch has a coarser cell that contains the cell of a brick.
+bool LeafFinder::hasCellAbove(std::size_t level, std::size_t slot, const LevelIndex& inBrick) const
 {
-  LevelIndex cell = { std::int64_t(x), std::int64_t(y), std::int64_t(z) };
+  LevelIndex cell = inBrick;
   for (std::size_t a = 0; a < 3; ++a)
     cell[a] += std::int64_t(BRICK_SIZE) * this->Works[level].level.brick[slot][a];
   for (std::size_t coarse = level; coarse-- > 0;)
-  {
-    const LevelIndex parent = this->Output.parentOf(level, cell, coarse);
-    const LevelWork& work = this->Works[coarse];
-    const std::uint32_t found = work.level.table.slotOf(parent[0] >> 3, parent[1] >> 3, parent[2] >> 3);
-    if (found != NO_SLOT &&
-        (work.there[found][std::size_t(parent[2] & 7)] >> (8 * (parent[1] & 7) + (parent[0] & 7)) & 1u) != 0)
+    if (const LevelWork& work = this->Works[coarse];
+        work.level.table.placeOf(this->Output.parentOf(level, cell, coarse)).isIn(work.cells))
       return true;
-  }
   return false;
 }
 
-// Forgets the cells that are covered in part but whose rest belongs to no cell.
-void LeafFinder::keepPartlyCoveredLeaves()
+// Forgets the cells of a brick that are covered in part but whose rest belongs to no cell. Returns whether others are
+// left.
+bool LeafFinder::keepPartlyCoveredLeaves(std::size_t level, std::size_t slot)
 {
-  for (std::size_t level = 0; level < this->Works.size(); ++level)
+  LevelWork& work = this->Works[level];
+  bool isLeft = false;
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
-    LevelWork& work = this->Works[level];
-    for (std::size_t slot = 0; slot < work.slots(); ++slot)
-      for (std::size_t z = 0; z < BRICK_SIZE; ++z)
-      {
-        std::uint64_t& partly = work.partly[slot][z];
-        for (std::uint64_t open = partly & ~work.there[slot][z]; open != 0; open &= open - 1)
-        {
-          const auto cell = static_cast<std::size_t>(__builtin_ctzll(open));
-          if (!this->hasCellAbove(level, slot, cell % BRICK_SIZE, cell / BRICK_SIZE, z))
-            partly &= ~(1ull << cell);
-        }
-        this->Output.isWellNested = this->Output.isWellNested && partly == 0;
-      }
+    std::uint64_t& bits = work.partlyCovered[slot][z];
+    for (std::uint64_t rest = bits & ~work.cells[slot][z]; rest != 0; rest &= rest - 1)
+    {
+      const int cell = __builtin_ctzll(rest);
+      if (!this->hasCellAbove(level, slot, { cell % BRICK_SIZE, cell / BRICK_SIZE, std::int64_t(z) }))
+        bits &= ~(1ull << cell);
+    }
+    isLeft = isLeft || bits != 0;
   }
+  return isLeft;
+}
+
+// Finds the bricks that have finer cells within two cells of them.
+void LeafFinder::findFiner(std::size_t level)
+{
+  LevelWork& work = this->Works[level];
+  work.isNearFiner.assign(work.slots(), 0);
+  if (level + 1 == this->Works.size())
+    return;
+  this->forSlots(level,
+    [&](std::size_t slot)
+    {
+      const SlotsAround around(work.level, slot);
+      for (const std::vector<BrickBits>* const bits : { &work.covered, &work.partlyCovered })
+        for (const std::uint16_t row : gatherBits<2, 2>(around, *bits))
+          if (row != 0)
+            work.isNearFiner[slot] = 1;
+    });
 }
 
 // Keeps the bricks with a leaf.
@@ -480,23 +524,26 @@ void LeafFinder::dropCoveredBricks()
   for (LevelWork& work : this->Works)
   {
     std::vector<Brick> kept;
-    std::vector<BrickBits> there, full;
+    std::vector<BrickBits> cells, covered;
+    std::vector<std::uint8_t> isNearFiner;
     for (std::size_t slot = 0; slot < work.slots(); ++slot)
     {
       bool hasLeaf = false;
       for (std::size_t z = 0; z < BRICK_SIZE; ++z)
-        hasLeaf |= (work.there[slot][z] & ~work.full[slot][z]) != 0;
+        hasLeaf |= (work.cells[slot][z] & ~work.covered[slot][z]) != 0;
       if (!hasLeaf)
         continue;
       kept.push_back(work.level.brick[slot]);
-      there.push_back(work.there[slot]);
-      full.push_back(work.full[slot]);
+      cells.push_back(work.cells[slot]);
+      covered.push_back(work.covered[slot]);
+      isNearFiner.push_back(work.isNearFiner[slot]);
     }
     if (kept.size() == work.slots())
       continue;
     work.setBricks(std::move(kept));
-    work.there = std::move(there);
-    work.full = std::move(full);
+    work.cells = std::move(cells);
+    work.covered = std::move(covered);
+    work.isNearFiner = std::move(isNearFiner);
   }
 }
 
@@ -519,9 +566,9 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
         ~(std::uint64_t(0xFFu & ~validCells(samples + row * BRICK_SIZE)) << 8 * (row % BRICK_SIZE));
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
-    leaf[z] &= ~work.full[slot][z];
+    leaf[z] &= ~work.covered[slot][z];
     if (!this->Output.isWellNested)
-      work.level.blocked[slot][z] = (work.there[slot][z] & ~leaf[z]) | work.full[slot][z];
+      work.level.hiding[slot][z] = (work.cells[slot][z] & ~leaf[z]) | work.covered[slot][z];
   }
 }
 
@@ -537,29 +584,6 @@ bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
         return false;
   }
   return true;
-}
-
-// Returns whether bricks of finer levels have cells within two cells of the brick.
-bool LeafFinder::hasFinerBrick(std::size_t level, std::size_t slot) const
-{
-  constexpr std::int64_t Reach = 2;
-  bool isFound = false;
-  for (std::size_t fine = level + 1; fine < this->Works.size() && !isFound; ++fine)
-  {
-    const LevelWork& work = this->Works[fine];
-    const std::array<std::int64_t, 3> ratio = this->Output.cellsPerCell(level, fine);
-    const LevelIndex first = this->Works[level].firstCell(slot);
-    Box near;
-    for (std::size_t a = 0; a < 3; ++a)
-    {
-      near.low[a] = std::max(work.box.low[a], (first[a] - Reach) * ratio[a]);
-      near.high[a] = std::min(work.box.high[a], (first[a] + BRICK_SIZE + Reach) * ratio[a]);
-    }
-    forBricks(near, work.level.low,
-      [&](const Brick& brick)
-      { isFound = isFound || work.level.table.slotOf(brick[0], brick[1], brick[2]) != NO_SLOT; });
-  }
-  return isFound;
 }
 
 // Finds the kind and the range of a brick.
@@ -580,7 +604,7 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
   {
     level.kind[slot] = BrickKind::Plain;
     std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
-    gatherCells<0, 1>(around, reinterpret_cast<const Sample*>(level.samples.get()), samples.data());
+    gatherCells<0, 1>(around, level.samplesOf<Sample>(), samples.data());
     for (const Sample sample : samples)
       add(sample);
   }
@@ -588,15 +612,15 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
   {
     const LevelBlock block(this->Output, number, slot, true);
     const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
-    const bool isStitched = block.hasCoarse || block.hasPartly;
-    level.kind[slot] = isStitched                          ? BrickKind::Stitched
-                       : this->hasFinerBrick(number, slot) ? BrickKind::Masked
-                                                           : BrickKind::Bordered;
+    const bool isStitched = block.hasCoarse || block.hasPartlyCovered;
+    level.kind[slot] = isStitched                                   ? BrickKind::Stitched
+                       : this->Works[number].isNearFiner[slot] != 0 ? BrickKind::Masked
+                                                                    : BrickKind::Bordered;
     const int first = isStitched ? 0 : 1; // the cells before the brick are corners of dual cells of others
     for (int z = first; z < BlockSize; ++z)
       for (int y = first; y < BlockSize; ++y)
         for (int x = first; x < BlockSize; ++x)
-          if ((block.isThere[std::size_t(z * BlockSize + y)] >> x & 1u) != 0)
+          if ((block.hasLeaf[std::size_t(z * BlockSize + y)] >> x & 1u) != 0)
             add(samples[std::size_t(blockPosition(x, y, z))]);
   }
   reinterpret_cast<Sample*>(level.smallest.data())[slot] = smallest;
@@ -610,7 +634,12 @@ LevelBricks LeafFinder::run()
   this->findCells();
   for (std::size_t level = this->Works.size(); level-- > 0;)
     this->coverLevel(level);
-  this->keepPartlyCoveredLeaves();
+  for (std::size_t level = 0; level < this->Works.size(); ++level)
+  {
+    this->findFiner(level);
+    for (std::size_t slot = 0; slot < this->Works[level].slots(); ++slot)
+      this->Output.isWellNested = !this->keepPartlyCoveredLeaves(level, slot) && this->Output.isWellNested;
+  }
   if (this->Output.isWellNested)
     this->dropCoveredBricks();
   withType(this->Input.type,
@@ -627,8 +656,8 @@ LevelBricks LeafFinder::run()
         work.level.samples.reset(new std::byte[work.slots() * BrickCells * sizeof(Sample)]); // not cleared
         if (!this->Output.isWellNested)
         {
-          work.level.blocked.resize(work.slots());
-          work.level.partlyCovered = std::move(work.partly);
+          work.level.hiding.resize(work.slots());
+          work.level.partlyCovered = std::move(work.partlyCovered);
         }
         this->forSlots(level, [&](std::size_t slot) { this->copySamples<Sample>(work, slot); });
       }
@@ -645,7 +674,13 @@ BrickTable::BrickTable(const std::vector<Brick>& bricks)
   for (const Brick& brick : bricks)
     for (std::size_t a = 0; a < 3; ++a)
       this->Pages[a] = std::max<std::uint64_t>(this->Pages[a], (brick[a] >> Shift) + 1);
-  this->PageOf.assign(this->Pages[0] * this->Pages[1] * this->Pages[2], NO_SLOT);
+  constexpr std::uint64_t MostPages = 1u << 28;                                 // 1 GiB
+  const std::uint64_t pages = this->Pages[0] * this->Pages[1] * this->Pages[2]; // at most 2^54
+  if (pages > MostPages || bricks.size() > NO_SLOT / PageBricks)
+    throw Error(Error::Kind::Unsupported,
+      "A level of the hierarchy has " + std::to_string(bricks.size()) + " bricks in a box of " + std::to_string(pages) +
+        " x 512 bricks; at most " + std::to_string(NO_SLOT / PageBricks) + " bricks in 268435456 x 512 are allowed.");
+  this->PageOf.assign(pages, NO_SLOT);
   for (std::size_t slot = 0; slot < bricks.size(); ++slot)
   {
     const Brick& brick = bricks[slot];
@@ -660,14 +695,10 @@ BrickTable::BrickTable(const std::vector<Brick>& bricks)
   }
 }
 
-bool LevelBricks::hasCell(std::size_t number, const LevelIndex& cell) const
+bool LevelBricks::hasCell(std::size_t level, const LevelIndex& cell) const
 {
-  const LevelOfBricks& level = this->levels[number];
-  const std::uint32_t slot = level.table.slotOf(cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
-  return slot != NO_SLOT &&
-         ((level.leaf[slot][std::size_t(cell[2] & 7)] | level.blocked[slot][std::size_t(cell[2] & 7)]) >>
-             (8 * (cell[1] & 7) + (cell[0] & 7)) &
-           1u) != 0;
+  const CellPlace place = this->levels[level].table.placeOf(cell);
+  return place.isIn(this->levels[level].leaf) || place.isIn(this->levels[level].hiding);
 }
 
 bool LevelBricks::hasCellBetween(std::size_t coarse, std::size_t fine, const LevelIndex& cell) const
@@ -687,8 +718,15 @@ std::size_t LevelBricks::brickCount() const
 }
 
 LevelBricks bricksOf(const Levels& levels, unsigned threads)
+try
 {
-  return LeafFinder(levels, threads).run();
+  check(levels);
+  return LeafFinder(levels, std::max(threads, 1u)).run();
+}
+catch (const std::bad_alloc&)
+{
+  throw Error(Error::Kind::OutOfHostMemory,
+    "The host has no memory for the bricks of " + std::to_string(levels.patches.size()) + " patches.");
 }
 
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The leaves of a hierarchy of levels in sparse bricks, as both engines read them.
+// The leaves of a hierarchy of levels in sparse bricks.
 #ifndef vmcLevelBricks_h
 #define vmcLevelBricks_h
 
@@ -32,6 +32,22 @@ constexpr std::size_t numberInBrick(std::size_t x, std::size_t y, std::size_t z)
   return (z * BRICK_SIZE + y) * BRICK_SIZE + x;
 }
 
+// The place of a cell: its brick, and its number in it.
+struct CellPlace
+{
+  std::uint32_t slot; // NO_SLOT: no brick contains the cell
+  std::size_t number;
+
+  // Returns whether the bit of the cell is set. bits: [slot]; may be empty.
+  bool isIn(const std::vector<BrickBits>& bits) const
+  {
+    return this->slot != NO_SLOT && !bits.empty() &&
+           (bits[this->slot][this->number / BRICK_ROWS] >> this->number % BRICK_ROWS & 1u) != 0;
+  }
+
+  std::size_t sample() const { return this->slot * BrickCells + this->number; } // index
+};
+
 // Numbers of the bricks of a level: slots. A page has the slots of 8 x 8 x 8 bricks; bricks without a slot need no
 // page.
 class BrickTable
@@ -42,8 +58,15 @@ public:
   static constexpr std::uint32_t MostBricks = 1u << 21; // along each axis
 
   BrickTable() = default;
-  // bricks: their slots are their places in this list.
+  // bricks: their slots are their places in this list. Throws Unsupported if they are too many or too far apart.
   explicit BrickTable(const std::vector<Brick>& bricks);
+
+  // Where a cell of the level is, counted from the first one.
+  CellPlace placeOf(const LevelIndex& cell) const
+  {
+    return { this->slotOf(cell[0] >> 3, cell[1] >> 3, cell[2] >> 3),
+      numberInBrick(std::size_t(cell[0] & 7), std::size_t(cell[1] & 7), std::size_t(cell[2] & 7)) };
+  }
 
   // NO_SLOT where there is none, also beyond the level.
   std::uint32_t slotOf(std::int64_t x, std::int64_t y, std::int64_t z) const
@@ -75,9 +98,9 @@ private:
 enum class BrickKind : std::uint8_t
 {
   Plain,    // all cells of the brick and of the 26 bricks around it are leaves
-  Bordered, // some are not, but no leaf of another level is within two cells of the brick
-  Masked,   // finer leaves may be, but no coarser one is within one cell of the brick
-  Stitched  // coarser leaves are, or cells that finer cells cover in part
+  Bordered, // some are not, but no leaf of another level lies within one cell of the brick
+  Masked,   // a finer leaf lies near the brick, but no coarser one within one cell of it
+  Stitched  // a coarser leaf lies within one cell of the brick, or a cell that finer cells cover in part
 };
 
 // A level of the hierarchy. Cells count from `low`.
@@ -86,17 +109,24 @@ struct LevelOfBricks
   LevelIndex low{ 0, 0, 0 };                      // the first cell
   std::array<std::int64_t, 3> perCell{ 1, 1, 1 }; // cells along each axis of a cell of level 0
   SampleGeometry geometry;                        // of the centres of the cells
+  Vector3 offset{ 0, 0, 0 };                      // of the centre of the first cell from Levels::origin, in the world
   BrickTable table;
   std::vector<BrickTable::Brick> brick; // [slot]: ascending by z, y and x
   std::vector<BrickKind> kind;          // [slot]
   std::vector<BrickBits> leaf;          // [slot]: cells that are leaves and have a value
-  // [slot], empty if the hierarchy is well nested: cells that no coarser leaf contains; cells that finer ones cover in
-  // part.
-  std::vector<BrickBits> blocked, partlyCovered;
+  // [slot]: cells that hide coarser leaves without being leaves: without a value, or covered; and cells that finer ones
+  // cover in part. Empty if the hierarchy is well nested: then the cells above such cells are no leaves.
+  std::vector<BrickBits> hiding, partlyCovered;
   std::unique_ptr<std::byte[]> samples; // Sample[slot][BrickCells]
   // Sample[slot]: the smallest and the largest value of the leaves that the dual cells of the brick touch. Without a
   // leaf, the smallest is above the largest.
   std::vector<std::byte> smallest, largest;
+
+  template <class Sample>
+  const Sample* samplesOf() const
+  {
+    return reinterpret_cast<const Sample*>(this->samples.get());
+  }
 };
 
 // The leaves of a hierarchy. Patches have no meaning any more: the same cells in other patches give the same bytes.
@@ -135,7 +165,8 @@ struct LevelBricks
   std::size_t brickCount() const;
 };
 
-// Finds the leaves and copies their samples, on at most so many threads. Throws Unsupported if a level is too large.
+// Finds the leaves and copies their samples, on at most so many threads. Throws Unsupported if there is no level, a
+// ratio is 0, or a level is too large; OutOfHostMemory.
 LevelBricks bricksOf(const Levels& levels, unsigned threads);
 
 }
