@@ -21,21 +21,15 @@ namespace vmc::filters
 namespace
 {
 
-// The sides of an image along its axes.
-struct Box
-{
-  std::array<double, 3> low, high;
-};
-
 // The leaves between which the surface may have gaps: no leaf makes the dual cells between two leaves of cell data
 // without ghost cells.
 struct LeavesWithGaps
 {
-  std::vector<Box> boxes;
+  std::vector<ImageSides> boxes;
   double smallestStep = std::numeric_limits<double>::infinity(); // of all leaves, in world units
   bool haveRefinedCells = false;
 
-  bool overlap(const Box& a, const Box& b, std::size_t axis) const
+  bool overlap(const ImageSides& a, const ImageSides& b, std::size_t axis) const
   {
     return std::min(a.high[axis], b.high[axis]) - std::max(a.low[axis], b.low[axis]) > this->smallestStep / 4;
   }
@@ -50,25 +44,17 @@ LeavesWithGaps leavesWithGaps(const std::vector<const ImageSamples*>& leaves)
   for (const ImageSamples* samples : leaves)
   {
     const int kinds = samples->ghosts ? samples->ghosts->kinds : 0;
-    vtkMatrix3x3* const direction = samples->image->GetDirectionMatrix();
-    if (!samples->ofCells || (kinds & vtkDataSetAttributes::DUPLICATECELL) != 0 || direction->Determinant() == 0)
+    const std::optional<ImageSides> sides = sidesOf(samples->image);
+    if (!samples->ofCells || (kinds & vtkDataSetAttributes::DUPLICATECELL) != 0 || !sides)
       continue;
+    const double* const direction = samples->image->GetDirectionMatrix()->GetData();
     if (!firstDirection)
-      firstDirection = direction->GetData();
-    if (!std::equal(firstDirection, firstDirection + 9, direction->GetData()))
+      firstDirection = direction;
+    if (!std::equal(firstDirection, firstDirection + 9, direction))
       continue;
-    double inverse[9], origin[3];
-    vtkMatrix3x3::Invert(direction->GetData(), inverse);
-    vtkMatrix3x3::MultiplyPoint(inverse, samples->image->GetOrigin(), origin);
+    found.boxes.push_back(*sides);
     const double* const spacing = samples->image->GetSpacing();
-    const int* const extent = samples->image->GetExtent();
-    Box& box = found.boxes.emplace_back();
-    for (std::size_t axis = 0; axis < 3; ++axis)
-    {
-      box.low[axis] = origin[axis] + spacing[axis] * extent[2 * axis];
-      box.high[axis] = origin[axis] + spacing[axis] * extent[2 * axis + 1];
-      found.smallestStep = std::min(found.smallestStep, spacing[axis]);
-    }
+    found.smallestStep = std::min(found.smallestStep, *std::min_element(spacing, spacing + 3));
     found.haveRefinedCells = found.haveRefinedCells || (kinds & vtkDataSetAttributes::REFINEDCELL) != 0;
   }
   return found;
@@ -81,19 +67,19 @@ bool haveGapAlong(std::size_t axis, const LeavesWithGaps& leaves)
   using SideKey = std::pair<double, double>; // number of the plane; low side along the next axis
   const std::size_t next = (axis + 1) % 3, last = (axis + 2) % 3;
   const auto planeOf = [&](double side) { return std::round(side / (leaves.smallestStep / 8)); };
-  std::vector<std::pair<SideKey, const Box*>> lowSides;
+  std::vector<std::pair<SideKey, const ImageSides*>> lowSides;
   double widest = 0;
-  for (const Box& leaf : leaves.boxes)
+  for (const ImageSides& leaf : leaves.boxes)
   {
     lowSides.push_back({ { planeOf(leaf.low[axis]), leaf.low[next] }, &leaf });
     widest = std::max(widest, leaf.high[next] - leaf.low[next]);
   }
   std::sort(lowSides.begin(), lowSides.end());
-  for (const Box& leaf : leaves.boxes)
+  for (const ImageSides& leaf : leaves.boxes)
     for (const int offset : { -1, 0, 1 })
     {
       const double plane = planeOf(leaf.high[axis]) + offset;
-      const std::pair<SideKey, const Box*> first{ { plane, leaf.low[next] - widest }, nullptr };
+      const std::pair<SideKey, const ImageSides*> first{ { plane, leaf.low[next] - widest }, nullptr };
       auto other = std::lower_bound(lowSides.begin(), lowSides.end(), first);
       for (; other != lowSides.end() && other->first.first == plane && other->first.second < leaf.high[next]; ++other)
         if (leaves.overlap(leaf, *other->second, next) && leaves.overlap(leaf, *other->second, last))
@@ -102,6 +88,25 @@ bool haveGapAlong(std::size_t axis, const LeavesWithGaps& leaves)
   return false;
 }
 
+}
+
+std::optional<ImageSides> sidesOf(vtkImageData* image)
+{
+  vtkMatrix3x3* const direction = image->GetDirectionMatrix();
+  if (direction->Determinant() == 0)
+    return std::nullopt;
+  double inverse[9], origin[3];
+  vtkMatrix3x3::Invert(direction->GetData(), inverse);
+  vtkMatrix3x3::MultiplyPoint(inverse, image->GetOrigin(), origin);
+  const double* const spacing = image->GetSpacing();
+  const int* const extent = image->GetExtent();
+  ImageSides sides{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    sides.low[axis] = origin[axis] + spacing[axis] * extent[2 * axis];
+    sides.high[axis] = origin[axis] + spacing[axis] * extent[2 * axis + 1];
+  }
+  return sides;
 }
 
 bool haveGap(const std::vector<const ImageSamples*>& samples)

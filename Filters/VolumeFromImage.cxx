@@ -96,23 +96,11 @@ std::array<int, 3> sampleDimensions(const ImageSamples& samples)
 // The world position of sample (0, 0, 0) of the extent and the world step along each axis.
 vmc::SampleGeometry geometryOfSamples(const ImageSamples& samples)
 {
-  const double* spacing = samples.image->GetSpacing();
-  const double* origin = samples.image->GetOrigin();
   const int* extent = samples.image->GetExtent();
-  vtkMatrix3x3* direction = samples.image->GetDirectionMatrix();
-  vmc::SampleGeometry geometry;
-  geometry.setOrigin({ origin[0], origin[1], origin[2] });
   vmc::Vector3 first{};
-  for (int axis = 0; axis < 3; ++axis)
-  {
-    vmc::Vector3 step{};
-    for (int c = 0; c < 3; ++c)
-      step[c] = direction->GetElement(c, axis) * spacing[axis];
-    geometry.setStep(axis, step);
+  for (std::size_t axis = 0; axis < 3; ++axis)
     first[axis] = extent[2 * axis] + (samples.ofCells ? 0.5 : 0.0);
-  }
-  geometry.setOrigin(geometry.position(first));
-  return geometry;
+  return geometryFrom(samples.image, first);
 }
 
 std::vector<SampleCache::Samples> otherArrays(
@@ -411,6 +399,24 @@ std::string textOf(const double* values, int count)
   for (int i = 0; i < count; ++i)
     text << (i == 0 ? "" : " ") << values[i];
   return text.str();
+}
+
+vmc::SampleGeometry geometryFrom(vtkImageData* image, const vmc::Vector3& first)
+{
+  const double* spacing = image->GetSpacing();
+  const double* origin = image->GetOrigin();
+  vtkMatrix3x3* direction = image->GetDirectionMatrix();
+  vmc::SampleGeometry geometry;
+  geometry.setOrigin({ origin[0], origin[1], origin[2] });
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    vmc::Vector3 step{};
+    for (int c = 0; c < 3; ++c)
+      step[c] = direction->GetElement(c, axis) * spacing[axis];
+    geometry.setStep(axis, step);
+  }
+  geometry.setOrigin(geometry.position(first));
+  return geometry;
 }
 
 vtkDataArray* onlyArrayOf(vtkImageData* image, int& association)

@@ -77,6 +77,9 @@ bool endsWithoutGhostCells(const ImageSamples& samples, const SampleChoice& choi
 // no padding. Nothing if the samples are not the values of the array.
 std::optional<vmc::Volume> volumeLike(vtkImageData* image, vtkDataArray* array, int association);
 
+// The map from an index, counted from the index `first` of the image's points, to world space.
+vmc::SampleGeometry geometryFrom(vtkImageData* image, const vmc::Vector3& first);
+
 // Views of these samples. They are valid as long as the samples exist.
 vmc::Volume volumeFromImage(const ImageSamples& samples);
 std::vector<vmc::Attribute> attributesOf(const ImageSamples& samples);
