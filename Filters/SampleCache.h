@@ -20,7 +20,7 @@ namespace vmc::filters
 
 struct GhostFlags
 {
-  std::vector<std::uint8_t> ofSamples; // vmc::Ghost flags; empty if all are 0
+  std::vector<std::uint8_t> ofSamples; // vmc::Ghost flags, or vmc::LevelFlag ones; empty if all are 0
   int kinds = 0;                       // vtkDataSetAttributes::CellGhostTypes that occur; of cell data only
 };
 

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Conversion of composite data sets of vtkImageData to the compute core's view of levels of patches.
+#ifndef vmcLevelsFromData_h
+#define vmcLevelsFromData_h
+
+#include "SampleCache.h"
+#include "VolumeFromImage.h"
+
+#include "Compute/Volume/Levels.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+class vtkCompositeDataSet;
+class vtkImageData;
+
+namespace vmc::filters
+{
+
+// A block of a composite data set: an image with points. The data set must outlive it.
+struct LevelBlock
+{
+  ImageSamples samples;
+  unsigned int flatIndex = 0;              // in the data set
+  unsigned int level = 0;                  // of an AMR: as the data set numbers it; of another data set: in the group
+  std::shared_ptr<const GhostFlags> flags; // a copy of the flags for LevelPatch::flags; null: none is needed
+};
+
+// The blocks of one lattice.
+struct LevelGroup
+{
+  std::vector<LevelBlock> blocks; // [patch]: coarse levels first, blocks of a level in the order of the data set
+  // Views of the blocks. The lattice point (0, 0, 0) is the low corner of the bounding box of the coarsest blocks.
+  // Without patches, the only block can be contoured as an image alone: it has point data, padding, or a singular
+  // direction matrix.
+  vmc::Levels levels;
+};
+
+struct BlockError
+{
+  unsigned int flatIndex = 0;
+  std::string message;
+};
+
+struct GroupedData
+{
+  std::vector<LevelGroup> groups; // in the order of their first blocks in the data set
+  std::vector<BlockError> errors; // of blocks whose samples cannot be found: they are in no group
+  std::vector<std::string> warnings;
+  std::size_t blocks = 0;      // of the data set, without null ones
+  std::size_t otherBlocks = 0; // that are not vtkImageData: they are in no group
+};
+
+// Returns the samples of a block, as filters::samplesOf does.
+using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
+
+// Groups the blocks of cell data by their lattices: blocks of one group have the same direction matrix and the same
+// type of samples; along each axis, the steps of a level are those of the next finer one times an integer, and each
+// corner of a block is a lattice point of its level. Any other block is a group of its own. Blocks without points are
+// left out. Attributes that not all blocks of a group have are removed from its samples.
+//
+// The levels of an AMR are those of the data set. Throws std::invalid_argument if its blocks do not share a lattice, or
+// if a block is smaller than its AMR box. The sentence states the block, the value found and the value allowed. A block
+// may be larger than its box, by ghost layers: origin, spacing and extent of a block tell where its cells are.
+//
+// Blocks of another data set are sorted by their spacings. A block with the same cells as another one, none of them
+// duplicate, is in another group: it is another image of the same region.
+//
+// Flags of ghost cells: a duplicate cell is not there, a hidden cell is a hole. Refined cells of an AMR count as
+// ordinary ones: finer blocks cover them, and where these are not loaded, the coarse value is the best one. In another
+// data set, this flag may be the only sign of finer data outside the group: a refined cell is not there. That changes
+// nothing where finer blocks of the group cover it.
+//
+// `cache` keeps copies of flags. Takes time in proportion to the number of blocks times the number of lattices.
+GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache);
+
+}
+
+#endif
