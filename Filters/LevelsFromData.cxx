@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <iterator>
@@ -318,6 +317,8 @@ LevelGroup groupOf(const BlockLattice& lattice, std::vector<PlacedBlock>& blocks
   LevelGroup group;
   group.levels.type = blocks[lattice.members().front().block].type;
   group.levels.ratio = lattice.ratio();
+  group.levels.patches.reserve(lattice.members().size());
+  group.blocks.reserve(lattice.members().size());
   vmc::LevelIndex origin = setGeometry(lattice, blocks, group.levels);
   std::size_t level = 0;
   for (const BlockLattice::Member& member : lattice.members())

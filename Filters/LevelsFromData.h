@@ -41,16 +41,18 @@ struct LevelGroup
   vmc::Levels levels;
 };
 
+// Why a block is in no group.
 struct BlockError
 {
   unsigned int flatIndex = 0;
   std::string message;
 };
 
+// The blocks of a composite data set by their lattices.
 struct GroupedData
 {
   std::vector<LevelGroup> groups; // in the order of their first blocks in the data set
-  std::vector<BlockError> errors; // of blocks whose samples cannot be found: they are in no group
+  std::vector<BlockError> errors; // of blocks whose samples cannot be found
   std::vector<std::string> warnings;
   std::size_t blocks = 0;      // of the data set, without null ones
   std::size_t otherBlocks = 0; // that are not vtkImageData: they are in no group

@@ -7,6 +7,7 @@
 #include "LevelsFromData.h"
 #include "RealVolumes.h"
 
+#include "Reference/LevelLeaves.h"
 #include "Support/RandomLevels.h"
 
 #include "vtkAMRBox.h"
@@ -173,6 +174,24 @@ void expectBlocksIn(const LevelGroup& group, double tolerance)
   EXPECT_EQ(lowest, (LevelIndex{ 0, 0, 0 }));
 }
 
+// The number of cells that finer cells cover in part. A well nested AMR has such cells only if a block is misplaced.
+std::size_t partlyCoveredCells(const Levels& levels)
+{
+  reference::Levels plain;
+  for (const CellCounts& ratio : levels.ratio)
+    plain.ratio.push_back({ ratio[0], ratio[1], ratio[2] });
+  for (const LevelPatch& patch : levels.patches)
+  {
+    reference::LevelPatch& copy = plain.patches.emplace_back();
+    copy.level = patch.level;
+    copy.low = patch.low;
+    copy.size = { patch.size[0], patch.size[1], patch.size[2] };
+    copy.samples.resize(patch.cellCount());
+    copy.flags = flagsOf(patch);
+  }
+  return reference::LevelLeaves(plain).partlyCovered().size();
+}
+
 class LevelsFromData : public testing::Test
 {
 protected:
@@ -326,6 +345,7 @@ TEST_F(LevelsFromData, OfTheGaussianPulse)
     source->Update();
     const LevelGroup group = this->groupOf(source->GetOutput());
     expectBlocksIn(group, 1e-12);
+    EXPECT_EQ(partlyCoveredCells(group.levels), 0u);
     EXPECT_EQ(group.levels.ratio.size(), 2u);
     const auto along = static_cast<std::uint32_t>(ratio);
     EXPECT_EQ(group.levels.ratio.back(), (CellCounts{ along, along, along }));
@@ -346,6 +366,7 @@ TEST_F(LevelsFromData, OfAnImageAsAmr)
   const LevelGroup group = this->groupOf(cut->GetOutput());
   EXPECT_GT(group.blocks.size(), 3u);
   expectBlocksIn(group, 1e-12);
+  EXPECT_EQ(partlyCoveredCells(group.levels), 0u);
   EXPECT_EQ(group.levels.ratio.size(), 3u);
   EXPECT_EQ(group.levels.origin, (Vector{ 5, 6, 7 }));
 }
@@ -362,6 +383,7 @@ TEST_F(LevelsFromData, OfAFile)
   this->Choice.name = "Fractal Volume Fraction";
   const LevelGroup group = this->groupOf(vtkCompositeDataSet::SafeDownCast(reader->GetOutputDataObject(0)));
   expectBlocksIn(group, 1e-6); // the file has single precision and coordinates below 4
+  EXPECT_EQ(partlyCoveredCells(group.levels), 0u);
   EXPECT_EQ(group.blocks.size(), 81u);
   EXPECT_EQ(group.levels.ratio, (std::vector<CellCounts>{ { 1, 1, 1 }, { 2, 2, 2 }, { 2, 2, 2 }, { 2, 2, 2 } }));
   EXPECT_EQ(group.blocks.back().level, 3u);
