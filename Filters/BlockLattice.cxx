@@ -17,14 +17,33 @@ constexpr double LargestIndex = 0x1p31;
 // The relative error of a number with six significant digits. Files have so many digits or more.
 constexpr double SixDigits = 5e-6;
 
-// Returns by how many cells a corner of a block may lie beside its lattice point. Images are moved by a thousandth of a
-// cell at most: that is invisible, and covers coordinates in single precision up to 8000 cells from the world's origin.
-// The coordinates of an AMR may have six digits. A quarter of a cell still distinguishes an integer from a half.
-// farthest: the largest coordinate, in cells.
+// By how many cells images are moved at most. That is invisible, and covers coordinates in single precision up to 8000
+// cells from the world's origin.
+constexpr double Invisible = 1e-3;
+
+// Returns by how many cells a corner of a block may lie beside its lattice point. The coordinates of an AMR may have
+// six digits. A quarter of a cell still distinguishes an integer from a half. farthest: the largest coordinate, in
+// cells.
 double toleranceOf(bool isAmr, double farthest)
 {
-  constexpr double Invisible = 1e-3, Distinct = 0.25;
+  constexpr double Distinct = 0.25;
   return isAmr ? std::min(Invisible + SixDigits * farthest, Distinct) : Invisible;
+}
+
+// Returns the cells of the fine spacing per cell of the coarse one, or 0 if that is no integer. Both may have six
+// digits.
+double ratioOf(double coarse, double fine)
+{
+  const double quotient = coarse / fine, ratio = std::round(quotient);
+  const bool isInteger = std::abs(quotient - ratio) <= 2 * SixDigits * quotient;
+  return isInteger && ratio >= 1 && ratio <= LargestIndex ? ratio : 0;
+}
+
+// Returns where a coordinate lies in a cell, from 0 to 1, if cells begin at the world's origin.
+double placeInCell(double coordinate, double spacing)
+{
+  const double cells = coordinate / spacing;
+  return std::isfinite(cells) ? cells - std::floor(cells) : 0;
 }
 
 }
@@ -49,10 +68,8 @@ std::array<double, 3> BlockLattice::finestSpacing() const
 void BlockLattice::fitAxis(std::size_t axis, const BlockPlace& place, LatticeFit& fit) const
 {
   const double finest = this->First.spacing[axis] / this->Cells[axis];
-  const double quotient = finest / place.spacing[axis], ratio = std::round(quotient);
-  constexpr double QuotientError = 2 * SixDigits;
-  if (!(ratio >= 1 && ratio * this->Cells[axis] <= LargestIndex &&
-        std::abs(quotient - ratio) <= QuotientError * quotient))
+  const double ratio = ratioOf(finest, place.spacing[axis]);
+  if (ratio == 0 || ratio * this->Cells[axis] > LargestIndex)
   {
     fit.hasWrongSpacing = true;
     fit.wrongAxis = axis;
@@ -95,6 +112,34 @@ void BlockLattice::add(std::size_t block, const BlockPlace& place, const Lattice
   }
   this->Boxes.insert({ fit.low, place.size });
   this->Members.push_back({ block, this->Ratio.size() - 1, fit.low });
+}
+
+void LatticeLookup::add(std::size_t number, const BlockLattice& lattice)
+{
+  const double spacing = lattice.finestSpacing()[0];
+  this->BySpacing[spacing].emplace(placeInCell(lattice.low(0), spacing), number);
+}
+
+std::vector<std::size_t> LatticeLookup::candidates(const BlockPlace& block) const
+{
+  constexpr double Window = 2 * Invisible; // the tolerance, and rounding errors
+  std::vector<std::size_t> found;
+  for (const auto& [spacing, lattices] : this->BySpacing)
+  {
+    const bool isEqual = spacing == block.spacing[0];
+    if (!isEqual && ratioOf(spacing, block.spacing[0]) == 0)
+      continue;
+    const double x = placeInCell(block.sides.low[0], spacing);
+    for (const double place : { x - 1, x, x + 1 }) // 0 and 1 are neighbours
+    {
+      auto lattice = isEqual ? lattices.lower_bound(place - Window) : lattices.begin();
+      for (; lattice != lattices.end() && (!isEqual || lattice->first <= place + Window); ++lattice)
+        found.push_back(lattice->second);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 }

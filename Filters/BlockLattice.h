@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -67,6 +68,7 @@ public:
   const std::vector<CellCounts>& ratio() const { return this->Ratio; } // see Levels::ratio
   const std::array<double, 9>& direction() const { return this->First.direction; }
   std::array<double, 3> finestSpacing() const;
+  double low(std::size_t axis) const { return this->First.sides.low[axis]; } // of the first block
 
   LatticeFit fit(const BlockPlace& place) const;
 
@@ -85,6 +87,23 @@ private:
   std::array<double, 3> Cells{ 1, 1, 1 };                 // of the finest level per cell of the coarsest one
   std::set<std::pair<vmc::LevelIndex, CellCounts>> Boxes; // of the finest level
   std::vector<Member> Members;
+};
+
+// Finds the few lattices that a block may fit, among many, by their spacings and lattice points along x. The lattices
+// are not of an AMR.
+class LatticeLookup
+{
+public:
+  // Adds a lattice, or a new finest level of it. number: the caller's number.
+  void add(std::size_t number, const BlockLattice& lattice);
+
+  // Returns all lattices that the block fits, and some others, ascending.
+  std::vector<std::size_t> candidates(const BlockPlace& block) const;
+
+private:
+  // [finest spacing along x][place of the lattice points in cells that begin at the world's origin, along x, from 0 to
+  // 1]
+  std::map<double, std::multimap<double, std::size_t>> BySpacing;
 };
 
 }

@@ -60,6 +60,7 @@ std::string nameOf(const PlacedBlock& placed)
 struct LatticeSearch
 {
   std::vector<std::pair<vmc::SampleType, BlockLattice>> lattices;
+  LatticeLookup lookup;               // of a tree of images
   std::size_t blocksOfOtherTypes = 0; // that would fit a lattice of samples of another type
 };
 
@@ -116,23 +117,27 @@ void addImage(std::size_t block, const PlacedBlock& placed, LatticeSearch& found
   const GhostFlags* const ghosts = placed.block.samples.ghosts.get();
   const bool hasDuplicates = ghosts && (ghosts->kinds & vtkDataSetAttributes::DUPLICATECELL) != 0;
   bool isOfOtherType = false, isAdded = false;
-  for (auto& [type, lattice] : found.lattices)
+  for (const std::size_t number : found.lookup.candidates(placed.place))
   {
-    if (placed.place.direction != lattice.direction())
-      continue;
+    auto& [type, lattice] = found.lattices[number];
     const LatticeFit fit = lattice.fit(placed.place);
-    if (!fit.isGood() || (!hasDuplicates && lattice.hasCells(placed.place, fit)))
+    if (!fit.isGood() || placed.place.direction != lattice.direction() ||
+        (!hasDuplicates && lattice.hasCells(placed.place, fit)))
       continue;
     isAdded = type == placed.type;
     isOfOtherType = isOfOtherType || !isAdded;
     if (!isAdded)
       continue;
     lattice.add(block, placed.place, fit, !fit.isOfSameLevel());
+    if (!fit.isOfSameLevel())
+      found.lookup.add(number, lattice);
     break;
   }
-  if (!isAdded)
-    found.lattices.emplace_back(placed.type, BlockLattice(block, placed.place, false));
   found.blocksOfOtherTypes += isOfOtherType ? 1 : 0;
+  if (isAdded)
+    return;
+  found.lattices.emplace_back(placed.type, BlockLattice(block, placed.place, false));
+  found.lookup.add(found.lattices.size() - 1, found.lattices.back().second);
 }
 
 // Returns the lattices of a tree of images. Blocks with coarse cells are added first.

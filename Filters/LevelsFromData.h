@@ -78,7 +78,7 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // data set, this flag may be the only sign of finer data outside the group: a refined cell is not there. That changes
 // nothing where finer blocks of the group cover it.
 //
-// `cache` keeps copies of flags. Takes time in proportion to the number of blocks times the number of lattices.
+// `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values.
 GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache);
 
 }

@@ -484,7 +484,10 @@ TEST_F(LevelsFromData, OfBlocksOnOtherLatticesAreOtherGroups)
   this->expectGroups({ first, cube({ 4.5, 0, 0 }) }, { { 0 }, { 1 } });
   this->expectGroups({ first, cube({ 4.002, 0, 0 }) }, { { 0 }, { 1 } });
   this->expectGroups({ first, cube({ 4.0005, 0, 0 }) }, { { 0, 1 } });
+  this->expectGroups({ first, cube({ 3.9995, 0, 0 }) }, { { 0, 1 } });
+  this->expectGroups({ first, cube({ 4, 4.002, 0 }) }, { { 0 }, { 1 } });
   this->expectGroups({ first, cube({ 4.5, 0, 0 }, 0.5) }, { { 0, 1 } });
+  this->expectGroups({ first, cube({ 4.5, 0, 0 }, 0.5), cube({ 4, 2.5, 0 }, 0.5) }, { { 0, 1, 2 } });
   this->expectGroups({ first, cube({ 4, 0, 0 }, 2.0 / 3) }, { { 0 }, { 1 } });
   this->expectGroups({ first, cube({ 4, 0, 0 }, 1.001) }, { { 0 }, { 1 } });
   // Half and third of a cell: neither divides the other one.
