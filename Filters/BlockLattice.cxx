@@ -39,7 +39,7 @@ double ratioOf(double coarse, double fine)
   return isInteger && ratio >= 1 && ratio <= LargestIndex ? ratio : 0;
 }
 
-// Returns where a coordinate lies in a cell, from 0 to 1, if cells begin at the world's origin.
+// Returns where a coordinate lies between two multiples of the spacing, from 0 to 1.
 double placeInCell(double coordinate, double spacing)
 {
   const double cells = coordinate / spacing;

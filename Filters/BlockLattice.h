@@ -101,8 +101,7 @@ public:
   std::vector<std::size_t> candidates(const BlockPlace& block) const;
 
 private:
-  // [finest spacing along x][place of the lattice points in cells that begin at the world's origin, along x, from 0 to
-  // 1]
+  // [finest spacing along x][part of a cell, from 0 to 1, by which lattice points lie beside multiples of that spacing]
   std::map<double, std::multimap<double, std::size_t>> BySpacing;
 };
 

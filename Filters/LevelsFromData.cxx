@@ -209,7 +209,7 @@ std::vector<PlacedBlock> placedBlocks(vtkCompositeDataSet* data, const SamplesOf
       blocks.emplace_back(PlacedBlock{ std::move(block), volume.type, { *sides, {}, {}, volume.size } });
     std::copy_n(image->GetDirectionMatrix()->GetData(), 9, placed.place.direction.begin());
     std::copy_n(image->GetSpacing(), 3, placed.place.spacing.begin());
-    if (overlapping)
+    if (overlapping && amrLeaf)
       checkBox(overlapping, amrLeaf->GetCurrentLevel(), amrLeaf->GetCurrentIndex(), placed);
   }
   return blocks;
@@ -365,8 +365,7 @@ std::vector<std::string> warningsOf(
   if (blocksOfOtherTypes > 0)
     warnings.push_back("The surface breaks at " + std::to_string(blocksOfOtherTypes) + " of " +
                        std::to_string(found.blocks) +
-                       " blocks, whose values have another type than those of the other "
-                       "blocks on their lattice.");
+                       " blocks: they share a lattice with blocks whose values have another type.");
   if (!removed.empty())
     warnings.push_back("Arrays that not all blocks of a lattice have are not interpolated: " +
                        std::accumulate(std::next(removed.begin()), removed.end(), *removed.begin(),

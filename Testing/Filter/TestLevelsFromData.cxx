@@ -536,8 +536,8 @@ TEST_F(LevelsFromData, OfBlocksWithOtherTypesOfSamplesAreOtherGroups)
     EXPECT_EQ(found.groups[0].levels.type, SampleType::Float32);
     EXPECT_EQ(found.groups[1].levels.type, SampleType::Int16);
     ASSERT_EQ(found.warnings.size(), 1u);
-    EXPECT_EQ(found.warnings[0], "The surface breaks at 2 of 4 blocks, whose values have another type than those of "
-                                 "the other blocks on their lattice.");
+    EXPECT_EQ(found.warnings[0],
+      "The surface breaks at 2 of 4 blocks: they share a lattice with blocks whose values have another type.");
   }
   EXPECT_TRUE(this->groupsOf(treeOf({ cube({ 0, 0, 0 }), cube({ 4.5, 0, 0 }, 1, VTK_SHORT) })).warnings.empty());
 }
