@@ -550,7 +550,7 @@ void LeafFinder::dropCoveredBricks()
 template <class Sample>
 void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
 {
-  auto* const samples = reinterpret_cast<Sample*>(work.level.samples.get()) + slot * BrickCells;
+  auto* const samples = reinterpret_cast<Sample*>(work.level.samples.data()) + slot * BrickCells;
   BrickBits copied{};
   BrickBits& leaf = work.level.leaf[slot];
   work.forRows(slot,
@@ -586,27 +586,57 @@ bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
   return true;
 }
 
+// The smallest and the largest of some samples. Elements of lanes are independent, for vector instructions.
+template <class Sample>
+class SampleLimits
+{
+public:
+  SampleLimits()
+  {
+    constexpr bool IsFloat = std::is_floating_point_v<Sample>;
+    using Limits = std::numeric_limits<Sample>;
+    this->Smallest.fill(IsFloat ? Limits::infinity() : Limits::max());
+    this->Largest.fill(IsFloat ? -Limits::infinity() : Limits::lowest());
+  }
+
+  void add(Sample sample, std::size_t lane = 0)
+  {
+    this->Smallest[lane] = sample < this->Smallest[lane] ? sample : this->Smallest[lane];
+    this->Largest[lane] = sample > this->Largest[lane] ? sample : this->Largest[lane];
+  }
+
+  void add(const Sample* samples, std::size_t count)
+  {
+    std::size_t i = 0;
+    for (; i + Lanes <= count; i += Lanes)
+      for (std::size_t lane = 0; lane < Lanes; ++lane)
+        this->add(samples[i + lane], lane);
+    for (; i < count; ++i)
+      this->add(samples[i]);
+  }
+
+  Sample smallest() const { return *std::min_element(this->Smallest.begin(), this->Smallest.end()); }
+  Sample largest() const { return *std::max_element(this->Largest.begin(), this->Largest.end()); }
+
+private:
+  static constexpr std::size_t Lanes = 16;
+
+  std::array<Sample, Lanes> Smallest, Largest;
+};
+
 // Finds the kind and the range of a brick.
 template <class Sample>
 void LeafFinder::classify(std::size_t number, std::size_t slot)
 {
   LevelOfBricks& level = this->Output.levels[number];
-  constexpr bool IsFloat = std::is_floating_point_v<Sample>;
-  Sample smallest = IsFloat ? std::numeric_limits<Sample>::infinity() : std::numeric_limits<Sample>::max();
-  Sample largest = IsFloat ? -std::numeric_limits<Sample>::infinity() : std::numeric_limits<Sample>::lowest();
-  const auto add = [&](Sample sample)
-  {
-    smallest = sample < smallest ? sample : smallest;
-    largest = sample > largest ? sample : largest;
-  };
+  SampleLimits<Sample> limits;
   const SlotsAround around(level, slot);
   if (isPlain(level, around))
   {
     level.kind[slot] = BrickKind::Plain;
     std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
     gatherCells<0, 1>(around, level.samplesOf<Sample>(), samples.data());
-    for (const Sample sample : samples)
-      add(sample);
+    limits.add(samples.data(), samples.size());
   }
   else
   {
@@ -621,10 +651,10 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
       for (int y = first; y < BlockSize; ++y)
         for (int x = first; x < BlockSize; ++x)
           if ((block.hasLeaf[std::size_t(z * BlockSize + y)] >> x & 1u) != 0)
-            add(samples[std::size_t(blockPosition(x, y, z))]);
+            limits.add(samples[std::size_t(blockPosition(x, y, z))]);
   }
-  reinterpret_cast<Sample*>(level.smallest.data())[slot] = smallest;
-  reinterpret_cast<Sample*>(level.largest.data())[slot] = largest;
+  reinterpret_cast<Sample*>(level.smallest.data())[slot] = limits.smallest();
+  reinterpret_cast<Sample*>(level.largest.data())[slot] = limits.largest();
 }
 
 LevelBricks LeafFinder::run()
@@ -653,7 +683,7 @@ LevelBricks LeafFinder::run()
         work.level.kind.resize(work.slots());
         work.level.smallest.resize(work.slots() * sizeof(Sample));
         work.level.largest.resize(work.slots() * sizeof(Sample));
-        work.level.samples.reset(new std::byte[work.slots() * BrickCells * sizeof(Sample)]); // not cleared
+        work.level.samples = HostBlock(work.slots() * BrickCells * sizeof(Sample));
         if (!this->Output.isWellNested)
         {
           work.level.hiding.resize(work.slots());

@@ -5,12 +5,12 @@
 #ifndef vmcLevelBricks_h
 #define vmcLevelBricks_h
 
+#include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Volume/Levels.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace vmc
@@ -117,7 +117,7 @@ struct LevelOfBricks
   // [slot]: cells that hide coarser leaves without being leaves: without a value, or covered; and cells that finer ones
   // cover in part. Empty if the hierarchy is well nested: then the cells above such cells are no leaves.
   std::vector<BrickBits> hiding, partlyCovered;
-  std::unique_ptr<std::byte[]> samples; // Sample[slot][BrickCells]
+  HostBlock samples; // Sample[slot][BrickCells]
   // Sample[slot]: the smallest and the largest value of the leaves that the dual cells of the brick touch. Without a
   // leaf, the smallest is above the largest.
   std::vector<std::byte> smallest, largest;
@@ -125,7 +125,7 @@ struct LevelOfBricks
   template <class Sample>
   const Sample* samplesOf() const
   {
-    return reinterpret_cast<const Sample*>(this->samples.get());
+    return reinterpret_cast<const Sample*>(this->samples.data());
   }
 };
 
