@@ -218,9 +218,9 @@ VMC_INLINE void storeTriangles(
     std::copy(ids, end, mesh.triangles + 3 * first);
 }
 
-// Emits the triangles of the cells that their corners' rows describe.
+// Emits the triangles of the cells that their corners' rows describe. Returns their number.
 template <class NumberOf>
-VMC_INLINE void emitCells(const EmittedBrick& brick, const NumberOf& numberOf)
+VMC_INLINE std::size_t emitCells(const EmittedBrick& brick, const NumberOf& numberOf)
 {
   const MeshArrays& mesh = brick.pass.mesh;
   const std::size_t first = brick.pass.active.triangles[brick.slot];
@@ -229,6 +229,7 @@ VMC_INLINE void emitCells(const EmittedBrick& brick, const NumberOf& numberOf)
   for (std::uint32_t z = 0; z < brick.size[2]; ++z)
     emitLayer(brick, z, numberOf, next);
   storeTriangles(mesh, first, ids.data(), next.ids);
+  return static_cast<std::size_t>(next.ids - ids.data()) / 3;
 }
 
 // rows: scratch memory, initialized.

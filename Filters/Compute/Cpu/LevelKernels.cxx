@@ -23,20 +23,6 @@ using namespace cpu;
 
 constexpr std::uint32_t EdgeBits = 0xFFFFFFu; // of a row word
 
-// [case]: one bit per edge of the cell that is crossed.
-constexpr auto CrossedEdges = []
-{
-  std::array<std::uint16_t, 256> all{};
-  for (std::uint32_t cellCase = 0; cellCase < all.size(); ++cellCase)
-    for (std::uint32_t edge = 0; edge < 12; ++edge)
-    {
-      const std::uint32_t start = EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2;
-      const std::uint32_t end = start | 1u << EDGE_AXIS(edge);
-      all[cellCase] = static_cast<std::uint16_t>(all[cellCase] | ((cellCase >> start ^ cellCase >> end) & 1u) << edge);
-    }
-  return all;
-}();
-
 // ---- count
 
 // The inside bits of the 9 x 9 rows from a sample of a block on. stride: of the block along y.
@@ -71,13 +57,11 @@ VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf)
   return valid;
 }
 
+// Counts the cells whose corners are all in `leaf`.
 template <class Sample>
-VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const BlockBits& leaf,
+  const std::array<Sample, BlockPositions>& samples, Sample threshold)
 {
-  const SlotsAround around(pass.own(), brick);
-  std::array<Sample, BlockPositions> samples{};
-  gatherCells<1, 1>(around, pass.own().samplesOf<Sample>(), samples.data());
-  const BlockBits leaf = gatherBits<1, 1>(around, pass.own().leaf);
   InsideRows inside;
   classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
@@ -96,73 +80,37 @@ VMC_INLINE void markCoarse(const LevelPass& pass, const EdgeName& name)
     words + std::size_t(coarse.slotOf(name.cell)) * BRICK_ROWS + name.row(), 1u << name.bit(), __ATOMIC_RELAXED);
 }
 
-// The row words of a stitched brick, while its edges are marked.
-struct StitchedRows
+// Marks an edge of a stitched cell, if it is in the rows of the brick or, between coarser leaves, if the brick makes
+// the triangles of the cell.
+VMC_INLINE void mark(
+  const LevelPass& pass, std::size_t slot, std::uint32_t brick, const StitchedCell& cell, const EdgeName& name)
 {
-  std::array<std::uint32_t, BRICK_ROWS> word{}, low{};
-
-  // Marks an edge that starts at a leaf of the level.
-  VMC_INLINE void markOwn(const BlockEdge& edge)
+  if (name.level != pass.level)
   {
-    const std::uint32_t x = std::uint32_t(edge.start % BlockSize - 1),
-                        y = std::uint32_t(edge.start / BlockSize % BlockSize - 1),
-                        z = std::uint32_t(edge.start / BlockRows - 1);
-    if ((x | y | z) < BRICK_SIZE) // not -1, not 8
-      this->word[BRICK_SIZE * z + y] |= 1u << (BRICK_SIZE * edge.axis + x);
+    if (cell.isOwn)
+      markCoarse(pass, name);
   }
-
-  void mark(const LevelPass& pass, std::uint32_t brick, const StitchedCell& cell, const EdgeName& name)
-  {
-    if (name.level != pass.level)
-    {
-      if (cell.isOwn)
-        markCoarse(pass, name);
-    }
-    else if (name.brick() == pass.own().brick[brick])
-      (name.isLow ? this->low : this->word)[name.row()] |= 1u << name.bit();
-  }
-};
-
-// An edge has a point if a triangle of any brick uses it: the brick that has its row looks at all cells around. Returns
-// the number of triangles that this brick makes.
-VMC_INLINE std::uint32_t markEdges(
-  const LevelPass& pass, std::uint32_t brick, const StitchedCells& cells, StitchedRows& rows)
-{
-  std::uint32_t triangles = 0;
-  cells.forEach(
-    [&](const StitchedCell& cell)
-    {
-      if (!cell.hasCoarse)
-      {
-        triangles += cell.isOwn ? triangleCounts()[cell.cellCase] : 0;
-        for (std::uint32_t edges = CrossedEdges[cell.cellCase]; edges != 0; edges &= edges - 1)
-          rows.markOwn(edgeOfCell(cell.position, lowestBit(edges)));
-        return;
-      }
-      cells.forTriangles(cell,
-        [&](const std::array<BlockEdge, 3>& edges)
-        {
-          triangles += cell.isOwn ? 1 : 0;
-          for (const BlockEdge& edge : edges)
-            rows.mark(pass, brick, cell, cells.nameOf(edge));
-        });
-    });
-  return triangles;
+  else if (name.brick() == pass.own().brick[brick])
+    (name.isLow ? pass.active.lowWord : pass.active.rowWord)[slot * BRICK_ROWS + name.row()] |= 1u << name.bit();
 }
 
-// The same for every type of sample.
-VMC_INLINE void countStitched(
+// Adds the stitched cells of a brick to its rows and triangles. An edge has a point if a triangle of any brick uses it:
+// the brick that has its row looks at all cells around. The same for every type of sample.
+VMC_INLINE void addStitched(
   const LevelPass& pass, std::size_t slot, std::uint32_t brick, const LevelBlock& block, const BlockBits& inside)
 {
   const StitchedCells cells(pass.bricks, block, inside);
-  StitchedRows rows;
-  pass.active.triangles[slot] = markEdges(pass, brick, cells, rows);
-  for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
-  {
-    pass.active.rowWord[slot * BRICK_ROWS + row] = rows.word[row] | cells.insideInRow(row) << ROW_SHIFT_INSIDE;
-    if (pass.active.lowWord)
-      pass.active.lowWord[slot * BRICK_ROWS + row] = rows.low[row];
-  }
+  cells.forEach(
+    [&](const StitchedCell& cell)
+    {
+      cells.forTriangles(cell,
+        [&](const std::array<BlockEdge, 3>& edges)
+        {
+          pass.active.triangles[slot] += cell.isOwn ? 1 : 0;
+          for (const BlockEdge& edge : edges)
+            mark(pass, slot, brick, cell, cells.nameOf(edge));
+        });
+    });
 }
 
 template <class Sample>
@@ -170,24 +118,23 @@ VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::s
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
   const auto threshold = thresholdValue<Sample>(pass.threshold);
-  static const auto stitched = fastest<&countStitched>();
+  static const auto addToRows = fastest<&addStitched>();
   for (; begin < end; ++begin)
   {
     const std::uint32_t brick = pass.active.brick[begin];
     const BrickKind kind = pass.own().kind[brick];
-    if (kind == BrickKind::Stitched)
-    {
-      const LevelBlock block(pass.bricks, pass.level, brick, true);
-      const BlockBits inside = insideLeaves(block, threshold);
-      stitched(pass, begin, brick, block, inside);
-      continue;
-    }
     if (pass.active.lowWord)
       std::fill_n(pass.active.lowWord + begin * BRICK_ROWS, BRICK_ROWS, 0u);
     if (kind == BrickKind::Plain)
+    {
       countPlain<Sample>(pass, begin, brick, threshold);
-    else
-      countMasked<Sample>(pass, begin, brick, threshold);
+      continue;
+    }
+    const LevelBlock block(pass.bricks, pass.level, brick, kind == BrickKind::Stitched);
+    const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
+    countMasked(pass, begin, wholeLeavesOf(block), samples, threshold);
+    if (kind == BrickKind::Stitched)
+      addToRows(pass, begin, brick, block, insideLeaves(block, samples, threshold));
   }
 }
 
@@ -471,48 +418,37 @@ VMC_INLINE std::uint32_t idOf(const LevelPass& pass, const EdgeName& name)
   return idInRow(ofLevel.active, ofLevel.slotOf(name.cell), name.row(), name.bit(), name.isLow);
 }
 
-// The ids of the points of a level around a brick.
-class IdsAround
-{
-public:
-  IdsAround(const LevelPass& pass, std::uint32_t brick)
-    : Active(pass.active)
-    , Around(pass.own(), brick)
-  {
-    for (std::uint32_t& slot : this->Around.slot)
-      slot = slot == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[slot];
-  }
-
-  // edge: starts at a leaf of the level.
-  VMC_INLINE std::uint32_t at(const BlockEdge& edge) const
-  {
-    const int x = edge.start % BlockSize - 1, y = edge.start / BlockSize % BlockSize - 1,
-              z = edge.start / BlockRows - 1;
-    return idInRow(this->Active, this->Around.at(x >> 3, y >> 3, z >> 3),
-      static_cast<std::uint32_t>(BRICK_SIZE * (z & 7) + (y & 7)),
-      static_cast<std::uint32_t>(BRICK_SIZE * edge.axis + std::size_t(x & 7)), false);
-  }
-
-private:
-  const ActiveBricks& Active;
-  SlotsAround Around; // slots of active bricks
-};
-
 using InsideLeaves = BlockBits (*)(const LevelPass& pass, const LevelBlock& block);
 
 template <class Sample>
 BlockBits insideLeavesOf(const LevelPass& pass, const LevelBlock& block)
 {
-  return insideLeaves(block, thresholdValue<Sample>(pass.threshold));
+  return insideLeaves(block, block.samples<Sample>(), thresholdValue<Sample>(pass.threshold));
 }
 
-VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot, InsideLeaves insideOf)
+// Returns the number of triangles of the cells that are not stitched.
+VMC_INLINE std::size_t emitOwnTriangles(const LevelPass& pass, std::size_t slot, RowsAround& rows)
 {
-  const std::uint32_t brick = pass.active.brick[slot];
-  const LevelBlock block(pass.bricks, pass.level, brick, true);
+  const BrickTable::Brick& brick = pass.own().brick[pass.active.brick[slot]];
+  const auto slotAt = [&](const Steps& offset) -> std::uint32_t
+  {
+    const std::uint32_t beside =
+      pass.own().table.slotOf(brick[0] + offset[0], brick[1] + offset[1], brick[2] + offset[2]);
+    return beside == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[beside];
+  };
+  loadRows(pass.active, slotAt, rows);
+  return emitCells(
+    { pass, slot, { BRICK_SIZE, BRICK_SIZE, BRICK_SIZE }, caseTriangles(pass.toWorld.determinant() < 0), rows },
+    [](const Steps&) { return 0; });
+}
+
+// They follow the other triangles of the brick, `before` ones.
+VMC_INLINE void emitStitchedTriangles(
+  const LevelPass& pass, std::size_t slot, std::size_t before, InsideLeaves insideOf)
+{
+  const LevelBlock block(pass.bricks, pass.level, pass.active.brick[slot], true);
   const BlockBits inside = insideOf(pass, block);
   const StitchedCells cells(pass.bricks, block, inside);
-  const IdsAround own(pass, brick);
   const bool isMirrored = pass.toWorld.determinant() < 0;
   std::array<std::uint32_t, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> ids;
   std::uint32_t* next = ids.data();
@@ -524,27 +460,10 @@ VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot, I
           [&](const std::array<BlockEdge, 3>& edges)
           {
             for (std::size_t i = 0; i < 3; ++i)
-            {
-              const BlockEdge& edge = edges[isMirrored ? (3 - i) % 3 : i];
-              *next++ = cell.hasCoarse ? idOf(pass, cells.nameOf(edge)) : own.at(edge);
-            }
+              *next++ = idOf(pass, cells.nameOf(edges[isMirrored ? (3 - i) % 3 : i]));
           });
     });
-  storeTriangles(pass.mesh, pass.active.triangles[slot], ids.data(), next);
-}
-
-VMC_INLINE void emitOwnTriangles(const LevelPass& pass, std::size_t slot, RowsAround& rows)
-{
-  const BrickTable::Brick& brick = pass.own().brick[pass.active.brick[slot]];
-  const auto slotAt = [&](const Steps& offset) -> std::uint32_t
-  {
-    const std::uint32_t beside =
-      pass.own().table.slotOf(brick[0] + offset[0], brick[1] + offset[1], brick[2] + offset[2]);
-    return beside == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[beside];
-  };
-  loadRows(pass.active, slotAt, rows);
-  emitCells({ pass, slot, { BRICK_SIZE, BRICK_SIZE, BRICK_SIZE }, caseTriangles(pass.toWorld.determinant() < 0), rows },
-    [](const Steps&) { return 0; });
+  storeTriangles(pass.mesh, pass.active.triangles[slot] + before, ids.data(), next);
 }
 
 VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
@@ -554,10 +473,11 @@ VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t beg
     withType(pass.bricks.type, [](auto zero) -> InsideLeaves { return &insideLeavesOf<decltype(zero)>; });
   RowsAround rows{};
   for (; begin < end; ++begin)
+  {
+    const std::size_t before = emitOwnTriangles(pass, begin, rows);
     if (pass.own().kind[pass.active.brick[begin]] == BrickKind::Stitched)
-      emitStitchedTriangles(pass, begin, insideOf);
-    else
-      emitOwnTriangles(pass, begin, rows);
+      emitStitchedTriangles(pass, begin, before, insideOf);
+  }
 }
 
 }

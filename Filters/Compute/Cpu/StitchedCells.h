@@ -71,20 +71,28 @@ inline bool isInBrick(int position)
   return isInside(position % BlockSize) && isInside(position / BlockSize % BlockSize) && isInside(position / BlockRows);
 }
 
-// A dual cell with crossed edges that touches a leaf of the level.
+// A dual cell with crossed edges that touches a leaf of the level and a coarser one.
 struct StitchedCell
 {
   int position; // of the minimum corner
   unsigned cellCase;
-  bool isOwn;     // this brick makes its triangles
-  bool hasCoarse; // two of its corners may be one leaf
+  bool isOwn; // this brick makes its triangles
 };
+
+// Bits of the positions of a block that are leaves of the level which no finer leaf covers in part. Cells between them
+// are not stitched.
+inline BlockBits wholeLeavesOf(const LevelBlock& block)
+{
+  BlockBits leaves;
+  for (std::size_t row = 0; row < BlockRows; ++row)
+    leaves[row] = static_cast<std::uint16_t>(block.isLeaf[row] & ~block.isPartlyCovered[row]);
+  return leaves;
+}
 
 // Bits of the positions of a block whose leaves are inside.
 template <class Sample>
-BlockBits insideLeaves(const LevelBlock& block, Sample threshold)
+BlockBits insideLeaves(const LevelBlock& block, const std::array<Sample, BlockPositions>& samples, Sample threshold)
 {
-  const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
   BlockBits inside;
   for (std::size_t row = 0; row < BlockRows; ++row)
   {
@@ -96,7 +104,7 @@ BlockBits insideLeaves(const LevelBlock& block, Sample threshold)
   return inside;
 }
 
-// The dual cells around a brick.
+// The stitched cells around a brick.
 class StitchedCells
 {
 public:
@@ -105,14 +113,8 @@ public:
     : Bricks(bricks)
     , Block(block)
     , Inside(inside)
+    , WholeLeaves(wholeLeavesOf(block))
   {
-  }
-
-  // The inside leaves of this level in a row of the brick, one bit each.
-  std::uint32_t insideInRow(std::uint32_t row) const
-  {
-    const std::size_t at = BlockSize * (row / BRICK_SIZE + 1) + row % BRICK_SIZE + 1;
-    return std::uint32_t(this->Inside[at] & this->Block.isLeaf[at]) >> 1 & 0xFFu;
   }
 
   // Calls use(cell) for each of them, by z, y and x.
@@ -138,8 +140,7 @@ public:
       std::array<BlockEdge, 3> edges;
       for (std::size_t i = 0; i < 3; ++i)
         edges[i] = edgeOfCell(cell.position, triangle[i]);
-      if (cell.hasCoarse &&
-          (this->areSame(edges[0], edges[1]) || this->areSame(edges[1], edges[2]) || this->areSame(edges[2], edges[0])))
+      if (this->areSame(edges[0], edges[1]) || this->areSame(edges[1], edges[2]) || this->areSame(edges[2], edges[0]))
         continue;
       use(edges);
     }
@@ -156,8 +157,8 @@ public:
   }
 
 private:
-  // Cells of a row that may be made: with a leaf at each corner, one of them of this level, and on both sides of the
-  // isovalue. One bit per position of the minimum corner.
+  // Stitched cells of a row: with a leaf at each corner, one of them of this level but not all, and on both sides of
+  // the isovalue. One bit per position of the minimum corner.
   std::uint32_t cutCells(int row) const
   {
     constexpr std::uint32_t Cells = (1u << BRICK_SAMPLES) - 1;
@@ -170,12 +171,12 @@ private:
     const auto all = [](std::uint32_t a, std::uint32_t b) { return a & b; };
     const auto some = [](std::uint32_t a, std::uint32_t b) { return a | b; };
     return combine(this->Block.hasLeaf, all) & combine(this->Block.isLeaf, some) & combine(this->Inside, some) &
-           ~combine(this->Inside, all) & Cells;
+           ~combine(this->Inside, all) & ~combine(this->WholeLeaves, all) & Cells;
   }
 
   StitchedCell describe(int position) const
   {
-    StitchedCell cell{ position, 0, false, false };
+    StitchedCell cell{ position, 0, false };
     bool hasOwner = false;
     for (unsigned corner = 0; corner < 8; ++corner)
     {
@@ -183,7 +184,6 @@ private:
       const auto row = static_cast<std::size_t>(at / BlockSize);
       cell.cellCase |= (this->Inside[row] >> at % BlockSize & 1u) << corner;
       const bool isLeaf = this->Block.depth[std::size_t(at)] == 0;
-      cell.hasCoarse = cell.hasCoarse || !isLeaf;
       if (isLeaf && !hasOwner)
       {
         hasOwner = true;
@@ -252,6 +252,7 @@ private:
   const LevelBricks& Bricks;
   const LevelBlock& Block;
   const BlockBits& Inside;
+  const BlockBits WholeLeaves;
 };
 
 }
