@@ -17,7 +17,7 @@ vec3 slopeInCell(ivec3 cell, vec3 slope)
 }
 
 // The slope at a place in a cell: between the gradients at the corners, as between those at the ends of an edge in
-// EmitPoints.comp. `field` decides if they cancel, if one is infinite, and on the cap of a closed surface.
+// EmitPoints.glsl. `field` decides if they cancel, if one is infinite, and on the cap of a closed surface.
 vec3 slopeOfHit(ivec3 cell, vec3 at, float field[8])
 {
   vec3 slope = vec3(0);

@@ -43,6 +43,8 @@
 #define BINDING_RAY_HIT 29     // RayHit hit[pixel], row by row
 #define BINDING_RAY_BOUND 30   // uint bits[packet][2]: of t before all marked bricks; complement of that behind them
 
-#define BINDING_COUNT 31
+#define BINDING_COORDINATES 31 // GridCoordinate coordinate[grid position]: along x, then along y, then along z
+
+#define BINDING_COUNT 32 // no more, because masks of bindings have 32 bits
 
 #endif

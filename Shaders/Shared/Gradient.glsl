@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Gradients of the samples, by central differences.
-// Include after Slab.glsl and Samples.glsl.
+// Include after Slab.glsl, Samples.glsl and WorldPosition.glsl.
 
 // Returns whether a gradient can use a neighbour: it is in the domain, not blank and not the same image sample. A
 // neighbour that is not owned is usable: so both pieces compute the same normals at their seam.
@@ -16,7 +16,7 @@ struct Neighbours
 {
   uvec2 before[3];
   uvec2 after[3];
-  uvec3 steps; // from before to after along each axis: 0, 1 or 2
+  vec3 distance; // in steps, from before to after along each axis; 0: both are the sample
 };
 
 Neighbours neighboursOf(uvec3 at, uvec2 value)
@@ -28,20 +28,20 @@ Neighbours neighboursOf(uvec3 at, uvec2 value)
     step[axis] = 1;
     found.before[axis] = value;
     found.after[axis] = value;
-    found.steps[axis] = 0;
+    found.distance[axis] = 0;
     if (at[axis] > 0)
     {
       const uvec2 neighbour = gridSample(at - step);
       const bool usable = isUsable(at, at - step, neighbour);
       found.before[axis] = usable ? neighbour : value;
-      found.steps[axis] += usable ? 1 : 0;
+      found.distance[axis] += usable ? distanceToNext(at - step, axis) : 0;
     }
     if (at[axis] + 1 < gridSize()[axis])
     {
       const uvec2 neighbour = gridSample(at + step);
       const bool usable = isUsable(at, at + step, neighbour);
       found.after[axis] = usable ? neighbour : value;
-      found.steps[axis] += usable ? 1 : 0;
+      found.distance[axis] += usable ? distanceToNext(at, axis) : 0;
     }
   }
   return found;
@@ -60,8 +60,8 @@ vec3 gradient(Neighbours found, int exponent)
 {
   vec3 slope;
   for (uint axis = 0; axis < 3; ++axis)
-    slope[axis] = found.steps[axis] == 0 ?
-      0 : sampleDifference(found.before[axis], found.after[axis], exponent) / float(found.steps[axis]);
+    slope[axis] = found.distance[axis] == 0 ?
+      0 : sampleDifference(found.before[axis], found.after[axis], exponent) / found.distance[axis];
   return slope;
 }
 

@@ -70,6 +70,14 @@ struct Geometry
   ivec4 gradientExponent; // exponents of these powers
 };
 
+// The coordinate of a grid position along an axis, if samples have coordinates along each axis.
+struct GridCoordinate
+{
+  float high;   // in the world
+  float low;    // its low part
+  float toNext; // distance to the next grid position; 0 at the last one
+};
+
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
@@ -134,6 +142,7 @@ struct RayHit
 static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
+static_assert(sizeof(GridCoordinate) == 3 * 4, "no padding");
 }
 #endif
 

@@ -3,6 +3,8 @@
 
 // Index space to world space without loss of the fraction of a cell. Sample position and fraction are kept apart, and
 // the position is the unevaluated sum of two floats until the last addition.
+// COORDINATES_PER_AXIS: the samples have coordinates along each axis instead of an affine map.
+// Include after Slab.glsl.
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
 #include "Shared/FloatPair.glsl"
@@ -19,10 +21,47 @@ struct WorldPosition
   vec3 low;  // rounding error of high
 };
 
-// World position of `at` plus fraction * step along an axis. `at` counts steps from the first image sample and is exact
-// up to 2^23.
-WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
+#ifdef COORDINATES_PER_AXIS
+
+layout(std430, binding = BINDING_COORDINATES) readonly buffer Coordinates { GridCoordinate coordinates[]; };
+
+GridCoordinate coordinateOf(uvec3 at, uint axis)
 {
+  return coordinates[at[axis] + (axis > 0 ? slab.sizeX : 0) + (axis > 1 ? slab.sizeY : 0)];
+}
+
+// The distance in steps from a grid position to the next one along an axis.
+float distanceToNext(uvec3 at, uint axis) { return coordinateOf(at, axis).toNext; }
+
+// World position of a grid position plus a fraction of the way to the next one along an axis.
+WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
+{
+  WorldPosition world;
+  for (uint c = 0; c < 3; ++c)
+  {
+    const GridCoordinate at = coordinateOf(start, c);
+    precise float rest = at.low + (c == axis ? fraction * at.toNext : 0);
+    float sum, error;
+    twoSum(at.high, rest, sum, error);
+    world.high[c] = sum;
+    world.low[c] = error;
+  }
+  return world;
+}
+
+#else
+
+// The distance in steps from an image sample to the next one along an axis.
+float distanceToNext(uvec3 at, uint axis) { return 1; }
+
+// World position of a grid position plus a fraction of the way to the next one along an axis. Coordinates of grid
+// positions are exact up to 2^23.
+WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
+{
+  uvec3 end = start;
+  end[axis] += 1;
+  const vec3 at = gridCoordinate(start);
+  const float step = gridCoordinate(end)[axis] - at[axis];
   const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
   const vec3 along = step * unit.xyz;
   WorldPosition world;
@@ -41,6 +80,8 @@ WorldPosition worldPosition(vec3 at, uint axis, float step, float fraction)
   }
   return world;
 }
+
+#endif
 
 // A vector times 2^exponent.
 struct Scaled

@@ -11,8 +11,10 @@
 #include "SlabInputs.h"
 #include "Support/GpuTest.h"
 #include "Support/ObliqueMap.h"
+#include "Support/RandomCoordinates.h"
 #include "Tolerances.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vmc::test
@@ -35,6 +37,21 @@ double largestSlope(SampleType type, const reference::WorldMap& map)
     sum += reference::length(map.gradient(derivative));
   }
   return sum;
+}
+
+Coordinates randomCoordinatesOf(const SlabInput& input)
+{
+  return randomCoordinates({ input.slab.sizeX, input.slab.sizeY, input.slab.sizeZ }, 5);
+}
+
+// The coordinates of all grid positions, as the kernel reads them.
+std::vector<GridCoordinate> tableOf(const Coordinates& coordinates)
+{
+  Volume grid;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    grid.size[axis] = static_cast<std::uint32_t>(coordinates[axis].size());
+  grid.geometry = SampleGeometry::ofPoints(coordinates);
+  return coordinatesOf(grid, { 0, 0, 0 });
 }
 
 template <class Value>
@@ -61,8 +78,9 @@ protected:
     runner.write(BINDING_TOTALS, slabReference.total);
   }
 
-  void expectReference(
-    Context& context, const SlabInput& input, const SampleGeometry& indexToWorld, const Specialization& special = {})
+  // coordinates: of all grid positions along each axis, with EmitPointsAtCoordinates; null: their numbers.
+  void expectReference(Context& context, const SlabInput& input, const SampleGeometry& indexToWorld,
+    const Specialization& special = {}, const Coordinates* coordinates = nullptr)
   {
     reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
     const Geometry geometry = geometryOf(indexToWorld);
@@ -70,12 +88,17 @@ protected:
                                  ? slabReference.brickOffset[slabReference.emitCount()]
                                  : slabReference.total[TOTAL_POINTS];
     std::vector<reference::EmittedPoint> expected(points);
-    reference::emitPoints(slabReference.emitCount(), slabReference.grid(),
+    reference::SlabGrid grid = slabReference.grid();
+    if (coordinates)
+      grid.setCoordinates(*coordinates);
+    reference::emitPoints(slabReference.emitCount(), grid,
       reference::isovalueOf(slabReference.slab, slabReference.samples.type), geometry, slabReference.activeBrick,
       slabReference.rowEdges, slabReference.brickOffset, expected);
 
     KernelRunner runner(context);
     writeInputs(runner, input, slabReference, geometry);
+    if (coordinates)
+      runner.write(BINDING_COORDINATES, tableOf(*coordinates));
     // With points before the first one, and one point after the last one that the kernel must not write.
     const std::size_t start = input.slab.pointStart, end = start + points;
     for (const std::uint32_t binding :
@@ -83,13 +106,14 @@ protected:
       runner.write(binding, std::vector<std::uint32_t>(3 * (end + 1), CanaryWord));
     Specialization specialization = special;
     specialization.merge(input.specialization());
-    runner.run(kernels::EmitPoints, specialization, slabReference.slab, slabReference.emitCount());
+    runner.run(coordinates ? kernels::EmitPointsAtCoordinates : kernels::EmitPoints, specialization, slabReference.slab,
+      slabReference.emitCount());
 
     SCOPED_TRACE(input.name);
     const reference::WorldMap map(geometry);
     this->expectPositions(valuesFrom(runner.read<float>(BINDING_POSITION, 3 * end), 3 * start),
       valuesFrom(runner.read<float>(BINDING_POSITION_LOW, 3 * end), 3 * start), expected, map);
-    const double slope = largestSlope(input.samples.type, map);
+    const double slope = largestSlope(input.samples.type, map) / (coordinates ? LeastDistance : 1);
     this->expectNormals(valuesFrom(runner.read<float>(BINDING_NORMAL, 3 * end), 3 * start), expected, slope);
     this->expectGradients(valuesFrom(runner.read<float>(BINDING_GRADIENT, 3 * end), 3 * start), expected, slope);
     this->expectCrossings(valuesFrom(runner.read<reference::Crossing>(BINDING_CROSSING, end), start), expected);
@@ -108,9 +132,9 @@ protected:
       {
         const double truth = expected[i].position[c];
         // The error of the fraction along the crossed axis and the rounding of its product. The remaining terms are as
-        // large as the origin, and two floats hold 48 bits of them.
+        // large as the origin or the coordinate, and two floats hold 48 bits of them.
         const double inDouble = (FractionTolerance + Rounding) * std::fabs(map.axis[expected[i].axis][c]) +
-                                4 * Rounding * Rounding * std::fabs(map.origin[c]);
+                                4 * Rounding * Rounding * std::max(std::fabs(map.origin[c]), std::fabs(truth));
         const std::size_t at = 3 * i + c;
         ASSERT_NEAR(double(position[at]) + low[at], truth, inDouble) << "point " << i << ", component " << c;
         ASSERT_NEAR(position[at], truth, inDouble + Rounding * std::fabs(truth))
@@ -172,6 +196,15 @@ TEST_F(EmitPoints, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
     this->expectReference(this->context(), input, SampleGeometry());
+}
+
+TEST_F(EmitPoints, AtCoordinatesAreThoseOfTheReference)
+{
+  for (const SlabInput& input : slabInputs())
+  {
+    const Coordinates coordinates = randomCoordinatesOf(input);
+    this->expectReference(this->context(), input, SampleGeometry(), {}, &coordinates);
+  }
 }
 
 TEST_F(EmitPoints, AreTransformedByAnObliqueMap)

@@ -3,6 +3,7 @@
 
 // Surfaces of lists of volumes, on each engine.
 #include "ExtractionTest.h"
+#include "Support/RandomCoordinates.h"
 
 #include <limits>
 #include <memory>
@@ -14,8 +15,8 @@ namespace vmc::test
 class SurfaceLists : public EngineTest
 {
 protected:
-  // Volumes of several sizes and types: one with attributes, one with flags and NaN, one whose isosurface is empty, and
-  // two without a dual cell, of which the first has no sample.
+  // Volumes of several sizes and types: one with coordinates along each axis, one with attributes, one with flags and
+  // NaN, one whose isosurface is empty, and two without a dual cell, of which the first has no sample.
   std::vector<Volume> volumes()
   {
     for (const SampleType type : { SampleType::UInt8, SampleType::Int16, SampleType::Float32, SampleType::Float64 })
@@ -29,6 +30,7 @@ protected:
     std::vector<Volume> volumes{ Volume() };
     for (const Samples& samples : this->Fields)
       volumes.push_back(samples.volume());
+    volumes[1].geometry = SampleGeometry::ofPoints(randomCoordinates(volumes[1].size, 6));
     volumes[2].attributes = { { this->Indices.data(), SampleType::Float32, 3 } };
     volumes[3].ghosts = this->Flags.data();
     volumes[4].geometry.setOrigin({ 1e6, -3, 0.5 });

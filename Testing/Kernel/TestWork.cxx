@@ -4,6 +4,7 @@
 // How much work an extraction gives to the device and to the host. Every number more costs time on some device.
 #include "Compute/Engine/DeviceEngine.h"
 #include "ExtractionTest.h"
+#include "Support/RandomCoordinates.h"
 
 #include <memory>
 #include <ostream>
@@ -120,6 +121,21 @@ protected:
 TEST_F(WorkOfExtractions, ToHostMemory)
 {
   this->expectWork(OutputMemory::Host, /*isDiscrete*/ false, { 4, 7, 12, 13 }, { 1, 6, 5, 0 });
+}
+
+TEST_F(WorkOfExtractions, OfSamplesAtCoordinatesIsThatOfAnImage)
+{
+  const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::UInt8, 1);
+  Worker ofImage{ DeviceOptions() }, atCoordinates{ DeviceOptions() };
+  Volume volume = samples.volume();
+  volume.identity = 1;
+  for (const double isovalue : { 100.0, 90.0 })
+  {
+    volume.geometry = SampleGeometry();
+    const Work expected = ofImage.extract({ volume }, requestOf({ isovalue }));
+    volume.geometry = SampleGeometry::ofPoints(randomCoordinates(samples.size, 2));
+    EXPECT_EQ(atCoordinates.extract({ volume }, requestOf({ isovalue })), expected);
+  }
 }
 
 TEST_F(WorkOfExtractions, ToHostMemoryOfADeviceWithItsOwn)

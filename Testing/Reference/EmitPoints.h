@@ -98,7 +98,7 @@ inline bool isUsable(const SlabGrid& grid, const Position& p, const Position& ne
          grid.imageOf(neighbour) != grid.imageOf(p);
 }
 
-// Central differences in index space, one-sided beside an unusable neighbour, 0 between two of them.
+// Central differences per step, one-sided beside an unusable neighbour, 0 between two of them.
 inline Vector derivativesAt(const SlabGrid& grid, const Position& p)
 {
   Vector derivative{};
@@ -111,9 +111,9 @@ inline Vector derivativesAt(const SlabGrid& grid, const Position& p)
       before = p;
     if (!isUsable(grid, p, after))
       after = p;
-    const std::uint32_t steps = after[axis] - before[axis];
-    if (steps != 0)
-      derivative[axis] = (grid.value(after) - grid.value(before)) / steps;
+    if (before != after)
+      derivative[axis] =
+        (grid.value(after) - grid.value(before)) / (grid.coordinate(after, axis) - grid.coordinate(before, axis));
   }
   return derivative;
 }

@@ -27,7 +27,8 @@ struct PaddedGrid
   std::vector<std::size_t> sample;               // index of the image sample at the position
   std::vector<bool> outside;                     // counts as below every isovalue
   std::vector<bool> blank, notOwned;             // flags of the sample; NaN is blank
-  std::array<std::vector<double>, 3> coordinate; // [axis][position along it]: steps from the first image sample
+  std::array<std::vector<double>, 3> coordinate; // [axis][position along it]: steps from the first image sample; tests
+                                                 // may replace them
 
   // Samples without padding and flags.
   PaddedGrid(const std::array<std::uint32_t, 3>& imageSize, const std::vector<double>& samples)

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace vmc::reference
 {
@@ -81,9 +82,14 @@ public:
     return true;
   }
 
-  // Coordinate of a grid position along an axis, in steps from the first image sample.
+  // Replaces the coordinates along each axis: [axis][grid position]. They must outlive the grid.
+  void setCoordinates(const std::array<std::vector<double>, 3>& coordinates) { this->Coordinates = &coordinates; }
+
+  // Coordinate of a grid position along an axis, in steps from the first image sample, if they are not replaced.
   double coordinate(const Position& p, std::uint32_t axis) const
   {
+    if (this->Coordinates)
+      return (*this->Coordinates)[axis][p[axis]];
     const double beyond = p[axis] < this->layers(axis, 0)                            ? -double(this->Slab.border)
                           : p[axis] >= this->layers(axis, 0) + this->imageSize(axis) ? this->Slab.border
                                                                                      : 0;
@@ -170,6 +176,7 @@ private:
   const SlabConstants& Slab;
   const PackedValues& Values;
   const PackedValues* Ghosts;
+  const std::array<std::vector<double>, 3>* Coordinates = nullptr;
 };
 
 // Returns whether any of the (up to four) dual cells around the edge that leaves p along the axis is valid.

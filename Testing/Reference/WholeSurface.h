@@ -114,11 +114,12 @@ private:
            this->Grid.sample[a] != this->Grid.sample[b];
   }
 
-  // The mean of the differences to the usable neighbours along an axis; 0 if there are none.
+  // The difference between the usable neighbours along an axis, or between one of them and the sample, divided by their
+  // distance; 0 if there are none.
   double derivative(const Position& p, std::size_t axis) const
   {
-    double sum = 0;
-    int steps = 0;
+    const std::vector<double>& coordinate = this->Grid.coordinate[axis];
+    double sum = 0, distance = 0;
     for (const int side : { -1, 1 })
     {
       Position neighbour = p;
@@ -126,9 +127,9 @@ private:
       if (!this->isStep(p, neighbour))
         continue;
       sum += side * (this->Grid.value[this->Grid.indexOf(neighbour)] - this->Grid.value[this->Grid.indexOf(p)]);
-      ++steps;
+      distance += side * (coordinate[neighbour[axis]] - coordinate[p[axis]]);
     }
-    return steps == 0 ? 0 : sum / steps;
+    return distance == 0 ? 0 : sum / distance;
   }
 
   void addTriangles(const Position& cell)

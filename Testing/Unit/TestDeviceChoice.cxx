@@ -22,7 +22,7 @@ DeviceTraits usable(const std::string& name, DeviceTraits::Type type = DeviceTra
   traits.hasComputeQueue = true;
   traits.groupInvocations = 256;
   traits.sharedMemoryBytes = 16384;
-  traits.storageBuffers = 12;
+  traits.storageBuffers = 13;
   return traits;
 }
 
@@ -55,7 +55,7 @@ TEST(DeviceChoice, RefusalNamesTheValueFoundAndTheValueNeeded)
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.sharedMemoryBytes = 16383; }),
     "Card has 16383 bytes of shared memory per workgroup; 16384 are needed.");
   EXPECT_EQ(refusal([](DeviceTraits& traits) { traits.storageBuffers = 8; }),
-    "Card has 8 storage buffers per shader; 12 are needed.");
+    "Card has 8 storage buffers per shader; 13 are needed.");
 }
 
 TEST(DeviceChoice, PrefersDiscreteThenVirtualThenIntegratedThenOtherThenThreadsThenSoftware)

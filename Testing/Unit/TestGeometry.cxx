@@ -57,6 +57,81 @@ TEST(Volume, DeterminantIsTheSignedVolumeOfAStep)
   EXPECT_EQ(map.determinant(), 0);
 }
 
+TEST(Geometry, SamplesAtCoordinatesArePointsOrCentresOfCells)
+{
+  const vmc::Coordinates sides = { { { -1, 0, 2 }, { 5, 7, 8, 16 }, { 0, 1e-3 } } };
+  const SampleGeometry points = SampleGeometry::ofPoints(sides), cells = SampleGeometry::ofCells(sides);
+  EXPECT_TRUE(points.hasCoordinates());
+  EXPECT_FALSE(SampleGeometry().hasCoordinates());
+  EXPECT_TRUE(points.fits({ 3, 4, 2 }));
+  EXPECT_TRUE(cells.fits({ 2, 3, 1 }));
+  EXPECT_FALSE(cells.fits({ 3, 4, 2 }));
+  EXPECT_EQ(points.origin(), (vmc::Vector3{ -1, 5, 0 }));
+  EXPECT_EQ(cells.origin(), (vmc::Vector3{ -0.5, 6, 0.5e-3 }));
+  EXPECT_EQ(points.position({ 2, 2.25, 1 }), (vmc::Vector3{ 2, 10, 1e-3 }));
+  EXPECT_EQ(cells.position({ 1, 2, 0 }), (vmc::Vector3{ 1, 12, 0.5e-3 }));
+  EXPECT_EQ(points.determinant(), 1);
+}
+
+TEST(Geometry, AnotherOriginMovesSamplesAtCoordinates)
+{
+  SampleGeometry map = SampleGeometry::ofCells({ { { 1, 2, 4 }, { 5, 7 }, { 0, 1 } } });
+  map.setOrigin({ 0, 0, 100 });
+  EXPECT_EQ(map.origin(), (vmc::Vector3{ 0, 0, 100 }));
+  EXPECT_EQ(map.position({ 1, 0, 0 }), (vmc::Vector3{ 1.5, 0, 100 }));
+}
+
+TEST(Geometry, PaddingLiesOnTheBorder)
+{
+  vmc::Volume volume;
+  volume.size = { 2, 1, 3 };
+  volume.padding = { { 2, 1, 0 }, { 1, 2, 0 }, true, 0.5f };
+  using Numbers = std::vector<double>;
+  EXPECT_EQ(volume.gridCoordinates(0), (Numbers{ -0.5, -0.5, 0, 1, 1.5 }));
+  EXPECT_EQ(volume.gridCoordinates(1), (Numbers{ -0.5, 0, 0.5, 0.5 }));
+  EXPECT_EQ(volume.gridCoordinates(2), (Numbers{ 0, 1, 2 }));
+  volume.geometry = SampleGeometry::ofCells({ { { 1, 2, 4 }, { 5, 7 }, { 0, 1, 2, 3 } } });
+  EXPECT_EQ(volume.gridCoordinates(0), (Numbers{ 1, 1, 1.5, 3, 4 }));
+  EXPECT_EQ(volume.gridCoordinates(1), (Numbers{ 5, 6, 7, 7 }));
+  EXPECT_EQ(volume.gridCoordinates(2), (Numbers{ 0.5, 1.5, 2.5 }));
+  volume.geometry = SampleGeometry::ofPoints({ { { 1, 2 }, { 5 }, { 0, 1, 2 } } });
+  EXPECT_EQ(volume.gridCoordinates(0), (Numbers{ 1, 1, 1, 2, 2 }));
+  EXPECT_EQ(volume.gridCoordinates(1), (Numbers{ 5, 5, 5, 5 }));
+}
+
+TEST(Geometry, RefusesCoordinatesThatDoNotIncrease)
+{
+  const auto messageOf = [](const std::vector<double>& x)
+  {
+    return vmc::test::expectError(vmc::Error::Kind::Unsupported,
+      [&] {
+        SampleGeometry::ofCells({ { { 0, 1 }, x, { 0, 1 } } });
+      });
+  };
+  EXPECT_EQ(messageOf({ 5 }), "The coordinates along y are 1; at least 2 are needed.");
+  EXPECT_EQ(messageOf({ 0, 2, 2 }), "The coordinates along y must be finite and increase; number 2 is 2 after 2.");
+  EXPECT_EQ(messageOf({ 3, 2, 1 }), "The coordinates along y must be finite and increase; number 1 is 2 after 3.");
+  EXPECT_EQ(messageOf({ 0, std::numeric_limits<double>::infinity() }),
+    "The coordinates along y must be finite and increase; number 1 is inf.");
+  EXPECT_CONTAINS(messageOf({ std::numeric_limits<double>::quiet_NaN(), 0 }), "number 0 is nan");
+}
+
+TEST(Geometry, CoordinatesOfTheKernelsAreSumsOfTwoFloats)
+{
+  vmc::Volume volume;
+  volume.size = { 3, 2, 2 };
+  EXPECT_TRUE(vmc::coordinatesOf(volume, { 0, 0, 0 }).empty());
+  volume.geometry = SampleGeometry::ofPoints({ { { 0.1, 0.3, 5e6 + 0.1 }, { 0, 1 }, { 2, 4 } } });
+  const std::vector<vmc::GridCoordinate> table = vmc::coordinatesOf(volume, { -0.1, 0, 3 });
+  ASSERT_EQ(table.size(), 7u);
+  const double x[] = { 0, 0.3 - 0.1, 5e6 + 0.1 - 0.1, 0, 1, 5, 7 };
+  for (std::size_t i = 0; i < table.size(); ++i)
+    EXPECT_NEAR(double(table[i].high) + table[i].low, x[i], std::fabs(x[i]) * 0x1p-48);
+  EXPECT_EQ(table[0].toNext, float(0.3 - 0.1));
+  EXPECT_EQ(table[2].toNext, 0);
+  EXPECT_EQ(table[5].toNext, 2);
+}
+
 TEST(Geometry, CoordinatesSplitIntoTwoFloatsKeepTheirDigits)
 {
   const SampleGeometry map = obliqueMap();

@@ -117,9 +117,9 @@ private:
   CapacityHistory::Needs Needs;
   bool KeepsRows = true;
   VolumeList InputVolumes{ nullptr, nullptr };
-  std::vector<VolumeTask> Volumes;  // that have a dual cell
-  std::vector<Geometry> Geometries; // of these
-  std::vector<SlabTask> Tasks;      // by volume, slab, isovalue
+  std::vector<VolumeTask> Volumes; // that have a dual cell
+  GeometryTable Geometries;        // of these
+  std::vector<SlabTask> Tasks;     // by volume, slab, isovalue
   const SlabPasses Passes;
   SurfaceOutputs Outputs;
   OutputArray Isovalues;       // of the points; without memory unless requested on the device
@@ -179,12 +179,12 @@ bool Extraction::acquireVolumes(const Progress& progress)
     SampleGeometry geometry = volume.volume->geometry;
     if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
       geometry.setOrigin({ 0, 0, 0 });
-    this->Geometries.push_back(geometryOf(geometry));
+    this->Geometries.add(geometryOf(geometry), coordinatesOf(*volume.volume, geometry.positionOfZero()));
   }
   this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
   for (std::size_t i = 0; i < this->Tasks.size(); ++i) // without kept rows, ranges of one task follow each other
-    this->State.setRegions(
-      this->Tasks[i], this->KeepsRows ? i : 0, static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
+    this->State.setRegions(this->Tasks[i], this->KeepsRows ? i : 0, this->Geometries,
+      static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
   return true;
 }
 

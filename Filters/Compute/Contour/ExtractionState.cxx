@@ -17,12 +17,7 @@ namespace
 constexpr std::uint64_t TotalBytes = 4 * TOTAL_WORDS;
 constexpr std::uint64_t LargestUpdate = 65536; // bytes per command
 
-static_assert(sizeof(Geometry) <= ExtractionState::Alignment && TotalBytes <= ExtractionState::Alignment);
-
-bool areEqual(const std::vector<Geometry>& a, const std::vector<Geometry>& b)
-{
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Geometry)) == 0;
-}
+static_assert(TotalBytes <= ExtractionState::Alignment);
 
 }
 
@@ -64,28 +59,50 @@ void ExtractionState::reserve(Context& context, std::size_t tasks)
   this->TaskCapacity = tasks;
 }
 
-void ExtractionState::recordTables(Context& context, CommandRecorder& commands, const std::vector<Geometry>& geometries)
+void GeometryTable::add(const Geometry& geometry, const std::vector<GridCoordinate>& coordinates)
 {
-  if (areEqual(geometries, this->Geometries))
+  Place place{ this->append(&geometry, sizeof(geometry)), 0, coordinates.size() * sizeof(GridCoordinate) };
+  if (place.coordinateBytes != 0)
+    place.coordinates = this->append(coordinates.data(), place.coordinateBytes);
+  this->Places.push_back(place);
+}
+
+std::uint64_t GeometryTable::append(const void* values, std::size_t sizeInBytes)
+{
+  const std::uint64_t offset = RegionLayout::aligned(this->Bytes.size());
+  this->Bytes.resize(offset + sizeInBytes);
+  std::memcpy(this->Bytes.data() + offset, values, sizeInBytes);
+  return offset;
+}
+
+void GeometryTable::setRegions(SlabTask& task, const Buffer& buffer, std::size_t volume) const
+{
+  const Place& place = this->Places[volume];
+  task.geometry = Region(buffer, place.geometry, sizeof(Geometry));
+  task.coordinates = place.coordinateBytes != 0 ? Region(buffer, place.coordinates, place.coordinateBytes) : Region();
+}
+
+void ExtractionState::recordTables(Context& context, CommandRecorder& commands, const GeometryTable& geometries)
+{
+  const std::vector<std::byte>& table = geometries.bytes();
+  if (table == this->Geometries)
     return;
-  std::vector<std::byte> table(Alignment * (geometries.size() - 1) + sizeof(Geometry));
-  for (std::size_t i = 0; i < geometries.size(); ++i)
-    std::memcpy(table.data() + Alignment * i, &geometries[i], sizeof(Geometry));
-  if (this->GeometryTable.size() < table.size())
-    this->GeometryTable = Buffer(context.device(), table.size(), Buffer::Memory::Device, "geometries");
+  if (this->GeometryBuffer.size() < table.size())
+    this->GeometryBuffer = Buffer(context.device(), table.size(), Buffer::Memory::Device, "geometries");
   if (this->Geometries.empty())
     commands.update(this->CaseTable, packedCaseTable().data(), sizeof(packedCaseTable()));
   for (std::uint64_t begin = 0; begin < table.size(); begin += LargestUpdate)
     commands.update(
-      this->GeometryTable, table.data() + begin, std::min<std::uint64_t>(LargestUpdate, table.size() - begin), begin);
-  this->Geometries = geometries;
+      this->GeometryBuffer, table.data() + begin, std::min<std::uint64_t>(LargestUpdate, table.size() - begin), begin);
+  this->Geometries = table;
 }
 
-void ExtractionState::setRegions(SlabTask& task, std::size_t place, std::size_t volume) const
+void ExtractionState::setRegions(
+  SlabTask& task, std::size_t place, const GeometryTable& geometries, std::size_t volume) const
 {
   const auto regionIn = [&](std::size_t array, std::uint64_t bytes)
   { return Region(this->Tasks, Alignment * (array * this->TaskCapacity + place), bytes); };
-  task.geometry = Region(this->GeometryTable, Alignment * volume, sizeof(Geometry));
+  geometries.setRegions(task, this->GeometryBuffer, volume);
   task.totals = regionIn(0, TotalBytes);
   task.dispatch = regionIn(1, 3 * 4);
   task.noPoints = regionIn(2, 4);

@@ -41,6 +41,31 @@ private:
   std::array<Needs, 8> Last;
 };
 
+// The geometries of the volumes of an extraction, as one array of bytes.
+class GeometryTable
+{
+public:
+  // coordinates: see coordinatesOf.
+  void add(const Geometry& geometry, const std::vector<GridCoordinate>& coordinates);
+
+  std::size_t size() const { return this->Places.size(); } // volumes
+  const std::vector<std::byte>& bytes() const { return this->Bytes; }
+  // Sets the regions of a task of this volume in a buffer with the bytes.
+  void setRegions(SlabTask& task, const Buffer& buffer, std::size_t volume) const;
+
+private:
+  struct Place
+  {
+    std::uint64_t geometry, coordinates, coordinateBytes; // offsets in bytes; no bytes: an affine map
+  };
+
+  // Returns the offset of the values, which every device can bind.
+  std::uint64_t append(const void* values, std::size_t sizeInBytes);
+
+  std::vector<std::byte> Bytes;
+  std::vector<Place> Places; // [volume]
+};
+
 // Small buffers of a device that every extraction of a session uses, and the history of its capacities.
 class ExtractionState
 {
@@ -53,14 +78,15 @@ public:
   // Enlarges the buffers for so many tasks, and, with records of `commands`, makes the geometries those of the device
   // unless they are. Throws OutOfMemory.
   void reserve(Context& context, std::size_t tasks);
-  void recordTables(Context& context, CommandRecorder& commands, const std::vector<Geometry>& geometries);
+  void recordTables(Context& context, CommandRecorder& commands, const GeometryTable& geometries);
 
   // To be called when a submission with records of recordTables() has failed.
   void forgetTables() { this->Geometries.clear(); }
 
   Region caseTable() const { return this->CaseTable; }
-  // Sets the regions of a task in these buffers. place: less than the number of reserved tasks. volume: its geometry.
-  void setRegions(SlabTask& task, std::size_t place, std::size_t volume) const;
+  // Sets the regions of a task of this volume in these buffers. place: less than the number of reserved tasks.
+  // geometries: as for recordTables().
+  void setRegions(SlabTask& task, std::size_t place, const GeometryTable& geometries, std::size_t volume) const;
 
   // Records the copy of the totals of tasks to the host. Their places must be consecutive.
   void recordFetch(CommandRecorder& commands, const TaskRange& range) const;
@@ -71,12 +97,13 @@ public:
 
 private:
   Buffer CaseTable;
-  Buffer GeometryTable; // [volume], with strides of Alignment, as below
-  // Totals[task], then dispatches[task], then a region[task] in place of outputs of points, and one of triangles.
+  Buffer GeometryBuffer;
+  // Totals[task], then dispatches[task], then a region[task] in place of outputs of points, and one of triangles, with
+  // strides of Alignment.
   Buffer Tasks;
   Buffer TotalsOnHost; // [task]
   std::size_t TaskCapacity = 0;
-  std::vector<Geometry> Geometries; // on the device with the case table; empty: none is
+  std::vector<std::byte> Geometries; // on the device with the case table; empty: none is
 };
 
 }

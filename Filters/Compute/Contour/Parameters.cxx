@@ -54,6 +54,28 @@ Geometry geometryOf(const SampleGeometry& map)
   return geometry;
 }
 
+std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& zero)
+{
+  std::vector<GridCoordinate> table;
+  for (std::size_t axis = 0; volume.geometry.hasCoordinates() && axis < 3; ++axis)
+  {
+    const std::vector<double> coordinates = volume.gridCoordinates(axis);
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+    {
+      GridCoordinate& entry = table.emplace_back();
+      splitInTwo(zero[axis] + coordinates[i], entry.high, entry.low);
+      if (i + 1 < coordinates.size())
+        entry.toNext = static_cast<float>(coordinates[i + 1] - coordinates[i]);
+    }
+  }
+  return table;
+}
+
+const kernels::Words& emitPointsKernelOf(const Volume& volume)
+{
+  return volume.geometry.hasCoordinates() ? kernels::EmitPointsAtCoordinates : kernels::EmitPoints;
+}
+
 namespace
 {
 
@@ -141,8 +163,8 @@ std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& reques
   using namespace kernels;
   const Specialization specialization = specializationOf(volume, request, hasNan);
   std::vector<KernelVariant> list;
-  for (const Words* kernel :
-    { &BuildBrickRanges, &SelectBricks, &CompactBricks, &CountBricks, &ScanBricks, &EmitPoints, &EmitTriangles })
+  for (const Words* kernel : { &BuildBrickRanges, &SelectBricks, &CompactBricks, &CountBricks, &ScanBricks,
+         &emitPointsKernelOf(volume), &EmitTriangles })
     list.push_back({ kernel, specialization });
   for (const Attribute& attribute : volume.attributes)
     list.push_back({ &InterpolateAttribute, specializationOf(attribute.type) });

@@ -50,6 +50,13 @@ void splitInTwo(double value, float& high, float& low);
 // The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted.
 Geometry geometryOf(const SampleGeometry& map);
 
+// The coordinates of the volume's grid in the layout of the kernels, if its geometry has coordinates. zero: world
+// position of coordinates of 0. Throws Unsupported if the geometry does not fit the volume.
+std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& zero);
+
+// The kernel that emits the points of the volume.
+const kernels::Words& emitPointsKernelOf(const Volume& volume);
+
 // The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
 Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan);
 

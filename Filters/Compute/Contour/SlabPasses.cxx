@@ -120,11 +120,11 @@ void SlabPasses::count(const TaskRange& range) const
 void SlabPasses::emitPoints(const SlabTask& task) const
 {
   this->Recorder.stage(Stage::EmitPoints);
-  this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitPoints),
+  this->Recorder.dispatchIndirect(this->kernelOf(task, emitPointsKernelOf(*task.volume->volume)),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
-      { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
-      { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
-      { BINDING_TOTALS, task.totals } },
+      { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates },
+      { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset },
+      { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
     outputsOf(task, Output::Element::Point, task.noPoints), forPoints(task.parameters, this->InputRequest),
     task.dispatch);
 }

@@ -101,7 +101,8 @@ struct SlabTask
   std::size_t next; // task of the next slab, if there is one, for the same isovalue
   SlabConstants parameters;
 
-  Region geometry, totals, dispatch, noPoints, noTriangles; // in buffers of the session
+  Region geometry, coordinates;                             // in a buffer of the session; an affine map has no latter
+  Region totals, dispatch, noPoints, noTriangles;           // in buffers of the session
   Region slotOfBrick, activeBrick, blockSum;                // per brick
   Region rowEdges, rowPointOffset, validCells, brickOffset; // per active brick
   std::vector<Region> outputs;                              // [row]: where the emitting kernels write

@@ -88,7 +88,7 @@ struct Batch
 
   Values axis{};                          // along which the edge runs
   Vectors at{};                           // coordinates of the start, in steps
-  Values step{};                          // from the start to the end: 1, or less in the padding
+  Values step{};                          // difference of the coordinates of both ends
   Values part{}, whole{};                 // see Fraction
   Vectors slopeStart{}, slopeEnd{};       // derivatives at both ends, per step
   Values rise{};                          // 1 if the samples grow along the edge, else -1
@@ -109,7 +109,10 @@ public:
     this->FirstSample = pass.grid.sampleAt(corner[0], corner[1], corner[2]);
     Vector3 coordinate;
     for (std::size_t a = 0; a < 3; ++a)
-      coordinate[a] = pass.grid.axis[a].coordinate[corner[a]];
+    {
+      this->AxisCoordinates[a] = pass.grid.axis[a].coordinate.data() + corner[a];
+      coordinate[a] = *this->AxisCoordinates[a];
+    }
     this->enter(samplesInImage<Sample>(pass, corner), coordinate);
   }
 
@@ -160,6 +163,8 @@ public:
         batch.slopeStart[a][i] = differenceOf(this->BeforeStart[a][i], this->AfterStart[a][i]) * 0.5;
         batch.slopeEnd[a][i] = differenceOf(this->BeforeEnd[a][i], this->AfterEnd[a][i]) * 0.5;
       }
+    if (pass.toWorld.hasCoordinates())
+      this->setDistances(edges, withSlopes, batch);
   }
 
 private:
@@ -194,9 +199,31 @@ private:
     }
   }
 
+  // Replaces coordinates and distances of neighbours, which are 1 with an affine map.
+  VMC_INLINE void setDistances(const EdgeOfBrick* edges, bool withSlopes, Batch& batch) const
+  {
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
+    {
+      const std::array<int, 3> at = startOf(edges[i]);
+      for (std::size_t a = 0; a < 3; ++a)
+      {
+        const double* const start = this->AxisCoordinates[a] + at[a];
+        const double* const end = start + (a == axisOf(edges[i]) ? 1 : 0);
+        batch.at[a][i] = *start;
+        if (start != end)
+          batch.step[i] = *end - *start;
+        if (!withSlopes)
+          continue;
+        batch.slopeStart[a][i] *= 2 / (start[1] - start[-1]);
+        batch.slopeEnd[a][i] *= 2 / (end[1] - end[-1]);
+      }
+    }
+  }
+
   BrickSamples<Sample> Source{};
   std::size_t FirstSample = 0;
-  Vector3 Coordinate{};
+  std::array<const double*, 3> AxisCoordinates{}; // of the brick's first samples and those around them
+  Vector3 Coordinate{};                           // of the first sample
   Values Start{}, End{};
   std::array<Values, 3> BeforeStart{}, AfterStart{}, BeforeEnd{}, AfterEnd{}; // neighbours along each axis
 };
@@ -247,6 +274,7 @@ private:
     std::size_t toLower; // from there down to the lower neighbour, 0 beside another position of the same image sample
     std::size_t toUpper; // up to the upper one
     double coordinate;
+    double perLower, perUpper, perBoth; // 1 / distance of the sample from its neighbours, and of these, in steps
     bool isOutside;
   };
   using GridPoint = std::array<const Position*, 3>;
@@ -254,10 +282,11 @@ private:
   static Position positionOf(const GridAxis& axis, std::uint32_t at, std::size_t stride)
   {
     const std::size_t image = axis.image[at];
-    const std::size_t lower = at > 0 ? axis.image[at - 1] : image,
-                      upper = at + 1 < axis.size ? axis.image[at + 1] : image;
-    return { image * stride, (image - lower) * stride, (upper - image) * stride, axis.coordinate[at],
-      axis.isOutside[at] != 0 };
+    const std::uint32_t before = at > 0 ? at - 1 : at, after = at + 1 < axis.size ? at + 1 : at;
+    const std::size_t lower = axis.image[before], upper = axis.image[after];
+    const double from = axis.coordinate[before], here = axis.coordinate[at], to = axis.coordinate[after];
+    return { image * stride, (image - lower) * stride, (upper - image) * stride, here, 1 / (here - from),
+      1 / (to - here), 1 / (to - from), axis.isOutside[at] != 0 };
   }
 
   // The ends of an edge. That which is outside has the slopes of the other one.
@@ -275,7 +304,7 @@ private:
   struct Neighbours
   {
     std::size_t lower, upper; // indices
-    double perStep;           // 1 / number of steps between them
+    double perStep;           // 1 / distance between them in steps; unused if they are one sample
   };
 
   static bool isOutside(const GridPoint& at) { return at[0]->isOutside || at[1]->isOutside || at[2]->isOutside; }
@@ -327,7 +356,8 @@ private:
       lower = isBlank(pass, lower) ? index : lower;
       upper = isBlank(pass, upper) ? index : upper;
     }
-    return { lower, upper, lower != index && upper != index ? 0.5 : 1 };
+    const double perStep = lower == index ? at.perUpper : upper == index ? at.perLower : at.perBoth;
+    return { lower, upper, perStep };
   }
 
   // A central or one-sided difference.
@@ -360,7 +390,7 @@ VMC_INLINE void computePositions(const SurfacePass& pass, Batch& batch)
   const bool withLow = pass.mesh.positionsLow != nullptr;
   for (std::size_t c = 0; c < 3; ++c)
   {
-    const double origin = pass.toWorld.origin()[c], x = pass.toWorld.step(0)[c], y = pass.toWorld.step(1)[c],
+    const double origin = pass.toWorld.positionOfZero()[c], x = pass.toWorld.step(0)[c], y = pass.toWorld.step(1)[c],
                  z = pass.toWorld.step(2)[c];
     Batch::Values exact;
     for (std::size_t i = 0; i < batch.laneCount; ++i)

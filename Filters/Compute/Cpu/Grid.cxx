@@ -18,13 +18,10 @@ Grid::Grid(const Volume& volume)
     gridAxis.low = padding.low[a];
     gridAxis.samples = volume.size[a];
     gridAxis.isOutside.resize(gridAxis.size);
+    gridAxis.coordinate = volume.gridCoordinates(a);
     const std::int64_t last = std::int64_t(gridAxis.samples) - 1;
     for (std::int64_t i = -std::int64_t(gridAxis.low); i < std::int64_t(gridAxis.size) - gridAxis.low; ++i)
-    {
       gridAxis.image.push_back(static_cast<std::uint32_t>(std::clamp<std::int64_t>(i, 0, last)));
-      gridAxis.coordinate.push_back(
-        std::clamp(double(i), -double(padding.border), double(last) + double(padding.border)));
-    }
     if (!padding.closed || gridAxis.size == 0)
       continue;
     gridAxis.isOutside.front() = padding.low[a] > 0;

@@ -23,7 +23,7 @@ struct GridAxis
   std::uint32_t low = 0;    // padding layers at the low side
   std::uint32_t samples = 0;
   std::vector<std::uint32_t> image;    // index of the image sample; padding repeats the outermost ones
-  std::vector<double> coordinate;      // in steps from the first image sample; padding lies on the border
+  std::vector<double> coordinate;      // see Volume::gridCoordinates
   std::vector<std::uint8_t> isOutside; // the position counts as below every isovalue
 
   // Returns whether the image has samples of its own at all positions [begin, end).

@@ -156,6 +156,9 @@ Matrix4 inverseOf(const Matrix4& matrix)
 
 std::optional<RayTable> rayTableOf(const RayCamera& camera, const Volume& volume)
 {
+  if (volume.geometry.hasCoordinates())
+    throw Error(Error::Kind::Unsupported, "Rays need samples at equal distances along each axis; these samples have "
+                                          "coordinates of their own.");
   const Matrix4 indexToClip = product(camera.worldToClip, matrixOf(volume.geometry));
   const Matrix4 clipToIndex = inverseOf(indexToClip);
   const auto [smallest, largest] = depthsOf(indexToClip, volume);
