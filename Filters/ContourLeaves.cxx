@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ContourLeaves.h"
 
+#include "GridImage.h"
 #include "LeafGaps.h"
 #include "PolyDataFromMesh.h"
 
@@ -11,7 +12,6 @@
 #include "vtkCompositeDataSet.h"
 #include "vtkDataObjectTree.h"
 #include "vtkFieldData.h"
-#include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkMultiBlockDataSet.h"
 
@@ -72,7 +72,7 @@ ContourLeaves::ContourLeaves(
 
 void ContourLeaves::add(vtkDataObject* input, vtkInformation* info, vtkPolyData* output)
 {
-  auto* const image = vtkImageData::SafeDownCast(input);
+  const vtkSmartPointer<vtkImageData> image = imageOf(input);
   this->Leaves.push_back({ image, info, output, {} });
   this->OtherLeaves += image ? 0 : 1;
   this->IsWhole = this->IsWhole && !isPiece(info);
@@ -199,7 +199,7 @@ std::vector<std::string> ContourLeaves::warnings() const
                           "the filter Ghost Cells first; for an AMR, Resample To Image.");
   if (this->OtherLeaves > 0)
     warnings.push_back(std::to_string(this->OtherLeaves) + " of " + std::to_string(this->Leaves.size()) +
-                       " blocks of the input are not vtkImageData and are left out.");
+                       " blocks of the input are neither vtkImageData nor vtkRectilinearGrid and are left out.");
   return warnings;
 }
 

@@ -10,6 +10,7 @@
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
+#include "vtkImageData.h"
 #include "vtkPolyData.h"
 #include "vtkSmartPointer.h"
 #include "vtkVulkanMarchingCubes.h"
@@ -27,19 +28,19 @@ class vtkInformation;
 namespace vmc::filters
 {
 
-// Returns the type of the filter's output for an input of this type: vtkPolyData for an image, the type of the input
-// for a tree of data sets, and vtkMultiBlockDataSet for other composite data sets (AMR). input: null: an image.
+// Returns the type of the filter's output for an input of this type: vtkPolyData for an image or grid, the type of the
+// input for a tree of data sets, and vtkMultiBlockDataSet for other composite data sets (AMR). input: null: an image.
 vtkSmartPointer<vtkDataObject> newOutputFor(vtkDataObject* input);
 
-// The leaves of a composite data set, or the one image that is the input, with their outputs. A leaf that fails has an
-// empty output.
+// The leaves of a composite data set, or the one image or grid that is the input, with their outputs. A leaf that fails
+// has an empty output.
 class ContourLeaves
 {
 public:
   struct Leaf
   {
-    vtkImageData* image;  // null: of another type
-    vtkInformation* info; // null: of a composite data set
+    vtkSmartPointer<vtkImageData> image; // see imageOf; null: of another type
+    vtkInformation* info;                // null: of a composite data set
     vtkSmartPointer<vtkPolyData> output;
     ImageSamples samples;
   };
@@ -73,7 +74,7 @@ private:
   const vmc::Request Request;
   std::vector<Leaf> Leaves;
   std::vector<Leaf*> Contoured; // those with points, if there are isovalues
-  int OtherLeaves = 0;          // that are not vtkImageData
+  int OtherLeaves = 0;          // that are neither vtkImageData nor vtkRectilinearGrid
   bool HasCutSide = false;      // an image ends without ghost cells where another piece begins
   bool IsWhole = true;          // the output is not one of several pieces
   bool IsStopped = false;

@@ -3,6 +3,7 @@
 #include "VolumeFromImage.h"
 
 #include "ArrayIdentity.h"
+#include "GridImage.h"
 
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
@@ -93,9 +94,12 @@ std::array<int, 3> sampleDimensions(const ImageSamples& samples)
   return dimensions;
 }
 
-// The world position of sample (0, 0, 0) of the extent and the world step along each axis.
+// The world position of sample (0, 0, 0) of the extent and the world step along each axis, or the coordinates of the
+// samples.
 vmc::SampleGeometry geometryOfSamples(const ImageSamples& samples)
 {
+  if (auto* const grid = dynamic_cast<GridImage*>(samples.image))
+    return grid->GetGeometry(samples.ofCells);
   const int* extent = samples.image->GetExtent();
   vmc::Vector3 first{};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -362,9 +366,24 @@ double farthestCoordinate(const ImageSamples& samples, const double* origin)
 
 // Kernels compute with pairs of floats. Products split a step with a factor of 2^12 + 1, and the rounding error of a
 // step must not be denormal.
+constexpr double LeastStep = 1e-30, LargestStep = 1e34;
+
+// Other numbers of coordinates than of samples are left to the core.
+void checkDistances(const ImageSamples& samples, const vmc::SampleGeometry& geometry)
+{
+  std::array<std::uint32_t, 3> size{};
+  const std::array<int, 3> dimensions = sampleDimensions(samples);
+  std::copy(dimensions.begin(), dimensions.end(), size.begin());
+  for (std::size_t axis = 0; geometry.fits(size) && axis < 3; ++axis)
+    for (std::uint32_t i = 1; i < size[axis]; ++i)
+      if (const double distance = geometry.coordinate(axis, i) - geometry.coordinate(axis, i - 1); distance < LeastStep)
+        throw std::invalid_argument("Two samples are at a distance of " + textOf(&distance, 1) +
+                                    " along an axis; it must be at least " + textOf(&LeastStep, 1) + ".");
+}
+
 void checkGeometry(const ImageSamples& samples, bool doublePoints)
 {
-  constexpr double LeastStep = 1e-30, LargestStep = 1e34, LargestCoordinate = std::numeric_limits<float>::max();
+  constexpr double LargestCoordinate = std::numeric_limits<float>::max();
   const auto isFinite = [](double value) { return std::isfinite(value); };
   const double* origin = samples.image->GetOrigin();
   const double* direction = samples.image->GetDirectionMatrix()->GetData();
@@ -380,6 +399,8 @@ void checkGeometry(const ImageSamples& samples, bool doublePoints)
     throw std::invalid_argument("The image's coordinates reach " + textOf(&farthest, 1) + " with the spacing " +
                                 textOf(spacing, 3) + "; the largest float is " + textOf(&LargestCoordinate, 1) + ".");
   const vmc::SampleGeometry geometry = geometryOfSamples(samples);
+  if (geometry.hasCoordinates())
+    checkDistances(samples, geometry);
   for (const std::size_t axis : { 0, 1, 2 })
   {
     const vmc::Vector3& vector = geometry.step(axis);

@@ -4,7 +4,8 @@
  * @class   vtkVulkanMarchingCubes
  * @brief   isosurfaces of cell-centred image volumes, by Vulkan compute or threads of the CPU
  *
- * Extracts isosurfaces of a scalar cell array of vtkImageData by marching cubes on the dual grid. The samples lie at
+ * Extracts isosurfaces of a scalar cell array of vtkImageData or vtkRectilinearGrid by marching cubes on the dual grid.
+ * The samples lie at
  * the cell centres; cell data is not averaged to the points first. Point arrays are accepted too; their samples lie at
  * the points. The output has the points and triangles of vtkFlyingEdges3D on the dual image, except for the choice of
  * diagonals inside a polygon. It is in world space: origin, spacing, extent and direction matrix are honoured.
@@ -28,7 +29,7 @@
  * dual cell that touches a blank cell makes no triangle. A dual cell belongs to the piece that owns its minimum corner,
  * so pieces on several ranks make each triangle once. If point data has ghost points but no ghost cells, a dual cell
  * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner. Composite
- * data sets of images give composite data sets of the surfaces of their leaves.
+ * data sets of images and rectilinear grids give composite data sets of the surfaces of their leaves.
  *
  * The Vulkan loader is opened at run time, and only for a Vulkan device. By default, the CPU computes the surface if
  * there is no GPU.
@@ -43,12 +44,13 @@
  * data set, the leaves that fail are empty; VTK regards the execution as a success.
  *
  * @warning
- * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, a step whose
- * length is not between 1e-30 and 1e34, and a coordinate beyond the largest float (for points of double: a distance
- * from the origin beyond it). A process created by fork() after its parent has used Vulkan has no Vulkan device, but
- * the CPU. A volume of one layer of cells has no dual cell and gives an empty output and a note, unless Boundary
- * extends it. A piece of cell data without ghost cells leaves a gap to the next piece, as leaves of a composite data
- * set do; the filter warns about it. Leaves of different processes are not compared.
+ * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, coordinates of
+ * a rectilinear grid that do not increase, a step whose length is not between 1e-30 and 1e34, and a coordinate beyond
+ * the largest float (for points of double: a distance from the origin beyond it). A process created by fork() after its
+ * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
+ * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
+ * next piece, as leaves of a composite data set do; the filter warns about it. Leaves of different processes are not
+ * compared.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "FilterTest.h"
+
+#include "vtkCellData.h"
+#include "vtkCellDataToPointData.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkDoubleArray.h"
+#include "vtkMultiBlockDataSet.h"
+#include "vtkPointData.h"
+#include "vtkPoints.h"
+#include "vtkRectilinearGrid.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace
+{
+
+using Coordinates = std::array<std::vector<double>, 3>; // of points
+
+// A grid with the extent and the arrays of the image.
+vtkSmartPointer<vtkRectilinearGrid> gridOf(vtkImageData* image, const Coordinates& coordinates)
+{
+  auto grid = vtkSmartPointer<vtkRectilinearGrid>::New();
+  grid->SetExtent(image->GetExtent());
+  std::array<vtkNew<vtkDoubleArray>, 3> arrays;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const double coordinate : coordinates[axis])
+      arrays[axis]->InsertNextValue(coordinate);
+  grid->SetXCoordinates(arrays[0]);
+  grid->SetYCoordinates(arrays[1]);
+  grid->SetZCoordinates(arrays[2]);
+  grid->GetCellData()->ShallowCopy(image->GetCellData());
+  grid->GetPointData()->ShallowCopy(image->GetPointData());
+  return grid;
+}
+
+// Distances between 0.25 and 1.75 that differ from one cell to the next.
+Coordinates unequal(vtkImageData* image)
+{
+  Coordinates coordinates;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < image->GetDimensions()[axis]; ++i)
+      coordinates[axis].push_back(100 * axis + i + 0.375 * std::sin(2.0 * i + axis));
+  return coordinates;
+}
+
+// The coordinate at an index between those of samples. In front of the first sample and behind the last one, it is that
+// of the border.
+double coordinateAt(double index, const std::vector<double>& points, bool isOfCells)
+{
+  std::vector<double> samples = points;
+  for (std::size_t i = 0; isOfCells && i + 1 < points.size(); ++i)
+    samples[i] = (points[i] + points[i + 1]) / 2;
+  const std::size_t last = points.size() - (isOfCells ? 2 : 1);
+  if (index < 0 || index > double(last))
+    return index < 0 ? points.front() : points.back();
+  const auto lower = std::min(static_cast<std::size_t>(index), last - 1);
+  return samples[lower] + (index - double(lower)) * (samples[lower + 1] - samples[lower]);
+}
+
+}
+
+class RectilinearGrids : public FilterTest
+{
+protected:
+  vtkPolyData* run(vtkRectilinearGrid* grid, double isovalue)
+  {
+    this->Filter->SetInputDataObject(grid);
+    this->Filter->SetValue(0, isovalue);
+    this->Filter->Update();
+    return this->Filter->GetOutput();
+  }
+
+  // Expects the triangles of the image, with points that have the same places on the same edges. The image has the
+  // origin 0 and the spacing 1.
+  void expectMovedImage(vtkImageData* image, double isovalue, bool isOfCells)
+  {
+    const Coordinates coordinates = unequal(image);
+    const auto expected = this->runAndCopy(image, isovalue);
+    vtkPolyData* const mesh = this->run(gridOf(image, coordinates), isovalue);
+    ASSERT_GT(expected->GetNumberOfPolys(), 0);
+    ExpectSameCounts(mesh, expected);
+    for (vtkIdType i = 0; i < mesh->GetNumberOfPoints(); ++i)
+      for (int c = 0; c < 3; ++c)
+      {
+        const double index = expected->GetPoint(i)[c] - (isOfCells ? 0.5 : 0);
+        // Both points are rounded; that of the image below 32, that of the grid below 256.
+        ASSERT_NEAR(mesh->GetPoint(i)[c], coordinateAt(index, coordinates[c], isOfCells), 0x1p-16)
+          << "point " << i << ", component " << c;
+      }
+    EXPECT_TRUE(this->errors().empty());
+  }
+};
+
+TEST_F(RectilinearGrids, OfCellDataAreContouredBetweenTheCentres)
+{
+  this->expectMovedImage(CellImage({ 21, 17, 10 }, VTK_SHORT, Noise()), 50.5, true);
+}
+
+TEST_F(RectilinearGrids, OfPointDataAreContouredBetweenThePoints)
+{
+  vtkNew<vtkCellDataToPointData> toPoints;
+  toPoints->SetInputData(CellImage({ 21, 17, 10 }, VTK_FLOAT, Noise()));
+  toPoints->Update();
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "samples");
+  this->expectMovedImage(vtkImageData::SafeDownCast(toPoints->GetOutput()), 50.5, false);
+}
+
+TEST_F(RectilinearGrids, EndAtTheirBounds)
+{
+  const auto image = CellImage({ 12, 9, 14 }, VTK_FLOAT, [](int, int, int) { return 1; });
+  const Coordinates coordinates = unequal(image);
+  const auto grid = gridOf(image, coordinates);
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+  vtkPolyData* const mesh = this->run(grid, 0.5);
+  for (int side = 0; side < 6; ++side)
+    EXPECT_NEAR(mesh->GetBounds()[side], grid->GetBounds()[side], 0x1p-17) << "side " << side;
+  for (const int boundary : { vtkVulkanMarchingCubes::BOUNDARY_EXTEND, vtkVulkanMarchingCubes::BOUNDARY_CLOSE })
+  {
+    this->Filter->SetBoundary(boundary);
+    this->expectMovedImage(CellImage({ 12, 9, 14 }, VTK_FLOAT, Noise()), 50.5, true);
+  }
+}
+
+TEST_F(RectilinearGrids, AtEqualDistancesAreContouredAsImages)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  image->SetExtent(-5, 19, 3, 27, 100, 124);
+  image->SetOrigin(10, -20, 30);
+  image->SetSpacing(0.5, 2, 1.25);
+  Coordinates coordinates;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < image->GetDimensions()[axis]; ++i)
+      coordinates[axis].push_back(
+        image->GetOrigin()[axis] + image->GetSpacing()[axis] * (image->GetExtent()[2 * axis] + i));
+  for (const int precision : { vtkAlgorithm::SINGLE_PRECISION, vtkAlgorithm::DOUBLE_PRECISION })
+  {
+    this->Filter->SetOutputPointsPrecision(precision);
+    const auto expected = this->runAndCopy(image, 50);
+    vtkPolyData* const mesh = this->run(gridOf(image, coordinates), 50);
+    ExpectSameCounts(mesh, expected);
+    for (vtkIdType i = 0; i < mesh->GetNumberOfPoints(); ++i)
+      for (int c = 0; c < 3; ++c)
+      {
+        ASSERT_NEAR(mesh->GetPoint(i)[c], expected->GetPoint(i)[c], 0x1p-15); // a unit of floats below 256
+        ASSERT_NEAR(mesh->GetPointData()->GetNormals()->GetComponent(i, c),
+          expected->GetPointData()->GetNormals()->GetComponent(i, c), 1e-5);
+      }
+  }
+}
+
+TEST_F(RectilinearGrids, HiddenCellsMakeNoTriangle)
+{
+  const auto image = CellImage({ 21, 17, 10 }, VTK_SHORT, Noise());
+  image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(),
+    [](vtkIdType cell)
+    {
+      return cell % 50 == 0   ? int(vtkDataSetAttributes::HIDDENCELL)
+             : cell % 50 == 7 ? int(vtkDataSetAttributes::DUPLICATECELL)
+                              : 0;
+    }));
+  this->expectMovedImage(image, 50.5, true);
+}
+
+TEST_F(RectilinearGrids, AreLeavesOfCompositeDataSets)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  const auto grid = gridOf(image, unequal(image));
+  const vtkIdType expected = this->run(grid, 50)->GetNumberOfPolys();
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, image);
+  blocks->SetBlock(1, grid);
+  this->Filter->SetInputDataObject(blocks);
+  this->Filter->Update();
+  auto* const output = vtkMultiBlockDataSet::SafeDownCast(this->Filter->GetOutputDataObject(0));
+  ASSERT_NE(output, nullptr);
+  EXPECT_EQ(vtkPolyData::SafeDownCast(output->GetBlock(1))->GetNumberOfPolys(), expected);
+  EXPECT_TRUE(this->errors().empty());
+  EXPECT_TRUE(this->warnings().empty());
+}
+
+TEST_F(RectilinearGrids, AnotherIsovalueNeedsNoUpload)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  const auto grid = gridOf(image, unequal(image));
+  this->run(grid, 50);
+  this->run(grid, 60);
+  EXPECT_EQ(this->Filter->GetUploadTime(), 0);
+}
+
+TEST_F(RectilinearGrids, WhoseCoordinatesDoNotIncreaseAreOneError)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
+  Coordinates coordinates = unequal(image);
+  std::swap(coordinates[1][5], coordinates[1][6]);
+  EXPECT_EQ(this->run(gridOf(image, coordinates), 50)->GetNumberOfPoints(), 0);
+  ASSERT_EQ(this->errors().size(), 1u);
+  EXPECT_CONTAINS(this->errors()[0], "The coordinates along y must be finite and increase; number 6 is ");
+  coordinates = unequal(image);
+  std::reverse(coordinates[0].begin(), coordinates[0].end());
+  this->run(gridOf(image, coordinates), 50);
+  ASSERT_EQ(this->errors().size(), 2u);
+  EXPECT_CONTAINS(this->errors()[1], "The coordinates along x must be finite and increase; number 1 is ");
+  EXPECT_GT(this->run(gridOf(image, unequal(image)), 50)->GetNumberOfPoints(), 0);
+}
