@@ -50,6 +50,8 @@ QString obstacleTo(const ContouredArray& array)
     return text("There is no input.");
   if (!array.source->GetSessionProxyManager()->GetProxyDefinitionManager()->HasDefinition(Group, Name))
     return text("This version of the plugin VulkanMarchingCubes computes no histogram.");
+  if (array.source->GetDataInformation(array.port)->GetDataSetType() == VTK_RECTILINEAR_GRID)
+    return text("There is no histogram of a rectilinear grid.");
   if (array.name.empty())
     return text("Select an array to see its histogram.");
   if (!informationOn(array))

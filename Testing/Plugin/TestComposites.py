@@ -12,8 +12,10 @@ import numpy
 import plugin_test
 from paraview import simple
 from plugin_test import image_of, producer_of
+from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkDataSetAttributes, vtkMultiBlockDataSet, vtkOverlappingAMR,
-                                           vtkPartitionedDataSetCollection, vtkPolyData, vtkUniformGrid)
+                                           vtkPartitionedDataSetCollection, vtkPolyData, vtkRectilinearGrid,
+                                           vtkUniformGrid)
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData, vtkCleanPolyData, vtkFeatureEdges
 
 ISOVALUE = 0.5
@@ -25,6 +27,17 @@ def blocks():
     return [("west", image_of(density[:, :, :7])),
             ("middle", image_of(density[:9, :, 6:15], origin=(6, 0, 0))),
             ("east", image_of(density[:, 4:, 14:], origin=(14, 4, 0)))]
+
+
+def grid_of(image):
+    """A rectilinear grid with the points and the cell arrays of an image."""
+    grid = vtkRectilinearGrid()
+    grid.SetDimensions(image.GetDimensions())
+    for axis, set_coordinates in enumerate((grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates)):
+        steps = numpy.arange(image.GetDimensions()[axis])
+        set_coordinates(numpy_to_vtk(image.GetOrigin()[axis] + image.GetSpacing()[axis] * steps, deep=True))
+    grid.GetCellData().ShallowCopy(image.GetCellData())
+    return grid
 
 
 def multiblock():
@@ -238,6 +251,18 @@ class Leaves(plugin_test.SourcesTest):
             with self.subTest(nested=parent is not None, constant=image is constant):
                 contour = simple.VulkanMarchingCubes(Input=producer_of(data))
                 self.assertEqual(list(contour.ContourBy), ["CELLS", "density"])
+
+    def test_a_rectilinear_grid_is_contoured_as_the_image_of_its_points(self):
+        image = blocks()[1][1]
+        data = vtkMultiBlockDataSet()
+        data.SetBlock(0, grid_of(image))
+        expected = output_of(contour_of(producer_of(image)))
+        for mesh in (output_of(contour_of(producer_of(grid_of(image)))),
+                     output_of(contour_of(producer_of(data))).GetBlock(0)):
+            self.assertGreater(mesh.GetNumberOfPolys(), 0)
+            self.assertEqual(bytes_of(mesh)[1], bytes_of(expected)[1])
+            points, others = (plugin_test.vtk_to_numpy(each.GetPoints().GetData()) for each in (mesh, expected))
+            numpy.testing.assert_allclose(points, others, rtol=0, atol=2e-6)  # a unit of floats below 32
 
     def test_a_leaf_that_is_no_image_gives_nothing(self):
         data = vtkMultiBlockDataSet()
