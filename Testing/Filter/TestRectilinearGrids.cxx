@@ -6,6 +6,7 @@
 #include "vtkCellDataToPointData.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
+#include "vtkExtractVOI.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 #include "vtkPoints.h"
@@ -165,6 +166,30 @@ TEST_F(RectilinearGrids, HiddenCellsMakeNoTriangle)
                               : 0;
     }));
   this->expectMovedImage(image, 50.5, true);
+}
+
+TEST_F(RectilinearGrids, InPiecesMakeEachTriangleOnce)
+{
+  const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Noise());
+  const Coordinates whole = unequal(image);
+  const vtkIdType expected = this->run(gridOf(image, whole), 50.5)->GetNumberOfPolys();
+  vtkIdType found = 0;
+  for (const int first : { 0, 11 }) // points of 14 layers of which the pieces own the cells below and from 12 on
+  {
+    vtkNew<vtkExtractVOI> cut;
+    cut->SetInputData(image);
+    cut->SetVOI(first, first + 13, 0, 24, 0, 24);
+    cut->Update();
+    vtkImageData* const piece = cut->GetOutput();
+    piece->GetCellData()->AddArray(GhostArray(piece->GetNumberOfCells(), [=](vtkIdType cell)
+      { return (first + cell % 13 < 12) == (first == 0) ? 0 : int(vtkDataSetAttributes::DUPLICATECELL); }));
+    Coordinates coordinates = whole;
+    coordinates[0].assign(whole[0].begin() + first, whole[0].begin() + first + 14);
+    found += this->run(gridOf(piece, coordinates), 50.5)->GetNumberOfPolys();
+  }
+  EXPECT_GT(expected, 0);
+  EXPECT_EQ(found, expected);
+  EXPECT_TRUE(this->errors().empty());
 }
 
 TEST_F(RectilinearGrids, AreLeavesOfCompositeDataSets)
