@@ -18,6 +18,8 @@
 #include <string>
 #include <utility>
 
+class vtkSMProxy;
+
 class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkSMVulkanArrayDomain : public vtkSMArrayListDomain
 {
 public:
