@@ -123,7 +123,8 @@ public:
   {
     for (int z = 0; z <= BRICK_SIZE; ++z)
       for (int y = 0; y <= BRICK_SIZE; ++y)
-        for (std::uint32_t cells = this->cutCells(z * BlockSize + y); cells != 0; cells &= cells - 1)
+        for (std::uint32_t cells = this->cutCells(std::size_t(z) * BlockSize + std::size_t(y)); cells != 0;
+             cells &= cells - 1)
         {
           const int position = blockPosition(int(lowestBit(cells)), y, z);
           if (!this->Block.hasPartlyCovered || this->isMade(position))
@@ -159,12 +160,12 @@ public:
 private:
   // Stitched cells of a row: with a leaf at each corner, one of them of this level but not all, and on both sides of
   // the isovalue. One bit per position of the minimum corner.
-  std::uint32_t cutCells(int row) const
+  std::uint32_t cutCells(std::size_t row) const
   {
     constexpr std::uint32_t Cells = (1u << BRICK_SAMPLES) - 1;
     const auto combine = [&](const BlockBits& bits, auto join)
     {
-      const auto at = [&](int offset) -> std::uint32_t { return bits[std::size_t(row + offset)]; };
+      const auto at = [&](std::size_t offset) -> std::uint32_t { return bits[row + offset]; };
       const std::uint32_t rows = join(join(at(0), at(1)), join(at(BlockSize), at(BlockSize + 1)));
       return join(rows, rows >> 1);
     };

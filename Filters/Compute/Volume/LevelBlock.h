@@ -97,7 +97,7 @@ CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector
                  ? 0
                  : static_cast<std::uint32_t>(bits[slot][std::size_t(cellZ & 7)] >> 8 * (cellY & 7) & 0xFFu);
       };
-      rows[std::size_t(z * Size + y)] =
+      rows[std::size_t(z) * Size + std::size_t(y)] =
         static_cast<std::uint16_t>(rowOf(-1) >> (BRICK_SIZE - Before) | rowOf(0) << Before |
                                    (rowOf(1) & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE));
     }

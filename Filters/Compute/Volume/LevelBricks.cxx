@@ -646,12 +646,12 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
     level.kind[slot] = isStitched                                   ? BrickKind::Stitched
                        : this->Works[number].isNearFiner[slot] != 0 ? BrickKind::Masked
                                                                     : BrickKind::Bordered;
-    const int first = isStitched ? 0 : 1; // the cells before the brick are corners of dual cells of others
-    for (int z = first; z < BlockSize; ++z)
-      for (int y = first; y < BlockSize; ++y)
-        for (int x = first; x < BlockSize; ++x)
-          if ((block.hasLeaf[std::size_t(z * BlockSize + y)] >> x & 1u) != 0)
-            limits.add(samples[std::size_t(blockPosition(x, y, z))]);
+    const std::size_t first = isStitched ? 0 : 1; // the cells before the brick are corners of dual cells of others
+    for (std::size_t z = first; z < BlockSize; ++z)
+      for (std::size_t y = first; y < BlockSize; ++y)
+        for (std::size_t x = first; x < BlockSize; ++x)
+          if ((block.hasLeaf[z * BlockSize + y] >> x & 1u) != 0)
+            limits.add(samples[(z * BlockSize + y) * BlockSize + x]);
   }
   reinterpret_cast<Sample*>(level.smallest.data())[slot] = limits.smallest();
   reinterpret_cast<Sample*>(level.largest.data())[slot] = limits.largest();
