@@ -18,8 +18,6 @@
 #include <string>
 #include <utility>
 
-class vtkSMProxy;
-
 class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkSMVulkanArrayDomain : public vtkSMArrayListDomain
 {
 public:
