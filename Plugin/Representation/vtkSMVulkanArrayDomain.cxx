@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
-#include <utility>
 #include <vector>
 
 vtkStandardNewMacro(vtkSMVulkanArrayDomain);
@@ -100,13 +99,6 @@ vtkPVDataInformation* imagesIn(vtkSMOutputPort* port, const vtkPVDataInformation
   return nullptr;
 }
 
-// The association and the name in a property of five elements.
-std::pair<std::string, std::string> arrayIn(vtkSMProperty* property)
-{
-  const vtkSMPropertyHelper helper(property);
-  return { helper.GetAsString(3), helper.GetAsString(4) };
-}
-
 bool isGood(vtkPVDataInformation* data, const char* name, int association)
 {
   vtkPVArrayInformation* const array = data->GetArrayInformation(name, association);
@@ -115,26 +107,7 @@ bool isGood(vtkPVDataInformation* data, const char* name, int association)
 
 }
 
-// paraview.simple connects a new filter to the active source, chooses the array there, and sets the input that a script
-// names afterwards.
-void vtkSMVulkanArrayDomain::Update(vtkSMProperty* requestingProperty)
-{
-  this->Superclass::Update(requestingProperty);
-  vtkSMProperty* const property = this->GetProperty();
-  if (this->InputOfDefault && this->GetInput() != this->InputOfDefault && arrayIn(property) == this->Default &&
-      this->GetNumberOfStrings() > 0)
-    this->SetDefaultValues(property, false);
-}
-
 int vtkSMVulkanArrayDomain::SetDefaultValues(vtkSMProperty* property, bool useUncheckedValues)
-{
-  this->InputOfDefault = this->GetInput();
-  const int isSet = this->ChooseDefault(property, useUncheckedValues);
-  this->Default = arrayIn(property);
-  return isSet;
-}
-
-int vtkSMVulkanArrayDomain::ChooseDefault(vtkSMProperty* property, bool useUncheckedValues)
 {
   const int isSet = this->Superclass::SetDefaultValues(property, useUncheckedValues);
   vtkPVDataInformation* const data = this->DataOfImages();
@@ -161,11 +134,6 @@ int vtkSMVulkanArrayDomain::ChooseDefault(vtkSMProperty* property, bool useUnche
   if (!choose(good))
     choose(exists);
   return isSet;
-}
-
-const vtkSMProxy* vtkSMVulkanArrayDomain::GetInput()
-{
-  return vtkSMUncheckedPropertyHelper(this->GetRequiredProperty("Input")).GetAsProxy();
 }
 
 // The information is that of the input; if leaves that are no images have arrays, too, that of some of its images.

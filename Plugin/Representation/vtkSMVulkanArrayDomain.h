@@ -6,8 +6,7 @@
  *
  * The default is the active scalars, or else the first array. An array that is constant, or that numbers points, cells,
  * blocks, levels or processes, is the default only if there is no other one. If leaves of a composite data set are not
- * images, the default is an array of its images. If the input is replaced while the property has the default, there is
- * another default.
+ * images, the default is an array of its images.
  */
 #ifndef vtkSMVulkanArrayDomain_h
 #define vtkSMVulkanArrayDomain_h
@@ -15,16 +14,12 @@
 #include "vtkSMArrayListDomain.h"
 #include "vtkVulkanMarchingCubesRepresentationModule.h" // export macro
 
-#include <string>
-#include <utility>
-
 class VTKVULKANMARCHINGCUBESREPRESENTATION_EXPORT vtkSMVulkanArrayDomain : public vtkSMArrayListDomain
 {
 public:
   static vtkSMVulkanArrayDomain* New();
   vtkTypeMacro(vtkSMVulkanArrayDomain, vtkSMArrayListDomain);
 
-  void Update(vtkSMProperty* requestingProperty) override;
   int SetDefaultValues(vtkSMProperty* property, bool useUncheckedValues) override;
 
 protected:
@@ -34,12 +29,7 @@ protected:
   bool IsFilteredArray(vtkPVDataInformation* data, int association, const char* name) override;
 
 private:
-  int ChooseDefault(vtkSMProperty* property, bool useUncheckedValues);
-  const vtkSMProxy* GetInput();
   vtkPVDataInformation* DataOfImages();
-
-  const vtkSMProxy* InputOfDefault = nullptr;  // for which the default was chosen; only compared
-  std::pair<std::string, std::string> Default; // association and name
 
   vtkSMVulkanArrayDomain(const vtkSMVulkanArrayDomain&) = delete;
   void operator=(const vtkSMVulkanArrayDomain&) = delete;

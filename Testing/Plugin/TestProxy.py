@@ -72,21 +72,6 @@ class Proxy(plugin_test.VolumeTest):
         self.assertEqual(len(contour.Isosurfaces), 1)
         self.assertGreater(plugin_test.counts(contour)[1], 0)
 
-    # paraview.simple connects new filters to the active source first.
-    def test_the_default_array_is_one_of_the_input_whatever_source_is_active(self):
-        other = plugin_test.image_of(self.density)
-        other.GetCellData().GetArray("density").SetName("other")
-        surface = self.contour()  # its output has a point array "density"
-        surface.UpdatePipeline()
-        for active in (surface, plugin_test.producer_of(other)):
-            simple.SetActiveSource(active)
-            self.assertEqual(list(simple.VulkanMarchingCubes(Input=self.volume).ContourBy), ["CELLS", "density"])
-            simple.SetActiveSource(active)
-            self.assertEqual(list(simple.VulkanImageHistogram(Input=self.volume).Array), ["CELLS", "density"])
-        chosen = simple.VulkanMarchingCubes(Input=self.volume, ContourBy=["CELLS", "height"])
-        chosen.Input = plugin_test.producer_of(other)
-        self.assertEqual(list(chosen.ContourBy), ["CELLS", "height"])
-
     def test_normals_have_unit_length_and_can_be_left_out(self):
         normals = plugin_test.point_array(plugin_test.surface(self.contour()), "Normals")
         # each float32 component is rounded by at most half an ulp of 1
