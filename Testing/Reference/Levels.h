@@ -5,6 +5,8 @@
 #ifndef vmcReferenceLevels_h
 #define vmcReferenceLevels_h
 
+#include "Compute/Volume/Levels.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +18,7 @@ namespace vmc::reference
 
 using Vector = std::array<double, 3>;
 
-// The index of a cell, or of a lattice point, of one level; negative ones are allowed. Along each axis, cell i lies
-// between the lattice points i and i + 1.
-using LevelIndex = std::array<std::int64_t, 3>;
+using vmc::LevelIndex;
 
 // A cell of a hierarchy.
 struct LevelCell
@@ -36,12 +36,7 @@ struct LevelCell
   friend bool operator!=(const LevelCell& a, const LevelCell& b) { return !(a == b); }
 };
 
-// Flags of a cell. The bits are those of vtkGhostType.
-namespace LevelFlag
-{
-constexpr std::uint8_t Duplicate = 1; // the patch does not own the cell: the cell is not there
-constexpr std::uint8_t Hidden = 32;   // the cell is there and covers coarser cells, but it has no value
-}
+namespace LevelFlag = vmc::LevelFlag;
 
 // A box of cells of one level.
 struct LevelPatch

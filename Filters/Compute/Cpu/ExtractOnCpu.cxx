@@ -95,6 +95,8 @@ public:
   bool run();
 
 private:
+  static constexpr std::size_t AllLevels = ~std::size_t(0);
+
   void prepare(Mesh& mesh, std::size_t attributes, const Vector3& origin) const;
   void addTasks();
   void addTask(const ExtractedVolume& volume, std::size_t isovalue, SharedRanges ranges);
@@ -130,8 +132,6 @@ private:
   const unsigned Threads;
   Report& OutputReport;
   const Progress& OnProgress;
-  static constexpr std::size_t AllLevels = ~std::size_t(0);
-
   std::vector<ExtractedVolume> Volumes;
   std::size_t Rows = 0; // most outputs of a volume
   const LevelBricks* Levels = nullptr;

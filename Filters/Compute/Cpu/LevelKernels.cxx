@@ -23,9 +23,7 @@ using namespace cpu;
 
 constexpr std::uint32_t EdgeBits = 0xFFFFFFu; // of a row word
 
-// ---- count
-
-// The inside bits of the 9 x 9 rows from a sample of a block on. stride: of the block along y.
+// Finds the inside bits of the 9 x 9 rows that begin at a sample of a cube. stride: of the cube along y.
 template <class Sample>
 VMC_INLINE void classifyBlock(const Sample* first, std::ptrdiff_t stride, Sample threshold, InsideRows& inside)
 {
@@ -43,7 +41,7 @@ VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_
   countRows(inside, pass.active, slot, nullptr);
 }
 
-// The cells whose corners are leaves, as validRows().
+// The cells whose corners are all leaves. The result is as that of validRows().
 VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf)
 {
   ValidRows valid;
@@ -153,8 +151,6 @@ VMC_INLINE void numberPointsOfSlots(const SurfacePass& pass, std::size_t begin, 
   }
 }
 
-// ---- emit points
-
 // An edge towards the low side.
 constexpr std::uint32_t LowEdge = 1u << 11;
 
@@ -202,7 +198,7 @@ public:
     this->Known.resize(block.keyCount());
   }
 
-  // Per step of the level of the pass.
+  // Returns the derivatives per step of the level of the pass.
   const Vector3& at(const LevelPass& pass, const LevelBlock& block, int position)
   {
     const std::size_t key = block.key[std::size_t(position)];
@@ -240,7 +236,7 @@ private:
     return slopes;
   }
 
-  // Between leaves of this level.
+  // Returns the derivatives at a leaf of this level, from its neighbours of this level.
   Vector3 differences(int at) const
   {
     const auto leafAt = [&](int place) { return this->isLeaf(place) ? &this->Samples[std::size_t(place)] : nullptr; };
@@ -400,8 +396,6 @@ VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin,
     emitPoints<Sample>(static_cast<const LevelPass&>(surface), begin, scratch);
 }
 
-// ---- emit triangles
-
 // The id of the point of a marked edge of a row. bit: in the row word, or in the low word.
 VMC_INLINE std::uint32_t idInRow(
   const ActiveBricks& active, std::uint32_t slot, std::uint32_t row, std::uint32_t bit, bool isLow)
@@ -442,7 +436,7 @@ VMC_INLINE std::size_t emitOwnTriangles(const LevelPass& pass, std::size_t slot,
     [](const Steps&) { return 0; });
 }
 
-// They follow the other triangles of the brick, `before` ones.
+// Emits the triangles of the stitched cells. They follow the other triangles of the brick, `before` ones.
 VMC_INLINE void emitStitchedTriangles(
   const LevelPass& pass, std::size_t slot, std::size_t before, InsideLeaves insideOf)
 {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Volume/LevelBlock.h"
 
+#include <algorithm>
+
 namespace vmc
 {
 
@@ -50,7 +52,7 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t
   this->findCoarseLeaves();
 }
 
-// Finds the leaves at positions without a leaf of this level that no cell of it blocks.
+// Finds the coarser leaves: at positions without a leaf of this level, unless a cell of this level hides them.
 void LevelBlock::findCoarseLeaves()
 {
   constexpr std::uint16_t All = (1u << BlockSize) - 1;

@@ -7,7 +7,6 @@
 
 #include "Compute/Volume/LevelBricks.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +77,7 @@ constexpr int blockPosition(int x, int y, int z)
 template <int Before, int Beyond>
 using CubeBits = std::array<std::uint16_t, std::size_t(Before + BRICK_SIZE + Beyond) * (Before + BRICK_SIZE + Beyond)>;
 
-// As gatherCells; 0 without a brick, or if `bits` is empty.
+// Gathers bits as gatherCells does values. Cells without a brick have 0, and so have all if `bits` is empty.
 template <int Before, int Beyond>
 CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector<BrickBits>& bits)
 {
