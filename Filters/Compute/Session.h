@@ -11,6 +11,7 @@
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Rays/Picture.h"
 #include "Compute/Rays/RayRequest.h"
+#include "Compute/Volume/Levels.h"
 #include "Compute/Volume/Report.h"
 #include "Compute/Volume/Volume.h"
 
@@ -42,6 +43,12 @@ public:
   virtual std::optional<Surface> extract(
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) = 0;
 
+  // Returns the isosurface of each hierarchy of levels (see extractOnCpu), which do not depend on each other, or
+  // nothing if `progress` stopped the extraction. The session holds these hierarchies until the next call of this
+  // function. The surface is in host memory, and the CPU makes it.
+  virtual std::optional<Surface> extract(
+    const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress = {}) = 0;
+
   // Returns the nearest crossing per pixel. The surface in a dual cell is that of the trilinear interpolant of its
   // corners; triangles connect the points of this surface on the edges of the cell. A volume without a dual cell has no
   // crossing. The crossings of the engines differ in the last bits, and where a ray grazes the surface.
@@ -55,7 +62,7 @@ public:
   virtual std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
 
-  // Releases the volumes with an array of this identity, as when the array was deleted.
+  // Releases the volumes and the hierarchies with an array of this identity, as when the array was deleted.
   virtual void releaseVolumes(std::uint64_t identity) = 0;
 };
 

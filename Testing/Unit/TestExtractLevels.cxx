@@ -61,21 +61,14 @@ Levels viewOf(const reference::Levels& from)
   return levels;
 }
 
-Mesh extract(const LevelBricks& bricks, const Request& request)
-{
-  static HostMemoryPool memory(nullptr);
-  static const auto ranges = std::make_shared<BrickRangeCache>();
-  CpuState state{ memory, ranges };
-  Report report;
-  return std::move(*extractOnCpu(state, bricks, request, report, {}));
-}
-
-Mesh extract(const Volume& volume, const Request& request)
+// input: a volume or levels.
+template <class Input>
+Mesh extract(const Input& input, const Request& request)
 {
   static HostMemoryPool memory(nullptr);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   Report report;
-  return std::move(extractOnCpu(state, { volume }, request, report, {})->front());
+  return std::move(extractOnCpu(state, std::vector<Input>{ input }, request, report, {})->front());
 }
 
 Request requestOf(double isovalue)
@@ -219,7 +212,7 @@ std::size_t expectReference(const reference::Levels& levels, const LevelBricks& 
 {
   const reference::LevelLeaves leaves(levels);
   const LevelSurface expected(levels, leaves, isovalue);
-  const Mesh mesh = extract(bricks, requestOf(isovalue));
+  const Mesh mesh = extract(viewOf(levels), requestOf(isovalue));
   EXPECT_EQ(mesh.pointCount, expected.points.size());
   EXPECT_EQ(mesh.triangleCount, expected.triangles.size());
   if (testing::Test::HasFailure())
@@ -263,7 +256,7 @@ void expectGradientsOfLeaves(const reference::Levels& levels, const LevelBricks&
   const reference::LevelLeaves leaves(levels);
   const LevelSurface surface(levels, leaves, isovalue);
   const std::vector<std::uint32_t> ids = idsOf(levels, leaves, bricks, surface);
-  const Mesh mesh = extract(bricks, requestOf(isovalue));
+  const Mesh mesh = extract(viewOf(levels), requestOf(isovalue));
   const auto* const gradients = reinterpret_cast<const float*>(mesh.gradients.data());
   const cpu::LevelSlopes<double> slopes(bricks);
   const auto slopeAt = [&](const reference::LevelCell& leaf, std::size_t a)
@@ -400,39 +393,38 @@ TEST(ExtractLevels, OneLevelInAnyPatchesGivesTheBytesOfTheImage)
     const Mesh expected = extract(volume, request);
     EXPECT_GT(expected.triangleCount, 10'000u);
     for (const std::uint32_t cut : { 100u, 16u, 7u })
-      expectSameBytes(extract(bricksOf(CutImage(image, lattice, cut).levels, 3), request), expected);
+      expectSameBytes(extract(CutImage(image, lattice, cut).levels, request), expected);
   }
 }
 
 TEST(ExtractLevels, SeveralIsovaluesFollowEachOther)
 {
   const RandomLevels input = test::randomLevels(4);
-  const Levels view = viewOf(input.levels);
-  const LevelBricks bricks = bricksOf(view, 2);
+  const Levels levels = viewOf(input.levels);
   Request request = requestOf(input.isovalue);
-  const Mesh alone = extract(bricks, request);
+  const Mesh alone = extract(levels, request);
   request.isovalues = { input.isovalue, 1e30, input.isovalue };
-  const Mesh both = extract(bricks, request);
+  const Mesh both = extract(levels, request);
   EXPECT_GT(alone.triangleCount, 0u);
   EXPECT_EQ(both.triangleCount, 2 * alone.triangleCount);
   EXPECT_EQ(both.firstPoint, (std::vector<std::size_t>{ 0, alone.pointCount, alone.pointCount, 2 * alone.pointCount }));
   request = requestOf(input.isovalue);
   request.mergePoints = false;
-  EXPECT_EQ(extract(bricks, request).pointCount, 3 * alone.triangleCount);
+  EXPECT_EQ(extract(levels, request).pointCount, 3 * alone.triangleCount);
 }
 
 TEST(ExtractLevels, WithoutCellsThereIsNoSurface)
 {
   Levels levels;
   levels.ratio = { { 1, 1, 1 }, { 2, 2, 2 } };
-  EXPECT_EQ(extract(bricksOf(levels, 2), requestOf(0)).pointCount, 0u);
+  EXPECT_EQ(extract(levels, requestOf(0)).pointCount, 0u);
   const double sample = 1;
   levels.type = SampleType::Float64;
   levels.patches.emplace_back();
   levels.patches.back().level = 1;
   levels.patches.back().size = { 1, 1, 1 };
   levels.patches.back().samples = &sample;
-  EXPECT_EQ(extract(bricksOf(levels, 2), requestOf(0)).pointCount, 0u);
+  EXPECT_EQ(extract(levels, requestOf(0)).pointCount, 0u);
 }
 
 TEST(ExtractLevels, ADescriptionWithoutSenseIsAnError)
@@ -469,11 +461,11 @@ TEST(ExtractLevels, ADescriptionWithoutSenseIsAnError)
 TEST(ExtractLevels, AnyOrderOfPatchesGivesTheSameBytes)
 {
   forEachSeed(
-    [](const RandomLevels& input, const LevelBricks& bricks)
+    [](const RandomLevels& input, const LevelBricks&)
     {
       const reference::Levels other = test::shuffled(input.levels, 7);
-      const Mesh first = extract(bricks, requestOf(input.isovalue));
-      const Mesh second = extract(bricksOf(viewOf(other), 1), requestOf(input.isovalue));
+      const Mesh first = extract(viewOf(input.levels), requestOf(input.isovalue));
+      const Mesh second = extract(viewOf(other), requestOf(input.isovalue));
       expectSameBytes(second, first);
     });
 }
@@ -490,7 +482,7 @@ TEST(ExtractLevels, GradientsOfALinearFieldAreExact)
       const reference::LevelLeaves leaves(input.levels);
       const LevelSurface surface(input.levels, leaves, input.isovalue);
       const std::vector<std::uint32_t> ids = idsOf(input.levels, leaves, bricks, surface);
-      const Mesh mesh = extract(bricks, requestOf(input.isovalue));
+      const Mesh mesh = extract(viewOf(input.levels), requestOf(input.isovalue));
       ASSERT_EQ(mesh.pointCount, ids.size());
       const std::array<Vector3, 3> toWorld = SampleGeometry(input.levels.origin, input.levels.steps).gradientToWorld();
       Vector3 expected{};

@@ -11,6 +11,7 @@
 #include "Compute/Contour/Request.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,15 @@ struct Surface
 
   bool isOnDevice() const { return this->context != nullptr; }
 };
+
+// A surface in host memory; nothing without meshes.
+inline std::optional<Surface> onHost(std::optional<std::vector<Mesh>> meshes)
+{
+  std::optional<Surface> surface;
+  if (meshes)
+    surface.emplace().meshes = std::move(*meshes);
+  return surface;
+}
 
 }
 

@@ -7,6 +7,7 @@
 
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Volume/LevelCache.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,14 +17,16 @@
 namespace vmc
 {
 
-// The session on the CPU: its memory, and the brick ranges of the volumes of the last call. One thread at a time.
-// Several sessions may share memory and ranges.
+// The session on the CPU: its memory, the brick ranges of the volumes of the last call, and the bricks of the last
+// hierarchies. One thread at a time. Several sessions may share memory, ranges and levels.
 struct CpuState
 {
   HostMemoryPool& memory; // of outputs and temporary arrays
   std::shared_ptr<BrickRangeCache> ranges;
+  std::shared_ptr<LevelCache> levels = std::make_shared<LevelCache>();
   const PoolUser<HostMemoryPool> memoryUser{ this->memory };
   std::vector<SharedRanges> held{};
+  std::vector<SharedLevels> heldLevels{};
 
   // Returns the ranges of each volume (see BrickRangeCache::acquire), and holds them in place of those of the last
   // call.
@@ -35,11 +38,24 @@ struct CpuState
     return acquired;
   }
 
-  // Releases the ranges of the volumes with this identity.
+  // Returns the bricks of each hierarchy (see LevelCache::acquire), and holds them in place of those of the last call.
+  std::vector<const LevelBricks*> hold(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times)
+  {
+    this->heldLevels = this->levels->acquire(hierarchies, threads, times);
+    std::vector<const LevelBricks*> bricks;
+    for (const SharedLevels& entry : this->heldLevels)
+      bricks.push_back(&entry->bricks);
+    return bricks;
+  }
+
+  // Releases the ranges of the volumes and the bricks of the hierarchies with this identity.
   void release(std::uint64_t identity)
   {
-    const auto isReleased = [=](const SharedRanges& entry) { return entry->identity == identity; };
-    this->held.erase(std::remove_if(this->held.begin(), this->held.end(), isReleased), this->held.end());
+    const auto isVolume = [=](const SharedRanges& entry) { return entry->identity == identity; };
+    this->held.erase(std::remove_if(this->held.begin(), this->held.end(), isVolume), this->held.end());
+    const auto isHierarchy = [=](const SharedLevels& entry) { return entry->hasIdentity(identity); };
+    this->heldLevels.erase(
+      std::remove_if(this->heldLevels.begin(), this->heldLevels.end(), isHierarchy), this->heldLevels.end());
   }
 };
 

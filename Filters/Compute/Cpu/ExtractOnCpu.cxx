@@ -47,7 +47,8 @@ std::uint64_t scan(Counts* counts, std::size_t count, std::uint64_t first)
 // A volume that has a dual cell, or a hierarchy of levels.
 struct ExtractedVolume
 {
-  const Volume* volume; // null: levels
+  const Volume* volume;      // null: levels
+  const LevelBricks* levels; // null: a volume
   Mesh& mesh;
   std::vector<Output> outputs;
   std::optional<Grid> grid; // of the volume
@@ -88,8 +89,8 @@ public:
   // meshes: one per volume, which it prepares.
   void plan(const std::vector<Volume>& volumes, std::vector<Mesh>& meshes);
 
-  // The same for a hierarchy of levels, which must outlive this object.
-  void plan(const LevelBricks& levels, Mesh& mesh);
+  // The same for hierarchies of levels.
+  void plan(const std::vector<Levels>& hierarchies, std::vector<Mesh>& meshes);
 
   // Fills the meshes of the planned volumes. Returns false if it was stopped.
   bool run();
@@ -100,7 +101,7 @@ private:
   void prepare(Mesh& mesh, std::size_t attributes, const Vector3& origin) const;
   void addTasks();
   void addTask(const ExtractedVolume& volume, std::size_t isovalue, SharedRanges ranges);
-  void addLevels(const LevelBricks& levels);
+  void addLevels(const ExtractedVolume& extracted);
   void select();
   template <class Value, class CountOf>
   void reserve(Value* ActiveBricks::*array, const CountOf& countOf);
@@ -133,8 +134,8 @@ private:
   Report& OutputReport;
   const Progress& OnProgress;
   std::vector<ExtractedVolume> Volumes;
-  std::size_t Rows = 0; // most outputs of a volume
-  const LevelBricks* Levels = nullptr;
+  std::size_t Rows = 0;                           // most outputs of a volume
+  std::size_t LevelCount = 0;                     // most levels of a hierarchy; 0: volumes
   std::deque<BrickPass> BrickPasses;              // tasks refer to them
   std::deque<std::vector<LevelPass>> LevelPasses; // [isosurface][level]
   std::vector<SurfaceTask> Tasks;                 // by volume, isovalue, level
@@ -160,7 +161,8 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
     this->prepare(meshes[i], volume.attributes.size(), volume.geometry.origin());
     if (!volume.hasDualCell() || this->InputRequest.isovalues.empty())
       continue;
-    this->Volumes.push_back({ &volume, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
+    this->Volumes.push_back(
+      { &volume, nullptr, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
     const std::size_t bricks = this->Volumes.back().grid->brickCount();
     if (bricks >= NO_SLOT)
       throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
@@ -171,22 +173,33 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
   }
 }
 
-void CpuExtraction::plan(const LevelBricks& levels, Mesh& mesh)
+void CpuExtraction::plan(const std::vector<Levels>& hierarchies, std::vector<Mesh>& meshes)
 {
   if (this->InputRequest.computeCells)
     throw Error(Error::Kind::Unsupported, "The cells of triangles are numbers of samples, which levels do not have.");
-  this->prepare(mesh, 0, levels.levels.front().geometry.origin());
-  this->Levels = &levels;
-  this->Volumes.push_back({ nullptr, mesh, outputsOf(this->InputRequest, {}), {} });
-  this->Rows = this->Volumes.back().outputs.size();
-  this->OutputReport.bricks += levels.brickCount();
+  this->Volumes.reserve(hierarchies.size());
+  const std::vector<const LevelBricks*> bricks =
+    this->State.hold(hierarchies, this->Threads, this->OutputReport.stages);
+  for (std::size_t i = 0; i < hierarchies.size(); ++i)
+  {
+    const LevelBricks& levels = *bricks[i];
+    this->prepare(meshes[i], 0, levels.levels.front().geometry.origin());
+    this->Volumes.push_back({ nullptr, &levels, meshes[i], outputsOf(this->InputRequest, {}), {} });
+    this->Rows = std::max(this->Rows, this->Volumes.back().outputs.size());
+    this->LevelCount = std::max(this->LevelCount, levels.levels.size());
+    this->OutputReport.bricks += levels.brickCount();
+  }
 }
 
 // Adds a task per volume and isovalue with a surface.
 void CpuExtraction::addTasks()
 {
-  if (this->Levels)
-    return this->addLevels(*this->Levels);
+  if (this->LevelCount != 0)
+  {
+    for (const ExtractedVolume& hierarchy : this->Volumes)
+      this->addLevels(hierarchy);
+    return;
+  }
   std::vector<const Volume*> volumes;
   for (const ExtractedVolume& volume : this->Volumes)
     volumes.push_back(volume.volume);
@@ -214,8 +227,9 @@ void CpuExtraction::addTask(const ExtractedVolume& extracted, std::size_t isoval
 }
 
 // Adds a task per isovalue and level.
-void CpuExtraction::addLevels(const LevelBricks& levels)
+void CpuExtraction::addLevels(const ExtractedVolume& extracted)
 {
+  const LevelBricks& levels = *extracted.levels;
   for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
   {
     const auto threshold = thresholdOf(this->InputRequest.isovalues[i], levels.type, false);
@@ -232,8 +246,8 @@ void CpuExtraction::addLevels(const LevelBricks& levels)
       if (this->InputRequest.omitsOrigin())
         geometry.setOrigin(first);
       passes.push_back({ { geometry, geometry.gradientToWorld(), *threshold, {}, {} }, levels, level, passes });
-      this->Tasks.push_back({ this->Volumes.front(), i, level, levels.levels[level].brick.size(),
-        levelKernelsFor(levels.type), passes.back() });
+      this->Tasks.push_back(
+        { extracted, i, level, levels.levels[level].brick.size(), levelKernelsFor(levels.type), passes.back() });
     }
   }
 }
@@ -350,10 +364,9 @@ void CpuExtraction::reserveRows()
   this->reserve(&ActiveBricks::rowPoints, rows);
   const auto hasBlanking = [](const SurfaceTask& task)
   { return task.volume.volume && static_cast<const BrickPass&>(task.pass).hasBlanking; };
-  const bool hasLevels = this->Levels != nullptr;
   this->reserve(&ActiveBricks::lowWord, [=](const SurfaceTask& task) { return task.level > 0 ? rows(task) : 0; });
   this->reserve(&ActiveBricks::validCells,
-    [=](const SurfaceTask& task) { return hasLevels || hasBlanking(task) ? rows(task) : 0; });
+    [=](const SurfaceTask& task) { return task.volume.levels || hasBlanking(task) ? rows(task) : 0; });
   this->reserve(&ActiveBricks::isPlain, [=](const SurfaceTask& task) { return hasBlanking(task) ? slots(task) : 0; });
   this->reserve(&ActiveBricks::points, slots);
   this->reserve(&ActiveBricks::triangles, slots);
@@ -475,13 +488,12 @@ bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage
 // Levels are counted one after the other, since finer ones mark edges in the rows of coarser ones.
 bool CpuExtraction::countBricks()
 {
-  if (!this->Levels)
+  if (this->LevelCount == 0)
     return this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare);
-  const std::size_t levels = this->Levels->levels.size();
-  for (std::size_t level = 0; level < levels; ++level)
-    if (!this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare / double(levels), level))
+  for (std::size_t level = 0; level < this->LevelCount; ++level)
+    if (!this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare / double(this->LevelCount), level))
       return false;
-  return levels == 1 || this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0);
+  return this->LevelCount == 1 || this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0);
 }
 
 // Gives each triangle points of its own.
@@ -545,22 +557,30 @@ bool CpuExtraction::run()
   return true;
 }
 
+// inputs: volumes or hierarchies.
+template <class Input>
+std::optional<std::vector<Mesh>> extract(
+  CpuState& state, const std::vector<Input>& inputs, const Request& request, Report& report, const Progress& progress)
+{
+  const unsigned threads = usableThreads(request.threads);
+  report.device = cpuName(threads);
+  state.memory.beginRun();
+  std::vector<Mesh> meshes(inputs.size());
+  CpuExtraction extraction(state, request, threads, report, progress);
+  extraction.plan(inputs, meshes);
+  if (!extraction.run())
+    return std::nullopt;
+  addCountedArrays(meshes, request, state.memory, threads);
+  return meshes;
+}
+
 }
 
 std::optional<std::vector<Mesh>> extractOnCpu(
   CpuState& state, const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 try
 {
-  const unsigned threads = usableThreads(request.threads);
-  report.device = cpuName(threads);
-  state.memory.beginRun();
-  std::vector<Mesh> meshes(volumes.size());
-  CpuExtraction extraction(state, request, threads, report, progress);
-  extraction.plan(volumes, meshes);
-  if (!extraction.run())
-    return std::nullopt;
-  addCountedArrays(meshes, request, state.memory, threads);
-  return meshes;
+  return extract(state, volumes, request, report, progress);
 }
 catch (const std::bad_alloc&)
 {
@@ -570,24 +590,19 @@ catch (const std::bad_alloc&)
   throw outOfMemory(samples);
 }
 
-std::optional<Mesh> extractOnCpu(
-  CpuState& state, const LevelBricks& levels, const Request& request, Report& report, const Progress& progress)
+std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Levels>& hierarchies,
+  const Request& request, Report& report, const Progress& progress)
 try
 {
-  const unsigned threads = usableThreads(request.threads);
-  report.device = cpuName(threads);
-  state.memory.beginRun();
-  std::vector<Mesh> mesh(1);
-  CpuExtraction extraction(state, request, threads, report, progress);
-  extraction.plan(levels, mesh.front());
-  if (!extraction.run())
-    return std::nullopt;
-  addCountedArrays(mesh, request, state.memory, threads);
-  return std::move(mesh.front());
+  return extract(state, hierarchies, request, report, progress);
 }
 catch (const std::bad_alloc&)
 {
-  throw outOfMemory(levels.brickCount() * BrickCells);
+  std::uint64_t samples = 0;
+  for (const Levels& levels : hierarchies)
+    for (const LevelPatch& patch : levels.patches)
+      samples += patch.cellCount();
+  throw outOfMemory(samples);
 }
 
 }

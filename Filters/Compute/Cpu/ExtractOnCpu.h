@@ -8,7 +8,7 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Cpu/CpuState.h"
-#include "Compute/Volume/LevelBricks.h"
+#include "Compute/Volume/Levels.h"
 #include "Compute/Volume/Report.h"
 
 #include <optional>
@@ -24,12 +24,12 @@ namespace vmc
 std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Volume>& volumes,
   const Request& request, Report& report, const Progress& progress);
 
-// Returns the mesh of a hierarchy of levels, over all of its levels: one point per pair of neighbouring leaves on
+// Returns the mesh of each hierarchy of levels, over all of its levels: one point per pair of neighbouring leaves on
 // different sides of the isovalue, named by the finer leaf, and no crack between levels. Order of points and triangles:
 // isovalue, level, brick, row, cell. Attributes of patches are ignored. Gradients of doubles beyond 1e-240 and 1e270
 // are not rescaled. Throws Unsupported also if the request asks for cells.
-std::optional<Mesh> extractOnCpu(
-  CpuState& state, const LevelBricks& levels, const Request& request, Report& report, const Progress& progress);
+std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Levels>& hierarchies,
+  const Request& request, Report& report, const Progress& progress);
 
 }
 

@@ -13,24 +13,22 @@
 namespace vmc
 {
 
-CpuSession::CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges)
-  : State{ memory, std::move(ranges) }
+CpuSession::CpuSession(
+  HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges, std::shared_ptr<LevelCache> levels)
+  : State{ memory, std::move(ranges), std::move(levels) }
 {
 }
 
 std::optional<Surface> CpuSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
-  return reported(report,
-    [&]() -> std::optional<Surface>
-    {
-      std::optional<std::vector<Mesh>> meshes = extractOnCpu(this->State, volumes, request, report, progress);
-      if (!meshes)
-        return std::nullopt;
-      Surface surface;
-      surface.meshes = std::move(*meshes);
-      return surface;
-    });
+  return reported(report, [&] { return onHost(extractOnCpu(this->State, volumes, request, report, progress)); });
+}
+
+std::optional<Surface> CpuSession::extract(
+  const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress)
+{
+  return reported(report, [&] { return onHost(extractOnCpu(this->State, hierarchies, request, report, progress)); });
 }
 
 Picture CpuSession::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -80,6 +78,7 @@ const std::shared_ptr<Engine>& CpuEngine::get()
 CpuEngine::CpuEngine()
   : Memory(nullptr)
   , Ranges(std::make_shared<BrickRangeCache>())
+  , Hierarchies(std::make_shared<LevelCache>())
 {
 }
 
@@ -91,7 +90,7 @@ const std::string& CpuEngine::deviceName() const
 
 std::unique_ptr<Session> CpuEngine::makeSession()
 {
-  return std::make_unique<CpuSession>(this->Memory, this->Ranges);
+  return std::make_unique<CpuSession>(this->Memory, this->Ranges, this->Hierarchies);
 }
 
 }

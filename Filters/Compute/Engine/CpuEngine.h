@@ -16,15 +16,17 @@ namespace vmc
 {
 
 // The session on the CPU. It runs on the threads of each request. The arrays of volumes are not copied, but their brick
-// ranges are held.
+// ranges are held. The values of levels are copied to bricks.
 class CpuSession : public Session
 {
 public:
-  // memory: of outputs and temporary arrays; must outlive the session. ranges: shared with other sessions.
-  CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges);
+  // memory: of outputs and temporary arrays; must outlive the session. ranges, levels: shared with other sessions.
+  CpuSession(HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges, std::shared_ptr<LevelCache> levels);
 
   std::optional<Surface> extract(
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) override;
+  std::optional<Surface> extract(const std::vector<Levels>& hierarchies, const Request& request, Report& report,
+    const Progress& progress = {}) override;
   Picture cast(const Volume& volume, const RayRequest& request, Report& report) override;
   std::vector<std::optional<SampleRange>> findRanges(
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;
@@ -36,8 +38,8 @@ private:
   CpuState State;
 };
 
-// The sessions of the process on the CPU share its memory and brick ranges. The number of threads is part of each
-// request.
+// The sessions of the process on the CPU share its memory, brick ranges and levels. The number of threads is part of
+// each request.
 class CpuEngine : public Engine
 {
 public:
@@ -54,6 +56,7 @@ private:
 
   HostMemoryPool Memory;
   std::shared_ptr<BrickRangeCache> Ranges;
+  std::shared_ptr<LevelCache> Hierarchies;
 };
 
 }

@@ -6,6 +6,7 @@
 #include "Compute/Contour/DeviceExtraction.h"
 #include "Compute/Contour/Parameters.h"
 #include "Compute/Cpu/CountOnCpu.h"
+#include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -41,6 +42,7 @@ struct VulkanSession::State
   std::optional<ExtractionState> extraction{};
   std::optional<CountBuffers> counting{};
   std::optional<RayBuffers> casting{};
+  CpuState onCpu{ this->device.context()->hostMemory(), std::make_shared<BrickRangeCache>() };
 };
 
 namespace
@@ -84,6 +86,13 @@ std::optional<Surface> VulkanSession::extract(
       ExtractionState& state = madeFrom(context, this->Held->extraction);
       return extractOnDevice(this->Held->device, state, volumes, request, report, progress);
     });
+}
+
+std::optional<Surface> VulkanSession::extract(
+  const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress)
+{
+  return reported(
+    report, [&] { return onHost(extractOnCpu(this->Held->onCpu, hierarchies, request, report, progress)); });
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -136,6 +145,7 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
 {
   if (mayUseVulkan())
     this->Held->device.releaseVolumes(identity);
+  this->Held->onCpu.release(identity);
 }
 
 DeviceEngine::DeviceEngine(const DeviceOptions& options)

@@ -17,9 +17,9 @@ class Context;
 class VolumeCache;
 
 // The session on a Vulkan device. Several sessions may share a device and its cache of volumes. The CPU finds the
-// ranges and counts the values that findRangeOnDevice and countOnDevice leave to it. All Vulkan objects of a session
-// are here: while they may not be used (see mayUseVulkan), releaseVolumes does nothing, and the destructor leaves them
-// to the operating system.
+// ranges and counts the values that findRangeOnDevice and countOnDevice leave to it, and extracts the surfaces of
+// levels. All Vulkan objects of a session are here: while they may not be used (see mayUseVulkan), releaseVolumes does
+// nothing, and the destructor leaves them to the operating system.
 class VulkanSession : public Session
 {
 public:
@@ -28,6 +28,8 @@ public:
 
   std::optional<Surface> extract(
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) override;
+  std::optional<Surface> extract(const std::vector<Levels>& hierarchies, const Request& request, Report& report,
+    const Progress& progress = {}) override;
   Picture cast(const Volume& volume, const RayRequest& request, Report& report) override;
   std::vector<std::optional<SampleRange>> findRanges(
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Shares the bricks of hierarchies.
+#ifndef vmcLevelCache_h
+#define vmcLevelCache_h
+
+#include "Compute/System/Stage.h"
+#include "Compute/Volume/LevelBricks.h"
+#include "Compute/Volume/Levels.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace vmc
+{
+
+// The bricks of a hierarchy that a user holds.
+struct HeldLevels
+{
+  Levels description; // what they were made of; its arrays may not exist any more
+  LevelBricks bricks;
+
+  bool hasIdentity(std::uint64_t identity) const; // of an array of a patch
+};
+
+using SharedLevels = std::shared_ptr<const HeldLevels>;
+
+// Shares the bricks of hierarchies whose arrays have identities between all users that hold them. Any thread may use
+// it.
+class LevelCache
+{
+public:
+  // Returns the bricks of each hierarchy. Those that no user holds are made, by at most so many threads, as the stage
+  // Upload. Threads that ask at the same time may both make them. Throws as bricksOf does.
+  std::vector<SharedLevels> acquire(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times);
+
+private:
+  SharedLevels find(const Levels& levels);
+
+  std::mutex Mutex; // guards the entries
+  std::vector<std::weak_ptr<const HeldLevels>> Entries;
+};
+
+}
+
+#endif
