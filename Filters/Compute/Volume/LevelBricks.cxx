@@ -5,6 +5,7 @@
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/Volume/LevelBlock.h"
+#include "Compute/Volume/PatchRows.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
@@ -89,11 +90,6 @@ Box parentsOf(const Box& box, const std::array<std::uint32_t, 3>& ratio)
   return parents;
 }
 
-bool isDuplicate(const LevelPatch& patch, std::uint64_t cell)
-{
-  return patch.flags && (patch.flags[cell] & LevelFlag::Duplicate) != 0;
-}
-
 // The smallest box with all cells of the patch that are no duplicates.
 Box boxOf(const LevelPatch& patch)
 {
@@ -141,32 +137,15 @@ void forBricks(const Box& box, const LevelIndex& low, const Use& use)
 struct LevelWork
 {
   LevelOfBricks& level;
-  Box box{};                                // of all cells
-  std::vector<const LevelPatch*> patches{}; // of the level, in the order of the caller
-  std::vector<Box> boxes{};                 // [patch]
-  std::vector<std::size_t> firstPatch{};    // [slot]: where its patches begin in patchOfBrick
-  std::vector<std::uint32_t> patchOfBrick{};
+  Box box{};                                          // of all cells
+  std::vector<std::pair<std::uint32_t, Box>> boxes{}; // of the patches of the level, with their numbers, ascending
   // [slot]: the cells that patches have, and those that finer cells cover, wholly and in part.
   std::vector<BrickBits> cells{}, covered{}, partlyCovered{};
   std::vector<std::uint8_t> isNearFiner{}; // [slot]: finer cells lie within two cells of the brick
 
   std::size_t slots() const { return this->level.brick.size(); }
 
-  // The first cell of a brick.
-  LevelIndex firstCell(std::size_t slot) const
-  {
-    LevelIndex cell = this->level.low;
-    for (std::size_t a = 0; a < 3; ++a)
-      cell[a] += std::int64_t(BRICK_SIZE) * this->level.brick[slot][a];
-    return cell;
-  }
-
   void setBricks(std::vector<Brick> bricks);
-
-  // Calls use(patch, y, z, cells, index) for each row of the brick with cells of a patch that are no duplicates, patch
-  // after patch. cells: one bit per cell. index: of the cell at x = 0, which may be outside the patch.
-  template <class Use>
-  void forRows(std::size_t slot, const Use& use) const;
 };
 
 std::uint64_t orderOf(const Brick& brick)
@@ -183,52 +162,22 @@ void LevelWork::setBricks(std::vector<Brick> bricks)
   this->level.brick = std::move(bricks);
   const auto forPatches = [&](const auto& use)
   {
-    for (std::size_t i = 0; i < this->patches.size(); ++i)
-      forBricks(this->boxes[i], this->level.low,
-        [&](const Brick& brick)
+    for (const auto& [patch, box] : this->boxes)
+      forBricks(box, this->level.low,
+        [&, number = patch](const Brick& brick)
         {
           if (const std::uint32_t slot = this->level.table.slotOf(brick[0], brick[1], brick[2]); slot != NO_SLOT)
-            use(slot, static_cast<std::uint32_t>(i));
+            use(slot, number);
         });
   };
-  this->firstPatch.assign(this->slots() + 1, 0);
-  forPatches([&](std::uint32_t slot, std::uint32_t) { ++this->firstPatch[slot + 1]; });
+  std::vector<std::size_t>& first = this->level.firstPatch;
+  first.assign(this->slots() + 1, 0);
+  forPatches([&](std::uint32_t slot, std::uint32_t) { ++first[slot + 1]; });
   for (std::size_t slot = 0; slot < this->slots(); ++slot)
-    this->firstPatch[slot + 1] += this->firstPatch[slot];
-  this->patchOfBrick.resize(this->firstPatch.back());
-  std::vector<std::size_t> next = this->firstPatch;
-  forPatches([&](std::uint32_t slot, std::uint32_t patch) { this->patchOfBrick[next[slot]++] = patch; });
-}
-
-template <class Use>
-void LevelWork::forRows(std::size_t slot, const Use& use) const
-{
-  const LevelIndex first = this->firstCell(slot);
-  for (std::size_t i = this->firstPatch[slot]; i < this->firstPatch[slot + 1]; ++i)
-  {
-    const LevelPatch& patch = *this->patches[this->patchOfBrick[i]];
-    const Box& box = this->boxes[this->patchOfBrick[i]];
-    std::array<std::int64_t, 3> begin{}, end{};
-    for (std::size_t a = 0; a < 3; ++a)
-    {
-      begin[a] = std::max<std::int64_t>(0, box.low[a] - first[a]);
-      end[a] = std::min<std::int64_t>(BRICK_SIZE, box.high[a] - first[a]);
-    }
-    const auto all = static_cast<std::uint32_t>((1u << end[0]) - (1u << begin[0]));
-    for (std::int64_t z = begin[2]; z < end[2]; ++z)
-      for (std::int64_t y = begin[1]; y < end[1]; ++y)
-      {
-        const std::int64_t index =
-          ((first[2] + z - patch.low[2]) * patch.size[1] + first[1] + y - patch.low[1]) * patch.size[0] + first[0] -
-          patch.low[0];
-        std::uint32_t cells = all;
-        for (std::int64_t x = begin[0]; patch.flags && x < end[0]; ++x)
-          if (isDuplicate(patch, static_cast<std::uint64_t>(index + x)))
-            cells &= ~(1u << x);
-        if (cells != 0)
-          use(patch, static_cast<std::size_t>(y), static_cast<std::size_t>(z), cells, index);
-      }
-  }
+    first[slot + 1] += first[slot];
+  this->level.patchOfBrick.resize(first.back());
+  std::vector<std::size_t> next = first;
+  forPatches([&](std::uint32_t slot, std::uint32_t patch) { this->level.patchOfBrick[next[slot]++] = patch; });
 }
 
 // Returns the cells of a row whose samples are no NaN.
@@ -253,20 +202,20 @@ bool hasNan(const Sample* samples)
   return isNan != 0;
 }
 
-// Copies the samples of these cells of a row. Returns the cells that are not hidden.
+// Copies the samples of a row. Returns the cells that are not hidden.
 template <class Sample>
-std::uint32_t copyRow(const LevelPatch& patch, std::uint32_t cells, std::int64_t index, Sample* row)
+std::uint32_t copyRow(const PatchRow& row, Sample* to)
 {
-  const auto* const from = static_cast<const std::byte*>(patch.samples);
-  if (cells == 0xFFu)
-    std::memcpy(row, from + index * std::int64_t(sizeof(Sample)), BRICK_SIZE * sizeof(Sample));
-  for (std::uint32_t x = 0; cells != 0xFFu && x < BRICK_SIZE; ++x)
-    if ((cells >> x & 1u) != 0)
-      std::memcpy(row + x, from + (index + x) * std::int64_t(sizeof(Sample)), sizeof(Sample));
-  for (std::uint32_t x = 0; patch.flags && x < BRICK_SIZE; ++x)
-    if ((cells >> x & 1u) != 0 && (patch.flags[index + x] & LevelFlag::Hidden) != 0)
-      cells &= ~(1u << x);
-  return cells;
+  std::uint32_t visible = row.cells;
+  if (row.cells == 0xFFu)
+    std::memcpy(to, row.at(row.patch.samples, 0, sizeof(Sample)), BRICK_SIZE * sizeof(Sample));
+  for (std::uint32_t x = 0; row.cells != 0xFFu && x < BRICK_SIZE; ++x)
+    if ((row.cells >> x & 1u) != 0)
+      std::memcpy(to + x, row.at(row.patch.samples, x, sizeof(Sample)), sizeof(Sample));
+  for (std::uint32_t x = 0; row.patch.flags && x < BRICK_SIZE; ++x)
+    if ((row.cells >> x & 1u) != 0 && (row.patch.flags[row.index + x] & LevelFlag::Hidden) != 0)
+      visible &= ~(1u << x);
+  return visible;
 }
 
 // Finds the leaves of all levels.
@@ -322,12 +271,11 @@ void LeafFinder::placeLevels()
   this->Output.levels.resize(this->Input.ratio.size());
   for (LevelOfBricks& level : this->Output.levels)
     this->Works.push_back({ level });
-  for (const LevelPatch& patch : this->Input.patches)
+  for (std::size_t i = 0; i < this->Input.patches.size(); ++i)
   {
-    LevelWork& work = this->Works[patch.level];
-    work.patches.push_back(&patch);
-    work.boxes.push_back(boxOf(patch));
-    work.box.add(work.boxes.back());
+    LevelWork& work = this->Works[this->Input.patches[i].level];
+    work.boxes.emplace_back(static_cast<std::uint32_t>(i), boxOf(this->Input.patches[i]));
+    work.box.add(work.boxes.back().second);
   }
   for (std::size_t level = this->Works.size(); level-- > 1;)
     this->Works[level - 1].box.add(parentsOf(this->Works[level].box, this->Input.ratio[level]));
@@ -365,7 +313,7 @@ void LeafFinder::listBricks()
                                                 " cells along an axis; at most 16777216 are allowed.");
     std::vector<Brick> bricks;
     const auto add = [&](const Brick& brick) { bricks.push_back(brick); };
-    for (const Box& box : work.boxes)
+    for (const auto& [patch, box] : work.boxes)
       forBricks(box, work.level.low, add);
     for (const Box& box : finer)
       forBricks(parentsOf(box, this->Input.ratio[level + 1]), work.level.low, add);
@@ -373,7 +321,7 @@ void LeafFinder::listBricks()
     finer.clear();
     for (std::size_t slot = 0; level > 0 && slot < work.slots(); ++slot)
     {
-      Box box{ work.firstCell(slot), work.firstCell(slot) };
+      Box box{ work.level.firstCell(slot), work.level.firstCell(slot) };
       for (std::size_t a = 0; a < 3; ++a)
         box.high[a] = std::min<std::int64_t>(box.low[a] + BRICK_SIZE, work.box.high[a]);
       finer.push_back(box);
@@ -390,8 +338,9 @@ void LeafFinder::findCells()
     this->forSlots(level,
       [&](std::size_t slot)
       {
-        work.forRows(slot, [&](const LevelPatch&, std::size_t y, std::size_t z, std::uint32_t cells, std::int64_t)
-          { work.cells[slot][z] |= std::uint64_t(cells) << 8 * y; });
+        forPatchRows(this->Input, work.level, slot,
+          [&](const PatchRow& row)
+          { work.cells[slot][row.row / BRICK_SIZE] |= std::uint64_t(row.cells) << 8 * (row.row % BRICK_SIZE); });
       });
   }
 }
@@ -411,7 +360,7 @@ void LeafFinder::coverBrick(std::size_t coarse, std::size_t slot)
   LevelWork& work = this->Works[coarse];
   const LevelWork& fine = this->Works[coarse + 1];
   const std::array<std::uint32_t, 3>& ratio = this->Input.ratio[coarse + 1];
-  const LevelIndex first = work.firstCell(slot);
+  const LevelIndex first = work.level.firstCell(slot);
   Box children;
   for (std::size_t a = 0; a < 3; ++a)
   {
@@ -442,7 +391,7 @@ void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size
   std::array<std::uint32_t, BrickCells>& covered, BrickBits& partlyCovered) const
 {
   const LevelWork& fine = this->Works[coarse + 1];
-  const LevelIndex firstChild = fine.firstCell(fineSlot);
+  const LevelIndex firstChild = fine.level.firstCell(fineSlot);
   std::array<std::array<std::int64_t, BRICK_SIZE>, 3> parent{}; // [axis][cell]: in the brick, if not outside
   for (std::size_t a = 0; a < 3; ++a)
     for (std::int64_t i = 0; i < BRICK_SIZE; ++i)
@@ -551,14 +500,12 @@ template <class Sample>
 void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
 {
   auto* const samples = reinterpret_cast<Sample*>(work.level.samples.data()) + slot * BrickCells;
-  BrickBits copied{};
   BrickBits& leaf = work.level.leaf[slot];
-  work.forRows(slot,
-    [&](const LevelPatch& patch, std::size_t y, std::size_t z, std::uint32_t cells, std::int64_t index)
+  forPatchRows(this->Input, work.level, slot,
+    [&](const PatchRow& row)
     {
-      cells &= ~static_cast<std::uint32_t>(copied[z] >> 8 * y & 0xFFu);
-      copied[z] |= std::uint64_t(cells) << 8 * y;
-      leaf[z] |= std::uint64_t(copyRow(patch, cells, index, samples + numberInBrick(0, y, z))) << 8 * y;
+      const std::uint64_t visible = copyRow(row, samples + row.row * BRICK_SIZE);
+      leaf[row.row / BRICK_SIZE] |= visible << 8 * (row.row % BRICK_SIZE);
     });
   if (hasNan(samples))
     for (std::size_t row = 0; row < BRICK_ROWS; ++row)
@@ -672,6 +619,8 @@ LevelBricks LeafFinder::run()
   }
   if (this->Output.isWellNested)
     this->dropCoveredBricks();
+  for (std::size_t level = 1; level < this->Works.size(); ++level)
+    this->Output.levels[level].firstBrick = this->Output.levels[level - 1].firstBrick + this->Works[level - 1].slots();
   withType(this->Input.type,
     [&](auto zero)
     {

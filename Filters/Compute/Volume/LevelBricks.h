@@ -110,10 +110,15 @@ struct LevelOfBricks
   std::array<std::int64_t, 3> perCell{ 1, 1, 1 }; // cells along each axis of a cell of level 0
   SampleGeometry geometry;                        // of the centres of the cells
   Vector3 offset{ 0, 0, 0 };                      // of the centre of the first cell from Levels::origin, in the world
+  std::size_t firstBrick = 0;                     // bricks of the coarser levels
   BrickTable table;
   std::vector<BrickTable::Brick> brick; // [slot]: ascending by z, y and x
-  std::vector<BrickKind> kind;          // [slot]
-  std::vector<BrickBits> leaf;          // [slot]: cells that are leaves and have a value
+  // [slot]: where the patches with cells in the brick begin in patchOfBrick, which has numbers of Levels::patches,
+  // ascending; at last, its size.
+  std::vector<std::size_t> firstPatch;
+  std::vector<std::uint32_t> patchOfBrick;
+  std::vector<BrickKind> kind; // [slot]
+  std::vector<BrickBits> leaf; // [slot]: cells that are leaves and have a value
   // [slot]: cells that hide coarser leaves without being leaves: without a value, or covered; and cells that finer ones
   // cover in part. Empty if the hierarchy is well nested: then the cells above such cells are no leaves.
   std::vector<BrickBits> hiding, partlyCovered;
@@ -121,6 +126,15 @@ struct LevelOfBricks
   // Sample[slot]: the smallest and the largest value of the leaves that the dual cells of the brick touch. Without a
   // leaf, the smallest is above the largest.
   std::vector<std::byte> smallest, largest;
+
+  // The first cell of a brick.
+  LevelIndex firstCell(std::size_t slot) const
+  {
+    LevelIndex cell = this->low;
+    for (std::size_t a = 0; a < 3; ++a)
+      cell[a] += std::int64_t(BRICK_SIZE) * this->brick[slot][a];
+    return cell;
+  }
 
   template <class Sample>
   const Sample* samplesOf() const
