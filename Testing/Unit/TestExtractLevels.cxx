@@ -193,13 +193,32 @@ Triangle rotated(Triangle triangle)
   return triangle;
 }
 
-std::vector<Triangle> sortedTriangles(const Mesh& mesh)
+// A triangle with the first leaf of the finest level of its dual cell.
+using TriangleOfLeaf = std::pair<Triangle, reference::LevelCell>;
+
+std::vector<TriangleOfLeaf> sortedTriangles(const reference::Levels& levels, const Mesh& mesh)
 {
-  std::vector<Triangle> triangles(mesh.triangleCount);
-  std::memcpy(triangles.data(), mesh.triangles.data(), triangles.size() * sizeof(Triangle));
-  std::transform(triangles.begin(), triangles.end(), triangles.begin(), rotated);
+  const auto ids = test::valuesOf<std::uint32_t>(mesh.triangles);
+  const auto cells = test::valuesOf<std::int64_t>(mesh.triangleCells);
+  const auto patches = test::valuesOf<std::int32_t>(mesh.trianglePatches);
+  std::vector<TriangleOfLeaf> triangles;
+  for (std::size_t i = 0; i < mesh.triangleCount; ++i)
+  {
+    const reference::LevelPatch& patch = levels.patches[std::size_t(patches[i])];
+    EXPECT_EQ(patch.flagsAt(cells[i]) & LevelFlag::Duplicate, 0);
+    triangles.push_back(
+      { rotated({ ids[3 * i], ids[3 * i + 1], ids[3 * i + 2] }), { patch.level, patch.cellAt(cells[i]) } });
+  }
   std::sort(triangles.begin(), triangles.end());
   return triangles;
+}
+
+// The attribute of each patch is its samples.
+Levels withAttribute(Levels levels)
+{
+  for (LevelPatch& patch : levels.patches)
+    patch.attributes = { { patch.samples, levels.type, 1, patch.identity } };
+  return levels;
 }
 
 double sizeOf(const reference::Vector& vector)
@@ -212,17 +231,22 @@ std::size_t expectReference(const reference::Levels& levels, const LevelBricks& 
 {
   const reference::LevelLeaves leaves(levels);
   const LevelSurface expected(levels, leaves, isovalue);
-  const Mesh mesh = extract(viewOf(levels), requestOf(isovalue));
+  Request request = requestOf(isovalue);
+  request.computeCells = true;
+  const Mesh mesh = extract(withAttribute(viewOf(levels)), request);
   EXPECT_EQ(mesh.pointCount, expected.points.size());
   EXPECT_EQ(mesh.triangleCount, expected.triangles.size());
   if (testing::Test::HasFailure())
     return 0;
   const std::vector<std::uint32_t> ids = idsOf(levels, leaves, bricks, expected);
-  std::vector<Triangle> triangles;
+  std::vector<TriangleOfLeaf> triangles;
   for (const reference::LevelTriangle& triangle : expected.triangles)
-    triangles.push_back(rotated({ ids[triangle.points[0]], ids[triangle.points[1]], ids[triangle.points[2]] }));
+    triangles.push_back({ rotated({ ids[triangle.points[0]], ids[triangle.points[1]], ids[triangle.points[2]] }),
+      expected.dualCells[triangle.dualCell].owner });
   std::sort(triangles.begin(), triangles.end());
-  EXPECT_TRUE(sortedTriangles(mesh) == triangles);
+  EXPECT_TRUE(sortedTriangles(levels, mesh) == triangles);
+  for (const float value : test::valuesOf<float>(mesh.attributes.front()))
+    EXPECT_FLOAT_EQ(value, static_cast<float>(isovalue));
   const auto* const high = reinterpret_cast<const float*>(mesh.positions.data());
   const auto* const low = reinterpret_cast<const float*>(mesh.positionsLow.data());
   for (std::size_t i = 0; i < ids.size(); ++i)
@@ -323,6 +347,9 @@ void expectSameBytes(const Mesh& found, const Mesh& expected)
   for (HostBlock Mesh::*block :
     { &Mesh::positions, &Mesh::positionsLow, &Mesh::normals, &Mesh::gradients, &Mesh::triangles, &Mesh::offsets })
     EXPECT_TRUE(test::valuesOf<std::uint8_t>(found.*block) == test::valuesOf<std::uint8_t>(expected.*block));
+  ASSERT_EQ(found.attributes.size(), expected.attributes.size());
+  for (std::size_t i = 0; i < found.attributes.size(); ++i)
+    EXPECT_TRUE(test::valuesOf<float>(found.attributes[i]) == test::valuesOf<float>(expected.attributes[i]));
 }
 
 // Calls use(hierarchy, bricks) for each seed, and names a seed that fails.
@@ -389,11 +416,12 @@ TEST(ExtractLevels, OneLevelInAnyPatchesGivesTheBytesOfTheImage)
     Volume volume = image.volume();
     volume.geometry =
       SampleGeometry(SampleGeometry(lattice.origin, lattice.steps).position({ 0.5, 0.5, 0.5 }), lattice.steps);
+    volume.attributes = { { volume.samples, type, 1, 0 } };
     const Request request = requestOf(test::middleOf(type));
     const Mesh expected = extract(volume, request);
     EXPECT_GT(expected.triangleCount, 10'000u);
     for (const std::uint32_t cut : { 100u, 16u, 7u })
-      expectSameBytes(extract(CutImage(image, lattice, cut).levels, request), expected);
+      expectSameBytes(extract(withAttribute(CutImage(image, lattice, cut).levels), request), expected);
   }
 }
 
@@ -411,6 +439,39 @@ TEST(ExtractLevels, SeveralIsovaluesFollowEachOther)
   request = requestOf(input.isovalue);
   request.mergePoints = false;
   EXPECT_EQ(extract(levels, request).pointCount, 3 * alone.triangleCount);
+}
+
+TEST(ExtractLevels, HeldBricksAreReusedUntilAnArrayChanges)
+{
+  HostMemoryPool memory(nullptr);
+  CpuState first{ memory, std::make_shared<BrickRangeCache>() };
+  CpuState second{ memory, first.ranges, first.levels };
+  test::Samples image = test::sampleNoise({ 30, 20, 20 }, SampleType::Float32, 3);
+  CutImage cut(image, {}, 10);
+  for (std::size_t i = 0; i < cut.levels.patches.size(); ++i)
+    cut.levels.patches[i].identity = i + 1;
+  const auto isRead = [&](CpuState& state, const Levels& levels)
+  {
+    Report report;
+    const auto meshes =
+      extractOnCpu(state, std::vector<Levels>{ levels }, requestOf(test::middleOf(image.type)), report, {});
+    EXPECT_GT(meshes->front().triangleCount, 1000u);
+    return report.stages[Stage::Upload].has_value();
+  };
+  EXPECT_TRUE(isRead(first, cut.levels));
+  EXPECT_FALSE(isRead(first, cut.levels));
+  EXPECT_FALSE(isRead(second, cut.levels));
+  EXPECT_TRUE(isRead(first, withAttribute(cut.levels)));
+  EXPECT_FALSE(isRead(first, withAttribute(cut.levels)));
+  EXPECT_FALSE(isRead(first, cut.levels));
+  Levels other = cut.levels;
+  other.patches[5].identity = 100;
+  EXPECT_TRUE(isRead(first, other));
+  first.release(100);
+  EXPECT_TRUE(isRead(first, other));
+  other.patches[5].identity = 0;
+  EXPECT_TRUE(isRead(first, other));
+  EXPECT_TRUE(isRead(first, other));
 }
 
 TEST(ExtractLevels, WithoutCellsThereIsNoSurface)

@@ -39,13 +39,12 @@ struct CpuState
   }
 
   // Returns the bricks of each hierarchy (see LevelCache::acquire), and holds them in place of those of the last call.
-  std::vector<const LevelBricks*> hold(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times)
+  std::vector<SharedLevels> hold(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times)
   {
-    this->heldLevels = this->levels->acquire(hierarchies, threads, times);
-    std::vector<const LevelBricks*> bricks;
-    for (const SharedLevels& entry : this->heldLevels)
-      bricks.push_back(&entry->bricks);
-    return bricks;
+    std::vector<SharedLevels> acquired = this->levels->acquire(hierarchies, threads, times);
+    this->heldLevels = acquired;
+    this->release(0); // no later call recognizes these hierarchies
+    return acquired;
   }
 
   // Releases the ranges of the volumes and the bricks of the hierarchies with this identity.

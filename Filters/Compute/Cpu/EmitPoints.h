@@ -93,7 +93,8 @@ struct Batch
   Vectors slopeStart{}, slopeEnd{};       // derivatives at both ends, per step
   Values rise{};                          // 1 if the samples grow along the edge, else -1
   Values isCap{};                         // 1 on the cap of a closed surface, else 0
-  std::array<std::size_t, Size> sample{}; // index of the start's image sample
+  std::array<std::size_t, Size> sample{}; // index of the start's image sample, or its number among those of all levels
+  std::array<std::size_t, Size> sampleAtEnd{}; // of levels
 
   Values fraction{};
   Floats position{}, positionLow{}, normal{}, gradient{};
@@ -526,6 +527,16 @@ VMC_INLINE void store(float* to, std::size_t firstPoint, std::size_t count, cons
       to[3 * i + c] = values[c][i];
 }
 
+// Returns the value at a fraction of the way between two elements. If the fraction is 0, the second one may lie beyond
+// the values.
+template <class Value>
+VMC_INLINE float interpolated(const Value* values, std::size_t start, std::size_t end, double fraction)
+{
+  const auto atStart = static_cast<double>(readSample(values + start));
+  return static_cast<float>(
+    fraction == 0 ? atStart : atStart * (1 - fraction) + static_cast<double>(readSample(values + end)) * fraction);
+}
+
 // Interpolates an attribute at the points of a batch.
 template <class Value>
 VMC_INLINE void interpolate(
@@ -539,11 +550,7 @@ VMC_INLINE void interpolate(
       const std::size_t start = batch.sample[i] * attribute.components + c;
       const std::size_t end =
         start + static_cast<std::size_t>(stride[static_cast<std::size_t>(batch.axis[i])]) * attribute.components;
-      const double t = batch.fraction[i];
-      const auto atStart = static_cast<double>(readSample(values + start));
-      // If the fraction is 0, the other end may lie beyond the image.
-      to[(firstPoint + i) * attribute.components + c] =
-        static_cast<float>(t == 0 ? atStart : atStart * (1 - t) + static_cast<double>(readSample(values + end)) * t);
+      to[(firstPoint + i) * attribute.components + c] = interpolated(values, start, end, batch.fraction[i]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
+#include "Compute/Contour/PatchCells.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/LevelKernels.h"
 #include "Compute/System/Error.h"
@@ -17,6 +18,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 namespace vmc
@@ -50,6 +52,7 @@ struct ExtractedVolume
   const Volume* volume;      // null: levels
   const LevelBricks* levels; // null: a volume
   Mesh& mesh;
+  std::vector<Attribute> attributes;
   std::vector<Output> outputs;
   std::optional<Grid> grid; // of the volume
 
@@ -91,6 +94,8 @@ public:
 
   // The same for hierarchies of levels.
   void plan(const std::vector<Levels>& hierarchies, std::vector<Mesh>& meshes);
+
+  const std::vector<SharedLevels>& hierarchies() const { return this->Hierarchies; } // that are planned
 
   // Fills the meshes of the planned volumes. Returns false if it was stopped.
   bool run();
@@ -135,6 +140,7 @@ private:
   const Progress& OnProgress;
   std::vector<ExtractedVolume> Volumes;
   std::size_t Rows = 0;                           // most outputs of a volume
+  std::vector<SharedLevels> Hierarchies;          // or volumes
   std::size_t LevelCount = 0;                     // most levels of a hierarchy; 0: volumes
   std::deque<BrickPass> BrickPasses;              // tasks refer to them
   std::deque<std::vector<LevelPass>> LevelPasses; // [isosurface][level]
@@ -161,8 +167,8 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
     this->prepare(meshes[i], volume.attributes.size(), volume.geometry.origin());
     if (!volume.hasDualCell() || this->InputRequest.isovalues.empty())
       continue;
-    this->Volumes.push_back(
-      { &volume, nullptr, meshes[i], outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
+    this->Volumes.push_back({ &volume, nullptr, meshes[i], volume.attributes,
+      outputsOf(this->InputRequest, volume.attributes), Grid(volume) });
     const std::size_t bricks = this->Volumes.back().grid->brickCount();
     if (bricks >= NO_SLOT)
       throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(bricks) +
@@ -175,16 +181,14 @@ void CpuExtraction::plan(const std::vector<Volume>& volumes, std::vector<Mesh>& 
 
 void CpuExtraction::plan(const std::vector<Levels>& hierarchies, std::vector<Mesh>& meshes)
 {
-  if (this->InputRequest.computeCells)
-    throw Error(Error::Kind::Unsupported, "The cells of triangles are numbers of samples, which levels do not have.");
   this->Volumes.reserve(hierarchies.size());
-  const std::vector<const LevelBricks*> bricks =
-    this->State.hold(hierarchies, this->Threads, this->OutputReport.stages);
+  this->Hierarchies = this->State.hold(hierarchies, this->Threads, this->OutputReport.stages);
   for (std::size_t i = 0; i < hierarchies.size(); ++i)
   {
-    const LevelBricks& levels = *bricks[i];
-    this->prepare(meshes[i], 0, levels.levels.front().geometry.origin());
-    this->Volumes.push_back({ nullptr, &levels, meshes[i], outputsOf(this->InputRequest, {}), {} });
+    const LevelBricks& levels = *this->Hierarchies[i]->bricks;
+    const std::vector<Attribute> attributes = this->Hierarchies[i]->attributeViews();
+    this->prepare(meshes[i], attributes.size(), levels.levels.front().geometry.origin());
+    this->Volumes.push_back({ nullptr, &levels, meshes[i], attributes, outputsOf(this->InputRequest, attributes), {} });
     this->Rows = std::max(this->Rows, this->Volumes.back().outputs.size());
     this->LevelCount = std::max(this->LevelCount, levels.levels.size());
     this->OutputReport.bricks += levels.brickCount();
@@ -245,7 +249,8 @@ void CpuExtraction::addLevels(const ExtractedVolume& extracted)
         first[c] -= levels.levels.front().offset[c];
       if (this->InputRequest.omitsOrigin())
         geometry.setOrigin(first);
-      passes.push_back({ { geometry, geometry.gradientToWorld(), *threshold, {}, {} }, levels, level, passes });
+      passes.push_back(
+        { { geometry, geometry.gradientToWorld(), *threshold, {}, {} }, levels, level, passes, extracted.attributes });
       this->Tasks.push_back(
         { extracted, i, level, levels.levels[level].brick.size(), levelKernelsFor(levels.type), passes.back() });
     }
@@ -570,6 +575,9 @@ std::optional<std::vector<Mesh>> extract(
   extraction.plan(inputs, meshes);
   if (!extraction.run())
     return std::nullopt;
+  if constexpr (std::is_same_v<Input, Levels>)
+    for (std::size_t i = 0; request.computeCells && i < inputs.size(); ++i)
+      namePatchCells(inputs[i], *extraction.hierarchies()[i]->bricks, state.memory, threads, meshes[i]);
   addCountedArrays(meshes, request, state.memory, threads);
   return meshes;
 }

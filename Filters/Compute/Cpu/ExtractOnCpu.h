@@ -26,8 +26,7 @@ std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector
 
 // Returns the mesh of each hierarchy of levels, over all of its levels: one point per pair of neighbouring leaves on
 // different sides of the isovalue, named by the finer leaf, and no crack between levels. Order of points and triangles:
-// isovalue, level, brick, row, cell. Attributes of patches are ignored. Gradients of doubles beyond 1e-240 and 1e270
-// are not rescaled. Throws Unsupported also if the request asks for cells.
+// isovalue, level, brick, row, cell. Gradients of doubles beyond 1e-240 and 1e270 are not rescaled.
 std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Levels>& hierarchies,
   const Request& request, Report& report, const Progress& progress);
 

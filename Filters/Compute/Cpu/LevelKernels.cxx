@@ -285,6 +285,11 @@ public:
       batch.whole[i] = fraction.whole;
       batch.rise[i] = atStart < atEnd ? 1 : -1;
       batch.isCap[i] = 0;
+      if (!this->Pass.attributes.empty())
+      {
+        batch.sample[i] = this->Block.sampleAt(start);
+        batch.sampleAtEnd[i] = this->Block.sampleAt(end);
+      }
       this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
       if (this->withSlopes())
         this->setSlopes(start, end, batch, i);
@@ -351,10 +356,10 @@ struct LevelPointScratch
 constexpr auto KeepGradients = [](Batch::Vectors&) {};
 
 template <class Sample>
-VMC_INLINE void enterPlain(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
+VMC_INLINE void enterPlain(
+  const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, LevelPointScratch<Sample>& scratch)
 {
-  const std::uint32_t brick = pass.active.brick[slot];
-  gatherCells<1, 2>(SlotsAround(pass.own(), brick), pass.own().samplesOf<Sample>(), scratch.samples.data());
+  gatherCells<1, 2>(around, pass.own().samplesOf<Sample>(), scratch.samples.data());
   Vector3 first;
   for (std::size_t a = 0; a < 3; ++a)
     first[a] = double(pass.own().brick[brick][a]) * BRICK_SIZE;
@@ -362,18 +367,50 @@ VMC_INLINE void enterPlain(const LevelPass& pass, std::size_t slot, LevelPointSc
   scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
 }
 
+// Sets the samples of the edges of a plain brick.
+void setSamples(const LevelPass& pass, const SlotsAround& around, const EdgeOfBrick* edges, Batch& batch)
+{
+  const std::size_t first = pass.own().firstBrick * BrickCells;
+  for (std::size_t i = 0; i < batch.count; ++i)
+  {
+    std::array<int, 3> at = startOf(edges[i]);
+    batch.sample[i] = first + around.placeOf(at[0], at[1], at[2]).sample();
+    ++at[axisOf(edges[i])];
+    batch.sampleAtEnd[i] = first + around.placeOf(at[0], at[1], at[2]).sample();
+  }
+}
+
+// Interpolates the attributes at the points of a batch. point: the first one.
+void emitAttributes(const LevelPass& pass, std::size_t point, const Batch& batch)
+{
+  for (std::size_t number = 0; number < pass.attributes.size(); ++number)
+    withType(pass.attributes[number].type,
+      [&](auto zero)
+      {
+        const auto* const values = static_cast<const decltype(zero)*>(pass.attributes[number].values);
+        const std::size_t components = pass.attributes[number].components;
+        float* to = pass.mesh.attributes[number] + point * components;
+        for (std::size_t i = 0; i < batch.count; ++i)
+          for (std::size_t c = 0; c < components; ++c)
+            *to++ = interpolated(
+              values, batch.sample[i] * components + c, batch.sampleAtEnd[i] * components + c, batch.fraction[i]);
+      });
+}
+
 template <class Sample>
 VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
 {
-  std::optional<LeafEdges<Sample>> leafEdges; // of a brick that is not plain
-  if (pass.own().kind[pass.active.brick[slot]] == BrickKind::Plain)
+  const std::uint32_t brick = pass.active.brick[slot];
+  std::optional<SlotsAround> around;          // of a plain brick
+  std::optional<LeafEdges<Sample>> leafEdges; // of any other one
+  if (pass.own().kind[brick] == BrickKind::Plain)
   {
-    enterPlain<Sample>(pass, slot, scratch);
+    enterPlain<Sample>(pass, brick, around.emplace(pass.own(), brick), scratch);
     listEdges(pass.active, slot, scratch.edges);
   }
   else
   {
-    leafEdges.emplace(pass, pass.active.brick[slot], scratch.slopes);
+    leafEdges.emplace(pass, brick, scratch.slopes);
     scratch.stitched.list(pass.active, slot);
   }
   forBatches(leafEdges ? scratch.stitched.edge.data() : scratch.edges.edge.data(),
@@ -384,7 +421,10 @@ VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointSc
         leafEdges->fill(edges, scratch.batch);
       else
         scratch.inner.fill(pass, edges, pass.mesh.normals || pass.mesh.gradients, scratch.batch);
+      if (around && !pass.attributes.empty())
+        setSamples(pass, *around, edges, scratch.batch);
       emitBatch<Sample>(pass, point, scratch.batch, KeepGradients);
+      emitAttributes(pass, point, scratch.batch);
     });
 }
 
@@ -431,9 +471,10 @@ VMC_INLINE std::size_t emitOwnTriangles(const LevelPass& pass, std::size_t slot,
     return beside == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[beside];
   };
   loadRows(pass.active, slotAt, rows);
+  const std::size_t first = (pass.own().firstBrick + pass.active.brick[slot]) * BrickCells;
   return emitCells(
     { pass, slot, { BRICK_SIZE, BRICK_SIZE, BRICK_SIZE }, caseTriangles(pass.toWorld.determinant() < 0), rows },
-    [](const Steps&) { return 0; });
+    [=](const Steps& at) { return first + numberInBrick(at[0], at[1], at[2]); });
 }
 
 // Emits the triangles of the stitched cells. They follow the other triangles of the brick, `before` ones.
@@ -446,6 +487,8 @@ VMC_INLINE void emitStitchedTriangles(
   const bool isMirrored = pass.toWorld.determinant() < 0;
   std::array<std::uint32_t, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> ids;
   std::uint32_t* next = ids.data();
+  std::int64_t* nextCell =
+    pass.mesh.triangleCells ? pass.mesh.triangleCells + pass.active.triangles[slot] + before : nullptr;
   cells.forEach(
     [&](const StitchedCell& cell)
     {
@@ -455,6 +498,8 @@ VMC_INLINE void emitStitchedTriangles(
           {
             for (std::size_t i = 0; i < 3; ++i)
               *next++ = idOf(pass, cells.nameOf(edges[isMirrored ? (3 - i) % 3 : i]));
+            if (nextCell)
+              *nextCell++ = static_cast<std::int64_t>(block.sampleAt(cell.owner));
           });
     });
   storeTriangles(pass.mesh, pass.active.triangles[slot] + before, ids.data(), next);

@@ -20,7 +20,8 @@ struct LevelPass : SurfacePass
 {
   const LevelBricks& bricks;
   std::size_t level;
-  const std::vector<LevelPass>& levels; // the passes of all levels for this isovalue
+  const std::vector<LevelPass>& levels;     // the passes of all levels for this isovalue
+  const std::vector<Attribute>& attributes; // see AttributeBricks
 
   const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
 

@@ -76,7 +76,8 @@ struct StitchedCell
 {
   int position; // of the minimum corner
   unsigned cellCase;
-  bool isOwn; // this brick makes its triangles
+  int owner;  // the first corner that is a leaf of the level
+  bool isOwn; // this brick has the owner, and makes the triangles
 };
 
 // Bits of the positions of a block that are leaves of the level which no finer leaf covers in part. Cells between them
@@ -177,20 +178,16 @@ private:
 
   StitchedCell describe(int position) const
   {
-    StitchedCell cell{ position, 0, false };
-    bool hasOwner = false;
+    StitchedCell cell{ position, 0, -1, false };
     for (unsigned corner = 0; corner < 8; ++corner)
     {
       const int at = cornerOfCell(position, corner);
       const auto row = static_cast<std::size_t>(at / BlockSize);
       cell.cellCase |= (this->Inside[row] >> at % BlockSize & 1u) << corner;
-      const bool isLeaf = this->Block.depth[std::size_t(at)] == 0;
-      if (isLeaf && !hasOwner)
-      {
-        hasOwner = true;
-        cell.isOwn = isInBrick(at);
-      }
+      if (cell.owner < 0 && this->Block.depth[std::size_t(at)] == 0)
+        cell.owner = at;
     }
+    cell.isOwn = isInBrick(cell.owner);
     return cell;
   }
 

@@ -35,6 +35,13 @@ struct SlotsAround
   }
 
   std::uint32_t at(std::int64_t x, std::int64_t y, std::int64_t z) const { return this->slot[number(x, y, z)]; }
+
+  // The place of a cell by its distance from the first cell of the brick, which is at least -8 and less than 16.
+  CellPlace placeOf(int x, int y, int z) const
+  {
+    return { this->at(x >> 3, y >> 3, z >> 3),
+      numberInBrick(std::size_t(x & 7), std::size_t(y & 7), std::size_t(z & 7)) };
+  }
 };
 
 // Copies what the bricks have per cell to a cube that begins Before cells before the brick and ends Beyond cells after
@@ -137,6 +144,18 @@ public:
   }
 
   std::size_t levelAt(int position) const { return this->Level - this->depth[std::size_t(position)]; }
+
+  // The number of the sample of the leaf at a position that has one, among those of all levels.
+  std::size_t sampleAt(int position) const
+  {
+    const std::size_t first = this->Bricks.levels[this->levelAt(position)].firstBrick * BrickCells;
+    return first +
+           (this->depth[std::size_t(position)] == 0
+               ? this->Around
+                   .placeOf(position % BlockSize - 1, position / BlockSize % BlockSize - 1, position / BlockRows - 1)
+                   .sample()
+               : this->CoarseSample[std::size_t(this->key[std::size_t(position)]) - BlockPositions]);
+  }
 
   // The leaf at a position that has one, as a cell of its level.
   LevelIndex leafAt(int position) const

@@ -3,6 +3,8 @@
 #include "Compute/Volume/LevelCache.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace vmc
 {
@@ -30,28 +32,81 @@ bool areSame(const Levels& a, const Levels& b)
            [](const LevelPatch& first, const LevelPatch& second) { return areSame(first, second); });
 }
 
+bool areSame(const Attribute& a, const Attribute& b)
+{
+  return a.type == b.type && a.components == b.components && haveSameIdentity(a.identity, b.identity);
+}
+
+// Returns the attribute of one of the hierarchies, which have the cells of `levels`, that is known to have the same
+// values; null if there is none.
+std::shared_ptr<const AttributeBricks> findAttribute(
+  const std::vector<SharedLevels>& entries, const Levels& levels, std::size_t number)
+{
+  for (const SharedLevels& entry : entries)
+    for (std::size_t i = 0; i < entry->attributes.size(); ++i)
+    {
+      const auto isSame = [&](const LevelPatch& held, const LevelPatch& patch)
+      { return areSame(held.attributes[i], patch.attributes[number]); };
+      const std::vector<LevelPatch>& held = entry->description.patches;
+      if (std::equal(held.begin(), held.end(), levels.patches.begin(), isSame))
+        return entry->attributes[i];
+    }
+  return nullptr;
+}
+
+// entries: with the same cells and samples.
+SharedLevels hold(const std::vector<SharedLevels>& entries, const Levels& levels, unsigned threads)
+{
+  HeldLevels held{ levels, nullptr, {} };
+  held.bricks =
+    entries.empty() ? std::make_shared<const LevelBricks>(bricksOf(levels, threads)) : entries.front()->bricks;
+  const std::size_t attributes = levels.patches.empty() ? 0 : levels.patches.front().attributes.size();
+  for (std::size_t i = 0; i < attributes; ++i)
+  {
+    held.attributes.push_back(findAttribute(entries, levels, i));
+    if (!held.attributes.back())
+      held.attributes.back() =
+        std::make_shared<const AttributeBricks>(attributeBricksOf(levels, *held.bricks, i, threads));
+  }
+  return std::make_shared<const HeldLevels>(std::move(held));
+}
+
 }
 
 bool HeldLevels::hasIdentity(std::uint64_t identity) const
 {
+  const auto isOfAttribute = [=](const Attribute& attribute) { return attribute.identity == identity; };
   return std::any_of(this->description.patches.begin(), this->description.patches.end(),
-    [=](const LevelPatch& patch)
-    { return patch.identity == identity || (patch.flags && patch.flagIdentity == identity); });
+    [&](const LevelPatch& patch)
+    {
+      return patch.identity == identity || (patch.flags && patch.flagIdentity == identity) ||
+             std::any_of(patch.attributes.begin(), patch.attributes.end(), isOfAttribute);
+    });
 }
 
-SharedLevels LevelCache::find(const Levels& levels)
+std::vector<Attribute> HeldLevels::attributeViews() const
+{
+  std::vector<Attribute> views;
+  for (const auto& attribute : this->attributes)
+    views.push_back(attribute->view());
+  return views;
+}
+
+// Returns those with the same cells and samples.
+std::vector<SharedLevels> LevelCache::entriesLike(const Levels& levels)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
-  SharedLevels found;
+  std::vector<SharedLevels> entries;
   const auto isExpired = [&](const std::weak_ptr<const HeldLevels>& entry)
   {
-    const SharedLevels held = entry.lock();
-    if (held && areSame(held->description, levels))
-      found = held;
-    return !held;
+    SharedLevels held = entry.lock();
+    const bool isHeld = held != nullptr;
+    if (isHeld && areSame(held->description, levels))
+      entries.push_back(std::move(held));
+    return !isHeld;
   };
   this->Entries.erase(std::remove_if(this->Entries.begin(), this->Entries.end(), isExpired), this->Entries.end());
-  return found;
+  return entries;
 }
 
 std::vector<SharedLevels> LevelCache::acquire(
@@ -60,11 +115,15 @@ std::vector<SharedLevels> LevelCache::acquire(
   std::vector<SharedLevels> acquired;
   for (const Levels& levels : hierarchies)
   {
-    acquired.push_back(this->find(levels));
-    if (acquired.back())
-      continue;
+    const std::vector<SharedLevels> entries = this->entriesLike(levels);
     const HostClock clock;
-    acquired.back() = std::make_shared<const HeldLevels>(HeldLevels{ levels, bricksOf(levels, threads) });
+    acquired.push_back(hold(entries, levels, threads));
+    const auto isReused = [&](const SharedLevels& entry) { return entry->attributes == acquired.back()->attributes; };
+    if (const auto found = std::find_if(entries.begin(), entries.end(), isReused); found != entries.end())
+    {
+      acquired.back() = *found;
+      continue;
+    }
     times.add(Stage::Upload, clock.milliseconds());
     const std::lock_guard<std::mutex> lock(this->Mutex);
     this->Entries.push_back(acquired.back());

@@ -6,6 +6,7 @@
 #define vmcLevelCache_h
 
 #include "Compute/System/Stage.h"
+#include "Compute/Volume/AttributeBricks.h"
 #include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/Levels.h"
 
@@ -21,9 +22,11 @@ namespace vmc
 struct HeldLevels
 {
   Levels description; // what they were made of; its arrays may not exist any more
-  LevelBricks bricks;
+  std::shared_ptr<const LevelBricks> bricks;
+  std::vector<std::shared_ptr<const AttributeBricks>> attributes; // as the patches have them
 
   bool hasIdentity(std::uint64_t identity) const; // of an array of a patch
+  std::vector<Attribute> attributeViews() const;
 };
 
 using SharedLevels = std::shared_ptr<const HeldLevels>;
@@ -38,7 +41,7 @@ public:
   std::vector<SharedLevels> acquire(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times);
 
 private:
-  SharedLevels find(const Levels& levels);
+  std::vector<SharedLevels> entriesLike(const Levels& levels);
 
   std::mutex Mutex; // guards the entries
   std::vector<std::weak_ptr<const HeldLevels>> Entries;

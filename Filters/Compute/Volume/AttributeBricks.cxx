@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Volume/AttributeBricks.h"
+
+#include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
+#include "Compute/Volume/PatchRows.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr std::size_t BricksAtOnce = 64; // that a thread handles
+
+// Copies the values of a row.
+void copyRow(const PatchRow& row, std::size_t number, std::size_t bytes, std::byte* to)
+{
+  const void* const values = row.patch.attributes[number].values;
+  if (row.cells == 0xFFu)
+    std::memcpy(to, row.at(values, 0, bytes), BRICK_SIZE * bytes);
+  for (std::size_t x = 0; row.cells != 0xFFu && x < BRICK_SIZE; ++x)
+    if ((row.cells >> x & 1u) != 0)
+      std::memcpy(to + x * bytes, row.at(values, x, bytes), bytes);
+}
+
+}
+
+AttributeBricks attributeBricksOf(const Levels& levels, const LevelBricks& bricks, std::size_t number, unsigned threads)
+try
+{
+  const Attribute& attribute = levels.patches.front().attributes[number];
+  const std::size_t bytes = attribute.components * bytesOf(attribute.type);
+  AttributeBricks copy{ attribute.type, attribute.components, HostBlock(bricks.brickCount() * BrickCells * bytes) };
+  for (const LevelOfBricks& level : bricks.levels)
+    inParts(level.brick.size(), BricksAtOnce, threads,
+      [&](std::size_t begin, std::size_t end)
+      {
+        for (; begin < end; ++begin)
+        {
+          std::byte* const brick = copy.values.data() + (level.firstBrick + begin) * BrickCells * bytes;
+          forPatchRows(levels, level, begin,
+            [&](const PatchRow& row) { copyRow(row, number, bytes, brick + row.row * BRICK_SIZE * bytes); });
+        }
+      });
+  return copy;
+}
+catch (const std::bad_alloc&)
+{
+  throw Error(Error::Kind::OutOfHostMemory,
+    "The host has no memory for an attribute of " + std::to_string(bricks.brickCount()) + " bricks.");
+}
+
+}
