@@ -68,6 +68,8 @@ public:
       numberInBrick(std::size_t(cell[0] & 7), std::size_t(cell[1] & 7), std::size_t(cell[2] & 7)) };
   }
 
+  std::size_t bytes() const { return sizeof(std::uint32_t) * (this->PageOf.size() + this->SlotOf.size()); }
+
   // NO_SLOT where there is none, also beyond the level.
   std::uint32_t slotOf(std::int64_t x, std::int64_t y, std::int64_t z) const
   {
