@@ -130,7 +130,8 @@ Hierarchy thinShells(std::uint32_t cells)
 struct Times
 {
   double first = 0, again = 0; // milliseconds
-  std::uint64_t triangles = 0, activeBricks = 0;
+  std::uint64_t triangles = 0;
+  Report report; // of another isovalue
 };
 
 // The percentage of bricks that have coarser leaves in reach.
@@ -149,7 +150,7 @@ double bytesPerLeaf(const LevelBricks& bricks, std::uint64_t& leaves)
   leaves = 0;
   for (const LevelOfBricks& level : bricks.levels)
   {
-    bytes += double(level.samples.size() + level.smallest.size() + level.largest.size()) +
+    bytes += double(level.samples.size() + 2 * (level.range.smallest.size() + level.stitchedRange.smallest.size())) +
              double(level.brick.size() * (sizeof(BrickBits) * (bricks.isWellNested ? 1 : 3) +
                                            sizeof(BrickTable::Brick) + sizeof(BrickKind) + sizeof(std::size_t))) +
              double(level.patchOfBrick.size() * sizeof(std::uint32_t) + level.table.bytes());
@@ -198,7 +199,12 @@ public:
     if (hierarchy.levels.ratio.size() == 1)
       requireEqual("the surface of one level", { 0, levels.triangles }, { 0, image.triangles });
     state.counters["triangles"] = double(levels.triangles);
-    state.counters["active bricks"] = double(levels.activeBricks);
+    state.counters["active bricks"] = double(levels.report.activeBricks);
+    for (const Stage stage : { Stage::CountBricks, Stage::EmitPoints, Stage::EmitTriangles })
+    {
+      state.counters[std::string("ms ") + nameOf(stage)] = levels.report.milliseconds(stage);
+      state.counters[std::string("ms ") + nameOf(stage) + " of image"] = image.report.milliseconds(stage);
+    }
     state.counters["leaves"] = double(leaves);
     state.counters["first"] = levels.first;
     state.counters["image"] = image.again;
@@ -223,7 +229,7 @@ private:
       const HostClock clock;
       const std::optional<Surface> surface = session.extract(of, this->Input, report);
       times.triangles = surface->meshes.front().triangleCount;
-      times.activeBricks = report.activeBricks;
+      times.report = report;
       return clock.milliseconds();
     };
     const auto of = input();

@@ -257,29 +257,6 @@ void CpuExtraction::addLevels(const ExtractedVolume& extracted)
   }
 }
 
-// Selects the bricks of a level whose range contains the isovalue.
-template <class Sample>
-class LevelSelection
-{
-public:
-  explicit LevelSelection(const LevelPass& pass)
-    : Smallest(reinterpret_cast<const Sample*>(pass.own().smallest.data()))
-    , Largest(reinterpret_cast<const Sample*>(pass.own().largest.data()))
-    , Inside(thresholdValue<Sample>(pass.threshold))
-  {
-  }
-
-  bool operator()(std::size_t brick) const
-  {
-    return (this->Largest[brick] >= this->Inside) & (this->Smallest[brick] < this->Inside);
-  }
-
-private:
-  const Sample* const Smallest; // [brick]
-  const Sample* const Largest;  // [brick]
-  const Sample Inside;          // the smallest value that is inside
-};
-
 // Calls work(isActive) with what selects the bricks of the task.
 template <class Work>
 void withSelection(const SurfaceTask& task, const Work& work)
@@ -292,7 +269,11 @@ void withSelection(const SurfaceTask& task, const Work& work)
       if (volume)
         work(BrickSelection<Sample>(*task.volume.grid, *task.ranges, task.pass.threshold));
       else
-        work(LevelSelection<Sample>(static_cast<const LevelPass&>(task.pass)));
+      {
+        const LeafRanges& range = static_cast<const LevelPass&>(task.pass).own().range;
+        const auto threshold = thresholdValue<Sample>(task.pass.threshold);
+        work([&](std::size_t brick) { return range.isCut(brick, threshold); });
+      }
     });
 }
 

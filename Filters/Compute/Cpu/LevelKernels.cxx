@@ -55,18 +55,29 @@ VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf)
   return valid;
 }
 
-// Counts the cells whose corners are all in `leaf`.
-template <class Sample>
-VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const BlockBits& leaf,
-  const std::array<Sample, BlockPositions>& samples, Sample threshold)
+// Counts the cells whose corners are all in `leaf`. inside: also of other samples.
+VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const BlockBits& leaf, InsideRows& inside)
 {
-  InsideRows inside;
-  classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
     for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
       inside[BRICK_SAMPLES * z + y] &= static_cast<std::uint16_t>(leaf[(z + 1) * BlockSize + y + 1] >> 1);
   const ValidRows valid = validRowsOf(leaf);
   countRows(inside, pass.active, slot, [&](int y, int z) { return withoutInvalid({}, valid, y, z); });
+}
+
+// Bits of the positions of a block whose leaves are inside.
+template <class Sample>
+VMC_INLINE BlockBits insideLeaves(
+  const LevelBlock& block, const std::array<Sample, BlockPositions>& samples, Sample threshold)
+{
+  BlockBits inside;
+  for (std::size_t row = 0; row < BlockRows; ++row)
+  {
+    const Sample* const first = samples.data() + row * BlockSize;
+    const std::uint32_t bits = (*first >= threshold ? 1u : 0u) | std::uint32_t(insideBits(first + 1, threshold)) << 1;
+    inside[row] = static_cast<std::uint16_t>(bits & block.hasLeaf[row]);
+  }
+  return inside;
 }
 
 // Marks an edge between coarser leaves, in the rows of a level that is counted.
@@ -80,16 +91,29 @@ VMC_INLINE void markCoarse(const LevelPass& pass, const EdgeName& name)
 
 // Marks an edge of a stitched cell, if it is in the rows of the brick or, between coarser leaves, if the brick makes
 // the triangles of the cell.
-VMC_INLINE void mark(
-  const LevelPass& pass, std::size_t slot, std::uint32_t brick, const StitchedCell& cell, const EdgeName& name)
+VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, std::uint32_t brick, const StitchedCells& cells,
+  const StitchedCell& cell, const BlockEdge& edge)
 {
-  if (name.level != pass.level)
-  {
-    if (cell.isOwn)
-      markCoarse(pass, name);
-  }
-  else if (name.brick() == pass.own().brick[brick])
-    (name.isLow ? pass.active.lowWord : pass.active.rowWord)[slot * BRICK_ROWS + name.row()] |= 1u << name.bit();
+  const auto words = [&](bool isLow)
+  { return (isLow ? pass.active.lowWord : pass.active.rowWord) + slot * BRICK_ROWS; };
+  cells.withName(
+    edge,
+    [&](int position, bool isLow)
+    {
+      const BlockPlace& place = BlockPlaces[std::size_t(position)];
+      if (place.isInBrick())
+        words(isLow)[place.row] |= 1u << (edge.axis * BRICK_SIZE + place.x);
+    },
+    [&](const EdgeName& name)
+    {
+      if (name.level != pass.level)
+      {
+        if (cell.isOwn)
+          markCoarse(pass, name);
+      }
+      else if (name.brick() == pass.own().brick[brick])
+        words(name.isLow)[name.row()] |= 1u << name.bit();
+    });
 }
 
 // Adds the stitched cells of a brick to its rows and triangles. An edge has a point if a triangle of any brick uses it:
@@ -106,9 +130,48 @@ VMC_INLINE void addStitched(
         {
           pass.active.triangles[slot] += cell.isOwn ? 1 : 0;
           for (const BlockEdge& edge : edges)
-            mark(pass, slot, brick, cell, cells.nameOf(edge));
+            mark(pass, slot, brick, cells, cell, edge);
         });
     });
+}
+
+// Counts a brick whose stitched cells have no triangle.
+template <class Sample>
+VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+{
+  const LevelOfBricks& own = pass.own();
+  const SlotsAround around(own, brick);
+  std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples; // what is not a leaf has no meaning
+  gatherCells<0, 1>(around, own.samplesOf<Sample>(), samples.data());
+  BlockBits leaf = gatherBits<1, 1>(around, own.leaf);
+  if (!own.partlyCovered.empty())
+  {
+    const BlockBits partly = gatherBits<1, 1>(around, own.partlyCovered);
+    for (std::size_t row = 0; row < BlockRows; ++row)
+      leaf[row] &= static_cast<std::uint16_t>(~partly[row]);
+  }
+  InsideRows inside;
+  classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
+  countMasked(pass, slot, leaf, inside);
+}
+
+template <class Sample>
+VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+{
+  static const auto addToRows = fastest<&addStitched>();
+  const LevelBlock block(pass.bricks, pass.level, brick, true);
+  const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
+  InsideRows inside;
+  classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
+  countMasked(pass, slot, wholeLeavesOf(block), inside);
+  addToRows(pass, slot, brick, block, insideLeaves(block, samples, threshold));
+}
+
+// Returns whether stitched cells of the brick may have triangles.
+template <class Sample>
+VMC_INLINE bool cutsStitched(const LevelPass& pass, std::uint32_t brick, Sample threshold)
+{
+  return pass.own().kind[brick] == BrickKind::Stitched && pass.own().stitchedRange.isCut(brick, threshold);
 }
 
 template <class Sample>
@@ -116,23 +179,17 @@ VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::s
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
   const auto threshold = thresholdValue<Sample>(pass.threshold);
-  static const auto addToRows = fastest<&addStitched>();
   for (; begin < end; ++begin)
   {
     const std::uint32_t brick = pass.active.brick[begin];
-    const BrickKind kind = pass.own().kind[brick];
     if (pass.active.lowWord)
       std::fill_n(pass.active.lowWord + begin * BRICK_ROWS, BRICK_ROWS, 0u);
-    if (kind == BrickKind::Plain)
-    {
+    if (pass.own().kind[brick] == BrickKind::Plain)
       countPlain<Sample>(pass, begin, brick, threshold);
-      continue;
-    }
-    const LevelBlock block(pass.bricks, pass.level, brick, kind == BrickKind::Stitched);
-    const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
-    countMasked(pass, begin, wholeLeavesOf(block), samples, threshold);
-    if (kind == BrickKind::Stitched)
-      addToRows(pass, begin, brick, block, insideLeaves(block, samples, threshold));
+    else if (cutsStitched(pass, brick, threshold))
+      countWithStitched<Sample>(pass, begin, brick, threshold);
+    else
+      countWithoutStitched<Sample>(pass, begin, brick, threshold);
   }
 }
 
@@ -158,9 +215,9 @@ constexpr std::uint32_t LowEdge = 1u << 11;
 struct StitchedEdges
 {
   std::size_t count = 0;
-  std::array<EdgeOfBrick, 2 * BRICK_MAX_POINTS + Batch::LanesAtOnce> edge; // as in EdgeList, or LowEdge
+  std::array<EdgeOfBrick, 2 * BRICK_MAX_POINTS + BRICK_SIZE> edge; // as in EdgeList, or LowEdge
 
-  void list(const ActiveBricks& active, std::size_t slot)
+  VMC_INLINE void list(const ActiveBricks& active, std::size_t slot)
   {
     this->count = 0;
     for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
@@ -170,15 +227,19 @@ struct StitchedEdges
         this->add(active.lowWord[slot * BRICK_ROWS + row], row << 3 | LowEdge);
     }
     if (this->count > 0)
-      std::fill_n(this->edge.data() + this->count, Batch::LanesAtOnce, this->edge[this->count - 1]);
+      std::fill_n(this->edge.data() + this->count, BRICK_SIZE, this->edge[this->count - 1]);
   }
 
 private:
-  void add(std::uint32_t bits, std::uint32_t row)
+  VMC_INLINE void add(std::uint32_t word, std::uint32_t row)
   {
-    for (; bits != 0; bits &= bits - 1)
-      this->edge[this->count++] =
-        static_cast<EdgeOfBrick>(lowestBit(bits) / BRICK_SIZE << 9 | row | lowestBit(bits) % BRICK_SIZE);
+    for (std::uint32_t axis = 0; word != 0; ++axis, word >>= BRICK_SIZE)
+    {
+      const std::uint32_t bits = word & 0xFFu;
+      for (std::uint32_t i = 0; i < BRICK_SIZE; ++i) // those beyond the ones are overwritten
+        this->edge[this->count + i] = static_cast<EdgeOfBrick>(axis << 9 | row | PositionsOfOnes[bits][i]);
+      this->count += bitCount(bits);
+    }
   }
 };
 
@@ -187,139 +248,131 @@ template <class Sample>
 class BlockSlopes
 {
 public:
-  void enter(const LevelPass& pass, std::uint32_t brick, const LevelBlock& block)
+  using Samples = std::array<Sample, BlockPositions>;
+
+  void enter(const LevelBlock& block)
   {
-    const LevelOfBricks& own = pass.own();
-    const SlotsAround around(own, brick);
-    this->IsBordered = own.kind[brick] == BrickKind::Bordered;
-    gatherCells<2, 2>(around, own.samplesOf<Sample>(), this->Samples.data());
-    this->Leaf = gatherBits<2, 2>(around, own.leaf);
     this->IsKnown.assign(block.keyCount(), false);
     this->Known.resize(block.keyCount());
   }
 
-  // Returns the derivatives per step of the level of the pass.
-  const Vector3& at(const LevelPass& pass, const LevelBlock& block, int position)
+  // Returns the derivatives per step of the level of the pass. samples: of the block.
+  const Vector3& at(
+    const LevelPass& pass, std::uint32_t brick, const LevelBlock& block, const Samples& samples, int position)
   {
     const std::size_t key = block.key[std::size_t(position)];
     if (!this->IsKnown[key])
     {
       this->IsKnown[key] = true;
-      this->Known[key] = this->find(pass, block, position);
+      this->Known[key] = find(pass, brick, block, samples, position);
     }
     return this->Known[key];
   }
 
 private:
-  static constexpr int Size = BRICK_SIZE + 4;
-  static constexpr std::array<int, 3> Stride = { 1, Size, Size* Size };
+  using Slopes = LevelSlopes<Sample>;
 
-  bool isLeaf(int at) const { return (this->Leaf[std::size_t(at / Size)] >> at % Size & 1u) != 0; }
-
-  Vector3 find(const LevelPass& pass, const LevelBlock& block, int position) const
+  static Vector3 find(
+    const LevelPass& pass, std::uint32_t brick, const LevelBlock& block, const Samples& samples, int position)
   {
-    if (block.depth[std::size_t(position)] == 0)
-    {
-      const int at = position % BlockSize + 1 + Size * (position / BlockSize % BlockSize + 1) +
-                     Size * Size * (position / BlockRows + 1);
-      bool hasAll = true;
-      for (const int stride : Stride)
-        hasAll = hasAll && this->isLeaf(at - stride) && this->isLeaf(at + stride);
-      if (hasAll || (this->IsBordered && isInBrick(position)))
-        return this->differences(at);
-    }
+    // Without a finer leaf near the brick, a leaf in it has only the neighbours that are in the block.
+    const bool hasNoFiner =
+      pass.own().kind[brick] == BrickKind::Bordered || pass.level + 1 == pass.bricks.levels.size();
+    if (block.depth[std::size_t(position)] == 0 && isInBrick(position) &&
+        (hasNoFiner || hasNeighbours(block, position)))
+      return Slopes::between(sidesOf(block, samples, position), samples[std::size_t(position)]);
     const std::size_t level = block.levelAt(position);
-    Vector3 slopes = LevelSlopes<Sample>(pass.bricks).at(level, block.leafAt(position));
+    Vector3 slopes = Slopes(pass.bricks).at(level, block.leafAt(position));
     const std::array<std::int64_t, 3> cells = pass.bricks.cellsPerCell(level, pass.level);
     for (std::size_t a = 0; a < 3; ++a)
       slopes[a] /= double(cells[a]);
     return slopes;
   }
 
-  // Returns the derivatives at a leaf of this level, from its neighbours of this level.
-  Vector3 differences(int at) const
+  static bool hasLeaf(const LevelBlock& block, int position)
   {
-    const auto leafAt = [&](int place) { return this->isLeaf(place) ? &this->Samples[std::size_t(place)] : nullptr; };
-    Vector3 slopes;
-    for (std::size_t a = 0; a < 3; ++a)
-      slopes[a] = slopeBetween(leafAt(at - Stride[a]), this->Samples[std::size_t(at)], leafAt(at + Stride[a]));
-    return slopes;
+    return (block.hasLeaf[std::size_t(position / BlockSize)] >> position % BlockSize & 1u) != 0;
   }
 
-  bool IsBordered = false;
-  std::array<Sample, std::size_t(Size) * Size * Size> Samples; // from two cells before the brick to two beyond it
-  CubeBits<2, 2> Leaf{};
+  static bool hasNeighbours(const LevelBlock& block, int position)
+  {
+    return std::all_of(BlockStride.begin(), BlockStride.end(),
+      [&](int stride) { return hasLeaf(block, position - stride) && hasLeaf(block, position + stride); });
+  }
+
+  static std::array<typename Slopes::Side, 6> sidesOf(const LevelBlock& block, const Samples& samples, int position)
+  {
+    std::array<typename Slopes::Side, 6> sides;
+    const Vector3 center = block.centerAt(position);
+    for (std::size_t i = 0; i < 6; ++i)
+    {
+      const int beside = position + (i % 2 == 0 ? -BlockStride[i / 2] : BlockStride[i / 2]);
+      if (!hasLeaf(block, beside))
+        continue;
+      sides[i].weight = 1;
+      sides[i].difference = differenceOf(samples[std::size_t(position)], samples[std::size_t(beside)]);
+      if (block.depth[std::size_t(beside)] == 0)
+        sides[i].neighbour = &samples[std::size_t(beside)];
+      const Vector3 other = block.centerAt(beside);
+      for (std::size_t a = 0; a < 3; ++a)
+        sides[i].offset[a] = other[a] - center[a];
+    }
+    return sides;
+  }
+
   std::vector<std::uint8_t> IsKnown; // [key]
   std::vector<Vector3> Known;        // [key]
 };
 
-// The edges of a brick that is not plain.
+// Edges of a brick that touch a coarser leaf, or a leaf without all of its neighbours.
 template <class Sample>
 class LeafEdges
 {
 public:
   [[gnu::noinline]] LeafEdges(const LevelPass& pass, std::uint32_t brick, BlockSlopes<Sample>& slopes)
     : Pass(pass)
+    , Brick(brick)
     , Block(pass.bricks, pass.level, brick, pass.own().kind[brick] == BrickKind::Stitched)
     , Samples(Block.template samples<Sample>())
     , Slopes(slopes)
   {
     if (this->withSlopes())
-      slopes.enter(pass, brick, this->Block);
+      slopes.enter(this->Block);
   }
 
-  [[gnu::noinline]] void fill(const EdgeOfBrick* edges, Batch& batch)
+  // Sets an edge of a batch.
+  [[gnu::noinline]] void fill(EdgeOfBrick edge, Batch& batch, std::size_t i)
   {
-    const auto threshold = thresholdValue<Sample>(this->Pass.threshold);
-    for (std::size_t i = 0; i < batch.laneCount; ++i)
+    const std::size_t axis = edge >> 9 & 3u;
+    const std::array<int, 3> at = startOf(edge);
+    const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1);
+    const bool isLow = (edge & LowEdge) != 0;
+    const int start = isLow ? leaf - BlockStride[axis] : leaf, end = isLow ? leaf : leaf + BlockStride[axis];
+    const Sample atStart = this->Samples[std::size_t(start)], atEnd = this->Samples[std::size_t(end)];
+    const Fraction fraction =
+      fractionOf(atStart, atEnd, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
+    batch.part[i] = fraction.part;
+    batch.whole[i] = fraction.whole;
+    batch.rise[i] = atStart < atEnd ? 1 : -1;
+    if (!this->Pass.attributes.empty())
     {
-      const std::size_t axis = edges[i] >> 9 & 3u;
-      const std::array<int, 3> at = startOf(edges[i]);
-      const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1);
-      const bool isLow = (edges[i] & LowEdge) != 0;
-      const int start = isLow ? leaf - BlockStride[axis] : leaf, end = isLow ? leaf : leaf + BlockStride[axis];
-      const Sample atStart = this->Samples[std::size_t(start)], atEnd = this->Samples[std::size_t(end)];
-      const Fraction fraction = fractionOf(atStart, atEnd, threshold, this->Pass.threshold);
-      batch.axis[i] = double(axis);
-      batch.part[i] = fraction.part;
-      batch.whole[i] = fraction.whole;
-      batch.rise[i] = atStart < atEnd ? 1 : -1;
-      batch.isCap[i] = 0;
-      if (!this->Pass.attributes.empty())
-      {
-        batch.sample[i] = this->Block.sampleAt(start);
-        batch.sampleAtEnd[i] = this->Block.sampleAt(end);
-      }
-      this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
-      if (this->withSlopes())
-        this->setSlopes(start, end, batch, i);
+      batch.sample[i] = this->Block.sampleAt(start);
+      batch.sampleAtEnd[i] = this->Block.sampleAt(end);
     }
+    this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
+    if (this->withSlopes())
+      this->setSlopes(start, end, batch, i);
   }
 
 private:
   bool withSlopes() const { return this->Pass.mesh.normals || this->Pass.mesh.gradients; }
 
-  // The centre of the leaf, in steps of the level from its first cell.
-  Vector3 centerOf(int position) const
-  {
-    const LevelIndex leaf = this->Block.leafAt(position);
-    if (this->Block.depth[std::size_t(position)] == 0)
-      return { double(leaf[0]), double(leaf[1]), double(leaf[2]) };
-    const std::size_t level = this->Block.levelAt(position);
-    const std::array<std::int64_t, 3> cells = this->Pass.bricks.cellsPerCell(level, this->Pass.level);
-    Vector3 center;
-    for (std::size_t a = 0; a < 3; ++a)
-      center[a] = double((this->Pass.bricks.levels[level].low[a] + leaf[a]) * cells[a] - this->Pass.own().low[a]) +
-                  double(cells[a] - 1) / 2;
-    return center;
-  }
-
   // The point of an edge between leaves of different levels is its start, as the edge does not run along its axis.
   void place(int start, int end, double fraction, Batch& batch, std::size_t i) const
   {
-    const Vector3 from = this->centerOf(start);
+    const Vector3 from = this->Block.centerAt(start);
     const bool isStep = this->Block.depth[std::size_t(start)] == 0 && this->Block.depth[std::size_t(end)] == 0;
-    const Vector3 to = isStep ? from : this->centerOf(end);
+    const Vector3 to = isStep ? from : this->Block.centerAt(end);
     batch.step[i] = isStep ? 1 : 0;
     for (std::size_t a = 0; a < 3; ++a)
       batch.at[a][i] = from[a] + fraction * (to[a] - from[a]);
@@ -327,8 +380,9 @@ private:
 
   void setSlopes(int start, int end, Batch& batch, std::size_t i)
   {
-    const Vector3 atStart = this->Slopes.at(this->Pass, this->Block, start),
-                  atEnd = this->Slopes.at(this->Pass, this->Block, end);
+    const auto at = [&](int position) -> Vector3
+    { return this->Slopes.at(this->Pass, this->Brick, this->Block, this->Samples, position); };
+    const Vector3 atStart = at(start), atEnd = at(end);
     for (std::size_t a = 0; a < 3; ++a)
     {
       batch.slopeStart[a][i] = atStart[a];
@@ -337,6 +391,7 @@ private:
   }
 
   const LevelPass& Pass;
+  const std::uint32_t Brick;
   const LevelBlock Block;
   const std::array<Sample, BlockPositions> Samples;
   BlockSlopes<Sample>& Slopes;
@@ -345,40 +400,106 @@ private:
 template <class Sample>
 struct LevelPointScratch
 {
-  EdgeList edges;
-  StitchedEdges stitched;
+  StitchedEdges edges;
   Batch batch;
   InnerEdges<Sample> inner;
   BlockSlopes<Sample> slopes;
-  std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples;
+  std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples{};
+};
+
+// The leaves of the level around a brick whose six neighbours are leaves of the level, too.
+BlockBits surroundedLeaves(const LevelOfBricks& level, const SlotsAround& around)
+{
+  constexpr std::size_t Size = BRICK_SIZE + 4;
+  const CubeBits<2, 2> leaf = gatherBits<2, 2>(around, level.leaf);
+  BlockBits surrounded;
+  for (std::size_t z = 0; z < BlockSize; ++z)
+    for (std::size_t y = 0; y < BlockSize; ++y)
+    {
+      const std::uint16_t* const row = leaf.data() + (z + 1) * Size + y + 1;
+      const std::uint32_t bits = row[0] & row[0] << 1 & row[0] >> 1 & row[1] & row[-1] & row[Size] & *(row - Size);
+      surrounded[z * BlockSize + y] = static_cast<std::uint16_t>(bits >> 1 & 0x3FFu);
+    }
+  return surrounded;
+}
+
+// The edges of a brick. Those between surrounded leaves are as in an image.
+template <class Sample>
+class BrickEdges
+{
+public:
+  VMC_INLINE BrickEdges(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
+    : Pass(pass)
+    , Brick(pass.active.brick[slot])
+    , IsPlain(pass.own().kind[this->Brick] == BrickKind::Plain)
+    , Around(pass.own(), this->Brick)
+    , Scratch(scratch)
+  {
+    scratch.edges.list(pass.active, slot);
+    gatherCells<1, 2>(this->Around, pass.own().template samplesOf<Sample>(), scratch.samples.data());
+    Vector3 first;
+    for (std::size_t a = 0; a < 3; ++a)
+      first[a] = double(pass.own().brick[this->Brick][a]) * BRICK_SIZE;
+    constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
+    scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
+    if (!this->IsPlain)
+      this->Surrounded = surroundedLeaves(pass.own(), this->Around);
+  }
+
+  // Sets the edges of a batch.
+  VMC_INLINE void fill(const EdgeOfBrick* edges)
+  {
+    Batch& batch = this->Scratch.batch;
+    std::array<EdgeOfBrick, Batch::Size> high; // those towards the low side are replaced
+    for (std::size_t i = 0; i < batch.laneCount; ++i)
+      high[i] = static_cast<EdgeOfBrick>(edges[i] & (LowEdge - 1));
+    this->Scratch.inner.fill(this->Pass, high.data(), this->Pass.mesh.normals || this->Pass.mesh.gradients, batch);
+    if (!this->Pass.attributes.empty())
+      this->setSamples(high.data());
+    for (std::size_t i = 0; !this->IsPlain && i < batch.count; ++i)
+      if (!this->isAsInImage(edges[i]))
+      {
+        if (!this->Special)
+          this->Special.emplace(this->Pass, this->Brick, this->Scratch.slopes);
+        this->Special->fill(edges[i], batch, i);
+      }
+  }
+
+private:
+  bool isAsInImage(EdgeOfBrick edge) const
+  {
+    std::array<int, 3> at = startOf(edge);
+    const auto isSurrounded = [&]
+    { return (this->Surrounded[std::size_t((at[2] + 1) * BlockSize + at[1] + 1)] >> (at[0] + 1) & 1u) != 0; };
+    if ((edge & LowEdge) != 0 || !isSurrounded())
+      return false;
+    ++at[axisOf(edge)];
+    return isSurrounded();
+  }
+
+  void setSamples(const EdgeOfBrick* edges)
+  {
+    Batch& batch = this->Scratch.batch;
+    const std::size_t first = this->Pass.own().firstBrick * BrickCells;
+    for (std::size_t i = 0; i < batch.count; ++i)
+    {
+      std::array<int, 3> at = startOf(edges[i]);
+      batch.sample[i] = first + this->Around.placeOf(at[0], at[1], at[2]).sample();
+      ++at[axisOf(edges[i])];
+      batch.sampleAtEnd[i] = first + this->Around.placeOf(at[0], at[1], at[2]).sample();
+    }
+  }
+
+  const LevelPass& Pass;
+  const std::uint32_t Brick;
+  const bool IsPlain;
+  const SlotsAround Around;
+  LevelPointScratch<Sample>& Scratch;
+  BlockBits Surrounded;                     // unless the brick is plain
+  std::optional<LeafEdges<Sample>> Special; // of the edges that are not as in an image
 };
 
 constexpr auto KeepGradients = [](Batch::Vectors&) {};
-
-template <class Sample>
-VMC_INLINE void enterPlain(
-  const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, LevelPointScratch<Sample>& scratch)
-{
-  gatherCells<1, 2>(around, pass.own().samplesOf<Sample>(), scratch.samples.data());
-  Vector3 first;
-  for (std::size_t a = 0; a < 3; ++a)
-    first[a] = double(pass.own().brick[brick][a]) * BRICK_SIZE;
-  constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
-  scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
-}
-
-// Sets the samples of the edges of a plain brick.
-void setSamples(const LevelPass& pass, const SlotsAround& around, const EdgeOfBrick* edges, Batch& batch)
-{
-  const std::size_t first = pass.own().firstBrick * BrickCells;
-  for (std::size_t i = 0; i < batch.count; ++i)
-  {
-    std::array<int, 3> at = startOf(edges[i]);
-    batch.sample[i] = first + around.placeOf(at[0], at[1], at[2]).sample();
-    ++at[axisOf(edges[i])];
-    batch.sampleAtEnd[i] = first + around.placeOf(at[0], at[1], at[2]).sample();
-  }
-}
 
 // Interpolates the attributes at the points of a batch. point: the first one.
 void emitAttributes(const LevelPass& pass, std::size_t point, const Batch& batch)
@@ -400,29 +521,11 @@ void emitAttributes(const LevelPass& pass, std::size_t point, const Batch& batch
 template <class Sample>
 VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
 {
-  const std::uint32_t brick = pass.active.brick[slot];
-  std::optional<SlotsAround> around;          // of a plain brick
-  std::optional<LeafEdges<Sample>> leafEdges; // of any other one
-  if (pass.own().kind[brick] == BrickKind::Plain)
-  {
-    enterPlain<Sample>(pass, brick, around.emplace(pass.own(), brick), scratch);
-    listEdges(pass.active, slot, scratch.edges);
-  }
-  else
-  {
-    leafEdges.emplace(pass, brick, scratch.slopes);
-    scratch.stitched.list(pass.active, slot);
-  }
-  forBatches(leafEdges ? scratch.stitched.edge.data() : scratch.edges.edge.data(),
-    leafEdges ? scratch.stitched.count : scratch.edges.count, pass.active.points[slot], scratch.batch,
-    [&](const EdgeOfBrick* edges, std::size_t point)
+  BrickEdges<Sample> edges(pass, slot, scratch);
+  forBatches(scratch.edges.edge.data(), scratch.edges.count, pass.active.points[slot], scratch.batch,
+    [&](const EdgeOfBrick* batch, std::size_t point)
     {
-      if (leafEdges)
-        leafEdges->fill(edges, scratch.batch);
-      else
-        scratch.inner.fill(pass, edges, pass.mesh.normals || pass.mesh.gradients, scratch.batch);
-      if (around && !pass.attributes.empty())
-        setSamples(pass, *around, edges, scratch.batch);
+      edges.fill(batch);
       emitBatch<Sample>(pass, point, scratch.batch, KeepGradients);
       emitAttributes(pass, point, scratch.batch);
     });
@@ -446,18 +549,44 @@ VMC_INLINE std::uint32_t idInRow(
          (isLow ? bitCount(word & EdgeBits) + bitCount(active.lowWord[at] & below) : bitCount(word & below));
 }
 
-VMC_INLINE std::uint32_t idOf(const LevelPass& pass, const EdgeName& name)
+VMC_INLINE std::uint32_t idOf(
+  const LevelPass& pass, const LevelBlock& block, const StitchedCells& cells, const BlockEdge& edge)
 {
-  const LevelPass& ofLevel = pass.levels[name.level];
-  return idInRow(ofLevel.active, ofLevel.slotOf(name.cell), name.row(), name.bit(), name.isLow);
+  std::uint32_t id = 0;
+  cells.withName(
+    edge,
+    [&](int position, bool isLow)
+    {
+      const BlockPlace& place = BlockPlaces[std::size_t(position)];
+      const std::uint32_t brick = block.around().at(place.brickX, place.brickY, place.brickZ);
+      const auto bit = static_cast<std::uint32_t>(edge.axis * BRICK_SIZE + place.x);
+      id = idInRow(pass.active, pass.active.slotOfBrick[brick], place.row, bit, isLow);
+    },
+    [&](const EdgeName& name)
+    {
+      const LevelPass& ofLevel = pass.levels[name.level];
+      id = idInRow(ofLevel.active, ofLevel.slotOf(name.cell), name.row(), name.bit(), name.isLow);
+    });
+  return id;
 }
 
-using InsideLeaves = BlockBits (*)(const LevelPass& pass, const LevelBlock& block);
+// How the samples of a type are compared with the isovalue.
+struct LeafComparison
+{
+  BlockBits (*insideLeaves)(const LevelPass& pass, const LevelBlock& block);
+  bool (*cutsStitched)(const LevelPass& pass, std::uint32_t brick);
+};
 
 template <class Sample>
 BlockBits insideLeavesOf(const LevelPass& pass, const LevelBlock& block)
 {
   return insideLeaves(block, block.samples<Sample>(), thresholdValue<Sample>(pass.threshold));
+}
+
+template <class Sample>
+bool cutsStitchedOf(const LevelPass& pass, std::uint32_t brick)
+{
+  return cutsStitched(pass, brick, thresholdValue<Sample>(pass.threshold));
 }
 
 // Returns the number of triangles of the cells that are not stitched.
@@ -479,10 +608,10 @@ VMC_INLINE std::size_t emitOwnTriangles(const LevelPass& pass, std::size_t slot,
 
 // Emits the triangles of the stitched cells. They follow the other triangles of the brick, `before` ones.
 VMC_INLINE void emitStitchedTriangles(
-  const LevelPass& pass, std::size_t slot, std::size_t before, InsideLeaves insideOf)
+  const LevelPass& pass, std::size_t slot, std::size_t before, const LeafComparison& comparison)
 {
   const LevelBlock block(pass.bricks, pass.level, pass.active.brick[slot], true);
-  const BlockBits inside = insideOf(pass, block);
+  const BlockBits inside = comparison.insideLeaves(pass, block);
   const StitchedCells cells(pass.bricks, block, inside);
   const bool isMirrored = pass.toWorld.determinant() < 0;
   std::array<std::uint32_t, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> ids;
@@ -497,7 +626,7 @@ VMC_INLINE void emitStitchedTriangles(
           [&](const std::array<BlockEdge, 3>& edges)
           {
             for (std::size_t i = 0; i < 3; ++i)
-              *next++ = idOf(pass, cells.nameOf(edges[isMirrored ? (3 - i) % 3 : i]));
+              *next++ = idOf(pass, block, cells, edges[isMirrored ? (3 - i) % 3 : i]);
             if (nextCell)
               *nextCell++ = static_cast<std::int64_t>(block.sampleAt(cell.owner));
           });
@@ -508,14 +637,16 @@ VMC_INLINE void emitStitchedTriangles(
 VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
-  const InsideLeaves insideOf =
-    withType(pass.bricks.type, [](auto zero) -> InsideLeaves { return &insideLeavesOf<decltype(zero)>; });
+  const auto comparison = withType(pass.bricks.type,
+    [](auto zero) {
+      return LeafComparison{ &insideLeavesOf<decltype(zero)>, &cutsStitchedOf<decltype(zero)> };
+    });
   RowsAround rows{};
   for (; begin < end; ++begin)
   {
     const std::size_t before = emitOwnTriangles(pass, begin, rows);
-    if (pass.own().kind[pass.active.brick[begin]] == BrickKind::Stitched)
-      emitStitchedTriangles(pass, begin, before, insideOf);
+    if (comparison.cutsStitched(pass, pass.active.brick[begin]))
+      emitStitchedTriangles(pass, begin, before, comparison);
   }
 }
 

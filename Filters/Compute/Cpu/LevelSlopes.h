@@ -8,6 +8,7 @@
 #include "Compute/Cpu/Samples.h"
 #include "Compute/Volume/LevelBricks.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -36,21 +37,6 @@ public:
   {
   }
 
-  // Derivatives per step of the level of the leaf.
-  Vector3 at(std::size_t level, const LevelIndex& cell) const
-  {
-    const Sample own = *this->find(level, cell).sample;
-    std::array<Side, 6> sides;
-    bool areOfOneLevel = true;
-    for (std::size_t i = 0; i < 6; ++i)
-    {
-      sides[i] = this->sideOf(level, cell, own, i / 2, i % 2 == 0);
-      areOfOneLevel = areOfOneLevel && (sides[i].weight == 0 || sides[i].neighbour);
-    }
-    return areOfOneLevel ? differences(sides, own) : leastSquares(sides);
-  }
-
-private:
   // The leaves at a side of a leaf, averaged over the face.
   struct Side
   {
@@ -60,6 +46,25 @@ private:
     const Sample* neighbour = nullptr; // of the same level
   };
 
+  // Derivatives per step at a leaf, which has the sample `own`, from what is at its six sides.
+  static Vector3 between(const std::array<Side, 6>& sides, Sample own)
+  {
+    const bool areOfOneLevel =
+      std::all_of(sides.begin(), sides.end(), [](const Side& side) { return side.weight == 0 || side.neighbour; });
+    return areOfOneLevel ? differences(sides, own) : leastSquares(sides);
+  }
+
+  // Derivatives per step of the level of the leaf.
+  Vector3 at(std::size_t level, const LevelIndex& cell) const
+  {
+    const Sample own = *this->find(level, cell).sample;
+    std::array<Side, 6> sides;
+    for (std::size_t i = 0; i < 6; ++i)
+      sides[i] = this->sideOf(level, cell, own, i / 2, i % 2 == 0);
+    return between(sides, own);
+  }
+
+private:
   struct Leaf
   {
     const Sample* sample = nullptr; // null: none

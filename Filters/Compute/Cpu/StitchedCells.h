@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace vmc::cpu
 {
@@ -64,11 +63,31 @@ constexpr int cornerOfCell(int cell, unsigned corner)
   return cell + blockPosition(int(corner & 1u), int(corner >> 1 & 1u), int(corner >> 2));
 }
 
-// Returns whether the position is in the brick.
+// Where a position of a block is: its brick, by its offset, and its place in it.
+struct BlockPlace
+{
+  std::int8_t brickX, brickY, brickZ; // -1, 0 or 1
+  std::uint8_t x, row;                // row: 8 * z + y
+
+  bool isInBrick() const { return this->brickX == 0 && this->brickY == 0 && this->brickZ == 0; }
+};
+
+inline constexpr auto BlockPlaces = []
+{
+  std::array<BlockPlace, BlockPositions> places{};
+  const auto brickOf = [](int i) { return static_cast<std::int8_t>(i < 1 ? -1 : i > BRICK_SIZE ? 1 : 0); };
+  for (int i = 0; i < BlockPositions; ++i)
+  {
+    const int x = i % BlockSize, y = i / BlockSize % BlockSize, z = i / BlockRows;
+    places[std::size_t(i)] = { brickOf(x), brickOf(y), brickOf(z), static_cast<std::uint8_t>((x - 1) & 7),
+      static_cast<std::uint8_t>(((z - 1) & 7) * BRICK_SIZE + ((y - 1) & 7)) };
+  }
+  return places;
+}();
+
 inline bool isInBrick(int position)
 {
-  const auto isInside = [](int i) { return i >= 1 && i <= BRICK_SIZE; };
-  return isInside(position % BlockSize) && isInside(position / BlockSize % BlockSize) && isInside(position / BlockRows);
+  return BlockPlaces[std::size_t(position)].isInBrick();
 }
 
 // A dual cell with crossed edges that touches a leaf of the level and a coarser one.
@@ -90,26 +109,11 @@ inline BlockBits wholeLeavesOf(const LevelBlock& block)
   return leaves;
 }
 
-// Bits of the positions of a block whose leaves are inside.
-template <class Sample>
-BlockBits insideLeaves(const LevelBlock& block, const std::array<Sample, BlockPositions>& samples, Sample threshold)
-{
-  BlockBits inside;
-  for (std::size_t row = 0; row < BlockRows; ++row)
-  {
-    std::uint32_t bits = 0;
-    for (std::size_t x = 0; x < BlockSize; ++x)
-      bits |= (samples[row * BlockSize + x] >= threshold ? 1u : 0u) << x;
-    inside[row] = static_cast<std::uint16_t>(bits & block.hasLeaf[row]);
-  }
-  return inside;
-}
-
 // The stitched cells around a brick.
 class StitchedCells
 {
 public:
-  // inside: see insideLeaves.
+  // inside: bits of the positions whose leaves are inside.
   StitchedCells(const LevelBricks& bricks, const LevelBlock& block, const BlockBits& inside)
     : Bricks(bricks)
     , Block(block)
@@ -142,12 +146,30 @@ public:
       std::array<BlockEdge, 3> edges;
       for (std::size_t i = 0; i < 3; ++i)
         edges[i] = edgeOfCell(cell.position, triangle[i]);
-      if (this->areSame(edges[0], edges[1]) || this->areSame(edges[1], edges[2]) || this->areSame(edges[2], edges[0]))
+      const std::array<std::uint32_t, 3> pairs = { this->pairOf(edges[0]), this->pairOf(edges[1]),
+        this->pairOf(edges[2]) };
+      if (pairs[0] == pairs[1] || pairs[1] == pairs[2] || pairs[2] == pairs[0])
         continue;
       use(edges);
     }
   }
 
+  // Names an edge: calls own(position, isLow) with the position of the finer leaf, or of the lower one, if the leaf is
+  // of the level of the block and no search is needed; or else other(name).
+  template <class Own, class Other>
+  void withName(const BlockEdge& edge, const Own& own, const Other& other) const
+  {
+    const bool startIsOwn = this->Block.depth[std::size_t(edge.start)] == 0,
+               endIsOwn = this->Block.depth[std::size_t(edge.end())] == 0;
+    if (startIsOwn && (endIsOwn || this->Bricks.isWellNested))
+      own(edge.start, false);
+    else if (endIsOwn && this->Bricks.isWellNested)
+      own(edge.end(), true);
+    else
+      other(this->nameOf(edge));
+  }
+
+private:
   EdgeName nameOf(const BlockEdge& edge) const
   {
     const std::uint8_t start = this->Block.depth[std::size_t(edge.start)],
@@ -158,7 +180,6 @@ public:
     return !this->Bricks.isWellNested && start != end ? this->firstName(name, other) : name;
   }
 
-private:
   // Stitched cells of a row: with a leaf at each corner, one of them of this level but not all, and on both sides of
   // the isovalue. One bit per position of the minimum corner.
   std::uint32_t cutCells(std::size_t row) const
@@ -191,12 +212,12 @@ private:
     return cell;
   }
 
-  bool areSame(const BlockEdge& a, const BlockEdge& b) const
+  // The keys of the leaves of an edge.
+  std::uint32_t pairOf(const BlockEdge& edge) const
   {
-    const auto keys = [&](const BlockEdge& edge)
-    { return std::minmax(this->Block.key[std::size_t(edge.start)], this->Block.key[std::size_t(edge.end())]); };
-    const auto ofA = keys(a), ofB = keys(b);
-    return ofA.first == ofB.first && ofA.second == ofB.second;
+    const std::uint32_t start = this->Block.key[std::size_t(edge.start)],
+                        end = this->Block.key[std::size_t(edge.end())];
+    return std::min(start, end) << 16 | std::max(start, end);
   }
 
   // Returns whether no finer leaf is at a corner of the cell. A position that finer leaves cover in part is the leaf at

@@ -11,23 +11,92 @@ namespace
 {
 
 // A coarser level has a leaf at a cell, given by its number, or one of these.
-enum : std::size_t
+enum : std::uint16_t
 {
   Unknown = BlockPositions,
   Nothing, // the search continues with the next coarser level
   Hiding   // a cell that is no leaf hides coarser ones
 };
 
+// Each position is the key of a leaf of the level of the block.
+constexpr auto OwnKeys = []
+{
+  std::array<std::uint16_t, BlockPositions> keys{};
+  for (std::size_t position = 0; position < BlockPositions; ++position)
+    keys[position] = static_cast<std::uint16_t>(position);
+  return keys;
+}();
+
 }
 
 // The cells of a coarser level that contain the positions.
-struct LevelBlock::Parents
+class LevelBlock::Parents
 {
-  LevelIndex first{ 0, 0, 0 };                                // the lowest one
-  std::array<std::array<std::uint8_t, BlockSize>, 3> place{}; // [axis][position]: counted from there
-  std::array<int, 3> count{};
+public:
+  // first: the cell at position 0.
+  Parents(const LevelBricks& bricks, std::size_t level, const LevelIndex& first, std::size_t coarse)
+  {
+    const LevelOfBricks& own = bricks.levels[coarse];
+    const std::array<std::int64_t, 3> cells = bricks.cellsPerCell(coarse, level);
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const std::int64_t low = bricks.levels[level].low[a] + first[a];
+      const std::int64_t lowParent = floorOfQuotient(low, cells[a]);
+      this->First[a] = lowParent - own.low[a];
+      for (std::int64_t i = 0, parent = lowParent; i < BlockSize; ++i)
+      {
+        parent += low + i == (parent + 1) * cells[a] ? 1 : 0;
+        this->Place[a][std::size_t(i)] = static_cast<std::uint8_t>(parent - lowParent);
+      }
+    }
+    this->findSlots(own.table);
+  }
 
-  int number(int x, int y, int z) const { return (z * this->count[1] + y) * this->count[0] + x; }
+  std::size_t count() const { return this->numberInRow(BlockRows - 1) + this->x(BlockSize - 1) + 1; }
+
+  // The number of the parent of a position is that of its row plus x(position in the row).
+  std::size_t numberInRow(std::size_t row) const
+  {
+    const std::size_t countX = this->Place[0][BlockSize - 1] + 1u, countY = this->Place[1][BlockSize - 1] + 1u;
+    return (this->Place[2][row / BlockSize] * countY + this->Place[1][row % BlockSize]) * countX;
+  }
+
+  std::size_t x(std::size_t inRow) const { return this->Place[0][inRow]; }
+
+  // The parent of a position, as a cell of its level.
+  LevelIndex cellAt(std::size_t inRow, std::size_t row) const
+  {
+    return { this->First[0] + this->Place[0][inRow], this->First[1] + this->Place[1][row % BlockSize],
+      this->First[2] + this->Place[2][row / BlockSize] };
+  }
+
+  CellPlace placeOf(const LevelIndex& cell) const
+  {
+    std::size_t brick = 0;
+    for (std::size_t a = 3; a-- > 0;)
+      brick = MostBricks * brick + static_cast<std::size_t>((cell[a] >> 3) - (this->First[a] >> 3));
+    return { this->Slot[brick],
+      numberInBrick(std::size_t(cell[0] & 7), std::size_t(cell[1] & 7), std::size_t(cell[2] & 7)) };
+  }
+
+private:
+  static constexpr std::size_t MostBricks = 3; // along an axis, of as many cells as a block has positions
+
+  void findSlots(const BrickTable& table)
+  {
+    LevelIndex last{};
+    for (std::size_t a = 0; a < 3; ++a)
+      last[a] = ((this->First[a] + this->Place[a][BlockSize - 1]) >> 3) - (this->First[a] >> 3);
+    for (std::int64_t z = 0; z <= last[2]; ++z)
+      for (std::int64_t y = 0; y <= last[1]; ++y)
+        for (std::int64_t x = 0; x <= last[0]; ++x)
+          this->Slot[static_cast<std::size_t>((z * std::int64_t(MostBricks) + y) * std::int64_t(MostBricks) + x)] =
+            table.slotOf((this->First[0] >> 3) + x, (this->First[1] >> 3) + y, (this->First[2] >> 3) + z);
+  }
+
+  LevelIndex First{ 0, 0, 0 };                                // the lowest parent
+  std::array<std::array<std::uint8_t, BlockSize>, 3> Place{}; // [axis][position]: its parent, counted from there
+  std::array<std::uint32_t, MostBricks * MostBricks * MostBricks> Slot; // of the bricks of the parents
 };
 
 LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t slot, bool mayBeStitched)
@@ -39,11 +108,8 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t
   for (std::size_t a = 0; a < 3; ++a)
     this->First[a] = std::int64_t(BRICK_SIZE) * own.brick[slot][a] - 1;
   this->isLeaf = this->hasLeaf = gatherBits<1, 1>(this->Around, own.leaf);
-  for (std::size_t position = 0; position < BlockPositions; ++position)
-  {
-    this->depth[position] = (this->isLeaf[position / BlockSize] >> position % BlockSize & 1u) != 0 ? 0 : NoLeaf;
-    this->key[position] = static_cast<std::uint16_t>(position);
-  }
+  this->depth.fill(0);
+  this->key = OwnKeys;
   if (!mayBeStitched)
     return;
   this->isPartlyCovered = gatherBits<1, 1>(this->Around, own.partlyCovered);
@@ -67,29 +133,8 @@ void LevelBlock::findCoarseLeaves()
     isOpen = this->findLeavesOf(level, open);
 }
 
-auto LevelBlock::parentsIn(std::size_t level) const -> Parents
+std::uint16_t LevelBlock::findCoarse(const LevelOfBricks& level, const LevelIndex& cell, const CellPlace& place)
 {
-  Parents parents;
-  const std::array<std::int64_t, 3> cells = this->Bricks.cellsPerCell(level, this->Level);
-  for (std::size_t a = 0; a < 3; ++a)
-  {
-    const std::int64_t low = this->Bricks.levels[this->Level].low[a] + this->First[a];
-    const std::int64_t first = floorOfQuotient(low, cells[a]);
-    parents.first[a] = first - this->Bricks.levels[level].low[a];
-    for (std::int64_t i = 0, parent = first; i < BlockSize; ++i)
-    {
-      parent += low + i == (parent + 1) * cells[a] ? 1 : 0;
-      parents.place[a][std::size_t(i)] = static_cast<std::uint8_t>(parent - first);
-      parents.count[a] = static_cast<int>(parent - first) + 1;
-    }
-  }
-  return parents;
-}
-
-std::size_t LevelBlock::findCoarse(std::size_t number, const LevelIndex& cell)
-{
-  const LevelOfBricks& level = this->Bricks.levels[number];
-  const CellPlace place = level.table.placeOf(cell);
   if (!place.isIn(level.leaf))
     return place.isIn(level.hiding) ? Hiding : Nothing;
   this->CoarseCell[this->CoarseCount] = cell;
@@ -101,20 +146,21 @@ std::size_t LevelBlock::findCoarse(std::size_t number, const LevelIndex& cell)
 // left.
 bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
 {
-  const Parents parents = this->parentsIn(level);
-  std::array<std::size_t, BlockPositions> found; // [number of the parent]
-  std::fill_n(found.begin(), parents.count[0] * parents.count[1] * parents.count[2], Unknown);
+  const Parents parents(this->Bricks, this->Level, this->First, level);
+  std::array<std::uint16_t, BlockPositions> found; // [number of the parent]
+  std::fill_n(found.begin(), parents.count(), Unknown);
   bool isLeft = false;
   for (std::size_t row = 0; row < BlockRows; ++row)
-    for (std::uint32_t bits = open[row]; bits != 0; bits &= bits - 1)
+    for (std::uint32_t bits = open[row], number = static_cast<std::uint32_t>(parents.numberInRow(row)); bits != 0;
+         bits &= bits - 1)
     {
       const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
-      const int parentX = parents.place[0][x], parentY = parents.place[1][row % BlockSize],
-                parentZ = parents.place[2][row / BlockSize];
-      std::size_t& parent = found[std::size_t(parents.number(parentX, parentY, parentZ))];
+      std::uint16_t& parent = found[number + parents.x(x)];
       if (parent == Unknown)
-        parent = this->findCoarse(
-          level, { parents.first[0] + parentX, parents.first[1] + parentY, parents.first[2] + parentZ });
+      {
+        const LevelIndex cell = parents.cellAt(x, row);
+        parent = this->findCoarse(this->Bricks.levels[level], cell, parents.placeOf(cell));
+      }
       isLeft = isLeft || parent == Nothing;
       if (parent == Nothing)
         continue;
@@ -125,6 +171,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       const std::size_t position = row * BlockSize + x;
       this->depth[position] = static_cast<std::uint8_t>(this->Level - level);
       this->key[position] = static_cast<std::uint16_t>(BlockPositions + parent);
+      this->CoarsePosition[this->CoarsePositions++] = static_cast<std::uint16_t>(position);
       this->hasLeaf[row] |= bit;
       this->hasCoarse = true;
     }

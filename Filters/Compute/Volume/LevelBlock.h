@@ -47,26 +47,34 @@ struct SlotsAround
 // Copies what the bricks have per cell to a cube that begins Before cells before the brick and ends Beyond cells after
 // it. Cells without a brick keep what they are. to: x fastest.
 template <int Before, int Beyond, class Value>
-void gatherCells(const SlotsAround& around, const Value* values, Value* to)
+[[gnu::always_inline]] inline void gatherCells(const SlotsAround& around, const Value* values, Value* to)
 {
   constexpr int Size = Before + BRICK_SIZE + Beyond;
-  for (int z = 0; z < Size; ++z)
-    for (int y = 0; y < Size; ++y)
+  for (int brickZ = Before != 0 ? -1 : 0; brickZ <= (Beyond != 0 ? 1 : 0); ++brickZ)
+    for (int brickY = Before != 0 ? -1 : 0; brickY <= (Beyond != 0 ? 1 : 0); ++brickY)
     {
-      const int cellZ = z - Before, cellY = y - Before;
-      const std::size_t first = numberInBrick(0, std::size_t(cellY & 7), std::size_t(cellZ & 7));
-      Value* const row = to + (z * Size + y) * Size;
-      const auto from = [&](std::int64_t brickX) -> const Value*
+      const auto brickAt = [&](int brickX) -> const Value*
       {
-        const std::uint32_t slot = around.at(brickX, cellY >> 3, cellZ >> 3);
-        return slot == NO_SLOT ? nullptr : values + slot * BrickCells + first;
+        const std::uint32_t slot = around.at(brickX, brickY, brickZ);
+        return slot == NO_SLOT ? nullptr : values + slot * BrickCells;
       };
-      if (const Value* const cells = from(0))
-        std::memcpy(row + Before, cells, BRICK_SIZE * sizeof(Value));
-      if (const Value* const cells = Before != 0 ? from(-1) : nullptr)
-        std::memcpy(row, cells + BRICK_SIZE - Before, Before * sizeof(Value));
-      if (const Value* const cells = Beyond != 0 ? from(1) : nullptr)
-        std::memcpy(row + Before + BRICK_SIZE, cells, Beyond * sizeof(Value));
+      const Value* const brick = brickAt(0);
+      const Value* const before = Before != 0 ? brickAt(-1) : nullptr;
+      const Value* const beyond = Beyond != 0 ? brickAt(1) : nullptr;
+      const int firstZ = brickZ < 0 ? BRICK_SIZE - Before : 0, endZ = brickZ > 0 ? Beyond : BRICK_SIZE;
+      const int firstY = brickY < 0 ? BRICK_SIZE - Before : 0, endY = brickY > 0 ? Beyond : BRICK_SIZE;
+      for (int z = firstZ; z < endZ; ++z)
+        for (int y = firstY; y < endY; ++y)
+        {
+          const int from = (z * BRICK_SIZE + y) * BRICK_SIZE;
+          Value* const row = to + ((brickZ * BRICK_SIZE + z + Before) * Size + brickY * BRICK_SIZE + y + Before) * Size;
+          if (brick)
+            std::memcpy(row + Before, brick + from, BRICK_SIZE * sizeof(Value));
+          if (before)
+            std::memcpy(row, before + from + BRICK_SIZE - Before, Before * sizeof(Value));
+          if (beyond)
+            std::memcpy(row + Before + BRICK_SIZE, beyond + from, Beyond * sizeof(Value));
+        }
     }
 }
 
@@ -116,9 +124,7 @@ using BlockBits = CubeBits<1, 1>;
 class LevelBlock
 {
 public:
-  static constexpr std::uint8_t NoLeaf = 0xFF;
-
-  // Levels between this one and that of the leaf, or NoLeaf.
+  // Levels between this one and that of the leaf; without a meaning where there is none, and so are keys.
   std::array<std::uint8_t, BlockPositions> depth;
   std::array<std::uint16_t, BlockPositions> key; // equal for the positions of one leaf
   BlockBits isLeaf;                              // the position is a leaf of this level
@@ -129,6 +135,7 @@ public:
   // mayBeStitched: false if no coarser leaf is in the block and no finer one covers a position in part.
   LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t slot, bool mayBeStitched);
 
+  const SlotsAround& around() const { return this->Around; }
   std::size_t level() const { return this->Level; }
   std::size_t keyCount() const { return BlockPositions + this->CoarseCount; } // keys are below this number
 
@@ -157,6 +164,22 @@ public:
                : this->CoarseSample[std::size_t(this->key[std::size_t(position)]) - BlockPositions]);
   }
 
+  // The centre of the leaf at a position that has one, in steps of this level from its first cell.
+  Vector3 centerAt(int position) const
+  {
+    const LevelIndex leaf = this->leafAt(position);
+    if (this->depth[std::size_t(position)] == 0)
+      return { double(leaf[0]), double(leaf[1]), double(leaf[2]) };
+    const std::size_t level = this->levelAt(position);
+    const std::array<std::int64_t, 3> cells = this->Bricks.cellsPerCell(level, this->Level);
+    Vector3 center;
+    for (std::size_t a = 0; a < 3; ++a)
+      center[a] =
+        double((this->Bricks.levels[level].low[a] + leaf[a]) * cells[a] - this->Bricks.levels[this->Level].low[a]) +
+        double(cells[a] - 1) / 2;
+    return center;
+  }
+
   // The leaf at a position that has one, as a cell of its level.
   LevelIndex leafAt(int position) const
   {
@@ -166,21 +189,22 @@ public:
   }
 
 private:
-  struct Parents;
+  class Parents;
 
   void findCoarseLeaves();
   bool findLeavesOf(std::size_t level, BlockBits& open);
-  std::size_t findCoarse(std::size_t level, const LevelIndex& cell);
-  Parents parentsIn(std::size_t level) const;
+  std::uint16_t findCoarse(const LevelOfBricks& level, const LevelIndex& cell, const CellPlace& place);
 
   const LevelBricks& Bricks;
   const std::size_t Level;
   const SlotsAround Around;
   LevelIndex First{}; // the cell at position 0
   // The coarse leaves, by their keys: the cell, and the place of its sample in its level. Each has a position.
-  std::size_t CoarseCount = 0;
+  std::uint16_t CoarseCount = 0;
   std::array<LevelIndex, BlockPositions> CoarseCell;
   std::array<std::size_t, BlockPositions> CoarseSample;
+  std::size_t CoarsePositions = 0;
+  std::array<std::uint16_t, BlockPositions> CoarsePosition; // the positions with coarse leaves
 };
 
 template <class Sample>
@@ -188,10 +212,14 @@ std::array<Sample, BlockPositions> LevelBlock::samples() const
 {
   std::array<Sample, BlockPositions> values; // what is not a leaf is not initialized
   gatherCells<1, 1>(this->Around, this->Bricks.levels[this->Level].samplesOf<Sample>(), values.data());
-  for (std::size_t i = 0; this->hasCoarse && i < BlockPositions; ++i)
-    if (this->depth[i] != 0 && this->depth[i] != NoLeaf)
-      values[i] = this->Bricks.levels[this->Level - this->depth[i]]
-                    .samplesOf<Sample>()[this->CoarseSample[std::size_t(this->key[i]) - BlockPositions]];
+  const Sample* coarse = nullptr;
+  for (std::size_t i = 0, depth = 0; i < this->CoarsePositions; ++i)
+  {
+    const std::size_t at = this->CoarsePosition[i];
+    if (this->depth[at] != depth)
+      coarse = this->Bricks.levels[this->Level - (depth = this->depth[at])].template samplesOf<Sample>();
+    values[at] = coarse[this->CoarseSample[std::size_t(this->key[at]) - BlockPositions]];
+  }
   return values;
 }
 

@@ -449,6 +449,13 @@ bool LeafFinder::keepPartlyCoveredLeaves(std::size_t level, std::size_t slot)
   return isLeft;
 }
 
+// Returns whether the bits of a brick or of one around it are set.
+bool hasBits(const SlotsAround& around, const std::vector<BrickBits>& bits)
+{
+  return std::any_of(around.slot.begin(), around.slot.end(),
+    [&](std::uint32_t slot) { return slot != NO_SLOT && bits[slot] != NoBits; });
+}
+
 // Finds the bricks that have finer cells within two cells of them.
 void LeafFinder::findFiner(std::size_t level)
 {
@@ -461,9 +468,13 @@ void LeafFinder::findFiner(std::size_t level)
     {
       const SlotsAround around(work.level, slot);
       for (const std::vector<BrickBits>* const bits : { &work.covered, &work.partlyCovered })
+      {
+        if (!hasBits(around, *bits))
+          continue;
         for (const std::uint16_t row : gatherBits<2, 2>(around, *bits))
           if (row != 0)
             work.isNearFiner[slot] = 1;
+      }
     });
 }
 
@@ -519,18 +530,14 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
   }
 }
 
-// Returns whether all cells of all bricks around are leaves, and none is covered in part.
+// Returns whether all cells from one before the brick to two beyond it are leaves, and none is covered in part.
 bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
 {
-  for (const std::uint32_t slot : around.slot)
-  {
-    if (slot == NO_SLOT)
-      return false;
-    for (std::size_t z = 0; z < BRICK_SIZE; ++z)
-      if (level.leaf[slot][z] != ~0ull || (!level.partlyCovered.empty() && level.partlyCovered[slot][z] != 0))
-        return false;
-  }
-  return true;
+  constexpr std::uint32_t All = (1u << (BRICK_SIZE + 3)) - 1;
+  const auto areAll = [](const CubeBits<1, 2>& rows, std::uint32_t bits)
+  { return std::all_of(rows.begin(), rows.end(), [=](std::uint16_t row) { return row == bits; }); };
+  return areAll(gatherBits<1, 2>(around, level.leaf), All) &&
+         (level.partlyCovered.empty() || areAll(gatherBits<1, 2>(around, level.partlyCovered), 0));
 }
 
 // The smallest and the largest of some samples. Elements of lanes are independent, for vector instructions.
@@ -546,7 +553,7 @@ public:
     this->Largest.fill(IsFloat ? -Limits::infinity() : Limits::lowest());
   }
 
-  void add(Sample sample, std::size_t lane = 0)
+  void add(Sample sample, std::size_t lane)
   {
     this->Smallest[lane] = sample < this->Smallest[lane] ? sample : this->Smallest[lane];
     this->Largest[lane] = sample > this->Largest[lane] ? sample : this->Largest[lane];
@@ -558,12 +565,17 @@ public:
     for (; i + Lanes <= count; i += Lanes)
       for (std::size_t lane = 0; lane < Lanes; ++lane)
         this->add(samples[i + lane], lane);
-    for (; i < count; ++i)
-      this->add(samples[i]);
+    for (std::size_t lane = 0; i < count; ++i, ++lane)
+      this->add(samples[i], lane);
   }
 
-  Sample smallest() const { return *std::min_element(this->Smallest.begin(), this->Smallest.end()); }
-  Sample largest() const { return *std::max_element(this->Largest.begin(), this->Largest.end()); }
+  void store(LeafRanges& ranges, std::size_t slot) const
+  {
+    reinterpret_cast<Sample*>(ranges.smallest.data())[slot] =
+      *std::min_element(this->Smallest.begin(), this->Smallest.end());
+    reinterpret_cast<Sample*>(ranges.largest.data())[slot] =
+      *std::max_element(this->Largest.begin(), this->Largest.end());
+  }
 
 private:
   static constexpr std::size_t Lanes = 16;
@@ -571,12 +583,56 @@ private:
   std::array<Sample, Lanes> Smallest, Largest;
 };
 
-// Finds the kind and the range of a brick.
+// Adds the samples of a block whose bits are set.
+template <class Sample>
+void addLeaves(const BlockBits& bits, const std::array<Sample, BlockPositions>& samples, SampleLimits<Sample>& limits)
+{
+  for (std::size_t row = 0; row < BlockRows; ++row)
+  {
+    const Sample* const first = samples.data() + row * BlockSize;
+    constexpr std::uint32_t OfCells = ((1u << BRICK_SAMPLES) - 1) << 1; // those that plain dual cells touch
+    std::uint32_t left = bits[row];
+    if ((left & OfCells) == OfCells)
+    {
+      limits.add(first + 1, BRICK_SAMPLES);
+      left &= ~OfCells;
+    }
+    for (; left != 0; left &= left - 1)
+    {
+      const auto x = static_cast<std::size_t>(__builtin_ctz(left));
+      limits.add(first[x], x);
+    }
+  }
+}
+
+// The positions that stitched cells of a block touch.
+BlockBits touchedByStitched(const LevelBlock& block)
+{
+  BlockBits touched{};
+  for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
+    for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
+    {
+      const std::size_t row = z * BlockSize + y;
+      std::uint32_t has = ~0u, whole = ~0u;
+      const std::array<std::size_t, 4> rows = { row, row + 1, row + BlockSize, row + BlockSize + 1 };
+      for (const std::size_t i : rows)
+      {
+        has &= block.hasLeaf[i];
+        whole &= static_cast<std::uint32_t>(block.isLeaf[i] & ~block.isPartlyCovered[i]);
+      }
+      const std::uint32_t cells = has & has >> 1 & ~(whole & whole >> 1);
+      for (const std::size_t i : rows)
+        touched[i] |= static_cast<std::uint16_t>(cells | cells << 1);
+    }
+  return touched;
+}
+
+// Finds the kind and the ranges of a brick.
 template <class Sample>
 void LeafFinder::classify(std::size_t number, std::size_t slot)
 {
   LevelOfBricks& level = this->Output.levels[number];
-  SampleLimits<Sample> limits;
+  SampleLimits<Sample> limits, stitched;
   const SlotsAround around(level, slot);
   if (isPlain(level, around))
   {
@@ -593,15 +649,15 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
     level.kind[slot] = isStitched                                   ? BrickKind::Stitched
                        : this->Works[number].isNearFiner[slot] != 0 ? BrickKind::Masked
                                                                     : BrickKind::Bordered;
-    const std::size_t first = isStitched ? 0 : 1; // the cells before the brick are corners of dual cells of others
-    for (std::size_t z = first; z < BlockSize; ++z)
-      for (std::size_t y = first; y < BlockSize; ++y)
-        for (std::size_t x = first; x < BlockSize; ++x)
-          if ((block.hasLeaf[z * BlockSize + y] >> x & 1u) != 0)
-            limits.add(samples[(z * BlockSize + y) * BlockSize + x]);
+    BlockBits touched = block.hasLeaf;
+    for (std::size_t row = 0; row < BlockRows && !isStitched; ++row) // others touch the cells before the brick
+      touched[row] &= static_cast<std::uint16_t>(row < BlockSize || row % BlockSize == 0 ? 0 : ~1u);
+    addLeaves(touched, samples, limits);
+    if (isStitched)
+      addLeaves(touchedByStitched(block), samples, stitched);
   }
-  reinterpret_cast<Sample*>(level.smallest.data())[slot] = limits.smallest();
-  reinterpret_cast<Sample*>(level.largest.data())[slot] = limits.largest();
+  limits.store(level.range, slot);
+  stitched.store(level.stitchedRange, slot);
 }
 
 LevelBricks LeafFinder::run()
@@ -630,8 +686,9 @@ LevelBricks LeafFinder::run()
         LevelWork& work = this->Works[level];
         work.level.leaf.assign(work.slots(), NoBits);
         work.level.kind.resize(work.slots());
-        work.level.smallest.resize(work.slots() * sizeof(Sample));
-        work.level.largest.resize(work.slots() * sizeof(Sample));
+        for (LeafRanges* const ranges : { &work.level.range, &work.level.stitchedRange })
+          for (std::vector<std::byte>* const bounds : { &ranges->smallest, &ranges->largest })
+            bounds->resize(work.slots() * sizeof(Sample));
         work.level.samples = HostBlock(work.slots() * BrickCells * sizeof(Sample));
         if (!this->Output.isWellNested)
         {

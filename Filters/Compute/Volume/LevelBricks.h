@@ -99,10 +99,25 @@ private:
 // How the dual cells of a brick are made.
 enum class BrickKind : std::uint8_t
 {
-  Plain,    // all cells of the brick and of the 26 bricks around it are leaves
+  Plain,    // all cells from one before the brick to two beyond it are leaves
   Bordered, // some are not, but no leaf of another level lies within one cell of the brick
   Masked,   // a finer leaf lies near the brick, but no coarser one within one cell of it
   Stitched  // a coarser leaf lies within one cell of the brick, or a cell that finer cells cover in part
+};
+
+// The smallest and the largest of some values of leaves, for each brick. Without a leaf, the smallest is above the
+// largest.
+struct LeafRanges
+{
+  std::vector<std::byte> smallest, largest; // Sample[slot]
+
+  // Returns whether some values are inside, and others are not. threshold: the smallest one that is inside.
+  template <class Sample>
+  bool isCut(std::size_t slot, Sample threshold) const
+  {
+    return (reinterpret_cast<const Sample*>(this->largest.data())[slot] >= threshold) &
+           (reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold);
+  }
 };
 
 // A level of the hierarchy. Cells count from `low`.
@@ -124,10 +139,9 @@ struct LevelOfBricks
   // [slot]: cells that hide coarser leaves without being leaves: without a value, or covered; and cells that finer ones
   // cover in part. Empty if the hierarchy is well nested: then the cells above such cells are no leaves.
   std::vector<BrickBits> hiding, partlyCovered;
-  HostBlock samples; // Sample[slot][BrickCells]
-  // Sample[slot]: the smallest and the largest value of the leaves that the dual cells of the brick touch. Without a
-  // leaf, the smallest is above the largest.
-  std::vector<std::byte> smallest, largest;
+  HostBlock samples;        // Sample[slot][BrickCells]
+  LeafRanges range;         // of the leaves that the dual cells of the brick touch
+  LeafRanges stitchedRange; // of those that its stitched cells touch
 
   // The first cell of a brick.
   LevelIndex firstCell(std::size_t slot) const
