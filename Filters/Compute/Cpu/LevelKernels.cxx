@@ -41,8 +41,8 @@ VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_
   countRows(inside, pass.active, slot, nullptr);
 }
 
-// The cells whose corners are all leaves. The result is as that of validRows().
-VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf)
+// The cells whose corners are all leaves and whose minimum corner is owned. The result is as that of validRows().
+VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf, const BlockBits& notOwned)
 {
   ValidRows valid;
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
@@ -50,18 +50,19 @@ VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf)
     {
       const std::size_t row = z * BlockSize + y;
       const std::uint32_t rows = leaf[row] & leaf[row + 1] & leaf[row + BlockSize] & leaf[row + BlockSize + 1];
-      valid[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(rows & rows >> 1 & 0x1FFu);
+      valid[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(rows & rows >> 1 & ~notOwned[row] & 0x1FFu);
     }
   return valid;
 }
 
-// Counts the cells whose corners are all in `leaf`. inside: also of other samples.
-VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const BlockBits& leaf, InsideRows& inside)
+// Counts the own cells whose corners are all in `leaf`. inside: also of other samples.
+VMC_INLINE void countMasked(
+  const LevelPass& pass, std::size_t slot, const BlockBits& leaf, const BlockBits& notOwned, InsideRows& inside)
 {
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
     for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
       inside[BRICK_SAMPLES * z + y] &= static_cast<std::uint16_t>(leaf[(z + 1) * BlockSize + y + 1] >> 1);
-  const ValidRows valid = validRowsOf(leaf);
+  const ValidRows valid = validRowsOf(leaf, notOwned);
   countRows(inside, pass.active, slot, [&](int y, int z) { return withoutInvalid({}, valid, y, z); });
 }
 
@@ -152,7 +153,7 @@ VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, st
   }
   InsideRows inside;
   classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
-  countMasked(pass, slot, leaf, inside);
+  countMasked(pass, slot, leaf, gatherBits<1, 1>(around, own.notOwned), inside);
 }
 
 template <class Sample>
@@ -163,7 +164,7 @@ VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::
   const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
   InsideRows inside;
   classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
-  countMasked(pass, slot, wholeLeavesOf(block), inside);
+  countMasked(pass, slot, wholeLeavesOf(block), block.notOwned, inside);
   addToRows(pass, slot, brick, block, insideLeaves(block, samples, threshold));
 }
 

@@ -122,7 +122,7 @@ public:
   {
   }
 
-  // Calls use(cell) for each of them, by z, y and x.
+  // Calls use(cell) for each of them that this piece owns, by z, y and x.
   template <class Use>
   void forEach(const Use& use) const
   {
@@ -132,8 +132,11 @@ public:
              cells &= cells - 1)
         {
           const int position = blockPosition(int(lowestBit(cells)), y, z);
-          if (!this->Block.hasPartlyCovered || this->isMade(position))
-            use(this->describe(position));
+          if (this->Block.hasPartlyCovered && !this->isMade(position))
+            continue;
+          const StitchedCell cell = this->describe(position);
+          if ((this->Block.notOwned[std::size_t(cell.owner / BlockSize)] >> cell.owner % BlockSize & 1u) == 0)
+            use(cell);
         }
   }
 

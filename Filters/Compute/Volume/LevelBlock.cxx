@@ -108,6 +108,7 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t
   for (std::size_t a = 0; a < 3; ++a)
     this->First[a] = std::int64_t(BRICK_SIZE) * own.brick[slot][a] - 1;
   this->isLeaf = this->hasLeaf = gatherBits<1, 1>(this->Around, own.leaf);
+  this->notOwned = gatherBits<1, 1>(this->Around, own.notOwned);
   this->depth.fill(0);
   this->key = OwnKeys;
   if (!mayBeStitched)

@@ -130,6 +130,7 @@ public:
   BlockBits isLeaf;                              // the position is a leaf of this level
   BlockBits hasLeaf;                             // it has a leaf
   BlockBits isPartlyCovered{};                   // finer leaves cover a part of it
+  BlockBits notOwned;                            // it is a cell of this level that belongs to another piece
   bool hasCoarse = false, hasPartlyCovered = false;
 
   // mayBeStitched: false if no coarser leaf is in the block and no finer one covers a position in part.

@@ -517,6 +517,8 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
     {
       const std::uint64_t visible = copyRow(row, samples + row.row * BRICK_SIZE);
       leaf[row.row / BRICK_SIZE] |= visible << 8 * (row.row % BRICK_SIZE);
+      if (!row.patch.isOwned)
+        work.level.notOwned[slot][row.row / BRICK_SIZE] |= std::uint64_t(row.cells) << 8 * (row.row % BRICK_SIZE);
     });
   if (hasNan(samples))
     for (std::size_t row = 0; row < BRICK_ROWS; ++row)
@@ -530,14 +532,16 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
   }
 }
 
-// Returns whether all cells from one before the brick to two beyond it are leaves, and none is covered in part.
+// Returns whether all cells from one before the brick to two beyond it are leaves of this piece, and none is covered in
+// part.
 bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
 {
   constexpr std::uint32_t All = (1u << (BRICK_SIZE + 3)) - 1;
   const auto areAll = [](const CubeBits<1, 2>& rows, std::uint32_t bits)
   { return std::all_of(rows.begin(), rows.end(), [=](std::uint16_t row) { return row == bits; }); };
   return areAll(gatherBits<1, 2>(around, level.leaf), All) &&
-         (level.partlyCovered.empty() || areAll(gatherBits<1, 2>(around, level.partlyCovered), 0));
+         areAll(gatherBits<1, 2>(around, level.partlyCovered), 0) &&
+         areAll(gatherBits<1, 2>(around, level.notOwned), 0);
 }
 
 // The smallest and the largest of some samples. Elements of lanes are independent, for vector instructions.
@@ -675,6 +679,8 @@ LevelBricks LeafFinder::run()
   }
   if (this->Output.isWellNested)
     this->dropCoveredBricks();
+  const bool hasOthers = std::any_of(
+    this->Input.patches.begin(), this->Input.patches.end(), [](const LevelPatch& patch) { return !patch.isOwned; });
   for (std::size_t level = 1; level < this->Works.size(); ++level)
     this->Output.levels[level].firstBrick = this->Output.levels[level - 1].firstBrick + this->Works[level - 1].slots();
   withType(this->Input.type,
@@ -690,6 +696,8 @@ LevelBricks LeafFinder::run()
           for (std::vector<std::byte>* const bounds : { &ranges->smallest, &ranges->largest })
             bounds->resize(work.slots() * sizeof(Sample));
         work.level.samples = HostBlock(work.slots() * BrickCells * sizeof(Sample));
+        if (hasOthers)
+          work.level.notOwned.assign(work.slots(), NoBits);
         if (!this->Output.isWellNested)
         {
           work.level.hiding.resize(work.slots());

@@ -139,6 +139,8 @@ struct LevelOfBricks
   // [slot]: cells that hide coarser leaves without being leaves: without a value, or covered; and cells that finer ones
   // cover in part. Empty if the hierarchy is well nested: then the cells above such cells are no leaves.
   std::vector<BrickBits> hiding, partlyCovered;
+  // [slot]: cells of other pieces, see LevelPatch::isOwned. Empty if there are none in the hierarchy.
+  std::vector<BrickBits> notOwned;
   HostBlock samples;        // Sample[slot][BrickCells]
   LeafRanges range;         // of the leaves that the dual cells of the brick touch
   LeafRanges stitchedRange; // of those that its stitched cells touch

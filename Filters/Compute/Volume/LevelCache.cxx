@@ -21,7 +21,8 @@ bool haveSameIdentity(std::uint64_t a, std::uint64_t b)
 // Returns whether the patches are known to have the same cells with the same values.
 bool areSame(const LevelPatch& a, const LevelPatch& b)
 {
-  return a.level == b.level && a.low == b.low && a.size == b.size && haveSameIdentity(a.identity, b.identity) &&
+  return a.level == b.level && a.low == b.low && a.size == b.size && a.isOwned == b.isOwned &&
+         haveSameIdentity(a.identity, b.identity) &&
          (a.flags ? b.flags && haveSameIdentity(a.flagIdentity, b.flagIdentity) : !b.flags);
 }
 

@@ -38,7 +38,9 @@ struct LevelPatch
   std::uint64_t identity = 0;                   // see Volume::identity
   const std::uint8_t* flags = nullptr;          // LevelFlag per cell; null: none
   std::uint64_t flagIdentity = 0;               // see Volume::identity
-  std::vector<Attribute> attributes;            // of all patches in the same order, with the same types and components
+  // false: the cells belong to another piece of the hierarchy, which makes the triangles of their dual cells.
+  bool isOwned = true;
+  std::vector<Attribute> attributes; // of all patches in the same order, with the same types and components
 
   std::uint64_t cellCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
 };
@@ -46,6 +48,10 @@ struct LevelPatch
 // Patches in any order. Where patches of one level overlap, the first one in the list whose cell is no duplicate
 // counts. A cell that finer cells cover in part is a leaf for the rest of its region. What no patch contains covers
 // nothing: a coarse cell under data that is not loaded is a leaf.
+//
+// Pieces of a hierarchy, which may be on several ranks, make each triangle once, if each of them has the cells of the
+// others that lie within two cells of the coarsest level from its own ones, and if all pieces have overlapping patches
+// in the same order.
 struct Levels
 {
   SampleType type = SampleType::Float32; // of the samples of all patches
