@@ -4,6 +4,7 @@
 
 #include "ArrayIdentity.h"
 #include "BlockLattice.h"
+#include "GridImage.h"
 #include "LeafGaps.h"
 
 #include "vtkAMRBox.h"
@@ -181,12 +182,13 @@ std::vector<PlacedBlock> placedBlocks(vtkCompositeDataSet* data, const SamplesOf
   auto* const amrLeaf = AmrIterator::SafeDownCast(leaf);
   for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
   {
-    auto* const image = vtkImageData::SafeDownCast(leaf->GetCurrentDataObject());
+    LevelBlock block;
+    block.image = imageOf(leaf->GetCurrentDataObject());
+    vtkImageData* const image = block.image;
     ++found.blocks;
     found.otherBlocks += image ? 0 : 1;
     if (!image || image->GetNumberOfPoints() == 0)
       continue;
-    LevelBlock block;
     block.flatIndex = leaf->GetCurrentFlatIndex();
     block.level = amrLeaf ? amrLeaf->GetCurrentLevel() : 0;
     try
@@ -199,7 +201,7 @@ std::vector<PlacedBlock> placedBlocks(vtkCompositeDataSet* data, const SamplesOf
       continue;
     }
     const std::optional<ImageSides> sides = sidesOf(image);
-    if (!block.samples.ofCells || !block.samples.padding.isEmpty() || !sides)
+    if (!block.samples.ofCells || !block.samples.padding.isEmpty() || !sides || GridImage::SafeDownCast(image))
     {
       found.groups.emplace_back().blocks.push_back(std::move(block));
       continue;

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Conversion of composite data sets of vtkImageData to the compute core's view of levels of patches.
+// Conversion of composite data sets of images to the compute core's view of levels of patches.
 #ifndef vmcLevelsFromData_h
 #define vmcLevelsFromData_h
 
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
+
+#include "vtkImageData.h"
+#include "vtkSmartPointer.h"
 
 #include "Compute/Volume/Levels.h"
 
@@ -17,14 +20,14 @@
 #include <vector>
 
 class vtkCompositeDataSet;
-class vtkImageData;
 
 namespace vmc::filters
 {
 
-// A block of a composite data set: an image with points. The data set must outlive it.
+// A block of a composite data set: an image or a grid with points. The data set must outlive it.
 struct LevelBlock
 {
+  vtkSmartPointer<vtkImageData> image; // see filters::imageOf
   ImageSamples samples;
   unsigned int flatIndex = 0;              // in the data set
   unsigned int level = 0;                  // of an AMR: as the data set numbers it; of another data set: in the group
@@ -36,8 +39,8 @@ struct LevelGroup
 {
   std::vector<LevelBlock> blocks; // [patch]: coarse levels first, blocks of a level in the order of the data set
   // Views of the blocks. The lattice point (0, 0, 0) is the low corner of the bounding box of the coarsest blocks.
-  // Without patches, the only block can be contoured as an image alone: it has point data, padding, or a singular
-  // direction matrix.
+  // Without patches, the only block can be contoured as an image alone: it has point data, padding, a singular
+  // direction matrix, or is a rectilinear grid.
   vmc::Levels levels;
 };
 
@@ -55,7 +58,7 @@ struct GroupedData
   std::vector<BlockError> errors; // of blocks whose samples cannot be found
   std::vector<std::string> warnings;
   std::size_t blocks = 0;      // of the data set, without null ones
-  std::size_t otherBlocks = 0; // that are not vtkImageData: they are in no group
+  std::size_t otherBlocks = 0; // that are no images and no rectilinear grids: they are in no group
 };
 
 // Returns the samples of a block, as filters::samplesOf does.

@@ -35,15 +35,46 @@ Range rangeOf(const std::vector<vtkSmartPointer<vtkDataArray>>& arrays)
   return range;
 }
 
+// The size of the bounding box of all patches, in cells of the finest level.
+std::array<std::uint32_t, 3> sizeOf(const vmc::Levels& levels)
+{
+  std::array<std::uint32_t, 3> size{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    std::vector<std::int64_t> cells(levels.ratio.size(), 1); // [level]: of the finest level per cell
+    for (std::size_t level = cells.size() - 1; level > 0; --level)
+      cells[level - 1] = cells[level] * levels.ratio[level][axis];
+    std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = std::numeric_limits<std::int64_t>::min();
+    for (const vmc::LevelPatch& patch : levels.patches)
+    {
+      low = std::min(low, cells[patch.level] * patch.low[axis]);
+      high = std::max(high, cells[patch.level] * (patch.low[axis] + patch.size[axis]));
+    }
+    size[axis] = static_cast<std::uint32_t>(high - low);
+  }
+  return size;
+}
+
 }
 
 void MissingSurfaces::addLeaf(const ImageSamples& samples)
 {
   const vmc::Volume volume = volumeFromImage(samples);
-  if (volume.hasDualCell())
+  this->addCells(volume.size, volume.hasDualCell());
+}
+
+void MissingSurfaces::addLevels(const vmc::Levels& levels)
+{
+  const std::array<std::uint32_t, 3> size = sizeOf(levels);
+  this->addCells(size, *std::min_element(size.begin(), size.end()) > 1);
+}
+
+void MissingSurfaces::addCells(const std::array<std::uint32_t, 3>& size, bool haveDualCell)
+{
+  if (haveDualCell)
     this->HasDualCell = true;
   else if (!this->CellsWithoutDualCell)
-    this->CellsWithoutDualCell = volume.size;
+    this->CellsWithoutDualCell = size;
 }
 
 void MissingSurfaces::addSurfaces(const std::vector<std::size_t>& firstPoint, const ImageSamples& samples)

@@ -10,6 +10,8 @@
 #include "vtkDataArray.h"
 #include "vtkSmartPointer.h"
 
+#include "Compute/Volume/Levels.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +29,11 @@ public:
   // Adds a leaf with points.
   void addLeaf(const ImageSamples& samples);
 
-  // Adds the surfaces of a leaf. firstPoint[isovalue]: number of the surface's first point; the last entry is the
-  // number of points.
+  // Adds blocks of one lattice. Their size is that of their bounding box, in cells of the finest level.
+  void addLevels(const vmc::Levels& levels);
+
+  // Adds the surfaces of a leaf, or, once per block, those of blocks of one lattice. firstPoint[isovalue]: number of
+  // the surface's first point; the last entry is the number of points.
   void addSurfaces(const std::vector<std::size_t>& firstPoint, const ImageSamples& samples);
 
   // Returns a sentence about the isovalues outside the range of the samples that have no surface, with the range, or
@@ -38,6 +43,7 @@ public:
   std::string note(const std::vector<double>& isovalues, bool isWhole) const;
 
 private:
+  void addCells(const std::array<std::uint32_t, 3>& size, bool haveDualCell);
   std::string noteOfRange(const std::vector<double>& isovalues) const;
 
   std::vector<bool> HasSurface; // [isovalue]

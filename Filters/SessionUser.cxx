@@ -39,6 +39,12 @@ ImageSamples SessionUser::samplesOf(vtkImageData* image, const SampleChoice& cho
   return samples;
 }
 
+GroupedData SessionUser::groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf)
+{
+  const auto samplesOfBlock = [&](vtkImageData* image) { return this->samplesOf(image, choiceOf(image)); };
+  return levelsFromData(data, samplesOfBlock, this->Cache);
+}
+
 std::shared_ptr<vmc::Engine> SessionUser::open(const std::string& device)
 {
   const vmc::HostClock clock;
@@ -125,6 +131,14 @@ void SessionUser::endSessions()
 {
   this->Chosen.session.reset();
   this->Cpu.close();
+}
+
+void SessionUser::keepOnly(bool volumes, bool levels)
+{
+  const bool hadVolumes = std::exchange(this->HaveVolumes, volumes),
+             hadLevels = std::exchange(this->HaveLevels, levels);
+  if ((hadVolumes && !volumes) || (hadLevels && !levels))
+    this->endSessions();
 }
 
 }

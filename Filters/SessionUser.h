@@ -6,6 +6,7 @@
 #define vmcSessionUser_h
 
 #include "ArrayWatch.h"
+#include "LevelsFromData.h"
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
 
@@ -17,6 +18,7 @@
 #include "Compute/System/Stage.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -46,6 +48,9 @@ public:
   // deleted.
   ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice);
 
+  // Groups the blocks of a composite data set by their lattices, as filters::levelsFromData does.
+  GroupedData groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf);
+
   // Opens the engine of this name. Throws as vmc::Engine::shared does.
   std::shared_ptr<vmc::Engine> open(const std::string& device);
 
@@ -63,8 +68,12 @@ public:
   // The error of the chosen device for which the CPU's engine has made the result; empty without a fallback.
   const std::string& fallbackReason() const { return this->Reason; }
 
-  // Ends the sessions: they release all volumes. The next call begins new ones.
+  // Ends the sessions: they release all volumes and levels. The next call begins new ones.
   void endSessions();
+
+  // Ends the sessions if they hold volumes or levels of the last run and this run has none of that kind, because the
+  // sessions would hold them further. To be called before the calls of a run with levels.
+  void keepOnly(bool volumes, bool levels);
 
 private:
   struct Opened
@@ -91,6 +100,8 @@ private:
   ArrayWatch Watch;
   Opened Chosen, Cpu;              // Cpu: after a fallback
   std::weak_ptr<vmc::Engine> Last; // the engine that open() returned last
+
+  bool HaveVolumes = false, HaveLevels = false; // of the last call of keepOnly
 
   // These belong to the call.
   vtkVulkanDeviceSettings Settings;

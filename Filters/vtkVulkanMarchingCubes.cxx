@@ -3,7 +3,9 @@
 #include "vtkVulkanMarchingCubes.h"
 
 #include "ContourLeaves.h"
+#include "ContourParts.h"
 #include "ContourRun.h"
+#include "JoinedBlocks.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
@@ -29,6 +31,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace vmc::filters;
 
@@ -123,7 +126,7 @@ vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
 {
   if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
     return this->Superclass::ProcessRequest(request, inputVector, outputVector);
-  const auto output = newOutputFor(vtkDataObject::GetData(inputVector[0]));
+  const auto output = newOutputFor(vtkDataObject::GetData(inputVector[0]), this->JoinBlocks != 0);
   vtkDataObject* const present = vtkDataObject::GetData(outputVector);
   if (present && present->GetClassName() == std::string(output->GetClassName()))
     return 1;
@@ -157,32 +160,38 @@ int vtkVulkanMarchingCubes::RequestUpdateExtent(
 }
 
 // A stopped run succeeds with an empty output. A run that fails has an empty output: filters and writers downstream do
-// not execute. If leaves of a composite data set fail, they are empty, and the run succeeds.
+// not execute. If some blocks of a composite data set fail, they are empty, or are left out of the joined surface, and
+// the run succeeds.
 int vtkVulkanMarchingCubes::RequestData(
   vtkInformation*, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   SessionUser& sessions = this->Impl->Sessions;
+  vtkInformation* const inInfo = inputVector[0]->GetInformationObject(0);
+  vtkDataObject* const output = vtkDataObject::GetData(outputVector);
+  const bool joins = this->JoinBlocks && vtkCompositeDataSet::GetData(inInfo);
   this->ErrorCode = vtkErrorCode::NoError;
   this->Impl->ObserveExecutive(nullptr);
   sessions.beginRun();
-  ContourLeaves leaves(*this, sessions, inputVector[0]->GetInformationObject(0), vtkDataObject::GetData(outputVector));
-  leaves.extract(leaves.findSamples());
-  Run run = leaves.results();
+  ContourParts parts(*this, sessions, inInfo);
+  const std::vector<std::string> warnings = joins ? addGroups(parts, inInfo) : addLeaves(parts, inInfo, output);
+  parts.extract();
+  if (joins)
+    joinOutputs(parts, vtkDataObject::GetData(inInfo), vtkPolyData::SafeDownCast(output));
+  Run run = parts.results();
   sessions.endRun(run.report);
   this->SetLastRun(run);
-  for (const std::string& warning : leaves.warnings())
+  for (const std::string& warning : warnings)
     vtkWarningMacro(<< warning);
-  for (const std::string& error : leaves.errors())
+  for (const std::string& error : parts.errors())
     vtkErrorMacro(<< error);
-  if (leaves.errors().empty())
+  if (parts.errors().empty())
     return 1;
   this->ErrorCode = vtkErrorCode::UserError;
-  vtkInformation* const outInfo = outputVector->GetInformationObject(0);
-  if (vtkCompositeDataSet::GetData(outInfo))
+  if (vtkCompositeDataSet::SafeDownCast(output) || !parts.haveAllFailed())
     return 1;
   this->Impl->ObserveExecutive(this->GetExecutive());
   // The executive would add it to the next request, also if the next image does not have this extent.
-  outInfo->Remove(vtkStreamingDemandDrivenPipeline::COMBINED_UPDATE_EXTENT());
+  outputVector->GetInformationObject(0)->Remove(vtkStreamingDemandDrivenPipeline::COMBINED_UPDATE_EXTENT());
   return 0;
 }
 
@@ -240,6 +249,7 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Compute Sample Ids: " << this->ComputeSampleIds << "\n";
   os << indent << "Array Component: " << this->ArrayComponent << "\n";
   os << indent << "Boundary: " << this->Boundary << "\n";
+  os << indent << "Join Blocks: " << this->JoinBlocks << "\n";
   os << indent << "Output Points Precision: " << this->OutputPointsPrecision << "\n";
   os << indent << "Compute Scalars: " << this->ComputeScalars << "\n";
   os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";

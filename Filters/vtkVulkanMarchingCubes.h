@@ -28,8 +28,14 @@
  * array of several components, one component or their magnitude is contoured. Hidden and refined cells are blank, and a
  * dual cell that touches a blank cell makes no triangle. A dual cell belongs to the piece that owns its minimum corner,
  * so pieces on several ranks make each triangle once. If point data has ghost points but no ghost cells, a dual cell
- * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner. Composite
- * data sets of images and rectilinear grids give composite data sets of the surfaces of their leaves.
+ * belongs to the piece whose extent in the pipeline contains it, or else to the owner of its maximum corner.
+ *
+ * A composite data set of images gives one surface (JoinBlocks). Blocks of cell data with one direction matrix whose
+ * cells lie on one lattice are one grid, in any number of levels with integer ratios: AMR, and the pieces of one image.
+ * The dual grid goes on across the sides of blocks and levels, so that the surface has no cracks there. Between two
+ * levels, its dual cells connect the centres of the finest cells that are there; a coarse cell counts where no finer
+ * block covers it. Other images and all rectilinear grids are contoured alone, and their surfaces are appended. Without
+ * JoinBlocks, the output is a composite data set of the surfaces of the leaves.
  *
  * The Vulkan loader is opened at run time, and only for a Vulkan device. By default, the CPU computes the surface if
  * there is no GPU.
@@ -41,7 +47,8 @@
  * An execution that fails reports one error, sets the ErrorCode (0 after a success) and has an empty output. Filters
  * and writers downstream do not execute in that update. The pipeline then regards the output as up to date: the filter
  * executes again after the next modification, and another update before that passes the empty output on. In a composite
- * data set, the leaves that fail are empty; VTK regards the execution as a success.
+ * data set, the blocks that fail are left out; VTK regards the execution as a success, unless all blocks of a joined
+ * surface fail.
  *
  * @warning
  * These are errors: a flat image (fewer than two points along an axis), a spacing that is not positive, coordinates of
@@ -49,8 +56,8 @@
  * the largest float (for points of double: a distance from the origin beyond it). A process created by fork() after its
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
- * next piece, as leaves of a composite data set do; the filter warns about it. Leaves of different processes are not
- * compared.
+ * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. Blocks of different
+ * processes are not joined. The CPU joins blocks, also if Device is a Vulkan device.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -134,7 +141,9 @@ public:
   ///@{
   /**
    * Compute a cell array "SampleIds" with one id per triangle: the id of the input cell (for point data: the input
-   * point) at the minimum corner of the triangle's dual cell. Default: off.
+   * point) at the minimum corner of the triangle's dual cell. Joined blocks have two more cell arrays: "SampleBlocks"
+   * with the flat index of the block in the composite data set, and "SampleLevels" with its level. The id is that of
+   * the cell in this block. In a dual cell between two levels, it is the first cell of the finer one. Default: off.
    */
   vtkSetMacro(ComputeSampleIds, vtkTypeBool);
   vtkGetMacro(ComputeSampleIds, vtkTypeBool);
@@ -161,10 +170,22 @@ public:
    * How the surface ends at the border of the domain. OPEN: the surface ends at the outermost samples; for cell data
    * they are half a cell inside the border. EXTEND: the surface continues to the border, where samples have the values
    * of the outermost cells. CLOSE: everything outside the domain counts as below the isovalue, and a cap along the
-   * border closes the surface. Each leaf of a composite data set has its own border. Default: BOUNDARY_OPEN.
+   * border closes the surface. With EXTEND and CLOSE, each block of a composite data set has its own border and is
+   * contoured alone, with a warning. Default: BOUNDARY_OPEN.
    */
   vtkSetClampMacro(Boundary, int, BOUNDARY_OPEN, BOUNDARY_CLOSE);
   vtkGetMacro(Boundary, int);
+  ///@}
+
+  ///@{
+  /**
+   * If on, a composite data set gives one surface without cracks between blocks and levels that share a lattice, as
+   * vtkPolyData. If off, each leaf is contoured alone, and the output is a composite data set of their surfaces: of the
+   * type of the input, of vtkMultiBlockDataSet for an AMR. Other input is not affected. Default: on.
+   */
+  vtkSetMacro(JoinBlocks, vtkTypeBool);
+  vtkGetMacro(JoinBlocks, vtkTypeBool);
+  vtkBooleanMacro(JoinBlocks, vtkTypeBool);
   ///@}
 
   ///@{
@@ -252,8 +273,7 @@ public:
    * "threads". The filter owns both arrays.
    *
    * UsedDevice: the device that computed the last output: the name of the Vulkan device, or the CPU with its threads,
-   * as in "CPU, 16 threads". If several devices computed the leaves of a composite data set, all are listed, separated
-   * by
+   * as in "CPU, 16 threads". If several devices computed parts of a composite data set, all are listed, separated by
    * "; ". Empty before the first execution, and if there was nothing to do.
    *
    * FallbackReason: the reason why the CPU computed the last output in place of the chosen Vulkan device, as one or
@@ -271,7 +291,8 @@ public:
 
   ///@{
   /**
-   * Times of the last execution in milliseconds. Upload: copying samples to the device (0 if they were there already).
+   * Times of the last execution in milliseconds. Upload: copying samples to the device, or those of joined blocks to
+   * the bricks of their levels (0 if they were there already).
    * Index: computing the value ranges of the bricks (0 if they were known already). Extract: from the selection of
    * bricks to the last triangle. Readback: copying the surface to the host. Total: the whole
    * execution by the host's clock. Kernels are timed by the device's clock.
@@ -295,7 +316,7 @@ public:
 
   ///@{
   /**
-   * Numbers of points and triangles that the last execution made, of a composite data set those of the leaves without
+   * Numbers of points and triangles that the last execution made, of a composite data set those of the blocks without
    * an error. 0 before the first execution.
    */
   vtkGetMacro(NumberOfPoints, vtkIdType);
@@ -364,6 +385,7 @@ private:
   vtkTypeBool ComputeScalars = 1;
   int ArrayComponent = -1;
   int Boundary = BOUNDARY_OPEN;
+  vtkTypeBool JoinBlocks = 1;
   int OutputPointsPrecision = DEFAULT_PRECISION;
   vtkTypeBool InterpolateAttributes = 0;
   std::string OnlyAttribute;

@@ -319,12 +319,13 @@ self.GetInputInformation(0, 0).Set(vtkStreamingDemandDrivenPipeline.UPDATE_NUMBE
 '''
 VulkanMarchingCubes(Input=drop, ContourBy=["CELLS", "RTData"], Isosurfaces=[150]).UpdatePipeline()
 """, {}),
-    ("blocks", "layer"): ("""
+    ("blocks", "padded", "layer"): ("""
 from paraview.simple import *
 parts = [[-10, 0, -10, 10, -10, 10], [0, 10, -10, 10, -10, 10], [-10, 10, -10, 10, 0, 1]]
 west, east, layer = [PointDatatoCellData(Input=Wavelet(WholeExtent=part)) for part in parts]
-for data in GroupDatasets(Input=[west, east]), layer:
-    surface = VulkanMarchingCubes(Input=data, ContourBy=["CELLS", "RTData"], Isosurfaces=[150])
+blocks = GroupDatasets(Input=[west, east])
+for data, settings in (blocks, {"JoinBlocks": 0}), (blocks, {"Boundary": "Close"}), (layer, {}):
+    surface = VulkanMarchingCubes(Input=data, ContourBy=["CELLS", "RTData"], Isosurfaces=[150], **settings)
     surface.UpdatePipeline()
     print(surface.Note)
 """, {}),

@@ -26,6 +26,7 @@ void CopySettings(vtkVulkanMarchingCubes* from, vtkVulkanMarchingCubes* to)
   to->SetComputeScalars(from->GetComputeScalars());
   to->SetArrayComponent(from->GetArrayComponent());
   to->SetBoundary(from->GetBoundary());
+  to->SetJoinBlocks(from->GetJoinBlocks());
   to->SetOutputPointsPrecision(from->GetOutputPointsPrecision());
   to->SetInterpolateAttributes(from->GetInterpolateAttributes());
   to->SetMergePoints(from->GetMergePoints());

@@ -82,6 +82,7 @@ TEST_F(ClosedLeaves, OfAnAmrUseEachEdgeTwiceInOppositeDirections)
   this->Filter->SetInputConnection(reader->GetOutputPort());
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "Fractal Volume Fraction");
   this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+  this->Filter->JoinBlocksOff();
   for (const double isovalue : { 0.3, 0.5, 1.0 })
   {
     SCOPED_TRACE(isovalue);

@@ -244,6 +244,7 @@ TEST_F(FilterGhosts, WholeLeavesOfACompositeCauseNoWarning)
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   vtkNew<vtkMultiBlockDataSet> blocks;
   blocks->SetBlock(0, image);
+  this->Filter->JoinBlocksOff();
   this->Filter->SetInputDataObject(blocks);
   this->Filter->SetValue(0, 50);
   this->Filter->UpdatePiece(0, 2, 0);

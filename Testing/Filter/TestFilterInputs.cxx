@@ -120,6 +120,7 @@ TEST_F(FilterInputs, LeavesOfACompositeThatAreNoImagesCauseOneWarning)
   blocks->SetBlock(1, vtkNew<vtkPolyData>());
   blocks->SetBlock(2, vtkNew<vtkUnstructuredGrid>());
   blocks->SetBlock(3, image);
+  this->Filter->JoinBlocksOff();
   this->Filter->SetInputDataObject(blocks);
   this->Filter->SetValue(0, 50);
   for (std::size_t run = 1; run <= 2; ++run)

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The leaves of composite data sets: gaps between them, and leaves without a dual cell.
+// The leaves of composite data sets that are not joined: gaps between them, and leaves without a dual cell.
+#include "Composites.h"
 #include "FilterTest.h"
 
 #include "vtkCellData.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkFloatArray.h"
 #include "vtkMatrix3x3.h"
-#include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 
 namespace
@@ -25,20 +25,12 @@ vtkSmartPointer<vtkImageData> leaf(const Extent& extent)
   return image;
 }
 
-vtkSmartPointer<vtkMultiBlockDataSet> blocksOf(const std::vector<vtkSmartPointer<vtkImageData>>& leaves)
-{
-  auto blocks = vtkSmartPointer<vtkMultiBlockDataSet>::New();
-  for (std::size_t i = 0; i < leaves.size(); ++i)
-    blocks->SetBlock(static_cast<unsigned int>(i), leaves[i]);
-  return blocks;
-}
-
 vtkSmartPointer<vtkMultiBlockDataSet> blocksOf(const std::vector<Extent>& extents)
 {
-  std::vector<vtkSmartPointer<vtkImageData>> leaves;
+  std::vector<Image> leaves;
   for (const Extent& extent : extents)
     leaves.push_back(leaf(extent));
-  return blocksOf(leaves);
+  return TreeOf(leaves);
 }
 
 // Cubes of 4^3 cells, `distance` cells apart, so many along each axis.
@@ -53,29 +45,26 @@ std::vector<Extent> cubes(int along, int distance)
   return extents;
 }
 
-void setGhosts(vtkImageData* image, const std::function<int(vtkIdType)>& flag)
-{
-  image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(), flag));
-}
-
 // Two levels: 8^3 cells, of which the middle 4^3 are refined.
 vtkSmartPointer<vtkMultiBlockDataSet> twoLevels()
 {
   const auto coarse = leaf({ 0, 8, 0, 8, 0, 8 }), fine = leaf({ 4, 12, 4, 12, 4, 12 });
   fine->SetSpacing(0.5, 0.5, 0.5);
-  setGhosts(coarse,
+  SetGhosts(coarse,
     [](vtkIdType cell)
     {
       const auto isInside = [](vtkIdType i) { return i >= 2 && i < 6; };
       return isInside(cell % 8) && isInside(cell / 8 % 8) && isInside(cell / 64) ? vtkDataSetAttributes::REFINEDCELL
                                                                                  : 0;
     });
-  return blocksOf(std::vector<vtkSmartPointer<vtkImageData>>{ coarse, fine });
+  return TreeOf({ coarse, fine });
 }
 
 class FilterLeaves : public FilterTest
 {
 protected:
+  FilterLeaves() { this->Filter->JoinBlocksOff(); }
+
   void contour(vtkDataObject* data, double isovalue = 2.5)
   {
     this->Filter->SetInputDataObject(data);
@@ -101,7 +90,8 @@ TEST_F(FilterLeaves, ThatAdjoinWithoutGhostCellsCauseOneWarningPerExecution)
   EXPECT_EQ(this->warningsOf(two), 1u);
   EXPECT_EQ(this->warningsOf(two), 1u);
   ASSERT_EQ(this->warnings().size(), 2u);
-  EXPECT_CONTAINS(this->warnings()[0], "Apply the filter Ghost Cells first; for an AMR, Resample To Image.");
+  EXPECT_CONTAINS(
+    this->warnings()[0], "Turn on Join Blocks; for rectilinear grids, apply the filter Ghost Cells first.");
   EXPECT_EQ(this->warningsOf(blocksOf(cubes(3, 0))), 1u);
   EXPECT_TRUE(this->errors().empty());
 }
@@ -136,7 +126,7 @@ TEST_F(FilterLeaves, AdjoinInWorldSpace)
     first->SetSpacing(0.1, 0.2, 0.3);
     second->SetSpacing(0.05, 0.2, 0.3);
     second->SetOrigin(0.6 * 0.1 * origin, 0.8 * 0.1 * origin, 0);
-    EXPECT_EQ(this->warningsOf(blocksOf({ first, second })), origin == 4.0 ? 1u : 0u);
+    EXPECT_EQ(this->warningsOf(TreeOf({ first, second })), origin == 4.0 ? 1u : 0u);
   }
 }
 
@@ -146,7 +136,7 @@ TEST_F(FilterLeaves, WithASingularDirectionCauseOneErrorAndNoWarning)
   const auto first = leaf({ 0, 4, 0, 4, 0, 4 }), second = leaf({ 4, 8, 0, 4, 0, 4 });
   for (vtkImageData* image : { first.Get(), second.Get() })
     std::copy(row, row + 9, image->GetDirectionMatrix()->GetData());
-  this->contour(blocksOf({ first, second }));
+  this->contour(TreeOf({ first, second }));
   EXPECT_EQ(this->errors().size(), 1u);
   EXPECT_TRUE(this->warnings().empty());
 }
@@ -154,20 +144,20 @@ TEST_F(FilterLeaves, WithASingularDirectionCauseOneErrorAndNoWarning)
 TEST_F(FilterLeaves, WithGhostCellsCauseNoWarning)
 {
   // Leaves of two cells along x with one layer of ghost cells: the first and the third have a common side.
-  std::vector<vtkSmartPointer<vtkImageData>> leaves;
+  std::vector<Image> leaves;
   for (int first = 0; first < 6; first += 2)
   {
     leaves.push_back(leaf({ std::max(first - 1, 0), std::min(first + 3, 6), 0, 4, 0, 4 }));
     const int* const extent = leaves.back()->GetExtent();
     const int begin = extent[0], cells = extent[1] - extent[0];
-    setGhosts(leaves.back(),
+    SetGhosts(leaves.back(),
       [=](vtkIdType cell)
       {
         const auto x = static_cast<int>(begin + cell % cells);
         return x < first || x > first + 1 ? vtkDataSetAttributes::DUPLICATECELL : 0;
       });
   }
-  EXPECT_EQ(this->warningsOf(blocksOf(leaves)), 0u);
+  EXPECT_EQ(this->warningsOf(TreeOf(leaves)), 0u);
 }
 
 TEST_F(FilterLeaves, OfPointDataCauseNoWarning)
@@ -193,8 +183,8 @@ TEST_F(FilterLeaves, WithCellsThatAnotherLeafRefinesCauseAWarning)
   EXPECT_EQ(this->warningsOf(levels->GetBlock(0)), 0u); // alone
   // Hidden cells have no finer ones.
   const auto hidden = leaf({ 0, 8, 0, 8, 0, 8 });
-  setGhosts(hidden, [](vtkIdType cell) { return cell == 73 ? vtkDataSetAttributes::HIDDENCELL : 0; });
-  EXPECT_EQ(this->warningsOf(blocksOf({ hidden, leaf({ 20, 24, 0, 4, 0, 4 }) })), 0u);
+  SetGhosts(hidden, [](vtkIdType cell) { return cell == 73 ? vtkDataSetAttributes::HIDDENCELL : 0; });
+  EXPECT_EQ(this->warningsOf(TreeOf({ hidden, leaf({ 20, 24, 0, 4, 0, 4 }) })), 0u);
 }
 
 // The sides of many of them lie in the same planes.
@@ -222,11 +212,11 @@ TEST_F(FilterLeaves, OfOneLayerOfCellsAreNoted)
     const auto image = leaf({ 0, cells[0], 0, cells[1], 0, cells[2] });
     this->contour(image);
     EXPECT_EQ(std::string(this->Filter->GetNote()).substr(0, note.empty() ? 1 : note.size()), note);
-    this->contour(blocksOf({ image, image }));
+    this->contour(TreeOf({ image, image }));
     EXPECT_EQ(std::string(this->Filter->GetNote()).substr(0, note.empty() ? 1 : note.size()), note);
   }
   const auto layer = leaf({ 0, 5, 0, 4, 0, 1 });
-  this->contour(blocksOf({ layer, leaf({ 10, 15, 0, 4, 0, 4 }) })); // another leaf has a surface
+  this->contour(TreeOf({ layer, leaf({ 10, 15, 0, 4, 0, 4 }) })); // another leaf has a surface
   EXPECT_STREQ(this->Filter->GetNote(), "");
   this->Filter->SetInputDataObject(layer); // one piece of several
   this->Filter->UpdatePiece(0, 2, 0);
@@ -242,7 +232,7 @@ TEST_F(FilterLeaves, OfOneLayerOfCellsAreNoted)
 TEST_F(FilterLeaves, WithDualCellsThatAreAllBlankHaveNoNote)
 {
   const auto image = leaf({ 0, 5, 0, 4, 0, 4 });
-  setGhosts(image, [](vtkIdType) { return vtkDataSetAttributes::HIDDENCELL; });
+  SetGhosts(image, [](vtkIdType) { return vtkDataSetAttributes::HIDDENCELL; });
   this->contour(image);
   EXPECT_EQ(this->Filter->GetNumberOfTriangles(), 0);
   EXPECT_STREQ(this->Filter->GetNote(), "");
@@ -251,7 +241,7 @@ TEST_F(FilterLeaves, WithDualCellsThatAreAllBlankHaveNoNote)
 // An AMR of two dimensions has such leaves. The sizes of the leaves differ.
 TEST_F(FilterLeaves, ThatAreFlatCauseOneError)
 {
-  std::vector<vtkSmartPointer<vtkImageData>> leaves;
+  std::vector<Image> leaves;
   for (int i = 1; i < 6; ++i)
   {
     auto flat = vtkSmartPointer<vtkImageData>::New();
@@ -263,9 +253,9 @@ TEST_F(FilterLeaves, ThatAreFlatCauseOneError)
     flat->GetCellData()->SetScalars(samples);
     leaves.push_back(flat);
   }
-  this->contour(blocksOf(leaves));
+  this->contour(TreeOf(leaves));
   ASSERT_EQ(this->errors().size(), 1u);
   EXPECT_CONTAINS(this->errors()[0], "3 x 9 x 1 points; an isosurface needs at least 2 points");
-  this->contour(blocksOf(leaves));
+  this->contour(TreeOf(leaves));
   EXPECT_EQ(this->errors().size(), 2u);
 }

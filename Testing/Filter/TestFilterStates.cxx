@@ -368,6 +368,7 @@ constexpr Move Moves[] = {
   { "contour active scalars", contourActiveScalars, 2 },
   { "component", setComponent, 2 },
   { "boundary", choose<&Filter::SetBoundary, 2>, 2 },
+  { "join blocks", toggle<&Filter::GetJoinBlocks, &Filter::SetJoinBlocks>, 2 },
   { "normals", toggle<&Filter::GetComputeNormals, &Filter::SetComputeNormals>, 1 },
   { "gradients", toggle<&Filter::GetComputeGradients, &Filter::SetComputeGradients>, 1 },
   { "scalars", toggle<&Filter::GetComputeScalars, &Filter::SetComputeScalars>, 1 },

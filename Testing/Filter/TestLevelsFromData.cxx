@@ -3,6 +3,7 @@
 
 // The conversion of AMR data sets and of trees of images to levels of patches.
 #include "BlockLattice.h"
+#include "Composites.h"
 #include "FilterTest.h"
 #include "LevelsFromData.h"
 #include "RealVolumes.h"
@@ -10,7 +11,6 @@
 #include "Reference/LevelLeaves.h"
 #include "Support/RandomLevels.h"
 
-#include "vtkAMRBox.h"
 #include "vtkAMRGaussianPulseSource.h"
 #include "vtkCellData.h"
 #include "vtkCompositeDataIterator.h"
@@ -18,14 +18,11 @@
 #include "vtkExtractVOI.h"
 #include "vtkImageToAMR.h"
 #include "vtkMatrix3x3.h"
-#include "vtkMultiBlockDataSet.h"
 #include "vtkNonOverlappingAMR.h"
-#include "vtkOverlappingAMR.h"
 #include "vtkPartitionedDataSet.h"
 #include "vtkPartitionedDataSetCollection.h"
 #include "vtkPointData.h"
 #include "vtkPolyData.h"
-#include "vtkUniformGrid.h"
 #include "vtkUnsignedCharArray.h"
 #include "vtkXMLUniformGridAMRReader.h"
 
@@ -41,7 +38,6 @@ namespace vmc::filters
 namespace
 {
 
-using Image = vtkSmartPointer<vtkImageData>;
 using Vector = std::array<double, 3>;
 
 // The image of these cells. Its samples have their numbers.
@@ -58,58 +54,6 @@ Image imageOf(const std::array<int, 3>& cells, const Vector& origin = { 0, 0, 0 
 Image cube(const Vector& origin, double spacing = 1, int type = VTK_FLOAT)
 {
   return imageOf({ 4, 4, 4 }, origin, { spacing, spacing, spacing }, type);
-}
-
-void setGhosts(vtkImageData* image, const std::function<int(vtkIdType)>& flag)
-{
-  image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(), flag));
-}
-
-vtkSmartPointer<vtkMultiBlockDataSet> treeOf(const std::vector<Image>& images)
-{
-  auto blocks = vtkSmartPointer<vtkMultiBlockDataSet>::New();
-  for (std::size_t i = 0; i < images.size(); ++i)
-    blocks->SetBlock(static_cast<unsigned int>(i), images[i]);
-  return blocks;
-}
-
-// An AMR of these levels. Null images are missing blocks.
-template <class Amr>
-vtkSmartPointer<Amr> amrOf(const std::vector<std::vector<Image>>& levels)
-{
-  std::vector<int> blocksPerLevel;
-  for (const std::vector<Image>& level : levels)
-    blocksPerLevel.push_back(static_cast<int>(level.size()));
-  auto amr = vtkSmartPointer<Amr>::New();
-  amr->Initialize(static_cast<int>(levels.size()), blocksPerLevel.data());
-  amr->SetGridDescription(VTK_XYZ_GRID);
-  for (unsigned int level = 0; level < levels.size(); ++level)
-    for (unsigned int i = 0; i < levels[level].size(); ++i)
-      if (vtkImageData* const image = levels[level][i])
-      {
-        vtkNew<vtkUniformGrid> grid;
-        grid->vtkImageData::ShallowCopy(image);
-        amr->SetDataSet(level, i, grid);
-      }
-  return amr;
-}
-
-// An AMR with boxes whose origin is that of the world.
-vtkSmartPointer<vtkOverlappingAMR> overlappingAmrOf(const std::vector<std::vector<Image>>& levels)
-{
-  auto amr = amrOf<vtkOverlappingAMR>(levels);
-  const double origin[3] = { 0, 0, 0 };
-  amr->SetOrigin(origin);
-  for (unsigned int level = 0; level < levels.size(); ++level)
-    for (unsigned int i = 0; i < levels[level].size(); ++i)
-      if (vtkImageData* const image = levels[level][i])
-      {
-        if (i == 0)
-          amr->SetSpacing(level, image->GetSpacing());
-        amr->SetAMRBox(
-          level, i, vtkAMRBox(image->GetOrigin(), image->GetDimensions(), image->GetSpacing(), origin, VTK_XYZ_GRID));
-      }
-  return amr;
 }
 
 vtkUnsignedCharArray* ghostsOf(const LevelBlock& block)
@@ -229,7 +173,7 @@ protected:
 
   void expectGroups(const std::vector<Image>& images, const std::vector<std::vector<unsigned int>>& expected)
   {
-    const GroupedData found = this->groupsOf(treeOf(images));
+    const GroupedData found = this->groupsOf(TreeOf(images));
     std::vector<std::vector<unsigned int>> groups;
     for (const LevelGroup& group : found.groups)
     {
@@ -286,7 +230,7 @@ std::vector<std::vector<Image>> imagesOf(const reference::Levels& levels, bool h
     image->SetSpacing(spacing.data());
     image->SetDirectionMatrix(direction);
     if (!patch.flags.empty())
-      setGhosts(image, [&](vtkIdType i) { return patch.flags[static_cast<std::size_t>(i)]; });
+      SetGhosts(image, [&](vtkIdType i) { return patch.flags[static_cast<std::size_t>(i)]; });
     images[patch.level].push_back(image);
   }
   return images;
@@ -315,7 +259,7 @@ TEST_F(LevelsFromData, OfRandomHierarchiesHaveThePlacesAndFlagsOfTheirBlocks)
       SCOPED_TRACE(seed);
       const test::RandomLevels random = test::randomLevels(seed);
       const auto images = imagesOf(random.levels, haveOwnOrigins);
-      const LevelGroup group = this->groupOf(amrOf<vtkNonOverlappingAMR>(images));
+      const LevelGroup group = this->groupOf(AmrOf<vtkNonOverlappingAMR>(images));
       expectBlocksIn(group, CornerTolerance);
       EXPECT_EQ(group.blocks.size(), random.levels.patches.size());
       for (std::size_t i = 0; i < group.blocks.size(); ++i)
@@ -325,7 +269,7 @@ TEST_F(LevelsFromData, OfRandomHierarchiesHaveThePlacesAndFlagsOfTheirBlocks)
         all.insert(all.end(), level.begin(), level.end());
       std::reverse(all.begin(), all.end()); // fine blocks first
       std::size_t blocks = 0;
-      for (const LevelGroup& part : this->groupsOf(treeOf(all)).groups)
+      for (const LevelGroup& part : this->groupsOf(TreeOf(all)).groups)
       {
         expectBlocksIn(part, CornerTolerance);
         blocks += part.blocks.size();
@@ -410,7 +354,7 @@ TEST_F(LevelsFromData, OfPiecesOfAnImageHaveItsGeometryBitForBit)
       }
   pieces.erase(pieces.begin() + 3); // the low corner of the box belongs to no block
   pieces.pop_back();
-  const LevelGroup group = this->groupOf(treeOf(pieces));
+  const LevelGroup group = this->groupOf(TreeOf(pieces));
   expectBlocksIn(group, 1e-10);
   ImageSamples points; // the first sample of point data is at the corner
   points.image = whole;
@@ -428,7 +372,7 @@ TEST_F(LevelsFromData, OfPiecesWithOriginsOfTheirOwn)
   std::vector<Image> pieces;
   for (int i = 0; i < 27; ++i)
     pieces.push_back(cube({ 0.1 + 0.4 * (i % 3), 0.1 + 0.4 * (i / 3 % 3), 0.1 + 0.4 * (i / 9) }, 0.1));
-  const LevelGroup group = this->groupOf(treeOf(pieces));
+  const LevelGroup group = this->groupOf(TreeOf(pieces));
   expectBlocksIn(group, 1e-15);
   EXPECT_EQ(group.levels.origin, (Vector{ 0.1, 0.1, 0.1 }));
   EXPECT_EQ(group.levels.patches.back().low, (LevelIndex{ 8, 8, 8 }));
@@ -439,7 +383,7 @@ TEST_F(LevelsFromData, OfThreeThousandBlocks)
   std::vector<Image> blocks;
   for (int i = 0; i < 3000; ++i)
     blocks.push_back(cube({ 0.7 + 4.0 * (i % 15), 4.0 * (i / 15 % 20), 4.0 * (i / 300) }));
-  const LevelGroup group = this->groupOf(treeOf(blocks));
+  const LevelGroup group = this->groupOf(TreeOf(blocks));
   expectBlocksIn(group, 1e-13);
   EXPECT_EQ(group.blocks.size(), 3000u);
   EXPECT_EQ(group.levels.patches.back().low, (LevelIndex{ 56, 76, 36 }));
@@ -450,8 +394,8 @@ TEST_F(LevelsFromData, OfATreeAreSortedFromCoarseToFine)
   const auto fine = imageOf({ 6, 4, 5 }, { 1, 0.75, 2 }, { 1.0 / 6, 0.25, 0.2 });
   const auto middle = imageOf({ 4, 4, 4 }, { 0, 0, 1 }, { 0.5, 0.5, 1 });
   const auto coarse = imageOf({ 4, 4, 4 }, { 0, 0, 0 }, { 1, 1, 1 });
-  const auto nested = treeOf({ middle });
-  const auto tree = treeOf({ fine, coarse });
+  const auto nested = TreeOf({ middle });
+  const auto tree = TreeOf({ fine, coarse });
   tree->SetBlock(3, nested); // block 2 is null
   const LevelGroup group = this->groupOf(tree);
   expectBlocksIn(group, 1e-12);
@@ -519,8 +463,8 @@ TEST_F(LevelsFromData, OfBlocksWithTheSameCellsAreOtherGroups)
 TEST_F(LevelsFromData, OfPiecesWithTheSameCellsAreOneGroup)
 {
   const auto low = cube({ 0, 0, 0 }), high = cube({ 0, 0, 0 });
-  setGhosts(low, [](vtkIdType cell) { return cell % 4 < 2 ? 0 : vtkDataSetAttributes::DUPLICATECELL; });
-  setGhosts(high, [](vtkIdType cell) { return cell % 4 < 2 ? vtkDataSetAttributes::DUPLICATECELL : 0; });
+  SetGhosts(low, [](vtkIdType cell) { return cell % 4 < 2 ? 0 : vtkDataSetAttributes::DUPLICATECELL; });
+  SetGhosts(high, [](vtkIdType cell) { return cell % 4 < 2 ? vtkDataSetAttributes::DUPLICATECELL : 0; });
   this->expectGroups({ low, high }, { { 0, 1 } });
 }
 
@@ -530,7 +474,7 @@ TEST_F(LevelsFromData, OfBlocksWithOtherTypesOfSamplesAreOtherGroups)
     cube({ 12, 0, 0 }, 1, VTK_SHORT) };
   this->expectGroups(images, { { 0, 2 }, { 1, 3 } });
   for (const GroupedData& found :
-    { this->groupsOf(treeOf(images)), this->groupsOf(amrOf<vtkNonOverlappingAMR>({ images })) })
+    { this->groupsOf(TreeOf(images)), this->groupsOf(AmrOf<vtkNonOverlappingAMR>({ images })) })
   {
     ASSERT_EQ(found.groups.size(), 2u);
     EXPECT_EQ(found.groups[0].levels.type, SampleType::Float32);
@@ -539,14 +483,14 @@ TEST_F(LevelsFromData, OfBlocksWithOtherTypesOfSamplesAreOtherGroups)
     EXPECT_EQ(found.warnings[0],
       "The surface breaks at 2 of 4 blocks: they share a lattice with blocks whose values have another type.");
   }
-  EXPECT_TRUE(this->groupsOf(treeOf({ cube({ 0, 0, 0 }), cube({ 4.5, 0, 0 }, 1, VTK_SHORT) })).warnings.empty());
+  EXPECT_TRUE(this->groupsOf(TreeOf({ cube({ 0, 0, 0 }), cube({ 4.5, 0, 0 }, 1, VTK_SHORT) })).warnings.empty());
 }
 
 TEST_F(LevelsFromData, AreWithoutBlocksThatHaveNoSamples)
 {
   const auto without = cube({ 4, 0, 0 });
   without->GetCellData()->GetScalars()->SetName("others");
-  const auto tree = treeOf({ cube({ 0, 0, 0 }), without, Image::New(), cube({ 8, 0, 0 }) });
+  const auto tree = TreeOf({ cube({ 0, 0, 0 }), without, Image::New(), cube({ 8, 0, 0 }) });
   tree->SetBlock(5, vtkNew<vtkPolyData>());
   const GroupedData found = this->groupsOf(tree);
   ASSERT_EQ(found.groups.size(), 1u);
@@ -584,7 +528,7 @@ TEST_F(LevelsFromData, OfPointDataOrPaddedCellsAreImages)
     image->GetPointData()->SetScalars(heights->GetCellData()->GetScalars());
   }
   this->Choice.association = vtkDataObject::FIELD_ASSOCIATION_POINTS;
-  const GroupedData found = this->groupsOf(treeOf(images));
+  const GroupedData found = this->groupsOf(TreeOf(images));
   ASSERT_EQ(found.groups.size(), 2u);
   EXPECT_TRUE(found.groups[0].levels.patches.empty());
 }
@@ -598,7 +542,7 @@ TEST_F(LevelsFromData, HaveTheAttributesThatAllBlocksHave)
   const auto otherHeat = AddConstant(second, "heat", 1, 5), otherFlow = AddConstant(second, "flow", 3, 4);
   AddConstant(second, "mass", 2, 6); // other components
   AddConstant(second, "age", 1, 7);
-  const GroupedData found = this->groupsOf(treeOf({ first, second }));
+  const GroupedData found = this->groupsOf(TreeOf({ first, second }));
   ASSERT_EQ(found.groups.size(), 1u);
   const std::vector<LevelPatch>& patches = found.groups[0].levels.patches;
   for (const LevelPatch& patch : patches)
@@ -615,36 +559,36 @@ TEST_F(LevelsFromData, HaveTheAttributesThatAllBlocksHave)
 TEST_F(LevelsFromData, ReadTheFlagsOfTheDataSetInPlace)
 {
   const auto image = cube({ 0, 0, 0 });
-  setGhosts(image,
+  SetGhosts(image,
     [](vtkIdType cell)
     {
       return (cell % 4 == 3 ? vtkDataSetAttributes::DUPLICATECELL : 0) |
              (cell % 2 == 1 ? vtkDataSetAttributes::HIDDENCELL : 0);
     });
-  const LevelGroup group = this->groupOf(treeOf({ image }));
+  const LevelGroup group = this->groupOf(TreeOf({ image }));
   const LevelPatch& patch = group.levels.patches.front();
   EXPECT_EQ(patch.flags, image->GetCellGhostArray()->GetPointer(0));
   EXPECT_NE(patch.flagIdentity, 0u);
   EXPECT_NE(patch.flagIdentity, group.blocks.front().samples.ghostIdentity); // those flags have other bits
   image->GetCellGhostArray()->SetValue(5, 0);
   image->GetCellGhostArray()->Modified();
-  EXPECT_NE(this->groupOf(treeOf({ image })).levels.patches.front().flagIdentity, patch.flagIdentity);
-  setGhosts(image, [](vtkIdType) { return 0; });
-  EXPECT_EQ(this->groupOf(treeOf({ image })).levels.patches.front().flags, nullptr);
+  EXPECT_NE(this->groupOf(TreeOf({ image })).levels.patches.front().flagIdentity, patch.flagIdentity);
+  SetGhosts(image, [](vtkIdType) { return 0; });
+  EXPECT_EQ(this->groupOf(TreeOf({ image })).levels.patches.front().flags, nullptr);
 }
 
 TEST_F(LevelsFromData, CountRefinedCellsOfAnAmrAsCells)
 {
   const auto refined = cube({ 0, 0, 0 }), mixed = cube({ 4, 0, 0 });
-  setGhosts(refined, [](vtkIdType cell) { return cell < 9 ? vtkDataSetAttributes::REFINEDCELL : 0; });
+  SetGhosts(refined, [](vtkIdType cell) { return cell < 9 ? vtkDataSetAttributes::REFINEDCELL : 0; });
   const int flags[4] = { vtkDataSetAttributes::DUPLICATECELL | vtkDataSetAttributes::REFINEDCELL,
     vtkDataSetAttributes::HIDDENCELL | 64, vtkDataSetAttributes::REFINEDCELL, 0 };
-  setGhosts(mixed, [&](vtkIdType cell) { return flags[cell % 4]; });
+  SetGhosts(mixed, [&](vtkIdType cell) { return flags[cell % 4]; });
   const std::vector<Image> images = { refined, mixed };
-  const LevelGroup ofAmr = this->groupOf(amrOf<vtkNonOverlappingAMR>({ images }));
+  const LevelGroup ofAmr = this->groupOf(AmrOf<vtkNonOverlappingAMR>({ images }));
   EXPECT_EQ(ofAmr.levels.patches[0].flags, nullptr);
   EXPECT_EQ(ofAmr.levels.patches[0].flagIdentity, 0u);
-  const LevelGroup ofTree = this->groupOf(treeOf(images));
+  const LevelGroup ofTree = this->groupOf(TreeOf(images));
   EXPECT_NE(ofTree.levels.patches[1].flagIdentity, ofAmr.levels.patches[1].flagIdentity);
   const std::uint8_t expected[4] = { LevelFlag::Duplicate, LevelFlag::Hidden, 0, 0 };
   const std::uint8_t inTree[4] = { LevelFlag::Duplicate, LevelFlag::Hidden, LevelFlag::Duplicate, 0 };
@@ -659,8 +603,8 @@ TEST_F(LevelsFromData, CountRefinedCellsOfAnAmrAsCells)
 TEST_F(LevelsFromData, CopyFlagsOnce)
 {
   const auto image = cube({ 0, 0, 0 });
-  setGhosts(image, [](vtkIdType cell) { return cell < 9 ? vtkDataSetAttributes::REFINEDCELL : 0; });
-  const auto tree = treeOf({ image });
+  SetGhosts(image, [](vtkIdType cell) { return cell < 9 ? vtkDataSetAttributes::REFINEDCELL : 0; });
+  const auto tree = TreeOf({ image });
   const auto flagsOfRun = [&]
   {
     this->Cache.beginRun();
@@ -678,13 +622,13 @@ TEST_F(LevelsFromData, OfGridsThatAreLargerThanTheirBoxes)
   const auto coarse = imageOf({ 8, 8, 8 }), fine = imageOf({ 6, 6, 6 }, { 2, 2, 2 }, { 0.5, 0.5, 0.5 });
   fine->SetExtent(-1, 5, -1, 5, -1, 5);
   const auto isInside = [](vtkIdType i) { return i >= 1 && i < 5; };
-  setGhosts(fine,
+  SetGhosts(fine,
     [&](vtkIdType cell)
     {
       return isInside(cell % 6) && isInside(cell / 6 % 6) && isInside(cell / 36) ? 0
                                                                                  : vtkDataSetAttributes::DUPLICATECELL;
     });
-  const auto amr = overlappingAmrOf({ { coarse }, { fine } });
+  const auto amr = OverlappingAmrOf({ { coarse }, { fine } });
   amr->SetAMRBox(1, 0, vtkAMRBox(4, 4, 4, 7, 7, 7));
   const LevelGroup group = this->groupOf(amr);
   expectBlocksIn(group, 0);
@@ -697,19 +641,19 @@ TEST_F(LevelsFromData, OfGridsThatAreLargerThanTheirBoxes)
 TEST_F(LevelsFromData, OfAnAmrWithMissingBlocksAndLevels)
 {
   const auto amr =
-    overlappingAmrOf({ { nullptr }, { cube({ -3, 0, 0 }), nullptr }, { nullptr }, { cube({ -2, 1, 0 }, 1.0 / 6) } });
+    OverlappingAmrOf({ { nullptr }, { cube({ -3, 0, 0 }), nullptr }, { nullptr }, { cube({ -2, 1, 0 }, 1.0 / 6) } });
   const LevelGroup group = this->groupOf(amr);
   expectBlocksIn(group, 1e-12);
   EXPECT_EQ(group.levels.ratio, (std::vector<CellCounts>{ { 1, 1, 1 }, { 6, 6, 6 } }));
   EXPECT_EQ(group.blocks[0].level, 1u);
   EXPECT_EQ(group.blocks[1].level, 3u);
-  EXPECT_TRUE(this->groupsOf(amrOf<vtkNonOverlappingAMR>({ { nullptr } })).groups.empty());
+  EXPECT_TRUE(this->groupsOf(AmrOf<vtkNonOverlappingAMR>({ { nullptr } })).groups.empty());
 }
 
 // Two levels of the data set may have cells of one size: the second one replaces the first one.
 TEST_F(LevelsFromData, OfAnAmrMayHaveTheRatioOne)
 {
-  const LevelGroup group = this->groupOf(amrOf<vtkNonOverlappingAMR>({ { cube({ 0, 0, 0 }) }, { cube({ 0, 0, 0 }) } }));
+  const LevelGroup group = this->groupOf(AmrOf<vtkNonOverlappingAMR>({ { cube({ 0, 0, 0 }) }, { cube({ 0, 0, 0 }) } }));
   EXPECT_EQ(group.levels.ratio.size(), 2u);
   EXPECT_EQ(group.levels.patches[1].level, 1u);
 }
@@ -718,7 +662,7 @@ TEST_F(LevelsFromData, OfAnAmrMayHaveTheRatioOne)
 TEST_F(LevelsFromData, OfAnAmrWithRoundedNumbers)
 {
   const LevelGroup group = this->groupOf(
-    amrOf<vtkNonOverlappingAMR>({ { cube({ 0.333333, 0, 0 }, 0.333333) }, { cube({ 167, 0, 0 }, 0.166667) } }));
+    AmrOf<vtkNonOverlappingAMR>({ { cube({ 0.333333, 0, 0 }, 0.333333) }, { cube({ 167, 0, 0 }, 0.166667) } }));
   EXPECT_EQ(group.levels.ratio.back(), (CellCounts{ 2, 2, 2 }));
   EXPECT_EQ(group.levels.patches.back().low, (LevelIndex{ 1000, 0, 0 }));
 }
@@ -729,28 +673,28 @@ TEST_F(LevelsFromData, OfAnAmrFarFromTheOriginOfTheWorld)
   std::vector<Image> blocks;
   for (int i = 0; i < 8; ++i)
     blocks.push_back(cube({ static_cast<float>(543210.3 + 1.2 * i), static_cast<float>(4012345.7), 0 }, 0.3));
-  const LevelGroup group = this->groupOf(amrOf<vtkNonOverlappingAMR>({ blocks }));
+  const LevelGroup group = this->groupOf(AmrOf<vtkNonOverlappingAMR>({ blocks }));
   for (std::size_t i = 0; i < blocks.size(); ++i)
     EXPECT_EQ(group.levels.patches[i].low, (LevelIndex{ static_cast<std::int64_t>(4 * i), 0, 0 }));
-  EXPECT_GT(this->groupsOf(treeOf(blocks)).groups.size(), 1u); // nothing states that these images share a lattice
+  EXPECT_GT(this->groupsOf(TreeOf(blocks)).groups.size(), 1u); // nothing states that these images share a lattice
 }
 
 TEST_F(LevelsFromData, OfAnAmrWhoseBlocksDoNotFitAreRefused)
 {
   const auto coarse = cube({ 0, 0, 0 });
   const auto amr = [&](const Image& fine) {
-    return overlappingAmrOf({ { coarse }, { cube({ 0, 0, 0 }, 0.5), fine } });
+    return OverlappingAmrOf({ { coarse }, { cube({ 0, 0, 0 }, 0.5), fine } });
   };
   this->groupOf(amr(cube({ 2, 0, 0 }, 0.5)));
   this->expectRefusal(amr(cube({ 2, 0, 0 }, 0.25)),
     "Block 2 of level 1 has the spacing 0.25 0.25 0.25; it must be that of the level, 0.5 0.5 0.5.");
-  this->expectRefusal(overlappingAmrOf({ { coarse }, { imageOf({ 4, 4, 4 }, { 0, 0, 0 }, { 0.5, 0.5, 0.3 }) } }),
+  this->expectRefusal(OverlappingAmrOf({ { coarse }, { imageOf({ 4, 4, 4 }, { 0, 0, 0 }, { 0.5, 0.5, 0.3 }) } }),
     "Block 1 of level 1 has the spacing 0.5 0.5 0.3; it must be that of the next coarser level, 1 1 1, divided by "
     "integers.");
-  this->expectRefusal(overlappingAmrOf({ { cube({ 0, 0, 0 }, 0.5) }, { coarse } }),
+  this->expectRefusal(OverlappingAmrOf({ { cube({ 0, 0, 0 }, 0.5) }, { coarse } }),
     "Block 1 of level 1 has the spacing 1 1 1; it must be that of the next coarser level, 0.5 0.5 0.5, divided by "
     "integers.");
-  this->expectRefusal(amrOf<vtkNonOverlappingAMR>({ { coarse }, { cube({ 2, 0.25, 0 }, 0.5) } }),
+  this->expectRefusal(AmrOf<vtkNonOverlappingAMR>({ { coarse }, { cube({ 2, 0.25, 0 }, 0.5) } }),
     "Block 1 of level 1 lies between 0.5 and 4.5 along axis 1, counted in its cells from the low corner of block 0; "
     "both must be integers up to 2^31, 4 apart, within 0.0010225.");
   const auto turned = cube({ 2, 0, 0 }, 0.5);

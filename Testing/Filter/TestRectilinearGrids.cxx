@@ -200,6 +200,7 @@ TEST_F(RectilinearGrids, AreLeavesOfCompositeDataSets)
   vtkNew<vtkMultiBlockDataSet> blocks;
   blocks->SetBlock(0, image);
   blocks->SetBlock(1, grid);
+  this->Filter->JoinBlocksOff();
   this->Filter->SetInputDataObject(blocks);
   this->Filter->Update();
   auto* const output = vtkMultiBlockDataSet::SafeDownCast(this->Filter->GetOutputDataObject(0));

@@ -76,6 +76,14 @@ def leaves_of(composite):
     return leaves
 
 
+def open_edges(mesh):
+    """The edges (ids of two points) that one triangle uses."""
+    triangles = plugin_test.vtk_to_numpy(mesh.GetPolys().GetConnectivityArray()).reshape(-1, 3)
+    edges = numpy.sort(numpy.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    unique, uses = numpy.unique(edges, axis=0, return_counts=True)
+    return unique[uses == 1]
+
+
 def border_of(output):
     """Numbers of triangles and of edges of one triangle only, where points at the same place are one."""
     append, clean, edges = vtkAppendPolyData(), vtkCleanPolyData(), vtkFeatureEdges()
@@ -151,7 +159,28 @@ def synthetic_amr():
     return amr
 
 
+def real_amr(test):
+    """The reader of a file of an AMR. Skips the test without the file."""
+    path = os.path.join(os.environ.get("VMC_VOLUME_FILES", ""), "amr", "HierarchicalBoxDataset.v1.1.vthb")
+    if not os.path.exists(path):
+        test.skipTest(f"{path} does not exist; VMC_VOLUME_FILES names the folder that contains amr.")
+    reader = simple.XMLUniformGridAMRReader(FileName=[path], DefaultNumberOfLevels=8)
+    reader.UpdatePipeline()
+    return reader
+
+
+def halves():
+    """The two halves of the volume along x, without ghost cells."""
+    density = plugin_test.density()
+    data = vtkMultiBlockDataSet()
+    data.SetBlock(0, image_of(density[:, :, :7]))
+    data.SetBlock(1, image_of(density[:, :, 7:], origin=(7, 0, 0)))
+    return data
+
+
 class Leaves(plugin_test.SourcesTest):
+    """With Join Blocks off."""
+
     def assert_leaf_by_leaf(self, leaves):
         self.assertEqual(len(leaves), len(blocks()))
         for leaf, (name, image) in zip(leaves, blocks()):
@@ -164,7 +193,7 @@ class Leaves(plugin_test.SourcesTest):
         for i, (name, image) in enumerate(blocks()):
             data.SetBlock(i, image)
             data.GetMetaData(i).Set(data.NAME(), name)
-        contour = contour_of(producer_of(data))
+        contour = contour_of(producer_of(data), JoinBlocks=0)
         messages = plugin_test.Messages(contour)
         self.assertTrue(contour.GetProperty("Input").SMProperty.IsInDomains())
         output = output_of(contour)
@@ -173,7 +202,7 @@ class Leaves(plugin_test.SourcesTest):
         self.assertEqual((messages.warnings, messages.errors), (0, 0))
 
     def test_another_isovalue_uploads_no_leaf_and_times_are_those_of_all(self):
-        contour = contour_of(producer_of(multiblock()))
+        contour = contour_of(producer_of(multiblock()), JoinBlocks=0)
         for isovalue, uploads in ((ISOVALUE, True), (ISOVALUE / 2, False), (ISOVALUE, False)):
             contour.Isosurfaces = [isovalue]
             contour.UpdatePipeline()
@@ -191,7 +220,7 @@ class Leaves(plugin_test.SourcesTest):
         for i in range(8):
             data.SetBlock(i, image_of(numpy.roll(plugin_test.density(), i, axis=0)))
         producer = producer_of(data)
-        contour = contour_of(producer)
+        contour = contour_of(producer, JoinBlocks=0)
         memory = []
         for count in (1, 8, 1, 1):
             data.SetNumberOfBlocks(count)
@@ -214,7 +243,7 @@ class Leaves(plugin_test.SourcesTest):
         data.SetNumberOfBlocks(3)
         data.SetBlock(1, inner)
         data.SetBlock(2, blocks()[2][1])
-        output = output_of(contour_of(producer_of(data)))
+        output = output_of(contour_of(producer_of(data), JoinBlocks=0))
         self.assertIsNone(output.GetBlock(0))
         self.assertIsNone(output.GetBlock(1).GetBlock(0))
         for leaf, (_, image) in zip((output.GetBlock(1).GetBlock(1), output.GetBlock(2)), blocks()[1:]):
@@ -228,7 +257,7 @@ class Leaves(plugin_test.SourcesTest):
         data.SetPartition(1, 0, three)
         for i, name in enumerate((first, second)):
             data.GetMetaData(i).Set(vtkMultiBlockDataSet.NAME(), name)
-        contour = contour_of(producer_of(data))
+        contour = contour_of(producer_of(data), JoinBlocks=0)
         self.assertTrue(contour.GetProperty("Input").SMProperty.IsInDomains())
         output = output_of(contour)
         self.assertTrue(output.IsA("vtkPartitionedDataSetCollection"), output.GetClassName())
@@ -258,7 +287,7 @@ class Leaves(plugin_test.SourcesTest):
         data.SetBlock(0, grid_of(image))
         expected = output_of(contour_of(producer_of(image)))
         for mesh in (output_of(contour_of(producer_of(grid_of(image)))),
-                     output_of(contour_of(producer_of(data))).GetBlock(0)):
+                     output_of(contour_of(producer_of(data), JoinBlocks=0)).GetBlock(0)):
             self.assertGreater(mesh.GetNumberOfPolys(), 0)
             self.assertEqual(bytes_of(mesh)[1], bytes_of(expected)[1])
             points, others = (plugin_test.vtk_to_numpy(each.GetPoints().GetData()) for each in (mesh, expected))
@@ -268,14 +297,105 @@ class Leaves(plugin_test.SourcesTest):
         data = vtkMultiBlockDataSet()
         data.SetBlock(0, vtkPolyData())
         data.SetBlock(1, blocks()[1][1])
-        output = output_of(contour_of(producer_of(data)))
+        output = output_of(contour_of(producer_of(data), JoinBlocks=0))
         empty = output.GetBlock(0)
         self.assertTrue(empty is None or empty.GetNumberOfPoints() == 0)
         self.assertEqual(bytes_of(output.GetBlock(1)), bytes_of(output_of(contour_of(producer_of(blocks()[1][1])))))
 
 
+class Joined(plugin_test.SourcesTest):
+    """With Join Blocks on, which is the default."""
+
+    def output_without_messages(self, source, *arguments, **properties):
+        contour = contour_of(source, *arguments, **properties)
+        messages = plugin_test.Messages(contour)
+        output = output_of(contour)
+        self.assertEqual((messages.warnings, messages.errors), (0, 0))
+        self.assertTrue(output.IsA("vtkPolyData"), output.GetClassName())
+        return output
+
+    def test_blocks_with_and_without_ghost_cells_give_the_surface_of_the_image(self):
+        whole = border_of(self.output_without_messages(producer_of(image_of(plugin_test.density()))))
+        self.assertEqual(whole[1], 0)
+        source = producer_of(halves())
+        self.assertEqual(border_of(self.output_without_messages(source)), whole)
+        name = "GhostCells" if hasattr(simple, "GhostCells") else "GhostCellsGenerator"
+        ghosts = getattr(simple, name)(Input=source)
+        for join in (0, 1):
+            contour = contour_of(ghosts, JoinBlocks=join)
+            messages = plugin_test.Messages(contour)
+            self.assertEqual(border_of(output_of(contour)), whole)
+            self.assertEqual((messages.warnings, messages.errors), (0, 0))
+
+    def test_the_levels_of_an_amr_give_a_closed_surface(self):
+        output = self.output_without_messages(producer_of(synthetic_amr()))
+        self.assert_closed(output)
+
+    def test_the_hierarchical_fractal_has_no_cracks(self):
+        for settings in ({}, {"Asymetric": 0}, {"GhostLevels": 0}):
+            source = simple.HierarchicalFractal(Dimensions=10, MaximumLevel=4, TwoDimensional=0, **settings)
+            output = self.output_without_messages(source, 0.5, "Fractal Volume Fraction")
+            with self.subTest(**settings):
+                self.assertGreater(output.GetNumberOfPolys(), 0)
+                self.assertEqual(self.open_edges_inside(output, source), 0)
+
+    def test_sample_ids_have_blocks_and_levels(self):
+        output = self.output_without_messages(producer_of(synthetic_amr()), ComputeSampleIds=1)
+        ids, blocks, levels = (plugin_test.vtk_to_numpy(output.GetCellData().GetArray(name))
+                               for name in ("SampleIds", "SampleBlocks", "SampleLevels"))
+        grids = leaves_of(synthetic_amr())
+        self.assertEqual(set(levels), {0, 1})
+        self.assertEqual(len(set(blocks)), 2)
+        for level, grid in enumerate(grids):
+            centres = cell_centres(grid)[ids[levels == level]]
+            self.assertLess(numpy.abs(centroids(output)[levels == level] - centres).max(), 1 + 1e-5)
+
+    def test_the_output_follows_the_property(self):
+        contour = contour_of(producer_of(halves()))
+        clean = simple.Clean(Input=contour)  # of vtkPolyData, also of each leaf
+        counts = []
+        for join, kind in ((1, "vtkPolyData"), (0, "vtkMultiBlockDataSet"), (1, "vtkPolyData")):
+            contour.JoinBlocks = join
+            self.assertTrue(output_of(contour).IsA(kind))
+            self.assertEqual(contour.GetDataInformation().GetCompositeDataSetType() >= 0, join == 0)
+            clean.UpdatePipeline()
+            counts.append(clean.GetDataInformation().GetNumberOfCells())
+        self.assertEqual(counts[0], counts[2])
+        self.assertLess(counts[1], counts[0])
+
+    def test_another_isovalue_reads_no_samples(self):
+        contour = contour_of(producer_of(synthetic_amr()))
+        for isovalue, reads in ((ISOVALUE, True), (ISOVALUE / 2, False), (ISOVALUE, False)):
+            contour.Isosurfaces = [isovalue]
+            contour.UpdatePipeline()
+            contour.UpdatePropertyInformation()
+            self.assertEqual(contour.UploadTime > 0, reads)
+        self.assertIn("CPU", contour.UsedDevice)
+
+    def test_a_real_amr_has_no_cracks(self):
+        reader = real_amr(self)
+        for isovalue in (0.3, 0.5, 1.0):
+            output = self.output_without_messages(reader, isovalue, "Fractal Volume Fraction")
+            self.assertGreater(output.GetNumberOfPolys(), 0)
+            self.assertEqual(self.open_edges_inside(output, reader), 0)
+
+    def assert_closed(self, output):
+        self.assertGreater(output.GetNumberOfPolys(), 0)
+        self.assertEqual(len(open_edges(output)), 0)
+
+    def open_edges_inside(self, output, source):
+        """The number of open edges farther from the border of the domain than the centres of the outermost cells."""
+        amr = source.GetClientSideObject().GetOutputDataObject(0)
+        bounds = numpy.array([leaf.GetBounds() for leaf in leaves_of(amr)])
+        low, high = bounds[:, 0::2].min(axis=0), bounds[:, 1::2].max(axis=0)
+        largest = max(max(leaf.GetSpacing()) for leaf in leaves_of(amr))
+        points = plugin_test.vtk_to_numpy(output.GetPoints().GetData())[open_edges(output)]
+        inside = ((points > low + largest * 0.501) & (points < high - largest * 0.501)).all(axis=2)
+        return int(inside.any(axis=1).sum())
+
+
 class Gaps(plugin_test.SourcesTest):
-    """What the warning about gaps recommends has no gaps."""
+    """With Join Blocks off, or where blocks cannot be joined."""
 
     def contour_and_count(self, source, warnings, **properties):
         contour = contour_of(source, **properties)
@@ -284,29 +404,19 @@ class Gaps(plugin_test.SourcesTest):
         self.assertEqual((messages.warnings, messages.errors), (warnings, 0))
         return result
 
-    def test_ghost_cells_close_the_gaps_between_blocks(self):
-        density = plugin_test.density()
-        whole = self.contour_and_count(producer_of(image_of(density)), 0)
-        self.assertEqual(whole[1], 0)
-        data = vtkMultiBlockDataSet()
-        data.SetBlock(0, image_of(density[:, :, :7]))
-        data.SetBlock(1, image_of(density[:, :, 7:], origin=(7, 0, 0)))
-        source = producer_of(data)
-        self.assertGreater(self.contour_and_count(source, 1)[1], 0)
-        name = "GhostCells" if hasattr(simple, "GhostCells") else "GhostCellsGenerator"
-        self.assertEqual(self.contour_and_count(getattr(simple, name)(Input=source), 0), whole)
+    def test_leaves_without_ghost_cells_have_gaps_and_a_warning(self):
+        self.assertGreater(self.contour_and_count(producer_of(halves()), 1, JoinBlocks=0)[1], 0)
+        self.assertGreater(self.contour_and_count(producer_of(synthetic_amr()), 1, JoinBlocks=0)[1], 0)
 
-    def test_resampling_closes_the_gaps_between_the_levels_of_an_amr(self):
-        source = producer_of(synthetic_amr())
-        self.assertGreater(self.contour_and_count(source, 1)[1], 0)
-        image = simple.ResampleToImage(Input=source, SamplingDimensions=[2 * n for n in plugin_test.CELLS])
-        contour = simple.VulkanMarchingCubes(Input=image, ContourBy=["POINTS", "density"], Isosurfaces=[ISOVALUE])
-        triangles, border = border_of(output_of(contour))
-        self.assertGreater(triangles, 0)
-        self.assertEqual(border, 0)
+    def test_closed_blocks_are_not_joined_and_cause_a_warning(self):
+        closed = self.contour_and_count(producer_of(halves()), 1, Boundary="Close")
+        leaves = self.contour_and_count(producer_of(halves()), 1, Boundary="Close", JoinBlocks=0)
+        self.assertEqual(closed, leaves)
 
 
 class Amr(plugin_test.SourcesTest):
+    """Leaf by leaf, but for the default array."""
+
     def test_no_triangle_lies_where_a_finer_level_exists(self):
         triangles = self.check(producer_of(synthetic_amr()), "density", ISOVALUE)
         self.assertTrue((triangles > 0).all(), triangles)
@@ -328,11 +438,7 @@ class Amr(plugin_test.SourcesTest):
                 self.assertGreater(contour.NumberOfTriangles, 0)
 
     def test_a_real_amr_is_contoured_on_its_finest_cells(self):
-        path = os.path.join(os.environ.get("VMC_VOLUME_FILES", ""), "amr", "HierarchicalBoxDataset.v1.1.vthb")
-        if not os.path.exists(path):
-            self.skipTest(f"{path} does not exist; VMC_VOLUME_FILES names the folder that contains amr.")
-        reader = simple.XMLUniformGridAMRReader(FileName=[path], DefaultNumberOfLevels=8)
-        reader.UpdatePipeline()
+        reader = real_amr(self)
         name = "Fractal Volume Fraction"
         triangles = sum(self.check(reader, name, isovalue) for isovalue in (0.3, 0.5, 1.0))
         self.assertEqual(len(triangles), 4)
@@ -340,7 +446,7 @@ class Amr(plugin_test.SourcesTest):
 
     def check(self, source, name, isovalue):
         """Compares each leaf of the output with a count on the host. Returns the number of triangles per level."""
-        contour = contour_of(source, isovalue, name)
+        contour = contour_of(source, isovalue, name, JoinBlocks=0)
         messages = plugin_test.Messages(contour)
         self.assertTrue(contour.GetProperty("Input").SMProperty.IsInDomains())
         amr = source.GetClientSideObject().GetOutputDataObject(0)

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ContourParts.h"
+
+#include "PolyDataFromMesh.h"
+
+#include "Compute/System/Stage.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace vmc::filters
+{
+
+namespace
+{
+
+std::string withoutDigits(std::string text)
+{
+  const auto isDigit = [](char letter) { return letter >= '0' && letter <= '9'; };
+  text.erase(std::remove_if(text.begin(), text.end(), isDigit), text.end());
+  return text;
+}
+
+}
+
+ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info)
+  : Filter(filter)
+  , Sessions(sessions)
+  , Request(requestOf(filter))
+  , IsWhole(!isPiece(info))
+{
+}
+
+SampleChoice ContourParts::choiceOf(vtkInformation* info, vtkImageData* image) const
+{
+  return filters::choiceOf(this->Filter, this->Request, info, image);
+}
+
+void ContourParts::add(LevelGroup group, vtkPolyData* output)
+{
+  this->Parts.push_back({ std::move(group), output, {} });
+  if (!this->isToContour(this->Parts.back()))
+    polyDataFromMesh(vmc::Mesh(), this->Request, this->Parts.back().samples(), nullptr, output);
+}
+
+bool ContourParts::isToContour(const ContourPart& part) const
+{
+  return part.samples().image->GetNumberOfPoints() != 0 && !this->Request.isovalues.empty();
+}
+
+void ContourParts::extract()
+{
+  PartList images, lattices;
+  for (ContourPart& part : this->Parts)
+    if (this->isToContour(part))
+      (part.isLattice() ? lattices : images).push_back(&part);
+  for (const ContourPart* part : images)
+    this->Missing.addLeaf(part->samples());
+  for (const ContourPart* part : lattices)
+    this->Missing.addLevels(part->group.levels);
+  this->Sessions.keepOnly(!images.empty(), !lattices.empty());
+  this->Share = images.empty() || lattices.empty() ? 1 : 0.5;
+  for (const PartList& parts : { lattices, images })
+    if (!parts.empty() && !this->IsStopped)
+    {
+      this->extract(parts);
+      this->Done += this->Share;
+    }
+  if (this->IsStopped || this->Filter.GetAbortExecute())
+    for (const ContourPart& part : this->Parts)
+      part.output->Initialize();
+}
+
+void ContourParts::extract(const PartList& parts)
+try
+{
+  vmc::Report report;
+  std::optional<vmc::Surface> surface;
+  for (this->Sessions.beginCall(this->Filter.GetDeviceSettings()); this->Sessions.nextEngine();)
+    try
+    {
+      surface = this->surfaceOf(parts, report);
+    }
+    catch (const vmc::Error& error)
+    {
+      this->Sessions.fail(error);
+    }
+  const std::string& reason = this->Sessions.fallbackReason();
+  if (!reason.empty() && this->Results.devices.FallbackReason.empty())
+    warnOfFallback(&this->Filter, reason);
+  this->Results.devices.Add(report.device, reason);
+  this->Results.report.add(report);
+  if (surface)
+    this->wrap(parts, std::move(*surface), this->Sessions.engine().hostMemory());
+}
+catch (const std::exception& error)
+{
+  if (parts.size() == 1)
+  {
+    parts.front()->output->Initialize();
+    parts.front()->hasFailed = true;
+    return this->fail(error.what());
+  }
+  for (ContourPart* const part : parts)
+    if (!this->IsStopped)
+      this->extract({ part });
+}
+
+std::optional<vmc::Surface> ContourParts::surfaceOf(const PartList& parts, vmc::Report& report)
+{
+  const vmc::Progress progress = [this](double done) { return this->mayContinue(done); };
+  std::vector<vmc::Levels> lattices;
+  std::vector<vmc::Volume> images;
+  for (const ContourPart* part : parts)
+    if (part->isLattice())
+      lattices.push_back(part->group.levels);
+    else
+      images.push_back(volumeFromImage(part->samples()));
+  vmc::Session& session = this->Sessions.session();
+  return lattices.empty() ? session.extract(images, this->Request, report, progress)
+                          : session.extract(lattices, this->Request, report, progress);
+}
+
+void ContourParts::wrap(const PartList& parts, vmc::Surface surface, vmc::HostMemoryPool& memory)
+{
+  const vmc::HostClock clock;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+  {
+    ContourPart& part = *parts[i];
+    vmc::Mesh& mesh = surface.meshes[i];
+    for (const LevelBlock& block : part.group.blocks)
+      this->Missing.addSurfaces(mesh.firstPoint, block.samples);
+    part.trianglePatches = std::move(mesh.trianglePatches);
+    polyDataFromMesh(std::move(mesh), this->Request, part.samples(), &memory, part.output);
+  }
+  this->addTime(vmc::Stage::WrapOutput, clock.milliseconds());
+}
+
+bool ContourParts::mayContinue(double done)
+{
+  this->Filter.UpdateProgress(this->Done + this->Share * done);
+  this->IsStopped = this->Filter.CheckAbort() || this->Filter.GetAbortExecute();
+  return !this->IsStopped;
+}
+
+void ContourParts::fail(const std::string& error)
+{
+  if (this->ErrorsWithoutDigits.insert(withoutDigits(error)).second)
+    this->Errors.push_back(error);
+}
+
+vtkVulkanMarchingCubes::Run ContourParts::results()
+{
+  for (const ContourPart& part : this->Parts)
+  {
+    this->Results.points += part.output->GetNumberOfPoints();
+    this->Results.triangles += part.output->GetNumberOfPolys();
+  }
+  this->Results.devices.Note = this->Missing.note(this->Request.isovalues, this->IsWhole);
+  return this->Results;
+}
+
+bool ContourParts::haveAllFailed() const
+{
+  return !this->Errors.empty() &&
+         std::all_of(this->Parts.begin(), this->Parts.end(), [](const ContourPart& part) { return part.hasFailed; });
+}
+
+}

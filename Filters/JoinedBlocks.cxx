@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "JoinedBlocks.h"
+
+#include "ContourLeaves.h"
+#include "ContourParts.h"
+#include "LeafGaps.h"
+
+#include "Compute/System/Stage.h"
+
+#include "vtkAppendPolyData.h"
+#include "vtkCellArray.h"
+#include "vtkCellData.h"
+#include "vtkCompositeDataSet.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkDoubleArray.h"
+#include "vtkFieldData.h"
+#include "vtkIntArray.h"
+#include "vtkNew.h"
+#include "vtkPointData.h"
+#include "vtkSMPTools.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+namespace vmc::filters
+{
+
+namespace
+{
+
+// An image without points. It gives the output its arrays if this rank has no block.
+LevelGroup emptyGroup(ContourParts& parts)
+{
+  LevelGroup group;
+  LevelBlock& block = group.blocks.emplace_back();
+  block.image = vtkSmartPointer<vtkImageData>::New();
+  block.samples = parts.sessions().samplesOf(block.image, parts.choiceOf(nullptr, block.image));
+  return group;
+}
+
+bool hasDuplicateCells(const LevelBlock& block)
+{
+  return block.samples.ghosts && (block.samples.ghosts->kinds & vtkDataSetAttributes::DUPLICATECELL) != 0;
+}
+
+// Returns whether blocks of other ranks may adjoin where a block of this rank has no ghost cells.
+bool mayEndAtOtherRanks(ContourParts& parts)
+{
+  const auto hasOpenSides = [](const ContourPart& part)
+  { return part.isLattice() && !std::all_of(part.group.blocks.begin(), part.group.blocks.end(), hasDuplicateCells); };
+  return !parts.isWhole() && std::any_of(parts.parts().begin(), parts.parts().end(), hasOpenSides);
+}
+
+// The warnings about gaps.
+void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
+{
+  std::vector<const ImageSamples*> open; // images alone whose surfaces end at the outermost samples
+  std::size_t padded = 0;
+  for (const ContourPart& part : parts.parts())
+    if (!part.samples().padding.isEmpty())
+      ++padded;
+    else if (!part.isLattice() && parts.isToContour(part))
+      open.push_back(&part.samples());
+  if (padded > 1)
+    warnings.push_back("The " + std::to_string(padded) +
+                       " blocks of the input are not joined, but each has a border of its own: only with the Boundary "
+                       "Open, blocks are joined.");
+  if (haveGap(open))
+    warnings.emplace_back("The surface breaks between adjoining rectilinear grids of the input, which have no ghost "
+                          "cells and are not joined. Apply the filter Ghost Cells first.");
+  if (mayEndAtOtherRanks(parts))
+    warnings.emplace_back("The surface may break where blocks of several processes adjoin: each process joins its own "
+                          "blocks only.");
+}
+
+// Adds the level and the block of each triangle's sample.
+void addBlockArrays(const ContourPart& part)
+{
+  const vtkIdType triangles = part.output->GetNumberOfPolys();
+  vtkNew<vtkIntArray> levels, blocks;
+  levels->SetName(SampleLevelsName);
+  blocks->SetName(SampleBlocksName);
+  for (vtkIntArray* array : { levels.Get(), blocks.Get() })
+  {
+    array->SetNumberOfTuples(triangles);
+    part.output->GetCellData()->AddArray(array);
+  }
+  const auto* const patches = reinterpret_cast<const std::int32_t*>(part.trianglePatches.data());
+  vtkSMPTools::For(0, triangles,
+    [&, isLattice = part.isLattice()](vtkIdType begin, vtkIdType end)
+    {
+      for (vtkIdType i = begin; i < end; ++i)
+      {
+        const LevelBlock& block = part.group.blocks[isLattice ? static_cast<std::size_t>(patches[i]) : 0];
+        levels->SetValue(i, static_cast<int>(block.level));
+        blocks->SetValue(i, static_cast<int>(block.flatIndex));
+      }
+    });
+}
+
+// Makes the isovalues doubles if their types differ, since vtkAppendPolyData drops an array of several types.
+void makeScalarsAlike(const std::vector<vtkPolyData*>& meshes)
+{
+  const auto typeOf = [](vtkPolyData* mesh)
+  { return mesh->GetPointData()->GetScalars() ? mesh->GetPointData()->GetScalars()->GetDataType() : VTK_VOID; };
+  const auto isOther = [&](vtkPolyData* mesh) { return typeOf(mesh) != typeOf(meshes.front()); };
+  if (std::none_of(meshes.begin(), meshes.end(), isOther))
+    return;
+  for (vtkPolyData* mesh : meshes)
+    if (vtkDataArray* const scalars = mesh->GetPointData()->GetScalars())
+    {
+      vtkNew<vtkDoubleArray> copy;
+      copy->DeepCopy(scalars);
+      mesh->GetPointData()->SetScalars(copy);
+    }
+}
+
+void append(const std::vector<vtkPolyData*>& meshes, const vmc::Request& request, vtkPolyData* output)
+{
+  makeScalarsAlike(meshes);
+  vtkNew<vtkAppendPolyData> append;
+  append->SetOutputPointsPrecision(
+    request.splitPositions ? vtkAlgorithm::DOUBLE_PRECISION : vtkAlgorithm::SINGLE_PRECISION);
+  for (vtkPolyData* mesh : meshes)
+    append->AddInputData(mesh);
+  append->Update();
+  output->ShallowCopy(append->GetOutput());
+  if (!request.wideIds && output->GetPolys()->CanConvertTo32BitStorage())
+    output->GetPolys()->ConvertTo32BitStorage();
+}
+
+}
+
+std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info)
+try
+{
+  const vmc::HostClock clock;
+  GroupedData found = parts.sessions().groupsOf(
+    vtkCompositeDataSet::GetData(info), [&](vtkImageData* image) { return parts.choiceOf(nullptr, image); });
+  for (const BlockError& error : found.errors)
+    parts.fail(error.message);
+  if (found.groups.empty() && found.errors.empty())
+    found.groups.push_back(emptyGroup(parts));
+  for (LevelGroup& group : found.groups)
+    parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
+  std::vector<std::string> warnings = std::move(found.warnings);
+  addWarnings(parts, warnings);
+  if (found.otherBlocks > 0)
+    warnings.push_back(warningOfOtherBlocks(found.otherBlocks, found.blocks));
+  parts.addTime(vmc::Stage::PrepareSamples, clock.milliseconds());
+  return warnings;
+}
+catch (const std::invalid_argument& error)
+{
+  parts.fail(error.what());
+  return {};
+}
+
+void joinOutputs(ContourParts& parts, vtkDataObject* input, vtkPolyData* output)
+{
+  const vmc::HostClock clock;
+  output->Initialize();
+  std::vector<vtkPolyData*> meshes;
+  for (const ContourPart& part : parts.parts())
+  {
+    if (part.hasFailed)
+      continue;
+    if (parts.request().computeCells)
+      addBlockArrays(part);
+    if (part.output->GetNumberOfPoints() != 0)
+      meshes.push_back(part.output);
+    else if (meshes.empty())
+      output->ShallowCopy(part.output); // its arrays without tuples
+  }
+  if (meshes.size() == 1)
+    output->ShallowCopy(meshes.front());
+  else if (meshes.size() > 1)
+    append(meshes, parts.request(), output);
+  output->GetFieldData()->PassData(input->GetFieldData());
+  parts.addTime(vmc::Stage::WrapOutput, clock.milliseconds());
+}
+
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Composite data sets of images.
+#ifndef Composites_h
+#define Composites_h
+
+#include "vtkAMRBox.h"
+#include "vtkImageData.h"
+#include "vtkMultiBlockDataSet.h"
+#include "vtkNew.h"
+#include "vtkOverlappingAMR.h"
+#include "vtkSmartPointer.h"
+#include "vtkStructuredData.h"
+#include "vtkUniformGrid.h"
+
+#include <functional>
+#include <vector>
+
+using Image = vtkSmartPointer<vtkImageData>;
+
+// Adds a ghost array of the cells. `flag` returns the flag of each.
+void SetGhosts(vtkImageData* image, const std::function<int(vtkIdType)>& flag);
+
+vtkSmartPointer<vtkMultiBlockDataSet> TreeOf(const std::vector<Image>& images);
+
+// An AMR of these levels. Null images are missing blocks.
+template <class Amr>
+vtkSmartPointer<Amr> AmrOf(const std::vector<std::vector<Image>>& levels)
+{
+  std::vector<int> blocksPerLevel;
+  for (const std::vector<Image>& level : levels)
+    blocksPerLevel.push_back(static_cast<int>(level.size()));
+  auto amr = vtkSmartPointer<Amr>::New();
+  amr->Initialize(static_cast<int>(levels.size()), blocksPerLevel.data());
+  amr->SetGridDescription(VTK_XYZ_GRID);
+  for (unsigned int level = 0; level < levels.size(); ++level)
+    for (unsigned int i = 0; i < levels[level].size(); ++i)
+      if (vtkImageData* const image = levels[level][i])
+      {
+        vtkNew<vtkUniformGrid> grid;
+        grid->vtkImageData::ShallowCopy(image);
+        amr->SetDataSet(level, i, grid);
+      }
+  return amr;
+}
+
+// An AMR with boxes whose origin is that of the world.
+vtkSmartPointer<vtkOverlappingAMR> OverlappingAmrOf(const std::vector<std::vector<Image>>& levels);
+
+#endif
