@@ -4,7 +4,6 @@
 
 #include "ContourParts.h"
 #include "GridImage.h"
-#include "LeafGaps.h"
 
 #include "Compute/System/Stage.h"
 
@@ -63,11 +62,7 @@ public:
     if (this->HasCutSide)
       warnings.emplace_back("The surface has a gap where this piece of the image ends: it was passed without ghost "
                             "cells. Apply the filter Ghost Cells first.");
-    std::vector<const ImageSamples*> samples;
-    for (const ContourPart& part : this->Parts.parts())
-      if (this->Parts.isToContour(part))
-        samples.push_back(&part.samples());
-    if (haveGap(samples))
+    if (this->Parts.haveGap())
       warnings.emplace_back("The surface breaks between adjoining blocks of the input, which have no ghost cells. Turn "
                             "on Join Blocks; for rectilinear grids, apply the filter Ghost Cells first.");
     if (this->OtherLeaves > 0)

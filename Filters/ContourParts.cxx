@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ContourParts.h"
 
+#include "LeafGaps.h"
 #include "PolyDataFromMesh.h"
 
 #include "Compute/System/Stage.h"
@@ -160,6 +161,21 @@ vtkVulkanMarchingCubes::Run ContourParts::results()
   }
   this->Results.devices.Note = this->Missing.note(this->Request.isovalues, this->IsWhole);
   return this->Results;
+}
+
+bool ContourParts::haveGap() const
+{
+  std::vector<LeafOfPart> leaves;
+  for (std::size_t i = 0; i < this->Parts.size(); ++i)
+    for (const LevelBlock& block : this->Parts[i].group.blocks)
+    {
+      // In a lattice of one level, no finer block replaces cells that are left out because they are refined.
+      const bool hasOneLevel = this->Parts[i].group.levels.ratio.size() < 2;
+      const bool leavesCellsOut = !this->Parts[i].isLattice() || block.flags;
+      if (this->isToContour(this->Parts[i]))
+        leaves.push_back({ &block.samples, i, hasOneLevel && leavesCellsOut });
+    }
+  return filters::haveGap(leaves);
 }
 
 bool ContourParts::haveAllFailed() const

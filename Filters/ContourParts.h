@@ -71,6 +71,8 @@ public:
 
   // The parts in the order in which they were added.
   std::vector<ContourPart>& parts() { return this->Parts; }
+  // Returns whether the surfaces of two parts have a gap between them.
+  bool haveGap() const;
   bool isWhole() const { return this->IsWhole; } // the output is not one of several pieces
   const std::vector<std::string>& errors() const { return this->Errors; }
   // Returns whether no part has a surface, because of errors.

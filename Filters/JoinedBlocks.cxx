@@ -4,7 +4,6 @@
 
 #include "ContourLeaves.h"
 #include "ContourParts.h"
-#include "LeafGaps.h"
 
 #include "Compute/System/Stage.h"
 
@@ -57,20 +56,16 @@ bool mayEndAtOtherRanks(ContourParts& parts)
 // The warnings about gaps.
 void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
 {
-  std::vector<const ImageSamples*> open; // images alone whose surfaces end at the outermost samples
-  std::size_t padded = 0;
-  for (const ContourPart& part : parts.parts())
-    if (!part.samples().padding.isEmpty())
-      ++padded;
-    else if (!part.isLattice() && parts.isToContour(part))
-      open.push_back(&part.samples());
+  const auto padded = std::count_if(parts.parts().begin(), parts.parts().end(),
+    [](const ContourPart& part) { return !part.samples().padding.isEmpty(); });
   if (padded > 1)
     warnings.push_back("The " + std::to_string(padded) +
                        " blocks of the input are not joined, but each has a border of its own: only with the Boundary "
                        "Open, blocks are joined.");
-  if (haveGap(open))
-    warnings.emplace_back("The surface breaks between adjoining rectilinear grids of the input, which have no ghost "
-                          "cells and are not joined. Apply the filter Ghost Cells first.");
+  else if (parts.haveGap())
+    warnings.emplace_back(
+      "The surface breaks between adjoining blocks of the input that have no ghost cells and share "
+      "no lattice, as rectilinear grids. Apply the filter Ghost Cells first, or Resample To Image.");
   if (mayEndAtOtherRanks(parts))
     warnings.emplace_back("The surface may break where blocks of several processes adjoin: each process joins its own "
                           "blocks only.");

@@ -21,11 +21,17 @@ namespace vmc::filters
 namespace
 {
 
+struct LeafBox
+{
+  ImageSides sides;
+  std::size_t part;
+};
+
 // The leaves between which the surface may have gaps: no leaf makes the dual cells between two leaves of cell data
 // without ghost cells.
 struct LeavesWithGaps
 {
-  std::vector<ImageSides> boxes;
+  std::vector<LeafBox> boxes;
   double smallestStep = std::numeric_limits<double>::infinity(); // of all leaves, in world units
   bool haveRefinedCells = false;
 
@@ -37,11 +43,11 @@ struct LeavesWithGaps
 
 // Leaves of point data, with ghost cells of other leaves, with a singular direction matrix or another one than the
 // first leaf are left out.
-LeavesWithGaps leavesWithGaps(const std::vector<const ImageSamples*>& leaves)
+LeavesWithGaps leavesWithGaps(const std::vector<LeafOfPart>& leaves)
 {
   LeavesWithGaps found;
   const double* firstDirection = nullptr;
-  for (const ImageSamples* samples : leaves)
+  for (const auto& [samples, part, isRefinedElsewhere] : leaves)
   {
     const int kinds = samples->ghosts ? samples->ghosts->kinds : 0;
     const std::optional<ImageSides> sides = sidesOf(samples->image);
@@ -52,10 +58,11 @@ LeavesWithGaps leavesWithGaps(const std::vector<const ImageSamples*>& leaves)
       firstDirection = direction;
     if (!std::equal(firstDirection, firstDirection + 9, direction))
       continue;
-    found.boxes.push_back(*sides);
+    found.boxes.push_back({ *sides, part });
     const double* const spacing = samples->image->GetSpacing();
     found.smallestStep = std::min(found.smallestStep, *std::min_element(spacing, spacing + 3));
-    found.haveRefinedCells = found.haveRefinedCells || (kinds & vtkDataSetAttributes::REFINEDCELL) != 0;
+    found.haveRefinedCells =
+      found.haveRefinedCells || (isRefinedElsewhere && (kinds & vtkDataSetAttributes::REFINEDCELL) != 0);
   }
   return found;
 }
@@ -67,24 +74,29 @@ bool haveGapAlong(std::size_t axis, const LeavesWithGaps& leaves)
   using SideKey = std::pair<double, double>; // number of the plane; low side along the next axis
   const std::size_t next = (axis + 1) % 3, last = (axis + 2) % 3;
   const auto planeOf = [&](double side) { return std::round(side / (leaves.smallestStep / 8)); };
-  std::vector<std::pair<SideKey, const ImageSides*>> lowSides;
+  std::vector<std::pair<SideKey, const LeafBox*>> lowSides;
   double widest = 0;
-  for (const ImageSides& leaf : leaves.boxes)
+  for (const LeafBox& leaf : leaves.boxes)
   {
-    lowSides.push_back({ { planeOf(leaf.low[axis]), leaf.low[next] }, &leaf });
-    widest = std::max(widest, leaf.high[next] - leaf.low[next]);
+    lowSides.push_back({ { planeOf(leaf.sides.low[axis]), leaf.sides.low[next] }, &leaf });
+    widest = std::max(widest, leaf.sides.high[next] - leaf.sides.low[next]);
   }
   std::sort(lowSides.begin(), lowSides.end());
-  for (const ImageSides& leaf : leaves.boxes)
+  for (const auto& [box, part] : leaves.boxes)
+  {
+    bool touchesOwnPart = false, touchesOther = false;
     for (const int offset : { -1, 0, 1 })
     {
-      const double plane = planeOf(leaf.high[axis]) + offset;
-      const std::pair<SideKey, const ImageSides*> first{ { plane, leaf.low[next] - widest }, nullptr };
+      const double plane = planeOf(box.high[axis]) + offset;
+      const std::pair<SideKey, const LeafBox*> first{ { plane, box.low[next] - widest }, nullptr };
       auto other = std::lower_bound(lowSides.begin(), lowSides.end(), first);
-      for (; other != lowSides.end() && other->first.first == plane && other->first.second < leaf.high[next]; ++other)
-        if (leaves.overlap(leaf, *other->second, next) && leaves.overlap(leaf, *other->second, last))
-          return true;
+      for (; other != lowSides.end() && other->first.first == plane && other->first.second < box.high[next]; ++other)
+        if (leaves.overlap(box, other->second->sides, next) && leaves.overlap(box, other->second->sides, last))
+          (other->second->part == part ? touchesOwnPart : touchesOther) = true;
     }
+    if (touchesOther && !touchesOwnPart)
+      return true;
+  }
   return false;
 }
 
@@ -109,11 +121,11 @@ std::optional<ImageSides> sidesOf(vtkImageData* image)
   return sides;
 }
 
-bool haveGap(const std::vector<const ImageSamples*>& samples)
+bool haveGap(const std::vector<LeafOfPart>& leaves)
 {
-  const LeavesWithGaps leaves = leavesWithGaps(samples);
-  return leaves.boxes.size() > 1 &&
-         (leaves.haveRefinedCells || haveGapAlong(0, leaves) || haveGapAlong(1, leaves) || haveGapAlong(2, leaves));
+  const LeavesWithGaps found = leavesWithGaps(leaves);
+  return found.boxes.size() > 1 &&
+         (found.haveRefinedCells || haveGapAlong(0, found) || haveGapAlong(1, found) || haveGapAlong(2, found));
 }
 
 }

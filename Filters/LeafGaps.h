@@ -6,6 +6,7 @@
 #define vmcLeafGaps_h
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -26,10 +27,18 @@ struct ImageSides
 // Nothing if the direction matrix is singular.
 std::optional<ImageSides> sidesOf(vtkImageData* image);
 
-// Returns whether the surface has a gap between two of the leaves: a part of a side of one lies on a side of the other
-// one, or one has cells that are refined. Sides lie on each other if they are less than a quarter of a cell apart.
-// Leaves of different processes are not compared.
-bool haveGap(const std::vector<const ImageSamples*>& samples);
+// A leaf and the part of the input to which it belongs. The surface of a part has no gap inside.
+struct LeafOfPart
+{
+  const ImageSamples* samples;
+  std::size_t part;
+  bool isRefinedElsewhere; // finer leaves of other parts may replace its refined cells
+};
+
+// Returns whether the surface has a gap between leaves of two parts: a side of one leaf lies in part on a side of one
+// of another part, and on none of its own part; or one has cells that are refined elsewhere. Sides lie on each other if
+// they are less than a quarter of a cell apart. Leaves of different processes are not compared.
+bool haveGap(const std::vector<LeafOfPart>& leaves);
 
 }
 

@@ -614,6 +614,33 @@ TEST_F(JoinedBlocks, WithABorderOfTheirOwnCauseOneWarning)
   EXPECT_TRUE(this->errors().empty());
 }
 
+TEST_F(JoinedBlocks, ThatAdjoinWithoutACommonLatticeCauseOneWarning)
+{
+  const auto value = [](int, int j, int) { return j; };
+  const auto cubeAt = [&](const Vector& origin, double spacing)
+  {
+    const auto image = CellImage({ 4, 4, 4 }, VTK_FLOAT, value);
+    image->SetOrigin(origin.data());
+    image->SetSpacing(spacing, spacing, spacing);
+    return image;
+  };
+  std::size_t warnings = 0;
+  for (const auto& [other, expected] :
+    std::vector<std::pair<Image, bool>>{ { cubeAt({ 4, 0, 0 }, 1), false }, { cubeAt({ 4, 0, 0 }, 0.5), false },
+      { cubeAt({ 4, 0.5, 0 }, 1), true }, { cubeAt({ 4, 0, 0 }, 0.7), true }, { cubeAt({ 5, 0, 0 }, 0.7), false } })
+  {
+    this->contour(TreeOf({ cubeAt({ 0, 0, 0 }, 1), other }), 1.5);
+    EXPECT_EQ(this->warnings().size(), warnings += expected ? 1 : 0);
+  }
+  EXPECT_CONTAINS(this->warnings().back(), "have no ghost cells and share no lattice");
+  // Two complete images of one region, which are two parts.
+  const std::vector<Image> halves = { cubeAt({ 0, 0, 0 }, 1), cubeAt({ 4, 0, 0 }, 1) };
+  EXPECT_EQ(
+    this->contour(TreeOf({ halves[0], halves[0], halves[1], halves[1] }), 1.5)->GetNumberOfPolys(), 2 * 2 * 7 * 3);
+  EXPECT_EQ(this->warnings().size(), warnings);
+  EXPECT_TRUE(this->errors().empty());
+}
+
 TEST_F(JoinedBlocks, OfRectilinearGridsThatAdjoinCauseOneWarning)
 {
   vtkNew<vtkMultiBlockDataSet> blocks;
@@ -634,7 +661,7 @@ TEST_F(JoinedBlocks, OfRectilinearGridsThatAdjoinCauseOneWarning)
   }
   EXPECT_EQ(this->contour(blocks, 1.5)->GetNumberOfPolys(), 2 * 18);
   ASSERT_EQ(this->warnings().size(), 1u);
-  EXPECT_CONTAINS(this->warnings()[0], "between adjoining rectilinear grids");
+  EXPECT_CONTAINS(this->warnings()[0], "share no lattice, as rectilinear grids. Apply the filter Ghost Cells first");
   EXPECT_TRUE(this->errors().empty());
 }
 
