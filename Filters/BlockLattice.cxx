@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vmc::filters
 {
@@ -37,6 +38,62 @@ double ratioOf(double coarse, double fine)
   const double quotient = coarse / fine, ratio = std::round(quotient);
   const bool isInteger = std::abs(quotient - ratio) <= 2 * SixDigits * quotient;
   return isInteger && ratio >= 1 && ratio <= LargestIndex ? ratio : 0;
+}
+
+// The core's table of the bricks of a level has 4 bytes per 64^3 cells of the box around them.
+constexpr double MostCellsInBox = 0x1p40;
+
+// The number of cells of the finest level in the box around the lattice.
+double cellsInBox(const BlockLattice& lattice, const PlaceOfBlock& placeOf)
+{
+  double cells = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    double low = lattice.low(axis), high = low;
+    for (const BlockLattice::Member& member : lattice.members())
+    {
+      low = std::min(low, placeOf(member.block).sides.low[axis]);
+      high = std::max(high, placeOf(member.block).sides.high[axis]);
+    }
+    cells *= (high - low) / lattice.finestSpacing()[axis];
+  }
+  return cells;
+}
+
+// Returns whether two blocks are less than one coarse cell apart.
+bool adjoin(const BlockPlace& a, const BlockPlace& b, const std::array<double, 3>& coarseSpacing)
+{
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (std::max(a.sides.low[axis], b.sides.low[axis]) - std::min(a.sides.high[axis], b.sides.high[axis]) >
+        coarseSpacing[axis])
+      return false;
+  return true;
+}
+
+// Returns a number per member. Members that adjoin, also by way of others, have the same number.
+std::vector<std::size_t> connectedMembers(const BlockLattice& lattice, const PlaceOfBlock& placeOf)
+{
+  const std::vector<BlockLattice::Member>& members = lattice.members();
+  const auto placeOfMember = [&](std::size_t i) -> const BlockPlace& { return placeOf(members[i].block); };
+  const std::array<double, 3>& spacing = placeOfMember(0).spacing;
+  std::vector<std::size_t> ascending(members.size()), part(members.size());
+  std::iota(ascending.begin(), ascending.end(), std::size_t(0));
+  part = ascending;
+  const auto lowOf = [&](std::size_t i) { return placeOfMember(i).sides.low[0]; };
+  std::sort(ascending.begin(), ascending.end(), [&](std::size_t a, std::size_t b) { return lowOf(a) < lowOf(b); });
+  const auto firstOf = [&](std::size_t i)
+  {
+    while (part[i] != i)
+      i = part[i] = part[part[i]];
+    return i;
+  };
+  for (auto a = ascending.begin(); a != ascending.end(); ++a)
+    for (auto b = a + 1; b != ascending.end() && lowOf(*b) <= placeOfMember(*a).sides.high[0] + spacing[0]; ++b)
+      if (adjoin(placeOfMember(*a), placeOfMember(*b), spacing))
+        part[std::max(firstOf(*a), firstOf(*b))] = std::min(firstOf(*a), firstOf(*b));
+  for (std::size_t i = 0; i < part.size(); ++i)
+    part[i] = firstOf(i);
+  return part;
 }
 
 // Returns where a coordinate lies between two multiples of the spacing, from 0 to 1.
@@ -112,6 +169,30 @@ void BlockLattice::add(std::size_t block, const BlockPlace& place, const Lattice
   }
   this->Boxes.insert({ fit.low, place.size });
   this->Members.push_back({ block, this->Ratio.size() - 1, fit.low });
+}
+
+std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBlock& placeOf)
+{
+  if (cellsInBox(lattice, placeOf) <= MostCellsInBox)
+    return { lattice };
+  const std::vector<std::size_t> partOfMember = connectedMembers(lattice, placeOf);
+  std::vector<BlockLattice> parts;
+  std::map<std::size_t, std::size_t> partOfNumber;
+  for (std::size_t i = 0; i < partOfMember.size(); ++i)
+  {
+    const std::size_t block = lattice.members()[i].block;
+    const BlockPlace& place = placeOf(block);
+    const auto known = partOfNumber.find(partOfMember[i]);
+    const LatticeFit fit = known == partOfNumber.end() ? LatticeFit() : parts[known->second].fit(place);
+    if (known != partOfNumber.end() && fit.isGood())
+    {
+      parts[known->second].add(block, place, fit, !fit.isOfSameLevel());
+      continue;
+    }
+    partOfNumber.emplace(partOfMember[i], parts.size());
+    parts.emplace_back(block, place, false);
+  }
+  return parts;
 }
 
 void LatticeLookup::add(std::size_t number, const BlockLattice& lattice)

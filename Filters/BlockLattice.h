@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -88,6 +89,13 @@ private:
   std::set<std::pair<vmc::LevelIndex, CellCounts>> Boxes; // of the finest level
   std::vector<Member> Members;
 };
+
+// Returns the place of a block by the caller's number.
+using PlaceOfBlock = std::function<const BlockPlace&(std::size_t block)>;
+
+// Cuts a lattice, not of an AMR, into parts without common dual cells if the box around it has so many cells that the
+// core's table of its bricks would be large, as with images far apart. Otherwise, returns the lattice.
+std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBlock& placeOf);
 
 // Finds the few lattices that a block may fit, among many, by their spacings and lattice points along x. The lattices
 // are not of an AMR.

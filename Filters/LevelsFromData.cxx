@@ -153,6 +153,10 @@ LatticeSearch latticesOfImages(const std::vector<PlacedBlock>& blocks)
   LatticeSearch found;
   for (const std::size_t i : coarseFirst)
     addImage(i, blocks[i], found);
+  const auto placeOf = [&](std::size_t block) -> const BlockPlace& { return blocks[block].place; };
+  for (const auto& [type, lattice] : std::exchange(found.lattices, {}))
+    for (BlockLattice& part : partsOf(lattice, placeOf))
+      found.lattices.emplace_back(type, std::move(part));
   return found;
 }
 

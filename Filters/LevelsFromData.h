@@ -73,8 +73,9 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // if a block is smaller than its AMR box. The sentence states the block, the value found and the value allowed. A block
 // may be larger than its box, by ghost layers: origin, spacing and extent of a block tell where its cells are.
 //
-// Blocks of another data set are sorted by their spacings. A block with the same cells as another one, none of them
-// duplicate, is in another group: it is another image of the same region.
+// Blocks of another data set are sorted by their spacings. Blocks that are far apart, without others between them, are
+// different groups. A block with the same cells as another one, none of them duplicate, is in another group: it is
+// another image of the same region.
 //
 // Flags of ghost cells: a duplicate cell is not there, a hidden cell is a hole. Refined cells of an AMR count as
 // ordinary ones: finer blocks cover them, and where these are not loaded, the coarse value is the best one. In another

@@ -563,6 +563,22 @@ TEST_F(JoinedBlocks, OfSeveralLatticesAreAppended)
   EXPECT_TRUE(this->errors().empty());
 }
 
+// A table of all bricks between them would not fit in memory.
+TEST_F(JoinedBlocks, FarApartAreContoured)
+{
+  const auto value = [](int, int j, int) { return j; };
+  const auto cubeAt = [&](double x, double y)
+  {
+    const auto image = CellImage({ 4, 4, 4 }, VTK_FLOAT, value);
+    image->SetOrigin(x, y, y);
+    return image;
+  };
+  constexpr double Far = 1 << 20;
+  const auto blocks = TreeOf({ cubeAt(0, 0), cubeAt(Far, Far), cubeAt(4, 0), cubeAt(Far + 4, Far), cubeAt(-Far, 0) });
+  EXPECT_EQ(this->contour(blocks, 1.5)->GetNumberOfPolys(), 2 * 3 * (7 + 7 + 3));
+  this->expectNoMessages();
+}
+
 TEST_F(JoinedBlocks, WithSamplesOfDifferentTypesHaveIsovaluesOfDouble)
 {
   const auto floats = CellImage({ 9, 9, 9 }, VTK_FLOAT, Noise()), shorts = CellImage({ 9, 9, 9 }, VTK_SHORT, Noise());
