@@ -45,17 +45,30 @@ bool hasDuplicateCells(const LevelBlock& block)
   return block.samples.ghosts && (block.samples.ghosts->kinds & vtkDataSetAttributes::DUPLICATECELL) != 0;
 }
 
-// Returns whether blocks of other ranks may adjoin where a block of this rank has no ghost cells.
-bool mayEndAtOtherRanks(ContourParts& parts)
+// Returns whether each block has ghost cells, and there are no other levels.
+bool haveGhostCells(const LevelGroup& group)
 {
-  const auto hasOpenSides = [](const ContourPart& part)
-  { return part.isLattice() && !std::all_of(part.group.blocks.begin(), part.group.blocks.end(), hasDuplicateCells); };
-  return !parts.isWhole() && std::any_of(parts.parts().begin(), parts.parts().end(), hasOpenSides);
+  return group.levels.ratio.size() == 1 && std::all_of(group.blocks.begin(), group.blocks.end(), hasDuplicateCells);
+}
+
+// Adds a group. Duplicate cells of a lattice are not there, also if no block of this rank has the originals. Therefore,
+// on several ranks, blocks with ghost cells are images alone: these close the gaps between all blocks.
+void add(LevelGroup group, ContourParts& parts)
+{
+  if (parts.isWhole() || !haveGhostCells(group))
+    return parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
+  for (LevelBlock& block : group.blocks)
+  {
+    LevelGroup alone;
+    alone.blocks.push_back(std::move(block));
+    parts.add(std::move(alone), vtkSmartPointer<vtkPolyData>::New());
+  }
 }
 
 // The warnings about gaps.
 void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
 {
+  const auto isLattice = [](const ContourPart& part) { return part.isLattice(); };
   const auto padded = std::count_if(parts.parts().begin(), parts.parts().end(),
     [](const ContourPart& part) { return !part.samples().padding.isEmpty(); });
   if (padded > 1)
@@ -66,7 +79,7 @@ void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
     warnings.emplace_back(
       "The surface breaks between adjoining blocks of the input that have no ghost cells and share "
       "no lattice, as rectilinear grids. Apply the filter Ghost Cells first, or Resample To Image.");
-  if (mayEndAtOtherRanks(parts))
+  if (!parts.isWhole() && std::any_of(parts.parts().begin(), parts.parts().end(), isLattice))
     warnings.emplace_back("The surface may break where blocks of several processes adjoin: each process joins its own "
                           "blocks only.");
 }
@@ -140,7 +153,7 @@ try
   if (found.groups.empty() && found.errors.empty())
     found.groups.push_back(emptyGroup(parts));
   for (LevelGroup& group : found.groups)
-    parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
+    add(std::move(group), parts);
   std::vector<std::string> warnings = std::move(found.warnings);
   addWarnings(parts, warnings);
   if (found.otherBlocks > 0)

@@ -684,9 +684,16 @@ TEST_F(JoinedBlocks, OfRectilinearGridsThatAdjoinCauseOneWarning)
 TEST_F(JoinedBlocks, OfOneOfSeveralProcessesCauseOneWarningUnlessTheyHaveGhostCells)
 {
   const Image image = wholeImage();
-  this->Filter->SetInputDataObject(TreeOf(piecesOf(image, 1)));
-  this->Filter->SetValue(0, 50);
-  this->Filter->UpdatePiece(0, 2, 0);
+  const vtkIdType triangles = this->run(image, 50)->GetNumberOfPolys();
+  const std::vector<Image> pieces = piecesOf(image, 1);
+  vtkIdType onBothRanks = 0;
+  for (const auto& [begin, end] : { std::pair(0, 12), std::pair(12, 27) })
+  {
+    this->Filter->SetInputDataObject(TreeOf({ pieces.begin() + begin, pieces.begin() + end }));
+    this->Filter->UpdatePiece(begin == 0 ? 0 : 1, 2, 0);
+    onBothRanks += this->Filter->GetOutput()->GetNumberOfPolys();
+  }
+  EXPECT_EQ(onBothRanks, triangles);
   EXPECT_TRUE(this->warnings().empty());
   this->Filter->SetInputDataObject(TreeOf(piecesOf(image, 0)));
   this->Filter->UpdatePiece(0, 2, 0);
