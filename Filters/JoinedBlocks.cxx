@@ -40,22 +40,27 @@ LevelGroup emptyGroup(ContourParts& parts)
   return group;
 }
 
-bool hasDuplicateCells(const LevelBlock& block)
+bool hasCells(const LevelBlock& block, int kind)
 {
-  return block.samples.ghosts && (block.samples.ghosts->kinds & vtkDataSetAttributes::DUPLICATECELL) != 0;
+  return block.samples.ghosts && (block.samples.ghosts->kinds & kind) != 0;
 }
 
-// Returns whether each block has ghost cells, and there are no other levels.
-bool haveGhostCells(const LevelGroup& group)
+// Returns whether the blocks of a group are contoured one by one: a single block; and, on several ranks, blocks of one
+// level that all have ghost cells. Duplicate cells of a lattice are not there, also if no block of this rank has the
+// originals; those of images close the gaps between all blocks. Refined cells have values in a lattice only.
+bool areImages(const LevelGroup& group, bool isWhole)
 {
-  return group.levels.ratio.size() == 1 && std::all_of(group.blocks.begin(), group.blocks.end(), hasDuplicateCells);
+  const auto has = [](int kind) { return [=](const LevelBlock& block) { return hasCells(block, kind); }; };
+  const std::vector<LevelBlock>& blocks = group.blocks;
+  if (std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
+    return false;
+  return blocks.size() == 1 || (!isWhole && group.levels.ratio.size() == 1 &&
+                                 std::all_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::DUPLICATECELL)));
 }
 
-// Adds a group. Duplicate cells of a lattice are not there, also if no block of this rank has the originals. Therefore,
-// on several ranks, blocks with ghost cells are images alone: these close the gaps between all blocks.
 void add(LevelGroup group, ContourParts& parts)
 {
-  if (parts.isWhole() || !haveGhostCells(group))
+  if (!areImages(group, parts.isWhole()))
     return parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
   for (LevelBlock& block : group.blocks)
   {
@@ -65,10 +70,17 @@ void add(LevelGroup group, ContourParts& parts)
   }
 }
 
+// Returns whether the surface of the part ends at blocks of other ranks.
+bool endsAtOtherRanks(const ContourPart& part)
+{
+  const ImageSamples& samples = part.samples();
+  return part.isLattice() || (samples.ofCells && samples.padding.isEmpty() && samples.image->GetNumberOfCells() != 0 &&
+                               !hasCells(part.group.blocks.front(), vtkDataSetAttributes::DUPLICATECELL));
+}
+
 // The warnings about gaps.
 void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
 {
-  const auto isLattice = [](const ContourPart& part) { return part.isLattice(); };
   const auto padded = std::count_if(parts.parts().begin(), parts.parts().end(),
     [](const ContourPart& part) { return !part.samples().padding.isEmpty(); });
   if (padded > 1)
@@ -79,7 +91,7 @@ void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
     warnings.emplace_back(
       "The surface breaks between adjoining blocks of the input that have no ghost cells and share "
       "no lattice, as rectilinear grids. Apply the filter Ghost Cells first, or Resample To Image.");
-  if (!parts.isWhole() && std::any_of(parts.parts().begin(), parts.parts().end(), isLattice))
+  if (!parts.isWhole() && std::any_of(parts.parts().begin(), parts.parts().end(), endsAtOtherRanks))
     warnings.emplace_back("The surface may break where blocks of several processes adjoin: each process joins its own "
                           "blocks only.");
 }

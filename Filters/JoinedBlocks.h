@@ -21,7 +21,8 @@ class ContourParts;
 constexpr const char* SampleLevelsName = "SampleLevels";
 constexpr const char* SampleBlocksName = "SampleBlocks";
 
-// Adds the blocks of a composite data set to the parts: all blocks of one lattice are one part. Returns warnings.
+// Adds the blocks of a composite data set to the parts: all blocks of one lattice are one part, and a block alone is an
+// image. On several ranks, blocks of one level with ghost cells are images, too. Returns warnings.
 // Blocks whose samples cannot be found are errors, and are left out. If the data set contradicts itself, this is an
 // error, and there are no parts. info: of the input.
 std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info);

@@ -318,7 +318,8 @@ TEST_F(JoinedBlocks, OfAnAmrOfOneLevelGiveTheBytesOfTheImage)
   cut->SetInputData(image);
   cut->SetNumberOfLevels(1);
   cut->Update();
-  const auto expected = this->outputOnCpu(image, 50);
+  this->Filter->SetDevice("CPU");
+  const auto expected = this->runAndCopy(image, 50);
   EXPECT_EQ(DifferenceBetween(this->contour(cut->GetOutput(), 50), expected), "");
   this->expectNoMessages();
 }
@@ -512,6 +513,21 @@ TEST_F(JoinedBlocks, AreLeavesWhenJoinBlocksIsOffAndJoinedAgain)
   EXPECT_EQ(this->warnings().size(), 1u);
 }
 
+TEST_F(JoinedBlocks, ThatAreOneImageAreContouredOnTheDevice)
+{
+  const Image image = wholeImage();
+  this->Filter->ComputeSampleIdsOn();
+  const auto alone = this->runAndCopy(image, 60);
+  vtkPolyData* const mesh = this->contour(TreeOf({ image }), 60);
+  EXPECT_TRUE(this->hasRunOnItsDevice());
+  EXPECT_TRUE(BytesOf(mesh) == BytesOf(alone));
+  EXPECT_TRUE(
+    BytesOf(mesh->GetCellData()->GetArray("SampleIds")) == BytesOf(alone->GetCellData()->GetArray("SampleIds")));
+  EXPECT_EQ(mesh->GetCellData()->GetArray("SampleBlocks")->GetTuple1(0), 1);
+  EXPECT_EQ(mesh->GetCellData()->GetArray("SampleLevels")->GetTuple1(0), 0);
+  this->expectNoMessages();
+}
+
 // The surfaces of several lattices, of point data and of grids are one output.
 TEST_F(JoinedBlocks, OfSeveralLatticesAreAppended)
 {
@@ -699,6 +715,9 @@ TEST_F(JoinedBlocks, OfOneOfSeveralProcessesCauseOneWarningUnlessTheyHaveGhostCe
   this->Filter->UpdatePiece(0, 2, 0);
   ASSERT_EQ(this->warnings().size(), 1u);
   EXPECT_CONTAINS(this->warnings()[0], "where blocks of several processes adjoin");
+  this->Filter->SetInputDataObject(TreeOf({ image })); // a piece of a larger image, maybe
+  this->Filter->UpdatePiece(0, 2, 0);
+  EXPECT_EQ(this->warnings().size(), 2u);
   EXPECT_TRUE(this->errors().empty());
 }
 
