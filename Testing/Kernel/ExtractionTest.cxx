@@ -20,7 +20,8 @@ std::unique_ptr<Session> ExtractionTest::newSessionOn(const std::shared_ptr<Cont
 
 std::unique_ptr<Session> ExtractionTest::newSessionOnCpu()
 {
-  return std::make_unique<CpuSession>(Engine::shared("CPU")->hostMemory(), std::make_shared<BrickRangeCache>());
+  return std::make_unique<CpuSession>(
+    Engine::shared("CPU")->hostMemory(), std::make_shared<BrickRangeCache>(), std::make_shared<LevelCache>());
 }
 
 void ExtractionTest::expectSound(const Mesh& mesh)
