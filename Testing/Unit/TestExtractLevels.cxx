@@ -6,6 +6,7 @@
 #include "Reference/LevelSurface.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
+#include "Support/LevelViews.h"
 #include "Support/RandomLevels.h"
 
 #include <gtest/gtest.h>
@@ -30,36 +31,15 @@ namespace
 
 using reference::LevelPair;
 using reference::LevelSurface;
+using test::CutImage;
 using test::RandomLevels;
+using test::viewOf;
 
 // The first seeds run in each test; the variable VMC_LEVEL_SEEDS, a number, runs more.
 std::uint64_t seedCount()
 {
   const char* const seeds = std::getenv("VMC_LEVEL_SEEDS");
   return seeds ? std::strtoull(seeds, nullptr, 10) : 320;
-}
-
-// Views of the hierarchy.
-Levels viewOf(const reference::Levels& from)
-{
-  Levels levels;
-  levels.type = SampleType::Float64;
-  for (const reference::LevelIndex& ratio : from.ratio)
-    levels.ratio.push_back({ std::uint32_t(ratio[0]), std::uint32_t(ratio[1]), std::uint32_t(ratio[2]) });
-  for (const reference::LevelPatch& patch : from.patches)
-  {
-    LevelPatch view;
-    view.level = patch.level;
-    view.low = patch.low;
-    for (std::size_t a = 0; a < 3; ++a)
-      view.size[a] = static_cast<std::uint32_t>(patch.size[a]);
-    view.samples = patch.samples.data();
-    view.flags = patch.flags.empty() ? nullptr : patch.flags.data();
-    levels.patches.push_back(view);
-  }
-  levels.origin = from.origin;
-  levels.steps = from.steps;
-  return levels;
 }
 
 // input: a volume or levels.
@@ -300,48 +280,6 @@ void expectGradientsOfLeaves(const reference::Levels& levels, const LevelBricks&
       EXPECT_NEAR(gradients[3 * std::size_t(ids[i]) + a], expected, 1e-6); // floats of at most 2, with 24 bits
     }
 }
-
-// An image, cut into patches of `cut` cells along each axis.
-struct CutImage
-{
-  Levels levels;
-  std::vector<std::vector<std::byte>> bytes; // [patch]
-
-  CutImage(const test::Samples& image, const Levels& lattice, std::uint32_t cut)
-    : levels(lattice)
-  {
-    this->levels.type = image.type;
-    this->levels.ratio = { { 1, 1, 1 } };
-    for (std::uint32_t z = 0; z < image.size[2]; z += cut)
-      for (std::uint32_t y = 0; y < image.size[1]; y += cut)
-        for (std::uint32_t x = 0; x < image.size[0]; x += cut)
-          this->add(image, { x, y, z }, cut);
-    for (std::size_t i = 0; i < this->bytes.size(); ++i)
-      this->levels.patches[i].samples = this->bytes[i].data();
-  }
-
-private:
-  void add(const test::Samples& image, const std::array<std::uint32_t, 3>& low, std::uint32_t cut)
-  {
-    LevelPatch patch;
-    for (std::size_t a = 0; a < 3; ++a)
-    {
-      patch.low[a] = low[a];
-      patch.size[a] = std::min(cut, image.size[a] - low[a]);
-    }
-    std::vector<std::byte> copied;
-    const std::size_t bytesPerSample = bytesOf(image.type);
-    for (std::uint32_t z = low[2]; z < low[2] + patch.size[2]; ++z)
-      for (std::uint32_t y = low[1]; y < low[1] + patch.size[1]; ++y)
-      {
-        const std::size_t first = ((std::size_t(z) * image.size[1] + y) * image.size[0] + low[0]) * bytesPerSample;
-        copied.insert(copied.end(), image.bytes.begin() + std::ptrdiff_t(first),
-          image.bytes.begin() + std::ptrdiff_t(first + patch.size[0] * bytesPerSample));
-      }
-    this->levels.patches.push_back(patch);
-    this->bytes.push_back(std::move(copied));
-  }
-};
 
 void expectSameBytes(const Mesh& found, const Mesh& expected)
 {

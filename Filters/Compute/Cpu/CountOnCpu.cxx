@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/CountOnCpu.h"
 
+#include "Compute/Cpu/BinSteps.h"
+#include "Compute/Cpu/Extremes.h"
 #include "Compute/Cpu/Grid.h"
+#include "Compute/Cpu/TimedOnCpu.h"
 #include "Compute/System/Parallel.h"
-#include "Compute/System/Stage.h"
-#include "Compute/Volume/SampleKey.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <type_traits>
@@ -24,75 +23,13 @@ namespace vmc
 namespace
 {
 
+using namespace cpu;
+
 // The samples [first, first + count), aligned.
 template <class Sample>
 void read(const Volume& volume, std::size_t first, std::size_t count, Sample* samples)
 {
   std::memcpy(samples, static_cast<const std::byte*>(volume.samples) + first * sizeof(Sample), count * sizeof(Sample));
-}
-
-// The smallest and the largest finite sample. Samples are distributed over lanes, so that the compiler can use vector
-// instructions: it must not change the order in which floats are compared.
-template <class Sample>
-struct Extremes
-{
-  static constexpr std::size_t Lanes = 32;
-
-  std::array<Sample, Lanes> smallest;
-  std::array<Sample, Lanes> largest;
-
-  Extremes()
-  {
-    this->smallest.fill(std::numeric_limits<Sample>::max());
-    this->largest.fill(std::numeric_limits<Sample>::lowest());
-  }
-
-  static bool isFinite(Sample sample)
-  {
-    if constexpr (std::is_floating_point_v<Sample>)
-      return std::abs(sample) <= std::numeric_limits<Sample>::max(); // not NaN
-    return true;
-  }
-
-  // count: a multiple of Lanes.
-  void add(const Sample* samples, std::size_t count)
-  {
-    for (std::size_t first = 0; first < count; first += Lanes)
-      for (std::size_t lane = 0; lane < Lanes; ++lane)
-      {
-        const Sample sample = samples[first + lane];
-        const Sample low = isFinite(sample) ? sample : this->smallest[lane];
-        const Sample high = isFinite(sample) ? sample : this->largest[lane];
-        this->smallest[lane] = low < this->smallest[lane] ? low : this->smallest[lane];
-        this->largest[lane] = high > this->largest[lane] ? high : this->largest[lane];
-      }
-  }
-
-  void add(const Extremes& others)
-  {
-    for (std::size_t lane = 0; lane < Lanes; ++lane)
-    {
-      this->smallest[lane] = std::min(this->smallest[lane], others.smallest[lane]);
-      this->largest[lane] = std::max(this->largest[lane], others.largest[lane]);
-    }
-  }
-};
-
-// Rounded to double, towards -infinity (direction -1) or +infinity (1).
-template <class Sample>
-double rounded(Sample value, int direction)
-{
-  const auto nearest = static_cast<double>(value);
-  if constexpr (sizeof(Sample) == 8 && std::is_integral_v<Sample>)
-  {
-    // A double of 2^63 or 2^64 is above every value of the type.
-    const bool isAbove =
-      nearest >= std::ldexp(1.0, std::numeric_limits<Sample>::digits) || static_cast<Sample>(nearest) > value;
-    const bool isBelow = !isAbove && static_cast<Sample>(nearest) < value;
-    if (direction < 0 ? isAbove : isBelow)
-      return std::nextafter(nearest, direction * std::numeric_limits<double>::infinity());
-  }
-  return nearest;
 }
 
 // Returns the extremes of the samples [begin, end). `any`: a sample without flags, which takes the place of those with
@@ -135,132 +72,8 @@ std::optional<SampleRange> rangeOf(const Volume& volume, unsigned threads)
       all.add(part);
     },
     threads);
-  const Sample smallest = *std::min_element(all.smallest.begin(), all.smallest.end());
-  const Sample largest = *std::max_element(all.largest.begin(), all.largest.end());
-  if (smallest > largest) // no sample is finite
-    return std::nullopt;
-  return SampleRange{ rounded(smallest, -1), rounded(largest, 1) };
+  return all.range();
 }
-
-using Step = std::int16_t;
-
-// The edges and centres of bins, in ascending order: edge 0, centre 0, edge 1, ..., the last edge. The step of a sample
-// is the number of those that are not above it, but the last edge counts only for samples above it. So a sample of bin
-// b has step 2 * b + 1, or 2 * b + 2 if it is not below the bin's centre. Samples below the first edge have step 0,
-// those above the last edge the largest step.
-template <class Sample>
-class BinSteps
-{
-public:
-  // count: roughly how many samples will be looked up. For many samples of few bits, a table is made.
-  BinSteps(const Bins& bins, std::uint64_t count)
-    : HalfLower(static_cast<Real>(bins.lower / 2))
-    , Scale(static_cast<Real>(2 * bins.count / (bins.upper / 2 - bins.lower / 2)))
-  {
-    this->Bounds.push_back(std::numeric_limits<Sample>::lowest());
-    for (std::uint32_t bin = 0; bin < bins.count; ++bin)
-    {
-      this->add(smallestFrom<Sample>(bins.edge(bin)));
-      this->add(smallestFrom<Sample>(bins.centre(bin)));
-    }
-    this->add(smallestAbove<Sample>(bins.upper));
-    this->Bounds.push_back(std::numeric_limits<Sample>::max());
-    if (IsSmall && count >= TableSize)
-      this->makeTable();
-  }
-
-  // The steps of so many samples. Those of NaN are undefined.
-  void find(const Sample* samples, std::size_t count, Step* steps) const
-  {
-    if constexpr (IsSmall)
-      if (!this->Table.empty())
-      {
-        std::transform(samples, samples + count, steps, [this](Sample sample) { return this->Table[indexOf(sample)]; });
-        return;
-      }
-    const auto largest = static_cast<Real>(this->Bounds.size() - 2);
-    for (std::size_t i = 0; i < count; ++i)
-    {
-      const Real guess = (static_cast<Real>(samples[i]) / 2 - this->HalfLower) * this->Scale + 1;
-      steps[i] = static_cast<Step>(guess > 0 ? (guess < largest ? guess : largest) : 0);
-    }
-    const Sample* const bounds = this->Bounds.data();
-    for (std::size_t i = 0; i < count; ++i)
-      if (!(samples[i] >= bounds[steps[i]] && samples[i] < bounds[steps[i] + 1]))
-        steps[i] = this->search(samples[i]);
-  }
-
-private:
-  static constexpr bool IsSmall = sizeof(Sample) <= 2;
-  static constexpr std::size_t TableSize = std::size_t(1) << (IsSmall ? 8 * sizeof(Sample) : 0);
-  // Guesses are rounded.
-  using Real = std::conditional_t<IsSmall || std::is_same_v<Sample, float>, float, double>;
-
-  static std::size_t indexOf(Sample sample) { return static_cast<std::size_t>(sample) % TableSize; }
-
-  void makeTable()
-  {
-    this->Table.resize(TableSize);
-    for (std::size_t value = 0; value < TableSize; ++value)
-      this->Table[value] = this->search(static_cast<Sample>(value));
-  }
-
-  // A bound above all samples is never reached.
-  void add(std::optional<Sample> bound)
-  {
-    if (bound)
-      this->Bounds.push_back(*bound);
-  }
-
-  Step search(Sample sample) const
-  {
-    const auto first = this->Bounds.begin() + 1;
-    return static_cast<Step>(std::upper_bound(first, this->Bounds.end() - 1, sample) - first);
-  }
-
-  // [step]: the smallest sample of the step, between a value at or below all samples and one at or above them.
-  std::vector<Sample> Bounds;
-  std::vector<Step> Table; // [indexOf(sample)]; may be empty
-  Real HalfLower, Scale;   // halves: the difference of large numbers is finite
-};
-
-constexpr Step BlankStep = 2 * Bins::Largest + 2; // of samples without a value: larger than any step
-
-// The number of bin centres that are not above a sample of this step.
-constexpr std::size_t centresOf(Step step)
-{
-  return static_cast<std::size_t>(step) / 2;
-}
-
-// Counts by step, from which the counts by bin follow.
-struct StepCounts
-{
-  // [half][step]: of the samples at even and at odd positions. Repeated changes of one number wait for each other.
-  std::array<std::vector<std::uint64_t>, 2> samples{ std::vector<std::uint64_t>(BlankStep + 1),
-    std::vector<std::uint64_t>(BlankStep + 1) };
-  // [n]: valid dual cells of whose smallest sample n centres are not above it, minus those of whose largest sample.
-  std::vector<std::int64_t> cells = std::vector<std::int64_t>(Bins::Largest + 1);
-  std::uint64_t ghosts = 0;
-
-  std::uint64_t samplesOf(std::size_t step) const { return this->samples[0][step] + this->samples[1][step]; }
-
-  ValueCounts inBins(const Bins& bins) const
-  {
-    ValueCounts counts(bins);
-    std::int64_t cut = 0;
-    for (std::size_t bin = 0; bin < bins.count; ++bin)
-    {
-      counts.samples[bin] = this->samplesOf(2 * bin + 1) + this->samplesOf(2 * bin + 2);
-      cut += this->cells[bin];
-      counts.cutCells[bin] = static_cast<std::uint64_t>(cut);
-    }
-    counts.below = this->samplesOf(0);
-    counts.above = this->samplesOf(2 * bins.count + 1);
-    counts.nan = this->samplesOf(BlankStep);
-    counts.ghosts = this->ghosts;
-    return counts;
-  }
-};
 
 // The smallest and the largest step of each of some groups of neighbours.
 struct MinMax
@@ -403,13 +216,11 @@ private:
   {
     for (std::size_t x = 0; x + 1 < this->Row.size(); ++x)
     {
-      const std::size_t low = centresOf(this->Cells.smallest[x]), high = centresOf(this->Cells.largest[x]);
-      if (low == high || this->Cells.largest[x] == BlankStep)
+      if (this->Cells.largest[x] == BlankStep)
         continue;
       if (flags && (flags[this->VolumeGrid.axis[0].image[x]] & NotOwned) != 0)
         continue;
-      ++this->Counts.cells[low];
-      --this->Counts.cells[high];
+      this->Counts.addCell(this->Cells.smallest[x], this->Cells.largest[x]);
     }
   }
 
@@ -450,30 +261,18 @@ ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
   return all;
 }
 
-// Calls work(threads). Reports its time and the threads.
-template <class Work>
-auto timed(Stage stage, const CountLimits& limits, Report& report, const Work& work)
-{
-  const unsigned threads = usableThreads(limits.threads);
-  const HostClock clock;
-  auto result = work(threads);
-  report.stages.add(stage, clock.milliseconds());
-  report.device = cpuName(threads);
-  return result;
-}
-
 }
 
 std::optional<SampleRange> findRangeOnCpu(const Volume& volume, const CountLimits& limits, Report& report)
 {
-  return timed(Stage::FindRange, limits, report,
+  return timedOnCpu(Stage::FindRange, limits.threads, report,
     [&](unsigned threads)
     { return withType(volume.type, [&](auto zero) { return rangeOf<decltype(zero)>(volume, threads); }); });
 }
 
 ValueCounts countOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report)
 {
-  return timed(Stage::CountValues, limits, report,
+  return timedOnCpu(Stage::CountValues, limits.threads, report,
     [&](unsigned threads)
     {
       if (volume.sampleCount() == 0)

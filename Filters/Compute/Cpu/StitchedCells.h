@@ -6,6 +6,7 @@
 #define vmcStitchedCells_h
 
 #include "Compute/Cpu/Cases.h"
+#include "Compute/Cpu/DualCells.h"
 #include "Compute/Volume/LevelBlock.h"
 
 #include <algorithm>
@@ -55,12 +56,6 @@ inline BlockEdge edgeOfCell(int cell, unsigned edge)
 {
   return { cell + blockPosition(int(EDGE_START_X(edge)), int(EDGE_START_Y(edge)), int(EDGE_START_Z(edge))),
     EDGE_AXIS(edge) };
-}
-
-// The position of a corner of a dual cell.
-constexpr int cornerOfCell(int cell, unsigned corner)
-{
-  return cell + blockPosition(int(corner & 1u), int(corner >> 1 & 1u), int(corner >> 2));
 }
 
 // Where a position of a block is: its brick, by its offset, and its place in it.
@@ -117,6 +112,7 @@ public:
   StitchedCells(const LevelBricks& bricks, const LevelBlock& block, const BlockBits& inside)
     : Bricks(bricks)
     , Block(block)
+    , Cells(bricks, block)
     , Inside(inside)
     , WholeLeaves(wholeLeavesOf(block))
   {
@@ -132,7 +128,7 @@ public:
              cells &= cells - 1)
         {
           const int position = blockPosition(int(lowestBit(cells)), y, z);
-          if (this->Block.hasPartlyCovered && !this->isMade(position))
+          if (!this->Cells.isMade(position))
             continue;
           const StitchedCell cell = this->describe(position);
           if ((this->Block.notOwned[std::size_t(cell.owner / BlockSize)] >> cell.owner % BlockSize & 1u) == 0)
@@ -187,17 +183,8 @@ private:
   // the isovalue. One bit per position of the minimum corner.
   std::uint32_t cutCells(std::size_t row) const
   {
-    constexpr std::uint32_t Cells = (1u << BRICK_SAMPLES) - 1;
-    const auto combine = [&](const BlockBits& bits, auto join)
-    {
-      const auto at = [&](std::size_t offset) -> std::uint32_t { return bits[row + offset]; };
-      const std::uint32_t rows = join(join(at(0), at(1)), join(at(BlockSize), at(BlockSize + 1)));
-      return join(rows, rows >> 1);
-    };
-    const auto all = [](std::uint32_t a, std::uint32_t b) { return a & b; };
-    const auto some = [](std::uint32_t a, std::uint32_t b) { return a | b; };
-    return combine(this->Block.hasLeaf, all) & combine(this->Block.isLeaf, some) & combine(this->Inside, some) &
-           ~combine(this->Inside, all) & ~combine(this->WholeLeaves, all) & Cells;
+    return this->Cells.inRow(row) & someCorners(this->Inside, row) & ~allCorners(this->Inside, row) &
+           ~allCorners(this->WholeLeaves, row);
   }
 
   StitchedCell describe(int position) const
@@ -223,36 +210,6 @@ private:
     return std::min(start, end) << 16 | std::max(start, end);
   }
 
-  // Returns whether no finer leaf is at a corner of the cell. A position that finer leaves cover in part is the leaf at
-  // those of its eight octants that are not covered.
-  bool isMade(int position) const
-  {
-    for (unsigned corner = 0; corner < 8; ++corner)
-    {
-      const int at = cornerOfCell(position, corner);
-      if ((this->Block.isPartlyCovered[std::size_t(at / BlockSize)] >> at % BlockSize & 1u) != 0 &&
-          this->isCovered(this->Block.cellAt(at), this->Block.level(), 7 - corner))
-        return false;
-    }
-    return true;
-  }
-
-  // Returns whether a finer cell covers the octant of a cell of a level.
-  bool isCovered(LevelIndex cell, std::size_t level, unsigned octant) const
-  {
-    for (std::size_t fine = level + 1; fine < this->Bricks.levels.size(); ++fine)
-    {
-      const LevelOfBricks& own = this->Bricks.levels[fine - 1];
-      const LevelOfBricks& finer = this->Bricks.levels[fine];
-      const std::array<std::int64_t, 3> ratio = this->Bricks.cellsPerCell(fine - 1, fine);
-      for (std::size_t a = 0; a < 3; ++a)
-        cell[a] = (own.low[a] + cell[a]) * ratio[a] + ((octant >> a & 1u) != 0 ? ratio[a] - 1 : 0) - finer.low[a];
-      if (this->Bricks.hasCell(fine, cell))
-        return true;
-    }
-    return false;
-  }
-
   EdgeName firstName(const EdgeName& name, int other) const
   {
     const std::size_t coarse = this->Block.levelAt(other);
@@ -273,6 +230,7 @@ private:
 
   const LevelBricks& Bricks;
   const LevelBlock& Block;
+  const DualCells Cells;
   const BlockBits& Inside;
   const BlockBits WholeLeaves;
 };
