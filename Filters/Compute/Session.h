@@ -44,8 +44,8 @@ public:
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) = 0;
 
   // Returns the isosurface of each hierarchy of levels (see extractOnCpu), which do not depend on each other, or
-  // nothing if `progress` stopped the extraction. The session holds these hierarchies until the next call of this
-  // function. The surface is in host memory, and the CPU makes it.
+  // nothing if `progress` stopped the extraction. The session holds these hierarchies until the next call with levels.
+  // The surface is in host memory, and the CPU makes it.
   virtual std::optional<Surface> extract(
     const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress = {}) = 0;
 
@@ -60,6 +60,13 @@ public:
 
   // Counts the samples and the cut cells of each volume (see countOnCpu). Returns nothing if `progress` stopped it.
   virtual std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
+    const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
+
+  // The same for hierarchies of levels (see findRangesOnCpu and countOnCpu). The session holds their bricks as after an
+  // extraction, and the CPU counts.
+  virtual std::vector<std::optional<SampleRange>> findRanges(
+    const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report) = 0;
+  virtual std::optional<std::vector<LevelCounts>> count(const std::vector<Levels>& hierarchies, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
 
   // Releases the volumes and the hierarchies with an array of this identity, as when the array was deleted.

@@ -472,8 +472,8 @@ TEST_P(HistogramLists, AreTheHistogramsOfTheVolumes)
 
 TEST_P(HistogramLists, WithoutVolumesAreEmpty)
 {
-  EXPECT_TRUE(this->session().findRanges({}, {}, this->LastReport).empty());
-  const auto counts = this->session().count({}, { 0, 1, 3 }, {}, this->LastReport);
+  EXPECT_TRUE(this->session().findRanges(std::vector<Volume>(), {}, this->LastReport).empty());
+  const auto counts = this->session().count(std::vector<Volume>(), { 0, 1, 3 }, {}, this->LastReport);
   EXPECT_TRUE(counts && counts->empty());
 }
 

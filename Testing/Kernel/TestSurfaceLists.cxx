@@ -115,7 +115,8 @@ TEST_P(SurfaceLists, ContainVolumesThatNoSampleOfTheirTypeCouldCut)
 
 TEST_P(SurfaceLists, WithoutVolumesAreEmpty)
 {
-  const std::optional<Surface> surface = this->newSession()->extract({}, requestOfAll(), this->LastReport);
+  const std::optional<Surface> surface =
+    this->newSession()->extract(std::vector<Volume>(), requestOfAll(), this->LastReport);
   ASSERT_TRUE(surface);
   EXPECT_TRUE(surface->meshes.empty());
 }

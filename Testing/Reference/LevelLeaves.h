@@ -44,6 +44,7 @@ struct CellThere
 {
   double sample = 0;
   bool isValid = false; // neither hidden nor NaN
+  bool isHidden = false;
 };
 
 // Definitions:
@@ -115,9 +116,9 @@ private:
     {
       const std::uint8_t flags = patch.flagsAt(i);
       const double sample = patch.samples[static_cast<std::size_t>(i)];
+      const bool isHidden = (flags & LevelFlag::Hidden) != 0;
       if ((flags & LevelFlag::Duplicate) == 0) // an earlier patch keeps its cell
-        this->Cells[patch.level].insert(
-          { patch.cellAt(i), { sample, (flags & LevelFlag::Hidden) == 0 && !std::isnan(sample) } });
+        this->Cells[patch.level].insert({ patch.cellAt(i), { sample, !isHidden && !std::isnan(sample), isHidden } });
     }
   }
 

@@ -47,6 +47,25 @@ struct CpuState
     return acquired;
   }
 
+  // Returns the bricks of each hierarchy, for an algorithm that needs no attributes. Those that are held stay held with
+  // their attributes, and all others are released.
+  std::vector<SharedLevels> holdBricks(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times)
+  {
+    std::vector<SharedLevels> acquired;
+    for (Levels levels : hierarchies)
+    {
+      const auto isSame = [&](const SharedLevels& entry) { return entry->hasCellsOf(levels); };
+      const auto found = std::find_if(this->heldLevels.begin(), this->heldLevels.end(), isSame);
+      for (LevelPatch& patch : levels.patches)
+        patch.attributes.clear();
+      acquired.push_back(
+        found != this->heldLevels.end() ? *found : this->levels->acquire({ levels }, threads, times).front());
+    }
+    this->heldLevels = acquired;
+    this->release(0); // no later call recognizes these hierarchies
+    return acquired;
+  }
+
   // Releases the ranges of the volumes and the bricks of the hierarchies with this identity.
   void release(std::uint64_t identity)
   {

@@ -4,6 +4,7 @@
 
 #include "Compute/Cpu/BrickRangeCache.h"
 #include "Compute/Cpu/CastOnCpu.h"
+#include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/System/Threads.h"
@@ -67,6 +68,18 @@ std::optional<std::vector<ValueCounts>> CpuSession::count(const std::vector<Volu
       }
       return counts;
     });
+}
+
+std::vector<std::optional<SampleRange>> CpuSession::findRanges(
+  const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report)
+{
+  return reported(report, [&] { return findRangesOnCpu(this->State, hierarchies, limits, report); });
+}
+
+std::optional<std::vector<LevelCounts>> CpuSession::count(const std::vector<Levels>& hierarchies, const Bins& bins,
+  const CountLimits& limits, Report& report, const Progress& progress)
+{
+  return reported(report, [&] { return countOnCpu(this->State, hierarchies, bins, limits, report, progress); });
 }
 
 const std::shared_ptr<Engine>& CpuEngine::get()

@@ -32,6 +32,10 @@ public:
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;
   std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) override;
+  std::vector<std::optional<SampleRange>> findRanges(
+    const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report) override;
+  std::optional<std::vector<LevelCounts>> count(const std::vector<Levels>& hierarchies, const Bins& bins,
+    const CountLimits& limits, Report& report, const Progress& progress = {}) override;
   void releaseVolumes(std::uint64_t identity) override { this->State.release(identity); }
 
 private:

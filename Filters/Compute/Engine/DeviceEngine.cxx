@@ -5,6 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceExtraction.h"
 #include "Compute/Contour/Parameters.h"
+#include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
@@ -38,11 +39,12 @@ struct VulkanSession::State
   }
 
   DeviceSession device;
+  std::shared_ptr<LevelCache> levels;
   // Made at the first use.
   std::optional<ExtractionState> extraction{};
   std::optional<CountBuffers> counting{};
   std::optional<RayBuffers> casting{};
-  CpuState onCpu{ this->device.context()->hostMemory(), std::make_shared<BrickRangeCache>() };
+  CpuState onCpu{ this->device.context()->hostMemory(), std::make_shared<BrickRangeCache>(), this->levels };
 };
 
 namespace
@@ -66,9 +68,13 @@ void deleteContext(Context* context)
 
 }
 
-VulkanSession::VulkanSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes)
+VulkanSession::VulkanSession(
+  std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes, std::shared_ptr<LevelCache> levels)
 {
-  translated(context->device(), [&] { this->Held.reset(new State{ { context, volumes } }); });
+  translated(context->device(),
+    [&] {
+      this->Held.reset(new State{ { context, volumes }, levels ? levels : std::make_shared<LevelCache>() });
+    });
 }
 
 VulkanSession::~VulkanSession()
@@ -141,6 +147,18 @@ std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<V
     });
 }
 
+std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
+  const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report)
+{
+  return reported(report, [&] { return findRangesOnCpu(this->Held->onCpu, hierarchies, limits, report); });
+}
+
+std::optional<std::vector<LevelCounts>> VulkanSession::count(const std::vector<Levels>& hierarchies, const Bins& bins,
+  const CountLimits& limits, Report& report, const Progress& progress)
+{
+  return reported(report, [&] { return countOnCpu(this->Held->onCpu, hierarchies, bins, limits, report, progress); });
+}
+
 void VulkanSession::releaseVolumes(std::uint64_t identity)
 {
   if (mayUseVulkan())
@@ -151,6 +169,7 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
 DeviceEngine::DeviceEngine(const DeviceOptions& options)
   : DeviceContext(new Context(options), deleteContext)
   , Cache(std::make_shared<VolumeCache>(this->DeviceContext))
+  , Hierarchies(std::make_shared<LevelCache>())
 {
 }
 
@@ -161,7 +180,7 @@ const std::string& DeviceEngine::deviceName() const
 
 std::unique_ptr<Session> DeviceEngine::makeSession()
 {
-  return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache);
+  return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache, this->Hierarchies);
 }
 
 HostMemoryPool& DeviceEngine::hostMemory()

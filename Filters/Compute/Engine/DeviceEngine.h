@@ -14,16 +14,19 @@ namespace vmc
 {
 
 class Context;
+class LevelCache;
 class VolumeCache;
 
-// The session on a Vulkan device. Several sessions may share a device and its cache of volumes. The CPU finds the
-// ranges and counts the values that findRangeOnDevice and countOnDevice leave to it, and extracts the surfaces of
-// levels. All Vulkan objects of a session are here: while they may not be used (see mayUseVulkan), releaseVolumes does
-// nothing, and the destructor leaves them to the operating system.
+// The session on a Vulkan device. Several sessions may share a device and its caches. The CPU finds the
+// ranges and counts the values that findRangeOnDevice and countOnDevice leave to it, and extracts the surfaces and
+// counts the values of levels. All Vulkan objects of a session are here: while they may not be used (see mayUseVulkan),
+// releaseVolumes does nothing, and the destructor leaves them to the operating system.
 class VulkanSession : public Session
 {
 public:
-  VulkanSession(std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes);
+  // levels: shared with other sessions; null: with none.
+  VulkanSession(
+    std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes, std::shared_ptr<LevelCache> levels = {});
   ~VulkanSession() override;
 
   std::optional<Surface> extract(
@@ -35,6 +38,10 @@ public:
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;
   std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) override;
+  std::vector<std::optional<SampleRange>> findRanges(
+    const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report) override;
+  std::optional<std::vector<LevelCounts>> count(const std::vector<Levels>& hierarchies, const Bins& bins,
+    const CountLimits& limits, Report& report, const Progress& progress = {}) override;
   void releaseVolumes(std::uint64_t identity) override;
 
 private:
@@ -43,7 +50,7 @@ private:
   std::unique_ptr<State> Held;
 };
 
-// An open device and its cache of volumes. Makes VulkanSession.
+// An open device, its cache of volumes, and the bricks of levels on the host. Makes VulkanSession.
 class DeviceEngine : public Engine
 {
 public:
@@ -61,6 +68,7 @@ public:
 private:
   std::shared_ptr<Context> DeviceContext;
   std::shared_ptr<VolumeCache> Cache;
+  std::shared_ptr<LevelCache> Hierarchies;
 };
 
 }

@@ -52,6 +52,8 @@ struct ValueCounts
   }
 };
 
+using LevelCounts = std::vector<ValueCounts>; // [level] of a hierarchy
+
 }
 
 #endif

@@ -520,16 +520,25 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
       if (!row.patch.isOwned)
         work.level.notOwned[slot][row.row / BRICK_SIZE] |= std::uint64_t(row.cells) << 8 * (row.row % BRICK_SIZE);
     });
+  const BrickBits visible = leaf;
   if (hasNan(samples))
     for (std::size_t row = 0; row < BRICK_ROWS; ++row)
       leaf[row / BRICK_SIZE] &=
         ~(std::uint64_t(0xFFu & ~validCells(samples + row * BRICK_SIZE)) << 8 * (row % BRICK_SIZE));
+  std::uint64_t hidden = 0, nan = 0;
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
-    leaf[z] &= ~work.covered[slot][z];
+    const std::uint64_t uncovered = ~work.covered[slot][z];
+    hidden += std::uint64_t(__builtin_popcountll(work.cells[slot][z] & ~visible[z] & uncovered));
+    nan += std::uint64_t(__builtin_popcountll(visible[z] & ~leaf[z] & uncovered));
+    leaf[z] &= uncovered;
     if (!this->Output.isWellNested)
       work.level.hiding[slot][z] = (work.cells[slot][z] & ~leaf[z]) | work.covered[slot][z];
   }
+  if (hidden != 0)
+    __atomic_fetch_add(&work.level.hiddenCells, hidden, __ATOMIC_RELAXED);
+  if (nan != 0)
+    __atomic_fetch_add(&work.level.nanCells, nan, __ATOMIC_RELAXED);
 }
 
 // Returns whether all cells from one before the brick to two beyond it are leaves of this piece, and none is covered in

@@ -85,6 +85,11 @@ bool HeldLevels::hasIdentity(std::uint64_t identity) const
     });
 }
 
+bool HeldLevels::hasCellsOf(const Levels& levels) const
+{
+  return areSame(this->description, levels);
+}
+
 std::vector<Attribute> HeldLevels::attributeViews() const
 {
   std::vector<Attribute> views;
@@ -102,7 +107,7 @@ std::vector<SharedLevels> LevelCache::entriesLike(const Levels& levels)
   {
     SharedLevels held = entry.lock();
     const bool isHeld = held != nullptr;
-    if (isHeld && areSame(held->description, levels))
+    if (isHeld && held->hasCellsOf(levels))
       entries.push_back(std::move(held));
     return !isHeld;
   };

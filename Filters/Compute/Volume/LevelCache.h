@@ -26,6 +26,8 @@ struct HeldLevels
   std::vector<std::shared_ptr<const AttributeBricks>> attributes; // as the patches have them
 
   bool hasIdentity(std::uint64_t identity) const; // of an array of a patch
+  // Returns whether the bricks are known to be those of the hierarchy. Attributes do not matter.
+  bool hasCellsOf(const Levels& levels) const;
   std::vector<Attribute> attributeViews() const;
 };
 
