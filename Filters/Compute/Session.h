@@ -58,7 +58,8 @@ public:
   virtual std::vector<std::optional<SampleRange>> findRanges(
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) = 0;
 
-  // Counts the samples and the cut cells of each volume (see countOnCpu). Returns nothing if `progress` stopped it.
+  // Counts the samples and the cut cells of each volume (see countOnCpu), and sums the volumes of samples with
+  // coordinates, on the CPU (see sumVolumesOnCpu). Returns nothing if `progress` stopped it.
   virtual std::optional<std::vector<ValueCounts>> count(const std::vector<Volume>& volumes, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
 

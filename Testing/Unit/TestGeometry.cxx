@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace
 {
@@ -71,6 +72,26 @@ TEST(Geometry, SamplesAtCoordinatesArePointsOrCentresOfCells)
   EXPECT_EQ(points.position({ 2, 2.25, 1 }), (vmc::Vector3{ 2, 10, 1e-3 }));
   EXPECT_EQ(cells.position({ 1, 2, 0 }), (vmc::Vector3{ 1, 12, 0.5e-3 }));
   EXPECT_EQ(points.determinant(), 1);
+}
+
+TEST(Geometry, CellsOfPointsEndHalfWayToTheirNeighbours)
+{
+  const vmc::Coordinates sides = { { { -1, 0, 2 }, { 5, 7, 8, 16 }, { 0, 1 } } };
+  const SampleGeometry points = SampleGeometry::ofPoints({ sides[0], sides[1], { 3 } }),
+                       cells = SampleGeometry::ofCells(sides);
+  const auto widths = [](const SampleGeometry& map, std::size_t axis, std::size_t count)
+  {
+    std::vector<double> found;
+    for (std::size_t i = 0; i < count; ++i)
+      found.push_back(map.width(axis, i));
+    return found;
+  };
+  using Numbers = std::vector<double>;
+  EXPECT_EQ(widths(cells, 0, 2), (Numbers{ 1, 2 }));
+  EXPECT_EQ(widths(cells, 1, 3), (Numbers{ 2, 1, 8 }));
+  EXPECT_EQ(widths(points, 0, 3), (Numbers{ 1, 1.5, 2 }));
+  EXPECT_EQ(widths(points, 1, 4), (Numbers{ 2, 1.5, 4.5, 8 }));
+  EXPECT_EQ(widths(points, 2, 1), (Numbers{ 1 }));
 }
 
 TEST(Geometry, AnotherOriginMovesSamplesAtCoordinates)

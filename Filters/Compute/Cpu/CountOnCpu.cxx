@@ -6,6 +6,7 @@
 #include "Compute/Cpu/Extremes.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/TimedOnCpu.h"
+#include "Compute/Histogram/CompensatedSum.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/Volume/WithType.h"
 
@@ -104,6 +105,20 @@ struct MinMax
   }
 };
 
+// Finds the steps of an image row that begins with a sample. values: those of the row afterwards.
+template <class Sample>
+void readSteps(
+  const Volume& volume, std::size_t first, const BinSteps<Sample>& binSteps, std::vector<Sample>& values, Step* steps)
+{
+  const std::uint8_t* const flags = volume.ghosts ? volume.ghosts + first : nullptr;
+  read(volume, first, values.size(), values.data());
+  binSteps.find(values.data(), values.size(), steps);
+  for (std::size_t x = 0; std::is_floating_point_v<Sample> && x < values.size(); ++x)
+    steps[x] = values[x] == values[x] ? steps[x] : BlankStep; // NaN
+  for (std::size_t x = 0; flags && x < values.size(); ++x)
+    steps[x] = (flags[x] & Blank) == 0 ? steps[x] : BlankStep;
+}
+
 // A range of rows of the grid: [begin, end) along y and z.
 struct Rows
 {
@@ -158,14 +173,7 @@ private:
   // The steps of the image samples in the row.
   void readRow(std::uint32_t y, std::uint32_t z)
   {
-    const std::uint8_t* flags = this->flagsOf(y, z);
-    read(this->Image, this->VolumeGrid.sampleAt(0, y, z), this->Values.size(), this->Values.data());
-    Step* steps = this->imageSteps();
-    this->Steps.find(this->Values.data(), this->Values.size(), steps);
-    for (std::size_t x = 0; std::is_floating_point_v<Sample> && x < this->Values.size(); ++x)
-      steps[x] = this->Values[x] == this->Values[x] ? steps[x] : BlankStep; // NaN
-    for (std::size_t x = 0; flags && x < this->Values.size(); ++x)
-      steps[x] = (flags[x] & Blank) == 0 ? steps[x] : BlankStep;
+    readSteps(this->Image, this->VolumeGrid.sampleAt(0, y, z), this->Steps, this->Values, this->imageSteps());
   }
 
   void countSamples(std::uint32_t y, std::uint32_t z)
@@ -261,6 +269,54 @@ ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
   return all;
 }
 
+// The sums of volumes of samples: [bin], and at last of those above.
+using VolumeSums = std::vector<CompensatedSum>;
+
+// Adds the volumes of the samples in the image rows [begin, end).
+template <class Sample>
+void addVolumes(
+  const Volume& volume, const BinSteps<Sample>& binSteps, std::size_t begin, std::size_t end, VolumeSums& sums)
+{
+  const SampleGeometry& geometry = volume.geometry;
+  std::vector<Sample> values(volume.size[0]);
+  std::vector<Step> steps(values.size());
+  for (; begin < end; ++begin)
+  {
+    const std::size_t first = begin * values.size();
+    const double area = geometry.width(1, begin % volume.size[1]) * geometry.width(2, begin / volume.size[1]);
+    readSteps(volume, first, binSteps, values, steps.data());
+    for (std::size_t x = 0; x < steps.size(); ++x)
+      if (steps[x] != 0 && steps[x] != BlankStep && !(volume.ghosts && volume.ghosts[first + x] != 0))
+        sums[std::size_t(steps[x] - 1) / 2].add(geometry.width(0, x) * area);
+  }
+}
+
+// The parts that are summed separately do not depend on the threads.
+template <class Sample>
+std::vector<double> volumesOf(const Volume& volume, const Bins& bins, unsigned threads)
+{
+  constexpr std::size_t MostParts = 64;
+  const BinSteps<Sample> binSteps(bins, volume.sampleCount());
+  const std::size_t rows = std::size_t(volume.size[1]) * volume.size[2], atOnce = (rows + MostParts - 1) / MostParts;
+  std::vector<VolumeSums> parts((rows + atOnce - 1) / atOnce);
+  inParts(rows, atOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      VolumeSums& sums = parts[begin / atOnce];
+      sums.resize(bins.count + 1);
+      addVolumes(volume, binSteps, begin, end, sums);
+    });
+  std::vector<double> volumes;
+  for (std::size_t bin = 0; bin <= bins.count; ++bin)
+  {
+    CompensatedSum sum;
+    for (const VolumeSums& part : parts)
+      sum.add(part[bin]);
+    volumes.push_back(sum.value());
+  }
+  return volumes;
+}
+
 }
 
 std::optional<SampleRange> findRangeOnCpu(const Volume& volume, const CountLimits& limits, Report& report)
@@ -279,6 +335,18 @@ ValueCounts countOnCpu(const Volume& volume, const Bins& bins, const CountLimits
         return ValueCounts(bins);
       return withType(volume.type, [&](auto zero) { return countsOf<decltype(zero)>(volume, bins, threads); });
     });
+}
+
+std::vector<double> sumVolumesOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report)
+{
+  if (!volume.geometry.hasCoordinates() || volume.sampleCount() == 0)
+    return {};
+  volume.checkCoordinates();
+  const HostClock clock;
+  std::vector<double> volumes = withType(
+    volume.type, [&](auto zero) { return volumesOf<decltype(zero)>(volume, bins, usableThreads(limits.threads)); });
+  report.stages.add(Stage::CountValues, clock.milliseconds());
+  return volumes;
 }
 
 }

@@ -10,12 +10,13 @@
 #include "Compute/Volume/Volume.h"
 
 #include <optional>
+#include <vector>
 
 namespace vmc
 {
 
-// Both functions set the device of the report and add their time to it. The number of threads does not change their
-// results.
+// These functions add their time to the report. The number of threads does not change their results. The first two set
+// the device of the report.
 
 // Returns the range of the samples without flags (Volume::ghosts) that are finite; empty if there is none. Of 64-bit
 // integers, the bounds are rounded to double away from the range.
@@ -25,6 +26,10 @@ std::optional<SampleRange> findRangeOnCpu(const Volume& volume, const CountLimit
 // at least one corner is inside (sample >= centre) and at least one is not. It is valid if no corner is blank (NaN or
 // flag Blank), and its minimum corner is owned (see Padding and Ghost).
 ValueCounts countOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report);
+
+// Returns ValueCounts::volumes of the samples that are counted in a bin or above all bins. Throws Unsupported if the
+// numbers of coordinates and of samples differ.
+std::vector<double> sumVolumesOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report);
 
 }
 

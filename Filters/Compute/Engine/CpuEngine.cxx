@@ -65,6 +65,7 @@ std::optional<std::vector<ValueCounts>> CpuSession::count(const std::vector<Volu
         if (progress && !progress(double(counts.size()) / double(volumes.size())))
           return std::nullopt;
         counts.push_back(countOnCpu(volume, bins, limits, report));
+        counts.back().volumes = sumVolumesOnCpu(volume, bins, limits, report);
       }
       return counts;
     });

@@ -142,6 +142,7 @@ std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<V
         std::optional<ValueCounts> next =
           countOnDevice(this->Held->device, buffers, volume, bins, limits.memoryLimit, report);
         counts.push_back(next ? std::move(*next) : countOnCpu(volume, bins, limits, report));
+        counts.back().volumes = sumVolumesOnCpu(volume, bins, limits, report);
       }
       return counts;
     });

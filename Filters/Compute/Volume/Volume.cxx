@@ -39,39 +39,57 @@ void checkCoordinates(const std::vector<double>& coordinates, std::size_t axis, 
   }
 }
 
+// See SampleGeometry::width.
+std::vector<double> widthsOfPoints(const std::vector<double>& points)
+{
+  const std::size_t last = points.size() - 1;
+  std::vector<double> widths(points.size(), 1);
+  for (std::size_t i = 0; last > 0 && i <= last; ++i)
+  {
+    const std::size_t below = i == 0 ? 0 : i - 1, above = std::min(i + 1, last);
+    widths[i] = (points[above] - points[below]) / double(above - below);
+  }
+  return widths;
 }
 
-SampleGeometry::SampleGeometry(Coordinates table)
+}
+
+SampleGeometry::SampleGeometry(Coordinates table, Coordinates widths)
   : Table(std::make_shared<const Coordinates>(std::move(table)))
+  , Widths(std::make_shared<const Coordinates>(std::move(widths)))
 {
 }
 
 SampleGeometry SampleGeometry::ofPoints(const Coordinates& points)
 {
-  Coordinates table = points;
+  Coordinates table = points, widths;
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
     checkCoordinates(points[axis], axis, 1);
     table[axis].insert(table[axis].begin(), points[axis].front());
     table[axis].push_back(points[axis].back());
+    widths[axis] = widthsOfPoints(points[axis]);
   }
-  return SampleGeometry(std::move(table));
+  return SampleGeometry(std::move(table), std::move(widths));
 }
 
 SampleGeometry SampleGeometry::ofCells(const Coordinates& sides)
 {
-  Coordinates table;
+  Coordinates table, widths;
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
     const std::vector<double>& side = sides[axis];
     checkCoordinates(side, axis, 2);
     table[axis].push_back(side.front());
     for (std::size_t i = 0; i + 1 < side.size(); ++i)
+    {
       table[axis].push_back(side[i] / 2 + side[i + 1] / 2); // the sum may exceed the largest double
+      widths[axis].push_back(side[i + 1] - side[i]);
+    }
     table[axis].push_back(side.back());
     checkCoordinates(table[axis], axis, 3); // the centres of cells of one unit in the last place may be equal
   }
-  return SampleGeometry(std::move(table));
+  return SampleGeometry(std::move(table), std::move(widths));
 }
 
 void SampleGeometry::setOrigin(const Vector3& origin)
@@ -157,13 +175,18 @@ std::array<std::uint32_t, 3> Volume::gridSize() const
   return grid;
 }
 
-std::vector<double> Volume::gridCoordinates(std::size_t axis) const
+void Volume::checkCoordinates() const
 {
   if (!this->geometry.fits(this->size))
     throw Error(Error::Kind::Unsupported,
       "The numbers of coordinates differ from the numbers of samples along the axes, which are " +
         std::to_string(this->size[0]) + ", " + std::to_string(this->size[1]) + " and " + std::to_string(this->size[2]) +
         ".");
+}
+
+std::vector<double> Volume::gridCoordinates(std::size_t axis) const
+{
+  this->checkCoordinates();
   const double last = double(this->size[axis]) - 1, border = this->padding.border;
   const std::int64_t first = -std::int64_t(this->padding.low[axis]);
   std::vector<double> coordinates;

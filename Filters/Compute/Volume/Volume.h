@@ -61,6 +61,10 @@ public:
   {
     return (*this->Table)[axis][static_cast<std::size_t>(index + 1)];
   }
+  // The size of the cell of a sample along an axis. The cell of a point ends half-way to the points beside it; where it
+  // has only one neighbour, both halves are equal, and a single point has a cell of size 1. Only for maps with
+  // coordinates.
+  double width(std::size_t axis, std::size_t index) const { return (*this->Widths)[axis][index]; }
   // Returns whether the map has coordinates for so many samples along each axis, or is affine.
   bool fits(const std::array<std::uint32_t, 3>& size) const;
 
@@ -72,11 +76,12 @@ public:
   std::array<Vector3, 3> gradientToWorld() const;
 
 private:
-  explicit SampleGeometry(Coordinates table);
+  SampleGeometry(Coordinates table, Coordinates widths);
 
   Vector3 PositionOfZero{ 0, 0, 0 };
   std::array<Vector3, 3> Steps{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-  std::shared_ptr<const Coordinates> Table; // [axis]: the low border, the samples, the high border; null: affine
+  std::shared_ptr<const Coordinates> Table;  // [axis]: the low border, the samples, the high border; null: affine
+  std::shared_ptr<const Coordinates> Widths; // [axis][sample]; null: affine
 };
 
 enum class SampleType
@@ -144,6 +149,7 @@ struct Volume
   std::uint64_t sampleCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
   std::array<std::uint32_t, 3> gridSize() const; // size plus padding, in samples
   bool hasDualCell() const;                      // at least two samples of the grid along each axis
+  void checkCoordinates() const;                 // throws Unsupported if the geometry does not fit
 
   // The coordinates of the samples of the grid along an axis, see SampleGeometry. Padding lies on the border. Throws
   // Unsupported if the geometry does not fit.
