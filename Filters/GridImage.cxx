@@ -39,7 +39,13 @@ void GridImage::SetGrid(vtkRectilinearGrid* grid)
 
 vmc::SampleGeometry GridImage::GetGeometry(bool ofCells) const
 {
-  return ofCells ? vmc::SampleGeometry::ofCells(this->Points) : vmc::SampleGeometry::ofPoints(this->Points);
+  if (!ofCells)
+    return vmc::SampleGeometry::ofPoints(this->Points);
+  vmc::Coordinates sides = this->Points;
+  for (std::vector<double>& side : sides)
+    if (side.size() == 1)
+      side = { side.front() - 0.5, side.front() + 0.5 };
+  return vmc::SampleGeometry::ofCells(sides);
 }
 
 vtkSmartPointer<vtkImageData> imageOf(vtkDataObject* data)

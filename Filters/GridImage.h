@@ -26,7 +26,8 @@ public:
 
   void SetGrid(vtkRectilinearGrid* grid);
 
-  // The geometry of the grid's cells or points. Throws vmc::Error (Unsupported) unless the coordinates increase.
+  // The geometry of the grid's cells or points. The cells of a flat grid have a thickness of 1, as its image. Throws
+  // vmc::Error (Unsupported) unless the coordinates increase.
   vmc::SampleGeometry GetGeometry(bool ofCells) const;
 
 protected:

@@ -156,13 +156,17 @@ std::string firstMessage(const std::string& own, vtkMultiProcessController* cont
 
 HistogramSum::HistogramSum(const Bins& bins)
   : Binning(bins)
+  , Volumes(bins.count + 1)
   , CutCells(bins.count)
 {
 }
 
 void HistogramSum::add(const ValueCounts& counts, double sampleVolume, std::uint64_t notOwned)
 {
-  Counts& samples = this->Samples[sampleVolume];
+  const bool hasVolumes = !counts.volumes.empty();
+  if (hasVolumes)
+    this->addVolumes(counts.volumes.data());
+  Counts& samples = this->Samples[hasVolumes ? 0 : sampleVolume];
   samples.resize(this->Binning.count + 1);
   addTo(samples, counts.samples);
   samples.back() += static_cast<vtkTypeInt64>(counts.above);
@@ -170,6 +174,13 @@ void HistogramSum::add(const ValueCounts& counts, double sampleVolume, std::uint
   this->Others[Below] += static_cast<vtkTypeInt64>(counts.below);
   this->Others[Nan] += static_cast<vtkTypeInt64>(counts.nan);
   this->Others[Ghosts] += static_cast<vtkTypeInt64>(counts.ghosts - notOwned);
+}
+
+// volumes: [bin], and at last above all bins.
+void HistogramSum::addVolumes(const double* volumes)
+{
+  for (CompensatedSum& sum : this->Volumes)
+    sum.add(*volumes++);
 }
 
 void HistogramSum::addRanks(vtkMultiProcessController* controller)
@@ -184,8 +195,22 @@ void HistogramSum::addRanks(vtkMultiProcessController* controller)
     this->Samples[all->GetValue(i)].resize(this->Binning.count + 1);
   for (auto& [volume, samples] : this->Samples)
     samples = sumOfRanks(samples, controller);
+  this->addVolumesOfRanks(controller);
   this->CutCells = sumOfRanks(this->CutCells, controller);
   this->Others = sumOfRanks(this->Others, controller);
+}
+
+// Adds the volumes in the order of the ranks: a reduction may add them in any order.
+void HistogramSum::addVolumesOfRanks(vtkMultiProcessController* controller)
+{
+  std::vector<double> own;
+  for (const CompensatedSum& sum : this->Volumes)
+    own.push_back(sum.value());
+  std::vector<double> all(own.size() * static_cast<std::size_t>(controller->GetNumberOfProcesses()));
+  controller->Gather(own.data(), all.data(), static_cast<vtkIdType>(own.size()), 0);
+  std::fill(this->Volumes.begin(), this->Volumes.end(), CompensatedSum());
+  for (std::size_t first = 0; first < all.size(); first += own.size())
+    this->addVolumes(all.data() + first);
 }
 
 ValueCounts HistogramSum::counts() const
@@ -214,6 +239,12 @@ std::vector<double> HistogramSum::volumesAbove() const
       above += samples[bin];
       volumes[bin] += static_cast<double>(above) * volume;
     }
+  }
+  CompensatedSum above = this->Volumes.back();
+  for (std::size_t bin = this->Binning.count; bin-- > 0;)
+  {
+    above.add(this->Volumes[bin]);
+    volumes[bin] += above.value();
   }
   return volumes;
 }

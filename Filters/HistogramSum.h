@@ -8,6 +8,7 @@
 #include "vtkType.h"
 
 #include "Compute/Histogram/Bins.h"
+#include "Compute/Histogram/CompensatedSum.h"
 #include "Compute/Histogram/ValueCounts.h"
 
 #include <map>
@@ -44,7 +45,8 @@ class HistogramSum
 public:
   explicit HistogramSum(const Bins& bins);
 
-  // notOwned: the number of samples that other pieces own. They are not counted as ghosts.
+  // sampleVolume: of each sample, unless the counts have volumes. notOwned: the number of samples that other pieces
+  // own. They are not counted as ghosts.
   void add(const ValueCounts& counts, double sampleVolume, std::uint64_t notOwned);
 
   // Replaces the counts by those of all ranks on rank 0, and by undefined ones elsewhere. All ranks must call this with
@@ -59,10 +61,16 @@ public:
 private:
   using Counts = std::vector<vtkTypeInt64>;
 
+  void addVolumes(const double* volumes);
+  void addVolumesOfRanks(vtkMultiProcessController* controller);
+
   Bins Binning;
-  std::map<double, Counts> Samples; // [volume of a sample][bin]; the last element counts the samples above all bins
-  Counts CutCells;                  // [bin]
-  Counts Others = Counts(3);        // below, NaN, ghosts
+  // [volume of a sample][bin]; the last element counts the samples above all bins. The volume 0 stands for samples
+  // whose volumes are in Volumes.
+  std::map<double, Counts> Samples;
+  std::vector<CompensatedSum> Volumes; // [bin], and at last above all bins
+  Counts CutCells;                     // [bin]
+  Counts Others = Counts(3);           // below, NaN, ghosts
 };
 
 // The values that are counted.

@@ -406,4 +406,18 @@ GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samp
   return found;
 }
 
+void separateBlocksWithDuplicates(std::vector<LevelGroup>& groups)
+{
+  const auto hasDuplicates = [](const LevelBlock& block)
+  { return block.samples.ghosts && (block.samples.ghosts->kinds & vtkDataSetAttributes::DUPLICATECELL) != 0; };
+  std::vector<LevelGroup> separated;
+  for (LevelGroup& group : groups)
+    if (group.levels.ratio.size() == 1 && std::all_of(group.blocks.begin(), group.blocks.end(), hasDuplicates))
+      for (LevelBlock& block : group.blocks)
+        separated.emplace_back().blocks.push_back(std::move(block));
+    else
+      separated.push_back(std::move(group));
+  groups = std::move(separated);
+}
+
 }

@@ -85,6 +85,11 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values.
 GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache);
 
+// Divides each group of one level whose blocks all have duplicate cells: its blocks become images alone. Of a data set
+// on several ranks, other ranks may have the originals of these cells, so that images alone close the gaps, but levels
+// do not.
+void separateBlocksWithDuplicates(std::vector<LevelGroup>& groups);
+
 }
 
 #endif

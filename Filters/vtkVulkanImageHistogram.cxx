@@ -3,7 +3,9 @@
 #include "vtkVulkanImageHistogram.h"
 
 #include "ContourRun.h"
+#include "GridImage.h"
 #include "HistogramSum.h"
+#include "LevelsFromData.h"
 #include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
@@ -24,6 +26,8 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 using namespace vmc::filters;
@@ -135,42 +139,97 @@ private:
   void findBlocks(vtkInformation* info, vtkDataObject* input)
   {
     auto* const composite = vtkCompositeDataSet::SafeDownCast(input);
-    if (!composite)
-      return this->addBlock(info, vtkImageData::SafeDownCast(input));
-    const auto leaf = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
-      this->addBlock(nullptr, vtkImageData::SafeDownCast(leaf->GetCurrentDataObject()));
+    if (composite && this->Filter->JoinBlocks)
+      this->addGroups(info, composite);
+    else if (composite)
+      this->addLeaves(composite);
+    else
+      this->addLeaf(info, input);
     if (this->OtherLeaves > 0)
       vtkWarningWithObjectMacro(this->Filter, << this->OtherLeaves << " of " << this->Leaves
-                                              << " blocks of the input are not vtkImageData and are left out.");
+                                              << " blocks of the input are neither vtkImageData nor vtkRectilinearGrid "
+                                                 "and are left out.");
   }
 
-  // info: of the input, if the image is all of it. Images without points are pieces of ranks that have none.
-  void addBlock(vtkInformation* info, vtkImageData* image)
+  void addLeaves(vtkCompositeDataSet* composite)
   {
+    const auto leaf = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
+      this->addLeaf(nullptr, leaf->GetCurrentDataObject());
+  }
+
+  // info: of the input, if the leaf is all of it. Leaves without points are pieces of ranks that have none.
+  void addLeaf(vtkInformation* info, vtkDataObject* leaf)
+  {
+    LevelBlock block;
+    block.image = imageOf(leaf);
     ++this->Leaves;
-    this->OtherLeaves += image ? 0 : 1;
-    if (!image || image->GetNumberOfPoints() == 0)
+    this->OtherLeaves += block.image ? 0 : 1;
+    if (!block.image || block.image->GetNumberOfPoints() == 0)
       return;
-    const SampleChoice choice = this->choiceOf(info, image);
-    try
-    {
-      this->Blocks.push_back(this->Sessions.samplesOf(image, choice));
-    }
-    catch (const std::invalid_argument& error)
-    {
-      if (choice.array)
-        throw;
-      if (this->BlocksWithoutArray++ == 0)
-        this->ErrorWithoutArray = error.what();
+    const std::optional<SampleChoice> choice = this->checkedChoice(info, block.image);
+    if (!choice)
       return;
-    }
-    this->Array = choice;
-    this->Volumes.push_back(volumeFromImage(this->Blocks.back()));
-    if (endsWithoutGhostCells(this->Blocks.back(), choice))
+    block.samples = this->Sessions.samplesOf(block.image, *choice);
+    if (endsWithoutGhostCells(block.samples, *choice))
       vtkWarningWithObjectMacro(this->Filter,
         "The cells that are cut where this piece of the image ends are not counted: "
         "it was passed without ghost cells. Apply the filter Ghost Cells first.");
+    this->addImage(std::move(block));
+  }
+
+  // Adds the blocks by their lattices. Those that share none are counted alone. info: of the input.
+  void addGroups(vtkInformation* info, vtkCompositeDataSet* composite)
+  {
+    const std::string withoutArray; // the message of a block without the array, which is counted
+    GroupedData found = this->Sessions.groupsOf(composite,
+      [&](vtkImageData* image)
+      {
+        if (const std::optional<SampleChoice> choice = this->checkedChoice(nullptr, image))
+          return *choice;
+        throw std::invalid_argument(withoutArray);
+      });
+    for (const BlockError& error : found.errors)
+      if (error.message != withoutArray)
+        throw std::invalid_argument(error.message);
+    this->Leaves = found.blocks;
+    this->OtherLeaves = found.otherBlocks;
+    for (const std::string& warning : found.warnings)
+      vtkWarningWithObjectMacro(this->Filter, << warning);
+    if (isPiece(info))
+      separateBlocksWithDuplicates(found.groups);
+    for (LevelGroup& group : found.groups)
+      if (group.levels.patches.empty())
+        this->addImage(std::move(group.blocks.front()));
+      else
+      {
+        this->Hierarchies.push_back(group.levels);
+        this->Groups.push_back(std::move(group));
+      }
+  }
+
+  void addImage(LevelBlock block)
+  {
+    this->Volumes.push_back(volumeFromImage(block.samples));
+    this->Images.push_back(std::move(block));
+  }
+
+  // Returns the choice for an image with points. Returns nothing if it does not have the array, and counts it.
+  std::optional<SampleChoice> checkedChoice(vtkInformation* info, vtkImageData* image)
+  {
+    const SampleChoice choice = this->choiceOf(info, image);
+    if (choice.array)
+      return this->Array = choice;
+    try
+    {
+      this->Sessions.samplesOf(image, choice);
+    }
+    catch (const std::invalid_argument& error)
+    {
+      if (this->BlocksWithoutArray++ == 0)
+        this->ErrorWithoutArray = error.what();
+    }
+    return std::nullopt;
   }
 
   SampleChoice choiceOf(vtkInformation* info, vtkImageData* image)
@@ -214,13 +273,22 @@ private:
 
   void findRanges(InputSummary& summary)
   {
-    if (this->Blocks.empty()) // no device is opened
+    this->Sessions.keepOnly(!this->Volumes.empty(), !this->Hierarchies.empty());
+    this->findRanges(this->Volumes, summary);
+    this->findRanges(this->Hierarchies, summary);
+  }
+
+  // inputs: volumes or hierarchies. If there is none, no device is opened.
+  template <class Input>
+  void findRanges(const std::vector<Input>& inputs, InputSummary& summary)
+  {
+    if (inputs.empty())
       return;
     std::vector<std::optional<vmc::SampleRange>> ranges;
-    this->onEngine([&](vmc::Session& session, vmc::Report& report)
-      { ranges = session.findRanges(this->Volumes, this->limits(), report); });
+    this->onEngine(
+      [&](vmc::Session& session, vmc::Report& report) { ranges = session.findRanges(inputs, this->limits(), report); });
     for (std::size_t i = 0; i < ranges.size(); ++i)
-      summary.add(this->Volumes[i].type, ranges[i]);
+      summary.add(inputs[i].type, ranges[i]);
   }
 
   // Empty if there are no samples to choose a range.
@@ -236,19 +304,44 @@ private:
     return vmc::binsOf(*summary.kind, range->smallest, range->largest);
   }
 
-  void count(HistogramSum& sum)
+  // inputs: volumes or hierarchies. Returns nothing if the filter was told to stop.
+  template <class Input>
+  auto countsOf(const std::vector<Input>& inputs, const vmc::Bins& bins)
   {
-    if (this->Blocks.empty())
-      return;
-    std::optional<std::vector<vmc::ValueCounts>> counts;
+    using Counts = std::conditional_t<std::is_same_v<Input, vmc::Levels>, vmc::LevelCounts, vmc::ValueCounts>;
+    std::optional<std::vector<Counts>> counts;
+    if (inputs.empty() || this->IsStopped)
+      return std::vector<Counts>();
+    const double share = double(inputs.size()) / double(this->Volumes.size() + this->Hierarchies.size());
     this->onEngine(
       [&](vmc::Session& session, vmc::Report& report)
       {
-        counts = session.count(
-          this->Volumes, sum.bins(), this->limits(), report, [this](double done) { return this->mayContinue(done); });
+        counts = session.count(inputs, bins, this->limits(), report,
+          [&](double done) { return this->mayContinue(this->Done + share * done); });
       });
-    for (std::size_t i = 0; counts && i < counts->size(); ++i)
-      sum.add((*counts)[i], std::abs(this->Volumes[i].geometry.determinant()), notOwned(this->Blocks[i]));
+    this->Done += share;
+    return std::move(counts).value_or(std::vector<Counts>());
+  }
+
+  void count(HistogramSum& sum)
+  {
+    const auto ofHierarchies = this->countsOf(this->Hierarchies, sum.bins());
+    for (std::size_t i = 0; i < ofHierarchies.size(); ++i)
+      for (std::size_t level = 0; level < ofHierarchies[i].size(); ++level)
+        sum.add(ofHierarchies[i][level], cellVolume(this->Hierarchies[i], level), 0);
+    const auto ofVolumes = this->countsOf(this->Volumes, sum.bins());
+    for (std::size_t i = 0; i < ofVolumes.size(); ++i)
+      sum.add(ofVolumes[i], std::abs(this->Volumes[i].geometry.determinant()), notOwned(this->Images[i].samples));
+  }
+
+  // The volume of a cell of a level.
+  static double cellVolume(const vmc::Levels& levels, std::size_t level)
+  {
+    double cells = 1; // per cell of level 0
+    for (std::size_t i = 0; i <= level; ++i)
+      for (const std::uint32_t ratio : levels.ratio[i])
+        cells *= ratio;
+    return std::abs(vmc::SampleGeometry(levels.origin, levels.steps).determinant()) / cells;
   }
 
   // The number of samples of other pieces.
@@ -300,12 +393,15 @@ private:
   vtkVulkanImageHistogram* Filter;
   SessionUser& Sessions;
   vtkMultiProcessController* Controller;
-  std::vector<ImageSamples> Blocks; // with samples
-  std::vector<vmc::Volume> Volumes; // views of these samples
-  SampleChoice Array;               // of the last block
-  int Leaves = 0, OtherLeaves = 0;  // all, and those that are not vtkImageData
-  int BlocksWithoutArray = 0;       // images with points
-  std::string ErrorWithoutArray;    // of the first one of them
+  std::vector<LevelBlock> Images;          // and grids, with samples
+  std::vector<vmc::Volume> Volumes;        // views of these samples
+  std::vector<LevelGroup> Groups;          // of blocks that share a lattice
+  std::vector<vmc::Levels> Hierarchies;    // views of these groups
+  SampleChoice Array;                      // of the last block
+  std::size_t Leaves = 0, OtherLeaves = 0; // all, and those that are neither images nor grids
+  std::size_t BlocksWithoutArray = 0;      // images and grids with points
+  std::string ErrorWithoutArray;           // of the first one of them
+  double Done = 0;                         // the share of the counts that are finished
   bool IsStopped = false;
 };
 
@@ -321,6 +417,7 @@ vtkVulkanImageHistogram::~vtkVulkanImageHistogram() = default;
 int vtkVulkanImageHistogram::FillInputPortInformation(int, vtkInformation* info)
 {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkImageData");
+  info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkRectilinearGrid");
   info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
   return 1;
 }
@@ -357,6 +454,7 @@ void vtkVulkanImageHistogram::PrintSelf(ostream& os, vtkIndent indent)
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Array Component: " << this->ArrayComponent << "\n";
   os << indent << "Boundary: " << this->Boundary << "\n";
+  os << indent << "Join Blocks: " << this->JoinBlocks << "\n";
   os << indent << "Number Of Bins: " << this->NumberOfBins << "\n";
   os << indent << "Use Custom Range: " << this->UseCustomRange << "\n";
   os << indent << "Custom Range: " << this->CustomRange[0] << " " << this->CustomRange[1] << "\n";

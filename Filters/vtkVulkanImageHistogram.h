@@ -5,43 +5,54 @@
  * @brief   histogram of an image, with the number of cells that each isovalue cuts, by Vulkan compute or threads of the
  * CPU
  *
- * Counts the samples of a cell array or a point array of vtkImageData by value, and the dual cells that an isosurface
- * would cut. The samples are those that vtkVulkanMarchingCubes contours. Both filters share the uploaded array: after
- * one of them, the other one needs no upload. On the CPU, threads compute the same table.
+ * Counts the samples of a cell array or a point array of vtkImageData or vtkRectilinearGrid by value, and the dual
+ * cells that an isosurface would cut. The samples are those that vtkVulkanMarchingCubes contours. Both filters share
+ * the uploaded array: after one of them, the other one needs no upload. On the CPU, threads compute the same table.
  *
  * The output has one row per bin:
  * - Lower, Upper (double): the bin contains samples s with Lower <= s < Upper, the last bin also those equal to Upper.
  * - Samples (64-bit integers): the number of samples in the bin.
  * - CutCells (64-bit integers): the number of dual cells that an isovalue at the middle of the bin cuts. A cell is cut
  *   if at least one of its corners is inside (sample >= isovalue) and at least one is not.
- * - VolumeAbove (double): the volume, in world units, of the samples that are at least Lower: their number, including
- *   those above the last bin, times the volume of one cell of the image.
+ * - VolumeAbove (double): the volume, in world units, of the samples that are at least Lower, including those above the
+ *   last bin: their number times the volume of one cell of the image. The samples of a rectilinear grid have the
+ * volumes of their cells. The cell of a point reaches half-way to its neighbours, and equally far on the other side at
+ * the border: at equal distances, each has the volume of a cell, as in an image. The sum of these volumes is accurate
+ * to a few units in the last place and does not depend on threads.
  * - bin_extents (double): the middle of the bin, named as in ParaView's histograms, so that its charts use it as x
  * axis.
  *
  * Field data of the output, one tuple each but for Valleys: Array (the name), Component (its name, its number or
  * "Magnitude"), DataRange (smallest and largest finite sample), the numbers of samples outside of all bins: NaN, Ghosts
- * (hidden and refined cells; for point data, hidden points), Below and Above (the bins; infinities too); and suggested
- * isovalues: OtsuThreshold (Otsu's threshold, with the fullest bin left out as background), Valleys (a value between
- * each two neighbouring peaks that are clearly apart, in ascending order, at most 15; in label maps, half-way between
- * each two neighbouring labels) and MostCutCells (the middle of the bin that cuts most cells; in noisy images, a value
- * within the noise). A suggestion is missing if no isovalue cuts a cell, OtsuThreshold also if all samples are in one
- * bin, Valleys if there are no such peaks. DataRange is missing if no sample is finite; then there are no bins unless
- * CustomRange is used.
+ * (hidden cells, and refined ones of images counted alone; for point data, hidden points), Below and Above (the bins;
+ * infinities too); and suggested isovalues: OtsuThreshold (Otsu's threshold, with the fullest bin left out as
+ * background), Valleys (a value between each two neighbouring peaks that are clearly apart, in ascending order, at most
+ * 15; in label maps, half-way between each two neighbouring labels) and MostCutCells (the middle of the bin that cuts
+ * most cells; in noisy images, a value within the noise). A suggestion is missing if no isovalue cuts a cell,
+ * OtsuThreshold also if all samples are in one bin, Valleys if there are no such peaks. DataRange is missing if no
+ * sample is finite; then there are no bins unless CustomRange is used.
  *
  * All counts are exact, for all sample types: signed and unsigned integers of 8 to 64 bits, float and double. Two
  * executions give identical bytes, on the device and on the CPU. Of an array of several components, one component or
  * their magnitude is counted.
  *
- * The leaves of a composite data set are counted together, each with its own border and cell size. Pieces on several
- * ranks are counted together too: the global controller adds their counts, and each sample and each dual cell is
- * counted once. Rank 0 has the table, the other ranks have an empty one. All ranks must execute the filter. A point of
- * point data belongs to the piece that owns the cell whose minimum corner it is; it is left out if that cell is hidden.
+ * The blocks of a composite data set are counted together. With JoinBlocks, blocks that vtkVulkanMarchingCubes joins
+ * are one grid of one or several levels, as its surface: each value of the grid counts once, with the volume of its
+ * cell. Where finer blocks cover a coarse cell, they count and the coarse cell does not. Dual cells between blocks and
+ * levels count as others do. A coarse cell that finer ones cover in part counts with its whole volume. Other images,
+ * and all rectilinear grids, are counted alone, with their own border and cell size, and so are all leaves without
+ * JoinBlocks: then refined cells are ghosts. Blocks of different processes are not joined: on several ranks, blocks of
+ * one level that all have ghost cells are counted alone, so that the cells between the blocks of all ranks count.
+ *
+ * Pieces on several ranks are counted together too: the global controller adds their counts, and each sample and each
+ * dual cell is counted once. Rank 0 has the table, the other ranks have an empty one. All ranks must execute the
+ * filter. A point of point data belongs to the piece that owns the cell whose minimum corner it is; it is left out if
+ * that cell is hidden.
  *
  * The default input is the active cell scalars, or else the only numeric array; SetInputArrayToProcess selects another
- * array. Blocks that are not images or do not have the array are left out with a warning. It is an error if no block
- * has the array. An error is reported once and sets the ErrorCode; the output is then empty on all ranks, and filters
- * downstream execute with it.
+ * array. Blocks that are neither images nor grids, or do not have the array, are left out with a warning. It is an
+ * error if no block has the array. An error is reported once and sets the ErrorCode; the output is then empty on all
+ * ranks, and filters downstream execute with it.
  *
  * @sa
  * vtkVulkanMarchingCubes vtkExtractHistogram
@@ -83,6 +94,17 @@ public:
 
   ///@{
   /**
+   * Whether the blocks of a composite data set that share a lattice are counted as one grid, as
+   * vtkVulkanMarchingCubes::JoinBlocks. With another boundary than BOUNDARY_OPEN, blocks are counted alone. Other input
+   * is not affected. Default: on.
+   */
+  vtkSetMacro(JoinBlocks, vtkTypeBool);
+  vtkGetMacro(JoinBlocks, vtkTypeBool);
+  vtkBooleanMacro(JoinBlocks, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
    * The number of bins, at most 1024; 0: chosen by the type. Then integers have at most 1024 bins (of 8 bits: 256) with
    * the same whole number of integers each, beginning at the smallest one, and floats have 1024 bins. If this number is
    * set, the bins are those of numpy.histogram for all types. There are fewer bins if double cannot represent them.
@@ -107,8 +129,9 @@ public:
   ///@{
   /**
    * The device, and what happens if it fails: see vtkVulkanMarchingCubes. With the device of the settings, the CPU
-   * finds the range of 64-bit samples, and of images with ghost cells, with a closed boundary or with infinite samples;
-   * then UsedDevice lists both, separated by "; ". UsedDevice is empty if there was nothing to count. A fallback causes
+   * finds the range of 64-bit samples, and of images with ghost cells, with a closed boundary or with infinite samples,
+   * and counts joined blocks; then UsedDevice lists both, separated by "; ". The CPU also sums the volumes of
+   * rectilinear grids. UsedDevice is empty if there was nothing to count. A fallback causes
    * no warning.
    */
   vtkVulkanDeviceMacro();
@@ -142,6 +165,7 @@ private:
 
   int ArrayComponent = -1;
   int Boundary = 0;
+  vtkTypeBool JoinBlocks = 1;
   int NumberOfBins = 0;
   vtkTypeBool UseCustomRange = 0;
   double CustomRange[2] = { 0, 255 };

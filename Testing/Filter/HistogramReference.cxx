@@ -4,6 +4,8 @@
 
 #include "FilterTest.h"
 
+#include "Reference/LevelHistogram.h"
+
 #include "vtkCellData.h"
 #include "vtkDataArray.h"
 #include "vtkDataSetAttributes.h"
@@ -100,14 +102,25 @@ vtkTypeInt64 cutCells(const HistogramInput& input, double isovalue)
   return count;
 }
 
-// The samples that are counted by value, NaN too.
-std::vector<long double> countedValues(const HistogramInput& input)
+// Calls use(value, volume) for the samples that are counted by value, NaN too.
+template <class Use>
+void forCounted(const HistogramInput& input, const Use& use)
 {
-  std::vector<long double> values;
   for (std::size_t i = 0; i < input.values.size(); ++i)
     if (!input.blank[i] && !input.notOwned[i])
-      values.push_back(input.values[i]);
-  return values;
+      use(input.values[i], input.volumes[i]);
+}
+
+// The size of the cell of a sample along an axis, by the coordinates of the points.
+double sizeAlong(const std::vector<double>& points, int sample, bool isOfCells)
+{
+  const auto at = [&](int i) { return points[static_cast<std::size_t>(i)]; };
+  const int last = static_cast<int>(points.size()) - 1;
+  if (isOfCells)
+    return at(sample + 1) - at(sample);
+  if (sample == 0 || sample == last)
+    return sample == 0 ? at(1) - at(0) : at(last) - at(last - 1);
+  return (at(sample + 1) - at(sample)) / 2 + (at(sample) - at(sample - 1)) / 2;
 }
 
 void expectBin(vtkTable* table, vtkIdType bin, const std::vector<HistogramInput>& inputs)
@@ -115,23 +128,22 @@ void expectBin(vtkTable* table, vtkIdType bin, const std::vector<HistogramInput>
   const double lower = NumbersOf(table, "Lower")[bin], upper = NumbersOf(table, "Upper")[bin];
   const bool isLast = bin + 1 == table->GetNumberOfRows();
   vtkTypeInt64 samples = 0, cut = 0;
-  double volume = 0;
+  long double volume = 0;
   for (const HistogramInput& input : inputs)
   {
-    vtkTypeInt64 above = 0;
-    for (const long double value : countedValues(input))
-    {
-      samples += value >= lower && (value < upper || (isLast && value == upper));
-      above += value >= lower;
-    }
-    volume += static_cast<double>(above) * input.sampleVolume();
+    forCounted(input,
+      [&](long double value, double sampleVolume)
+      {
+        samples += value >= lower && (value < upper || (isLast && value == upper));
+        volume += value >= lower ? sampleVolume : 0;
+      });
     cut += cutCells(input, lower / 2 + upper / 2);
   }
   ASSERT_EQ(IntegersOf(table, "Samples")[bin], samples) << "bin " << bin;
   ASSERT_EQ(IntegersOf(table, "CutCells")[bin], cut) << "bin " << bin;
   ASSERT_EQ(NumbersOf(table, "bin_extents")[bin], lower / 2 + upper / 2);
   // The determinant is computed in another order of operations.
-  ASSERT_NEAR(NumbersOf(table, "VolumeAbove")[bin], volume, 1e-14 * volume) << "bin " << bin;
+  ASSERT_NEAR(NumbersOf(table, "VolumeAbove")[bin], double(volume), 1e-14 * double(volume)) << "bin " << bin;
 }
 
 }
@@ -152,6 +164,9 @@ HistogramInput::HistogramInput(vtkImageData* data, const char* name, int compone
     count = useCells ? std::max(count - 1, 1) : count;
   this->blank.resize(this->values.size());
   this->notOwned.resize(this->values.size());
+  const double* spacing = data->GetSpacing();
+  const double direction = std::abs(data->GetDirectionMatrix()->Determinant());
+  this->volumes.assign(this->values.size(), spacing[0] * spacing[1] * spacing[2] * direction);
   vtkUnsignedCharArray* ghosts = useCells ? data->GetCellGhostArray() : nullptr;
   for (std::size_t i = 0; ghosts && i < this->values.size(); ++i)
   {
@@ -161,10 +176,20 @@ HistogramInput::HistogramInput(vtkImageData* data, const char* name, int compone
   }
 }
 
-double HistogramInput::sampleVolume() const
+HistogramInput HistogramInput::onGrid(const PointCoordinates& points) const
 {
-  const double* spacing = this->image->GetSpacing();
-  return spacing[0] * spacing[1] * spacing[2] * std::abs(this->image->GetDirectionMatrix()->Determinant());
+  HistogramInput input = *this;
+  for (std::size_t i = 0; i < input.volumes.size(); ++i)
+  {
+    int rest = static_cast<int>(i);
+    input.volumes[i] = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+    {
+      input.volumes[i] *= sizeAlong(points[axis], rest % this->dimensions[axis], this->ofCells);
+      rest /= this->dimensions[axis];
+    }
+  }
+  return input;
 }
 
 Integers IntegersOf(vtkTable* table, const char* column)
@@ -222,12 +247,13 @@ void ExpectCounts(vtkTable* table, const std::vector<HistogramInput>& inputs)
   {
     for (std::size_t i = 0; i < input.values.size(); ++i)
       ghosts += input.blank[i] && !input.notOwned[i];
-    for (const long double value : countedValues(input))
-    {
-      below += value < lower;
-      above += value > upper;
-      nan += std::isnan(value);
-    }
+    forCounted(input,
+      [&](long double value, double)
+      {
+        below += value < lower;
+        above += value > upper;
+        nan += std::isnan(value);
+      });
   }
   EXPECT_EQ(FieldOf(table, "Below"), below);
   EXPECT_EQ(FieldOf(table, "Above"), above);
@@ -235,4 +261,32 @@ void ExpectCounts(vtkTable* table, const std::vector<HistogramInput>& inputs)
   EXPECT_EQ(FieldOf(table, "Ghosts"), ghosts);
   for (vtkIdType bin = 0; bin < table->GetNumberOfRows(); ++bin)
     ASSERT_NO_FATAL_FAILURE(expectBin(table, bin, inputs));
+}
+
+void ExpectLevels(vtkTable* table, const vmc::reference::Levels& levels)
+{
+  const std::vector<double> lower = NumbersOf(table, "Lower");
+  ASSERT_FALSE(lower.empty());
+  const vmc::Bins bins = { lower.front(), NumbersOf(table, "Upper").back(), static_cast<std::uint32_t>(lower.size()) };
+  const vmc::LevelCounts counts = vmc::reference::levelHistogram(levels, vmc::reference::LevelLeaves(levels), bins);
+  vmc::ValueCounts sum(bins);
+  std::vector<double> volumes(lower.size());
+  for (std::size_t level = 0; level < counts.size(); ++level)
+  {
+    sum.add(counts[level]);
+    double volume = std::abs(vmc::SampleGeometry(levels.origin, levels.steps).determinant());
+    for (const std::int64_t cells : levels.cellsPerCell(0, level))
+      volume /= static_cast<double>(cells);
+    std::uint64_t above = counts[level].above;
+    for (std::size_t bin = lower.size(); bin-- > 0;)
+      volumes[bin] += static_cast<double>(above += counts[level].samples[bin]) * volume;
+  }
+  EXPECT_EQ(IntegersOf(table, "Samples"), Integers(sum.samples.begin(), sum.samples.end()));
+  EXPECT_EQ(IntegersOf(table, "CutCells"), Integers(sum.cutCells.begin(), sum.cutCells.end()));
+  for (std::size_t bin = 0; bin < lower.size(); ++bin)
+    EXPECT_NEAR(NumbersOf(table, "VolumeAbove")[bin], volumes[bin], 1e-14 * volumes[bin]) << "bin " << bin;
+  EXPECT_EQ(FieldOf(table, "NaN"), double(sum.nan));
+  EXPECT_EQ(FieldOf(table, "Ghosts"), double(sum.ghosts));
+  EXPECT_EQ(FieldOf(table, "Below"), double(sum.below));
+  EXPECT_EQ(FieldOf(table, "Above"), double(sum.above));
 }

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
+#include "Composites.h"
 #include "FilterTest.h"
 #include "HistogramReference.h"
+#include "UnequalGrids.h"
 
-#include "vtkAMRBox.h"
 #include "vtkCallbackCommand.h"
 #include "vtkCellData.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkErrorCode.h"
+#include "vtkExtractVOI.h"
 #include "vtkIdTypeArray.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkOverlappingAMR.h"
@@ -17,7 +19,7 @@
 #include "vtkRTAnalyticSource.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
-#include "vtkUniformGrid.h"
+#include "vtkUnsignedCharArray.h"
 #include "vtkVulkanImageHistogram.h"
 
 #include <cmath>
@@ -70,6 +72,64 @@ protected:
 CellValue spread()
 {
   return [](int i, int j, int k) { return (i * 37 + j * 11 + k * 5) % 120; };
+}
+
+// An image with cells and points whose arrays are "samples" and "points".
+Image imageOfPoints()
+{
+  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
+  const auto larger = CellImage({ 7, 6, 5 }, VTK_FLOAT, spread()); // a value for each point of the image
+  larger->GetCellData()->GetScalars()->SetName("points");
+  image->GetPointData()->AddArray(larger->GetCellData()->GetScalars());
+  return image;
+}
+
+// The cells [begin, end) along x.
+Image cutFrom(vtkImageData* image, int begin, int end)
+{
+  vtkNew<vtkExtractVOI> cut;
+  cut->SetInputData(image);
+  cut->SetVOI(begin, end, 0, image->GetDimensions()[1] - 1, 0, image->GetDimensions()[2] - 1);
+  cut->Update();
+  return cut->GetOutput();
+}
+
+// A coarse block whose cells 2 to 3 along x are refined by a block of half the cell size. Some cells are hidden.
+std::vector<Image> twoLevels()
+{
+  const auto coarse = CellImage({ 6, 4, 4 }, VTK_SHORT, spread()), fine = CellImage({ 4, 8, 8 }, VTK_SHORT, spread());
+  fine->SetSpacing(0.5, 0.5, 0.5);
+  fine->SetOrigin(2, 0, 0);
+  SetGhosts(coarse,
+    [](vtkIdType cell)
+    {
+      const bool isRefined = cell % 6 == 2 || cell % 6 == 3;
+      return isRefined ? int(vtkDataSetAttributes::REFINEDCELL) : cell < 2 ? int(vtkDataSetAttributes::HIDDENCELL) : 0;
+    });
+  SetGhosts(fine, [](vtkIdType cell) { return cell == 100 ? int(vtkDataSetAttributes::HIDDENCELL) : 0; });
+  return { coarse, fine };
+}
+
+// twoLevels() as a hierarchy.
+vmc::reference::Levels levelsOf(const std::vector<Image>& images)
+{
+  vmc::reference::Levels levels;
+  levels.ratio = { { 1, 1, 1 }, { 2, 2, 2 } };
+  for (std::size_t level = 0; level < images.size(); ++level)
+  {
+    vtkImageData* const image = images[level];
+    vmc::reference::LevelPatch& patch = levels.patches.emplace_back();
+    patch.level = level;
+    patch.low = { level == 0 ? 0 : 4, 0, 0 };
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      patch.size[axis] = image->GetDimensions()[axis] - 1;
+    for (vtkIdType i = 0; i < image->GetNumberOfCells(); ++i)
+    {
+      patch.samples.push_back(image->GetCellData()->GetScalars()->GetTuple1(i));
+      patch.flags.push_back(image->GetCellGhostArray()->GetValue(i) & vmc::reference::LevelFlag::Hidden);
+    }
+  }
+  return levels;
 }
 
 vtkTypeInt64 sumOf(const Integers& counts)
@@ -169,10 +229,7 @@ TEST_P(ImageHistogram, TheBoundaryAddsCellsThatAreCut)
 
 TEST_P(ImageHistogram, CountsPoints)
 {
-  const auto image = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
-  const auto larger = CellImage({ 7, 6, 5 }, VTK_FLOAT, spread()); // a value for each point of the image
-  larger->GetCellData()->GetScalars()->SetName("points");
-  image->GetPointData()->AddArray(larger->GetCellData()->GetScalars());
+  const auto image = imageOfPoints();
   for (int boundary = 0; boundary < 3; ++boundary)
   {
     this->Filter->SetBoundary(boundary);
@@ -244,41 +301,169 @@ TEST_P(ImageHistogram, LeavesOfACompositeDataSetAreCountedTogether)
   blocks->SetBlock(2, vtkNew<vtkPolyData>());
   this->run(blocks);
   ASSERT_EQ(this->Messages.size(), 1u);
-  EXPECT_CONTAINS(this->Messages[0], "1 of 4 blocks of the input are not vtkImageData and are left out.");
+  EXPECT_CONTAINS(
+    this->Messages[0], "1 of 4 blocks of the input are neither vtkImageData nor vtkRectilinearGrid and are left out.");
 }
 
-// A coarse block whose cells 2 to 3 along x are refined by a block of half the cell size.
-TEST_P(ImageHistogram, RefinedCellsOfAnAmrAreCountedOnce)
+TEST_P(ImageHistogram, FineCellsOfAnAmrReplaceCoarseOnes)
 {
-  const int blocksPerLevel[] = { 1, 1 };
-  const double origin[3] = { 0, 0, 0 };
-  vtkNew<vtkOverlappingAMR> amr;
-  amr->Initialize(2, blocksPerLevel);
-  amr->SetOrigin(origin);
-  amr->SetGridDescription(VTK_XYZ_GRID);
-  std::vector<HistogramInput> inputs;
-  std::array<vtkNew<vtkUniformGrid>, 2> grids;
-  for (unsigned level = 0; level < 2; ++level)
-  {
-    const double spacing = level == 0 ? 1 : 0.5;
-    const std::array<int, 3> cells = level == 0 ? std::array{ 6, 4, 4 } : std::array{ 4, 8, 8 };
-    const auto image = CellImage(cells, VTK_SHORT, spread());
-    image->SetSpacing(spacing, spacing, spacing);
-    image->SetOrigin(level == 0 ? 0 : 2, 0, 0);
-    image->GetCellData()->AddArray(GhostArray(image->GetNumberOfCells(), [&](vtkIdType cell)
-      { return level == 0 && (cell % 6 == 2 || cell % 6 == 3) ? vtkDataSetAttributes::REFINEDCELL : 0; }));
-    const double spacings[3] = { spacing, spacing, spacing };
-    vtkUniformGrid* const grid = grids[level];
-    grid->vtkImageData::ShallowCopy(image);
-    amr->SetSpacing(level, spacings);
-    amr->SetAMRBox(level, 0, vtkAMRBox(grid->GetOrigin(), grid->GetDimensions(), spacings, origin, VTK_XYZ_GRID));
-    amr->SetDataSet(level, 0, grid);
-    inputs.emplace_back(grid, "samples");
-  }
+  const std::vector<Image> levels = twoLevels();
+  const auto amr = OverlappingAmrOf({ { levels[0] }, { levels[1] } });
   vtkTable* const table = this->run(amr);
-  ExpectCounts(table, inputs);
-  EXPECT_EQ(NumbersOf(table, "VolumeAbove").front(), 6 * 4 * 4);
-  EXPECT_EQ(FieldOf(table, "Ghosts"), 2 * 4 * 4);
+  ExpectLevels(table, levelsOf(levels));
+  EXPECT_EQ(NumbersOf(table, "VolumeAbove").front(), 6 * 4 * 4 - 2 - 0.125); // without hidden cells
+  EXPECT_EQ(FieldOf(table, "Ghosts"), 3);
+  EXPECT_TRUE(IsCpu(this->Filter->GetUsedDevice())) << this->Filter->GetUsedDevice();
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, WithoutJoinedBlocksRefinedCellsOfAnAmrAreGhosts)
+{
+  const std::vector<Image> levels = twoLevels();
+  this->Filter->JoinBlocksOff();
+  vtkTable* const table = this->run(OverlappingAmrOf({ { levels[0] }, { levels[1] } }));
+  ExpectCounts(table, { HistogramInput(levels[0], "samples"), HistogramInput(levels[1], "samples") });
+  EXPECT_EQ(FieldOf(table, "Ghosts"), 2 * 4 * 4 + 3);
+}
+
+// The last block has ghost cells.
+TEST_P(ImageHistogram, BlocksOfOneImageHaveItsTable)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_FLOAT, VTK_LONG })
+  {
+    const auto image = CellImage({ 21, 12, 9 }, type, Noise());
+    image->SetSpacing(0.5, 0.25, 2);
+    const std::string expected = BytesOfTable(this->run(image));
+    const Integers cut = IntegersOf(this->Filter->GetOutput(), "CutCells");
+    std::vector<Image> blocks = { cutFrom(image, 0, 8), cutFrom(image, 8, 11), cutFrom(image, 9, 21) };
+    SetGhosts(blocks.back(), [](vtkIdType cell) { return cell % 12 < 2 ? vtkDataSetAttributes::DUPLICATECELL : 0; });
+    EXPECT_EQ(BytesOfTable(this->run(TreeOf(blocks))), expected);
+    this->Filter->JoinBlocksOff();
+    this->run(TreeOf(blocks));
+    EXPECT_LT(sumOf(IntegersOf(this->Filter->GetOutput(), "CutCells")), sumOf(cut));
+    this->Filter->JoinBlocksOn();
+  }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, BlocksThatDoNotFitAreOneMessage)
+{
+  const auto whole = CellImage({ 8, 4, 4 }, VTK_FLOAT, spread()), other = CellImage({ 8, 4, 4 }, VTK_SHORT, spread());
+  vtkTable* table = this->run(TreeOf({ cutFrom(whole, 0, 4), cutFrom(other, 4, 8) }));
+  EXPECT_EQ(sumOf(IntegersOf(table, "Samples")), 8 * 4 * 4);
+  ASSERT_EQ(this->Messages.size(), 1u);
+  EXPECT_CONTAINS(this->Messages[0], "values have another type");
+  const auto wrong = CellImage({ 8, 4, 4 }, VTK_FLOAT, spread());
+  wrong->SetOrigin(0.3, 0, 0);
+  wrong->SetSpacing(0.5, 0.5, 0.5);
+  EXPECT_EQ(this->run(OverlappingAmrOf({ { whole }, { wrong } }))->GetNumberOfColumns(), 0);
+  ASSERT_EQ(this->Messages.size(), 2u);
+  EXPECT_CONTAINS(this->Messages[1], "lies between 0.6 and 8.6 along axis 0");
+}
+
+TEST_P(ImageHistogram, BlocksWithABorderOfTheirOwnAreCountedAlone)
+{
+  const auto image = CellImage({ 8, 4, 4 }, VTK_FLOAT, spread());
+  const std::vector<Image> blocks = { cutFrom(image, 0, 4), cutFrom(image, 4, 8) };
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+  constexpr int Close = vtkVulkanMarchingCubes::BOUNDARY_CLOSE;
+  ExpectCounts(this->run(TreeOf(blocks)),
+    { HistogramInput(blocks[0], "samples", -1, Close), HistogramInput(blocks[1], "samples", -1, Close) });
+}
+
+// The originals of ghost cells are on another rank.
+TEST_P(ImageHistogram, BlocksOfAPieceWithGhostCellsAreCountedAlone)
+{
+  const auto image = CellImage({ 8, 4, 4 }, VTK_FLOAT, spread());
+  SetGhosts(image, [](vtkIdType cell) { return cell % 8 == 7 ? vtkDataSetAttributes::DUPLICATECELL : 0; });
+  const auto blocks = TreeOf({ image });
+  const vtkTypeInt64 cutAlone = sumOf(IntegersOf(this->run(image), "CutCells"));
+  this->run(blocks);
+  EXPECT_LT(sumOf(IntegersOf(this->Filter->GetOutput(), "CutCells")), cutAlone);
+  this->Filter->Modified();
+  this->Filter->UpdatePiece(0, 2, 0);
+  ExpectCounts(this->Filter->GetOutput(), { HistogramInput(image, "samples") });
+}
+
+TEST_P(ImageHistogram, VolumesOfRectilinearGridsAreThoseOfTheirCells)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_FLOAT, VTK_LONG })
+  {
+    const auto image = CellImage({ 9, 8, 7 }, type, spread());
+    SetGhosts(image,
+      [](vtkIdType cell)
+      {
+        return cell % 17 == 0   ? int(vtkDataSetAttributes::HIDDENCELL)
+               : cell % 29 == 0 ? int(vtkDataSetAttributes::DUPLICATECELL)
+                                : 0;
+      });
+    if (type == VTK_FLOAT)
+      image->GetCellData()->GetScalars()->SetTuple1(77, Nan);
+    const PointCoordinates points = UnequalCoordinates(image);
+    ExpectCounts(this->run(GridOf(image, points)), { HistogramInput(image, "samples").onGrid(points) });
+    this->Filter->UseCustomRangeOn(); // samples above all bins
+    this->Filter->SetCustomRange(20, 61);
+    ExpectCounts(this->run(GridOf(image, points)), { HistogramInput(image, "samples").onGrid(points) });
+    this->Filter->UseCustomRangeOff();
+  }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, PointsOfRectilinearGridsHaveTheVolumesAroundThem)
+{
+  const auto image = imageOfPoints();
+  const PointCoordinates points = UnequalCoordinates(image);
+  ExpectCounts(
+    this->runPoints(GridOf(image, points), "points"), { HistogramInput(image, "points", -1, 0, false).onGrid(points) });
+}
+
+// The spacings are powers of 2, so that no volume is rounded.
+TEST_P(ImageHistogram, RectilinearGridsAtEqualDistancesHaveTheTablesOfImages)
+{
+  const auto image = imageOfPoints();
+  image->SetSpacing(0.5, 0.25, 2);
+  const auto grid = GridOf(image, EqualCoordinates(image));
+  const std::string ofCells = BytesOfTable(this->run(image));
+  EXPECT_EQ(BytesOfTable(this->run(grid)), ofCells);
+  const std::string expected = BytesOfTable(this->runPoints(image, "points"));
+  EXPECT_EQ(BytesOfTable(this->runPoints(grid, "points")), expected);
+}
+
+TEST_P(ImageHistogram, GridsBesideJoinedBlocksAreCountedAlone)
+{
+  const auto image = CellImage({ 9, 8, 7 }, VTK_FLOAT, spread()), other = CellImage({ 6, 5, 4 }, VTK_FLOAT, spread());
+  const PointCoordinates points = UnequalCoordinates(other);
+  auto blocks = TreeOf({ cutFrom(image, 0, 4), cutFrom(image, 4, 9) });
+  blocks->SetBlock(2, GridOf(other, points));
+  for (const bool joins : { true, false })
+  {
+    this->Filter->SetJoinBlocks(joins);
+    std::vector<HistogramInput> inputs = { HistogramInput(other, "samples").onGrid(points) };
+    if (joins)
+      inputs.emplace_back(image, "samples");
+    else
+      for (unsigned int block = 0; block < 2; ++block)
+        inputs.emplace_back(vtkImageData::SafeDownCast(blocks->GetBlock(block)), "samples");
+    ExpectCounts(this->run(blocks), inputs);
+  }
+  EXPECT_TRUE(this->Messages.empty());
+}
+
+TEST_P(ImageHistogram, CoordinatesThatDoNotIncreaseAreOneError)
+{
+  const auto image = CellImage({ 9, 8, 7 }, VTK_FLOAT, spread());
+  PointCoordinates points = UnequalCoordinates(image);
+  std::swap(points[1][5], points[1][6]);
+  const auto grid = GridOf(image, points);
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, grid);
+  for (vtkDataObject* input : { static_cast<vtkDataObject*>(grid), static_cast<vtkDataObject*>(blocks) })
+  {
+    EXPECT_EQ(this->run(input)->GetNumberOfColumns(), 0);
+    ASSERT_EQ(this->Messages.size(), 1u);
+    EXPECT_CONTAINS(this->Messages[0], "The coordinates along y must be finite and increase");
+    this->Messages.clear();
+  }
 }
 
 TEST_P(ImageHistogram, ConstantImagesHaveOneBinOfSamplesAndNoSuggestion)

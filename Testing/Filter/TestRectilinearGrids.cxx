@@ -1,54 +1,23 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "FilterTest.h"
+#include "UnequalGrids.h"
 
 #include "vtkCellData.h"
 #include "vtkCellDataToPointData.h"
 #include "vtkDataSetAttributes.h"
-#include "vtkDoubleArray.h"
 #include "vtkExtractVOI.h"
 #include "vtkMultiBlockDataSet.h"
 #include "vtkPointData.h"
 #include "vtkPoints.h"
-#include "vtkRectilinearGrid.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 namespace
 {
-
-using Coordinates = std::array<std::vector<double>, 3>; // of points
-
-// A grid with the extent and the arrays of the image.
-vtkSmartPointer<vtkRectilinearGrid> gridOf(vtkImageData* image, const Coordinates& coordinates)
-{
-  auto grid = vtkSmartPointer<vtkRectilinearGrid>::New();
-  grid->SetExtent(image->GetExtent());
-  std::array<vtkNew<vtkDoubleArray>, 3> arrays;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (const double coordinate : coordinates[axis])
-      arrays[axis]->InsertNextValue(coordinate);
-  grid->SetXCoordinates(arrays[0]);
-  grid->SetYCoordinates(arrays[1]);
-  grid->SetZCoordinates(arrays[2]);
-  grid->GetCellData()->ShallowCopy(image->GetCellData());
-  grid->GetPointData()->ShallowCopy(image->GetPointData());
-  return grid;
-}
-
-// Distances between 0.25 and 1.75 that differ from one cell to the next.
-Coordinates unequal(vtkImageData* image)
-{
-  Coordinates coordinates;
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < image->GetDimensions()[axis]; ++i)
-      coordinates[axis].push_back(100 * axis + i + 0.375 * std::sin(2.0 * i + axis));
-  return coordinates;
-}
 
 // The coordinate at an index between those of samples. In front of the first sample and behind the last one, it is that
 // of the border.
@@ -81,9 +50,9 @@ protected:
   // origin 0 and the spacing 1.
   void expectMovedImage(vtkImageData* image, double isovalue, bool isOfCells)
   {
-    const Coordinates coordinates = unequal(image);
+    const PointCoordinates coordinates = UnequalCoordinates(image);
     const auto expected = this->runAndCopy(image, isovalue);
-    vtkPolyData* const mesh = this->run(gridOf(image, coordinates), isovalue);
+    vtkPolyData* const mesh = this->run(GridOf(image, coordinates), isovalue);
     ASSERT_GT(expected->GetNumberOfPolys(), 0);
     ExpectSameCounts(mesh, expected);
     for (vtkIdType i = 0; i < mesh->GetNumberOfPoints(); ++i)
@@ -115,8 +84,8 @@ TEST_F(RectilinearGrids, OfPointDataAreContouredBetweenThePoints)
 TEST_F(RectilinearGrids, EndAtTheirBounds)
 {
   const auto image = CellImage({ 12, 9, 14 }, VTK_FLOAT, [](int, int, int) { return 1; });
-  const Coordinates coordinates = unequal(image);
-  const auto grid = gridOf(image, coordinates);
+  const PointCoordinates coordinates = UnequalCoordinates(image);
+  const auto grid = GridOf(image, coordinates);
   this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
   vtkPolyData* const mesh = this->run(grid, 0.5);
   for (int side = 0; side < 6; ++side)
@@ -134,16 +103,11 @@ TEST_F(RectilinearGrids, AtEqualDistancesAreContouredAsImages)
   image->SetExtent(-5, 19, 3, 27, 100, 124);
   image->SetOrigin(10, -20, 30);
   image->SetSpacing(0.5, 2, 1.25);
-  Coordinates coordinates;
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < image->GetDimensions()[axis]; ++i)
-      coordinates[axis].push_back(
-        image->GetOrigin()[axis] + image->GetSpacing()[axis] * (image->GetExtent()[2 * axis] + i));
   for (const int precision : { vtkAlgorithm::SINGLE_PRECISION, vtkAlgorithm::DOUBLE_PRECISION })
   {
     this->Filter->SetOutputPointsPrecision(precision);
     const auto expected = this->runAndCopy(image, 50);
-    vtkPolyData* const mesh = this->run(gridOf(image, coordinates), 50);
+    vtkPolyData* const mesh = this->run(GridOf(image, EqualCoordinates(image)), 50);
     ExpectSameCounts(mesh, expected);
     for (vtkIdType i = 0; i < mesh->GetNumberOfPoints(); ++i)
       for (int c = 0; c < 3; ++c)
@@ -171,8 +135,8 @@ TEST_F(RectilinearGrids, HiddenCellsMakeNoTriangle)
 TEST_F(RectilinearGrids, InPiecesMakeEachTriangleOnce)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Noise());
-  const Coordinates whole = unequal(image);
-  const vtkIdType expected = this->run(gridOf(image, whole), 50.5)->GetNumberOfPolys();
+  const PointCoordinates whole = UnequalCoordinates(image);
+  const vtkIdType expected = this->run(GridOf(image, whole), 50.5)->GetNumberOfPolys();
   vtkIdType found = 0;
   for (const int first : { 0, 11 }) // points of 14 layers of which the pieces own the cells below and from 12 on
   {
@@ -183,9 +147,9 @@ TEST_F(RectilinearGrids, InPiecesMakeEachTriangleOnce)
     vtkImageData* const piece = cut->GetOutput();
     piece->GetCellData()->AddArray(GhostArray(piece->GetNumberOfCells(), [=](vtkIdType cell)
       { return (first + cell % 13 < 12) == (first == 0) ? 0 : int(vtkDataSetAttributes::DUPLICATECELL); }));
-    Coordinates coordinates = whole;
+    PointCoordinates coordinates = whole;
     coordinates[0].assign(whole[0].begin() + first, whole[0].begin() + first + 14);
-    found += this->run(gridOf(piece, coordinates), 50.5)->GetNumberOfPolys();
+    found += this->run(GridOf(piece, coordinates), 50.5)->GetNumberOfPolys();
   }
   EXPECT_GT(expected, 0);
   EXPECT_EQ(found, expected);
@@ -195,7 +159,7 @@ TEST_F(RectilinearGrids, InPiecesMakeEachTriangleOnce)
 TEST_F(RectilinearGrids, AreLeavesOfCompositeDataSets)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-  const auto grid = gridOf(image, unequal(image));
+  const auto grid = GridOf(image, UnequalCoordinates(image));
   const vtkIdType expected = this->run(grid, 50)->GetNumberOfPolys();
   vtkNew<vtkMultiBlockDataSet> blocks;
   blocks->SetBlock(0, image);
@@ -213,7 +177,7 @@ TEST_F(RectilinearGrids, AreLeavesOfCompositeDataSets)
 TEST_F(RectilinearGrids, AnotherIsovalueNeedsNoUpload)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-  const auto grid = gridOf(image, unequal(image));
+  const auto grid = GridOf(image, UnequalCoordinates(image));
   this->run(grid, 50);
   this->run(grid, 60);
   EXPECT_EQ(this->Filter->GetUploadTime(), 0);
@@ -222,15 +186,15 @@ TEST_F(RectilinearGrids, AnotherIsovalueNeedsNoUpload)
 TEST_F(RectilinearGrids, WhoseCoordinatesDoNotIncreaseAreOneError)
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
-  Coordinates coordinates = unequal(image);
+  PointCoordinates coordinates = UnequalCoordinates(image);
   std::swap(coordinates[1][5], coordinates[1][6]);
-  EXPECT_EQ(this->run(gridOf(image, coordinates), 50)->GetNumberOfPoints(), 0);
+  EXPECT_EQ(this->run(GridOf(image, coordinates), 50)->GetNumberOfPoints(), 0);
   ASSERT_EQ(this->errors().size(), 1u);
   EXPECT_CONTAINS(this->errors()[0], "The coordinates along y must be finite and increase; number 6 is ");
-  coordinates = unequal(image);
+  coordinates = UnequalCoordinates(image);
   std::reverse(coordinates[0].begin(), coordinates[0].end());
-  this->run(gridOf(image, coordinates), 50);
+  this->run(GridOf(image, coordinates), 50);
   ASSERT_EQ(this->errors().size(), 2u);
   EXPECT_CONTAINS(this->errors()[1], "The coordinates along x must be finite and increase; number 1 is ");
-  EXPECT_GT(this->run(gridOf(image, unequal(image)), 50)->GetNumberOfPoints(), 0);
+  EXPECT_GT(this->run(GridOf(image, UnequalCoordinates(image)), 50)->GetNumberOfPoints(), 0);
 }
