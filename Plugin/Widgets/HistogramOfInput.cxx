@@ -50,8 +50,6 @@ QString obstacleTo(const ContouredArray& array)
     return text("There is no input.");
   if (!array.source->GetSessionProxyManager()->GetProxyDefinitionManager()->HasDefinition(Group, Name))
     return text("This version of the plugin VulkanMarchingCubes computes no histogram.");
-  if (array.source->GetDataInformation(array.port)->GetDataSetType() == VTK_RECTILINEAR_GRID)
-    return text("There is no histogram of a rectilinear grid.");
   if (array.name.empty())
     return text("Select an array to see its histogram.");
   if (!informationOn(array))
@@ -72,8 +70,9 @@ vtkSmartPointer<vtkSMSourceProxy> newHistogram(vtkSMProxy* contour, const Contou
 {
   vtkSmartPointer<vtkSMSourceProxy> filter = newFilter(array.source, array.port, Name);
   vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(array.association, array.name.c_str());
-  for (const char* name : { "ArrayComponent", "Boundary" })
-    vtkSMPropertyHelper(filter, name).Set(vtkSMUncheckedPropertyHelper(contour, name).GetAsInt());
+  for (const char* name : { "ArrayComponent", "Boundary", "JoinBlocks" })
+    if (contour->GetProperty(name)) // a display has no JoinBlocks
+      vtkSMPropertyHelper(filter, name).Set(vtkSMUncheckedPropertyHelper(contour, name).GetAsInt());
   vtkSMPropertyHelper(filter, "Device").Set(vtkSMUncheckedPropertyHelper(contour, "Device").GetAsString());
   vtkSMPropertyHelper(filter, "MemoryLimit").Set(vtkSMUncheckedPropertyHelper(contour, "MemoryLimit").GetAsDouble());
   filter->UpdateVTKObjects();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The histogram of the image that a filter or a representation contours, computed on the server.
+// The histogram of the data that a filter or a representation contours, computed on the server.
 #ifndef vmcHistogramOfInput_h
 #define vmcHistogramOfInput_h
 

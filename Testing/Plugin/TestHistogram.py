@@ -12,6 +12,7 @@ import histograms
 import numpy
 import plugin_test
 from paraview import simple
+from vtkmodules.vtkCommonDataModel import vtkNonOverlappingAMR, vtkUniformGrid
 
 SHAPE = (9, 11, 13)  # z, y, x
 
@@ -61,6 +62,35 @@ class Histogram(plugin_test.SourcesTest):
                 numpy.testing.assert_array_equal(histograms.edges_of(arrays), edges)
                 self.assertEqual(arrays["Below"][0], numpy.count_nonzero(values < -0.3))
                 self.assertEqual(arrays["Above"][0], numpy.count_nonzero(values > 0.9))
+
+    def test_the_leaves_of_an_amr_have_the_volumes_of_their_cells(self):
+        levels = [plugin_test.image_of(numpy.arange(4 * 4 * 6, dtype=numpy.float32).reshape(4, 4, 6), kind=vtkUniformGrid),
+                  plugin_test.image_of(numpy.full((8, 8, 4), 1000, numpy.float32), origin=(2, 0, 0),
+                                       spacing=(0.5, 0.5, 0.5), kind=vtkUniformGrid)]
+        amr = vtkNonOverlappingAMR()
+        amr.Initialize(2, [1, 1])
+        for level, image in enumerate(levels):
+            amr.SetDataSet(level, 0, image)
+        arrays = self.result(plugin_test.producer_of(amr), UseCustomRange=1, CustomRange=[0, 900])
+        coarse = numpy.arange(4 * 4 * 6).reshape(4, 4, 6)
+        leaves = numpy.delete(coarse, (2, 3), axis=2)
+        self.assertEqual(arrays["Samples"].sum(), leaves.size)
+        self.assertEqual((arrays["Above"][0], arrays["Ghosts"][0]), (8 * 8 * 4, 0))
+        self.assertEqual(arrays["VolumeAbove"][0], 4 * 4 * 6)
+        # One dual cell per lattice point inside the two faces where the fine block meets coarse leaves.
+        self.assertEqual(arrays["CutCells"][-1], 2 * 7 * 7)
+        self.assertEqual(self.result(plugin_test.producer_of(amr), JoinBlocks=0)["Samples"].sum(), 4 * 4 * 6 + 8 * 8 * 4)
+
+    def test_the_samples_of_a_rectilinear_grid_have_the_volumes_of_their_cells(self):
+        values, _ = source_of("float32")
+        sides = [numpy.cumsum(numpy.random.default_rng(3).uniform(0.1, 2, n + 1)) for n in SHAPE[::-1]]
+        arrays = self.result(plugin_test.producer_of(plugin_test.grid_of(values, sides)), NumberOfBins=20)
+        x, y, z = (numpy.diff(side) for side in sides)
+        volumes = z[:, None, None] * y[None, :, None] * x[None, None, :]
+        samples, edges = numpy.histogram(values.astype(float), 20)
+        numpy.testing.assert_array_equal(arrays["Samples"], samples)
+        above = [volumes[values >= edge].sum() for edge in edges[:-1]]
+        numpy.testing.assert_allclose(arrays["VolumeAbove"], above, rtol=1e-13)
 
     def test_information_properties(self):
         histogram = histogram_of(source_of("float32")[1], Device="CPU")

@@ -36,10 +36,13 @@ def read_few(folder):
 
 
 def block(number):
-    """A part of the volume. Each block has cells of another size, and one block has values of another type."""
+    """A part of the volume. Each block has cells of another size, apart from those of others; one block has values of
+    another type, on a lattice of its own, and one is a rectilinear grid."""
     values = plugin_test.density()[number:number + 4]
+    if number == 4:
+        return plugin_test.grid_of(values, [numpy.sqrt(1000 + 17 * numpy.arange(n + 1)) for n in values.shape[::-1]])
     return plugin_test.image_of((100 * values).astype(numpy.int16) if number == 3 else values,
-                                spacing=(1 / (number + 1), 0.1, 0.7))
+                                origin=(100 * number, 0.03 * (number == 3), 0), spacing=(1 / (number + 1), 0.1, 0.7))
 
 
 def make_blocks(_):

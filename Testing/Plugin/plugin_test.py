@@ -17,7 +17,7 @@ from vtkmodules.util.misc import calldata_type
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.util.vtkConstants import VTK_STRING
 from vtkmodules.vtkCommonCore import vtkOutputWindow
-from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
 from vtkmodules.vtkFiltersCore import vtkFlyingEdges3D
 from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
 
@@ -49,6 +49,17 @@ def image_of(values, origin=(0, 0, 0), spacing=(1, 1, 1), kind=vtkImageData):
     image.SetDimensions(*(n + 1 for n in values.shape[::-1]))
     add_cell_array(image, "density", flat(values))
     return image
+
+
+def grid_of(values, sides):
+    """A new rectilinear grid with the cell values [z, y, x] as array "density", between these coordinates along x, y
+    and z."""
+    grid = vtkRectilinearGrid()
+    grid.SetDimensions(*(len(side) for side in sides))
+    for set_coordinates, side in zip((grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates), sides):
+        set_coordinates(flat(side))
+    add_cell_array(grid, "density", flat(values))
+    return grid
 
 
 def add_cell_array(image, name, array):
