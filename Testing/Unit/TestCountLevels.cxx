@@ -142,6 +142,34 @@ TEST(CountLevels, LeavesAndCutCellsAreThoseOfTheReference)
   EXPECT_GT(totals.outside, 0u);
 }
 
+TEST(CountLevels, PiecesHaveTheCountsOfTheHierarchyTogether)
+{
+  for (std::uint64_t seed = 0; seed < Seeds && !HasFailure(); ++seed)
+  {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const test::RandomLevels input = test::randomLevels(seed);
+    const Levels whole = test::viewOf(input.levels);
+    const SampleRange range = finiteRange(reference::LevelLeaves(input.levels));
+    const Bins bins = binsFor(range).back();
+    LevelCounts sum(whole.ratio.size(), ValueCounts(bins));
+    SampleRange united = { Infinity, -Infinity };
+    for (std::size_t piece = 0; piece < 3; ++piece)
+    {
+      Levels levels = whole;
+      for (std::size_t i = 0; i < levels.patches.size(); ++i)
+        levels.patches[i].isOwned = i % 3 == piece;
+      const LevelCounts counts = countLevels(levels, bins);
+      for (std::size_t level = 0; level < sum.size(); ++level)
+        sum[level].add(counts[level]);
+      if (const std::optional<SampleRange> own = rangeOf(levels))
+        united = { std::min(united.smallest, own->smallest), std::max(united.largest, own->largest) };
+    }
+    expectEqual(sum, countLevels(whole, bins));
+    EXPECT_EQ(united.smallest, range.smallest);
+    EXPECT_EQ(united.largest, range.largest);
+  }
+}
+
 TEST(CountLevels, OneLevelInAnyPatchesHasTheCountsOfTheImage)
 {
   for (const SampleType type : test::AllSampleTypes)

@@ -34,13 +34,22 @@ const Sample* samplesOf(const std::vector<std::byte>& bytes)
   return reinterpret_cast<const Sample*>(bytes.data());
 }
 
+// The leaves of a brick that belong to this piece of the hierarchy.
+BrickBits ownLeaves(const LevelOfBricks& level, std::size_t slot)
+{
+  BrickBits own = level.leaf[slot];
+  for (std::size_t z = 0; !level.notOwned.empty() && z < own.size(); ++z)
+    own[z] &= ~level.notOwned[slot][z];
+  return own;
+}
+
 // Adds the leaves of a brick.
 template <class Sample>
 void addLeaves(const LevelOfBricks& level, std::size_t slot, Extremes<Sample>& extremes)
 {
   std::array<Sample, BrickCells> samples;
   std::copy_n(level.samplesOf<Sample>() + slot * BrickCells, BrickCells, samples.begin());
-  const BrickBits& leaf = level.leaf[slot];
+  const BrickBits leaf = ownLeaves(level, slot);
   const auto isLeaf = [&](std::size_t i) { return (leaf[i / BRICK_ROWS] >> i % BRICK_ROWS & 1u) != 0; };
   std::size_t first = 0;
   while (first < BrickCells && !isLeaf(first))
@@ -52,7 +61,7 @@ void addLeaves(const LevelOfBricks& level, std::size_t slot, Extremes<Sample>& e
   extremes.add(samples.data(), BrickCells);
 }
 
-// The ranges of the bricks contain all leaves and nothing else, but infinite ones, too.
+// The ranges of the bricks contain all leaves and nothing else, but infinite ones and those of other pieces, too.
 template <class Sample>
 std::optional<SampleRange> rangeOf(const LevelBricks& bricks, unsigned threads)
 {
@@ -65,7 +74,9 @@ std::optional<SampleRange> rangeOf(const LevelBricks& bricks, unsigned threads)
     }
   if (smallest > largest)
     return std::nullopt;
-  if (Extremes<Sample>::isFinite(smallest) && Extremes<Sample>::isFinite(largest))
+  const bool isWhole = std::all_of(
+    bricks.levels.begin(), bricks.levels.end(), [](const LevelOfBricks& level) { return level.notOwned.empty(); });
+  if (isWhole && Extremes<Sample>::isFinite(smallest) && Extremes<Sample>::isFinite(largest))
     return SampleRange{ rounded(smallest, -1), rounded(largest, 1) };
   Extremes<Sample> all;
   std::mutex mutex;
@@ -190,10 +201,10 @@ private:
   // first: the step of the first cell of the brick, in a cube of this size.
   void countLeaves(std::size_t slot, const Step* first, std::size_t size)
   {
+    const BrickBits leaf = ownLeaves(this->Own, slot);
     for (std::size_t row = 0; row < BRICK_ROWS; ++row)
     {
-      const auto leaves =
-        static_cast<std::uint32_t>(this->Own.leaf[slot][row / BRICK_SIZE] >> row % BRICK_SIZE * BRICK_SIZE & 0xFFu);
+      const auto leaves = static_cast<std::uint32_t>(leaf[row / BRICK_SIZE] >> row % BRICK_SIZE * BRICK_SIZE & 0xFFu);
       const Step* const steps = first + (row / BRICK_SIZE * size + row % BRICK_SIZE) * size;
       for (std::size_t x = 0; x < BRICK_SIZE; ++x)
         if ((leaves >> x & 1u) != 0)

@@ -59,7 +59,7 @@ public:
     return allCorners(this->Block.hasLeaf, row) & someCorners(this->Block.isLeaf, row) & Cells;
   }
 
-  // The cells of a row that are made and belong to the brick.
+  // The cells of a row that are made and belong to the brick, and to this piece of the hierarchy.
   std::uint32_t ownInRow(std::size_t row) const
   {
     std::uint32_t own = 0, left = this->inRow(row);
@@ -67,7 +67,7 @@ public:
     {
       const std::size_t at = row + (corner >> 1 & 1u) + BlockSize * (corner >> 2);
       const std::uint32_t leaves = std::uint32_t(this->Block.isLeaf[at]) >> (corner & 1u);
-      own |= left & leaves & cellsOfBrick(at) >> (corner & 1u);
+      own |= left & leaves & (cellsOfBrick(at) & ~std::uint32_t(this->Block.notOwned[at])) >> (corner & 1u);
       left &= ~leaves;
     }
     for (std::uint32_t cells = this->Block.hasPartlyCovered ? own : 0; cells != 0; cells &= cells - 1)

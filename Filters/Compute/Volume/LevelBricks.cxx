@@ -528,9 +528,10 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
   std::uint64_t hidden = 0, nan = 0;
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
-    const std::uint64_t uncovered = ~work.covered[slot][z];
-    hidden += std::uint64_t(__builtin_popcountll(work.cells[slot][z] & ~visible[z] & uncovered));
-    nan += std::uint64_t(__builtin_popcountll(visible[z] & ~leaf[z] & uncovered));
+    const std::uint64_t uncovered = ~work.covered[slot][z],
+                        own = work.level.notOwned.empty() ? uncovered : uncovered & ~work.level.notOwned[slot][z];
+    hidden += std::uint64_t(__builtin_popcountll(work.cells[slot][z] & ~visible[z] & own));
+    nan += std::uint64_t(__builtin_popcountll(visible[z] & ~leaf[z] & own));
     leaf[z] &= uncovered;
     if (!this->Output.isWellNested)
       work.level.hiding[slot][z] = (work.cells[slot][z] & ~leaf[z]) | work.covered[slot][z];

@@ -141,7 +141,8 @@ struct LevelOfBricks
   std::vector<BrickBits> hiding, partlyCovered;
   // [slot]: cells of other pieces, see LevelPatch::isOwned. Empty if there are none in the hierarchy.
   std::vector<BrickBits> notOwned;
-  // Cells without a value that finer cells do not cover, or only in part: hidden ones, and others whose sample is NaN.
+  // Cells of this piece without a value that finer cells do not cover, or only in part: hidden ones, and others whose
+  // sample is NaN.
   std::uint64_t hiddenCells = 0, nanCells = 0;
   HostBlock samples;        // Sample[slot][BrickCells]
   LeafRanges range;         // of the leaves that the dual cells of the brick touch
