@@ -18,9 +18,9 @@ void expectMasks(const vmc::kernels::Words& kernel, const Numbers& read, const N
 {
   const auto maskOf = [](const Numbers& bindings)
   {
-    std::uint32_t mask = 0;
+    vmc::BindingMask mask = 0;
     for (const std::uint32_t binding : bindings)
-      mask |= 1u << binding;
+      mask |= vmc::BindingMask(1) << binding;
     return mask;
   };
   EXPECT_EQ(vmc::bindingMasksOf(kernel).read, maskOf(read)) << kernel.name;

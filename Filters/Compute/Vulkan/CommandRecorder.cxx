@@ -20,7 +20,7 @@ constexpr double PollMilliseconds = 2; // without a pause, as waking up takes lo
 
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
 // binding. The message names the lowest binding that differs.
-void checkNamed(const Kernel& kernel, const char* access, std::uint32_t declared, std::uint32_t named)
+void checkNamed(const Kernel& kernel, const char* access, BindingMask declared, BindingMask named)
 {
   if (declared == named)
     return;

@@ -26,7 +26,7 @@ void Bindings::set(const Bindings& others)
       this->set({ binding, others[binding] });
 }
 
-Bindings Bindings::only(std::uint32_t mask) const
+Bindings Bindings::only(BindingMask mask) const
 {
   Bindings selected;
   for (std::uint32_t binding = 0; binding < BINDING_COUNT; ++binding)

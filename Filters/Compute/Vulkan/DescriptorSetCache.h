@@ -41,15 +41,15 @@ public:
   void set(const Operand& operand)
   {
     this->Regions[operand.binding] = operand.region;
-    this->Mask |= operand.region.buffer ? 1u << operand.binding : 0;
+    this->Mask |= operand.region.buffer ? BindingMask(1) << operand.binding : 0;
   }
   void set(const Bindings& others);
   const Region& operator[](std::uint32_t binding) const { return this->Regions[binding]; }
-  std::uint32_t mask() const { return this->Mask; } // one bit per binding that has a buffer
-  Bindings only(std::uint32_t mask) const;          // the operands whose bit is set in `mask`
+  BindingMask mask() const { return this->Mask; } // of the bindings that have a buffer
+  Bindings only(BindingMask mask) const;          // the operands whose bit is set in `mask`
 
 private:
-  std::uint32_t Mask = 0;
+  BindingMask Mask = 0;
   std::array<Region, BINDING_COUNT> Regions;
 };
 

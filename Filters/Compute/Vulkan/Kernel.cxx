@@ -64,7 +64,8 @@ BindingMasks bindingMasksOf(const kernels::Words& spirv)
   BindingMasks masks;
   for (const auto& [variable, binding] : found.bindingOf)
   {
-    const std::uint32_t block = found.blockOf[found.pointerOf[variable]], bit = 1u << binding;
+    const std::uint32_t block = found.blockOf[found.pointerOf[variable]];
+    const BindingMask bit = BindingMask(1) << binding;
     if (!found.isWriteonly[block] && !found.isWriteonly[variable])
       masks.read |= bit;
     const bool isUniform = descriptorTypeOf(binding) == vk::DescriptorType::eUniformBuffer;

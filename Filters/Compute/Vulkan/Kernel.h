@@ -31,11 +31,14 @@ class Device;
 // numbers that it does not declare.
 using Specialization = std::map<std::uint32_t, std::uint32_t>;
 
-// The buffers that a SPIR-V module declares, one bit per binding number.
+// One bit per binding number.
+using BindingMask = std::uint64_t;
+
+// The buffers that a SPIR-V module declares.
 struct BindingMasks
 {
-  std::uint32_t read = 0;    // not declared writeonly
-  std::uint32_t written = 0; // not declared readonly
+  BindingMask read = 0;    // not declared writeonly
+  BindingMask written = 0; // not declared readonly
 };
 BindingMasks bindingMasksOf(const kernels::Words& spirv);
 
