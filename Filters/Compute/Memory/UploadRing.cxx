@@ -21,7 +21,7 @@ namespace vmc
 class Upload
 {
 public:
-  Upload(UploadRing& ring, const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to);
+  Upload(UploadRing& ring, const std::byte* from, const Region& to); // to.size bytes
 
   // Returns or throws when all threads have ended and the device no longer uses the ring. Throws the first failure.
   void run();
@@ -45,7 +45,7 @@ private:
   UploadRing& Ring;
   const std::byte* From;
   const std::uint64_t Size;
-  const Buffer& To;
+  const Region To;
   const std::uint64_t PartBytes;
   const std::size_t Parts;
 
@@ -57,13 +57,13 @@ private:
   std::exception_ptr Failure;
 };
 
-Upload::Upload(UploadRing& ring, const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to)
+Upload::Upload(UploadRing& ring, const std::byte* from, const Region& to)
   : Ring(ring)
   , From(from)
-  , Size(sizeInBytes)
+  , Size(to.size)
   , To(to)
   , PartBytes(ring.Slots.front().staging.size)
-  , Parts(static_cast<std::size_t>((sizeInBytes + PartBytes - 1) / PartBytes))
+  , Parts(static_cast<std::size_t>((to.size + PartBytes - 1) / PartBytes))
   , PartInSlot(ring.Slots.size(), 0)
 {
 }
@@ -203,8 +203,8 @@ void Upload::record(const vk::raii::CommandBuffer& commands, std::size_t first, 
   for (std::size_t part = first; part < end; ++part)
   {
     const Region& staging = this->slotOf(part).staging;
-    commands.copyBuffer(staging.buffer->handle(), this->To.handle(),
-      vk::BufferCopy(staging.offset, this->offsetOf(part), this->bytesOf(part)));
+    commands.copyBuffer(staging.buffer->handle(), this->To.buffer->handle(),
+      vk::BufferCopy(staging.offset, this->To.offset + this->offsetOf(part), this->bytesOf(part)));
   }
   if (end == this->Parts)
     commands.pipelineBarrier(Stage::eTransfer, Stage::eComputeShader | Stage::eTransfer, {},
@@ -262,14 +262,14 @@ void UploadRing::growTo(std::size_t slots)
   }
 }
 
-void UploadRing::copy(const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to)
+void UploadRing::copy(const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to, std::uint64_t toOffset)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
   try
   {
     const std::uint64_t parts = (sizeInBytes + this->MostSlots.slotBytes - 1) / this->MostSlots.slotBytes;
     this->growTo(static_cast<std::size_t>(std::clamp<std::uint64_t>(parts, 1, this->MostSlots.slots)));
-    Upload(*this, from, sizeInBytes, to).run();
+    Upload(*this, from, Region(to, toOffset, sizeInBytes)).run();
   }
   catch (const vk::SystemError& error)
   {

@@ -37,10 +37,10 @@ public:
   }
   UploadRing(Device& device, const Shape& shape);
 
-  // Copies the array to the beginning of the buffer. No command may use the buffer meanwhile. Commands submitted after
-  // the return see the copy. Neither array nor buffer is in use after the return or an error. Throws DeviceLost,
-  // OutOfMemory, Internal.
-  void copy(const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to);
+  // Copies the array to the buffer, from this offset in bytes on. No command may use the buffer meanwhile. Commands
+  // submitted after the return see the copy. Neither array nor buffer is in use after the return or an error. Throws
+  // DeviceLost, OutOfMemory, Internal.
+  void copy(const std::byte* from, std::uint64_t sizeInBytes, const Buffer& to, std::uint64_t toOffset = 0);
 
 private:
   friend class Upload;
