@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/ExtractOnCpu.h"
-#include "Compute/Cpu/LevelSlopes.h"
 #include "Compute/System/Error.h"
+#include "Compute/Volume/LevelSlopes.h"
 #include "Reference/LevelSurface.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
@@ -263,7 +263,7 @@ void expectGradientsOfLeaves(const reference::Levels& levels, const LevelBricks&
   const std::vector<std::uint32_t> ids = idsOf(levels, leaves, bricks, surface);
   const Mesh mesh = extract(viewOf(levels), requestOf(isovalue));
   const auto* const gradients = reinterpret_cast<const float*>(mesh.gradients.data());
-  const cpu::LevelSlopes<double> slopes(bricks);
+  const LevelSlopes<double> slopes(bricks);
   const auto slopeAt = [&](const reference::LevelCell& leaf, std::size_t a)
   {
     LevelIndex cell = leaf.index;

@@ -5,8 +5,8 @@
 #include "Compute/Cpu/CountBrick.h"
 #include "Compute/Cpu/EmitPoints.h"
 #include "Compute/Cpu/EmitTriangles.h"
-#include "Compute/Cpu/LevelSlopes.h"
 #include "Compute/Cpu/StitchedCells.h"
+#include "Compute/Volume/LevelSlopes.h"
 #include "Compute/Volume/WithType.h"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Cpu/InstructionSet.h"
+#include "Compute/Volume/SampleDifference.h"
 #include "Compute/Volume/SampleKey.h"
 
 #include <cmath>
@@ -24,23 +25,6 @@ VMC_INLINE Sample readSample(const Sample* from)
   Sample sample;
   std::memcpy(&sample, static_cast<const void*>(from), sizeof(sample));
   return sample;
-}
-
-// 64-bit integers do not fit a double: their differences are taken before the conversion.
-template <class Sample>
-constexpr bool IsWideInteger = std::is_integral_v<Sample> && sizeof(Sample) == 8;
-
-// b - a.
-template <class Sample>
-VMC_INLINE double differenceOf(Sample a, Sample b)
-{
-  if constexpr (IsWideInteger<Sample>)
-  {
-    const std::uint64_t size = b < a ? std::uint64_t(a) - std::uint64_t(b) : std::uint64_t(b) - std::uint64_t(a);
-    return b < a ? -double(size) : double(size);
-  }
-  else
-    return double(b) - double(a);
 }
 
 // The threshold as a value of the sample type: a sample is inside if it is at least this value, which NaN is not.

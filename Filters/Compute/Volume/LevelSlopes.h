@@ -5,15 +5,15 @@
 #ifndef vmcLevelSlopes_h
 #define vmcLevelSlopes_h
 
-#include "Compute/Cpu/Samples.h"
 #include "Compute/Volume/LevelBricks.h"
+#include "Compute/Volume/SampleDifference.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
-namespace vmc::cpu
+namespace vmc
 {
 
 // The central difference, or without one of the neighbours the one-sided one, as in an image. Null: none.
