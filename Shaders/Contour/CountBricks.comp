@@ -16,11 +16,11 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/Totals.glsl"
+#include "Contour/CountRows.glsl"
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
-layout(std430, binding = BINDING_VALID_CELLS) writeonly buffer ValidCells { uint validCells[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
@@ -32,7 +32,6 @@ shared uint insideColumn[BRICK_SAMPLE_ROWS];
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
-shared uint rowValid[Blanking ? BRICK_ROWS : 1];
 
 // Positions beyond the grid read the outermost samples. Their bits are not used.
 void classifyColumn(uint column, uvec3 corner)
@@ -95,12 +94,6 @@ uint validRow(int y, int z)
   return ~(blank | blank >> 1 | notOwnedRow[row]) & 0x1FFu;
 }
 
-struct Row
-{
-  uint edges; // crossed x, y and z edges, shifted as in the row word
-  uint cells; // valid cells
-};
-
 // Edges and cells of the row that lie in the grid.
 Row existingRow(uvec3 position)
 {
@@ -116,38 +109,14 @@ Row existingRow(uvec3 position)
   return row;
 }
 
-// Removes the invalid cells, and the edges whose four cells are all invalid.
-Row withoutInvalid(Row row, int y, int z)
-{
-  const uint here = validRow(y, z);
-  const uint besideY = here | validRow(y, z - 1); // cells around y edges: same y, both z
-  const uint besideZ = here | validRow(y - 1, z); // cells around z edges: same z, both y
-  const uint besideX = besideY | besideZ | validRow(y - 1, z - 1);
-  row.edges &= (besideX >> 1 & 0xFFu) << ROW_SHIFT_X | ((besideY | besideY >> 1) & 0xFFu) << ROW_SHIFT_Y |
-    ((besideZ | besideZ >> 1) & 0xFFu) << ROW_SHIFT_Z;
-  row.cells &= here >> 1;
-  return row;
-}
-
 // Crossed edges and valid cells of a row of samples, from its inside bits and those of the next rows in y and z.
 Row rowAt(uvec3 corner, uvec3 local, uint here, uint nextY, uint nextZ)
 {
   Row row = existingRow(corner + local);
   if (Blanking)
     row = withoutInvalid(row, int(local.y), int(local.z));
-  row.edges &= ((here ^ here >> 1) & 0xFFu) << ROW_SHIFT_X | ((here ^ nextY) & 0xFFu) << ROW_SHIFT_Y |
-    ((here ^ nextZ) & 0xFFu) << ROW_SHIFT_Z;
+  row.edges &= crossedEdges(here, nextY, nextZ);
   return row;
-}
-
-void writeValidCells(uint slot, uint cells)
-{
-  const uint invocation = gl_LocalInvocationID.x;
-  rowValid[invocation] = cells;
-  barrier();
-  if (invocation < VALID_CELL_WORDS)
-    validCells[slot * VALID_CELL_WORDS + invocation] = rowValid[4 * invocation] | rowValid[4 * invocation + 1] << 8 |
-      rowValid[4 * invocation + 2] << 16 | rowValid[4 * invocation + 3] << 24;
 }
 
 void writeCounts(uint slot, uint total)

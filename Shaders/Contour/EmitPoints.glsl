@@ -10,13 +10,8 @@
 #include "Shared/WorldPosition.glsl"
 #include "Shared/Gradient.glsl"
 #include "Shared/Totals.glsl"
+#include "Contour/PointOutputs.glsl"
 
-// Whether normals or gradients may be requested.
-layout(constant_id = SPECIALIZE_SLOPES) const bool Slopes = true;
-layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float position[]; };
-layout(std430, binding = BINDING_NORMAL) writeonly buffer Normal { float normal[]; };
-layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gradientOf[]; };
-layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { float positionLow[]; };
 layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
 
 // Points of the brick in output order: row from bit 5, number of the crossed edge in the row from bit 0.
@@ -56,45 +51,12 @@ Scaled gradientOnEdge(Edge edge)
   return Scaled(mix(low, high, startIsOutside || endIsOutside ? 0 : edge.fraction), unitExponent(exponent));
 }
 
-// Unit vector towards lower values. If the interpolated gradient is 0, and on the cap of a closed surface, it is the
-// normal of a gradient along the crossed edge alone.
-vec3 unitNormal(Edge edge, vec3 slope)
-{
-  float size = largestComponent(slope);
-  if (!(size > 0 && size < infinity()) || isOutside(edge.start) || isOutside(edge.end))
-  {
-    vec3 along = vec3(0);
-    const bool rises = isOutside(edge.start) || (!isOutside(edge.end) && isBelow(edge.startSample, edge.endSample));
-    along[edge.axis] = rises ? 1 : -1;
-    slope = gradientToWorld(along).value;
-    size = largestComponent(slope);
-  }
-  return -normalize(slope / size);
-}
-
-void emitPosition(uint point, Edge edge)
-{
-  const WorldPosition world = worldPosition(edge.start, edge.axis, edge.fraction);
-  for (uint c = 0; c < 3; ++c)
-  {
-    position[3 * point + c] = world.high[c];
-    if (writes(BINDING_POSITION_LOW))
-      positionLow[3 * point + c] = world.low[c];
-  }
-}
-
+// Writes the gradient of a point, which is in values per step.
 void emitSlope(uint point, Edge edge)
 {
-  const Scaled along = gradientOnEdge(edge);
-  const Scaled slope = gradientToWorld(along.value);
-  const vec3 n = unitNormal(edge, slope.value);
-  for (uint c = 0; c < 3; ++c)
-  {
-    if (writes(BINDING_NORMAL))
-      normal[3 * point + c] = n[c];
-    if (writes(BINDING_GRADIENT))
-      gradientOf[3 * point + c] = timesPowerOfTwo(slope.value[c], along.exponent + slope.exponent);
-  }
+  const bool startIsOutside = isOutside(edge.start), endIsOutside = isOutside(edge.end);
+  const bool rises = startIsOutside || (!endIsOutside && isBelow(edge.startSample, edge.endSample));
+  writeSlope(point, gradientOnEdge(edge), CrossedAxis(edge.axis, rises, startIsOutside || endIsOutside));
 }
 
 void emitPoint(uint point, uint entry, uvec3 corner)
@@ -113,7 +75,7 @@ void emitPoint(uint point, uint entry, uvec3 corner)
   const uvec3 image = imagePosition(edge.start);
   if (imagePosition(edge.end) == image)
     edge.fraction = 0; // an edge of the padding: both ends are one image sample
-  emitPosition(point, edge);
+  writePosition(point, worldPosition(edge.start, edge.axis, edge.fraction));
   if (Slopes && (writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     emitSlope(point, edge);
   if (writes(BINDING_CROSSING))
@@ -136,7 +98,7 @@ void main()
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
   const uint invocation = gl_LocalInvocationID.x;
-  const uint edges = rowEdges[slot * ROW_WORDS + invocation] & EdgeMask;
+  const uint edges = rowEdges[slot * ROW_WORDS + invocation] & ROW_EDGE_BITS;
   const uint before = pointsBeforeRow(slot, invocation);
   const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uvec3 corner = brickCorner(activeBrick[slot]);

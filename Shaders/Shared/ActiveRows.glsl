@@ -10,8 +10,6 @@ layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowE
 layout(std430, binding = BINDING_ROW_POINT_OFFSET) readonly buffer RowPointOffset { uint rowPointOffset[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 
-const uint EdgeMask = 0xFFFFFFu; // the edge bits of a row word
-
 // Number of the brick's points before the row. A word holds those of two rows.
 uint pointsBeforeRow(uint slot, uint row)
 {

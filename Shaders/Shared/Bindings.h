@@ -14,7 +14,7 @@
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
 #define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks of the slab, ascending
 #define BINDING_CASE_TABLE 6       // uint word[CASE_TABLE_WORDS]: see Constants.h
-#define BINDING_ROW_EDGES 7        // uint word[slot][row]: crossed edges and inside samples
+#define BINDING_ROW_EDGES 7        // uint word[slot][row]: crossed edges and inside samples; of levels, then low words
 #define BINDING_ROW_POINT_OFFSET 8 // uint pair[slot][row / 2]: points of the brick before the row, 16 bits each
 #define BINDING_VALID_CELLS 9      // uint word[slot][row / 4]: valid cells, 8 bits per row; only with blank samples
 #define BINDING_BRICK_OFFSET 10    // uint value[array][slot]: points (0), triangles (1); counts, then offsets
@@ -45,6 +45,9 @@
 
 #define BINDING_COORDINATES 31 // GridCoordinate coordinate[grid position]: along x, then along y, then along z
 
-#define BINDING_COUNT 32 // no more, because masks of bindings have 32 bits
+#define BINDING_LEVELS 32       // LevelTable, then uint word[]
+#define BINDING_LEVEL_SLOPES 33 // uint word[]: see LevelSlopes.glsl
+
+#define BINDING_COUNT 34 // at most 64, because masks of bindings have 64 bits
 
 #endif

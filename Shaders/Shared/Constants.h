@@ -23,6 +23,7 @@
 #define ROW_SHIFT_Y 8
 #define ROW_SHIFT_Z 16
 #define ROW_SHIFT_INSIDE 24
+#define ROW_EDGE_BITS 0xFFFFFFu
 
 // slotOfBrick of a brick that the isosurface does not touch.
 #define NO_SLOT 0xFFFFFFFFu
@@ -87,6 +88,28 @@
 #define TOTAL_INVERTED_SMALLEST_KEY 7 // ~key: without samples both are 0, as in cleared totals
 #define TOTAL_LARGEST_KEY 8
 #define TOTAL_WORDS 9
+
+// Levels. A brick is numbered among those of all levels, the coarsest first; a leaf is named by the number of its
+// sample, which is BRICK_CELLS times the brick plus its number in the brick.
+#define LEVELS_MOST 64
+#define BRICK_CELLS (BRICK_SIZE * BRICK_ROWS)
+#define BRICK_BIT_WORDS (BRICK_CELLS / 32)
+#define NO_LEAF 0xFFFFFFFFu
+// Words per brick in LevelTable::bricks: x, y and z in bricks of its level; the level, and its kind from bit 8.
+#define LEVEL_BRICK_WORDS 4
+#define BRICK_IS_PLAIN 0 // the values of BrickKind
+#define BRICK_IS_BORDERED 1
+#define BRICK_IS_MASKED 2
+#define BRICK_IS_STITCHED 3
+// Words per pair of levels in LevelTable::pairs, three each: cells of the finer level per cell of the coarser one; r
+// and o, with which the cell i of the finer level lies in the cell o + floor((r + i) / cells) of the coarser one.
+#define LEVEL_PAIR_WORDS 9
+// Cells of a level along each axis, counted from the first one, are below this number.
+#define LEVEL_MOST_CELLS (1 << 24)
+// A page has 8 x 8 x 8 entries.
+#define LEVEL_PAGE_SHIFT 3
+// A row of a brick of levels has a low word beside its row word: the crossed edges towards coarser leaves at the low
+// sides, with the shifts of the row word. The low words follow the row words of all active bricks.
 
 // Rays. A group of 4 x 4 x 4 bricks has one bit per brick in two words.
 #define BRICK_GROUP_SIZE 4

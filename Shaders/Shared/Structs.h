@@ -7,6 +7,8 @@
 #ifndef VMC_SHARED_STRUCTS_H
 #define VMC_SHARED_STRUCTS_H
 
+#include "Shared/Constants.h"
+
 #ifdef __cplusplus
 #include <array>
 #include <cstdint>
@@ -78,6 +80,29 @@ struct GridCoordinate
   float toNext; // distance to the next grid position; 0 at the last one
 };
 
+// A level of a hierarchy.
+struct LevelEntry
+{
+  uint firstBrick; // bricks of the coarser levels
+  uint pages;      // place in the words: [z][y][x]: of the page's entries, or NO_SLOT; an entry is a brick or NO_SLOT
+  uint pagesX;     // pages along x
+  uint pagesY;     // along y
+  uint pagesZ;     // along z
+};
+
+// The leaves of a hierarchy of levels. Places are numbers of words after the table.
+struct LevelTable
+{
+  uint levels;        // number of levels
+  uint isWellNested;  // 1: no cell is covered in part, and there are no words for hiding and partlyCovered
+  uint pairs;         // place of LEVEL_PAIR_WORDS per pair of levels: pair fine * (fine - 1) / 2 + coarse
+  uint bricks;        // place of LEVEL_BRICK_WORDS per brick
+  uint leaves;        // place of one bit per sample: whether it is that of a leaf with a value
+  uint hiding;        // of a cell that hides coarser leaves without being a leaf
+  uint partlyCovered; // of a cell that finer cells cover in part
+  LevelEntry level[LEVELS_MOST];
+};
+
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
@@ -143,6 +168,7 @@ static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 static_assert(sizeof(GridCoordinate) == 3 * 4, "no padding");
+static_assert(sizeof(LevelTable) == (7 + 5 * LEVELS_MOST) * 4, "no padding");
 }
 #endif
 

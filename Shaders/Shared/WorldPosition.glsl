@@ -4,6 +4,7 @@
 // Index space to world space without loss of the fraction of a cell. Sample position and fraction are kept apart, and
 // the position is the unevaluated sum of two floats until the last addition.
 // COORDINATES_PER_AXIS: the samples have coordinates along each axis instead of an affine map.
+// GEOMETRY_PER_LEVEL: each level has a geometry.
 // Include after Slab.glsl.
 #include "Shared/Bindings.h"
 #include "Shared/Constants.h"
@@ -12,7 +13,13 @@
 
 // Whether each axis of the volume is parallel to the same axis of the world. Then two thirds of the products are 0.
 layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;
+#ifdef GEOMETRY_PER_LEVEL
+layout(std140, binding = BINDING_GEOMETRY) uniform GeometryBuffer { Geometry geometryOf[LEVELS_MOST]; };
+uint geometryLevel; // the kernel sets it
+#define geometry geometryOf[geometryLevel]
+#else
 layout(std140, binding = BINDING_GEOMETRY) uniform GeometryBuffer { Geometry geometry; };
+#endif
 
 // The sum of two floats per component.
 struct WorldPosition
@@ -54,16 +61,9 @@ WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
 // The distance in steps from an image sample to the next one along an axis.
 float distanceToNext(uvec3 at, uint axis) { return 1; }
 
-// World position of a grid position plus a fraction of the way to the next one along an axis. Coordinates of grid
-// positions are exact up to 2^23.
-WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
+// World position of a point in index space plus a fraction of a vector of the world. Coordinates are exact up to 2^23.
+WorldPosition worldPosition(vec3 at, float fraction, vec3 along)
 {
-  uvec3 end = start;
-  end[axis] += 1;
-  const vec3 at = gridCoordinate(start);
-  const float step = gridCoordinate(end)[axis] - at[axis];
-  const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
-  const vec3 along = step * unit.xyz;
   WorldPosition world;
   for (uint c = 0; c < 3; ++c)
   {
@@ -79,6 +79,17 @@ WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
     world.low[c] = error;
   }
   return world;
+}
+
+// World position of a grid position plus a fraction of the way to the next one along an axis.
+WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
+{
+  uvec3 end = start;
+  end[axis] += 1;
+  const vec3 at = gridCoordinate(start);
+  const float step = gridCoordinate(end)[axis] - at[axis];
+  const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
+  return worldPosition(at, fraction, step * unit.xyz);
 }
 
 #endif

@@ -62,6 +62,9 @@ public:
   // Returns the layers of the largest slab.
   std::uint32_t plan(const VolumeList& volumes, const Residency& residency, bool keepsRows);
 
+  // Plans a slab for each hierarchy of levels and each isovalue.
+  void plan(const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies);
+
   // Extracts the surfaces of the planned volumes. Returns nothing if `progress` stopped it.
   std::optional<Surface> run(const Progress& progress);
 
@@ -72,6 +75,16 @@ private:
     PooledBuffer bricks, rows;
   };
 
+  // What the surface has of a volume without a dual cell.
+  struct InputMesh
+  {
+    Vector3 origin;
+    std::vector<Attribute> attributes;
+  };
+
+  std::vector<std::pair<std::size_t, Threshold>> thresholdsOf(SampleType type, bool isClosed) const;
+  SlabTask& addTask(std::size_t isovalue, std::size_t next);
+  void acquireVolume(VolumeTask& volume);
   bool acquireVolumes(const Progress& progress);
   Surface emptySurface() const;
   template <class SizeOf>
@@ -116,7 +129,7 @@ private:
   const CapacityHistory::Needs Expected;
   CapacityHistory::Needs Needs;
   bool KeepsRows = true;
-  VolumeList InputVolumes{ nullptr, nullptr };
+  std::vector<InputMesh> InputMeshes;
   std::vector<VolumeTask> Volumes; // that have a dual cell
   GeometryTable Geometries;        // of these
   std::vector<SlabTask> Tasks;     // by volume, slab, isovalue
@@ -126,34 +139,65 @@ private:
   std::vector<RowMemory> Rows; // of the ranges of the first sweep
 };
 
+// The thresholds of the isovalues with a surface, with the numbers of these isovalues.
+std::vector<std::pair<std::size_t, Threshold>> Extraction::thresholdsOf(SampleType type, bool isClosed) const
+{
+  std::vector<std::pair<std::size_t, Threshold>> thresholds;
+  for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+    if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], type, isClosed))
+      thresholds.emplace_back(i, *threshold);
+  return thresholds;
+}
+
+// Adds a task of the last volume.
+SlabTask& Extraction::addTask(std::size_t isovalue, std::size_t next)
+{
+  SlabTask& task = this->Tasks.emplace_back();
+  task.volume = &this->Volumes.back();
+  task.isovalue = isovalue;
+  task.next = next;
+  return task;
+}
+
+void Extraction::plan(const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies)
+{
+  this->Volumes.reserve(hierarchies.size()); // tasks point to them
+  for (const auto& levels : hierarchies)
+  {
+    const LevelBricks& bricks = *levels->bricks;
+    this->InputMeshes.push_back({ bricks.levels.front().geometry.origin(), {} });
+    this->OutputReport.bricks += bricks.brickCount();
+    if (bricks.brickCount() == 0)
+      continue;
+    this->Volumes.push_back({ nullptr, this->InputMeshes.size() - 1, {}, outputsOf(this->InputRequest, {}),
+      { levels->ranges, {} }, levels, specializationOf(bricks, this->InputRequest), {}, 0, {} });
+    for (const auto& [isovalue, threshold] : this->thresholdsOf(bricks.type, false))
+      this->addTask(isovalue, 0).parameters =
+        parametersOf(bricks, this->DeviceContext.device().limits(), threshold, this->InputRequest);
+    ++this->OutputReport.slabs;
+  }
+}
+
 std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& residency, bool keepsRows)
 {
   const DeviceLimits& limits = this->DeviceContext.device().limits();
   std::uint32_t layers = 0;
   this->KeepsRows = keepsRows;
-  this->InputVolumes = volumes;
   this->Volumes.reserve(volumes.size()); // tasks point to them
   for (const Volume& volume : volumes)
   {
+    this->InputMeshes.push_back({ volume.geometry.origin(), volume.attributes });
     if (!volume.hasDualCell())
       continue;
     const ContourPlan plan = planOf(volume, limits, residency);
-    std::vector<std::pair<std::size_t, Threshold>> thresholds; // with the number of the isovalue
-    for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
-      if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], volume.type, volume.padding.closed))
-        thresholds.emplace_back(i, *threshold);
-    const auto index = static_cast<std::size_t>(&volume - volumes.begin());
-    this->Volumes.push_back(
-      { &volume, index, plan, outputsOf(this->InputRequest, volume.attributes), {}, {}, {}, 0, {} });
+    const auto thresholds = this->thresholdsOf(volume.type, volume.padding.closed);
+    this->Volumes.push_back({ &volume, this->InputMeshes.size() - 1, plan,
+      outputsOf(this->InputRequest, volume.attributes), {}, nullptr, {}, {}, 0, {} });
     for (const Slab& slab : plan.slabs())
       for (const auto& [isovalue, threshold] : thresholds)
       {
-        const std::size_t next = this->Tasks.size() + thresholds.size();
-        SlabTask& task = this->Tasks.emplace_back();
-        task.volume = &this->Volumes.back();
-        task.isovalue = isovalue;
+        SlabTask& task = this->addTask(isovalue, this->Tasks.size() + thresholds.size());
         task.slab = slab;
-        task.next = next;
         task.parameters = parametersOf(volume, plan, slab, threshold, this->InputRequest);
       }
     layers = std::max(layers, plan.largestSlab());
@@ -163,23 +207,35 @@ std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& resid
   return layers;
 }
 
+// Brings the volume to the device, and begins to make its kernels.
+void Extraction::acquireVolume(VolumeTask& volume)
+{
+  KernelCache& kernels = this->DeviceContext.kernels();
+  if (volume.levels) // is there
+  {
+    kernels.makeInBackground(kernelsOf(*volume.levels->bricks, this->InputRequest));
+    this->Geometries.add(geometriesOf(*volume.levels->bricks, this->InputRequest), {});
+    return;
+  }
+  kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
+  volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->OutputReport.stages);
+  const bool hasNan = volume.arrays.ranges->hasNan;
+  volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
+  kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
+  SampleGeometry geometry = volume.volume->geometry;
+  if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
+    geometry.setOrigin({ 0, 0, 0 });
+  this->Geometries.add({ geometryOf(geometry) }, coordinatesOf(*volume.volume, geometry.positionOfZero()));
+}
+
 // Returns whether `progress` lets the extraction continue.
 bool Extraction::acquireVolumes(const Progress& progress)
 {
-  KernelCache& kernels = this->DeviceContext.kernels();
   for (VolumeTask& volume : this->Volumes)
   {
     if (!progress(UploadShare * double(this->Geometries.size()) / double(this->Volumes.size())))
       return false;
-    kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
-    volume.arrays = this->Session.acquire(*volume.volume, volume.plan, this->OutputReport.stages);
-    const bool hasNan = volume.arrays.ranges->hasNan;
-    volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
-    kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
-    SampleGeometry geometry = volume.volume->geometry;
-    if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
-      geometry.setOrigin({ 0, 0, 0 });
-    this->Geometries.add(geometryOf(geometry), coordinatesOf(*volume.volume, geometry.positionOfZero()));
+    this->acquireVolume(volume);
   }
   this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
   for (std::size_t i = 0; i < this->Tasks.size(); ++i) // without kept rows, ranges of one task follow each other
@@ -235,7 +291,7 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   for (SlabTask& task : range)
   {
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
-    layout.add(task.rowEdges, 4 * active * ROW_WORDS);
+    layout.add(task.rowEdges, 4 * active * ROW_WORDS * (task.volume->levels ? 2 : 1)); // with low words
     layout.add(task.rowPointOffset, 4 * active * ROW_OFFSET_WORDS);
     layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
@@ -371,7 +427,7 @@ bool Extraction::assumeCapacity(const TaskRange& range)
 bool Extraction::canEmitAtOnce() const
 {
   return this->Tasks.size() == 1 && this->Volumes.size() == 1 && this->Expected.activeBricks != 0 &&
-         this->InputRequest.mergePoints && this->Volumes.front().volume->attributes.empty() &&
+         this->InputRequest.mergePoints && this->InputMeshes.front().attributes.empty() &&
          this->Outputs.areReachable() && idsAreNarrow(this->Expected.points, this->Expected.triangles);
 }
 
@@ -387,8 +443,8 @@ void Extraction::reserveExpectedOutputs(const TaskRange& range)
 void Extraction::uploadSlabs(const TaskRange& range)
 {
   for (const SlabTask& task : range)
-    if (VolumeTask& volume = *task.volume; task.active != 0)
-      this->Session.uploadSlab(*volume.volume, volume.plan, task.slab, volume.arrays, this->OutputReport);
+    if (VolumeTask& volume = *task.volume; task.active != 0 && !volume.levels)
+      this->Session.uploadSlab(*volume.volume, *volume.plan, task.slab, volume.arrays, this->OutputReport);
 }
 
 // The host's prefix sum: from here on, all ids are known.
@@ -528,18 +584,18 @@ void Extraction::shrinkOutputs(Surface& surface)
 Surface Extraction::emptySurface() const
 {
   Surface surface;
-  for (const Volume& volume : this->InputVolumes)
+  for (const InputMesh& input : this->InputMeshes)
   {
     Mesh& mesh = surface.meshes.emplace_back();
     mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
-    mesh.attributes.resize(volume.attributes.size());
+    mesh.attributes.resize(input.attributes.size());
     if (this->InputRequest.omitsOrigin())
-      mesh.origin = volume.geometry.origin();
+      mesh.origin = input.origin;
   }
   if (this->InputRequest.memory != OutputMemory::Host)
   {
     surface.context = this->Session.context();
-    surface.outputs = outputsOf(this->InputRequest, this->InputVolumes.begin()->attributes);
+    surface.outputs = outputsOf(this->InputRequest, this->InputMeshes.front().attributes);
     surface.arrays.resize(surface.outputs.size());
   }
   return surface;
@@ -682,6 +738,39 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
     report.stages.add(Stage::MakeKernels, waited);
   return surface;
+}
+
+std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
+  const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies, const Request& request, Report& report,
+  const Progress& progress)
+{
+  const Progress grows = growing(progress);
+  LimitedMemory memory = session.limitMemory(request.memoryLimit);
+  for (bool isLast = false;; isLast = true)
+  {
+    Report attempt; // of an attempt that fails, only if it is the last one
+    try
+    {
+      std::optional<Surface> surface = translated(session.context()->device(),
+        [&]
+        {
+          Extraction extraction(session, state, request, attempt);
+          extraction.plan(hierarchies);
+          return extraction.run(grows);
+        });
+      attempt.deviceBytes = memory.largest();
+      report.add(attempt);
+      return surface;
+    }
+    catch (const Error& error)
+    {
+      state.forgetTables(); // the submission that updates them may have failed
+      if (error.kind() != Error::Kind::OutOfMemory || isLast)
+        throw;
+      state.history.clear();
+      memory.freeUnused(false);
+    }
+  }
 }
 
 }

@@ -59,9 +59,10 @@ void ExtractionState::reserve(Context& context, std::size_t tasks)
   this->TaskCapacity = tasks;
 }
 
-void GeometryTable::add(const Geometry& geometry, const std::vector<GridCoordinate>& coordinates)
+void GeometryTable::add(const std::vector<Geometry>& geometries, const std::vector<GridCoordinate>& coordinates)
 {
-  Place place{ this->append(&geometry, sizeof(geometry)), 0, coordinates.size() * sizeof(GridCoordinate) };
+  const std::uint64_t bytes = geometries.size() * sizeof(Geometry);
+  Place place{ this->append(geometries.data(), bytes), bytes, 0, coordinates.size() * sizeof(GridCoordinate) };
   if (place.coordinateBytes != 0)
     place.coordinates = this->append(coordinates.data(), place.coordinateBytes);
   this->Places.push_back(place);
@@ -78,7 +79,7 @@ std::uint64_t GeometryTable::append(const void* values, std::size_t sizeInBytes)
 void GeometryTable::setRegions(SlabTask& task, const Buffer& buffer, std::size_t volume) const
 {
   const Place& place = this->Places[volume];
-  task.geometry = Region(buffer, place.geometry, sizeof(Geometry));
+  task.geometry = Region(buffer, place.geometry, place.geometryBytes);
   task.coordinates = place.coordinateBytes != 0 ? Region(buffer, place.coordinates, place.coordinateBytes) : Region();
 }
 

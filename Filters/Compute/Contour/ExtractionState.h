@@ -45,8 +45,8 @@ private:
 class GeometryTable
 {
 public:
-  // coordinates: see coordinatesOf.
-  void add(const Geometry& geometry, const std::vector<GridCoordinate>& coordinates);
+  // geometries: one, or one per level. coordinates: see coordinatesOf.
+  void add(const std::vector<Geometry>& geometries, const std::vector<GridCoordinate>& coordinates);
 
   std::size_t size() const { return this->Places.size(); } // volumes
   const std::vector<std::byte>& bytes() const { return this->Bytes; }
@@ -56,7 +56,7 @@ public:
 private:
   struct Place
   {
-    std::uint64_t geometry, coordinates, coordinateBytes; // offsets in bytes; no bytes: an affine map
+    std::uint64_t geometry, geometryBytes, coordinates, coordinateBytes; // offsets in bytes; no bytes: an affine map
   };
 
   // Returns the offset of the values, which every device can bind.

@@ -54,6 +54,23 @@ Geometry geometryOf(const SampleGeometry& map)
   return geometry;
 }
 
+std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& request)
+{
+  std::vector<Geometry> geometries;
+  for (const LevelOfBricks& level : levels.levels)
+  {
+    SampleGeometry geometry = level.geometry;
+    Vector3 first = level.offset; // the difference of two positions in the world would be rounded
+    for (std::size_t c = 0; c < 3; ++c)
+      first[c] -= levels.levels.front().offset[c];
+    if (request.omitsOrigin())
+      geometry.setOrigin(first);
+    geometries.push_back(geometryOf(geometry));
+  }
+  geometries.resize(LEVELS_MOST);
+  return geometries;
+}
+
 std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& zero)
 {
   std::vector<GridCoordinate> table;
@@ -109,6 +126,19 @@ SlabConstants parametersOf(
   return parameters;
 }
 
+SlabConstants parametersOf(
+  const LevelBricks& levels, const DeviceLimits& limits, const Threshold& threshold, const Request& request)
+{
+  SlabConstants parameters{};
+  parameters.brickCount = parameters.ownBrickCount = static_cast<std::uint32_t>(levels.brickCount());
+  parameters.maxGroups = limits.maxGroups;
+  setThreshold(parameters, threshold, levels.type);
+  parameters.settings |= settingsOf(outputsOf(request, {}));
+  parameters.settings |= levels.levels.front().geometry.determinant() < 0 ? SETTING_FLIP_WINDING : 0;
+  parameters.settings |= request.writesWideIds() ? SETTING_WIDE_IDS : 0;
+  return parameters;
+}
+
 SlabConstants withFirst(
   SlabConstants parameters, const Request& request, std::uint64_t firstPoint, std::uint64_t firstTriangle)
 {
@@ -156,6 +186,28 @@ Specialization specializationOf(const Volume& volume, const Request& request, bo
   specialization[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
   specialization[SPECIALIZE_ALIGNED] = isAligned(volume.geometry) ? 1 : 0;
   return specialization;
+}
+
+Specialization specializationOf(const LevelBricks& levels, const Request& request)
+{
+  Specialization specialization = specializationOf(levels.type);
+  specialization[SPECIALIZE_BLANKING] = 1;
+  specialization[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
+  specialization[SPECIALIZE_ALIGNED] = isAligned(levels.levels.front().geometry) ? 1 : 0;
+  return specialization;
+}
+
+std::vector<KernelVariant> kernelsOf(const LevelBricks& levels, const Request& request)
+{
+  using namespace kernels;
+  const Specialization specialization = specializationOf(levels, request);
+  std::vector<KernelVariant> list;
+  for (const Words* kernel : { &SelectBricks, &CompactBricks, &CountLevelBricks, &NumberLevelPoints, &ScanBricks,
+         &EmitLevelPoints, &EmitLevelTriangles })
+    list.push_back({ kernel, specialization });
+  if (!request.mergePoints)
+    list.push_back({ &RepeatCorners, {} });
+  return list;
 }
 
 std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& request, bool hasNan)

@@ -9,6 +9,7 @@
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Volume/ContourPlan.h"
+#include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/Volume.h"
 #include "Compute/Volume/VolumeArrays.h"
 #include "Shared/Structs.h"
@@ -22,6 +23,10 @@ namespace vmc
 // The push constants of a slab for one isovalue. The capacities and the id of the first point are 0.
 SlabConstants parametersOf(
   const Volume& volume, const ContourPlan& plan, const Slab& slab, const Threshold& threshold, const Request& request);
+
+// The same for a hierarchy of levels.
+SlabConstants parametersOf(
+  const LevelBricks& levels, const DeviceLimits& limits, const Threshold& threshold, const Request& request);
 
 // Elements of an array that begin at a multiple of this lie at an offset that every device can bind.
 constexpr std::uint64_t BindableElements = 64;
@@ -50,6 +55,9 @@ void splitInTwo(double value, float& high, float& low);
 // The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted.
 Geometry geometryOf(const SampleGeometry& map);
 
+// The same for each level, and for as many as the kernels bind.
+std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& request);
+
 // The coordinates of the volume's grid in the layout of the kernels, if its geometry has coordinates. zero: world
 // position of coordinates of 0. Throws Unsupported if the geometry does not fit the volume.
 std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& zero);
@@ -59,6 +67,10 @@ const kernels::Words& emitPointsKernelOf(const Volume& volume);
 
 // The specialization of an extraction's kernels that read samples. hasNan: at least one sample is NaN.
 Specialization specializationOf(const Volume& volume, const Request& request, bool hasNan);
+
+// The same for a hierarchy of levels.
+Specialization specializationOf(const LevelBricks& levels, const Request& request);
+std::vector<KernelVariant> kernelsOf(const LevelBricks& levels, const Request& request);
 
 // All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.
 // hasNan: at least one sample is NaN. SlabPasses dispatches no other kernels.

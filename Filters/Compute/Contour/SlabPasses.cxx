@@ -38,6 +38,12 @@ Bindings outputsOf(const SlabTask& task, Output::Element element, const Region& 
   return operands;
 }
 
+// The same for the kernels of levels, which write no crossings.
+Bindings levelOutputsOf(const SlabTask& task, Output::Element element, const Region& unused)
+{
+  return outputsOf(task, element, unused).only(~(BindingMask(1) << BINDING_CROSSING));
+}
+
 Operand rangesOf(const SlabTask& task)
 {
   return { BINDING_BRICK_RANGE, task.volume->arrays.ranges->keys.region() };
@@ -53,13 +59,13 @@ const Kernel& SlabPasses::kernelOf(const SlabTask& task, const kernels::Words& s
 Operand SlabPasses::samplesOf(const SlabTask& task) const
 {
   const VolumeTask& volume = *task.volume;
-  return { BINDING_SAMPLES, volume.arrays.samples(*volume.volume, volume.plan, task.slab) };
+  return { BINDING_SAMPLES, volume.arrays.samples(*volume.volume, *volume.plan, task.slab) };
 }
 
 Operand SlabPasses::ghostsOf(const SlabTask& task) const
 {
   const VolumeTask& volume = *task.volume;
-  return { BINDING_GHOSTS, this->Session.ghosts(*volume.volume, volume.plan, task.slab, volume.arrays) };
+  return { BINDING_GHOSTS, this->Session.ghosts(*volume.volume, *volume.plan, task.slab, volume.arrays) };
 }
 
 template <class Work>
@@ -93,7 +99,7 @@ void SlabPasses::select(const TaskRange& range) const
   record.endConcurrent();
 }
 
-void SlabPasses::count(const TaskRange& range) const
+void SlabPasses::countImages(const TaskRange& range) const
 {
   this->forActive(Stage::CountBricks, range,
     [&](const SlabTask& task)
@@ -107,6 +113,41 @@ void SlabPasses::count(const TaskRange& range) const
           { BINDING_BLOCK_SUM, task.blockSum } },
         task.parameters, task.dispatch);
     });
+}
+
+// Marks in cleared rows, as bricks mark edges in the rows of others.
+void SlabPasses::countLevels(const TaskRange& range) const
+{
+  this->forActive(Stage::CountBricks, range, [&](const SlabTask& task) { this->Recorder.fill(task.rowEdges, 0); });
+  this->forActive(Stage::CountBricks, range,
+    [&](const SlabTask& task)
+    {
+      const Operand rowEdges{ BINDING_ROW_EDGES, task.rowEdges }, blockSum{ BINDING_BLOCK_SUM, task.blockSum };
+      this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::CountLevelBricks),
+        { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
+          { BINDING_SAMPLES, task.volume->levels->samples.region() },
+          { BINDING_LEVELS, task.volume->levels->table.region() }, { BINDING_CASE_TABLE, this->State.caseTable() },
+          { BINDING_TOTALS, task.totals }, rowEdges, blockSum },
+        { rowEdges, blockSum, { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset } },
+        task.parameters, task.dispatch);
+    });
+  this->forActive(Stage::CountBricks, range,
+    [&](const SlabTask& task)
+    {
+      const Operand blockSum{ BINDING_BLOCK_SUM, task.blockSum };
+      this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::NumberLevelPoints),
+        { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_TOTALS, task.totals }, blockSum },
+        { blockSum, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset } },
+        task.parameters, task.dispatch);
+    });
+}
+
+void SlabPasses::count(const TaskRange& range) const
+{
+  if (range.first->volume->levels)
+    this->countLevels(range);
+  else
+    this->countImages(range);
   this->forActive(Stage::ScanBricks, range,
     [&](const SlabTask& task)
     {
@@ -120,6 +161,14 @@ void SlabPasses::count(const TaskRange& range) const
 void SlabPasses::emitPoints(const SlabTask& task) const
 {
   this->Recorder.stage(Stage::EmitPoints);
+  if (const auto& levels = task.volume->levels)
+    return this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitLevelPoints),
+      { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SAMPLES, levels->samples.region() },
+        { BINDING_LEVELS, levels->table.region() }, { BINDING_LEVEL_SLOPES, levels->slopesOrTable() },
+        { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
+        { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
+        { BINDING_TOTALS, task.totals } },
+      levelOutputsOf(task, Output::Element::Point, task.noPoints), task.parameters, task.dispatch);
   this->Recorder.dispatchIndirect(this->kernelOf(task, emitPointsKernelOf(*task.volume->volume)),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
       { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates },
@@ -132,6 +181,14 @@ void SlabPasses::emitPoints(const SlabTask& task) const
 void SlabPasses::emitTriangles(const SlabTask& task) const
 {
   this->Recorder.stage(Stage::EmitTriangles);
+  if (const auto& levels = task.volume->levels)
+    return this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitLevelTriangles),
+      { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
+        { BINDING_SAMPLES, levels->samples.region() }, { BINDING_LEVELS, levels->table.region() },
+        { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
+        { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_VALID_CELLS, task.validCells },
+        { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
+      levelOutputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
   this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitTriangles),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
       { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
@@ -156,11 +213,11 @@ void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const
   const Output& output = volume.outputs[row];
   const Specialization specialization = specializationOf(volume.volume->attributes[output.attribute].type);
   const ValueConstants values =
-    parametersOfAttribute(*volume.volume, volume.plan, task.slab, output, task.parameters.pointStart, task.points);
+    parametersOfAttribute(*volume.volume, *volume.plan, task.slab, output, task.parameters.pointStart, task.points);
   this->Recorder.stage(Stage::InterpolateAttribute);
   this->Recorder.dispatch(this->Session.context()->kernels().get(kernels::InterpolateAttribute, specialization),
     { { BINDING_CROSSING, outputOf(task, BINDING_CROSSING) },
-      { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, volume.plan, task.slab) } },
+      { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, *volume.plan, task.slab) } },
     { { BINDING_INTERPOLATED, task.outputs[row] } }, values, valueGroups(values));
 }
 

@@ -27,8 +27,9 @@ public:
   }
 
   void select(const TaskRange& range) const; // SelectBricks, CompactBricks
-  void count(const TaskRange& range) const;  // CountBricks, ScanBricks
-  void emit(const TaskRange& range) const;   // EmitPoints, EmitTriangles; they need no output of each other
+  // CountBricks, or CountLevelBricks and NumberLevelPoints; ScanBricks. The tasks are all of volumes or all of levels.
+  void count(const TaskRange& range) const;
+  void emit(const TaskRange& range) const; // EmitPoints, EmitTriangles; they need no output of each other
   // InterpolateAttribute and, if triangles share no points, RepeatCorners.
   void computeValues(const TaskRange& range) const;
 
@@ -36,6 +37,8 @@ private:
   const Kernel& kernelOf(const SlabTask& task, const kernels::Words& spirv) const;
   Operand samplesOf(const SlabTask& task) const;
   Operand ghostsOf(const SlabTask& task) const;
+  void countImages(const TaskRange& range) const;
+  void countLevels(const TaskRange& range) const;
   void emitPoints(const SlabTask& task) const;
   void emitTriangles(const SlabTask& task) const;
   void interpolate(const SlabTask& task, std::size_t row) const;

@@ -9,11 +9,14 @@
 #include "Compute/Contour/Parameters.h"
 #include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Volume/ContourPlan.h"
+#include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/VolumeArrays.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace vmc
@@ -76,20 +79,21 @@ struct MeshSize
   std::uint64_t points = 0, triangles = 0;
 };
 
-// A volume of an extraction, its slabs, and its arrays on the device.
+// A volume of an extraction, its slabs, and its arrays on the device; or a hierarchy of levels, which is one slab.
 struct VolumeTask
 {
-  const Volume* volume;
-  std::size_t index; // among the volumes of the caller
-  ContourPlan plan;
+  const Volume* volume;            // null: levels
+  std::size_t index;               // among the volumes or hierarchies of the caller
+  std::optional<ContourPlan> plan; // of the volume
   std::vector<Output> outputs;
-  VolumeArrays arrays;
-  Specialization specialization;     // of the kernels that read its samples
-  std::vector<std::uint64_t> offset; // offset[row of outputs]: bytes in the array of the surface
-  std::uint64_t firstPoint;          // sum over the volumes before it
-  MeshSize size;                     // of its mesh; before it is counted, the expected one
+  VolumeArrays arrays;                       // of levels, only the ranges
+  std::shared_ptr<const LevelArrays> levels; // null: a volume
+  Specialization specialization;             // of the kernels that read its samples
+  std::vector<std::uint64_t> offset;         // offset[row of outputs]: bytes in the array of the surface
+  std::uint64_t firstPoint;                  // sum over the volumes before it
+  MeshSize size;                             // of its mesh; before it is counted, the expected one
 
-  bool hasBlanking() const { return this->arrays.ranges->hasNan || this->volume->ghosts; }
+  bool hasBlanking() const { return this->levels || this->arrays.ranges->hasNan || this->volume->ghosts; }
 };
 
 // One slab of a volume for one isovalue, with the regions that its passes read and write.

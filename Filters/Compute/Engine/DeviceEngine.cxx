@@ -10,10 +10,14 @@
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Rays/CastOnDevice.h"
+#include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace vmc
 {
@@ -38,13 +42,33 @@ struct VulkanSession::State
       });
   }
 
+  // Returns the arrays of hierarchies, and holds them in place of those of the last call. Uploads what is missing.
+  std::vector<std::shared_ptr<const LevelArrays>> hold(
+    const std::vector<Levels>& hierarchies, const Request& request, Report& report);
+
+  // Releases the arrays of the hierarchies with an array of this identity.
+  void releaseLevels(std::uint64_t identity)
+  {
+    this->levels.erase(std::remove_if(this->levels.begin(), this->levels.end(),
+                         [=](const HeldArrays& held) { return held.source->hasIdentity(identity); }),
+      this->levels.end());
+  }
+
+  // A hierarchy that the session holds.
+  struct HeldArrays
+  {
+    SharedLevels source;
+    std::shared_ptr<LevelArrays> arrays;
+  };
+
   DeviceSession device;
-  std::shared_ptr<LevelCache> levels;
+  std::shared_ptr<LevelCache> levelCache;
+  std::vector<HeldArrays> levels{}; // of the last call
   // Made at the first use.
   std::optional<ExtractionState> extraction{};
   std::optional<CountBuffers> counting{};
   std::optional<RayBuffers> casting{};
-  CpuState onCpu{ this->device.context()->hostMemory(), std::make_shared<BrickRangeCache>(), this->levels };
+  CpuState onCpu{ this->device.context()->hostMemory(), std::make_shared<BrickRangeCache>(), this->levelCache };
 };
 
 namespace
@@ -59,6 +83,15 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
+// The device makes no attributes and no cells of levels, and no surfaces of pieces.
+bool canExtractOnDevice(const std::vector<Levels>& hierarchies, const Request& request)
+{
+  const auto isSupported = [](const LevelPatch& patch) { return patch.attributes.empty() && patch.isOwned; };
+  return !request.computeCells && std::all_of(hierarchies.begin(), hierarchies.end(),
+                                    [&](const Levels& levels)
+                                    { return std::all_of(levels.patches.begin(), levels.patches.end(), isSupported); });
+}
+
 // A context that ends with the process, or in a process that fork() made, is left to the operating system.
 void deleteContext(Context* context)
 {
@@ -66,6 +99,30 @@ void deleteContext(Context* context)
     delete context;
 }
 
+}
+
+std::vector<std::shared_ptr<const LevelArrays>> VulkanSession::State::hold(
+  const std::vector<Levels>& hierarchies, const Request& request, Report& report)
+{
+  const unsigned threads = usableThreads(request.threads);
+  const std::vector<HeldArrays> before = std::move(this->levels);
+  this->levels.clear();
+  std::vector<std::shared_ptr<const LevelArrays>> all;
+  for (const SharedLevels& source : this->onCpu.hold(hierarchies, threads, report.stages))
+  {
+    const HostClock clock;
+    const auto isOf = [&](const HeldArrays& held) { return held.arrays->bricks == source->bricks; };
+    const auto found = std::find_if(before.begin(), before.end(), isOf);
+    const auto arrays =
+      found != before.end() ? found->arrays : std::make_shared<LevelArrays>(*this->device.context(), source->bricks);
+    if (request.computeNormals || request.computeGradients)
+      arrays->addSlopes(*this->device.context(), threads);
+    this->levels.push_back({ source, arrays });
+    all.push_back(arrays);
+    if (found == before.end())
+      report.stages.add(Stage::Upload, clock.milliseconds());
+  }
+  return all;
 }
 
 VulkanSession::VulkanSession(
@@ -97,8 +154,18 @@ std::optional<Surface> VulkanSession::extract(
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress)
 {
-  return reported(
-    report, [&] { return onHost(extractOnCpu(this->Held->onCpu, hierarchies, request, report, progress)); });
+  if (!canExtractOnDevice(hierarchies, request))
+    return reported(
+      report, [&] { return onHost(extractOnCpu(this->Held->onCpu, hierarchies, request, report, progress)); });
+  return this->Held->call(report, CallKind::Run,
+    [&](Context& context)
+    {
+      ExtractionState& state = madeFrom(context, this->Held->extraction);
+      const auto arrays = this->Held->hold(hierarchies, request, report);
+      std::optional<Surface> surface = extractOnDevice(this->Held->device, state, arrays, request, report, progress);
+      this->Held->releaseLevels(0); // no later call recognizes these hierarchies
+      return surface;
+    });
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -165,6 +232,8 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
   if (mayUseVulkan())
     this->Held->device.releaseVolumes(identity);
   this->Held->onCpu.release(identity);
+  if (mayUseVulkan())
+    this->Held->releaseLevels(identity);
 }
 
 DeviceEngine::DeviceEngine(const DeviceOptions& options)

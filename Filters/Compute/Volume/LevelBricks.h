@@ -68,6 +68,10 @@ public:
       numberInBrick(std::size_t(cell[0] & 7), std::size_t(cell[1] & 7), std::size_t(cell[2] & 7)) };
   }
 
+  const std::array<std::uint64_t, 3>& pages() const { return this->Pages; } // along each axis
+  const std::vector<std::uint32_t>& pageOf() const { return this->PageOf; } // see the members
+  const std::vector<std::uint32_t>& slotsOfPages() const { return this->SlotOf; }
+
   std::size_t bytes() const { return sizeof(std::uint32_t) * (this->PageOf.size() + this->SlotOf.size()); }
 
   // NO_SLOT where there is none, also beyond the level.

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Volume/LevelArrays.h"
+
+#include "Compute/Context.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
+#include "Compute/Volume/LevelBlock.h"
+#include "Compute/Volume/LevelSlopes.h"
+#include "Compute/Volume/SampleKey.h"
+#include "Compute/Volume/WithType.h"
+#include "Shared/Structs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+static_assert(int(BrickKind::Plain) == BRICK_IS_PLAIN && int(BrickKind::Bordered) == BRICK_IS_BORDERED &&
+              int(BrickKind::Masked) == BRICK_IS_MASKED && int(BrickKind::Stitched) == BRICK_IS_STITCHED);
+
+constexpr std::int64_t MostCellsPerCell = 1 << 28; // the kernels compute with 32 bits
+constexpr std::int64_t FarAway = 1 << 28;          // beyond every level
+
+// The words of BINDING_LEVELS behind the table.
+class LevelWords
+{
+public:
+  explicit LevelWords(const LevelBricks& bricks)
+    : Bricks(bricks)
+  {
+    this->Table.levels = static_cast<std::uint32_t>(bricks.levels.size());
+    this->Table.isWellNested = bricks.isWellNested ? 1 : 0;
+    this->addPairs();
+    this->addBricks();
+    this->Table.leaves = this->addBits(&LevelOfBricks::leaf);
+    if (!bricks.isWellNested)
+    {
+      this->Table.hiding = this->addBits(&LevelOfBricks::hiding);
+      this->Table.partlyCovered = this->addBits(&LevelOfBricks::partlyCovered);
+    }
+    for (std::size_t level = 0; level < bricks.levels.size(); ++level)
+      this->addPages(bricks.levels[level], this->Table.level[level]);
+  }
+
+  std::vector<std::uint32_t> withTable() const
+  {
+    std::vector<std::uint32_t> all(sizeof(this->Table) / 4 + this->Words.size());
+    std::memcpy(all.data(), &this->Table, sizeof(this->Table));
+    std::copy(this->Words.begin(), this->Words.end(), all.begin() + sizeof(this->Table) / 4);
+    return all;
+  }
+
+private:
+  std::uint32_t place() const { return static_cast<std::uint32_t>(this->Words.size()); }
+
+  void addPairs()
+  {
+    this->Table.pairs = this->place();
+    for (std::size_t fine = 1; fine < this->Bricks.levels.size(); ++fine)
+      for (std::size_t coarse = 0; coarse < fine; ++coarse)
+        this->addPair(coarse, fine);
+  }
+
+  // See LEVEL_PAIR_WORDS.
+  void addPair(std::size_t coarse, std::size_t fine)
+  {
+    using Values = std::array<std::int64_t, 3>;
+    const Values cells = this->Bricks.cellsPerCell(coarse, fine);
+    Values remainder{}, offset{};
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      if (cells[a] > MostCellsPerCell)
+        throw Error(Error::Kind::Unsupported, "A cell has " + std::to_string(cells[a]) +
+                                                " finer ones along an axis; the device handles at most " +
+                                                std::to_string(MostCellsPerCell) + ".");
+      const std::int64_t low = this->Bricks.levels[fine].low[a], quotient = floorOfQuotient(low, cells[a]);
+      remainder[a] = low - quotient * cells[a];
+      offset[a] = std::clamp(quotient - this->Bricks.levels[coarse].low[a], -FarAway, FarAway);
+    }
+    for (const Values& values : { cells, remainder, offset })
+      for (const std::int64_t value : values)
+        this->Words.push_back(static_cast<std::uint32_t>(value));
+  }
+
+  void addBricks()
+  {
+    this->Table.bricks = this->place();
+    for (std::size_t number = 0; number < this->Bricks.levels.size(); ++number)
+    {
+      const LevelOfBricks& level = this->Bricks.levels[number];
+      for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
+      {
+        this->Words.insert(this->Words.end(), level.brick[slot].begin(), level.brick[slot].end());
+        this->Words.push_back(static_cast<std::uint32_t>(number) | static_cast<std::uint32_t>(level.kind[slot]) << 8);
+      }
+    }
+  }
+
+  // Bit i of the words of a brick is that of its cell i.
+  std::uint32_t addBits(std::vector<BrickBits> LevelOfBricks::*bits)
+  {
+    const std::uint32_t first = this->place();
+    for (const LevelOfBricks& level : this->Bricks.levels)
+      for (const BrickBits& brick : level.*bits)
+        for (const std::uint64_t layer : brick)
+        {
+          this->Words.push_back(static_cast<std::uint32_t>(layer));
+          this->Words.push_back(static_cast<std::uint32_t>(layer >> 32));
+        }
+    return first;
+  }
+
+  void addPages(const LevelOfBricks& level, LevelEntry& entry)
+  {
+    const auto firstBrick = static_cast<std::uint32_t>(level.firstBrick);
+    const std::array<std::uint64_t, 3>& pages = level.table.pages();
+    entry = { firstBrick, this->place(), static_cast<std::uint32_t>(pages[0]), static_cast<std::uint32_t>(pages[1]),
+      static_cast<std::uint32_t>(pages[2]) };
+    const auto shifted = [](std::uint32_t value, std::uint32_t by) { return value == NO_SLOT ? NO_SLOT : value + by; };
+    const auto entries = static_cast<std::uint32_t>(this->Words.size() + level.table.pageOf().size());
+    for (const std::uint32_t page : level.table.pageOf())
+      this->Words.push_back(shifted(page, entries));
+    for (const std::uint32_t slot : level.table.slotsOfPages())
+      this->Words.push_back(shifted(slot, firstBrick));
+  }
+
+  const LevelBricks& Bricks;
+  LevelTable Table{};
+  std::vector<std::uint32_t> Words;
+};
+
+// Throws Unsupported if a device cannot bind the bytes.
+void checkBinding(Context& context, std::uint64_t bytes, const char* name)
+{
+  const std::uint64_t most = context.device().limits().maxBindingBytes;
+  if (bytes > most)
+    throw Error(Error::Kind::Unsupported, std::string("The ") + name + " of the levels have " + std::to_string(bytes) +
+                                            " bytes; this device binds at most " + std::to_string(most) + ".");
+}
+
+void copyTo(Context& context, const Buffer& buffer, std::uint64_t offset, const void* from, std::uint64_t bytes)
+{
+  if (bytes == 0)
+    return;
+  if (buffer.mapped())
+    copyInParallel(buffer.mapped() + offset, static_cast<const std::byte*>(from), bytes);
+  else
+    context.uploadRing().copy(static_cast<const std::byte*>(from), bytes, buffer, offset);
+}
+
+PooledBuffer upload(Context& context, const std::vector<std::uint32_t>& words, const char* name)
+{
+  checkBinding(context, 4 * words.size(), name);
+  PooledBuffer buffer =
+    context.deviceMemory().acquire(std::max<std::uint64_t>(4, 4 * words.size()), name, Reuse::InThisRun);
+  copyTo(context, buffer.buffer(), 0, words.data(), 4 * words.size());
+  return buffer;
+}
+
+PooledBuffer uploadSamples(Context& context, const LevelBricks& bricks)
+{
+  const std::uint64_t bytes = bricks.brickCount() * BrickCells * bytesOf(bricks.type);
+  checkBinding(context, bytes, "samples");
+  PooledBuffer buffer =
+    context.deviceMemory().acquire(std::max<std::uint64_t>(4, bytes), "samples of levels", Reuse::InThisRun);
+  std::uint64_t offset = 0;
+  for (const LevelOfBricks& level : bricks.levels)
+  {
+    const std::uint64_t size = level.brick.size() * BrickCells * bytesOf(bricks.type);
+    copyTo(context, buffer.buffer(), offset, level.samples.data(), size);
+    offset += size;
+  }
+  return buffer;
+}
+
+constexpr std::size_t BricksAtOnce = 32; // that a thread handles
+
+// The words of a slope: three floats, and the exponent of the power of two by which they are multiplied.
+void addSlope(const Vector3& slope, std::vector<std::uint32_t>& words)
+{
+  const double size = std::max({ std::abs(slope[0]), std::abs(slope[1]), std::abs(slope[2]) });
+  constexpr int Least = -10000; // below that of every slope: so the slope between two leaves keeps the other's digits
+  const int exponent = size == 0 ? Least : std::isfinite(size) ? std::ilogb(size) : 0;
+  for (const double component : slope)
+  {
+    const auto value = static_cast<float>(size == 0 ? 0.0 : std::ldexp(component, -exponent));
+    std::uint32_t word = 0;
+    std::memcpy(&word, &value, sizeof(word));
+    words.push_back(word);
+  }
+  words.push_back(static_cast<std::uint32_t>(exponent));
+}
+
+// The leaves of a brick that lack a neighbour of their level at a side.
+BrickBits leavesAtFaces(const LevelOfBricks& level, std::size_t slot)
+{
+  const BlockBits leaf = gatherBits<1, 1>(SlotsAround(level, slot), level.leaf);
+  BrickBits found{};
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+    for (std::size_t y = 0; y < BRICK_SIZE; ++y)
+    {
+      const std::size_t row = (z + 1) * BlockSize + y + 1;
+      const std::uint32_t own = leaf[row];
+      const std::uint32_t inner =
+        own << 1 & own >> 1 & leaf[row - 1] & leaf[row + 1] & leaf[row - BlockSize] & leaf[row + BlockSize];
+      found[z] |= std::uint64_t((own & ~inner) >> 1 & 0xFFu) << 8 * y;
+    }
+  return found;
+}
+
+// The words of a brick with slopes.
+template <class Sample>
+std::vector<std::uint32_t> slopeWordsOf(const LevelBricks& bricks, std::size_t number, std::size_t slot)
+{
+  const LevelOfBricks& level = bricks.levels[number];
+  const BrickBits leaves = leavesAtFaces(level, slot);
+  const LevelSlopes<Sample> slopes(bricks);
+  std::vector<std::uint32_t> words;
+  for (const std::uint64_t layer : leaves)
+    words.insert(words.end(), { static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(layer >> 32) });
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+    for (std::uint64_t rest = leaves[z]; rest != 0; rest &= rest - 1)
+    {
+      const int cell = __builtin_ctzll(rest);
+      const std::array<std::int64_t, 3> inBrick = { cell % BRICK_SIZE, cell / BRICK_SIZE, std::int64_t(z) };
+      LevelIndex at{};
+      for (std::size_t a = 0; a < 3; ++a)
+        at[a] = std::int64_t(BRICK_SIZE) * level.brick[slot][a] + inBrick[a];
+      addSlope(slopes.at(number, at), words);
+    }
+  return words;
+}
+
+// The word of a key that ranges hold.
+template <class Sample>
+std::uint32_t rangeWordOf(Sample sample)
+{
+  return static_cast<std::uint32_t>(sizeof(Sample) == 8 ? keyOf(sample) >> 32 : keyOf(sample));
+}
+
+}
+
+std::vector<std::uint32_t> levelWordsOf(const LevelBricks& bricks)
+{
+  return LevelWords(bricks).withTable();
+}
+
+std::vector<std::uint32_t> levelRangesOf(const LevelBricks& bricks)
+{
+  std::vector<std::uint32_t> words;
+  withType(bricks.type,
+    [&](auto zero)
+    {
+      using Sample = decltype(zero);
+      for (const LevelOfBricks& level : bricks.levels)
+        for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
+          for (const std::vector<std::byte>* const values : { &level.range.smallest, &level.range.largest })
+            words.push_back(rangeWordOf(reinterpret_cast<const Sample*>(values->data())[slot]));
+    });
+  return words;
+}
+
+std::vector<std::uint32_t> levelSlopeWordsOf(const LevelBricks& bricks, unsigned threads)
+{
+  std::vector<std::vector<std::uint32_t>> wordsOf(bricks.brickCount());
+  std::vector<std::size_t> counts; // [level]
+  for (const LevelOfBricks& level : bricks.levels)
+    counts.push_back(level.brick.size());
+  inParts(counts, BricksAtOnce, threads,
+    [&](std::size_t number, std::size_t begin, std::size_t end)
+    {
+      const LevelOfBricks& level = bricks.levels[number];
+      for (; begin < end; ++begin)
+        if (level.kind[begin] == BrickKind::Masked || level.kind[begin] == BrickKind::Stitched)
+          withType(bricks.type, [&](auto zero)
+            { wordsOf[level.firstBrick + begin] = slopeWordsOf<decltype(zero)>(bricks, number, begin); });
+    });
+  std::vector<std::uint32_t> words;
+  std::size_t place = wordsOf.size();
+  for (const std::vector<std::uint32_t>& part : wordsOf)
+  {
+    words.push_back(part.empty() ? NO_SLOT : static_cast<std::uint32_t>(place));
+    place += part.size();
+  }
+  for (const std::vector<std::uint32_t>& part : wordsOf)
+    words.insert(words.end(), part.begin(), part.end());
+  return words;
+}
+
+LevelArrays::LevelArrays(Context& context, std::shared_ptr<const LevelBricks> levelBricks)
+  : bricks(std::move(levelBricks))
+  , samples(uploadSamples(context, *bricks))
+  , table(upload(context, levelWordsOf(*bricks), "tables"))
+{
+  auto keys = std::make_shared<BrickRanges>();
+  keys->keys = upload(context, levelRangesOf(*this->bricks), "brick ranges");
+  this->ranges = std::move(keys);
+}
+
+void LevelArrays::addSlopes(Context& context, unsigned threads)
+{
+  if (this->slopes.size() == 0)
+    this->slopes = upload(context, levelSlopeWordsOf(*this->bricks, threads), "slopes");
+}
+
+}

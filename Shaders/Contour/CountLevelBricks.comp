@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one active brick of a level. One invocation: first rows of the samples around it, then one of its
+// BRICK_ROWS rows of 8 samples along x, then every BRICK_ROWS-th of its stitched cells.
+// Reads the leaves in and around the brick, and their samples. Writes per row, for the passes that follow, the crossed
+// edges, the inside samples and the cells between leaves of this level alone; and, for ScanBricks, the number of
+// triangles of the brick, which it adds to the sum of the brick's block. Marks the edges of stitched cells in the rows
+// of their leaves: those of the own level in the rows of the brick, those between coarser leaves in the rows of their
+// brick, if the brick makes the triangles of the cell. All row words and low words are 0 before; atomic operations only
+// set bits. NumberLevelPoints counts the edges when all bricks have marked theirs.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = BRICK_ROWS) in;
+#include "Shared/Slab.glsl"
+#include "Shared/Samples.glsl"
+#include "Shared/Scan.glsl"
+#include "Shared/CaseTable.glsl"
+#include "Shared/Totals.glsl"
+#include "Shared/Levels.glsl"
+#include "Shared/LevelBlock.glsl"
+#include "Contour/CountRows.glsl"
+
+layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
+layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
+layout(std430, binding = BINDING_ROW_EDGES) buffer RowEdges { uint rowEdges[]; };
+layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
+layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
+
+uint validRow(int y, int z)
+{
+  const uint row = uint((z + 1) * int(BlockSize) + y + 1);
+  return allCorners(wholeRow[row], wholeRow[row + 1], wholeRow[row + BlockSize], wholeRow[row + BlockSize + 1]) &
+    (BlockBits >> 1);
+}
+
+// Inside leaves of this level in a row of the brick, one bit per sample.
+uint ownInside(uint row) { return (insideRow[row] & wholeRow[row]) >> 1; }
+
+// Writes a row of the brick. Returns the number of triangles of its cells.
+uint countRow(uint slot)
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  const uvec3 local = uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE);
+  const uint first = (local.z + 1) * BlockSize + local.y + 1;
+  const uint here = ownInside(first), nextY = ownInside(first + 1), nextZ = ownInside(first + BlockSize);
+  const CellRow inside = cellRow(here, nextY, nextZ, ownInside(first + BlockSize + 1));
+  const Row row = withoutInvalid(Row(crossedEdges(here, nextY, nextZ), 0xFFu), int(local.y), int(local.z));
+  uint triangles = 0;
+  for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
+    triangles += caseTriangleCount(caseOfCell(findLSB(cells), inside));
+  atomicOr(rowEdges[slot * ROW_WORDS + invocation], row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE);
+  writeValidCells(slot, row.cells);
+  return triangles;
+}
+
+// Marks an edge of a stitched cell.
+void mark(EdgeName name, LevelBrick own, uint brick, bool isOwn)
+{
+  const uint marked = brickOfLeaf(name.leaf);
+  if (isOfLevel(name.leaf, own.level) ? marked != brick : !isOwn)
+    return;
+  const uint word = (name.isLow ? ROW_WORDS * slab.activeCapacity : 0) + slotOfBrick[marked] * ROW_WORDS;
+  atomicOr(rowEdges[word + rowOfLeaf(name.leaf)], 1u << bitOfName(name));
+}
+
+// Marks the edges of a stitched cell. Returns the number of its triangles that the brick makes.
+uint countCell(uint position, LevelBrick own, uint brick)
+{
+  const StitchedCell cell = describeCell(own.level, position);
+  const bool isOwn = brickOfLeaf(cell.owner) == brick;
+  uint triangles = 0;
+  for (uint triangle = 0; triangle < caseTriangleCount(cell.cellCase); ++triangle)
+  {
+    const EdgeTriangle edges = triangleOfCell(cell, triangle);
+    if (isDegenerate(edges))
+      continue;
+    triangles += isOwn ? 1 : 0;
+    for (uint i = 0; i < 3; ++i)
+      mark(nameOf(edges.edges[i]), own, brick, isOwn);
+  }
+  return triangles;
+}
+
+void main()
+{
+  const uint slot = workgroupIndex();
+  if (slot >= activeCount())
+    return;
+  const uint brick = activeBrick[slot];
+  const LevelBrick own = levelBrick(brick);
+  fillBlock(own);
+  uint triangles = countRow(slot);
+  if (own.kind == BRICK_IS_STITCHED)
+  {
+    const uint cells = listStitchedCells(own);
+    for (uint i = gl_LocalInvocationID.x; i < cells; i += BRICK_ROWS)
+      triangles += countCell(stitchedCell[i], own, brick);
+  }
+  uint all;
+  exclusiveScan(triangles, all);
+  if (gl_LocalInvocationID.x != 0)
+    return;
+  brickCountOf[slab.activeCapacity + slot] = all;
+  atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + slot / SCAN_BLOCK_SIZE], all);
+}

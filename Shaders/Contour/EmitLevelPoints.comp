@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One workgroup: one active brick of a level. One invocation: first one row, whose points it lists, then every
+// BRICK_ROWS-th point of the brick.
+// Reads the rows that CountLevelBricks and NumberLevelPoints wrote, the samples of both leaves of each crossed edge and,
+// for normals and gradients, their neighbours. Writes the position of each point for the output and, if requested, the
+// low part of the position, the normal and the gradient. The order of the points is that of bricks and rows; in a row,
+// first those towards the high sides, then those towards coarser leaves at the low sides, by axes and x.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = BRICK_ROWS) in;
+#define GEOMETRY_PER_LEVEL
+#include "Shared/Slab.glsl"
+#include "Shared/Samples.glsl"
+#include "Shared/ActiveRows.glsl"
+#include "Shared/Crossing.glsl"
+#include "Shared/WorldPosition.glsl"
+#include "Shared/Gradient.glsl"
+#include "Shared/Totals.glsl"
+#include "Shared/Levels.glsl"
+#include "Shared/LevelSlopes.glsl"
+#include "Contour/PointOutputs.glsl"
+
+const uint RowBits = 24; // edges of a row word, and of a low word
+
+// Points of the brick in output order: row from bit 6; from bit 0 the bit of the row word, or RowBits plus that of the
+// low word.
+shared uint listed[EMIT_LIST_SIZE];
+shared uint pointCount;
+
+// Lists those points of a word of a row that belong in the list. `point` is the number of the first point in the brick,
+// `listStart` that of the list's first point. Returns the number after the last one.
+uint listPoints(uint edges, uint firstBit, uint point, uint listStart)
+{
+  for (; edges != 0; edges &= edges - 1, ++point)
+    if (point - listStart < EMIT_LIST_SIZE)
+      listed[point - listStart] = gl_LocalInvocationID.x << 6 | firstBit + findLSB(edges);
+  return point;
+}
+
+// A leaf at an end of a crossed edge.
+struct EndLeaf
+{
+  uint level;
+  uint leaf;
+  ivec3 cell;
+  uvec2 value;
+};
+
+EndLeaf endLeaf(uint level, uint leaf, ivec3 cell) { return EndLeaf(level, leaf, cell, sampleAt(leaf)); }
+
+// The leaf of this level or a coarser one at a cell, which has one.
+EndLeaf endLeafAt(uint level, ivec3 cell)
+{
+  const uint number = sampleOfCell(level, cell);
+  const uint leaf = leafAt(level, cell, number);
+  return leaf == number ? endLeaf(level, leaf, cell) :
+                          endLeaf(levelOfBrick(brickOfLeaf(leaf)), leaf, cellOfLeaf(leaf));
+}
+
+// The way from the centre of the leaf to that of another one in steps of the leaf's level.
+vec3 stepsTo(EndLeaf leaf, EndLeaf other)
+{
+  if (other.level == leaf.level)
+    return vec3(other.cell - leaf.cell);
+  const LevelPair pair = levelPair(other.level, leaf.level);
+  return vec3(firstChildOf(pair, other.cell) - leaf.cell) + 0.5 * vec3(pair.cells - 1);
+}
+
+// The slope at a leaf in steps of this level, which is not coarser.
+Scaled slopePerStep(EndLeaf at, uint level)
+{
+  Scaled slope = slopeAt(at.level, at.leaf, at.cell, at.value);
+  if (at.level != level)
+    slope.value /= vec3(levelPair(at.level, level).cells);
+  return slope;
+}
+
+void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
+{
+  const uint row = entry >> 6, bit = (entry & 63u) % RowBits;
+  const bool isLow = (entry & 63u) >= RowBits;
+  const uint axis = bit / BRICK_SIZE, number = row * BRICK_SIZE + bit % BRICK_SIZE;
+  const ivec3 cell = ivec3(BRICK_SIZE * own.at + uvec3(bit, row, row / BRICK_SIZE) % BRICK_SIZE);
+  ivec3 beside = cell;
+  beside[axis] += isLow ? -1 : 1;
+  const EndLeaf leaf = endLeaf(own.level, brick * BRICK_CELLS + number, cell);
+  const EndLeaf other = endLeafAt(own.level, beside);
+  const uvec2 startSample = isLow ? other.value : leaf.value, endSample = isLow ? leaf.value : other.value;
+  const float fraction = crossingFraction(startSample, endSample);
+
+  const vec3 steps = stepsTo(leaf, other);
+  vec3 along = vec3(0);
+  for (uint a = 0; a < 3; ++a)
+    along += steps[a] * geometry.axisHigh[a].xyz;
+  writePosition(point, worldPosition(vec3(cell), isLow ? 1 - fraction : fraction, along));
+  if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
+    return;
+  const Scaled atLeaf = slopePerStep(leaf, own.level), atOther = slopePerStep(other, own.level);
+  const bool rises = isBelow(startSample, endSample);
+  writeSlope(point, mixSlopes(atLeaf, atOther, isLow ? 1 - fraction : fraction), CrossedAxis(axis, rises, false));
+}
+
+void main()
+{
+  const uint slot = workgroupIndex();
+  if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
+    return;
+  const uint invocation = gl_LocalInvocationID.x;
+  const uint word = slot * ROW_WORDS + invocation;
+  const uint edges = rowEdges[word] & ROW_EDGE_BITS, low = rowEdges[ROW_WORDS * slab.activeCapacity + word];
+  const uint before = pointsBeforeRow(slot, invocation);
+  const uint firstPoint = slab.pointStart + brickOffset[slot];
+  const uint brick = activeBrick[slot];
+  const LevelBrick own = levelBrick(brick);
+  geometryLevel = own.level;
+  if (invocation == BRICK_ROWS - 1)
+    pointCount = before + bitCount(edges) + bitCount(low);
+  barrier();
+  for (uint start = 0; start < pointCount; start += EMIT_LIST_SIZE)
+  {
+    listPoints(low, RowBits, listPoints(edges, 0, before, start), start);
+    barrier();
+    const uint count = min(EMIT_LIST_SIZE, pointCount - start);
+    for (uint index = invocation; index < count; index += BRICK_ROWS)
+      emitPoint(firstPoint + start + index, listed[index], brick, own);
+    barrier(); // all invocations have read the list
+  }
+}

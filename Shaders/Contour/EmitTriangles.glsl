@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The triangles of a brick from the rows of the brick and of its neighbours, for EmitTriangles and EmitLevelTriangles.
+// Include after the kernel has declared its workgroup size.
+#include "Shared/Slab.glsl"
+#include "Shared/Cell.h"
+#include "Shared/Scan.glsl"
+#include "Shared/CaseTable.glsl"
+#include "Shared/ActiveRows.glsl"
+
+layout(std430, binding = BINDING_VALID_CELLS) readonly buffer ValidCells { uint validCells[]; };
+layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint pointId[]; };
+layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
+
+shared uint slotAt[8];   // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
+shared uint pointsAt[8]; // id of its first point
+// Row word (0 in a brick without a slot) and id of the row's first point. Row 9 * z + y of the brick and of the first
+// layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
+shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
+// Triangles of the brick in output order: case of the cell from bit 16, row of rowOf from bit 8, x from bit 4, first
+// corner from bit 0.
+shared uint listed[EMIT_LIST_SIZE];
+
+// The row of the brick in rowOf that the invocation handles.
+uint ownSampleRow() { return gl_LocalInvocationID.x / BRICK_SIZE * BRICK_SAMPLES + gl_LocalInvocationID.x % BRICK_SIZE; }
+
+// Loads row (y, z) of the brick (across = 0) or of the next brick along x (across = 1). y and z may be 8.
+void loadRow(uint across, uint y, uint z)
+{
+  const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
+  const uint slot = slotAt[side];
+  const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
+  const uint to = across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y;
+  rowOf[to] = slot == NO_SLOT ?
+    uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
+}
+
+// Loads rows of other bricks: of the next brick along x, one row per invocation; then, for both bricks along x, the 17
+// rows beyond y and z.
+void loadOtherRows()
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  loadRow(1, invocation % BRICK_SIZE, invocation / BRICK_SIZE);
+  const uint beyond = invocation % 32;
+  if (beyond <= 2 * BRICK_SIZE)
+    loadRow(invocation / 32, min(beyond, BRICK_SIZE), beyond < BRICK_SIZE ? BRICK_SIZE : beyond - BRICK_SIZE);
+}
+
+// Crossed edges of the row that start at samples 0 to 8 along x. Sample 8 is in the row of the next brick.
+uint nineEdges(uint own, uint next, uint shift) { return (own >> shift & 0xFFu) | (next >> shift & 1u) << BRICK_SIZE; }
+
+// Inside bits of the 9 samples of a row of the brick.
+uint nineInside(uint own)
+{
+  const uint eight = own >> ROW_SHIFT_INSIDE;
+  const uint last = eight >> (BRICK_SIZE - 1) ^ (own >> (ROW_SHIFT_X + BRICK_SIZE - 1) & 1u);
+  return eight | last << BRICK_SIZE;
+}
+
+// Inside bits around a row of cells, from the words of the row and of the next row in y, in the brick (own) and in the
+// next brick along x. The inside bits of a valid cell follow from one sample and the crossed edges, even if a brick has
+// no slot.
+CellRow insideBetween(uint own, uint next, uint ownBeyond, uint nextBeyond)
+{
+  const uint here = nineInside(own);
+  const uint nextY = here ^ nineEdges(own, next, ROW_SHIFT_Y);
+  const uint nextZ = here ^ nineEdges(own, next, ROW_SHIFT_Z);
+  return cellRow(here, nextY, nextZ, nextY ^ nineEdges(ownBeyond, nextBeyond, ROW_SHIFT_Z));
+}
+
+uint pointOfEdge(uint place, uint x, uint row)
+{
+  const uint column = x + PLACE_SAMPLES(place);
+  const uvec2 found = rowOf[row + PLACE_ROWS(place) + column / BRICK_SIZE * BRICK_SAMPLE_ROWS];
+  const uint bit = PLACE_AXIS(place) * BRICK_SIZE + column % BRICK_SIZE;
+  return found.y + bitCount(found.x & ((1u << bit) - 1));
+}
+
+// The cells of a row that have triangles.
+struct CutRow
+{
+  uint cells; // one bit per cell
+  CellRow inside;
+  uint counts; // number of triangles of each cell, 4 bits each
+  uint count;  // number of triangles of the row
+};
+
+CutRow cutRow(uint cells, CellRow inside)
+{
+  CutRow row = CutRow(cells, inside, 0, 0);
+  for (; cells != 0; cells &= cells - 1)
+  {
+    const uint x = findLSB(cells);
+    const uint count = caseTriangleCount(caseOfCell(x, inside));
+    row.counts |= count << (4 * x);
+    row.count += count;
+  }
+  return row;
+}
+
+// Lists those triangles of a row of cells that belong in the list. `triangle` is the number of the row's first triangle
+// in the brick, `listStart` that of the list's first triangle.
+void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
+{
+  for (uint cells = row.cells; cells != 0; cells &= cells - 1)
+  {
+    const uint x = findLSB(cells);
+    const uint cellCase = caseOfCell(x, row.inside);
+    const uint end = triangle + (row.counts >> (4 * x) & 15u);
+    for (uint corner = 0; triangle < end; ++triangle, corner += 3)
+      if (triangle - listStart < EMIT_LIST_SIZE)
+        listed[triangle - listStart] = cellCase << 16 | ownRow << 8 | x << 4 | corner;
+  }
+}
+
+// Writes the point of a corner.
+void writeId(uint corner, uint id)
+{
+  if (isSet(SETTING_WIDE_IDS))
+  {
+    pointId[2 * corner] = id;
+    pointId[2 * corner + 1] = 0;
+  }
+  else
+    pointId[corner] = id;
+}
+
+// The corner of a triangle that is written in place of this one, so that the winding is that of the geometry.
+uint turnedCorner(uint corner) { return isSet(SETTING_FLIP_WINDING) && corner != 0 ? 3 - corner : corner; }
+
+// Emits a corner of a listed triangle.
+void emitCorner(uint word, uint firstTriangle)
+{
+  const uint entry = listed[word / 3];
+  const uint place = caseEdge(entry >> 16, (entry & 15u) + turnedCorner(word % 3));
+  const uint id = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
+  writeId(3 * firstTriangle + word, id);
+}
+
+// The kernel defines it: writes the cell of a triangle, which is cell x of a row of rowOf.
+void emitCell(uint triangle, uint row, uint x, uint brick);
+
+// Emits the triangles of the list. `start` is the number of the first one in the brick.
+void emitListed(uint start, uint total, uint firstTriangle, uint brick)
+{
+  barrier();
+  const uint count = min(EMIT_LIST_SIZE, total - start);
+  for (uint word = gl_LocalInvocationID.x; word < 3 * count; word += BRICK_ROWS)
+    emitCorner(word, firstTriangle + start);
+  if (writes(BINDING_TRIANGLE_CELL))
+    for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
+      emitCell(firstTriangle + start + index, listed[index] >> 8 & 127u, listed[index] >> 4 & 7u, brick);
+}
+
+// Loads the rows of the brick and of its neighbours, whose slots and points are set. Every invocation of the workgroup
+// must call this.
+void loadRows(uint slot)
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  rowOf[ownSampleRow()] =
+    uvec2(rowEdges[slot * ROW_WORDS + invocation],
+      slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, invocation));
+  barrier();
+  loadOtherRows();
+  barrier();
+}
+
+// Emits the triangles of the cells, of one row per invocation. Returns their number. Every invocation of the workgroup
+// must call this.
+uint emitRows(uint cells, uint firstTriangle, uint brick)
+{
+  const uint ownRow = ownSampleRow();
+  const CellRow inside = insideBetween(rowOf[ownRow].x, rowOf[ownRow + BRICK_SAMPLE_ROWS].x, rowOf[ownRow + 1].x,
+    rowOf[ownRow + 1 + BRICK_SAMPLE_ROWS].x);
+  const CutRow row = cutRow(cells & cutCells(inside), inside);
+  uint total;
+  const uint before = exclusiveScan(row.count, total);
+
+  for (uint start = 0; start < total; start += EMIT_LIST_SIZE)
+  {
+    listTriangles(row, ownRow, before, start);
+    emitListed(start, total, firstTriangle, brick);
+    barrier(); // all invocations have read the list
+  }
+  return total;
+}

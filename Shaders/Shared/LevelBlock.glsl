@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The block of a brick of a level: the leaves at its 8 x 8 x 8 cells and one cell around them; and its stitched cells,
+// the dual cells in the block between leaves of this level and of coarser ones.
+// Include after Slab.glsl, Samples.glsl, Scan.glsl, CaseTable.glsl and Levels.glsl. The workgroup has BRICK_ROWS
+// invocations.
+#include "Shared/Cell.h"
+
+const uint BlockSize = BRICK_SIZE + 2;
+const uint BlockRows = BlockSize * BlockSize;
+const uint BlockPositions = BlockSize * BlockRows;
+const uint BlockBits = (1u << BlockSize) - 1;
+const uint StitchedMost = BRICK_SAMPLES * BRICK_SAMPLE_ROWS;
+
+// The bricks around the brick, or NO_SLOT: at offset (x, y, z), each -1, 0 or 1, is element 9 * z + 3 * y + x + 13.
+shared uint brickAround[27];
+// One bit per position along x; row BlockSize * z + y of the block.
+shared uint wholeRow[BlockRows];  // leaves of this level that no finer cell covers in part
+shared uint insideRow[BlockRows]; // leaves inside
+// Only if the brick is stitched:
+shared uint ownRow[BlockRows];  // leaves of this level
+shared uint leafRow[BlockRows]; // leaves of any level
+shared uint leafOf[BlockPositions];
+shared uint stitchedCell[StitchedMost]; // positions of the minimum corners of the stitched cells, ascending
+
+uint blockPosition(uvec3 at) { return (at.z * BlockSize + at.y) * BlockSize + at.x; }
+ivec3 placeInBrick(uint position)
+{
+  return ivec3(position % BlockSize, position / BlockSize % BlockSize, position / BlockRows) - 1;
+}
+
+// The brick around the brick that contains a cell of the block, which counts from the first cell of the brick.
+uint brickAroundAt(ivec3 cell)
+{
+  const ivec3 offset = (cell >> 3) + 1;
+  return brickAround[9 * offset.z + 3 * offset.y + offset.x];
+}
+
+void findBricksAround(LevelBrick brick)
+{
+  const uint i = gl_LocalInvocationID.x;
+  if (i < 27)
+    brickAround[i] = brickAt(brick.level, ivec3(brick.at) + ivec3(i % 3, i / 3 % 3, i / 9) - 1);
+  barrier();
+}
+
+// Bits of the cells of a row of the block. bits: one per sample.
+uint gatherRow(uint bits, uint row)
+{
+  const ivec3 first = placeInBrick(row * BlockSize);
+  uint gathered = 0;
+  for (int x = -1; x <= 1; ++x)
+  {
+    const uint brick = brickAroundAt(ivec3(8 * x, first.yz));
+    const uint inBrick = numberInBrick(uvec3(ivec3(0, first.yz)));
+    if (brick == NO_SLOT)
+      continue;
+    const uint eight = levelWord[bits + BRICK_BIT_WORDS * brick + inBrick / 32] >> inBrick % 32 & 0xFFu;
+    gathered |= x < 0 ? eight >> 7 : x == 0 ? eight << 1 : (eight & 1u) << 9;
+  }
+  return gathered;
+}
+
+// The number of the sample of a cell of the block, which counts from the first cell of the brick, or NO_LEAF.
+uint sampleAround(ivec3 cell)
+{
+  const uint brick = brickAroundAt(cell);
+  return brick == NO_SLOT ? NO_LEAF : brick * BRICK_CELLS + numberInBrick(uvec3(cell));
+}
+
+// Finds the rows of a brick that is not stitched. Its dual cells do not touch the cells before it.
+void classifyOwnRow(uint row)
+{
+  const ivec3 first = placeInBrick(row * BlockSize);
+  const uint whole = gatherRow(table.leaves, row);
+  wholeRow[row] = whole;
+  if (any(lessThan(first.yz, ivec2(0))))
+    return;
+  uint inside = 0;
+  for (uint x = 0; x < BRICK_SAMPLES; ++x)
+    if ((whole >> (x + 1) & 1u) != 0)
+      inside |= isInside(sampleAt(sampleAround(ivec3(x, first.yz)))) ? 2u << x : 0;
+  insideRow[row] = inside;
+}
+
+uint leafAtPosition(LevelBrick brick, uint position)
+{
+  const ivec3 cell = placeInBrick(position);
+  return leafAt(brick.level, BRICK_SIZE * ivec3(brick.at) + cell, sampleAround(cell));
+}
+
+bool isOfLevel(uint leaf, uint level) { return leaf >= table.level[level].firstBrick * BRICK_CELLS; }
+
+// Finds the rows of a stitched brick, from the leaves at its positions.
+void classifyRow(uint level, uint row)
+{
+  uint own = 0, any = 0, inside = 0;
+  for (uint x = 0; x < BlockSize; ++x)
+  {
+    const uint leaf = leafOf[row * BlockSize + x];
+    if (leaf == NO_LEAF)
+      continue;
+    any |= 1u << x;
+    own |= isOfLevel(leaf, level) ? 1u << x : 0;
+    inside |= isInside(sampleAt(leaf)) ? 1u << x : 0;
+  }
+  ownRow[row] = own;
+  leafRow[row] = any;
+  insideRow[row] = inside;
+  wholeRow[row] = table.isWellNested == 0 ? own & ~gatherRow(table.partlyCovered, row) : own;
+}
+
+// Every invocation of the workgroup must call this.
+void fillBlock(LevelBrick brick)
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  findBricksAround(brick);
+  if (brick.kind == BRICK_IS_STITCHED)
+  {
+    for (uint position = invocation; position < BlockPositions; position += BRICK_ROWS)
+      leafOf[position] = leafAtPosition(brick, position);
+    barrier();
+    for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
+      classifyRow(brick.level, row);
+  }
+  else
+    for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
+      classifyOwnRow(row);
+  barrier();
+}
+
+// Joins the bits of the corners of a row of dual cells.
+uint allCorners(uint a, uint b, uint c, uint d) { return a & b & c & d & (a & b & c & d) >> 1; }
+uint someCorners(uint a, uint b, uint c, uint d) { return a | b | c | d | (a | b | c | d) >> 1; }
+
+// Stitched cells of a row: with a leaf at each corner, one of them of this level but not all, and on both sides of the
+// isovalue. One bit per position of the minimum corner.
+uint stitchedCells(uint row)
+{
+  const uint y = row + 1, z = row + BlockSize, yz = row + BlockSize + 1;
+  return allCorners(leafRow[row], leafRow[y], leafRow[z], leafRow[yz]) &
+    someCorners(ownRow[row], ownRow[y], ownRow[z], ownRow[yz]) &
+    someCorners(insideRow[row], insideRow[y], insideRow[z], insideRow[yz]) &
+    ~allCorners(insideRow[row], insideRow[y], insideRow[z], insideRow[yz]) &
+    ~allCorners(wholeRow[row], wholeRow[y], wholeRow[z], wholeRow[yz]) & (BlockBits >> 1);
+}
+
+uint cornerOf(uint position, uint corner) { return position + (corner & 1u) + BlockSize * (corner >> 1 & 1u) + BlockRows * (corner >> 2); }
+
+bool isPartlyCovered(uint position)
+{
+  const uint number = sampleAround(placeInBrick(position));
+  return number != NO_LEAF && hasBit(table.partlyCovered, number);
+}
+
+// Returns whether a patch of the level has the cell, or finer cells cover it. Only if the hierarchy is not well nested.
+bool hasCell(uint level, ivec3 cell)
+{
+  const uint number = sampleOfCell(level, cell);
+  return number != NO_LEAF && (isLeaf(number) || hidesCoarser(number));
+}
+
+// Returns whether a finer cell covers the octant of a cell of a level.
+bool isCovered(uint level, ivec3 cell, uint octant)
+{
+  const ivec3 isHigh = ivec3(octant, octant >> 1, octant >> 2) & 1;
+  for (uint fine = level + 1; fine < table.levels; ++fine)
+  {
+    const LevelPair pair = levelPair(level, fine);
+    if (mayHaveChildren(pair, cell) && hasCell(fine, firstChildOf(pair, cell) + isHigh * (pair.cells - 1)))
+      return true;
+  }
+  return false;
+}
+
+// Returns whether no finer leaf is at a corner of the cell. A position that finer leaves cover in part is the leaf at
+// those of its eight octants that are not covered.
+bool isMade(LevelBrick brick, uint position)
+{
+  for (uint corner = 0; corner < 8; ++corner)
+  {
+    const uint at = cornerOf(position, corner);
+    if (isPartlyCovered(at) &&
+      isCovered(brick.level, BRICK_SIZE * ivec3(brick.at) + placeInBrick(at), 7 - corner))
+      return false;
+  }
+  return true;
+}
+
+// Lists the stitched cells. Returns their number. Every invocation of the workgroup must call this.
+uint listStitchedCells(LevelBrick brick)
+{
+  const uint first = 2 * gl_LocalInvocationID.x; // of two rows of cells
+  uint cells[2];
+  uint count = 0;
+  for (uint i = 0; i < 2; ++i)
+  {
+    const uint cellRow = first + i;
+    const uint row = cellRow / BRICK_SAMPLES * BlockSize + cellRow % BRICK_SAMPLES;
+    cells[i] = cellRow < BRICK_SAMPLE_ROWS ? stitchedCells(row) : 0;
+    if (table.isWellNested == 0)
+      for (uint rest = cells[i]; rest != 0; rest &= rest - 1)
+        if (!isMade(brick, row * BlockSize + findLSB(rest)))
+          cells[i] &= ~(rest & -rest);
+    count += bitCount(cells[i]);
+  }
+  uint total;
+  uint next = exclusiveScan(count, total);
+  for (uint i = 0; i < 2; ++i)
+  {
+    const uint row = (first + i) / BRICK_SAMPLES * BlockSize + (first + i) % BRICK_SAMPLES;
+    for (uint rest = cells[i]; rest != 0; rest &= rest - 1)
+      stitchedCell[next++] = row * BlockSize + findLSB(rest);
+  }
+  barrier();
+  return total;
+}
+
+struct StitchedCell
+{
+  uint position; // of the minimum corner
+  uint cellCase;
+  uint owner; // the first corner that is a leaf of the level: its brick makes the triangles
+};
+
+StitchedCell describeCell(uint level, uint position)
+{
+  StitchedCell cell = StitchedCell(position, 0, NO_LEAF);
+  for (uint corner = 8; corner-- > 0;)
+  {
+    const uint at = cornerOf(position, corner);
+    cell.cellCase |= (insideRow[at / BlockSize] >> at % BlockSize & 1u) << corner;
+    if (isOfLevel(leafOf[at], level))
+      cell.owner = leafOf[at];
+  }
+  return cell;
+}
+
+// The ends of an edge of a dual cell, and its axis.
+struct BlockEdge
+{
+  uint start; // position
+  uint end;
+  uint axis;
+};
+
+BlockEdge edgeOfCell(StitchedCell cell, uint corner)
+{
+  const uint place = caseEdge(cell.cellCase, corner);
+  BlockEdge edge;
+  edge.axis = PLACE_AXIS(place);
+  edge.start = cell.position + PLACE_SAMPLES(place) + BlockSize * (PLACE_ROWS(place) % BRICK_SAMPLES) +
+    BlockRows * (PLACE_ROWS(place) / BRICK_SAMPLES);
+  edge.end = edge.start + (edge.axis == 0 ? 1 : edge.axis == 1 ? BlockSize : BlockRows);
+  return edge;
+}
+
+// Returns whether two edges connect the same leaves, and so have one point.
+bool areSame(BlockEdge a, BlockEdge b)
+{
+  const uint a0 = leafOf[a.start], a1 = leafOf[a.end], b0 = leafOf[b.start], b1 = leafOf[b.end];
+  return (a0 == b0 && a1 == b1) || (a0 == b1 && a1 == b0);
+}
+
+// The edges of a triangle of a cell.
+struct EdgeTriangle
+{
+  BlockEdge edges[3];
+};
+
+EdgeTriangle triangleOfCell(StitchedCell cell, uint triangle)
+{
+  EdgeTriangle found;
+  for (uint i = 0; i < 3; ++i)
+    found.edges[i] = edgeOfCell(cell, 3 * triangle + i);
+  return found;
+}
+
+// A triangle that uses a point twice is dropped.
+bool isDegenerate(EdgeTriangle found)
+{
+  return areSame(found.edges[0], found.edges[1]) || areSame(found.edges[1], found.edges[2]) ||
+    areSame(found.edges[2], found.edges[0]);
+}
+
+// The name of a crossed edge: the finer of its two leaves, or of one level the lower one, and the side of this leaf where
+// the other one is. Where the other one contains it, they meet at several sides; the first of them counts. The brick of
+// the leaf is active.
+struct EdgeName
+{
+  uint leaf;
+  uint axis;
+  bool isLow; // the other leaf is at the low side
+};
+
+bool hasCellBetween(uint coarse, uint fine, ivec3 cell)
+{
+  for (uint level = coarse + 1; level < fine; ++level)
+    if (hasCell(level, parentOf(levelPair(level, fine), cell)))
+      return true;
+  return hasCell(fine, cell);
+}
+
+// The first side where the other leaf contains the cell beside the leaf of the name.
+EdgeName firstName(EdgeName name, uint other)
+{
+  const uint fine = levelOfBrick(brickOfLeaf(name.leaf)), coarse = levelOfBrick(brickOfLeaf(other));
+  const LevelPair pair = levelPair(coarse, fine);
+  const ivec3 cell = cellOfLeaf(name.leaf), target = cellOfLeaf(other);
+  if (parentOf(pair, cell) != target)
+    return name;
+  for (uint side = 0; side < 6; ++side)
+  {
+    ivec3 beside = cell;
+    beside[side / 2] += side % 2 == 0 ? -1 : 1;
+    if (parentOf(pair, beside) == target && !hasCellBetween(coarse, fine, beside))
+      return EdgeName(name.leaf, side / 2, side % 2 == 0);
+  }
+  return name;
+}
+
+EdgeName nameOf(BlockEdge edge)
+{
+  const uint start = leafOf[edge.start], end = leafOf[edge.end];
+  const uint startLevel = levelOfBrick(brickOfLeaf(start)), endLevel = levelOfBrick(brickOfLeaf(end));
+  const bool isLow = startLevel < endLevel;
+  const EdgeName name = EdgeName(isLow ? end : start, edge.axis, isLow);
+  if (table.isWellNested != 0 || startLevel == endLevel)
+    return name;
+  return firstName(name, isLow ? start : end);
+}
+
+uint bitOfName(EdgeName name) { return BRICK_SIZE * name.axis + name.leaf % BRICK_SIZE; }

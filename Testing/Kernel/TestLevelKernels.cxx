@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// CountLevelBricks, NumberLevelPoints, EmitLevelPoints and EmitLevelTriangles against the engine of the CPU, which
+// TestExtractLevels compares with brute force.
+#include "Compute/Contour/DeviceExtraction.h"
+#include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/Volume/LevelArrays.h"
+#include "Compute/Volume/WithType.h"
+#include "ExtractionTest.h"
+#include "Support/RandomLevels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+// The first seeds run; the variable VMC_LEVEL_SEEDS, a number, runs more.
+std::uint64_t seedCount()
+{
+  const char* const seeds = std::getenv("VMC_LEVEL_SEEDS");
+  return seeds ? std::strtoull(seeds, nullptr, 10) : 320;
+}
+
+// A hierarchy with samples of a type. Integers are multiples of the samples; NaN is 0.
+struct TypedLevels
+{
+  Levels levels;
+  double scale = 1;
+  std::vector<std::vector<std::byte>> samples; // [patch]
+
+  TypedLevels(const reference::Levels& from, SampleType type)
+    : scale(type == SampleType::Float32 || type == SampleType::Float64 ? 1
+            : bytesOf(type) == 1                                       ? 20
+                                                                       : 1000)
+  {
+    this->levels.type = type;
+    for (const reference::LevelIndex& ratio : from.ratio)
+      this->levels.ratio.push_back({ std::uint32_t(ratio[0]), std::uint32_t(ratio[1]), std::uint32_t(ratio[2]) });
+    for (const reference::LevelPatch& patch : from.patches)
+      this->add(patch);
+    this->levels.origin = from.origin;
+    this->levels.steps = from.steps;
+  }
+
+  // The value of these samples in place of one of the hierarchy.
+  double valueOf(double sample) const
+  {
+    return withType(this->levels.type, [&](auto zero) { return this->numberFor<decltype(zero)>(sample); });
+  }
+
+private:
+  // Unsigned numbers begin below most samples.
+  template <class Sample>
+  double numberFor(double sample) const
+  {
+    return this->scale * sample + (std::is_unsigned_v<Sample> ? 100 : 0);
+  }
+
+  template <class Sample>
+  Sample sampleFor(double sample) const
+  {
+    if constexpr (!std::is_integral_v<Sample>)
+      return static_cast<Sample>(sample);
+    else if (std::isnan(sample))
+      return 0;
+    else
+      return static_cast<Sample>(std::clamp(this->numberFor<Sample>(sample), double(std::numeric_limits<Sample>::min()),
+        0.9 * double(std::numeric_limits<Sample>::max())));
+  }
+
+  void add(const reference::LevelPatch& patch)
+  {
+    LevelPatch view;
+    view.level = patch.level;
+    view.low = patch.low;
+    for (std::size_t a = 0; a < 3; ++a)
+      view.size[a] = static_cast<std::uint32_t>(patch.size[a]);
+    this->samples.emplace_back(patch.samples.size() * bytesOf(this->levels.type));
+    withType(this->levels.type,
+      [&](auto zero)
+      {
+        using Sample = decltype(zero);
+        auto* to = reinterpret_cast<Sample*>(this->samples.back().data());
+        for (const double sample : patch.samples)
+          *to++ = this->sampleFor<Sample>(sample);
+      });
+    view.samples = this->samples.back().data();
+    view.flags = patch.flags.empty() ? nullptr : patch.flags.data();
+    this->levels.patches.push_back(view);
+  }
+};
+
+Mesh extractOnHost(const Levels& levels, const Request& request)
+{
+  static HostMemoryPool memory(nullptr);
+  static const auto ranges = std::make_shared<BrickRangeCache>();
+  CpuState state{ memory, ranges };
+  Report report;
+  return std::move(extractOnCpu(state, std::vector<Levels>{ levels }, request, report, {})->front());
+}
+
+// The length of the longest gradient.
+double steepestOf(const std::vector<float>& gradients)
+{
+  double largest = 0;
+  for (std::size_t i = 0; i + 2 < gradients.size(); i += 3)
+    largest = std::max<double>(largest, std::hypot(gradients[i], gradients[i + 1], gradients[i + 2]));
+  return largest;
+}
+
+// Isosurfaces of the same hierarchy, of the device and of the CPU.
+struct MeshPair
+{
+  Mesh found, expected;
+
+  // Expects values of points whose difference is at most toleranceOf(point, expected value).
+  template <class ToleranceOf>
+  void expectNear(HostBlock Mesh::*block, const ToleranceOf& toleranceOf) const
+  {
+    const auto a = valuesOf<float>(this->found.*block), b = valuesOf<float>(this->expected.*block);
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size() && !testing::Test::HasFailure(); ++i)
+      EXPECT_NEAR(a[i], b[i], toleranceOf(i / 3, b[i])) << "point " << i / 3 << " of " << a.size() / 3;
+  }
+
+  void expectSamePoints() const
+  {
+    // The fraction of an edge has an error of 2^-24, and so have sums and products of floats; edges are shorter than 4.
+    this->expectNear(&Mesh::positions, [](std::size_t, double value) { return 0x1p-21 + 0x1p-23 * std::abs(value); });
+    const std::vector<float> gradients = valuesOf<float>(this->expected.gradients);
+    // A gradient is a sum of some terms of the size of the steepest ones, which have 24 bits each.
+    const double error = 0x1p-19 * steepestOf(gradients);
+    this->expectNear(&Mesh::gradients, [=](std::size_t, double) { return error; });
+    this->expectNear(&Mesh::normals, // the direction of a gradient
+      [&](std::size_t point, double)
+      {
+        const float* const own = gradients.data() + 3 * point;
+        return 0x1p-22 + (gradients.empty() ? 0 : 2 * error / std::hypot(own[0], own[1], own[2]));
+      });
+  }
+};
+
+}
+
+class LevelKernels : public ExtractionTest
+{
+protected:
+  MeshPair extractOnBoth(const Levels& levels, const Request& request)
+  {
+    return { this->extractOnGpu(levels, request), extractOnHost(levels, request) };
+  }
+
+  Mesh extractOnGpu(const Levels& levels, const Request& request)
+  {
+    if (!this->Device)
+    {
+      this->Device =
+        std::make_unique<DeviceSession>(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+      this->State = std::make_unique<ExtractionState>(this->context());
+    }
+    auto arrays =
+      std::make_shared<LevelArrays>(this->context(), std::make_shared<const LevelBricks>(bricksOf(levels, 2)));
+    if (request.computeNormals || request.computeGradients)
+      arrays->addSlopes(this->context(), 2);
+    Report report;
+    const DeviceSession::Call call(*this->Device, DeviceSession::CallKind::Run);
+    std::optional<Surface> surface = extractOnDevice(*this->Device, *this->State, { arrays }, request, report, {});
+    return std::move(surface->meshes.front());
+  }
+
+  // Expects the same triangles and points. Returns the number of triangles.
+  std::size_t expectSame(const Levels& levels, const Request& request)
+  {
+    const MeshPair pair = this->extractOnBoth(levels, request);
+    EXPECT_EQ(pair.found.pointCount, pair.expected.pointCount);
+    EXPECT_EQ(pair.found.triangleCount, pair.expected.triangleCount);
+    EXPECT_EQ(pair.found.firstPoint, pair.expected.firstPoint);
+    EXPECT_TRUE(valuesOf<std::uint32_t>(pair.found.triangles) == valuesOf<std::uint32_t>(pair.expected.triangles));
+    EXPECT_TRUE(pair.found.origin == pair.expected.origin);
+    if (!HasFailure())
+      pair.expectSamePoints();
+    return pair.expected.triangleCount;
+  }
+
+  template <class Use>
+  void forEachSeed(const Use& use)
+  {
+    for (std::uint64_t seed = 0; seed < seedCount(); ++seed)
+    {
+      use(randomLevels(seed), seed);
+      if (HasFailure())
+      {
+        ADD_FAILURE() << "seed " << seed;
+        return;
+      }
+    }
+  }
+
+private:
+  std::unique_ptr<DeviceSession> Device;
+  std::unique_ptr<ExtractionState> State;
+};
+
+TEST_F(LevelKernels, MakeTheTrianglesOfTheCpu)
+{
+  constexpr SampleType Types[] = { SampleType::Float32, SampleType::Int16, SampleType::Float64, SampleType::UInt8,
+    SampleType::Int64, SampleType::UInt32, SampleType::Int8, SampleType::UInt16, SampleType::Int32,
+    SampleType::UInt64 };
+  std::size_t triangles = 0;
+  this->forEachSeed(
+    [&](const RandomLevels& input, std::uint64_t seed)
+    {
+      const TypedLevels typed(input.levels, Types[seed % std::size(Types)]);
+      Request request = requestOf({ typed.valueOf(input.isovalue) });
+      request.computeNormals = false;
+      request.relativePositions = true;
+      triangles += this->expectSame(typed.levels, request);
+    });
+  EXPECT_GT(triangles, 50'000u);
+}
+
+TEST_F(LevelKernels, MakeTheNormalsAndGradientsOfTheCpu)
+{
+  std::size_t triangles = 0;
+  this->forEachSeed(
+    [&](const RandomLevels& input, std::uint64_t seed)
+    {
+      const TypedLevels typed(input.levels, seed % 2 == 0 ? SampleType::Float32 : SampleType::Float64);
+      Request request = requestOf({ input.isovalue });
+      request.computeGradients = true;
+      request.relativePositions = true;
+      triangles += this->expectSame(typed.levels, request);
+    });
+  EXPECT_GT(triangles, 100'000u);
+}
+
+TEST_F(LevelKernels, MakeSeveralIsovaluesAndTrianglesWithoutSharedPoints)
+{
+  const RandomLevels input = randomLevels(4);
+  const TypedLevels typed(input.levels, SampleType::Float32);
+  Request request = requestOf({ input.isovalue, 1e30, input.isovalue });
+  request.computeGradients = true;
+  EXPECT_GT(this->expectSame(typed.levels, request), 0u);
+  request.mergePoints = false;
+  EXPECT_GT(this->expectSame(typed.levels, request), 0u);
+}
+
+TEST_F(LevelKernels, WithoutCellsThereIsNoSurface)
+{
+  Levels levels;
+  levels.ratio = { { 1, 1, 1 }, { 2, 2, 2 } };
+  EXPECT_EQ(this->expectSame(levels, requestOf({ 0 })), 0u);
+}
+
+}
