@@ -40,42 +40,12 @@ LevelGroup emptyGroup(ContourParts& parts)
   return group;
 }
 
-bool hasCells(const LevelBlock& block, int kind)
-{
-  return block.samples.ghosts && (block.samples.ghosts->kinds & kind) != 0;
-}
-
-// Returns whether the blocks of a group are contoured one by one: a single block; and, on several ranks, blocks of one
-// level that all have ghost cells. Duplicate cells of a lattice are not there, also if no block of this rank has the
-// originals; those of images close the gaps between all blocks. Refined cells have values in a lattice only.
-bool areImages(const LevelGroup& group, bool isWhole)
-{
-  const auto has = [](int kind) { return [=](const LevelBlock& block) { return hasCells(block, kind); }; };
-  const std::vector<LevelBlock>& blocks = group.blocks;
-  if (std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
-    return false;
-  return blocks.size() == 1 || (!isWhole && group.levels.ratio.size() == 1 &&
-                                 std::all_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::DUPLICATECELL)));
-}
-
-void add(LevelGroup group, ContourParts& parts)
-{
-  if (!areImages(group, parts.isWhole()))
-    return parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
-  for (LevelBlock& block : group.blocks)
-  {
-    LevelGroup alone;
-    alone.blocks.push_back(std::move(block));
-    parts.add(std::move(alone), vtkSmartPointer<vtkPolyData>::New());
-  }
-}
-
 // Returns whether the surface of the part ends at blocks of other ranks.
 bool endsAtOtherRanks(const ContourPart& part)
 {
   const ImageSamples& samples = part.samples();
   return part.isLattice() || (samples.ofCells && samples.padding.isEmpty() && samples.image->GetNumberOfCells() != 0 &&
-                               !hasCells(part.group.blocks.front(), vtkDataSetAttributes::DUPLICATECELL));
+                               !part.group.blocks.front().hasCells(vtkDataSetAttributes::DUPLICATECELL));
 }
 
 // The warnings about gaps.
@@ -164,8 +134,9 @@ try
     parts.fail(error.message);
   if (found.groups.empty() && found.errors.empty())
     found.groups.push_back(emptyGroup(parts));
+  separateImages(found.groups, parts.isWhole());
   for (LevelGroup& group : found.groups)
-    add(std::move(group), parts);
+    parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
   std::vector<std::string> warnings = std::move(found.warnings);
   addWarnings(parts, warnings);
   if (found.otherBlocks > 0)

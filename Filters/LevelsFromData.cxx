@@ -380,6 +380,17 @@ std::vector<std::string> warningsOf(
   return warnings;
 }
 
+// Refined cells have values in a lattice only.
+bool areImages(const LevelGroup& group, bool isWhole)
+{
+  const auto has = [](int kind) { return [=](const LevelBlock& block) { return block.hasCells(kind); }; };
+  const std::vector<LevelBlock>& blocks = group.blocks;
+  if (std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
+    return false;
+  return blocks.size() == 1 || (!isWhole && group.levels.ratio.size() == 1 &&
+                                 std::all_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::DUPLICATECELL)));
+}
+
 }
 
 GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache)
@@ -406,13 +417,11 @@ GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samp
   return found;
 }
 
-void separateBlocksWithDuplicates(std::vector<LevelGroup>& groups)
+void separateImages(std::vector<LevelGroup>& groups, bool isWhole)
 {
-  const auto hasDuplicates = [](const LevelBlock& block)
-  { return block.samples.ghosts && (block.samples.ghosts->kinds & vtkDataSetAttributes::DUPLICATECELL) != 0; };
   std::vector<LevelGroup> separated;
   for (LevelGroup& group : groups)
-    if (group.levels.ratio.size() == 1 && std::all_of(group.blocks.begin(), group.blocks.end(), hasDuplicates))
+    if (areImages(group, isWhole))
       for (LevelBlock& block : group.blocks)
         separated.emplace_back().blocks.push_back(std::move(block));
     else

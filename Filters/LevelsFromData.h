@@ -32,6 +32,9 @@ struct LevelBlock
   unsigned int flatIndex = 0;              // in the data set
   unsigned int level = 0;                  // of an AMR: as the data set numbers it; of another data set: in the group
   std::shared_ptr<const GhostFlags> flags; // a copy of the flags for LevelPatch::flags; null: none is needed
+
+  // Returns whether a cell has this flag of vtkGhostType.
+  bool hasCells(int kind) const { return this->samples.ghosts && (this->samples.ghosts->kinds & kind) != 0; }
 };
 
 // The blocks of one lattice.
@@ -85,10 +88,10 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values.
 GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache);
 
-// Divides each group of one level whose blocks all have duplicate cells: its blocks become images alone. Of a data set
-// on several ranks, other ranks may have the originals of these cells, so that images alone close the gaps, but levels
-// do not.
-void separateBlocksWithDuplicates(std::vector<LevelGroup>& groups);
+// Divides groups into images alone: a single block; and, if the data set is not whole but that of one of several ranks,
+// blocks of one level that all have ghost cells. Duplicate cells of a lattice are not there, also if no block of this
+// rank has the originals; those of images close the gaps between all blocks. Groups with refined cells stay.
+void separateImages(std::vector<LevelGroup>& groups, bool isWhole);
 
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanImageHistogram.h"
 
+#include "ContourLeaves.h"
 #include "ContourRun.h"
 #include "GridImage.h"
 #include "HistogramSum.h"
@@ -146,9 +147,7 @@ private:
     else
       this->addLeaf(info, input);
     if (this->OtherLeaves > 0)
-      vtkWarningWithObjectMacro(this->Filter, << this->OtherLeaves << " of " << this->Leaves
-                                              << " blocks of the input are neither vtkImageData nor vtkRectilinearGrid "
-                                                 "and are left out.");
+      vtkWarningWithObjectMacro(this->Filter, << warningOfOtherBlocks(this->OtherLeaves, this->Leaves));
   }
 
   void addLeaves(vtkCompositeDataSet* composite)
@@ -196,8 +195,7 @@ private:
     this->OtherLeaves = found.otherBlocks;
     for (const std::string& warning : found.warnings)
       vtkWarningWithObjectMacro(this->Filter, << warning);
-    if (isPiece(info))
-      separateBlocksWithDuplicates(found.groups);
+    separateImages(found.groups, !isPiece(info));
     for (LevelGroup& group : found.groups)
       if (group.levels.patches.empty())
         this->addImage(std::move(group.blocks.front()));
