@@ -17,10 +17,10 @@ class Context;
 class LevelCache;
 class VolumeCache;
 
-// The session on a Vulkan device. Several sessions may share a device and its caches. The CPU finds the
-// ranges and counts the values that findRangeOnDevice and countOnDevice leave to it, and extracts the surfaces and
-// counts the values of levels. All Vulkan objects of a session are here: while they may not be used (see mayUseVulkan),
-// releaseVolumes does nothing, and the destructor leaves them to the operating system.
+// The session on a Vulkan device. Several sessions may share a device and its caches. The CPU finds the ranges and
+// counts the values that findRangeOnDevice and countOnDevice leave to it, counts the values of levels, and extracts
+// their surfaces with attributes or cells and those of pieces. All Vulkan objects of a session are here: while they may
+// not be used (see mayUseVulkan), the device releases nothing, and the destructor leaves them to the operating system.
 class VulkanSession : public Session
 {
 public:
