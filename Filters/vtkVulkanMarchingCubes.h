@@ -57,8 +57,8 @@
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
  * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. Blocks of different
- * processes are not joined: those of one level should have ghost cells. The CPU joins blocks, also if Device is a
- * Vulkan device.
+ * processes are not joined: those of one level should have ghost cells. With attributes or sample ids, the CPU joins
+ * blocks, also if Device is a Vulkan device.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues

@@ -223,7 +223,7 @@ protected:
     return this->Filter->GetOutput();
   }
 
-  // The output for an image alone, on the CPU, which joins blocks.
+  // The output for an image alone, on the CPU.
   vtkSmartPointer<vtkPolyData> outputOnCpu(vtkImageData* image, double isovalue)
   {
     const std::string device = this->Filter->GetDevice();
@@ -281,6 +281,7 @@ TEST_F(JoinedBlocks, GiveTheBytesOfTheImageForEveryRequest)
 {
   const Image image = wholeImage(VTK_DOUBLE);
   const auto pieces = TreeOf(piecesOf(image, 0));
+  this->Filter->SetDevice("CPU");
   for (const bool merge : { true, false })
     for (const int ids : { vtkVulkanMarchingCubes::IDS_32_BIT, vtkVulkanMarchingCubes::IDS_64_BIT })
     {
@@ -298,6 +299,7 @@ TEST_F(JoinedBlocks, GiveThePointsOfTheImageInDouble)
 {
   const Image image = wholeImage(VTK_DOUBLE);
   this->Filter->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  this->Filter->SetDevice("CPU");
   const auto expected = this->outputOnCpu(image, 60);
   vtkPolyData* const mesh = this->contour(TreeOf(piecesOf(image, 0)), 60);
   EXPECT_EQ(mesh->GetPoints()->GetDataType(), VTK_DOUBLE);
@@ -309,6 +311,25 @@ TEST_F(JoinedBlocks, GiveThePointsOfTheImageInDouble)
     for (int axis = 0; axis < 3; ++axis)
       ASSERT_NEAR(
         found->GetComponent(point, axis), points->GetComponent(point, axis), 1e-12); // coordinates are below 512
+}
+
+// Kernels for levels round positions otherwise than those for images.
+TEST_F(JoinedBlocks, HaveTheTrianglesOfTheImageOnItsDevice)
+{
+  const Image image = wholeImage();
+  const auto expected = this->runAndCopy(image, 60);
+  const std::string device = this->Filter->GetUsedDevice();
+  vtkPolyData* const mesh = this->contour(TreeOf(piecesOf(image, 0)), 60);
+  EXPECT_EQ(this->Filter->GetUsedDevice(), device);
+  ASSERT_EQ(mesh->GetNumberOfPoints(), expected->GetNumberOfPoints());
+  EXPECT_TRUE(
+    BytesOf(mesh->GetPolys()->GetConnectivityArray()) == BytesOf(expected->GetPolys()->GetConnectivityArray()));
+  vtkDataArray *const found = mesh->GetPoints()->GetData(), *const points = expected->GetPoints()->GetData();
+  for (vtkIdType point = 0; point < mesh->GetNumberOfPoints(); ++point)
+    for (int axis = 0; axis < 3; ++axis)
+      ASSERT_FLOAT_EQ(
+        static_cast<float>(found->GetComponent(point, axis)), static_cast<float>(points->GetComponent(point, axis)));
+  this->expectNoMessages();
 }
 
 TEST_F(JoinedBlocks, OfAnAmrOfOneLevelGiveTheBytesOfTheImage)
@@ -824,8 +845,9 @@ TEST_F(JoinedBlocks, AreEmptyIfTheRunIsStopped)
   this->expectNoMessages();
 }
 
-TEST_F(JoinedBlocks, AreContouredByTheCpu)
+TEST_F(JoinedBlocks, AreContouredByTheCpuIfSampleIdsAreRequested)
 {
+  this->Filter->ComputeSampleIdsOn();
   this->contour(OverlappingAmrOf(twoLevels()), 4);
   EXPECT_TRUE(IsCpu(this->Filter->GetUsedDevice())) << this->Filter->GetUsedDevice();
   EXPECT_STREQ(this->Filter->GetFallbackReason(), "");

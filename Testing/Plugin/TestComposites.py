@@ -370,7 +370,6 @@ class Joined(plugin_test.SourcesTest):
             contour.UpdatePipeline()
             contour.UpdatePropertyInformation()
             self.assertEqual(contour.UploadTime > 0, reads)
-        self.assertIn("CPU", contour.UsedDevice)
 
     def test_a_real_amr_has_no_cracks(self):
         reader = real_amr(self)
