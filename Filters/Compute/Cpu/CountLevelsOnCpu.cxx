@@ -281,6 +281,7 @@ std::vector<std::optional<SampleRange>> findRangesOnCpu(
     [&](unsigned threads)
     {
       std::vector<std::optional<SampleRange>> ranges;
+      ranges.reserve(held.size());
       for (const SharedLevels& levels : held)
         ranges.push_back(
           withType(levels->bricks->type, [&](auto zero) { return rangeOf<decltype(zero)>(*levels->bricks, threads); }));

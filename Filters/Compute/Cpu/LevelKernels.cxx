@@ -471,7 +471,10 @@ private:
   {
     std::array<int, 3> at = startOf(edge);
     const auto isSurrounded = [&]
-    { return (this->Surrounded[std::size_t((at[2] + 1) * BlockSize + at[1] + 1)] >> (at[0] + 1) & 1u) != 0; };
+    {
+      const int row = (at[2] + 1) * BlockSize + at[1] + 1;
+      return (this->Surrounded[std::size_t(row)] >> (at[0] + 1) & 1u) != 0;
+    };
     if ((edge & LowEdge) != 0 || !isSurrounded())
       return false;
     ++at[axisOf(edge)];

@@ -119,8 +119,9 @@ struct LeafRanges
   template <class Sample>
   bool isCut(std::size_t slot, Sample threshold) const
   {
-    return (reinterpret_cast<const Sample*>(this->largest.data())[slot] >= threshold) &
-           (reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold);
+    const bool hasInside = reinterpret_cast<const Sample*>(this->largest.data())[slot] >= threshold;
+    const bool hasOutside = reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold;
+    return hasInside & hasOutside; // without a branch
   }
 };
 
