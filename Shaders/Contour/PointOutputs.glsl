@@ -22,7 +22,7 @@ void writePosition(uint point, WorldPosition world)
   }
 }
 
-// What is known of a crossed edge without gradients.
+// The properties of a crossed edge that its samples show without gradients.
 struct CrossedAxis
 {
   uint axis;

@@ -249,6 +249,19 @@ protected:
     this->expectNoMessages();
   }
 
+  // Expects the same triangles. expectNear(found, expected): compares coordinates of points.
+  template <class ExpectNear>
+  static void expectTriangles(vtkPolyData* mesh, vtkPolyData* expected, const ExpectNear& expectNear)
+  {
+    ASSERT_EQ(mesh->GetNumberOfPoints(), expected->GetNumberOfPoints());
+    EXPECT_TRUE(
+      BytesOf(mesh->GetPolys()->GetConnectivityArray()) == BytesOf(expected->GetPolys()->GetConnectivityArray()));
+    vtkDataArray *const found = mesh->GetPoints()->GetData(), *const points = expected->GetPoints()->GetData();
+    for (vtkIdType point = 0; point < mesh->GetNumberOfPoints(); ++point)
+      for (int axis = 0; axis < 3; ++axis)
+        expectNear(found->GetComponent(point, axis), points->GetComponent(point, axis));
+  }
+
   void expectNoMessages()
   {
     for (const std::string& message : this->errors())
@@ -303,14 +316,8 @@ TEST_F(JoinedBlocks, GiveThePointsOfTheImageInDouble)
   const auto expected = this->outputOnCpu(image, 60);
   vtkPolyData* const mesh = this->contour(TreeOf(piecesOf(image, 0)), 60);
   EXPECT_EQ(mesh->GetPoints()->GetDataType(), VTK_DOUBLE);
-  ASSERT_EQ(mesh->GetNumberOfPoints(), expected->GetNumberOfPoints());
-  EXPECT_TRUE(
-    BytesOf(mesh->GetPolys()->GetConnectivityArray()) == BytesOf(expected->GetPolys()->GetConnectivityArray()));
-  vtkDataArray *const found = mesh->GetPoints()->GetData(), *const points = expected->GetPoints()->GetData();
-  for (vtkIdType point = 0; point < mesh->GetNumberOfPoints(); ++point)
-    for (int axis = 0; axis < 3; ++axis)
-      ASSERT_NEAR(
-        found->GetComponent(point, axis), points->GetComponent(point, axis), 1e-12); // coordinates are below 512
+  this->expectTriangles(mesh, expected, // coordinates are below 512
+    [](double found, double point) { ASSERT_NEAR(found, point, 1e-12); });
 }
 
 // Kernels for levels round positions otherwise than those for images.
@@ -321,14 +328,8 @@ TEST_F(JoinedBlocks, HaveTheTrianglesOfTheImageOnItsDevice)
   const std::string device = this->Filter->GetUsedDevice();
   vtkPolyData* const mesh = this->contour(TreeOf(piecesOf(image, 0)), 60);
   EXPECT_EQ(this->Filter->GetUsedDevice(), device);
-  ASSERT_EQ(mesh->GetNumberOfPoints(), expected->GetNumberOfPoints());
-  EXPECT_TRUE(
-    BytesOf(mesh->GetPolys()->GetConnectivityArray()) == BytesOf(expected->GetPolys()->GetConnectivityArray()));
-  vtkDataArray *const found = mesh->GetPoints()->GetData(), *const points = expected->GetPoints()->GetData();
-  for (vtkIdType point = 0; point < mesh->GetNumberOfPoints(); ++point)
-    for (int axis = 0; axis < 3; ++axis)
-      ASSERT_FLOAT_EQ(
-        static_cast<float>(found->GetComponent(point, axis)), static_cast<float>(points->GetComponent(point, axis)));
+  this->expectTriangles(mesh, expected,
+    [](double found, double point) { ASSERT_FLOAT_EQ(static_cast<float>(found), static_cast<float>(point)); });
   this->expectNoMessages();
 }
 

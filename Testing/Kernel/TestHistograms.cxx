@@ -8,12 +8,12 @@
 #include "ExtractionTest.h"
 #include "Reference/WholeHistogram.h"
 #include "Support/Contains.h"
+#include "Support/ExpectCounts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -39,21 +39,6 @@ std::vector<std::uint8_t> randomFlags(std::uint64_t count)
     flags[i] = random < 0.05 ? Ghost::Blank : random < 0.1 ? Ghost::NotOwned : random < 0.12 ? both : 0;
   }
   return flags;
-}
-
-std::uint64_t sumOf(const std::vector<std::uint64_t>& counts)
-{
-  return std::accumulate(counts.begin(), counts.end(), std::uint64_t(0));
-}
-
-void expectEqual(const ValueCounts& found, const ValueCounts& expected)
-{
-  EXPECT_EQ(found.samples, expected.samples);
-  EXPECT_EQ(found.cutCells, expected.cutCells);
-  EXPECT_EQ(found.below, expected.below);
-  EXPECT_EQ(found.above, expected.above);
-  EXPECT_EQ(found.nan, expected.nan);
-  EXPECT_EQ(found.ghosts, expected.ghosts);
 }
 
 ValueCounts wholeHistogram(const Samples& samples, const Volume& volume, const Bins& bins)

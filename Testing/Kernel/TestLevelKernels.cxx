@@ -5,15 +5,16 @@
 // TestExtractLevels compares with brute force.
 #include "Compute/Contour/DeviceExtraction.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/WithType.h"
 #include "ExtractionTest.h"
+#include "Support/LevelViews.h"
 #include "Support/RandomLevels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -27,13 +28,6 @@ namespace vmc::test
 namespace
 {
 
-// The first seeds run; the variable VMC_LEVEL_SEEDS, a number, runs more.
-std::uint64_t seedCount()
-{
-  const char* const seeds = std::getenv("VMC_LEVEL_SEEDS");
-  return seeds ? std::strtoull(seeds, nullptr, 10) : 320;
-}
-
 // A hierarchy with samples of a type. Integers are multiples of the samples; NaN is 0.
 struct TypedLevels
 {
@@ -42,17 +36,14 @@ struct TypedLevels
   std::vector<std::vector<std::byte>> samples; // [patch]
 
   TypedLevels(const reference::Levels& from, SampleType type)
-    : scale(type == SampleType::Float32 || type == SampleType::Float64 ? 1
+    : levels(viewOf(from))
+    , scale(type == SampleType::Float32 || type == SampleType::Float64 ? 1
             : bytesOf(type) == 1                                       ? 20
                                                                        : 1000)
   {
     this->levels.type = type;
-    for (const reference::LevelIndex& ratio : from.ratio)
-      this->levels.ratio.push_back({ std::uint32_t(ratio[0]), std::uint32_t(ratio[1]), std::uint32_t(ratio[2]) });
-    for (const reference::LevelPatch& patch : from.patches)
-      this->add(patch);
-    this->levels.origin = from.origin;
-    this->levels.steps = from.steps;
+    for (std::size_t i = 0; i < from.patches.size(); ++i)
+      this->setSamples(from.patches[i].samples, this->levels.patches[i]);
   }
 
   // The value of these samples in place of one of the hierarchy.
@@ -81,25 +72,18 @@ private:
         0.9 * double(std::numeric_limits<Sample>::max())));
   }
 
-  void add(const reference::LevelPatch& patch)
+  void setSamples(const std::vector<double>& from, LevelPatch& patch)
   {
-    LevelPatch view;
-    view.level = patch.level;
-    view.low = patch.low;
-    for (std::size_t a = 0; a < 3; ++a)
-      view.size[a] = static_cast<std::uint32_t>(patch.size[a]);
-    this->samples.emplace_back(patch.samples.size() * bytesOf(this->levels.type));
+    this->samples.emplace_back(from.size() * bytesOf(this->levels.type));
     withType(this->levels.type,
       [&](auto zero)
       {
         using Sample = decltype(zero);
         auto* to = reinterpret_cast<Sample*>(this->samples.back().data());
-        for (const double sample : patch.samples)
+        for (const double sample : from)
           *to++ = this->sampleFor<Sample>(sample);
       });
-    view.samples = this->samples.back().data();
-    view.flags = patch.flags.empty() ? nullptr : patch.flags.data();
-    this->levels.patches.push_back(view);
+    patch.samples = this->samples.back().data();
   }
 };
 
@@ -177,7 +161,8 @@ protected:
       arrays->addSlopes(this->context(), 2);
     Report report;
     const DeviceSession::Call call(*this->Device, DeviceSession::CallKind::Run);
-    std::optional<Surface> surface = extractOnDevice(*this->Device, *this->State, { arrays }, request, report, {});
+    const auto acquire = [&] { return std::vector<std::shared_ptr<const LevelArrays>>{ arrays }; };
+    std::optional<Surface> surface = extractOnDevice(*this->Device, *this->State, acquire, request, report, {});
     return std::move(surface->meshes.front());
   }
 
@@ -198,7 +183,7 @@ protected:
   template <class Use>
   void forEachSeed(const Use& use)
   {
-    for (std::uint64_t seed = 0; seed < seedCount(); ++seed)
+    for (std::uint64_t seed = 0; seed < levelSeedCount(); ++seed)
     {
       use(randomLevels(seed), seed);
       if (HasFailure())
@@ -256,6 +241,22 @@ TEST_F(LevelKernels, MakeSeveralIsovaluesAndTrianglesWithoutSharedPoints)
   EXPECT_GT(this->expectSame(typed.levels, request), 0u);
   request.mergePoints = false;
   EXPECT_GT(this->expectSame(typed.levels, request), 0u);
+}
+
+TEST_F(LevelKernels, OfASessionRespectTheMemoryLimit)
+{
+  const Samples image = sampleNoise({ 64, 64, 64 }, SampleType::UInt8, 1),
+                large = sampleNoise({ 160, 160, 160 }, SampleType::Float64, 1);
+  CutImage fits(image, {}, 32), isTooLarge(large, {}, 80);
+  VulkanSession session(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
+  Report report;
+  Request request = requestOf({ middleOf(image.type) });
+  request.memoryLimit = 64 << 20;
+  EXPECT_GT(session.extract(std::vector<Levels>{ fits.levels }, request, report)->meshes.front().triangleCount, 0u);
+  EXPECT_LE(report.deviceBytes, request.memoryLimit);
+  request.memoryLimit = 16 << 20; // less than the samples, 32 MiB
+  test::expectError(
+    Error::Kind::OutOfMemory, [&] { session.extract(std::vector<Levels>{ isTooLarge.levels }, request, report); });
 }
 
 TEST_F(LevelKernels, WithoutCellsThereIsNoSurface)

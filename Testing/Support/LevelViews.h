@@ -13,11 +13,19 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
 namespace vmc::test
 {
+
+// The first seeds of random hierarchies run in each test; the variable VMC_LEVEL_SEEDS, a number, runs more.
+inline std::uint64_t levelSeedCount()
+{
+  const char* const seeds = std::getenv("VMC_LEVEL_SEEDS");
+  return seeds ? std::strtoull(seeds, nullptr, 10) : 320;
+}
 
 // Views of the hierarchy.
 inline Levels viewOf(const reference::Levels& from)

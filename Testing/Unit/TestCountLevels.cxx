@@ -5,6 +5,7 @@
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
 #include "Reference/LevelHistogram.h"
+#include "Support/ExpectCounts.h"
 #include "Support/LevelViews.h"
 #include "Support/RandomLevels.h"
 
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +25,9 @@ using namespace vmc;
 
 namespace
 {
+
+using test::expectEqual;
+using test::sumOf;
 
 constexpr std::uint64_t Seeds = 100;
 constexpr double Infinity = std::numeric_limits<double>::infinity();
@@ -44,21 +47,6 @@ std::optional<SampleRange> rangeOf(const Levels& levels)
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   Report report;
   return findRangesOnCpu(state, { levels }, { 0, 2 }, report).front();
-}
-
-std::uint64_t sumOf(const std::vector<std::uint64_t>& counts)
-{
-  return std::accumulate(counts.begin(), counts.end(), std::uint64_t(0));
-}
-
-void expectEqual(const ValueCounts& found, const ValueCounts& expected)
-{
-  EXPECT_EQ(found.samples, expected.samples);
-  EXPECT_EQ(found.cutCells, expected.cutCells);
-  EXPECT_EQ(found.below, expected.below);
-  EXPECT_EQ(found.above, expected.above);
-  EXPECT_EQ(found.nan, expected.nan);
-  EXPECT_EQ(found.ghosts, expected.ghosts);
 }
 
 void expectEqual(const LevelCounts& found, const LevelCounts& expected)
@@ -99,7 +87,7 @@ std::vector<Bins> binsFor(const SampleRange& range)
     equalBins(range.smallest + width / 8, range.largest - width / 3, 3) };
 }
 
-// What the hierarchies of all seeds have together.
+// The sums of the counts of all seeds.
 struct Totals
 {
   std::uint64_t cutCells = 0, nan = 0, ghosts = 0, outside = 0;

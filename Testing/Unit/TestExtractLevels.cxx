@@ -16,7 +16,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <numeric>
@@ -34,13 +33,6 @@ using reference::LevelSurface;
 using test::CutImage;
 using test::RandomLevels;
 using test::viewOf;
-
-// The first seeds run in each test; the variable VMC_LEVEL_SEEDS, a number, runs more.
-std::uint64_t seedCount()
-{
-  const char* const seeds = std::getenv("VMC_LEVEL_SEEDS");
-  return seeds ? std::strtoull(seeds, nullptr, 10) : 320;
-}
 
 // input: a volume or levels.
 template <class Input>
@@ -295,7 +287,7 @@ void expectSameBytes(const Mesh& found, const Mesh& expected)
 template <class Use>
 void forEachSeed(const Use& use)
 {
-  for (std::uint64_t seed = 0; seed < seedCount(); ++seed)
+  for (std::uint64_t seed = 0; seed < test::levelSeedCount(); ++seed)
   {
     const RandomLevels input = test::randomLevels(seed);
     const Levels view = viewOf(input.levels);
@@ -527,6 +519,7 @@ TEST(ExtractLevels, HeldBricksAreReusedUntilAnArrayChanges)
   EXPECT_FALSE(isRead(second, cut.levels));
   EXPECT_TRUE(isRead(first, withAttribute(cut.levels)));
   EXPECT_FALSE(isRead(first, withAttribute(cut.levels)));
+  second.release(1);
   EXPECT_FALSE(isRead(first, cut.levels));
   Levels other = cut.levels;
   other.patches[5].identity = 100;

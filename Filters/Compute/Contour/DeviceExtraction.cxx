@@ -75,7 +75,7 @@ private:
     PooledBuffer bricks, rows;
   };
 
-  // What the surface has of a volume without a dual cell.
+  // The parts of a volume that the surface needs if the volume has no dual cell.
   struct InputMesh
   {
     Vector3 origin;
@@ -740,9 +740,8 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   return surface;
 }
 
-std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
-  const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies, const Request& request, Report& report,
-  const Progress& progress)
+std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state, const AcquireLevels& acquire,
+  const Request& request, Report& report, const Progress& progress)
 {
   const Progress grows = growing(progress);
   LimitedMemory memory = session.limitMemory(request.memoryLimit);
@@ -755,7 +754,7 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
         [&]
         {
           Extraction extraction(session, state, request, attempt);
-          extraction.plan(hierarchies);
+          extraction.plan(acquire());
           return extraction.run(grows);
         });
       attempt.deviceBytes = memory.largest();

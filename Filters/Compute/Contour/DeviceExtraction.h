@@ -9,6 +9,7 @@
 #include "Compute/Contour/Surface.h"
 #include "Compute/Volume/DeviceSession.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,11 +23,13 @@ namespace vmc
 std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress);
 
-// The same for hierarchies of levels that are on the device, without attributes and cells: see extractOnCpu. If memory
-// is exhausted, frees what nobody uses and begins again, once. Throws OutOfMemory.
-std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
-  const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies, const Request& request, Report& report,
-  const Progress& progress);
+// Returns the hierarchies of levels on the device. Uploads what is missing.
+using AcquireLevels = std::function<std::vector<std::shared_ptr<const LevelArrays>>()>;
+
+// The same for hierarchies of levels, without attributes and cells: see extractOnCpu. If memory is exhausted, frees
+// what nobody uses and begins again, once. Throws OutOfMemory.
+std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state, const AcquireLevels& acquire,
+  const Request& request, Report& report, const Progress& progress);
 
 }
 

@@ -32,8 +32,8 @@ struct Mesh
   HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not requested
   HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not requested
   HostBlock triangleCells; // int64[triangleCount]: sample at the dual cell's minimum corner; empty if not requested
-  // Of levels: int32[triangleCount], the number of the patch with the dual cell's first corner of its finest level;
-  // triangleCells counts in this patch. Empty if not requested.
+  // int32[triangleCount]: the number of the patch with the dual cell's first corner of its finest level; triangleCells
+  // counts in this patch. Empty if not requested, and without levels.
   HostBlock trianglePatches;
   HostBlock triangles; // uint32[triangleCount][3], or int64 if the ids are wide
   // int32[triangleCount + 1], or int64 if the ids are wide: 0, 3, 6, ..., the index of each triangle in `triangles`.

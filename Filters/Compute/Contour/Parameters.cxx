@@ -57,16 +57,8 @@ Geometry geometryOf(const SampleGeometry& map)
 std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& request)
 {
   std::vector<Geometry> geometries;
-  for (const LevelOfBricks& level : levels.levels)
-  {
-    SampleGeometry geometry = level.geometry;
-    Vector3 first = level.offset; // the difference of two positions in the world would be rounded
-    for (std::size_t c = 0; c < 3; ++c)
-      first[c] -= levels.levels.front().offset[c];
-    if (request.omitsOrigin())
-      geometry.setOrigin(first);
-    geometries.push_back(geometryOf(geometry));
-  }
+  for (std::size_t level = 0; level < levels.levels.size(); ++level)
+    geometries.push_back(geometryOf(levels.geometryOf(level, request.omitsOrigin())));
   geometries.resize(LEVELS_MOST);
   return geometries;
 }

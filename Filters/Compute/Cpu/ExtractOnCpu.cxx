@@ -243,12 +243,7 @@ void CpuExtraction::addLevels(const ExtractedVolume& extracted)
     passes.reserve(levels.levels.size());
     for (std::size_t level = 0; level < levels.levels.size(); ++level)
     {
-      SampleGeometry geometry = levels.levels[level].geometry;
-      Vector3 first = levels.levels[level].offset; // the difference of two positions in the world would be rounded
-      for (std::size_t c = 0; c < 3; ++c)
-        first[c] -= levels.levels.front().offset[c];
-      if (this->InputRequest.omitsOrigin())
-        geometry.setOrigin(first);
+      const SampleGeometry geometry = levels.geometryOf(level, this->InputRequest.omitsOrigin());
       passes.push_back(
         { { geometry, geometry.gradientToWorld(), *threshold, {}, {} }, levels, level, passes, extracted.attributes });
       this->Tasks.push_back(

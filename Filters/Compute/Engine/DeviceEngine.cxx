@@ -105,24 +105,32 @@ std::vector<std::shared_ptr<const LevelArrays>> VulkanSession::State::hold(
   const std::vector<Levels>& hierarchies, const Request& request, Report& report)
 {
   const unsigned threads = usableThreads(request.threads);
-  const std::vector<HeldArrays> before = std::move(this->levels);
-  this->levels.clear();
-  std::vector<std::shared_ptr<const LevelArrays>> all;
-  for (const SharedLevels& source : this->onCpu.hold(hierarchies, threads, report.stages))
+  const std::vector<SharedLevels> sources = this->onCpu.hold(hierarchies, threads, report.stages);
+  const auto isUnused = [&](const HeldArrays& held)
+  {
+    return std::none_of(sources.begin(), sources.end(),
+      [&](const SharedLevels& source) { return source->bricks == held.arrays->bricks; });
+  };
+  this->levels.erase(std::remove_if(this->levels.begin(), this->levels.end(), isUnused), this->levels.end());
+  std::vector<HeldArrays> all;
+  for (const SharedLevels& source : sources)
   {
     const HostClock clock;
     const auto isOf = [&](const HeldArrays& held) { return held.arrays->bricks == source->bricks; };
-    const auto found = std::find_if(before.begin(), before.end(), isOf);
-    const auto arrays =
-      found != before.end() ? found->arrays : std::make_shared<LevelArrays>(*this->device.context(), source->bricks);
+    const auto found = std::find_if(this->levels.begin(), this->levels.end(), isOf);
+    const bool isHeld = found != this->levels.end();
+    all.push_back(
+      { source, isHeld ? found->arrays : std::make_shared<LevelArrays>(*this->device.context(), source->bricks) });
     if (request.computeNormals || request.computeGradients)
-      arrays->addSlopes(*this->device.context(), threads);
-    this->levels.push_back({ source, arrays });
-    all.push_back(arrays);
-    if (found == before.end())
+      all.back().arrays->addSlopes(*this->device.context(), threads);
+    if (!isHeld)
       report.stages.add(Stage::Upload, clock.milliseconds());
   }
-  return all;
+  this->levels = std::move(all);
+  std::vector<std::shared_ptr<const LevelArrays>> arrays;
+  for (const HeldArrays& held : this->levels)
+    arrays.push_back(held.arrays);
+  return arrays;
 }
 
 VulkanSession::VulkanSession(
@@ -161,8 +169,8 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      const auto arrays = this->Held->hold(hierarchies, request, report);
-      std::optional<Surface> surface = extractOnDevice(this->Held->device, state, arrays, request, report, progress);
+      const auto acquire = [&] { return this->Held->hold(hierarchies, request, report); };
+      std::optional<Surface> surface = extractOnDevice(this->Held->device, state, acquire, request, report, progress);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
       return surface;
     });

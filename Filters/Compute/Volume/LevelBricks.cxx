@@ -771,6 +771,17 @@ std::size_t LevelBricks::brickCount() const
   return bricks;
 }
 
+SampleGeometry LevelBricks::geometryOf(std::size_t level, bool isRelative) const
+{
+  SampleGeometry geometry = this->levels[level].geometry;
+  Vector3 first = this->levels[level].offset; // the difference of two positions in the world would be rounded
+  for (std::size_t c = 0; c < 3; ++c)
+    first[c] -= this->levels.front().offset[c];
+  if (isRelative)
+    geometry.setOrigin(first);
+  return geometry;
+}
+
 LevelBricks bricksOf(const Levels& levels, unsigned threads)
 try
 {

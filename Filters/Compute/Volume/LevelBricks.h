@@ -203,6 +203,9 @@ struct LevelBricks
   bool hasCellBetween(std::size_t coarse, std::size_t fine, const LevelIndex& cell) const;
 
   std::size_t brickCount() const;
+
+  // The geometry of a level, in the world, or relative to the first cell of level 0.
+  SampleGeometry geometryOf(std::size_t level, bool isRelative) const;
 };
 
 // Finds the leaves and copies their samples, on at most so many threads. Throws Unsupported if there is no level, a

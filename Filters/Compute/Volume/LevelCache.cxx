@@ -55,19 +55,27 @@ std::shared_ptr<const AttributeBricks> findAttribute(
   return nullptr;
 }
 
+// Returns make() in shared memory, and adds its time to the stage Upload.
+template <class Make>
+auto made(StageTimes& times, const Make& make)
+{
+  const HostClock clock;
+  auto object = std::make_shared<const decltype(make())>(make());
+  times.add(Stage::Upload, clock.milliseconds());
+  return object;
+}
+
 // entries: with the same cells and samples.
-SharedLevels hold(const std::vector<SharedLevels>& entries, const Levels& levels, unsigned threads)
+SharedLevels hold(const std::vector<SharedLevels>& entries, const Levels& levels, unsigned threads, StageTimes& times)
 {
   HeldLevels held{ levels, nullptr, {} };
-  held.bricks =
-    entries.empty() ? std::make_shared<const LevelBricks>(bricksOf(levels, threads)) : entries.front()->bricks;
+  held.bricks = entries.empty() ? made(times, [&] { return bricksOf(levels, threads); }) : entries.front()->bricks;
   const std::size_t attributes = levels.patches.empty() ? 0 : levels.patches.front().attributes.size();
   for (std::size_t i = 0; i < attributes; ++i)
   {
     held.attributes.push_back(findAttribute(entries, levels, i));
     if (!held.attributes.back())
-      held.attributes.back() =
-        std::make_shared<const AttributeBricks>(attributeBricksOf(levels, *held.bricks, i, threads));
+      held.attributes.back() = made(times, [&] { return attributeBricksOf(levels, *held.bricks, i, threads); });
   }
   return std::make_shared<const HeldLevels>(std::move(held));
 }
@@ -122,15 +130,13 @@ std::vector<SharedLevels> LevelCache::acquire(
   for (const Levels& levels : hierarchies)
   {
     const std::vector<SharedLevels> entries = this->entriesLike(levels);
-    const HostClock clock;
-    acquired.push_back(hold(entries, levels, threads));
+    acquired.push_back(hold(entries, levels, threads, times));
     const auto isReused = [&](const SharedLevels& entry) { return entry->attributes == acquired.back()->attributes; };
     if (const auto found = std::find_if(entries.begin(), entries.end(), isReused); found != entries.end())
     {
       acquired.back() = *found;
       continue;
     }
-    times.add(Stage::Upload, clock.milliseconds());
     const std::lock_guard<std::mutex> lock(this->Mutex);
     this->Entries.push_back(acquired.back());
   }
