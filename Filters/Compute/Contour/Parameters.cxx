@@ -58,7 +58,12 @@ std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& req
 {
   std::vector<Geometry> geometries;
   for (std::size_t level = 0; level < levels.levels.size(); ++level)
-    geometries.push_back(geometryOf(levels.geometryOf(level, request.omitsOrigin())));
+  {
+    SampleGeometry geometry = levels.geometryOf(level, request.omitsOrigin());
+    const LevelIndex& low = levels.levels[level].low; // cells on the device count from there
+    geometry.setOrigin(geometry.position({ double(low[0]), double(low[1]), double(low[2]) }));
+    geometries.push_back(geometryOf(geometry));
+  }
   geometries.resize(LEVELS_MOST);
   return geometries;
 }

@@ -440,7 +440,7 @@ public:
     gatherCells<1, 2>(this->Around, pass.own().template samplesOf<Sample>(), scratch.samples.data());
     Vector3 first;
     for (std::size_t a = 0; a < 3; ++a)
-      first[a] = double(pass.own().brick[this->Brick][a]) * BRICK_SIZE;
+      first[a] = double(pass.own().firstCell(this->Brick)[a]);
     constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
     scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
     if (!this->IsPlain)

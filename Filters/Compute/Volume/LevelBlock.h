@@ -165,20 +165,10 @@ public:
                : this->CoarseSample[std::size_t(this->key[std::size_t(position)]) - BlockPositions]);
   }
 
-  // The centre of the leaf at a position that has one, in steps of this level from its first cell.
+  // The centre of the leaf at a position that has one, as a coordinate of LevelOfBricks::geometry of this level.
   Vector3 centerAt(int position) const
   {
-    const LevelIndex leaf = this->leafAt(position);
-    if (this->depth[std::size_t(position)] == 0)
-      return { double(leaf[0]), double(leaf[1]), double(leaf[2]) };
-    const std::size_t level = this->levelAt(position);
-    const std::array<std::int64_t, 3> cells = this->Bricks.cellsPerCell(level, this->Level);
-    Vector3 center;
-    for (std::size_t a = 0; a < 3; ++a)
-      center[a] =
-        double((this->Bricks.levels[level].low[a] + leaf[a]) * cells[a] - this->Bricks.levels[this->Level].low[a]) +
-        double(cells[a] - 1) / 2;
-    return center;
+    return this->Bricks.centerOf(this->levelAt(position), this->leafAt(position), this->Level);
   }
 
   // The leaf at a position that has one, as a cell of its level.

@@ -285,17 +285,14 @@ void LeafFinder::placeLevels()
     LevelOfBricks& output = this->Output.levels[level];
     output.low = this->Works[level].box.low;
     std::array<Vector3, 3> steps = this->Input.steps;
-    Vector3 center{};
     for (std::size_t a = 0; a < 3; ++a)
     {
       perCell[a] *= this->Input.ratio[level][a];
       for (double& component : steps[a])
         component /= double(perCell[a]);
-      center[a] = double(output.low[a]) + 0.5;
     }
     output.perCell = perCell;
-    output.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position(center), steps);
-    output.offset = SampleGeometry({ 0, 0, 0 }, steps).position(center);
+    output.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position({ 0.5, 0.5, 0.5 }), steps);
   }
 }
 
@@ -774,11 +771,13 @@ std::size_t LevelBricks::brickCount() const
 SampleGeometry LevelBricks::geometryOf(std::size_t level, bool isRelative) const
 {
   SampleGeometry geometry = this->levels[level].geometry;
-  Vector3 first = this->levels[level].offset; // the difference of two positions in the world would be rounded
-  for (std::size_t c = 0; c < 3; ++c)
-    first[c] -= this->levels.front().offset[c];
-  if (isRelative)
-    geometry.setOrigin(first);
+  if (!isRelative)
+    return geometry;
+  Vector3 zero{}; // the difference of two positions in the world would be rounded
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t c = 0; c < 3; ++c)
+      zero[c] += (geometry.step(a)[c] - this->levels.front().geometry.step(a)[c]) / 2;
+  geometry.setOrigin(zero);
   return geometry;
 }
 

@@ -130,8 +130,7 @@ struct LevelOfBricks
 {
   LevelIndex low{ 0, 0, 0 };                      // the first cell
   std::array<std::int64_t, 3> perCell{ 1, 1, 1 }; // cells along each axis of a cell of level 0
-  SampleGeometry geometry;                        // of the centres of the cells
-  Vector3 offset{ 0, 0, 0 };                      // of the centre of the first cell from Levels::origin, in the world
+  SampleGeometry geometry;                        // of the centres of cells that count from the lattice point (0, 0, 0)
   std::size_t firstBrick = 0;                     // bricks of the coarser levels
   BrickTable table;
   std::vector<BrickTable::Brick> brick; // [slot]: ascending by z, y and x
@@ -195,6 +194,21 @@ struct LevelBricks
     return parent;
   }
 
+  // The centre of a cell of level `coarse` as a coordinate of LevelOfBricks::geometry of level `fine`.
+  Vector3 centerOf(std::size_t coarse, const LevelIndex& cell, std::size_t fine) const
+  {
+    if (coarse == fine) // without a division
+    {
+      const LevelIndex& low = this->levels[fine].low;
+      return { double(low[0] + cell[0]), double(low[1] + cell[1]), double(low[2] + cell[2]) };
+    }
+    const std::array<std::int64_t, 3> cells = this->cellsPerCell(coarse, fine);
+    Vector3 center;
+    for (std::size_t a = 0; a < 3; ++a)
+      center[a] = double((this->levels[coarse].low[a] + cell[a]) * cells[a]) + double(cells[a] - 1) / 2;
+    return center;
+  }
+
   // Returns whether a patch of the level has the cell, or finer cells cover it. Only if the hierarchy is not well
   // nested.
   bool hasCell(std::size_t level, const LevelIndex& cell) const;
@@ -204,7 +218,7 @@ struct LevelBricks
 
   std::size_t brickCount() const;
 
-  // The geometry of a level, in the world, or relative to the first cell of level 0.
+  // The geometry of a level, in the world, or relative to the centre of the cell (0, 0, 0) of level 0.
   SampleGeometry geometryOf(std::size_t level, bool isRelative) const;
 };
 
