@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "HistogramSum.h"
 
+#include "Ranks.h"
+
 #include "Compute/Histogram/Suggestions.h"
 
 #include "vtkCommunicator.h"
@@ -32,11 +34,6 @@ enum Other
   Nan,
   Ghosts
 };
-
-bool isAlone(vtkMultiProcessController* controller)
-{
-  return !controller || controller->GetNumberOfProcesses() <= 1;
-}
 
 template <class From, class To>
 void addTo(std::vector<To>& sum, const std::vector<From>& counts)
@@ -134,24 +131,6 @@ InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* cont
   if (largest[2] != None)
     all.range = SampleRange{ -largest[1], largest[2] };
   return all;
-}
-
-std::string firstMessage(const std::string& own, vtkMultiProcessController* controller)
-{
-  if (isAlone(controller))
-    return own;
-  const int ranks = controller->GetNumberOfProcesses();
-  const int sent = own.empty() ? ranks : controller->GetLocalProcessId();
-  int first = ranks;
-  controller->AllReduce(&sent, &first, 1, vtkCommunicator::MIN_OP);
-  if (first == ranks)
-    return {};
-  std::string message = own;
-  auto length = static_cast<vtkIdType>(message.size());
-  controller->Broadcast(&length, 1, first);
-  message.resize(static_cast<std::size_t>(length));
-  controller->Broadcast(message.data(), length, first);
-  return message;
 }
 
 HistogramSum::HistogramSum(const Bins& bins)

@@ -34,10 +34,6 @@ struct InputSummary
 // Returns the summary of all ranks. All ranks must call this. controller: null for one rank.
 InputSummary ofAllRanks(const InputSummary& own, vtkMultiProcessController* controller);
 
-// Returns the message of the first rank that has one; empty if none has. It may contain any bytes. All ranks must call
-// this.
-std::string firstMessage(const std::string& own, vtkMultiProcessController* controller);
-
 // The samples are counted per volume of a sample in the world, so that a sum of blocks of several spacings has volumes
 // that do not depend on the order of the blocks.
 class HistogramSum

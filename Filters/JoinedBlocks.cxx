@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -31,9 +32,14 @@ namespace
 {
 
 // An image without points. It gives the output its arrays if this rank has no block.
-LevelGroup emptyGroup(ContourParts& parts)
+LevelGroup emptyGroup(ContourParts& parts, const std::optional<LevelBlock>& example)
 {
   LevelGroup group;
+  if (example)
+  {
+    group.blocks.push_back(*example);
+    return group;
+  }
   LevelBlock& block = group.blocks.emplace_back();
   block.image = vtkSmartPointer<vtkImageData>::New();
   block.samples = parts.sessions().samplesOf(block.image, parts.choiceOf(nullptr, block.image));
@@ -49,7 +55,7 @@ bool endsAtOtherRanks(const ContourPart& part)
 }
 
 // The warnings about gaps.
-void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
+void addWarnings(ContourParts& parts, const GroupedData& found, std::vector<std::string>& warnings)
 {
   const auto padded = std::count_if(parts.parts().begin(), parts.parts().end(),
     [](const ContourPart& part) { return !part.samples().padding.isEmpty(); });
@@ -57,13 +63,14 @@ void addWarnings(ContourParts& parts, std::vector<std::string>& warnings)
     warnings.push_back("The " + std::to_string(padded) +
                        " blocks of the input are not joined, but each has a border of its own: only with the Boundary "
                        "Open, blocks are joined.");
-  else if (parts.haveGap())
+  else if (found.isOfAllRanks ? found.hasGap : parts.haveGap())
     warnings.emplace_back(
       "The surface breaks between adjoining blocks of the input that have no ghost cells and share "
       "no lattice, as rectilinear grids. Apply the filter Ghost Cells first, or Resample To Image.");
-  if (!parts.isWhole() && std::any_of(parts.parts().begin(), parts.parts().end(), endsAtOtherRanks))
-    warnings.emplace_back("The surface may break where blocks of several processes adjoin: each process joins its own "
-                          "blocks only.");
+  if (!found.isOfAllRanks && !parts.isWhole() &&
+      std::any_of(parts.parts().begin(), parts.parts().end(), endsAtOtherRanks))
+    warnings.emplace_back("The surface may break at the blocks of other pieces: pieces are joined only if each of them "
+                          "belongs to a process of its own.");
 }
 
 // Adds the level and the block of each triangle's sample.
@@ -124,21 +131,21 @@ void append(const std::vector<vtkPolyData*>& meshes, const vmc::Request& request
 
 }
 
-std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info)
+std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info, vtkMultiProcessController* ranks)
 try
 {
   const vmc::HostClock clock;
   GroupedData found = parts.sessions().groupsOf(
-    vtkCompositeDataSet::GetData(info), [&](vtkImageData* image) { return parts.choiceOf(nullptr, image); });
+    vtkCompositeDataSet::GetData(info), [&](vtkImageData* image) { return parts.choiceOf(nullptr, image); }, ranks);
   for (const BlockError& error : found.errors)
     parts.fail(error.message);
-  if (found.groups.empty() && found.errors.empty())
-    found.groups.push_back(emptyGroup(parts));
-  separateImages(found.groups, parts.isWhole());
+  if (found.groups.empty() && (found.example || found.errors.empty()))
+    found.groups.push_back(emptyGroup(parts, found.example));
+  separateImages(found.groups, found.isOfAllRanks || parts.isWhole());
   for (LevelGroup& group : found.groups)
     parts.add(std::move(group), vtkSmartPointer<vtkPolyData>::New());
   std::vector<std::string> warnings = std::move(found.warnings);
-  addWarnings(parts, warnings);
+  addWarnings(parts, found, warnings);
   if (found.otherBlocks > 0)
     warnings.push_back(warningOfOtherBlocks(found.otherBlocks, found.blocks));
   parts.addTime(vmc::Stage::PrepareSamples, clock.milliseconds());

@@ -10,6 +10,7 @@
 
 class vtkDataObject;
 class vtkInformation;
+class vtkMultiProcessController;
 class vtkPolyData;
 
 namespace vmc::filters
@@ -22,10 +23,12 @@ constexpr const char* SampleLevelsName = "SampleLevels";
 constexpr const char* SampleBlocksName = "SampleBlocks";
 
 // Adds the blocks of a composite data set to the parts: all blocks of one lattice are one part, and a block alone is an
-// image. On several ranks, blocks of one level with ghost cells are images, too. Returns warnings.
+// image. In one of several pieces whose processes are not joined, blocks of one level with ghost cells are images, too.
+// Returns warnings.
 // Blocks whose samples cannot be found are errors, and are left out. If the data set contradicts itself, this is an
-// error, and there are no parts. info: of the input.
-std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info);
+// error, and there are no parts. info: of the input. ranks: whose blocks are joined (levelsFromData), all of which call
+// this; null: those of this process.
+std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info, vtkMultiProcessController* ranks);
 
 // Appends the outputs of all parts, which must be contoured. The result has the arrays that all of them have, and the
 // field data of the input. A single output is not copied.

@@ -3,9 +3,11 @@
 #include "LevelsFromData.h"
 
 #include "ArrayIdentity.h"
+#include "BlockExchange.h"
 #include "BlockLattice.h"
 #include "GridImage.h"
 #include "LeafGaps.h"
+#include "PlacedBlock.h"
 
 #include "vtkAMRBox.h"
 #include "vtkCompositeDataIterator.h"
@@ -43,14 +45,6 @@ namespace vmc::filters
 
 namespace
 {
-
-// A block, and where it lies.
-struct PlacedBlock
-{
-  LevelBlock block;
-  vmc::SampleType type;
-  BlockPlace place;
-};
 
 std::string nameOf(const PlacedBlock& placed)
 {
@@ -204,19 +198,15 @@ std::vector<PlacedBlock> placedBlocks(vtkCompositeDataSet* data, const SamplesOf
       found.errors.push_back({ block.flatIndex, error.what() });
       continue;
     }
-    const std::optional<ImageSides> sides = sidesOf(image);
-    if (!block.samples.ofCells || !block.samples.padding.isEmpty() || !sides || GridImage::SafeDownCast(image))
+    std::optional<PlacedBlock> placedBlock = placed(block);
+    if (!placedBlock)
     {
       found.groups.emplace_back().blocks.push_back(std::move(block));
       continue;
     }
-    const vmc::Volume volume = volumeFromImage(block.samples);
-    PlacedBlock& placed =
-      blocks.emplace_back(PlacedBlock{ std::move(block), volume.type, { *sides, {}, {}, volume.size } });
-    std::copy_n(image->GetDirectionMatrix()->GetData(), 9, placed.place.direction.begin());
-    std::copy_n(image->GetSpacing(), 3, placed.place.spacing.begin());
     if (overlapping && amrLeaf)
-      checkBox(overlapping, amrLeaf->GetCurrentLevel(), amrLeaf->GetCurrentIndex(), placed);
+      checkBox(overlapping, amrLeaf->GetCurrentLevel(), amrLeaf->GetCurrentIndex(), *placedBlock);
+    blocks.push_back(std::move(*placedBlock));
   }
   return blocks;
 }
@@ -357,6 +347,7 @@ void setArrays(LevelGroup& group, bool isAmr, SampleCache& cache)
     vmc::Volume volume = volumeFromImage(group.blocks[i].samples);
     patch.samples = volume.samples;
     patch.identity = volume.identity;
+    patch.isOwned = group.blocks[i].isOwned;
     patch.attributes = std::move(volume.attributes);
     setFlags(group.blocks[i], patch, isAmr, cache);
     if (!isAmr)
@@ -380,12 +371,24 @@ std::vector<std::string> warningsOf(
   return warnings;
 }
 
+// Returns whether the surface has a gap between two blocks, also of other ranks, that are not of one group.
+bool haveGap(const std::vector<LevelGroup>& groups, const std::vector<LevelBlock>& others)
+{
+  std::vector<LeafOfPart> leaves;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (const LevelBlock& block : groups[i].blocks)
+      leaves.push_back({ &block.samples, i, false });
+  for (std::size_t i = 0; i < others.size(); ++i)
+    leaves.push_back({ &others[i].samples, groups.size() + i, false });
+  return groups.size() + others.size() > 1 && filters::haveGap(leaves);
+}
+
 // Refined cells have values in a lattice only.
 bool areImages(const LevelGroup& group, bool isWhole)
 {
   const auto has = [](int kind) { return [=](const LevelBlock& block) { return block.hasCells(kind); }; };
   const std::vector<LevelBlock>& blocks = group.blocks;
-  if (std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
+  if (group.isOnOtherRanks || std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
     return false;
   return blocks.size() == 1 || (!isWhole && group.levels.ratio.size() == 1 &&
                                  std::all_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::DUPLICATECELL)));
@@ -393,18 +396,28 @@ bool areImages(const LevelGroup& group, bool isWhole)
 
 }
 
-GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache)
+GroupedData levelsFromData(
+  vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache, BlockExchange* ranks)
 {
   GroupedData found;
-  std::vector<PlacedBlock> blocks = placedBlocks(data, samplesOf, found);
+  const auto ownBlocks = [&] { return placedBlocks(data, samplesOf, found); };
+  std::vector<PlacedBlock> blocks = ranks ? ranks->placesOfAllRanks(ownBlocks, found) : ownBlocks();
   const bool isAmr = vtkUniformGridAMR::SafeDownCast(data) != nullptr;
   const LatticeSearch search = isAmr ? latticesOfAmr(blocks) : latticesOfImages(blocks);
   std::set<std::string> removed;
   for (const auto& [type, lattice] : search.lattices)
-  {
     found.groups.push_back(groupOf(lattice, blocks, removed));
-    setArrays(found.groups.back(), isAmr, cache);
+  if (ranks)
+  {
+    found.isOfAllRanks = true;
+    found.hasGap = haveGap(found.groups, ranks->others());
+    ranks->receiveBlocks(found.groups);
+    if (found.groups.empty())
+      found.example = ranks->example();
   }
+  for (LevelGroup& group : found.groups)
+    if (!group.levels.patches.empty())
+      setArrays(group, isAmr, cache);
   const auto firstOf = [](const LevelGroup& group)
   {
     return std::min_element(group.blocks.begin(), group.blocks.end(),

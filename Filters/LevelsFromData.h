@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ class vtkCompositeDataSet;
 
 namespace vmc::filters
 {
+
+class BlockExchange;
 
 // A block of a composite data set: an image or a grid with points. The data set must outlive it.
 struct LevelBlock
@@ -32,6 +35,8 @@ struct LevelBlock
   unsigned int flatIndex = 0;              // in the data set
   unsigned int level = 0;                  // of an AMR: as the data set numbers it; of another data set: in the group
   std::shared_ptr<const GhostFlags> flags; // a copy of the flags for LevelPatch::flags; null: none is needed
+  int rank = 0;                            // of the process that has the block, if the blocks of several are joined
+  bool isOwned = true;                     // false: it is the copy of a block of another rank
 
   // Returns whether a cell has this flag of vtkGhostType.
   bool hasCells(int kind) const { return this->samples.ghosts && (this->samples.ghosts->kinds & kind) != 0; }
@@ -45,6 +50,7 @@ struct LevelGroup
   // Without patches, the only block can be contoured as an image alone: it has point data, padding, a singular
   // direction matrix, or is a rectilinear grid.
   vmc::Levels levels;
+  bool isOnOtherRanks = false; // other ranks have blocks of the lattice, too
 };
 
 // Why a block is in no group.
@@ -62,6 +68,10 @@ struct GroupedData
   std::vector<std::string> warnings;
   std::size_t blocks = 0;      // of the data set, without null ones
   std::size_t otherBlocks = 0; // that are no images and no rectilinear grids: they are in no group
+  bool isOfAllRanks = false;   // the blocks of all ranks are joined: errors, warnings and counts are those of all
+  bool hasGap = false;         // if isOfAllRanks: the surface has a gap between two groups (see filters::haveGap)
+  // If isOfAllRanks and there are no groups: an image without points with the arrays of a block of another rank.
+  std::optional<LevelBlock> example;
 };
 
 // Returns the samples of a block, as filters::samplesOf does.
@@ -85,11 +95,16 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // data set, this flag may be the only sign of finer data outside the group: a refined cell is not there. That changes
 // nothing where finer blocks of the group cover it.
 //
+// `ranks` joins the blocks of several ranks, which all call this: the groups have the lattices of all blocks, and copies
+// of the blocks of other ranks that are near. Groups of which this rank has no block are left out. null: this rank's
+// blocks are joined only.
+//
 // `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values.
-GroupedData levelsFromData(vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache);
+GroupedData levelsFromData(
+  vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache, BlockExchange* ranks = nullptr);
 
-// Divides groups into images alone: a single block; and, if the data set is not whole but that of one of several ranks,
-// blocks of one level that all have ghost cells. Duplicate cells of a lattice are not there, also if no block of this
+// Divides groups into images alone: a single block of all ranks; and, if the data set is not whole but that of one of
+// several ranks whose blocks are not joined, blocks of one level that all have ghost cells. Duplicate cells of a lattice are not there, also if no block of this
 // rank has the originals; those of images close the gaps between all blocks. Groups with refined cells stay.
 void separateImages(std::vector<LevelGroup>& groups, bool isWhole);
 

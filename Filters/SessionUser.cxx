@@ -19,11 +19,13 @@ void SessionUser::beginRun()
   this->OpenMillisecondsBefore = this->OpenMilliseconds;
   this->Clock = vmc::HostClock();
   this->Cache.beginRun();
+  this->Exchange.beginRun();
 }
 
 void SessionUser::endRun(vmc::Report& report)
 {
   this->Cache.endRun();
+  this->Exchange.endRun();
   report.totalMilliseconds = this->OpenMillisecondsBefore + this->Clock.milliseconds();
   if (const double opening = std::exchange(this->OpenMilliseconds, 0); opening > 0)
     report.stages.add(vmc::Stage::OpenDevice, opening);
@@ -39,10 +41,12 @@ ImageSamples SessionUser::samplesOf(vtkImageData* image, const SampleChoice& cho
   return samples;
 }
 
-GroupedData SessionUser::groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf)
+GroupedData SessionUser::groupsOf(vtkCompositeDataSet* data,
+  const std::function<SampleChoice(vtkImageData*)>& choiceOf, vtkMultiProcessController* ranks)
 {
   const auto samplesOfBlock = [&](vtkImageData* image) { return this->samplesOf(image, choiceOf(image)); };
-  return levelsFromData(data, samplesOfBlock, this->Cache);
+  this->Exchange.setController(ranks);
+  return levelsFromData(data, samplesOfBlock, this->Cache, ranks ? &this->Exchange : nullptr);
 }
 
 std::shared_ptr<vmc::Engine> SessionUser::open(const std::string& device)

@@ -6,6 +6,7 @@
 #define vmcSessionUser_h
 
 #include "ArrayWatch.h"
+#include "BlockExchange.h"
 #include "LevelsFromData.h"
 #include "SampleCache.h"
 #include "VolumeFromImage.h"
@@ -21,6 +22,8 @@
 #include <functional>
 #include <memory>
 #include <string>
+
+class vtkMultiProcessController;
 
 namespace vmc::filters
 {
@@ -48,8 +51,10 @@ public:
   // deleted.
   ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice);
 
-  // Groups the blocks of a composite data set by their lattices, as filters::levelsFromData does.
-  GroupedData groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf);
+  // Groups the blocks of a composite data set by their lattices, as filters::levelsFromData does. ranks: whose blocks are
+  // joined, all of which call this; null: this one alone.
+  GroupedData groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf,
+    vtkMultiProcessController* ranks);
 
   // Opens the engine of this name. Throws as vmc::Engine::shared does.
   std::shared_ptr<vmc::Engine> open(const std::string& device);
@@ -97,6 +102,7 @@ private:
   void releaseVolumes(std::uint64_t identity);
 
   SampleCache Cache;
+  BlockExchange Exchange;
   ArrayWatch Watch;
   Opened Chosen, Cpu;              // Cpu: after a fallback
   std::weak_ptr<vmc::Engine> Last; // the engine that open() returned last

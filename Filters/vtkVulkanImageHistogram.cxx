@@ -7,6 +7,7 @@
 #include "GridImage.h"
 #include "HistogramSum.h"
 #include "LevelsFromData.h"
+#include "Ranks.h"
 #include "SessionUser.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
@@ -187,7 +188,8 @@ private:
         if (const std::optional<SampleChoice> choice = this->checkedChoice(nullptr, image))
           return *choice;
         throw std::invalid_argument(withoutArray);
-      });
+      },
+      ranksOf(info));
     for (const BlockError& error : found.errors)
       if (error.message != withoutArray)
         throw std::invalid_argument(error.message);
@@ -195,7 +197,7 @@ private:
     this->OtherLeaves = found.otherBlocks;
     for (const std::string& warning : found.warnings)
       vtkWarningWithObjectMacro(this->Filter, << warning);
-    separateImages(found.groups, !isPiece(info));
+    separateImages(found.groups, found.isOfAllRanks || !isPiece(info));
     for (LevelGroup& group : found.groups)
       if (group.levels.patches.empty())
         this->addImage(std::move(group.blocks.front()));

@@ -6,6 +6,7 @@
 #include "ContourParts.h"
 #include "ContourRun.h"
 #include "JoinedBlocks.h"
+#include "Ranks.h"
 #include "SessionUser.h"
 #include "VolumeFromImage.h"
 
@@ -173,7 +174,8 @@ int vtkVulkanMarchingCubes::RequestData(
   this->Impl->ObserveExecutive(nullptr);
   sessions.beginRun();
   ContourParts parts(*this, sessions, inInfo);
-  const std::vector<std::string> warnings = joins ? addGroups(parts, inInfo) : addLeaves(parts, inInfo, output);
+  const std::vector<std::string> warnings =
+    joins ? addGroups(parts, inInfo, ranksOf(inInfo)) : addLeaves(parts, inInfo, output);
   parts.extract();
   if (joins)
     joinOutputs(parts, vtkDataObject::GetData(inInfo), vtkPolyData::SafeDownCast(output));

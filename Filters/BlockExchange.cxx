@@ -1,0 +1,554 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "BlockExchange.h"
+
+#include "ArrayIdentity.h"
+#include "Ranks.h"
+
+#include "vtkCellData.h"
+#include "vtkDataSetAttributes.h"
+#include "vtkMatrix3x3.h"
+#include "vtkMultiProcessController.h"
+#include "vtkNew.h"
+#include "vtkUnsignedCharArray.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace vmc::filters
+{
+
+namespace
+{
+
+constexpr int Tag = 27183; // of all messages between two ranks
+
+// Values one after the other.
+class Message
+{
+public:
+  Message() = default;
+  Message(const unsigned char* begin, const unsigned char* end)
+    : Bytes(begin, end)
+  {
+  }
+
+  const std::vector<unsigned char>& bytes() const { return this->Bytes; }
+
+  template <class Value>
+  void put(const Value& value)
+  {
+    static_assert(std::is_trivially_copyable_v<Value>);
+    const auto* const begin = reinterpret_cast<const unsigned char*>(&value);
+    this->Bytes.insert(this->Bytes.end(), begin, begin + sizeof(value));
+  }
+
+  void put(const std::string& text)
+  {
+    this->put(text.size());
+    this->Bytes.insert(this->Bytes.end(), text.begin(), text.end());
+  }
+
+  void append(const Message& message)
+  {
+    this->Bytes.insert(this->Bytes.end(), message.Bytes.begin(), message.Bytes.end());
+  }
+
+  // Returns the next value, which must have been put as one of this type.
+  template <class Value>
+  Value get()
+  {
+    Value value{};
+    if constexpr (std::is_same_v<Value, std::string>)
+    {
+      value.resize(this->get<std::size_t>());
+      std::memcpy(value.data(), this->Bytes.data() + this->At, value.size());
+      this->At += value.size();
+    }
+    else
+    {
+      std::memcpy(&value, this->Bytes.data() + this->At, sizeof(value));
+      this->At += sizeof(value);
+    }
+    return value;
+  }
+
+private:
+  std::vector<unsigned char> Bytes;
+  std::size_t At = 0;
+};
+
+// Returns the messages of all ranks.
+std::vector<Message> gathered(const Message& own, vtkMultiProcessController* controller)
+{
+  Message withSize;
+  withSize.put(own.bytes().size());
+  withSize.append(own);
+  vtkNew<vtkUnsignedCharArray> sent, all;
+  sent->SetNumberOfValues(static_cast<vtkIdType>(withSize.bytes().size()));
+  std::copy(withSize.bytes().begin(), withSize.bytes().end(), sent->GetPointer(0));
+  controller->AllGatherV(sent, all);
+  std::vector<Message> messages;
+  const unsigned char* at = all->GetPointer(0);
+  for (int rank = 0; rank < controller->GetNumberOfProcesses(); ++rank)
+  {
+    std::size_t size = 0;
+    std::memcpy(&size, at, sizeof(size));
+    at += sizeof(size);
+    messages.emplace_back(at, at + size);
+    at += size;
+  }
+  return messages;
+}
+
+void putArray(Message& message, vtkDataArray* array)
+{
+  message.put(array->GetDataType());
+  message.put(array->GetNumberOfComponents());
+  message.put(std::string(array->GetName() ? array->GetName() : ""));
+  for (int i = 0; i < array->GetNumberOfComponents(); ++i)
+    message.put(std::string(array->GetComponentName(i) ? array->GetComponentName(i) : ""));
+}
+
+// An array without tuples.
+vtkSmartPointer<vtkDataArray> getArray(Message& message)
+{
+  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(message.get<int>()));
+  array->SetNumberOfComponents(message.get<int>());
+  array->SetName(message.get<std::string>().c_str());
+  for (int i = 0; i < array->GetNumberOfComponents(); ++i)
+    if (const auto name = message.get<std::string>(); !name.empty())
+      array->SetComponentName(i, name.c_str());
+  return array;
+}
+
+// The geometry of an image.
+struct ImagePlace
+{
+  std::array<int, 6> extent{};
+  std::array<double, 3> origin{}, spacing{};
+  std::array<double, 9> direction{};
+};
+
+void putBlock(Message& message, LevelBlock& block)
+{
+  const ImageSamples& samples = block.samples;
+  ImagePlace place;
+  std::copy_n(block.image->GetExtent(), 6, place.extent.begin());
+  std::copy_n(block.image->GetOrigin(), 3, place.origin.begin());
+  std::copy_n(block.image->GetSpacing(), 3, place.spacing.begin());
+  std::copy_n(block.image->GetDirectionMatrix()->GetData(), 9, place.direction.begin());
+  message.put(place);
+  message.put(block.flatIndex);
+  message.put(block.level);
+  message.put(samples.ofCells && samples.padding.isEmpty());
+  message.put(samples.description);
+  message.put(samples.nameOfScalars.has_value());
+  message.put(samples.nameOfScalars.value_or(""));
+  putArray(message, samples.scalars.values);
+  message.put(samples.scalars.identity);
+  message.put(samples.attributes.size());
+  for (const SampleCache::Samples& attribute : samples.attributes)
+  {
+    putArray(message, attribute.values);
+    message.put(attribute.identity);
+  }
+  message.put(samples.ghosts ? samples.ghosts->kinds : 0);
+  message.put(samples.ghostIdentity);
+}
+
+// A number for the contents of an array of another rank, where equal contents may have another number.
+std::uint64_t identityOnRank(int rank, std::uint64_t identity)
+{
+  return identity == 0 ? 0 : identityOf({ static_cast<std::uint64_t>(rank) + 1, identity });
+}
+
+// Returns a block of another rank, with arrays without tuples.
+LevelBlock getBlock(Message& message, int rank)
+{
+  LevelBlock block;
+  block.image = vtkSmartPointer<vtkImageData>::New();
+  block.rank = rank;
+  block.isOwned = false;
+  ImageSamples& samples = block.samples;
+  samples.image = block.image;
+  auto place = message.get<ImagePlace>();
+  block.image->SetExtent(place.extent.data());
+  block.image->SetOrigin(place.origin.data());
+  block.image->SetSpacing(place.spacing.data());
+  block.image->SetDirectionMatrix(place.direction.data());
+  block.flatIndex = message.get<unsigned int>();
+  block.level = message.get<unsigned int>();
+  samples.ofCells = message.get<bool>();
+  samples.description = message.get<std::string>();
+  const bool isNamed = message.get<bool>();
+  samples.nameOfScalars = message.get<std::string>();
+  if (!isNamed)
+    samples.nameOfScalars.reset();
+  samples.scalars.values = getArray(message);
+  samples.scalars.identity = identityOnRank(rank, message.get<std::uint64_t>());
+  samples.attributes.resize(message.get<std::size_t>());
+  for (SampleCache::Samples& attribute : samples.attributes)
+  {
+    attribute.values = getArray(message);
+    attribute.identity = identityOnRank(rank, message.get<std::uint64_t>());
+  }
+  GhostFlags flags;
+  flags.kinds = message.get<int>();
+  samples.ghostIdentity = identityOnRank(rank, message.get<std::uint64_t>());
+  if (flags.kinds != 0)
+    samples.ghosts = std::make_shared<const GhostFlags>(std::move(flags));
+  return block;
+}
+
+// What a rank tells the others.
+Message messageOf(std::vector<PlacedBlock>& blocks, GroupedData& found)
+{
+  Message message;
+  message.put(found.blocks);
+  message.put(found.otherBlocks);
+  message.put(found.errors.size());
+  for (const BlockError& error : found.errors)
+  {
+    message.put(error.flatIndex);
+    message.put(error.message);
+  }
+  message.put(blocks.size());
+  for (PlacedBlock& block : blocks)
+    putBlock(message, block.block);
+  message.put(found.groups.size());
+  for (LevelGroup& group : found.groups)
+    putBlock(message, group.blocks.front());
+  return message;
+}
+
+// Adds the errors and the counts of a rank.
+void getErrors(Message& message, GroupedData& found)
+{
+  found.blocks += message.get<std::size_t>();
+  found.otherBlocks += message.get<std::size_t>();
+  for (auto errors = message.get<std::size_t>(); errors > 0; --errors)
+  {
+    BlockError& error = found.errors.emplace_back();
+    error.flatIndex = message.get<unsigned int>();
+    error.message = message.get<std::string>();
+  }
+}
+
+// Adds the blocks of another rank. others: those that are no placed ones.
+void getBlocks(Message& message, int rank, std::vector<PlacedBlock>& blocks, std::vector<LevelBlock>& others)
+{
+  for (auto count = message.get<std::size_t>(); count > 0; --count)
+  {
+    LevelBlock block = getBlock(message, rank);
+    blocks.push_back(std::move(*placed(block)));
+  }
+  for (auto count = message.get<std::size_t>(); count > 0; --count)
+    others.push_back(getBlock(message, rank));
+}
+
+// An image without points that has the arrays of a block.
+LevelBlock exampleOf(LevelBlock block)
+{
+  block.image = vtkSmartPointer<vtkImageData>::New();
+  block.samples.image = block.image;
+  block.samples.ghosts.reset();
+  return block;
+}
+
+// A box of cells of the coarsest level, from low to before high, with the block to which they belong.
+struct CoarseBox
+{
+  std::array<std::int64_t, 3> low{}, high{};
+  std::size_t block = 0;
+};
+
+std::int64_t floorOf(std::int64_t number, std::int64_t divisor)
+{
+  return number / divisor - (number % divisor < 0 ? 1 : 0);
+}
+
+std::vector<CoarseBox> coarseBoxesOf(const vmc::Levels& levels)
+{
+  std::vector<CoarseBox> boxes;
+  for (const vmc::LevelPatch& patch : levels.patches)
+  {
+    CoarseBox& box = boxes.emplace_back();
+    box.block = boxes.size() - 1;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+    {
+      std::int64_t perCell = 1;
+      for (std::size_t level = 1; level <= patch.level; ++level)
+        perCell *= levels.ratio[level][axis];
+      box.low[axis] = floorOf(patch.low[axis], perCell);
+      box.high[axis] = floorOf(patch.low[axis] + patch.size[axis] - 1, perCell) + 1;
+    }
+  }
+  return boxes;
+}
+
+// Cells of the coarsest level: see the comment of vmc::Levels.
+constexpr std::int64_t Reach = 2;
+
+bool areNear(const CoarseBox& a, const CoarseBox& b)
+{
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (a.low[axis] >= b.high[axis] + Reach || b.low[axis] >= a.high[axis] + Reach)
+      return false;
+  return true;
+}
+
+// Returns the pairs of a block and a rank that needs it, ascending. Takes n log n time if blocks are near to a few
+// others only.
+std::set<std::pair<std::size_t, int>> needsOf(const LevelGroup& group)
+{
+  std::vector<CoarseBox> boxes = coarseBoxesOf(group.levels);
+  std::sort(boxes.begin(), boxes.end(), [](const CoarseBox& a, const CoarseBox& b) { return a.low[0] < b.low[0]; });
+  const auto rankOf = [&](const CoarseBox& box) { return group.blocks[box.block].rank; };
+  std::set<std::pair<std::size_t, int>> needs;
+  for (auto a = boxes.begin(); a != boxes.end(); ++a)
+    for (auto b = a + 1; b != boxes.end() && b->low[0] < a->high[0] + Reach; ++b)
+      if (rankOf(*a) != rankOf(*b) && areNear(*a, *b))
+      {
+        needs.emplace(a->block, rankOf(*b));
+        needs.emplace(b->block, rankOf(*a));
+      }
+  return needs;
+}
+
+// Calls use(samples) for all arrays that another rank needs of the block. If it replaces that of the ghost cells, the
+// image gets it.
+template <class Use>
+void forArrays(LevelBlock& block, const Use& use)
+{
+  use(block.samples.scalars);
+  for (SampleCache::Samples& attribute : block.samples.attributes)
+    use(attribute);
+  if (!block.samples.ghosts)
+    return;
+  SampleCache::Samples ghosts{ block.image->GetCellGhostArray(), block.samples.ghostIdentity };
+  if (!ghosts.values)
+  {
+    ghosts.values = vtkSmartPointer<vtkUnsignedCharArray>::New();
+    ghosts.values->SetName(vtkDataSetAttributes::GhostArrayName());
+  }
+  use(ghosts);
+  if (!block.isOwned)
+    block.image->GetCellData()->AddArray(ghosts.values);
+}
+
+// Removes the blocks for which isKept returns false.
+template <class IsKept>
+void keep(LevelGroup& group, const IsKept& isKept)
+{
+  std::vector<LevelBlock> blocks;
+  std::vector<vmc::LevelPatch> patches;
+  for (std::size_t i = 0; i < group.blocks.size(); ++i)
+    if (isKept(group.blocks[i]))
+    {
+      blocks.push_back(std::move(group.blocks[i]));
+      patches.push_back(std::move(group.levels.patches[i]));
+    }
+  group.blocks = std::move(blocks);
+  group.levels.patches = std::move(patches);
+}
+
+std::size_t bytesOf(vtkDataArray* array)
+{
+  return static_cast<std::size_t>(array->GetNumberOfValues()) * static_cast<std::size_t>(array->GetDataTypeSize());
+}
+
+}
+
+// What is exchanged with another rank, in the same order on both.
+struct BlockExchange::Transfers
+{
+  std::vector<LevelBlock*> sent, received;
+  std::vector<unsigned char> isMissing; // [array of the received blocks]: 1: it is not held
+  std::vector<vtkDataArray*> missing;   // these arrays
+};
+
+void BlockExchange::beginRun()
+{
+  this->IsUsed = false;
+}
+
+void BlockExchange::endRun()
+{
+  this->Others.clear();
+  this->Example.reset();
+  if (!this->IsUsed)
+    this->Received.clear();
+}
+
+std::vector<PlacedBlock> BlockExchange::placesOfAllRanks(
+  const std::function<std::vector<PlacedBlock>()>& find, GroupedData& found)
+{
+  this->IsUsed = true;
+  this->Others.clear();
+  this->Example.reset();
+  std::vector<PlacedBlock> blocks;
+  std::string failure;
+  try
+  {
+    blocks = find();
+  }
+  catch (const std::exception& error)
+  {
+    failure = error.what();
+  }
+  failure = firstMessage(failure, this->Controller);
+  if (!failure.empty())
+    throw std::invalid_argument(failure);
+  const int own = this->Controller->GetLocalProcessId();
+  for (PlacedBlock& block : blocks)
+    block.block.rank = own;
+  std::vector<Message> messages = gathered(messageOf(blocks, found), this->Controller);
+  found.errors.clear();
+  found.blocks = found.otherBlocks = 0;
+  const std::size_t ownBlocks = blocks.size();
+  for (int rank = 0; rank < this->Controller->GetNumberOfProcesses(); ++rank)
+  {
+    Message& message = messages[static_cast<std::size_t>(rank)];
+    getErrors(message, found);
+    if (rank != own)
+      getBlocks(message, rank, blocks, this->Others);
+  }
+  if (blocks.size() > ownBlocks || !this->Others.empty())
+    this->Example = exampleOf(blocks.size() > ownBlocks ? blocks[ownBlocks].block : this->Others.front());
+  std::stable_sort(blocks.begin(), blocks.end(),
+    [](const PlacedBlock& a, const PlacedBlock& b)
+    {
+      return std::tie(a.block.level, a.block.flatIndex, a.block.rank) <
+             std::tie(b.block.level, b.block.flatIndex, b.block.rank);
+    });
+  return blocks;
+}
+
+void BlockExchange::receiveBlocks(std::vector<LevelGroup>& groups)
+{
+  std::map<int, Transfers> ofRank;
+  for (LevelGroup& group : groups)
+    this->addTransfers(group, ofRank);
+  this->receiveArrays(ofRank);
+  std::set<const LevelBlock*> received;
+  for (const auto& [rank, transfers] : ofRank)
+    received.insert(transfers.received.begin(), transfers.received.end());
+  std::vector<LevelGroup> kept;
+  for (LevelGroup& group : groups)
+  {
+    const std::vector<LevelBlock>& blocks = group.blocks;
+    const auto isOwned = [](const LevelBlock& block) { return block.isOwned; };
+    if (std::none_of(blocks.begin(), blocks.end(), isOwned))
+      continue;
+    group.isOnOtherRanks = !std::all_of(blocks.begin(), blocks.end(), isOwned);
+    if (group.isOnOtherRanks)
+      keep(group, [&](const LevelBlock& block) { return block.isOwned || received.count(&block) != 0; });
+    kept.push_back(std::move(group));
+  }
+  groups = std::move(kept);
+}
+
+void BlockExchange::addTransfers(LevelGroup& group, std::map<int, Transfers>& ofRank) const
+{
+  const int own = this->Controller->GetLocalProcessId();
+  for (const auto& [number, rank] : needsOf(group))
+  {
+    LevelBlock& block = group.blocks[number];
+    if (block.isOwned)
+      ofRank[rank].sent.push_back(&block);
+    else if (rank == own)
+      ofRank[block.rank].received.push_back(&block);
+  }
+}
+
+// Replaces an array of a received block by the one that is held, or else gives it tuples.
+void BlockExchange::findHeld(
+  SampleCache::Samples& array, const LevelBlock& block, Arrays& held, Transfers& transfers) const
+{
+  const auto known = this->Received.find(array.identity);
+  const bool isMissing = known == this->Received.end();
+  transfers.isMissing.push_back(isMissing ? 1 : 0);
+  if (isMissing)
+  {
+    const vtkIdType cells = block.image->GetNumberOfCells();
+    array.values->SetNumberOfTuples(cells);
+    if (array.values->GetNumberOfTuples() != cells)
+      throw std::bad_alloc();
+    transfers.missing.push_back(array.values);
+  }
+  else
+    array.values = known->second;
+  held[array.identity] = array.values;
+}
+
+// Gets the arrays that are not held. A rank tells another one which of them it needs.
+void BlockExchange::receiveArrays(std::map<int, Transfers>& ofRank)
+{
+  Arrays held;
+  std::string failure;
+  try
+  {
+    for (auto& [rank, transfers] : ofRank)
+      for (LevelBlock* const block : transfers.received)
+        forArrays(*block,
+          [&, &ofSender = transfers](SampleCache::Samples& array) { this->findHeld(array, *block, held, ofSender); });
+  }
+  catch (const std::exception& error)
+  {
+    failure = "Blocks of other ranks cannot be held: " + std::string(error.what());
+  }
+  failure = firstMessage(failure, this->Controller);
+  this->Received.clear();
+  if (!failure.empty())
+    throw std::invalid_argument(failure);
+  const int own = this->Controller->GetLocalProcessId();
+  for (int step = 1; step < 2 * this->Controller->GetNumberOfProcesses(); ++step)
+    if (const auto other = ofRank.find(own ^ step); other != ofRank.end())
+      this->exchangeWith(other->first, other->second);
+  this->Received = std::move(held);
+}
+
+// In each step, a rank exchanges with one other, and the one with the smaller number sends first.
+void BlockExchange::exchangeWith(int rank, Transfers& transfers)
+{
+  const bool isFirst = this->Controller->GetLocalProcessId() < rank;
+  std::vector<vtkDataArray*> toSend;
+  for (LevelBlock* const block : transfers.sent)
+    forArrays(*block, [&](SampleCache::Samples& array) { toSend.push_back(array.values); });
+  std::vector<unsigned char> isMissingThere(toSend.size());
+  const auto send = [&](const void* bytes, std::size_t size)
+  { this->Controller->Send(static_cast<const unsigned char*>(bytes), static_cast<vtkIdType>(size), rank, Tag); };
+  const auto receive = [&](void* bytes, std::size_t size)
+  { this->Controller->Receive(static_cast<unsigned char*>(bytes), static_cast<vtkIdType>(size), rank, Tag); };
+  const auto sendArrays = [&]
+  {
+    for (std::size_t i = 0; i < toSend.size(); ++i)
+      if (isMissingThere[i] != 0)
+        send(toSend[i]->GetVoidPointer(0), bytesOf(toSend[i]));
+  };
+  for (const bool isSending : { isFirst, !isFirst })
+    if (isSending)
+      send(transfers.isMissing.data(), transfers.isMissing.size());
+    else
+      receive(isMissingThere.data(), isMissingThere.size());
+  for (const bool isSending : { isFirst, !isFirst })
+    if (isSending)
+      sendArrays();
+    else
+      for (vtkDataArray* const array : transfers.missing)
+        receive(array->GetVoidPointer(0), bytesOf(array));
+}
+
+}
