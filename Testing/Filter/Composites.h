@@ -5,6 +5,8 @@
 #ifndef Composites_h
 #define Composites_h
 
+#include "Reference/Levels.h"
+
 #include "vtkAMRBox.h"
 #include "vtkImageData.h"
 #include "vtkMultiBlockDataSet.h"
@@ -47,5 +49,8 @@ vtkSmartPointer<Amr> AmrOf(const std::vector<std::vector<Image>>& levels)
 
 // An AMR with boxes whose origin is that of the world.
 vtkSmartPointer<vtkOverlappingAMR> OverlappingAmrOf(const std::vector<std::vector<Image>>& levels);
+
+// The patches of a hierarchy as images: with the hierarchy's origin and an extent each, or with an origin each.
+std::vector<std::vector<Image>> ImagesOf(const vmc::reference::Levels& levels, bool haveOwnOrigins);
 
 #endif

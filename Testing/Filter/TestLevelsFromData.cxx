@@ -17,7 +17,6 @@
 #include "vtkDataSetAttributes.h"
 #include "vtkExtractVOI.h"
 #include "vtkImageToAMR.h"
-#include "vtkMatrix3x3.h"
 #include "vtkNonOverlappingAMR.h"
 #include "vtkPartitionedDataSet.h"
 #include "vtkPartitionedDataSetCollection.h"
@@ -202,40 +201,6 @@ protected:
   std::vector<vtkSmartPointer<vtkCompositeDataSet>> Data; // groups refer to it
 };
 
-// The patches of a hierarchy as images: with the hierarchy's origin and an extent each, or with an origin each.
-std::vector<std::vector<Image>> imagesOf(const reference::Levels& levels, bool haveOwnOrigins)
-{
-  std::vector<std::vector<Image>> images(levels.ratio.size());
-  for (const reference::LevelPatch& patch : levels.patches)
-  {
-    std::array<int, 3> low{}, size{};
-    Vector spacing{}, corner{};
-    const reference::LevelIndex cells = levels.cellsPerCell(0, patch.level);
-    vtkNew<vtkMatrix3x3> direction;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-    {
-      const Vector& step = levels.steps[axis];
-      const double length = std::hypot(step[0], step[1], step[2]);
-      for (std::size_t c = 0; c < 3; ++c)
-        direction->SetElement(static_cast<int>(c), static_cast<int>(axis), step[c] / length);
-      spacing[axis] = length / static_cast<double>(cells[axis]);
-      size[axis] = static_cast<int>(patch.size[axis]);
-      low[axis] = haveOwnOrigins ? 0 : static_cast<int>(patch.low[axis]);
-      corner[axis] = static_cast<double>(patch.low[axis]) / static_cast<double>(cells[axis]);
-    }
-    std::size_t cell = 0;
-    const auto image = CellImage(size, VTK_DOUBLE, [&](int, int, int) { return patch.samples[cell++]; });
-    image->SetExtent(low[0], low[0] + size[0], low[1], low[1] + size[1], low[2], low[2] + size[2]);
-    image->SetOrigin((haveOwnOrigins ? levels.worldOf(corner) : levels.origin).data());
-    image->SetSpacing(spacing.data());
-    image->SetDirectionMatrix(direction);
-    if (!patch.flags.empty())
-      SetGhosts(image, [&](vtkIdType i) { return patch.flags[static_cast<std::size_t>(i)]; });
-    images[patch.level].push_back(image);
-  }
-  return images;
-}
-
 std::vector<std::uint8_t> ghostValues(const LevelBlock& block)
 {
   vtkUnsignedCharArray* const ghosts = ghostsOf(block);
@@ -258,7 +223,7 @@ TEST_F(LevelsFromData, OfRandomHierarchiesHaveThePlacesAndFlagsOfTheirBlocks)
     {
       SCOPED_TRACE(seed);
       const test::RandomLevels random = test::randomLevels(seed);
-      const auto images = imagesOf(random.levels, haveOwnOrigins);
+      const auto images = ImagesOf(random.levels, haveOwnOrigins);
       const LevelGroup group = this->groupOf(AmrOf<vtkNonOverlappingAMR>(images));
       expectBlocksIn(group, CornerTolerance);
       EXPECT_EQ(group.blocks.size(), random.levels.patches.size());
