@@ -22,9 +22,9 @@ class vtkMultiProcessController;
 namespace vmc::filters
 {
 
-// Joins the blocks of all ranks of a controller. All of them must call its functions in the same order. First, each rank
-// learns the places of all blocks, so all of them find the same lattices. Then it gets copies of the blocks of others
-// that lie near its own ones. Copies are held for the next run: arrays that did not change are not sent again.
+// Joins the blocks of all ranks of a controller. All of them must call its functions in the same order. First, each
+// rank learns the places of all blocks, so all of them find the same lattices. Then it gets copies of the blocks of
+// others that lie near its own ones. Copies are held for the next run: arrays that did not change are not sent again.
 class BlockExchange
 {
 public:
@@ -36,10 +36,9 @@ public:
 
   // Returns the placed blocks of all ranks, ordered by level, flat index and rank. Those of others have arrays without
   // tuples. `find` returns the placed blocks of this rank, and adds to `found`, which then has the errors of all ranks
-  // and counts all blocks. If `find` throws on any rank, this throws std::invalid_argument on all ranks, with the message
-  // of the first one.
-  std::vector<PlacedBlock> placesOfAllRanks(
-    const std::function<std::vector<PlacedBlock>()>& find, GroupedData& found);
+  // and counts all blocks. If `find` throws on any rank, this throws std::invalid_argument on all ranks, with the
+  // message of the first one.
+  std::vector<PlacedBlock> placesOfAllRanks(const std::function<std::vector<PlacedBlock>()>& find, GroupedData& found);
 
   // The blocks of other ranks that are no placed ones, without arrays, until endRun.
   const std::vector<LevelBlock>& others() const { return this->Others; }

@@ -37,7 +37,7 @@ struct LeafOfPart
 
 // Returns whether the surface has a gap between leaves of two parts: a side of one leaf lies in part on a side of one
 // of another part, and on none of its own part; or one has cells that are refined elsewhere. Sides lie on each other if
-// they are less than a quarter of a cell apart. Leaves of different processes are not compared.
+// they are less than a quarter of a cell apart.
 bool haveGap(const std::vector<LeafOfPart>& leaves);
 
 }

@@ -95,17 +95,18 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // data set, this flag may be the only sign of finer data outside the group: a refined cell is not there. That changes
 // nothing where finer blocks of the group cover it.
 //
-// `ranks` joins the blocks of several ranks, which all call this: the groups have the lattices of all blocks, and copies
-// of the blocks of other ranks that are near. Groups of which this rank has no block are left out. null: this rank's
-// blocks are joined only.
+// `ranks` joins the blocks of several ranks, which all call this: the groups have the lattices of all blocks, and
+// copies of the blocks of other ranks that are near. Groups of which this rank has no block are left out. null: this
+// rank's blocks are joined only.
 //
 // `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values.
 GroupedData levelsFromData(
   vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache, BlockExchange* ranks = nullptr);
 
 // Divides groups into images alone: a single block of all ranks; and, if the data set is not whole but that of one of
-// several ranks whose blocks are not joined, blocks of one level that all have ghost cells. Duplicate cells of a lattice are not there, also if no block of this
-// rank has the originals; those of images close the gaps between all blocks. Groups with refined cells stay.
+// several ranks whose blocks are not joined, blocks of one level that all have ghost cells. Duplicate cells of a
+// lattice are not there, also if no block of this rank has the originals; those of images close the gaps between all
+// blocks. Groups with refined cells stay.
 void separateImages(std::vector<LevelGroup>& groups, bool isWhole);
 
 }

@@ -23,8 +23,8 @@ struct PlacedBlock
   BlockPlace place;
 };
 
-// Moves a block that may share a lattice. Returns nothing, and leaves the block as it is, if it can only be contoured as
-// an image alone: see LevelGroup::levels.
+// Moves a block that may share a lattice. Returns nothing, and leaves the block as it is, if it can only be contoured
+// as an image alone: see LevelGroup::levels.
 std::optional<PlacedBlock> placed(LevelBlock& block);
 
 }

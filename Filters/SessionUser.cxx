@@ -41,8 +41,8 @@ ImageSamples SessionUser::samplesOf(vtkImageData* image, const SampleChoice& cho
   return samples;
 }
 
-GroupedData SessionUser::groupsOf(vtkCompositeDataSet* data,
-  const std::function<SampleChoice(vtkImageData*)>& choiceOf, vtkMultiProcessController* ranks)
+GroupedData SessionUser::groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf,
+  vtkMultiProcessController* ranks)
 {
   const auto samplesOfBlock = [&](vtkImageData* image) { return this->samplesOf(image, choiceOf(image)); };
   this->Exchange.setController(ranks);

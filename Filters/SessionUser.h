@@ -51,8 +51,8 @@ public:
   // deleted.
   ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice);
 
-  // Groups the blocks of a composite data set by their lattices, as filters::levelsFromData does. ranks: whose blocks are
-  // joined, all of which call this; null: this one alone.
+  // Groups the blocks of a composite data set by their lattices, as filters::levelsFromData does. ranks: whose blocks
+  // are joined, all of which call this; null: this one alone.
   GroupedData groupsOf(vtkCompositeDataSet* data, const std::function<SampleChoice(vtkImageData*)>& choiceOf,
     vtkMultiProcessController* ranks);
 

@@ -182,7 +182,8 @@ private:
   void addGroups(vtkInformation* info, vtkCompositeDataSet* composite)
   {
     const std::string withoutArray; // the message of a block without the array, which is counted
-    GroupedData found = this->Sessions.groupsOf(composite,
+    GroupedData found = this->Sessions.groupsOf(
+      composite,
       [&](vtkImageData* image)
       {
         if (const std::optional<SampleChoice> choice = this->checkedChoice(nullptr, image))

@@ -41,8 +41,7 @@
  * cell. Where finer blocks cover a coarse cell, they count and the coarse cell does not. Dual cells between blocks and
  * levels count as others do. A coarse cell that finer ones cover in part counts with its whole volume. Other images,
  * and all rectilinear grids, are counted alone, with their own border and cell size, and so are all leaves without
- * JoinBlocks: then refined cells are ghosts. Blocks of different processes are not joined: on several ranks, blocks of
- * one level that all have ghost cells are counted alone, so that the cells between the blocks of all ranks count.
+ * JoinBlocks: then refined cells are ghosts. Blocks of several ranks are joined, as vtkVulkanMarchingCubes does.
  *
  * Pieces on several ranks are counted together too: the global controller adds their counts, and each sample and each
  * dual cell is counted once. Rank 0 has the table, the other ranks have an empty one. All ranks must execute the

@@ -56,9 +56,14 @@
  * the largest float (for points of double: a distance from the origin beyond it). A process created by fork() after its
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
- * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. Blocks of different
- * processes are not joined: those of one level should have ghost cells. With attributes or sample ids, the CPU joins
- * blocks, also if Device is a Vulkan device.
+ * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. With
+ * attributes or sample ids, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan device.
+ *
+ * @par Ranks
+ * If the processes of the global controller make one piece of the output each, their blocks are joined, and each
+ * process gets copies of the blocks of others that are near its own ones. All ranks must execute the filter then, also
+ * those without blocks. Together they make the triangles of one process; an error of one rank's block is reported by
+ * all.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues

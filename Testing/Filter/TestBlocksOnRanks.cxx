@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Composite data sets whose blocks are dealt to several ranks. Every rank runs every test, started by mpiexec. The whole
-// data set, on rank 0, is the reference.
+// Composite data sets whose blocks are dealt to several ranks. Every rank runs every test, started by mpiexec. The
+// whole data set, on rank 0, is the reference.
 #include "Composites.h"
 #include "FilterTest.h"
 
@@ -88,8 +88,8 @@ std::vector<Triangle> trianglesOf(vtkPolyData* mesh)
 std::vector<std::string> namesOf(vtkPolyData* mesh)
 {
   std::vector<std::string> names;
-  for (vtkDataSetAttributes* const data :
-    { static_cast<vtkDataSetAttributes*>(mesh->GetPointData()), static_cast<vtkDataSetAttributes*>(mesh->GetCellData()) })
+  for (vtkDataSetAttributes* const data : { static_cast<vtkDataSetAttributes*>(mesh->GetPointData()),
+         static_cast<vtkDataSetAttributes*>(mesh->GetCellData()) })
     for (int a = 0; a < data->GetNumberOfArrays(); ++a)
       names.emplace_back(data->GetArrayName(a));
   return names;

@@ -736,7 +736,7 @@ TEST_F(JoinedBlocks, OfOneOfSeveralProcessesCauseOneWarningUnlessTheyHaveGhostCe
   this->Filter->SetInputDataObject(TreeOf(piecesOf(image, 0)));
   this->Filter->UpdatePiece(0, 2, 0);
   ASSERT_EQ(this->warnings().size(), 1u);
-  EXPECT_CONTAINS(this->warnings()[0], "where blocks of several processes adjoin");
+  EXPECT_CONTAINS(this->warnings()[0], "The surface may break at the blocks of other pieces");
   this->Filter->SetInputDataObject(TreeOf({ image })); // a piece of a larger image, maybe
   this->Filter->UpdatePiece(0, 2, 0);
   EXPECT_EQ(this->warnings().size(), 2u);
