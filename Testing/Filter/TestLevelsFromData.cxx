@@ -17,6 +17,7 @@
 #include "vtkDataSetAttributes.h"
 #include "vtkExtractVOI.h"
 #include "vtkImageToAMR.h"
+#include "vtkMatrix3x3.h"
 #include "vtkNonOverlappingAMR.h"
 #include "vtkPartitionedDataSet.h"
 #include "vtkPartitionedDataSetCollection.h"
