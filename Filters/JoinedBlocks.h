@@ -28,7 +28,8 @@ constexpr const char* SampleBlocksName = "SampleBlocks";
 // Blocks whose samples cannot be found are errors, and are left out. If the data set contradicts itself, this is an
 // error, and there are no parts. info: of the input. ranks: whose blocks are joined (levelsFromData), all of which call
 // this; null: those of this process.
-std::vector<std::string> addGroups(ContourParts& parts, vtkInformation* info, vtkMultiProcessController* ranks);
+std::vector<std::string> addGroups(
+  ContourParts& parts, vtkInformation* info, vtkMultiProcessController* ranks = nullptr);
 
 // Appends the outputs of all parts, which must be contoured. The result has the arrays that all of them have, and the
 // field data of the input. A single output is not copied.
