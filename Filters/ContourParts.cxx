@@ -34,9 +34,25 @@ ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions
 {
 }
 
+ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info,
+  vmc::Request request, std::string attribute)
+  : Filter(filter)
+  , Sessions(sessions)
+  , Request(std::move(request))
+  , Attribute(std::move(attribute))
+  , IsWhole(!isPiece(info))
+{
+}
+
 SampleChoice ContourParts::choiceOf(vtkInformation* info, vtkImageData* image) const
 {
-  return filters::choiceOf(this->Filter, this->Request, info, image);
+  SampleChoice choice = filters::choiceOf(this->Filter, this->Request, info, image);
+  if (this->Attribute)
+  {
+    choice.withAttributes = !this->Attribute->empty();
+    choice.attribute = *this->Attribute;
+  }
+  return choice;
 }
 
 void ContourParts::add(LevelGroup group, vtkPolyData* output)

@@ -45,6 +45,10 @@ class ContourParts
 public:
   // info: of the input.
   ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info);
+  // With these outputs in place of those that the filter's settings request. attribute: the only array to interpolate;
+  // empty: none.
+  ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vmc::Request request,
+    std::string attribute);
 
   const vmc::Request& request() const { return this->Request; }
   SessionUser& sessions() { return this->Sessions; }
@@ -89,6 +93,7 @@ private:
   vtkVulkanMarchingCubes& Filter;
   SessionUser& Sessions;
   const vmc::Request Request;
+  const std::optional<std::string> Attribute; // none: the settings tell which arrays are interpolated
   const bool IsWhole;
   std::vector<ContourPart> Parts;
   bool IsStopped = false;

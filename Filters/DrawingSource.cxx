@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "DrawingSource.h"
 
+#include "ContourLeaves.h"
+#include "ContourParts.h"
+#include "JoinedBlocks.h"
 #include "MissingSurfaces.h"
 #include "PolyDataFromMesh.h"
 #include "SessionUser.h"
@@ -12,7 +15,7 @@
 #include "Compute/Cpu/CastOnCpu.h"
 #include "Compute/Engine/DeviceEngine.h"
 
-#include "vtkImageData.h"
+#include "vtkCompositeDataSet.h"
 #include "vtkInformation.h"
 #include "vtkPolyData.h"
 
@@ -27,6 +30,7 @@ namespace
 
 // An obstacle to exported memory.
 constexpr const char* OnCpu = "The CPU computes the surface.";
+constexpr const char* SeveralParts = "The surfaces of several images or lattices are drawn from vtkPolyData.";
 
 static_assert(DrawnPicture::NoHit == RAY_NO_HIT);
 
@@ -110,7 +114,7 @@ std::shared_ptr<DrawnPicture> drawnPicture(const std::shared_ptr<PictureMemory>&
 // The input and the output of a run.
 struct DrawingSource::Work
 {
-  const ImageSamples& samples;
+  const ContourPart& part;
   vmc::Request request;
   Drawing& drawing;
   MissingSurfaces missing;
@@ -158,7 +162,7 @@ Drawing DrawingSource::make(const DrawingRequest& request)
 {
   Drawing drawing;
   drawing.request = request;
-  drawing.arrays = vtkSmartPointer<vtkPolyData>::New();
+  drawing.polyData = vtkSmartPointer<vtkPolyData>::New();
   this->Sessions->beginRun();
   try
   {
@@ -176,34 +180,51 @@ Drawing DrawingSource::make(const DrawingRequest& request)
 
 void DrawingSource::run(Drawing& drawing)
 {
-  const vmc::HostClock clock;
-  vtkImageData* const image = vtkImageData::SafeDownCast(this->Settings->GetInputDataObject(0, 0));
   vtkInformation* const info = this->Settings->GetInputInformation();
-  const std::optional<std::string>& pointValues = drawing.request.pointValues;
+  vtkDataObject* const data = this->Settings->GetInputDataObject(0, 0);
   vmc::Request request = requestOf(*this->Settings);
   request.computeGradients = request.splitPositions = request.computeCells = request.wideIds = false;
-  request.relativePositions = request.mergePoints = true;
-  SampleChoice choice = choiceOf(*this->Settings, request, info, image);
-  choice.attribute = pointValues.value_or("");
-  choice.withAttributes = !choice.attribute.empty();
-  const ImageSamples samples = this->Sessions->samplesOf(image, choice);
-  const double preparation = clock.milliseconds();
+  request.mergePoints = true;
+  ContourParts parts(*this->Settings, *this->Sessions, info, request, drawing.request.pointValues.value_or(""));
+  const std::vector<std::string> warnings = vtkCompositeDataSet::SafeDownCast(data)
+                                              ? addGroups(parts, info)
+                                              : addLeaves(parts, info, drawing.polyData);
+  for (const std::string& warning : warnings)
+    vtkWarningWithObjectMacro(this->Settings, << warning);
+  if (parts.parts().size() == 1)
+    this->draw(parts, drawing);
+  else if (!parts.parts().empty())
+  {
+    parts.extract();
+    joinOutputs(parts, data, drawing.polyData);
+    drawing.obstacle = SeveralParts;
+    drawing.run = parts.results();
+  }
+  for (const std::string& error : parts.errors())
+    if (drawing.surface || drawing.picture || drawing.polyData->GetNumberOfPoints() != 0)
+      vtkWarningWithObjectMacro(this->Settings, << error);
+    else
+      vtkErrorWithObjectMacro(this->Settings, << error);
+}
+
+void DrawingSource::draw(ContourParts& parts, Drawing& drawing)
+{
+  const ContourPart& part = parts.parts().front();
+  const ImageSamples& samples = part.samples();
+  const std::optional<std::string>& pointValues = drawing.request.pointValues;
+  vmc::Request request = parts.request();
+  request.relativePositions = true;
   request.pointIsovalues =
     pointValues && samples.nameOfScalars && (pointValues->empty() || pointValues == samples.nameOfScalars);
-  polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, drawing.arrays);
-  Work work{ samples, request, drawing, {} };
-  if (image->GetNumberOfPoints() == 0 || request.isovalues.empty())
-    this->endSession();
-  else
-  {
-    if (endsWithoutGhostCells(samples, choice))
-      vtkWarningWithObjectMacro(this->Settings,
-        "The surface has a gap where this piece of the image ends: it was passed without ghost cells. Apply the "
-        "filter Ghost Cells first.");
+  polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, drawing.polyData);
+  Work work{ part, request, drawing, {} };
+  this->Sessions->keepOnly(!part.isLattice(), part.isLattice());
+  if (parts.isToContour(part))
     this->makeOnEngine(work);
-  }
-  drawing.run.report.stages.add(vmc::Stage::PrepareSamples, preparation);
-  drawing.run.devices.Note = work.missing.note(request.isovalues, !isPiece(info));
+  else
+    this->endSession();
+  drawing.run.report.stages.add(parts.results().report.stages);
+  drawing.run.devices.Note = work.missing.note(request.isovalues, parts.isWhole());
   if (drawing.picture && !drawing.request.castRays)
     drawing.run.devices.Note =
       "Rays draw the surface, as its triangles do not fit in the memory of the device. " + drawing.obstacle;
@@ -211,7 +232,10 @@ void DrawingSource::run(Drawing& drawing)
 
 void DrawingSource::makeOnEngine(Work& work)
 {
-  work.missing.addLeaf(work.samples);
+  if (work.part.isLattice())
+    work.missing.addLevels(work.part.group.levels);
+  else
+    work.missing.addLeaf(work.part.samples());
   for (this->Sessions->beginCall(this->Settings->GetDeviceSettings()); this->Sessions->nextEngine();)
     try
     {
@@ -272,20 +296,28 @@ bool DrawingSource::exportSurface(Work& work)
 
 void DrawingSource::extract(Work& work)
 {
-  const vmc::Volume volume = volumeFromImage(work.samples);
-  vmc::Surface surface = *this->Sessions->session().extract({ volume }, work.request, work.drawing.run.report);
+  const LevelGroup& group = work.part.group;
+  const ImageSamples& samples = work.part.samples();
+  vmc::Session& session = this->Sessions->session();
+  vmc::Report& report = work.drawing.run.report;
+  vmc::Surface surface = work.part.isLattice()
+                           ? *session.extract(std::vector<vmc::Levels>{ group.levels }, work.request, report)
+                           : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, work.request, report);
   const vmc::Mesh& mesh = surface.meshes.front();
-  work.missing.addSurfaces(mesh.firstPoint, work.samples);
+  for (const LevelBlock& block : group.blocks)
+    work.missing.addSurfaces(mesh.firstPoint, block.samples);
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);
-  work.drawing.surface = drawnSurface(std::move(surface), work.request, volume.attributes);
+  work.drawing.surface = drawnSurface(std::move(surface), work.request, attributesOf(samples));
+  if (work.request.memory == vmc::OutputMemory::Exported && !work.drawing.surface->isOnDevice)
+    work.drawing.obstacle = OnCpu; // see Session::extract of levels
 }
 
 void DrawingSource::cast(Work& work)
 try
 {
   Drawing& drawing = work.drawing;
-  const vmc::Volume volume = volumeFromImage(work.samples);
+  const vmc::Volume volume = volumeFromImage(work.part.samples());
   const bool withValues = !volume.attributes.empty();
   const bool isExported = work.request.memory == vmc::OutputMemory::Exported;
   if (withValues && isExported)

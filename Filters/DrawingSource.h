@@ -33,6 +33,7 @@ class DeviceEngine;
 namespace vmc::filters
 {
 
+class ContourParts;
 class SessionUser;
 
 // An array of values of 4 bytes: float, or unsigned. It is on the device or in host memory; neither, if it is empty.
@@ -95,26 +96,29 @@ struct DrawnPicture
 // The needs of a frame.
 struct DrawingRequest
 {
-  vtkMTimeType content = 0;   // the last change of the settings or of the image
+  vtkMTimeType content = 0;   // the last change of the settings or of the data
   std::array<int, 3> piece{}; // number of the piece, number of pieces, ghost levels
   bool exported = false;      // in memory that the device exports, if possible; else in host memory
   bool castRays = false;      // a picture in place of the surface
   bool mayCastRays = false;   // a picture, if the surface does not fit in memory that the device exports
   vmc::RayCamera camera;      // of a picture; the space of the image is the world
-  // The values at the points: those of an array of the image, interpolated, or the isovalues if the name is empty or
+  // The values at the points: those of an array of the data, interpolated, or the isovalues if the name is empty or
   // that of the scalars.
   std::optional<std::string> pointValues;
 };
 
-// The result of a request: a surface, a picture, or neither if there is nothing to draw, or after an error.
+// The result of a request: a surface, a picture, or polydata with points. None of them if there is nothing to draw, or
+// after an error.
 struct VTKVULKANMARCHINGCUBESFILTERS_EXPORT Drawing
 {
   DrawingRequest request;
   std::shared_ptr<DrawnSurface> surface;
   std::shared_ptr<const DrawnPicture> picture;
-  vtkSmartPointer<vtkPolyData> arrays; // the output of the filter for this request, without tuples
-  std::string obstacle;                // the reason why it is not in exported memory although that was requested
-  bool isViewUnsupported = false;      // the reason of the error
+  // The output of the filter for this request. Its arrays have tuples only if the data have several parts with surfaces
+  // of their own (ContourParts).
+  vtkSmartPointer<vtkPolyData> polyData;
+  std::string obstacle;           // the reason why it is not in exported memory although that was requested
+  bool isViewUnsupported = false; // the reason of the error
   vtkVulkanMarchingCubes::Run run;
 
   // Returns whether the request would make the same. A picture depends on the view. After an error, another view would
@@ -132,17 +136,18 @@ struct DeviceIdentity
   }
 };
 
-// Makes surfaces and pictures with the settings of a filter and the image that is its input. One session of the chosen
-// engine makes both, so the volume is on the device once.
+// Makes surfaces and pictures with the settings of a filter and the data that are its input. One session of the chosen
+// engine makes both, so the samples are on the device once. Pictures can be made of a single image.
 class VTKVULKANMARCHINGCUBESFILTERS_EXPORT DrawingSource
 {
 public:
-  // settings: must outlive the object. These settings are ignored: ComputeGradients, ComputeSampleIds, MergePoints,
-  // OutputIds, OutputPointsPrecision, InterpolateAttributes. Errors and warnings are reported as those of the filter.
+  // settings: must outlive the object. These settings are ignored: ComputeGradients, ComputeSampleIds, JoinBlocks,
+  // MergePoints, OutputIds, OutputPointsPrecision, InterpolateAttributes. Errors and warnings are reported as those of
+  // the filter; the error of a part is a warning if other parts have surfaces.
   explicit DrawingSource(vtkVulkanMarchingCubes* settings);
   ~DrawingSource();
 
-  // The image must be up to date.
+  // The data must be up to date.
   Drawing make(const DrawingRequest& request);
 
   // Opens the device. Returns nothing, with the reason, if it cannot be opened or does not export memory.
@@ -176,6 +181,7 @@ private:
   std::shared_ptr<vmc::DeviceEngine> openDevice(std::string& reason);
 
   void run(Drawing& drawing);
+  void draw(ContourParts& parts, Drawing& drawing); // a single part
   void makeOnEngine(Work& work);
   // Each makes the surface or the picture of the drawing with the current engine. exportSurface returns false if the
   // surface does not fit.

@@ -6,6 +6,7 @@
 #include "SurfaceBuffer.h"
 
 #include "DrawingSource.h"
+#include "DrawnData.h"
 #include "vtkVulkanMarchingCubes.h"
 
 #include "vtkActor.h"
@@ -202,19 +203,20 @@ vtkVulkanIsosurfaceMapper::~vtkVulkanIsosurfaceMapper()
   this->ReleaseGraphicsResources(nullptr);
 }
 
-void vtkVulkanIsosurfaceMapper::SetInputData(vtkImageData* image)
+void vtkVulkanIsosurfaceMapper::SetInputData(vtkDataObject* data)
 {
-  this->Impl->Contour->SetInputData(image);
+  this->Impl->Contour->SetInputData(data);
 }
 
-void vtkVulkanIsosurfaceMapper::SetInputConnection(int port, vtkAlgorithmOutput* image)
+void vtkVulkanIsosurfaceMapper::SetInputConnection(int port, vtkAlgorithmOutput* data)
 {
-  this->Impl->Contour->SetInputConnection(port, image);
+  this->Impl->Contour->SetInputConnection(port, data);
 }
 
-vtkImageData* vtkVulkanIsosurfaceMapper::GetImage()
+vtkDataObject* vtkVulkanIsosurfaceMapper::GetContouredData()
 {
-  return vtkImageData::SafeDownCast(this->Impl->Contour->GetInputDataObject(0, 0));
+  vtkDataObject* const data = this->Impl->Contour->GetInputDataObject(0, 0);
+  return isDrawable(data) ? data : nullptr;
 }
 
 vtkVulkanMarchingCubes* vtkVulkanIsosurfaceMapper::GetContour()
@@ -239,6 +241,7 @@ void vtkVulkanIsosurfaceMapper::ReleaseSurface()
   this->Impl->Triangles = this->Impl->Rays = {};
   this->Impl->Source.freeMemory();
   this->Impl->ReleasePolyData();
+  this->Impl->Output->SetOutput(vtkNew<vtkPolyData>());
   this->Impl->Contour->SetLastRun({});
   this->SetNotDrawn("The surface was released.");
 }
@@ -256,35 +259,34 @@ void vtkVulkanIsosurfaceMapper::RequestPiece()
   info->Remove(Pipeline::COMBINED_UPDATE_EXTENT());
 }
 
-bool vtkVulkanIsosurfaceMapper::HasImage()
+bool vtkVulkanIsosurfaceMapper::HasData()
 {
   vtkVulkanMarchingCubes* const contour = this->Impl->Contour;
   if (contour->GetNumberOfInputConnections(0) == 0)
     return false;
   contour->GetInputAlgorithm()->UpdateDataObject();
-  return this->GetImage() != nullptr;
+  return this->GetContouredData() != nullptr;
 }
 
 // With the ghost cells that the extraction needs.
-void vtkVulkanIsosurfaceMapper::UpdateImage()
+void vtkVulkanIsosurfaceMapper::UpdateData()
 {
-  if (!this->HasImage())
+  if (!this->HasData())
     return;
   vtkVulkanMarchingCubes* const contour = this->Impl->Contour;
   this->RequestPiece();
   vtkStreamingDemandDrivenPipeline::SafeDownCast(contour->GetExecutive())->PropagateUpdateExtent(0);
-  vtkAlgorithmOutput* const image = contour->GetInputConnection(0, 0);
-  image->GetProducer()->Update(image->GetIndex());
+  vtkAlgorithmOutput* const data = contour->GetInputConnection(0, 0);
+  data->GetProducer()->Update(data->GetIndex());
 }
 
 double* vtkVulkanIsosurfaceMapper::GetBounds()
 {
   if (!this->Static)
-    this->UpdateImage();
-  if (vtkImageData* image = this->GetImage())
-    image->GetBounds(this->Bounds);
-  else
-    vtkMath::UninitializeBounds(this->Bounds);
+    this->UpdateData();
+  vtkMath::UninitializeBounds(this->Bounds);
+  if (vtkDataObject* const data = this->GetContouredData())
+    boundsOf(data).GetBounds(this->Bounds);
   return this->Bounds;
 }
 
@@ -326,7 +328,7 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToBuffers(vtkActor* actor)
   if (!this->InterpolateScalarsBeforeMapping || this->ColorMode == VTK_COLOR_MODE_DIRECT_SCALARS ||
       (this->LookupTable && this->LookupTable->GetIndexedLookup()))
     return "Colours that are mapped before the interpolation are drawn from vtkPolyData.";
-  vtkImageData* image = this->GetImage();
+  const vtkSmartPointer<vtkImageData> image = firstImageOf(this->GetContouredData());
   vtkDataArray* array = nullptr;
   if (image && !name.empty())
     for (vtkDataSetAttributes* data : { static_cast<vtkDataSetAttributes*>(image->GetCellData()),
@@ -377,6 +379,8 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
   vtkProperty* const property = actor->GetProperty();
   if (this->Static)
     return "A static mapper draws triangles.";
+  if (!vtkImageData::SafeDownCast(this->GetContouredData()))
+    return "Blocks and rectilinear grids are drawn with triangles.";
   if (property->GetEdgeVisibility())
     return "Edges are drawn with triangles.";
   if (this->GetNumberOfClippingPlanes() != 0)
@@ -408,7 +412,7 @@ void vtkVulkanIsosurfaceMapper::UpdateSurface(vtkRenderer* renderer, vtkActor* a
     else
     {
       impl.ReleasePolyData();
-      this->UpdateImage();
+      this->UpdateData();
       impl.Next.exported = path == DEVICE_MEMORY;
       this->ChooseRays(renderer, actor);
       this->UpdateDrawing();
@@ -451,6 +455,7 @@ void vtkVulkanIsosurfaceMapper::UpdatePolyData()
   impl.Shown = &impl.Triangles;
   impl.Contour->SetInterpolateAttributes(this->IsColouredByArray());
   impl.Contour->SetOnlyAttribute(this->IsColouredByArray() ? this->ArrayName : "");
+  impl.Contour->JoinBlocksOn();
   this->RequestPiece();
   impl.Contour->Update();
   if (impl.Contour->GetOutput() != impl.Output->GetOutputDataObject(0))
@@ -462,8 +467,7 @@ void vtkVulkanIsosurfaceMapper::UpdateDrawing()
 {
   Internals& impl = *this->Impl;
   DrawingRequest& request = impl.Next;
-  vtkImageData* const image = this->GetImage();
-  request.content = std::max({ impl.Contour->GetMTime(), image->GetMTime(), image->GetUpdateTime() });
+  request.content = std::max(impl.Contour->GetMTime(), lastChangeOf(this->GetContouredData()));
   request.piece = { this->NumberOfSubPieces * this->Piece, this->NumberOfSubPieces * this->NumberOfPieces,
     this->GhostLevel };
   request.pointValues.reset();
@@ -489,7 +493,7 @@ void vtkVulkanIsosurfaceMapper::UpdateDrawing()
   if (isNew || impl.Shown != &drawing)
   {
     impl.Contour->SetLastRun(drawing.run);
-    impl.Output->SetOutput(drawing.arrays);
+    impl.Output->SetOutput(drawing.polyData);
   }
   impl.Shown = &drawing;
   if (!drawing.obstacle.empty())
@@ -514,9 +518,9 @@ void vtkVulkanIsosurfaceMapper::RenderPiece(vtkRenderer* renderer, vtkActor* act
     window->MakeCurrent(); // some windows do not restore the current context
   }
   this->Impl->Window = window;
-  if (!this->HasImage())
+  if (!this->HasData())
   {
-    this->SetNotDrawn("There is no image.");
+    this->SetNotDrawn("There are no data to draw.");
     return;
   }
   const std::uint64_t failedBefore = this->Impl->FailedTriangles;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanIsosurfaceMapper
- * @brief   draws isosurfaces of an image from the memory of the Vulkan device, or from host memory, or by rays
+ * @brief   draws isosurfaces of images and blocks from memory of the Vulkan device, from host memory, or by rays
  *
- * The input is vtkImageData. The mapper extracts the isosurfaces when it draws, with the settings of a
- * vtkVulkanMarchingCubes of its own (GetContour). It can draw them in three ways, and uses the first one that is
- * possible:
+ * The input is vtkImageData, vtkRectilinearGrid, or a composite data set of them, whose blocks are joined. The mapper
+ * extracts the isosurfaces when it draws, with the settings of a vtkVulkanMarchingCubes of its own (GetContour). It can
+ * draw them in three ways, and uses the first one that is possible:
  *
  * - DEVICE_MEMORY: OpenGL imports the buffers that the Vulkan device wrote. No part of the surface is copied to the
  *   host. OpenGL and Vulkan must use the same device and driver.
@@ -14,25 +14,26 @@
  * - POLY_DATA: The mapper draws the output of the filter as vtkPolyDataMapper does. It does so for wireframes, points
  *   and visible vertices, and for these colours: cell data, arrays that the filter computes (Normals, Gradients),
  *   arrays of more than four components, indexed lookup tables, direct scalars, unsigned char scalars in
- *   VTK_COLOR_MODE_DEFAULT, and all colours if InterpolateScalarsBeforeMapping is off.
+ *   VTK_COLOR_MODE_DEFAULT, and all colours if InterpolateScalarsBeforeMapping is off. It does so, too, if the blocks
+ *   of a composite data set do not lie on one lattice.
  *
  * Rays can take the place of triangles (SetSurfaceMode): per pixel, a ray finds the nearest point of the isosurface of
  * the trilinear interpolant of the samples. The time grows with the number of pixels, not of triangles, and there is no
  * mesh that needs memory. Rays also draw a surface that does not fit in memory that the device exports. While the
  * window's desired update rate is at least MovingRate, the picture has fewer pixels if it would take too long. A
  * picture of rays writes depth, as triangles do. It shows the front of a translucent surface only, and always smooth
- * normals. Triangles are drawn in place of rays where rays cannot be: for POLY_DATA, visible edges, clipping planes,
- * culling, a backface property, coats and anisotropy of PBR, more than 256 isovalues with colours, and if the mapper
- * is static.
+ * normals. Triangles are drawn in place of rays where rays cannot be: for POLY_DATA, rectilinear grids and composite
+ * data sets, visible edges, clipping planes, culling, a backface property, coats and anisotropy of PBR, more than 256
+ * isovalues with colours, and if the mapper is static.
  *
  * Shaders, lights, clipping planes, depth peeling and colours are those of vtkOpenGLPolyDataMapper. Colours come from
  * the same settings as for vtkPolyDataMapper with the output of the filter: ScalarVisibility, ScalarMode,
  * SelectColorArray, LookupTable. InterpolateScalarsBeforeMapping is on by default, and ColorMode is
- * VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the isovalues. Another array of the image is interpolated
+ * VTK_COLOR_MODE_MAP_SCALARS. The scalars of the filter are the isovalues. Another array of the input is interpolated
  * to the surface if it is selected by name in the mode VTK_SCALAR_MODE_USE_POINT_FIELD_DATA; it must have the
  * association (cells or points) of the contoured array.
  *
- * The bounds are those of the image. Nothing is drawn without an input, or if the input is not vtkImageData.
+ * The bounds are those of the input. Nothing is drawn without an input, or if it has another type.
  *
  * @warning
  * The surface has no pickable points or cells, except as POLY_DATA.
@@ -50,7 +51,7 @@
 #include <memory> // for the implementation
 #include <string> // for reasons
 
-class vtkImageData;
+class vtkDataObject;
 class vtkVulkanMarchingCubes;
 
 class VTKVULKANMARCHINGCUBESRENDERING_EXPORT vtkVulkanIsosurfaceMapper : public vtkOpenGLPolyDataMapper
@@ -62,18 +63,18 @@ public:
 
   ///@{
   /**
-   * The image, or the algorithm that makes it.
+   * The data to contour, or the algorithm that makes them. GetContouredData returns null if the mapper cannot draw them.
    */
-  void SetInputData(vtkImageData* image);
+  void SetInputData(vtkDataObject* data);
   using Superclass::SetInputConnection;
-  void SetInputConnection(int port, vtkAlgorithmOutput* image) override;
-  vtkImageData* GetImage();
+  void SetInputConnection(int port, vtkAlgorithmOutput* data) override;
+  vtkDataObject* GetContouredData();
   ///@}
 
   /**
    * The filter with the settings of the extraction: isovalues, array, component, boundary, normals, device, memory
    * limit, fallback. Its times and counts are those of the last extraction. Its input is the mapper's; its output is
-   * empty unless DrawnBy is POLY_DATA. The mapper sets its InterpolateAttributes.
+   * empty unless DrawnBy is POLY_DATA. The mapper sets its InterpolateAttributes and JoinBlocks.
    */
   vtkVulkanMarchingCubes* GetContour();
 
@@ -88,7 +89,7 @@ public:
 
   /**
    * How the last frame was drawn: one of DrawingPath. NOT_DRAWN before the first frame, after ReleaseSurface, without
-   * an image, after an error, and without isovalues.
+   * data, after an error, and without isovalues.
    */
   int GetDrawnBy() const { return this->DrawnBy; }
   /**
@@ -178,11 +179,11 @@ private:
 
   class Internals;
 
-  // Returns whether the input makes a vtkImageData.
-  bool HasImage();
+  // Returns whether the input makes data that the mapper can draw.
+  bool HasData();
   // Requests the mapper's piece of the filter.
   void RequestPiece();
-  void UpdateImage();
+  void UpdateData();
 
   // The best way of drawing, and the reason why it is not DEVICE_MEMORY.
   DrawingPath ChoosePath(vtkActor* actor, std::string& reason);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkVulkanIsosurfaceRepresentation.h"
 
+#include "DrawnData.h"
+
 #include "vtkBoundingBox.h"
 #include "vtkCommand.h"
-#include "vtkCompositeDataSet.h"
-#include "vtkDataSet.h"
 #include "vtkExtentTranslator.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
@@ -32,6 +32,7 @@
 #include <array>
 #include <string>
 
+using namespace vmc::filters;
 using Pipeline = vtkStreamingDemandDrivenPipeline;
 
 namespace
@@ -106,17 +107,6 @@ IndexBox boxOfDualCells(const std::array<int, 6>& owned, const std::array<int, 6
   return box;
 }
 
-vtkBoundingBox boundsOf(vtkDataObject* data)
-{
-  double bounds[6];
-  vtkMath::UninitializeBounds(bounds);
-  if (vtkDataSet* dataSet = vtkDataSet::SafeDownCast(data))
-    dataSet->GetBounds(bounds);
-  else if (vtkCompositeDataSet* composite = vtkCompositeDataSet::SafeDownCast(data))
-    composite->GetBounds(bounds);
-  return vtkBoundingBox(bounds);
-}
-
 // The sentence of a message of vtkErrorMacro, which begins with the file and the object.
 std::string sentenceOf(std::string message)
 {
@@ -172,10 +162,10 @@ public:
   std::string RefusedColors; // the array of which a warning has been shown
 
   // Results of the last update.
-  vtkSmartPointer<vtkImageData> Image = vtkSmartPointer<vtkImageData>::New(); // without points: nothing to draw here
+  vtkSmartPointer<vtkDataObject> Data = vtkSmartPointer<vtkImageData>::New(); // without points: nothing to draw here
   std::array<int, 6> WholeExtent{ 0, -1, 0, -1, 0, -1 };
   vtkBoundingBox Bounds;
-  bool IsImage = true;
+  bool IsDrawable = true;
 
   bool WasDrawn = false; // in some view
   vtkNew<vtkStringArray> NoStrings;
@@ -273,7 +263,7 @@ const char* vtkVulkanIsosurfaceRepresentation::GetDrawnBy()
 {
   if (!this->GetVisibility())
     this->Impl->DrawnBy = "nothing: The representation is hidden.";
-  else if (this->Impl->Actor->HasFailed || !this->Impl->IsImage)
+  else if (this->Impl->Actor->HasFailed || !this->Impl->IsDrawable)
     this->Impl->DrawnBy = "outline: " + this->Impl->Reason;
   else
     this->Impl->DrawnBy = this->Surface->GetDrawnByText();
@@ -292,7 +282,7 @@ vtkStringArray* vtkVulkanIsosurfaceRepresentation::GetDeviceKinds()
 
 vtkDataObject* vtkVulkanIsosurfaceRepresentation::GetRenderedDataObject(int)
 {
-  return this->Impl->Image;
+  return this->Impl->Data;
 }
 
 // Requests the same ghost cells as vtkVulkanMarchingCubes.
@@ -312,41 +302,51 @@ int vtkVulkanIsosurfaceRepresentation::RequestData(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   Internals& impl = *this->Impl;
-  impl.Image = vtkSmartPointer<vtkImageData>::New();
+  impl.Data = vtkSmartPointer<vtkImageData>::New();
   impl.Bounds.Reset();
-  impl.IsImage = true; // a process without input draws nothing
+  impl.IsDrawable = true; // a process without input draws nothing
   impl.ShowNothing();
   if (inputVector[0]->GetNumberOfInformationObjects() == 1)
   {
     vtkInformation* info = inputVector[0]->GetInformationObject(0);
-    vtkDataObject* input = info->Get(vtkDataObject::DATA_OBJECT());
-    vtkImageData* image = vtkImageData::SafeDownCast(input);
-    impl.IsImage = image != nullptr;
-    if (!image)
+    vtkDataObject* const input = info->Get(vtkDataObject::DATA_OBJECT());
+    impl.IsDrawable = isDrawable(input);
+    if (!impl.IsDrawable)
     {
-      impl.Bounds = boundsOf(input);
-      if (impl.Bounds.IsValid())
-        impl.ShowOutlineOf(impl.Bounds);
-      impl.Reason =
-        std::string("Vulkan Isosurface shows vtkImageData, but the input is ") + input->GetClassName() + ".";
+      impl.Reason = std::string("Vulkan Isosurface shows images, rectilinear grids and blocks, but the input is ") +
+                    input->GetClassName() + ".";
       vtkErrorMacro(<< impl.Reason);
     }
-    else if (image->GetNumberOfPoints() > 0)
-    {
-      impl.Image.TakeReference(image->NewInstance());
-      impl.Image->ShallowCopy(image);
-      image->GetExtent(impl.WholeExtent.data());
-      if (info->Has(Pipeline::WHOLE_EXTENT()))
-        info->Get(Pipeline::WHOLE_EXTENT(), impl.WholeExtent.data());
-      const std::array<int, 6> owned = ownedExtent(image, impl.WholeExtent);
-      std::array<double, 24> corners =
-        cornersOf(image, boxOfDualCells(owned, impl.WholeExtent, contoursCells(this->GetContour())));
-      for (int corner = 0; corner < 8; ++corner)
-        impl.Bounds.AddPoint(&corners[3 * corner]);
-      impl.ShowOutlineOf(image, impl.WholeExtent);
-    }
+    this->TakeData(input, info);
   }
   return this->vtkPVDataRepresentation::RequestData(request, inputVector, outputVector);
+}
+
+void vtkVulkanIsosurfaceRepresentation::TakeData(vtkDataObject* input, vtkInformation* info)
+{
+  Internals& impl = *this->Impl;
+  const vtkSmartPointer<vtkImageData> first = firstImageOf(input);
+  if (first)
+  {
+    impl.Data.TakeReference(input->NewInstance());
+    impl.Data->ShallowCopy(input);
+    first->GetExtent(impl.WholeExtent.data());
+    if (info->Has(Pipeline::WHOLE_EXTENT()))
+      info->Get(Pipeline::WHOLE_EXTENT(), impl.WholeExtent.data());
+  }
+  if (first && first == input)
+  {
+    const std::array<int, 6> owned = ownedExtent(first, impl.WholeExtent);
+    std::array<double, 24> corners =
+      cornersOf(first, boxOfDualCells(owned, impl.WholeExtent, contoursCells(this->GetContour())));
+    for (int corner = 0; corner < 8; ++corner)
+      impl.Bounds.AddPoint(&corners[3 * corner]);
+    impl.ShowOutlineOf(first, impl.WholeExtent);
+    return;
+  }
+  impl.Bounds = boundsOf(input);
+  if (impl.Bounds.IsValid())
+    impl.ShowOutlineOf(impl.Bounds);
 }
 
 int vtkVulkanIsosurfaceRepresentation::ProcessViewRequest(
@@ -365,7 +365,7 @@ int vtkVulkanIsosurfaceRepresentation::ProcessViewRequest(
 
 void vtkVulkanIsosurfaceRepresentation::PassData(vtkInformation* in, vtkInformation* out)
 {
-  vtkPVRenderView::SetPiece(in, this, this->Impl->Image);
+  vtkPVRenderView::SetPiece(in, this, this->Impl->Data);
   vtkPVRenderView::SetDeliverToClientAndRenderingProcesses(
     in, this, /*deliver_to_client*/ false, /*gather_before_delivery*/ false);
   vtkPVRenderView::SetRequiresDistributedRendering(in, this, true);
@@ -386,14 +386,14 @@ void vtkVulkanIsosurfaceRepresentation::PrepareToDraw(vtkInformation* in)
 {
   Internals& impl = *this->Impl;
   impl.WasDrawn = true;
-  vtkImageData* image = vtkImageData::SafeDownCast(vtkPVView::GetDeliveredPiece(in, this));
-  const bool hasPiece = image && image->GetNumberOfPoints() > 0;
-  impl.Producer->SetOutput(image);
+  vtkDataObject* const data = vtkPVView::GetDeliveredPiece(in, this);
+  const bool hasPiece = firstImageOf(data) != nullptr;
+  impl.Producer->SetOutput(data);
   impl.Producer->SetWholeExtent(impl.WholeExtent.data());
   const Piece piece = pieceOfThisProcess();
   this->Surface->SetPiece(piece.number);
   this->Surface->SetNumberOfPieces(piece.count);
-  if (hasPiece && std::max(this->GetContour()->GetMTime(), image->GetMTime()) > impl.FailureTime)
+  if (hasPiece && std::max(this->GetContour()->GetMTime(), data->GetMTime()) > impl.FailureTime)
     impl.Actor->HasFailed = false;
   this->Actor->SetEnableLOD(!hasPiece || impl.Actor->HasFailed);
   this->UpdateColoringParameters();

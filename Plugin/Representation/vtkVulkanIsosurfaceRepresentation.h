@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class   vtkVulkanIsosurfaceRepresentation
- * @brief   shows isosurfaces of an image in a ParaView render view
+ * @brief   shows isosurfaces of an image, a rectilinear grid, or blocks of them in a ParaView render view
  *
- * vtkVulkanIsosurfaceMapper extracts and draws the surface on the machine that has the image; neither the image nor the
- * surface is sent to another one. Settings act at the next frame, without an update of the pipeline. Each rank draws
- * the surface of its piece, and ParaView composites the pictures.
+ * vtkVulkanIsosurfaceMapper extracts and draws the surface on the machine that has the data; neither these nor the
+ * surface are sent to another one. Settings act at the next frame, without an update of the pipeline. Each rank draws
+ * the surface of its piece, and ParaView composites the pictures. Blocks are joined; the visibility and the colour of a
+ * single block have no effect.
  *
  * Colours, lights and transformations are those of vtkGeometryRepresentation. The surface is coloured by the contoured
  * array (one colour per isovalue), or by another array of the same association (cells or points).
@@ -126,7 +127,7 @@ public:
   void SetArrayIdNames(const char*, const char*) override {}
 
   /**
-   * The image.
+   * The data.
    */
   vtkDataObject* GetRenderedDataObject(int port) override;
 
@@ -147,6 +148,9 @@ private:
 
   // Sets the array that colours the surface in the superclass, or none if its association differs.
   void ChooseColors();
+
+  // Keeps the data, with their bounds and their outline. info: of the input.
+  void TakeData(vtkDataObject* input, vtkInformation* info);
 
   // Each handles one pass of the view.
   void PassData(vtkInformation* in, vtkInformation* out);
