@@ -127,7 +127,7 @@ vtkSmartPointer<vtkVulkanIsosurfaceMapper> RenderingTest::makeMapper(const Scene
 {
   auto mapper = vtkSmartPointer<vtkVulkanIsosurfaceMapper>::New();
   mapper->SetFirstPath(firstPath);
-  mapper->SetInputData(scene.image);
+  mapper->SetInputData(scene.data());
   scene.setContour(mapper->GetContour());
   scene.setMapper(mapper);
   return mapper;
@@ -152,7 +152,7 @@ Picture RenderingTest::drawAgain(Window* window)
 Picture RenderingTest::reference(const Scene& scene)
 {
   vtkNew<vtkVulkanMarchingCubes> filter;
-  filter->SetInputData(scene.image);
+  filter->SetInputData(scene.data());
   scene.setContour(filter);
   if (scene.reference)
     scene.reference(filter);

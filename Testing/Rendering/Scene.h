@@ -56,6 +56,7 @@ void peelLayers(vtkRenderer* renderer);
 struct Scene
 {
   vtkSmartPointer<vtkImageData> image = imageOf(gyroid);
+  vtkSmartPointer<vtkDataObject> blocks; // contoured in place of the image, in its bounds; null: the image is contoured
   std::vector<double> isovalues{ 0.2 };
   // Changes the settings of the extraction.
   std::function<void(vtkVulkanMarchingCubes*)> contour;
@@ -72,6 +73,7 @@ struct Scene
   // Whether these colours or this representation are documented as POLY_DATA only.
   bool isOnlyPolyData = false;
 
+  vtkDataObject* data() const { return this->blocks ? this->blocks : this->image.Get(); }
   // Sets the isovalues and what `contour` sets. Fallback is Error: a picture of the CPU's surface proves nothing.
   void setContour(vtkVulkanMarchingCubes* filter) const;
   void setMapper(vtkPolyDataMapper* drawing) const;

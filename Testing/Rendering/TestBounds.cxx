@@ -69,14 +69,14 @@ TEST_F(MapperBounds, AreThoseOfTheProducersImage)
   vtkNew<vtkVulkanIsosurfaceMapper> mapper;
   mapper->SetInputConnection(producer->GetOutputPort());
   expectBoundsOf(scene.image, mapper);
-  EXPECT_EQ(mapper->GetImage(), scene.image);
+  EXPECT_EQ(mapper->GetContouredData(), scene.image);
 }
 
 TEST_F(MapperBounds, AreUninitializedWithoutAnImage)
 {
   vtkNew<vtkVulkanIsosurfaceMapper> mapper;
   EXPECT_FALSE(vtkMath::AreBoundsInitialized(mapper->GetBounds()));
-  EXPECT_EQ(mapper->GetImage(), nullptr);
+  EXPECT_EQ(mapper->GetContouredData(), nullptr);
 }
 
 TEST_F(MapperBounds, DoNotDependOnTheSurface)

@@ -147,7 +147,7 @@ TEST_P(MapperChanges, AnotherImageChangesThePicture)
   mapper->GetContour()->SetValue(0, 12);
   expectSame(this->drawAgain(), expected);
   expectPath(mapper);
-  EXPECT_EQ(mapper->GetImage(), other.image);
+  EXPECT_EQ(mapper->GetContouredData(), other.image);
   mapper->GetContour()->SetValue(0, this->Start.isovalues[0]);
   this->expectThatItDraws(mapper, first);
 }
@@ -290,7 +290,7 @@ TEST_P(MapperChanges, NoInputDrawsNothing)
   const auto mapper = makeMapper(this->Start);
   const Picture first = this->draw(this->Start, mapper);
   mapper->SetInputData(nullptr);
-  EXPECT_EQ(mapper->GetImage(), nullptr);
+  EXPECT_EQ(mapper->GetContouredData(), nullptr);
   expectEmpty(this->drawAgain());
   EXPECT_LE(this->takeErrors().size(), 1u);
   this->expectThatItDraws(mapper, first);
