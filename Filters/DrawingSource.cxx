@@ -186,9 +186,8 @@ void DrawingSource::run(Drawing& drawing)
   request.computeGradients = request.splitPositions = request.computeCells = request.wideIds = false;
   request.mergePoints = true;
   ContourParts parts(*this->Settings, *this->Sessions, info, request, drawing.request.pointValues.value_or(""));
-  const std::vector<std::string> warnings = vtkCompositeDataSet::SafeDownCast(data)
-                                              ? addGroups(parts, info)
-                                              : addLeaves(parts, info, drawing.polyData);
+  const std::vector<std::string> warnings =
+    vtkCompositeDataSet::SafeDownCast(data) ? addGroups(parts, info) : addLeaves(parts, info, drawing.polyData);
   for (const std::string& warning : warnings)
     vtkWarningWithObjectMacro(this->Settings, << warning);
   if (parts.parts().size() == 1)
@@ -300,9 +299,10 @@ void DrawingSource::extract(Work& work)
   const ImageSamples& samples = work.part.samples();
   vmc::Session& session = this->Sessions->session();
   vmc::Report& report = work.drawing.run.report;
-  vmc::Surface surface = work.part.isLattice()
-                           ? *session.extract(std::vector<vmc::Levels>{ group.levels }, work.request, report)
-                           : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, work.request, report);
+  vmc::Surface surface =
+    work.part.isLattice()
+      ? *session.extract(std::vector<vmc::Levels>{ group.levels }, work.request, report)
+      : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, work.request, report);
   const vmc::Mesh& mesh = surface.meshes.front();
   for (const LevelBlock& block : group.blocks)
     work.missing.addSurfaces(mesh.firstPoint, block.samples);

@@ -63,7 +63,8 @@ public:
 
   ///@{
   /**
-   * The data to contour, or the algorithm that makes them. GetContouredData returns null if the mapper cannot draw them.
+   * The data to contour, or the algorithm that makes them. GetContouredData returns null if the mapper cannot draw
+   * them.
    */
   void SetInputData(vtkDataObject* data);
   using Superclass::SetInputConnection;

@@ -12,7 +12,8 @@ import pictures
 import plugin_test
 from paraview import servermanager, simple, smstate
 from pictures import TYPE, covered, differing, picture, strange
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
+from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkFiltersGeneral import vtkImageDataToPointSet
 
 ISOVALUE = 0.5
 OTHER_ISOVALUE = 0.25
@@ -302,6 +303,51 @@ class Representation(plugin_test.VolumeTest):
 
         return Holder
 
+    # ---- levels, blocks and rectilinear grids
+
+    def other_grids(self):
+        """The volume as levels, as two blocks of one lattice, as two blocks of two lattices, and at other distances."""
+        east, west = ([0, 9, 0, 18, 0, 14], [9, 20, 0, 18, 0, 14])
+        halves = [simple.ExtractSubset(Input=self.volume, VOI=extent) for extent in (east, west)]
+        moved = plugin_test.image_of(self.density[:, :, 9:], origin=(9.25, 0, 0))
+        plugin_test.add_cell_array(moved, "height", plugin_test.flat(plugin_test.height()[:, :, 9:]))
+        grid = plugin_test.grid_of(self.density, [numpy.arange(n + 1) ** 1.1 for n in plugin_test.CELLS])
+        plugin_test.add_cell_array(grid, "height", plugin_test.flat(plugin_test.height()))
+        yield "levels", simple.ImageDataToAMR(Input=self.volume)
+        yield "one lattice", simple.GroupDatasets(Input=halves)
+        yield "two lattices", simple.GroupDatasets(Input=[halves[0], plugin_test.producer_of(moved)])
+        yield "rectilinear", plugin_test.producer_of(grid)
+
+    def test_the_pictures_of_other_grids_are_those_of_the_filter(self):
+        for name, source in self.other_grids():
+            with self.subTest(name=name), plugin_test.Errors() as errors:
+                source.UpdatePipeline()
+                self.volume, self.view = source, pictures.create_view()
+                display = simple.Show(source, self.view)
+                self.assertIn(TYPE, list(display.GetProperty("Representation").Available))
+                self.assertEqual(list(display.ContourBy), ["CELLS", "density"])
+                self.assertEqual(len(display.Isosurfaces), 1)
+                for isovalue in (OTHER_ISOVALUE, ISOVALUE):
+                    display = self.show(isovalues=[isovalue], Surface="Rays")
+                    reference, surface = self.show_filter([isovalue], {"InterpolateAttributes": 1})
+                    self.assert_same_picture(self.view, reference)
+                triangles = surface.Input.GetClientSideObject().GetOutputDataObject(0).GetNumberOfPolys()
+                self.assertEqual(display.NumberOfTriangles, triangles)
+                self.assertIn("Blocks and rectilinear grids are drawn with triangles." if name != "two lattices" else
+                              "vtkPolyDataMapper", display.DrawnBy)
+                simple.ColorBy(display, ("CELLS", "height"))
+                simple.ColorBy(surface, ("POINTS", "height"))
+                simple.GetColorTransferFunction("height").RescaleTransferFunction(0, plugin_test.CELLS[2])
+                self.assert_same_picture(self.view, reference)
+                self.assertEqual(errors.texts, [])
+
+    def test_a_missing_array_of_blocks_shows_the_outline(self):
+        self.volume = simple.GroupDatasets(Input=[self.volume])
+        self.volume.UpdatePipeline()
+        with plugin_test.Errors() as errors:
+            self.check_outline(self.show(ContourBy=["CELLS", "pressure"]), 'There is no numeric cell array "pressure". '
+                               "Cell arrays: density, height. Point arrays: none.", errors)
+
     # ---- rays
 
     def assert_same_areas(self, shown, expected):
@@ -568,20 +614,17 @@ class Representation(plugin_test.VolumeTest):
                                errors)
 
     def test_other_data_of_the_same_display_shows_the_outline(self):
-        grid = vtkRectilinearGrid()
-        grid.SetDimensions(*(n + 1 for n in plugin_test.CELLS))
-        for n, command in zip(plugin_test.CELLS, (grid.SetXCoordinates, grid.SetYCoordinates, grid.SetZCoordinates)):
-            command(plugin_test.flat(numpy.arange(n + 1.0)))
-        plugin_test.add_cell_array(grid, "density", plugin_test.flat(self.density))
-        rectilinear = plugin_test.producer_of(grid)
-        for source, kind in ((rectilinear, "vtkRectilinearGrid"),
-                             (simple.GroupDatasets(Input=[self.volume]), "vtkMultiBlockDataSet")):
-            with self.subTest(kind=kind), plugin_test.Errors() as errors:
-                self.volume = source
-                source.UpdatePipeline()
-                display = self.show()
-                self.check_outline(display, f"Vulkan Isosurface shows vtkImageData, but the input is {kind}.", errors)
-                simple.Hide(source, self.view)
+        image = self.volume.GetClientSideObject().GetOutputDataObject(0)
+        self.volume = plugin_test.producer_of(image)
+        display = self.show()
+        points = vtkImageDataToPointSet()
+        points.SetInputData(image)
+        points.Update()
+        self.volume.GetClientSideObject().SetOutput(points.GetOutput())
+        self.volume.MarkModified(self.volume)
+        with plugin_test.Errors() as errors:
+            self.check_outline(display, "Vulkan Isosurface shows images, rectilinear grids and blocks, but the input is "
+                                        "vtkStructuredGrid.", errors)
 
     def test_an_oblique_image_has_an_oblique_outline(self):
         image = vtkImageData()
