@@ -339,6 +339,10 @@ void CpuExtraction::reserveRows()
   }
   const auto slots = [](const SurfaceTask& task) -> std::size_t { return task.pass.active.count; };
   const auto rows = [=](const SurfaceTask& task) { return slots(task) * BRICK_ROWS; };
+  for (std::vector<LevelPass>& levels : this->LevelPasses)
+    for (LevelPass& pass : levels)
+      if (levels.size() > 1)
+        pass.stitched = std::make_unique<StitchedTriangles[]>(pass.active.count);
   this->reserve(&ActiveBricks::brick, slots);
   this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.bricks; });
   this->reserve(&ActiveBricks::rowWord, rows);

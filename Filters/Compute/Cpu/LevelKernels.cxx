@@ -81,59 +81,47 @@ VMC_INLINE BlockBits insideLeaves(
   return inside;
 }
 
-// Marks an edge between coarser leaves, in the rows of a level that is counted.
-VMC_INLINE void markCoarse(const LevelPass& pass, const EdgeName& name)
+// Marks an edge of a stitched cell if it is in the rows of the brick or, between coarser leaves, if the brick makes the
+// triangles of the cell. The rows of coarser levels are counted already.
+VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, bool makesTriangles, const RowBit& edge)
 {
-  const LevelPass& coarse = pass.levels[name.level];
-  std::uint32_t* const words = name.isLow ? coarse.active.lowWord : coarse.active.rowWord;
-  __atomic_fetch_or(
-    words + std::size_t(coarse.slotOf(name.cell)) * BRICK_ROWS + name.row(), 1u << name.bit(), __ATOMIC_RELAXED);
-}
-
-// Marks an edge of a stitched cell, if it is in the rows of the brick or, between coarser leaves, if the brick makes
-// the triangles of the cell.
-VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, std::uint32_t brick, const StitchedCells& cells,
-  const StitchedCell& cell, const BlockEdge& edge)
-{
-  const auto words = [&](bool isLow)
-  { return (isLow ? pass.active.lowWord : pass.active.rowWord) + slot * BRICK_ROWS; };
-  cells.withName(
-    edge,
-    [&](int position, bool isLow)
-    {
-      const BlockPlace& place = BlockPlaces[std::size_t(position)];
-      if (place.isInBrick())
-        words(isLow)[place.row] |= 1u << (edge.axis * BRICK_SIZE + place.x);
-    },
-    [&](const EdgeName& name)
-    {
-      if (name.level != pass.level)
-      {
-        if (cell.isOwn)
-          markCoarse(pass, name);
-      }
-      else if (name.brick() == pass.own().brick[brick])
-        words(name.isLow)[name.row()] |= 1u << name.bit();
-    });
+  const ActiveBricks& active = pass.levels[edge.level].active;
+  std::uint32_t* const word =
+    (edge.isLow != 0 ? active.lowWord : active.rowWord) + std::size_t(edge.slot) * BRICK_ROWS + edge.row;
+  if (edge.level != pass.level)
+  {
+    if (makesTriangles)
+      __atomic_fetch_or(word, 1u << edge.bit, __ATOMIC_RELAXED);
+  }
+  else if (edge.slot == slot)
+    *word |= 1u << edge.bit;
 }
 
 // Adds the stitched cells of a brick to its rows and triangles. An edge has a point if a triangle of any brick uses it:
 // the brick that has its row looks at all cells around. The same for every type of sample.
-VMC_INLINE void addStitched(
-  const LevelPass& pass, std::size_t slot, std::uint32_t brick, const LevelBlock& block, const BlockBits& inside)
+VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const LevelBlock& block, const BlockBits& inside)
 {
-  const StitchedCells cells(pass.bricks, block, inside);
+  const StitchedCells cells(pass, block, inside);
+  std::array<RowBit, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> corners;
+  RowBit* next = corners.data();
   cells.forEach(
     [&](const StitchedCell& cell)
     {
+      const BlockPlace& owner = BlockPlaces[std::size_t(cell.owner)];
       cells.forTriangles(cell,
-        [&](const std::array<BlockEdge, 3>& edges)
+        [&](const CellTriangle& triangle)
         {
-          pass.active.triangles[slot] += cell.isOwn ? 1 : 0;
-          for (const BlockEdge& edge : edges)
-            mark(pass, slot, brick, cells, cell, edge);
+          for (std::size_t i = 0; i < 3; ++i)
+          {
+            next[i] = cells.rowBitOf(cell, triangle[i]);
+            next[i].owner = std::uint32_t(owner.row * BRICK_SIZE + owner.x) & (BrickCells - 1);
+            mark(pass, slot, cell.isOwn, next[i]);
+          }
+          next += cell.isOwn ? 3 : 0;
         });
     });
+  pass.stitched[slot].assign(corners.data(), next);
+  pass.active.triangles[slot] += static_cast<std::uint32_t>(next - corners.data()) / 3;
 }
 
 // Counts a brick whose stitched cells have no triangle.
@@ -161,11 +149,13 @@ VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::
 {
   static const auto addToRows = fastest<&addStitched>();
   const LevelBlock block(pass.bricks, pass.level, brick, true);
-  const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
-  InsideRows inside;
-  classifyBlock(samples.data() + blockPosition(1, 1, 1), BlockSize, threshold, inside);
-  countMasked(pass, slot, wholeLeavesOf(block), block.notOwned, inside);
-  addToRows(pass, slot, brick, block, insideLeaves(block, samples, threshold));
+  const BlockBits inside = insideLeaves(block, block.samples<Sample>(), threshold);
+  InsideRows ofCells;
+  for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
+    for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
+      ofCells[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(inside[(z + 1) * BlockSize + y + 1] >> 1);
+  countMasked(pass, slot, wholeLeavesOf(block), block.notOwned, ofCells);
+  addToRows(pass, slot, block, inside);
 }
 
 // Returns whether stitched cells of the brick may have triangles.
@@ -543,54 +533,13 @@ VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin,
     emitPoints<Sample>(static_cast<const LevelPass&>(surface), begin, scratch);
 }
 
-// The id of the point of a marked edge of a row. bit: in the row word, or in the low word.
-VMC_INLINE std::uint32_t idInRow(
-  const ActiveBricks& active, std::uint32_t slot, std::uint32_t row, std::uint32_t bit, bool isLow)
+// The id of the point of a marked edge. active: of its level.
+VMC_INLINE std::uint32_t idInRow(const ActiveBricks& active, const RowBit& edge)
 {
-  const std::size_t at = std::size_t(slot) * BRICK_ROWS + row;
-  const std::uint32_t below = (1u << bit) - 1, word = active.rowWord[at];
-  return active.points[slot] + active.rowPoints[at] +
-         (isLow ? bitCount(word & EdgeBits) + bitCount(active.lowWord[at] & below) : bitCount(word & below));
-}
-
-VMC_INLINE std::uint32_t idOf(
-  const LevelPass& pass, const LevelBlock& block, const StitchedCells& cells, const BlockEdge& edge)
-{
-  std::uint32_t id = 0;
-  cells.withName(
-    edge,
-    [&](int position, bool isLow)
-    {
-      const BlockPlace& place = BlockPlaces[std::size_t(position)];
-      const std::uint32_t brick = block.around().at(place.brickX, place.brickY, place.brickZ);
-      const auto bit = static_cast<std::uint32_t>(edge.axis * BRICK_SIZE + place.x);
-      id = idInRow(pass.active, pass.active.slotOfBrick[brick], place.row, bit, isLow);
-    },
-    [&](const EdgeName& name)
-    {
-      const LevelPass& ofLevel = pass.levels[name.level];
-      id = idInRow(ofLevel.active, ofLevel.slotOf(name.cell), name.row(), name.bit(), name.isLow);
-    });
-  return id;
-}
-
-// How the samples of a type are compared with the isovalue.
-struct LeafComparison
-{
-  BlockBits (*insideLeaves)(const LevelPass& pass, const LevelBlock& block);
-  bool (*cutsStitched)(const LevelPass& pass, std::uint32_t brick);
-};
-
-template <class Sample>
-BlockBits insideLeavesOf(const LevelPass& pass, const LevelBlock& block)
-{
-  return insideLeaves(block, block.samples<Sample>(), thresholdValue<Sample>(pass.threshold));
-}
-
-template <class Sample>
-bool cutsStitchedOf(const LevelPass& pass, std::uint32_t brick)
-{
-  return cutsStitched(pass, brick, thresholdValue<Sample>(pass.threshold));
+  const std::size_t at = std::size_t(edge.slot) * BRICK_ROWS + edge.row;
+  const std::uint32_t below = (1u << edge.bit) - 1, word = active.rowWord[at];
+  return active.points[edge.slot] + active.rowPoints[at] +
+         (edge.isLow != 0 ? bitCount(word & EdgeBits) + bitCount(active.lowWord[at] & below) : bitCount(word & below));
 }
 
 // Returns the number of triangles of the cells that are not stitched.
@@ -611,46 +560,32 @@ VMC_INLINE std::size_t emitOwnTriangles(const LevelPass& pass, std::size_t slot,
 }
 
 // Emits the triangles of the stitched cells. They follow the other triangles of the brick, `before` ones.
-VMC_INLINE void emitStitchedTriangles(
-  const LevelPass& pass, std::size_t slot, std::size_t before, const LeafComparison& comparison)
+VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot, std::size_t before)
 {
-  const LevelBlock block(pass.bricks, pass.level, pass.active.brick[slot], true);
-  const BlockBits inside = comparison.insideLeaves(pass, block);
-  const StitchedCells cells(pass.bricks, block, inside);
+  const StitchedTriangles& corners = pass.stitched[slot];
+  const std::size_t first = pass.active.triangles[slot] + before;
   const bool isMirrored = pass.toWorld.determinant() < 0;
   std::array<std::uint32_t, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> ids;
-  std::uint32_t* next = ids.data();
-  std::int64_t* nextCell =
-    pass.mesh.triangleCells ? pass.mesh.triangleCells + pass.active.triangles[slot] + before : nullptr;
-  cells.forEach(
-    [&](const StitchedCell& cell)
-    {
-      if (cell.isOwn)
-        cells.forTriangles(cell,
-          [&](const std::array<BlockEdge, 3>& edges)
-          {
-            for (std::size_t i = 0; i < 3; ++i)
-              *next++ = idOf(pass, block, cells, edges[isMirrored ? (3 - i) % 3 : i]);
-            if (nextCell)
-              *nextCell++ = static_cast<std::int64_t>(block.sampleAt(cell.owner));
-          });
-    });
-  storeTriangles(pass.mesh, pass.active.triangles[slot] + before, ids.data(), next);
+  for (std::size_t i = 0; i < corners.size(); ++i)
+  {
+    const RowBit& edge = corners[i - i % 3 + (isMirrored ? (3 - i % 3) % 3 : i % 3)];
+    ids[i] = idInRow(pass.levels[edge.level].active, edge);
+  }
+  storeTriangles(pass.mesh, first, ids.data(), ids.data() + corners.size());
+  const std::size_t firstCell = (pass.own().firstBrick + pass.active.brick[slot]) * BrickCells;
+  for (std::size_t i = 0; pass.mesh.triangleCells && i < corners.size() / 3; ++i)
+    pass.mesh.triangleCells[first + i] = static_cast<std::int64_t>(firstCell + corners[3 * i].owner);
 }
 
 VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
-  const auto comparison = withType(pass.bricks.type,
-    [](auto zero) {
-      return LeafComparison{ &insideLeavesOf<decltype(zero)>, &cutsStitchedOf<decltype(zero)> };
-    });
   RowsAround rows{};
   for (; begin < end; ++begin)
   {
     const std::size_t before = emitOwnTriangles(pass, begin, rows);
-    if (comparison.cutsStitched(pass, pass.active.brick[begin]))
-      emitStitchedTriangles(pass, begin, before, comparison);
+    if (pass.stitched && !pass.stitched[begin].empty())
+      emitStitchedTriangles(pass, begin, before);
   }
 }
 

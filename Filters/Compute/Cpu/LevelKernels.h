@@ -9,10 +9,24 @@
 #include "Compute/Volume/LevelBricks.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace vmc
 {
+
+// A marked edge: a bit of a row of an active brick.
+struct RowBit
+{
+  std::uint32_t slot; // of the level
+  std::uint32_t level : 6, row : 6, bit : 5;
+  std::uint32_t isLow : 1; // in the low word
+  std::uint32_t owner : 9; // of a corner of a stitched triangle: the cell that has it, numbered in the brick
+};
+
+// The corners of the triangles of an active brick that touch coarser leaves.
+using StitchedTriangles = std::vector<RowBit>;
 
 // The input and the output of the passes for one isovalue of a level. Active bricks are given by their slots in the
 // level. Borrows everything; `levels` must not grow meanwhile.
@@ -20,8 +34,9 @@ struct LevelPass : SurfacePass
 {
   const LevelBricks& bricks;
   std::size_t level;
-  const std::vector<LevelPass>& levels;     // the passes of all levels for this isovalue
-  const std::vector<Attribute>& attributes; // see AttributeBricks
+  const std::vector<LevelPass>& levels;            // the passes of all levels for this isovalue
+  const std::vector<Attribute>& attributes;        // see AttributeBricks
+  std::unique_ptr<StitchedTriangles[]> stitched{}; // [slot]; null of a single level
 
   const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
 

@@ -7,6 +7,7 @@
 
 #include "Compute/Cpu/Cases.h"
 #include "Compute/Cpu/DualCells.h"
+#include "Compute/Cpu/LevelKernels.h"
 #include "Compute/Volume/LevelBlock.h"
 
 #include <algorithm>
@@ -32,50 +33,50 @@ struct EdgeName
     return static_cast<std::uint32_t>((this->cell[2] & 7) * BRICK_SIZE + (this->cell[1] & 7));
   }
   std::uint32_t bit() const { return static_cast<std::uint32_t>(this->axis * BRICK_SIZE + (this->cell[0] & 7)); }
-  BrickTable::Brick brick() const
-  {
-    return { static_cast<std::uint32_t>(this->cell[0] >> 3), static_cast<std::uint32_t>(this->cell[1] >> 3),
-      static_cast<std::uint32_t>(this->cell[2] >> 3) };
-  }
 };
 
 // The distances between neighbouring positions of a block along each axis.
 constexpr std::array<int, 3> BlockStride = { 1, BlockSize, BlockRows };
 
-// An edge of a dual cell: from a position to the next one along an axis.
-struct BlockEdge
+// An edge of a dual cell, between two of its corners.
+struct CellEdge
 {
-  int start;
-  std::size_t axis;
-
-  int end() const { return this->start + BlockStride[this->axis]; }
+  std::uint8_t start, end; // corners
+  std::uint8_t axis;
+  std::uint8_t fromStart, fromEnd; // distances of their positions from the minimum corner
 };
 
-// cell: the position of its minimum corner.
-inline BlockEdge edgeOfCell(int cell, unsigned edge)
+inline constexpr auto CellEdges = []
 {
-  return { cell + blockPosition(int(EDGE_START_X(edge)), int(EDGE_START_Y(edge)), int(EDGE_START_Z(edge))),
-    EDGE_AXIS(edge) };
-}
+  std::array<CellEdge, 12> edges{};
+  for (unsigned edge = 0; edge < edges.size(); ++edge)
+  {
+    const unsigned axis = EDGE_AXIS(edge),
+                   start = EDGE_START_X(edge) | EDGE_START_Y(edge) << 1 | EDGE_START_Z(edge) << 2;
+    edges[edge] = { static_cast<std::uint8_t>(start), static_cast<std::uint8_t>(start | 1u << axis),
+      static_cast<std::uint8_t>(axis), static_cast<std::uint8_t>(cornerOfCell(0, start)),
+      static_cast<std::uint8_t>(cornerOfCell(0, start | 1u << axis)) };
+  }
+  return edges;
+}();
 
-// Where a position of a block is: its brick, by its offset, and its place in it.
+// Where a position of a block is: its brick, as in SlotsAround, and its place in it.
 struct BlockPlace
 {
-  std::int8_t brickX, brickY, brickZ; // -1, 0 or 1
-  std::uint8_t x, row;                // row: 8 * z + y
+  std::uint8_t brick, x, row; // row: 8 * z + y
 
-  bool isInBrick() const { return this->brickX == 0 && this->brickY == 0 && this->brickZ == 0; }
+  bool isInBrick() const { return this->brick == SlotsAround::number(0, 0, 0); }
 };
 
 inline constexpr auto BlockPlaces = []
 {
   std::array<BlockPlace, BlockPositions> places{};
-  const auto brickOf = [](int i) { return static_cast<std::int8_t>(i < 1 ? -1 : i > BRICK_SIZE ? 1 : 0); };
+  const auto brickOf = [](int i) { return i < 1 ? -1 : i > BRICK_SIZE ? 1 : 0; };
   for (int i = 0; i < BlockPositions; ++i)
   {
     const int x = i % BlockSize, y = i / BlockSize % BlockSize, z = i / BlockRows;
-    places[std::size_t(i)] = { brickOf(x), brickOf(y), brickOf(z), static_cast<std::uint8_t>((x - 1) & 7),
-      static_cast<std::uint8_t>(((z - 1) & 7) * BRICK_SIZE + ((y - 1) & 7)) };
+    places[std::size_t(i)] = { static_cast<std::uint8_t>(SlotsAround::number(brickOf(x), brickOf(y), brickOf(z))),
+      static_cast<std::uint8_t>((x - 1) & 7), static_cast<std::uint8_t>(((z - 1) & 7) * BRICK_SIZE + ((y - 1) & 7)) };
   }
   return places;
 }();
@@ -90,8 +91,9 @@ struct StitchedCell
 {
   int position; // of the minimum corner
   unsigned cellCase;
-  int owner;  // the first corner that is a leaf of the level
-  bool isOwn; // this brick has the owner, and makes the triangles
+  unsigned ownCorners; // bits of the corners that are leaves of the level
+  int owner;           // the position of the first of them
+  bool isOwn;          // this brick has the owner, and makes the triangles
 };
 
 // Bits of the positions of a block that are leaves of the level which no finer leaf covers in part. Cells between them
@@ -104,135 +106,130 @@ inline BlockBits wholeLeavesOf(const LevelBlock& block)
   return leaves;
 }
 
-// The stitched cells around a brick.
+// The stitched cells around an active brick.
 class StitchedCells
 {
 public:
   // inside: bits of the positions whose leaves are inside.
-  StitchedCells(const LevelBricks& bricks, const LevelBlock& block, const BlockBits& inside)
-    : Bricks(bricks)
+  VMC_INLINE StitchedCells(const LevelPass& pass, const LevelBlock& block, const BlockBits& inside)
+    : Pass(pass)
     , Block(block)
-    , Cells(bricks, block)
+    , Cells(pass.bricks, block)
     , Inside(inside)
-    , WholeLeaves(wholeLeavesOf(block))
   {
+    for (std::size_t i = 0; i < this->Slots.size(); ++i)
+      this->Slots[i] = block.around().slot[i] == NO_SLOT ? NO_SLOT : pass.active.slotOfBrick[block.around().slot[i]];
+    const BlockBits whole = wholeLeavesOf(block);
+    for (std::size_t row = 0; row < CellRows; ++row) // of all cells, also of those beyond the last y
+      this->Cut[row] = static_cast<std::uint16_t>(
+        this->Cells.inRow(row) & someCorners(inside, row) & ~allCorners(inside, row) & ~allCorners(whole, row));
   }
 
   // Calls use(cell) for each of them that this piece owns, by z, y and x.
   template <class Use>
-  void forEach(const Use& use) const
+  VMC_INLINE void forEach(const Use& use) const
   {
     for (int z = 0; z <= BRICK_SIZE; ++z)
       for (int y = 0; y <= BRICK_SIZE; ++y)
-        for (std::uint32_t cells = this->cutCells(std::size_t(z) * BlockSize + std::size_t(y)); cells != 0;
-             cells &= cells - 1)
+        for (std::uint32_t cells = this->Cut[std::size_t(z * BlockSize + y)]; cells != 0; cells &= cells - 1)
         {
-          const int position = blockPosition(int(lowestBit(cells)), y, z);
+          const auto x = static_cast<int>(lowestBit(cells));
+          const int position = blockPosition(x, y, z);
           if (!this->Cells.isMade(position))
             continue;
-          const StitchedCell cell = this->describe(position);
-          if ((this->Block.notOwned[std::size_t(cell.owner / BlockSize)] >> cell.owner % BlockSize & 1u) == 0)
-            use(cell);
+          const auto row = static_cast<std::size_t>(z * BlockSize + y);
+          const unsigned own = cornersOf(this->Block.isLeaf, row, x);
+          const int owner = cornerOfCell(position, lowestBit(own));
+          if ((this->Block.notOwned[std::size_t(owner / BlockSize)] >> owner % BlockSize & 1u) == 0)
+            use(StitchedCell{ position, cornersOf(this->Inside, row, x), own, owner, isInBrick(owner) });
         }
   }
 
   // Calls use(edges) for each triangle of the cell, but not for those that use a point twice.
   template <class Use>
-  void forTriangles(const StitchedCell& cell, const Use& use) const
+  VMC_INLINE void forTriangles(const StitchedCell& cell, const Use& use) const
   {
     for (const CellTriangle& triangle : trianglesOfCase(cell.cellCase))
     {
-      std::array<BlockEdge, 3> edges;
-      for (std::size_t i = 0; i < 3; ++i)
-        edges[i] = edgeOfCell(cell.position, triangle[i]);
-      const std::array<std::uint32_t, 3> pairs = { this->pairOf(edges[0]), this->pairOf(edges[1]),
-        this->pairOf(edges[2]) };
-      if (pairs[0] == pairs[1] || pairs[1] == pairs[2] || pairs[2] == pairs[0])
-        continue;
-      use(edges);
+      const std::array<std::uint32_t, 3> pairs = { this->pairOf(cell, triangle[0]), this->pairOf(cell, triangle[1]),
+        this->pairOf(cell, triangle[2]) };
+      if (pairs[0] != pairs[1] && pairs[1] != pairs[2] && pairs[2] != pairs[0])
+        use(triangle);
     }
   }
 
-  // Names an edge: calls own(position, isLow) with the position of the finer leaf, or of the lower one, if the leaf is
-  // of the level of the block and no search is needed; or else other(name).
-  template <class Own, class Other>
-  void withName(const BlockEdge& edge, const Own& own, const Other& other) const
+  // The row bit of a crossed edge: of the finer leaf, or of the lower one.
+  VMC_INLINE RowBit rowBitOf(const StitchedCell& cell, unsigned edge) const
   {
-    const bool startIsOwn = this->Block.depth[std::size_t(edge.start)] == 0,
-               endIsOwn = this->Block.depth[std::size_t(edge.end())] == 0;
-    if (startIsOwn && (endIsOwn || this->Bricks.isWellNested))
-      own(edge.start, false);
-    else if (endIsOwn && this->Bricks.isWellNested)
-      own(edge.end(), true);
-    else
-      other(this->nameOf(edge));
+    const CellEdge& ends = CellEdges[edge];
+    const bool isWellNested = this->Pass.bricks.isWellNested;
+    const bool startIsOwn = (cell.ownCorners >> ends.start & 1u) != 0,
+               endIsOwn = (cell.ownCorners >> ends.end & 1u) != 0;
+    if (!(startIsOwn && endIsOwn) && !((startIsOwn || endIsOwn) && isWellNested))
+      return this->rowBitOf(this->nameOf(cell.position + ends.fromStart, cell.position + ends.fromEnd, ends.axis));
+    const BlockPlace& place = BlockPlaces[std::size_t(cell.position + (startIsOwn ? ends.fromStart : ends.fromEnd))];
+    return { this->Slots[place.brick], std::uint32_t(this->Pass.level), place.row,
+      std::uint32_t(ends.axis * BRICK_SIZE + place.x), startIsOwn ? 0u : 1u };
   }
 
 private:
-  EdgeName nameOf(const BlockEdge& edge) const
-  {
-    const std::uint8_t start = this->Block.depth[std::size_t(edge.start)],
-                       end = this->Block.depth[std::size_t(edge.end())];
-    const bool isLow = start > end;
-    const int finer = isLow ? edge.end() : edge.start, other = isLow ? edge.start : edge.end();
-    const EdgeName name = { this->Block.levelAt(finer), this->Block.leafAt(finer), edge.axis, isLow };
-    return !this->Bricks.isWellNested && start != end ? this->firstName(name, other) : name;
-  }
+  static constexpr std::size_t CellRows = BlockRows - BlockSize - 1;
 
-  // Stitched cells of a row: with a leaf at each corner, one of them of this level but not all, and on both sides of
-  // the isovalue. One bit per position of the minimum corner.
-  std::uint32_t cutCells(std::size_t row) const
+  // The bits of the corners of a cell.
+  VMC_INLINE static unsigned cornersOf(const BlockBits& bits, std::size_t row, int x)
   {
-    return this->Cells.inRow(row) & someCorners(this->Inside, row) & ~allCorners(this->Inside, row) &
-           ~allCorners(this->WholeLeaves, row);
-  }
-
-  StitchedCell describe(int position) const
-  {
-    StitchedCell cell{ position, 0, -1, false };
-    for (unsigned corner = 0; corner < 8; ++corner)
-    {
-      const int at = cornerOfCell(position, corner);
-      const auto row = static_cast<std::size_t>(at / BlockSize);
-      cell.cellCase |= (this->Inside[row] >> at % BlockSize & 1u) << corner;
-      if (cell.owner < 0 && this->Block.depth[std::size_t(at)] == 0)
-        cell.owner = at;
-    }
-    cell.isOwn = isInBrick(cell.owner);
-    return cell;
+    const auto at = [&](std::size_t offset) -> unsigned { return bits[row + offset] >> x & 3u; };
+    return at(0) | at(1) << 2 | at(BlockSize) << 4 | at(BlockSize + 1) << 6;
   }
 
   // The keys of the leaves of an edge.
-  std::uint32_t pairOf(const BlockEdge& edge) const
+  VMC_INLINE std::uint32_t pairOf(const StitchedCell& cell, unsigned edge) const
   {
-    const std::uint32_t start = this->Block.key[std::size_t(edge.start)],
-                        end = this->Block.key[std::size_t(edge.end())];
+    const std::uint32_t start = this->Block.key[std::size_t(cell.position + CellEdges[edge].fromStart)],
+                        end = this->Block.key[std::size_t(cell.position + CellEdges[edge].fromEnd)];
     return std::min(start, end) << 16 | std::max(start, end);
+  }
+
+  [[gnu::noinline]] EdgeName nameOf(int start, int end, std::size_t axis) const
+  {
+    const std::uint8_t startDepth = this->Block.depth[std::size_t(start)],
+                       endDepth = this->Block.depth[std::size_t(end)];
+    const bool isLow = startDepth > endDepth;
+    const int finer = isLow ? end : start, other = isLow ? start : end;
+    const EdgeName name = { this->Block.levelAt(finer), this->Block.leafAt(finer), axis, isLow };
+    return !this->Pass.bricks.isWellNested && startDepth != endDepth ? this->firstName(name, other) : name;
+  }
+
+  RowBit rowBitOf(const EdgeName& name) const
+  {
+    return { this->Pass.levels[name.level].slotOf(name.cell), std::uint32_t(name.level), name.row(), name.bit(),
+      name.isLow ? 1u : 0u };
   }
 
   EdgeName firstName(const EdgeName& name, int other) const
   {
+    const LevelBricks& bricks = this->Pass.bricks;
     const std::size_t coarse = this->Block.levelAt(other);
     const LevelIndex leaf = this->Block.leafAt(other);
-    if (this->Bricks.parentOf(name.level, name.cell, coarse) != leaf)
+    if (bricks.parentOf(name.level, name.cell, coarse) != leaf)
       return name;
     for (std::size_t axis = 0; axis < 3; ++axis)
       for (const bool isLow : { true, false })
       {
         LevelIndex beside = name.cell;
         beside[axis] += isLow ? -1 : 1;
-        if (this->Bricks.parentOf(name.level, beside, coarse) == leaf &&
-            !this->Bricks.hasCellBetween(coarse, name.level, beside))
+        if (bricks.parentOf(name.level, beside, coarse) == leaf && !bricks.hasCellBetween(coarse, name.level, beside))
           return { name.level, name.cell, axis, isLow };
       }
     return name;
   }
 
-  const LevelBricks& Bricks;
+  const LevelPass& Pass;
   const LevelBlock& Block;
   const DualCells Cells;
   const BlockBits& Inside;
-  const BlockBits WholeLeaves;
+  std::array<std::uint32_t, 27> Slots; // of the active bricks around, as in SlotsAround
+  BlockBits Cut; // [row]: the cells with leaves of the level and others, on both sides of the isovalue
 };
 
 }
