@@ -185,7 +185,8 @@ private:
 
   void addBlock(std::size_t slot)
   {
-    const LevelBlock block(this->Bricks, this->Level, slot, this->Own.kind[slot] == BrickKind::Stitched);
+    const LevelBlock block(
+      this->Bricks, this->Level, SlotsAround(this->Own, slot), this->Own.kind[slot] == BrickKind::Stitched);
     const auto steps = this->stepsOf<BlockPositions>(block.samples<Sample>().data());
     this->countLeaves(slot, steps.data() + blockPosition(1, 1, 1), BlockSize);
     const CellSteps<BlockSize> cells(steps);

@@ -148,7 +148,7 @@ template <class Sample>
 VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
 {
   static const auto addToRows = fastest<&addStitched>();
-  const LevelBlock block(pass.bricks, pass.level, brick, true);
+  const LevelBlock block(pass.bricks, pass.level, SlotsAround(pass.own(), brick), true);
   const BlockBits inside = insideLeaves(block, block.samples<Sample>(), threshold);
   InsideRows ofCells;
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
@@ -320,10 +320,11 @@ template <class Sample>
 class LeafEdges
 {
 public:
-  [[gnu::noinline]] LeafEdges(const LevelPass& pass, std::uint32_t brick, BlockSlopes<Sample>& slopes)
+  [[gnu::noinline]] LeafEdges(
+    const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, BlockSlopes<Sample>& slopes)
     : Pass(pass)
     , Brick(brick)
-    , Block(pass.bricks, pass.level, brick, pass.own().kind[brick] == BrickKind::Stitched)
+    , Block(pass.bricks, pass.level, around, pass.own().kind[brick] == BrickKind::Stitched)
     , Samples(Block.template samples<Sample>())
     , Slopes(slopes)
   {
@@ -451,7 +452,7 @@ public:
       if (!this->isAsInImage(edges[i]))
       {
         if (!this->Special)
-          this->Special.emplace(this->Pass, this->Brick, this->Scratch.slopes);
+          this->Special.emplace(this->Pass, this->Brick, this->Around, this->Scratch.slopes);
         this->Special->fill(edges[i], batch, i);
       }
   }

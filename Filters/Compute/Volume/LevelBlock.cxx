@@ -10,14 +10,6 @@ namespace vmc
 namespace
 {
 
-// A coarser level has a leaf at a cell, given by its number, or one of these.
-enum : std::uint16_t
-{
-  Unknown = BlockPositions,
-  Nothing, // the search continues with the next coarser level
-  Hiding   // a cell that is no leaf hides coarser ones
-};
-
 // Each position is the key of a leaf of the level of the block.
 constexpr auto OwnKeys = []
 {
@@ -29,84 +21,64 @@ constexpr auto OwnKeys = []
 
 }
 
-// The cells of a coarser level that contain the positions.
-class LevelBlock::Parents
+CoarseLeaves::CoarseLeaves(
+  const LevelBricks& bricks, std::size_t level, const LevelIndex& first, std::size_t coarse, std::size_t firstKey)
+  : Level(coarse)
+  , FirstKey(firstKey)
+  , Cells(bricks.cellsPerCell(coarse, level))
 {
-public:
-  // first: the cell at position 0.
-  Parents(const LevelBricks& bricks, std::size_t level, const LevelIndex& first, std::size_t coarse)
+  const LevelOfBricks& own = bricks.levels[coarse];
+  for (std::size_t a = 0; a < 3; ++a)
   {
-    const LevelOfBricks& own = bricks.levels[coarse];
-    const std::array<std::int64_t, 3> cells = bricks.cellsPerCell(coarse, level);
-    for (std::size_t a = 0; a < 3; ++a)
+    const std::int64_t low = bricks.levels[level].low[a] + first[a], lowCell = floorOfQuotient(low, this->Cells[a]);
+    this->First[a] = lowCell - own.low[a];
+    this->FirstStep[a] = lowCell * this->Cells[a];
+    for (std::int64_t i = 0, cell = lowCell; i < BlockSize; ++i)
     {
-      const std::int64_t low = bricks.levels[level].low[a] + first[a];
-      const std::int64_t lowParent = floorOfQuotient(low, cells[a]);
-      this->First[a] = lowParent - own.low[a];
-      for (std::int64_t i = 0, parent = lowParent; i < BlockSize; ++i)
-      {
-        parent += low + i == (parent + 1) * cells[a] ? 1 : 0;
-        this->Place[a][std::size_t(i)] = static_cast<std::uint8_t>(parent - lowParent);
-      }
+      cell += low + i == (cell + 1) * this->Cells[a] ? 1 : 0;
+      const std::int64_t inLevel = cell - own.low[a];
+      this->Place[a][std::size_t(i)] = static_cast<std::uint8_t>(cell - lowCell);
+      this->Brick[a][std::size_t(i)] = static_cast<std::uint8_t>((inLevel >> 3) - (this->First[a] >> 3));
+      this->InBrick[a][std::size_t(i)] = static_cast<std::uint8_t>(inLevel & 7);
     }
-    this->findSlots(own.table);
+    this->Count[a] = this->Place[a][BlockSize - 1] + 1u;
   }
-
-  std::size_t count() const { return this->numberInRow(BlockRows - 1) + this->x(BlockSize - 1) + 1; }
-
-  // The number of the parent of a position is that of its row plus x(position in the row).
-  std::size_t numberInRow(std::size_t row) const
+  for (std::size_t x = 0; x < BlockSize; ++x)
+    this->PositionsX[this->Place[0][x]] |= static_cast<std::uint16_t>(1u << x);
+  for (std::size_t i = 0; i < this->Slot.size(); ++i)
   {
-    const std::size_t countX = this->Place[0][BlockSize - 1] + 1u, countY = this->Place[1][BlockSize - 1] + 1u;
-    return (this->Place[2][row / BlockSize] * countY + this->Place[1][row % BlockSize]) * countX;
+    const std::array<std::size_t, 3> brick = { i % MostBricks, i / MostBricks % MostBricks,
+      i / (MostBricks * MostBricks) };
+    this->Slot[i] = NO_SLOT;
+    if (brick[0] <= this->Brick[0].back() && brick[1] <= this->Brick[1].back() && brick[2] <= this->Brick[2].back())
+      this->Slot[i] = own.table.slotOf((this->First[0] >> 3) + std::int64_t(brick[0]),
+        (this->First[1] >> 3) + std::int64_t(brick[1]), (this->First[2] >> 3) + std::int64_t(brick[2]));
   }
+}
 
-  std::size_t x(std::size_t inRow) const { return this->Place[0][inRow]; }
+// The positions of a row whose cells have their bits.
+std::uint16_t CoarseLeaves::positionsOfRow(std::size_t row, const std::vector<BrickBits>& bits) const
+{
+  const std::size_t y = row % BlockSize, z = row / BlockSize;
+  std::uint32_t cells = 0; // a bit per cell of the bricks
+  for (std::size_t brick = 0; brick <= this->Brick[0].back(); ++brick)
+    if (const std::uint32_t slot = this->slotOf(y, z, brick); slot != NO_SLOT)
+      cells |= static_cast<std::uint32_t>(bits[slot][this->InBrick[2][z]] >> 8 * this->InBrick[1][y] & 0xFFu)
+               << 8 * brick;
+  std::uint16_t positions = 0;
+  for (cells = cells >> this->InBrick[0][0] & ((1u << this->Count[0]) - 1); cells != 0; cells &= cells - 1)
+    positions |= this->PositionsX[static_cast<std::size_t>(__builtin_ctz(cells))];
+  return positions;
+}
 
-  // The parent of a position, as a cell of its level.
-  LevelIndex cellAt(std::size_t inRow, std::size_t row) const
-  {
-    return { this->First[0] + this->Place[0][inRow], this->First[1] + this->Place[1][row % BlockSize],
-      this->First[2] + this->Place[2][row / BlockSize] };
-  }
-
-  CellPlace placeOf(const LevelIndex& cell) const
-  {
-    std::size_t brick = 0;
-    for (std::size_t a = 3; a-- > 0;)
-      brick = MostBricks * brick + static_cast<std::size_t>((cell[a] >> 3) - (this->First[a] >> 3));
-    return { this->Slot[brick],
-      numberInBrick(std::size_t(cell[0] & 7), std::size_t(cell[1] & 7), std::size_t(cell[2] & 7)) };
-  }
-
-private:
-  static constexpr std::size_t MostBricks = 3; // along an axis, of as many cells as a block has positions
-
-  void findSlots(const BrickTable& table)
-  {
-    LevelIndex last{};
-    for (std::size_t a = 0; a < 3; ++a)
-      last[a] = ((this->First[a] + this->Place[a][BlockSize - 1]) >> 3) - (this->First[a] >> 3);
-    for (std::int64_t z = 0; z <= last[2]; ++z)
-      for (std::int64_t y = 0; y <= last[1]; ++y)
-        for (std::int64_t x = 0; x <= last[0]; ++x)
-          this->Slot[static_cast<std::size_t>((z * std::int64_t(MostBricks) + y) * std::int64_t(MostBricks) + x)] =
-            table.slotOf((this->First[0] >> 3) + x, (this->First[1] >> 3) + y, (this->First[2] >> 3) + z);
-  }
-
-  LevelIndex First{ 0, 0, 0 };                                // the lowest parent
-  std::array<std::array<std::uint8_t, BlockSize>, 3> Place{}; // [axis][position]: its parent, counted from there
-  std::array<std::uint32_t, MostBricks * MostBricks * MostBricks> Slot; // of the bricks of the parents
-};
-
-LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t slot, bool mayBeStitched)
+LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, const SlotsAround& around, bool mayBeStitched)
   : Bricks(bricks)
   , Level(level)
-  , Around(bricks.levels[level], slot)
+  , Around(around)
 {
   const LevelOfBricks& own = bricks.levels[level];
   for (std::size_t a = 0; a < 3; ++a)
-    this->First[a] = std::int64_t(BRICK_SIZE) * own.brick[slot][a] - 1;
+    this->First[a] = std::int64_t(BRICK_SIZE) * around.center[a] - 1;
   this->isLeaf = this->hasLeaf = gatherBits<1, 1>(this->Around, own.leaf);
   this->notOwned = gatherBits<1, 1>(this->Around, own.notOwned);
   this->depth.fill(0);
@@ -134,49 +106,35 @@ void LevelBlock::findCoarseLeaves()
     isOpen = this->findLeavesOf(level, open);
 }
 
-std::uint16_t LevelBlock::findCoarse(const LevelOfBricks& level, const LevelIndex& cell, const CellPlace& place)
-{
-  if (!place.isIn(level.leaf))
-    return place.isIn(level.hiding) ? Hiding : Nothing;
-  this->CoarseCell[this->CoarseCount] = cell;
-  this->CoarseSample[this->CoarseCount] = place.sample();
-  return this->CoarseCount++;
-}
-
 // Fills the open positions that the leaves of a coarser level contain, and closes them. Returns whether others are
 // left.
 bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
 {
-  const Parents parents(this->Bricks, this->Level, this->First, level);
-  std::array<std::uint16_t, BlockPositions> found; // [number of the parent]
-  std::fill_n(found.begin(), parents.count(), Unknown);
-  bool isLeft = false;
-  for (std::size_t row = 0; row < BlockRows; ++row)
-    for (std::uint32_t bits = open[row], number = static_cast<std::uint32_t>(parents.numberInRow(row)); bits != 0;
-         bits &= bits - 1)
+  const LevelOfBricks& own = this->Bricks.levels[level];
+  CoarseLeaves& leaves = this->Coarse.emplace_back(this->Bricks, this->Level, this->First, level, this->KeyCount);
+  bool isFound = false;
+  leaves.forRows(open, own.leaf,
+    [&](std::size_t row, std::uint16_t here)
     {
-      const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
-      std::uint16_t& parent = found[number + parents.x(x)];
-      if (parent == Unknown)
+      isFound = isFound || here != 0;
+      open[row] &= static_cast<std::uint16_t>(~here);
+      leaves.isIn[row] = here;
+      this->hasLeaf[row] |= here;
+      for (std::uint32_t bits = here; bits != 0; bits &= bits - 1)
       {
-        const LevelIndex cell = parents.cellAt(x, row);
-        parent = this->findCoarse(this->Bricks.levels[level], cell, parents.placeOf(cell));
+        const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
+        this->depth[row * BlockSize + x] = static_cast<std::uint8_t>(this->Level - level);
+        this->key[row * BlockSize + x] = leaves.keyAt(x, row);
       }
-      isLeft = isLeft || parent == Nothing;
-      if (parent == Nothing)
-        continue;
-      const auto bit = static_cast<std::uint16_t>(1u << x);
-      open[row] &= static_cast<std::uint16_t>(~bit);
-      if (parent == Hiding)
-        continue;
-      const std::size_t position = row * BlockSize + x;
-      this->depth[position] = static_cast<std::uint8_t>(this->Level - level);
-      this->key[position] = static_cast<std::uint16_t>(BlockPositions + parent);
-      this->CoarsePosition[this->CoarsePositions++] = static_cast<std::uint16_t>(position);
-      this->hasLeaf[row] |= bit;
-      this->hasCoarse = true;
-    }
-  return isLeft;
+    });
+  if (!own.hiding.empty())
+    leaves.forRows(
+      open, own.hiding, [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
+  if (isFound)
+    this->KeyCount += leaves.count();
+  else
+    this->Coarse.pop_back();
+  return std::any_of(open.begin(), open.end(), [](std::uint16_t row) { return row != 0; });
 }
 
 }

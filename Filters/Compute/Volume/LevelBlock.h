@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
+#include <vector>
 
 namespace vmc
 {
@@ -18,15 +20,17 @@ namespace vmc
 // The bricks of a level around a brick, by the offset of each along x, y and z, which is -1, 0 or 1.
 struct SlotsAround
 {
+  BrickTable::Brick center;
   std::array<std::uint32_t, 27> slot; // NO_SLOT where there is none
 
-  SlotsAround(const LevelOfBricks& level, std::size_t center)
+  SlotsAround(const LevelOfBricks& level, std::size_t centerSlot)
+    : center(level.brick[centerSlot])
   {
-    const BrickTable::Brick& brick = level.brick[center];
     for (std::int64_t z = -1; z <= 1; ++z)
       for (std::int64_t y = -1; y <= 1; ++y)
         for (std::int64_t x = -1; x <= 1; ++x)
-          this->slot[number(x, y, z)] = level.table.slotOf(brick[0] + x, brick[1] + y, brick[2] + z);
+          this->slot[number(x, y, z)] =
+            level.table.slotOf(this->center[0] + x, this->center[1] + y, this->center[2] + z);
   }
 
   static constexpr std::size_t number(std::int64_t x, std::int64_t y, std::int64_t z)
@@ -100,25 +104,148 @@ CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector
   CubeBits<Before, Beyond> rows{};
   if (bits.empty())
     return rows;
-  for (int z = 0; z < Size; ++z)
-    for (int y = 0; y < Size; ++y)
+  std::uint16_t* row = rows.data();
+  for (int z = -Before; z < BRICK_SIZE + Beyond; ++z)
+    for (int brickY = -1; brickY <= 1; ++brickY)
     {
-      const int cellY = y - Before, cellZ = z - Before;
-      const auto rowOf = [&](std::int64_t brickX) -> std::uint32_t
+      const auto layerOf = [&](std::int64_t brickX) -> std::uint64_t
       {
-        const std::uint32_t slot = around.at(brickX, cellY >> 3, cellZ >> 3);
-        return slot == NO_SLOT
-                 ? 0
-                 : static_cast<std::uint32_t>(bits[slot][std::size_t(cellZ & 7)] >> 8 * (cellY & 7) & 0xFFu);
+        const std::uint32_t slot = around.at(brickX, brickY, z >> 3);
+        return slot == NO_SLOT ? 0 : bits[slot][std::size_t(z & 7)];
       };
-      rows[std::size_t(z) * Size + std::size_t(y)] =
-        static_cast<std::uint16_t>(rowOf(-1) >> (BRICK_SIZE - Before) | rowOf(0) << Before |
-                                   (rowOf(1) & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE));
+      const std::uint64_t before = layerOf(-1), here = layerOf(0), beyond = layerOf(1);
+      const int first = brickY < 0 ? BRICK_SIZE - Before : 0, end = brickY > 0 ? Beyond : BRICK_SIZE;
+      for (int y = first; y < end; ++y)
+        *row++ = static_cast<std::uint16_t>((before >> 8 * y & 0xFFu) >> (BRICK_SIZE - Before) |
+                                            (here >> 8 * y & 0xFFu) << Before |
+                                            (beyond >> 8 * y & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE));
     }
+  static_assert(Size * Size == std::tuple_size_v<CubeBits<Before, Beyond>>);
   return rows;
 }
 
 using BlockBits = CubeBits<1, 1>;
+
+// The leaves of a coarser level that contain positions of a block.
+class CoarseLeaves
+{
+public:
+  BlockBits isIn{}; // positions whose leaves are of this level
+
+  // first: the cell of the block's level at position 0. firstKey: of the leaves.
+  CoarseLeaves(
+    const LevelBricks& bricks, std::size_t level, const LevelIndex& first, std::size_t coarse, std::size_t firstKey);
+
+  std::size_t level() const { return this->Level; }
+  std::size_t count() const { return this->keyAt(BlockSize - 1, BlockRows - 1) - this->FirstKey + 1u; } // of cells
+
+  // Calls use(row, positions) for the rows with open positions: those whose cells of this level have their bits in
+  // `bits`, which are of the level.
+  template <class Use>
+  void forRows(const BlockBits& open, const std::vector<BrickBits>& bits, const Use& use) const
+  {
+    std::array<std::uint16_t, BlockRows> known; // of the rows of cells
+    known.fill(Unknown);
+    for (std::size_t row = 0; row < BlockRows; ++row)
+      if (open[row] != 0)
+      {
+        std::uint16_t& positions =
+          known[this->Place[2][row / BlockSize] * this->Count[1] + this->Place[1][row % BlockSize]];
+        if (positions == Unknown)
+          positions = this->positionsOfRow(row, bits);
+        use(row, static_cast<std::uint16_t>(positions & open[row]));
+      }
+  }
+
+  std::uint16_t keyAt(std::size_t inRow, std::size_t row) const
+  {
+    const std::size_t y = this->Place[1][row % BlockSize], z = this->Place[2][row / BlockSize];
+    return static_cast<std::uint16_t>(
+      this->FirstKey + (z * this->Count[1] + y) * this->Count[0] + this->Place[0][inRow]);
+  }
+
+  // The cell at a position.
+  LevelIndex cellAt(int position) const
+  {
+    const std::array<std::size_t, 3> at = alongAxes(position);
+    LevelIndex cell = this->First;
+    for (std::size_t a = 0; a < 3; ++a)
+      cell[a] += this->Place[a][at[a]];
+    return cell;
+  }
+
+  // As LevelBricks::centerOf for the cell at a position and the block's level, without a division.
+  Vector3 centerAt(int position) const
+  {
+    const std::array<std::size_t, 3> at = alongAxes(position);
+    Vector3 center;
+    for (std::size_t a = 0; a < 3; ++a)
+      center[a] = double(this->FirstStep[a] + this->Place[a][at[a]] * this->Cells[a]) + double(this->Cells[a] - 1) / 2;
+    return center;
+  }
+
+  // The index of the sample of the cell at a position.
+  std::size_t sampleAt(int position) const
+  {
+    const std::array<std::size_t, 3> at = alongAxes(position);
+    return this->firstSample(at[1], at[2], this->Brick[0][at[0]]) + this->InBrick[0][at[0]];
+  }
+
+  // Copies the samples of the leaves to their positions.
+  template <class Sample>
+  void copySamples(const Sample* from, std::array<Sample, BlockPositions>& to) const
+  {
+    for (std::size_t row = 0; row < BlockRows; ++row)
+    {
+      if (this->isIn[row] == 0)
+        continue;
+      std::array<const Sample*, MostBricks> first;
+      for (std::size_t brick = 0; brick < MostBricks; ++brick)
+        first[brick] = from + this->firstSample(row % BlockSize, row / BlockSize, brick);
+      for (std::uint32_t bits = this->isIn[row]; bits != 0; bits &= bits - 1)
+      {
+        const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
+        to[row * BlockSize + x] = first[this->Brick[0][x]][this->InBrick[0][x]];
+      }
+    }
+  }
+
+private:
+  static constexpr std::uint16_t Unknown = 0xFFFF;
+  static constexpr std::size_t MostBricks = 3; // along an axis, of as many cells as a block has positions
+
+  static constexpr std::array<std::size_t, 3> alongAxes(int position)
+  {
+    return { std::size_t(position % BlockSize), std::size_t(position / BlockSize % BlockSize),
+      std::size_t(position / BlockRows) };
+  }
+
+  std::uint16_t positionsOfRow(std::size_t row, const std::vector<BrickBits>& bits) const;
+
+  std::uint32_t slotOf(std::size_t y, std::size_t z, std::size_t brickX) const
+  {
+    return this->Slot[(MostBricks * this->Brick[2][z] + this->Brick[1][y]) * MostBricks + brickX];
+  }
+
+  // The index of the first sample of a row of a brick, which has no meaning without the brick. y, z: of a position.
+  std::size_t firstSample(std::size_t y, std::size_t z, std::size_t brickX) const
+  {
+    return this->slotOf(y, z, brickX) * BrickCells + numberInBrick(0, this->InBrick[1][y], this->InBrick[2][z]);
+  }
+
+  template <class Value>
+  using PerPosition = std::array<std::array<Value, BlockSize>, 3>; // [axis][position along it]
+
+  std::size_t Level, FirstKey;
+  LevelIndex First{};     // the cell at position 0
+  LevelIndex FirstStep{}; // the first cell of the block's level in it, counted from the lattice point (0, 0, 0)
+  std::array<std::int64_t, 3> Cells{};               // of the block's level in a cell
+  std::array<std::size_t, 3> Count{};                // of cells along each axis
+  PerPosition<std::uint8_t> Place;                   // the cell at a position, counted from First
+  std::array<std::uint16_t, BlockSize> PositionsX{}; // [cell along x, counted from First]: the positions in it
+  PerPosition<std::uint8_t> Brick, InBrick;          // its brick, counted from that of First, and its place in it
+  std::array<std::uint32_t, MostBricks * MostBricks * MostBricks> Slot; // of the bricks
+};
 
 // The leaf at each position.
 class LevelBlock
@@ -131,18 +258,27 @@ public:
   BlockBits hasLeaf;                             // it has a leaf
   BlockBits isPartlyCovered{};                   // finer leaves cover a part of it
   BlockBits notOwned;                            // it is a cell of this level that belongs to another piece
-  bool hasCoarse = false, hasPartlyCovered = false;
+  bool hasPartlyCovered = false;
 
-  // mayBeStitched: false if no coarser leaf is in the block and no finer one covers a position in part.
-  LevelBlock(const LevelBricks& bricks, std::size_t level, std::size_t slot, bool mayBeStitched);
+  // around: of the brick. mayBeStitched: false if no coarser leaf is in the block and no finer one covers a position in
+  // part.
+  LevelBlock(const LevelBricks& bricks, std::size_t level, const SlotsAround& around, bool mayBeStitched);
 
   const SlotsAround& around() const { return this->Around; }
   std::size_t level() const { return this->Level; }
-  std::size_t keyCount() const { return BlockPositions + this->CoarseCount; } // keys are below this number
+  std::size_t keyCount() const { return this->KeyCount; } // keys are below this number
+  bool hasCoarse() const { return this->KeyCount > BlockPositions; }
 
   // The samples of the leaves. Those of positions without one have no meaning.
   template <class Sample>
-  std::array<Sample, BlockPositions> samples() const;
+  std::array<Sample, BlockPositions> samples() const
+  {
+    std::array<Sample, BlockPositions> values; // what is not a leaf is not initialized
+    gatherCells<1, 1>(this->Around, this->Bricks.levels[this->Level].samplesOf<Sample>(), values.data());
+    for (const CoarseLeaves& coarse : this->Coarse)
+      coarse.copySamples(this->Bricks.levels[coarse.level()].samplesOf<Sample>(), values);
+    return values;
+  }
 
   // The cell of this level at a position.
   LevelIndex cellAt(int position) const
@@ -162,57 +298,43 @@ public:
                ? this->Around
                    .placeOf(position % BlockSize - 1, position / BlockSize % BlockSize - 1, position / BlockRows - 1)
                    .sample()
-               : this->CoarseSample[std::size_t(this->key[std::size_t(position)]) - BlockPositions]);
+               : this->coarseAt(position).sampleAt(position));
   }
 
   // The centre of the leaf at a position that has one, as a coordinate of LevelOfBricks::geometry of this level.
   Vector3 centerAt(int position) const
   {
-    return this->Bricks.centerOf(this->levelAt(position), this->leafAt(position), this->Level);
+    return this->depth[std::size_t(position)] == 0
+             ? this->Bricks.centerOf(this->Level, this->cellAt(position), this->Level)
+             : this->coarseAt(position).centerAt(position);
   }
 
   // The leaf at a position that has one, as a cell of its level.
   LevelIndex leafAt(int position) const
   {
-    return this->depth[std::size_t(position)] == 0
-             ? this->cellAt(position)
-             : this->CoarseCell[std::size_t(this->key[std::size_t(position)]) - BlockPositions];
+    return this->depth[std::size_t(position)] == 0 ? this->cellAt(position) : this->coarseAt(position).cellAt(position);
   }
 
 private:
-  class Parents;
-
   void findCoarseLeaves();
   bool findLeavesOf(std::size_t level, BlockBits& open);
-  std::uint16_t findCoarse(const LevelOfBricks& level, const LevelIndex& cell, const CellPlace& place);
+
+  // The leaves of the level of the coarser one at a position.
+  const CoarseLeaves& coarseAt(int position) const
+  {
+    const CoarseLeaves* coarse = this->Coarse.data();
+    while (coarse->level() != this->levelAt(position))
+      ++coarse;
+    return *coarse;
+  }
 
   const LevelBricks& Bricks;
   const std::size_t Level;
   const SlotsAround Around;
   LevelIndex First{}; // the cell at position 0
-  // The coarse leaves, by their keys: the cell, and the place of its sample in its level. Each has a position.
-  std::uint16_t CoarseCount = 0;
-  std::array<LevelIndex, BlockPositions> CoarseCell;
-  std::array<std::size_t, BlockPositions> CoarseSample;
-  std::size_t CoarsePositions = 0;
-  std::array<std::uint16_t, BlockPositions> CoarsePosition; // the positions with coarse leaves
+  std::size_t KeyCount = BlockPositions;
+  std::vector<CoarseLeaves> Coarse; // of each coarser level with leaves, the finest first
 };
-
-template <class Sample>
-std::array<Sample, BlockPositions> LevelBlock::samples() const
-{
-  std::array<Sample, BlockPositions> values; // what is not a leaf is not initialized
-  gatherCells<1, 1>(this->Around, this->Bricks.levels[this->Level].samplesOf<Sample>(), values.data());
-  const Sample* coarse = nullptr;
-  for (std::size_t i = 0, depth = 0; i < this->CoarsePositions; ++i)
-  {
-    const std::size_t at = this->CoarsePosition[i];
-    if (this->depth[at] != depth)
-      coarse = this->Bricks.levels[this->Level - (depth = this->depth[at])].template samplesOf<Sample>();
-    values[at] = coarse[this->CoarseSample[std::size_t(this->key[at]) - BlockPositions]];
-  }
-  return values;
-}
 
 }
 

@@ -654,9 +654,9 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
   }
   else
   {
-    const LevelBlock block(this->Output, number, slot, true);
+    const LevelBlock block(this->Output, number, around, true);
     const std::array<Sample, BlockPositions> samples = block.samples<Sample>();
-    const bool isStitched = block.hasCoarse || block.hasPartlyCovered;
+    const bool isStitched = block.hasCoarse() || block.hasPartlyCovered;
     level.kind[slot] = isStitched                                   ? BrickKind::Stitched
                        : this->Works[number].isNearFiner[slot] != 0 ? BrickKind::Masked
                                                                     : BrickKind::Bordered;
