@@ -85,16 +85,16 @@ VMC_INLINE BlockBits insideLeaves(
 // triangles of the cell. The rows of coarser levels are counted already.
 VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, bool makesTriangles, const RowBit& edge)
 {
-  const ActiveBricks& active = pass.levels[edge.level].active;
+  const bool isOfLevel = edge.level() == pass.level;
+  if (isOfLevel ? edge.slot != slot : !makesTriangles)
+    return;
+  const ActiveBricks& active = pass.levels[edge.level()].active;
   std::uint32_t* const word =
-    (edge.isLow != 0 ? active.lowWord : active.rowWord) + std::size_t(edge.slot) * BRICK_ROWS + edge.row;
-  if (edge.level != pass.level)
-  {
-    if (makesTriangles)
-      __atomic_fetch_or(word, 1u << edge.bit, __ATOMIC_RELAXED);
-  }
-  else if (edge.slot == slot)
-    *word |= 1u << edge.bit;
+    (edge.isLow() ? active.lowWord : active.rowWord) + std::size_t(edge.slot) * BRICK_ROWS + edge.row();
+  if (isOfLevel)
+    *word |= 1u << edge.bit();
+  else
+    __atomic_fetch_or(word, 1u << edge.bit(), __ATOMIC_RELAXED);
 }
 
 // Adds the stitched cells of a brick to its rows and triangles. An edge has a point if a triangle of any brick uses it:
@@ -107,14 +107,14 @@ VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const Level
   cells.forEach(
     [&](const StitchedCell& cell)
     {
-      const BlockPlace& owner = BlockPlaces[std::size_t(cell.owner)];
+      const std::uint32_t owner = RowBit::ofOwner(BlockPlaces[std::size_t(cell.owner)].cell());
       cells.forTriangles(cell,
         [&](const CellTriangle& triangle)
         {
           for (std::size_t i = 0; i < 3; ++i)
           {
             next[i] = cells.rowBitOf(cell, triangle[i]);
-            next[i].owner = std::uint32_t(owner.row * BRICK_SIZE + owner.x) & (BrickCells - 1);
+            next[i].place |= owner;
             mark(pass, slot, cell.isOwn, next[i]);
           }
           next += cell.isOwn ? 3 : 0;
@@ -234,85 +234,24 @@ private:
   }
 };
 
-// The slopes at the leaves around a brick, each computed once.
+// The samples around a brick, from one before it, and what makes the difference between its edges and those of an
+// image.
 template <class Sample>
-class BlockSlopes
+struct LevelPointScratch
 {
-public:
-  using Samples = std::array<Sample, BlockPositions>;
-
-  void enter(const LevelBlock& block)
+  explicit LevelPointScratch(const LevelBricks& bricks)
+    : slopes(bricks)
   {
-    this->IsKnown.assign(block.keyCount(), false);
-    this->Known.resize(block.keyCount());
   }
 
-  // Returns the derivatives per step of the level of the pass. samples: of the block.
-  const Vector3& at(
-    const LevelPass& pass, std::uint32_t brick, const LevelBlock& block, const Samples& samples, int position)
-  {
-    const std::size_t key = block.key[std::size_t(position)];
-    if (!this->IsKnown[key])
-    {
-      this->IsKnown[key] = true;
-      this->Known[key] = find(pass, brick, block, samples, position);
-    }
-    return this->Known[key];
-  }
-
-private:
-  using Slopes = LevelSlopes<Sample>;
-
-  static Vector3 find(
-    const LevelPass& pass, std::uint32_t brick, const LevelBlock& block, const Samples& samples, int position)
-  {
-    // Without a finer leaf near the brick, a leaf in it has only the neighbours that are in the block.
-    const bool hasNoFiner =
-      pass.own().kind[brick] == BrickKind::Bordered || pass.level + 1 == pass.bricks.levels.size();
-    if (block.depth[std::size_t(position)] == 0 && isInBrick(position) &&
-        (hasNoFiner || hasNeighbours(block, position)))
-      return Slopes::between(sidesOf(block, samples, position), samples[std::size_t(position)]);
-    const std::size_t level = block.levelAt(position);
-    Vector3 slopes = Slopes(pass.bricks).at(level, block.leafAt(position));
-    const std::array<std::int64_t, 3> cells = pass.bricks.cellsPerCell(level, pass.level);
-    for (std::size_t a = 0; a < 3; ++a)
-      slopes[a] /= double(cells[a]);
-    return slopes;
-  }
-
-  static bool hasLeaf(const LevelBlock& block, int position)
-  {
-    return (block.hasLeaf[std::size_t(position / BlockSize)] >> position % BlockSize & 1u) != 0;
-  }
-
-  static bool hasNeighbours(const LevelBlock& block, int position)
-  {
-    return std::all_of(BlockStride.begin(), BlockStride.end(),
-      [&](int stride) { return hasLeaf(block, position - stride) && hasLeaf(block, position + stride); });
-  }
-
-  static std::array<typename Slopes::Side, 6> sidesOf(const LevelBlock& block, const Samples& samples, int position)
-  {
-    std::array<typename Slopes::Side, 6> sides;
-    const Vector3 center = block.centerAt(position);
-    for (std::size_t i = 0; i < 6; ++i)
-    {
-      const int beside = position + (i % 2 == 0 ? -BlockStride[i / 2] : BlockStride[i / 2]);
-      if (!hasLeaf(block, beside))
-        continue;
-      sides[i].weight = 1;
-      sides[i].difference = differenceOf(samples[std::size_t(position)], samples[std::size_t(beside)]);
-      if (block.depth[std::size_t(beside)] == 0)
-        sides[i].neighbour = &samples[std::size_t(beside)];
-      const Vector3 other = block.centerAt(beside);
-      for (std::size_t a = 0; a < 3; ++a)
-        sides[i].offset[a] = other[a] - center[a];
-    }
-    return sides;
-  }
-
-  std::vector<std::uint8_t> IsKnown; // [key]
-  std::vector<Vector3> Known;        // [key]
+  StitchedEdges edges;
+  Batch batch;
+  InnerEdges<Sample> inner;
+  std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples{};
+  BlockBits surrounded{}; // leaves of the level whose six neighbours are, too; unless the brick is plain
+  LevelSlopes<Sample> slopes;
+  std::vector<std::uint8_t> isKnown; // [key of a leaf]
+  std::vector<Vector3> known;        // [key of a leaf]: its slopes
 };
 
 // Edges of a brick that touch a coarser leaf, or a leaf without all of its neighbours.
@@ -321,15 +260,15 @@ class LeafEdges
 {
 public:
   [[gnu::noinline]] LeafEdges(
-    const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, BlockSlopes<Sample>& slopes)
+    const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, LevelPointScratch<Sample>& scratch)
     : Pass(pass)
-    , Brick(brick)
+    , HasNoFiner(pass.own().kind[brick] == BrickKind::Bordered || pass.level + 1 == pass.bricks.levels.size())
     , Block(pass.bricks, pass.level, around, pass.own().kind[brick] == BrickKind::Stitched)
-    , Samples(Block.template samples<Sample>())
-    , Slopes(slopes)
+    , Scratch(scratch)
   {
-    if (this->withSlopes())
-      slopes.enter(this->Block);
+    this->Block.template copyCoarse<SlopeSamples>(scratch.samples.data());
+    scratch.isKnown.assign(this->Block.keyCount(), false);
+    scratch.known.resize(this->Block.keyCount());
   }
 
   // Sets an edge of a batch.
@@ -340,7 +279,7 @@ public:
     const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1);
     const bool isLow = (edge & LowEdge) != 0;
     const int start = isLow ? leaf - BlockStride[axis] : leaf, end = isLow ? leaf : leaf + BlockStride[axis];
-    const Sample atStart = this->Samples[std::size_t(start)], atEnd = this->Samples[std::size_t(end)];
+    const Sample atStart = *this->sampleAt(start), atEnd = *this->sampleAt(end);
     const Fraction fraction =
       fractionOf(atStart, atEnd, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
     batch.part[i] = fraction.part;
@@ -352,12 +291,18 @@ public:
       batch.sampleAtEnd[i] = this->Block.sampleAt(end);
     }
     this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
-    if (this->withSlopes())
+    if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
       this->setSlopes(start, end, batch, i);
   }
 
 private:
-  bool withSlopes() const { return this->Pass.mesh.normals || this->Pass.mesh.gradients; }
+  using Slopes = LevelSlopes<Sample>;
+
+  const Sample* sampleAt(int position) const
+  {
+    const int x = position % BlockSize, y = position / BlockSize % BlockSize, z = position / BlockRows;
+    return this->Scratch.samples.data() + (z * SlopeSamples + y) * SlopeSamples + x;
+  }
 
   // The point of an edge between leaves of different levels is its start, as the edge does not run along its axis.
   void place(int start, int end, double fraction, Batch& batch, std::size_t i) const
@@ -372,9 +317,7 @@ private:
 
   void setSlopes(int start, int end, Batch& batch, std::size_t i)
   {
-    const auto at = [&](int position) -> Vector3
-    { return this->Slopes.at(this->Pass, this->Brick, this->Block, this->Samples, position); };
-    const Vector3 atStart = at(start), atEnd = at(end);
+    const Vector3 atStart = this->slopesAt(start), atEnd = this->slopesAt(end);
     for (std::size_t a = 0; a < 3; ++a)
     {
       batch.slopeStart[a][i] = atStart[a];
@@ -382,21 +325,86 @@ private:
     }
   }
 
-  const LevelPass& Pass;
-  const std::uint32_t Brick;
-  const LevelBlock Block;
-  const std::array<Sample, BlockPositions> Samples;
-  BlockSlopes<Sample>& Slopes;
-};
+  // The derivatives per step of the level of the pass. Those of each leaf are computed once.
+  Vector3 slopesAt(int position)
+  {
+    const std::size_t key = this->Block.key[std::size_t(position)];
+    if (!this->Scratch.isKnown[key])
+    {
+      this->Scratch.isKnown[key] = true;
+      this->Scratch.known[key] = this->findSlopes(position);
+    }
+    return this->Scratch.known[key];
+  }
 
-template <class Sample>
-struct LevelPointScratch
-{
-  StitchedEdges edges;
-  Batch batch;
-  InnerEdges<Sample> inner;
-  BlockSlopes<Sample> slopes;
-  std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples{};
+  Vector3 findSlopes(int position) const
+  {
+    const bool isOwn = this->Block.depth[std::size_t(position)] == 0;
+    if (isOwn && hasBit(this->Scratch.surrounded, position))
+      return this->centralDifferences(position);
+    // Without a finer leaf near the brick, a leaf in it has only the neighbours that are in the block.
+    if (isOwn && isInBrick(position) && (this->HasNoFiner || this->hasNeighbours(position)))
+      return Slopes::between(this->sidesOf(position), *this->sampleAt(position));
+    const std::size_t level = this->Block.levelAt(position);
+    Vector3 slopes = this->Scratch.slopes.at(level, this->Block.leafAt(position));
+    for (std::size_t a = 0; a < 3; ++a)
+      slopes[a] /= this->Scratch.slopes.stepsInStep(this->Pass.level, level)[a];
+    return slopes;
+  }
+
+  static bool hasBit(const BlockBits& bits, int position)
+  {
+    return (bits[std::size_t(position / BlockSize)] >> position % BlockSize & 1u) != 0;
+  }
+
+  // Of a leaf in the brick or at its high sides.
+  Vector3 centralDifferences(int position) const
+  {
+    constexpr std::array<std::ptrdiff_t, 3> Stride = { 1, SlopeSamples, SlopeSamples * SlopeSamples };
+    const Sample* const own = this->sampleAt(position);
+    Vector3 slopes;
+    for (std::size_t a = 0; a < 3; ++a)
+      slopes[a] = slopeBetween(own - Stride[a], *own, own + Stride[a]);
+    return slopes;
+  }
+
+  bool hasNeighbours(int position) const
+  {
+    return std::all_of(BlockStride.begin(), BlockStride.end(),
+      [&](int stride)
+      { return hasBit(this->Block.hasLeaf, position - stride) && hasBit(this->Block.hasLeaf, position + stride); });
+  }
+
+  // The sides of a leaf in the brick.
+  std::array<typename Slopes::Side, 6> sidesOf(int position) const
+  {
+    std::array<typename Slopes::Side, 6> sides;
+    const Vector3 center = this->Block.centerAt(position);
+    for (std::size_t i = 0; i < 6; ++i)
+    {
+      const int beside = position + (i % 2 == 0 ? -BlockStride[i / 2] : BlockStride[i / 2]);
+      if (!hasBit(this->Block.hasLeaf, beside))
+        continue;
+      const Sample* const sample = this->sampleAt(beside);
+      sides[i].weight = 1;
+      sides[i].difference = differenceOf(*this->sampleAt(position), *sample);
+      if (this->Block.depth[std::size_t(beside)] == 0)
+      {
+        sides[i].neighbour = sample;
+        sides[i].offset[i / 2] = i % 2 == 0 ? -1 : 1;
+        continue;
+      }
+      const Vector3 other = this->Block.centerAt(beside);
+      for (std::size_t a = 0; a < 3; ++a)
+        sides[i].offset[a] = other[a] - center[a];
+    }
+    return sides;
+  }
+
+  const LevelPass& Pass;
+  const bool HasNoFiner;
+  const LevelBlock Block;
+  LevelPointScratch<Sample>& Scratch;
 };
 
 // The leaves of the level around a brick whose six neighbours are leaves of the level, too.
@@ -435,7 +443,7 @@ public:
     constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
     scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
     if (!this->IsPlain)
-      this->Surrounded = surroundedLeaves(pass.own(), this->Around);
+      scratch.surrounded = surroundedLeaves(pass.own(), this->Around);
   }
 
   // Sets the edges of a batch.
@@ -452,7 +460,7 @@ public:
       if (!this->isAsInImage(edges[i]))
       {
         if (!this->Special)
-          this->Special.emplace(this->Pass, this->Brick, this->Around, this->Scratch.slopes);
+          this->Special.emplace(this->Pass, this->Brick, this->Around, this->Scratch);
         this->Special->fill(edges[i], batch, i);
       }
   }
@@ -464,7 +472,7 @@ private:
     const auto isSurrounded = [&]
     {
       const int row = (at[2] + 1) * BlockSize + at[1] + 1;
-      return (this->Surrounded[std::size_t(row)] >> (at[0] + 1) & 1u) != 0;
+      return (this->Scratch.surrounded[std::size_t(row)] >> (at[0] + 1) & 1u) != 0;
     };
     if ((edge & LowEdge) != 0 || !isSurrounded())
       return false;
@@ -490,7 +498,6 @@ private:
   const bool IsPlain;
   const SlotsAround Around;
   LevelPointScratch<Sample>& Scratch;
-  BlockBits Surrounded;                     // unless the brick is plain
   std::optional<LeafEdges<Sample>> Special; // of the edges that are not as in an image
 };
 
@@ -529,7 +536,7 @@ VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointSc
 template <class Sample>
 VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
-  LevelPointScratch<Sample> scratch;
+  LevelPointScratch<Sample> scratch(static_cast<const LevelPass&>(surface).bricks);
   for (; begin < end; ++begin)
     emitPoints<Sample>(static_cast<const LevelPass&>(surface), begin, scratch);
 }
@@ -537,10 +544,10 @@ VMC_INLINE void emitPointsOfSlots(const SurfacePass& surface, std::size_t begin,
 // The id of the point of a marked edge. active: of its level.
 VMC_INLINE std::uint32_t idInRow(const ActiveBricks& active, const RowBit& edge)
 {
-  const std::size_t at = std::size_t(edge.slot) * BRICK_ROWS + edge.row;
-  const std::uint32_t below = (1u << edge.bit) - 1, word = active.rowWord[at];
+  const std::size_t at = std::size_t(edge.slot) * BRICK_ROWS + edge.row();
+  const std::uint32_t below = (1u << edge.bit()) - 1, word = active.rowWord[at];
   return active.points[edge.slot] + active.rowPoints[at] +
-         (edge.isLow != 0 ? bitCount(word & EdgeBits) + bitCount(active.lowWord[at] & below) : bitCount(word & below));
+         (edge.isLow() ? bitCount(word & EdgeBits) + bitCount(active.lowWord[at] & below) : bitCount(word & below));
 }
 
 // Returns the number of triangles of the cells that are not stitched.
@@ -570,12 +577,12 @@ VMC_INLINE void emitStitchedTriangles(const LevelPass& pass, std::size_t slot, s
   for (std::size_t i = 0; i < corners.size(); ++i)
   {
     const RowBit& edge = corners[i - i % 3 + (isMirrored ? (3 - i % 3) % 3 : i % 3)];
-    ids[i] = idInRow(pass.levels[edge.level].active, edge);
+    ids[i] = idInRow(pass.levels[edge.level()].active, edge);
   }
   storeTriangles(pass.mesh, first, ids.data(), ids.data() + corners.size());
   const std::size_t firstCell = (pass.own().firstBrick + pass.active.brick[slot]) * BrickCells;
   for (std::size_t i = 0; pass.mesh.triangleCells && i < corners.size() / 3; ++i)
-    pass.mesh.triangleCells[first + i] = static_cast<std::int64_t>(firstCell + corners[3 * i].owner);
+    pass.mesh.triangleCells[first + i] = static_cast<std::int64_t>(firstCell + corners[3 * i].owner());
 }
 
 VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)

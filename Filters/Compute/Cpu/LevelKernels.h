@@ -19,10 +19,21 @@ namespace vmc
 // A marked edge: a bit of a row of an active brick.
 struct RowBit
 {
-  std::uint32_t slot; // of the level
-  std::uint32_t level : 6, row : 6, bit : 5;
-  std::uint32_t isLow : 1; // in the low word
-  std::uint32_t owner : 9; // of a corner of a stitched triangle: the cell that has it, numbered in the brick
+  std::uint32_t slot;  // of the level
+  std::uint32_t place; // bits 0 to 4: the bit, 5 to 10: the row, 11: in the low word, 12 to 17: the level; 18 to 26: of
+                       // a corner of a stitched triangle, the number in its brick of the leaf that has the cell
+
+  static constexpr std::uint32_t of(std::uint32_t bit, std::uint32_t row, bool isLow, std::size_t level)
+  {
+    return bit | row << 5 | (isLow ? 1u << 11 : 0) | static_cast<std::uint32_t>(level) << 12;
+  }
+  static constexpr std::uint32_t ofOwner(std::uint32_t cell) { return cell << 18; }
+
+  std::uint32_t bit() const { return this->place & 31u; }
+  std::uint32_t row() const { return this->place >> 5 & 63u; }
+  bool isLow() const { return (this->place >> 11 & 1u) != 0; }
+  std::uint32_t level() const { return this->place >> 12 & 63u; }
+  std::uint32_t owner() const { return this->place >> 18; }
 };
 
 // The corners of the triangles of an active brick that touch coarser leaves.

@@ -65,6 +65,7 @@ struct BlockPlace
 {
   std::uint8_t brick, x, row; // row: 8 * z + y
 
+  std::uint32_t cell() const { return std::uint32_t(this->row) * BRICK_SIZE + this->x; } // number in the brick
   bool isInBrick() const { return this->brick == SlotsAround::number(0, 0, 0); }
 };
 
@@ -168,8 +169,8 @@ public:
     if (!(startIsOwn && endIsOwn) && !((startIsOwn || endIsOwn) && isWellNested))
       return this->rowBitOf(this->nameOf(cell.position + ends.fromStart, cell.position + ends.fromEnd, ends.axis));
     const BlockPlace& place = BlockPlaces[std::size_t(cell.position + (startIsOwn ? ends.fromStart : ends.fromEnd))];
-    return { this->Slots[place.brick], std::uint32_t(this->Pass.level), place.row,
-      std::uint32_t(ends.axis * BRICK_SIZE + place.x), startIsOwn ? 0u : 1u };
+    return { this->Slots[place.brick],
+      RowBit::of(std::uint32_t(ends.axis * BRICK_SIZE + place.x), place.row, !startIsOwn, this->Pass.level) };
   }
 
 private:
@@ -202,8 +203,8 @@ private:
 
   RowBit rowBitOf(const EdgeName& name) const
   {
-    return { this->Pass.levels[name.level].slotOf(name.cell), std::uint32_t(name.level), name.row(), name.bit(),
-      name.isLow ? 1u : 0u };
+    return { this->Pass.levels[name.level].slotOf(name.cell),
+      RowBit::of(name.bit(), name.row(), name.isLow, name.level) };
   }
 
   EdgeName firstName(const EdgeName& name, int other) const

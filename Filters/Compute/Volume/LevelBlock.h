@@ -191,9 +191,9 @@ public:
     return this->firstSample(at[1], at[2], this->Brick[0][at[0]]) + this->InBrick[0][at[0]];
   }
 
-  // Copies the samples of the leaves to their positions.
-  template <class Sample>
-  void copySamples(const Sample* from, std::array<Sample, BlockPositions>& to) const
+  // Copies the samples of the leaves to their positions in a cube, which has Size ones along each axis.
+  template <std::size_t Size, class Sample>
+  void copySamples(const Sample* from, Sample* to) const
   {
     for (std::size_t row = 0; row < BlockRows; ++row)
     {
@@ -205,7 +205,7 @@ public:
       for (std::uint32_t bits = this->isIn[row]; bits != 0; bits &= bits - 1)
       {
         const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
-        to[row * BlockSize + x] = first[this->Brick[0][x]][this->InBrick[0][x]];
+        to[(row / BlockSize * Size + row % BlockSize) * Size + x] = first[this->Brick[0][x]][this->InBrick[0][x]];
       }
     }
   }
@@ -275,9 +275,16 @@ public:
   {
     std::array<Sample, BlockPositions> values; // what is not a leaf is not initialized
     gatherCells<1, 1>(this->Around, this->Bricks.levels[this->Level].samplesOf<Sample>(), values.data());
-    for (const CoarseLeaves& coarse : this->Coarse)
-      coarse.copySamples(this->Bricks.levels[coarse.level()].samplesOf<Sample>(), values);
+    this->copyCoarse<BlockSize>(values.data());
     return values;
+  }
+
+  // Copies the samples of the coarser leaves to a cube that begins at position 0 and has Size ones along each axis.
+  template <std::size_t Size, class Sample>
+  void copyCoarse(Sample* to) const
+  {
+    for (const CoarseLeaves& coarse : this->Coarse)
+      coarse.copySamples<Size>(this->Bricks.levels[coarse.level()].samplesOf<Sample>(), to);
   }
 
   // The cell of this level at a position.

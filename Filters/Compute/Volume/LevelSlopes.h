@@ -12,6 +12,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace vmc
 {
@@ -34,7 +36,18 @@ class LevelSlopes
 public:
   explicit LevelSlopes(const LevelBricks& bricks)
     : Bricks(bricks)
+    , Pairs(bricks.levels.size() * bricks.levels.size())
   {
+    for (std::size_t here = 0; here < bricks.levels.size(); ++here)
+      for (std::size_t there = 0; there < bricks.levels.size(); ++there)
+        for (std::size_t a = 0; a < 3; ++a)
+        {
+          Pair& pair = this->Pairs[here * bricks.levels.size() + there];
+          const std::int64_t cells = bricks.levels[here].perCell[a] / bricks.levels[there].perCell[a];
+          pair.cells[a] = cells;
+          pair.steps[a] = double(bricks.levels[here].perCell[a]) / double(bricks.levels[there].perCell[a]);
+          pair.shift[a] = cells > 0 && (cells & (cells - 1)) == 0 ? __builtin_ctzll(std::uint64_t(cells)) : -1;
+        }
   }
 
   // The leaves at a side of a leaf, averaged over the face.
@@ -54,17 +67,39 @@ public:
     return areOfOneLevel ? differences(sides, own) : leastSquares(sides);
   }
 
+  // Steps of a level in a step of another one.
+  const Vector3& stepsInStep(std::size_t level, std::size_t other) const { return this->pair(level, other).steps; }
+
   // Derivatives per step of the level of the leaf.
   Vector3 at(std::size_t level, const LevelIndex& cell) const
   {
-    const Sample own = *this->find(level, cell).sample;
+    const CellPlace place = this->Bricks.levels[level].table.placeOf(cell);
+    const Center center = { level, cell, this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
+      this->Bricks.levels[level].kind[place.slot] };
     std::array<Side, 6> sides;
     for (std::size_t i = 0; i < 6; ++i)
-      sides[i] = this->sideOf(level, cell, own, i / 2, i % 2 == 0);
-    return between(sides, own);
+      sides[i] = this->sideOf(center, i / 2, i % 2 == 0);
+    return between(sides, center.sample);
   }
 
 private:
+  // How two levels compare.
+  struct Pair
+  {
+    std::array<std::int64_t, 3> cells; // of the first one in a cell of the second one, if this is the coarser one
+    std::array<int, 3> shift;          // cells is this power of two, or -1
+    Vector3 steps;                     // of the first one in one of the second one
+  };
+
+  // The leaf whose gradient is computed.
+  struct Center
+  {
+    std::size_t level;
+    LevelIndex cell;
+    Sample sample;
+    BrickKind kind;
+  };
+
   struct Leaf
   {
     const Sample* sample = nullptr; // null: none
@@ -82,30 +117,53 @@ private:
     return { isLeaf ? level.samplesOf<Sample>() + place.sample() : nullptr, number, cell, place.isIn(level.hiding) };
   }
 
+  const Pair& pair(std::size_t first, std::size_t second) const
+  {
+    return this->Pairs[first * this->Bricks.levels.size() + second];
+  }
+
   // The leaf of a coarser level that contains the cell.
   Leaf findCoarser(std::size_t level, const LevelIndex& cell) const
   {
     for (std::size_t coarse = level; coarse-- > 0;)
-      if (const Leaf leaf = this->find(coarse, this->Bricks.parentOf(level, cell, coarse));
-          leaf.sample || leaf.hidesCoarser)
+    {
+      const Pair& pair = this->pair(level, coarse);
+      LevelIndex parent{};
+      for (std::size_t a = 0; a < 3; ++a)
+      {
+        const std::int64_t fine = this->Bricks.levels[level].low[a] + cell[a];
+        parent[a] = (pair.shift[a] >= 0 ? fine >> pair.shift[a] : floorOfQuotient(fine, pair.cells[a])) -
+                    this->Bricks.levels[coarse].low[a];
+      }
+      if (const Leaf leaf = this->find(coarse, parent); leaf.sample || leaf.hidesCoarser)
         return leaf;
+    }
     return {};
   }
 
-  Side sideOf(std::size_t level, const LevelIndex& cell, Sample own, std::size_t axis, bool isLow) const
+  Side sideOf(const Center& center, std::size_t axis, bool isLow) const
   {
-    LevelIndex beside = cell;
+    LevelIndex beside = center.cell;
     beside[axis] += isLow ? -1 : 1;
     Side side;
-    if (const Leaf same = this->find(level, beside); same.sample)
+    const Leaf same = this->find(center.level, beside);
+    if (same.sample)
     {
       side.neighbour = same.sample;
-      this->add(level, cell, own, same, 1, side);
+      side.weight = 1;
+      side.offset[axis] = isLow ? -1 : 1;
+      side.difference = differenceOf(center.sample, *same.sample);
+      return side;
     }
-    else if (const Leaf coarser = same.hidesCoarser ? Leaf() : this->findCoarser(level, beside); coarser.sample)
-      this->add(level, cell, own, coarser, 1, side);
-    else
-      this->addFiner(level, cell, own, { nullptr, level, beside }, axis, isLow, 1, side);
+    if (center.kind == BrickKind::Stitched && !same.hidesCoarser)
+      if (const Leaf coarser = this->findCoarser(center.level, beside); coarser.sample)
+      {
+        this->add(center, coarser, 1, side);
+        return side;
+      }
+    if (center.kind == BrickKind::Bordered)
+      return side;
+    this->addFiner(center, { nullptr, center.level, beside }, axis, isLow, 1, side);
     if (side.weight == 0)
       return side;
     for (double& offset : side.offset)
@@ -116,13 +174,12 @@ private:
   }
 
   // Adds the finer leaves in a cell that touch the face. isLow: the cell is at the low side of the face.
-  void addFiner(std::size_t level, const LevelIndex& cell, Sample own, const Leaf& beside, std::size_t axis, bool isLow,
-    double area, Side& side) const
+  void addFiner(const Center& center, const Leaf& beside, std::size_t axis, bool isLow, double area, Side& side) const
   {
     const std::size_t fine = beside.level + 1;
     if (fine == this->Bricks.levels.size())
       return;
-    const std::array<std::int64_t, 3> ratio = this->Bricks.cellsPerCell(beside.level, fine);
+    const std::array<std::int64_t, 3>& ratio = this->pair(fine, beside.level).cells;
     LevelIndex first{}, count = ratio;
     for (std::size_t a = 0; a < 3; ++a)
       first[a] =
@@ -136,23 +193,23 @@ private:
         {
           const Leaf leaf = this->find(fine, { first[0] + x, first[1] + y, first[2] + z });
           if (leaf.sample)
-            this->add(level, cell, own, leaf, area, side);
+            this->add(center, leaf, area, side);
           else
-            this->addFiner(level, cell, own, leaf, axis, isLow, area, side);
+            this->addFiner(center, leaf, axis, isLow, area, side);
         }
   }
 
-  void add(std::size_t level, const LevelIndex& cell, Sample own, const Leaf& leaf, double area, Side& side) const
+  void add(const Center& center, const Leaf& leaf, double area, Side& side) const
   {
-    const LevelOfBricks& here = this->Bricks.levels[level];
+    const LevelOfBricks& here = this->Bricks.levels[center.level];
     const LevelOfBricks& there = this->Bricks.levels[leaf.level];
+    const Vector3& steps = this->pair(center.level, leaf.level).steps;
     side.weight += area;
-    side.difference += area * differenceOf(own, *leaf.sample);
+    side.difference += area * differenceOf(center.sample, *leaf.sample);
     for (std::size_t a = 0; a < 3; ++a)
     {
-      const double steps = double(here.perCell[a]) / double(there.perCell[a]);
-      const double center = (double(there.low[a] + leaf.cell[a]) + 0.5) * steps - 0.5;
-      side.offset[a] += area * (center - double(here.low[a] + cell[a]));
+      const double at = (double(there.low[a] + leaf.cell[a]) + 0.5) * steps[a] - 0.5;
+      side.offset[a] += area * (at - double(here.low[a] + center.cell[a]));
     }
   }
 
@@ -203,6 +260,7 @@ private:
   }
 
   const LevelBricks& Bricks;
+  std::vector<Pair> Pairs; // [first * levels + second]
 };
 
 }
