@@ -199,36 +199,73 @@ VMC_INLINE void numberPointsOfSlots(const SurfacePass& pass, std::size_t begin, 
   }
 }
 
-// An edge towards the low side.
-constexpr std::uint32_t LowEdge = 1u << 11;
+// An edge of a brick that touches a coarser leaf, or a leaf without all of its neighbours.
+struct LeafEdge
+{
+  std::uint16_t index; // among the edges of the brick
+  EdgeOfBrick edge;
+  bool isLow; // towards the low side
+};
 
-// The edges of a stitched brick in the order of their points: those of a row word, then those towards the low sides.
+// The edges of a brick in the order of their points: those of a row word, then those towards the low sides, as if they
+// were towards the high ones.
 struct StitchedEdges
 {
-  std::size_t count = 0;
-  std::array<EdgeOfBrick, 2 * BRICK_MAX_POINTS + BRICK_SIZE> edge; // as in EdgeList, or LowEdge
+  static constexpr std::size_t Most = std::size_t(2) * BRICK_MAX_POINTS;
 
-  VMC_INLINE void list(const ActiveBricks& active, std::size_t slot)
+  std::size_t count = 0;
+  std::array<EdgeOfBrick, Most + BRICK_SIZE> edge; // as in EdgeList
+  std::size_t leafEdgeCount = 0;
+  std::array<LeafEdge, Most> leafEdge;
+
+  // surrounded: the leaves of the level around the brick whose six neighbours are, too; null: all.
+  VMC_INLINE void list(const ActiveBricks& active, std::size_t slot, const BlockBits* surrounded)
   {
     this->count = 0;
+    this->leafEdgeCount = 0;
     for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
     {
-      this->add(active.rowWord[slot * BRICK_ROWS + row] & EdgeBits, row << 3);
-      if (active.lowWord)
-        this->add(active.lowWord[slot * BRICK_ROWS + row], row << 3 | LowEdge);
+      const std::uint32_t word = active.rowWord[slot * BRICK_ROWS + row] & EdgeBits;
+      if (surrounded && word != 0)
+        this->addLeafEdges(word, word & ~betweenSurrounded(*surrounded, row), row, false);
+      this->add(word, row);
+      const std::uint32_t low = active.lowWord ? active.lowWord[slot * BRICK_ROWS + row] : 0;
+      this->addLeafEdges(low, low, row, true);
+      this->add(low, row);
     }
     if (this->count > 0)
       std::fill_n(this->edge.data() + this->count, BRICK_SIZE, this->edge[this->count - 1]);
   }
 
 private:
+  // The edges of a row whose ends are surrounded, as in a row word.
+  VMC_INLINE static std::uint32_t betweenSurrounded(const BlockBits& surrounded, std::uint32_t row)
+  {
+    const std::size_t at = (row / BRICK_SIZE + 1) * BlockSize + row % BRICK_SIZE + 1;
+    const std::uint32_t here = surrounded[at] >> 1, nextY = surrounded[at + 1] >> 1,
+                        nextZ = surrounded[at + BlockSize] >> 1;
+    return (here & here >> 1 & 0xFFu) << ROW_SHIFT_X | (here & nextY & 0xFFu) << ROW_SHIFT_Y |
+           (here & nextZ & 0xFFu) << ROW_SHIFT_Z;
+  }
+
+  VMC_INLINE void addLeafEdges(std::uint32_t word, std::uint32_t leafEdges, std::uint32_t row, bool isLow)
+  {
+    for (; leafEdges != 0; leafEdges &= leafEdges - 1)
+    {
+      const std::uint32_t bit = lowestBit(leafEdges);
+      this->leafEdge[this->leafEdgeCount++] = { static_cast<std::uint16_t>(
+                                                  this->count + bitCount(word & ((1u << bit) - 1))),
+        static_cast<EdgeOfBrick>(bit / BRICK_SIZE << 9 | row << 3 | bit % BRICK_SIZE), isLow };
+    }
+  }
+
   VMC_INLINE void add(std::uint32_t word, std::uint32_t row)
   {
     for (std::uint32_t axis = 0; word != 0; ++axis, word >>= BRICK_SIZE)
     {
       const std::uint32_t bits = word & 0xFFu;
       for (std::uint32_t i = 0; i < BRICK_SIZE; ++i) // those beyond the ones are overwritten
-        this->edge[this->count + i] = static_cast<EdgeOfBrick>(axis << 9 | row | PositionsOfOnes[bits][i]);
+        this->edge[this->count + i] = static_cast<EdgeOfBrick>(axis << 9 | row << 3 | PositionsOfOnes[bits][i]);
       this->count += bitCount(bits);
     }
   }
@@ -272,13 +309,11 @@ public:
   }
 
   // Sets an edge of a batch.
-  [[gnu::noinline]] void fill(EdgeOfBrick edge, Batch& batch, std::size_t i)
+  [[gnu::noinline]] void fill(const LeafEdge& edge, Batch& batch, std::size_t i)
   {
-    const std::size_t axis = edge >> 9 & 3u;
-    const std::array<int, 3> at = startOf(edge);
-    const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1);
-    const bool isLow = (edge & LowEdge) != 0;
-    const int start = isLow ? leaf - BlockStride[axis] : leaf, end = isLow ? leaf : leaf + BlockStride[axis];
+    const std::array<int, 3> at = startOf(edge.edge);
+    const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1), step = BlockStride[axisOf(edge.edge)];
+    const int start = edge.isLow ? leaf - step : leaf, end = edge.isLow ? leaf : leaf + step;
     const Sample atStart = *this->sampleAt(start), atEnd = *this->sampleAt(end);
     const Fraction fraction =
       fractionOf(atStart, atEnd, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
@@ -435,7 +470,6 @@ public:
     , Around(pass.own(), this->Brick)
     , Scratch(scratch)
   {
-    scratch.edges.list(pass.active, slot);
     gatherCells<1, 2>(this->Around, pass.own().template samplesOf<Sample>(), scratch.samples.data());
     Vector3 first;
     for (std::size_t a = 0; a < 3; ++a)
@@ -444,42 +478,27 @@ public:
     scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
     if (!this->IsPlain)
       scratch.surrounded = surroundedLeaves(pass.own(), this->Around);
+    scratch.edges.list(pass.active, slot, this->IsPlain ? nullptr : &scratch.surrounded);
   }
 
-  // Sets the edges of a batch.
+  // Sets the edges of a batch, which follow those of the batches before.
   VMC_INLINE void fill(const EdgeOfBrick* edges)
   {
     Batch& batch = this->Scratch.batch;
-    std::array<EdgeOfBrick, Batch::Size> high; // those towards the low side are replaced
-    for (std::size_t i = 0; i < batch.laneCount; ++i)
-      high[i] = static_cast<EdgeOfBrick>(edges[i] & (LowEdge - 1));
-    this->Scratch.inner.fill(this->Pass, high.data(), this->Pass.mesh.normals || this->Pass.mesh.gradients, batch);
+    this->Scratch.inner.fill(this->Pass, edges, this->Pass.mesh.normals || this->Pass.mesh.gradients, batch);
     if (!this->Pass.attributes.empty())
-      this->setSamples(high.data());
-    for (std::size_t i = 0; !this->IsPlain && i < batch.count; ++i)
-      if (!this->isAsInImage(edges[i]))
-      {
-        if (!this->Special)
-          this->Special.emplace(this->Pass, this->Brick, this->Around, this->Scratch);
-        this->Special->fill(edges[i], batch, i);
-      }
+      this->setSamples(edges);
+    const StitchedEdges& all = this->Scratch.edges;
+    const auto first = static_cast<std::size_t>(edges - all.edge.data());
+    for (; this->Next < all.leafEdgeCount && all.leafEdge[this->Next].index < first + batch.count; ++this->Next)
+    {
+      if (!this->OfLeaves)
+        this->OfLeaves.emplace(this->Pass, this->Brick, this->Around, this->Scratch);
+      this->OfLeaves->fill(all.leafEdge[this->Next], batch, all.leafEdge[this->Next].index - first);
+    }
   }
 
 private:
-  bool isAsInImage(EdgeOfBrick edge) const
-  {
-    std::array<int, 3> at = startOf(edge);
-    const auto isSurrounded = [&]
-    {
-      const int row = (at[2] + 1) * BlockSize + at[1] + 1;
-      return (this->Scratch.surrounded[std::size_t(row)] >> (at[0] + 1) & 1u) != 0;
-    };
-    if ((edge & LowEdge) != 0 || !isSurrounded())
-      return false;
-    ++at[axisOf(edge)];
-    return isSurrounded();
-  }
-
   void setSamples(const EdgeOfBrick* edges)
   {
     Batch& batch = this->Scratch.batch;
@@ -498,7 +517,8 @@ private:
   const bool IsPlain;
   const SlotsAround Around;
   LevelPointScratch<Sample>& Scratch;
-  std::optional<LeafEdges<Sample>> Special; // of the edges that are not as in an image
+  std::size_t Next = 0;                      // leaf edge
+  std::optional<LeafEdges<Sample>> OfLeaves; // if there are leaf edges
 };
 
 constexpr auto KeepGradients = [](Batch::Vectors&) {};

@@ -26,11 +26,7 @@ struct SlotsAround
   SlotsAround(const LevelOfBricks& level, std::size_t centerSlot)
     : center(level.brick[centerSlot])
   {
-    for (std::int64_t z = -1; z <= 1; ++z)
-      for (std::int64_t y = -1; y <= 1; ++y)
-        for (std::int64_t x = -1; x <= 1; ++x)
-          this->slot[number(x, y, z)] =
-            level.table.slotOf(this->center[0] + x, this->center[1] + y, this->center[2] + z);
+    level.table.slotsAround(this->center, this->slot);
   }
 
   static constexpr std::size_t number(std::int64_t x, std::int64_t y, std::int64_t z)

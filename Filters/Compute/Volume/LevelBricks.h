@@ -85,6 +85,27 @@ public:
     return page == NO_SLOT ? NO_SLOT : this->SlotOf[page + numberInPage(x, y, z)];
   }
 
+  // Sets the slots of a brick and of those around it: x fastest, each from one before the brick.
+  void slotsAround(const Brick& brick, std::array<std::uint32_t, 27>& slots) const
+  {
+    constexpr std::uint32_t Mask = (1u << Shift) - 1;
+    const auto isWithin = [&](std::size_t a) { return (brick[a] & Mask) != 0 && (brick[a] & Mask) != Mask; };
+    if (isWithin(0) && isWithin(1) && isWithin(2)) // all of them are in one page
+    {
+      const std::uint32_t* const first =
+        this->SlotOf.data() +
+        this->PageOf[((brick[2] >> Shift) * this->Pages[1] + (brick[1] >> Shift)) * this->Pages[0] +
+                     (brick[0] >> Shift)] +
+        numberInPage(brick[0] - 1, brick[1] - 1, brick[2] - 1);
+      for (std::size_t i = 0; i < slots.size(); ++i)
+        slots[i] = first[(i / 9 << 2 * Shift) + (i / 3 % 3 << Shift) + i % 3];
+      return;
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      slots[i] = this->slotOf(std::int64_t(brick[0]) - 1 + std::int64_t(i % 3),
+        std::int64_t(brick[1]) - 1 + std::int64_t(i / 3 % 3), std::int64_t(brick[2]) - 1 + std::int64_t(i / 9));
+  }
+
 private:
   static constexpr unsigned Shift = 3;
   static constexpr std::size_t PageBricks = std::size_t(1) << 3 * Shift;
