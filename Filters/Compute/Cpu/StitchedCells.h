@@ -95,6 +95,9 @@ struct StitchedCell
   unsigned ownCorners; // bits of the corners that are leaves of the level
   int owner;           // the position of the first of them
   bool isOwn;          // this brick has the owner, and makes the triangles
+
+  // The position at a distance from the minimum corner.
+  std::size_t corner(int distance) const { return std::size_t(this->position) + std::size_t(distance); }
 };
 
 // Bits of the positions of a block that are leaves of the level which no finer leaf covers in part. Cells between them
@@ -132,13 +135,14 @@ public:
   {
     for (int z = 0; z <= BRICK_SIZE; ++z)
       for (int y = 0; y <= BRICK_SIZE; ++y)
-        for (std::uint32_t cells = this->Cut[std::size_t(z * BlockSize + y)]; cells != 0; cells &= cells - 1)
+        for (std::uint32_t cells = this->Cut[std::size_t(z) * BlockSize + std::size_t(y)]; cells != 0;
+             cells &= cells - 1)
         {
           const auto x = static_cast<int>(lowestBit(cells));
           const int position = blockPosition(x, y, z);
           if (!this->Cells.isMade(position))
             continue;
-          const auto row = static_cast<std::size_t>(z * BlockSize + y);
+          const std::size_t row = std::size_t(z) * BlockSize + std::size_t(y);
           const unsigned own = cornersOf(this->Block.isLeaf, row, x);
           const int owner = cornerOfCell(position, lowestBit(own));
           if ((this->Block.notOwned[std::size_t(owner / BlockSize)] >> owner % BlockSize & 1u) == 0)
@@ -168,7 +172,7 @@ public:
                endIsOwn = (cell.ownCorners >> ends.end & 1u) != 0;
     if (!(startIsOwn && endIsOwn) && !((startIsOwn || endIsOwn) && isWellNested))
       return this->rowBitOf(this->nameOf(cell.position + ends.fromStart, cell.position + ends.fromEnd, ends.axis));
-    const BlockPlace& place = BlockPlaces[std::size_t(cell.position + (startIsOwn ? ends.fromStart : ends.fromEnd))];
+    const BlockPlace& place = BlockPlaces[cell.corner(startIsOwn ? ends.fromStart : ends.fromEnd)];
     return { this->Slots[place.brick],
       RowBit::of(std::uint32_t(ends.axis * BRICK_SIZE + place.x), place.row, !startIsOwn, this->Pass.level) };
   }
@@ -186,8 +190,8 @@ private:
   // The keys of the leaves of an edge.
   VMC_INLINE std::uint32_t pairOf(const StitchedCell& cell, unsigned edge) const
   {
-    const std::uint32_t start = this->Block.key[std::size_t(cell.position + CellEdges[edge].fromStart)],
-                        end = this->Block.key[std::size_t(cell.position + CellEdges[edge].fromEnd)];
+    const std::uint32_t start = this->Block.key[cell.corner(CellEdges[edge].fromStart)],
+                        end = this->Block.key[cell.corner(CellEdges[edge].fromEnd)];
     return std::min(start, end) << 16 | std::max(start, end);
   }
 
