@@ -7,9 +7,11 @@
 
 #include "Compute/Volume/Levels.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -18,6 +20,7 @@ namespace vmc::reference
 
 using Vector = std::array<double, 3>;
 
+using vmc::LevelBorder;
 using vmc::LevelIndex;
 
 // A cell of a hierarchy.
@@ -71,6 +74,7 @@ struct Levels
   Vector origin{ 0, 0, 0 }; // world position of the lattice point (0, 0, 0), which all levels have in common
   // [axis]: world vector from a lattice point of level 0 to the next one. They are not zero and need not be orthogonal.
   std::array<Vector, 3> steps{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+  std::optional<LevelBorder> border; // centres of cells beyond it lie on it
 
   // Cells of level `fine` along each axis of a cell of level `coarse`.
   LevelIndex cellsPerCell(std::size_t coarse, std::size_t fine) const
@@ -88,7 +92,11 @@ struct Levels
     const LevelIndex perStep = this->cellsPerCell(0, cell.level);
     Vector center{};
     for (std::size_t a = 0; a < 3; ++a)
+    {
       center[a] = (double(cell.index[a]) + 0.5) / double(perStep[a]);
+      if (this->border)
+        center[a] = std::clamp(center[a], double(this->border->low[a]), double(this->border->high[a]));
+    }
     return center;
   }
 

@@ -4,6 +4,7 @@
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
+#include "Reference/BorderedLevels.h"
 #include "Reference/LevelHistogram.h"
 #include "Support/ExpectCounts.h"
 #include "Support/LevelViews.h"
@@ -128,6 +129,36 @@ TEST(CountLevels, LeavesAndCutCellsAreThoseOfTheReference)
   EXPECT_GT(totals.nan, 0u);
   EXPECT_GT(totals.ghosts, 0u);
   EXPECT_GT(totals.outside, 0u);
+}
+
+// Cells beyond the border have no volume, but the surface crosses their dual cells.
+TEST(CountLevels, ABorderChangesCutCellsOnly)
+{
+  std::uint64_t more = 0;
+  for (std::uint64_t seed = 0; seed < Seeds && !HasFailure(); ++seed)
+  {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const test::RandomLevels input = test::randomLevels(seed);
+    const reference::LevelLeaves leaves(input.levels);
+    const SampleRange range = finiteRange(leaves);
+    const Bins bins = binsFor(range).front();
+    for (const bool isClosed : { false, true })
+    {
+      Levels view = test::viewOf(input.levels);
+      view.border = reference::borderOf(input.levels, leaves, isClosed);
+      expectRange(view, range);
+      const reference::Levels bordered = reference::BorderedLevels(input.levels, *view.border).levels;
+      const LevelCounts cut = reference::levelHistogram(bordered, reference::LevelLeaves(bordered), bins);
+      LevelCounts expected = reference::levelHistogram(input.levels, leaves, bins);
+      for (std::size_t level = 0; level < expected.size(); ++level)
+      {
+        more += sumOf(cut[level].cutCells) - sumOf(expected[level].cutCells);
+        expected[level].cutCells = cut[level].cutCells;
+      }
+      expectEqual(countLevels(view, bins), expected);
+    }
+  }
+  EXPECT_GT(more, 100'000u);
 }
 
 TEST(CountLevels, PiecesHaveTheCountsOfTheHierarchyTogether)

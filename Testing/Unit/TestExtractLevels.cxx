@@ -3,10 +3,12 @@
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/LevelSlopes.h"
+#include "Reference/BorderedLevels.h"
 #include "Reference/LevelSurface.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
 #include "Support/LevelViews.h"
+#include "Support/MeshProperties.h"
 #include "Support/RandomLevels.h"
 
 #include <gtest/gtest.h>
@@ -169,7 +171,7 @@ Triangle rotated(Triangle triangle)
 // A triangle with the first leaf of the finest level of its dual cell.
 using TriangleOfLeaf = std::pair<Triangle, reference::LevelCell>;
 
-std::vector<TriangleOfLeaf> sortedTriangles(const reference::Levels& levels, const Mesh& mesh)
+std::vector<TriangleOfLeaf> sortedTriangles(const Levels& levels, const Mesh& mesh)
 {
   const auto ids = test::valuesOf<std::uint32_t>(mesh.triangles);
   const auto cells = test::valuesOf<std::int64_t>(mesh.triangleCells);
@@ -177,10 +179,12 @@ std::vector<TriangleOfLeaf> sortedTriangles(const reference::Levels& levels, con
   std::vector<TriangleOfLeaf> triangles;
   for (std::size_t i = 0; i < mesh.triangleCount; ++i)
   {
-    const reference::LevelPatch& patch = levels.patches[std::size_t(patches[i])];
-    EXPECT_EQ(patch.flagsAt(cells[i]) & LevelFlag::Duplicate, 0);
-    triangles.push_back(
-      { rotated({ ids[3 * i], ids[3 * i + 1], ids[3 * i + 2] }), { patch.level, patch.cellAt(cells[i]) } });
+    const LevelPatch& patch = levels.patches[std::size_t(patches[i])];
+    EXPECT_EQ(patch.flags ? patch.flags[cells[i]] & LevelFlag::Duplicate : 0, 0);
+    const std::int64_t x = cells[i] % patch.size[0], y = cells[i] / patch.size[0] % patch.size[1],
+                       z = cells[i] / (std::int64_t(patch.size[0]) * patch.size[1]);
+    triangles.push_back({ rotated({ ids[3 * i], ids[3 * i + 1], ids[3 * i + 2] }),
+      { patch.level, { patch.low[0] + x, patch.low[1] + y, patch.low[2] + z } } });
   }
   std::sort(triangles.begin(), triangles.end());
   return triangles;
@@ -199,14 +203,24 @@ double sizeOf(const reference::Vector& vector)
   return std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
-// Compares the surface with that of the reference. Returns the number of triangles.
-std::size_t expectReference(const reference::Levels& levels, const LevelBricks& bricks, double isovalue)
+// The attribute of withAttribute at a point: the isovalue, but on the cap of a closed domain the sample.
+double attributeAt(const reference::LevelLeaves& leaves, const reference::LevelPoint& point, double isovalue)
+{
+  const double first = leaves.at(point.leaves.first).sample, second = leaves.at(point.leaves.second).sample;
+  return std::isinf(first) ? second : std::isinf(second) ? first : isovalue;
+}
+
+// Compares the surface with that of the reference. Returns the number of triangles. input: without cells beyond its
+// border; sourceOf(cell): the cell of the input that a cell repeats.
+template <class SourceOf>
+std::size_t expectReference(const Levels& input, const reference::Levels& levels, const LevelBricks& bricks,
+  double isovalue, const SourceOf& sourceOf)
 {
   const reference::LevelLeaves leaves(levels);
   const LevelSurface expected(levels, leaves, isovalue);
   Request request = requestOf(isovalue);
   request.computeCells = true;
-  const Mesh mesh = extract(withAttribute(viewOf(levels)), request);
+  const Mesh mesh = extract(withAttribute(input), request);
   EXPECT_EQ(mesh.pointCount, expected.points.size());
   EXPECT_EQ(mesh.triangleCount, expected.triangles.size());
   if (testing::Test::HasFailure())
@@ -215,14 +229,15 @@ std::size_t expectReference(const reference::Levels& levels, const LevelBricks& 
   std::vector<TriangleOfLeaf> triangles;
   for (const reference::LevelTriangle& triangle : expected.triangles)
     triangles.push_back({ rotated({ ids[triangle.points[0]], ids[triangle.points[1]], ids[triangle.points[2]] }),
-      expected.dualCells[triangle.dualCell].owner });
+      sourceOf(expected.dualCells[triangle.dualCell].owner) });
   std::sort(triangles.begin(), triangles.end());
-  EXPECT_TRUE(sortedTriangles(levels, mesh) == triangles);
-  for (const float value : test::valuesOf<float>(mesh.attributes.front()))
-    EXPECT_FLOAT_EQ(value, static_cast<float>(isovalue));
+  EXPECT_TRUE(sortedTriangles(input, mesh) == triangles);
+  const auto attribute = test::valuesOf<float>(mesh.attributes.front());
   const auto* const high = reinterpret_cast<const float*>(mesh.positions.data());
   const auto* const low = reinterpret_cast<const float*>(mesh.positionsLow.data());
   for (std::size_t i = 0; i < ids.size(); ++i)
+  {
+    EXPECT_FLOAT_EQ(attribute[ids[i]], static_cast<float>(attributeAt(leaves, expected.points[i], isovalue)));
     for (std::size_t c = 0; c < 3; ++c)
     {
       const std::size_t at = 3 * std::size_t(ids[i]) + c;
@@ -230,7 +245,14 @@ std::size_t expectReference(const reference::Levels& levels, const LevelBricks& 
       // Two floats hold 48 bits of a distance of at most some hundred; the origin has 53.
       EXPECT_NEAR(found, expected.points[i].position[c], 1e-9 + 0x1p-50 * std::abs(levels.origin[c]));
     }
+  }
   return mesh.triangleCount;
+}
+
+std::size_t expectReference(const reference::Levels& levels, const LevelBricks& bricks, double isovalue)
+{
+  return expectReference(
+    viewOf(levels), levels, bricks, isovalue, [](const reference::LevelCell& cell) { return cell; });
 }
 
 // A patch of a hierarchy with unit steps.
@@ -310,6 +332,25 @@ TEST(ExtractLevels, PointsAndTrianglesAreThoseOfTheReference)
   EXPECT_GT(triangles, 100'000u);
 }
 
+TEST(ExtractLevels, SurfacesUpToTheBorderAreThoseOfTheReference)
+{
+  std::size_t triangles = 0;
+  forEachSeed(
+    [&](const RandomLevels& input, const LevelBricks&)
+    {
+      const reference::LevelLeaves leaves(input.levels);
+      for (const bool isClosed : { false, true })
+      {
+        Levels view = viewOf(input.levels);
+        view.border = reference::borderOf(input.levels, leaves, isClosed);
+        const reference::BorderedLevels bordered(input.levels, *view.border);
+        triangles += expectReference(view, bordered.levels, bricksOf(view, 2), input.isovalue,
+          [&](const reference::LevelCell& cell) { return bordered.sourceOf(cell); });
+      }
+    });
+  EXPECT_GT(triangles, 300'000u);
+}
+
 // Its levels have bricks of every kind.
 TEST(ExtractLevels, ALargeHierarchyIsThatOfTheReference)
 {
@@ -333,6 +374,44 @@ TEST(ExtractLevels, ALargeHierarchyIsThatOfTheReference)
   }
 }
 
+// Finer levels lie at a corner, at an edge and at a face of the domain; one of them without the level between. The
+// field is the coordinate along an axis, so that the surface is a plane and the solid behind it a box.
+TEST(ExtractLevels, AClosedDomainEnclosesTheExactVolume)
+{
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    reference::Levels levels;
+    levels.ratio = { { 1, 1, 1 }, { 2, 2, 2 }, { 3, 2, 3 } };
+    for (const auto& [level, low, size] :
+      { std::tuple<std::size_t, LevelIndex, LevelIndex>{ 0, { 0, 0, 0 }, { 11, 10, 9 } },
+        { 1, { 0, 0, 0 }, { 8, 8, 8 } }, { 1, { 6, 16, 4 }, { 8, 4, 8 } }, { 2, { 0, 0, 0 }, { 12, 8, 12 } },
+        { 2, { 30, 20, 42 }, { 12, 12, 12 } } })
+    {
+      reference::LevelPatch& patch = levels.patches.emplace_back();
+      patch.level = level;
+      patch.low = low;
+      patch.size = size;
+      for (std::int64_t i = 0; i < patch.count(); ++i)
+        patch.samples.push_back(levels.centerOf({ level, patch.cellAt(i) })[axis]);
+    }
+    Levels view = viewOf(levels);
+    view.border = reference::borderOf(levels, reference::LevelLeaves(levels), true);
+    Request request;
+    for (const double isovalue : { 1.9, 5.3, 7.75 })
+    {
+      request.isovalues = { isovalue };
+      const Mesh mesh = extract(view, request);
+      const auto positions = test::valuesOf<float>(mesh.positions);
+      const auto ids = test::valuesOf<std::uint32_t>(mesh.triangles);
+      const test::MeshView surface = { positions.data(), mesh.pointCount, ids.data(), mesh.triangleCount };
+      EXPECT_TRUE(test::edgeUseOf(surface).isClosed());
+      const std::array<double, 3> size = { 11, 10, 9 };
+      const double whole = size[0] * size[1] * size[2];
+      EXPECT_NEAR(test::signedVolumeOf(surface), whole * (1 - isovalue / size[axis]), 1e-3); // positions are floats
+    }
+  }
+}
+
 // A level of 3 x 3 x 3 bricks and more has bricks whose neighbours are all full.
 TEST(ExtractLevels, OneLevelInAnyPatchesGivesTheBytesOfTheImage)
 {
@@ -353,6 +432,38 @@ TEST(ExtractLevels, OneLevelInAnyPatchesGivesTheBytesOfTheImage)
     EXPECT_GT(expected.triangleCount, 10'000u);
     for (const std::uint32_t cut : { 100u, 16u, 7u })
       expectSameBytes(extract(withAttribute(CutImage(image, lattice, cut).levels), request), expected);
+  }
+}
+
+// Also with an isovalue below all samples, for which a closed domain has a cap only.
+TEST(ExtractLevels, OneLevelUpToTheBorderGivesTheBytesOfTheImage)
+{
+  Levels lattice;
+  lattice.origin = { 3.1, -2, 1 };
+  lattice.steps = { { { 0, 0.5, 0 }, { 0, 0, 0.3 }, { 2, 0, 0 } } };
+  lattice.border = LevelBorder{ { 0, 0, 0 }, { 25, 20, 19 }, false };
+  for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Int64, SampleType::Float64 })
+  {
+    const test::Samples image = test::sampleNoise({ 25, 20, 19 }, type, 5);
+    Volume volume = image.volume();
+    volume.geometry =
+      SampleGeometry(SampleGeometry(lattice.origin, lattice.steps).position({ 0.5, 0.5, 0.5 }), lattice.steps);
+    volume.attributes = { { volume.samples, type, 1, 0 } };
+    for (const bool isClosed : { false, true })
+    {
+      lattice.border->isClosed = volume.padding.closed = isClosed;
+      const std::uint32_t layers = isClosed ? 2 : 1;
+      volume.padding.low = volume.padding.high = { layers, layers, layers };
+      volume.padding.border = 0.5f;
+      for (const double isovalue : { test::middleOf(type), -1e30 })
+      {
+        const Request request = requestOf(isovalue);
+        const Mesh expected = extract(volume, request);
+        EXPECT_EQ(expected.triangleCount > 0, isClosed || isovalue > -1e30);
+        for (const std::uint32_t cut : { 100u, 16u, 7u })
+          expectSameBytes(extract(withAttribute(CutImage(image, lattice, cut).levels), request), expected);
+      }
+    }
   }
 }
 

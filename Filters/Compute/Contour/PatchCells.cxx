@@ -33,12 +33,12 @@ PatchCell patchCellOf(const Levels& levels, const LevelBricks& bricks, std::size
              z = static_cast<std::int64_t>(sample / BRICK_ROWS % BRICK_SIZE);
   for (std::size_t i = level.firstPatch[slot]; i < level.firstPatch[slot + 1]; ++i)
   {
-    const PatchInBrick part(levels.patches[level.patchOfBrick[i]], level.firstCell(slot));
+    const PatchInBrick part(levels.patches[level.patchOfBrick[i]], level, slot);
     const bool hasRow = y >= part.begin[1] && y < part.end[1] && z >= part.begin[2] && z < part.end[2];
     if (!hasRow)
       continue;
     if (const PatchRow row = part.row(y, z); (row.cells >> x & 1u) != 0)
-      return { static_cast<std::int32_t>(level.patchOfBrick[i]), row.index + static_cast<std::int64_t>(x) };
+      return { static_cast<std::int32_t>(level.patchOfBrick[i]), row.cellAt(x) };
   }
   return { -1, -1 }; // cannot be: a leaf is a cell of a patch
 }

@@ -34,12 +34,13 @@ const Sample* samplesOf(const std::vector<std::byte>& bytes)
   return reinterpret_cast<const Sample*>(bytes.data());
 }
 
-// The leaves of a brick that belong to this piece of the hierarchy.
+// The leaves of a brick that belong to this piece of the hierarchy and lie in the domain.
 BrickBits ownLeaves(const LevelOfBricks& level, std::size_t slot)
 {
   BrickBits own = level.leaf[slot];
-  for (std::size_t z = 0; !level.notOwned.empty() && z < own.size(); ++z)
-    own[z] &= ~level.notOwned[slot][z];
+  for (const std::vector<BrickBits>* const other : { &level.notOwned, &level.beyond })
+    for (std::size_t z = 0; !other->empty() && z < own.size(); ++z)
+      own[z] &= ~(*other)[slot][z];
   return own;
 }
 
@@ -147,10 +148,12 @@ private:
   {
     const std::array<Sample, 2> range = { samplesOf<Sample>(this->Own.range.smallest)[slot],
       samplesOf<Sample>(this->Own.range.largest)[slot] };
-    if (!(range[0] < range[1])) // without a leaf, too
+    const bool reachesOutside = this->Own.range.reachesOutside(slot);
+    if (!(reachesOutside ? range[0] <= range[1] : range[0] < range[1])) // without a leaf, too
       return false;
     std::array<Step, 2> steps;
     this->Steps.find(range.data(), range.size(), steps.data());
+    steps[0] = reachesOutside ? Step(0) : steps[0];
     return centresOf(steps[0]) != centresOf(steps[1]);
   }
 
@@ -187,7 +190,10 @@ private:
   {
     const LevelBlock block(
       this->Bricks, this->Level, SlotsAround(this->Own, slot), this->Own.kind[slot] == BrickKind::Stitched);
-    const auto steps = this->stepsOf<BlockPositions>(block.samples<Sample>().data());
+    auto steps = this->stepsOf<BlockPositions>(block.samples<Sample>().data());
+    for (std::size_t row = 0; this->Bricks.isClosed && row < BlockRows; ++row)
+      for (std::uint32_t outside = block.isOutside[row]; outside != 0; outside &= outside - 1)
+        steps[row * BlockSize + static_cast<std::size_t>(__builtin_ctz(outside))] = 0; // below every centre
     this->countLeaves(slot, steps.data() + blockPosition(1, 1, 1), BlockSize);
     const CellSteps<BlockSize> cells(steps);
     const DualCells made(this->Bricks, block);

@@ -236,7 +236,7 @@ void CpuExtraction::addLevels(const ExtractedVolume& extracted)
   const LevelBricks& levels = *extracted.levels;
   for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
   {
-    const auto threshold = thresholdOf(this->InputRequest.isovalues[i], levels.type, false);
+    const auto threshold = thresholdOf(this->InputRequest.isovalues[i], levels.type, levels.isClosed);
     if (!threshold)
       continue;
     std::vector<LevelPass>& passes = this->LevelPasses.emplace_back();

@@ -55,13 +55,17 @@ VMC_INLINE ValidRows validRowsOf(const BlockBits& leaf, const BlockBits& notOwne
   return valid;
 }
 
-// Counts the own cells whose corners are all in `leaf`. inside: also of other samples.
-VMC_INLINE void countMasked(
-  const LevelPass& pass, std::size_t slot, const BlockBits& leaf, const BlockBits& notOwned, InsideRows& inside)
+// Counts the own cells whose corners are all in `leaf`. inside: also of other samples. outside: those that count as
+// below every isovalue.
+VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const BlockBits& leaf, const BlockBits& outside,
+  const BlockBits& notOwned, InsideRows& inside)
 {
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
     for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
-      inside[BRICK_SAMPLES * z + y] &= static_cast<std::uint16_t>(leaf[(z + 1) * BlockSize + y + 1] >> 1);
+    {
+      const std::size_t row = (z + 1) * BlockSize + y + 1;
+      inside[BRICK_SAMPLES * z + y] &= static_cast<std::uint16_t>((leaf[row] & ~outside[row]) >> 1);
+    }
   const ValidRows valid = validRowsOf(leaf, notOwned);
   countRows(inside, pass.active, slot, [&](int y, int z) { return withoutInvalid({}, valid, y, z); });
 }
@@ -76,7 +80,7 @@ VMC_INLINE BlockBits insideLeaves(
   {
     const Sample* const first = samples.data() + row * BlockSize;
     const std::uint32_t bits = (*first >= threshold ? 1u : 0u) | std::uint32_t(insideBits(first + 1, threshold)) << 1;
-    inside[row] = static_cast<std::uint16_t>(bits & block.hasLeaf[row]);
+    inside[row] = static_cast<std::uint16_t>(bits & block.hasLeaf[row] & ~block.isOutside[row]);
   }
   return inside;
 }
@@ -141,7 +145,7 @@ VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, st
   }
   InsideRows inside;
   classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
-  countMasked(pass, slot, leaf, gatherBits<1, 1>(around, own.notOwned), inside);
+  countMasked(pass, slot, leaf, gatherBits<1, 1>(around, own.outside), gatherBits<1, 1>(around, own.notOwned), inside);
 }
 
 template <class Sample>
@@ -154,7 +158,7 @@ VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
     for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
       ofCells[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(inside[(z + 1) * BlockSize + y + 1] >> 1);
-  countMasked(pass, slot, wholeLeavesOf(block), block.notOwned, ofCells);
+  countMasked(pass, slot, wholeLeavesOf(block), block.isOutside, block.notOwned, ofCells);
   addToRows(pass, slot, block, inside);
 }
 
@@ -314,6 +318,11 @@ public:
     const std::array<int, 3> at = startOf(edge.edge);
     const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1), step = BlockStride[axisOf(edge.edge)];
     const int start = edge.isLow ? leaf - step : leaf, end = edge.isLow ? leaf : leaf + step;
+    if (const bool rises = hasBit(this->Block.isOutside, start); rises || hasBit(this->Block.isOutside, end))
+    {
+      this->fillCap(rises ? end : start, axisOf(edge.edge), rises, batch, i);
+      return;
+    }
     const Sample atStart = *this->sampleAt(start), atEnd = *this->sampleAt(end);
     const Fraction fraction =
       fractionOf(atStart, atEnd, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
@@ -337,6 +346,31 @@ private:
   {
     const int x = position % BlockSize, y = position / BlockSize % BlockSize, z = position / BlockRows;
     return this->Scratch.samples.data() + (z * SlopeSamples + y) * SlopeSamples + x;
+  }
+
+  // Sets an edge on the cap of a closed domain, whose point is the leaf that is not outside. The normal is that of the
+  // border: along the edge, unless this leaf is in the domain along its axis.
+  void fillCap(int leaf, std::uint32_t axis, bool rises, Batch& batch, std::size_t i)
+  {
+    const LevelOfBricks& level = this->Pass.bricks.levels[this->Block.levelAt(leaf)];
+    const LevelIndex cell = this->Block.leafAt(leaf);
+    const auto isBeyond = [&](std::size_t a) { return level.domain.layerOf(a, level.low[a] + cell[a]) != 0; };
+    for (std::uint32_t a = 0; a < 3 && !isBeyond(axis); ++a)
+      if (isBeyond(a))
+      {
+        axis = a;
+        rises = level.low[a] + cell[a] < level.domain.low[a];
+      }
+    batch.axis[i] = axis;
+    batch.rise[i] = rises ? 1 : -1;
+    batch.isCap[i] = 1;
+    batch.part[i] = 0;
+    batch.whole[i] = 1;
+    if (!this->Pass.attributes.empty())
+      batch.sample[i] = batch.sampleAtEnd[i] = this->Block.sampleAt(leaf);
+    this->place(leaf, leaf, 0, batch, i);
+    if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
+      this->setSlopes(leaf, leaf, batch, i);
   }
 
   // The point of an edge between leaves of different levels is its start, as the edge does not run along its axis.
@@ -418,7 +452,8 @@ private:
     for (std::size_t i = 0; i < 6; ++i)
     {
       const int beside = position + (i % 2 == 0 ? -BlockStride[i / 2] : BlockStride[i / 2]);
-      if (!hasBit(this->Block.hasLeaf, beside))
+      if (!hasBit(this->Block.hasLeaf, beside) ||
+          this->Pass.own().endsAt(this->Block.cellAt(position), i / 2, i % 2 == 0))
         continue;
       const Sample* const sample = this->sampleAt(beside);
       sides[i].weight = 1;
@@ -442,11 +477,17 @@ private:
   LevelPointScratch<Sample>& Scratch;
 };
 
-// The leaves of the level around a brick whose six neighbours are leaves of the level, too.
+// The leaves of the level around a brick in the domain whose six neighbours are such leaves, too.
 BlockBits surroundedLeaves(const LevelOfBricks& level, const SlotsAround& around)
 {
   constexpr std::size_t Size = BRICK_SIZE + 4;
-  const CubeBits<2, 2> leaf = gatherBits<2, 2>(around, level.leaf);
+  CubeBits<2, 2> leaf = gatherBits<2, 2>(around, level.leaf);
+  if (!level.beyond.empty())
+  {
+    const CubeBits<2, 2> beyond = gatherBits<2, 2>(around, level.beyond);
+    std::transform(leaf.begin(), leaf.end(), beyond.begin(), leaf.begin(),
+      [](std::uint16_t own, std::uint16_t other) { return static_cast<std::uint16_t>(own & ~other); });
+  }
   BlockBits surrounded;
   for (std::size_t z = 0; z < BlockSize; ++z)
     for (std::size_t y = 0; y < BlockSize; ++y)

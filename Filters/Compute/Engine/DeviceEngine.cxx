@@ -83,13 +83,14 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
-// The device makes no attributes and no cells of levels, and no surfaces of pieces.
+// The device makes no attributes and no cells of levels, and no surfaces of pieces or up to the border.
 bool canExtractOnDevice(const std::vector<Levels>& hierarchies, const Request& request)
 {
   const auto isSupported = [](const LevelPatch& patch) { return patch.attributes.empty() && patch.isOwned; };
-  return !request.computeCells && std::all_of(hierarchies.begin(), hierarchies.end(),
-                                    [&](const Levels& levels)
-                                    { return std::all_of(levels.patches.begin(), levels.patches.end(), isSupported); });
+  return !request.computeCells &&
+         std::all_of(hierarchies.begin(), hierarchies.end(),
+           [&](const Levels& levels)
+           { return !levels.border && std::all_of(levels.patches.begin(), levels.patches.end(), isSupported); });
 }
 
 // A context that ends with the process, or in a process that fork() made, is left to the operating system.

@@ -6,7 +6,6 @@
 #include "Compute/System/Parallel.h"
 #include "Compute/Volume/PatchRows.h"
 
-#include <cstring>
 #include <new>
 #include <string>
 
@@ -19,16 +18,6 @@ namespace
 constexpr std::size_t BricksAtOnce = 64; // that a thread handles
 
 // Copies the values of a row.
-void copyRow(const PatchRow& row, std::size_t number, std::size_t bytes, std::byte* to)
-{
-  const void* const values = row.patch.attributes[number].values;
-  if (row.cells == 0xFFu)
-    std::memcpy(to, row.at(values, 0, bytes), BRICK_SIZE * bytes);
-  for (std::size_t x = 0; row.cells != 0xFFu && x < BRICK_SIZE; ++x)
-    if ((row.cells >> x & 1u) != 0)
-      std::memcpy(to + x * bytes, row.at(values, x, bytes), bytes);
-}
-
 }
 
 AttributeBricks attributeBricksOf(const Levels& levels, const LevelBricks& bricks, std::size_t number, unsigned threads)
@@ -45,7 +34,8 @@ try
         {
           std::byte* const brick = copy.values.data() + (level.firstBrick + begin) * BrickCells * bytes;
           forPatchRows(levels, level, begin,
-            [&](const PatchRow& row) { copyRow(row, number, bytes, brick + row.row * BRICK_SIZE * bytes); });
+            [&](const PatchRow& row)
+            { row.copy(row.patch.attributes[number].values, bytes, brick + row.row * BRICK_SIZE * bytes); });
         }
       });
   return copy;

@@ -81,6 +81,8 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, const Slots
     this->First[a] = std::int64_t(BRICK_SIZE) * around.center[a] - 1;
   this->isLeaf = this->hasLeaf = gatherBits<1, 1>(this->Around, own.leaf);
   this->notOwned = gatherBits<1, 1>(this->Around, own.notOwned);
+  if (!own.outside.empty())
+    this->isOutside = gatherBits<1, 1>(this->Around, own.outside);
   this->depth.fill(0);
   this->key = OwnKeys;
   if (!mayBeStitched)
@@ -130,6 +132,11 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
   if (!own.hiding.empty())
     leaves.forRows(
       open, own.hiding, [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
+  if (isFound && !own.outside.empty())
+  {
+    BlockBits here = leaves.isIn;
+    leaves.forRows(here, own.outside, [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
+  }
   if (isFound)
     this->KeyCount += leaves.count();
   else

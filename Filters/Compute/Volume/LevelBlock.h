@@ -170,7 +170,7 @@ public:
     return cell;
   }
 
-  // As LevelBricks::centerOf for the cell at a position and the block's level, without a division.
+  // The centre of the cell at a position, in the block's level. It may lie beyond the domain.
   Vector3 centerAt(int position) const
   {
     const std::array<std::size_t, 3> at = alongAxes(position);
@@ -253,6 +253,7 @@ public:
   BlockBits isLeaf;                              // the position is a leaf of this level
   BlockBits hasLeaf;                             // it has a leaf
   BlockBits isPartlyCovered{};                   // finer leaves cover a part of it
+  BlockBits isOutside{};                         // its leaf counts as below every isovalue
   BlockBits notOwned;                            // it is a cell of this level that belongs to another piece
   bool hasPartlyCovered = false;
 
@@ -307,9 +308,14 @@ public:
   // The centre of the leaf at a position that has one, as a coordinate of LevelOfBricks::geometry of this level.
   Vector3 centerAt(int position) const
   {
-    return this->depth[std::size_t(position)] == 0
-             ? this->Bricks.centerOf(this->Level, this->cellAt(position), this->Level)
-             : this->coarseAt(position).centerAt(position);
+    const LevelOfBricks& own = this->Bricks.levels[this->Level];
+    const bool isOwn = this->depth[std::size_t(position)] == 0;
+    Vector3 center{};
+    if (!isOwn)
+      center = this->coarseAt(position).centerAt(position);
+    for (std::size_t a = 0; a < 3; ++a)
+      center[a] = own.domain.clamped(a, isOwn ? double(own.low[a] + this->cellAt(position)[a]) : center[a]);
+    return center;
   }
 
   // The leaf at a position that has one, as a cell of its level.

@@ -115,6 +115,25 @@ Box boxOf(const LevelPatch& patch)
   return own;
 }
 
+// The cells of a box that are in the domain, and those beyond it that repeat them.
+Box withBorder(const Box& box, const LevelDomain& domain)
+{
+  Box inside = box;
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    inside.low[a] = std::max(box.low[a], domain.low[a]);
+    inside.high[a] = std::min(box.high[a], domain.high[a]);
+  }
+  if (inside.isEmpty())
+    return {};
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    inside.low[a] -= inside.low[a] == domain.low[a] ? domain.beyond[a] : 0;
+    inside.high[a] += inside.high[a] == domain.high[a] ? domain.beyond[a] : 0;
+  }
+  return inside;
+}
+
 // Calls use(brick) for the bricks of a level that contain cells of the box.
 template <class Use>
 void forBricks(const Box& box, const LevelIndex& low, const Use& use)
@@ -202,18 +221,12 @@ bool hasNan(const Sample* samples)
   return isNan != 0;
 }
 
-// Copies the samples of a row. Returns the cells that are not hidden.
-template <class Sample>
-std::uint32_t copyRow(const PatchRow& row, Sample* to)
+// The cells of a row that are not hidden.
+std::uint32_t visibleCells(const PatchRow& row)
 {
   std::uint32_t visible = row.cells;
-  if (row.cells == 0xFFu)
-    std::memcpy(to, row.at(row.patch.samples, 0, sizeof(Sample)), BRICK_SIZE * sizeof(Sample));
-  for (std::uint32_t x = 0; row.cells != 0xFFu && x < BRICK_SIZE; ++x)
-    if ((row.cells >> x & 1u) != 0)
-      std::memcpy(to + x, row.at(row.patch.samples, x, sizeof(Sample)), sizeof(Sample));
   for (std::uint32_t x = 0; row.patch.flags && x < BRICK_SIZE; ++x)
-    if ((row.cells >> x & 1u) != 0 && (row.patch.flags[row.index + x] & LevelFlag::Hidden) != 0)
+    if ((row.cells >> x & 1u) != 0 && (row.patch.flags[row.cellAt(x)] & LevelFlag::Hidden) != 0)
       visible &= ~(1u << x);
   return visible;
 }
@@ -231,6 +244,7 @@ public:
   LevelBricks run();
 
 private:
+  void setGeometry();
   void placeLevels();
   void listBricks();
   void findCells();
@@ -242,6 +256,7 @@ private:
   void findFiner(std::size_t level);
   bool hasCellAbove(std::size_t level, std::size_t slot, const LevelIndex& inBrick) const;
   void dropCoveredBricks();
+  void findBeyond(LevelOfBricks& level, std::size_t slot) const;
   template <class Sample>
   void copySamples(LevelWork& work, std::size_t slot);
   template <class Sample>
@@ -264,36 +279,51 @@ private:
   std::vector<LevelWork> Works; // [level]
 };
 
-// Finds the boxes of the levels, and their geometry.
+// Finds the geometry of the levels, and their cells in the domain.
+void LeafFinder::setGeometry()
+{
+  std::array<std::int64_t, 3> perCell = { 1, 1, 1 };
+  for (std::size_t number = 0; number < this->Output.levels.size(); ++number)
+  {
+    LevelOfBricks& level = this->Output.levels[number];
+    std::array<Vector3, 3> steps = this->Input.steps;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      perCell[a] *= this->Input.ratio[number][a];
+      for (double& component : steps[a])
+        component /= double(perCell[a]);
+      if (const std::optional<LevelBorder>& border = this->Input.border)
+      {
+        level.domain.low[a] = border->low[a] * perCell[a];
+        level.domain.high[a] = border->high[a] * perCell[a];
+        level.domain.beyond[a] = perCell[a] * (border->isClosed ? 2 : 1);
+      }
+    }
+    level.perCell = perCell;
+    level.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position({ 0.5, 0.5, 0.5 }), steps);
+  }
+}
+
+// Finds the boxes of the levels.
 void LeafFinder::placeLevels()
 {
   this->Output.type = this->Input.type;
+  this->Output.isClosed = this->Input.border && this->Input.border->isClosed;
   this->Output.levels.resize(this->Input.ratio.size());
+  this->setGeometry();
   for (LevelOfBricks& level : this->Output.levels)
     this->Works.push_back({ level });
   for (std::size_t i = 0; i < this->Input.patches.size(); ++i)
   {
     LevelWork& work = this->Works[this->Input.patches[i].level];
-    work.boxes.emplace_back(static_cast<std::uint32_t>(i), boxOf(this->Input.patches[i]));
+    work.boxes.emplace_back(
+      static_cast<std::uint32_t>(i), withBorder(boxOf(this->Input.patches[i]), work.level.domain));
     work.box.add(work.boxes.back().second);
   }
   for (std::size_t level = this->Works.size(); level-- > 1;)
     this->Works[level - 1].box.add(parentsOf(this->Works[level].box, this->Input.ratio[level]));
-  std::array<std::int64_t, 3> perCell = { 1, 1, 1 };
-  for (std::size_t level = 0; level < this->Works.size(); ++level)
-  {
-    LevelOfBricks& output = this->Output.levels[level];
-    output.low = this->Works[level].box.low;
-    std::array<Vector3, 3> steps = this->Input.steps;
-    for (std::size_t a = 0; a < 3; ++a)
-    {
-      perCell[a] *= this->Input.ratio[level][a];
-      for (double& component : steps[a])
-        component /= double(perCell[a]);
-    }
-    output.perCell = perCell;
-    output.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position({ 0.5, 0.5, 0.5 }), steps);
-  }
+  for (LevelWork& work : this->Works)
+    work.level.low = work.box.low;
 }
 
 // A brick has a slot if a patch has cells in it, or if finer bricks lie in it.
@@ -504,6 +534,26 @@ void LeafFinder::dropCoveredBricks()
   }
 }
 
+// Finds the cells of a brick that are beyond the domain.
+void LeafFinder::findBeyond(LevelOfBricks& level, std::size_t slot) const
+{
+  const LevelIndex first = level.firstCell(slot);
+  for (std::size_t cell = 0; cell < BrickCells; ++cell)
+  {
+    const std::array<std::size_t, 3> at = { cell % BRICK_SIZE, cell / BRICK_SIZE % BRICK_SIZE, cell / BRICK_ROWS };
+    std::int64_t layer = 0;
+    for (std::size_t a = 0; a < 3; ++a)
+      layer = std::max(layer, level.domain.layerOf(a, first[a] + std::int64_t(at[a])));
+    const std::uint64_t bit = std::uint64_t(1) << cell % BRICK_ROWS;
+    if (layer > 0)
+      level.beyond[slot][at[2]] |= bit;
+    if (layer > 1 && this->Output.isClosed)
+      level.outside[slot][at[2]] |= bit;
+    else if (layer > 1)
+      level.leaf[slot][at[2]] &= ~bit;
+  }
+}
+
 template <class Sample>
 void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
 {
@@ -512,12 +562,14 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
   forPatchRows(this->Input, work.level, slot,
     [&](const PatchRow& row)
     {
-      const std::uint64_t visible = copyRow(row, samples + row.row * BRICK_SIZE);
-      leaf[row.row / BRICK_SIZE] |= visible << 8 * (row.row % BRICK_SIZE);
+      row.copy(row.patch.samples, sizeof(Sample), reinterpret_cast<std::byte*>(samples + row.row * BRICK_SIZE));
+      leaf[row.row / BRICK_SIZE] |= std::uint64_t(visibleCells(row)) << 8 * (row.row % BRICK_SIZE);
       if (!row.patch.isOwned)
         work.level.notOwned[slot][row.row / BRICK_SIZE] |= std::uint64_t(row.cells) << 8 * (row.row % BRICK_SIZE);
     });
   const BrickBits visible = leaf;
+  if (this->Input.border)
+    this->findBeyond(work.level, slot);
   if (hasNan(samples))
     for (std::size_t row = 0; row < BRICK_ROWS; ++row)
       leaf[row / BRICK_SIZE] &=
@@ -525,11 +577,15 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
   std::uint64_t hidden = 0, nan = 0;
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
-    const std::uint64_t uncovered = ~work.covered[slot][z],
-                        own = work.level.notOwned.empty() ? uncovered : uncovered & ~work.level.notOwned[slot][z];
+    const std::uint64_t uncovered = ~work.covered[slot][z];
+    std::uint64_t own = uncovered;
+    for (const std::vector<BrickBits>* const other : { &work.level.notOwned, &work.level.beyond })
+      own &= other->empty() ? own : ~(*other)[slot][z];
     hidden += std::uint64_t(__builtin_popcountll(work.cells[slot][z] & ~visible[z] & own));
     nan += std::uint64_t(__builtin_popcountll(visible[z] & ~leaf[z] & own));
     leaf[z] &= uncovered;
+    if (this->Output.isClosed)
+      work.level.outside[slot][z] &= leaf[z];
     if (!this->Output.isWellNested)
       work.level.hiding[slot][z] = (work.cells[slot][z] & ~leaf[z]) | work.covered[slot][z];
   }
@@ -539,8 +595,8 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
     __atomic_fetch_add(&work.level.nanCells, nan, __ATOMIC_RELAXED);
 }
 
-// Returns whether all cells from one before the brick to two beyond it are leaves of this piece, and none is covered in
-// part.
+// Returns whether all cells from one before the brick to two beyond it are leaves of this piece in the domain, and none
+// is covered in part.
 bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
 {
   constexpr std::uint32_t All = (1u << (BRICK_SIZE + 3)) - 1;
@@ -548,7 +604,7 @@ bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
   { return std::all_of(rows.begin(), rows.end(), [=](std::uint16_t row) { return row == bits; }); };
   return areAll(gatherBits<1, 2>(around, level.leaf), All) &&
          areAll(gatherBits<1, 2>(around, level.partlyCovered), 0) &&
-         areAll(gatherBits<1, 2>(around, level.notOwned), 0);
+         areAll(gatherBits<1, 2>(around, level.notOwned), 0) && areAll(gatherBits<1, 2>(around, level.beyond), 0);
 }
 
 // The smallest and the largest of some samples. Elements of lanes are independent, for vector instructions.
@@ -644,6 +700,11 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
 {
   LevelOfBricks& level = this->Output.levels[number];
   SampleLimits<Sample> limits, stitched;
+  const auto setOutside = [=](LeafRanges& range, const LevelBlock& block, const BlockBits& touched)
+  {
+    for (std::size_t row = 0; !range.hasOutside.empty() && row < BlockRows; ++row)
+      range.hasOutside[slot] |= (block.isOutside[row] & touched[row]) != 0 ? 1 : 0;
+  };
   const SlotsAround around(level, slot);
   if (isPlain(level, around))
   {
@@ -664,8 +725,13 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
     for (std::size_t row = 0; row < BlockRows && !isStitched; ++row) // others touch the cells before the brick
       touched[row] &= static_cast<std::uint16_t>(row < BlockSize || row % BlockSize == 0 ? 0 : ~1u);
     addLeaves(touched, samples, limits);
+    setOutside(level.range, block, touched);
     if (isStitched)
-      addLeaves(touchedByStitched(block), samples, stitched);
+    {
+      touched = touchedByStitched(block);
+      addLeaves(touched, samples, stitched);
+      setOutside(level.stitchedRange, block, touched);
+    }
   }
   limits.store(level.range, slot);
   stitched.store(level.stitchedRange, slot);
@@ -705,6 +771,14 @@ LevelBricks LeafFinder::run()
         work.level.samples = HostBlock(work.slots() * BrickCells * sizeof(Sample));
         if (hasOthers)
           work.level.notOwned.assign(work.slots(), NoBits);
+        if (this->Input.border)
+          work.level.beyond.assign(work.slots(), NoBits);
+        if (this->Output.isClosed)
+        {
+          work.level.outside.assign(work.slots(), NoBits);
+          for (LeafRanges* const ranges : { &work.level.range, &work.level.stitchedRange })
+            ranges->hasOutside.assign(work.slots(), 0);
+        }
         if (!this->Output.isWellNested)
         {
           work.level.hiding.resize(work.slots());

@@ -8,6 +8,7 @@
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/Volume/Levels.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -135,21 +136,49 @@ enum class BrickKind : std::uint8_t
 struct LeafRanges
 {
   std::vector<std::byte> smallest, largest; // Sample[slot]
+  std::vector<std::uint8_t> hasOutside;     // [slot]: a leaf counts as below every isovalue; empty: none does
 
   // Returns whether some values are inside, and others are not. threshold: the smallest one that is inside.
   template <class Sample>
   bool isCut(std::size_t slot, Sample threshold) const
   {
     const bool hasInside = reinterpret_cast<const Sample*>(this->largest.data())[slot] >= threshold;
-    const bool hasOutside = reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold;
-    return hasInside & hasOutside; // without a branch
+    const bool hasBelow = reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold;
+    return hasInside & (hasBelow | this->reachesOutside(slot)); // without a branch in each brick
+  }
+
+  bool reachesOutside(std::size_t slot) const { return !this->hasOutside.empty() && this->hasOutside[slot] != 0; }
+};
+
+// The cells of a level in the domain. With a border (LevelBorder), `beyond` cells at each side along an axis repeat the
+// outermost ones: along the whole of a cell of level 0, so that finer cells cover coarser ones there as they do in the
+// domain. The first of them has a value. The others have none, or in a closed domain count as below every isovalue;
+// then they are twice as many, so that each cell with a value has neighbours.
+struct LevelDomain
+{
+  static constexpr std::int64_t Far = std::int64_t(1) << 60;
+
+  LevelIndex low{ -Far, -Far, -Far }, high{ Far, Far, Far }; // from cell low to before high
+  std::array<std::int64_t, 3> beyond{ 0, 0, 0 };
+
+  // The coordinate of a centre beyond the domain is that of the border.
+  double clamped(std::size_t axis, double coordinate) const
+  {
+    return std::clamp(coordinate, double(this->low[axis]) - 0.5, double(this->high[axis]) - 0.5);
+  }
+
+  // The number of a cell's layer beyond the domain, from 1; 0: the cell is in the domain. index: along the axis.
+  std::int64_t layerOf(std::size_t axis, std::int64_t index) const
+  {
+    return std::max(this->low[axis] - index, std::max<std::int64_t>(index - this->high[axis] + 1, 0));
   }
 };
 
 // A level of the hierarchy. Cells count from `low`.
 struct LevelOfBricks
 {
-  LevelIndex low{ 0, 0, 0 };                      // the first cell
+  LevelDomain domain;                             // counted from the lattice point (0, 0, 0)
+  LevelIndex low{ 0, 0, 0 };                      // the first cell, also beyond the domain
   std::array<std::int64_t, 3> perCell{ 1, 1, 1 }; // cells along each axis of a cell of level 0
   SampleGeometry geometry;                        // of the centres of cells that count from the lattice point (0, 0, 0)
   std::size_t firstBrick = 0;                     // bricks of the coarser levels
@@ -166,6 +195,8 @@ struct LevelOfBricks
   std::vector<BrickBits> hiding, partlyCovered;
   // [slot]: cells of other pieces, see LevelPatch::isOwned. Empty if there are none in the hierarchy.
   std::vector<BrickBits> notOwned;
+  // [slot]: cells beyond the domain, and leaves that count as below every isovalue. Empty without a border.
+  std::vector<BrickBits> beyond, outside;
   // Cells of this piece without a value that finer cells do not cover, or only in part: hidden ones, and others whose
   // sample is NaN.
   std::uint64_t hiddenCells = 0, nanCells = 0;
@@ -182,6 +213,13 @@ struct LevelOfBricks
     return cell;
   }
 
+  // Returns whether a side of a cell is at the border of the domain or beyond it: slopes do not cross it.
+  bool endsAt(const LevelIndex& cell, std::size_t axis, bool isLow) const
+  {
+    const std::int64_t index = this->low[axis] + cell[axis];
+    return this->domain.layerOf(axis, index) != 0 || this->domain.layerOf(axis, index + (isLow ? -1 : 1)) != 0;
+  }
+
   template <class Sample>
   const Sample* samplesOf() const
   {
@@ -195,6 +233,7 @@ struct LevelBricks
   SampleType type = SampleType::Float32;
   std::vector<LevelOfBricks> levels; // the coarsest first
   bool isWellNested = true;          // no cell is covered in part
+  bool isClosed = false;             // see LevelBorder
 
   // Cells of level `fine` along each axis of a cell of level `coarse`.
   std::array<std::int64_t, 3> cellsPerCell(std::size_t coarse, std::size_t fine) const
@@ -213,21 +252,6 @@ struct LevelBricks
     for (std::size_t a = 0; a < 3; ++a)
       parent[a] = floorOfQuotient(this->levels[fine].low[a] + cell[a], cells[a]) - this->levels[coarse].low[a];
     return parent;
-  }
-
-  // The centre of a cell of level `coarse` as a coordinate of LevelOfBricks::geometry of level `fine`.
-  Vector3 centerOf(std::size_t coarse, const LevelIndex& cell, std::size_t fine) const
-  {
-    if (coarse == fine) // without a division
-    {
-      const LevelIndex& low = this->levels[fine].low;
-      return { double(low[0] + cell[0]), double(low[1] + cell[1]), double(low[2] + cell[2]) };
-    }
-    const std::array<std::int64_t, 3> cells = this->cellsPerCell(coarse, fine);
-    Vector3 center;
-    for (std::size_t a = 0; a < 3; ++a)
-      center[a] = double((this->levels[coarse].low[a] + cell[a]) * cells[a]) + double(cells[a] - 1) / 2;
-    return center;
   }
 
   // Returns whether a patch of the level has the cell, or finer cells cover it. Only if the hierarchy is not well

@@ -28,7 +28,7 @@ bool areSame(const LevelPatch& a, const LevelPatch& b)
 
 bool areSame(const Levels& a, const Levels& b)
 {
-  return a.type == b.type && a.ratio == b.ratio && a.origin == b.origin && a.steps == b.steps &&
+  return a.type == b.type && a.ratio == b.ratio && a.origin == b.origin && a.steps == b.steps && a.border == b.border &&
          std::equal(a.patches.begin(), a.patches.end(), b.patches.begin(), b.patches.end(),
            [](const LevelPatch& first, const LevelPatch& second) { return areSame(first, second); });
 }

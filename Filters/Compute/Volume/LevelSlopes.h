@@ -146,6 +146,8 @@ private:
     LevelIndex beside = center.cell;
     beside[axis] += isLow ? -1 : 1;
     Side side;
+    if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
+      return side;
     const Leaf same = this->find(center.level, beside);
     if (same.sample)
     {
@@ -209,7 +211,8 @@ private:
     for (std::size_t a = 0; a < 3; ++a)
     {
       const double at = (double(there.low[a] + leaf.cell[a]) + 0.5) * steps[a] - 0.5;
-      side.offset[a] += area * (at - double(here.low[a] + center.cell[a]));
+      const double from = here.domain.clamped(a, double(here.low[a] + center.cell[a]));
+      side.offset[a] += area * (here.domain.clamped(a, at) - from);
     }
   }
 

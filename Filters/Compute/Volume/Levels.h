@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace vmc
@@ -45,6 +46,19 @@ struct LevelPatch
   std::uint64_t cellCount() const { return std::uint64_t(this->size[0]) * this->size[1] * this->size[2]; }
 };
 
+// Makes the surface end at the border of the domain. Beyond it, each cell repeats the outermost cell of its level in
+// the domain, and its centre lies on the border.
+struct LevelBorder
+{
+  LevelIndex low{ 0, 0, 0 }, high{ 0, 0, 0 }; // the domain: from cell low to before high of level 0
+  bool isClosed = false;                      // beyond the border, everything counts as below every isovalue
+
+  friend bool operator==(const LevelBorder& a, const LevelBorder& b)
+  {
+    return a.low == b.low && a.high == b.high && a.isClosed == b.isClosed;
+  }
+};
+
 // Patches in any order. Where patches of one level overlap, the first one in the list whose cell is no duplicate
 // counts. A cell that finer cells cover in part is a leaf for the rest of its region. What no patch contains covers
 // nothing: a coarse cell under data that is not loaded is a leaf.
@@ -61,6 +75,8 @@ struct Levels
   Vector3 origin{ 0, 0, 0 }; // world position of the lattice point (0, 0, 0), which all levels have in common
   // [axis]: world vector from a lattice point of level 0 to the next one.
   std::array<Vector3, 3> steps{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+  // Nothing: the surface ends at the outermost centres. Cells beyond the domain do not count.
+  std::optional<LevelBorder> border;
 };
 
 }
