@@ -342,8 +342,8 @@ TEST(ExtractLevels, SurfacesUpToTheBorderAreThoseOfTheReference)
       for (const bool isClosed : { false, true })
       {
         Levels view = viewOf(input.levels);
-        view.border = reference::borderOf(input.levels, leaves, isClosed);
-        const reference::BorderedLevels bordered(input.levels, *view.border);
+        view.border = LevelBorder{ isClosed, {}, {} };
+        const reference::BorderedLevels bordered(input.levels, reference::borderOf(input.levels, leaves, isClosed));
         triangles += expectReference(view, bordered.levels, bricksOf(view, 2), input.isovalue,
           [&](const reference::LevelCell& cell) { return bordered.sourceOf(cell); });
       }
@@ -395,7 +395,7 @@ TEST(ExtractLevels, AClosedDomainEnclosesTheExactVolume)
         patch.samples.push_back(levels.centerOf({ level, patch.cellAt(i) })[axis]);
     }
     Levels view = viewOf(levels);
-    view.border = reference::borderOf(levels, reference::LevelLeaves(levels), true);
+    view.border = LevelBorder{ true, {}, {} };
     Request request;
     for (const double isovalue : { 1.9, 5.3, 7.75 })
     {
@@ -441,7 +441,7 @@ TEST(ExtractLevels, OneLevelUpToTheBorderGivesTheBytesOfTheImage)
   Levels lattice;
   lattice.origin = { 3.1, -2, 1 };
   lattice.steps = { { { 0, 0.5, 0 }, { 0, 0, 0.3 }, { 2, 0, 0 } } };
-  lattice.border = LevelBorder{ { 0, 0, 0 }, { 25, 20, 19 }, false };
+  lattice.border = LevelBorder{ false, { 0, 0, 0 }, { 25, 20, 19 } };
   for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Int64, SampleType::Float64 })
   {
     const test::Samples image = test::sampleNoise({ 25, 20, 19 }, type, 5);

@@ -246,6 +246,8 @@ public:
 private:
   void setGeometry();
   void placeLevels();
+  void uniteBoxes();
+  void addBorder(const LevelBorder& border);
   void listBricks();
   void findCells();
   void coverLevel(std::size_t coarse);
@@ -279,26 +281,19 @@ private:
   std::vector<LevelWork> Works; // [level]
 };
 
-// Finds the geometry of the levels, and their cells in the domain.
 void LeafFinder::setGeometry()
 {
   std::array<std::int64_t, 3> perCell = { 1, 1, 1 };
   for (std::size_t number = 0; number < this->Output.levels.size(); ++number)
   {
-    LevelOfBricks& level = this->Output.levels[number];
     std::array<Vector3, 3> steps = this->Input.steps;
     for (std::size_t a = 0; a < 3; ++a)
     {
       perCell[a] *= this->Input.ratio[number][a];
       for (double& component : steps[a])
         component /= double(perCell[a]);
-      if (const std::optional<LevelBorder>& border = this->Input.border)
-      {
-        level.domain.low[a] = border->low[a] * perCell[a];
-        level.domain.high[a] = border->high[a] * perCell[a];
-        level.domain.beyond[a] = perCell[a] * (border->isClosed ? 2 : 1);
-      }
     }
+    LevelOfBricks& level = this->Output.levels[number];
     level.perCell = perCell;
     level.geometry = SampleGeometry(SampleGeometry(this->Input.origin, steps).position({ 0.5, 0.5, 0.5 }), steps);
   }
@@ -307,23 +302,49 @@ void LeafFinder::setGeometry()
 // Finds the boxes of the levels.
 void LeafFinder::placeLevels()
 {
-  this->Output.type = this->Input.type;
-  this->Output.isClosed = this->Input.border && this->Input.border->isClosed;
-  this->Output.levels.resize(this->Input.ratio.size());
-  this->setGeometry();
-  for (LevelOfBricks& level : this->Output.levels)
-    this->Works.push_back({ level });
   for (std::size_t i = 0; i < this->Input.patches.size(); ++i)
+    this->Works[this->Input.patches[i].level].boxes.emplace_back(
+      static_cast<std::uint32_t>(i), boxOf(this->Input.patches[i]));
+  this->uniteBoxes();
+  if (this->Input.border)
   {
-    LevelWork& work = this->Works[this->Input.patches[i].level];
-    work.boxes.emplace_back(
-      static_cast<std::uint32_t>(i), withBorder(boxOf(this->Input.patches[i]), work.level.domain));
-    work.box.add(work.boxes.back().second);
+    this->addBorder(*this->Input.border);
+    this->uniteBoxes();
   }
-  for (std::size_t level = this->Works.size(); level-- > 1;)
-    this->Works[level - 1].box.add(parentsOf(this->Works[level].box, this->Input.ratio[level]));
   for (LevelWork& work : this->Works)
     work.level.low = work.box.low;
+}
+
+void LeafFinder::uniteBoxes()
+{
+  for (std::size_t level = this->Works.size(); level-- > 0;)
+  {
+    LevelWork& work = this->Works[level];
+    work.box = {};
+    for (const auto& [patch, box] : work.boxes)
+      work.box.add(box);
+    if (level + 1 < this->Works.size())
+      work.box.add(parentsOf(this->Works[level + 1].box, this->Input.ratio[level + 1]));
+  }
+}
+
+// Finds the domain, and adds the cells beyond it to the boxes of patches.
+void LeafFinder::addBorder(const LevelBorder& border)
+{
+  const Box coarse = border.low == border.high ? this->Works.front().box : Box{ border.low, border.high };
+  this->Output.isClosed = border.isClosed;
+  for (LevelWork& work : this->Works)
+  {
+    LevelDomain& domain = work.level.domain;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      domain.low[a] = coarse.low[a] * work.level.perCell[a];
+      domain.high[a] = coarse.high[a] * work.level.perCell[a];
+      domain.beyond[a] = work.level.perCell[a] * (border.isClosed ? 2 : 1);
+    }
+    for (auto& [patch, box] : work.boxes)
+      box = withBorder(box, domain);
+  }
 }
 
 // A brick has a slot if a patch has cells in it, or if finer bricks lie in it.
@@ -739,6 +760,11 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
 
 LevelBricks LeafFinder::run()
 {
+  this->Output.type = this->Input.type;
+  this->Output.levels.resize(this->Input.ratio.size());
+  for (LevelOfBricks& level : this->Output.levels)
+    this->Works.push_back({ level });
+  this->setGeometry();
   this->placeLevels();
   this->listBricks();
   this->findCells();

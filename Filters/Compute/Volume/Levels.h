@@ -50,8 +50,10 @@ struct LevelPatch
 // the domain, and its centre lies on the border.
 struct LevelBorder
 {
-  LevelIndex low{ 0, 0, 0 }, high{ 0, 0, 0 }; // the domain: from cell low to before high of level 0
-  bool isClosed = false;                      // beyond the border, everything counts as below every isovalue
+  bool isClosed = false; // beyond the border, everything counts as below every isovalue
+  // The domain: from cell low to before high of level 0. If both are equal, it is the smallest such box with all cells
+  // that are no duplicates. Pieces of a hierarchy must be told theirs.
+  LevelIndex low{ 0, 0, 0 }, high{ 0, 0, 0 };
 
   friend bool operator==(const LevelBorder& a, const LevelBorder& b)
   {
