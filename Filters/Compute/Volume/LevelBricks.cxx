@@ -258,6 +258,8 @@ private:
   void findFiner(std::size_t level);
   bool hasCellAbove(std::size_t level, std::size_t slot, const LevelIndex& inBrick) const;
   void dropCoveredBricks();
+  template <class Sample>
+  void allocate(LevelWork& work);
   void findBeyond(LevelOfBricks& level, std::size_t slot) const;
   template <class Sample>
   void copySamples(LevelWork& work, std::size_t slot);
@@ -758,6 +760,34 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
   stitched.store(level.stitchedRange, slot);
 }
 
+// Allocates what copySamples and classify fill.
+template <class Sample>
+void LeafFinder::allocate(LevelWork& work)
+{
+  work.level.leaf.assign(work.slots(), NoBits);
+  work.level.kind.resize(work.slots());
+  for (LeafRanges* const ranges : { &work.level.range, &work.level.stitchedRange })
+    for (std::vector<std::byte>* const bounds : { &ranges->smallest, &ranges->largest })
+      bounds->resize(work.slots() * sizeof(Sample));
+  work.level.samples = HostBlock(work.slots() * BrickCells * sizeof(Sample));
+  if (std::any_of(
+        this->Input.patches.begin(), this->Input.patches.end(), [](const LevelPatch& patch) { return !patch.isOwned; }))
+    work.level.notOwned.assign(work.slots(), NoBits);
+  if (this->Input.border)
+    work.level.beyond.assign(work.slots(), NoBits);
+  if (this->Output.isClosed)
+  {
+    work.level.outside.assign(work.slots(), NoBits);
+    for (LeafRanges* const ranges : { &work.level.range, &work.level.stitchedRange })
+      ranges->hasOutside.assign(work.slots(), 0);
+  }
+  if (!this->Output.isWellNested)
+  {
+    work.level.hiding.resize(work.slots());
+    work.level.partlyCovered = std::move(work.partlyCovered);
+  }
+}
+
 LevelBricks LeafFinder::run()
 {
   this->Output.type = this->Input.type;
@@ -778,8 +808,6 @@ LevelBricks LeafFinder::run()
   }
   if (this->Output.isWellNested)
     this->dropCoveredBricks();
-  const bool hasOthers = std::any_of(
-    this->Input.patches.begin(), this->Input.patches.end(), [](const LevelPatch& patch) { return !patch.isOwned; });
   for (std::size_t level = 1; level < this->Works.size(); ++level)
     this->Output.levels[level].firstBrick = this->Output.levels[level - 1].firstBrick + this->Works[level - 1].slots();
   withType(this->Input.type,
@@ -789,27 +817,7 @@ LevelBricks LeafFinder::run()
       for (std::size_t level = 0; level < this->Works.size(); ++level)
       {
         LevelWork& work = this->Works[level];
-        work.level.leaf.assign(work.slots(), NoBits);
-        work.level.kind.resize(work.slots());
-        for (LeafRanges* const ranges : { &work.level.range, &work.level.stitchedRange })
-          for (std::vector<std::byte>* const bounds : { &ranges->smallest, &ranges->largest })
-            bounds->resize(work.slots() * sizeof(Sample));
-        work.level.samples = HostBlock(work.slots() * BrickCells * sizeof(Sample));
-        if (hasOthers)
-          work.level.notOwned.assign(work.slots(), NoBits);
-        if (this->Input.border)
-          work.level.beyond.assign(work.slots(), NoBits);
-        if (this->Output.isClosed)
-        {
-          work.level.outside.assign(work.slots(), NoBits);
-          for (LeafRanges* const ranges : { &work.level.range, &work.level.stitchedRange })
-            ranges->hasOutside.assign(work.slots(), 0);
-        }
-        if (!this->Output.isWellNested)
-        {
-          work.level.hiding.resize(work.slots());
-          work.level.partlyCovered = std::move(work.partlyCovered);
-        }
+        this->allocate<Sample>(work);
         this->forSlots(level, [&](std::size_t slot) { this->copySamples<Sample>(work, slot); });
       }
       for (std::size_t level = 0; level < this->Works.size(); ++level)
