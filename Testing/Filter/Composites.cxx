@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Composites.h"
 
+#include "Reference/Levels.h"
+
 #include "FilterTest.h"
 
 #include "vtkCellData.h"

@@ -5,8 +5,6 @@
 #ifndef Composites_h
 #define Composites_h
 
-#include "Reference/Levels.h"
-
 #include "vtkAMRBox.h"
 #include "vtkImageData.h"
 #include "vtkMultiBlockDataSet.h"
@@ -18,6 +16,11 @@
 
 #include <functional>
 #include <vector>
+
+namespace vmc::reference
+{
+struct Levels;
+}
 
 using Image = vtkSmartPointer<vtkImageData>;
 
