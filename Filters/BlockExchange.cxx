@@ -5,17 +5,18 @@
 #include "ArrayIdentity.h"
 #include "Ranks.h"
 
+#include "Compute/Volume/LevelBricks.h"
+
 #include "vtkCellData.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkMatrix3x3.h"
 #include "vtkMultiProcessController.h"
-#include "vtkNew.h"
+#include "vtkMultiProcessStream.h"
 #include "vtkUnsignedCharArray.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -23,7 +24,6 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace vmc::filters
@@ -34,138 +34,85 @@ namespace
 
 constexpr int Tag = 27183; // of all messages between two ranks
 
-// Values one after the other.
-class Message
+using Message = vtkMultiProcessStream;
+using Number = vtkTypeUInt64; // of messages
+
+// Returns the next value, which must have been put as one of this type.
+template <class Value>
+Value next(Message& message)
 {
-public:
-  Message() = default;
-  Message(const unsigned char* begin, const unsigned char* end)
-    : Bytes(begin, end)
-  {
-  }
-
-  const std::vector<unsigned char>& bytes() const { return this->Bytes; }
-
-  template <class Value>
-  void put(const Value& value)
-  {
-    static_assert(std::is_trivially_copyable_v<Value>);
-    const auto* const begin = reinterpret_cast<const unsigned char*>(&value);
-    this->Bytes.insert(this->Bytes.end(), begin, begin + sizeof(value));
-  }
-
-  void put(const std::string& text)
-  {
-    this->put(text.size());
-    this->Bytes.insert(this->Bytes.end(), text.begin(), text.end());
-  }
-
-  void append(const Message& message)
-  {
-    this->Bytes.insert(this->Bytes.end(), message.Bytes.begin(), message.Bytes.end());
-  }
-
-  // Returns the next value, which must have been put as one of this type.
-  template <class Value>
-  Value get()
-  {
-    Value value{};
-    if constexpr (std::is_same_v<Value, std::string>)
-    {
-      value.resize(this->get<std::size_t>());
-      std::memcpy(value.data(), this->Bytes.data() + this->At, value.size());
-      this->At += value.size();
-    }
-    else
-    {
-      std::memcpy(&value, this->Bytes.data() + this->At, sizeof(value));
-      this->At += sizeof(value);
-    }
-    return value;
-  }
-
-private:
-  std::vector<unsigned char> Bytes;
-  std::size_t At = 0;
-};
-
-// Returns the messages of all ranks.
-std::vector<Message> gathered(const Message& own, vtkMultiProcessController* controller)
-{
-  Message withSize;
-  withSize.put(own.bytes().size());
-  withSize.append(own);
-  vtkNew<vtkUnsignedCharArray> sent, all;
-  sent->SetNumberOfValues(static_cast<vtkIdType>(withSize.bytes().size()));
-  std::copy(withSize.bytes().begin(), withSize.bytes().end(), sent->GetPointer(0));
-  controller->AllGatherV(sent, all);
-  std::vector<Message> messages;
-  const unsigned char* at = all->GetPointer(0);
-  for (int rank = 0; rank < controller->GetNumberOfProcesses(); ++rank)
-  {
-    std::size_t size = 0;
-    std::memcpy(&size, at, sizeof(size));
-    at += sizeof(size);
-    messages.emplace_back(at, at + size);
-    at += size;
-  }
-  return messages;
+  Value value{};
+  message >> value;
+  return value;
 }
 
 void putArray(Message& message, vtkDataArray* array)
 {
-  message.put(array->GetDataType());
-  message.put(array->GetNumberOfComponents());
-  message.put(std::string(array->GetName() ? array->GetName() : ""));
+  const auto textOf = [](const char* text) { return std::string(text ? text : ""); };
+  message << array->GetDataType() << array->GetNumberOfComponents() << textOf(array->GetName());
   for (int i = 0; i < array->GetNumberOfComponents(); ++i)
-    message.put(std::string(array->GetComponentName(i) ? array->GetComponentName(i) : ""));
+    message << textOf(array->GetComponentName(i));
 }
 
 // An array without tuples.
 vtkSmartPointer<vtkDataArray> getArray(Message& message)
 {
-  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(message.get<int>()));
-  array->SetNumberOfComponents(message.get<int>());
-  array->SetName(message.get<std::string>().c_str());
+  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(next<int>(message)));
+  array->SetNumberOfComponents(next<int>(message));
+  array->SetName(next<std::string>(message).c_str());
   for (int i = 0; i < array->GetNumberOfComponents(); ++i)
-    if (const auto name = message.get<std::string>(); !name.empty())
+    if (const auto name = next<std::string>(message); !name.empty())
       array->SetComponentName(i, name.c_str());
   return array;
 }
 
-// The geometry of an image.
-struct ImagePlace
+void putGeometry(Message& message, vtkImageData* image)
+{
+  const auto put = [&](const auto* numbers, int count)
+  {
+    for (int i = 0; i < count; ++i)
+      message << numbers[i];
+  };
+  put(image->GetExtent(), 6);
+  put(image->GetOrigin(), 3);
+  put(image->GetSpacing(), 3);
+  put(image->GetDirectionMatrix()->GetData(), 9);
+}
+
+void getGeometry(Message& message, vtkImageData* image)
 {
   std::array<int, 6> extent{};
   std::array<double, 3> origin{}, spacing{};
   std::array<double, 9> direction{};
-};
+  const auto get = [&](auto& numbers)
+  {
+    for (auto& number : numbers)
+      message >> number;
+  };
+  get(extent);
+  get(origin);
+  get(spacing);
+  get(direction);
+  image->SetExtent(extent.data());
+  image->SetOrigin(origin.data());
+  image->SetSpacing(spacing.data());
+  image->SetDirectionMatrix(direction.data());
+}
 
-void putBlock(Message& message, LevelBlock& block)
+void putBlock(Message& message, const LevelBlock& block)
 {
   const ImageSamples& samples = block.samples;
-  ImagePlace place;
-  std::copy_n(block.image->GetExtent(), 6, place.extent.begin());
-  std::copy_n(block.image->GetOrigin(), 3, place.origin.begin());
-  std::copy_n(block.image->GetSpacing(), 3, place.spacing.begin());
-  std::copy_n(block.image->GetDirectionMatrix()->GetData(), 9, place.direction.begin());
-  message.put(place);
-  message.put(block.flatIndex);
-  message.put(block.level);
-  message.put(samples.ofCells && samples.padding.isEmpty());
-  message.put(samples.description);
-  message.put(samples.nameOfScalars.has_value());
-  message.put(samples.nameOfScalars.value_or(""));
+  putGeometry(message, block.image);
+  message << block.flatIndex << block.level << (samples.ofCells && samples.padding.isEmpty()) << samples.description
+          << samples.nameOfScalars.has_value() << samples.nameOfScalars.value_or("");
   putArray(message, samples.scalars.values);
-  message.put(samples.scalars.identity);
-  message.put(samples.attributes.size());
+  message << Number(samples.scalars.identity) << Number(samples.attributes.size());
   for (const SampleCache::Samples& attribute : samples.attributes)
   {
     putArray(message, attribute.values);
-    message.put(attribute.identity);
+    message << Number(attribute.identity);
   }
-  message.put(samples.ghosts ? samples.ghosts->kinds : 0);
-  message.put(samples.ghostIdentity);
+  message << (samples.ghosts ? samples.ghosts->kinds : 0) << Number(samples.ghostIdentity);
 }
 
 // A number for the contents of an array of another rank, where equal contents may have another number.
@@ -183,52 +130,43 @@ LevelBlock getBlock(Message& message, int rank)
   block.isOwned = false;
   ImageSamples& samples = block.samples;
   samples.image = block.image;
-  auto place = message.get<ImagePlace>();
-  block.image->SetExtent(place.extent.data());
-  block.image->SetOrigin(place.origin.data());
-  block.image->SetSpacing(place.spacing.data());
-  block.image->SetDirectionMatrix(place.direction.data());
-  block.flatIndex = message.get<unsigned int>();
-  block.level = message.get<unsigned int>();
-  samples.ofCells = message.get<bool>();
-  samples.description = message.get<std::string>();
-  const bool isNamed = message.get<bool>();
-  samples.nameOfScalars = message.get<std::string>();
+  getGeometry(message, block.image);
+  block.flatIndex = next<unsigned int>(message);
+  block.level = next<unsigned int>(message);
+  samples.ofCells = next<bool>(message);
+  samples.description = next<std::string>(message);
+  const bool isNamed = next<bool>(message);
+  samples.nameOfScalars = next<std::string>(message);
   if (!isNamed)
     samples.nameOfScalars.reset();
   samples.scalars.values = getArray(message);
-  samples.scalars.identity = identityOnRank(rank, message.get<std::uint64_t>());
-  samples.attributes.resize(message.get<std::size_t>());
+  samples.scalars.identity = identityOnRank(rank, next<Number>(message));
+  samples.attributes.resize(next<Number>(message));
   for (SampleCache::Samples& attribute : samples.attributes)
   {
     attribute.values = getArray(message);
-    attribute.identity = identityOnRank(rank, message.get<std::uint64_t>());
+    attribute.identity = identityOnRank(rank, next<Number>(message));
   }
   GhostFlags flags;
-  flags.kinds = message.get<int>();
-  samples.ghostIdentity = identityOnRank(rank, message.get<std::uint64_t>());
+  flags.kinds = next<int>(message);
+  samples.ghostIdentity = identityOnRank(rank, next<Number>(message));
   if (flags.kinds != 0)
     samples.ghosts = std::make_shared<const GhostFlags>(std::move(flags));
   return block;
 }
 
-// What a rank tells the others.
-Message messageOf(std::vector<PlacedBlock>& blocks, GroupedData& found)
+// The message of a rank to all others.
+Message messageOf(const std::vector<PlacedBlock>& blocks, const GroupedData& found)
 {
   Message message;
-  message.put(found.blocks);
-  message.put(found.otherBlocks);
-  message.put(found.errors.size());
+  message << Number(found.blocks) << Number(found.otherBlocks) << Number(found.errors.size());
   for (const BlockError& error : found.errors)
-  {
-    message.put(error.flatIndex);
-    message.put(error.message);
-  }
-  message.put(blocks.size());
-  for (PlacedBlock& block : blocks)
+    message << error.flatIndex << error.message;
+  message << Number(blocks.size());
+  for (const PlacedBlock& block : blocks)
     putBlock(message, block.block);
-  message.put(found.groups.size());
-  for (LevelGroup& group : found.groups)
+  message << Number(found.groups.size());
+  for (const LevelGroup& group : found.groups)
     putBlock(message, group.blocks.front());
   return message;
 }
@@ -236,25 +174,25 @@ Message messageOf(std::vector<PlacedBlock>& blocks, GroupedData& found)
 // Adds the errors and the counts of a rank.
 void getErrors(Message& message, GroupedData& found)
 {
-  found.blocks += message.get<std::size_t>();
-  found.otherBlocks += message.get<std::size_t>();
-  for (auto errors = message.get<std::size_t>(); errors > 0; --errors)
+  found.blocks += next<Number>(message);
+  found.otherBlocks += next<Number>(message);
+  for (auto errors = next<Number>(message); errors > 0; --errors)
   {
     BlockError& error = found.errors.emplace_back();
-    error.flatIndex = message.get<unsigned int>();
-    error.message = message.get<std::string>();
+    error.flatIndex = next<unsigned int>(message);
+    error.message = next<std::string>(message);
   }
 }
 
 // Adds the blocks of another rank. others: those that are no placed ones.
 void getBlocks(Message& message, int rank, std::vector<PlacedBlock>& blocks, std::vector<LevelBlock>& others)
 {
-  for (auto count = message.get<std::size_t>(); count > 0; --count)
+  for (auto count = next<Number>(message); count > 0; --count)
   {
     LevelBlock block = getBlock(message, rank);
     blocks.push_back(std::move(*placed(block)));
   }
-  for (auto count = message.get<std::size_t>(); count > 0; --count)
+  for (auto count = next<Number>(message); count > 0; --count)
     others.push_back(getBlock(message, rank));
 }
 
@@ -274,11 +212,6 @@ struct CoarseBox
   std::size_t block = 0;
 };
 
-std::int64_t floorOf(std::int64_t number, std::int64_t divisor)
-{
-  return number / divisor - (number % divisor < 0 ? 1 : 0);
-}
-
 std::vector<CoarseBox> coarseBoxesOf(const vmc::Levels& levels)
 {
   std::vector<CoarseBox> boxes;
@@ -291,8 +224,8 @@ std::vector<CoarseBox> coarseBoxesOf(const vmc::Levels& levels)
       std::int64_t perCell = 1;
       for (std::size_t level = 1; level <= patch.level; ++level)
         perCell *= levels.ratio[level][axis];
-      box.low[axis] = floorOf(patch.low[axis], perCell);
-      box.high[axis] = floorOf(patch.low[axis] + patch.size[axis] - 1, perCell) + 1;
+      box.low[axis] = vmc::floorOfQuotient(patch.low[axis], perCell);
+      box.high[axis] = vmc::floorOfQuotient(patch.low[axis] + patch.size[axis] - 1, perCell) + 1;
     }
   }
   return boxes;
@@ -371,7 +304,7 @@ std::size_t bytesOf(vtkDataArray* array)
 
 }
 
-// What is exchanged with another rank, in the same order on both.
+// The exchange with another rank, in the same order on both.
 struct BlockExchange::Transfers
 {
   std::vector<LevelBlock*> sent, received;
@@ -414,7 +347,8 @@ std::vector<PlacedBlock> BlockExchange::placesOfAllRanks(
   const int own = this->Controller->GetLocalProcessId();
   for (PlacedBlock& block : blocks)
     block.block.rank = own;
-  std::vector<Message> messages = gathered(messageOf(blocks, found), this->Controller);
+  std::vector<Message> messages;
+  this->Controller->AllGather(messageOf(blocks, found), messages);
   found.errors.clear();
   found.blocks = found.otherBlocks = 0;
   const std::size_t ownBlocks = blocks.size();

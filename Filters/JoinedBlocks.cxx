@@ -69,8 +69,9 @@ void addWarnings(ContourParts& parts, const GroupedData& found, std::vector<std:
       "no lattice, as rectilinear grids. Apply the filter Ghost Cells first, or Resample To Image.");
   if (!found.isOfAllRanks && !parts.isWhole() &&
       std::any_of(parts.parts().begin(), parts.parts().end(), endsAtOtherRanks))
-    warnings.emplace_back("The surface may break at the blocks of other pieces: pieces are joined only if each of them "
-                          "belongs to a process of its own.");
+    warnings.emplace_back(
+      "The surface may break at the blocks of other pieces. The filter joins them if each piece belongs "
+      "to a process of its own; a frame shows them apart.");
 }
 
 // Adds the level and the block of each triangle's sample.

@@ -175,7 +175,7 @@ int vtkVulkanMarchingCubes::RequestData(
   sessions.beginRun();
   ContourParts parts(*this, sessions, inInfo);
   const std::vector<std::string> warnings =
-    joins ? addGroups(parts, inInfo, ranksOf(inInfo)) : addLeaves(parts, inInfo, output);
+    joins ? addGroups(parts, inInfo, this->JoinRanks ? ranksOf(inInfo) : nullptr) : addLeaves(parts, inInfo, output);
   parts.extract();
   if (joins)
     joinOutputs(parts, vtkDataObject::GetData(inInfo), vtkPolyData::SafeDownCast(output));

@@ -56,8 +56,8 @@
  * the largest float (for points of double: a distance from the origin beyond it). A process created by fork() after its
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
- * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. With
- * attributes or sample ids, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan device.
+ * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. With attributes or
+ * sample ids, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan device.
  *
  * @par Ranks
  * If the processes of the global controller make one piece of the output each, their blocks are joined, and each
@@ -355,6 +355,14 @@ public:
   vtkGetMacro(OnlyAttribute, std::string);
   ///@}
 
+  ///@{
+  /**
+   * If off, the blocks of other ranks are not joined, so that a rank may execute the filter alone. Default: on.
+   */
+  vtkSetMacro(JoinRanks, bool);
+  vtkGetMacro(JoinRanks, bool);
+  ///@}
+
   /**
    * Replaces the results of the last execution. vtkVulkanIsosurfaceMapper extracts surfaces with the settings of this
    * filter, and does not execute it.
@@ -395,6 +403,7 @@ private:
   int OutputPointsPrecision = DEFAULT_PRECISION;
   vtkTypeBool InterpolateAttributes = 0;
   std::string OnlyAttribute;
+  bool JoinRanks = true;
   vtkTypeBool MergePoints = 1;
   int OutputIds = IDS_64_BIT;
   vtkIdType NumberOfPoints = 0;

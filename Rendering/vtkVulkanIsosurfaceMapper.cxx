@@ -456,6 +456,7 @@ void vtkVulkanIsosurfaceMapper::UpdatePolyData()
   impl.Contour->SetInterpolateAttributes(this->IsColouredByArray());
   impl.Contour->SetOnlyAttribute(this->IsColouredByArray() ? this->ArrayName : "");
   impl.Contour->JoinBlocksOn();
+  impl.Contour->SetJoinRanks(false); // other ranks may not draw this actor
   this->RequestPiece();
   impl.Contour->Update();
   if (impl.Contour->GetOutput() != impl.Output->GetOutputDataObject(0))

@@ -5,7 +5,7 @@
 
 usage: pvpython guide_pictures.py FOLDER, with a display and with the plugin in PV_PLUGIN_PATH
 
-Writes border.png, boundary.png, attributes.png and direction.png to the folder.
+Writes border.png, boundary.png, attributes.png, levels.png and direction.png to the folder.
 """
 import math
 import os
@@ -164,6 +164,25 @@ def attributes(path):
     panels.save(path)
 
 
+def levels(path):
+    """One surface over the levels of an AMR, as Contour and as this filter make it. The levels have colours."""
+    size = (32, 32, 32)
+    z, y, x = cells(size)
+    image = image_of(value=14 - numpy.sqrt((x - 18) ** 2 + (y - 15) ** 2 + (z - 16) ** 2))
+    hierarchy = simple.ImageDataToAMR(Input=image, Numberoflevels=3, MaximumNumberofBlocks=80)
+    averaged = simple.CellDatatoPointData(Input=hierarchy, CellDataArraytoprocess=["value"])
+    surfaces = [simple.Contour(Input=averaged, ContourBy=["POINTS", "value"], Isosurfaces=[1]),
+                simple.VulkanMarchingCubes(Input=hierarchy, ContourBy=["CELLS", "value"], Isosurfaces=[1])]
+    panels = Panels(2)
+    for view, surface in zip(panels.views, surfaces):
+        shown = show(surface, view, SURFACE, Representation="Surface With Edges", EdgeColor=[0.35, 0.35, 0.35])
+        shown.BackfaceRepresentation = "Surface"
+        shown.BackfaceAmbientColor = shown.BackfaceDiffuseColor = BACK
+    panels.look([45, 39, 66], [18, 15, 16], [0, 1, 0], 32)
+    panels.title(["Cell Data to Point Data, Contour", "Vulkan Marching Cubes"])
+    panels.save(path)
+
+
 def direction(path):
     """The outline of an image with a direction matrix, by ParaView and of its points."""
     size = (24, 16, 12)
@@ -187,7 +206,7 @@ def main(arguments):
     if len(arguments) != 1 or not os.path.isdir(arguments[0]):
         sys.stderr.write("guide_pictures.py: one argument is needed, an existing folder to write to\n")
         return 2
-    for picture in (border, boundary, attributes, direction):
+    for picture in (border, boundary, attributes, levels, direction):
         picture(os.path.join(arguments[0], picture.__name__ + ".png"))
     return 0
 

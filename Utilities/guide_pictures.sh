@@ -7,7 +7,7 @@
 #
 #   Utilities/guide_pictures.sh
 #
-# Writes the pictures to Documentation/images: border, boundary, attributes, direction, first-isosurface and isovalue-*.
+# Writes the pictures to Documentation/images: border, boundary, attributes, levels, direction, first-isosurface and isovalue-*.
 set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"

@@ -349,6 +349,22 @@ TEST_F(BlocksOnRanks, ReportAnErrorOfOneRankOnAll)
   }
 }
 
+// Otherwise it would wait for the other ranks, which do not execute the filter.
+TEST_F(BlocksOnRanks, AreNotWaitedForByAFilterThatJoinsNoRanks)
+{
+  this->useRanks(4);
+  if (this->World->GetLocalProcessId() != 0)
+    return;
+  const auto own = TreeOf(someOf(blocksOfOneLevel(), [&](std::size_t i) { return this->isOwn(i, true); }));
+  this->Filter->SetJoinRanks(false);
+  this->Filter->SetInputDataObject(own);
+  this->Filter->SetValue(0, 30);
+  this->Filter->UpdatePiece(0, 4, 0);
+  EXPECT_GT(this->Filter->GetOutput()->GetNumberOfPolys(), 0);
+  ASSERT_EQ(this->warnings().size(), 1u);
+  EXPECT_CONTAINS(this->warnings()[0], "The surface may break at the blocks of other pieces");
+}
+
 TEST_F(BlocksOnRanks, AreCountedOnce)
 {
   for (std::uint64_t seed = 0; seed < 20; ++seed)

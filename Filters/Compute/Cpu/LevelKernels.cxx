@@ -349,7 +349,8 @@ private:
   }
 
   // Sets an edge on the cap of a closed domain, whose point is the leaf that is not outside. The normal is that of the
-  // border: along the edge, unless this leaf is in the domain along its axis.
+  // border: along the edge or, if the leaf is in the domain along the edge's axis, along the first axis along which it
+  // is not.
   void fillCap(int leaf, std::uint32_t axis, bool rises, Batch& batch, std::size_t i)
   {
     const LevelOfBricks& level = this->Pass.bricks.levels[this->Block.levelAt(leaf)];
@@ -426,7 +427,7 @@ private:
     return (bits[std::size_t(position / BlockSize)] >> position % BlockSize & 1u) != 0;
   }
 
-  // Of a leaf in the brick or at its high sides.
+  // The slopes at a leaf in the brick or at its high sides.
   Vector3 centralDifferences(int position) const
   {
     constexpr std::array<std::ptrdiff_t, 3> Stride = { 1, SlopeSamples, SlopeSamples * SlopeSamples };

@@ -17,7 +17,6 @@ namespace
 
 constexpr std::size_t BricksAtOnce = 64; // that a thread handles
 
-// Copies the values of a row.
 }
 
 AttributeBricks attributeBricksOf(const Levels& levels, const LevelBricks& bricks, std::size_t number, unsigned threads)

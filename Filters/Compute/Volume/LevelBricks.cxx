@@ -283,6 +283,7 @@ private:
   std::vector<LevelWork> Works; // [level]
 };
 
+// Finds the steps of the levels.
 void LeafFinder::setGeometry()
 {
   std::array<std::int64_t, 3> perCell = { 1, 1, 1 };
@@ -561,7 +562,11 @@ void LeafFinder::dropCoveredBricks()
 void LeafFinder::findBeyond(LevelOfBricks& level, std::size_t slot) const
 {
   const LevelIndex first = level.firstCell(slot);
-  for (std::size_t cell = 0; cell < BrickCells; ++cell)
+  bool isInDomain = true;
+  for (std::size_t a = 0; a < 3; ++a)
+    isInDomain =
+      isInDomain && level.domain.layerOf(a, first[a]) == 0 && level.domain.layerOf(a, first[a] + BRICK_SIZE - 1) == 0;
+  for (std::size_t cell = 0; !isInDomain && cell < BrickCells; ++cell)
   {
     const std::array<std::size_t, 3> at = { cell % BRICK_SIZE, cell / BRICK_SIZE % BRICK_SIZE, cell / BRICK_ROWS };
     std::int64_t layer = 0;
@@ -623,11 +628,13 @@ void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
 bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
 {
   constexpr std::uint32_t All = (1u << (BRICK_SIZE + 3)) - 1;
-  const auto areAll = [](const CubeBits<1, 2>& rows, std::uint32_t bits)
-  { return std::all_of(rows.begin(), rows.end(), [=](std::uint16_t row) { return row == bits; }); };
-  return areAll(gatherBits<1, 2>(around, level.leaf), All) &&
-         areAll(gatherBits<1, 2>(around, level.partlyCovered), 0) &&
-         areAll(gatherBits<1, 2>(around, level.notOwned), 0) && areAll(gatherBits<1, 2>(around, level.beyond), 0);
+  const auto areAll = [&](const std::vector<BrickBits>& bits, std::uint32_t row)
+  {
+    const CubeBits<1, 2> rows = gatherBits<1, 2>(around, bits);
+    return std::all_of(rows.begin(), rows.end(), [=](std::uint16_t bitsOfRow) { return bitsOfRow == row; });
+  };
+  const auto hasNone = [&](const std::vector<BrickBits>& bits) { return bits.empty() || areAll(bits, 0); };
+  return areAll(level.leaf, All) && hasNone(level.partlyCovered) && hasNone(level.notOwned) && hasNone(level.beyond);
 }
 
 // The smallest and the largest of some samples. Elements of lanes are independent, for vector instructions.

@@ -164,7 +164,9 @@ struct LevelDomain
   // The coordinate of a centre beyond the domain is that of the border.
   double clamped(std::size_t axis, double coordinate) const
   {
-    return std::clamp(coordinate, double(this->low[axis]) - 0.5, double(this->high[axis]) - 0.5);
+    return this->beyond[axis] == 0
+             ? coordinate
+             : std::clamp(coordinate, double(this->low[axis]) - 0.5, double(this->high[axis]) - 0.5);
   }
 
   // The number of a cell's layer beyond the domain, from 1; 0: the cell is in the domain. index: along the axis.
@@ -217,7 +219,8 @@ struct LevelOfBricks
   bool endsAt(const LevelIndex& cell, std::size_t axis, bool isLow) const
   {
     const std::int64_t index = this->low[axis] + cell[axis];
-    return this->domain.layerOf(axis, index) != 0 || this->domain.layerOf(axis, index + (isLow ? -1 : 1)) != 0;
+    return this->domain.beyond[axis] != 0 &&
+           (this->domain.layerOf(axis, index) != 0 || this->domain.layerOf(axis, index + (isLow ? -1 : 1)) != 0);
   }
 
   template <class Sample>

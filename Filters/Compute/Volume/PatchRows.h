@@ -43,8 +43,8 @@ struct PatchRow
     return static_cast<const std::byte*>(values) + this->cellAt(x) * static_cast<std::int64_t>(elementBytes);
   }
 
-  // Copies the elements of an array of the patch to those of the row.
-  void copy(const void* values, std::size_t elementBytes, std::byte* to) const
+  // Copies the elements of an array of the patch to those of the row. Inlined, for those of known size.
+  [[gnu::always_inline]] void copy(const void* values, std::size_t elementBytes, std::byte* to) const
   {
     if (this->cells == 0xFFu && this->firstX <= 0 && this->lastX >= BRICK_SIZE - 1)
     {
