@@ -19,6 +19,7 @@ from vtkmodules.vtkCommonDataModel import vtkImageData
 PANEL = 400  # pixels
 WHITE, BLACK = [1, 1, 1], [0, 0, 0]
 SURFACE, BACK, LINE = [0.80, 0.77, 0.72], [0.85, 0.45, 0.30], [0.80, 0.15, 0.10]
+LEVELS = [0.80, 0.77, 0.72], [0.62, 0.74, 0.88]
 
 
 def image_of(direction=None, spacing=(1, 1, 1), **arrays):
@@ -165,21 +166,24 @@ def attributes(path):
 
 
 def levels(path):
-    """One surface over the levels of an AMR, as Contour and as this filter make it. The levels have colours."""
-    size = (32, 32, 32)
-    z, y, x = cells(size)
-    image = image_of(value=14 - numpy.sqrt((x - 18) ** 2 + (y - 15) ** 2 + (z - 16) ** 2))
-    hierarchy = simple.ImageDataToAMR(Input=image, Numberoflevels=3, MaximumNumberofBlocks=80)
-    averaged = simple.CellDatatoPointData(Input=hierarchy, CellDataArraytoprocess=["value"])
-    surfaces = [simple.Contour(Input=averaged, ContourBy=["POINTS", "value"], Isosurfaces=[1]),
-                simple.VulkanMarchingCubes(Input=hierarchy, ContourBy=["CELLS", "value"], Isosurfaces=[1])]
+    """One surface over the levels of an AMR, by Contour and by this filter, which tells the levels of the triangles."""
+    pulse = simple.AMRGaussianPulseSource(RefinementRatio=3, XPulseWidth=1, YPulseWidth=1, ZPulseWidth=1,
+                                          XPulseOrigin=-0.75, YPulseOrigin=-0.75, ZPulseOrigin=1.25)
+    averaged = simple.CellDatatoPointData(Input=pulse, CellDataArraytoprocess=["Gaussian-Pulse"])
+    isovalue = 0.25
+    surfaces = [simple.Contour(Input=averaged, ContourBy=["POINTS", "Gaussian-Pulse"], Isosurfaces=[isovalue]),
+                simple.VulkanMarchingCubes(Input=pulse, ContourBy=["CELLS", "Gaussian-Pulse"], Isosurfaces=[isovalue],
+                                           ComputeSampleIds=1)]
     panels = Panels(2)
     for view, surface in zip(panels.views, surfaces):
         shown = show(surface, view, SURFACE, Representation="Surface With Edges", EdgeColor=[0.35, 0.35, 0.35])
         shown.BackfaceRepresentation = "Surface"
         shown.BackfaceAmbientColor = shown.BackfaceDiffuseColor = BACK
-    panels.look([45, 39, 66], [18, 15, 16], [0, 1, 0], 32)
-    panels.title(["Cell Data to Point Data, Contour", "Vulkan Marching Cubes"])
+    simple.ColorBy(shown, ("CELLS", "SampleLevels"))
+    simple.GetColorTransferFunction("SampleLevels").RGBPoints = [0, *LEVELS[0], 1, *LEVELS[1]]
+    shown.SetScalarBarVisibility(panels.views[-1], False)
+    panels.look([1.5, 1.2, 5.5], [-0.75, -0.75, 1.25], [0, 1, 0], 2.2)
+    panels.title(["Cell Data to Point Data, Contour", "Vulkan Marching Cubes, coloured by level"])
     panels.save(path)
 
 
