@@ -8,6 +8,7 @@
 #include "Compute/Volume/LevelBricks.h"
 
 #include "vtkCellData.h"
+#include "vtkCommunicator.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkMatrix3x3.h"
 #include "vtkMultiProcessController.h"
@@ -18,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 #include <set>
@@ -66,45 +68,46 @@ vtkSmartPointer<vtkDataArray> getArray(Message& message)
   return array;
 }
 
+template <std::size_t Count, class Number>
+void putNumbers(Message& message, const Number* numbers)
+{
+  for (std::size_t i = 0; i < Count; ++i)
+    message << numbers[i];
+}
+
+template <std::size_t Count, class Number>
+std::array<Number, Count> getNumbers(Message& message)
+{
+  std::array<Number, Count> numbers{};
+  for (Number& number : numbers)
+    message >> number;
+  return numbers;
+}
+
 void putGeometry(Message& message, vtkImageData* image)
 {
-  const auto put = [&](const auto* numbers, int count)
-  {
-    for (int i = 0; i < count; ++i)
-      message << numbers[i];
-  };
-  put(image->GetExtent(), 6);
-  put(image->GetOrigin(), 3);
-  put(image->GetSpacing(), 3);
-  put(image->GetDirectionMatrix()->GetData(), 9);
+  putNumbers<6>(message, image->GetExtent());
+  putNumbers<3>(message, image->GetOrigin());
+  putNumbers<3>(message, image->GetSpacing());
+  putNumbers<9>(message, image->GetDirectionMatrix()->GetData());
 }
 
 void getGeometry(Message& message, vtkImageData* image)
 {
-  std::array<int, 6> extent{};
-  std::array<double, 3> origin{}, spacing{};
-  std::array<double, 9> direction{};
-  const auto get = [&](auto& numbers)
-  {
-    for (auto& number : numbers)
-      message >> number;
-  };
-  get(extent);
-  get(origin);
-  get(spacing);
-  get(direction);
-  image->SetExtent(extent.data());
-  image->SetOrigin(origin.data());
-  image->SetSpacing(spacing.data());
-  image->SetDirectionMatrix(direction.data());
+  image->SetExtent(getNumbers<6, int>(message).data());
+  image->SetOrigin(getNumbers<3, double>(message).data());
+  image->SetSpacing(getNumbers<3, double>(message).data());
+  image->SetDirectionMatrix(getNumbers<9, double>(message).data());
 }
 
 void putBlock(Message& message, const LevelBlock& block)
 {
   const ImageSamples& samples = block.samples;
   putGeometry(message, block.image);
-  message << block.flatIndex << block.level << (samples.ofCells && samples.padding.isEmpty()) << samples.description
-          << samples.nameOfScalars.has_value() << samples.nameOfScalars.value_or("");
+  message << block.flatIndex << block.level << samples.ofCells << samples.description << samples.nameOfScalars.has_value() << samples.nameOfScalars.value_or("");
+  putNumbers<3>(message, samples.padding.low.data());
+  putNumbers<3>(message, samples.padding.high.data());
+  message << samples.padding.border << samples.padding.closed;
   putArray(message, samples.scalars.values);
   message << Number(samples.scalars.identity) << Number(samples.attributes.size());
   for (const SampleCache::Samples& attribute : samples.attributes)
@@ -139,6 +142,10 @@ LevelBlock getBlock(Message& message, int rank)
   samples.nameOfScalars = next<std::string>(message);
   if (!isNamed)
     samples.nameOfScalars.reset();
+  samples.padding.low = getNumbers<3, std::uint32_t>(message);
+  samples.padding.high = getNumbers<3, std::uint32_t>(message);
+  samples.padding.border = next<float>(message);
+  samples.padding.closed = next<bool>(message);
   samples.scalars.values = getArray(message);
   samples.scalars.identity = identityOnRank(rank, next<Number>(message));
   samples.attributes.resize(next<Number>(message));
@@ -368,6 +375,44 @@ std::vector<PlacedBlock> BlockExchange::placesOfAllRanks(
              std::tie(b.block.level, b.block.flatIndex, b.block.rank);
     });
   return blocks;
+}
+
+void BlockExchange::uniteDomains(std::vector<LevelGroup>& groups) const
+{
+  constexpr vtkTypeInt64 None = std::numeric_limits<vtkTypeInt64>::max();
+  std::vector<std::array<vtkTypeInt64, 6>> own, all; // of each group with a border: the low corner, minus the high one
+  const auto forBorders = [&](const auto& use)
+  {
+    std::size_t number = 0;
+    for (LevelGroup& group : groups)
+      if (group.levels.border)
+        use(group.levels, number++);
+  };
+  forBorders(
+    [&](vmc::Levels levels, std::size_t)
+    {
+      const auto isOfOther = [](const vmc::LevelPatch& patch) { return !patch.isOwned; };
+      levels.patches.erase(
+        std::remove_if(levels.patches.begin(), levels.patches.end(), isOfOther), levels.patches.end());
+      const auto [low, high] = vmc::domainOf(levels);
+      own.push_back({ low[0], low[1], low[2], -high[0], -high[1], -high[2] });
+      if (low == high)
+        own.back().fill(None);
+    });
+  if (own.empty())
+    return;
+  all.resize(own.size());
+  this->Controller->AllReduce(
+    own.front().data(), all.front().data(), static_cast<vtkIdType>(6 * own.size()), vtkCommunicator::MIN_OP);
+  forBorders(
+    [&](vmc::Levels& levels, std::size_t number)
+    {
+      for (std::size_t axis = 0; axis < 3 && all[number][0] != None; ++axis)
+      {
+        levels.border->low[axis] = all[number][axis];
+        levels.border->high[axis] = -all[number][axis + 3];
+      }
+    });
 }
 
 void BlockExchange::receiveBlocks(std::vector<LevelGroup>& groups)

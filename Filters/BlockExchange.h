@@ -46,6 +46,9 @@ public:
   // An image without points that has the arrays of a block of another rank; nothing if no other rank has a block.
   const std::optional<LevelBlock>& example() const { return this->Example; }
 
+  // Makes the domains of groups with a border those of the cells of all ranks. groups: as for receiveBlocks.
+  void uniteDomains(std::vector<LevelGroup>& groups) const;
+
   // Removes the blocks of other ranks that this one does not need, and groups of which it has no block. Gets the arrays
   // of all others. A rank needs the cells that lie within two cells of the coarsest level from its own ones (see
   // vmc::Levels); it gets the whole blocks. groups: of the placed blocks, in the same order on all ranks. Those without

@@ -171,9 +171,9 @@ void BlockLattice::add(std::size_t block, const BlockPlace& place, const Lattice
   this->Members.push_back({ block, this->Ratio.size() - 1, fit.low });
 }
 
-std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBlock& placeOf)
+std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBlock& placeOf, bool haveBorders)
 {
-  if (cellsInBox(lattice, placeOf) <= MostCellsInBox)
+  if (!haveBorders && cellsInBox(lattice, placeOf) <= MostCellsInBox)
     return { lattice };
   const std::vector<std::size_t> partOfMember = connectedMembers(lattice, placeOf);
   std::vector<BlockLattice> parts;

@@ -93,9 +93,10 @@ private:
 // Returns the place of a block by the caller's number.
 using PlaceOfBlock = std::function<const BlockPlace&(std::size_t block)>;
 
-// Cuts a lattice, not of an AMR, into parts without common dual cells if the box around it has so many cells that the
-// core's table of its bricks would be large, as with images far apart. Otherwise, returns the lattice.
-std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBlock& placeOf);
+// Cuts a lattice, not of an AMR, into parts without common dual cells if each part has a border of its own, or if the
+// box around the lattice has so many cells that the core's table of its bricks would be large, as with images far
+// apart. Otherwise, returns the lattice.
+std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBlock& placeOf, bool haveBorders);
 
 // Finds the few lattices that a block may fit, among many, by their spacings and lattice points along x. The lattices
 // are not of an AMR.

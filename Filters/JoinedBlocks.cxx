@@ -50,20 +50,25 @@ LevelGroup emptyGroup(ContourParts& parts, const std::optional<LevelBlock>& exam
 bool endsAtOtherRanks(const ContourPart& part)
 {
   const ImageSamples& samples = part.samples();
-  return part.isLattice() || (samples.ofCells && samples.padding.isEmpty() && samples.image->GetNumberOfCells() != 0 &&
+  return part.isLattice() || (samples.ofCells && samples.image->GetNumberOfCells() != 0 &&
                                !part.group.blocks.front().hasCells(vtkDataSetAttributes::DUPLICATECELL));
+}
+
+// Returns whether the part is point data without ghost cells that is closed at its sides.
+bool isClosedAlone(const ContourPart& part)
+{
+  const ImageSamples& samples = part.samples();
+  return !samples.ofCells && !samples.padding.isEmpty() && !samples.ghosts;
 }
 
 // The warnings about gaps.
 void addWarnings(ContourParts& parts, const GroupedData& found, std::vector<std::string>& warnings)
 {
-  const auto padded = std::count_if(parts.parts().begin(), parts.parts().end(),
-    [](const ContourPart& part) { return !part.samples().padding.isEmpty(); });
-  if (padded > 1)
-    warnings.push_back("The " + std::to_string(padded) +
-                       " blocks of the input are not joined, but each has a border of its own: only with the Boundary "
-                       "Open, blocks are joined.");
-  else if (found.isOfAllRanks ? found.hasGap : parts.haveGap())
+  if (const auto closed = std::count_if(parts.parts().begin(), parts.parts().end(), isClosedAlone); closed > 1)
+    warnings.push_back("The " + std::to_string(closed) +
+                       " blocks of point data are not joined: the surface of each is closed at its sides. Apply the "
+                       "filter Ghost Cells first.");
+  if (found.isOfAllRanks ? found.hasGap : parts.haveGap())
     warnings.emplace_back(
       "The surface breaks between adjoining blocks of the input that have no ghost cells and share "
       "no lattice, as rectilinear grids. Apply the filter Ghost Cells first, or Resample To Image.");

@@ -51,6 +51,11 @@ std::string nameOf(const PlacedBlock& placed)
   return "Block " + std::to_string(placed.block.flatIndex) + " of level " + std::to_string(placed.block.level);
 }
 
+bool hasBorder(const LevelBlock& block)
+{
+  return !block.samples.padding.isEmpty();
+}
+
 // The lattices of a data set, and the types of their samples.
 struct LatticeSearch
 {
@@ -149,7 +154,7 @@ LatticeSearch latticesOfImages(const std::vector<PlacedBlock>& blocks)
     addImage(i, blocks[i], found);
   const auto placeOf = [&](std::size_t block) -> const BlockPlace& { return blocks[block].place; };
   for (const auto& [type, lattice] : std::exchange(found.lattices, {}))
-    for (BlockLattice& part : partsOf(lattice, placeOf))
+    for (BlockLattice& part : partsOf(lattice, placeOf, hasBorder(blocks[lattice.members().front().block].block)))
       found.lattices.emplace_back(type, std::move(part));
   return found;
 }
@@ -318,6 +323,8 @@ LevelGroup groupOf(const BlockLattice& lattice, std::vector<PlacedBlock>& blocks
   LevelGroup group;
   group.levels.type = blocks[lattice.members().front().block].type;
   group.levels.ratio = lattice.ratio();
+  if (const LevelBlock& first = blocks[lattice.members().front().block].block; hasBorder(first))
+    group.levels.border.emplace().isClosed = first.samples.padding.closed;
   group.levels.patches.reserve(lattice.members().size());
   group.blocks.reserve(lattice.members().size());
   vmc::LevelIndex origin = setGeometry(lattice, blocks, group.levels);
@@ -330,6 +337,7 @@ LevelGroup groupOf(const BlockLattice& lattice, std::vector<PlacedBlock>& blocks
     vmc::LevelPatch& patch = group.levels.patches.emplace_back();
     patch.level = level;
     patch.size = blocks[member.block].place.size;
+    patch.isOwned = blocks[member.block].block.isOwned;
     for (std::size_t axis = 0; axis < 3; ++axis)
       patch.low[axis] = member.low[axis] - origin[axis];
     group.blocks.push_back(std::move(blocks[member.block].block));
@@ -338,21 +346,24 @@ LevelGroup groupOf(const BlockLattice& lattice, std::vector<PlacedBlock>& blocks
   return group;
 }
 
-// Sets the views of the blocks' arrays, which stay where they are.
-void setArrays(LevelGroup& group, bool isAmr, SampleCache& cache)
+// Sets the views of the arrays of the blocks that this rank owns, or of those of the others. The arrays stay where they
+// are.
+void setArrays(std::vector<LevelGroup>& groups, bool areOwned, bool isAmr, SampleCache& cache)
 {
-  for (std::size_t i = 0; i < group.blocks.size(); ++i)
-  {
-    vmc::LevelPatch& patch = group.levels.patches[i];
-    vmc::Volume volume = volumeFromImage(group.blocks[i].samples);
-    patch.samples = volume.samples;
-    patch.identity = volume.identity;
-    patch.isOwned = group.blocks[i].isOwned;
-    patch.attributes = std::move(volume.attributes);
-    setFlags(group.blocks[i], patch, isAmr, cache);
-    if (!isAmr)
-      group.blocks[i].level = static_cast<unsigned int>(patch.level);
-  }
+  for (LevelGroup& group : groups)
+    for (std::size_t i = 0; i < group.levels.patches.size(); ++i)
+    {
+      vmc::LevelPatch& patch = group.levels.patches[i];
+      if (patch.isOwned != areOwned)
+        continue;
+      vmc::Volume volume = volumeFromImage(group.blocks[i].samples);
+      patch.samples = volume.samples;
+      patch.identity = volume.identity;
+      patch.attributes = std::move(volume.attributes);
+      setFlags(group.blocks[i], patch, isAmr, cache);
+      if (!isAmr)
+        group.blocks[i].level = static_cast<unsigned int>(patch.level);
+    }
 }
 
 std::vector<std::string> warningsOf(
@@ -407,17 +418,17 @@ GroupedData levelsFromData(
   std::set<std::string> removed;
   for (const auto& [type, lattice] : search.lattices)
     found.groups.push_back(groupOf(lattice, blocks, removed));
+  setArrays(found.groups, true, isAmr, cache);
   if (ranks)
   {
     found.isOfAllRanks = true;
     found.hasGap = haveGap(found.groups, ranks->others());
+    ranks->uniteDomains(found.groups);
     ranks->receiveBlocks(found.groups);
+    setArrays(found.groups, false, isAmr, cache);
     if (found.groups.empty())
       found.example = ranks->example();
   }
-  for (LevelGroup& group : found.groups)
-    if (!group.levels.patches.empty())
-      setArrays(group, isAmr, cache);
   const auto firstOf = [](const LevelGroup& group)
   {
     return std::min_element(group.blocks.begin(), group.blocks.end(),

@@ -47,8 +47,8 @@ struct LevelGroup
 {
   std::vector<LevelBlock> blocks; // [patch]: coarse levels first, blocks of a level in the order of the data set
   // Views of the blocks. The lattice point (0, 0, 0) is the low corner of the bounding box of the coarsest blocks.
-  // Without patches, the only block can be contoured as an image alone: it has point data, padding, a singular
-  // direction matrix, or is a rectilinear grid.
+  // Without patches, the only block can be contoured as an image alone: it has point data, a singular direction
+  // matrix, or is a rectilinear grid.
   vmc::Levels levels;
   bool isOnOtherRanks = false; // other ranks have blocks of the lattice, too
 };
@@ -86,8 +86,10 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // if a block is smaller than its AMR box. The sentence states the block, the value found and the value allowed. A block
 // may be larger than its box, by ghost layers: origin, spacing and extent of a block tell where its cells are.
 //
+// Blocks with padding have the border of their lattice (Levels::border) in place of their own ones.
+//
 // Blocks of another data set are sorted by their spacings. Blocks that are far apart, without others between them, are
-// different groups. A block with the same cells as another one, none of them duplicate, is in another group: it is
+// different groups; with padding, at least one coarse cell apart. A block with the same cells as another one, none of them duplicate, is in another group: it is
 // another image of the same region.
 //
 // Flags of ghost cells: a duplicate cell is not there, a hidden cell is a hole. Refined cells of an AMR count as

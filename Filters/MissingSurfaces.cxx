@@ -66,7 +66,7 @@ void MissingSurfaces::addLeaf(const ImageSamples& samples)
 void MissingSurfaces::addLevels(const vmc::Levels& levels)
 {
   const std::array<std::uint32_t, 3> size = sizeOf(levels);
-  this->addCells(size, *std::min_element(size.begin(), size.end()) > 1);
+  this->addCells(size, levels.border || *std::min_element(size.begin(), size.end()) > 1);
 }
 
 void MissingSurfaces::addCells(const std::array<std::uint32_t, 3>& size, bool haveDualCell)

@@ -16,7 +16,7 @@ std::optional<PlacedBlock> placed(LevelBlock& block)
 {
   vtkImageData* const image = block.image;
   const std::optional<ImageSides> sides = sidesOf(image);
-  if (!block.samples.ofCells || !block.samples.padding.isEmpty() || !sides || GridImage::SafeDownCast(image))
+  if (!block.samples.ofCells || !sides || GridImage::SafeDownCast(image))
     return std::nullopt;
   const vmc::Volume volume = volumeFromImage(block.samples);
   PlacedBlock placed{ std::move(block), volume.type, { *sides, {}, {}, volume.size } };

@@ -322,10 +322,13 @@ VulkanMarchingCubes(Input=drop, ContourBy=["CELLS", "RTData"], Isosurfaces=[150]
     ("blocks", "padded", "layer"): ("""
 from paraview.simple import *
 parts = [[-10, 0, -10, 10, -10, 10], [0, 10, -10, 10, -10, 10], [-10, 10, -10, 10, 0, 1]]
-west, east, layer = [PointDatatoCellData(Input=Wavelet(WholeExtent=part)) for part in parts]
-blocks = GroupDatasets(Input=[west, east])
-for data, settings in (blocks, {"JoinBlocks": 0}), (blocks, {"Boundary": "Close"}), (layer, {}):
-    surface = VulkanMarchingCubes(Input=data, ContourBy=["CELLS", "RTData"], Isosurfaces=[150], **settings)
+points = [Wavelet(WholeExtent=part) for part in parts]
+west, east, layer = [PointDatatoCellData(Input=part) for part in points]
+blocks, boxes = GroupDatasets(Input=[west, east]), GroupDatasets(Input=points[:2])
+of_cells, of_points = {"ContourBy": ["CELLS", "RTData"]}, {"ContourBy": ["POINTS", "RTData"]}
+for data, settings in ((blocks, {**of_cells, "JoinBlocks": 0}), (boxes, {**of_points, "Boundary": "Close"}),
+                       (layer, of_cells)):
+    surface = VulkanMarchingCubes(Input=data, Isosurfaces=[150], **settings)
     surface.UpdatePipeline()
     print(surface.Note)
 """, {}),

@@ -198,6 +198,12 @@ protected:
     return trianglesOf(this->Whole->GetOutput());
   }
 
+  void setBoundary(int boundary)
+  {
+    this->Filter->SetBoundary(boundary);
+    this->Whole->SetBoundary(boundary);
+  }
+
   vtkSmartPointer<vtkMPIController> World, Controller;
   vtkSmartPointer<CountingCommunicator> Communicator;
   vtkNew<vtkVulkanMarchingCubes> Whole; // of one process
@@ -256,6 +262,7 @@ TEST_F(BlocksOnRanks, OfRandomHierarchiesMakeEachTriangleOfTheWholeOnce)
     for (std::uint64_t seed = 0; isUsed && seed < 40; ++seed)
       for (const bool isEven : { true, false })
       {
+        this->setBoundary(static_cast<int>(seed % 3));
         const vmc::test::RandomLevels random = vmc::test::randomLevels(seed);
         Levels levels = ImagesOf(random.levels, seed % 2 == 0);
         addAttribute(levels);
@@ -277,17 +284,21 @@ TEST_F(BlocksOnRanks, OfRandomHierarchiesMakeEachTriangleOfTheWholeOnce)
 TEST_F(BlocksOnRanks, OfOneLevelMakeTheSurfaceWithoutAWarning)
 {
   const std::vector<Image> blocks = blocksOfOneLevel();
-  const auto whole = this->contourWhole(TreeOf(blocks), 30);
-  EXPECT_GT(whole.size(), 500u);
-  for (const int ranks : { 1, 2, 4, 8 })
+  for (const int boundary : { 0, 1, 2 })
   {
-    const bool isUsed = this->useRanks(ranks);
-    for (const bool isEven : { true, false })
+    this->setBoundary(boundary);
+    const auto whole = this->contourWhole(TreeOf(blocks), 30);
+    EXPECT_GT(whole.size(), 500u);
+    for (const int ranks : { 1, 2, 4, 8 })
     {
-      const auto isOwn = [&](std::size_t i) { return this->isOwn(i, isEven); };
-      EXPECT_TRUE(!isUsed || this->contour(TreeOf(someOf(blocks, isOwn)), 30) == whole) << ranks;
+      const bool isUsed = this->useRanks(ranks);
+      for (const bool isEven : { true, false })
+      {
+        const auto isOwn = [&](std::size_t i) { return this->isOwn(i, isEven); };
+        EXPECT_TRUE(!isUsed || this->contour(TreeOf(someOf(blocks, isOwn)), 30) == whole) << ranks << boundary;
+      }
+      vtkMultiProcessController::SetGlobalController(this->World);
     }
-    vtkMultiProcessController::SetGlobalController(this->World);
   }
   EXPECT_TRUE(this->warnings().empty());
   EXPECT_TRUE(this->errors().empty());
@@ -378,6 +389,7 @@ TEST_F(BlocksOnRanks, AreCountedOnce)
       this->useRanks(isWhole ? 1 : 4); // the others count among themselves
       vtkNew<vtkVulkanImageHistogram> histogram;
       histogram->SetNumberOfBins(16);
+      histogram->SetBoundary(static_cast<int>(seed % 3));
       histogram->SetInputDataObject(AmrOf<Amr>(isWhole ? levels : this->ownOf(levels, true)));
       if (isWhole && this->World->GetLocalProcessId() != 0)
         continue;

@@ -333,11 +333,15 @@ TEST_P(ImageHistogram, BlocksOfOneImageHaveItsTable)
   {
     const auto image = CellImage({ 21, 12, 9 }, type, Noise());
     image->SetSpacing(0.5, 0.25, 2);
-    const std::string expected = BytesOfTable(this->run(image));
-    const Integers cut = IntegersOf(this->Filter->GetOutput(), "CutCells");
     std::vector<Image> blocks = { cutFrom(image, 0, 8), cutFrom(image, 8, 11), cutFrom(image, 9, 21) };
     SetGhosts(blocks.back(), [](vtkIdType cell) { return cell % 12 < 2 ? vtkDataSetAttributes::DUPLICATECELL : 0; });
-    EXPECT_EQ(BytesOfTable(this->run(TreeOf(blocks))), expected);
+    for (const int boundary : { 2, 1, 0 })
+    {
+      this->Filter->SetBoundary(boundary);
+      const std::string expected = BytesOfTable(this->run(image));
+      EXPECT_EQ(BytesOfTable(this->run(TreeOf(blocks))), expected) << boundary;
+    }
+    const Integers cut = IntegersOf(this->Filter->GetOutput(), "CutCells");
     this->Filter->JoinBlocksOff();
     this->run(TreeOf(blocks));
     EXPECT_LT(sumOf(IntegersOf(this->Filter->GetOutput(), "CutCells")), sumOf(cut));
@@ -359,16 +363,6 @@ TEST_P(ImageHistogram, BlocksThatDoNotFitAreOneMessage)
   EXPECT_EQ(this->run(OverlappingAmrOf({ { whole }, { wrong } }))->GetNumberOfColumns(), 0);
   ASSERT_EQ(this->Messages.size(), 2u);
   EXPECT_CONTAINS(this->Messages[1], "lies between 0.6 and 8.6 along axis 0");
-}
-
-TEST_P(ImageHistogram, BlocksWithABorderOfTheirOwnAreCountedAlone)
-{
-  const auto image = CellImage({ 8, 4, 4 }, VTK_FLOAT, spread());
-  const std::vector<Image> blocks = { cutFrom(image, 0, 4), cutFrom(image, 4, 8) };
-  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
-  constexpr int Close = vtkVulkanMarchingCubes::BOUNDARY_CLOSE;
-  ExpectCounts(this->run(TreeOf(blocks)),
-    { HistogramInput(blocks[0], "samples", -1, Close), HistogramInput(blocks[1], "samples", -1, Close) });
 }
 
 // The originals of the last ghost cells are on another rank.

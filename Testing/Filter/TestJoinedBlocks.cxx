@@ -38,6 +38,9 @@
 namespace
 {
 
+constexpr std::array<int, 3> Boundaries = { vtkVulkanMarchingCubes::BOUNDARY_OPEN,
+  vtkVulkanMarchingCubes::BOUNDARY_EXTEND, vtkVulkanMarchingCubes::BOUNDARY_CLOSE };
+
 using Extent = std::array<int, 6>; // of points
 using Vector = std::array<double, 3>;
 
@@ -279,14 +282,18 @@ TEST_F(JoinedBlocks, ThatArePiecesOfAnImageGiveItsBytes)
   this->Filter->InterpolateAttributesOn();
   this->Filter->ComputeGradientsOn();
   this->Filter->SetValue(1, 20);
-  const auto expected = this->outputOnCpu(image, 60);
-  EXPECT_GT(expected->GetNumberOfPolys(), 0);
-  for (const int layers : { 0, 1, 2 })
-    for (const auto& data : compositesOf(piecesOf(image, layers)))
-    {
-      SCOPED_TRACE(std::to_string(layers) + " layers, " + data->GetClassName());
-      EXPECT_EQ(DifferenceBetween(this->contour(data, 60), expected), "");
-    }
+  for (const int boundary : Boundaries)
+  {
+    this->Filter->SetBoundary(boundary);
+    const auto expected = this->outputOnCpu(image, 60);
+    EXPECT_GT(expected->GetNumberOfPolys(), 0);
+    for (const int layers : { 0, 1, 2 })
+      for (const auto& data : compositesOf(piecesOf(image, layers)))
+      {
+        SCOPED_TRACE(std::to_string(layers) + " layers, " + data->GetClassName() + std::to_string(boundary));
+        EXPECT_EQ(DifferenceBetween(this->contour(data, 60), expected), "");
+      }
+  }
   this->expectNoMessages();
 }
 
@@ -653,19 +660,70 @@ TEST_F(JoinedBlocks, OfPointDataAreContouredOneByOne)
   this->expectNoMessages();
 }
 
-TEST_F(JoinedBlocks, WithABorderOfTheirOwnCauseOneWarning)
+TEST_F(JoinedBlocks, OfPointDataThatAreClosedCauseOneWarning)
 {
-  const std::vector<Image> images = piecesOf(CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball()), 0);
+  const auto image = CellImage({ 8, 4, 4 }, VTK_FLOAT, Noise());
+  AddConstant(image, "unused", 1, 0);
+  vtkNew<vtkFloatArray> ones;
+  ones->SetName("ones");
+  ones->SetNumberOfValues(image->GetNumberOfPoints());
+  ones->FillValue(1);
+  image->GetPointData()->AddArray(ones);
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_POINTS, "ones");
   this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
-  vtkIdType triangles = 0;
-  for (vtkImageData* image : images)
-    triangles += this->run(image, 50)->GetNumberOfPolys();
-  EXPECT_EQ(this->contour(TreeOf(images), 50)->GetNumberOfPolys(), triangles);
+  const auto half = cut(image, { 0, 4, 0, 4, 0, 4 });
+  const vtkIdType triangles = this->run(half, 0.5)->GetNumberOfPolys();
+  EXPECT_GT(triangles, 0);
+  EXPECT_TRUE(this->warnings().empty());
+  EXPECT_EQ(this->contour(TreeOf({ half, cut(image, { 4, 8, 0, 4, 0, 4 }) }), 0.5)->GetNumberOfPolys(), 2 * triangles);
   ASSERT_EQ(this->warnings().size(), 1u);
-  EXPECT_CONTAINS(this->warnings()[0], "27 blocks of the input are not joined");
-  this->contour(TreeOf({ images[13] }), 50);
-  EXPECT_EQ(this->warnings().size(), 1u);
+  EXPECT_CONTAINS(this->warnings()[0], "2 blocks of point data are not joined");
   EXPECT_TRUE(this->errors().empty());
+}
+
+// Levels meet at the border, too: there are cells of both levels at the low sides.
+TEST_F(JoinedBlocks, OfAnAmrReachTheBorderOfTheDomainOrAreClosed)
+{
+  vtkNew<vtkImageToAMR> levels;
+  levels->SetInputData(CellImage({ 32, 24, 16 }, VTK_FLOAT, Noise()));
+  levels->SetNumberOfLevels(3);
+  levels->SetMaximumNumberOfBlocks(40);
+  levels->Update();
+  const vtkSmartPointer<vtkCompositeDataSet> two = OverlappingAmrOf(twoLevels());
+  for (const auto& [data, isovalue] : { std::pair(two, 4.0), std::pair(two, 7.5),
+         std::pair(vtkSmartPointer<vtkCompositeDataSet>(levels->GetOutput()), 50.0) })
+  {
+    SCOPED_TRACE(isovalue);
+    double bounds[6];
+    data->GetBounds(bounds);
+    const double rounding = 1e-5; // of coordinates below 32 in single precision
+    this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_EXTEND);
+    const auto [atBorder, inside] = openEdgesOf(this->contour(data, isovalue), bounds, rounding);
+    EXPECT_EQ(inside, 0);
+    EXPECT_EQ(atBorder > 0, isovalue > 4); // the ball of radius 4 does not meet the border
+    this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+    EXPECT_EQ(openEdgesOf(this->contour(data, isovalue), bounds, rounding), std::pair(0, 0));
+    double ofMesh[6];
+    this->Filter->GetOutput()->GetBounds(ofMesh);
+    for (std::size_t side = 0; side < 6 && isovalue > 4; ++side)
+      EXPECT_NEAR(ofMesh[side], bounds[side], rounding) << side;
+  }
+  this->expectNoMessages();
+}
+
+// They share a lattice, but each has a border of its own.
+TEST_F(JoinedBlocks, WithAGapAreClosedEach)
+{
+  const auto image = CellImage({ 12, 6, 6 }, VTK_FLOAT, [](int, int, int) { return 1; });
+  const std::vector<Image> blocks = { cut(image, { 0, 2, 0, 6, 0, 6 }), cut(image, { 2, 4, 0, 6, 0, 6 }),
+    cut(image, { 6, 12, 0, 6, 0, 6 }) };
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+  const vtkIdType triangles = this->run(cut(image, { 0, 4, 0, 6, 0, 6 }), 0.5)->GetNumberOfPolys() +
+                              this->run(blocks[2], 0.5)->GetNumberOfPolys();
+  vtkPolyData* const mesh = this->contour(TreeOf(blocks), 0.5);
+  EXPECT_EQ(mesh->GetNumberOfPolys(), triangles);
+  EXPECT_EQ(openEdgesOf(mesh, image->GetBounds(), 0), std::pair(0, 0));
+  this->expectNoMessages();
 }
 
 TEST_F(JoinedBlocks, ThatAdjoinWithoutACommonLatticeCauseOneWarning)
@@ -777,6 +835,10 @@ TEST_F(JoinedBlocks, OfOneLayerOfCellsAreNoted)
   const auto blocks = TreeOf({ cut(image, { 0, 5, 0, 8, 0, 1 }), cut(image, { 5, 12, 0, 8, 0, 1 }) });
   EXPECT_EQ(this->contour(blocks, 50)->GetNumberOfPoints(), 0);
   EXPECT_CONTAINS(this->Filter->GetNote(), "No surface in 12 x 8 x 1 cells");
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_EXTEND);
+  EXPECT_GT(this->contour(blocks, 50)->GetNumberOfPoints(), 0);
+  EXPECT_STREQ(this->Filter->GetNote(), "");
+  this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_OPEN);
   // Each layer alone has no dual cell.
   const auto cube = CellImage({ 6, 6, 2 }, VTK_FLOAT, [](int i, int, int) { return i; });
   EXPECT_EQ(this->contour(TreeOf({ cut(cube, { 0, 6, 0, 6, 0, 1 }), cut(cube, { 0, 6, 0, 6, 1, 2 }) }), 2.5)

@@ -481,13 +481,26 @@ TEST_F(LevelsFromData, OfFlatBlocksAreErrors)
   EXPECT_CONTAINS(found.errors[0].message, "an isosurface needs at least 2 points along each axis.");
 }
 
-TEST_F(LevelsFromData, OfPointDataOrPaddedCellsAreImages)
+TEST_F(LevelsFromData, WithPaddingHaveTheBorderOfTheirLattice)
+{
+  const std::vector<Image> images = { cube({ 0, 0, 0 }), cube({ 4, 0, 0 }), cube({ 12, 0, 0 }), cube({ 16, 0, 0 }) };
+  this->expectGroups(images, { { 0, 1, 2, 3 } });
+  EXPECT_FALSE(this->groupsOf(TreeOf(images)).groups[0].levels.border);
+  for (const auto boundary : { vtkVulkanMarchingCubes::BOUNDARY_EXTEND, vtkVulkanMarchingCubes::BOUNDARY_CLOSE })
+  {
+    this->Choice.boundary = boundary;
+    this->expectGroups(images, { { 0, 1 }, { 2, 3 } });
+    for (const LevelGroup& group : this->groupsOf(TreeOf(images)).groups)
+    {
+      ASSERT_TRUE(group.levels.border);
+      EXPECT_EQ(group.levels.border->isClosed, boundary == vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+    }
+  }
+}
+
+TEST_F(LevelsFromData, OfPointDataAreImages)
 {
   const auto images = { cube({ 0, 0, 0 }), cube({ 4, 0, 0 }) };
-  this->Choice.boundary = vtkVulkanMarchingCubes::BOUNDARY_CLOSE;
-  this->expectGroups(images, { { 0 }, { 1 } });
-  this->Choice.boundary = vtkVulkanMarchingCubes::BOUNDARY_OPEN;
-  this->expectGroups(images, { { 0, 1 } });
   for (const Image& image : images)
   {
     const auto heights = CellImage({ 5, 5, 5 }, VTK_FLOAT, [](int, int, int k) { return k; });

@@ -896,6 +896,16 @@ SampleGeometry LevelBricks::geometryOf(std::size_t level, bool isRelative) const
   return geometry;
 }
 
+std::pair<LevelIndex, LevelIndex> domainOf(const Levels& levels)
+{
+  std::vector<Box> boxes(levels.ratio.size());
+  for (const LevelPatch& patch : levels.patches)
+    boxes[patch.level].add(boxOf(patch));
+  for (std::size_t level = boxes.size() - 1; level > 0; --level)
+    boxes[level - 1].add(parentsOf(boxes[level], levels.ratio[level]));
+  return { boxes.front().low, boxes.front().high };
+}
+
 LevelBricks bricksOf(const Levels& levels, unsigned threads)
 try
 {

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace vmc
@@ -269,6 +270,10 @@ struct LevelBricks
   // The geometry of a level, in the world, or relative to the centre of the cell (0, 0, 0) of level 0.
   SampleGeometry geometryOf(std::size_t level, bool isRelative) const;
 };
+
+// The smallest box of cells of level 0, from low to before high, with all cells that are no duplicates. If there are
+// none, both are equal. The levels must be valid.
+std::pair<LevelIndex, LevelIndex> domainOf(const Levels& levels);
 
 // Finds the leaves and copies their samples, on at most so many threads. Throws Unsupported if there is no level, a
 // ratio is 0, or a level is too large; OutOfHostMemory.
