@@ -104,7 +104,8 @@ void putBlock(Message& message, const LevelBlock& block)
 {
   const ImageSamples& samples = block.samples;
   putGeometry(message, block.image);
-  message << block.flatIndex << block.level << samples.ofCells << samples.description << samples.nameOfScalars.has_value() << samples.nameOfScalars.value_or("");
+  message << block.flatIndex << block.level << samples.ofCells << samples.description
+          << samples.nameOfScalars.has_value() << samples.nameOfScalars.value_or("");
   putNumbers<3>(message, samples.padding.low.data());
   putNumbers<3>(message, samples.padding.high.data());
   message << samples.padding.border << samples.padding.closed;

@@ -89,8 +89,8 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // Blocks with padding have the border of their lattice (Levels::border) in place of their own ones.
 //
 // Blocks of another data set are sorted by their spacings. Blocks that are far apart, without others between them, are
-// different groups; with padding, at least one coarse cell apart. A block with the same cells as another one, none of them duplicate, is in another group: it is
-// another image of the same region.
+// different groups; with padding, at least one coarse cell apart. A block with the same cells as another one, none of
+// them duplicate, is in another group: it is another image of the same region.
 //
 // Flags of ghost cells: a duplicate cell is not there, a hidden cell is a hole. Refined cells of an AMR count as
 // ordinary ones: finer blocks cover them, and where these are not loaded, the coarse value is the best one. In another

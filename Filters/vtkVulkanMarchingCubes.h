@@ -57,7 +57,8 @@
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
  * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. With attributes or
- * sample ids, up to the border, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan device.
+ * sample ids, up to the border, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan
+ * device.
  *
  * @par Ranks
  * If the processes of the global controller make one piece of the output each, their blocks are joined, and each
