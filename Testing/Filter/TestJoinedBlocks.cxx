@@ -429,6 +429,25 @@ TEST_F(JoinedBlocks, AnotherIsovalueReadsNoSamples)
   EXPECT_EQ(DifferenceBetween(this->Filter->GetOutput(), FreshOutput(this->Filter)), "");
 }
 
+// As a reader of time steps that keeps what does not change.
+TEST_F(JoinedBlocks, WithANewArrayInSomeBlocksGiveTheBytesOfANewFilter)
+{
+  const auto blocks = TreeOf(piecesOf(wholeImage(), 1));
+  this->contour(blocks, 60);
+  for (const unsigned int changed : { 3u, 4u, 20u })
+  {
+    vtkCellData* const cells = vtkImageData::SafeDownCast(blocks->GetBlock(changed))->GetCellData();
+    vtkNew<vtkFloatArray> samples;
+    samples->DeepCopy(cells->GetArray("samples"));
+    for (vtkIdType i = 0; i < samples->GetNumberOfValues(); ++i)
+      samples->SetValue(i, 100 - samples->GetValue(i));
+    cells->SetScalars(samples);
+    blocks->Modified();
+    EXPECT_EQ(DifferenceBetween(this->contour(blocks, 60), FreshOutput(this->Filter)), "");
+  }
+  this->expectNoMessages();
+}
+
 TEST_F(JoinedBlocks, HaveTheIdsAndBlocksOfTheirCells)
 {
   const Image image = wholeImage();

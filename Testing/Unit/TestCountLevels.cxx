@@ -266,7 +266,8 @@ TEST(CountLevels, ReadsNothingThatASessionHolds)
   EXPECT_FALSE(isRead());
   session->extract({ withAttributes }, request, report);
   EXPECT_FALSE(isRead());
-  session->releaseVolumes(3);
+  for (const LevelPatch& patch : cut.levels.patches)
+    session->releaseVolumes(patch.identity);
   session->findRanges({ cut.levels }, {}, report);
   EXPECT_TRUE(isRead());
 }

@@ -628,10 +628,81 @@ TEST(ExtractLevels, HeldBricksAreReusedUntilAnArrayChanges)
   other.patches[5].identity = 100;
   EXPECT_TRUE(isRead(first, other));
   first.release(100);
+  EXPECT_FALSE(isRead(first, other));
+  for (const LevelPatch& patch : other.patches)
+    first.release(patch.identity);
   EXPECT_TRUE(isRead(first, other));
   other.patches[5].identity = 0;
   EXPECT_TRUE(isRead(first, other));
   EXPECT_TRUE(isRead(first, other));
+}
+
+// The patches are bricks. Those that have not changed have no samples any more.
+TEST(ExtractLevels, PatchesThatDoNotChangeAreNotReadAgain)
+{
+  HostMemoryPool memory(nullptr);
+  CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+  const CutImage before(test::sampleNoise({ 32, 24, 24 }, SampleType::Float32, 3), {}, 8);
+  const CutImage after(test::sampleNoise({ 32, 24, 24 }, SampleType::Float32, 4), {}, 8);
+  CutImage changed = before;
+  const std::vector<std::byte> zeros(8 * 8 * 8 * sizeof(float));
+  for (std::size_t i = 0; i < changed.bytes.size(); ++i)
+  {
+    if (i % 7 == 0)
+      changed.bytes[i] = after.bytes[i];
+    changed.levels.patches[i].samples = changed.bytes[i].data();
+  }
+  Levels first = before.levels, second = changed.levels;
+  for (std::size_t i = 0; i < first.patches.size(); ++i)
+  {
+    first.patches[i].identity = i + 1;
+    second.patches[i].identity = i % 7 == 0 ? i + 101 : i + 1;
+    second.patches[i].samples = i % 7 == 0 ? second.patches[i].samples : zeros.data();
+  }
+  const Request request = requestOf(test::middleOf(SampleType::Float32));
+  const auto run = [&](const Levels& levels)
+  {
+    Report report;
+    return std::move(extractOnCpu(state, std::vector<Levels>{ levels }, request, report, {})->front());
+  };
+  run(first);
+  first.patches[0].samples = nullptr;
+  state.release(1); // its array does not exist any more
+  const Mesh found = run(second);
+  EXPECT_GT(found.triangleCount, 1000u);
+  expectSameBytes(found, extract(changed.levels, request));
+}
+
+// Samples change, become NaN, and are numbers again.
+TEST(ExtractLevels, ChangesOfSomePatchesGiveTheBytesOfANewRun)
+{
+  HostMemoryPool memory(nullptr);
+  CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+  std::uint64_t identity = 0, triangles = 0;
+  for (std::uint64_t seed = 0; seed < 100 && !testing::Test::HasFailure(); ++seed)
+  {
+    SCOPED_TRACE(seed);
+    RandomLevels input = test::randomLevels(seed);
+    Levels levels = viewOf(input.levels);
+    for (LevelPatch& patch : levels.patches)
+      patch.identity = ++identity;
+    if (seed % 3 != 0)
+      levels.border.emplace().isClosed = seed % 3 == 1;
+    for (std::size_t step = 0; step < 4; ++step)
+    {
+      const std::size_t number = (seed + step) % levels.patches.size();
+      std::vector<double>& samples = input.levels.patches[number].samples;
+      for (std::size_t i = step % 2; i < samples.size(); i += 2)
+        samples[i] = step == 1 ? std::nan("") : input.isovalue + double(i % 5) - 2;
+      levels.patches[number].identity = ++identity;
+      Report report;
+      const Mesh found =
+        std::move(extractOnCpu(state, std::vector<Levels>{ levels }, requestOf(input.isovalue), report, {})->front());
+      expectSameBytes(found, extract(levels, requestOf(input.isovalue)));
+      triangles += found.triangleCount;
+    }
+  }
+  EXPECT_GT(triangles, 20'000u);
 }
 
 TEST(ExtractLevels, WithoutCellsThereIsNoSurface)

@@ -10,8 +10,10 @@
 #include "Compute/Volume/LevelCache.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace vmc
@@ -26,7 +28,9 @@ struct CpuState
   std::shared_ptr<LevelCache> levels = std::make_shared<LevelCache>();
   const PoolUser<HostMemoryPool> memoryUser{ this->memory };
   std::vector<SharedRanges> held{};
-  std::vector<SharedLevels> heldLevels{};
+  // The hierarchies of the last call, with the numbers of their patches whose samples do not exist any more. As long as
+  // some exist, the next call may have a hierarchy in which only others change.
+  std::vector<std::pair<SharedLevels, std::size_t>> heldLevels{};
 
   // Returns the ranges of each volume (see BrickRangeCache::acquire), and holds them in place of those of the last
   // call.
@@ -42,8 +46,7 @@ struct CpuState
   std::vector<SharedLevels> hold(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times)
   {
     std::vector<SharedLevels> acquired = this->levels->acquire(hierarchies, threads, times);
-    this->heldLevels = acquired;
-    this->release(0); // no later call recognizes these hierarchies
+    this->holdInstead(acquired);
     return acquired;
   }
 
@@ -54,26 +57,37 @@ struct CpuState
     std::vector<SharedLevels> acquired;
     for (Levels levels : hierarchies)
     {
-      const auto isSame = [&](const SharedLevels& entry) { return entry->hasCellsOf(levels); };
+      const auto isSame = [&](const auto& entry) { return entry.first->hasCellsOf(levels); };
       const auto found = std::find_if(this->heldLevels.begin(), this->heldLevels.end(), isSame);
       for (LevelPatch& patch : levels.patches)
         patch.attributes.clear();
       acquired.push_back(
-        found != this->heldLevels.end() ? *found : this->levels->acquire({ levels }, threads, times).front());
+        found != this->heldLevels.end() ? found->first : this->levels->acquire({ levels }, threads, times).front());
     }
-    this->heldLevels = acquired;
-    this->release(0); // no later call recognizes these hierarchies
+    this->holdInstead(acquired);
     return acquired;
   }
 
-  // Releases the ranges of the volumes and the bricks of the hierarchies with this identity.
+  // Releases the ranges of the volumes with this identity, and the bricks of hierarchies of which no other samples
+  // exist.
   void release(std::uint64_t identity)
   {
     const auto isVolume = [=](const SharedRanges& entry) { return entry->identity == identity; };
     this->held.erase(std::remove_if(this->held.begin(), this->held.end(), isVolume), this->held.end());
-    const auto isHierarchy = [=](const SharedLevels& entry) { return entry->hasIdentity(identity); };
+    const auto isGone = [=](auto& entry)
+    { return (entry.second += entry.first->patchesOf(identity)) == entry.first->description.patches.size(); };
     this->heldLevels.erase(
-      std::remove_if(this->heldLevels.begin(), this->heldLevels.end(), isHierarchy), this->heldLevels.end());
+      std::remove_if(this->heldLevels.begin(), this->heldLevels.end(), isGone), this->heldLevels.end());
+  }
+
+private:
+  // Later calls recognize no hierarchy with an array without an identity.
+  void holdInstead(const std::vector<SharedLevels>& acquired)
+  {
+    this->heldLevels.clear();
+    for (const SharedLevels& entry : acquired)
+      if (!entry->hasIdentity(0))
+        this->heldLevels.emplace_back(entry, 0);
   }
 };
 

@@ -64,6 +64,17 @@ struct Box
     return this->low[0] >= this->high[0] || this->low[1] >= this->high[1] || this->low[2] >= this->high[2];
   }
 
+  Box common(const Box& box) const
+  {
+    Box inside = *this;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      inside.low[a] = std::max(this->low[a], box.low[a]);
+      inside.high[a] = std::min(this->high[a], box.high[a]);
+    }
+    return inside;
+  }
+
   // Grows to contain another box.
   void add(const Box& box)
   {
@@ -118,12 +129,7 @@ Box boxOf(const LevelPatch& patch)
 // The cells of a box that are in the domain, and those beyond it that repeat them.
 Box withBorder(const Box& box, const LevelDomain& domain)
 {
-  Box inside = box;
-  for (std::size_t a = 0; a < 3; ++a)
-  {
-    inside.low[a] = std::max(box.low[a], domain.low[a]);
-    inside.high[a] = std::min(box.high[a], domain.high[a]);
-  }
+  Box inside = box.common({ domain.low, domain.high });
   if (inside.isEmpty())
     return {};
   for (std::size_t a = 0; a < 3; ++a)
@@ -161,6 +167,7 @@ struct LevelWork
   // [slot]: the cells that patches have, and those that finer cells cover, wholly and in part.
   std::vector<BrickBits> cells{}, covered{}, partlyCovered{};
   std::vector<std::uint8_t> isNearFiner{}; // [slot]: finer cells lie within two cells of the brick
+  std::vector<std::uint8_t> isChanged{};   // [slot]: it has other samples than the earlier brick
 
   std::size_t slots() const { return this->level.brick.size(); }
 
@@ -235,9 +242,10 @@ std::uint32_t visibleCells(const PatchRow& row)
 class LeafFinder
 {
 public:
-  LeafFinder(const Levels& levels, unsigned threads)
+  LeafFinder(const Levels& levels, unsigned threads, const EarlierBricks& earlier)
     : Input(levels)
     , Threads(threads)
+    , Earlier(earlier)
   {
   }
 
@@ -260,9 +268,11 @@ private:
   void dropCoveredBricks();
   template <class Sample>
   void allocate(LevelWork& work);
+  void findChanged(LevelWork& work) const;
+  bool isNearChanged(std::size_t number, std::size_t slot) const;
   void findBeyond(LevelOfBricks& level, std::size_t slot) const;
   template <class Sample>
-  void copySamples(LevelWork& work, std::size_t slot);
+  void copySamples(std::size_t number, std::size_t slot);
   template <class Sample>
   void classify(std::size_t level, std::size_t slot);
 
@@ -279,6 +289,7 @@ private:
 
   const Levels& Input;
   const unsigned Threads;
+  const EarlierBricks& Earlier;
   LevelBricks Output;
   std::vector<LevelWork> Works; // [level]
 };
@@ -558,6 +569,40 @@ void LeafFinder::dropCoveredBricks()
   }
 }
 
+// Finds the bricks that have patches with changed samples.
+void LeafFinder::findChanged(LevelWork& work) const
+{
+  work.isChanged.assign(work.slots(), this->Earlier.bricks ? 0 : 1);
+  for (std::size_t slot = 0; this->Earlier.bricks && slot < work.slots(); ++slot)
+    for (std::size_t i = work.level.firstPatch[slot]; i < work.level.firstPatch[slot + 1]; ++i)
+      work.isChanged[slot] |= this->Earlier.isChanged[work.level.patchOfBrick[i]];
+}
+
+// Returns whether samples within two cells of the brick have changed, or of coarser cells there. If not, the kind and
+// the ranges of the brick are the same.
+bool LeafFinder::isNearChanged(std::size_t number, std::size_t slot) const
+{
+  Box box{ this->Works[number].level.firstCell(slot), {} };
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    box.high[a] = box.low[a] + BRICK_SIZE + 2;
+    box.low[a] -= 2;
+  }
+  bool isChanged = !this->Earlier.bricks;
+  for (std::size_t coarse = number + 1; coarse-- > 0 && !isChanged;)
+  {
+    const LevelWork& work = this->Works[coarse];
+    forBricks(work.box.common(box), work.level.low,
+      [&](const Brick& brick)
+      {
+        const std::uint32_t near = work.level.table.slotOf(brick[0], brick[1], brick[2]);
+        isChanged = isChanged || (near != NO_SLOT && work.isChanged[near] != 0);
+      });
+    box = parentsOf(box, this->Input.ratio[coarse]);
+  }
+  return isChanged;
+}
+
 // Finds the cells of a brick that are beyond the domain.
 void LeafFinder::findBeyond(LevelOfBricks& level, std::size_t slot) const
 {
@@ -583,14 +628,20 @@ void LeafFinder::findBeyond(LevelOfBricks& level, std::size_t slot) const
 }
 
 template <class Sample>
-void LeafFinder::copySamples(LevelWork& work, std::size_t slot)
+void LeafFinder::copySamples(std::size_t number, std::size_t slot)
 {
+  LevelWork& work = this->Works[number];
   auto* const samples = reinterpret_cast<Sample*>(work.level.samples.data()) + slot * BrickCells;
   BrickBits& leaf = work.level.leaf[slot];
+  const bool isRead = work.isChanged[slot] != 0;
+  if (!isRead)
+    std::copy_n(
+      this->Earlier.bricks->levels[number].samplesOf<Sample>() + slot * BrickCells, std::size_t(BrickCells), samples);
   forPatchRows(this->Input, work.level, slot,
     [&](const PatchRow& row)
     {
-      row.copy(row.patch.samples, sizeof(Sample), reinterpret_cast<std::byte*>(samples + row.row * BRICK_SIZE));
+      if (isRead)
+        row.copy(row.patch.samples, sizeof(Sample), reinterpret_cast<std::byte*>(samples + row.row * BRICK_SIZE));
       leaf[row.row / BRICK_SIZE] |= std::uint64_t(visibleCells(row)) << 8 * (row.row % BRICK_SIZE);
       if (!row.patch.isOwned)
         work.level.notOwned[slot][row.row / BRICK_SIZE] |= std::uint64_t(row.cells) << 8 * (row.row % BRICK_SIZE);
@@ -729,6 +780,14 @@ template <class Sample>
 void LeafFinder::classify(std::size_t number, std::size_t slot)
 {
   LevelOfBricks& level = this->Output.levels[number];
+  if (!this->isNearChanged(number, slot))
+  {
+    const LevelOfBricks& earlier = this->Earlier.bricks->levels[number];
+    level.kind[slot] = earlier.kind[slot];
+    level.range.copy<Sample>(earlier.range, slot);
+    level.stitchedRange.copy<Sample>(earlier.stitchedRange, slot);
+    return;
+  }
   SampleLimits<Sample> limits, stitched;
   const auto setOutside = [=](LeafRanges& range, const LevelBlock& block, const BlockBits& touched)
   {
@@ -823,9 +882,9 @@ LevelBricks LeafFinder::run()
       using Sample = decltype(zero);
       for (std::size_t level = 0; level < this->Works.size(); ++level)
       {
-        LevelWork& work = this->Works[level];
-        this->allocate<Sample>(work);
-        this->forSlots(level, [&](std::size_t slot) { this->copySamples<Sample>(work, slot); });
+        this->allocate<Sample>(this->Works[level]);
+        this->findChanged(this->Works[level]);
+        this->forSlots(level, [&](std::size_t slot) { this->copySamples<Sample>(level, slot); });
       }
       for (std::size_t level = 0; level < this->Works.size(); ++level)
         this->forSlots(level, [&](std::size_t slot) { this->classify<Sample>(level, slot); });
@@ -906,11 +965,11 @@ std::pair<LevelIndex, LevelIndex> domainOf(const Levels& levels)
   return { boxes.front().low, boxes.front().high };
 }
 
-LevelBricks bricksOf(const Levels& levels, unsigned threads)
+LevelBricks bricksOf(const Levels& levels, unsigned threads, const EarlierBricks& earlier)
 try
 {
   check(levels);
-  return LeafFinder(levels, std::max(threads, 1u)).run();
+  return LeafFinder(levels, std::max(threads, 1u), earlier).run();
 }
 catch (const std::bad_alloc&)
 {

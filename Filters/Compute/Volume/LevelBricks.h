@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -148,6 +149,17 @@ struct LeafRanges
     return hasInside & (hasBelow | this->reachesOutside(slot)); // without a branch in each brick
   }
 
+  // Copies those of a brick.
+  template <class Sample>
+  void copy(const LeafRanges& from, std::size_t slot)
+  {
+    const std::size_t begin = slot * sizeof(Sample);
+    std::copy_n(from.smallest.data() + begin, sizeof(Sample), this->smallest.data() + begin);
+    std::copy_n(from.largest.data() + begin, sizeof(Sample), this->largest.data() + begin);
+    if (!this->hasOutside.empty())
+      this->hasOutside[slot] = from.hasOutside[slot];
+  }
+
   bool reachesOutside(std::size_t slot) const { return !this->hasOutside.empty() && this->hasOutside[slot] != 0; }
 };
 
@@ -275,9 +287,17 @@ struct LevelBricks
 // none, both are equal. The levels must be valid.
 std::pair<LevelIndex, LevelIndex> domainOf(const Levels& levels);
 
-// Finds the leaves and copies their samples, on at most so many threads. Throws Unsupported if there is no level, a
+// Bricks of an earlier hierarchy that differs in samples only.
+struct EarlierBricks
+{
+  std::shared_ptr<const LevelBricks> bricks; // null: there are none
+  std::vector<std::uint8_t> isChanged;       // [patch]: 0: it has the same samples
+};
+
+// Finds the leaves and copies their samples, on at most so many threads. Samples that did not change are copied from
+// earlier bricks, not read from their patches. Throws Unsupported if there is no level, a
 // ratio is 0, or a level is too large; OutOfHostMemory.
-LevelBricks bricksOf(const Levels& levels, unsigned threads);
+LevelBricks bricksOf(const Levels& levels, unsigned threads, const EarlierBricks& earlier = {});
 
 }
 

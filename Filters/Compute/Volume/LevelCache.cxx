@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace vmc
@@ -18,19 +19,23 @@ bool haveSameIdentity(std::uint64_t a, std::uint64_t b)
   return a == b && a != 0;
 }
 
-// Returns whether the patches are known to have the same cells with the same values.
-bool areSame(const LevelPatch& a, const LevelPatch& b)
+bool haveSameSamples(const LevelPatch& a, const LevelPatch& b)
+{
+  return haveSameIdentity(a.identity, b.identity);
+}
+
+// Returns whether the patches are known to have the same cells.
+bool haveSameCells(const LevelPatch& a, const LevelPatch& b)
 {
   return a.level == b.level && a.low == b.low && a.size == b.size && a.isOwned == b.isOwned &&
-         haveSameIdentity(a.identity, b.identity) &&
          (a.flags ? b.flags && haveSameIdentity(a.flagIdentity, b.flagIdentity) : !b.flags);
 }
 
-bool areSame(const Levels& a, const Levels& b)
+bool haveSameCells(const Levels& a, const Levels& b)
 {
   return a.type == b.type && a.ratio == b.ratio && a.origin == b.origin && a.steps == b.steps && a.border == b.border &&
          std::equal(a.patches.begin(), a.patches.end(), b.patches.begin(), b.patches.end(),
-           [](const LevelPatch& first, const LevelPatch& second) { return areSame(first, second); });
+           [](const LevelPatch& first, const LevelPatch& second) { return haveSameCells(first, second); });
 }
 
 bool areSame(const Attribute& a, const Attribute& b)
@@ -65,15 +70,30 @@ auto made(StageTimes& times, const Make& make)
   return object;
 }
 
-// entries: with the same cells and samples.
-SharedLevels hold(const std::vector<SharedLevels>& entries, const Levels& levels, unsigned threads, StageTimes& times)
+// Returns the bricks of the first of the entries that has the same cells, perhaps with other samples.
+EarlierBricks findEarlier(const std::vector<SharedLevels>& entries, const Levels& levels)
+{
+  const auto found = std::find_if(entries.begin(), entries.end(),
+    [&](const SharedLevels& entry) { return haveSameCells(entry->description, levels); });
+  if (found == entries.end())
+    return {};
+  EarlierBricks earlier{ (*found)->bricks, {} };
+  for (std::size_t i = 0; i < levels.patches.size(); ++i)
+    earlier.isChanged.push_back(haveSameSamples((*found)->description.patches[i], levels.patches[i]) ? 0 : 1);
+  return earlier;
+}
+
+// same: the entries with the same cells and samples. all: these and others.
+SharedLevels hold(const std::vector<SharedLevels>& same, const std::vector<SharedLevels>& all, const Levels& levels,
+  unsigned threads, StageTimes& times)
 {
   HeldLevels held{ levels, nullptr, {} };
-  held.bricks = entries.empty() ? made(times, [&] { return bricksOf(levels, threads); }) : entries.front()->bricks;
+  held.bricks = same.empty() ? made(times, [&] { return bricksOf(levels, threads, findEarlier(all, levels)); })
+                             : same.front()->bricks;
   const std::size_t attributes = levels.patches.empty() ? 0 : levels.patches.front().attributes.size();
   for (std::size_t i = 0; i < attributes; ++i)
   {
-    held.attributes.push_back(findAttribute(entries, levels, i));
+    held.attributes.push_back(findAttribute(same, levels, i));
     if (!held.attributes.back())
       held.attributes.back() = made(times, [&] { return attributeBricksOf(levels, *held.bricks, i, threads); });
   }
@@ -93,9 +113,19 @@ bool HeldLevels::hasIdentity(std::uint64_t identity) const
     });
 }
 
+std::size_t HeldLevels::patchesOf(std::uint64_t identity) const
+{
+  const std::vector<LevelPatch>& patches = this->description.patches;
+  return static_cast<std::size_t>(
+    std::count_if(patches.begin(), patches.end(), [=](const LevelPatch& patch) { return patch.identity == identity; }));
+}
+
 bool HeldLevels::hasCellsOf(const Levels& levels) const
 {
-  return areSame(this->description, levels);
+  const std::vector<LevelPatch>& patches = this->description.patches;
+  return haveSameCells(this->description, levels) &&
+         std::equal(patches.begin(), patches.end(), levels.patches.begin(),
+           [](const LevelPatch& held, const LevelPatch& patch) { return haveSameSamples(held, patch); });
 }
 
 std::vector<Attribute> HeldLevels::attributeViews() const
@@ -106,8 +136,7 @@ std::vector<Attribute> HeldLevels::attributeViews() const
   return views;
 }
 
-// Returns those with the same cells and samples.
-std::vector<SharedLevels> LevelCache::entriesLike(const Levels& levels)
+std::vector<SharedLevels> LevelCache::heldEntries()
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
   std::vector<SharedLevels> entries;
@@ -115,7 +144,7 @@ std::vector<SharedLevels> LevelCache::entriesLike(const Levels& levels)
   {
     SharedLevels held = entry.lock();
     const bool isHeld = held != nullptr;
-    if (isHeld && held->hasCellsOf(levels))
+    if (isHeld)
       entries.push_back(std::move(held));
     return !isHeld;
   };
@@ -129,10 +158,13 @@ std::vector<SharedLevels> LevelCache::acquire(
   std::vector<SharedLevels> acquired;
   for (const Levels& levels : hierarchies)
   {
-    const std::vector<SharedLevels> entries = this->entriesLike(levels);
-    acquired.push_back(hold(entries, levels, threads, times));
+    const std::vector<SharedLevels> all = this->heldEntries();
+    std::vector<SharedLevels> same;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(same),
+      [&](const SharedLevels& entry) { return entry->hasCellsOf(levels); });
+    acquired.push_back(hold(same, all, levels, threads, times));
     const auto isReused = [&](const SharedLevels& entry) { return entry->attributes == acquired.back()->attributes; };
-    if (const auto found = std::find_if(entries.begin(), entries.end(), isReused); found != entries.end())
+    if (const auto found = std::find_if(same.begin(), same.end(), isReused); found != same.end())
     {
       acquired.back() = *found;
       continue;

@@ -10,6 +10,7 @@
 #include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/Levels.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -25,7 +26,8 @@ struct HeldLevels
   std::shared_ptr<const LevelBricks> bricks;
   std::vector<std::shared_ptr<const AttributeBricks>> attributes; // as the patches have them
 
-  bool hasIdentity(std::uint64_t identity) const; // of an array of a patch
+  bool hasIdentity(std::uint64_t identity) const;      // of an array of a patch
+  std::size_t patchesOf(std::uint64_t identity) const; // the number of patches with these samples
   // Returns whether the bricks are known to be those of the hierarchy. Attributes do not matter.
   bool hasCellsOf(const Levels& levels) const;
   std::vector<Attribute> attributeViews() const;
@@ -39,11 +41,12 @@ class LevelCache
 {
 public:
   // Returns the bricks of each hierarchy. Those that no user holds are made, by at most so many threads, as the stage
-  // Upload. Threads that ask at the same time may both make them. Throws as bricksOf does.
+  // Upload; if a user holds those of a hierarchy with the same cells, only patches with other samples are read. Threads
+  // that ask at the same time may both make them. Throws as bricksOf does.
   std::vector<SharedLevels> acquire(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times);
 
 private:
-  std::vector<SharedLevels> entriesLike(const Levels& levels);
+  std::vector<SharedLevels> heldEntries();
 
   std::mutex Mutex; // guards the entries
   std::vector<std::weak_ptr<const HeldLevels>> Entries;
