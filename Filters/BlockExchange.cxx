@@ -333,17 +333,16 @@ void BlockExchange::endRun()
     this->Received.clear();
 }
 
-std::vector<PlacedBlock> BlockExchange::placesOfAllRanks(
-  const std::function<std::vector<PlacedBlock>()>& find, GroupedData& found)
+void BlockExchange::onAllRanks(const std::function<void()>& work) const
 {
-  this->IsUsed = true;
-  this->Others.clear();
-  this->Example.reset();
-  std::vector<PlacedBlock> blocks;
   std::string failure;
   try
   {
-    blocks = find();
+    work();
+  }
+  catch (const std::bad_alloc&)
+  {
+    failure = "There is no memory for the blocks of several ranks.";
   }
   catch (const std::exception& error)
   {
@@ -352,6 +351,16 @@ std::vector<PlacedBlock> BlockExchange::placesOfAllRanks(
   failure = firstMessage(failure, this->Controller);
   if (!failure.empty())
     throw std::invalid_argument(failure);
+}
+
+std::vector<PlacedBlock> BlockExchange::placesOfAllRanks(
+  const std::function<std::vector<PlacedBlock>()>& find, GroupedData& found)
+{
+  this->IsUsed = true;
+  this->Others.clear();
+  this->Example.reset();
+  std::vector<PlacedBlock> blocks;
+  this->onAllRanks([&] { blocks = find(); });
   const int own = this->Controller->GetLocalProcessId();
   for (PlacedBlock& block : blocks)
     block.block.rank = own;
@@ -477,22 +486,14 @@ void BlockExchange::findHeld(
 void BlockExchange::receiveArrays(std::map<int, Transfers>& ofRank)
 {
   Arrays held;
-  std::string failure;
-  try
+  const auto findHeldArrays = [&]
   {
     for (auto& [rank, transfers] : ofRank)
       for (LevelBlock* const block : transfers.received)
         forArrays(*block,
           [&, &ofSender = transfers](SampleCache::Samples& array) { this->findHeld(array, *block, held, ofSender); });
-  }
-  catch (const std::exception& error)
-  {
-    failure = "Blocks of other ranks cannot be held: " + std::string(error.what());
-  }
-  failure = firstMessage(failure, this->Controller);
-  this->Received.clear();
-  if (!failure.empty())
-    throw std::invalid_argument(failure);
+  };
+  this->onAllRanks(findHeldArrays);
   const int own = this->Controller->GetLocalProcessId();
   for (int step = 1; step < 2 * this->Controller->GetNumberOfProcesses(); ++step)
     if (const auto other = ofRank.find(own ^ step); other != ofRank.end())

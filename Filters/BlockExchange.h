@@ -36,8 +36,7 @@ public:
 
   // Returns the placed blocks of all ranks, ordered by level, flat index and rank. Those of others have arrays without
   // tuples. `find` returns the placed blocks of this rank, and adds to `found`, which then has the errors of all ranks
-  // and counts all blocks. If `find` throws on any rank, this throws std::invalid_argument on all ranks, with the
-  // message of the first one.
+  // and counts all blocks. Throws as onAllRanks does.
   std::vector<PlacedBlock> placesOfAllRanks(const std::function<std::vector<PlacedBlock>()>& find, GroupedData& found);
 
   // The blocks of other ranks that are no placed ones, without arrays, until endRun.
@@ -45,6 +44,10 @@ public:
 
   // An image without points that has the arrays of a block of another rank; nothing if no other rank has a block.
   const std::optional<LevelBlock>& example() const { return this->Example; }
+
+  // Calls the function on all ranks. If it throws on any rank, this throws std::invalid_argument on all of them, with
+  // the message of the first one.
+  void onAllRanks(const std::function<void()>& work) const;
 
   // Makes the domains of groups with a border those of the cells of all ranks. groups: as for receiveBlocks.
   void uniteDomains(std::vector<LevelGroup>& groups) const;

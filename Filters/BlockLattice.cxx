@@ -60,22 +60,21 @@ double cellsInBox(const BlockLattice& lattice, const PlaceOfBlock& placeOf)
   return cells;
 }
 
-// Returns whether two blocks are less than one coarse cell apart.
-bool adjoin(const BlockPlace& a, const BlockPlace& b, const std::array<double, 3>& coarseSpacing)
+bool adjoin(const BlockPlace& a, const BlockPlace& b, const std::array<double, 3>& largestGap)
 {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (std::max(a.sides.low[axis], b.sides.low[axis]) - std::min(a.sides.high[axis], b.sides.high[axis]) >
-        coarseSpacing[axis])
+        largestGap[axis])
       return false;
   return true;
 }
 
-// Returns a number per member. Members that adjoin, also by way of others, have the same number.
-std::vector<std::size_t> connectedMembers(const BlockLattice& lattice, const PlaceOfBlock& placeOf)
+// Returns a number per member. Members with a gap up to the largest one, also by way of others, have the same number.
+std::vector<std::size_t> connectedMembers(
+  const BlockLattice& lattice, const PlaceOfBlock& placeOf, const std::array<double, 3>& largestGap)
 {
   const std::vector<BlockLattice::Member>& members = lattice.members();
   const auto placeOfMember = [&](std::size_t i) -> const BlockPlace& { return placeOf(members[i].block); };
-  const std::array<double, 3>& spacing = placeOfMember(0).spacing;
   std::vector<std::size_t> ascending(members.size()), part(members.size());
   std::iota(ascending.begin(), ascending.end(), std::size_t(0));
   part = ascending;
@@ -88,8 +87,8 @@ std::vector<std::size_t> connectedMembers(const BlockLattice& lattice, const Pla
     return i;
   };
   for (auto a = ascending.begin(); a != ascending.end(); ++a)
-    for (auto b = a + 1; b != ascending.end() && lowOf(*b) <= placeOfMember(*a).sides.high[0] + spacing[0]; ++b)
-      if (adjoin(placeOfMember(*a), placeOfMember(*b), spacing))
+    for (auto b = a + 1; b != ascending.end() && lowOf(*b) <= placeOfMember(*a).sides.high[0] + largestGap[0]; ++b)
+      if (adjoin(placeOfMember(*a), placeOfMember(*b), largestGap))
         part[std::max(firstOf(*a), firstOf(*b))] = std::min(firstOf(*a), firstOf(*b));
   for (std::size_t i = 0; i < part.size(); ++i)
     part[i] = firstOf(i);
@@ -175,7 +174,10 @@ std::vector<BlockLattice> partsOf(const BlockLattice& lattice, const PlaceOfBloc
 {
   if (!haveBorders && cellsInBox(lattice, placeOf) <= MostCellsInBox)
     return { lattice };
-  const std::vector<std::size_t> partOfMember = connectedMembers(lattice, placeOf);
+  std::array<double, 3> largestGap = placeOf(lattice.members().front().block).spacing;
+  for (std::size_t axis = 0; axis < 3 && haveBorders; ++axis)
+    largestGap[axis] = lattice.finestSpacing()[axis] / 2; // no dual cell crosses a cell that is missing
+  const std::vector<std::size_t> partOfMember = connectedMembers(lattice, placeOf, largestGap);
   std::vector<BlockLattice> parts;
   std::map<std::size_t, std::size_t> partOfNumber;
   for (std::size_t i = 0; i < partOfMember.size(); ++i)

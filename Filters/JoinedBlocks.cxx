@@ -66,8 +66,8 @@ void addWarnings(ContourParts& parts, const GroupedData& found, std::vector<std:
 {
   if (const auto closed = std::count_if(parts.parts().begin(), parts.parts().end(), isClosedAlone); closed > 1)
     warnings.push_back("The " + std::to_string(closed) +
-                       " blocks of point data are not joined: the surface of each is closed at its sides. Apply the "
-                       "filter Ghost Cells first.");
+                       " blocks of point data are not joined: the surface of each is closed at its sides. If they "
+                       "adjoin, apply the filter Ghost Cells first.");
   if (found.isOfAllRanks ? found.hasGap : parts.haveGap())
     warnings.emplace_back(
       "The surface breaks between adjoining blocks of the input that have no ghost cells and share "

@@ -418,7 +418,8 @@ GroupedData levelsFromData(
   std::set<std::string> removed;
   for (const auto& [type, lattice] : search.lattices)
     found.groups.push_back(groupOf(lattice, blocks, removed));
-  setArrays(found.groups, true, isAmr, cache);
+  const auto setOwnArrays = [&] { setArrays(found.groups, true, isAmr, cache); };
+  ranks ? ranks->onAllRanks(setOwnArrays) : setOwnArrays();
   if (ranks)
   {
     found.isOfAllRanks = true;

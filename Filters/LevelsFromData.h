@@ -89,7 +89,7 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // Blocks with padding have the border of their lattice (Levels::border) in place of their own ones.
 //
 // Blocks of another data set are sorted by their spacings. Blocks that are far apart, without others between them, are
-// different groups; with padding, at least one coarse cell apart. A block with the same cells as another one, none of
+// different groups; with padding, any blocks that do not touch. A block with the same cells as another one, none of
 // them duplicate, is in another group: it is another image of the same region.
 //
 // Flags of ghost cells: a duplicate cell is not there, a hidden cell is a hole. Refined cells of an AMR count as
@@ -101,7 +101,8 @@ using SamplesOfBlock = std::function<ImageSamples(vtkImageData*)>;
 // copies of the blocks of other ranks that are near. Groups of which this rank has no block are left out. null: this
 // rank's blocks are joined only.
 //
-// `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values.
+// `cache` keeps copies of flags. Takes n log n time if the spacings along x have few different values; with padding, a
+// time that grows with the number of pairs of blocks that overlap along x.
 GroupedData levelsFromData(
   vtkCompositeDataSet* data, const SamplesOfBlock& samplesOf, SampleCache& cache, BlockExchange* ranks = nullptr);
 

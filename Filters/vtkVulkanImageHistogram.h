@@ -94,8 +94,7 @@ public:
   ///@{
   /**
    * Whether the blocks of a composite data set that share a lattice are counted as one grid, as
-   * vtkVulkanMarchingCubes::JoinBlocks. With another boundary than BOUNDARY_OPEN, blocks are counted alone. Other input
-   * is not affected. Default: on.
+   * vtkVulkanMarchingCubes::JoinBlocks. Other input is not affected. Default: on.
    */
   vtkSetMacro(JoinBlocks, vtkTypeBool);
   vtkGetMacro(JoinBlocks, vtkTypeBool);

@@ -57,8 +57,7 @@
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
  * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. With attributes or
- * sample ids, up to the border, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan
- * device.
+ * sample ids, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan device.
  *
  * @par Ranks
  * If the processes of the global controller make one piece of the output each, their blocks are joined, and each
@@ -177,8 +176,8 @@ public:
    * How the surface ends at the border of the domain. OPEN: the surface ends at the outermost samples; for cell data
    * they are half a cell inside the border. EXTEND: the surface continues to the border, where samples have the values
    * of the outermost cells. CLOSE: everything outside the domain counts as below the isovalue, and a cap along the
-   * border closes the surface. Blocks and levels that are joined have one border, the box around their cells; each
-   * block that is contoured alone has its own. Default: BOUNDARY_OPEN.
+   * border closes the surface. Blocks and levels that are joined have one border, the box of the coarsest cells around
+   * them; each block that is contoured alone has its own. Default: BOUNDARY_OPEN.
    */
   vtkSetClampMacro(Boundary, int, BOUNDARY_OPEN, BOUNDARY_CLOSE);
   vtkGetMacro(Boundary, int);

@@ -70,7 +70,8 @@ public:
   virtual std::optional<std::vector<LevelCounts>> count(const std::vector<Levels>& hierarchies, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
 
-  // Releases the volumes and the hierarchies with an array of this identity, as when the array was deleted.
+  // Releases the volumes with an array of this identity, as when the array was deleted, and the hierarchies whose last
+  // samples it has.
   virtual void releaseVolumes(std::uint64_t identity) = 0;
 };
 

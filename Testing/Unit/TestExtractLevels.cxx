@@ -642,13 +642,14 @@ TEST(ExtractLevels, PatchesThatDoNotChangeAreNotReadAgain)
 {
   HostMemoryPool memory(nullptr);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
-  const CutImage before(test::sampleNoise({ 32, 24, 24 }, SampleType::Float32, 3), {}, 8);
-  const CutImage after(test::sampleNoise({ 32, 24, 24 }, SampleType::Float32, 4), {}, 8);
+  const CutImage before(test::sampleNoise({ 56, 48, 40 }, SampleType::Float32, 3), {}, 8);
+  const CutImage after(test::sampleNoise({ 56, 48, 40 }, SampleType::Float32, 4), {}, 8);
   CutImage changed = before;
+  const auto isOther = [](std::size_t patch) { return patch == 0 || patch == 50; };
   const std::vector<std::byte> zeros(8 * 8 * 8 * sizeof(float));
   for (std::size_t i = 0; i < changed.bytes.size(); ++i)
   {
-    if (i % 7 == 0)
+    if (isOther(i))
       changed.bytes[i] = after.bytes[i];
     changed.levels.patches[i].samples = changed.bytes[i].data();
   }
@@ -656,8 +657,8 @@ TEST(ExtractLevels, PatchesThatDoNotChangeAreNotReadAgain)
   for (std::size_t i = 0; i < first.patches.size(); ++i)
   {
     first.patches[i].identity = i + 1;
-    second.patches[i].identity = i % 7 == 0 ? i + 101 : i + 1;
-    second.patches[i].samples = i % 7 == 0 ? second.patches[i].samples : zeros.data();
+    second.patches[i].identity = isOther(i) ? i + 1001 : i + 1;
+    second.patches[i].samples = isOther(i) ? second.patches[i].samples : zeros.data();
   }
   const Request request = requestOf(test::middleOf(SampleType::Float32));
   const auto run = [&](const Levels& levels)
@@ -666,7 +667,6 @@ TEST(ExtractLevels, PatchesThatDoNotChangeAreNotReadAgain)
     return std::move(extractOnCpu(state, std::vector<Levels>{ levels }, request, report, {})->front());
   };
   run(first);
-  first.patches[0].samples = nullptr;
   state.release(1); // its array does not exist any more
   const Mesh found = run(second);
   EXPECT_GT(found.triangleCount, 1000u);
@@ -703,6 +703,34 @@ TEST(ExtractLevels, ChangesOfSomePatchesGiveTheBytesOfANewRun)
     }
   }
   EXPECT_GT(triangles, 20'000u);
+}
+
+// Ten levels meet in a corner of the domain, where cells of the finest one are repeated along a cell of the coarsest.
+TEST(ExtractLevels, ABorderOfManyLevelsNeedsFewBricks)
+{
+  constexpr std::size_t LevelCount = 10;
+  const std::vector<float> samples(16 * 16 * 16, 1);
+  Levels levels;
+  for (std::size_t level = 0; level < LevelCount; ++level)
+  {
+    levels.ratio.push_back(
+      level == 0 ? std::array<std::uint32_t, 3>{ 1, 1, 1 } : std::array<std::uint32_t, 3>{ 2, 2, 2 });
+    LevelPatch& patch = levels.patches.emplace_back();
+    patch.level = level;
+    patch.size = { 16, 16, 16 };
+    patch.samples = samples.data();
+  }
+  const std::size_t bricks = bricksOf(levels, 1).brickCount();
+  for (const bool isClosed : { false, true })
+  {
+    levels.border.emplace().isClosed = isClosed;
+    EXPECT_LT(bricksOf(levels, 1).brickCount(), 8 * bricks) << isClosed; // each axis has at most 16 cells more
+  }
+  const Mesh cap = extract(levels, requestOf(0.5));
+  EXPECT_GT(cap.triangleCount, 1000u);
+  const auto positions = test::valuesOf<float>(cap.positions);
+  const auto ids = test::valuesOf<std::uint32_t>(cap.triangles);
+  EXPECT_TRUE(test::edgeUseOf({ positions.data(), cap.pointCount, ids.data(), cap.triangleCount }).isClosed());
 }
 
 TEST(ExtractLevels, WithoutCellsThereIsNoSurface)

@@ -28,8 +28,8 @@ struct CpuState
   std::shared_ptr<LevelCache> levels = std::make_shared<LevelCache>();
   const PoolUser<HostMemoryPool> memoryUser{ this->memory };
   std::vector<SharedRanges> held{};
-  // The hierarchies of the last call, with the numbers of their patches whose samples do not exist any more. As long as
-  // some exist, the next call may have a hierarchy in which only others change.
+  // The hierarchies of the last call, with the numbers of own patches whose samples still exist. As long as some do,
+  // the next call may have a hierarchy in which only others change.
   std::vector<std::pair<SharedLevels, std::size_t>> heldLevels{};
 
   // Returns the ranges of each volume (see BrickRangeCache::acquire), and holds them in place of those of the last
@@ -74,8 +74,9 @@ struct CpuState
   {
     const auto isVolume = [=](const SharedRanges& entry) { return entry->identity == identity; };
     this->held.erase(std::remove_if(this->held.begin(), this->held.end(), isVolume), this->held.end());
-    const auto isGone = [=](auto& entry)
-    { return (entry.second += entry.first->patchesOf(identity)) == entry.first->description.patches.size(); };
+    for (auto& [entry, patchesLeft] : this->heldLevels)
+      patchesLeft -= entry->patchesOf(identity);
+    const auto isGone = [](const auto& entry) { return entry.second == 0; };
     this->heldLevels.erase(
       std::remove_if(this->heldLevels.begin(), this->heldLevels.end(), isGone), this->heldLevels.end());
   }
@@ -87,7 +88,7 @@ private:
     this->heldLevels.clear();
     for (const SharedLevels& entry : acquired)
       if (!entry->hasIdentity(0))
-        this->heldLevels.emplace_back(entry, 0);
+        this->heldLevels.emplace_back(entry, entry->patchesOf({}));
   }
 };
 

@@ -140,6 +140,30 @@ Box withBorder(const Box& box, const LevelDomain& domain)
   return inside;
 }
 
+// The cells within two cells of a brick.
+Box boxAround(const LevelOfBricks& level, std::size_t slot)
+{
+  Box box{ level.firstCell(slot), level.firstCell(slot) };
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    box.low[a] -= 2;
+    box.high[a] += BRICK_SIZE + 2;
+  }
+  return box;
+}
+
+// The cells in the domain, and those beyond it that have their values.
+Box cellsWithValue(const LevelDomain& domain)
+{
+  Box box{ domain.low, domain.high };
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    --box.low[a];
+    ++box.high[a];
+  }
+  return box;
+}
+
 // Calls use(brick) for the bricks of a level that contain cells of the box.
 template <class Use>
 void forBricks(const Box& box, const LevelIndex& low, const Use& use)
@@ -167,7 +191,7 @@ struct LevelWork
   // [slot]: the cells that patches have, and those that finer cells cover, wholly and in part.
   std::vector<BrickBits> cells{}, covered{}, partlyCovered{};
   std::vector<std::uint8_t> isNearFiner{}; // [slot]: finer cells lie within two cells of the brick
-  std::vector<std::uint8_t> isChanged{};   // [slot]: it has other samples than the earlier brick
+  std::vector<std::uint8_t> isChanged{};   // [slot]: the samples of one of its patches have changed
 
   std::size_t slots() const { return this->level.brick.size(); }
 
@@ -265,7 +289,8 @@ private:
   bool keepPartlyCoveredLeaves(std::size_t level, std::size_t slot);
   void findFiner(std::size_t level);
   bool hasCellAbove(std::size_t level, std::size_t slot, const LevelIndex& inBrick) const;
-  void dropCoveredBricks();
+  bool isNearValue(std::size_t number, std::size_t slot) const;
+  void dropUnusedBricks();
   template <class Sample>
   void allocate(LevelWork& work);
   void findChanged(LevelWork& work) const;
@@ -540,11 +565,37 @@ void LeafFinder::findFiner(std::size_t level)
     });
 }
 
-// Keeps the bricks with a leaf.
-void LeafFinder::dropCoveredBricks()
+// Returns whether cells within two cells of a brick, or coarser ones there, may have a value. Far beyond the border, no
+// triangle depends on the cells.
+bool LeafFinder::isNearValue(std::size_t number, std::size_t slot) const
 {
-  for (LevelWork& work : this->Works)
+  Box box = boxAround(this->Works[number].level, slot);
+  if (!box.common(cellsWithValue(this->Works[number].level.domain)).isEmpty())
+    return true;
+  for (std::size_t coarse = number; coarse-- > 0;)
   {
+    box = parentsOf(box, this->Input.ratio[coarse + 1]);
+    const LevelWork& work = this->Works[coarse];
+    const Box inside = box.common(cellsWithValue(work.level.domain)).common(work.box);
+    for (std::int64_t z = inside.low[2]; z < inside.high[2]; ++z)
+      for (std::int64_t y = inside.low[1]; y < inside.high[1]; ++y)
+        for (std::int64_t x = inside.low[0]; x < inside.high[0]; ++x)
+        {
+          const LevelIndex& low = work.level.low;
+          const CellPlace place = work.level.table.placeOf({ x - low[0], y - low[1], z - low[2] });
+          if (place.isIn(work.cells) && !place.isIn(work.covered))
+            return true;
+        }
+  }
+  return false;
+}
+
+// Keeps the bricks with a leaf that a triangle may depend on.
+void LeafFinder::dropUnusedBricks()
+{
+  for (std::size_t level = 0; level < this->Works.size(); ++level)
+  {
+    LevelWork& work = this->Works[level];
     std::vector<Brick> kept;
     std::vector<BrickBits> cells, covered;
     std::vector<std::uint8_t> isNearFiner;
@@ -553,7 +604,7 @@ void LeafFinder::dropCoveredBricks()
       bool hasLeaf = false;
       for (std::size_t z = 0; z < BRICK_SIZE; ++z)
         hasLeaf |= (work.cells[slot][z] & ~work.covered[slot][z]) != 0;
-      if (!hasLeaf)
+      if (!hasLeaf || (this->Input.border && !this->isNearValue(level, slot)))
         continue;
       kept.push_back(work.level.brick[slot]);
       cells.push_back(work.cells[slot]);
@@ -578,16 +629,11 @@ void LeafFinder::findChanged(LevelWork& work) const
       work.isChanged[slot] |= this->Earlier.isChanged[work.level.patchOfBrick[i]];
 }
 
-// Returns whether samples within two cells of the brick have changed, or of coarser cells there. If not, the kind and
-// the ranges of the brick are the same.
+// Returns whether samples have changed in bricks with cells that are within two cells of the brick, or with coarser
+// cells that contain such cells. If not, its kind and its ranges are those of the earlier brick.
 bool LeafFinder::isNearChanged(std::size_t number, std::size_t slot) const
 {
-  Box box{ this->Works[number].level.firstCell(slot), {} };
-  for (std::size_t a = 0; a < 3; ++a)
-  {
-    box.high[a] = box.low[a] + BRICK_SIZE + 2;
-    box.low[a] -= 2;
-  }
+  Box box = boxAround(this->Works[number].level, slot);
   bool isChanged = !this->Earlier.bricks;
   for (std::size_t coarse = number + 1; coarse-- > 0 && !isChanged;)
   {
@@ -873,7 +919,7 @@ LevelBricks LeafFinder::run()
       this->Output.isWellNested = !this->keepPartlyCoveredLeaves(level, slot) && this->Output.isWellNested;
   }
   if (this->Output.isWellNested)
-    this->dropCoveredBricks();
+    this->dropUnusedBricks();
   for (std::size_t level = 1; level < this->Works.size(); ++level)
     this->Output.levels[level].firstBrick = this->Output.levels[level - 1].firstBrick + this->Works[level - 1].slots();
   withType(this->Input.type,

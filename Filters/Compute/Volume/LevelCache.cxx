@@ -70,30 +70,34 @@ auto made(StageTimes& times, const Make& make)
   return object;
 }
 
-// Returns the bricks of the first of the entries that has the same cells, perhaps with other samples.
+// Returns the bricks of the entry with the most samples in common. entries: with the same cells.
 EarlierBricks findEarlier(const std::vector<SharedLevels>& entries, const Levels& levels)
 {
-  const auto found = std::find_if(entries.begin(), entries.end(),
-    [&](const SharedLevels& entry) { return haveSameCells(entry->description, levels); });
-  if (found == entries.end())
-    return {};
-  EarlierBricks earlier{ (*found)->bricks, {} };
-  for (std::size_t i = 0; i < levels.patches.size(); ++i)
-    earlier.isChanged.push_back(haveSameSamples((*found)->description.patches[i], levels.patches[i]) ? 0 : 1);
+  EarlierBricks earlier;
+  std::ptrdiff_t most = 0;
+  for (const SharedLevels& entry : entries)
+  {
+    std::vector<std::uint8_t> isChanged;
+    for (std::size_t i = 0; i < levels.patches.size(); ++i)
+      isChanged.push_back(haveSameSamples(entry->description.patches[i], levels.patches[i]) ? 0 : 1);
+    const auto unchanged = std::count(isChanged.begin(), isChanged.end(), 0);
+    if (unchanged > std::exchange(most, std::max(most, unchanged)))
+      earlier = { entry->bricks, std::move(isChanged) };
+  }
   return earlier;
 }
 
-// same: the entries with the same cells and samples. all: these and others.
-SharedLevels hold(const std::vector<SharedLevels>& same, const std::vector<SharedLevels>& all, const Levels& levels,
+// entries: with the same cells. same: those of them with the same samples, too.
+SharedLevels hold(const std::vector<SharedLevels>& entries, const std::vector<SharedLevels>& same, const Levels& levels,
   unsigned threads, StageTimes& times)
 {
   HeldLevels held{ levels, nullptr, {} };
-  held.bricks = same.empty() ? made(times, [&] { return bricksOf(levels, threads, findEarlier(all, levels)); })
+  held.bricks = same.empty() ? made(times, [&] { return bricksOf(levels, threads, findEarlier(entries, levels)); })
                              : same.front()->bricks;
   const std::size_t attributes = levels.patches.empty() ? 0 : levels.patches.front().attributes.size();
   for (std::size_t i = 0; i < attributes; ++i)
   {
-    held.attributes.push_back(findAttribute(same, levels, i));
+    held.attributes.push_back(findAttribute(entries, levels, i));
     if (!held.attributes.back())
       held.attributes.back() = made(times, [&] { return attributeBricksOf(levels, *held.bricks, i, threads); });
   }
@@ -113,11 +117,11 @@ bool HeldLevels::hasIdentity(std::uint64_t identity) const
     });
 }
 
-std::size_t HeldLevels::patchesOf(std::uint64_t identity) const
+std::size_t HeldLevels::patchesOf(std::optional<std::uint64_t> identity) const
 {
   const std::vector<LevelPatch>& patches = this->description.patches;
-  return static_cast<std::size_t>(
-    std::count_if(patches.begin(), patches.end(), [=](const LevelPatch& patch) { return patch.identity == identity; }));
+  return static_cast<std::size_t>(std::count_if(patches.begin(), patches.end(),
+    [=](const LevelPatch& patch) { return patch.isOwned && (!identity || patch.identity == identity); }));
 }
 
 bool HeldLevels::hasCellsOf(const Levels& levels) const
@@ -136,7 +140,8 @@ std::vector<Attribute> HeldLevels::attributeViews() const
   return views;
 }
 
-std::vector<SharedLevels> LevelCache::heldEntries()
+// Returns those with the same cells, perhaps with other samples.
+std::vector<SharedLevels> LevelCache::entriesLike(const Levels& levels)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
   std::vector<SharedLevels> entries;
@@ -144,7 +149,7 @@ std::vector<SharedLevels> LevelCache::heldEntries()
   {
     SharedLevels held = entry.lock();
     const bool isHeld = held != nullptr;
-    if (isHeld)
+    if (isHeld && haveSameCells(held->description, levels))
       entries.push_back(std::move(held));
     return !isHeld;
   };
@@ -158,11 +163,11 @@ std::vector<SharedLevels> LevelCache::acquire(
   std::vector<SharedLevels> acquired;
   for (const Levels& levels : hierarchies)
   {
-    const std::vector<SharedLevels> all = this->heldEntries();
+    const std::vector<SharedLevels> entries = this->entriesLike(levels);
     std::vector<SharedLevels> same;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(same),
+    std::copy_if(entries.begin(), entries.end(), std::back_inserter(same),
       [&](const SharedLevels& entry) { return entry->hasCellsOf(levels); });
-    acquired.push_back(hold(same, all, levels, threads, times));
+    acquired.push_back(hold(entries, same, levels, threads, times));
     const auto isReused = [&](const SharedLevels& entry) { return entry->attributes == acquired.back()->attributes; };
     if (const auto found = std::find_if(same.begin(), same.end(), isReused); found != same.end())
     {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace vmc
@@ -26,8 +27,9 @@ struct HeldLevels
   std::shared_ptr<const LevelBricks> bricks;
   std::vector<std::shared_ptr<const AttributeBricks>> attributes; // as the patches have them
 
-  bool hasIdentity(std::uint64_t identity) const;      // of an array of a patch
-  std::size_t patchesOf(std::uint64_t identity) const; // the number of patches with these samples
+  bool hasIdentity(std::uint64_t identity) const; // of an array of a patch
+  // Returns the number of own patches; with an identity, of those that have these samples.
+  std::size_t patchesOf(std::optional<std::uint64_t> identity) const;
   // Returns whether the bricks are known to be those of the hierarchy. Attributes do not matter.
   bool hasCellsOf(const Levels& levels) const;
   std::vector<Attribute> attributeViews() const;
@@ -41,12 +43,12 @@ class LevelCache
 {
 public:
   // Returns the bricks of each hierarchy. Those that no user holds are made, by at most so many threads, as the stage
-  // Upload; if a user holds those of a hierarchy with the same cells, only patches with other samples are read. Threads
+  // Upload; if a user holds those of a hierarchy with the same cells, only bricks with other samples are read. Threads
   // that ask at the same time may both make them. Throws as bricksOf does.
   std::vector<SharedLevels> acquire(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times);
 
 private:
-  std::vector<SharedLevels> heldEntries();
+  std::vector<SharedLevels> entriesLike(const Levels& levels);
 
   std::mutex Mutex; // guards the entries
   std::vector<std::weak_ptr<const HeldLevels>> Entries;
