@@ -31,8 +31,9 @@ layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 uint validRow(int y, int z)
 {
   const uint row = uint((z + 1) * int(BlockSize) + y + 1);
+  const uint notOwned = table.notOwned == NO_SLOT ? 0 : gatherRow(table.notOwned, row);
   return allCorners(wholeRow[row], wholeRow[row + 1], wholeRow[row + BlockSize], wholeRow[row + BlockSize + 1]) &
-    (BlockBits >> 1);
+    ~notOwned & (BlockBits >> 1);
 }
 
 // Inside leaves of this level in a row of the brick, one bit per sample.
@@ -69,6 +70,8 @@ void mark(EdgeName name, LevelBrick own, uint brick, bool isOwn)
 uint countCell(uint position, LevelBrick own, uint brick)
 {
   const StitchedCell cell = describeCell(own.level, position);
+  if (isNotOwned(cell.owner))
+    return 0;
   const bool isOwn = brickOfLeaf(cell.owner) == brick;
   uint triangles = 0;
   for (uint triangle = 0; triangle < caseTriangleCount(cell.cellCase); ++triangle)

@@ -83,7 +83,7 @@ void emitStitchedCells(LevelBrick own, uint brick, uint firstTriangle)
     StitchedCell cell = StitchedCell(0, 0, NO_LEAF);
     if (i < cells)
       cell = describeCell(own.level, stitchedCell[i]);
-    const uint triangles = brickOfLeaf(cell.owner) == brick ? trianglesOf(cell) : 0;
+    const uint triangles = brickOfLeaf(cell.owner) == brick && !isNotOwned(cell.owner) ? trianglesOf(cell) : 0;
     uint all;
     const uint before = exclusiveScan(bitCount(triangles), all);
     emitStitchedCell(cell, triangles, firstTriangle + before);

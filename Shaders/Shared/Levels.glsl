@@ -54,6 +54,7 @@ uint sampleOfCell(uint level, ivec3 cell)
 bool hasBit(uint bits, uint number) { return (levelWord[bits + number / 32] >> number % 32 & 1u) != 0; }
 
 bool isLeaf(uint number) { return hasBit(table.leaves, number); }
+bool isNotOwned(uint number) { return table.notOwned != NO_SLOT && hasBit(table.notOwned, number); }
 bool hidesCoarser(uint number) { return table.isWellNested == 0 && hasBit(table.hiding, number); }
 
 uint brickOfLeaf(uint leaf) { return leaf / BRICK_CELLS; }

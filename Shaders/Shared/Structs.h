@@ -100,6 +100,7 @@ struct LevelTable
   uint leaves;        // place of one bit per sample: whether it is that of a leaf with a value
   uint hiding;        // of a cell that hides coarser leaves without being a leaf
   uint partlyCovered; // of a cell that finer cells cover in part
+  uint notOwned;      // of a cell of another piece; NO_SLOT: there is none
   LevelEntry level[LEVELS_MOST];
 };
 
@@ -168,7 +169,7 @@ static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 static_assert(sizeof(GridCoordinate) == 3 * 4, "no padding");
-static_assert(sizeof(LevelTable) == (7 + 5 * LEVELS_MOST) * 4, "no padding");
+static_assert(sizeof(LevelTable) == (8 + 5 * LEVELS_MOST) * 4, "no padding");
 }
 #endif
 

@@ -3,10 +3,6 @@
 
 // CountLevelBricks, NumberLevelPoints, EmitLevelPoints and EmitLevelTriangles against the engine of the CPU, which
 // TestExtractLevels compares with brute force.
-#include "Compute/Contour/DeviceExtraction.h"
-#include "Compute/Cpu/ExtractOnCpu.h"
-#include "Compute/Engine/DeviceEngine.h"
-#include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/WithType.h"
 #include "ExtractionTest.h"
 #include "Support/LevelViews.h"
@@ -17,7 +13,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -87,15 +82,6 @@ private:
   }
 };
 
-Mesh extractOnHost(const Levels& levels, const Request& request)
-{
-  static HostMemoryPool memory(nullptr);
-  static const auto ranges = std::make_shared<BrickRangeCache>();
-  CpuState state{ memory, ranges };
-  Report report;
-  return std::move(extractOnCpu(state, std::vector<Levels>{ levels }, request, report, {})->front());
-}
-
 // The length of the longest gradient.
 double steepestOf(const std::vector<float>& gradients)
 {
@@ -144,25 +130,16 @@ class LevelKernels : public ExtractionTest
 protected:
   MeshPair extractOnBoth(const Levels& levels, const Request& request)
   {
-    return { this->extractOnGpu(levels, request), extractOnHost(levels, request) };
+    MeshPair pair;
+    pair.found = this->extractOn(this->session(), levels, request);
+    EXPECT_EQ(this->LastReport.device, this->context().device().traits().name);
+    pair.expected = this->extractOn(*newSessionOnCpu(), levels, request);
+    return pair;
   }
 
-  Mesh extractOnGpu(const Levels& levels, const Request& request)
+  Mesh extractOn(Session& session, const Levels& levels, const Request& request)
   {
-    if (!this->Device)
-    {
-      this->Device =
-        std::make_unique<DeviceSession>(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
-      this->State = std::make_unique<ExtractionState>(this->context());
-    }
-    auto arrays =
-      std::make_shared<LevelArrays>(this->context(), std::make_shared<const LevelBricks>(bricksOf(levels, 2)));
-    if (request.computeNormals || request.computeGradients)
-      arrays->addSlopes(this->context(), 2);
-    Report report;
-    const DeviceSession::Call call(*this->Device, DeviceSession::CallKind::Run);
-    const auto acquire = [&] { return std::vector<std::shared_ptr<const LevelArrays>>{ arrays }; };
-    std::optional<Surface> surface = extractOnDevice(*this->Device, *this->State, acquire, request, report, {});
+    std::optional<Surface> surface = session.extract(std::vector<Levels>{ levels }, request, this->LastReport);
     return std::move(surface->meshes.front());
   }
 
@@ -193,10 +170,6 @@ protected:
       }
     }
   }
-
-private:
-  std::unique_ptr<DeviceSession> Device;
-  std::unique_ptr<ExtractionState> State;
 };
 
 TEST_F(LevelKernels, MakeTheTrianglesOfTheCpu)
@@ -215,6 +188,23 @@ TEST_F(LevelKernels, MakeTheTrianglesOfTheCpu)
       triangles += this->expectSame(typed.levels, request);
     });
   EXPECT_GT(triangles, 50'000u);
+}
+
+TEST_F(LevelKernels, MakeTheTrianglesOfPiecesOfTheCpu)
+{
+  std::size_t triangles = 0;
+  this->forEachSeed(
+    [&](const RandomLevels& input, std::uint64_t seed)
+    {
+      Levels piece = viewOf(input.levels);
+      for (std::size_t i = 0; i < piece.patches.size(); ++i)
+        piece.patches[i].isOwned = i % 2 == seed % 2;
+      Request request = requestOf({ input.isovalue });
+      request.computeGradients = true;
+      request.relativePositions = true;
+      triangles += this->expectSame(piece, request);
+    });
+  EXPECT_GT(triangles, 40'000u);
 }
 
 TEST_F(LevelKernels, MakeTheNormalsAndGradientsOfTheCpu)
@@ -248,15 +238,12 @@ TEST_F(LevelKernels, OfASessionRespectTheMemoryLimit)
   const Samples image = sampleNoise({ 64, 64, 64 }, SampleType::UInt8, 1),
                 large = sampleNoise({ 160, 160, 160 }, SampleType::Float64, 1);
   CutImage fits(image, {}, 32), isTooLarge(large, {}, 80);
-  VulkanSession session(this->sharedContext(), std::make_shared<VolumeCache>(this->sharedContext()));
-  Report report;
   Request request = requestOf({ middleOf(image.type) });
   request.memoryLimit = 64 << 20;
-  EXPECT_GT(session.extract(std::vector<Levels>{ fits.levels }, request, report)->meshes.front().triangleCount, 0u);
-  EXPECT_LE(report.deviceBytes, request.memoryLimit);
+  EXPECT_GT(this->extractOn(this->session(), fits.levels, request).triangleCount, 0u);
+  EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
   request.memoryLimit = 16 << 20; // less than the samples, 32 MiB
-  test::expectError(
-    Error::Kind::OutOfMemory, [&] { session.extract(std::vector<Levels>{ isTooLarge.levels }, request, report); });
+  test::expectError(Error::Kind::OutOfMemory, [&] { this->extractOn(this->session(), isTooLarge.levels, request); });
 }
 
 TEST_F(LevelKernels, WithoutCellsThereIsNoSurface)

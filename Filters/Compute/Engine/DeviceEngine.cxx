@@ -83,10 +83,10 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
-// The device makes no attributes and no cells of levels, and no surfaces of pieces or up to the border.
+// The device makes no attributes and no cells of levels, and no surfaces up to the border.
 bool canExtractOnDevice(const std::vector<Levels>& hierarchies, const Request& request)
 {
-  const auto isSupported = [](const LevelPatch& patch) { return patch.attributes.empty() && patch.isOwned; };
+  const auto isSupported = [](const LevelPatch& patch) { return patch.attributes.empty(); };
   return !request.computeCells &&
          std::all_of(hierarchies.begin(), hierarchies.end(),
            [&](const Levels& levels)

@@ -46,6 +46,9 @@ public:
       this->Table.hiding = this->addBits(&LevelOfBricks::hiding);
       this->Table.partlyCovered = this->addBits(&LevelOfBricks::partlyCovered);
     }
+    const bool isPiece = std::any_of(
+      bricks.levels.begin(), bricks.levels.end(), [](const LevelOfBricks& level) { return !level.notOwned.empty(); });
+    this->Table.notOwned = isPiece ? this->addBits(&LevelOfBricks::notOwned) : NO_SLOT;
     for (std::size_t level = 0; level < bricks.levels.size(); ++level)
       this->addPages(bricks.levels[level], this->Table.level[level]);
   }
