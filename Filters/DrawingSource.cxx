@@ -309,8 +309,6 @@ void DrawingSource::extract(Work& work)
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);
   work.drawing.surface = drawnSurface(std::move(surface), work.request, attributesOf(samples));
-  if (work.request.memory == vmc::OutputMemory::Exported && !work.drawing.surface->isOnDevice)
-    work.drawing.obstacle = OnCpu; // see Session::extract of levels
 }
 
 void DrawingSource::cast(Work& work)

@@ -56,8 +56,7 @@
  * the largest float (for points of double: a distance from the origin beyond it). A process created by fork() after its
  * parent has used Vulkan has no Vulkan device, but the CPU. A volume of one layer of cells has no dual cell and gives
  * an empty output and a note, unless Boundary extends it. A piece of cell data without ghost cells leaves a gap to the
- * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it. With attributes or
- * sample ids, and with blocks of other ranks, the CPU joins blocks, also if Device is a Vulkan device.
+ * next piece, as blocks of a composite data set do without JoinBlocks; the filter warns about it.
  *
  * @par Ranks
  * If the processes of the global controller make one piece of the output each, their blocks are joined, and each

@@ -5,7 +5,7 @@
 // BRICK_ROWS-th point of the brick.
 // Reads the rows that CountLevelBricks and NumberLevelPoints wrote, the samples of both leaves of each crossed edge and,
 // for normals and gradients, their neighbours. Writes the position of each point for the output and, if requested, the
-// low part of the position, the normal and the gradient. The order of the points is that of bricks and rows; in a row,
+// low part of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the points is that of bricks and rows; in a row,
 // first those towards the high sides, then those towards coarser leaves at the low sides, by axes and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -88,19 +88,22 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   beside[axis] += isLow ? -1 : 1;
   const EndLeaf leaf = endLeaf(own.level, brick * BRICK_CELLS + number, cell);
   const EndLeaf other = endLeafAt(own.level, beside);
-  const uvec2 startSample = isLow ? other.value : leaf.value, endSample = isLow ? leaf.value : other.value;
-  const float fraction = crossingFraction(startSample, endSample);
+  const EndLeaf start = isLow ? other : leaf, end = isLow ? leaf : other;
+  const float fraction = crossingFraction(start.value, end.value);
+  if (writes(BINDING_CROSSING))
+    crossing[point] = EdgeCrossing(start.leaf, end.leaf, fraction);
 
   const vec3 steps = stepsTo(leaf, other);
   vec3 along = vec3(0);
   for (uint a = 0; a < 3; ++a)
     along += steps[a] * geometry.axisHigh[a].xyz;
-  writePosition(point, worldPosition(vec3(cell), isLow ? 1 - fraction : fraction, along));
+  const LevelEntry level = table.level[own.level];
+  const vec3 at = vec3(cell + ivec3(level.firstX, level.firstY, level.firstZ));
+  writePosition(point, worldPosition(at, isLow ? 1 - fraction : fraction, along));
   if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     return;
-  const Scaled atLeaf = slopePerStep(leaf, own.level), atOther = slopePerStep(other, own.level);
-  const bool rises = isBelow(startSample, endSample);
-  writeSlope(point, mixSlopes(atLeaf, atOther, isLow ? 1 - fraction : fraction), CrossedAxis(axis, rises, false));
+  const Scaled atStart = slopePerStep(start, own.level), atEnd = slopePerStep(end, own.level);
+  writeSlope(point, mixSlopes(atStart, atEnd, fraction), CrossedAxis(axis, isBelow(start.value, end.value), false));
 }
 
 void main()

@@ -12,8 +12,6 @@
 #include "Shared/Totals.glsl"
 #include "Contour/PointOutputs.glsl"
 
-layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { uvec2 crossing[]; };
-
 // Points of the brick in output order: row from bit 5, number of the crossed edge in the row from bit 0.
 shared uint listed[EMIT_LIST_SIZE];
 shared uint pointCount;
@@ -72,14 +70,14 @@ void emitPoint(uint point, uint entry, uvec3 corner)
   edge.endSample = gridSample(edge.end);
   edge.fraction = crossingFraction(edge.startSample, edge.endSample);
 
-  const uvec3 image = imagePosition(edge.start);
-  if (imagePosition(edge.end) == image)
+  const uvec3 start = imagePosition(edge.start), end = imagePosition(edge.end);
+  if (start == end)
     edge.fraction = 0; // an edge of the padding: both ends are one image sample
   writePosition(point, worldPosition(edge.start, edge.axis, edge.fraction));
   if (Slopes && (writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     emitSlope(point, edge);
   if (writes(BINDING_CROSSING))
-    crossing[point] = packCrossing(sampleNumber(image), edge.axis, edge.fraction);
+    crossing[point] = EdgeCrossing(sampleNumber(start), sampleNumber(end), edge.fraction);
 }
 
 // Lists and emits the points of the brick from number `start` on, as many as the list holds.

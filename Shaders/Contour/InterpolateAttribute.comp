@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: one value (point, component) of an attribute array.
-// Reads the point's crossing, which EmitPoints wrote, and the attribute at both ends of the crossed edge. Writes the
+// Reads the point's crossing, which EmitPoints or EmitLevelPoints wrote, and the attribute at both ends of the crossed edge. Writes the
 // linearly interpolated value for the output.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -15,7 +15,7 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Shared/Packed.glsl"
 
 layout(push_constant) uniform Push { ValueConstants push; };
-layout(std430, binding = BINDING_CROSSING) readonly buffer Crossings { uvec2 crossing[]; };
+layout(std430, binding = BINDING_CROSSING) readonly buffer Crossings { EdgeCrossing crossing[]; };
 layout(std430, binding = BINDING_ATTRIBUTE) readonly buffer Attribute { uint attributeWord[]; };
 layout(std430, binding = BINDING_INTERPOLATED) writeonly buffer Interpolated { float interpolated[]; };
 
@@ -44,12 +44,10 @@ void main()
   const uint value = invocationIndex();
   if (value >= push.count * push.components)
     return;
-  const uvec2 packed = crossing[push.start + value / push.components];
-  const uint number = sampleOfCrossing(packed), axis = axisOfCrossing(packed);
-  const float fraction = fractionOfCrossing(packed);
+  const EdgeCrossing edge = crossing[push.start + value / push.components];
   const uint component = value % push.components;
-  const uint step = axis == 0 ? 1 : axis == 1 ? push.strideY : push.strideZ;
-  const float start = attributeValue(number, component);
-  // If the fraction is 0, the other end may lie beyond the image.
-  interpolated[push.start * push.components + value] = fraction == 0 ? start : mix(start, attributeValue(number + step, component), fraction);
+  const float start = attributeValue(edge.start, component);
+  // If the fraction is 0, the value at the other end has no effect, even if it is NaN.
+  interpolated[push.start * push.components + value] =
+    edge.fraction == 0 ? start : mix(start, attributeValue(edge.end, component), edge.fraction);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The position, the gradient and the normal of a point, for the kernels that emit points.
+// The position, the crossing, the gradient and the normal of a point, for the kernels that emit points.
 // Include after Slab.glsl, WorldPosition.glsl and Gradient.glsl.
 #include "Shared/Bindings.h"
 
@@ -11,6 +11,7 @@ layout(std430, binding = BINDING_POSITION) writeonly buffer Position { float pos
 layout(std430, binding = BINDING_NORMAL) writeonly buffer Normal { float normal[]; };
 layout(std430, binding = BINDING_GRADIENT) writeonly buffer Gradient { float gradientOf[]; };
 layout(std430, binding = BINDING_POSITION_LOW) writeonly buffer PositionLow { float positionLow[]; };
+layout(std430, binding = BINDING_CROSSING) writeonly buffer Crossings { EdgeCrossing crossing[]; };
 
 void writePosition(uint point, WorldPosition world)
 {

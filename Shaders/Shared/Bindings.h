@@ -24,7 +24,7 @@
 #define BINDING_POSITION_LOW 13 // float low[point][3]: rounding error of position
 #define BINDING_NORMAL 14       // float normal[point][3]
 #define BINDING_GRADIENT 15     // float gradient[point][3]
-#define BINDING_CROSSING 16     // uvec2 crossing[point]: see Packed.glsl
+#define BINDING_CROSSING 16     // EdgeCrossing crossing[point]
 #define BINDING_TRIANGLE_CELL                                                                                          \
   17 // uint sample[triangle][2]: index in the volume of the dual cell's minimum corner, low word first
 #define BINDING_TRIANGLE 18 // uint pointId[triangle][3], or [triangle][3][2] with SETTING_WIDE_IDS

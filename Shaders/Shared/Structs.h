@@ -88,6 +88,9 @@ struct LevelEntry
   uint pagesX;     // pages along x
   uint pagesY;     // along y
   uint pagesZ;     // along z
+  int firstX;      // the first cell along x, counted from the origin of the level's geometry
+  int firstY;      // along y
+  int firstZ;      // along z
 };
 
 // The leaves of a hierarchy of levels. Places are numbers of words after the table.
@@ -104,6 +107,14 @@ struct LevelTable
   LevelEntry level[LEVELS_MOST];
 };
 
+// A crossed edge, for the attributes of its point.
+struct EdgeCrossing
+{
+  uint start;     // sample at the first end: its index in the window, or the number of a leaf
+  uint end;       // sample at the other end
+  float fraction; // of the way from start to end
+};
+
 // Push constants of InterpolateAttribute and RepeatCorners.
 struct ValueConstants
 {
@@ -111,8 +122,6 @@ struct ValueConstants
   uint count;        // points, or corners of triangles
   uint components;   // values per point
   uint windowOffset; // values from the start of the binding to the first value of the window
-  uint strideY;      // samples from one row to the next
-  uint strideZ;      // samples from one layer to the next
 };
 
 // The bins of a histogram: where a sample lies in the list of thresholds, and where it must be compared with them. The
@@ -168,8 +177,8 @@ struct RayHit
 static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
-static_assert(sizeof(GridCoordinate) == 3 * 4, "no padding");
-static_assert(sizeof(LevelTable) == (8 + 5 * LEVELS_MOST) * 4, "no padding");
+static_assert(sizeof(GridCoordinate) == 3 * 4 && sizeof(EdgeCrossing) == 3 * 4, "no padding");
+static_assert(sizeof(LevelTable) == (8 + 8 * LEVELS_MOST) * 4, "no padding");
 }
 #endif
 

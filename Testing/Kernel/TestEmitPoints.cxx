@@ -116,12 +116,12 @@ protected:
     const double slope = largestSlope(input.samples.type, map) / (coordinates ? LeastDistance : 1);
     this->expectNormals(valuesFrom(runner.read<float>(BINDING_NORMAL, 3 * end), 3 * start), expected, slope);
     this->expectGradients(valuesFrom(runner.read<float>(BINDING_GRADIENT, 3 * end), 3 * start), expected, slope);
-    this->expectCrossings(valuesFrom(runner.read<reference::Crossing>(BINDING_CROSSING, end), start), expected);
+    this->expectCrossings(valuesFrom(runner.read<EdgeCrossing>(BINDING_CROSSING, end), start), expected);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION, 3 * end + 1).back(), CanaryWord);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * end + 1).back(), CanaryWord);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * end + 1).back(), CanaryWord);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * end + 1).back(), CanaryWord);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 2 * end + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 3 * end + 1).back(), CanaryWord);
   }
 
   static void expectPositions(const std::vector<float>& position, const std::vector<float>& low,
@@ -170,13 +170,13 @@ protected:
   }
 
   static void expectCrossings(
-    const std::vector<reference::Crossing>& crossing, const std::vector<reference::EmittedPoint>& expected)
+    const std::vector<EdgeCrossing>& crossing, const std::vector<reference::EmittedPoint>& expected)
   {
     for (std::size_t i = 0; i < expected.size(); ++i)
     {
-      ASSERT_EQ(crossing[i][0], expected[i].sample) << "point " << i;
-      ASSERT_EQ(reference::axisOf(crossing[i]), expected[i].axis) << "point " << i;
-      ASSERT_NEAR(reference::fractionOf(crossing[i]), expected[i].fraction, FractionTolerance) << "point " << i;
+      ASSERT_EQ(crossing[i].start, expected[i].start) << "point " << i;
+      ASSERT_EQ(crossing[i].end, expected[i].end) << "point " << i;
+      ASSERT_NEAR(crossing[i].fraction, expected[i].fraction, FractionTolerance) << "point " << i;
     }
   }
 };

@@ -33,24 +33,23 @@ reference::PackedValues randomAttribute(SampleType type, std::uint32_t component
 }
 
 // Crossings of edges inside the volume. Some fractions are 0 or 1.
-std::vector<reference::Crossing> randomCrossings(std::uint32_t count)
+std::vector<EdgeCrossing> randomCrossings(std::uint32_t count)
 {
   const AnalyticVolume random = noise(count);
-  std::vector<reference::Crossing> crossings;
+  std::vector<EdgeCrossing> crossings;
   for (std::uint32_t i = 0; i < count; ++i)
   {
     const auto draw = [&](double which) { return random.value({ double(i), which, 0 }); };
     const std::uint32_t axis = static_cast<std::uint32_t>(3 * draw(0));
-    std::uint32_t sample = 0, stride = 1;
+    std::uint32_t sample = 0, stride = 1, step = 0;
     for (std::uint32_t a = 0; a < 3; ++a)
     {
       sample += stride * static_cast<std::uint32_t>((Size[a] - (a == axis ? 1 : 0)) * draw(1 + a));
+      step = a == axis ? stride : step;
       stride *= Size[a];
     }
     const float fraction = i % 10 == 0 ? 0.0f : i % 10 == 1 ? 1.0f : static_cast<float>(draw(5));
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &fraction, sizeof(bits));
-    crossings.push_back({ sample, bits | axis << 30 });
+    crossings.push_back({ sample, sample + step, fraction });
   }
   return crossings;
 }
@@ -64,14 +63,12 @@ protected:
     std::uint32_t offset, std::uint32_t start = 0)
   {
     const reference::PackedValues attribute = randomAttribute(type, components, offset);
-    const std::vector<reference::Crossing> crossing = randomCrossings(start + points);
+    const std::vector<EdgeCrossing> crossing = randomCrossings(start + points);
     ValueConstants push{};
     push.start = start;
     push.count = points;
     push.components = components;
     push.windowOffset = offset;
-    push.strideY = Size[0];
-    push.strideZ = Size[0] * Size[1];
     const std::size_t values = std::size_t(start + points) * components;
     KernelRunner runner(context);
     runner.write(BINDING_CROSSING, crossing);

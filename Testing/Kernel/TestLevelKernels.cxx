@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// CountLevelBricks, NumberLevelPoints, EmitLevelPoints and EmitLevelTriangles against the engine of the CPU, which
-// TestExtractLevels compares with brute force.
+// CountLevelBricks, NumberLevelPoints, EmitLevelPoints, EmitLevelTriangles and InterpolateAttribute against the engine
+// of the CPU, which TestExtractLevels compares with brute force.
 #include "Compute/Volume/WithType.h"
 #include "ExtractionTest.h"
 #include "Support/LevelViews.h"
+#include "Support/PiecesOfLevels.h"
 #include "Support/RandomLevels.h"
 
 #include <algorithm>
@@ -82,6 +83,28 @@ private:
   }
 };
 
+constexpr SampleType Types[] = { SampleType::Float32, SampleType::Int16, SampleType::Float64, SampleType::UInt8,
+  SampleType::Int64, SampleType::UInt32, SampleType::Int8, SampleType::UInt16, SampleType::Int32, SampleType::UInt64 };
+
+// A hierarchy whose patches have two attributes of a type, noise of one and of three components.
+struct LevelsWithAttributes
+{
+  Levels levels;
+  std::vector<Samples> noise; // [patch]
+
+  LevelsWithAttributes(const Levels& from, SampleType type)
+    : levels(from)
+  {
+    for (LevelPatch& patch : this->levels.patches)
+    {
+      this->noise.push_back(
+        sampleNoise({ 3 * static_cast<std::uint32_t>(patch.cellCount()), 1, 1 }, type, this->noise.size()));
+      const void* const values = this->noise.back().bytes.data();
+      patch.attributes = { { values, type, 1, 0 }, { values, type, 3, 0 } };
+    }
+  }
+};
+
 // The length of the longest gradient.
 double steepestOf(const std::vector<float>& gradients)
 {
@@ -104,6 +127,22 @@ struct MeshPair
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size() && !testing::Test::HasFailure(); ++i)
       EXPECT_NEAR(a[i], b[i], toleranceOf(i / 3, b[i])) << "point " << i / 3 << " of " << a.size() / 3;
+  }
+
+  // types: of the attributes.
+  void expectSameAttributes(const std::vector<SampleType>& types) const
+  {
+    ASSERT_EQ(this->found.attributes.size(), types.size());
+    for (std::size_t i = 0; i < types.size(); ++i)
+    {
+      const auto a = valuesOf<float>(this->found.attributes[i]), b = valuesOf<float>(this->expected.attributes[i]);
+      ASSERT_EQ(a.size(), b.size());
+      // In units of 2^-24 of the largest value of the type, the kernel has an error of 6 (InterpolateAttribute), that
+      // of the fraction adds 2, and the CPU rounds to float.
+      const double tolerance = 9 * 0x1p-24 * std::max(std::abs(rangeOf(types[i])[0]), rangeOf(types[i])[1]);
+      for (std::size_t value = 0; value < a.size(); ++value)
+        ASSERT_NEAR(a[value], b[value], tolerance) << "value " << value << " of attribute " << i;
+    }
   }
 
   void expectSamePoints() const
@@ -151,9 +190,18 @@ protected:
     EXPECT_EQ(pair.found.triangleCount, pair.expected.triangleCount);
     EXPECT_EQ(pair.found.firstPoint, pair.expected.firstPoint);
     EXPECT_TRUE(valuesOf<std::uint32_t>(pair.found.triangles) == valuesOf<std::uint32_t>(pair.expected.triangles));
+    EXPECT_TRUE(
+      valuesOf<std::int64_t>(pair.found.triangleCells) == valuesOf<std::int64_t>(pair.expected.triangleCells));
+    EXPECT_TRUE(
+      valuesOf<std::int32_t>(pair.found.trianglePatches) == valuesOf<std::int32_t>(pair.expected.trianglePatches));
     EXPECT_TRUE(pair.found.origin == pair.expected.origin);
-    if (!HasFailure())
-      pair.expectSamePoints();
+    if (HasFailure())
+      return 0;
+    pair.expectSamePoints();
+    std::vector<SampleType> types;
+    for (std::size_t i = 0; i < pair.expected.attributes.size(); ++i)
+      types.push_back(levels.patches.front().attributes[i].type);
+    pair.expectSameAttributes(types);
     return pair.expected.triangleCount;
   }
 
@@ -174,9 +222,6 @@ protected:
 
 TEST_F(LevelKernels, MakeTheTrianglesOfTheCpu)
 {
-  constexpr SampleType Types[] = { SampleType::Float32, SampleType::Int16, SampleType::Float64, SampleType::UInt8,
-    SampleType::Int64, SampleType::UInt32, SampleType::Int8, SampleType::UInt16, SampleType::Int32,
-    SampleType::UInt64 };
   std::size_t triangles = 0;
   this->forEachSeed(
     [&](const RandomLevels& input, std::uint64_t seed)
@@ -205,6 +250,38 @@ TEST_F(LevelKernels, MakeTheTrianglesOfPiecesOfTheCpu)
       triangles += this->expectSame(piece, request);
     });
   EXPECT_GT(triangles, 40'000u);
+}
+
+// So ranks have the same points on both sides of their seams.
+TEST_F(LevelKernels, MakeTheBytesOfTheWholeOfPieces)
+{
+  std::size_t triangles = 0;
+  for (std::uint64_t seed = 0; seed < 120 && !HasFailure(); ++seed)
+  {
+    const RandomLevels input = randomLevels(seed);
+    Request request = requestOf({ input.isovalue });
+    request.computeCells = request.relativePositions = true; // the origin is that of the lattice
+    triangles += expectPiecesMakeTheWhole(
+      input.levels, 3, [&](const Levels& levels) { return this->extractOn(this->session(), levels, request); });
+  }
+  EXPECT_GT(triangles, 20'000u);
+}
+
+TEST_F(LevelKernels, MakeTheAttributesAndCellsOfTheCpu)
+{
+  std::size_t triangles = 0;
+  this->forEachSeed(
+    [&](const RandomLevels& input, std::uint64_t seed)
+    {
+      const TypedLevels typed(input.levels, Types[seed % std::size(Types)]);
+      Request request = requestOf({ typed.valueOf(input.isovalue) });
+      request.computeNormals = false;
+      request.computeCells = true;
+      request.mergePoints = seed % 2 == 0;
+      triangles +=
+        this->expectSame(LevelsWithAttributes(typed.levels, Types[seed / 2 % std::size(Types)]).levels, request);
+    });
+  EXPECT_GT(triangles, 50'000u);
 }
 
 TEST_F(LevelKernels, MakeTheNormalsAndGradientsOfTheCpu)

@@ -18,11 +18,12 @@ using Vector = std::array<double, 3>;
 // A point before it is rounded to floats.
 struct EmittedPoint
 {
-  Vector position{};        // world
-  Vector gradient{};        // world, in values per unit
-  Vector slope{};           // sets the direction of the normal: the gradient or, if that is 0, the crossed edge
-  Vector normal{};          // unit length, towards lower values
-  std::uint32_t sample = 0; // index in the window of the crossed edge's start
+  Vector position{};       // world
+  Vector gradient{};       // world, in values per unit
+  Vector slope{};          // sets the direction of the normal: the gradient or, if that is 0, the crossed edge
+  Vector normal{};         // unit length, towards lower values
+  std::uint32_t start = 0; // index in the window of the sample at the crossed edge's start
+  std::uint32_t end = 0;   // at its end
   std::uint32_t axis = 0;
   double fraction = 0;
 };
@@ -123,7 +124,8 @@ inline EmittedPoint emitPoint(
 {
   const Position end = SlabGrid::endOf(start, axis);
   EmittedPoint point;
-  point.sample = grid.indexInWindow(grid.imageOf(start));
+  point.start = grid.indexInWindow(grid.imageOf(start));
+  point.end = grid.indexInWindow(grid.imageOf(end));
   point.axis = axis;
   const bool isCap = grid.isOutside(start) || grid.isOutside(end);
   point.fraction = isCap ? 0 : crossingFraction(isovalue, grid.value(start), grid.value(end));

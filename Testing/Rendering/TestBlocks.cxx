@@ -172,7 +172,6 @@ TEST_P(PictureOfBlocks, ColoursOfAnotherArray)
     expectCovered(expected);
     const auto mapper = makeMapper(scene);
     expectSame(this->draw(scene, mapper), expected);
-    EXPECT_GE(mapper->GetDrawnBy(), Mapper::HOST_MEMORY);
   }
 }
 

@@ -165,15 +165,16 @@ void Extraction::plan(const std::vector<std::shared_ptr<const LevelArrays>>& hie
   for (const auto& levels : hierarchies)
   {
     const LevelBricks& bricks = *levels->bricks;
-    this->InputMeshes.push_back({ bricks.levels.front().geometry.origin(), {} });
+    this->InputMeshes.push_back({ bricks.levels.front().geometry.origin(), levels->attributeViews() });
     this->OutputReport.bricks += bricks.brickCount();
     if (bricks.brickCount() == 0)
       continue;
-    this->Volumes.push_back({ nullptr, this->InputMeshes.size() - 1, {}, outputsOf(this->InputRequest, {}),
-      { levels->ranges, {} }, levels, specializationOf(bricks, this->InputRequest), {}, 0, {} });
+    this->Volumes.push_back(
+      { nullptr, this->InputMeshes.size() - 1, {}, outputsOf(this->InputRequest, this->InputMeshes.back().attributes),
+        { levels->ranges, {} }, levels, specializationOf(bricks, this->InputRequest), {}, 0, {} });
     for (const auto& [isovalue, threshold] : this->thresholdsOf(bricks.type, false))
       this->addTask(isovalue, 0).parameters =
-        parametersOf(bricks, this->DeviceContext.device().limits(), threshold, this->InputRequest);
+        parametersOf(*levels, this->DeviceContext.device().limits(), threshold, this->InputRequest);
     ++this->OutputReport.slabs;
   }
 }
@@ -213,7 +214,7 @@ void Extraction::acquireVolume(VolumeTask& volume)
   KernelCache& kernels = this->DeviceContext.kernels();
   if (volume.levels) // is there
   {
-    kernels.makeInBackground(kernelsOf(*volume.levels->bricks, this->InputRequest));
+    kernels.makeInBackground(kernelsOf(*volume.levels, this->InputRequest));
     this->Geometries.add(geometriesOf(*volume.levels->bricks, this->InputRequest), {});
     return;
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Outputs.h"
 
-#include "Shared/Constants.h"
+#include "Shared/Structs.h"
 
 namespace vmc
 {
@@ -24,7 +24,7 @@ const Row Table[] = {
   { { BINDING_POSITION_LOW, Point, 3, "low parts of positions", &Mesh::positionsLow }, &Request::splitPositions },
   { { BINDING_NORMAL, Point, 3, "Normals", &Mesh::normals }, &Request::computeNormals },
   { { BINDING_GRADIENT, Point, 3, "Gradients", &Mesh::gradients }, &Request::computeGradients },
-  { { BINDING_CROSSING, Point, 2, "crossings", nullptr } },
+  { { BINDING_CROSSING, Point, sizeof(EdgeCrossing) / 4, "crossings", nullptr } },
   { { BINDING_TRIANGLE_CELL, Triangle, 2, "SampleIds", &Mesh::triangleCells }, &Request::computeCells },
   { { BINDING_TRIANGLE, Triangle, 3, "triangles", &Mesh::triangles } },
 };

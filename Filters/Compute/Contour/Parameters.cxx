@@ -60,8 +60,8 @@ std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& req
   for (std::size_t level = 0; level < levels.levels.size(); ++level)
   {
     SampleGeometry geometry = levels.geometryOf(level, request.omitsOrigin());
-    const LevelIndex& low = levels.levels[level].low; // cells on the device count from there
-    geometry.setOrigin(geometry.position({ double(low[0]), double(low[1]), double(low[2]) }));
+    const LevelIndex origin = levels.levels[level].originOfFloats(); // cells on the device count from there
+    geometry.setOrigin(geometry.position({ double(origin[0]), double(origin[1]), double(origin[2]) }));
     geometries.push_back(geometryOf(geometry));
   }
   geometries.resize(LEVELS_MOST);
@@ -124,14 +124,15 @@ SlabConstants parametersOf(
 }
 
 SlabConstants parametersOf(
-  const LevelBricks& levels, const DeviceLimits& limits, const Threshold& threshold, const Request& request)
+  const LevelArrays& levels, const DeviceLimits& limits, const Threshold& threshold, const Request& request)
 {
+  const LevelBricks& bricks = *levels.bricks;
   SlabConstants parameters{};
-  parameters.brickCount = parameters.ownBrickCount = static_cast<std::uint32_t>(levels.brickCount());
+  parameters.brickCount = parameters.ownBrickCount = static_cast<std::uint32_t>(bricks.brickCount());
   parameters.maxGroups = limits.maxGroups;
-  setThreshold(parameters, threshold, levels.type);
-  parameters.settings |= settingsOf(outputsOf(request, {}));
-  parameters.settings |= levels.levels.front().geometry.determinant() < 0 ? SETTING_FLIP_WINDING : 0;
+  setThreshold(parameters, threshold, bricks.type);
+  parameters.settings |= settingsOf(outputsOf(request, levels.attributeViews()));
+  parameters.settings |= bricks.levels.front().geometry.determinant() < 0 ? SETTING_FLIP_WINDING : 0;
   parameters.settings |= request.writesWideIds() ? SETTING_WIDE_IDS : 0;
   return parameters;
 }
@@ -151,18 +152,14 @@ SlabConstants forPoints(SlabConstants parameters, const Request& request)
   return parameters;
 }
 
-ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
-  const Output& output, std::uint64_t start, std::uint64_t points)
+ValueConstants parametersOfAttribute(
+  const Attribute& attribute, const Window& window, std::uint64_t start, std::uint64_t points)
 {
-  const Attribute& attribute = volume.attributes[output.attribute];
-  const Window window = plan.windowOf(slab, bytesOf(attribute.type) * attribute.components, attribute.components);
   ValueConstants parameters{};
   parameters.start = static_cast<std::uint32_t>(start);
   parameters.count = static_cast<std::uint32_t>(points);
   parameters.components = attribute.components;
   parameters.windowOffset = window.offsetInValues;
-  parameters.strideY = volume.size[0];
-  parameters.strideZ = volume.size[0] * volume.size[1];
   return parameters;
 }
 
@@ -194,16 +191,29 @@ Specialization specializationOf(const LevelBricks& levels, const Request& reques
   return specialization;
 }
 
-std::vector<KernelVariant> kernelsOf(const LevelBricks& levels, const Request& request)
+namespace
+{
+
+// Adds the kernels of SlabPasses::computeValues.
+void addValueKernels(const std::vector<Attribute>& attributes, const Request& request, std::vector<KernelVariant>& list)
+{
+  for (const Attribute& attribute : attributes)
+    list.push_back({ &kernels::InterpolateAttribute, specializationOf(attribute.type) });
+  if (!request.mergePoints)
+    list.push_back({ &kernels::RepeatCorners, {} });
+}
+
+}
+
+std::vector<KernelVariant> kernelsOf(const LevelArrays& levels, const Request& request)
 {
   using namespace kernels;
-  const Specialization specialization = specializationOf(levels, request);
+  const Specialization specialization = specializationOf(*levels.bricks, request);
   std::vector<KernelVariant> list;
   for (const Words* kernel : { &SelectBricks, &CompactBricks, &CountLevelBricks, &NumberLevelPoints, &ScanBricks,
          &EmitLevelPoints, &EmitLevelTriangles })
     list.push_back({ kernel, specialization });
-  if (!request.mergePoints)
-    list.push_back({ &RepeatCorners, {} });
+  addValueKernels(levels.attributeViews(), request, list);
   return list;
 }
 
@@ -215,10 +225,7 @@ std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& reques
   for (const Words* kernel : { &BuildBrickRanges, &SelectBricks, &CompactBricks, &CountBricks, &ScanBricks,
          &emitPointsKernelOf(volume), &EmitTriangles })
     list.push_back({ kernel, specialization });
-  for (const Attribute& attribute : volume.attributes)
-    list.push_back({ &InterpolateAttribute, specializationOf(attribute.type) });
-  if (!request.mergePoints)
-    list.push_back({ &RepeatCorners, {} });
+  addValueKernels(volume.attributes, request, list);
   return list;
 }
 

@@ -9,7 +9,7 @@
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Volume/ContourPlan.h"
-#include "Compute/Volume/LevelBricks.h"
+#include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/Volume.h"
 #include "Compute/Volume/VolumeArrays.h"
 #include "Shared/Structs.h"
@@ -26,7 +26,7 @@ SlabConstants parametersOf(
 
 // The same for a hierarchy of levels.
 SlabConstants parametersOf(
-  const LevelBricks& levels, const DeviceLimits& limits, const Threshold& threshold, const Request& request);
+  const LevelArrays& levels, const DeviceLimits& limits, const Threshold& threshold, const Request& request);
 
 // Elements of an array that begin at a multiple of this lie at an offset that every device can bind.
 constexpr std::uint64_t BindableElements = 64;
@@ -41,10 +41,10 @@ SlabConstants withFirst(
 // kernel emits those of the halo layer, too.
 SlabConstants forPoints(SlabConstants parameters, const Request& request);
 
-// The push constants of InterpolateAttribute for the attribute that the output holds. start, points: points in the
-// bound arrays before the slab's first point, and of the slab.
-ValueConstants parametersOfAttribute(const Volume& volume, const ContourPlan& plan, const Slab& slab,
-  const Output& output, std::uint64_t start, std::uint64_t points);
+// The push constants of InterpolateAttribute for an attribute with this window. start, points: points in the bound
+// arrays before the slab's first point, and of the slab.
+ValueConstants parametersOfAttribute(
+  const Attribute& attribute, const Window& window, std::uint64_t start, std::uint64_t points);
 
 // The push constants of RepeatCorners. firstTriangle: of the slab, in the whole mesh.
 ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTriangle, std::uint64_t triangles);
@@ -70,7 +70,7 @@ Specialization specializationOf(const Volume& volume, const Request& request, bo
 
 // The same for a hierarchy of levels.
 Specialization specializationOf(const LevelBricks& levels, const Request& request);
-std::vector<KernelVariant> kernelsOf(const LevelBricks& levels, const Request& request);
+std::vector<KernelVariant> kernelsOf(const LevelArrays& levels, const Request& request);
 
 // All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.
 // hasNan: at least one sample is NaN. SlabPasses dispatches no other kernels.

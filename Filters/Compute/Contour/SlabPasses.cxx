@@ -38,12 +38,6 @@ Bindings outputsOf(const SlabTask& task, Output::Element element, const Region& 
   return operands;
 }
 
-// The same for the kernels of levels, which write no crossings.
-Bindings levelOutputsOf(const SlabTask& task, Output::Element element, const Region& unused)
-{
-  return outputsOf(task, element, unused).only(~(BindingMask(1) << BINDING_CROSSING));
-}
-
 Operand rangesOf(const SlabTask& task)
 {
   return { BINDING_BRICK_RANGE, task.volume->arrays.ranges->keys.region() };
@@ -168,7 +162,7 @@ void SlabPasses::emitPoints(const SlabTask& task) const
         { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
         { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
         { BINDING_TOTALS, task.totals } },
-      levelOutputsOf(task, Output::Element::Point, task.noPoints), task.parameters, task.dispatch);
+      outputsOf(task, Output::Element::Point, task.noPoints), task.parameters, task.dispatch);
   this->Recorder.dispatchIndirect(this->kernelOf(task, emitPointsKernelOf(*task.volume->volume)),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
       { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates },
@@ -188,7 +182,7 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
         { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
         { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_VALID_CELLS, task.validCells },
         { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
-      levelOutputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
+      outputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
   this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitTriangles),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
       { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
@@ -210,14 +204,17 @@ void SlabPasses::emit(const TaskRange& range) const
 void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const
 {
   const VolumeTask& volume = *task.volume;
-  const Output& output = volume.outputs[row];
-  const Specialization specialization = specializationOf(volume.volume->attributes[output.attribute].type);
-  const ValueConstants values =
-    parametersOfAttribute(*volume.volume, *volume.plan, task.slab, output, task.parameters.pointStart, task.points);
+  const std::size_t number = volume.outputs[row].attribute;
+  const Attribute attribute = volume.attribute(number);
+  const std::uint64_t bytes = bytesOf(attribute.type) * attribute.components;
+  const Window window = volume.levels ? Window() : volume.plan->windowOf(task.slab, bytes, attribute.components);
+  const Region from = volume.levels ? volume.levels->attributes[number].values.region()
+                                    : volume.arrays.attribute(*volume.volume, number, *volume.plan, task.slab);
+  const ValueConstants values = parametersOfAttribute(attribute, window, task.parameters.pointStart, task.points);
   this->Recorder.stage(Stage::InterpolateAttribute);
-  this->Recorder.dispatch(this->Session.context()->kernels().get(kernels::InterpolateAttribute, specialization),
-    { { BINDING_CROSSING, outputOf(task, BINDING_CROSSING) },
-      { BINDING_ATTRIBUTE, volume.arrays.attribute(*volume.volume, output.attribute, *volume.plan, task.slab) } },
+  this->Recorder.dispatch(
+    this->Session.context()->kernels().get(kernels::InterpolateAttribute, specializationOf(attribute.type)),
+    { { BINDING_CROSSING, outputOf(task, BINDING_CROSSING) }, { BINDING_ATTRIBUTE, from } },
     { { BINDING_INTERPOLATED, task.outputs[row] } }, values, valueGroups(values));
 }
 

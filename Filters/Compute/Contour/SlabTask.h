@@ -93,6 +93,11 @@ struct VolumeTask
   std::uint64_t firstPoint;                  // sum over the volumes before it
   MeshSize size;                             // of its mesh; before it is counted, the expected one
 
+  Attribute attribute(std::size_t number) const
+  {
+    return this->levels ? this->levels->attributes[number].bricks->view() : this->volume->attributes[number];
+  }
+
   bool hasBlanking() const { return this->levels || this->arrays.ranges->hasNan || this->volume->ghosts; }
 };
 

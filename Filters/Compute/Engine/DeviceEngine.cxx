@@ -5,6 +5,7 @@
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceExtraction.h"
 #include "Compute/Contour/Parameters.h"
+#include "Compute/Contour/PatchCells.h"
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
@@ -83,16 +84,6 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
-// The device makes no attributes and no cells of levels, and no surfaces up to the border.
-bool canExtractOnDevice(const std::vector<Levels>& hierarchies, const Request& request)
-{
-  const auto isSupported = [](const LevelPatch& patch) { return patch.attributes.empty(); };
-  return !request.computeCells &&
-         std::all_of(hierarchies.begin(), hierarchies.end(),
-           [&](const Levels& levels)
-           { return !levels.border && std::all_of(levels.patches.begin(), levels.patches.end(), isSupported); });
-}
-
 // A context that ends with the process, or in a process that fork() made, is left to the operating system.
 void deleteContext(Context* context)
 {
@@ -119,12 +110,13 @@ std::vector<std::shared_ptr<const LevelArrays>> VulkanSession::State::hold(
     const HostClock clock;
     const auto isOf = [&](const HeldArrays& held) { return held.arrays->bricks == source->bricks; };
     const auto found = std::find_if(this->levels.begin(), this->levels.end(), isOf);
-    const bool isHeld = found != this->levels.end();
+    bool uploads = found == this->levels.end();
     all.push_back(
-      { source, isHeld ? found->arrays : std::make_shared<LevelArrays>(*this->device.context(), source->bricks) });
+      { source, uploads ? std::make_shared<LevelArrays>(*this->device.context(), source->bricks) : found->arrays });
     if (request.computeNormals || request.computeGradients)
-      all.back().arrays->addSlopes(*this->device.context(), threads);
-    if (!isHeld)
+      uploads |= all.back().arrays->addSlopes(*this->device.context(), threads);
+    uploads |= all.back().arrays->setAttributes(*this->device.context(), source->attributes);
+    if (uploads)
       report.stages.add(Stage::Upload, clock.milliseconds());
   }
   this->levels = std::move(all);
@@ -163,15 +155,21 @@ std::optional<Surface> VulkanSession::extract(
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress)
 {
-  if (!canExtractOnDevice(hierarchies, request))
+  const auto hasBorder = [](const Levels& levels) { return levels.border.has_value(); };
+  if (std::any_of(hierarchies.begin(), hierarchies.end(), hasBorder))
     return reported(
       report, [&] { return onHost(extractOnCpu(this->Held->onCpu, hierarchies, request, report, progress)); });
+  if (request.computeCells && request.memory != OutputMemory::Host)
+    throw Error(Error::Kind::Unsupported, "Cells of levels are named in host memory.");
   return this->Held->call(report, CallKind::Run,
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
       const auto acquire = [&] { return this->Held->hold(hierarchies, request, report); };
       std::optional<Surface> surface = extractOnDevice(this->Held->device, state, acquire, request, report, progress);
+      for (std::size_t i = 0; surface && request.computeCells && i < hierarchies.size(); ++i)
+        namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
+          usableThreads(request.threads), surface->meshes[i]);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
       return surface;
     });

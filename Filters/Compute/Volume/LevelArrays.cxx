@@ -46,8 +46,8 @@ public:
       this->Table.hiding = this->addBits(&LevelOfBricks::hiding);
       this->Table.partlyCovered = this->addBits(&LevelOfBricks::partlyCovered);
     }
-    const bool isPiece = std::any_of(
-      bricks.levels.begin(), bricks.levels.end(), [](const LevelOfBricks& level) { return !level.notOwned.empty(); });
+    const bool isPiece = std::any_of(bricks.levels.begin(), bricks.levels.end(),
+      [](const LevelOfBricks& level) { return !level.notOwned.empty(); });
     this->Table.notOwned = isPiece ? this->addBits(&LevelOfBricks::notOwned) : NO_SLOT;
     for (std::size_t level = 0; level < bricks.levels.size(); ++level)
       this->addPages(bricks.levels[level], this->Table.level[level]);
@@ -125,8 +125,10 @@ private:
   {
     const auto firstBrick = static_cast<std::uint32_t>(level.firstBrick);
     const std::array<std::uint64_t, 3>& pages = level.table.pages();
+    const LevelIndex origin = level.originOfFloats();
+    const auto firstOf = [&](std::size_t axis) { return static_cast<int>(level.low[axis] - origin[axis]); };
     entry = { firstBrick, this->place(), static_cast<std::uint32_t>(pages[0]), static_cast<std::uint32_t>(pages[1]),
-      static_cast<std::uint32_t>(pages[2]) };
+      static_cast<std::uint32_t>(pages[2]), firstOf(0), firstOf(1), firstOf(2) };
     const auto shifted = [](std::uint32_t value, std::uint32_t by) { return value == NO_SLOT ? NO_SLOT : value + by; };
     const auto entries = static_cast<std::uint32_t>(this->Words.size() + level.table.pageOf().size());
     for (const std::uint32_t page : level.table.pageOf())
@@ -159,21 +161,28 @@ void copyTo(Context& context, const Buffer& buffer, std::uint64_t offset, const 
     context.uploadRing().copy(static_cast<const std::byte*>(from), bytes, buffer, offset);
 }
 
+// Allocates a buffer of at least one word.
+PooledBuffer bufferOf(Context& context, std::uint64_t bytes, const char* name)
+{
+  checkBinding(context, bytes, name);
+  return context.deviceMemory().acquire(std::max<std::uint64_t>(4, bytes), name, Reuse::InThisRun);
+}
+
+PooledBuffer upload(Context& context, const void* values, std::uint64_t bytes, const char* name)
+{
+  PooledBuffer buffer = bufferOf(context, bytes, name);
+  copyTo(context, buffer.buffer(), 0, values, bytes);
+  return buffer;
+}
+
 PooledBuffer upload(Context& context, const std::vector<std::uint32_t>& words, const char* name)
 {
-  checkBinding(context, 4 * words.size(), name);
-  PooledBuffer buffer =
-    context.deviceMemory().acquire(std::max<std::uint64_t>(4, 4 * words.size()), name, Reuse::InThisRun);
-  copyTo(context, buffer.buffer(), 0, words.data(), 4 * words.size());
-  return buffer;
+  return upload(context, words.data(), 4 * words.size(), name);
 }
 
 PooledBuffer uploadSamples(Context& context, const LevelBricks& bricks)
 {
-  const std::uint64_t bytes = bricks.brickCount() * BrickCells * bytesOf(bricks.type);
-  checkBinding(context, bytes, "samples");
-  PooledBuffer buffer =
-    context.deviceMemory().acquire(std::max<std::uint64_t>(4, bytes), "samples of levels", Reuse::InThisRun);
+  PooledBuffer buffer = bufferOf(context, bricks.brickCount() * BrickCells * bytesOf(bricks.type), "samples");
   std::uint64_t offset = 0;
   for (const LevelOfBricks& level : bricks.levels)
   {
@@ -308,10 +317,39 @@ LevelArrays::LevelArrays(Context& context, std::shared_ptr<const LevelBricks> le
   this->ranges = std::move(keys);
 }
 
-void LevelArrays::addSlopes(Context& context, unsigned threads)
+bool LevelArrays::addSlopes(Context& context, unsigned threads)
 {
-  if (this->slopes.size() == 0)
-    this->slopes = upload(context, levelSlopeWordsOf(*this->bricks, threads), "slopes");
+  if (this->slopes.size() != 0)
+    return false;
+  this->slopes = upload(context, levelSlopeWordsOf(*this->bricks, threads), "slopes");
+  return true;
+}
+
+bool LevelArrays::setAttributes(
+  Context& context, const std::vector<std::shared_ptr<const AttributeBricks>>& bricksOfAttributes)
+{
+  std::vector<LevelAttribute> held = std::exchange(this->attributes, {});
+  bool uploads = false;
+  for (const auto& source : bricksOfAttributes)
+  {
+    const auto found = std::find_if(
+      held.begin(), held.end(), [&](const LevelAttribute& attribute) { return attribute.bricks == source; });
+    if (found != held.end())
+      this->attributes.push_back(std::move(*found));
+    else
+      this->attributes.push_back(
+        { source, upload(context, source->values.data(), source->values.size(), "values of an attribute") });
+    uploads = uploads || found == held.end();
+  }
+  return uploads;
+}
+
+std::vector<Attribute> LevelArrays::attributeViews() const
+{
+  std::vector<Attribute> views;
+  for (const LevelAttribute& attribute : this->attributes)
+    views.push_back(attribute.bricks->view());
+  return views;
 }
 
 }

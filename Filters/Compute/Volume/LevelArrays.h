@@ -6,6 +6,7 @@
 #define vmcLevelArrays_h
 
 #include "Compute/Memory/DeviceMemoryPool.h"
+#include "Compute/Volume/AttributeBricks.h"
 #include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/VolumeArrays.h"
 
@@ -18,7 +19,14 @@ namespace vmc
 
 class Context;
 
-// They never change.
+// An attribute of the bricks.
+struct LevelAttribute
+{
+  std::shared_ptr<const AttributeBricks> bricks; // the source
+  PooledBuffer values;                           // BINDING_ATTRIBUTE
+};
+
+// The samples never change.
 struct LevelArrays
 {
   std::shared_ptr<const LevelBricks> bricks; // the source
@@ -26,13 +34,21 @@ struct LevelArrays
   PooledBuffer table;                        // BINDING_LEVELS
   PooledBuffer slopes;                       // BINDING_LEVEL_SLOPES; without memory until they are needed
   std::shared_ptr<const BrickRanges> ranges;
+  std::vector<LevelAttribute> attributes;
 
   // Uploads the bricks. Throws Unsupported if an array exceeds the largest binding of the device or a level has cells
   // of more than 2^28 finer ones along an axis, OutOfMemory, DeviceLost, Internal.
   LevelArrays(Context& context, std::shared_ptr<const LevelBricks> levelBricks);
 
-  // Uploads the slopes, if they are not there, on at most so many threads. Throws as the constructor.
-  void addSlopes(Context& context, unsigned threads);
+  // Uploads the slopes, if they are not there, on at most so many threads. Returns whether it did. Throws as the
+  // constructor.
+  bool addSlopes(Context& context, unsigned threads);
+
+  // Uploads the attributes that are not there, and releases all others. Returns whether it uploaded any. Throws as the
+  // constructor.
+  bool setAttributes(Context& context, const std::vector<std::shared_ptr<const AttributeBricks>>& bricksOfAttributes);
+
+  std::vector<Attribute> attributeViews() const; // of those on the host
 
   // Every binding needs a buffer.
   Region slopesOrTable() const { return this->slopes.size() != 0 ? this->slopes.region() : this->table.region(); }

@@ -228,6 +228,18 @@ struct LevelOfBricks
     return cell;
   }
 
+  // The cell from which those of the level count in floats: (0, 0, 0), so that positions do not depend on where a piece
+  // of a hierarchy begins. Along an axis on which floats cannot hold the numbers and halves of them, it is `low`.
+  LevelIndex originOfFloats() const
+  {
+    constexpr std::int64_t Most = std::int64_t(1) << 23, PageCells = std::int64_t(BRICK_SIZE) * BRICK_SIZE;
+    LevelIndex origin{ 0, 0, 0 };
+    for (std::size_t a = 0; a < 3; ++a)
+      if (this->low[a] < -Most || this->low[a] + PageCells * std::int64_t(this->table.pages()[a]) > Most)
+        origin[a] = this->low[a];
+    return origin;
+  }
+
   // Returns whether a side of a cell is at the border of the domain or beyond it: slopes do not cross it.
   bool endsAt(const LevelIndex& cell, std::size_t axis, bool isLow) const
   {

@@ -19,7 +19,7 @@ namespace
 // Requirements of the kernels, checked by refusalOf.
 constexpr std::uint32_t NeededMinor = 2;
 constexpr std::uint32_t NeededSharedMemoryBytes = 16384; // guaranteed by Vulkan; no kernel uses more
-constexpr std::uint32_t NeededStorageBuffers = 13;       // of EmitPointsAtCoordinates, which binds the most
+constexpr std::uint32_t NeededStorageBuffers = 13;       // of EmitPointsAtCoordinates and EmitLevelPoints
 
 std::string version(std::uint32_t apiVersion)
 {
