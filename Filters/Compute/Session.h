@@ -45,7 +45,6 @@ public:
 
   // Returns the isosurface of each hierarchy of levels (see extractOnCpu), which do not depend on each other, or
   // nothing if `progress` stopped the extraction. The session holds these hierarchies until the next call with levels.
-  // The CPU makes surfaces up to the border: then they are in host memory.
   // Throws Unsupported if cells of triangles are requested of a Vulkan device, but not in host memory.
   virtual std::optional<Surface> extract(
     const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress = {}) = 0;

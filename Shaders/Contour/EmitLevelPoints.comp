@@ -5,8 +5,9 @@
 // BRICK_ROWS-th point of the brick.
 // Reads the rows that CountLevelBricks and NumberLevelPoints wrote, the samples of both leaves of each crossed edge and,
 // for normals and gradients, their neighbours. Writes the position of each point for the output and, if requested, the
-// low part of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the points is that of bricks and rows; in a row,
-// first those towards the high sides, then those towards coarser leaves at the low sides, by axes and x.
+// low part of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the points
+// is that of bricks and rows; in a row, first those towards the high sides, then those towards coarser leaves at the low
+// sides, by axes and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -60,13 +61,27 @@ EndLeaf endLeafAt(uint level, ivec3 cell)
                           endLeaf(levelOfBrick(brickOfLeaf(leaf)), leaf, cellOfLeaf(leaf));
 }
 
-// The way from the centre of the leaf to that of another one in steps of the leaf's level.
-vec3 stepsTo(EndLeaf leaf, EndLeaf other)
+// The way from the centre of a cell to that of a leaf of its level or a coarser one, in steps of the cell's level.
+vec3 stepsTo(uint level, ivec3 cell, EndLeaf leaf)
 {
-  if (other.level == leaf.level)
-    return vec3(other.cell - leaf.cell);
-  const LevelPair pair = levelPair(other.level, leaf.level);
-  return vec3(firstChildOf(pair, other.cell) - leaf.cell) + 0.5 * vec3(pair.cells - 1);
+  if (leaf.level == level)
+    return withinDomain(level, cell, vec3(leaf.cell - cell));
+  const LevelPair pair = levelPair(leaf.level, level);
+  return withinDomain(level, cell, vec3(firstChildOf(pair, leaf.cell) - cell) + 0.5 * vec3(pair.cells - 1));
+}
+
+// An edge on the cap of a closed domain, whose point is the leaf that is not outside. The normal is that of the border:
+// along the edge or, if the leaf is in the domain along the edge's axis, along the first axis along which it is not.
+CrossedAxis capOf(EndLeaf leaf, uint axis, bool rises)
+{
+  const vec3 toDomain = withinDomain(leaf.level, leaf.cell, vec3(0));
+  for (uint a = 0; a < 3 && toDomain[axis] == 0; ++a)
+    if (toDomain[a] != 0)
+    {
+      axis = a;
+      rises = toDomain[a] > 0;
+    }
+  return CrossedAxis(axis, rises, true);
 }
 
 // The slope at a leaf in steps of this level, which is not coarser.
@@ -88,22 +103,34 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   beside[axis] += isLow ? -1 : 1;
   const EndLeaf leaf = endLeaf(own.level, brick * BRICK_CELLS + number, cell);
   const EndLeaf other = endLeafAt(own.level, beside);
-  const EndLeaf start = isLow ? other : leaf, end = isLow ? leaf : other;
-  const float fraction = crossingFraction(start.value, end.value);
+  EndLeaf start = isLow ? other : leaf, end = isLow ? leaf : other;
+  CrossedAxis edge = CrossedAxis(axis, isBelow(start.value, end.value), false);
+  float fraction = 0;
+  if (isOutsideLeaf(start.leaf))
+  {
+    edge = capOf(end, axis, true);
+    start = end;
+  }
+  else if (isOutsideLeaf(end.leaf))
+  {
+    edge = capOf(start, axis, false);
+    end = start;
+  }
+  else
+    fraction = crossingFraction(start.value, end.value);
   if (writes(BINDING_CROSSING))
     crossing[point] = EdgeCrossing(start.leaf, end.leaf, fraction);
 
-  const vec3 steps = stepsTo(leaf, other);
+  const vec3 steps = mix(stepsTo(own.level, cell, start), stepsTo(own.level, cell, end), fraction);
   vec3 along = vec3(0);
   for (uint a = 0; a < 3; ++a)
     along += steps[a] * geometry.axisHigh[a].xyz;
   const LevelEntry level = table.level[own.level];
-  const vec3 at = vec3(cell + ivec3(level.firstX, level.firstY, level.firstZ));
-  writePosition(point, worldPosition(at, isLow ? 1 - fraction : fraction, along));
+  writePosition(point, worldPosition(vec3(cell + ivec3(level.firstX, level.firstY, level.firstZ)), 1, along));
   if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     return;
   const Scaled atStart = slopePerStep(start, own.level), atEnd = slopePerStep(end, own.level);
-  writeSlope(point, mixSlopes(atStart, atEnd, fraction), CrossedAxis(axis, isBelow(start.value, end.value), false));
+  writeSlope(point, mixSlopes(atStart, atEnd, fraction), edge);
 }
 
 void main()

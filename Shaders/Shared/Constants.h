@@ -104,6 +104,8 @@
 // Words per pair of levels in LevelTable::pairs, three each: cells of the finer level per cell of the coarser one; r
 // and o, with which the cell i of the finer level lies in the cell o + floor((r + i) / cells) of the coarser one.
 #define LEVEL_PAIR_WORDS 9
+// Words per level in LevelTable::domains: along x, y and z, the first cell in the domain, then the first one behind it.
+#define LEVEL_DOMAIN_WORDS 6
 // Cells of a level along each axis, counted from the first one, are below this number.
 #define LEVEL_MOST_CELLS (1 << 24)
 // A page has 8 x 8 x 8 entries.

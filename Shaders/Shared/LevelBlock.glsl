@@ -69,6 +69,8 @@ uint sampleAround(ivec3 cell)
   return brick == NO_SLOT ? NO_LEAF : brick * BRICK_CELLS + numberInBrick(uvec3(cell));
 }
 
+bool isLeafInside(uint leaf) { return isInside(sampleAt(leaf)) && !isOutsideLeaf(leaf); }
+
 // Finds the rows of a brick that is not stitched. Its dual cells do not touch the cells before it.
 void classifyOwnRow(uint row)
 {
@@ -80,7 +82,7 @@ void classifyOwnRow(uint row)
   uint inside = 0;
   for (uint x = 0; x < BRICK_SAMPLES; ++x)
     if ((whole >> (x + 1) & 1u) != 0)
-      inside |= isInside(sampleAt(sampleAround(ivec3(x, first.yz)))) ? 2u << x : 0;
+      inside |= isLeafInside(sampleAround(ivec3(x, first.yz))) ? 2u << x : 0;
   insideRow[row] = inside;
 }
 
@@ -103,7 +105,7 @@ void classifyRow(uint level, uint row)
       continue;
     any |= 1u << x;
     own |= isOfLevel(leaf, level) ? 1u << x : 0;
-    inside |= isInside(sampleAt(leaf)) ? 1u << x : 0;
+    inside |= isLeafInside(leaf) ? 1u << x : 0;
   }
   ownRow[row] = own;
   leafRow[row] = any;

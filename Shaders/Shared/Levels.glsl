@@ -54,6 +54,7 @@ uint sampleOfCell(uint level, ivec3 cell)
 bool hasBit(uint bits, uint number) { return (levelWord[bits + number / 32] >> number % 32 & 1u) != 0; }
 
 bool isLeaf(uint number) { return hasBit(table.leaves, number); }
+bool isOutsideLeaf(uint number) { return table.outside != NO_SLOT && hasBit(table.outside, number); }
 bool isNotOwned(uint number) { return table.notOwned != NO_SLOT && hasBit(table.notOwned, number); }
 bool hidesCoarser(uint number) { return table.isWellNested == 0 && hasBit(table.hiding, number); }
 
@@ -63,6 +64,18 @@ uint rowOfLeaf(uint leaf) { return leaf / BRICK_SIZE % BRICK_ROWS; }
 ivec3 cellOfLeaf(uint leaf)
 {
   return ivec3(BRICK_SIZE * levelBrick(brickOfLeaf(leaf)).at + uvec3(leaf, leaf >> 3, leaf >> 6) % BRICK_SIZE);
+}
+
+// The way from the centre of a cell to another place, in steps. A place beyond the domain is at its border.
+vec3 withinDomain(uint level, ivec3 cell, vec3 steps)
+{
+  if (table.domains == NO_SLOT)
+    return steps;
+  const uint word = table.domains + LEVEL_DOMAIN_WORDS * level;
+  for (uint a = 0; a < 3; ++a)
+    steps[a] =
+      clamp(steps[a], int(levelWord[word + a]) - cell[a] - 0.5, int(levelWord[word + 3 + a]) - cell[a] - 0.5);
+  return steps;
 }
 
 // How the cells of two levels lie in each other, along each axis: see LEVEL_PAIR_WORDS.

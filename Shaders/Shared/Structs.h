@@ -104,6 +104,8 @@ struct LevelTable
   uint hiding;        // of a cell that hides coarser leaves without being a leaf
   uint partlyCovered; // of a cell that finer cells cover in part
   uint notOwned;      // of a cell of another piece; NO_SLOT: there is none
+  uint outside;       // of a leaf that counts as below every isovalue; NO_SLOT: there is none
+  uint domains;       // place of LEVEL_DOMAIN_WORDS per level; NO_SLOT: the surface ends at the outermost centres
   LevelEntry level[LEVELS_MOST];
 };
 
@@ -178,7 +180,7 @@ static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 30 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 static_assert(sizeof(GridCoordinate) == 3 * 4 && sizeof(EdgeCrossing) == 3 * 4, "no padding");
-static_assert(sizeof(LevelTable) == (8 + 8 * LEVELS_MOST) * 4, "no padding");
+static_assert(sizeof(LevelTable) == (10 + 8 * LEVELS_MOST) * 4, "no padding");
 }
 #endif
 

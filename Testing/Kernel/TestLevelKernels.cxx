@@ -284,6 +284,40 @@ TEST_F(LevelKernels, MakeTheAttributesAndCellsOfTheCpu)
   EXPECT_GT(triangles, 50'000u);
 }
 
+TEST_F(LevelKernels, MakeTheSurfacesUpToTheBorderOfTheCpu)
+{
+  std::size_t triangles = 0;
+  this->forEachSeed(
+    [&](const RandomLevels& input, std::uint64_t seed)
+    {
+      TypedLevels typed(input.levels, seed % 2 == 0 ? SampleType::Float32 : SampleType::Float64);
+      typed.levels.border = LevelBorder{ seed / 4 % 2 == 0, {}, {} };
+      Request request = requestOf({ input.isovalue });
+      request.computeGradients = true;
+      request.relativePositions = true;
+      request.computeCells = true;
+      triangles += this->expectSame(LevelsWithAttributes(typed.levels, SampleType::Int16).levels, request);
+    });
+  EXPECT_GT(triangles, 150'000u);
+}
+
+// Below all samples, a closed domain has a cap only.
+TEST_F(LevelKernels, MakeTheCapsOfTheCpuForEveryType)
+{
+  for (const SampleType type : Types)
+    for (const bool isClosed : { false, true })
+      for (const double isovalue : { middleOf(type), -1e30 })
+      {
+        const Samples image = sampleNoise({ 19, 12, 9 }, type, 3);
+        CutImage cut(image, {}, 7);
+        cut.levels.border = LevelBorder{ isClosed, {}, {} };
+        Request request = requestOf({ isovalue });
+        request.computeGradients = true;
+        const std::size_t triangles = this->expectSame(cut.levels, request);
+        EXPECT_EQ(triangles > 0, isClosed || isovalue > -1e30);
+      }
+}
+
 TEST_F(LevelKernels, MakeTheNormalsAndGradientsOfTheCpu)
 {
   std::size_t triangles = 0;

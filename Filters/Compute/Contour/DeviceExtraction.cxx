@@ -172,7 +172,7 @@ void Extraction::plan(const std::vector<std::shared_ptr<const LevelArrays>>& hie
     this->Volumes.push_back(
       { nullptr, this->InputMeshes.size() - 1, {}, outputsOf(this->InputRequest, this->InputMeshes.back().attributes),
         { levels->ranges, {} }, levels, specializationOf(bricks, this->InputRequest), {}, 0, {} });
-    for (const auto& [isovalue, threshold] : this->thresholdsOf(bricks.type, false))
+    for (const auto& [isovalue, threshold] : this->thresholdsOf(bricks.type, bricks.isClosed))
       this->addTask(isovalue, 0).parameters =
         parametersOf(*levels, this->DeviceContext.device().limits(), threshold, this->InputRequest);
     ++this->OutputReport.slabs;

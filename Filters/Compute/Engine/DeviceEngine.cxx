@@ -8,7 +8,6 @@
 #include "Compute/Contour/PatchCells.h"
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
-#include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/LevelArrays.h"
@@ -155,10 +154,6 @@ std::optional<Surface> VulkanSession::extract(
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress)
 {
-  const auto hasBorder = [](const Levels& levels) { return levels.border.has_value(); };
-  if (std::any_of(hierarchies.begin(), hierarchies.end(), hasBorder))
-    return reported(
-      report, [&] { return onHost(extractOnCpu(this->Held->onCpu, hierarchies, request, report, progress)); });
   if (request.computeCells && request.memory != OutputMemory::Host)
     throw Error(Error::Kind::Unsupported, "Cells of levels are named in host memory.");
   return this->Held->call(report, CallKind::Run,

@@ -41,14 +41,11 @@ public:
     this->addPairs();
     this->addBricks();
     this->Table.leaves = this->addBits(&LevelOfBricks::leaf);
-    if (!bricks.isWellNested)
-    {
-      this->Table.hiding = this->addBits(&LevelOfBricks::hiding);
-      this->Table.partlyCovered = this->addBits(&LevelOfBricks::partlyCovered);
-    }
-    const bool isPiece = std::any_of(bricks.levels.begin(), bricks.levels.end(),
-      [](const LevelOfBricks& level) { return !level.notOwned.empty(); });
-    this->Table.notOwned = isPiece ? this->addBits(&LevelOfBricks::notOwned) : NO_SLOT;
+    this->Table.hiding = this->addBits(&LevelOfBricks::hiding);
+    this->Table.partlyCovered = this->addBits(&LevelOfBricks::partlyCovered);
+    this->Table.notOwned = this->addBits(&LevelOfBricks::notOwned);
+    this->Table.outside = this->addBits(&LevelOfBricks::outside);
+    this->Table.domains = bricks.levels.front().hasBorder() ? this->addDomains() : NO_SLOT;
     for (std::size_t level = 0; level < bricks.levels.size(); ++level)
       this->addPages(bricks.levels[level], this->Table.level[level]);
   }
@@ -107,7 +104,18 @@ private:
     }
   }
 
-  // Bit i of the words of a brick is that of its cell i.
+  // See LEVEL_DOMAIN_WORDS.
+  std::uint32_t addDomains()
+  {
+    const std::uint32_t first = this->place();
+    for (const LevelOfBricks& level : this->Bricks.levels)
+      for (const LevelIndex& cell : { level.domain.low, level.domain.high })
+        for (std::size_t a = 0; a < 3; ++a)
+          this->Words.push_back(static_cast<std::uint32_t>(std::clamp(cell[a] - level.low[a], -FarAway, FarAway)));
+    return first;
+  }
+
+  // Bit i of the words of a brick is that of its cell i. Returns NO_SLOT if no brick has such bits.
   std::uint32_t addBits(std::vector<BrickBits> LevelOfBricks::*bits)
   {
     const std::uint32_t first = this->place();
@@ -118,7 +126,7 @@ private:
           this->Words.push_back(static_cast<std::uint32_t>(layer));
           this->Words.push_back(static_cast<std::uint32_t>(layer >> 32));
         }
-    return first;
+    return this->place() == first ? NO_SLOT : first;
   }
 
   void addPages(const LevelOfBricks& level, LevelEntry& entry)
@@ -211,30 +219,42 @@ void addSlope(const Vector3& slope, std::vector<std::uint32_t>& words)
   words.push_back(static_cast<std::uint32_t>(exponent));
 }
 
-// The leaves of a brick that lack a neighbour of their level at a side.
+// The leaves of a brick that lack a neighbour of their level at a side, or are at the border of the domain or beyond
+// it.
 BrickBits leavesAtFaces(const LevelOfBricks& level, std::size_t slot)
 {
-  const BlockBits leaf = gatherBits<1, 1>(SlotsAround(level, slot), level.leaf);
+  const SlotsAround around(level, slot);
+  const BlockBits leaf = gatherBits<1, 1>(around, level.leaf), beyond = gatherBits<1, 1>(around, level.beyond);
+  BlockBits inDomain = leaf;
+  for (std::size_t row = 0; row < BlockRows; ++row)
+    inDomain[row] &= static_cast<std::uint16_t>(~beyond[row]);
   BrickBits found{};
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
     for (std::size_t y = 0; y < BRICK_SIZE; ++y)
     {
       const std::size_t row = (z + 1) * BlockSize + y + 1;
-      const std::uint32_t own = leaf[row];
-      const std::uint32_t inner =
-        own << 1 & own >> 1 & leaf[row - 1] & leaf[row + 1] & leaf[row - BlockSize] & leaf[row + BlockSize];
-      found[z] |= std::uint64_t((own & ~inner) >> 1 & 0xFFu) << 8 * y;
+      const std::uint32_t own = inDomain[row];
+      const std::uint32_t inner = own & own << 1 & own >> 1 & inDomain[row - 1] & inDomain[row + 1] &
+                                  inDomain[row - BlockSize] & inDomain[row + BlockSize];
+      found[z] |= std::uint64_t((leaf[row] & ~inner) >> 1 & 0xFFu) << 8 * y;
     }
   return found;
 }
 
+// Returns whether the slopes of leaves of a brick may not be the differences to leaves of its level.
+bool mayHaveSlopes(const LevelOfBricks& level, std::size_t slot)
+{
+  const BrickKind kind = level.kind[slot];
+  return kind == BrickKind::Masked || kind == BrickKind::Stitched || (kind == BrickKind::Bordered && level.hasBorder());
+}
+
 // The words of a brick with slopes.
 template <class Sample>
-std::vector<std::uint32_t> slopeWordsOf(const LevelBricks& bricks, std::size_t number, std::size_t slot)
+std::vector<std::uint32_t> slopeWordsOf(
+  const LevelBricks& bricks, const LevelSlopes<Sample>& slopes, std::size_t number, std::size_t slot)
 {
   const LevelOfBricks& level = bricks.levels[number];
   const BrickBits leaves = leavesAtFaces(level, slot);
-  const LevelSlopes<Sample> slopes(bricks);
   std::vector<std::uint32_t> words;
   for (const std::uint64_t layer : leaves)
     words.insert(words.end(), { static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(layer >> 32) });
@@ -272,10 +292,14 @@ std::vector<std::uint32_t> levelRangesOf(const LevelBricks& bricks)
     [&](auto zero)
     {
       using Sample = decltype(zero);
+      const auto wordOf = [](const std::vector<std::byte>& values, std::size_t slot)
+      { return rangeWordOf(reinterpret_cast<const Sample*>(values.data())[slot]); };
       for (const LevelOfBricks& level : bricks.levels)
         for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
-          for (const std::vector<std::byte>* const values : { &level.range.smallest, &level.range.largest })
-            words.push_back(rangeWordOf(reinterpret_cast<const Sample*>(values->data())[slot]));
+        {
+          words.push_back(level.range.reachesOutside(slot) ? 0 : wordOf(level.range.smallest, slot));
+          words.push_back(wordOf(level.range.largest, slot));
+        }
     });
   return words;
 }
@@ -286,14 +310,18 @@ std::vector<std::uint32_t> levelSlopeWordsOf(const LevelBricks& bricks, unsigned
   std::vector<std::size_t> counts; // [level]
   for (const LevelOfBricks& level : bricks.levels)
     counts.push_back(level.brick.size());
-  inParts(counts, BricksAtOnce, threads,
-    [&](std::size_t number, std::size_t begin, std::size_t end)
+  withType(bricks.type,
+    [&](auto zero)
     {
-      const LevelOfBricks& level = bricks.levels[number];
-      for (; begin < end; ++begin)
-        if (level.kind[begin] == BrickKind::Masked || level.kind[begin] == BrickKind::Stitched)
-          withType(bricks.type, [&](auto zero)
-            { wordsOf[level.firstBrick + begin] = slopeWordsOf<decltype(zero)>(bricks, number, begin); });
+      const LevelSlopes<decltype(zero)> slopes(bricks);
+      inParts(counts, BricksAtOnce, threads,
+        [&](std::size_t number, std::size_t begin, std::size_t end)
+        {
+          const LevelOfBricks& level = bricks.levels[number];
+          for (; begin < end; ++begin)
+            if (mayHaveSlopes(level, begin))
+              wordsOf[level.firstBrick + begin] = slopeWordsOf(bricks, slopes, number, begin);
+        });
     });
   std::vector<std::uint32_t> words;
   std::size_t place = wordsOf.size();

@@ -240,6 +240,8 @@ struct LevelOfBricks
     return origin;
   }
 
+  bool hasBorder() const { return this->domain.beyond[0] != 0; } // see LevelBorder
+
   // Returns whether a side of a cell is at the border of the domain or beyond it: slopes do not cross it.
   bool endsAt(const LevelIndex& cell, std::size_t axis, bool isLow) const
   {
