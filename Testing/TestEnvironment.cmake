@@ -3,12 +3,15 @@
 
 # Settings that the tests of the filter's users (Image, Plugin) share.
 
-# A display of its own for one command; without xvfb-run the user's. -noreset: else the server starts anew when its last
-# window closes, and refuses connections meanwhile.
-find_program(VMC_XVFB_RUN xvfb-run DOC "Gives tests that render a virtual display")
-set(VMC_WITH_DISPLAY)
-if(VMC_XVFB_RUN)
-  set(VMC_WITH_DISPLAY "${VMC_XVFB_RUN}" -a -s "-screen 0 1280x1024x24 -noreset")
+# A display of its own for one command. Without Xvfb the user's, which one test at a time may use.
+find_program(VMC_XVFB Xvfb DOC "Gives tests that render a virtual display")
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+if(VMC_XVFB)
+  set(VMC_WITH_DISPLAY ${Python3_EXECUTABLE} "${CMAKE_CURRENT_LIST_DIR}/with_display.py" "${VMC_XVFB}")
+  set(VMC_DISPLAY_LOCK)
+else()
+  set(VMC_WITH_DISPLAY)
+  set(VMC_DISPLAY_LOCK display)
 endif()
 
 # The validation layer, where it is installed, and the words that begin its messages: any fails the test.
