@@ -7,7 +7,8 @@
 #   Utilities/test.sh                 all tests
 #   Utilities/test.sh -L unit         passes the arguments to ctest
 #
-# One test per processor runs at a time. The exit status is ctest's. Tests that need a display start their own.
+# One test per processor runs at a time. Unless names are selected (-R, -E), the tests of a suite of GoogleTest share one
+# process and are one test of ctest. The exit status is ctest's. Tests that need a display start their own.
 set -euo pipefail
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
@@ -15,4 +16,5 @@ set -euo pipefail
 install_test_packages
 build dev
 say "testing"
+[[ " $*" == *" -"[RE]* ]] || export VMC_TESTS_BY_SUITE=1
 exec ctest --preset dev --parallel "$(nproc)" "$@"

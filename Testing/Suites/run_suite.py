@@ -4,7 +4,7 @@
 
 usage: run_suite.py PROGRAM FILTER
 
-The exit status is 1 if a test fails, or none is there, or the program prints a validation message; else 77 if a test is
+The exit status is 1 if a test fails, no test runs, or the program prints a validation message; else 77 if a test is
 skipped; else 0.
 """
 import re
@@ -23,6 +23,6 @@ output = "".join(lines)
 if process.returncode != 0:
     print(f"{PROGRAM} returned {process.returncode}.")
     sys.exit(1)
-if "Vulkan validation:" in output or re.search(r"^\[=+\] 0 tests .* ran\.", output, re.MULTILINE):
+if "Vulkan validation:" in output or not re.search(r"^\[=+\] [1-9]\d* tests? from .* ran\.", output, re.MULTILINE):
     sys.exit(1)
 sys.exit(77 if re.search(r"^\[  SKIPPED \]", output, re.MULTILINE) else 0)
