@@ -47,12 +47,12 @@ VMC_INLINE std::uint32_t insideBitsOfVector(const Sample* samples, Sample thresh
 #endif
 }
 
-// Bits of 9 samples that are at least the threshold.
+// Bits of the BRICK_SIZE samples of a row that are at least the threshold.
 template <class Sample>
-VMC_INLINE std::uint16_t insideBits(const Sample* row, Sample threshold)
+VMC_INLINE std::uint32_t insideBitsOfRow(const Sample* row, Sample threshold)
 {
   constexpr int Count = 16 / sizeof(Sample);
-  std::uint32_t bits = readSample(row + BRICK_SIZE) >= threshold ? 1u << BRICK_SIZE : 0u;
+  std::uint32_t bits = 0;
   if constexpr (Count > BRICK_SIZE)
   {
     std::array<Sample, Count> padded{}; // a row is shorter than a vector
@@ -62,7 +62,15 @@ VMC_INLINE std::uint16_t insideBits(const Sample* row, Sample threshold)
   else
     for (int i = 0; i < BRICK_SIZE; i += Count)
       bits |= insideBitsOfVector(row + i, threshold) << i;
-  return static_cast<std::uint16_t>(bits);
+  return bits;
+}
+
+// The same of the next sample, too.
+template <class Sample>
+VMC_INLINE std::uint16_t insideBits(const Sample* row, Sample threshold)
+{
+  return static_cast<std::uint16_t>(
+    insideBitsOfRow(row, threshold) | (readSample(row + BRICK_SIZE) >= threshold ? 1u << BRICK_SIZE : 0u));
 }
 
 template <class Sample>

@@ -23,20 +23,42 @@ using namespace cpu;
 
 constexpr std::uint32_t EdgeBits = 0xFFFFFFu; // of a row word
 
-// Finds the inside bits of the 9 x 9 rows that begin at a sample of a cube. stride: of the cube along y.
-template <class Sample>
-VMC_INLINE void classifyBlock(const Sample* first, std::ptrdiff_t stride, Sample threshold, InsideRows& inside)
+// Finds the cells of a cube around a brick whose samples are inside. Bits of cells that are no leaves have no meaning.
+template <int Before, int Beyond, class Sample>
+VMC_INLINE void classifyAround(
+  const SlotsAround& around, const Sample* samples, Sample threshold, CubeBits<Before, Beyond>& inside)
 {
-  classify(BrickSamples<Sample>{ first, { 1, stride, stride * stride } }, threshold, inside);
+  static_assert(Before <= 1 && Beyond <= 1);
+  std::uint16_t* row = inside.data();
+  for (int z = -Before; z < BRICK_SIZE + Beyond; ++z)
+    for (int brickY = Before != 0 ? -1 : 0; brickY <= Beyond; ++brickY)
+    {
+      const auto layerOf = [&](std::int64_t brickX) -> const Sample*
+      {
+        const std::uint32_t slot = around.at(brickX, brickY, z >> 3);
+        return slot == NO_SLOT ? nullptr : samples + slot * BrickCells + numberInBrick(0, 0, std::size_t(z & 7));
+      };
+      const Sample* const before = Before != 0 ? layerOf(-1) : nullptr;
+      const Sample* const here = layerOf(0);
+      const Sample* const beyond = Beyond != 0 ? layerOf(1) : nullptr;
+      const int first = brickY < 0 ? BRICK_SIZE - Before : 0, end = brickY > 0 ? Beyond : BRICK_SIZE;
+      for (int y = first; y < end; ++y)
+      {
+        std::uint32_t bits = here ? insideBitsOfRow(here + BRICK_SIZE * y, threshold) << Before : 0;
+        if (before)
+          bits |= before[BRICK_SIZE * y + BRICK_SIZE - 1] >= threshold ? 1u : 0u;
+        if (beyond)
+          bits |= beyond[BRICK_SIZE * y] >= threshold ? 1u << (Before + BRICK_SIZE) : 0u;
+        *row++ = static_cast<std::uint16_t>(bits);
+      }
+    }
 }
 
 template <class Sample>
 VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
 {
-  std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples;
-  gatherCells<0, 1>(SlotsAround(pass.own(), brick), pass.own().samplesOf<Sample>(), samples.data());
   InsideRows inside;
-  classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
+  classifyAround<0, 1>(SlotsAround(pass.own(), brick), pass.own().samplesOf<Sample>(), threshold, inside);
   std::fill_n(pass.active.validCells + slot * BRICK_ROWS, BRICK_ROWS, std::uint8_t(0xFF));
   countRows(inside, pass.active, slot, nullptr);
 }
@@ -72,16 +94,23 @@ VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const Block
 
 // Bits of the positions of a block whose leaves are inside.
 template <class Sample>
-VMC_INLINE BlockBits insideLeaves(
-  const LevelBlock& block, const std::array<Sample, BlockPositions>& samples, Sample threshold)
+VMC_INLINE BlockBits insideLeaves(const LevelPass& pass, const LevelBlock& block, Sample threshold)
 {
   BlockBits inside;
+  classifyAround<1, 1>(block.around(), pass.own().samplesOf<Sample>(), threshold, inside);
   for (std::size_t row = 0; row < BlockRows; ++row)
+    inside[row] &= block.isLeaf[row];
+  for (const CoarseLeaves& coarse : block.coarse())
   {
-    const Sample* const first = samples.data() + row * BlockSize;
-    const std::uint32_t bits = (*first >= threshold ? 1u : 0u) | std::uint32_t(insideBits(first + 1, threshold)) << 1;
-    inside[row] = static_cast<std::uint16_t>(bits & block.hasLeaf[row] & ~block.isOutside[row]);
+    const Sample* const samples = pass.bricks.levels[coarse.level()].samplesOf<Sample>();
+    coarse.forRows(
+      coarse.isIn,
+      [&](std::uint32_t slot, std::size_t y, std::size_t z)
+      { return insideBitsOfRow(samples + slot * BrickCells + numberInBrick(0, y, z), threshold); },
+      [&](std::size_t row, std::uint16_t positions) { inside[row] |= positions; });
   }
+  for (std::size_t row = 0; row < BlockRows; ++row)
+    inside[row] &= static_cast<std::uint16_t>(~block.isOutside[row]);
   return inside;
 }
 
@@ -134,8 +163,6 @@ VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, st
 {
   const LevelOfBricks& own = pass.own();
   const SlotsAround around(own, brick);
-  std::array<Sample, std::size_t(BRICK_SAMPLES) * BRICK_SAMPLE_ROWS> samples; // what is not a leaf has no meaning
-  gatherCells<0, 1>(around, own.samplesOf<Sample>(), samples.data());
   BlockBits leaf = gatherBits<1, 1>(around, own.leaf);
   if (!own.partlyCovered.empty())
   {
@@ -144,7 +171,7 @@ VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, st
       leaf[row] &= static_cast<std::uint16_t>(~partly[row]);
   }
   InsideRows inside;
-  classifyBlock(samples.data(), BRICK_SAMPLES, threshold, inside);
+  classifyAround<0, 1>(around, own.samplesOf<Sample>(), threshold, inside);
   countMasked(pass, slot, leaf, gatherBits<1, 1>(around, own.outside), gatherBits<1, 1>(around, own.notOwned), inside);
 }
 
@@ -153,7 +180,7 @@ VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::
 {
   static const auto addToRows = fastest<&addStitched>();
   const LevelBlock block(pass.bricks, pass.level, SlotsAround(pass.own(), brick), true);
-  const BlockBits inside = insideLeaves(block, block.samples<Sample>(), threshold);
+  const BlockBits inside = insideLeaves(pass, block, threshold);
   InsideRows ofCells;
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
     for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
@@ -307,7 +334,6 @@ public:
     , Block(pass.bricks, pass.level, around, pass.own().kind[brick] == BrickKind::Stitched)
     , Scratch(scratch)
   {
-    this->Block.template copyCoarse<SlopeSamples>(scratch.samples.data());
     scratch.isKnown.assign(this->Block.keyCount(), false);
     scratch.known.resize(this->Block.keyCount());
   }
@@ -323,7 +349,7 @@ public:
       this->fillCap(rises ? end : start, axisOf(edge.edge), rises, batch, i);
       return;
     }
-    const Sample atStart = *this->sampleAt(start), atEnd = *this->sampleAt(end);
+    const Sample atStart = this->sampleOf(start), atEnd = this->sampleOf(end);
     const Fraction fraction =
       fractionOf(atStart, atEnd, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
     batch.part[i] = fraction.part;
@@ -342,6 +368,13 @@ public:
 private:
   using Slopes = LevelSlopes<Sample>;
 
+  Sample sampleOf(int position) const
+  {
+    return this->Block.depth[std::size_t(position)] == 0 ? *this->sampleAt(position)
+                                                         : this->Block.template coarseSampleAt<Sample>(position);
+  }
+
+  // The sample of a leaf of the level.
   const Sample* sampleAt(int position) const
   {
     const int x = position % BlockSize, y = position / BlockSize % BlockSize, z = position / BlockRows;
@@ -456,12 +489,11 @@ private:
       if (!hasBit(this->Block.hasLeaf, beside) ||
           this->Pass.own().endsAt(this->Block.cellAt(position), i / 2, i % 2 == 0))
         continue;
-      const Sample* const sample = this->sampleAt(beside);
       sides[i].weight = 1;
-      sides[i].difference = differenceOf(*this->sampleAt(position), *sample);
+      sides[i].difference = differenceOf(*this->sampleAt(position), this->sampleOf(beside));
       if (this->Block.depth[std::size_t(beside)] == 0)
       {
-        sides[i].neighbour = sample;
+        sides[i].neighbour = this->sampleAt(beside);
         sides[i].offset[i / 2] = i % 2 == 0 ? -1 : 1;
         continue;
       }

@@ -19,6 +19,13 @@ constexpr auto OwnKeys = []
   return keys;
 }();
 
+// The bits of a row of a brick, see CoarseLeaves::forRows.
+auto rowsOf(const std::vector<BrickBits>& bits)
+{
+  return [&](std::uint32_t slot, std::size_t y, std::size_t z)
+  { return static_cast<std::uint32_t>(bits[slot][z] >> 8 * y & 0xFFu); };
+}
+
 }
 
 CoarseLeaves::CoarseLeaves(
@@ -54,21 +61,6 @@ CoarseLeaves::CoarseLeaves(
       this->Slot[i] = own.table.slotOf((this->First[0] >> 3) + std::int64_t(brick[0]),
         (this->First[1] >> 3) + std::int64_t(brick[1]), (this->First[2] >> 3) + std::int64_t(brick[2]));
   }
-}
-
-// The positions of a row whose cells have their bits.
-std::uint16_t CoarseLeaves::positionsOfRow(std::size_t row, const std::vector<BrickBits>& bits) const
-{
-  const std::size_t y = row % BlockSize, z = row / BlockSize;
-  std::uint32_t cells = 0; // a bit per cell of the bricks
-  for (std::size_t brick = 0; brick <= this->Brick[0].back(); ++brick)
-    if (const std::uint32_t slot = this->slotOf(y, z, brick); slot != NO_SLOT)
-      cells |= static_cast<std::uint32_t>(bits[slot][this->InBrick[2][z]] >> 8 * this->InBrick[1][y] & 0xFFu)
-               << 8 * brick;
-  std::uint16_t positions = 0;
-  for (cells = cells >> this->InBrick[0][0] & ((1u << this->Count[0]) - 1); cells != 0; cells &= cells - 1)
-    positions |= this->PositionsX[static_cast<std::size_t>(__builtin_ctz(cells))];
-  return positions;
 }
 
 LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, const SlotsAround& around, bool mayBeStitched)
@@ -115,7 +107,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
   const LevelOfBricks& own = this->Bricks.levels[level];
   CoarseLeaves& leaves = this->Coarse.emplace_back(this->Bricks, this->Level, this->First, level, this->KeyCount);
   bool isFound = false;
-  leaves.forRows(open, own.leaf,
+  leaves.forRows(open, rowsOf(own.leaf),
     [&](std::size_t row, std::uint16_t here)
     {
       isFound = isFound || here != 0;
@@ -131,11 +123,11 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
     });
   if (!own.hiding.empty())
     leaves.forRows(
-      open, own.hiding, [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
+      open, rowsOf(own.hiding), [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
   if (isFound && !own.outside.empty())
   {
     BlockBits here = leaves.isIn;
-    leaves.forRows(here, own.outside, [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
+    leaves.forRows(here, rowsOf(own.outside), [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
   }
   if (isFound)
     this->KeyCount += leaves.count();

@@ -135,10 +135,10 @@ public:
   std::size_t level() const { return this->Level; }
   std::size_t count() const { return this->keyAt(BlockSize - 1, BlockRows - 1) - this->FirstKey + 1u; } // of cells
 
-  // Calls use(row, positions) for the rows with open positions: those whose cells of this level have their bits in
-  // `bits`, which are of the level.
-  template <class Use>
-  void forRows(const BlockBits& open, const std::vector<BrickBits>& bits, const Use& use) const
+  // Calls use(row, positions) for the rows with open positions: those whose cells of this level have a bit.
+  // bitsOf(slot, y, z): of the cells of a row of a brick of the level.
+  template <class BitsOf, class Use>
+  [[gnu::always_inline]] void forRows(const BlockBits& open, const BitsOf& bitsOf, const Use& use) const
   {
     std::array<std::uint16_t, BlockRows> known; // of the rows of cells
     known.fill(Unknown);
@@ -148,7 +148,7 @@ public:
         std::uint16_t& positions =
           known[this->Place[2][row / BlockSize] * this->Count[1] + this->Place[1][row % BlockSize]];
         if (positions == Unknown)
-          positions = this->positionsOfRow(row, bits);
+          positions = this->positionsOfRow(row, bitsOf);
         use(row, static_cast<std::uint16_t>(positions & open[row]));
       }
   }
@@ -187,8 +187,8 @@ public:
     return this->firstSample(at[1], at[2], this->Brick[0][at[0]]) + this->InBrick[0][at[0]];
   }
 
-  // Copies the samples of the leaves to their positions in a cube, which has Size ones along each axis.
-  template <std::size_t Size, class Sample>
+  // Copies the samples of the leaves to their positions.
+  template <class Sample>
   void copySamples(const Sample* from, Sample* to) const
   {
     for (std::size_t row = 0; row < BlockRows; ++row)
@@ -201,7 +201,7 @@ public:
       for (std::uint32_t bits = this->isIn[row]; bits != 0; bits &= bits - 1)
       {
         const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
-        to[(row / BlockSize * Size + row % BlockSize) * Size + x] = first[this->Brick[0][x]][this->InBrick[0][x]];
+        to[row * BlockSize + x] = first[this->Brick[0][x]][this->InBrick[0][x]];
       }
     }
   }
@@ -216,7 +216,20 @@ private:
       std::size_t(position / BlockRows) };
   }
 
-  std::uint16_t positionsOfRow(std::size_t row, const std::vector<BrickBits>& bits) const;
+  // The positions of a row whose cells have a bit.
+  template <class BitsOf>
+  [[gnu::always_inline]] std::uint16_t positionsOfRow(std::size_t row, const BitsOf& bitsOf) const
+  {
+    const std::size_t y = row % BlockSize, z = row / BlockSize;
+    std::uint32_t cells = 0; // a bit per cell of the bricks
+    for (std::size_t brick = 0; brick <= this->Brick[0].back(); ++brick)
+      if (const std::uint32_t slot = this->slotOf(y, z, brick); slot != NO_SLOT)
+        cells |= bitsOf(slot, this->InBrick[1][y], this->InBrick[2][z]) << 8 * brick;
+    std::uint16_t positions = 0;
+    for (cells = cells >> this->InBrick[0][0] & ((1u << this->Count[0]) - 1); cells != 0; cells &= cells - 1)
+      positions |= this->PositionsX[static_cast<std::size_t>(__builtin_ctz(cells))];
+    return positions;
+  }
 
   std::uint32_t slotOf(std::size_t y, std::size_t z, std::size_t brickX) const
   {
@@ -272,16 +285,19 @@ public:
   {
     std::array<Sample, BlockPositions> values; // what is not a leaf is not initialized
     gatherCells<1, 1>(this->Around, this->Bricks.levels[this->Level].samplesOf<Sample>(), values.data());
-    this->copyCoarse<BlockSize>(values.data());
+    for (const CoarseLeaves& coarse : this->Coarse)
+      coarse.copySamples(this->Bricks.levels[coarse.level()].samplesOf<Sample>(), values.data());
     return values;
   }
 
-  // Copies the samples of the coarser leaves to a cube that begins at position 0 and has Size ones along each axis.
-  template <std::size_t Size, class Sample>
-  void copyCoarse(Sample* to) const
+  const std::vector<CoarseLeaves>& coarse() const { return this->Coarse; } // of each coarser level with leaves
+
+  // The sample of the coarser leaf at a position.
+  template <class Sample>
+  Sample coarseSampleAt(int position) const
   {
-    for (const CoarseLeaves& coarse : this->Coarse)
-      coarse.copySamples<Size>(this->Bricks.levels[coarse.level()].samplesOf<Sample>(), to);
+    const CoarseLeaves& coarse = this->coarseAt(position);
+    return this->Bricks.levels[coarse.level()].samplesOf<Sample>()[coarse.sampleAt(position)];
   }
 
   // The cell of this level at a position.

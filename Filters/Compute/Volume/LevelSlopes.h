@@ -74,7 +74,8 @@ public:
   Vector3 at(std::size_t level, const LevelIndex& cell) const
   {
     const CellPlace place = this->Bricks.levels[level].table.placeOf(cell);
-    const Center center = { level, cell, this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
+    const Center center = { level, cell, place,
+      this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
       this->Bricks.levels[level].kind[place.slot] };
     std::array<Side, 6> sides;
     for (std::size_t i = 0; i < 6; ++i)
@@ -96,6 +97,7 @@ private:
   {
     std::size_t level;
     LevelIndex cell;
+    CellPlace place;
     Sample sample;
     BrickKind kind;
   };
@@ -108,11 +110,18 @@ private:
     bool hidesCoarser = false; // see LevelOfBricks::hiding
   };
 
+  // The place of a cell of a level. near: a cell whose brick is `slot`, often that of the cell.
+  CellPlace placeOf(std::size_t level, const LevelIndex& cell, const LevelIndex& near, std::uint32_t slot) const
+  {
+    if ((((cell[0] ^ near[0]) | (cell[1] ^ near[1]) | (cell[2] ^ near[2])) >> 3) != 0)
+      return this->Bricks.levels[level].table.placeOf(cell);
+    return { slot, numberInBrick(std::size_t(cell[0] & 7), std::size_t(cell[1] & 7), std::size_t(cell[2] & 7)) };
+  }
+
   // The leaf of this level at the cell.
-  Leaf find(std::size_t number, const LevelIndex& cell) const
+  Leaf find(std::size_t number, const LevelIndex& cell, const CellPlace& place) const
   {
     const LevelOfBricks& level = this->Bricks.levels[number];
-    const CellPlace place = level.table.placeOf(cell);
     const bool isLeaf = place.isIn(level.leaf);
     return { isLeaf ? level.samplesOf<Sample>() + place.sample() : nullptr, number, cell, place.isIn(level.hiding) };
   }
@@ -135,7 +144,8 @@ private:
         parent[a] = (pair.shift[a] >= 0 ? fine >> pair.shift[a] : floorOfQuotient(fine, pair.cells[a])) -
                     this->Bricks.levels[coarse].low[a];
       }
-      if (const Leaf leaf = this->find(coarse, parent); leaf.sample || leaf.hidesCoarser)
+      if (const Leaf leaf = this->find(coarse, parent, this->Bricks.levels[coarse].table.placeOf(parent));
+          leaf.sample || leaf.hidesCoarser)
         return leaf;
     }
     return {};
@@ -148,7 +158,8 @@ private:
     Side side;
     if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
       return side;
-    const Leaf same = this->find(center.level, beside);
+    const Leaf same = this->find(
+      center.level, beside, this->placeOf(center.level, beside, center.cell, center.place.slot));
     if (same.sample)
     {
       side.neighbour = same.sample;
@@ -189,11 +200,13 @@ private:
     first[axis] += isLow ? ratio[axis] - 1 : 0;
     count[axis] = 1;
     area /= double(count[0] * count[1] * count[2]);
+    const std::uint32_t slot = this->Bricks.levels[fine].table.placeOf(first).slot;
     for (std::int64_t z = 0; z < count[2]; ++z)
       for (std::int64_t y = 0; y < count[1]; ++y)
         for (std::int64_t x = 0; x < count[0]; ++x)
         {
-          const Leaf leaf = this->find(fine, { first[0] + x, first[1] + y, first[2] + z });
+          const LevelIndex cell = { first[0] + x, first[1] + y, first[2] + z };
+          const Leaf leaf = this->find(fine, cell, this->placeOf(fine, cell, first, slot));
           if (leaf.sample)
             this->add(center, leaf, area, side);
           else
@@ -235,12 +248,15 @@ private:
       for (std::size_t a = 0; a < 3 && side.weight != 0; ++a)
       {
         right[a] += side.offset[a] * side.difference;
-        for (std::size_t b = 0; b < 3; ++b)
+        for (std::size_t b = a; b < 3; ++b)
           matrix[a][b] += side.offset[a] * side.offset[b];
       }
       if (i % 2 == 1 && side.weight == 0 && sides[i - 1].weight == 0)
         matrix[i / 2][i / 2] += 1;
     }
+    for (std::size_t a = 1; a < 3; ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        matrix[a][b] = matrix[b][a];
     return solve(matrix, right);
   }
 
