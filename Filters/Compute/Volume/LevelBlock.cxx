@@ -122,12 +122,13 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       }
     });
   if (!own.hiding.empty())
-    leaves.forRows(
-      open, rowsOf(own.hiding), [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
+    leaves.forRows(open, rowsOf(own.hiding),
+      [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
   if (isFound && !own.outside.empty())
   {
     BlockBits here = leaves.isIn;
-    leaves.forRows(here, rowsOf(own.outside), [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
+    leaves.forRows(
+      here, rowsOf(own.outside), [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
   }
   if (isFound)
     this->KeyCount += leaves.count();

@@ -74,8 +74,7 @@ public:
   Vector3 at(std::size_t level, const LevelIndex& cell) const
   {
     const CellPlace place = this->Bricks.levels[level].table.placeOf(cell);
-    const Center center = { level, cell, place,
-      this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
+    const Center center = { level, cell, place, this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
       this->Bricks.levels[level].kind[place.slot] };
     std::array<Side, 6> sides;
     for (std::size_t i = 0; i < 6; ++i)
@@ -158,8 +157,8 @@ private:
     Side side;
     if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
       return side;
-    const Leaf same = this->find(
-      center.level, beside, this->placeOf(center.level, beside, center.cell, center.place.slot));
+    const Leaf same =
+      this->find(center.level, beside, this->placeOf(center.level, beside, center.cell, center.place.slot));
     if (same.sample)
     {
       side.neighbour = same.sample;
