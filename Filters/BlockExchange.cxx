@@ -413,7 +413,7 @@ void BlockExchange::uniteDomains(std::vector<LevelGroup>& groups) const
     return;
   all.resize(own.size());
   this->Controller->AllReduce(
-    own.front().data(), all.front().data(), static_cast<vtkIdType>(6 * own.size()), vtkCommunicator::MIN_OP);
+    own.front().data(), all.front().data(), 6 * static_cast<vtkIdType>(own.size()), vtkCommunicator::MIN_OP);
   forBorders(
     [&](vmc::Levels& levels, std::size_t number)
     {
