@@ -370,8 +370,8 @@ private:
 
   Sample sampleOf(int position) const
   {
-    return this->Block.depth[std::size_t(position)] == 0 ? *this->sampleAt(position)
-                                                         : this->Block.template coarseSampleAt<Sample>(position);
+    return this->Block.isOfLevel(position) ? *this->sampleAt(position)
+                                           : this->Block.template coarseSampleAt<Sample>(position);
   }
 
   // The sample of a leaf of the level.
@@ -411,7 +411,7 @@ private:
   void place(int start, int end, double fraction, Batch& batch, std::size_t i) const
   {
     const Vector3 from = this->Block.centerAt(start);
-    const bool isStep = this->Block.depth[std::size_t(start)] == 0 && this->Block.depth[std::size_t(end)] == 0;
+    const bool isStep = this->Block.isOfLevel(start) && this->Block.isOfLevel(end);
     const Vector3 to = isStep ? from : this->Block.centerAt(end);
     batch.step[i] = isStep ? 1 : 0;
     for (std::size_t a = 0; a < 3; ++a)
@@ -442,7 +442,7 @@ private:
 
   Vector3 findSlopes(int position) const
   {
-    const bool isOwn = this->Block.depth[std::size_t(position)] == 0;
+    const bool isOwn = this->Block.isOfLevel(position);
     if (isOwn && hasBit(this->Scratch.surrounded, position))
       return this->centralDifferences(position);
     // Without a finer leaf near the brick, a leaf in it has only the neighbours that are in the block.
@@ -491,7 +491,7 @@ private:
         continue;
       sides[i].weight = 1;
       sides[i].difference = differenceOf(*this->sampleAt(position), this->sampleOf(beside));
-      if (this->Block.depth[std::size_t(beside)] == 0)
+      if (this->Block.isOfLevel(beside))
       {
         sides[i].neighbour = this->sampleAt(beside);
         sides[i].offset[i / 2] = i % 2 == 0 ? -1 : 1;

@@ -197,12 +197,11 @@ private:
 
   [[gnu::noinline]] EdgeName nameOf(int start, int end, std::size_t axis) const
   {
-    const std::uint8_t startDepth = this->Block.depth[std::size_t(start)],
-                       endDepth = this->Block.depth[std::size_t(end)];
-    const bool isLow = startDepth > endDepth;
+    const std::size_t startLevel = this->Block.levelAt(start), endLevel = this->Block.levelAt(end);
+    const bool isLow = startLevel < endLevel;
     const int finer = isLow ? end : start, other = isLow ? start : end;
-    const EdgeName name = { this->Block.levelAt(finer), this->Block.leafAt(finer), axis, isLow };
-    return !this->Pass.bricks.isWellNested && startDepth != endDepth ? this->firstName(name, other) : name;
+    const EdgeName name = { isLow ? endLevel : startLevel, this->Block.leafAt(finer), axis, isLow };
+    return !this->Pass.bricks.isWellNested && startLevel != endLevel ? this->firstName(name, other) : name;
   }
 
   RowBit rowBitOf(const EdgeName& name) const

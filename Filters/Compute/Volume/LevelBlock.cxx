@@ -50,8 +50,18 @@ CoarseLeaves::CoarseLeaves(
     }
     this->Count[a] = this->Place[a][BlockSize - 1] + 1u;
   }
+  std::array<std::uint16_t, BlockSize> positions{}; // [cell along x]
   for (std::size_t x = 0; x < BlockSize; ++x)
-    this->PositionsX[this->Place[0][x]] |= static_cast<std::uint16_t>(1u << x);
+    positions[this->Place[0][x]] |= static_cast<std::uint16_t>(1u << x);
+  for (std::size_t x = 0; x < BRICK_SIZE; ++x)
+    this->FirstPlacesX[x] = this->Place[0][x];
+  for (std::size_t half = 0; half < this->PositionsX.size(); ++half)
+  {
+    this->PositionsX[half][0] = 0;
+    for (std::size_t cells = 1; cells < this->PositionsX[half].size(); ++cells)
+      this->PositionsX[half][cells] =
+        this->PositionsX[half][cells & (cells - 1)] | positions[half * HalfRow + std::size_t(__builtin_ctzll(cells))];
+  }
   for (std::size_t i = 0; i < this->Slot.size(); ++i)
   {
     const std::array<std::size_t, 3> brick = { i % MostBricks, i / MostBricks % MostBricks,
@@ -75,7 +85,6 @@ LevelBlock::LevelBlock(const LevelBricks& bricks, std::size_t level, const Slots
   this->notOwned = gatherBits<1, 1>(this->Around, own.notOwned);
   if (!own.outside.empty())
     this->isOutside = gatherBits<1, 1>(this->Around, own.outside);
-  this->depth.fill(0);
   this->key = OwnKeys;
   if (!mayBeStitched)
     return;
@@ -114,12 +123,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       open[row] &= static_cast<std::uint16_t>(~here);
       leaves.isIn[row] = here;
       this->hasLeaf[row] |= here;
-      for (std::uint32_t bits = here; bits != 0; bits &= bits - 1)
-      {
-        const auto x = static_cast<std::size_t>(__builtin_ctz(bits));
-        this->depth[row * BlockSize + x] = static_cast<std::uint8_t>(this->Level - level);
-        this->key[row * BlockSize + x] = leaves.keyAt(x, row);
-      }
+      leaves.setKeys(row, here, this->key.data() + row * BlockSize);
     });
   if (!own.hiding.empty())
     leaves.forRows(open, rowsOf(own.hiding),
@@ -131,7 +135,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       here, rowsOf(own.outside), [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
   }
   if (isFound)
-    this->KeyCount += leaves.count();
+    this->KeyCount = leaves.endKey();
   else
     this->Coarse.pop_back();
   return std::any_of(open.begin(), open.end(), [](std::uint16_t row) { return row != 0; });

@@ -133,7 +133,7 @@ public:
     const LevelBricks& bricks, std::size_t level, const LevelIndex& first, std::size_t coarse, std::size_t firstKey);
 
   std::size_t level() const { return this->Level; }
-  std::size_t count() const { return this->keyAt(BlockSize - 1, BlockRows - 1) - this->FirstKey + 1u; } // of cells
+  std::size_t endKey() const { return this->FirstKey + this->Count[0] * this->Count[1] * this->Count[2]; }
 
   // Calls use(row, positions) for the rows with open positions: those whose cells of this level have a bit.
   // bitsOf(slot, y, z): of the cells of a row of a brick of the level.
@@ -142,22 +142,31 @@ public:
   {
     std::array<std::uint16_t, BlockRows> known; // of the rows of cells
     known.fill(Unknown);
-    for (std::size_t row = 0; row < BlockRows; ++row)
-      if (open[row] != 0)
-      {
-        std::uint16_t& positions =
-          known[this->Place[2][row / BlockSize] * this->Count[1] + this->Place[1][row % BlockSize]];
-        if (positions == Unknown)
-          positions = this->positionsOfRow(row, bitsOf);
-        use(row, static_cast<std::uint16_t>(positions & open[row]));
-      }
+    for (std::size_t z = 0; z < BlockSize; ++z)
+      for (std::size_t y = 0; y < BlockSize; ++y)
+        if (const std::size_t row = z * BlockSize + y; open[row] != 0)
+        {
+          std::uint16_t& positions = known[this->Place[2][z] * BlockSize + this->Place[1][y]];
+          if (positions == Unknown)
+            positions = this->positionsOfRow(y, z, bitsOf);
+          use(row, static_cast<std::uint16_t>(positions & open[row]));
+        }
   }
 
-  std::uint16_t keyAt(std::size_t inRow, std::size_t row) const
+  // Sets the keys of some positions of a row. keys: of the row.
+  void setKeys(std::size_t row, std::uint16_t positions, std::uint16_t* keys) const
   {
+    constexpr Keys Bits = { 1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7 };
+    constexpr std::size_t AtOnce = sizeof(Keys) / sizeof(std::uint16_t);
     const std::size_t y = this->Place[1][row % BlockSize], z = this->Place[2][row / BlockSize];
-    return static_cast<std::uint16_t>(
-      this->FirstKey + (z * this->Count[1] + y) * this->Count[0] + this->Place[0][inRow]);
+    const auto first = static_cast<std::uint16_t>(this->FirstKey + (z * this->Count[1] + y) * this->Count[0]);
+    Keys set;
+    std::memcpy(&set, keys, sizeof(set));
+    const auto isSet = static_cast<Keys>((Bits & positions) != 0);
+    set = (isSet & (this->FirstPlacesX + first)) | (~isSet & set);
+    std::memcpy(keys, &set, sizeof(set));
+    for (std::size_t x = AtOnce; x < BlockSize; ++x)
+      keys[x] = (positions >> x & 1u) != 0 ? static_cast<std::uint16_t>(first + this->Place[0][x]) : keys[x];
   }
 
   // The cell at a position.
@@ -207,7 +216,10 @@ public:
   }
 
 private:
+  using Keys [[gnu::vector_size(16)]] = std::uint16_t;
+
   static constexpr std::uint16_t Unknown = 0xFFFF;
+  static constexpr std::size_t HalfRow = BlockSize / 2;
   static constexpr std::size_t MostBricks = 3; // along an axis, of as many cells as a block has positions
 
   static constexpr std::array<std::size_t, 3> alongAxes(int position)
@@ -218,17 +230,15 @@ private:
 
   // The positions of a row whose cells have a bit.
   template <class BitsOf>
-  [[gnu::always_inline]] std::uint16_t positionsOfRow(std::size_t row, const BitsOf& bitsOf) const
+  [[gnu::always_inline]] std::uint16_t positionsOfRow(std::size_t y, std::size_t z, const BitsOf& bitsOf) const
   {
-    const std::size_t y = row % BlockSize, z = row / BlockSize;
     std::uint32_t cells = 0; // a bit per cell of the bricks
     for (std::size_t brick = 0; brick <= this->Brick[0].back(); ++brick)
       if (const std::uint32_t slot = this->slotOf(y, z, brick); slot != NO_SLOT)
         cells |= bitsOf(slot, this->InBrick[1][y], this->InBrick[2][z]) << 8 * brick;
-    std::uint16_t positions = 0;
-    for (cells = cells >> this->InBrick[0][0] & ((1u << this->Count[0]) - 1); cells != 0; cells &= cells - 1)
-      positions |= this->PositionsX[static_cast<std::size_t>(__builtin_ctz(cells))];
-    return positions;
+    cells >>= this->InBrick[0][0];
+    constexpr std::uint32_t Half = (1u << HalfRow) - 1;
+    return this->PositionsX[0][cells & Half] | this->PositionsX[1][cells >> HalfRow & Half];
   }
 
   std::uint32_t slotOf(std::size_t y, std::size_t z, std::size_t brickX) const
@@ -248,11 +258,13 @@ private:
   std::size_t Level, FirstKey;
   LevelIndex First{};     // the cell at position 0
   LevelIndex FirstStep{}; // the first cell of the block's level in it, counted from the lattice point (0, 0, 0)
-  std::array<std::int64_t, 3> Cells{};               // of the block's level in a cell
-  std::array<std::size_t, 3> Count{};                // of cells along each axis
-  PerPosition<std::uint8_t> Place;                   // the cell at a position, counted from First
-  std::array<std::uint16_t, BlockSize> PositionsX{}; // [cell along x, counted from First]: the positions in it
-  PerPosition<std::uint8_t> Brick, InBrick;          // its brick, counted from that of First, and its place in it
+  std::array<std::int64_t, 3> Cells{}; // of the block's level in a cell
+  std::array<std::size_t, 3> Count{};  // of cells along each axis
+  PerPosition<std::uint8_t> Place;     // the cell at a position, counted from First
+  Keys FirstPlacesX{};                 // as Place[0]
+  // [bits of HalfRow cells along x, of the first ones from First or of those behind them]: the positions in them
+  std::array<std::array<std::uint16_t, 1u << HalfRow>, 2> PositionsX;
+  PerPosition<std::uint8_t> Brick, InBrick; // its brick, counted from that of First, and its place in it
   std::array<std::uint32_t, MostBricks * MostBricks * MostBricks> Slot; // of the bricks
 };
 
@@ -260,14 +272,14 @@ private:
 class LevelBlock
 {
 public:
-  // Levels between this one and that of the leaf; without a meaning where there is none, and so are keys.
-  std::array<std::uint8_t, BlockPositions> depth;
-  std::array<std::uint16_t, BlockPositions> key; // equal for the positions of one leaf
-  BlockBits isLeaf;                              // the position is a leaf of this level
-  BlockBits hasLeaf;                             // it has a leaf
-  BlockBits isPartlyCovered{};                   // finer leaves cover a part of it
-  BlockBits isOutside{};                         // its leaf counts as below every isovalue
-  BlockBits notOwned;                            // it is a cell of this level that belongs to another piece
+  // Equal for the positions of one leaf, and of a leaf of this level the position. Keys of positions without a leaf
+  // have no meaning.
+  std::array<std::uint16_t, BlockPositions> key;
+  BlockBits isLeaf;            // the position is a leaf of this level
+  BlockBits hasLeaf;           // it has a leaf
+  BlockBits isPartlyCovered{}; // finer leaves cover a part of it
+  BlockBits isOutside{};       // its leaf counts as below every isovalue
+  BlockBits notOwned;          // it is a cell of this level that belongs to another piece
   bool hasPartlyCovered = false;
 
   // around: of the brick. mayBeStitched: false if no coarser leaf is in the block and no finer one covers a position in
@@ -307,25 +319,29 @@ public:
       this->First[2] + position / BlockRows };
   }
 
-  std::size_t levelAt(int position) const { return this->Level - this->depth[std::size_t(position)]; }
+  // Of a position with a leaf.
+  bool isOfLevel(int position) const { return this->key[std::size_t(position)] < BlockPositions; }
+  std::size_t levelAt(int position) const
+  {
+    return this->isOfLevel(position) ? this->Level : this->coarseAt(position).level();
+  }
 
   // The number of the sample of the leaf at a position that has one, among those of all levels.
   std::size_t sampleAt(int position) const
   {
     const std::size_t first = this->Bricks.levels[this->levelAt(position)].firstBrick * BrickCells;
-    return first +
-           (this->depth[std::size_t(position)] == 0
-               ? this->Around
-                   .placeOf(position % BlockSize - 1, position / BlockSize % BlockSize - 1, position / BlockRows - 1)
-                   .sample()
-               : this->coarseAt(position).sampleAt(position));
+    return first + (this->isOfLevel(position) ? this->Around
+                                                  .placeOf(position % BlockSize - 1,
+                                                    position / BlockSize % BlockSize - 1, position / BlockRows - 1)
+                                                  .sample()
+                                              : this->coarseAt(position).sampleAt(position));
   }
 
   // The centre of the leaf at a position that has one, as a coordinate of LevelOfBricks::geometry of this level.
   Vector3 centerAt(int position) const
   {
     const LevelOfBricks& own = this->Bricks.levels[this->Level];
-    const bool isOwn = this->depth[std::size_t(position)] == 0;
+    const bool isOwn = this->isOfLevel(position);
     Vector3 center{};
     if (!isOwn)
       center = this->coarseAt(position).centerAt(position);
@@ -337,7 +353,7 @@ public:
   // The leaf at a position that has one, as a cell of its level.
   LevelIndex leafAt(int position) const
   {
-    return this->depth[std::size_t(position)] == 0 ? this->cellAt(position) : this->coarseAt(position).cellAt(position);
+    return this->isOfLevel(position) ? this->cellAt(position) : this->coarseAt(position).cellAt(position);
   }
 
 private:
@@ -348,7 +364,7 @@ private:
   const CoarseLeaves& coarseAt(int position) const
   {
     const CoarseLeaves* coarse = this->Coarse.data();
-    while (coarse->level() != this->levelAt(position))
+    while (coarse->endKey() <= this->key[std::size_t(position)])
       ++coarse;
     return *coarse;
   }

@@ -484,6 +484,21 @@ void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size
     for (std::int64_t i = 0; i < BRICK_SIZE; ++i)
       parent[a][std::size_t(i)] = floorOfQuotient(firstChild[a] + i, this->Input.ratio[coarse + 1][a]) - first[a];
   const auto isInside = [](std::int64_t i) { return i >= 0 && i < BRICK_SIZE; };
+  std::uint64_t common = ~std::uint64_t(0);
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+    common &= fine.cells[fineSlot][z] | fine.covered[fineSlot][z];
+  if (common == ~std::uint64_t(0)) // the whole brick
+  {
+    std::array<std::array<std::uint32_t, BRICK_SIZE>, 3> children{}; // [axis][cell]
+    for (std::size_t a = 0; a < 3; ++a)
+      for (const std::int64_t i : parent[a])
+        if (isInside(i))
+          ++children[a][std::size_t(i)];
+    for (std::size_t cell = 0; cell < BrickCells; ++cell)
+      covered[cell] +=
+        children[0][cell % BRICK_SIZE] * children[1][cell / BRICK_SIZE % BRICK_SIZE] * children[2][cell / BRICK_ROWS];
+    return;
+  }
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
   {
     const std::uint64_t solid = fine.cells[fineSlot][z] | fine.covered[fineSlot][z],
@@ -734,7 +749,7 @@ bool isPlain(const LevelOfBricks& level, const SlotsAround& around)
   return areAll(level.leaf, All) && hasNone(level.partlyCovered) && hasNone(level.notOwned) && hasNone(level.beyond);
 }
 
-// The smallest and the largest of some samples. Elements of lanes are independent, for vector instructions.
+// The smallest and the largest of some samples.
 template <class Sample>
 class SampleLimits
 {
@@ -743,61 +758,72 @@ public:
   {
     constexpr bool IsFloat = std::is_floating_point_v<Sample>;
     using Limits = std::numeric_limits<Sample>;
-    this->Smallest.fill(IsFloat ? Limits::infinity() : Limits::max());
-    this->Largest.fill(IsFloat ? -Limits::infinity() : Limits::lowest());
+    for (Vector& smallest : this->Smallest)
+      smallest = Vector{} + (IsFloat ? Limits::infinity() : Limits::max());
+    for (Vector& largest : this->Largest)
+      largest = Vector{} + (IsFloat ? -Limits::infinity() : Limits::lowest());
   }
 
-  void add(Sample sample, std::size_t lane)
-  {
-    this->Smallest[lane] = sample < this->Smallest[lane] ? sample : this->Smallest[lane];
-    this->Largest[lane] = sample > this->Largest[lane] ? sample : this->Largest[lane];
-  }
-
+  // Adds BRICK_SIZE samples or more.
   void add(const Sample* samples, std::size_t count)
   {
-    std::size_t i = 0;
-    for (; i + Lanes <= count; i += Lanes)
-      for (std::size_t lane = 0; lane < Lanes; ++lane)
-        this->add(samples[i + lane], lane);
-    for (std::size_t lane = 0; i < count; ++i, ++lane)
-      this->add(samples[i], lane);
+    for (std::size_t i = 0; i + BRICK_SIZE < count; i += BRICK_SIZE)
+      this->addBrickRow(samples + i);
+    this->addBrickRow(samples + count - BRICK_SIZE);
+  }
+
+  // Adds the samples of a block whose bits are set.
+  void add(const BlockBits& bits, const std::array<Sample, BlockPositions>& samples)
+  {
+    constexpr std::uint32_t All = (1u << BlockSize) - 1, ButFirst = All & ~1u; // which plain dual cells touch
+    for (std::size_t row = 0; row < BlockRows; ++row)
+    {
+      const Sample* const first = samples.data() + row * BlockSize;
+      if (bits[row] == All || bits[row] == ButFirst)
+      {
+        this->addBrickRow(first + (bits[row] == All ? 0 : 1));
+        this->addBrickRow(first + BlockSize - BRICK_SIZE);
+        continue;
+      }
+      for (std::uint32_t left = bits[row]; left != 0; left &= left - 1)
+        this->add(Vector{} + first[__builtin_ctz(left)], 0);
+    }
   }
 
   void store(LeafRanges& ranges, std::size_t slot) const
   {
-    reinterpret_cast<Sample*>(ranges.smallest.data())[slot] =
-      *std::min_element(this->Smallest.begin(), this->Smallest.end());
-    reinterpret_cast<Sample*>(ranges.largest.data())[slot] =
-      *std::max_element(this->Largest.begin(), this->Largest.end());
+    Sample smallest = this->Smallest[0][0], largest = this->Largest[0][0];
+    for (std::size_t i = 0; i < BRICK_SIZE; ++i)
+    {
+      smallest = std::min<Sample>(smallest, this->Smallest[i / Lanes][i % Lanes]);
+      largest = std::max<Sample>(largest, this->Largest[i / Lanes][i % Lanes]);
+    }
+    reinterpret_cast<Sample*>(ranges.smallest.data())[slot] = smallest;
+    reinterpret_cast<Sample*>(ranges.largest.data())[slot] = largest;
   }
 
 private:
-  static constexpr std::size_t Lanes = 16;
+  static constexpr std::size_t Lanes = std::min<std::size_t>(16 / sizeof(Sample), BRICK_SIZE);
+  using Vector [[gnu::vector_size(Lanes * sizeof(Sample))]] = Sample;
 
-  std::array<Sample, Lanes> Smallest, Largest;
-};
-
-// Adds the samples of a block whose bits are set.
-template <class Sample>
-void addLeaves(const BlockBits& bits, const std::array<Sample, BlockPositions>& samples, SampleLimits<Sample>& limits)
-{
-  for (std::size_t row = 0; row < BlockRows; ++row)
+  void addBrickRow(const Sample* samples)
   {
-    const Sample* const first = samples.data() + row * BlockSize;
-    constexpr std::uint32_t OfCells = ((1u << BRICK_SAMPLES) - 1) << 1; // those that plain dual cells touch
-    std::uint32_t left = bits[row];
-    if ((left & OfCells) == OfCells)
+    for (std::size_t i = 0; i < BRICK_SIZE / Lanes; ++i)
     {
-      limits.add(first + 1, BRICK_SAMPLES);
-      left &= ~OfCells;
-    }
-    for (; left != 0; left &= left - 1)
-    {
-      const auto x = static_cast<std::size_t>(__builtin_ctz(left));
-      limits.add(first[x], x);
+      Vector vector;
+      std::memcpy(&vector, samples + i * Lanes, sizeof(vector));
+      this->add(vector, i);
     }
   }
-}
+
+  void add(const Vector& vector, std::size_t i)
+  {
+    this->Smallest[i] = vector < this->Smallest[i] ? vector : this->Smallest[i];
+    this->Largest[i] = vector > this->Largest[i] ? vector : this->Largest[i];
+  }
+
+  Vector Smallest[BRICK_SIZE / Lanes], Largest[BRICK_SIZE / Lanes];
+};
 
 // The positions that stitched cells of a block touch.
 BlockBits touchedByStitched(const LevelBlock& block)
@@ -859,12 +885,12 @@ void LeafFinder::classify(std::size_t number, std::size_t slot)
     BlockBits touched = block.hasLeaf;
     for (std::size_t row = 0; row < BlockRows && !isStitched; ++row) // others touch the cells before the brick
       touched[row] &= static_cast<std::uint16_t>(row < BlockSize || row % BlockSize == 0 ? 0 : ~1u);
-    addLeaves(touched, samples, limits);
+    limits.add(touched, samples);
     setOutside(level.range, block, touched);
     if (isStitched)
     {
       touched = touchedByStitched(block);
-      addLeaves(touched, samples, stitched);
+      stitched.add(touched, samples);
       setOutside(level.stitchedRange, block, touched);
     }
   }
