@@ -330,6 +330,7 @@ public:
   [[gnu::noinline]] LeafEdges(
     const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, LevelPointScratch<Sample>& scratch)
     : Pass(pass)
+    , IsInDomain(!pass.own().hasBorder())
     , HasNoFiner(pass.own().kind[brick] == BrickKind::Bordered || pass.level + 1 == pass.bricks.levels.size())
     , Block(pass.bricks, pass.level, around, pass.own().kind[brick] == BrickKind::Stitched)
     , Scratch(scratch)
@@ -344,6 +345,11 @@ public:
     const std::array<int, 3> at = startOf(edge.edge);
     const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1), step = BlockStride[axisOf(edge.edge)];
     const int start = edge.isLow ? leaf - step : leaf, end = edge.isLow ? leaf : leaf + step;
+    if (this->IsInDomain && this->Block.isOfLevel(start) && this->Block.isOfLevel(end)) // all else is as in an image
+    {
+      this->setSlopes(start, end, batch, i);
+      return;
+    }
     if (const bool rises = hasBit(this->Block.isOutside, start); rises || hasBit(this->Block.isOutside, end))
     {
       this->fillCap(rises ? end : start, axisOf(edge.edge), rises, batch, i);
@@ -361,13 +367,10 @@ public:
       batch.sampleAtEnd[i] = this->Block.sampleAt(end);
     }
     this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
-    if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
-      this->setSlopes(start, end, batch, i);
+    this->setSlopes(start, end, batch, i);
   }
 
 private:
-  using Slopes = LevelSlopes<Sample>;
-
   Sample sampleOf(int position) const
   {
     return this->Block.isOfLevel(position) ? *this->sampleAt(position)
@@ -403,8 +406,7 @@ private:
     if (!this->Pass.attributes.empty())
       batch.sample[i] = batch.sampleAtEnd[i] = this->Block.sampleAt(leaf);
     this->place(leaf, leaf, 0, batch, i);
-    if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
-      this->setSlopes(leaf, leaf, batch, i);
+    this->setSlopes(leaf, leaf, batch, i);
   }
 
   // The point of an edge between leaves of different levels is its start, as the edge does not run along its axis.
@@ -420,6 +422,8 @@ private:
 
   void setSlopes(int start, int end, Batch& batch, std::size_t i)
   {
+    if (!this->Pass.mesh.normals && !this->Pass.mesh.gradients)
+      return;
     const Vector3 atStart = this->slopesAt(start), atEnd = this->slopesAt(end);
     for (std::size_t a = 0; a < 3; ++a)
     {
@@ -447,7 +451,7 @@ private:
       return this->centralDifferences(position);
     // Without a finer leaf near the brick, a leaf in it has only the neighbours that are in the block.
     if (isOwn && isInBrick(position) && (this->HasNoFiner || this->hasNeighbours(position)))
-      return Slopes::between(this->sidesOf(position), *this->sampleAt(position));
+      return this->sidesOf(position).slopes();
     const std::size_t level = this->Block.levelAt(position);
     Vector3 slopes = this->Scratch.slopes.at(level, this->Block.leafAt(position));
     for (std::size_t a = 0; a < 3; ++a)
@@ -479,32 +483,31 @@ private:
   }
 
   // The sides of a leaf in the brick.
-  std::array<typename Slopes::Side, 6> sidesOf(int position) const
+  LeafSides<Sample> sidesOf(int position) const
   {
-    std::array<typename Slopes::Side, 6> sides;
-    const Vector3 center = this->Block.centerAt(position);
+    LeafSides<Sample> sides(*this->sampleAt(position));
     for (std::size_t i = 0; i < 6; ++i)
     {
-      const int beside = position + (i % 2 == 0 ? -BlockStride[i / 2] : BlockStride[i / 2]);
-      if (!hasBit(this->Block.hasLeaf, beside) ||
-          this->Pass.own().endsAt(this->Block.cellAt(position), i / 2, i % 2 == 0))
+      const bool isLow = i % 2 == 0;
+      const int beside = position + (isLow ? -BlockStride[i / 2] : BlockStride[i / 2]);
+      if (!hasBit(this->Block.hasLeaf, beside) || this->Pass.own().endsAt(this->Block.cellAt(position), i / 2, isLow))
         continue;
-      sides[i].weight = 1;
-      sides[i].difference = differenceOf(*this->sampleAt(position), this->sampleOf(beside));
       if (this->Block.isOfLevel(beside))
       {
-        sides[i].neighbour = this->sampleAt(beside);
-        sides[i].offset[i / 2] = i % 2 == 0 ? -1 : 1;
+        sides.addNeighbour(i / 2, isLow, this->sampleAt(beside));
         continue;
       }
-      const Vector3 other = this->Block.centerAt(beside);
+      const Vector3 center = this->Block.centerAt(position), other = this->Block.centerAt(beside);
+      Vector3 offset;
       for (std::size_t a = 0; a < 3; ++a)
-        sides[i].offset[a] = other[a] - center[a];
+        offset[a] = other[a] - center[a];
+      sides.add(i / 2, offset, differenceOf(*this->sampleAt(position), this->sampleOf(beside)));
     }
     return sides;
   }
 
   const LevelPass& Pass;
+  const bool IsInDomain; // no cell is beyond it
   const bool HasNoFiner;
   const LevelBlock Block;
   LevelPointScratch<Sample>& Scratch;

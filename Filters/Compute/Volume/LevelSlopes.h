@@ -8,7 +8,6 @@
 #include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/SampleDifference.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -27,9 +26,85 @@ double slopeBetween(const Sample* lower, Sample own, const Sample* upper)
   return differenceOf(lower ? *lower : own, upper ? *upper : own) * (lower && upper ? 0.5 : 1);
 }
 
-// The gradient at a leaf depends on the leaf alone, so that normals are continuous over the faces between levels. It is
-// the least-squares solution for the differences to the neighbours at the six sides, in which each side counts once. So
-// it is exact for linear fields, and between neighbours of one level it is the central difference.
+// What is at the six sides of a leaf, from which its gradient is computed: as the least-squares solution for the
+// differences to the neighbours, in which each side counts once. It is exact for linear fields, and between neighbours
+// of one level it is the central difference.
+template <class Sample>
+class LeafSides
+{
+public:
+  explicit LeafSides(Sample own)
+    : Own(own)
+  {
+  }
+
+  // Adds a leaf of the same level.
+  void addNeighbour(std::size_t axis, bool isLow, const Sample* neighbour)
+  {
+    this->Neighbours[axis][isLow ? 0 : 1] = neighbour;
+  }
+
+  // Adds another leaf, or the mean of several ones at a side. offset: of the centre, in steps. difference: of the
+  // value.
+  void add(std::size_t axis, const Vector3& offset, double difference)
+  {
+    this->HasOthers[axis] = true;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      this->Right[a] += offset[a] * difference;
+      for (std::size_t b = a; b < 3; ++b)
+        this->Matrix[a][b] += offset[a] * offset[b];
+    }
+  }
+
+  // Derivatives per step. Along an axis without a neighbour, the derivative is 0 as far as the others do not determine
+  // it.
+  Vector3 slopes() const
+  {
+    Vector3 right = this->Right;
+    std::array<Vector3, 3> matrix = this->Matrix;
+    if (!this->HasOthers[0] && !this->HasOthers[1] && !this->HasOthers[2])
+    {
+      for (std::size_t a = 0; a < 3; ++a)
+        right[a] = slopeBetween(this->Neighbours[a][0], this->Own, this->Neighbours[a][1]);
+      return right;
+    }
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const auto& [lower, upper] = this->Neighbours[a];
+      right[a] += differenceOf(lower ? *lower : this->Own, upper ? *upper : this->Own);
+      matrix[a][a] += lower && upper ? 2 : lower || upper || !this->HasOthers[a] ? 1 : 0;
+    }
+    return solve(matrix, right);
+  }
+
+private:
+  // By Cramer's rule. The matrix is symmetric; what is below its diagonal is not used.
+  static Vector3 solve(const std::array<Vector3, 3>& matrix, const Vector3& right)
+  {
+    const double xx = matrix[0][0], xy = matrix[0][1], xz = matrix[0][2], yy = matrix[1][1], yz = matrix[1][2],
+                 zz = matrix[2][2];
+    const Vector3 x = { yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy };
+    const double yOfY = xx * zz - xz * xz, zOfY = xy * xz - xx * yz, zOfZ = xx * yy - xy * xy;
+    const double determinant = xx * x[0] + xy * x[1] + xz * x[2];
+    // A coarse leaf that contains the finer one is its neighbour at several sides, and determines one direction only.
+    if (!(std::abs(determinant) > 1e-9 * xx * yy * zz))
+      return { 0, 0, 0 };
+    const double scale = 1 / determinant;
+    return { (x[0] * right[0] + x[1] * right[1] + x[2] * right[2]) * scale,
+      (x[1] * right[0] + yOfY * right[1] + zOfY * right[2]) * scale,
+      (x[2] * right[0] + zOfY * right[1] + zOfZ * right[2]) * scale };
+  }
+
+  Sample Own;
+  std::array<std::array<const Sample*, 2>, 3> Neighbours{}; // [axis]: at the low side and at the high one; null: none
+  std::array<bool, 3> HasOthers{};                          // [axis]
+  std::array<Vector3, 3> Matrix{};
+  Vector3 Right{};
+};
+
+// The gradients at leaves. Each depends on the leaf alone, so that normals are continuous over the faces between
+// levels.
 template <class Sample>
 class LevelSlopes
 {
@@ -50,23 +125,6 @@ public:
         }
   }
 
-  // The leaves at a side of a leaf, averaged over the face.
-  struct Side
-  {
-    double weight = 0;                 // 0: nothing; else 1, or while it is summed up the area
-    Vector3 offset{ 0, 0, 0 };         // of the centre, in steps
-    double difference = 0;             // of the value
-    const Sample* neighbour = nullptr; // of the same level
-  };
-
-  // Derivatives per step at a leaf, which has the sample `own`, from what is at its six sides.
-  static Vector3 between(const std::array<Side, 6>& sides, Sample own)
-  {
-    const bool areOfOneLevel =
-      std::all_of(sides.begin(), sides.end(), [](const Side& side) { return side.weight == 0 || side.neighbour; });
-    return areOfOneLevel ? differences(sides, own) : leastSquares(sides);
-  }
-
   // Steps of a level in a step of another one.
   const Vector3& stepsInStep(std::size_t level, std::size_t other) const { return this->pair(level, other).steps; }
 
@@ -76,10 +134,10 @@ public:
     const CellPlace place = this->Bricks.levels[level].table.placeOf(cell);
     const Center center = { level, cell, place, this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
       this->Bricks.levels[level].kind[place.slot] };
-    std::array<Side, 6> sides;
+    LeafSides<Sample> sides(center.sample);
     for (std::size_t i = 0; i < 6; ++i)
-      sides[i] = this->sideOf(center, i / 2, i % 2 == 0);
-    return between(sides, center.sample);
+      this->addSide(center, i / 2, i % 2 == 0, sides);
+    return sides.slopes();
   }
 
 private:
@@ -99,6 +157,14 @@ private:
     CellPlace place;
     Sample sample;
     BrickKind kind;
+  };
+
+  // Finer leaves at a side, while they are summed up by their area.
+  struct Mean
+  {
+    double area = 0;
+    Vector3 offset{ 0, 0, 0 };
+    double difference = 0;
   };
 
   struct Leaf
@@ -150,54 +216,97 @@ private:
     return {};
   }
 
-  Side sideOf(const Center& center, std::size_t axis, bool isLow) const
+  void addSide(const Center& center, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
   {
+    if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
+      return;
     LevelIndex beside = center.cell;
     beside[axis] += isLow ? -1 : 1;
-    Side side;
-    if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
-      return side;
     const Leaf same =
       this->find(center.level, beside, this->placeOf(center.level, beside, center.cell, center.place.slot));
     if (same.sample)
     {
-      side.neighbour = same.sample;
-      side.weight = 1;
-      side.offset[axis] = isLow ? -1 : 1;
-      side.difference = differenceOf(center.sample, *same.sample);
-      return side;
+      sides.addNeighbour(axis, isLow, same.sample);
+      return;
     }
     if (center.kind == BrickKind::Stitched && !same.hidesCoarser)
       if (const Leaf coarser = this->findCoarser(center.level, beside); coarser.sample)
       {
-        this->add(center, coarser, 1, side);
-        return side;
+        sides.add(axis, this->offsetOf(center, coarser), differenceOf(center.sample, *coarser.sample));
+        return;
       }
-    if (center.kind == BrickKind::Bordered)
-      return side;
-    this->addFiner(center, { nullptr, center.level, beside }, axis, isLow, 1, side);
-    if (side.weight == 0)
-      return side;
-    for (double& offset : side.offset)
-      offset /= side.weight;
-    side.difference /= side.weight;
-    side.weight = 1;
-    return side;
+    if (center.kind == BrickKind::Bordered || this->addChildren(center, beside, axis, isLow, sides))
+      return;
+    Mean mean;
+    this->addFiner(center, { nullptr, center.level, beside }, axis, isLow, 1, mean);
+    if (mean.area == 0)
+      return;
+    for (double& offset : mean.offset)
+      offset /= mean.area;
+    sides.add(axis, mean.offset, mean.difference / mean.area);
+  }
+
+  // The children of a cell of the level of `beside` that touch the face: from `first`, `count` along each axis.
+  // isLow: the cell is at the low side of the face.
+  struct Children
+  {
+    LevelIndex first{}, count;
+  };
+
+  Children childrenOf(std::size_t level, const LevelIndex& cell, std::size_t axis, bool isLow) const
+  {
+    Children children;
+    children.count = this->pair(level + 1, level).cells;
+    for (std::size_t a = 0; a < 3; ++a)
+      children.first[a] =
+        (this->Bricks.levels[level].low[a] + cell[a]) * children.count[a] - this->Bricks.levels[level + 1].low[a];
+    children.first[axis] += isLow ? children.count[axis] - 1 : 0;
+    children.count[axis] = 1;
+    return children;
+  }
+
+  // As addFiner, if the children are all leaves, in one brick and in the domain. Returns false if they are not.
+  bool addChildren(
+    const Center& center, const LevelIndex& beside, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
+  {
+    const std::size_t fine = center.level + 1;
+    if (fine == this->Bricks.levels.size() || this->Bricks.levels[fine].hasBorder())
+      return false;
+    const auto [first, count] = this->childrenOf(center.level, beside, axis, isLow);
+    const LevelOfBricks& level = this->Bricks.levels[fine];
+    const CellPlace place = level.table.placeOf(first);
+    const std::array<std::int64_t, 3> at = { first[0] & 7, first[1] & 7, first[2] & 7 };
+    if (place.slot == NO_SLOT || at[0] + count[0] > BRICK_SIZE || at[1] + count[1] > BRICK_SIZE ||
+        at[2] + count[2] > BRICK_SIZE)
+      return false;
+    std::uint64_t layer = 0, leaves = ~std::uint64_t(0);
+    for (std::int64_t y = 0; y < count[1]; ++y)
+      layer |= ((std::uint64_t(1) << count[0]) - 1) << (BRICK_SIZE * (at[1] + y) + at[0]);
+    for (std::int64_t z = 0; z < count[2]; ++z)
+      leaves &= level.leaf[place.slot][std::size_t(at[2] + z)];
+    if ((leaves & layer) != layer)
+      return false;
+    double sum = 0;
+    for (std::int64_t z = 0; z < count[2]; ++z)
+      for (std::int64_t y = 0; y < count[1]; ++y)
+      {
+        const Sample* const row = level.samplesOf<Sample>() + place.sample() + numberInBrick(0, y, z);
+        for (std::int64_t x = 0; x < count[0]; ++x)
+          sum += differenceOf(center.sample, row[x]);
+      }
+    Vector3 offset{ 0, 0, 0 };
+    offset[axis] = (isLow ? -0.5 : 0.5) * (1 + this->pair(center.level, fine).steps[axis]);
+    sides.add(axis, offset, sum / double(count[0] * count[1] * count[2]));
+    return true;
   }
 
   // Adds the finer leaves in a cell that touch the face. isLow: the cell is at the low side of the face.
-  void addFiner(const Center& center, const Leaf& beside, std::size_t axis, bool isLow, double area, Side& side) const
+  void addFiner(const Center& center, const Leaf& beside, std::size_t axis, bool isLow, double area, Mean& mean) const
   {
     const std::size_t fine = beside.level + 1;
     if (fine == this->Bricks.levels.size())
       return;
-    const std::array<std::int64_t, 3>& ratio = this->pair(fine, beside.level).cells;
-    LevelIndex first{}, count = ratio;
-    for (std::size_t a = 0; a < 3; ++a)
-      first[a] =
-        (this->Bricks.levels[beside.level].low[a] + beside.cell[a]) * ratio[a] - this->Bricks.levels[fine].low[a];
-    first[axis] += isLow ? ratio[axis] - 1 : 0;
-    count[axis] = 1;
+    const auto [first, count] = this->childrenOf(beside.level, beside.cell, axis, isLow);
     area /= double(count[0] * count[1] * count[2]);
     const std::uint32_t slot = this->Bricks.levels[fine].table.placeOf(first).slot;
     for (std::int64_t z = 0; z < count[2]; ++z)
@@ -206,75 +315,30 @@ private:
         {
           const LevelIndex cell = { first[0] + x, first[1] + y, first[2] + z };
           const Leaf leaf = this->find(fine, cell, this->placeOf(fine, cell, first, slot));
-          if (leaf.sample)
-            this->add(center, leaf, area, side);
-          else
-            this->addFiner(center, leaf, axis, isLow, area, side);
+          if (!leaf.sample)
+          {
+            this->addFiner(center, leaf, axis, isLow, area, mean);
+            continue;
+          }
+          const Vector3 offset = this->offsetOf(center, leaf);
+          mean.area += area;
+          mean.difference += area * differenceOf(center.sample, *leaf.sample);
+          for (std::size_t a = 0; a < 3; ++a)
+            mean.offset[a] += area * offset[a];
         }
   }
 
-  void add(const Center& center, const Leaf& leaf, double area, Side& side) const
+  // From centre to centre, in steps of the level of the first one.
+  Vector3 offsetOf(const Center& center, const Leaf& leaf) const
   {
     const LevelOfBricks& here = this->Bricks.levels[center.level];
     const LevelOfBricks& there = this->Bricks.levels[leaf.level];
     const Vector3& steps = this->pair(center.level, leaf.level).steps;
-    side.weight += area;
-    side.difference += area * differenceOf(center.sample, *leaf.sample);
+    Vector3 offset;
     for (std::size_t a = 0; a < 3; ++a)
-    {
-      const double at = (double(there.low[a] + leaf.cell[a]) + 0.5) * steps[a] - 0.5;
-      const double from = here.domain.clamped(a, double(here.low[a] + center.cell[a]));
-      side.offset[a] += area * (here.domain.clamped(a, at) - from);
-    }
-  }
-
-  static Vector3 differences(const std::array<Side, 6>& sides, Sample own)
-  {
-    Vector3 slopes;
-    for (std::size_t a = 0; a < 3; ++a)
-      slopes[a] = slopeBetween(sides[2 * a].neighbour, own, sides[2 * a + 1].neighbour);
-    return slopes;
-  }
-
-  // Along an axis without a neighbour, the derivative is 0 as far as the others do not determine it.
-  static Vector3 leastSquares(const std::array<Side, 6>& sides)
-  {
-    std::array<Vector3, 3> matrix{};
-    Vector3 right{};
-    for (std::size_t i = 0; i < 6; ++i)
-    {
-      const Side& side = sides[i];
-      for (std::size_t a = 0; a < 3 && side.weight != 0; ++a)
-      {
-        right[a] += side.offset[a] * side.difference;
-        for (std::size_t b = a; b < 3; ++b)
-          matrix[a][b] += side.offset[a] * side.offset[b];
-      }
-      if (i % 2 == 1 && side.weight == 0 && sides[i - 1].weight == 0)
-        matrix[i / 2][i / 2] += 1;
-    }
-    for (std::size_t a = 1; a < 3; ++a)
-      for (std::size_t b = 0; b < a; ++b)
-        matrix[a][b] = matrix[b][a];
-    return solve(matrix, right);
-  }
-
-  // By Cramer's rule.
-  static Vector3 solve(const std::array<Vector3, 3>& matrix, const Vector3& right)
-  {
-    const auto cross = [](const Vector3& a, const Vector3& b) -> Vector3 {
-      return { a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0] };
-    };
-    const auto dot = [](const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
-    const Vector3 columns[3] = { cross(matrix[1], matrix[2]), cross(matrix[2], matrix[0]),
-      cross(matrix[0], matrix[1]) };
-    const double determinant = dot(matrix[0], columns[0]);
-    // A coarse leaf that contains the finer one is its neighbour at several sides, and determines one direction only.
-    const bool isDetermined = std::abs(determinant) > 1e-9 * matrix[0][0] * matrix[1][1] * matrix[2][2];
-    Vector3 solution{};
-    for (std::size_t a = 0; a < 3 && isDetermined; ++a) // the matrix is symmetric
-      solution[a] = dot({ columns[0][a], columns[1][a], columns[2][a] }, right) / determinant;
-    return solution;
+      offset[a] = here.domain.clamped(a, (double(there.low[a] + leaf.cell[a]) + 0.5) * steps[a] - 0.5) -
+                  here.domain.clamped(a, double(here.low[a] + center.cell[a]));
+    return offset;
   }
 
   const LevelBricks& Bricks;
