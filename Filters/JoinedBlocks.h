@@ -24,10 +24,9 @@ constexpr const char* SampleBlocksName = "SampleBlocks";
 
 // Adds the blocks of a composite data set to the parts: all blocks of one lattice are one part, and a block alone is an
 // image. In one of several pieces whose processes are not joined, blocks of one level with ghost cells are images, too.
-// Returns warnings.
-// Blocks whose samples cannot be found are errors, and are left out. If the data set contradicts itself, this is an
-// error, and there are no parts. info: of the input. ranks: whose blocks are joined (levelsFromData), all of which call
-// this; null: those of this process.
+// Returns warnings. Blocks whose samples cannot be found are errors, and are left out. If the data set contradicts
+// itself, this is an error, and there are no parts. info: of the input. ranks: whose blocks are joined
+// (levelsFromData), all of which call this; null: those of this process.
 std::vector<std::string> addGroups(
   ContourParts& parts, vtkInformation* info, vtkMultiProcessController* ranks = nullptr);
 

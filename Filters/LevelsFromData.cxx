@@ -419,9 +419,11 @@ GroupedData levelsFromData(
   for (const auto& [type, lattice] : search.lattices)
     found.groups.push_back(groupOf(lattice, blocks, removed));
   const auto setOwnArrays = [&] { setArrays(found.groups, true, isAmr, cache); };
-  ranks ? ranks->onAllRanks(setOwnArrays) : setOwnArrays();
-  if (ranks)
+  if (!ranks)
+    setOwnArrays();
+  else
   {
+    ranks->onAllRanks(setOwnArrays);
     found.isOfAllRanks = true;
     found.hasGap = haveGap(found.groups, ranks->others());
     ranks->uniteDomains(found.groups);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: one value (point, component) of an attribute array.
-// Reads the point's crossing, which EmitPoints or EmitLevelPoints wrote, and the attribute at both ends of the crossed edge. Writes the
-// linearly interpolated value for the output.
+// Reads the point's crossing, which EmitPoints or EmitLevelPoints wrote, and the attribute at both ends of the crossed
+// edge. Writes the linearly interpolated value for the output.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

@@ -683,7 +683,6 @@ TEST_F(JoinedBlocks, OfPointDataAreContouredOneByOne)
 TEST_F(JoinedBlocks, OfPointDataThatAreClosedCauseOneWarning)
 {
   const auto image = CellImage({ 8, 4, 4 }, VTK_FLOAT, Noise());
-  AddConstant(image, "unused", 1, 0);
   vtkNew<vtkFloatArray> ones;
   ones->SetName("ones");
   ones->SetNumberOfValues(image->GetNumberOfPoints());

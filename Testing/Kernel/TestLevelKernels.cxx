@@ -205,40 +205,41 @@ protected:
     return pair.expected.triangleCount;
   }
 
+  // Returns the sum of what use(input, seed) returns.
   template <class Use>
-  void forEachSeed(const Use& use)
+  static std::size_t sumOfSeeds(const Use& use)
   {
+    std::size_t sum = 0;
     for (std::uint64_t seed = 0; seed < levelSeedCount(); ++seed)
     {
-      use(randomLevels(seed), seed);
+      sum += use(randomLevels(seed), seed);
       if (HasFailure())
       {
         ADD_FAILURE() << "seed " << seed;
-        return;
+        return sum;
       }
     }
+    return sum;
   }
 };
 
 TEST_F(LevelKernels, MakeTheTrianglesOfTheCpu)
 {
-  std::size_t triangles = 0;
-  this->forEachSeed(
+  const std::size_t triangles = sumOfSeeds(
     [&](const RandomLevels& input, std::uint64_t seed)
     {
       const TypedLevels typed(input.levels, Types[seed % std::size(Types)]);
       Request request = requestOf({ typed.valueOf(input.isovalue) });
       request.computeNormals = false;
       request.relativePositions = true;
-      triangles += this->expectSame(typed.levels, request);
+      return this->expectSame(typed.levels, request);
     });
   EXPECT_GT(triangles, 50'000u);
 }
 
 TEST_F(LevelKernels, MakeTheTrianglesOfPiecesOfTheCpu)
 {
-  std::size_t triangles = 0;
-  this->forEachSeed(
+  const std::size_t triangles = sumOfSeeds(
     [&](const RandomLevels& input, std::uint64_t seed)
     {
       Levels piece = viewOf(input.levels);
@@ -247,7 +248,7 @@ TEST_F(LevelKernels, MakeTheTrianglesOfPiecesOfTheCpu)
       Request request = requestOf({ input.isovalue });
       request.computeGradients = true;
       request.relativePositions = true;
-      triangles += this->expectSame(piece, request);
+      return this->expectSame(piece, request);
     });
   EXPECT_GT(triangles, 40'000u);
 }
@@ -269,8 +270,7 @@ TEST_F(LevelKernels, MakeTheBytesOfTheWholeOfPieces)
 
 TEST_F(LevelKernels, MakeTheAttributesAndCellsOfTheCpu)
 {
-  std::size_t triangles = 0;
-  this->forEachSeed(
+  const std::size_t triangles = sumOfSeeds(
     [&](const RandomLevels& input, std::uint64_t seed)
     {
       const TypedLevels typed(input.levels, Types[seed % std::size(Types)]);
@@ -278,16 +278,14 @@ TEST_F(LevelKernels, MakeTheAttributesAndCellsOfTheCpu)
       request.computeNormals = false;
       request.computeCells = true;
       request.mergePoints = seed % 2 == 0;
-      triangles +=
-        this->expectSame(LevelsWithAttributes(typed.levels, Types[seed / 2 % std::size(Types)]).levels, request);
+      return this->expectSame(LevelsWithAttributes(typed.levels, Types[seed / 2 % std::size(Types)]).levels, request);
     });
   EXPECT_GT(triangles, 50'000u);
 }
 
 TEST_F(LevelKernels, MakeTheSurfacesUpToTheBorderOfTheCpu)
 {
-  std::size_t triangles = 0;
-  this->forEachSeed(
+  const std::size_t triangles = sumOfSeeds(
     [&](const RandomLevels& input, std::uint64_t seed)
     {
       TypedLevels typed(input.levels, seed % 2 == 0 ? SampleType::Float32 : SampleType::Float64);
@@ -296,7 +294,7 @@ TEST_F(LevelKernels, MakeTheSurfacesUpToTheBorderOfTheCpu)
       request.computeGradients = true;
       request.relativePositions = true;
       request.computeCells = true;
-      triangles += this->expectSame(LevelsWithAttributes(typed.levels, SampleType::Int16).levels, request);
+      return this->expectSame(LevelsWithAttributes(typed.levels, SampleType::Int16).levels, request);
     });
   EXPECT_GT(triangles, 150'000u);
 }
@@ -320,15 +318,14 @@ TEST_F(LevelKernels, MakeTheCapsOfTheCpuForEveryType)
 
 TEST_F(LevelKernels, MakeTheNormalsAndGradientsOfTheCpu)
 {
-  std::size_t triangles = 0;
-  this->forEachSeed(
+  const std::size_t triangles = sumOfSeeds(
     [&](const RandomLevels& input, std::uint64_t seed)
     {
       const TypedLevels typed(input.levels, seed % 2 == 0 ? SampleType::Float32 : SampleType::Float64);
       Request request = requestOf({ input.isovalue });
       request.computeGradients = true;
       request.relativePositions = true;
-      triangles += this->expectSame(typed.levels, request);
+      return this->expectSame(typed.levels, request);
     });
   EXPECT_GT(triangles, 100'000u);
 }

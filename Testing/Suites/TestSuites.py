@@ -75,7 +75,8 @@ class Runner(unittest.TestCase):
         """What the runner returns after a program that prints the lines."""
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder, "program")
-            program.write_text(f"#!/bin/sh\ncat <<'END'\n" + "\n".join(lines) + f"\nEND\nexit {status}\n", encoding="utf-8")
+            text = "\n".join(["#!/bin/sh", "cat <<'END'", *lines, "END", f"exit {status}", ""])
+            program.write_text(text, encoding="utf-8")
             program.chmod(0o700)
             return subprocess.run([sys.executable, RUNNER, program, "*"], stdout=subprocess.DEVNULL).returncode
 

@@ -309,8 +309,8 @@ struct EarlierBricks
 };
 
 // Finds the leaves and copies their samples, on at most so many threads. Samples that did not change are copied from
-// earlier bricks, not read from their patches. Throws Unsupported if there is no level, a
-// ratio is 0, or a level is too large; OutOfHostMemory.
+// earlier bricks, not read from their patches. Throws Unsupported if there is no level, a ratio is 0, or a level is too
+// large; OutOfHostMemory.
 LevelBricks bricksOf(const Levels& levels, unsigned threads, const EarlierBricks& earlier = {});
 
 }
