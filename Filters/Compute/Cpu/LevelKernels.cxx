@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace vmc
 {
@@ -318,8 +317,13 @@ struct LevelPointScratch
   std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples{};
   BlockBits surrounded{}; // leaves of the level whose six neighbours are, too; unless the brick is plain
   LevelSlopes<Sample> slopes;
-  std::vector<std::uint8_t> isKnown; // [key of a leaf]
-  std::vector<Vector3> known;        // [key of a leaf]: its slopes
+
+  struct Known
+  {
+    std::size_t sample = std::size_t(-1); // its number among those of all levels
+    Vector3 slopes{};                     // per step of the level of the leaf
+  };
+  std::array<Known, 1024> known; // [number of the sample, modulo the size]: the last leaf
 };
 
 // Edges of a brick that touch a coarser leaf, or a leaf without all of its neighbours.
@@ -327,103 +331,109 @@ template <class Sample>
 class LeafEdges
 {
 public:
-  [[gnu::noinline]] LeafEdges(
-    const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, LevelPointScratch<Sample>& scratch)
+  LeafEdges(const LevelPass& pass, std::uint32_t brick, const SlotsAround& around, LevelPointScratch<Sample>& scratch)
     : Pass(pass)
-    , IsInDomain(!pass.own().hasBorder())
-    , HasNoFiner(pass.own().kind[brick] == BrickKind::Bordered || pass.level + 1 == pass.bricks.levels.size())
-    , Block(pass.bricks, pass.level, around, pass.own().kind[brick] == BrickKind::Stitched)
+    , Around(around)
     , Scratch(scratch)
   {
-    scratch.isKnown.assign(this->Block.keyCount(), false);
-    scratch.known.resize(this->Block.keyCount());
+    for (std::size_t a = 0; a < 3; ++a)
+      this->First[a] = std::int64_t(BRICK_SIZE) * pass.own().brick[brick][a];
   }
 
   // Sets an edge of a batch.
   [[gnu::noinline]] void fill(const LeafEdge& edge, Batch& batch, std::size_t i)
   {
+    const std::uint32_t axis = axisOf(edge.edge);
     const std::array<int, 3> at = startOf(edge.edge);
-    const int leaf = blockPosition(at[0] + 1, at[1] + 1, at[2] + 1), step = BlockStride[axisOf(edge.edge)];
-    const int start = edge.isLow ? leaf - step : leaf, end = edge.isLow ? leaf : leaf + step;
-    if (this->IsInDomain && this->Block.isOfLevel(start) && this->Block.isOfLevel(end)) // all else is as in an image
-    {
-      this->setSlopes(start, end, batch, i);
-      return;
-    }
-    if (const bool rises = hasBit(this->Block.isOutside, start); rises || hasBit(this->Block.isOutside, end))
-    {
-      this->fillCap(rises ? end : start, axisOf(edge.edge), rises, batch, i);
-      return;
-    }
-    const Sample atStart = this->sampleOf(start), atEnd = this->sampleOf(end);
-    const Fraction fraction =
-      fractionOf(atStart, atEnd, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
-    batch.part[i] = fraction.part;
-    batch.whole[i] = fraction.whole;
-    batch.rise[i] = atStart < atEnd ? 1 : -1;
-    if (!this->Pass.attributes.empty())
-    {
-      batch.sample[i] = this->Block.sampleAt(start);
-      batch.sampleAtEnd[i] = this->Block.sampleAt(end);
-    }
-    this->place(start, end, std::clamp(fraction.part / fraction.whole, 0.0, 1.0), batch, i);
-    this->setSlopes(start, end, batch, i);
+    std::array<int, 3> beside = at;
+    beside[axis] += edge.isLow ? -1 : 1;
+    const Leaf first = this->leafAt(edge.isLow ? beside : at), last = this->leafAt(edge.isLow ? at : beside);
+    if (this->Pass.own().hasBorder() || first.level != last.level)
+      this->place(first, last, axis, batch, i);
+    else if (this->Pass.mesh.normals || this->Pass.mesh.gradients) // all else is as in an image
+      this->setSlopes(first, last, batch, i);
   }
 
 private:
-  Sample sampleOf(int position) const
+  using Leaf = typename LevelSlopes<Sample>::Leaf;
+
+  // The leaf at a cell, counted from the first one of the brick.
+  Leaf leafAt(const std::array<int, 3>& at) const
   {
-    return this->Block.isOfLevel(position) ? *this->sampleAt(position)
-                                           : this->Block.template coarseSampleAt<Sample>(position);
+    const LevelIndex cell = { this->First[0] + at[0], this->First[1] + at[1], this->First[2] + at[2] };
+    return this->Scratch.slopes.leafAt(this->Pass.level, cell, this->Around.placeOf(at[0], at[1], at[2]));
   }
 
-  // The sample of a leaf of the level.
-  const Sample* sampleAt(int position) const
+  const LevelOfBricks& levelOf(const Leaf& leaf) const { return this->Pass.bricks.levels[leaf.level]; }
+
+  std::size_t numberOf(const Leaf& leaf) const
   {
-    const int x = position % BlockSize, y = position / BlockSize % BlockSize, z = position / BlockRows;
-    return this->Scratch.samples.data() + (z * SlopeSamples + y) * SlopeSamples + x;
+    return this->levelOf(leaf).firstBrick * BrickCells + leaf.place.sample();
+  }
+
+  bool isOutside(const Leaf& leaf) const { return leaf.place.isIn(this->levelOf(leaf).outside); }
+
+  void place(const Leaf& start, const Leaf& end, std::uint32_t axis, Batch& batch, std::size_t i)
+  {
+    if (const bool rises = this->isOutside(start); rises || this->isOutside(end))
+    {
+      this->placeOnCap(rises ? end : start, axis, rises, batch, i);
+      return;
+    }
+    const Fraction fraction =
+      fractionOf(*start.sample, *end.sample, thresholdValue<Sample>(this->Pass.threshold), this->Pass.threshold);
+    batch.part[i] = fraction.part;
+    batch.whole[i] = fraction.whole;
+    batch.rise[i] = *start.sample < *end.sample ? 1 : -1;
+    this->setEnds(start, end, start.level == end.level, batch, i);
+    if (start.level == end.level)
+      return;
+    // The edge does not run along its axis.
+    const double along = std::clamp(fraction.part / fraction.whole, 0.0, 1.0);
+    const Vector3 to = this->Scratch.slopes.centerOf(this->Pass.level, end);
+    for (std::size_t a = 0; a < 3; ++a)
+      batch.at[a][i] += along * (to[a] - batch.at[a][i]);
   }
 
   // Sets an edge on the cap of a closed domain, whose point is the leaf that is not outside. The normal is that of the
   // border: along the edge or, if the leaf is in the domain along the edge's axis, along the first axis along which it
   // is not.
-  void fillCap(int leaf, std::uint32_t axis, bool rises, Batch& batch, std::size_t i)
+  void placeOnCap(const Leaf& leaf, std::uint32_t axis, bool rises, Batch& batch, std::size_t i)
   {
-    const LevelOfBricks& level = this->Pass.bricks.levels[this->Block.levelAt(leaf)];
-    const LevelIndex cell = this->Block.leafAt(leaf);
-    const auto isBeyond = [&](std::size_t a) { return level.domain.layerOf(a, level.low[a] + cell[a]) != 0; };
+    const LevelOfBricks& level = this->levelOf(leaf);
+    const auto isBeyond = [&](std::size_t a) { return level.domain.layerOf(a, level.low[a] + leaf.cell[a]) != 0; };
     for (std::uint32_t a = 0; a < 3 && !isBeyond(axis); ++a)
       if (isBeyond(a))
       {
         axis = a;
-        rises = level.low[a] + cell[a] < level.domain.low[a];
+        rises = level.low[a] + leaf.cell[a] < level.domain.low[a];
       }
     batch.axis[i] = axis;
     batch.rise[i] = rises ? 1 : -1;
     batch.isCap[i] = 1;
     batch.part[i] = 0;
     batch.whole[i] = 1;
-    if (!this->Pass.attributes.empty())
-      batch.sample[i] = batch.sampleAtEnd[i] = this->Block.sampleAt(leaf);
-    this->place(leaf, leaf, 0, batch, i);
-    this->setSlopes(leaf, leaf, batch, i);
+    this->setEnds(leaf, leaf, false, batch, i);
   }
 
-  // The point of an edge between leaves of different levels is its start, as the edge does not run along its axis.
-  void place(int start, int end, double fraction, Batch& batch, std::size_t i) const
+  // isStep: from the start, the edge runs along its axis.
+  void setEnds(const Leaf& start, const Leaf& end, bool isStep, Batch& batch, std::size_t i)
   {
-    const Vector3 from = this->Block.centerAt(start);
-    const bool isStep = this->Block.isOfLevel(start) && this->Block.isOfLevel(end);
-    const Vector3 to = isStep ? from : this->Block.centerAt(end);
-    batch.step[i] = isStep ? 1 : 0;
+    const Vector3 from = this->Scratch.slopes.centerOf(this->Pass.level, start);
     for (std::size_t a = 0; a < 3; ++a)
-      batch.at[a][i] = from[a] + fraction * (to[a] - from[a]);
+      batch.at[a][i] = from[a];
+    batch.step[i] = isStep ? 1 : 0;
+    if (!this->Pass.attributes.empty())
+    {
+      batch.sample[i] = this->numberOf(start);
+      batch.sampleAtEnd[i] = this->numberOf(end);
+    }
+    if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
+      this->setSlopes(start, end, batch, i);
   }
 
-  void setSlopes(int start, int end, Batch& batch, std::size_t i)
+  void setSlopes(const Leaf& start, const Leaf& end, Batch& batch, std::size_t i)
   {
-    if (!this->Pass.mesh.normals && !this->Pass.mesh.gradients)
-      return;
     const Vector3 atStart = this->slopesAt(start), atEnd = this->slopesAt(end);
     for (std::size_t a = 0; a < 3; ++a)
     {
@@ -432,85 +442,50 @@ private:
     }
   }
 
-  // The derivatives per step of the level of the pass. Those of each leaf are computed once.
-  Vector3 slopesAt(int position)
+  // The derivatives per step of the level of the pass.
+  Vector3 slopesAt(const Leaf& leaf)
   {
-    const std::size_t key = this->Block.key[std::size_t(position)];
-    if (!this->Scratch.isKnown[key])
-    {
-      this->Scratch.isKnown[key] = true;
-      this->Scratch.known[key] = this->findSlopes(position);
-    }
-    return this->Scratch.known[key];
-  }
-
-  Vector3 findSlopes(int position) const
-  {
-    const bool isOwn = this->Block.isOfLevel(position);
-    if (isOwn && hasBit(this->Scratch.surrounded, position))
-      return this->centralDifferences(position);
-    // Without a finer leaf near the brick, a leaf in it has only the neighbours that are in the block.
-    if (isOwn && isInBrick(position) && (this->HasNoFiner || this->hasNeighbours(position)))
-      return this->sidesOf(position).slopes();
-    const std::size_t level = this->Block.levelAt(position);
-    Vector3 slopes = this->Scratch.slopes.at(level, this->Block.leafAt(position));
-    for (std::size_t a = 0; a < 3; ++a)
-      slopes[a] /= this->Scratch.slopes.stepsInStep(this->Pass.level, level)[a];
+    if (leaf.level == this->Pass.level && this->isSurrounded(leaf))
+      return this->centralDifferences(leaf);
+    const std::size_t number = this->numberOf(leaf);
+    auto& known = this->Scratch.known[number % this->Scratch.known.size()];
+    if (known.sample != number)
+      known = { number, this->Scratch.slopes.at(leaf) };
+    Vector3 slopes = known.slopes;
+    for (std::size_t a = 0; a < 3 && leaf.level != this->Pass.level; ++a)
+      slopes[a] /= this->Scratch.slopes.stepsInStep(this->Pass.level, leaf.level)[a];
     return slopes;
   }
 
-  static bool hasBit(const BlockBits& bits, int position)
+  // The position in the block of a leaf of the level.
+  std::size_t positionOf(const Leaf& leaf, std::size_t axis) const
   {
-    return (bits[std::size_t(position / BlockSize)] >> position % BlockSize & 1u) != 0;
+    return static_cast<std::size_t>(leaf.cell[axis] - this->First[axis] + 1);
+  }
+
+  bool isSurrounded(const Leaf& leaf) const
+  {
+    const std::size_t row = this->positionOf(leaf, 2) * BlockSize + this->positionOf(leaf, 1);
+    return (this->Scratch.surrounded[row] >> this->positionOf(leaf, 0) & 1u) != 0;
   }
 
   // The slopes at a leaf in the brick or at its high sides.
-  Vector3 centralDifferences(int position) const
+  Vector3 centralDifferences(const Leaf& leaf) const
   {
     constexpr std::array<std::ptrdiff_t, 3> Stride = { 1, SlopeSamples, SlopeSamples * SlopeSamples };
-    const Sample* const own = this->sampleAt(position);
+    const Sample* own = this->Scratch.samples.data();
+    for (std::size_t a = 0; a < 3; ++a)
+      own += Stride[a] * static_cast<std::ptrdiff_t>(this->positionOf(leaf, a));
     Vector3 slopes;
     for (std::size_t a = 0; a < 3; ++a)
       slopes[a] = slopeBetween(own - Stride[a], *own, own + Stride[a]);
     return slopes;
   }
 
-  bool hasNeighbours(int position) const
-  {
-    return std::all_of(BlockStride.begin(), BlockStride.end(),
-      [&](int stride)
-      { return hasBit(this->Block.hasLeaf, position - stride) && hasBit(this->Block.hasLeaf, position + stride); });
-  }
-
-  // The sides of a leaf in the brick.
-  LeafSides<Sample> sidesOf(int position) const
-  {
-    LeafSides<Sample> sides(*this->sampleAt(position));
-    for (std::size_t i = 0; i < 6; ++i)
-    {
-      const bool isLow = i % 2 == 0;
-      const int beside = position + (isLow ? -BlockStride[i / 2] : BlockStride[i / 2]);
-      if (!hasBit(this->Block.hasLeaf, beside) || this->Pass.own().endsAt(this->Block.cellAt(position), i / 2, isLow))
-        continue;
-      if (this->Block.isOfLevel(beside))
-      {
-        sides.addNeighbour(i / 2, isLow, this->sampleAt(beside));
-        continue;
-      }
-      const Vector3 center = this->Block.centerAt(position), other = this->Block.centerAt(beside);
-      Vector3 offset;
-      for (std::size_t a = 0; a < 3; ++a)
-        offset[a] = other[a] - center[a];
-      sides.add(i / 2, offset, differenceOf(*this->sampleAt(position), this->sampleOf(beside)));
-    }
-    return sides;
-  }
-
   const LevelPass& Pass;
-  const bool IsInDomain; // no cell is beyond it
-  const bool HasNoFiner;
-  const LevelBlock Block;
+  const SlotsAround& Around;
   LevelPointScratch<Sample>& Scratch;
+  LevelIndex First{}; // the first cell of the brick
 };
 
 // The leaves of the level around a brick in the domain whose six neighbours are such leaves, too.
@@ -567,12 +542,9 @@ public:
       this->setSamples(edges);
     const StitchedEdges& all = this->Scratch.edges;
     const auto first = static_cast<std::size_t>(edges - all.edge.data());
+    LeafEdges<Sample> ofLeaves(this->Pass, this->Brick, this->Around, this->Scratch);
     for (; this->Next < all.leafEdgeCount && all.leafEdge[this->Next].index < first + batch.count; ++this->Next)
-    {
-      if (!this->OfLeaves)
-        this->OfLeaves.emplace(this->Pass, this->Brick, this->Around, this->Scratch);
-      this->OfLeaves->fill(all.leafEdge[this->Next], batch, all.leafEdge[this->Next].index - first);
-    }
+      ofLeaves.fill(all.leafEdge[this->Next], batch, all.leafEdge[this->Next].index - first);
   }
 
 private:
@@ -594,8 +566,7 @@ private:
   const bool IsPlain;
   const SlotsAround Around;
   LevelPointScratch<Sample>& Scratch;
-  std::size_t Next = 0;                      // leaf edge
-  std::optional<LeafEdges<Sample>> OfLeaves; // if there are leaf edges
+  std::size_t Next = 0; // leaf edge
 };
 
 constexpr auto KeepGradients = [](Batch::Vectors&) {};

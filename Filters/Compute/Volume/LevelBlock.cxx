@@ -32,17 +32,16 @@ CoarseLeaves::CoarseLeaves(
   const LevelBricks& bricks, std::size_t level, const LevelIndex& first, std::size_t coarse, std::size_t firstKey)
   : Level(coarse)
   , FirstKey(firstKey)
-  , Cells(bricks.cellsPerCell(coarse, level))
 {
+  const std::array<std::int64_t, 3> cells = bricks.cellsPerCell(coarse, level); // of the block's level in a cell
   const LevelOfBricks& own = bricks.levels[coarse];
   for (std::size_t a = 0; a < 3; ++a)
   {
-    const std::int64_t low = bricks.levels[level].low[a] + first[a], lowCell = floorOfQuotient(low, this->Cells[a]);
+    const std::int64_t low = bricks.levels[level].low[a] + first[a], lowCell = floorOfQuotient(low, cells[a]);
     this->First[a] = lowCell - own.low[a];
-    this->FirstStep[a] = lowCell * this->Cells[a];
     for (std::int64_t i = 0, cell = lowCell; i < BlockSize; ++i)
     {
-      cell += low + i == (cell + 1) * this->Cells[a] ? 1 : 0;
+      cell += low + i == (cell + 1) * cells[a] ? 1 : 0;
       const std::int64_t inLevel = cell - own.low[a];
       this->Place[a][std::size_t(i)] = static_cast<std::uint8_t>(cell - lowCell);
       this->Brick[a][std::size_t(i)] = static_cast<std::uint8_t>((inLevel >> 3) - (this->First[a] >> 3));

@@ -179,23 +179,6 @@ public:
     return cell;
   }
 
-  // The centre of the cell at a position, in the block's level. It may lie beyond the domain.
-  Vector3 centerAt(int position) const
-  {
-    const std::array<std::size_t, 3> at = alongAxes(position);
-    Vector3 center;
-    for (std::size_t a = 0; a < 3; ++a)
-      center[a] = double(this->FirstStep[a] + this->Place[a][at[a]] * this->Cells[a]) + double(this->Cells[a] - 1) / 2;
-    return center;
-  }
-
-  // The index of the sample of the cell at a position.
-  std::size_t sampleAt(int position) const
-  {
-    const std::array<std::size_t, 3> at = alongAxes(position);
-    return this->firstSample(at[1], at[2], this->Brick[0][at[0]]) + this->InBrick[0][at[0]];
-  }
-
   // Copies the samples of the leaves to their positions.
   template <class Sample>
   void copySamples(const Sample* from, Sample* to) const
@@ -256,12 +239,10 @@ private:
   using PerPosition = std::array<std::array<Value, BlockSize>, 3>; // [axis][position along it]
 
   std::size_t Level, FirstKey;
-  LevelIndex First{};     // the cell at position 0
-  LevelIndex FirstStep{}; // the first cell of the block's level in it, counted from the lattice point (0, 0, 0)
-  std::array<std::int64_t, 3> Cells{}; // of the block's level in a cell
-  std::array<std::size_t, 3> Count{};  // of cells along each axis
-  PerPosition<std::uint8_t> Place;     // the cell at a position, counted from First
-  Keys FirstPlacesX{};                 // as Place[0]
+  LevelIndex First{};                 // the cell at position 0
+  std::array<std::size_t, 3> Count{}; // of cells along each axis
+  PerPosition<std::uint8_t> Place;    // the cell at a position, counted from First
+  Keys FirstPlacesX{};                // as Place[0]
   // [bits of HalfRow cells along x, of the first ones from First or of those behind them]: the positions in them
   std::array<std::array<std::uint16_t, 1u << HalfRow>, 2> PositionsX;
   PerPosition<std::uint8_t> Brick, InBrick; // its brick, counted from that of First, and its place in it
@@ -288,7 +269,6 @@ public:
 
   const SlotsAround& around() const { return this->Around; }
   std::size_t level() const { return this->Level; }
-  std::size_t keyCount() const { return this->KeyCount; } // keys are below this number
   bool hasCoarse() const { return this->KeyCount > BlockPositions; }
 
   // The samples of the leaves. Those of positions without one have no meaning.
@@ -304,14 +284,6 @@ public:
 
   const std::vector<CoarseLeaves>& coarse() const { return this->Coarse; } // of each coarser level with leaves
 
-  // The sample of the coarser leaf at a position.
-  template <class Sample>
-  Sample coarseSampleAt(int position) const
-  {
-    const CoarseLeaves& coarse = this->coarseAt(position);
-    return this->Bricks.levels[coarse.level()].samplesOf<Sample>()[coarse.sampleAt(position)];
-  }
-
   // The cell of this level at a position.
   LevelIndex cellAt(int position) const
   {
@@ -324,30 +296,6 @@ public:
   std::size_t levelAt(int position) const
   {
     return this->isOfLevel(position) ? this->Level : this->coarseAt(position).level();
-  }
-
-  // The number of the sample of the leaf at a position that has one, among those of all levels.
-  std::size_t sampleAt(int position) const
-  {
-    const std::size_t first = this->Bricks.levels[this->levelAt(position)].firstBrick * BrickCells;
-    return first + (this->isOfLevel(position) ? this->Around
-                                                  .placeOf(position % BlockSize - 1,
-                                                    position / BlockSize % BlockSize - 1, position / BlockRows - 1)
-                                                  .sample()
-                                              : this->coarseAt(position).sampleAt(position));
-  }
-
-  // The centre of the leaf at a position that has one, as a coordinate of LevelOfBricks::geometry of this level.
-  Vector3 centerAt(int position) const
-  {
-    const LevelOfBricks& own = this->Bricks.levels[this->Level];
-    const bool isOwn = this->isOfLevel(position);
-    Vector3 center{};
-    if (!isOwn)
-      center = this->coarseAt(position).centerAt(position);
-    for (std::size_t a = 0; a < 3; ++a)
-      center[a] = own.domain.clamped(a, isOwn ? double(own.low[a] + this->cellAt(position)[a]) : center[a]);
-    return center;
   }
 
   // The leaf at a position that has one, as a cell of its level.

@@ -125,18 +125,47 @@ public:
         }
   }
 
+  struct Leaf
+  {
+    const Sample* sample = nullptr; // null: none
+    std::size_t level = 0;
+    LevelIndex cell{ 0, 0, 0 };
+    CellPlace place{ NO_SLOT, 0 };
+    bool hidesCoarser = false; // see LevelOfBricks::hiding
+  };
+
+  // The leaf of this level or of a coarser one that contains the cell. place: of the cell.
+  Leaf leafAt(std::size_t level, const LevelIndex& cell, const CellPlace& place) const
+  {
+    const Leaf leaf = this->find(level, cell, place);
+    return leaf.sample || leaf.hidesCoarser ? leaf : this->findCoarser(level, cell);
+  }
+
+  // The centre of a leaf, as a coordinate of LevelOfBricks::geometry of a level.
+  Vector3 centerOf(std::size_t level, const Leaf& leaf) const
+  {
+    const Vector3& steps = this->pair(level, leaf.level).steps;
+    Vector3 center;
+    for (std::size_t a = 0; a < 3; ++a)
+      center[a] = this->Bricks.levels[level].domain.clamped(
+        a, (double(this->Bricks.levels[leaf.level].low[a] + leaf.cell[a]) + 0.5) * steps[a] - 0.5);
+    return center;
+  }
+
   // Steps of a level in a step of another one.
   const Vector3& stepsInStep(std::size_t level, std::size_t other) const { return this->pair(level, other).steps; }
 
   // Derivatives per step of the level of the leaf.
   Vector3 at(std::size_t level, const LevelIndex& cell) const
   {
-    const CellPlace place = this->Bricks.levels[level].table.placeOf(cell);
-    const Center center = { level, cell, place, this->Bricks.levels[level].template samplesOf<Sample>()[place.sample()],
-      this->Bricks.levels[level].kind[place.slot] };
-    LeafSides<Sample> sides(center.sample);
+    return this->at(this->find(level, cell, this->Bricks.levels[level].table.placeOf(cell)));
+  }
+
+  Vector3 at(const Leaf& leaf) const
+  {
+    LeafSides<Sample> sides(*leaf.sample);
     for (std::size_t i = 0; i < 6; ++i)
-      this->addSide(center, i / 2, i % 2 == 0, sides);
+      this->addSide(leaf, i / 2, i % 2 == 0, sides);
     return sides.slopes();
   }
 
@@ -149,30 +178,12 @@ private:
     Vector3 steps;                     // of the first one in one of the second one
   };
 
-  // The leaf whose gradient is computed.
-  struct Center
-  {
-    std::size_t level;
-    LevelIndex cell;
-    CellPlace place;
-    Sample sample;
-    BrickKind kind;
-  };
-
   // Finer leaves at a side, while they are summed up by their area.
   struct Mean
   {
     double area = 0;
     Vector3 offset{ 0, 0, 0 };
     double difference = 0;
-  };
-
-  struct Leaf
-  {
-    const Sample* sample = nullptr; // null: none
-    std::size_t level = 0;
-    LevelIndex cell{ 0, 0, 0 };
-    bool hidesCoarser = false; // see LevelOfBricks::hiding
   };
 
   // The place of a cell of a level. near: a cell whose brick is `slot`, often that of the cell.
@@ -188,7 +199,8 @@ private:
   {
     const LevelOfBricks& level = this->Bricks.levels[number];
     const bool isLeaf = place.isIn(level.leaf);
-    return { isLeaf ? level.samplesOf<Sample>() + place.sample() : nullptr, number, cell, place.isIn(level.hiding) };
+    return { isLeaf ? level.samplesOf<Sample>() + place.sample() : nullptr, number, cell, place,
+      place.isIn(level.hiding) };
   }
 
   const Pair& pair(std::size_t first, std::size_t second) const
@@ -216,10 +228,11 @@ private:
     return {};
   }
 
-  void addSide(const Center& center, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
+  void addSide(const Leaf& center, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
   {
     if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
       return;
+    const BrickKind kind = this->Bricks.levels[center.level].kind[center.place.slot];
     LevelIndex beside = center.cell;
     beside[axis] += isLow ? -1 : 1;
     const Leaf same =
@@ -229,16 +242,16 @@ private:
       sides.addNeighbour(axis, isLow, same.sample);
       return;
     }
-    if (center.kind == BrickKind::Stitched && !same.hidesCoarser)
+    if (kind == BrickKind::Stitched && !same.hidesCoarser)
       if (const Leaf coarser = this->findCoarser(center.level, beside); coarser.sample)
       {
-        sides.add(axis, this->offsetOf(center, coarser), differenceOf(center.sample, *coarser.sample));
+        sides.add(axis, this->offsetOf(center, coarser), differenceOf(*center.sample, *coarser.sample));
         return;
       }
-    if (center.kind == BrickKind::Bordered || this->addChildren(center, beside, axis, isLow, sides))
+    if (kind == BrickKind::Bordered || this->addChildren(center, beside, axis, isLow, sides))
       return;
     Mean mean;
-    this->addFiner(center, { nullptr, center.level, beside }, axis, isLow, 1, mean);
+    this->addFiner(center, { nullptr, center.level, beside, {}, false }, axis, isLow, 1, mean);
     if (mean.area == 0)
       return;
     for (double& offset : mean.offset)
@@ -267,7 +280,7 @@ private:
 
   // As addFiner, if the children are all leaves, in one brick and in the domain. Returns false if they are not.
   bool addChildren(
-    const Center& center, const LevelIndex& beside, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
+    const Leaf& center, const LevelIndex& beside, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
   {
     const std::size_t fine = center.level + 1;
     if (fine == this->Bricks.levels.size() || this->Bricks.levels[fine].hasBorder())
@@ -292,7 +305,7 @@ private:
       {
         const Sample* const row = level.samplesOf<Sample>() + place.sample() + numberInBrick(0, y, z);
         for (std::int64_t x = 0; x < count[0]; ++x)
-          sum += differenceOf(center.sample, row[x]);
+          sum += differenceOf(*center.sample, row[x]);
       }
     Vector3 offset{ 0, 0, 0 };
     offset[axis] = (isLow ? -0.5 : 0.5) * (1 + this->pair(center.level, fine).steps[axis]);
@@ -301,7 +314,7 @@ private:
   }
 
   // Adds the finer leaves in a cell that touch the face. isLow: the cell is at the low side of the face.
-  void addFiner(const Center& center, const Leaf& beside, std::size_t axis, bool isLow, double area, Mean& mean) const
+  void addFiner(const Leaf& center, const Leaf& beside, std::size_t axis, bool isLow, double area, Mean& mean) const
   {
     const std::size_t fine = beside.level + 1;
     if (fine == this->Bricks.levels.size())
@@ -322,22 +335,19 @@ private:
           }
           const Vector3 offset = this->offsetOf(center, leaf);
           mean.area += area;
-          mean.difference += area * differenceOf(center.sample, *leaf.sample);
+          mean.difference += area * differenceOf(*center.sample, *leaf.sample);
           for (std::size_t a = 0; a < 3; ++a)
             mean.offset[a] += area * offset[a];
         }
   }
 
   // From centre to centre, in steps of the level of the first one.
-  Vector3 offsetOf(const Center& center, const Leaf& leaf) const
+  Vector3 offsetOf(const Leaf& center, const Leaf& leaf) const
   {
-    const LevelOfBricks& here = this->Bricks.levels[center.level];
-    const LevelOfBricks& there = this->Bricks.levels[leaf.level];
-    const Vector3& steps = this->pair(center.level, leaf.level).steps;
-    Vector3 offset;
+    const Vector3 from = this->centerOf(center.level, center);
+    Vector3 offset = this->centerOf(center.level, leaf);
     for (std::size_t a = 0; a < 3; ++a)
-      offset[a] = here.domain.clamped(a, (double(there.low[a] + leaf.cell[a]) + 0.5) * steps[a] - 0.5) -
-                  here.domain.clamped(a, double(here.low[a] + center.cell[a]));
+      offset[a] -= from[a];
     return offset;
   }
 
