@@ -14,6 +14,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Samples.glsl"
 #include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
+#include "Shared/LevelGroups.glsl"
 #include "Shared/LevelBlock.glsl"
 
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
@@ -93,7 +94,7 @@ void emitStitchedCells(LevelBrick own, uint brick, uint firstTriangle)
 
 void main()
 {
-  const uint slot = workgroupIndex();
+  const uint slot = slotOfWorkgroup();
   if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleCapacity))
     return;
   const uint row = gl_LocalInvocationID.x;
@@ -104,6 +105,6 @@ void main()
   const uint cells = validCells[slot * VALID_CELL_WORDS + row / 4] >> (8 * (row % 4)) & 0xFFu;
   const uint firstTriangle = slab.triangleStart + brickOffset[slab.activeCapacity + slot];
   const uint emitted = emitRows(cells, firstTriangle, brick);
-  if (own.kind == BRICK_IS_STITCHED)
+  if (IsStitched)
     emitStitchedCells(own, brick, firstTriangle + emitted);
 }

@@ -6,6 +6,7 @@
 // Include after Slab.glsl, Samples.glsl, Scan.glsl, CaseTable.glsl and Levels.glsl. The workgroup has BRICK_ROWS
 // invocations.
 #include "Shared/Cell.h"
+#include "Shared/BricksAround.glsl"
 
 const uint BlockSize = BRICK_SIZE + 2;
 const uint BlockRows = BlockSize * BlockSize;
@@ -13,36 +14,20 @@ const uint BlockPositions = BlockSize * BlockRows;
 const uint BlockBits = (1u << BlockSize) - 1;
 const uint StitchedMost = BRICK_SAMPLES * BRICK_SAMPLE_ROWS;
 
-// The bricks around the brick, or NO_SLOT: at offset (x, y, z), each -1, 0 or 1, is element 9 * z + 3 * y + x + 13.
-shared uint brickAround[27];
 // One bit per position along x; row BlockSize * z + y of the block.
 shared uint wholeRow[BlockRows];  // leaves of this level that no finer cell covers in part
 shared uint insideRow[BlockRows]; // leaves inside
-// Only if the brick is stitched:
-shared uint ownRow[BlockRows];  // leaves of this level
-shared uint leafRow[BlockRows]; // leaves of any level
-shared uint leafOf[BlockPositions];
-shared uint stitchedCell[StitchedMost]; // positions of the minimum corners of the stitched cells, ascending
+// Only of stitched bricks:
+const bool IsStitched = Kind == BRICK_IS_STITCHED;
+shared uint ownRow[IsStitched ? BlockRows : 1];  // leaves of this level
+shared uint leafRow[IsStitched ? BlockRows : 1]; // leaves of any level
+shared uint leafOf[IsStitched ? BlockPositions : 1];
+shared uint stitchedCell[IsStitched ? StitchedMost : 1]; // positions of the minimum corners of the stitched cells, ascending
 
 uint blockPosition(uvec3 at) { return (at.z * BlockSize + at.y) * BlockSize + at.x; }
 ivec3 placeInBrick(uint position)
 {
   return ivec3(position % BlockSize, position / BlockSize % BlockSize, position / BlockRows) - 1;
-}
-
-// The brick around the brick that contains a cell of the block, which counts from the first cell of the brick.
-uint brickAroundAt(ivec3 cell)
-{
-  const ivec3 offset = (cell >> 3) + 1;
-  return brickAround[9 * offset.z + 3 * offset.y + offset.x];
-}
-
-void findBricksAround(LevelBrick brick)
-{
-  const uint i = gl_LocalInvocationID.x;
-  if (i < 27)
-    brickAround[i] = brickAt(brick.level, ivec3(brick.at) + ivec3(i % 3, i / 3 % 3, i / 9) - 1);
-  barrier();
 }
 
 // Bits of the cells of a row of the block. bits: one per sample.
@@ -62,28 +47,39 @@ uint gatherRow(uint bits, uint row)
   return gathered;
 }
 
-// The number of the sample of a cell of the block, which counts from the first cell of the brick, or NO_LEAF.
-uint sampleAround(ivec3 cell)
-{
-  const uint brick = brickAroundAt(cell);
-  return brick == NO_SLOT ? NO_LEAF : brick * BRICK_CELLS + numberInBrick(uvec3(cell));
-}
-
 bool isLeafInside(uint leaf) { return isInside(sampleAt(leaf)) && !isOutsideLeaf(leaf); }
 
-// Finds the rows of a brick that is not stitched. Its dual cells do not touch the cells before it.
-void classifyOwnRow(uint row)
+// Finds the inside samples of a row, whose minimum corner is (0, y, z), y and z from 0 to 8. Those in cells without a
+// brick are any ones.
+void classifySamples(uint y, uint z)
 {
-  const ivec3 first = placeInBrick(row * BlockSize);
-  const uint whole = gatherRow(table.leaves, row);
+  const uint own = brickAround[13], number = numberInBrick(uvec3(0, y, z));
+  const uint here = brickAroundAt(ivec3(0, y, z)), next = brickAroundAt(ivec3(BRICK_SIZE, y, z));
+  const uint first = (here == NO_SLOT ? own : here) * BRICK_CELLS + number;
+  uint inside = isInside(sampleAt((next == NO_SLOT ? own : next) * BRICK_CELLS + number)) ? 2u << BRICK_SIZE : 0;
+  for (uint x = 0; x < BRICK_SIZE; ++x)
+    inside |= isInside(sampleAt(first + x)) ? 2u << x : 0;
+  insideRow[(z + 1) * BlockSize + y + 1] = inside;
+}
+
+// Finds the leaves of a row.
+void findWholeRow(uint row)
+{
+  uint whole = gatherRow(table.leaves, row);
+  if (table.isWellNested == 0)
+    whole &= ~gatherRow(table.partlyCovered, row);
   wholeRow[row] = whole;
-  if (any(lessThan(first.yz, ivec2(0))))
-    return;
-  uint inside = 0;
-  for (uint x = 0; x < BRICK_SAMPLES; ++x)
-    if ((whole >> (x + 1) & 1u) != 0)
-      inside |= isLeafInside(sampleAround(ivec3(x, first.yz))) ? 2u << x : 0;
-  insideRow[row] = inside;
+}
+
+// Finds the rows of a brick without stitched cells. Its dual cells do not touch the cells before it.
+void classifyOwnRows()
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  for (uint row = invocation; row < BRICK_SAMPLE_ROWS; row += BRICK_ROWS)
+    classifySamples(row % BRICK_SAMPLES, row / BRICK_SAMPLES);
+  if (Kind == BRICK_IS_MASKED)
+    for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
+      findWholeRow(row);
 }
 
 uint leafAtPosition(LevelBrick brick, uint position)
@@ -118,7 +114,7 @@ void fillBlock(LevelBrick brick)
 {
   const uint invocation = gl_LocalInvocationID.x;
   findBricksAround(brick);
-  if (brick.kind == BRICK_IS_STITCHED)
+  if (IsStitched)
   {
     for (uint position = invocation; position < BlockPositions; position += BRICK_ROWS)
       leafOf[position] = leafAtPosition(brick, position);
@@ -127,8 +123,7 @@ void fillBlock(LevelBrick brick)
       classifyRow(brick.level, row);
   }
   else
-    for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
-      classifyOwnRow(row);
+    classifyOwnRows();
   barrier();
 }
 

@@ -51,6 +51,27 @@ Neighbours neighboursOfLeaf(uint level, ivec3 cell, uvec2 value)
   return found;
 }
 
+// The neighbours of a leaf in a plain brick or at its high sides, which counts from the first cell of the brick.
+Neighbours neighboursInside(ivec3 cell)
+{
+  Neighbours found;
+  for (uint axis = 0; axis < 3; ++axis)
+  {
+    ivec3 step = ivec3(0);
+    step[axis] = 1;
+    found.before[axis] = sampleAt(leafAround(cell - step));
+    found.after[axis] = sampleAt(leafAround(cell + step));
+    found.distance[axis] = 2;
+  }
+  return found;
+}
+
+Scaled slopeBetween(Neighbours found)
+{
+  const int exponent = largestExponent(found);
+  return Scaled(gradient(found, exponent), unitExponent(exponent));
+}
+
 // value: the sample of the leaf.
 Scaled slopeAt(uint level, uint leaf, ivec3 cell, uvec2 value)
 {
@@ -58,9 +79,7 @@ Scaled slopeAt(uint level, uint leaf, ivec3 cell, uvec2 value)
   if (findSlope(leaf, place))
     return Scaled(uintBitsToFloat(uvec3(slopeWord[place], slopeWord[place + 1], slopeWord[place + 2])),
       int(slopeWord[place + 3]));
-  const Neighbours found = neighboursOfLeaf(level, cell, value);
-  const int exponent = largestExponent(found);
-  return Scaled(gradient(found, exponent), unitExponent(exponent));
+  return slopeBetween(neighboursOfLeaf(level, cell, value));
 }
 
 vec3 timesPowerOfTwo(vec3 values, int exponent)
