@@ -111,7 +111,7 @@ void main()
   {
     const uint cells = listStitchedCells(own);
     for (uint i = gl_LocalInvocationID.x; i < cells; i += BRICK_ROWS)
-      triangles += countCell(stitchedCell[i], own, brick);
+      triangles += countCell(listedPosition[i], own, brick);
   }
   uint all;
   exclusiveScan(triangles, all);

@@ -83,7 +83,7 @@ void emitStitchedCells(LevelBrick own, uint brick, uint firstTriangle)
     const uint i = first + gl_LocalInvocationID.x;
     StitchedCell cell = StitchedCell(0, 0, NO_LEAF);
     if (i < cells)
-      cell = describeCell(own.level, stitchedCell[i]);
+      cell = describeCell(own.level, listedPosition[i]);
     const uint triangles = brickOfLeaf(cell.owner) == brick && !isNotOwned(cell.owner) ? trianglesOf(cell) : 0;
     uint all;
     const uint before = exclusiveScan(bitCount(triangles), all);

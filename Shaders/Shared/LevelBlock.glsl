@@ -12,7 +12,6 @@ const uint BlockSize = BRICK_SIZE + 2;
 const uint BlockRows = BlockSize * BlockSize;
 const uint BlockPositions = BlockSize * BlockRows;
 const uint BlockBits = (1u << BlockSize) - 1;
-const uint StitchedMost = BRICK_SAMPLES * BRICK_SAMPLE_ROWS;
 
 // One bit per position along x; row BlockSize * z + y of the block.
 shared uint wholeRow[BlockRows];  // leaves of this level that no finer cell covers in part
@@ -22,7 +21,8 @@ const bool IsStitched = Kind == BRICK_IS_STITCHED;
 shared uint ownRow[IsStitched ? BlockRows : 1];  // leaves of this level
 shared uint leafRow[IsStitched ? BlockRows : 1]; // leaves of any level
 shared uint leafOf[IsStitched ? BlockPositions : 1];
-shared uint stitchedCell[IsStitched ? StitchedMost : 1]; // positions of the minimum corners of the stitched cells, ascending
+// Positions in ascending order: those without a leaf of this level; then the minimum corners of the stitched cells.
+shared uint listedPosition[IsStitched ? BlockPositions : 1];
 
 uint blockPosition(uvec3 at) { return (at.z * BlockSize + at.y) * BlockSize + at.x; }
 ivec3 placeInBrick(uint position)
@@ -49,26 +49,28 @@ uint gatherRow(uint bits, uint row)
 
 bool isLeafInside(uint leaf) { return isInside(sampleAt(leaf)) && !isOutsideLeaf(leaf); }
 
-// Finds the inside samples of a row, whose minimum corner is (0, y, z), y and z from 0 to 8. Those in cells without a
-// brick are any ones.
-void classifySamples(uint y, uint z)
+// The number of the first sample of a row of the brick at this offset along x. Where there is no brick, it is that of
+// any sample.
+uint firstSample(uint row, int offset)
 {
-  const uint own = brickAround[13], number = numberInBrick(uvec3(0, y, z));
-  const uint here = brickAroundAt(ivec3(0, y, z)), next = brickAroundAt(ivec3(BRICK_SIZE, y, z));
-  const uint first = (here == NO_SLOT ? own : here) * BRICK_CELLS + number;
-  uint inside = isInside(sampleAt((next == NO_SLOT ? own : next) * BRICK_CELLS + number)) ? 2u << BRICK_SIZE : 0;
-  for (uint x = 0; x < BRICK_SIZE; ++x)
-    inside |= isInside(sampleAt(first + x)) ? 2u << x : 0;
-  insideRow[(z + 1) * BlockSize + y + 1] = inside;
+  const ivec3 first = placeInBrick(row * BlockSize);
+  const uint brick = brickAroundAt(ivec3(int(BRICK_SIZE) * offset, first.yz));
+  return (brick == NO_SLOT ? brickAround[13] : brick) * BRICK_CELLS + numberInBrick(uvec3(ivec3(0, first.yz)));
 }
 
-// Finds the leaves of a row.
-void findWholeRow(uint row)
+// Finds the inside samples of a row of the block, except the first one.
+void classifySamples(uint row)
 {
-  uint whole = gatherRow(table.leaves, row);
-  if (table.isWellNested == 0)
-    whole &= ~gatherRow(table.partlyCovered, row);
-  wholeRow[row] = whole;
+  const uint first = firstSample(row, 0);
+  uint inside = isInside(sampleAt(firstSample(row, 1))) ? 2u << BRICK_SIZE : 0;
+  for (uint x = 0; x < BRICK_SIZE; ++x)
+    inside |= isInside(sampleAt(first + x)) ? 2u << x : 0;
+  insideRow[row] = inside;
+}
+
+uint wholeLeaves(uint row, uint leaves)
+{
+  return table.isWellNested == 0 ? leaves & ~gatherRow(table.partlyCovered, row) : leaves;
 }
 
 // Finds the rows of a brick without stitched cells. Its dual cells do not touch the cells before it.
@@ -76,10 +78,10 @@ void classifyOwnRows()
 {
   const uint invocation = gl_LocalInvocationID.x;
   for (uint row = invocation; row < BRICK_SAMPLE_ROWS; row += BRICK_ROWS)
-    classifySamples(row % BRICK_SAMPLES, row / BRICK_SAMPLES);
+    classifySamples((row / BRICK_SAMPLES + 1) * BlockSize + row % BRICK_SAMPLES + 1);
   if (Kind == BRICK_IS_MASKED)
     for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
-      findWholeRow(row);
+      wholeRow[row] = wholeLeaves(row, gatherRow(table.leaves, row));
 }
 
 uint leafAtPosition(LevelBrick brick, uint position)
@@ -90,23 +92,54 @@ uint leafAtPosition(LevelBrick brick, uint position)
 
 bool isOfLevel(uint leaf, uint level) { return leaf >= table.level[level].firstBrick * BRICK_CELLS; }
 
-// Finds the rows of a stitched brick, from the leaves at its positions.
-void classifyRow(uint level, uint row)
+// Finds the leaves of the level in a row of a stitched brick.
+void classifyLeaves(uint row)
 {
-  uint own = 0, any = 0, inside = 0;
+  const uint own = gatherRow(table.leaves, row);
+  const uint before = firstSample(row, -1) + BRICK_SIZE - 1, here = firstSample(row, 0), beyond = firstSample(row, 1);
+  uint inside = 0;
   for (uint x = 0; x < BlockSize; ++x)
   {
-    const uint leaf = leafOf[row * BlockSize + x];
-    if (leaf == NO_LEAF)
-      continue;
-    any |= 1u << x;
-    own |= isOfLevel(leaf, level) ? 1u << x : 0;
-    inside |= isLeafInside(leaf) ? 1u << x : 0;
+    const uint leaf = x == 0 ? before : x == BRICK_SAMPLES ? beyond : here + x - 1;
+    leafOf[row * BlockSize + x] = leaf;
+    inside |= isInside(sampleAt(leaf)) ? 1u << x : 0;
   }
+  inside &= own;
+  if (table.outside != NO_SLOT)
+    inside &= ~gatherRow(table.outside, row);
   ownRow[row] = own;
-  leafRow[row] = any;
+  leafRow[row] = own;
   insideRow[row] = inside;
-  wholeRow[row] = table.isWellNested == 0 ? own & ~gatherRow(table.partlyCovered, row) : own;
+  wholeRow[row] = wholeLeaves(row, own);
+}
+
+// Lists the positions without a leaf of the level. Returns their number. Every invocation of the workgroup must call
+// this.
+uint listOthers()
+{
+  const uint first = 2 * gl_LocalInvocationID.x; // of two rows
+  uint others[2];
+  for (uint i = 0; i < 2; ++i)
+    others[i] = first + i < BlockRows ? ~ownRow[first + i] & BlockBits : 0;
+  uint total;
+  uint next = exclusiveScan(bitCount(others[0]) + bitCount(others[1]), total);
+  for (uint i = 0; i < 2; ++i)
+    for (uint rest = others[i]; rest != 0; rest &= rest - 1)
+      listedPosition[next++] = (first + i) * BlockSize + findLSB(rest);
+  barrier();
+  return total;
+}
+
+// Finds the leaf of a coarser level at a position.
+void findCoarser(LevelBrick brick, uint position)
+{
+  const uint leaf = leafAtPosition(brick, position), bit = 1u << position % BlockSize;
+  leafOf[position] = leaf;
+  if (leaf == NO_LEAF)
+    return;
+  atomicOr(leafRow[position / BlockSize], bit);
+  if (isLeafInside(leaf))
+    atomicOr(insideRow[position / BlockSize], bit);
 }
 
 // Every invocation of the workgroup must call this.
@@ -116,11 +149,12 @@ void fillBlock(LevelBrick brick)
   findBricksAround(brick);
   if (IsStitched)
   {
-    for (uint position = invocation; position < BlockPositions; position += BRICK_ROWS)
-      leafOf[position] = leafAtPosition(brick, position);
-    barrier();
     for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
-      classifyRow(brick.level, row);
+      classifyLeaves(row);
+    barrier();
+    const uint others = listOthers();
+    for (uint i = invocation; i < others; i += BRICK_ROWS)
+      findCoarser(brick, listedPosition[i]);
   }
   else
     classifyOwnRows();
@@ -208,7 +242,7 @@ uint listStitchedCells(LevelBrick brick)
   {
     const uint row = (first + i) / BRICK_SAMPLES * BlockSize + (first + i) % BRICK_SAMPLES;
     for (uint rest = cells[i]; rest != 0; rest &= rest - 1)
-      stitchedCell[next++] = row * BlockSize + findLSB(rest);
+      listedPosition[next++] = row * BlockSize + findLSB(rest);
   }
   barrier();
   return total;
