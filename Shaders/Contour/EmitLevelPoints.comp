@@ -57,7 +57,9 @@ EndLeaf endLeaf(uint level, uint leaf, ivec3 cell) { return EndLeaf(level, leaf,
 // The leaf of this level or a coarser one at a cell, which has one.
 EndLeaf endLeafAt(uint level, ivec3 cell)
 {
-  const uint number = sampleOfCell(level, cell);
+  const uint number = sampleAround(cell - firstCell);
+  if (Kind != BRICK_IS_STITCHED)
+    return endLeaf(level, number, cell);
   const uint leaf = leafAt(level, cell, number);
   return leaf == number ? endLeaf(level, leaf, cell) :
                           endLeaf(levelOfBrick(brickOfLeaf(leaf)), leaf, cellOfLeaf(leaf));
@@ -66,7 +68,7 @@ EndLeaf endLeafAt(uint level, ivec3 cell)
 // The way from the centre of a cell to that of a leaf of its level or a coarser one, in steps of the cell's level.
 vec3 stepsTo(uint level, ivec3 cell, EndLeaf leaf)
 {
-  if (leaf.level == level)
+  if (Kind != BRICK_IS_STITCHED || leaf.level == level)
     return withinDomain(level, cell, vec3(leaf.cell - cell));
   const LevelPair pair = levelPair(leaf.level, level);
   return withinDomain(level, cell, vec3(firstChildOf(pair, leaf.cell) - cell) + 0.5 * vec3(pair.cells - 1));
@@ -90,7 +92,7 @@ CrossedAxis capOf(EndLeaf leaf, uint axis, bool rises)
 Scaled slopePerStep(EndLeaf at, uint level)
 {
   Scaled slope = slopeAt(at.level, at.leaf, at.cell, at.value);
-  if (at.level != level)
+  if (Kind == BRICK_IS_STITCHED && at.level != level)
     slope.value /= vec3(levelPair(at.level, level).cells);
   return slope;
 }
@@ -153,8 +155,8 @@ void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
   writePosition(point, worldPosition(vec3(cell), fraction, unit.xyz));
   if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     return;
-  const Scaled atStart = slopeBetween(neighboursInside(start)), atEnd = slopeBetween(neighboursInside(end));
-  writeSlope(point, mixSlopes(atStart, atEnd, fraction), CrossedAxis(axis, isBelow(startValue, endValue), false));
+  const Scaled slope = gradientBetween(neighboursInside(start), neighboursInside(end), fraction);
+  writeSlope(point, slope, CrossedAxis(axis, isBelow(startValue, endValue), false));
 }
 
 void main()
@@ -174,6 +176,8 @@ void main()
   if (invocation == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges) + bitCount(low);
   findBricksAround(own);
+  if (Kind == BRICK_IS_PLAIN)
+    loadBrickColumn();
   for (uint start = 0; start < pointCount; start += EMIT_LIST_SIZE)
   {
     listPoints(low, RowBits, listPoints(edges, 0, before, start), start);

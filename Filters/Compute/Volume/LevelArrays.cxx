@@ -256,8 +256,13 @@ std::vector<std::uint32_t> slopeWordsOf(
   const LevelOfBricks& level = bricks.levels[number];
   const BrickBits leaves = leavesAtFaces(level, slot);
   std::vector<std::uint32_t> words;
+  std::uint32_t before = 0;
   for (const std::uint64_t layer : leaves)
-    words.insert(words.end(), { static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(layer >> 32) });
+    for (const auto bits : { static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(layer >> 32) })
+    {
+      words.insert(words.end(), { bits, before });
+      before += static_cast<std::uint32_t>(__builtin_popcount(bits));
+    }
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
     for (std::uint64_t rest = leaves[z]; rest != 0; rest &= rest - 1)
     {
