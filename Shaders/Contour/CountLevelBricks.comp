@@ -85,17 +85,19 @@ uint countCell(uint position, LevelBrick own, uint brick)
   if (isNotOwned(cell.owner))
     return 0;
   const bool isOwn = brickOfLeaf(cell.owner) == brick;
-  uint triangles = 0;
-  for (uint triangle = 0; triangle < caseTriangleCount(cell.cellCase); ++triangle)
+  const uint count = caseTriangleCount(cell.cellCase);
+  uint triangles = 0, edges = 0;
+  for (uint triangle = 0; triangle < count; ++triangle)
   {
-    const EdgeTriangle edges = triangleOfCell(cell, triangle);
-    if (isDegenerate(edges))
+    const EdgeTriangle found = triangleOfCell(cell, triangle);
+    if (isDegenerate(found))
       continue;
-    triangles += isOwn ? 1 : 0;
-    for (uint i = 0; i < 3; ++i)
-      mark(nameOf(edges.edges[i]), own, brick, isOwn);
+    ++triangles;
+    edges |= 1u << found.numbers[0] | 1u << found.numbers[1] | 1u << found.numbers[2];
   }
-  return triangles;
+  for (; edges != 0; edges &= edges - 1)
+    mark(nameOf(edgeOfCell(cell, findLSB(edges))), own, brick, isOwn);
+  return isOwn ? triangles : 0;
 }
 
 void main()

@@ -55,8 +55,9 @@ uint idOf(EdgeName name)
 // The triangles of a case that do not use a point twice, one bit each.
 uint trianglesOf(StitchedCell cell)
 {
+  const uint count = caseTriangleCount(cell.cellCase);
   uint triangles = 0;
-  for (uint triangle = 0; triangle < caseTriangleCount(cell.cellCase); ++triangle)
+  for (uint triangle = 0; triangle < count; ++triangle)
     triangles |= isDegenerate(triangleOfCell(cell, triangle)) ? 0 : 1u << triangle;
   return triangles;
 }

@@ -12,6 +12,7 @@ const uint BlockSize = BRICK_SIZE + 2;
 const uint BlockRows = BlockSize * BlockSize;
 const uint BlockPositions = BlockSize * BlockRows;
 const uint BlockBits = (1u << BlockSize) - 1;
+const uint HiddenLeaf = NO_LEAF - 1; // in leafOf: there is no leaf
 
 // One bit per position along x; row BlockSize * z + y of the block.
 shared uint wholeRow[BlockRows];  // leaves of this level that no finer cell covers in part
@@ -84,12 +85,6 @@ void classifyOwnRows()
       wholeRow[row] = wholeLeaves(row, gatherRow(table.leaves, row));
 }
 
-uint leafAtPosition(LevelBrick brick, uint position)
-{
-  const ivec3 cell = placeInBrick(position);
-  return leafAt(brick.level, BRICK_SIZE * ivec3(brick.at) + cell, sampleAround(cell));
-}
-
 bool isOfLevel(uint leaf, uint level) { return leaf >= table.level[level].firstBrick * BRICK_CELLS; }
 
 // Finds the leaves of the level in a row of a stitched brick.
@@ -101,7 +96,7 @@ void classifyLeaves(uint row)
   for (uint x = 0; x < BlockSize; ++x)
   {
     const uint leaf = x == 0 ? before : x == BRICK_SAMPLES ? beyond : here + x - 1;
-    leafOf[row * BlockSize + x] = leaf;
+    leafOf[row * BlockSize + x] = (own >> x & 1u) != 0 ? leaf : NO_LEAF;
     inside |= isInside(sampleAt(leaf)) ? 1u << x : 0;
   }
   inside &= own;
@@ -130,13 +125,27 @@ uint listOthers()
   return total;
 }
 
-// Finds the leaf of a coarser level at a position.
-void findCoarser(LevelBrick brick, uint position)
+// Finds the leaf of a coarser level at a position, if leaves of the levels between are not there.
+void findCoarser(LevelEntry coarse, LevelPair pair, uint position)
 {
-  const uint leaf = leafAtPosition(brick, position), bit = 1u << position % BlockSize;
-  leafOf[position] = leaf;
+  if (leafOf[position] != NO_LEAF)
+    return;
+  const ivec3 place = placeInBrick(position);
+  if (table.isWellNested == 0)
+  {
+    const uint number = sampleAround(place);
+    if (number != NO_LEAF && hidesCoarser(number))
+      return;
+  }
+  const uint leaf = sampleOfCell(coarse, parentOf(pair, firstCell + place)), bit = 1u << position % BlockSize;
   if (leaf == NO_LEAF)
     return;
+  if (!isLeaf(leaf))
+  {
+    leafOf[position] = hidesCoarser(leaf) ? HiddenLeaf : NO_LEAF;
+    return;
+  }
+  leafOf[position] = leaf;
   atomicOr(leafRow[position / BlockSize], bit);
   if (isLeafInside(leaf))
     atomicOr(insideRow[position / BlockSize], bit);
@@ -153,8 +162,13 @@ void fillBlock(LevelBrick brick)
       classifyLeaves(row);
     barrier();
     const uint others = listOthers();
-    for (uint i = invocation; i < others; i += BRICK_ROWS)
-      findCoarser(brick, listedPosition[i]);
+    for (uint coarse = brick.level; coarse-- > 0;) // each invocation has positions of its own
+    {
+      const LevelEntry entry = table.level[coarse];
+      const LevelPair pair = levelPair(coarse, brick.level);
+      for (uint i = invocation; i < others; i += BRICK_ROWS)
+        findCoarser(entry, pair, listedPosition[i]);
+    }
   }
   else
     classifyOwnRows();
@@ -268,43 +282,44 @@ StitchedCell describeCell(uint level, uint position)
   return cell;
 }
 
-// The ends of an edge of a dual cell, and its axis.
+// The leaves at the ends of an edge of a dual cell, and its axis.
 struct BlockEdge
 {
-  uint start; // position
+  uint start;
   uint end;
   uint axis;
 };
 
-BlockEdge edgeOfCell(StitchedCell cell, uint corner)
+// edge: the corner where it starts, plus 8 times its axis.
+BlockEdge edgeOfCell(StitchedCell cell, uint edge)
 {
-  const uint place = caseEdge(cell.cellCase, corner);
-  BlockEdge edge;
-  edge.axis = PLACE_AXIS(place);
-  edge.start = cell.position + PLACE_SAMPLES(place) + BlockSize * (PLACE_ROWS(place) % BRICK_SAMPLES) +
-    BlockRows * (PLACE_ROWS(place) / BRICK_SAMPLES);
-  edge.end = edge.start + (edge.axis == 0 ? 1 : edge.axis == 1 ? BlockSize : BlockRows);
-  return edge;
+  const uint axis = edge / 8, start = cornerOf(cell.position, edge % 8);
+  return BlockEdge(leafOf[start], leafOf[start + (axis == 0 ? 1 : axis == 1 ? BlockSize : BlockRows)], axis);
 }
 
 // Returns whether two edges connect the same leaves, and so have one point.
 bool areSame(BlockEdge a, BlockEdge b)
 {
-  const uint a0 = leafOf[a.start], a1 = leafOf[a.end], b0 = leafOf[b.start], b1 = leafOf[b.end];
-  return (a0 == b0 && a1 == b1) || (a0 == b1 && a1 == b0);
+  return (a.start == b.start && a.end == b.end) || (a.start == b.end && a.end == b.start);
 }
 
-// The edges of a triangle of a cell.
+// The edges of a triangle of a cell, and their numbers as in edgeOfCell.
 struct EdgeTriangle
 {
   BlockEdge edges[3];
+  uint numbers[3];
 };
 
 EdgeTriangle triangleOfCell(StitchedCell cell, uint triangle)
 {
   EdgeTriangle found;
   for (uint i = 0; i < 3; ++i)
-    found.edges[i] = edgeOfCell(cell, 3 * triangle + i);
+  {
+    const uint place = caseEdge(cell.cellCase, 3 * triangle + i), rows = PLACE_ROWS(place);
+    found.numbers[i] =
+      8 * PLACE_AXIS(place) + PLACE_SAMPLES(place) + 2 * (rows % BRICK_SAMPLES) + 4 * (rows / BRICK_SAMPLES);
+    found.edges[i] = edgeOfCell(cell, found.numbers[i]);
+  }
   return found;
 }
 
@@ -351,10 +366,12 @@ EdgeName firstName(EdgeName name, uint other)
   return name;
 }
 
+uint levelOfLeaf(uint leaf) { return isOfLevel(leaf, ownLevel) ? ownLevel : levelOfBrick(brickOfLeaf(leaf)); }
+
 EdgeName nameOf(BlockEdge edge)
 {
-  const uint start = leafOf[edge.start], end = leafOf[edge.end];
-  const uint startLevel = levelOfBrick(brickOfLeaf(start)), endLevel = levelOfBrick(brickOfLeaf(end));
+  const uint start = edge.start, end = edge.end;
+  const uint startLevel = levelOfLeaf(start), endLevel = levelOfLeaf(end);
   const bool isLow = startLevel < endLevel;
   const EdgeName name = EdgeName(isLow ? end : start, edge.axis, isLow);
   if (table.isWellNested != 0 || startLevel == endLevel)
