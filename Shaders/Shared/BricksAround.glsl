@@ -6,7 +6,7 @@
 
 // The bricks around the brick, or NO_SLOT: at offset (x, y, z), each -1, 0 or 1, is element 9 * z + 3 * y + x + 13.
 shared uint brickAround[27];
-uint ownLevel;       // of the brick
+uint ownLevel;   // of the brick
 ivec3 firstCell; // of the brick in its level
 
 // The brick around the brick that contains a cell, which counts from the first cell of the brick.

@@ -19,8 +19,7 @@ shared uint wholeRow[BlockRows];  // leaves of this level that no finer cell cov
 shared uint insideRow[BlockRows]; // leaves inside
 // Only of stitched bricks:
 const bool IsStitched = Kind == BRICK_IS_STITCHED;
-shared uint ownRow[IsStitched ? BlockRows : 1];  // leaves of this level
-shared uint leafRow[IsStitched ? BlockRows : 1]; // leaves of any level
+shared uint leafRow[IsStitched ? BlockRows : 1]; // leaves of any level; from bit 16, those of this level
 shared uint leafOf[IsStitched ? BlockPositions : 1];
 // Positions in ascending order: those without a leaf of this level; then the minimum corners of the stitched cells.
 shared uint listedPosition[IsStitched ? BlockPositions : 1];
@@ -87,6 +86,8 @@ void classifyOwnRows()
 
 bool isOfLevel(uint leaf, uint level) { return leaf >= table.level[level].firstBrick * BRICK_CELLS; }
 
+uint ownLeaves(uint row) { return leafRow[row] >> 16; }
+
 // Finds the leaves of the level in a row of a stitched brick.
 void classifyLeaves(uint row)
 {
@@ -102,8 +103,7 @@ void classifyLeaves(uint row)
   inside &= own;
   if (table.outside != NO_SLOT)
     inside &= ~gatherRow(table.outside, row);
-  ownRow[row] = own;
-  leafRow[row] = own;
+  leafRow[row] = own | own << 16;
   insideRow[row] = inside;
   wholeRow[row] = wholeLeaves(row, own);
 }
@@ -115,7 +115,7 @@ uint listOthers()
   const uint first = 2 * gl_LocalInvocationID.x; // of two rows
   uint others[2];
   for (uint i = 0; i < 2; ++i)
-    others[i] = first + i < BlockRows ? ~ownRow[first + i] & BlockBits : 0;
+    others[i] = first + i < BlockRows ? ~ownLeaves(first + i) & BlockBits : 0;
   uint total;
   uint next = exclusiveScan(bitCount(others[0]) + bitCount(others[1]), total);
   for (uint i = 0; i < 2; ++i)
@@ -185,7 +185,7 @@ uint stitchedCells(uint row)
 {
   const uint y = row + 1, z = row + BlockSize, yz = row + BlockSize + 1;
   return allCorners(leafRow[row], leafRow[y], leafRow[z], leafRow[yz]) &
-    someCorners(ownRow[row], ownRow[y], ownRow[z], ownRow[yz]) &
+    someCorners(ownLeaves(row), ownLeaves(y), ownLeaves(z), ownLeaves(yz)) &
     someCorners(insideRow[row], insideRow[y], insideRow[z], insideRow[yz]) &
     ~allCorners(insideRow[row], insideRow[y], insideRow[z], insideRow[yz]) &
     ~allCorners(wholeRow[row], wholeRow[y], wholeRow[z], wholeRow[yz]) & (BlockBits >> 1);

@@ -14,5 +14,6 @@ uint sizeOfGroup(uint group) { return slab.brickCount * LEVEL_LIST_WORDS + group
 uint slotOfWorkgroup()
 {
   const uint index = workgroupIndex();
-  return index < activeBrick[sizeOfGroup(slab.levelGroup)] ? activeBrick[firstOfGroup(slab.levelGroup) + index] : NO_SLOT;
+  const bool exists = index < activeBrick[sizeOfGroup(slab.levelGroup)];
+  return exists ? activeBrick[firstOfGroup(slab.levelGroup) + index] : NO_SLOT;
 }

@@ -109,8 +109,7 @@ void SlabPasses::groupLevels(const TaskRange& range) const
   this->Recorder.beginConcurrent();
   for (const SlabTask& task : range)
   {
-    this->Recorder.fill(
-      partOf(task.activeBrick, 4 * std::uint64_t(LEVEL_LIST_WORDS) * task.parameters.brickCount), 0);
+    this->Recorder.fill(partOf(task.activeBrick, 4 * std::uint64_t(LEVEL_LIST_WORDS) * task.parameters.brickCount), 0);
     this->Recorder.fill(partOf(task.dispatch, DispatchBytes), 0);
   }
   this->Recorder.endConcurrent();

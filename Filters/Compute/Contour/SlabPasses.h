@@ -41,7 +41,8 @@ private:
   void groupLevels(const TaskRange& range) const;
   void countLevels(const TaskRange& range) const;
   // Dispatches a kernel for each group of active bricks of levels.
-  void dispatchGroups(const SlabTask& task, const kernels::Words& spirv, const Bindings& reads, const Bindings& writes) const;
+  void dispatchGroups(
+    const SlabTask& task, const kernels::Words& spirv, const Bindings& reads, const Bindings& writes) const;
   void emitPoints(const SlabTask& task) const;
   void emitTriangles(const SlabTask& task) const;
   void interpolate(const SlabTask& task, std::size_t row) const;
