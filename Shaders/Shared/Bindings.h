@@ -12,7 +12,7 @@
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
 #define BINDING_BLOCK_SUM 3        // uint sum[BLOCK_SUM_...][block]
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
-#define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks of the slab, ascending; of levels, then LEVEL_GROUP_... lists
+#define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks, ascending; of levels, then lists of groups
 #define BINDING_CASE_TABLE 6       // uint word[CASE_TABLE_WORDS]: see Constants.h
 #define BINDING_ROW_EDGES 7        // uint word[slot][row]: crossed edges and inside samples; of levels, then low words
 #define BINDING_ROW_POINT_OFFSET 8 // uint pair[slot][row / 2]: points of the brick before the row, 16 bits each

@@ -102,7 +102,7 @@
 #define BRICK_IS_BORDERED 1
 #define BRICK_IS_MASKED 2
 #define BRICK_IS_STITCHED 3
-// Groups of active bricks of levels. Each pass has a dispatch for each of them, with a kernel for the kind of the bricks.
+// Groups of active bricks of levels. A pass has a dispatch for each of them, with a kernel for the kind of its bricks.
 #define LEVEL_GROUP_PLAIN 0
 #define LEVEL_GROUP_MASKED 1 // and bordered
 #define LEVEL_GROUP_UNCUT 2  // stitched, but no stitched cell has a triangle

@@ -6,8 +6,8 @@
 // Include after Samples.glsl, WorldPosition.glsl, Gradient.glsl and BricksAround.glsl.
 
 // [brick]: place of the words of the brick, or NO_SLOT. There, for each 32 cells, one bit per cell with a slope here,
-// and the number of slopes before; then the slopes in the order of the cells: three floats and the exponent of the power
-// of two by which they are multiplied.
+// and the number of slopes before; then the slopes in the order of the cells: three floats and the exponent of the
+// power of two by which they are multiplied.
 layout(std430, binding = BINDING_LEVEL_SLOPES) readonly buffer LevelSlopes { uint slopeWord[]; };
 
 // Returns whether the slope of a leaf is in the buffer, and its place there.
