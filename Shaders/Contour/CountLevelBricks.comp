@@ -19,10 +19,12 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/CaseTable.glsl"
 #include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
+
+layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
+#include "Shared/LevelGroups.glsl"
 #include "Shared/LevelBlock.glsl"
 #include "Contour/CountRows.glsl"
 
-layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
@@ -37,7 +39,15 @@ uint validRow(int y, int z)
 }
 
 // Inside leaves of this level in a row of the brick, one bit per sample.
-uint ownInside(uint row) { return (insideRow[row] & wholeRow[row]) >> 1; }
+uint ownInside(uint row)
+{
+  uint inside = insideRow[row];
+  if (Kind != BRICK_IS_PLAIN)
+    inside &= wholeRow[row];
+  if (Kind == BRICK_IS_MASKED && table.outside != NO_SLOT)
+    inside &= ~gatherRow(table.outside, row);
+  return inside >> 1;
+}
 
 // Writes a row of the brick. Returns the number of triangles of its cells.
 uint countRow(uint slot)
@@ -47,7 +57,9 @@ uint countRow(uint slot)
   const uint first = (local.z + 1) * BlockSize + local.y + 1;
   const uint here = ownInside(first), nextY = ownInside(first + 1), nextZ = ownInside(first + BlockSize);
   const CellRow inside = cellRow(here, nextY, nextZ, ownInside(first + BlockSize + 1));
-  const Row row = withoutInvalid(Row(crossedEdges(here, nextY, nextZ), 0xFFu), int(local.y), int(local.z));
+  Row row = Row(crossedEdges(here, nextY, nextZ), 0xFFu);
+  if (Kind != BRICK_IS_PLAIN)
+    row = withoutInvalid(row, int(local.y), int(local.z));
   uint triangles = 0;
   for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
     triangles += caseTriangleCount(caseOfCell(findLSB(cells), inside));
@@ -73,33 +85,35 @@ uint countCell(uint position, LevelBrick own, uint brick)
   if (isNotOwned(cell.owner))
     return 0;
   const bool isOwn = brickOfLeaf(cell.owner) == brick;
-  uint triangles = 0;
-  for (uint triangle = 0; triangle < caseTriangleCount(cell.cellCase); ++triangle)
+  const uint count = caseTriangleCount(cell.cellCase);
+  uint triangles = 0, edges = 0;
+  for (uint triangle = 0; triangle < count; ++triangle)
   {
-    const EdgeTriangle edges = triangleOfCell(cell, triangle);
-    if (isDegenerate(edges))
+    const EdgeTriangle found = triangleOfCell(cell, triangle);
+    if (isDegenerate(found))
       continue;
-    triangles += isOwn ? 1 : 0;
-    for (uint i = 0; i < 3; ++i)
-      mark(nameOf(edges.edges[i]), own, brick, isOwn);
+    ++triangles;
+    edges |= 1u << found.numbers[0] | 1u << found.numbers[1] | 1u << found.numbers[2];
   }
-  return triangles;
+  for (; edges != 0; edges &= edges - 1)
+    mark(nameOf(edgeOfCell(cell, findLSB(edges))), own, brick, isOwn);
+  return isOwn ? triangles : 0;
 }
 
 void main()
 {
-  const uint slot = workgroupIndex();
+  const uint slot = slotOfWorkgroup();
   if (slot >= activeCount())
     return;
   const uint brick = activeBrick[slot];
   const LevelBrick own = levelBrick(brick);
   fillBlock(own);
   uint triangles = countRow(slot);
-  if (own.kind == BRICK_IS_STITCHED)
+  if (IsStitched)
   {
     const uint cells = listStitchedCells(own);
     for (uint i = gl_LocalInvocationID.x; i < cells; i += BRICK_ROWS)
-      triangles += countCell(stitchedCell[i], own, brick);
+      triangles += countCell(listedPosition[i], own, brick);
   }
   uint all;
   exclusiveScan(triangles, all);

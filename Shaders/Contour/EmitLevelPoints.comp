@@ -21,6 +21,8 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Gradient.glsl"
 #include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
+#include "Shared/LevelGroups.glsl"
+#include "Shared/BricksAround.glsl"
 #include "Shared/LevelSlopes.glsl"
 #include "Contour/PointOutputs.glsl"
 
@@ -55,7 +57,9 @@ EndLeaf endLeaf(uint level, uint leaf, ivec3 cell) { return EndLeaf(level, leaf,
 // The leaf of this level or a coarser one at a cell, which has one.
 EndLeaf endLeafAt(uint level, ivec3 cell)
 {
-  const uint number = sampleOfCell(level, cell);
+  const uint number = sampleAround(cell - firstCell);
+  if (Kind != BRICK_IS_STITCHED)
+    return endLeaf(level, number, cell);
   const uint leaf = leafAt(level, cell, number);
   return leaf == number ? endLeaf(level, leaf, cell) :
                           endLeaf(levelOfBrick(brickOfLeaf(leaf)), leaf, cellOfLeaf(leaf));
@@ -64,7 +68,7 @@ EndLeaf endLeafAt(uint level, ivec3 cell)
 // The way from the centre of a cell to that of a leaf of its level or a coarser one, in steps of the cell's level.
 vec3 stepsTo(uint level, ivec3 cell, EndLeaf leaf)
 {
-  if (leaf.level == level)
+  if (Kind != BRICK_IS_STITCHED || leaf.level == level)
     return withinDomain(level, cell, vec3(leaf.cell - cell));
   const LevelPair pair = levelPair(leaf.level, level);
   return withinDomain(level, cell, vec3(firstChildOf(pair, leaf.cell) - cell) + 0.5 * vec3(pair.cells - 1));
@@ -88,7 +92,7 @@ CrossedAxis capOf(EndLeaf leaf, uint axis, bool rises)
 Scaled slopePerStep(EndLeaf at, uint level)
 {
   Scaled slope = slopeAt(at.level, at.leaf, at.cell, at.value);
-  if (at.level != level)
+  if (Kind == BRICK_IS_STITCHED && at.level != level)
     slope.value /= vec3(levelPair(at.level, level).cells);
   return slope;
 }
@@ -133,14 +137,37 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   writeSlope(point, mixSlopes(atStart, atEnd, fraction), edge);
 }
 
+// Emits a point of a plain brick.
+void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
+{
+  const uint row = entry >> 6, bit = entry & 63u, axis = bit / BRICK_SIZE;
+  const ivec3 start = ivec3(uvec3(bit, row, row / BRICK_SIZE) % BRICK_SIZE);
+  ivec3 end = start;
+  end[axis] += 1;
+  const uint startLeaf = leafAround(start), endLeaf = leafAround(end);
+  const uvec2 startValue = sampleAt(startLeaf), endValue = sampleAt(endLeaf);
+  const float fraction = crossingFraction(startValue, endValue);
+  if (writes(BINDING_CROSSING))
+    crossing[point] = EdgeCrossing(startLeaf, endLeaf, fraction);
+  const LevelEntry level = table.level[own.level];
+  const ivec3 cell = BRICK_SIZE * ivec3(own.at) + start + ivec3(level.firstX, level.firstY, level.firstZ);
+  const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
+  writePosition(point, worldPosition(vec3(cell), fraction, unit.xyz));
+  if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
+    return;
+  const Scaled slope = gradientBetween(neighboursInside(start), neighboursInside(end), fraction);
+  writeSlope(point, slope, CrossedAxis(axis, isBelow(startValue, endValue), false));
+}
+
 void main()
 {
-  const uint slot = workgroupIndex();
+  const uint slot = slotOfWorkgroup();
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
   const uint invocation = gl_LocalInvocationID.x;
   const uint word = slot * ROW_WORDS + invocation;
-  const uint edges = rowEdges[word] & ROW_EDGE_BITS, low = rowEdges[ROW_WORDS * slab.activeCapacity + word];
+  const uint edges = rowEdges[word] & ROW_EDGE_BITS;
+  const uint low = Kind == BRICK_IS_STITCHED ? rowEdges[ROW_WORDS * slab.activeCapacity + word] : 0;
   const uint before = pointsBeforeRow(slot, invocation);
   const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uint brick = activeBrick[slot];
@@ -148,14 +175,21 @@ void main()
   geometryLevel = own.level;
   if (invocation == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges) + bitCount(low);
-  barrier();
+  findBricksAround(own);
+  if (Kind == BRICK_IS_PLAIN)
+    loadBrickColumn();
   for (uint start = 0; start < pointCount; start += EMIT_LIST_SIZE)
   {
     listPoints(low, RowBits, listPoints(edges, 0, before, start), start);
     barrier();
     const uint count = min(EMIT_LIST_SIZE, pointCount - start);
     for (uint index = invocation; index < count; index += BRICK_ROWS)
-      emitPoint(firstPoint + start + index, listed[index], brick, own);
+    {
+      if (Kind == BRICK_IS_PLAIN)
+        emitInnerPoint(firstPoint + start + index, listed[index], brick, own);
+      else
+        emitPoint(firstPoint + start + index, listed[index], brick, own);
+    }
     barrier(); // all invocations have read the list
   }
 }

@@ -14,6 +14,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Samples.glsl"
 #include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
+#include "Shared/LevelGroups.glsl"
 #include "Shared/LevelBlock.glsl"
 
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
@@ -54,8 +55,9 @@ uint idOf(EdgeName name)
 // The triangles of a case that do not use a point twice, one bit each.
 uint trianglesOf(StitchedCell cell)
 {
+  const uint count = caseTriangleCount(cell.cellCase);
   uint triangles = 0;
-  for (uint triangle = 0; triangle < caseTriangleCount(cell.cellCase); ++triangle)
+  for (uint triangle = 0; triangle < count; ++triangle)
     triangles |= isDegenerate(triangleOfCell(cell, triangle)) ? 0 : 1u << triangle;
   return triangles;
 }
@@ -82,7 +84,7 @@ void emitStitchedCells(LevelBrick own, uint brick, uint firstTriangle)
     const uint i = first + gl_LocalInvocationID.x;
     StitchedCell cell = StitchedCell(0, 0, NO_LEAF);
     if (i < cells)
-      cell = describeCell(own.level, stitchedCell[i]);
+      cell = describeCell(own.level, listedPosition[i]);
     const uint triangles = brickOfLeaf(cell.owner) == brick && !isNotOwned(cell.owner) ? trianglesOf(cell) : 0;
     uint all;
     const uint before = exclusiveScan(bitCount(triangles), all);
@@ -93,7 +95,7 @@ void emitStitchedCells(LevelBrick own, uint brick, uint firstTriangle)
 
 void main()
 {
-  const uint slot = workgroupIndex();
+  const uint slot = slotOfWorkgroup();
   if (slot >= emitCount(TOTAL_TRIANGLES, TOTAL_OWN_TRIANGLES, slab.triangleCapacity))
     return;
   const uint row = gl_LocalInvocationID.x;
@@ -104,6 +106,6 @@ void main()
   const uint cells = validCells[slot * VALID_CELL_WORDS + row / 4] >> (8 * (row % 4)) & 0xFFu;
   const uint firstTriangle = slab.triangleStart + brickOffset[slab.activeCapacity + slot];
   const uint emitted = emitRows(cells, firstTriangle, brick);
-  if (own.kind == BRICK_IS_STITCHED)
+  if (IsStitched)
     emitStitchedCells(own, brick, firstTriangle + emitted);
 }

@@ -44,9 +44,7 @@ Scaled gradientOnEdge(Edge edge)
     startIsOutside ? edge.end : edge.start, startIsOutside ? edge.endSample : edge.startSample);
   const Neighbours ofEnd =
     neighboursOf(endIsOutside ? edge.start : edge.end, endIsOutside ? edge.startSample : edge.endSample);
-  const int exponent = max(largestExponent(ofStart), largestExponent(ofEnd));
-  const vec3 low = gradient(ofStart, exponent), high = gradient(ofEnd, exponent);
-  return Scaled(mix(low, high, startIsOutside || endIsOutside ? 0 : edge.fraction), unitExponent(exponent));
+  return gradientBetween(ofStart, ofEnd, startIsOutside || endIsOutside ? 0 : edge.fraction);
 }
 
 // Writes the gradient of a point, which is in values per step.

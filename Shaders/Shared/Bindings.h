@@ -12,7 +12,7 @@
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
 #define BINDING_BLOCK_SUM 3        // uint sum[BLOCK_SUM_...][block]
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
-#define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks of the slab, ascending
+#define BINDING_ACTIVE_BRICK 5     // uint brick[slot]: active bricks, ascending; of levels, then lists of groups
 #define BINDING_CASE_TABLE 6       // uint word[CASE_TABLE_WORDS]: see Constants.h
 #define BINDING_ROW_EDGES 7        // uint word[slot][row]: crossed edges and inside samples; of levels, then low words
 #define BINDING_ROW_POINT_OFFSET 8 // uint pair[slot][row / 2]: points of the brick before the row, 16 bits each
@@ -34,7 +34,7 @@
 #define BINDING_SHARED_VALUES 21 // float value[point][component]: read once per corner of each triangle
 #define BINDING_CORNER_VALUES 22 // float value[triangle][3][component]
 #define BINDING_GHOSTS 23        // uint word[]: GHOST_... flags of the image samples, 8 bits each
-#define BINDING_DISPATCH 24      // uint workgroups[3]: of an indirect dispatch with one workgroup per active brick
+#define BINDING_DISPATCH 24      // uint workgroups[3]: one per active brick; of levels, then [LEVEL_GROUP_...][3]
 
 #define BINDING_BINS 25        // BinTable, then uint threshold[]: keys, two words each for 64-bit samples, high first
 #define BINDING_VALUE_COUNT 26 // uint count[2][slot], then HISTOGRAM_... words: samples, steps of cut cells

@@ -46,7 +46,8 @@
 #define SPECIALIZE_PADDED 4
 #define SPECIALIZE_SLOPES 5
 #define SPECIALIZE_ALIGNED 6
-#define SPECIALIZE_SLOTS 7 // of the histogram, see HISTOGRAM_SLOTS
+#define SPECIALIZE_SLOTS 7      // of the histogram, see HISTOGRAM_SLOTS
+#define SPECIALIZE_BRICK_KIND 8 // BRICK_IS_..., of all bricks of a dispatch
 
 // Points or triangles that a workgroup of an emitting kernel lists at a time. Shared memory limits the number of
 // workgroups that run together.
@@ -101,6 +102,14 @@
 #define BRICK_IS_BORDERED 1
 #define BRICK_IS_MASKED 2
 #define BRICK_IS_STITCHED 3
+// Groups of active bricks of levels. A pass has a dispatch for each of them, with a kernel for the kind of its bricks.
+#define LEVEL_GROUP_PLAIN 0
+#define LEVEL_GROUP_MASKED 1 // and bordered
+#define LEVEL_GROUP_UNCUT 2  // stitched, but no stitched cell has a triangle
+#define LEVEL_GROUP_STITCHED 3
+#define LEVEL_GROUPS 4
+// Words per brick of BINDING_ACTIVE_BRICK: an active brick, then a slot of each group. The sizes of the groups follow.
+#define LEVEL_LIST_WORDS (1 + LEVEL_GROUPS)
 // Words per pair of levels in LevelTable::pairs, three each: cells of the finer level per cell of the coarser one; r
 // and o, with which the cell i of the finer level lies in the cell o + floor((r + i) / cells) of the coarser one.
 #define LEVEL_PAIR_WORDS 9

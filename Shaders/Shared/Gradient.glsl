@@ -65,4 +65,11 @@ vec3 gradient(Neighbours found, int exponent)
   return slope;
 }
 
+// The gradient at a fraction of the way between two samples.
+Scaled gradientBetween(Neighbours ofStart, Neighbours ofEnd, float fraction)
+{
+  const int exponent = max(largestExponent(ofStart), largestExponent(ofEnd));
+  return Scaled(mix(gradient(ofStart, exponent), gradient(ofEnd, exponent), fraction), unitExponent(exponent));
+}
+
 float largestComponent(vec3 v) { return max(max(abs(v.x), abs(v.y)), abs(v.z)); }

@@ -6,43 +6,28 @@
 // Include after Slab.glsl, Samples.glsl, Scan.glsl, CaseTable.glsl and Levels.glsl. The workgroup has BRICK_ROWS
 // invocations.
 #include "Shared/Cell.h"
+#include "Shared/BricksAround.glsl"
 
 const uint BlockSize = BRICK_SIZE + 2;
 const uint BlockRows = BlockSize * BlockSize;
 const uint BlockPositions = BlockSize * BlockRows;
 const uint BlockBits = (1u << BlockSize) - 1;
-const uint StitchedMost = BRICK_SAMPLES * BRICK_SAMPLE_ROWS;
+const uint HiddenLeaf = NO_LEAF - 1; // in leafOf: there is no leaf
 
-// The bricks around the brick, or NO_SLOT: at offset (x, y, z), each -1, 0 or 1, is element 9 * z + 3 * y + x + 13.
-shared uint brickAround[27];
 // One bit per position along x; row BlockSize * z + y of the block.
 shared uint wholeRow[BlockRows];  // leaves of this level that no finer cell covers in part
 shared uint insideRow[BlockRows]; // leaves inside
-// Only if the brick is stitched:
-shared uint ownRow[BlockRows];  // leaves of this level
-shared uint leafRow[BlockRows]; // leaves of any level
-shared uint leafOf[BlockPositions];
-shared uint stitchedCell[StitchedMost]; // positions of the minimum corners of the stitched cells, ascending
+// Only of stitched bricks:
+const bool IsStitched = Kind == BRICK_IS_STITCHED;
+shared uint leafRow[IsStitched ? BlockRows : 1]; // leaves of any level; from bit 16, those of this level
+shared uint leafOf[IsStitched ? BlockPositions : 1];
+// Positions in ascending order: those without a leaf of this level; then the minimum corners of the stitched cells.
+shared uint listedPosition[IsStitched ? BlockPositions : 1];
 
 uint blockPosition(uvec3 at) { return (at.z * BlockSize + at.y) * BlockSize + at.x; }
 ivec3 placeInBrick(uint position)
 {
   return ivec3(position % BlockSize, position / BlockSize % BlockSize, position / BlockRows) - 1;
-}
-
-// The brick around the brick that contains a cell of the block, which counts from the first cell of the brick.
-uint brickAroundAt(ivec3 cell)
-{
-  const ivec3 offset = (cell >> 3) + 1;
-  return brickAround[9 * offset.z + 3 * offset.y + offset.x];
-}
-
-void findBricksAround(LevelBrick brick)
-{
-  const uint i = gl_LocalInvocationID.x;
-  if (i < 27)
-    brickAround[i] = brickAt(brick.level, ivec3(brick.at) + ivec3(i % 3, i / 3 % 3, i / 9) - 1);
-  barrier();
 }
 
 // Bits of the cells of a row of the block. bits: one per sample.
@@ -62,55 +47,108 @@ uint gatherRow(uint bits, uint row)
   return gathered;
 }
 
-// The number of the sample of a cell of the block, which counts from the first cell of the brick, or NO_LEAF.
-uint sampleAround(ivec3 cell)
-{
-  const uint brick = brickAroundAt(cell);
-  return brick == NO_SLOT ? NO_LEAF : brick * BRICK_CELLS + numberInBrick(uvec3(cell));
-}
-
 bool isLeafInside(uint leaf) { return isInside(sampleAt(leaf)) && !isOutsideLeaf(leaf); }
 
-// Finds the rows of a brick that is not stitched. Its dual cells do not touch the cells before it.
-void classifyOwnRow(uint row)
+// The number of the first sample of a row of the brick at this offset along x. Where there is no brick, it is that of
+// any sample.
+uint firstSample(uint row, int offset)
 {
   const ivec3 first = placeInBrick(row * BlockSize);
-  const uint whole = gatherRow(table.leaves, row);
-  wholeRow[row] = whole;
-  if (any(lessThan(first.yz, ivec2(0))))
-    return;
-  uint inside = 0;
-  for (uint x = 0; x < BRICK_SAMPLES; ++x)
-    if ((whole >> (x + 1) & 1u) != 0)
-      inside |= isLeafInside(sampleAround(ivec3(x, first.yz))) ? 2u << x : 0;
+  const uint brick = brickAroundAt(ivec3(int(BRICK_SIZE) * offset, first.yz));
+  return (brick == NO_SLOT ? brickAround[13] : brick) * BRICK_CELLS + numberInBrick(uvec3(ivec3(0, first.yz)));
+}
+
+// Finds the inside samples of a row of the block, except the first one.
+void classifySamples(uint row)
+{
+  const uint first = firstSample(row, 0);
+  uint inside = isInside(sampleAt(firstSample(row, 1))) ? 2u << BRICK_SIZE : 0;
+  for (uint x = 0; x < BRICK_SIZE; ++x)
+    inside |= isInside(sampleAt(first + x)) ? 2u << x : 0;
   insideRow[row] = inside;
 }
 
-uint leafAtPosition(LevelBrick brick, uint position)
+uint wholeLeaves(uint row, uint leaves)
 {
-  const ivec3 cell = placeInBrick(position);
-  return leafAt(brick.level, BRICK_SIZE * ivec3(brick.at) + cell, sampleAround(cell));
+  return table.isWellNested == 0 ? leaves & ~gatherRow(table.partlyCovered, row) : leaves;
+}
+
+// Finds the rows of a brick without stitched cells. Its dual cells do not touch the cells before it.
+void classifyOwnRows()
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  for (uint row = invocation; row < BRICK_SAMPLE_ROWS; row += BRICK_ROWS)
+    classifySamples((row / BRICK_SAMPLES + 1) * BlockSize + row % BRICK_SAMPLES + 1);
+  if (Kind == BRICK_IS_MASKED)
+    for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
+      wholeRow[row] = wholeLeaves(row, gatherRow(table.leaves, row));
 }
 
 bool isOfLevel(uint leaf, uint level) { return leaf >= table.level[level].firstBrick * BRICK_CELLS; }
 
-// Finds the rows of a stitched brick, from the leaves at its positions.
-void classifyRow(uint level, uint row)
+uint ownLeaves(uint row) { return leafRow[row] >> 16; }
+
+// Finds the leaves of the level in a row of a stitched brick.
+void classifyLeaves(uint row)
 {
-  uint own = 0, any = 0, inside = 0;
+  const uint own = gatherRow(table.leaves, row);
+  const uint before = firstSample(row, -1) + BRICK_SIZE - 1, here = firstSample(row, 0), beyond = firstSample(row, 1);
+  uint inside = 0;
   for (uint x = 0; x < BlockSize; ++x)
   {
-    const uint leaf = leafOf[row * BlockSize + x];
-    if (leaf == NO_LEAF)
-      continue;
-    any |= 1u << x;
-    own |= isOfLevel(leaf, level) ? 1u << x : 0;
-    inside |= isLeafInside(leaf) ? 1u << x : 0;
+    const uint leaf = x == 0 ? before : x == BRICK_SAMPLES ? beyond : here + x - 1;
+    leafOf[row * BlockSize + x] = (own >> x & 1u) != 0 ? leaf : NO_LEAF;
+    inside |= isInside(sampleAt(leaf)) ? 1u << x : 0;
   }
-  ownRow[row] = own;
-  leafRow[row] = any;
+  inside &= own;
+  if (table.outside != NO_SLOT)
+    inside &= ~gatherRow(table.outside, row);
+  leafRow[row] = own | own << 16;
   insideRow[row] = inside;
-  wholeRow[row] = table.isWellNested == 0 ? own & ~gatherRow(table.partlyCovered, row) : own;
+  wholeRow[row] = wholeLeaves(row, own);
+}
+
+// Lists the positions without a leaf of the level. Returns their number. Every invocation of the workgroup must call
+// this.
+uint listOthers()
+{
+  const uint first = 2 * gl_LocalInvocationID.x; // of two rows
+  uint others[2];
+  for (uint i = 0; i < 2; ++i)
+    others[i] = first + i < BlockRows ? ~ownLeaves(first + i) & BlockBits : 0;
+  uint total;
+  uint next = exclusiveScan(bitCount(others[0]) + bitCount(others[1]), total);
+  for (uint i = 0; i < 2; ++i)
+    for (uint rest = others[i]; rest != 0; rest &= rest - 1)
+      listedPosition[next++] = (first + i) * BlockSize + findLSB(rest);
+  barrier();
+  return total;
+}
+
+// Finds the leaf of a coarser level at a position, if leaves of the levels between are not there.
+void findCoarser(LevelEntry coarse, LevelPair pair, uint position)
+{
+  if (leafOf[position] != NO_LEAF)
+    return;
+  const ivec3 place = placeInBrick(position);
+  if (table.isWellNested == 0)
+  {
+    const uint number = sampleAround(place);
+    if (number != NO_LEAF && hidesCoarser(number))
+      return;
+  }
+  const uint leaf = sampleOfCell(coarse, parentOf(pair, firstCell + place)), bit = 1u << position % BlockSize;
+  if (leaf == NO_LEAF)
+    return;
+  if (!isLeaf(leaf))
+  {
+    leafOf[position] = hidesCoarser(leaf) ? HiddenLeaf : NO_LEAF;
+    return;
+  }
+  leafOf[position] = leaf;
+  atomicOr(leafRow[position / BlockSize], bit);
+  if (isLeafInside(leaf))
+    atomicOr(insideRow[position / BlockSize], bit);
 }
 
 // Every invocation of the workgroup must call this.
@@ -118,17 +156,22 @@ void fillBlock(LevelBrick brick)
 {
   const uint invocation = gl_LocalInvocationID.x;
   findBricksAround(brick);
-  if (brick.kind == BRICK_IS_STITCHED)
+  if (IsStitched)
   {
-    for (uint position = invocation; position < BlockPositions; position += BRICK_ROWS)
-      leafOf[position] = leafAtPosition(brick, position);
-    barrier();
     for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
-      classifyRow(brick.level, row);
+      classifyLeaves(row);
+    barrier();
+    const uint others = listOthers();
+    for (uint coarse = brick.level; coarse-- > 0;) // each invocation has positions of its own
+    {
+      const LevelEntry entry = table.level[coarse];
+      const LevelPair pair = levelPair(coarse, brick.level);
+      for (uint i = invocation; i < others; i += BRICK_ROWS)
+        findCoarser(entry, pair, listedPosition[i]);
+    }
   }
   else
-    for (uint row = invocation; row < BlockRows; row += BRICK_ROWS)
-      classifyOwnRow(row);
+    classifyOwnRows();
   barrier();
 }
 
@@ -142,7 +185,7 @@ uint stitchedCells(uint row)
 {
   const uint y = row + 1, z = row + BlockSize, yz = row + BlockSize + 1;
   return allCorners(leafRow[row], leafRow[y], leafRow[z], leafRow[yz]) &
-    someCorners(ownRow[row], ownRow[y], ownRow[z], ownRow[yz]) &
+    someCorners(ownLeaves(row), ownLeaves(y), ownLeaves(z), ownLeaves(yz)) &
     someCorners(insideRow[row], insideRow[y], insideRow[z], insideRow[yz]) &
     ~allCorners(insideRow[row], insideRow[y], insideRow[z], insideRow[yz]) &
     ~allCorners(wholeRow[row], wholeRow[y], wholeRow[z], wholeRow[yz]) & (BlockBits >> 1);
@@ -213,7 +256,7 @@ uint listStitchedCells(LevelBrick brick)
   {
     const uint row = (first + i) / BRICK_SAMPLES * BlockSize + (first + i) % BRICK_SAMPLES;
     for (uint rest = cells[i]; rest != 0; rest &= rest - 1)
-      stitchedCell[next++] = row * BlockSize + findLSB(rest);
+      listedPosition[next++] = row * BlockSize + findLSB(rest);
   }
   barrier();
   return total;
@@ -239,43 +282,44 @@ StitchedCell describeCell(uint level, uint position)
   return cell;
 }
 
-// The ends of an edge of a dual cell, and its axis.
+// The leaves at the ends of an edge of a dual cell, and its axis.
 struct BlockEdge
 {
-  uint start; // position
+  uint start;
   uint end;
   uint axis;
 };
 
-BlockEdge edgeOfCell(StitchedCell cell, uint corner)
+// edge: the corner where it starts, plus 8 times its axis.
+BlockEdge edgeOfCell(StitchedCell cell, uint edge)
 {
-  const uint place = caseEdge(cell.cellCase, corner);
-  BlockEdge edge;
-  edge.axis = PLACE_AXIS(place);
-  edge.start = cell.position + PLACE_SAMPLES(place) + BlockSize * (PLACE_ROWS(place) % BRICK_SAMPLES) +
-    BlockRows * (PLACE_ROWS(place) / BRICK_SAMPLES);
-  edge.end = edge.start + (edge.axis == 0 ? 1 : edge.axis == 1 ? BlockSize : BlockRows);
-  return edge;
+  const uint axis = edge / 8, start = cornerOf(cell.position, edge % 8);
+  return BlockEdge(leafOf[start], leafOf[start + (axis == 0 ? 1 : axis == 1 ? BlockSize : BlockRows)], axis);
 }
 
 // Returns whether two edges connect the same leaves, and so have one point.
 bool areSame(BlockEdge a, BlockEdge b)
 {
-  const uint a0 = leafOf[a.start], a1 = leafOf[a.end], b0 = leafOf[b.start], b1 = leafOf[b.end];
-  return (a0 == b0 && a1 == b1) || (a0 == b1 && a1 == b0);
+  return (a.start == b.start && a.end == b.end) || (a.start == b.end && a.end == b.start);
 }
 
-// The edges of a triangle of a cell.
+// The edges of a triangle of a cell, and their numbers as in edgeOfCell.
 struct EdgeTriangle
 {
   BlockEdge edges[3];
+  uint numbers[3];
 };
 
 EdgeTriangle triangleOfCell(StitchedCell cell, uint triangle)
 {
   EdgeTriangle found;
   for (uint i = 0; i < 3; ++i)
-    found.edges[i] = edgeOfCell(cell, 3 * triangle + i);
+  {
+    const uint place = caseEdge(cell.cellCase, 3 * triangle + i), rows = PLACE_ROWS(place);
+    found.numbers[i] =
+      8 * PLACE_AXIS(place) + PLACE_SAMPLES(place) + 2 * (rows % BRICK_SAMPLES) + 4 * (rows / BRICK_SAMPLES);
+    found.edges[i] = edgeOfCell(cell, found.numbers[i]);
+  }
   return found;
 }
 
@@ -322,10 +366,12 @@ EdgeName firstName(EdgeName name, uint other)
   return name;
 }
 
+uint levelOfLeaf(uint leaf) { return isOfLevel(leaf, ownLevel) ? ownLevel : levelOfBrick(brickOfLeaf(leaf)); }
+
 EdgeName nameOf(BlockEdge edge)
 {
-  const uint start = leafOf[edge.start], end = leafOf[edge.end];
-  const uint startLevel = levelOfBrick(brickOfLeaf(start)), endLevel = levelOfBrick(brickOfLeaf(end));
+  const uint start = edge.start, end = edge.end;
+  const uint startLevel = levelOfLeaf(start), endLevel = levelOfLeaf(end);
   const bool isLow = startLevel < endLevel;
   const EdgeName name = EdgeName(isLow ? end : start, edge.axis, isLow);
   if (table.isWellNested != 0 || startLevel == endLevel)

@@ -3,10 +3,11 @@
 
 // Gradients at the leaves of a hierarchy of levels, in values per step of the level of the leaf. Those of leaves beside
 // leaves of other levels are in a buffer; others are differences to neighbours of their level.
-// Include after Samples.glsl, WorldPosition.glsl, Gradient.glsl and Levels.glsl.
+// Include after Samples.glsl, WorldPosition.glsl, Gradient.glsl and BricksAround.glsl.
 
-// [brick]: place of the words of the brick, or NO_SLOT. There, one bit per cell with a slope here; then the slopes in
-// the order of the cells: three floats and the exponent of the power of two by which they are multiplied.
+// [brick]: place of the words of the brick, or NO_SLOT. There, for each 32 cells, one bit per cell with a slope here,
+// and the number of slopes before; then the slopes in the order of the cells: three floats and the exponent of the
+// power of two by which they are multiplied.
 layout(std430, binding = BINDING_LEVEL_SLOPES) readonly buffer LevelSlopes { uint slopeWord[]; };
 
 // Returns whether the slope of a leaf is in the buffer, and its place there.
@@ -15,20 +16,17 @@ bool findSlope(uint leaf, out uint place)
   place = slopeWord[brickOfLeaf(leaf)];
   if (place == NO_SLOT)
     return false;
-  const uint number = leaf % BRICK_CELLS, last = place + number / 32, bit = 1u << number % 32;
-  if ((slopeWord[last] & bit) == 0)
-    return false;
-  uint before = bitCount(slopeWord[last] & (bit - 1));
-  for (uint word = place; word < last; ++word)
-    before += bitCount(slopeWord[word]);
-  place += BRICK_BIT_WORDS + 4 * before;
-  return true;
+  const uint number = leaf % BRICK_CELLS, bit = 1u << number % 32;
+  const uint bits = slopeWord[place + 2 * (number / 32)], before = slopeWord[place + 2 * (number / 32) + 1];
+  place += 2 * BRICK_BIT_WORDS + 4 * (before + bitCount(bits & (bit - 1)));
+  return (bits & bit) != 0;
 }
 
 // Adds the neighbour of a leaf to the neighbours from which its gradient is computed, if it is a leaf of this level.
 void addNeighbour(uint level, ivec3 cell, uint axis, inout uvec2 value, inout float distance)
 {
-  const uint number = sampleOfCell(level, cell);
+  const bool isAround = Kind != BRICK_IS_STITCHED || level == ownLevel;
+  const uint number = isAround ? sampleAround(cell - firstCell) : sampleOfCell(level, cell);
   if (number == NO_LEAF || !isLeaf(number))
     return;
   value = sampleAt(number);
@@ -50,6 +48,22 @@ Neighbours neighboursOfLeaf(uint level, ivec3 cell, uvec2 value)
   }
   return found;
 }
+
+// The neighbours of a leaf in a plain brick or at its high sides, which counts from the first cell of the brick.
+Neighbours neighboursInside(ivec3 cell)
+{
+  Neighbours found;
+  for (uint axis = 0; axis < 3; ++axis)
+  {
+    ivec3 step = ivec3(0);
+    step[axis] = 1;
+    found.before[axis] = sampleAt(leafAround(cell - step));
+    found.after[axis] = sampleAt(leafAround(cell + step));
+    found.distance[axis] = 2;
+  }
+  return found;
+}
+
 
 // value: the sample of the leaf.
 Scaled slopeAt(uint level, uint leaf, ivec3 cell, uvec2 value)

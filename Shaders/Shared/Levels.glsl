@@ -31,9 +31,8 @@ LevelBrick levelBrick(uint brick)
 }
 
 // The brick at a place of the level, or NO_SLOT.
-uint brickAt(uint level, ivec3 at)
+uint brickAt(LevelEntry entry, ivec3 at)
 {
-  const LevelEntry entry = table.level[level];
   const uvec3 page = uvec3(at >> LEVEL_PAGE_SHIFT), inPage = uvec3(at) & 7u; // a negative page is very large
   if (page.x >= entry.pagesX || page.y >= entry.pagesY || page.z >= entry.pagesZ)
     return NO_SLOT;
@@ -41,14 +40,18 @@ uint brickAt(uint level, ivec3 at)
   return first == NO_SLOT ? NO_SLOT : levelWord[first + (inPage.z << 2 * LEVEL_PAGE_SHIFT | inPage.y << LEVEL_PAGE_SHIFT | inPage.x)];
 }
 
+uint brickAt(uint level, ivec3 at) { return brickAt(table.level[level], at); }
+
 uint numberInBrick(uvec3 cell) { return (cell.z & 7u) << 6 | (cell.y & 7u) << 3 | (cell.x & 7u); }
 
 // The number of the sample of a cell, or NO_LEAF if no brick contains the cell.
-uint sampleOfCell(uint level, ivec3 cell)
+uint sampleOfCell(LevelEntry entry, ivec3 cell)
 {
-  const uint brick = brickAt(level, cell >> 3);
+  const uint brick = brickAt(entry, cell >> 3);
   return brick == NO_SLOT ? NO_LEAF : brick * BRICK_CELLS + numberInBrick(uvec3(cell));
 }
+
+uint sampleOfCell(uint level, ivec3 cell) { return sampleOfCell(table.level[level], cell); }
 
 // Returns whether a bit per sample is set.
 bool hasBit(uint bits, uint number) { return (levelWord[bits + number / 32] >> number % 32 & 1u) != 0; }
@@ -99,10 +102,20 @@ LevelPair levelPair(uint coarse, uint fine)
   return pair;
 }
 
+// The quotient of numbers from 0 to 2^30. Software Vulkan divides integers one by one: so a float is corrected, which
+// is some units too large or too small at most.
+ivec3 quotientOf(ivec3 numerator, ivec3 denominator)
+{
+  ivec3 quotient = ivec3(vec3(numerator) / vec3(denominator));
+  quotient += ivec3(vec3(numerator - quotient * denominator) / vec3(denominator));
+  const ivec3 rest = numerator - quotient * denominator;
+  return quotient + ivec3(greaterThanEqual(rest, denominator)) - ivec3(lessThan(rest, ivec3(0)));
+}
+
 // The coarser cell that contains a cell, which is at most one before the first one of its level.
 ivec3 parentOf(LevelPair pair, ivec3 cell)
 {
-  return pair.offset + ivec3(uvec3(pair.remainder + cell + pair.cells) / uvec3(pair.cells)) - 1;
+  return pair.offset + quotientOf(pair.remainder + cell + pair.cells, pair.cells) - 1;
 }
 
 // The first cell of the finer level in a coarser cell that has cells of its box.

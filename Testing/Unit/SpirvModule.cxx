@@ -40,7 +40,8 @@ enum Opcode : std::uint32_t
   OpIAdd = 128,
   OpISub = 130,
   OpIMul = 132,
-  OpSelect = 169
+  OpSelect = 169,
+  OpIEqual = 170
 };
 constexpr std::uint32_t LocalSize = 17, SpecId = 1, Offset = 35, PushConstant = 9, Workgroup = 4;
 
@@ -159,6 +160,8 @@ std::uint32_t SpirvModule::resultOf(const Instruction& operation, const Speciali
       return operand(0) * operand(1);
     case OpSelect:
       return operand(0) != 0 ? operand(1) : operand(2);
+    case OpIEqual:
+      return operand(0) == operand(1) ? 1 : 0;
     default:
       refuse("operation of constants", operation.at(3));
   }

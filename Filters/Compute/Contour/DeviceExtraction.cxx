@@ -279,7 +279,8 @@ void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
     const std::uint64_t bricks = task.parameters.brickCount;
     task.parameters.activeCapacity = 0;
     layout.add(task.slotOfBrick, 4 * bricks);
-    layout.add(task.activeBrick, 4 * bricks);
+    const bool hasGroups = task.volume->levels != nullptr;
+    layout.add(task.activeBrick, hasGroups ? 4 * (LEVEL_LIST_WORDS * bricks + LEVEL_GROUPS) : 4 * bricks);
     layout.add(task.blockSum, 4 * BLOCK_SUM_ARRAYS * groupsFor(bricks, SCAN_BLOCK_SIZE));
   }
   memory.bricks = layout.allocate(this->DeviceContext.deviceMemory(), "active bricks");

@@ -105,7 +105,7 @@ void ExtractionState::setRegions(
   { return Region(this->Tasks, Alignment * (array * this->TaskCapacity + place), bytes); };
   geometries.setRegions(task, this->GeometryBuffer, volume);
   task.totals = regionIn(0, TotalBytes);
-  task.dispatch = regionIn(1, 3 * 4);
+  task.dispatch = regionIn(1, 3 * 4 * (task.volume->levels ? 1 + LEVEL_GROUPS : 1));
   task.noPoints = regionIn(2, 4);
   task.noTriangles = regionIn(3, 4);
 }

@@ -205,14 +205,28 @@ void addValueKernels(const std::vector<Attribute>& attributes, const Request& re
 
 }
 
+// Without triangles of its stitched cells, a stitched brick may have points towards coarser leaves.
+KernelVariant levelVariantOf(const kernels::Words& kernel, Specialization specialization, std::uint32_t group)
+{
+  const bool isStitched =
+    group == LEVEL_GROUP_STITCHED || (group == LEVEL_GROUP_UNCUT && &kernel == &kernels::EmitLevelPoints);
+  specialization[SPECIALIZE_BRICK_KIND] = isStitched                   ? BRICK_IS_STITCHED
+                                          : group == LEVEL_GROUP_PLAIN ? BRICK_IS_PLAIN
+                                                                       : BRICK_IS_MASKED;
+  return { &kernel, std::move(specialization) };
+}
+
 std::vector<KernelVariant> kernelsOf(const LevelArrays& levels, const Request& request)
 {
   using namespace kernels;
   const Specialization specialization = specializationOf(*levels.bricks, request);
   std::vector<KernelVariant> list;
-  for (const Words* kernel : { &SelectBricks, &CompactBricks, &CountLevelBricks, &NumberLevelPoints, &ScanBricks,
-         &EmitLevelPoints, &EmitLevelTriangles })
+  for (const Words* kernel : { &SelectBricks, &CompactBricks, &GroupLevelBricks, &NumberLevelPoints, &ScanBricks })
     list.push_back({ kernel, specialization });
+  for (const Words* kernel : { &CountLevelBricks, &EmitLevelPoints, &EmitLevelTriangles })
+    for (std::uint32_t group = 0; group < LEVEL_GROUPS; ++group)
+      if (levels.hasGroup[group])
+        list.push_back(levelVariantOf(*kernel, specialization, group));
   addValueKernels(levels.attributeViews(), request, list);
   return list;
 }

@@ -72,6 +72,9 @@ Specialization specializationOf(const Volume& volume, const Request& request, bo
 Specialization specializationOf(const LevelBricks& levels, const Request& request);
 std::vector<KernelVariant> kernelsOf(const LevelArrays& levels, const Request& request);
 
+// The variant of a kernel for a group of active bricks, LEVEL_GROUP_....
+KernelVariant levelVariantOf(const kernels::Words& kernel, Specialization specialization, std::uint32_t group);
+
 // All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.
 // hasNan: at least one sample is NaN. SlabPasses dispatches no other kernels.
 std::vector<KernelVariant> kernelsOf(const Volume& volume, const Request& request, bool hasNan);

@@ -38,6 +38,14 @@ Bindings outputsOf(const SlabTask& task, Output::Element element, const Region& 
   return operands;
 }
 
+constexpr std::uint64_t DispatchBytes = 3 * 4; // of an indirect dispatch
+
+// The region without its first bytes.
+Region partOf(const Region& region, std::uint64_t bytes)
+{
+  return Region(*region.buffer, region.offset + bytes, region.size - bytes);
+}
+
 Operand rangesOf(const SlabTask& task)
 {
   return { BINDING_BRICK_RANGE, task.volume->arrays.ranges->keys.region() };
@@ -91,6 +99,45 @@ void SlabPasses::select(const TaskRange& range) const
         { BINDING_DISPATCH, task.dispatch }, { BINDING_TOTALS, task.totals } },
       task.parameters, groupsFor(task.parameters.brickCount, SCAN_BLOCK_SIZE));
   record.endConcurrent();
+  if (range.first->volume->levels)
+    this->groupLevels(range);
+}
+
+// Adds to groups whose sizes are 0.
+void SlabPasses::groupLevels(const TaskRange& range) const
+{
+  this->Recorder.beginConcurrent();
+  for (const SlabTask& task : range)
+  {
+    this->Recorder.fill(partOf(task.activeBrick, 4 * std::uint64_t(LEVEL_LIST_WORDS) * task.parameters.brickCount), 0);
+    this->Recorder.fill(partOf(task.dispatch, DispatchBytes), 0);
+  }
+  this->Recorder.endConcurrent();
+  this->Recorder.beginConcurrent();
+  for (const SlabTask& task : range)
+  {
+    const Operand activeBrick{ BINDING_ACTIVE_BRICK, task.activeBrick }, dispatch{ BINDING_DISPATCH, task.dispatch };
+    this->Recorder.dispatch(this->kernelOf(task, kernels::GroupLevelBricks),
+      { rangesOf(task), { BINDING_LEVELS, task.volume->levels->table.region() }, { BINDING_TOTALS, task.totals },
+        activeBrick, dispatch },
+      { activeBrick, dispatch }, task.parameters, groupsFor(task.parameters.brickCount, SCAN_GROUP_SIZE));
+  }
+  this->Recorder.endConcurrent();
+}
+
+void SlabPasses::dispatchGroups(
+  const SlabTask& task, const kernels::Words& spirv, const Bindings& reads, const Bindings& writes) const
+{
+  for (std::uint32_t group = 0; group < LEVEL_GROUPS; ++group)
+  {
+    if (!task.volume->levels->hasGroup[group])
+      continue;
+    const KernelVariant variant = levelVariantOf(spirv, task.volume->specialization, group);
+    SlabConstants parameters = task.parameters;
+    parameters.levelGroup = group;
+    this->Recorder.dispatchIndirect(this->Session.context()->kernels().get(spirv, variant.specialization), reads,
+      writes, parameters, partOf(task.dispatch, DispatchBytes * (1 + group)));
+  }
 }
 
 void SlabPasses::countImages(const TaskRange& range) const
@@ -117,13 +164,12 @@ void SlabPasses::countLevels(const TaskRange& range) const
     [&](const SlabTask& task)
     {
       const Operand rowEdges{ BINDING_ROW_EDGES, task.rowEdges }, blockSum{ BINDING_BLOCK_SUM, task.blockSum };
-      this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::CountLevelBricks),
+      this->dispatchGroups(task, kernels::CountLevelBricks,
         { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
           { BINDING_SAMPLES, task.volume->levels->samples.region() },
           { BINDING_LEVELS, task.volume->levels->table.region() }, { BINDING_CASE_TABLE, this->State.caseTable() },
           { BINDING_TOTALS, task.totals }, rowEdges, blockSum },
-        { rowEdges, blockSum, { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset } },
-        task.parameters, task.dispatch);
+        { rowEdges, blockSum, { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset } });
     });
   this->forActive(Stage::CountBricks, range,
     [&](const SlabTask& task)
@@ -156,13 +202,13 @@ void SlabPasses::emitPoints(const SlabTask& task) const
 {
   this->Recorder.stage(Stage::EmitPoints);
   if (const auto& levels = task.volume->levels)
-    return this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitLevelPoints),
+    return this->dispatchGroups(task, kernels::EmitLevelPoints,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SAMPLES, levels->samples.region() },
         { BINDING_LEVELS, levels->table.region() }, { BINDING_LEVEL_SLOPES, levels->slopesOrTable() },
         { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
         { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
         { BINDING_TOTALS, task.totals } },
-      outputsOf(task, Output::Element::Point, task.noPoints), task.parameters, task.dispatch);
+      outputsOf(task, Output::Element::Point, task.noPoints));
   this->Recorder.dispatchIndirect(this->kernelOf(task, emitPointsKernelOf(*task.volume->volume)),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
       { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates },
@@ -176,13 +222,13 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
 {
   this->Recorder.stage(Stage::EmitTriangles);
   if (const auto& levels = task.volume->levels)
-    return this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitLevelTriangles),
+    return this->dispatchGroups(task, kernels::EmitLevelTriangles,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
         { BINDING_SAMPLES, levels->samples.region() }, { BINDING_LEVELS, levels->table.region() },
         { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
         { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_VALID_CELLS, task.validCells },
         { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
-      outputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
+      outputsOf(task, Output::Element::Triangle, task.noTriangles));
   this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitTriangles),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
       { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },

@@ -26,7 +26,7 @@ public:
   {
   }
 
-  void select(const TaskRange& range) const; // SelectBricks, CompactBricks
+  void select(const TaskRange& range) const; // SelectBricks, CompactBricks; GroupLevelBricks
   // CountBricks, or CountLevelBricks and NumberLevelPoints; ScanBricks. The tasks are all of volumes or all of levels.
   void count(const TaskRange& range) const;
   void emit(const TaskRange& range) const; // EmitPoints, EmitTriangles; they need no output of each other
@@ -38,7 +38,11 @@ private:
   Operand samplesOf(const SlabTask& task) const;
   Operand ghostsOf(const SlabTask& task) const;
   void countImages(const TaskRange& range) const;
+  void groupLevels(const TaskRange& range) const;
   void countLevels(const TaskRange& range) const;
+  // Dispatches a kernel for each group of active bricks of levels.
+  void dispatchGroups(
+    const SlabTask& task, const kernels::Words& spirv, const Bindings& reads, const Bindings& writes) const;
   void emitPoints(const SlabTask& task) const;
   void emitTriangles(const SlabTask& task) const;
   void interpolate(const SlabTask& task, std::size_t row) const;

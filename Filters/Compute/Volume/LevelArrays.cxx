@@ -256,8 +256,13 @@ std::vector<std::uint32_t> slopeWordsOf(
   const LevelOfBricks& level = bricks.levels[number];
   const BrickBits leaves = leavesAtFaces(level, slot);
   std::vector<std::uint32_t> words;
+  std::uint32_t before = 0;
   for (const std::uint64_t layer : leaves)
-    words.insert(words.end(), { static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(layer >> 32) });
+    for (const auto bits : { static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(layer >> 32) })
+    {
+      words.insert(words.end(), { bits, before });
+      before += static_cast<std::uint32_t>(__builtin_popcount(bits));
+    }
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
     for (std::uint64_t rest = leaves[z]; rest != 0; rest &= rest - 1)
     {
@@ -294,12 +299,13 @@ std::vector<std::uint32_t> levelRangesOf(const LevelBricks& bricks)
       using Sample = decltype(zero);
       const auto wordOf = [](const std::vector<std::byte>& values, std::size_t slot)
       { return rangeWordOf(reinterpret_cast<const Sample*>(values.data())[slot]); };
-      for (const LevelOfBricks& level : bricks.levels)
-        for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
-        {
-          words.push_back(level.range.reachesOutside(slot) ? 0 : wordOf(level.range.smallest, slot));
-          words.push_back(wordOf(level.range.largest, slot));
-        }
+      for (LeafRanges LevelOfBricks::*const ranges : { &LevelOfBricks::range, &LevelOfBricks::stitchedRange })
+        for (const LevelOfBricks& level : bricks.levels)
+          for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
+          {
+            words.push_back((level.*ranges).reachesOutside(slot) ? 0 : wordOf((level.*ranges).smallest, slot));
+            words.push_back(wordOf((level.*ranges).largest, slot));
+          }
     });
   return words;
 }
@@ -343,6 +349,12 @@ LevelArrays::LevelArrays(Context& context, std::shared_ptr<const LevelBricks> le
   auto keys = std::make_shared<BrickRanges>();
   keys->keys = upload(context, levelRangesOf(*this->bricks), "brick ranges");
   this->ranges = std::move(keys);
+  for (const LevelOfBricks& level : this->bricks->levels)
+    for (const BrickKind kind : level.kind)
+      this->hasGroup[kind == BrickKind::Plain      ? LEVEL_GROUP_PLAIN
+                     : kind != BrickKind::Stitched ? LEVEL_GROUP_MASKED
+                                                   : LEVEL_GROUP_STITCHED] = true;
+  this->hasGroup[LEVEL_GROUP_UNCUT] = this->hasGroup[LEVEL_GROUP_STITCHED];
 }
 
 bool LevelArrays::addSlopes(Context& context, unsigned threads)

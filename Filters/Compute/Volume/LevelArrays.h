@@ -9,7 +9,9 @@
 #include "Compute/Volume/AttributeBricks.h"
 #include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/VolumeArrays.h"
+#include "Shared/Constants.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +37,7 @@ struct LevelArrays
   PooledBuffer slopes;                       // BINDING_LEVEL_SLOPES; without memory until they are needed
   std::shared_ptr<const BrickRanges> ranges;
   std::vector<LevelAttribute> attributes;
+  std::array<bool, LEVEL_GROUPS> hasGroup{}; // whether bricks may be in it
 
   // Uploads the bricks. Throws Unsupported if an array exceeds the largest binding of the device or a level has cells
   // of more than 2^28 finer ones along an axis, OutOfMemory, DeviceLost, Internal.
@@ -57,7 +60,7 @@ struct LevelArrays
 // Returns the words of BINDING_LEVELS. Throws Unsupported as LevelArrays does.
 std::vector<std::uint32_t> levelWordsOf(const LevelBricks& bricks);
 
-// Returns the words of BINDING_BRICK_RANGE for the bricks of all levels.
+// Returns the words of BINDING_BRICK_RANGE for the bricks of all levels, then those of their stitched cells.
 std::vector<std::uint32_t> levelRangesOf(const LevelBricks& bricks);
 
 // Returns the words of BINDING_LEVEL_SLOPES, which it computes on at most so many threads.

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One invocation: one active brick of a level.
+// Reads the kind of the brick and, if it is stitched, the range of its stitched cells. Lists the slots of each group of
+// bricks for the kernels that have a variant for each kind, and writes the sizes of their indirect dispatches. The
+// order in a list has no influence on results. The sizes of groups and dispatches are 0 before.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = SCAN_GROUP_SIZE) in;
+#include "Shared/Slab.glsl"
+#include "Shared/BrickRange.glsl"
+#include "Shared/Scan.glsl"
+#include "Shared/Levels.glsl"
+
+layout(std430, binding = BINDING_TOTALS) readonly buffer Totals { uint total[]; };
+layout(std430, binding = BINDING_ACTIVE_BRICK) buffer ActiveBrick { uint activeBrick[]; };
+layout(std430, binding = BINDING_DISPATCH) buffer Dispatch { uint workgroups[]; };
+#include "Shared/LevelGroups.glsl"
+
+shared uint firstInList; // place of the workgroup's first slot in the list of a group
+
+uint groupOf(uint brick)
+{
+  const uint kind = levelBrick(brick).kind;
+  if (kind == BRICK_IS_PLAIN)
+    return LEVEL_GROUP_PLAIN;
+  if (kind != BRICK_IS_STITCHED)
+    return LEVEL_GROUP_MASKED;
+  return isActive(slab.brickCount + brick) ? LEVEL_GROUP_STITCHED : LEVEL_GROUP_UNCUT;
+}
+
+// Adds slots to a group. Returns their place in its list.
+uint extendGroup(uint group, uint slots)
+{
+  const uint first = atomicAdd(activeBrick[sizeOfGroup(group)], slots);
+  const uint word = 3 * (1 + group), size = first + slots;
+  atomicMax(workgroups[word], min(size, slab.maxGroups));
+  atomicMax(workgroups[word + 1], size / slab.maxGroups + (size % slab.maxGroups != 0 ? 1 : 0));
+  atomicMax(workgroups[word + 2], 1);
+  return first;
+}
+
+void main()
+{
+  const uint slot = invocationIndex();
+  const uint group = slot < total[TOTAL_ACTIVE] ? groupOf(activeBrick[slot]) : LEVEL_GROUPS;
+  for (uint i = 0; i < LEVEL_GROUPS; ++i)
+  {
+    uint all;
+    const uint before = exclusiveScan(group == i ? 1 : 0, all);
+    if (gl_LocalInvocationID.x == 0 && all != 0)
+      firstInList = extendGroup(i, all);
+    barrier();
+    if (group == i)
+      activeBrick[firstOfGroup(i) + firstInList + before] = slot;
+  }
+}
