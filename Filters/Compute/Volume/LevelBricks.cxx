@@ -456,14 +456,18 @@ void LeafFinder::coverBrick(std::size_t coarse, std::size_t slot)
   }
   std::array<std::uint32_t, BrickCells> covered{}; // children of each cell that patches have or finer cells cover
   BrickBits& partlyCovered = work.partlyCovered[slot];
+  bool hasChildren = false;
   forBricks(children, fine.level.low,
     [&](const Brick& brick)
     {
-      if (const std::uint32_t child = fine.level.table.slotOf(brick[0], brick[1], brick[2]); child != NO_SLOT)
-        this->addCover(coarse, first, child, covered, partlyCovered);
+      const std::uint32_t child = fine.level.table.slotOf(brick[0], brick[1], brick[2]);
+      if (child == NO_SLOT)
+        return;
+      hasChildren = true;
+      this->addCover(coarse, first, child, covered, partlyCovered);
     });
   const std::uint32_t all = ratio[0] * ratio[1] * ratio[2];
-  for (std::size_t cell = 0; cell < BrickCells; ++cell)
+  for (std::size_t cell = 0; cell < BrickCells && hasChildren; ++cell)
   {
     const std::uint64_t bit = 1ull << cell % BRICK_ROWS;
     if (covered[cell] == all)
@@ -494,9 +498,10 @@ void LeafFinder::addCover(std::size_t coarse, const LevelIndex& first, std::size
       for (const std::int64_t i : parent[a])
         if (isInside(i))
           ++children[a][std::size_t(i)];
-    for (std::size_t cell = 0; cell < BrickCells; ++cell)
-      covered[cell] +=
-        children[0][cell % BRICK_SIZE] * children[1][cell / BRICK_SIZE % BRICK_SIZE] * children[2][cell / BRICK_ROWS];
+    for (std::size_t row = 0; row < BRICK_ROWS; ++row)
+      if (const std::uint32_t ofRow = children[1][row % BRICK_SIZE] * children[2][row / BRICK_SIZE]; ofRow != 0)
+        for (std::size_t x = 0; x < BRICK_SIZE; ++x)
+          covered[row * BRICK_SIZE + x] += children[0][x] * ofRow;
     return;
   }
   for (std::size_t z = 0; z < BRICK_SIZE; ++z)
