@@ -12,9 +12,9 @@ layout(local_size_x = SCAN_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/BrickRange.glsl"
 #include "Shared/Scan.glsl"
+#include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
 
-layout(std430, binding = BINDING_TOTALS) readonly buffer Totals { uint total[]; };
 layout(std430, binding = BINDING_ACTIVE_BRICK) buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_DISPATCH) buffer Dispatch { uint workgroups[]; };
 #include "Shared/LevelGroups.glsl"

@@ -27,7 +27,8 @@ void findBricksAround(LevelBrick brick)
   barrier();
 }
 
-// Bricks without an offset along x, as brickAround. Bricks beside each other along x have consecutive numbers.
+// The bricks whose offset along x is 0: [3 * (z + 1) + y + 1]. Bricks beside each other along x have consecutive numbers,
+// as bricks are sorted by z, y and x.
 uint brickColumn[9];
 
 // Loads brickColumn, so that cells around a plain brick are found without loads.
@@ -37,7 +38,7 @@ void loadBrickColumn()
     brickColumn[i] = brickAround[3 * i + 1];
 }
 
-uint ofThree(int offset, uint first)
+uint brickOfColumn(int offset, uint first)
 {
   return offset < 0 ? brickColumn[first] : offset == 0 ? brickColumn[first + 1] : brickColumn[first + 2];
 }
@@ -46,7 +47,7 @@ uint ofThree(int offset, uint first)
 uint leafAround(ivec3 cell)
 {
   const ivec3 offset = cell >> 3;
-  const uint column = offset.z < 0 ? ofThree(offset.y, 0) : offset.z == 0 ? ofThree(offset.y, 3) : ofThree(offset.y, 6);
+  const uint column = offset.z < 0 ? brickOfColumn(offset.y, 0) : offset.z == 0 ? brickOfColumn(offset.y, 3) : brickOfColumn(offset.y, 6);
   return (column + offset.x) * BRICK_CELLS + numberInBrick(uvec3(cell));
 }
 

@@ -24,7 +24,6 @@ shared uint leafOf[IsStitched ? BlockPositions : 1];
 // Positions in ascending order: those without a leaf of this level; then the minimum corners of the stitched cells.
 shared uint listedPosition[IsStitched ? BlockPositions : 1];
 
-uint blockPosition(uvec3 at) { return (at.z * BlockSize + at.y) * BlockSize + at.x; }
 ivec3 placeInBrick(uint position)
 {
   return ivec3(position % BlockSize, position / BlockSize % BlockSize, position / BlockRows) - 1;

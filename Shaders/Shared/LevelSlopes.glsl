@@ -64,7 +64,6 @@ Neighbours neighboursInside(ivec3 cell)
   return found;
 }
 
-
 // value: the sample of the leaf.
 Scaled slopeAt(uint level, uint leaf, ivec3 cell, uvec2 value)
 {

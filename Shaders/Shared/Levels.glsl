@@ -102,8 +102,8 @@ LevelPair levelPair(uint coarse, uint fine)
   return pair;
 }
 
-// The quotient of numbers from 0 to 2^30. Software Vulkan divides integers one by one: so a float is corrected, which
-// is some units too large or too small at most.
+// Returns numerator / denominator for numbers from 0 to 2^30. A quotient of floats is computed and corrected twice, as
+// software Vulkan divides the integers of its lanes one after the other.
 ivec3 quotientOf(ivec3 numerator, ivec3 denominator)
 {
   ivec3 quotient = ivec3(vec3(numerator) / vec3(denominator));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// CountLevelBricks, NumberLevelPoints, EmitLevelPoints, EmitLevelTriangles and InterpolateAttribute against the engine
-// of the CPU, which TestExtractLevels compares with brute force.
+// GroupLevelBricks, CountLevelBricks, NumberLevelPoints, EmitLevelPoints, EmitLevelTriangles and InterpolateAttribute
+// against the engine of the CPU, which TestExtractLevels compares with brute force.
 #include "Compute/Volume/WithType.h"
 #include "ExtractionTest.h"
 #include "Support/LevelViews.h"
@@ -266,6 +266,46 @@ TEST_F(LevelKernels, MakeTheBytesOfTheWholeOfPieces)
       input.levels, 3, [&](const Levels& levels) { return this->extractOn(this->session(), levels, request); });
   }
   EXPECT_GT(triangles, 20'000u);
+}
+
+// A brick may be plain in the whole and have cells of other pieces in a piece. Each kind has kernels of its own.
+TEST_F(LevelKernels, MakeTheBytesOfTheWholeOfPiecesWithPlainBricks)
+{
+  reference::Levels levels;
+  levels.ratio = { { 1, 1, 1 } };
+  levels.origin = { 3, -7, 0.3 };
+  levels.steps = { { { 0.9, 0.1, 0.2 }, { -0.3, 1.1, 0.1 }, { 0.05, -0.2, 0.7 } } };
+  const AnalyticVolume field = gyroid(11);
+  for (std::int64_t i = 0; i < 6; ++i)
+  {
+    reference::LevelPatch& patch = levels.patches.emplace_back();
+    patch.low = { 13 * (i % 3), 19 * (i / 3), 0 };
+    patch.size = { 13, 19, 33 };
+    for (std::int64_t cell = 0; cell < patch.count(); ++cell)
+      patch.samples.push_back(field.value(levels.centerOf({ 0, patch.cellAt(cell) })));
+  }
+  Request request = requestOf({ 0.1 });
+  request.computeCells = request.relativePositions = true;
+  const std::size_t triangles = expectPiecesMakeTheWhole(
+    levels, 2, [&](const Levels& piece) { return this->extractOn(this->session(), piece, request); });
+  EXPECT_GT(triangles, 10'000u);
+}
+
+TEST_F(LevelKernels, FoldManyWorkgroupsIntoRows)
+{
+  const auto narrow = std::make_shared<Context>(optionsWithWorkgroups(5));
+  const std::unique_ptr<Session> session = newSessionOn(narrow);
+  std::size_t triangles = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed)
+  {
+    const RandomLevels input = randomLevels(seed);
+    const Mesh expected = this->extractOn(this->session(), viewOf(input.levels), requestOf({ input.isovalue }));
+    const Mesh found = this->extractOn(*session, viewOf(input.levels), requestOf({ input.isovalue }));
+    EXPECT_EQ(valuesOf<std::uint32_t>(found.triangles), valuesOf<std::uint32_t>(expected.triangles));
+    EXPECT_EQ(valuesOf<float>(found.positions), valuesOf<float>(expected.positions));
+    triangles += found.triangleCount;
+  }
+  EXPECT_GT(triangles, 1'000u);
 }
 
 TEST_F(LevelKernels, MakeTheAttributesAndCellsOfTheCpu)

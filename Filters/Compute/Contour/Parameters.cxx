@@ -205,7 +205,8 @@ void addValueKernels(const std::vector<Attribute>& attributes, const Request& re
 
 }
 
-// Without triangles of its stitched cells, a stitched brick may have points towards coarser leaves.
+// In LEVEL_GROUP_UNCUT no stitched cell has triangles. Only EmitLevelPoints needs the variant for stitched bricks
+// there: bricks around may have marked edges towards coarser leaves.
 KernelVariant levelVariantOf(const kernels::Words& kernel, Specialization specialization, std::uint32_t group)
 {
   const bool isStitched =

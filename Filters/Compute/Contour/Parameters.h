@@ -72,7 +72,7 @@ Specialization specializationOf(const Volume& volume, const Request& request, bo
 Specialization specializationOf(const LevelBricks& levels, const Request& request);
 std::vector<KernelVariant> kernelsOf(const LevelArrays& levels, const Request& request);
 
-// The variant of a kernel for a group of active bricks, LEVEL_GROUP_....
+// Returns the variant of a kernel for a group of active bricks: LEVEL_GROUP_PLAIN or one of those after it.
 KernelVariant levelVariantOf(const kernels::Words& kernel, Specialization specialization, std::uint32_t group);
 
 // All kernels that an extraction with this request from this volume can dispatch. Of the volume, it uses no values.

@@ -323,7 +323,7 @@ struct LevelPointScratch
     std::size_t sample = std::size_t(-1); // its number among those of all levels
     Vector3 slopes{};                     // per step of the level of the leaf
   };
-  std::array<Known, 1024> known; // [number of the sample, modulo the size]: the last leaf
+  std::array<Known, 1024> known; // [number of the sample, modulo the size]: the leaf computed last
 };
 
 // Edges of a brick that touch a coarser leaf, or a leaf without all of its neighbours.
@@ -521,6 +521,7 @@ public:
     , IsPlain(pass.own().kind[this->Brick] == BrickKind::Plain)
     , Around(pass.own(), this->Brick)
     , Scratch(scratch)
+    , OfLeaves(pass, this->Brick, this->Around, scratch)
   {
     gatherCells<1, 2>(this->Around, pass.own().template samplesOf<Sample>(), scratch.samples.data());
     Vector3 first;
@@ -542,9 +543,8 @@ public:
       this->setSamples(edges);
     const StitchedEdges& all = this->Scratch.edges;
     const auto first = static_cast<std::size_t>(edges - all.edge.data());
-    LeafEdges<Sample> ofLeaves(this->Pass, this->Brick, this->Around, this->Scratch);
     for (; this->Next < all.leafEdgeCount && all.leafEdge[this->Next].index < first + batch.count; ++this->Next)
-      ofLeaves.fill(all.leafEdge[this->Next], batch, all.leafEdge[this->Next].index - first);
+      this->OfLeaves.fill(all.leafEdge[this->Next], batch, all.leafEdge[this->Next].index - first);
   }
 
 private:
@@ -566,6 +566,7 @@ private:
   const bool IsPlain;
   const SlotsAround Around;
   LevelPointScratch<Sample>& Scratch;
+  LeafEdges<Sample> OfLeaves;
   std::size_t Next = 0; // leaf edge
 };
 

@@ -27,7 +27,8 @@ static_assert(int(BrickKind::Plain) == BRICK_IS_PLAIN && int(BrickKind::Bordered
               int(BrickKind::Masked) == BRICK_IS_MASKED && int(BrickKind::Stitched) == BRICK_IS_STITCHED);
 
 constexpr std::int64_t MostCellsPerCell = 1 << 28; // the kernels compute with 32 bits
-constexpr std::int64_t FarAway = 1 << 28;          // beyond every level
+static_assert(2 * MostCellsPerCell + std::int64_t(BrickTable::MostBricks) * BRICK_SIZE < 1 << 30, "see quotientOf()");
+constexpr std::int64_t FarAway = 1 << 28; // beyond every level
 
 // The words of BINDING_LEVELS behind the table.
 class LevelWords

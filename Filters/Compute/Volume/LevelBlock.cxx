@@ -113,7 +113,8 @@ void LevelBlock::findCoarseLeaves()
 bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
 {
   const LevelOfBricks& own = this->Bricks.levels[level];
-  CoarseLeaves& leaves = this->Coarse.emplace_back(this->Bricks, this->Level, this->First, level, this->KeyCount);
+  const std::size_t firstKey = this->Coarse.empty() ? BlockPositions : this->Coarse.back().endKey();
+  CoarseLeaves& leaves = this->Coarse.emplace_back(this->Bricks, this->Level, this->First, level, firstKey);
   bool isFound = false;
   leaves.forRows(open, rowsOf(own.leaf),
     [&](std::size_t row, std::uint16_t here)
@@ -133,9 +134,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
     leaves.forRows(
       here, rowsOf(own.outside), [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
   }
-  if (isFound)
-    this->KeyCount = leaves.endKey();
-  else
+  if (!isFound)
     this->Coarse.pop_back();
   return std::any_of(open.begin(), open.end(), [](std::uint16_t row) { return row != 0; });
 }

@@ -242,7 +242,7 @@ private:
   LevelIndex First{};                 // the cell at position 0
   std::array<std::size_t, 3> Count{}; // of cells along each axis
   PerPosition<std::uint8_t> Place;    // the cell at a position, counted from First
-  Keys FirstPlacesX{};                // as Place[0]
+  Keys FirstPlacesX{};                // those of the first positions of Place[0]
   // [bits of HalfRow cells along x, of the first ones from First or of those behind them]: the positions in them
   std::array<std::array<std::uint16_t, 1u << HalfRow>, 2> PositionsX;
   PerPosition<std::uint8_t> Brick, InBrick; // its brick, counted from that of First, and its place in it
@@ -269,7 +269,7 @@ public:
 
   const SlotsAround& around() const { return this->Around; }
   std::size_t level() const { return this->Level; }
-  bool hasCoarse() const { return this->KeyCount > BlockPositions; }
+  bool hasCoarse() const { return !this->Coarse.empty(); }
 
   // The samples of the leaves. Those of positions without one have no meaning.
   template <class Sample>
@@ -291,7 +291,7 @@ public:
       this->First[2] + position / BlockRows };
   }
 
-  // Of a position with a leaf.
+  // Returns whether the leaf at a position that has one is of this level.
   bool isOfLevel(int position) const { return this->key[std::size_t(position)] < BlockPositions; }
   std::size_t levelAt(int position) const
   {
@@ -320,8 +320,7 @@ private:
   const LevelBricks& Bricks;
   const std::size_t Level;
   const SlotsAround Around;
-  LevelIndex First{}; // the cell at position 0
-  std::size_t KeyCount = BlockPositions;
+  LevelIndex First{};               // the cell at position 0
   std::vector<CoarseLeaves> Coarse; // of each coarser level with leaves, the finest first
 };
 

@@ -278,7 +278,8 @@ private:
     return children;
   }
 
-  // As addFiner, if the children are all leaves, in one brick and in the domain. Returns false if they are not.
+  // Adds the mean of the children of a cell, as addFiner does, if all are leaves in one brick. Returns false if they
+  // are not, or if centres may have to be clamped to a border.
   bool addChildren(
     const Leaf& center, const LevelIndex& beside, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
   {
