@@ -200,6 +200,7 @@ void SlabPasses::count(const TaskRange& range) const
 
 void SlabPasses::emitPoints(const SlabTask& task) const
 {
+  this->Recorder.stage(Stage::EmitPoints);
   if (const auto& levels = task.volume->levels)
     return this->dispatchGroups(task, kernels::EmitLevelPoints,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SAMPLES, levels->samples.region() },
@@ -219,6 +220,7 @@ void SlabPasses::emitPoints(const SlabTask& task) const
 
 void SlabPasses::emitTriangles(const SlabTask& task) const
 {
+  this->Recorder.stage(Stage::EmitTriangles);
   if (const auto& levels = task.volume->levels)
     return this->dispatchGroups(task, kernels::EmitLevelTriangles,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
@@ -235,25 +237,14 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
     outputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
 }
 
-// The dispatches of one task write elements of their own.
 void SlabPasses::emit(const TaskRange& range) const
 {
   for (const SlabTask& task : range)
     if (task.parameters.pointCapacity != 0)
-    {
-      this->Recorder.stage(Stage::EmitPoints);
-      this->Recorder.beginConcurrent();
       this->emitPoints(task);
-      this->Recorder.endConcurrent();
-    }
   for (const SlabTask& task : range)
     if (task.parameters.triangleCapacity != 0)
-    {
-      this->Recorder.stage(Stage::EmitTriangles);
-      this->Recorder.beginConcurrent();
       this->emitTriangles(task);
-      this->Recorder.endConcurrent();
-    }
 }
 
 void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const
