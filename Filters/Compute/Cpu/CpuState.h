@@ -75,7 +75,7 @@ struct CpuState
     const auto isVolume = [=](const SharedRanges& entry) { return entry->identity == identity; };
     this->held.erase(std::remove_if(this->held.begin(), this->held.end(), isVolume), this->held.end());
     for (auto& [entry, patchesLeft] : this->heldLevels)
-      patchesLeft -= std::min(patchesLeft, entry->patchesOf(identity)); // released twice, it costs time only
+      patchesLeft -= std::min(patchesLeft, entry->patchesOf(identity)); // bricks that go too early are made again
     const auto isGone = [](const auto& entry) { return entry.second == 0; };
     this->heldLevels.erase(
       std::remove_if(this->heldLevels.begin(), this->heldLevels.end(), isGone), this->heldLevels.end());

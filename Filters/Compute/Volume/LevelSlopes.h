@@ -26,9 +26,9 @@ double slopeBetween(const Sample* lower, Sample own, const Sample* upper)
   return differenceOf(lower ? *lower : own, upper ? *upper : own) * (lower && upper ? 0.5 : 1);
 }
 
-// What is at the six sides of a leaf, from which its gradient is computed: as the least-squares solution for the
-// differences to the neighbours, in which each side counts once. It is exact for linear fields, and between neighbours
-// of one level it is the central difference.
+// Collects the neighbours at the six sides of a leaf and computes its gradient. This is the least-squares solution for
+// the differences to the neighbours, in which each side counts once. It is exact for linear fields, and between
+// neighbours of one level it is the central difference.
 template <class Sample>
 class LeafSides
 {
@@ -259,13 +259,13 @@ private:
     sides.add(axis, mean.offset, mean.difference / mean.area);
   }
 
-  // The children of a cell of the level of `beside` that touch the face: from `first`, `count` along each axis.
-  // isLow: the cell is at the low side of the face.
+  // A box of cells of the next finer level.
   struct Children
   {
-    LevelIndex first{}, count;
+    LevelIndex first{}, count{}; // along each axis
   };
 
+  // The children of a cell that touch one of its faces across the axis. isLow: the cell is at the low side of the face.
   Children childrenOf(std::size_t level, const LevelIndex& cell, std::size_t axis, bool isLow) const
   {
     Children children;
