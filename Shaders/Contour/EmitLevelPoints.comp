@@ -144,7 +144,7 @@ void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
   const ivec3 start = ivec3(uvec3(bit, row, row / BRICK_SIZE) % BRICK_SIZE);
   ivec3 end = start;
   end[axis] += 1;
-  const uint startLeaf = leafAround(start), endLeaf = leafAround(end);
+  const uint startLeaf = sampleAround(start), endLeaf = sampleAround(end);
   const uvec2 startValue = sampleAt(startLeaf), endValue = sampleAt(endLeaf);
   const float fraction = crossingFraction(startValue, endValue);
   if (writes(BINDING_CROSSING))
@@ -176,8 +176,6 @@ void main()
   if (invocation == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges) + bitCount(low);
   findBricksAround(own);
-  if (Kind == BRICK_IS_PLAIN)
-    loadBrickColumn();
   for (uint start = 0; start < pointCount; start += EMIT_LIST_SIZE)
   {
     listPoints(low, RowBits, listPoints(edges, 0, before, start), start);

@@ -27,30 +27,6 @@ void findBricksAround(LevelBrick brick)
   barrier();
 }
 
-// The bricks whose offset along x is 0: [3 * (z + 1) + y + 1]. Bricks beside each other along x have consecutive numbers,
-// as bricks are sorted by z, y and x.
-uint brickColumn[9];
-
-// Loads brickColumn, so that cells around a plain brick are found without loads.
-void loadBrickColumn()
-{
-  for (uint i = 0; i < 9; ++i)
-    brickColumn[i] = brickAround[3 * i + 1];
-}
-
-uint brickOfColumn(int offset, uint first)
-{
-  return offset < 0 ? brickColumn[first] : offset == 0 ? brickColumn[first + 1] : brickColumn[first + 2];
-}
-
-// The number of the sample of a cell, which counts from the first cell of a plain brick.
-uint leafAround(ivec3 cell)
-{
-  const ivec3 offset = cell >> 3;
-  const uint column = offset.z < 0 ? brickOfColumn(offset.y, 0) : offset.z == 0 ? brickOfColumn(offset.y, 3) : brickOfColumn(offset.y, 6);
-  return (column + offset.x) * BRICK_CELLS + numberInBrick(uvec3(cell));
-}
-
 // The number of the sample of a cell, which counts from the first cell of the brick, or NO_LEAF.
 uint sampleAround(ivec3 cell)
 {

@@ -57,8 +57,8 @@ Neighbours neighboursInside(ivec3 cell)
   {
     ivec3 step = ivec3(0);
     step[axis] = 1;
-    found.before[axis] = sampleAt(leafAround(cell - step));
-    found.after[axis] = sampleAt(leafAround(cell + step));
+    found.before[axis] = sampleAt(sampleAround(cell - step));
+    found.after[axis] = sampleAt(sampleAround(cell + step));
     found.distance[axis] = 2;
   }
   return found;
