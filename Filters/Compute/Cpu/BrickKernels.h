@@ -26,6 +26,10 @@ struct ActiveBricks
   std::uint32_t* brick = nullptr;       // [slot]
   std::uint32_t* slotOfBrick = nullptr; // [brick], or NO_SLOT
   std::uint32_t* rowWord = nullptr;     // [slot][BRICK_ROWS]
+  // [brick]: of a level, one bit per cell whose sample is inside, see BrickBits. Those of other cells than leaves have
+  // no meaning.
+  std::array<std::uint64_t, BRICK_SIZE>* inside = nullptr;
+  std::uint8_t* cutsStitched = nullptr; // [brick]: of a level, 1 if stitched cells may have triangles
   std::uint32_t* lowWord = nullptr;   // [slot][BRICK_ROWS]: as rowWord, the crossed edges towards coarser leaves at the
                                       // low sides; null without coarser levels
   std::uint16_t* rowPoints = nullptr; // [slot][BRICK_ROWS]: points of the brick before the row

@@ -70,7 +70,7 @@ struct SurfaceTask
   std::size_t isovalue; // index
   std::size_t level;    // 0 for a volume
   std::size_t bricks;
-  LevelKernels kernels;                      // numberPoints is null if it is not needed
+  LevelKernels kernels;                      // of a volume, without classify and numberPoints
   SurfacePass& pass;                         // a BrickPass or a LevelPass
   SharedRanges ranges{};                     // of a volume
   std::vector<std::uint32_t> activeBefore{}; // [part of BricksAtOnce bricks]: active bricks before it
@@ -101,8 +101,6 @@ public:
   bool run();
 
 private:
-  static constexpr std::size_t AllLevels = ~std::size_t(0);
-
   void prepare(Mesh& mesh, std::size_t attributes, const Vector3& origin) const;
   void addTasks();
   void addTask(const ExtractedVolume& volume, std::size_t isovalue, SharedRanges ranges);
@@ -113,7 +111,8 @@ private:
   void reserveRows();
   void placeTasks();
   void allocate();
-  bool runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, std::size_t level = AllLevels);
+  template <class CountOf>
+  bool runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, const CountOf& countOf);
   bool countBricks();
   void repeatCorners();
   void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
@@ -227,7 +226,7 @@ void CpuExtraction::addTask(const ExtractedVolume& extracted, std::size_t isoval
     pass.toWorld.setOrigin({ 0, 0, 0 });
   const BrickKernels kernels = brickKernelsFor(volume.type);
   this->Tasks.push_back({ extracted, isovalue, 0, extracted.grid->brickCount(),
-    { kernels.count, nullptr, kernels.emitPoints, kernels.emitTriangles }, pass, std::move(ranges) });
+    { nullptr, kernels.count, nullptr, kernels.emitPoints, kernels.emitTriangles }, pass, std::move(ranges) });
 }
 
 // Adds a task per isovalue and level.
@@ -346,6 +345,9 @@ void CpuExtraction::reserveRows()
   this->reserve(&ActiveBricks::brick, slots);
   this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.bricks; });
   this->reserve(&ActiveBricks::rowWord, rows);
+  const auto bricksOfLevel = [](const SurfaceTask& task) { return task.volume.levels ? task.bricks : 0; };
+  this->reserve(&ActiveBricks::inside, bricksOfLevel);
+  this->reserve(&ActiveBricks::cutsStitched, bricksOfLevel);
   this->reserve(&ActiveBricks::rowPoints, rows);
   const auto hasBlanking = [](const SurfaceTask& task)
   { return task.volume.volume && static_cast<const BrickPass&>(task.pass).hasBlanking; };
@@ -441,14 +443,20 @@ bool CpuExtraction::mayContinue()
   return this->OnProgress(this->Done);
 }
 
-// Runs a pass over the active bricks of all tasks, or of those of a level. share: of the time of the extraction.
-// Returns false if it was stopped.
-bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, std::size_t level)
+std::size_t activeBricksOf(const SurfaceTask& task)
+{
+  return task.pass.active.count;
+}
+
+// Runs a pass over countOf(task) bricks of each task. share: of the time of the extraction. Returns false if it was
+// stopped.
+template <class CountOf>
+bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, const CountOf& countOf)
 {
   std::vector<std::size_t> slots; // [task]
   std::size_t all = 0;
   for (const SurfaceTask& task : this->Tasks)
-    all += slots.emplace_back(level == AllLevels || task.level == level ? task.pass.active.count : 0);
+    all += slots.emplace_back(countOf(task));
   const double before = this->Done;
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> isStopped{ false };
@@ -474,11 +482,17 @@ bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage
 bool CpuExtraction::countBricks()
 {
   if (this->LevelCount == 0)
-    return this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare);
+    return this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare, activeBricksOf);
+  const double share = CountShare / double(this->LevelCount + 1);
+  if (!this->runOverBricks(
+        &LevelKernels::classify, Stage::CountBricks, share, [](const SurfaceTask& task) { return task.bricks; }))
+    return false;
   for (std::size_t level = 0; level < this->LevelCount; ++level)
-    if (!this->runOverBricks(&LevelKernels::count, Stage::CountBricks, CountShare / double(this->LevelCount), level))
+    if (!this->runOverBricks(&LevelKernels::count, Stage::CountBricks, share,
+          [=](const SurfaceTask& task) { return task.level == level ? activeBricksOf(task) : 0; }))
       return false;
-  return this->LevelCount == 1 || this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0);
+  return this->LevelCount == 1 ||
+         this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0, activeBricksOf);
 }
 
 // Gives each triangle points of its own.
@@ -534,8 +548,8 @@ bool CpuExtraction::run()
     return false;
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();
-  if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare) ||
-      !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitTriangles, EmitShare))
+  if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare, activeBricksOf) ||
+      !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitTriangles, EmitShare, activeBricksOf))
     return false;
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });

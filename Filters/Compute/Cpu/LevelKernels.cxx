@@ -22,42 +22,34 @@ using namespace cpu;
 
 constexpr std::uint32_t EdgeBits = 0xFFFFFFu; // of a row word
 
-// Finds the cells of a cube around a brick whose samples are inside. Bits of cells that are no leaves have no meaning.
-template <int Before, int Beyond, class Sample>
-VMC_INLINE void classifyAround(
-  const SlotsAround& around, const Sample* samples, Sample threshold, CubeBits<Before, Beyond>& inside)
+// Finds which leaves of bricks are inside.
+template <class Sample>
+VMC_INLINE void classifyBricks(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
-  static_assert(Before <= 1 && Beyond <= 1);
-  std::uint16_t* row = inside.data();
-  for (int z = -Before; z < BRICK_SIZE + Beyond; ++z)
-    for (int brickY = Before != 0 ? -1 : 0; brickY <= Beyond; ++brickY)
+  const auto& pass = static_cast<const LevelPass&>(surface);
+  const LevelOfBricks& own = pass.own();
+  const auto threshold = thresholdValue<Sample>(pass.threshold);
+  for (std::size_t brick = begin; brick < end; ++brick)
+  {
+    BrickBits& inside = pass.active.inside[brick];
+    const bool isActive = pass.active.slotOfBrick[brick] != NO_SLOT;
+    pass.active.cutsStitched[brick] =
+      isActive && own.kind[brick] == BrickKind::Stitched && own.stitchedRange.isCut(brick, threshold) ? 1 : 0;
+    if (!isActive) // its leaves are on one side
+      inside.fill(own.range.hasInside(brick, threshold) ? ~std::uint64_t(0) : 0);
+    for (std::size_t z = 0; isActive && z < BRICK_SIZE; ++z)
     {
-      const auto layerOf = [&](std::int64_t brickX) -> const Sample*
-      {
-        const std::uint32_t slot = around.at(brickX, brickY, z >> 3);
-        return slot == NO_SLOT ? nullptr : samples + slot * BrickCells + numberInBrick(0, 0, std::size_t(z & 7));
-      };
-      const Sample* const before = Before != 0 ? layerOf(-1) : nullptr;
-      const Sample* const here = layerOf(0);
-      const Sample* const beyond = Beyond != 0 ? layerOf(1) : nullptr;
-      const int first = brickY < 0 ? BRICK_SIZE - Before : 0, end = brickY > 0 ? Beyond : BRICK_SIZE;
-      for (int y = first; y < end; ++y)
-      {
-        std::uint32_t bits = here ? insideBitsOfRow(here + BRICK_SIZE * y, threshold) << Before : 0;
-        if (before)
-          bits |= before[BRICK_SIZE * y + BRICK_SIZE - 1] >= threshold ? 1u : 0u;
-        if (beyond)
-          bits |= beyond[BRICK_SIZE * y] >= threshold ? 1u << (Before + BRICK_SIZE) : 0u;
-        *row++ = static_cast<std::uint16_t>(bits);
-      }
+      const Sample* const row = own.samplesOf<Sample>() + brick * BrickCells + numberInBrick(0, 0, z);
+      inside[z] = 0;
+      for (std::size_t y = 0; y < BRICK_SIZE; ++y)
+        inside[z] |= std::uint64_t(insideBitsOfRow(row + BRICK_SIZE * y, threshold)) << 8 * y;
     }
+  }
 }
 
-template <class Sample>
-VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_t brick)
 {
-  InsideRows inside;
-  classifyAround<0, 1>(SlotsAround(pass.own(), brick), pass.own().samplesOf<Sample>(), threshold, inside);
+  const InsideRows inside = gatherBits<0, 1>(SlotsAround(pass.own(), brick), pass.active.inside);
   std::fill_n(pass.active.validCells + slot * BRICK_ROWS, BRICK_ROWS, std::uint8_t(0xFF));
   countRows(inside, pass.active, slot, nullptr);
 }
@@ -92,22 +84,14 @@ VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const Block
 }
 
 // Bits of the positions of a block whose leaves are inside.
-template <class Sample>
-VMC_INLINE BlockBits insideLeaves(const LevelPass& pass, const LevelBlock& block, Sample threshold)
+VMC_INLINE BlockBits insideLeaves(const LevelPass& pass, const LevelBlock& block)
 {
-  BlockBits inside;
-  classifyAround<1, 1>(block.around(), pass.own().samplesOf<Sample>(), threshold, inside);
+  BlockBits inside = gatherBits<1, 1>(block.around(), pass.active.inside);
   for (std::size_t row = 0; row < BlockRows; ++row)
     inside[row] &= block.isLeaf[row];
   for (const CoarseLeaves& coarse : block.coarse())
-  {
-    const Sample* const samples = pass.bricks.levels[coarse.level()].samplesOf<Sample>();
-    coarse.forRows(
-      coarse.isIn,
-      [&](std::uint32_t slot, std::size_t y, std::size_t z)
-      { return insideBitsOfRow(samples + slot * BrickCells + numberInBrick(0, y, z), threshold); },
+    coarse.forRows(coarse.isIn, rowsOf(pass.levels[coarse.level()].active.inside),
       [&](std::size_t row, std::uint16_t positions) { inside[row] |= positions; });
-  }
   for (std::size_t row = 0; row < BlockRows; ++row)
     inside[row] &= static_cast<std::uint16_t>(~block.isOutside[row]);
   return inside;
@@ -130,7 +114,7 @@ VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, bool makesTriangle
 }
 
 // Adds the stitched cells of a brick to its rows and triangles. An edge has a point if a triangle of any brick uses it:
-// the brick that has its row looks at all cells around. The same for every type of sample.
+// the brick that has its row looks at all cells around.
 VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const LevelBlock& block, const BlockBits& inside)
 {
   const StitchedCells cells(pass, block, inside);
@@ -139,26 +123,29 @@ VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const Level
   cells.forEach(
     [&](const StitchedCell& cell)
     {
+      std::array<CellTriangle, 5> triangles;
+      std::size_t count = 0;
+      const unsigned used =
+        cells.forTriangles(cell, [&](const CellTriangle& triangle) { triangles[count++] = triangle; });
+      std::array<RowBit, CellEdges.size()> edges; // the used ones
       const std::uint32_t owner = RowBit::ofOwner(BlockPlaces[std::size_t(cell.owner)].cell());
-      cells.forTriangles(cell,
-        [&](const CellTriangle& triangle)
-        {
-          for (std::size_t i = 0; i < 3; ++i)
-          {
-            next[i] = cells.rowBitOf(cell, triangle[i]);
-            next[i].place |= owner;
-            mark(pass, slot, cell.isOwn, next[i]);
-          }
-          next += cell.isOwn ? 3 : 0;
-        });
+      for (unsigned left = used; left != 0; left &= left - 1)
+      {
+        RowBit& edge = edges[lowestBit(left)];
+        edge = cells.rowBitOf(cell, lowestBit(left));
+        mark(pass, slot, cell.isOwn, edge);
+        edge.place |= owner;
+      }
+      for (std::size_t i = 0; cell.isOwn && i < count; ++i)
+        for (const auto edge : triangles[i])
+          *next++ = edges[edge];
     });
   pass.stitched[slot].assign(corners.data(), next);
   pass.active.triangles[slot] += static_cast<std::uint32_t>(next - corners.data()) / 3;
 }
 
 // Counts a brick whose stitched cells have no triangle.
-template <class Sample>
-VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick)
 {
   const LevelOfBricks& own = pass.own();
   const SlotsAround around(own, brick);
@@ -169,48 +156,36 @@ VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, st
     for (std::size_t row = 0; row < BlockRows; ++row)
       leaf[row] &= static_cast<std::uint16_t>(~partly[row]);
   }
-  InsideRows inside;
-  classifyAround<0, 1>(around, own.samplesOf<Sample>(), threshold, inside);
+  InsideRows inside = gatherBits<0, 1>(around, pass.active.inside);
   countMasked(pass, slot, leaf, gatherBits<1, 1>(around, own.outside), gatherBits<1, 1>(around, own.notOwned), inside);
 }
 
-template <class Sample>
-VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick, Sample threshold)
+VMC_INLINE void countWithStitched(const LevelPass& pass, std::size_t slot, std::uint32_t brick)
 {
-  static const auto addToRows = fastest<&addStitched>();
   const LevelBlock block(pass.bricks, pass.level, SlotsAround(pass.own(), brick), true);
-  const BlockBits inside = insideLeaves(pass, block, threshold);
+  const BlockBits inside = insideLeaves(pass, block);
   InsideRows ofCells;
   for (std::size_t z = 0; z < BRICK_SAMPLES; ++z)
     for (std::size_t y = 0; y < BRICK_SAMPLES; ++y)
       ofCells[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(inside[(z + 1) * BlockSize + y + 1] >> 1);
   countMasked(pass, slot, wholeLeavesOf(block), block.isOutside, block.notOwned, ofCells);
-  addToRows(pass, slot, block, inside);
+  addStitched(pass, slot, block, inside);
 }
 
-// Returns whether stitched cells of the brick may have triangles.
-template <class Sample>
-VMC_INLINE bool cutsStitched(const LevelPass& pass, std::uint32_t brick, Sample threshold)
-{
-  return pass.own().kind[brick] == BrickKind::Stitched && pass.own().stitchedRange.isCut(brick, threshold);
-}
-
-template <class Sample>
 VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
   const auto& pass = static_cast<const LevelPass&>(surface);
-  const auto threshold = thresholdValue<Sample>(pass.threshold);
   for (; begin < end; ++begin)
   {
     const std::uint32_t brick = pass.active.brick[begin];
     if (pass.active.lowWord)
       std::fill_n(pass.active.lowWord + begin * BRICK_ROWS, BRICK_ROWS, 0u);
     if (pass.own().kind[brick] == BrickKind::Plain)
-      countPlain<Sample>(pass, begin, brick, threshold);
-    else if (cutsStitched(pass, brick, threshold))
-      countWithStitched<Sample>(pass, begin, brick, threshold);
+      countPlain(pass, begin, brick);
+    else if (pass.active.cutsStitched[brick] != 0)
+      countWithStitched(pass, begin, brick);
     else
-      countWithoutStitched<Sample>(pass, begin, brick, threshold);
+      countWithoutStitched(pass, begin, brick);
   }
 }
 
@@ -228,6 +203,45 @@ VMC_INLINE void numberPointsOfSlots(const SurfacePass& pass, std::size_t begin, 
     active.points[begin] = points;
   }
 }
+
+// The leaves of the level around a brick.
+struct LeavesAround
+{
+  CubeBits<2, 2> leaf;
+  BlockBits surrounded; // in the domain, as their six neighbours, which are such leaves, too
+
+  void gather(const LevelOfBricks& level, const SlotsAround& around)
+  {
+    this->leaf = gatherBits<2, 2>(around, level.leaf);
+    CubeBits<2, 2> inDomain = this->leaf;
+    if (!level.beyond.empty())
+    {
+      const CubeBits<2, 2> beyond = gatherBits<2, 2>(around, level.beyond);
+      std::transform(inDomain.begin(), inDomain.end(), beyond.begin(), inDomain.begin(),
+        [](std::uint16_t own, std::uint16_t other) { return static_cast<std::uint16_t>(own & ~other); });
+    }
+    for (std::size_t z = 0; z < BlockSize; ++z)
+      for (std::size_t y = 0; y < BlockSize; ++y)
+      {
+        const std::uint16_t* const row = inDomain.data() + (z + 1) * Size + y + 1;
+        const std::uint32_t bits = row[0] & row[0] << 1 & row[0] >> 1 & row[1] & row[-1] & row[Size] & *(row - Size);
+        this->surrounded[z * BlockSize + y] = static_cast<std::uint16_t>(bits >> 1 & 0x3FFu);
+      }
+  }
+
+  // at: the distance from the first cell of the brick.
+  bool isLeaf(const std::array<int, 3>& at) const
+  {
+    return (this->leaf[std::size_t((at[2] + 2) * Size + at[1] + 2)] >> (at[0] + 2) & 1u) != 0;
+  }
+  bool isSurrounded(const std::array<int, 3>& at) const
+  {
+    return (this->surrounded[std::size_t((at[2] + 1) * BlockSize + at[1] + 1)] >> (at[0] + 1) & 1u) != 0;
+  }
+
+private:
+  static constexpr int Size = BRICK_SIZE + 4;
+};
 
 // An edge of a brick that touches a coarser leaf, or a leaf without all of its neighbours.
 struct LeafEdge
@@ -315,7 +329,7 @@ struct LevelPointScratch
   Batch batch;
   InnerEdges<Sample> inner;
   std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples{};
-  BlockBits surrounded{}; // leaves of the level whose six neighbours are, too; unless the brick is plain
+  LeavesAround around; // unless the brick is plain
   LevelSlopes<Sample> slopes;
 
   struct Known
@@ -323,7 +337,7 @@ struct LevelPointScratch
     std::size_t sample = std::size_t(-1); // its number among those of all levels
     Vector3 slopes{};                     // per step of the level of the leaf
   };
-  std::array<Known, 1024> known; // [number of the sample, modulo the size]: the leaf computed last
+  std::array<Known, 512> known; // [number of the sample, modulo the size]: the leaf computed last
 };
 
 // Edges of a brick that touch a coarser leaf, or a leaf without all of its neighbours.
@@ -347,11 +361,16 @@ public:
     const std::array<int, 3> at = startOf(edge.edge);
     std::array<int, 3> beside = at;
     beside[axis] += edge.isLow ? -1 : 1;
+    const bool withSlopes = this->Pass.mesh.normals || this->Pass.mesh.gradients;
+    if (!this->Pass.own().hasBorder() && !edge.isLow && this->Scratch.around.isLeaf(at) &&
+        this->Scratch.around.isLeaf(beside))
+    {
+      if (withSlopes) // all else is as in an image
+        setSlopes(this->slopesAt(at), this->slopesAt(beside), batch, i);
+      return;
+    }
     const Leaf first = this->leafAt(edge.isLow ? beside : at), last = this->leafAt(edge.isLow ? at : beside);
-    if (this->Pass.own().hasBorder() || first.level != last.level)
-      this->place(first, last, axis, batch, i);
-    else if (this->Pass.mesh.normals || this->Pass.mesh.gradients) // all else is as in an image
-      this->setSlopes(first, last, batch, i);
+    this->place(first, last, axis, batch, i);
   }
 
 private:
@@ -429,12 +448,11 @@ private:
       batch.sampleAtEnd[i] = this->numberOf(end);
     }
     if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
-      this->setSlopes(start, end, batch, i);
+      setSlopes(this->slopesAt(start), this->slopesAt(end), batch, i);
   }
 
-  void setSlopes(const Leaf& start, const Leaf& end, Batch& batch, std::size_t i)
+  static void setSlopes(const Vector3& atStart, const Vector3& atEnd, Batch& batch, std::size_t i)
   {
-    const Vector3 atStart = this->slopesAt(start), atEnd = this->slopesAt(end);
     for (std::size_t a = 0; a < 3; ++a)
     {
       batch.slopeStart[a][i] = atStart[a];
@@ -445,41 +463,53 @@ private:
   // The derivatives per step of the level of the pass.
   Vector3 slopesAt(const Leaf& leaf)
   {
-    if (leaf.level == this->Pass.level && this->isSurrounded(leaf))
-      return this->centralDifferences(leaf);
-    const std::size_t number = this->numberOf(leaf);
-    auto& known = this->Scratch.known[number % this->Scratch.known.size()];
-    if (known.sample != number)
-      known = { number, this->Scratch.slopes.at(leaf) };
-    Vector3 slopes = known.slopes;
-    for (std::size_t a = 0; a < 3 && leaf.level != this->Pass.level; ++a)
+    if (leaf.level == this->Pass.level)
+      return this->slopesAt(
+        { int(leaf.cell[0] - this->First[0]), int(leaf.cell[1] - this->First[1]), int(leaf.cell[2] - this->First[2]) });
+    Vector3 slopes = this->known(this->numberOf(leaf), [&] { return this->Scratch.slopes.at(leaf); });
+    for (std::size_t a = 0; a < 3; ++a)
       slopes[a] /= this->Scratch.slopes.stepsInStep(this->Pass.level, leaf.level)[a];
     return slopes;
   }
 
-  // The position in the block of a leaf of the level.
-  std::size_t positionOf(const Leaf& leaf, std::size_t axis) const
+  // slopes(): those at the leaf whose sample has the number.
+  template <class Slopes>
+  const Vector3& known(std::size_t number, const Slopes& slopes)
   {
-    return static_cast<std::size_t>(leaf.cell[axis] - this->First[axis] + 1);
+    auto& known = this->Scratch.known[number % this->Scratch.known.size()];
+    if (known.sample != number)
+      known = { number, slopes() };
+    return known.slopes;
   }
 
-  bool isSurrounded(const Leaf& leaf) const
-  {
-    const std::size_t row = this->positionOf(leaf, 2) * BlockSize + this->positionOf(leaf, 1);
-    return (this->Scratch.surrounded[row] >> this->positionOf(leaf, 0) & 1u) != 0;
-  }
-
-  // The slopes at a leaf in the brick or at its high sides.
-  Vector3 centralDifferences(const Leaf& leaf) const
+  // The same of a leaf of the level, in the brick or at its high sides.
+  Vector3 slopesAt(const std::array<int, 3>& at)
   {
     constexpr std::array<std::ptrdiff_t, 3> Stride = { 1, SlopeSamples, SlopeSamples * SlopeSamples };
     const Sample* own = this->Scratch.samples.data();
     for (std::size_t a = 0; a < 3; ++a)
-      own += Stride[a] * static_cast<std::ptrdiff_t>(this->positionOf(leaf, a));
-    Vector3 slopes;
-    for (std::size_t a = 0; a < 3; ++a)
-      slopes[a] = slopeBetween(own - Stride[a], *own, own + Stride[a]);
-    return slopes;
+      own += Stride[a] * (at[a] + 1);
+    if (this->Scratch.around.isSurrounded(at))
+    {
+      Vector3 slopes;
+      for (std::size_t a = 0; a < 3; ++a)
+        slopes[a] = slopeBetween(own - Stride[a], *own, own + Stride[a]);
+      return slopes;
+    }
+    const CellPlace place = this->Around.placeOf(at[0], at[1], at[2]);
+    return this->known(this->Pass.own().firstBrick * BrickCells + place.sample(),
+      [&]
+      {
+        const Leaf leaf = { own, this->Pass.level,
+          { this->First[0] + at[0], this->First[1] + at[1], this->First[2] + at[2] }, place, false };
+        return this->Scratch.slopes.at(leaf,
+          [&](std::size_t axis, bool isLow) -> const Sample*
+          {
+            std::array<int, 3> beside = at;
+            beside[axis] += isLow ? -1 : 1;
+            return this->Scratch.around.isLeaf(beside) ? own + (isLow ? -Stride[axis] : Stride[axis]) : nullptr;
+          });
+      });
   }
 
   const LevelPass& Pass;
@@ -487,28 +517,6 @@ private:
   LevelPointScratch<Sample>& Scratch;
   LevelIndex First{}; // the first cell of the brick
 };
-
-// The leaves of the level around a brick in the domain whose six neighbours are such leaves, too.
-BlockBits surroundedLeaves(const LevelOfBricks& level, const SlotsAround& around)
-{
-  constexpr std::size_t Size = BRICK_SIZE + 4;
-  CubeBits<2, 2> leaf = gatherBits<2, 2>(around, level.leaf);
-  if (!level.beyond.empty())
-  {
-    const CubeBits<2, 2> beyond = gatherBits<2, 2>(around, level.beyond);
-    std::transform(leaf.begin(), leaf.end(), beyond.begin(), leaf.begin(),
-      [](std::uint16_t own, std::uint16_t other) { return static_cast<std::uint16_t>(own & ~other); });
-  }
-  BlockBits surrounded;
-  for (std::size_t z = 0; z < BlockSize; ++z)
-    for (std::size_t y = 0; y < BlockSize; ++y)
-    {
-      const std::uint16_t* const row = leaf.data() + (z + 1) * Size + y + 1;
-      const std::uint32_t bits = row[0] & row[0] << 1 & row[0] >> 1 & row[1] & row[-1] & row[Size] & *(row - Size);
-      surrounded[z * BlockSize + y] = static_cast<std::uint16_t>(bits >> 1 & 0x3FFu);
-    }
-  return surrounded;
-}
 
 // The edges of a brick. Those between surrounded leaves are as in an image.
 template <class Sample>
@@ -530,8 +538,8 @@ public:
     constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
     scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
     if (!this->IsPlain)
-      scratch.surrounded = surroundedLeaves(pass.own(), this->Around);
-    scratch.edges.list(pass.active, slot, this->IsPlain ? nullptr : &scratch.surrounded);
+      scratch.around.gather(pass.own(), this->Around);
+    scratch.edges.list(pass.active, slot, this->IsPlain ? nullptr : &scratch.around.surrounded);
   }
 
   // Sets the edges of a batch, which follow those of the batches before.
@@ -674,7 +682,7 @@ LevelKernels levelKernelsFor(SampleType type)
     [](auto zero)
     {
       using Sample = decltype(zero);
-      return LevelKernels{ fastest<&countSlots<Sample>>(), fastest<&numberPointsOfSlots>(),
+      return LevelKernels{ fastest<&classifyBricks<Sample>>(), fastest<&countSlots>(), fastest<&numberPointsOfSlots>(),
         fastest<&emitPointsOfSlots<Sample>>(), fastest<&emitTrianglesOfSlots>() };
     });
 }

@@ -60,6 +60,7 @@ struct LevelPass : SurfacePass
 
 struct LevelKernels
 {
+  BrickKernel classify; // on all bricks of all levels, by their numbers in place of slots, before the others
   // Marks the edges with points, also those between two coarser leaves, in the rows of their level. So the levels are
   // counted one after the other, the coarsest first, and their rows are cleared before.
   BrickKernel count;

@@ -60,6 +60,17 @@ inline constexpr auto CellEdges = []
   return edges;
 }();
 
+// Bits of the edges of a cell with one end inside, for each case.
+inline constexpr auto CrossedEdges = []
+{
+  std::array<std::uint16_t, 256> crossed{};
+  for (unsigned cellCase = 0; cellCase < crossed.size(); ++cellCase)
+    for (unsigned edge = 0; edge < CellEdges.size(); ++edge)
+      if (((cellCase >> CellEdges[edge].start ^ cellCase >> CellEdges[edge].end) & 1u) != 0)
+        crossed[cellCase] |= static_cast<std::uint16_t>(1u << edge);
+  return crossed;
+}();
+
 // Where a position of a block is: its brick, as in SlotsAround, and its place in it.
 struct BlockPlace
 {
@@ -150,17 +161,27 @@ public:
         }
   }
 
-  // Calls use(edges) for each triangle of the cell, but not for those that use a point twice.
+  // Calls use(edges) for each triangle of the cell, but not for those that use a point twice. Returns bits of the edges
+  // of these triangles.
   template <class Use>
-  VMC_INLINE void forTriangles(const StitchedCell& cell, const Use& use) const
+  VMC_INLINE unsigned forTriangles(const StitchedCell& cell, const Use& use) const
   {
-    for (const CellTriangle& triangle : trianglesOfCase(cell.cellCase))
+    std::array<std::uint32_t, CellEdges.size()> pair; // of the crossed edges: the keys of the leaves
+    for (std::uint32_t crossed = CrossedEdges[cell.cellCase]; crossed != 0; crossed &= crossed - 1)
     {
-      const std::array<std::uint32_t, 3> pairs = { this->pairOf(cell, triangle[0]), this->pairOf(cell, triangle[1]),
-        this->pairOf(cell, triangle[2]) };
-      if (pairs[0] != pairs[1] && pairs[1] != pairs[2] && pairs[2] != pairs[0])
-        use(triangle);
+      const CellEdge& ends = CellEdges[lowestBit(crossed)];
+      const std::uint32_t start = this->Block.key[cell.corner(ends.fromStart)],
+                          end = this->Block.key[cell.corner(ends.fromEnd)];
+      pair[lowestBit(crossed)] = std::min(start, end) << 16 | std::max(start, end);
     }
+    unsigned used = 0;
+    for (const CellTriangle& edges : trianglesOfCase(cell.cellCase))
+      if (pair[edges[0]] != pair[edges[1]] && pair[edges[1]] != pair[edges[2]] && pair[edges[2]] != pair[edges[0]])
+      {
+        used |= 1u << edges[0] | 1u << edges[1] | 1u << edges[2];
+        use(edges);
+      }
+    return used;
   }
 
   // The row bit of a crossed edge: of the finer leaf, or of the lower one.
@@ -185,14 +206,6 @@ private:
   {
     const auto at = [&](std::size_t offset) -> unsigned { return bits[row + offset] >> x & 3u; };
     return at(0) | at(1) << 2 | at(BlockSize) << 4 | at(BlockSize + 1) << 6;
-  }
-
-  // The keys of the leaves of an edge.
-  VMC_INLINE std::uint32_t pairOf(const StitchedCell& cell, unsigned edge) const
-  {
-    const std::uint32_t start = this->Block.key[cell.corner(CellEdges[edge].fromStart)],
-                        end = this->Block.key[cell.corner(CellEdges[edge].fromEnd)];
-    return std::min(start, end) << 16 | std::max(start, end);
   }
 
   [[gnu::noinline]] EdgeName nameOf(int start, int end, std::size_t axis) const

@@ -19,13 +19,6 @@ constexpr auto OwnKeys = []
   return keys;
 }();
 
-// The bits of a row of a brick, see CoarseLeaves::forRows.
-auto rowsOf(const std::vector<BrickBits>& bits)
-{
-  return [&](std::uint32_t slot, std::size_t y, std::size_t z)
-  { return static_cast<std::uint32_t>(bits[slot][z] >> 8 * y & 0xFFu); };
-}
-
 }
 
 CoarseLeaves::CoarseLeaves(
@@ -116,7 +109,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
   const std::size_t firstKey = this->Coarse.empty() ? BlockPositions : this->Coarse.back().endKey();
   CoarseLeaves& leaves = this->Coarse.emplace_back(this->Bricks, this->Level, this->First, level, firstKey);
   bool isFound = false;
-  leaves.forRows(open, rowsOf(own.leaf),
+  leaves.forRows(open, rowsOf(own.leaf.data()),
     [&](std::size_t row, std::uint16_t here)
     {
       isFound = isFound || here != 0;
@@ -126,13 +119,13 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       leaves.setKeys(row, here, this->key.data() + row * BlockSize);
     });
   if (!own.hiding.empty())
-    leaves.forRows(open, rowsOf(own.hiding),
+    leaves.forRows(open, rowsOf(own.hiding.data()),
       [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
   if (isFound && !own.outside.empty())
   {
     BlockBits here = leaves.isIn;
-    leaves.forRows(
-      here, rowsOf(own.outside), [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
+    leaves.forRows(here, rowsOf(own.outside.data()),
+      [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
   }
   if (!isFound)
     this->Coarse.pop_back();

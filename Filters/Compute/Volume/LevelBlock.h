@@ -92,14 +92,12 @@ constexpr int blockPosition(int x, int y, int z)
 template <int Before, int Beyond>
 using CubeBits = std::array<std::uint16_t, std::size_t(Before + BRICK_SIZE + Beyond) * (Before + BRICK_SIZE + Beyond)>;
 
-// Gathers bits as gatherCells does values. Cells without a brick have 0, and so have all if `bits` is empty.
+// Gathers bits as gatherCells does values. Cells without a brick have 0. bits: [slot].
 template <int Before, int Beyond>
-CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector<BrickBits>& bits)
+CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const BrickBits* bits)
 {
   constexpr int Size = Before + BRICK_SIZE + Beyond;
-  CubeBits<Before, Beyond> rows{};
-  if (bits.empty())
-    return rows;
+  CubeBits<Before, Beyond> rows;
   std::uint16_t* row = rows.data();
   for (int z = -Before; z < BRICK_SIZE + Beyond; ++z)
     for (int brickY = -1; brickY <= 1; ++brickY)
@@ -118,6 +116,20 @@ CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector
     }
   static_assert(Size * Size == std::tuple_size_v<CubeBits<Before, Beyond>>);
   return rows;
+}
+
+// The same. If `bits` is empty, all cells have 0.
+template <int Before, int Beyond>
+CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector<BrickBits>& bits)
+{
+  return bits.empty() ? CubeBits<Before, Beyond>{} : gatherBits<Before, Beyond>(around, bits.data());
+}
+
+// The bits of a row of a brick, see CoarseLeaves::forRows. bits: [slot].
+inline auto rowsOf(const BrickBits* bits)
+{
+  return [bits](std::uint32_t slot, std::size_t y, std::size_t z)
+  { return static_cast<std::uint32_t>(bits[slot][z] >> 8 * y & 0xFFu); };
 }
 
 using BlockBits = CubeBits<1, 1>;

@@ -144,9 +144,14 @@ struct LeafRanges
   template <class Sample>
   bool isCut(std::size_t slot, Sample threshold) const
   {
-    const bool hasInside = reinterpret_cast<const Sample*>(this->largest.data())[slot] >= threshold;
     const bool hasBelow = reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold;
-    return hasInside & (hasBelow | this->reachesOutside(slot)); // without a branch in each brick
+    return this->hasInside(slot, threshold) & (hasBelow | this->reachesOutside(slot)); // without a branch in each brick
+  }
+
+  template <class Sample>
+  bool hasInside(std::size_t slot, Sample threshold) const
+  {
+    return reinterpret_cast<const Sample*>(this->largest.data())[slot] >= threshold;
   }
 
   // Copies those of a brick.

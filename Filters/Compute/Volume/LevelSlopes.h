@@ -163,9 +163,25 @@ public:
 
   Vector3 at(const Leaf& leaf) const
   {
+    return this->at(leaf, [&](std::size_t axis, bool isLow) { return this->neighbourOf(leaf, axis, isLow); });
+  }
+
+  // neighbour(axis, isLow): the sample of the leaf of the same level at a side, or null.
+  template <class Neighbour>
+  Vector3 at(const Leaf& leaf, const Neighbour& neighbour) const
+  {
+    const LevelOfBricks& level = this->Bricks.levels[leaf.level];
     LeafSides<Sample> sides(*leaf.sample);
-    for (std::size_t i = 0; i < 6; ++i)
-      this->addSide(leaf, i / 2, i % 2 == 0, sides);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const bool isLow : { true, false })
+      {
+        if (level.endsAt(leaf.cell, axis, isLow))
+          continue;
+        if (const Sample* const sample = neighbour(axis, isLow))
+          sides.addNeighbour(axis, isLow, sample);
+        else
+          this->addOthers(leaf, axis, isLow, sides);
+      }
     return sides.slopes();
   }
 
@@ -228,21 +244,22 @@ private:
     return {};
   }
 
-  void addSide(const Leaf& center, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
+  // The sample of the leaf of the same level at a side, or null.
+  const Sample* neighbourOf(const Leaf& leaf, std::size_t axis, bool isLow) const
   {
-    if (this->Bricks.levels[center.level].endsAt(center.cell, axis, isLow))
-      return;
-    const BrickKind kind = this->Bricks.levels[center.level].kind[center.place.slot];
+    LevelIndex beside = leaf.cell;
+    beside[axis] += isLow ? -1 : 1;
+    return this->find(leaf.level, beside, this->placeOf(leaf.level, beside, leaf.cell, leaf.place.slot)).sample;
+  }
+
+  // Adds the leaves of other levels at a side.
+  void addOthers(const Leaf& center, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
+  {
+    const LevelOfBricks& level = this->Bricks.levels[center.level];
     LevelIndex beside = center.cell;
     beside[axis] += isLow ? -1 : 1;
-    const Leaf same =
-      this->find(center.level, beside, this->placeOf(center.level, beside, center.cell, center.place.slot));
-    if (same.sample)
-    {
-      sides.addNeighbour(axis, isLow, same.sample);
-      return;
-    }
-    if (kind == BrickKind::Stitched && !same.hidesCoarser)
+    const BrickKind kind = level.kind[center.place.slot];
+    if (kind == BrickKind::Stitched && (level.hiding.empty() || !level.table.placeOf(beside).isIn(level.hiding)))
       if (const Leaf coarser = this->findCoarser(center.level, beside); coarser.sample)
       {
         sides.add(axis, this->offsetOf(center, coarser), differenceOf(*center.sample, *coarser.sample));
