@@ -114,17 +114,28 @@ Hierarchy thickLevels(std::uint32_t cells)
     { return distanceFromMiddle(center) < (level == 1 ? 0.42 : 0.27); });
 }
 
-// Levels in layers of a few boxes of 8^3 around spheres.
-Hierarchy thinShells(std::uint32_t cells)
+// Levels in layers of boxes around spheres. width: of half a layer, in cells of the image, of the two finer levels.
+Hierarchy shells(const std::string& name, std::uint32_t cells, std::uint32_t boxes, const std::vector<double>& radii,
+  const std::array<double, 2>& width)
 {
-  return threeLevels("thin shells", cells, 8,
+  return threeLevels(name, cells, boxes,
     [=](const test::Point& center, std::size_t level)
     {
-      for (const double radius : { 0.15, 0.3, 0.45 })
-        if (std::abs(distanceFromMiddle(center) - radius) < (level == 1 ? 10.0 : 2.8) / cells)
-          return true;
-      return false;
+      return std::any_of(radii.begin(), radii.end(),
+        [&](double radius) { return std::abs(distanceFromMiddle(center) - radius) < width[level - 1] / cells; });
     });
+}
+
+// Two thirds of the bricks have coarser leaves in reach.
+Hierarchy shell(std::uint32_t cells)
+{
+  return shells("shell", cells, 16, { 0.3 }, { 24, 10 });
+}
+
+// Almost all have: layers of a few boxes as small as bricks.
+Hierarchy thinShells(std::uint32_t cells)
+{
+  return shells("thin shells", cells, 8, { 0.15, 0.3, 0.45 }, { 10, 2.8 });
 }
 
 struct Times
@@ -263,7 +274,7 @@ void addRows(const Options& options)
     add(std::to_string(processors()) + " threads", "CPU", processors());
   if (const std::vector<std::string> devices = Engine::deviceNames(); devices.size() > 1)
     add(devices.front(), devices.front(), processors());
-  for (const auto& make : { &oneLevel, &thickLevels, &thinShells })
+  for (const auto& make : { &oneLevel, &thickLevels, &shell, &thinShells })
   {
     const auto hierarchy = std::make_shared<Hierarchy>(make(size));
     for (const auto& [name, comparison] : comparisons)
