@@ -129,7 +129,7 @@ Hierarchy shells(const std::string& name, std::uint32_t cells, std::uint32_t box
 // Two thirds of the bricks have coarser leaves in reach.
 Hierarchy shell(std::uint32_t cells)
 {
-  return shells("shell", cells, 16, { 0.3 }, { 24, 10 });
+  return shells("shell", cells, 16, { 0.35 }, { 20, 8 });
 }
 
 // Almost all have: layers of a few boxes as small as bricks.
