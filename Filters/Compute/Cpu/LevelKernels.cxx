@@ -232,15 +232,15 @@ struct LeavesAround
   // at: the distance from the first cell of the brick.
   bool isLeaf(const std::array<int, 3>& at) const
   {
-    return (this->leaf[std::size_t((at[2] + 2) * Size + at[1] + 2)] >> (at[0] + 2) & 1u) != 0;
+    return (this->leaf[std::size_t(at[2] + 2) * Size + std::size_t(at[1] + 2)] >> (at[0] + 2) & 1u) != 0;
   }
   bool isSurrounded(const std::array<int, 3>& at) const
   {
-    return (this->surrounded[std::size_t((at[2] + 1) * BlockSize + at[1] + 1)] >> (at[0] + 1) & 1u) != 0;
+    return (this->surrounded[std::size_t(at[2] + 1) * BlockSize + std::size_t(at[1] + 1)] >> (at[0] + 1) & 1u) != 0;
   }
 
 private:
-  static constexpr int Size = BRICK_SIZE + 4;
+  static constexpr std::size_t Size = BRICK_SIZE + 4;
 };
 
 // An edge of a brick that touches a coarser leaf, or a leaf without all of its neighbours.

@@ -144,10 +144,12 @@ struct LeafRanges
   template <class Sample>
   bool isCut(std::size_t slot, Sample threshold) const
   {
+    const bool reachesInside = this->hasInside(slot, threshold);
     const bool hasBelow = reinterpret_cast<const Sample*>(this->smallest.data())[slot] < threshold;
-    return this->hasInside(slot, threshold) & (hasBelow | this->reachesOutside(slot)); // without a branch in each brick
+    return reachesInside & (hasBelow | this->reachesOutside(slot)); // without a branch in each brick
   }
 
+  // Returns whether some values are inside.
   template <class Sample>
   bool hasInside(std::size_t slot, Sample threshold) const
   {
