@@ -207,40 +207,39 @@ VMC_INLINE void numberPointsOfSlots(const SurfacePass& pass, std::size_t begin, 
 // The leaves of the level around a brick.
 struct LeavesAround
 {
-  CubeBits<2, 2> leaf;
-  BlockBits surrounded; // in the domain, as their six neighbours, which are such leaves, too
+  static constexpr std::size_t Size = BRICK_SIZE + 4;
+  using Bits = CubeBits<2, 2>;
+
+  Bits leaf;
+  Bits surrounded; // in the domain, as their six neighbours, which are such leaves, too; not of the outermost cells
 
   void gather(const LevelOfBricks& level, const SlotsAround& around)
   {
     this->leaf = gatherBits<2, 2>(around, level.leaf);
-    CubeBits<2, 2> inDomain = this->leaf;
+    Bits inDomain = this->leaf;
     if (!level.beyond.empty())
     {
-      const CubeBits<2, 2> beyond = gatherBits<2, 2>(around, level.beyond);
+      const Bits beyond = gatherBits<2, 2>(around, level.beyond);
       std::transform(inDomain.begin(), inDomain.end(), beyond.begin(), inDomain.begin(),
         [](std::uint16_t own, std::uint16_t other) { return static_cast<std::uint16_t>(own & ~other); });
     }
-    for (std::size_t z = 0; z < BlockSize; ++z)
-      for (std::size_t y = 0; y < BlockSize; ++y)
-      {
-        const std::uint16_t* const row = inDomain.data() + (z + 1) * Size + y + 1;
-        const std::uint32_t bits = row[0] & row[0] << 1 & row[0] >> 1 & row[1] & row[-1] & row[Size] & *(row - Size);
-        this->surrounded[z * BlockSize + y] = static_cast<std::uint16_t>(bits >> 1 & 0x3FFu);
-      }
+    for (std::size_t i = Size; i < inDomain.size() - Size; ++i)
+    {
+      const std::uint16_t* const row = inDomain.data() + i;
+      this->surrounded[i] =
+        static_cast<std::uint16_t>(row[0] & row[0] << 1 & row[0] >> 1 & row[1] & row[-1] & row[Size] & *(row - Size));
+    }
   }
 
-  // at: the distance from the first cell of the brick.
-  bool isLeaf(const std::array<int, 3>& at) const
-  {
-    return (this->leaf[std::size_t(at[2] + 2) * Size + std::size_t(at[1] + 2)] >> (at[0] + 2) & 1u) != 0;
-  }
-  bool isSurrounded(const std::array<int, 3>& at) const
-  {
-    return (this->surrounded[std::size_t(at[2] + 1) * BlockSize + std::size_t(at[1] + 1)] >> (at[0] + 1) & 1u) != 0;
-  }
+  // The row of a cell, by its distance from the first cell of the brick.
+  static constexpr std::size_t rowOf(int y, int z) { return std::size_t(z + 2) * Size + std::size_t(y + 2); }
 
-private:
-  static constexpr std::size_t Size = BRICK_SIZE + 4;
+  static bool has(const Bits& bits, const std::array<int, 3>& at)
+  {
+    return (bits[rowOf(at[1], at[2])] >> (at[0] + 2) & 1u) != 0;
+  }
+  bool isLeaf(const std::array<int, 3>& at) const { return has(this->leaf, at); }
+  bool isSurrounded(const std::array<int, 3>& at) const { return has(this->surrounded, at); }
 };
 
 // An edge of a brick that touches a coarser leaf, or a leaf without all of its neighbours.
@@ -263,7 +262,7 @@ struct StitchedEdges
   std::array<LeafEdge, Most> leafEdge;
 
   // surrounded: the leaves of the level around the brick whose six neighbours are, too; null: all.
-  VMC_INLINE void list(const ActiveBricks& active, std::size_t slot, const BlockBits* surrounded)
+  VMC_INLINE void list(const ActiveBricks& active, std::size_t slot, const LeavesAround::Bits* surrounded)
   {
     this->count = 0;
     this->leafEdgeCount = 0;
@@ -283,11 +282,11 @@ struct StitchedEdges
 
 private:
   // The edges of a row whose ends are surrounded, as in a row word.
-  VMC_INLINE static std::uint32_t betweenSurrounded(const BlockBits& surrounded, std::uint32_t row)
+  VMC_INLINE static std::uint32_t betweenSurrounded(const LeavesAround::Bits& surrounded, std::uint32_t row)
   {
-    const std::size_t at = (row / BRICK_SIZE + 1) * BlockSize + row % BRICK_SIZE + 1;
-    const std::uint32_t here = surrounded[at] >> 1, nextY = surrounded[at + 1] >> 1,
-                        nextZ = surrounded[at + BlockSize] >> 1;
+    const std::size_t at = LeavesAround::rowOf(int(row % BRICK_SIZE), int(row / BRICK_SIZE));
+    const std::uint32_t here = surrounded[at] >> 2, nextY = surrounded[at + 1] >> 2,
+                        nextZ = surrounded[at + LeavesAround::Size] >> 2;
     return (here & here >> 1 & 0xFFu) << ROW_SHIFT_X | (here & nextY & 0xFFu) << ROW_SHIFT_Y |
            (here & nextZ & 0xFFu) << ROW_SHIFT_Z;
   }

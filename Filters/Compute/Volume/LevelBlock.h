@@ -92,29 +92,50 @@ constexpr int blockPosition(int x, int y, int z)
 template <int Before, int Beyond>
 using CubeBits = std::array<std::uint16_t, std::size_t(Before + BRICK_SIZE + Beyond) * (Before + BRICK_SIZE + Beyond)>;
 
+// The rows of a layer of a brick: a byte of the layer each.
+using LayerRows [[gnu::vector_size(2 * BRICK_SIZE)]] = std::uint16_t;
+
+inline LayerRows rowsOfLayer(std::uint64_t layer)
+{
+  using Bytes [[gnu::vector_size(BRICK_SIZE)]] = std::uint8_t;
+  Bytes bytes;
+  std::memcpy(&bytes, &layer, sizeof(bytes));
+  return __builtin_convertvector(bytes, LayerRows);
+}
+
 // Gathers bits as gatherCells does values. Cells without a brick have 0. bits: [slot].
 template <int Before, int Beyond>
 CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const BrickBits* bits)
 {
-  constexpr int Size = Before + BRICK_SIZE + Beyond;
   CubeBits<Before, Beyond> rows;
   std::uint16_t* row = rows.data();
   for (int z = -Before; z < BRICK_SIZE + Beyond; ++z)
-    for (int brickY = -1; brickY <= 1; ++brickY)
+  {
+    const auto rowsOfBricks = [&](int brickY)
     {
-      const auto layerOf = [&](std::int64_t brickX) -> std::uint64_t
+      const auto rowsOf = [&](int brickX)
       {
         const std::uint32_t slot = around.at(brickX, brickY, z >> 3);
-        return slot == NO_SLOT ? 0 : bits[slot][std::size_t(z & 7)];
+        return rowsOfLayer(slot == NO_SLOT ? 0 : bits[slot][std::size_t(z & 7)]);
       };
-      const std::uint64_t before = layerOf(-1), here = layerOf(0), beyond = layerOf(1);
-      const int first = brickY < 0 ? BRICK_SIZE - Before : 0, end = brickY > 0 ? Beyond : BRICK_SIZE;
-      for (int y = first; y < end; ++y)
-        *row++ = static_cast<std::uint16_t>((before >> 8 * y & 0xFFu) >> (BRICK_SIZE - Before) |
-                                            (here >> 8 * y & 0xFFu) << Before |
-                                            (beyond >> 8 * y & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE));
-    }
-  static_assert(Size * Size == std::tuple_size_v<CubeBits<Before, Beyond>>);
+      LayerRows joined = rowsOf(0) << Before;
+      if constexpr (Before > 0)
+        joined |= rowsOf(-1) >> (BRICK_SIZE - Before);
+      if constexpr (Beyond > 0)
+        joined |= (rowsOf(1) & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE);
+      return joined;
+    };
+    const auto store = [&](const LayerRows& joined, std::size_t first, std::size_t count)
+    {
+      std::memcpy(row, reinterpret_cast<const std::uint16_t*>(&joined) + first, count * sizeof(*row));
+      row += count;
+    };
+    if constexpr (Before > 0)
+      store(rowsOfBricks(-1), BRICK_SIZE - Before, Before);
+    store(rowsOfBricks(0), 0, BRICK_SIZE);
+    if constexpr (Beyond > 0)
+      store(rowsOfBricks(1), 0, Beyond);
+  }
   return rows;
 }
 
