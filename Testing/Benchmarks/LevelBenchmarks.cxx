@@ -114,7 +114,8 @@ Hierarchy thickLevels(std::uint32_t cells)
     { return distanceFromMiddle(center) < (level == 1 ? 0.42 : 0.27); });
 }
 
-// Levels in layers of boxes around spheres. width: of half a layer, in cells of the image, of the two finer levels.
+// Levels in layers of boxes around spheres. width: half the thickness of a layer in cells of the image, for each of the
+// two finer levels.
 Hierarchy shells(const std::string& name, std::uint32_t cells, std::uint32_t boxes, const std::vector<double>& radii,
   const std::array<double, 2>& width)
 {
@@ -132,7 +133,7 @@ Hierarchy shell(std::uint32_t cells)
   return shells("shell", cells, 16, { 0.35 }, { 20, 8 });
 }
 
-// Almost all have: layers of a few boxes as small as bricks.
+// Layers of boxes as small as bricks: almost all bricks have coarser leaves in reach.
 Hierarchy thinShells(std::uint32_t cells)
 {
   return shells("thin shells", cells, 8, { 0.15, 0.3, 0.45 }, { 10, 2.8 });

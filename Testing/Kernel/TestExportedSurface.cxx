@@ -56,7 +56,7 @@ protected:
   {
     std::uint64_t bytes = 0;
     for (const OutputArray& array : surface.arrays)
-      bytes += array.isEmpty() ? 0 : array.region().size;
+      bytes += array.size();
     return bytes;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/Cpu/InstructionSet.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/LevelSlopes.h"
 #include "Reference/BorderedLevels.h"
@@ -688,6 +689,54 @@ TEST(ExtractLevels, AnyOrderOfPatchesGivesTheSameBytes)
       const Mesh second = extract(viewOf(other), requestOf(input.isovalue));
       expectSameBytes(second, first);
     });
+}
+
+#ifdef VMC_HAS_AVX2
+TEST(ExtractLevels, EveryInstructionSetGivesTheSameBytes)
+{
+  if (!mayUseAvx2())
+    GTEST_SKIP() << "This processor has no AVX2.";
+  forEachSeed(
+    [](const RandomLevels& input, const LevelBricks&)
+    {
+      const Mesh withAvx2 = extract(viewOf(input.levels), requestOf(input.isovalue));
+      setenv("VMC_CPU_INSTRUCTIONS", "baseline", 1); // POSIX
+      EXPECT_FALSE(mayUseAvx2());
+      expectSameBytes(extract(viewOf(input.levels), requestOf(input.isovalue)), withAvx2);
+      unsetenv("VMC_CPU_INSTRUCTIONS");
+    });
+}
+#endif
+
+// Of three levels.
+TEST(ExtractLevels, ProgressGrowsAndStops)
+{
+  std::size_t hierarchies = 0;
+  forEachSeed(
+    [&](const RandomLevels& input, const LevelBricks& bricks)
+    {
+      if (bricks.levels.size() != 3)
+        return;
+      HostMemoryPool memory(nullptr);
+      CpuState state{ memory, std::make_shared<BrickRangeCache>() };
+      const std::vector<Levels> levels = { viewOf(input.levels) };
+      Report report;
+      double last = 0;
+      const auto watch = [&](double done)
+      {
+        EXPECT_GE(done, last);
+        EXPECT_LE(done, 1.0);
+        last = done;
+        return true;
+      };
+      EXPECT_TRUE(extractOnCpu(state, levels, requestOf(input.isovalue), report, watch));
+      EXPECT_EQ(last, 1.0);
+      for (const double end : { 0.0, 0.05, 0.1, 0.6 })
+        EXPECT_FALSE(
+          extractOnCpu(state, levels, requestOf(input.isovalue), report, [=](double done) { return done < end; }));
+      ++hierarchies;
+    });
+  EXPECT_GT(hierarchies, 0u);
 }
 
 // Also at the faces between levels, and at the border.

@@ -26,10 +26,6 @@ struct ActiveBricks
   std::uint32_t* brick = nullptr;       // [slot]
   std::uint32_t* slotOfBrick = nullptr; // [brick], or NO_SLOT
   std::uint32_t* rowWord = nullptr;     // [slot][BRICK_ROWS]
-  // [brick]: of a level, one bit per cell whose sample is inside, see BrickBits. Those of other cells than leaves have
-  // no meaning.
-  std::array<std::uint64_t, BRICK_SIZE>* inside = nullptr;
-  std::uint8_t* cutsStitched = nullptr; // [brick]: of a level, 1 if stitched cells may have triangles
   std::uint32_t* lowWord = nullptr;   // [slot][BRICK_ROWS]: as rowWord, the crossed edges towards coarser leaves at the
                                       // low sides; null without coarser levels
   std::uint16_t* rowPoints = nullptr; // [slot][BRICK_ROWS]: points of the brick before the row
@@ -51,6 +47,8 @@ struct MeshArrays
   std::int64_t* triangleCells = nullptr; // [triangle]: image sample at the cell's minimum corner
   std::uint32_t* triangles = nullptr;    // [triangle][3]: point ids; null if they are wide
   std::int64_t* wideTriangles = nullptr; // the same, if they are wide
+
+  bool needSlopes() const { return this->normals || this->gradients; }
 };
 
 // The common part of the passes for one isovalue of a volume, or of a level. Borrows everything.
@@ -72,7 +70,8 @@ struct BrickPass : SurfacePass
   bool hasBlanking = false; // samples may be NaN or have flags
 };
 
-// Handles the slots [begin, end). The pass is of the type that the kernels are for.
+// Handles the active bricks [begin, end), by their slots; LevelKernels::classify, the bricks [begin, end) of a level.
+// The pass is of the type that the kernels are for.
 using BrickKernel = void (*)(const SurfacePass& pass, std::size_t begin, std::size_t end);
 
 struct BrickKernels

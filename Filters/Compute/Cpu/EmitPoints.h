@@ -571,7 +571,7 @@ VMC_INLINE void emitBatch(const SurfacePass& pass, std::size_t point, Batch& bat
   computePositions(pass, batch);
   store(pass.mesh.positions, point, batch.count, batch.position);
   store(pass.mesh.positionsLow, point, batch.count, batch.positionLow);
-  if (pass.mesh.normals || pass.mesh.gradients)
+  if (pass.mesh.needSlopes())
     computeGradientsAndNormals<Sample>(pass, batch, rescale);
   store(pass.mesh.normals, point, batch.count, batch.normal);
   store(pass.mesh.gradients, point, batch.count, batch.gradient);
@@ -600,7 +600,7 @@ VMC_INLINE void emitEdges(const BrickPass& pass, std::size_t slot, const std::ar
   forBatches(scratch.edges.edge.data(), scratch.edges.count, pass.active.points[slot], batch,
     [&](const EdgeOfBrick* edges, std::size_t point)
     {
-      source.fill(pass, edges, pass.mesh.normals || pass.mesh.gradients, batch);
+      source.fill(pass, edges, pass.mesh.needSlopes(), batch);
       emitBatch<Sample>(
         pass, point, batch, [&](Batch::Vectors& world) { rescaleGradients(pass, corner, edges, world, batch); });
       for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)

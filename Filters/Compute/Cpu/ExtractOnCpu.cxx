@@ -27,9 +27,10 @@ namespace vmc
 namespace
 {
 
-// Bricks that a thread handles at a time. Ranges of this many bricks are read in some microseconds; active bricks take
-// some microseconds each.
+// Bricks that a thread handles at a time. Ranges of this many bricks are read in some microseconds, and some bricks are
+// classified in as long; active bricks take some microseconds each in the other passes.
 constexpr std::size_t BricksAtOnce = 4096;
+constexpr std::size_t ClassifiedAtOnce = 256;
 constexpr std::size_t SlotsAtOnce = 32;
 constexpr std::size_t CornersAtOnce = 1 << 16;
 
@@ -75,6 +76,11 @@ struct SurfaceTask
   SharedRanges ranges{};                     // of a volume
   std::vector<std::uint32_t> activeBefore{}; // [part of BricksAtOnce bricks]: active bricks before it
 };
+
+std::size_t activeBricksOf(const SurfaceTask& task)
+{
+  return task.pass.active.count;
+}
 
 // One extraction of a list of volumes.
 class CpuExtraction
@@ -336,27 +342,30 @@ void CpuExtraction::reserveRows()
     task.pass.active.count = static_cast<std::uint32_t>(scan(task.activeBefore.data(), task.activeBefore.size(), 0));
     this->OutputReport.activeBricks += task.pass.active.count;
   }
-  const auto slots = [](const SurfaceTask& task) -> std::size_t { return task.pass.active.count; };
-  const auto rows = [=](const SurfaceTask& task) { return slots(task) * BRICK_ROWS; };
+  const auto rows = [](const SurfaceTask& task) { return activeBricksOf(task) * BRICK_ROWS; };
   for (std::vector<LevelPass>& levels : this->LevelPasses)
     for (LevelPass& pass : levels)
+    {
       if (levels.size() > 1)
         pass.stitched = std::make_unique<StitchedTriangles[]>(pass.active.count);
-  this->reserve(&ActiveBricks::brick, slots);
+      const std::size_t bricks = pass.own().brick.size();
+      this->Scratch.push_back(this->State.memory.acquire(bricks * (sizeof(BrickBits) + 1)));
+      pass.inside = reinterpret_cast<BrickBits*>(this->Scratch.back().data());
+      pass.cutsStitched = reinterpret_cast<std::uint8_t*>(pass.inside + bricks);
+    }
+  this->reserve(&ActiveBricks::brick, activeBricksOf);
   this->reserve(&ActiveBricks::slotOfBrick, [](const SurfaceTask& task) { return task.bricks; });
   this->reserve(&ActiveBricks::rowWord, rows);
-  const auto bricksOfLevel = [](const SurfaceTask& task) { return task.volume.levels ? task.bricks : 0; };
-  this->reserve(&ActiveBricks::inside, bricksOfLevel);
-  this->reserve(&ActiveBricks::cutsStitched, bricksOfLevel);
   this->reserve(&ActiveBricks::rowPoints, rows);
   const auto hasBlanking = [](const SurfaceTask& task)
   { return task.volume.volume && static_cast<const BrickPass&>(task.pass).hasBlanking; };
   this->reserve(&ActiveBricks::lowWord, [=](const SurfaceTask& task) { return task.level > 0 ? rows(task) : 0; });
   this->reserve(&ActiveBricks::validCells,
     [=](const SurfaceTask& task) { return task.volume.levels || hasBlanking(task) ? rows(task) : 0; });
-  this->reserve(&ActiveBricks::isPlain, [=](const SurfaceTask& task) { return hasBlanking(task) ? slots(task) : 0; });
-  this->reserve(&ActiveBricks::points, slots);
-  this->reserve(&ActiveBricks::triangles, slots);
+  this->reserve(
+    &ActiveBricks::isPlain, [=](const SurfaceTask& task) { return hasBlanking(task) ? activeBricksOf(task) : 0; });
+  this->reserve(&ActiveBricks::points, activeBricksOf);
+  this->reserve(&ActiveBricks::triangles, activeBricksOf);
 }
 
 // The prefix sums: from here on, all ids are known.
@@ -440,12 +449,7 @@ bool CpuExtraction::mayContinue()
   if (!this->OnProgress || (this->Done < this->LastReported + Often && this->LastReported != 0))
     return true;
   this->LastReported = this->Done;
-  return this->OnProgress(this->Done);
-}
-
-std::size_t activeBricksOf(const SurfaceTask& task)
-{
-  return task.pass.active.count;
+  return this->OnProgress(std::min(this->Done, 1.0)); // a sum of shares is rounded
 }
 
 // Runs a pass over countOf(task) bricks of each task. share: of the time of the extraction. Returns false if it was
@@ -453,10 +457,10 @@ std::size_t activeBricksOf(const SurfaceTask& task)
 template <class CountOf>
 bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, const CountOf& countOf)
 {
-  std::vector<std::size_t> slots; // [task]
+  std::vector<std::size_t> bricks; // [task]
   std::size_t all = 0;
   for (const SurfaceTask& task : this->Tasks)
-    all += slots.emplace_back(countOf(task));
+    all += bricks.emplace_back(countOf(task));
   const double before = this->Done;
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<bool> isStopped{ false };
@@ -473,7 +477,8 @@ bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage
     if (!this->mayContinue())
       isStopped = true;
   };
-  this->timed(stage, [&] { inParts(slots, SlotsAtOnce, this->Threads, runPart); });
+  const std::size_t atOnce = kernel == &LevelKernels::classify ? ClassifiedAtOnce : SlotsAtOnce;
+  this->timed(stage, [&] { inParts(bricks, atOnce, this->Threads, runPart); });
   this->Done = before + share;
   return !isStopped && this->mayContinue();
 }

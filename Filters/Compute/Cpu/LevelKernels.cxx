@@ -22,6 +22,17 @@ using namespace cpu;
 
 constexpr std::uint32_t EdgeBits = 0xFFFFFFu; // of a row word
 
+// The cells of a brick whose samples are inside.
+template <class Sample>
+VMC_INLINE BrickBits insideBitsOfBrick(const Sample* samples, Sample threshold)
+{
+  BrickBits inside{};
+  for (std::size_t z = 0; z < BRICK_SIZE; ++z)
+    for (std::size_t y = 0; y < BRICK_SIZE; ++y)
+      inside[z] |= std::uint64_t(insideBitsOfRow(samples + numberInBrick(0, y, z), threshold)) << 8 * y;
+  return inside;
+}
+
 // Finds which leaves of bricks are inside.
 template <class Sample>
 VMC_INLINE void classifyBricks(const SurfacePass& surface, std::size_t begin, std::size_t end)
@@ -31,25 +42,19 @@ VMC_INLINE void classifyBricks(const SurfacePass& surface, std::size_t begin, st
   const auto threshold = thresholdValue<Sample>(pass.threshold);
   for (std::size_t brick = begin; brick < end; ++brick)
   {
-    BrickBits& inside = pass.active.inside[brick];
     const bool isActive = pass.active.slotOfBrick[brick] != NO_SLOT;
-    pass.active.cutsStitched[brick] =
+    pass.cutsStitched[brick] =
       isActive && own.kind[brick] == BrickKind::Stitched && own.stitchedRange.isCut(brick, threshold) ? 1 : 0;
-    if (!isActive) // its leaves are on one side
-      inside.fill(own.range.hasInside(brick, threshold) ? ~std::uint64_t(0) : 0);
-    for (std::size_t z = 0; isActive && z < BRICK_SIZE; ++z)
-    {
-      const Sample* const row = own.samplesOf<Sample>() + brick * BrickCells + numberInBrick(0, 0, z);
-      inside[z] = 0;
-      for (std::size_t y = 0; y < BRICK_SIZE; ++y)
-        inside[z] |= std::uint64_t(insideBitsOfRow(row + BRICK_SIZE * y, threshold)) << 8 * y;
-    }
+    if (isActive)
+      pass.inside[brick] = insideBitsOfBrick(own.samplesOf<Sample>() + brick * BrickCells, threshold);
+    else // all of its leaves are on one side
+      pass.inside[brick].fill(own.range.hasInside(brick, threshold) ? ~std::uint64_t(0) : 0);
   }
 }
 
 VMC_INLINE void countPlain(const LevelPass& pass, std::size_t slot, std::uint32_t brick)
 {
-  const InsideRows inside = gatherBits<0, 1>(SlotsAround(pass.own(), brick), pass.active.inside);
+  const InsideRows inside = gatherBits<0, 1>(SlotsAround(pass.own(), brick), pass.inside);
   std::fill_n(pass.active.validCells + slot * BRICK_ROWS, BRICK_ROWS, std::uint8_t(0xFF));
   countRows(inside, pass.active, slot, nullptr);
 }
@@ -86,11 +91,11 @@ VMC_INLINE void countMasked(const LevelPass& pass, std::size_t slot, const Block
 // Bits of the positions of a block whose leaves are inside.
 VMC_INLINE BlockBits insideLeaves(const LevelPass& pass, const LevelBlock& block)
 {
-  BlockBits inside = gatherBits<1, 1>(block.around(), pass.active.inside);
+  BlockBits inside = gatherBits<1, 1>(block.around(), pass.inside);
   for (std::size_t row = 0; row < BlockRows; ++row)
     inside[row] &= block.isLeaf[row];
   for (const CoarseLeaves& coarse : block.coarse())
-    coarse.forRows(coarse.isIn, rowsOf(pass.levels[coarse.level()].active.inside),
+    coarse.forRows(coarse.isIn, rowsOf(pass.levels[coarse.level()].inside),
       [&](std::size_t row, std::uint16_t positions) { inside[row] |= positions; });
   for (std::size_t row = 0; row < BlockRows; ++row)
     inside[row] &= static_cast<std::uint16_t>(~block.isOutside[row]);
@@ -137,8 +142,8 @@ VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const Level
         edge.place |= owner;
       }
       for (std::size_t i = 0; cell.isOwn && i < count; ++i)
-        for (const auto edge : triangles[i])
-          *next++ = edges[edge];
+        for (const auto number : triangles[i])
+          *next++ = edges[number];
     });
   pass.stitched[slot].assign(corners.data(), next);
   pass.active.triangles[slot] += static_cast<std::uint32_t>(next - corners.data()) / 3;
@@ -156,7 +161,7 @@ VMC_INLINE void countWithoutStitched(const LevelPass& pass, std::size_t slot, st
     for (std::size_t row = 0; row < BlockRows; ++row)
       leaf[row] &= static_cast<std::uint16_t>(~partly[row]);
   }
-  InsideRows inside = gatherBits<0, 1>(around, pass.active.inside);
+  InsideRows inside = gatherBits<0, 1>(around, pass.inside);
   countMasked(pass, slot, leaf, gatherBits<1, 1>(around, own.outside), gatherBits<1, 1>(around, own.notOwned), inside);
 }
 
@@ -182,7 +187,7 @@ VMC_INLINE void countSlots(const SurfacePass& surface, std::size_t begin, std::s
       std::fill_n(pass.active.lowWord + begin * BRICK_ROWS, BRICK_ROWS, 0u);
     if (pass.own().kind[brick] == BrickKind::Plain)
       countPlain(pass, begin, brick);
-    else if (pass.active.cutsStitched[brick] != 0)
+    else if (pass.cutsStitched[brick] != 0)
       countWithStitched(pass, begin, brick);
     else
       countWithoutStitched(pass, begin, brick);
@@ -211,7 +216,9 @@ struct LeavesAround
   using Bits = CubeBits<2, 2>;
 
   Bits leaf;
-  Bits surrounded; // in the domain, as their six neighbours, which are such leaves, too; not of the outermost cells
+  // Leaves in the domain whose six neighbours are leaves of the level in the domain, too. The outermost rows have no
+  // meaning.
+  Bits surrounded;
 
   void gather(const LevelOfBricks& level, const SlotsAround& around)
   {
@@ -328,7 +335,7 @@ struct LevelPointScratch
   Batch batch;
   InnerEdges<Sample> inner;
   std::array<Sample, std::size_t(SlopeSamples) * SlopeSamples * SlopeSamples> samples{};
-  LeavesAround around; // unless the brick is plain
+  LeavesAround leaves; // unless the brick is plain
   LevelSlopes<Sample> slopes;
 
   struct Known
@@ -360,11 +367,10 @@ public:
     const std::array<int, 3> at = startOf(edge.edge);
     std::array<int, 3> beside = at;
     beside[axis] += edge.isLow ? -1 : 1;
-    const bool withSlopes = this->Pass.mesh.normals || this->Pass.mesh.gradients;
-    if (!this->Pass.own().hasBorder() && !edge.isLow && this->Scratch.around.isLeaf(at) &&
-        this->Scratch.around.isLeaf(beside))
+    const LeavesAround& leaves = this->Scratch.leaves;
+    if (!this->Pass.own().hasBorder() && !edge.isLow && leaves.isLeaf(at) && leaves.isLeaf(beside))
     {
-      if (withSlopes) // all else is as in an image
+      if (this->Pass.mesh.needSlopes()) // all else is as in an image
         setSlopes(this->slopesAt(at), this->slopesAt(beside), batch, i);
       return;
     }
@@ -375,11 +381,16 @@ public:
 private:
   using Leaf = typename LevelSlopes<Sample>::Leaf;
 
-  // The leaf at a cell, counted from the first one of the brick.
+  // The cell of the level at this distance from the first cell of the brick.
+  LevelIndex cellAt(const std::array<int, 3>& at) const
+  {
+    return { this->First[0] + at[0], this->First[1] + at[1], this->First[2] + at[2] };
+  }
+
+  // The leaf that contains this cell.
   Leaf leafAt(const std::array<int, 3>& at) const
   {
-    const LevelIndex cell = { this->First[0] + at[0], this->First[1] + at[1], this->First[2] + at[2] };
-    return this->Scratch.slopes.leafAt(this->Pass.level, cell, this->Around.placeOf(at[0], at[1], at[2]));
+    return this->Scratch.slopes.leafAt(this->Pass.level, this->cellAt(at), this->Around.placeOf(at[0], at[1], at[2]));
   }
 
   const LevelOfBricks& levelOf(const Leaf& leaf) const { return this->Pass.bricks.levels[leaf.level]; }
@@ -446,7 +457,7 @@ private:
       batch.sample[i] = this->numberOf(start);
       batch.sampleAtEnd[i] = this->numberOf(end);
     }
-    if (this->Pass.mesh.normals || this->Pass.mesh.gradients)
+    if (this->Pass.mesh.needSlopes())
       setSlopes(this->slopesAt(start), this->slopesAt(end), batch, i);
   }
 
@@ -465,50 +476,46 @@ private:
     if (leaf.level == this->Pass.level)
       return this->slopesAt(
         { int(leaf.cell[0] - this->First[0]), int(leaf.cell[1] - this->First[1]), int(leaf.cell[2] - this->First[2]) });
-    Vector3 slopes = this->known(this->numberOf(leaf), [&] { return this->Scratch.slopes.at(leaf); });
+    Vector3 slopes = this->slopesOf(leaf, [&] { return this->Scratch.slopes.at(leaf); });
     for (std::size_t a = 0; a < 3; ++a)
       slopes[a] /= this->Scratch.slopes.stepsInStep(this->Pass.level, leaf.level)[a];
     return slopes;
   }
 
-  // slopes(): those at the leaf whose sample has the number.
-  template <class Slopes>
-  const Vector3& known(std::size_t number, const Slopes& slopes)
-  {
-    auto& known = this->Scratch.known[number % this->Scratch.known.size()];
-    if (known.sample != number)
-      known = { number, slopes() };
-    return known.slopes;
-  }
-
-  // The same of a leaf of the level, in the brick or at its high sides.
+  // The derivatives per step at a leaf of the level, in the brick or at its high sides. at: its distance from the first
+  // cell of the brick.
   Vector3 slopesAt(const std::array<int, 3>& at)
   {
     constexpr std::array<std::ptrdiff_t, 3> Stride = { 1, SlopeSamples, SlopeSamples * SlopeSamples };
     const Sample* own = this->Scratch.samples.data();
     for (std::size_t a = 0; a < 3; ++a)
       own += Stride[a] * (at[a] + 1);
-    if (this->Scratch.around.isSurrounded(at))
+    if (this->Scratch.leaves.isSurrounded(at))
     {
       Vector3 slopes;
       for (std::size_t a = 0; a < 3; ++a)
         slopes[a] = slopeBetween(own - Stride[a], *own, own + Stride[a]);
       return slopes;
     }
-    const CellPlace place = this->Around.placeOf(at[0], at[1], at[2]);
-    return this->known(this->Pass.own().firstBrick * BrickCells + place.sample(),
-      [&]
-      {
-        const Leaf leaf = { own, this->Pass.level,
-          { this->First[0] + at[0], this->First[1] + at[1], this->First[2] + at[2] }, place, false };
-        return this->Scratch.slopes.at(leaf,
-          [&](std::size_t axis, bool isLow) -> const Sample*
-          {
-            std::array<int, 3> beside = at;
-            beside[axis] += isLow ? -1 : 1;
-            return this->Scratch.around.isLeaf(beside) ? own + (isLow ? -Stride[axis] : Stride[axis]) : nullptr;
-          });
-      });
+    const Leaf leaf = { own, this->Pass.level, this->cellAt(at), this->Around.placeOf(at[0], at[1], at[2]), false };
+    const auto neighbour = [&](std::size_t axis, bool isLow) -> const Sample*
+    {
+      std::array<int, 3> beside = at;
+      beside[axis] += isLow ? -1 : 1;
+      return this->Scratch.leaves.isLeaf(beside) ? own + (isLow ? -Stride[axis] : Stride[axis]) : nullptr;
+    };
+    return this->slopesOf(leaf, [&] { return this->Scratch.slopes.at(leaf, neighbour); });
+  }
+
+  // Returns the derivatives per step of its level at a leaf. Calls compute() if they are not kept.
+  template <class Compute>
+  const Vector3& slopesOf(const Leaf& leaf, const Compute& compute)
+  {
+    const std::size_t number = this->numberOf(leaf);
+    auto& kept = this->Scratch.known[number % this->Scratch.known.size()];
+    if (kept.sample != number)
+      kept = { number, compute() };
+    return kept.slopes;
   }
 
   const LevelPass& Pass;
@@ -537,15 +544,15 @@ public:
     constexpr std::ptrdiff_t Layer = SlopeSamples * SlopeSamples;
     scratch.inner.enter({ scratch.samples.data() + 1 + SlopeSamples + Layer, { 1, SlopeSamples, Layer } }, first);
     if (!this->IsPlain)
-      scratch.around.gather(pass.own(), this->Around);
-    scratch.edges.list(pass.active, slot, this->IsPlain ? nullptr : &scratch.around.surrounded);
+      scratch.leaves.gather(pass.own(), this->Around);
+    scratch.edges.list(pass.active, slot, this->IsPlain ? nullptr : &scratch.leaves.surrounded);
   }
 
   // Sets the edges of a batch, which follow those of the batches before.
   VMC_INLINE void fill(const EdgeOfBrick* edges)
   {
     Batch& batch = this->Scratch.batch;
-    this->Scratch.inner.fill(this->Pass, edges, this->Pass.mesh.normals || this->Pass.mesh.gradients, batch);
+    this->Scratch.inner.fill(this->Pass, edges, this->Pass.mesh.needSlopes(), batch);
     if (!this->Pass.attributes.empty())
       this->setSamples(edges);
     const StitchedEdges& all = this->Scratch.edges;

@@ -48,6 +48,10 @@ struct LevelPass : SurfacePass
   const std::vector<LevelPass>& levels;            // the passes of all levels for this isovalue
   const std::vector<Attribute>& attributes;        // see AttributeBricks
   std::unique_ptr<StitchedTriangles[]> stitched{}; // [slot]; null of a single level
+  // What LevelKernels::classify writes for each brick of the level: the cells that are inside, where those that are not
+  // leaves have no meaning; 1 if stitched cells may have triangles. 65 bytes per brick and isovalue.
+  BrickBits* inside = nullptr;
+  std::uint8_t* cutsStitched = nullptr;
 
   const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
 
@@ -60,7 +64,7 @@ struct LevelPass : SurfacePass
 
 struct LevelKernels
 {
-  BrickKernel classify; // on all bricks of all levels, by their numbers in place of slots, before the others
+  BrickKernel classify; // runs over all bricks of all levels before the other kernels
   // Marks the edges with points, also those between two coarser leaves, in the rows of their level. So the levels are
   // counted one after the other, the coarsest first, and their rows are cleared before.
   BrickKernel count;

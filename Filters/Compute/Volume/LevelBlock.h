@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <tuple>
 #include <vector>
 
 namespace vmc
@@ -113,16 +112,16 @@ CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const BrickBits* 
   {
     const auto rowsOfBricks = [&](int brickY)
     {
-      const auto rowsOf = [&](int brickX)
+      const auto layerOf = [&](int brickX)
       {
         const std::uint32_t slot = around.at(brickX, brickY, z >> 3);
         return rowsOfLayer(slot == NO_SLOT ? 0 : bits[slot][std::size_t(z & 7)]);
       };
-      LayerRows joined = rowsOf(0) << Before;
+      LayerRows joined = layerOf(0) << Before;
       if constexpr (Before > 0)
-        joined |= rowsOf(-1) >> (BRICK_SIZE - Before);
+        joined |= layerOf(-1) >> (BRICK_SIZE - Before);
       if constexpr (Beyond > 0)
-        joined |= (rowsOf(1) & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE);
+        joined |= (layerOf(1) & ((1u << Beyond) - 1)) << (Before + BRICK_SIZE);
       return joined;
     };
     const auto store = [&](const LayerRows& joined, std::size_t first, std::size_t count)

@@ -223,7 +223,7 @@ struct LevelOfBricks
   // sample is NaN.
   std::uint64_t hiddenCells = 0, nanCells = 0;
   HostBlock samples;        // Sample[slot][BrickCells]
-  LeafRanges range;         // of the leaves that the dual cells of the brick touch
+  LeafRanges range;         // of the leaves of the brick, and of those that its dual cells touch
   LeafRanges stitchedRange; // of those that its stitched cells touch
 
   // The first cell of a brick.
