@@ -119,32 +119,44 @@ VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, bool makesTriangle
 }
 
 // Adds the stitched cells of a brick to its rows and triangles. An edge has a point if a triangle of any brick uses it:
-// the brick that has its row looks at all cells around.
+// the brick that has its row looks at all cells around. Triangles that use a point twice are left out.
 VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const LevelBlock& block, const BlockBits& inside)
 {
   const StitchedCells cells(pass, block, inside);
-  std::array<RowBit, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS> corners;
+  std::array<RowBit, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS + 3> corners;
+  std::array<std::array<std::uint32_t, BRICK_ROWS>, 2> marks{}; // of the row words and the low words
   RowBit* next = corners.data();
   cells.forEach(
     [&](const StitchedCell& cell)
     {
-      std::array<CellTriangle, 5> triangles;
-      std::size_t count = 0;
-      const unsigned used =
-        cells.forTriangles(cell, [&](const CellTriangle& triangle) { triangles[count++] = triangle; });
-      std::array<RowBit, CellEdges.size()> edges; // the used ones
+      std::array<StitchedEdge, CellEdges.size()> edges;
+      const unsigned named = cells.findEdges(cell, edges);
       const std::uint32_t owner = RowBit::ofOwner(BlockPlaces[std::size_t(cell.owner)].cell());
-      for (unsigned left = used; left != 0; left &= left - 1)
+      unsigned used = 0;
+      for (const CellTriangle& triangle : trianglesOfCase(cell.cellCase))
       {
-        RowBit& edge = edges[lowestBit(left)];
-        edge = cells.rowBitOf(cell, lowestBit(left));
-        mark(pass, slot, cell.isOwn, edge);
-        edge.place |= owner;
+        const std::uint32_t first = edges[triangle[0]].leaves, second = edges[triangle[1]].leaves,
+                            third = edges[triangle[2]].leaves;
+        if (first == second || second == third || third == first)
+          continue;
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+          const StitchedEdge& edge = edges[triangle[i]];
+          used |= 1u << triangle[i];
+          marks[edge.bit.isLow() ? 1 : 0][edge.bit.row()] |= edge.mark;
+          next[i] = { edge.bit.slot, edge.bit.place | owner };
+        }
+        next += cell.isOwn ? 3 : 0;
       }
-      for (std::size_t i = 0; cell.isOwn && i < count; ++i)
-        for (const auto number : triangles[i])
-          *next++ = edges[number];
+      for (unsigned left = used & named; left != 0; left &= left - 1)
+        mark(pass, slot, cell.isOwn, edges[lowestBit(left)].bit);
     });
+  for (std::size_t row = 0; row < BRICK_ROWS; ++row)
+  {
+    pass.active.rowWord[slot * BRICK_ROWS + row] |= marks[0][row];
+    if (pass.active.lowWord)
+      pass.active.lowWord[slot * BRICK_ROWS + row] |= marks[1][row];
+  }
   pass.stitched[slot].assign(corners.data(), next);
   pass.active.triangles[slot] += static_cast<std::uint32_t>(next - corners.data()) / 3;
 }

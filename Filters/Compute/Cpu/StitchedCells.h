@@ -111,6 +111,14 @@ struct StitchedCell
   std::size_t corner(int distance) const { return std::size_t(this->position) + std::size_t(distance); }
 };
 
+// A crossed edge of a stitched cell.
+struct StitchedEdge
+{
+  std::uint32_t leaves; // their keys: equal for edges between the same two
+  std::uint32_t mark;   // its bit in a row of this brick, or 0
+  RowBit bit;           // of the finer leaf, or of the lower one
+};
+
 // Bits of the positions of a block that are leaves of the level which no finer leaf covers in part. Cells between them
 // are not stitched.
 inline BlockBits wholeLeavesOf(const LevelBlock& block)
@@ -161,41 +169,37 @@ public:
         }
   }
 
-  // Calls use(edges) for each triangle of the cell, but not for those that use a point twice. Returns bits of the edges
-  // of these triangles.
-  template <class Use>
-  VMC_INLINE unsigned forTriangles(const StitchedCell& cell, const Use& use) const
+  // Finds the crossed edges of the cell. edges: [edge]. Returns bits of those that the rows of other bricks or levels
+  // may have; see `mark`. Those of a cell of another brick may be left out.
+  VMC_INLINE unsigned findEdges(const StitchedCell& cell, std::array<StitchedEdge, 12>& edges) const
   {
-    std::array<std::uint32_t, CellEdges.size()> pair; // of the crossed edges: the keys of the leaves
+    const bool isWellNested = this->Pass.bricks.isWellNested;
+    unsigned named = 0;
     for (std::uint32_t crossed = CrossedEdges[cell.cellCase]; crossed != 0; crossed &= crossed - 1)
     {
-      const CellEdge& ends = CellEdges[lowestBit(crossed)];
+      const std::uint32_t number = lowestBit(crossed);
+      const CellEdge& ends = CellEdges[number];
+      StitchedEdge& edge = edges[number];
       const std::uint32_t start = this->Block.key[cell.corner(ends.fromStart)],
                           end = this->Block.key[cell.corner(ends.fromEnd)];
-      pair[lowestBit(crossed)] = std::min(start, end) << 16 | std::max(start, end);
-    }
-    unsigned used = 0;
-    for (const CellTriangle& edges : trianglesOfCase(cell.cellCase))
-      if (pair[edges[0]] != pair[edges[1]] && pair[edges[1]] != pair[edges[2]] && pair[edges[2]] != pair[edges[0]])
+      edge.leaves = std::min(start, end) << 16 | std::max(start, end);
+      const unsigned startIsOwn = cell.ownCorners >> ends.start & 1u, endIsOwn = cell.ownCorners >> ends.end & 1u;
+      if ((isWellNested ? startIsOwn | endIsOwn : startIsOwn & endIsOwn) != 0)
       {
-        used |= 1u << edges[0] | 1u << edges[1] | 1u << edges[2];
-        use(edges);
+        const BlockPlace& place = BlockPlaces[cell.corner(startIsOwn != 0 ? ends.fromStart : ends.fromEnd)];
+        const std::uint32_t bit = std::uint32_t(ends.axis * BRICK_SIZE + place.x);
+        edge.bit = { this->Slots[place.brick], RowBit::of(bit, place.row, startIsOwn == 0, this->Pass.level) };
+        edge.mark = place.isInBrick() ? 1u << bit : 0;
+        continue;
       }
-    return used;
-  }
-
-  // The row bit of a crossed edge: of the finer leaf, or of the lower one.
-  VMC_INLINE RowBit rowBitOf(const StitchedCell& cell, unsigned edge) const
-  {
-    const CellEdge& ends = CellEdges[edge];
-    const bool isWellNested = this->Pass.bricks.isWellNested;
-    const bool startIsOwn = (cell.ownCorners >> ends.start & 1u) != 0,
-               endIsOwn = (cell.ownCorners >> ends.end & 1u) != 0;
-    if (!(startIsOwn && endIsOwn) && !((startIsOwn || endIsOwn) && isWellNested))
-      return this->rowBitOf(this->nameOf(cell.position + ends.fromStart, cell.position + ends.fromEnd, ends.axis));
-    const BlockPlace& place = BlockPlaces[cell.corner(startIsOwn ? ends.fromStart : ends.fromEnd)];
-    return { this->Slots[place.brick],
-      RowBit::of(std::uint32_t(ends.axis * BRICK_SIZE + place.x), place.row, !startIsOwn, this->Pass.level) };
+      edge.mark = 0;
+      edge.bit = {};
+      if (isWellNested && !cell.isOwn)
+        continue;
+      edge.bit = this->rowBitOf(this->nameOf(cell.position + ends.fromStart, cell.position + ends.fromEnd, ends.axis));
+      named |= 1u << number;
+    }
+    return named;
   }
 
 private:
