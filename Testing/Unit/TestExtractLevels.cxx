@@ -708,7 +708,7 @@ TEST(ExtractLevels, EveryInstructionSetGivesTheSameBytes)
 }
 #endif
 
-// Of three levels.
+// Three levels take several passes that count.
 TEST(ExtractLevels, ProgressGrowsAndStops)
 {
   std::size_t hierarchies = 0;

@@ -27,11 +27,10 @@ namespace vmc
 namespace
 {
 
-// Bricks that a thread handles at a time. Ranges of this many bricks are read in some microseconds, and some bricks are
-// classified in as long; active bricks take some microseconds each in the other passes.
-constexpr std::size_t BricksAtOnce = 4096;
-constexpr std::size_t ClassifiedAtOnce = 256;
-constexpr std::size_t SlotsAtOnce = 32;
+// Bricks that a thread handles at a time: so many that a part takes some microseconds or more.
+constexpr std::size_t BricksAtOnce = 4096;    // their ranges are read
+constexpr std::size_t ClassifiedAtOnce = 256; // the samples of active ones are compared
+constexpr std::size_t SlotsAtOnce = 32;       // active ones, which take some microseconds each
 constexpr std::size_t CornersAtOnce = 1 << 16;
 
 // Shares of the time of an extraction: the first sweep, and each pass of the second one.

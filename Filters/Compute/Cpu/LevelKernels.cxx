@@ -33,7 +33,7 @@ VMC_INLINE BrickBits insideBitsOfBrick(const Sample* samples, Sample threshold)
   return inside;
 }
 
-// Finds which leaves of bricks are inside.
+// Finds which leaves are inside, see LevelPass::inside.
 template <class Sample>
 VMC_INLINE void classifyBricks(const SurfacePass& surface, std::size_t begin, std::size_t end)
 {
@@ -95,15 +95,15 @@ VMC_INLINE BlockBits insideLeaves(const LevelPass& pass, const LevelBlock& block
   for (std::size_t row = 0; row < BlockRows; ++row)
     inside[row] &= block.isLeaf[row];
   for (const CoarseLeaves& coarse : block.coarse())
-    coarse.forRows(coarse.isIn, rowsOf(pass.levels[coarse.level()].inside),
+    coarse.forRows(coarse.isIn, bitsOfRows(pass.levels[coarse.level()].inside),
       [&](std::size_t row, std::uint16_t positions) { inside[row] |= positions; });
   for (std::size_t row = 0; row < BlockRows; ++row)
     inside[row] &= static_cast<std::uint16_t>(~block.isOutside[row]);
   return inside;
 }
 
-// Marks an edge of a stitched cell if it is in the rows of the brick or, between coarser leaves, if the brick makes the
-// triangles of the cell. The rows of coarser levels are counted already.
+// Marks an edge whose row was looked up if it is in the rows of the brick or, between coarser leaves, if the brick
+// makes the triangles of the cell. The rows of coarser levels are counted already.
 VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, bool makesTriangles, const RowBit& edge)
 {
   const bool isOfLevel = edge.level() == pass.level;
@@ -123,14 +123,15 @@ VMC_INLINE void mark(const LevelPass& pass, std::size_t slot, bool makesTriangle
 VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const LevelBlock& block, const BlockBits& inside)
 {
   const StitchedCells cells(pass, block, inside);
+  // The corners of the triangles, and at the end those of one that another brick makes.
   std::array<RowBit, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS + 3> corners;
-  std::array<std::array<std::uint32_t, BRICK_ROWS>, 2> marks{}; // of the row words and the low words
+  std::array<std::array<std::uint32_t, BRICK_ROWS>, 2> ownBits{}; // of the row words, and of the low words
   RowBit* next = corners.data();
   cells.forEach(
     [&](const StitchedCell& cell)
     {
       std::array<StitchedEdge, CellEdges.size()> edges;
-      const unsigned named = cells.findEdges(cell, edges);
+      const unsigned lookedUp = cells.findEdges(cell, edges);
       const std::uint32_t owner = RowBit::ofOwner(BlockPlaces[std::size_t(cell.owner)].cell());
       unsigned used = 0;
       for (const CellTriangle& triangle : trianglesOfCase(cell.cellCase))
@@ -143,19 +144,19 @@ VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const Level
         {
           const StitchedEdge& edge = edges[triangle[i]];
           used |= 1u << triangle[i];
-          marks[edge.bit.isLow() ? 1 : 0][edge.bit.row()] |= edge.mark;
+          ownBits[edge.bit.isLow() ? 1 : 0][edge.bit.row()] |= edge.ownBit;
           next[i] = { edge.bit.slot, edge.bit.place | owner };
         }
         next += cell.isOwn ? 3 : 0;
       }
-      for (unsigned left = used & named; left != 0; left &= left - 1)
+      for (unsigned left = used & lookedUp; left != 0; left &= left - 1)
         mark(pass, slot, cell.isOwn, edges[lowestBit(left)].bit);
     });
   for (std::size_t row = 0; row < BRICK_ROWS; ++row)
   {
-    pass.active.rowWord[slot * BRICK_ROWS + row] |= marks[0][row];
+    pass.active.rowWord[slot * BRICK_ROWS + row] |= ownBits[0][row];
     if (pass.active.lowWord)
-      pass.active.lowWord[slot * BRICK_ROWS + row] |= marks[1][row];
+      pass.active.lowWord[slot * BRICK_ROWS + row] |= ownBits[1][row];
   }
   pass.stitched[slot].assign(corners.data(), next);
   pass.active.triangles[slot] += static_cast<std::uint32_t>(next - corners.data()) / 3;

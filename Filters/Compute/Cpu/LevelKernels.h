@@ -48,10 +48,9 @@ struct LevelPass : SurfacePass
   const std::vector<LevelPass>& levels;            // the passes of all levels for this isovalue
   const std::vector<Attribute>& attributes;        // see AttributeBricks
   std::unique_ptr<StitchedTriangles[]> stitched{}; // [slot]; null of a single level
-  // What LevelKernels::classify writes for each brick of the level: the cells that are inside, where those that are not
-  // leaves have no meaning; 1 if stitched cells may have triangles. 65 bytes per brick and isovalue.
-  BrickBits* inside = nullptr;
-  std::uint8_t* cutsStitched = nullptr;
+  // LevelKernels::classify writes both arrays for all bricks of the level, 65 bytes per brick and isovalue.
+  BrickBits* inside = nullptr; // [brick]: cells whose samples are inside; without meaning if they are no leaves
+  std::uint8_t* cutsStitched = nullptr; // [brick]: 1 if stitched cells may have triangles
 
   const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
 

@@ -114,8 +114,8 @@ struct StitchedCell
 // A crossed edge of a stitched cell.
 struct StitchedEdge
 {
-  std::uint32_t leaves; // their keys: equal for edges between the same two
-  std::uint32_t mark;   // its bit in a row of this brick, or 0
+  std::uint32_t leaves; // the keys of both: equal for edges between the same two
+  std::uint32_t ownBit; // the edge in a row of this brick, as one bit; 0 if another brick has the row, or may have it
   RowBit bit;           // of the finer leaf, or of the lower one
 };
 
@@ -169,12 +169,12 @@ public:
         }
   }
 
-  // Finds the crossed edges of the cell. edges: [edge]. Returns bits of those that the rows of other bricks or levels
-  // may have; see `mark`. Those of a cell of another brick may be left out.
-  VMC_INLINE unsigned findEdges(const StitchedCell& cell, std::array<StitchedEdge, 12>& edges) const
+  // Finds the crossed edges of the cell. edges: [edge]. Returns bits of those whose row had to be looked up (nameOf),
+  // as it may be of another level; those between coarser leaves need none if another brick makes the triangles.
+  VMC_INLINE unsigned findEdges(const StitchedCell& cell, std::array<StitchedEdge, CellEdges.size()>& edges) const
   {
     const bool isWellNested = this->Pass.bricks.isWellNested;
-    unsigned named = 0;
+    unsigned lookedUp = 0;
     for (std::uint32_t crossed = CrossedEdges[cell.cellCase]; crossed != 0; crossed &= crossed - 1)
     {
       const std::uint32_t number = lowestBit(crossed);
@@ -189,17 +189,17 @@ public:
         const BlockPlace& place = BlockPlaces[cell.corner(startIsOwn != 0 ? ends.fromStart : ends.fromEnd)];
         const std::uint32_t bit = std::uint32_t(ends.axis * BRICK_SIZE + place.x);
         edge.bit = { this->Slots[place.brick], RowBit::of(bit, place.row, startIsOwn == 0, this->Pass.level) };
-        edge.mark = place.isInBrick() ? 1u << bit : 0;
+        edge.ownBit = place.isInBrick() ? 1u << bit : 0;
         continue;
       }
-      edge.mark = 0;
+      edge.ownBit = 0;
       edge.bit = {};
       if (isWellNested && !cell.isOwn)
         continue;
       edge.bit = this->rowBitOf(this->nameOf(cell.position + ends.fromStart, cell.position + ends.fromEnd, ends.axis));
-      named |= 1u << number;
+      lookedUp |= 1u << number;
     }
-    return named;
+    return lookedUp;
   }
 
 private:

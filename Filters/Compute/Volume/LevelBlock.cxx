@@ -109,7 +109,7 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
   const std::size_t firstKey = this->Coarse.empty() ? BlockPositions : this->Coarse.back().endKey();
   CoarseLeaves& leaves = this->Coarse.emplace_back(this->Bricks, this->Level, this->First, level, firstKey);
   bool isFound = false;
-  leaves.forRows(open, rowsOf(own.leaf.data()),
+  leaves.forRows(open, bitsOfRows(own.leaf.data()),
     [&](std::size_t row, std::uint16_t here)
     {
       isFound = isFound || here != 0;
@@ -119,12 +119,12 @@ bool LevelBlock::findLeavesOf(std::size_t level, BlockBits& open)
       leaves.setKeys(row, here, this->key.data() + row * BlockSize);
     });
   if (!own.hiding.empty())
-    leaves.forRows(open, rowsOf(own.hiding.data()),
+    leaves.forRows(open, bitsOfRows(own.hiding.data()),
       [&](std::size_t row, std::uint16_t here) { open[row] &= static_cast<std::uint16_t>(~here); });
   if (isFound && !own.outside.empty())
   {
     BlockBits here = leaves.isIn;
-    leaves.forRows(here, rowsOf(own.outside.data()),
+    leaves.forRows(here, bitsOfRows(own.outside.data()),
       [&](std::size_t row, std::uint16_t outside) { this->isOutside[row] |= outside; });
   }
   if (!isFound)

@@ -91,7 +91,7 @@ constexpr int blockPosition(int x, int y, int z)
 template <int Before, int Beyond>
 using CubeBits = std::array<std::uint16_t, std::size_t(Before + BRICK_SIZE + Beyond) * (Before + BRICK_SIZE + Beyond)>;
 
-// The rows of a layer of a brick: a byte of the layer each.
+// The rows of a layer of a brick, of which each is a byte of BrickBits.
 using LayerRows [[gnu::vector_size(2 * BRICK_SIZE)]] = std::uint16_t;
 
 inline LayerRows rowsOfLayer(std::uint64_t layer)
@@ -145,8 +145,8 @@ CubeBits<Before, Beyond> gatherBits(const SlotsAround& around, const std::vector
   return bits.empty() ? CubeBits<Before, Beyond>{} : gatherBits<Before, Beyond>(around, bits.data());
 }
 
-// The bits of a row of a brick, see CoarseLeaves::forRows. bits: [slot].
-inline auto rowsOf(const BrickBits* bits)
+// Returns a function that returns the bits of a row of a brick, see CoarseLeaves::forRows. bits: [slot].
+inline auto bitsOfRows(const BrickBits* bits)
 {
   return [bits](std::uint32_t slot, std::size_t y, std::size_t z)
   { return static_cast<std::uint32_t>(bits[slot][z] >> 8 * y & 0xFFu); };
