@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/ExtractOnCpu.h"
-#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/System/InstructionSet.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
 

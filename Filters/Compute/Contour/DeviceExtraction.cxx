@@ -477,9 +477,11 @@ void Extraction::placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& m
 {
   MeshSize size;
   mesh.firstPoint.clear();
+  mesh.firstTriangle.clear();
   for (std::size_t isovalue = 0; isovalue < this->InputRequest.isovalues.size(); ++isovalue)
   {
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? size.points : 3 * size.triangles);
+    mesh.firstTriangle.push_back(size.triangles);
     for (SlabTask& task : range)
       if (task.isovalue == isovalue)
       {
@@ -492,6 +494,7 @@ void Extraction::placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& m
   if (!this->InputRequest.mergePoints)
     size.points = 3 * size.triangles;
   mesh.firstPoint.push_back(size.points);
+  mesh.firstTriangle.push_back(size.triangles);
   mesh.pointCount = size.points;
   mesh.triangleCount = size.triangles;
   volume.size = size;
@@ -590,6 +593,7 @@ Surface Extraction::emptySurface() const
   {
     Mesh& mesh = surface.meshes.emplace_back();
     mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+    mesh.firstTriangle = mesh.firstPoint;
     mesh.attributes.resize(input.attributes.size());
     if (this->InputRequest.omitsOrigin())
       mesh.origin = input.origin;

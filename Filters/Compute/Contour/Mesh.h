@@ -6,11 +6,13 @@
 #define vmcMesh_h
 
 #include "Compute/Contour/Request.h"
+#include "Compute/Contour/SurfaceMeasures.h"
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/System/Parallel.h"
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace vmc
@@ -44,6 +46,11 @@ struct Mesh
   HostBlock isovalues;
   std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
+  std::vector<std::size_t> firstTriangle; // firstTriangle[isovalue]; the last entry is triangleCount
+  // The ends of the edges that belong to one triangle alone: point ids, two per edge, in no particular order. Empty if
+  // not requested. Triangles of other pieces count, too: edges at their seams are not open.
+  std::vector<std::uint32_t> openEnds;
+  std::vector<SurfaceMeasures> measures; // [isovalue]; empty if not requested
 };
 
 // Returns whether every offset and every point id of a mesh fits signed 32 bits.

@@ -32,6 +32,7 @@ struct Request
   bool wideIds = false;                     // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
   bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
+  bool computeMeasures = false;             // write Mesh::measures and Mesh::openEnds; only with mergePoints
   bool timeStages = true;                   // false: no timestamps, which take time themselves
   unsigned threads = 0;                     // of the CPU engine; 0: one per processor
   std::uint64_t memoryLimit = 0;            // bytes of device memory of all users of the device; 0: the device's limit

@@ -5,7 +5,8 @@
 #include "Compute/Cpu/CountBrick.h"
 #include "Compute/Cpu/EmitPoints.h"
 #include "Compute/Cpu/EmitTriangles.h"
-#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/Cpu/OpenEnds.h"
+#include "Compute/System/InstructionSet.h"
 #include "Compute/Volume/WithType.h"
 
 namespace vmc
@@ -64,6 +65,13 @@ VMC_INLINE void emitTrianglesOfSlots(const SurfacePass& surface, std::size_t beg
     cpu::emitTriangles(pass, begin, scratch);
 }
 
+template <class Sample>
+void listOpenEndsOfSlots(const BrickPass& pass, std::size_t begin, std::size_t end, std::vector<std::uint32_t>& ends)
+{
+  for (; begin < end; ++begin)
+    cpu::listOpenEnds<Sample>(pass, begin, ends);
+}
+
 }
 
 BrickKernels brickKernelsFor(SampleType type)
@@ -73,7 +81,7 @@ BrickKernels brickKernelsFor(SampleType type)
     {
       using Sample = decltype(zero);
       return BrickKernels{ fastest<&countSlots<Sample>>(), fastest<&emitPointsOfSlots<Sample>>(),
-        fastest<&emitTrianglesOfSlots>() };
+        fastest<&emitTrianglesOfSlots>(), &listOpenEndsOfSlots<Sample> };
     });
 }
 

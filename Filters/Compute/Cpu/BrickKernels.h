@@ -31,7 +31,7 @@ struct ActiveBricks
   std::uint16_t* rowPoints = nullptr; // [slot][BRICK_ROWS]: points of the brick before the row
   std::uint8_t* validCells = nullptr; // [slot][BRICK_ROWS]: one bit per cell of the row; null: all are valid
   std::uint8_t* isPlain = nullptr;    // [slot]: 1 if all samples around the brick are in the image, no flag is set
-                                      // and no sample is NaN; null without blanking
+                                      // and no sample is NaN; null without blanking and measures
   std::uint32_t* points = nullptr;    // [slot]: number of points, then id of the first point
   std::uint32_t* triangles = nullptr; // [slot]: number of triangles, then number of the first triangle
 };
@@ -74,9 +74,15 @@ struct BrickPass : SurfacePass
 // The pass is of the type that the kernels are for.
 using BrickKernel = void (*)(const SurfacePass& pass, std::size_t begin, std::size_t end);
 
+// Adds the ends of open edges (see Mesh::openEnds) among the points of the active bricks [begin, end), after
+// emitTriangles.
+using OpenEndsKernel = void (*)(
+  const BrickPass& pass, std::size_t begin, std::size_t end, std::vector<std::uint32_t>& ends);
+
 struct BrickKernels
 {
   BrickKernel count, emitPoints, emitTriangles;
+  OpenEndsKernel listOpenEnds;
 };
 
 // The functions on a BrickPass for this sample type and this processor.

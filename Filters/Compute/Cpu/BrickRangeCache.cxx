@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/BrickRangeCache.h"
 
-#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/System/InstructionSet.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Platform.h"
 #include "Compute/System/Stage.h"

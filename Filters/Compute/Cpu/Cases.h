@@ -6,7 +6,7 @@
 #define vmcCases_h
 
 #include "Compute/Contour/CaseTable.h"
-#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/System/InstructionSet.h"
 #include "Shared/Cell.h"
 
 #include <array>

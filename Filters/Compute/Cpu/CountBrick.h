@@ -117,29 +117,37 @@ VMC_INLINE RowLimits limitsInGrid(const Grid& grid, std::uint32_t x, std::uint32
   return limits;
 }
 
-// Cells of the rows from (-1, -1) on that touch no blank sample and are owned: bit x + 1 of row 9 * (z + 1) + (y + 1).
+// Cells of the rows from (-1, -1) on: bit x + 1 of row 9 * (z + 1) + (y + 1).
 using ValidRows = std::array<std::uint16_t, BRICK_SAMPLE_ROWS>;
 
+// The cells that touch no blank sample.
 template <class Sample>
-VMC_INLINE ValidRows validRows(const Neighbourhood<Sample>& around)
+VMC_INLINE ValidRows unblankedRows(const Neighbourhood<Sample>& around)
 {
   constexpr int Size = Neighbourhood<Sample>::Size;
-  std::array<std::uint32_t, Size * Size> blank{}, notOwned{};
+  std::array<std::uint32_t, Size * Size> blank{};
   for (int row = 0; row < Size * Size; ++row)
-    for (int x = 0; x < Size; ++x)
-    {
-      const std::uint32_t flags = around.flags[row * Size + x];
-      blank[row] |= ((flags & GHOST_BLANK) != 0 ? 1u : 0u) << x;
-      notOwned[row] |= ((flags & GHOST_NOT_OWNED) != 0 ? 1u : 0u) << x;
-    }
-  ValidRows valid{};
+    blank[row] = around.flagsInRow(GHOST_BLANK, row);
+  ValidRows unblanked{};
   for (int z = 0; z < BRICK_SAMPLES; ++z)
     for (int y = 0; y < BRICK_SAMPLES; ++y)
     {
       const int row = z * Size + y;
       const std::uint32_t touched = blank[row] | blank[row + 1] | blank[row + Size] | blank[row + Size + 1];
-      valid[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(~(touched | touched >> 1 | notOwned[row]) & 0x1FFu);
+      unblanked[BRICK_SAMPLES * z + y] = static_cast<std::uint16_t>(~(touched | touched >> 1) & 0x1FFu);
     }
+  return unblanked;
+}
+
+// The cells that touch no blank sample and are owned.
+template <class Sample>
+VMC_INLINE ValidRows validRows(const Neighbourhood<Sample>& around)
+{
+  ValidRows valid = unblankedRows(around);
+  for (int z = 0; z < BRICK_SAMPLES; ++z)
+    for (int y = 0; y < BRICK_SAMPLES; ++y)
+      valid[BRICK_SAMPLES * z + y] &= static_cast<std::uint16_t>(
+        ~around.flagsInRow(GHOST_NOT_OWNED, z * Neighbourhood<Sample>::Size + y));
   return valid;
 }
 
@@ -250,7 +258,7 @@ VMC_INLINE void countBrick(const BrickPass& pass, std::size_t slot)
   const bool isPlain = pass.hasBlanking ? isWithinImage(pass.grid, corner, 1, 2) && !hasFlagsOrNan<Sample>(pass, corner)
                                         : isWithinImage(pass.grid, corner, 0, 1);
   if (pass.active.isPlain)
-    pass.active.isPlain[slot] = isPlain ? 1 : 0;
+    pass.active.isPlain[slot] = (pass.hasBlanking ? isPlain : isWithinImage(pass.grid, corner, 1, 2)) ? 1 : 0;
   InsideRows inside;
   if (isPlain)
   {

@@ -7,6 +7,7 @@
 #include "Compute/Contour/PatchCells.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/LevelKernels.h"
+#include "Compute/Measure/MeasureMesh.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"
@@ -63,6 +64,14 @@ struct ExtractedVolume
   }
 };
 
+// What is measured of the triangles of a part of a task.
+struct PartMeasures
+{
+  TriangleSums sums;
+  Bounds bounds;
+  std::vector<std::uint32_t> openEnds; // of a volume
+};
+
 // One isosurface of one volume, or of one level of a hierarchy.
 struct SurfaceTask
 {
@@ -74,6 +83,8 @@ struct SurfaceTask
   SurfacePass& pass;                         // a BrickPass or a LevelPass
   SharedRanges ranges{};                     // of a volume
   std::vector<std::uint32_t> activeBefore{}; // [part of BricksAtOnce bricks]: active bricks before it
+  std::size_t lastPoint = 0, lastTriangle = 0; // of its points and triangles in the mesh: one beyond the last
+  std::vector<PartMeasures> measures{};      // [part of SlotsAtOnce slots], if requested
 };
 
 std::size_t activeBricksOf(const SurfaceTask& task)
@@ -119,6 +130,8 @@ private:
   template <class CountOf>
   bool runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, const CountOf& countOf);
   bool countBricks();
+  void measurePart(SurfaceTask& task, std::size_t begin, std::size_t end);
+  void measure();
   void repeatCorners();
   void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
   bool mayContinue();
@@ -157,6 +170,9 @@ private:
 void CpuExtraction::prepare(Mesh& mesh, std::size_t attributes, const Vector3& origin) const
 {
   mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+  mesh.firstTriangle = mesh.firstPoint;
+  if (this->InputRequest.computeMeasures)
+    mesh.measures.resize(this->InputRequest.isovalues.size());
   mesh.attributes.resize(attributes);
   if (this->InputRequest.omitsOrigin())
     mesh.origin = origin;
@@ -361,8 +377,9 @@ void CpuExtraction::reserveRows()
   this->reserve(&ActiveBricks::lowWord, [=](const SurfaceTask& task) { return task.level > 0 ? rows(task) : 0; });
   this->reserve(&ActiveBricks::validCells,
     [=](const SurfaceTask& task) { return task.volume.levels || hasBlanking(task) ? rows(task) : 0; });
-  this->reserve(
-    &ActiveBricks::isPlain, [=](const SurfaceTask& task) { return hasBlanking(task) ? activeBricksOf(task) : 0; });
+  const bool measures = this->InputRequest.computeMeasures;
+  this->reserve(&ActiveBricks::isPlain, [=](const SurfaceTask& task)
+    { return hasBlanking(task) || (measures && task.volume.volume) ? activeBricksOf(task) : 0; });
   this->reserve(&ActiveBricks::points, activeBricksOf);
   this->reserve(&ActiveBricks::triangles, activeBricksOf);
 }
@@ -375,17 +392,22 @@ void CpuExtraction::placeTasks()
   {
     Mesh& mesh = volume.mesh;
     mesh.firstPoint.clear();
+    mesh.firstTriangle.clear();
     for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
     {
       mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
+      mesh.firstTriangle.push_back(mesh.triangleCount);
       for (; task != this->Tasks.end() && &task->volume == &volume && task->isovalue == i; ++task)
       {
         const ActiveBricks& active = task->pass.active;
-        mesh.pointCount = scan(active.points, active.count, mesh.pointCount);
-        mesh.triangleCount = scan(active.triangles, active.count, mesh.triangleCount);
+        mesh.pointCount = task->lastPoint = scan(active.points, active.count, mesh.pointCount);
+        mesh.triangleCount = task->lastTriangle = scan(active.triangles, active.count, mesh.triangleCount);
+        if (this->InputRequest.computeMeasures)
+          task->measures.resize((active.count + SlotsAtOnce - 1) / SlotsAtOnce);
       }
     }
     mesh.firstPoint.push_back(this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount);
+    mesh.firstTriangle.push_back(mesh.triangleCount);
     constexpr std::uint64_t Largest = 0xFFFFFFFFu;
     const std::uint64_t points = std::max(mesh.pointCount, mesh.firstPoint.back());
     if (points > Largest || mesh.triangleCount > Largest)
@@ -469,6 +491,8 @@ bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage
     if (isStopped.load(std::memory_order_relaxed))
       return;
     (this->Tasks[i].kernels.*kernel)(this->Tasks[i].pass, begin, end);
+    if (this->InputRequest.computeMeasures && kernel == &LevelKernels::emitTriangles)
+      this->measurePart(this->Tasks[i], begin, end); // while the ids are in the cache
     const std::size_t done = finished.fetch_add(end - begin, std::memory_order_relaxed) + end - begin;
     if (std::this_thread::get_id() != caller)
       return;
@@ -497,6 +521,46 @@ bool CpuExtraction::countBricks()
       return false;
   return this->LevelCount == 1 ||
          this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0, activeBricksOf);
+}
+
+void CpuExtraction::measurePart(SurfaceTask& task, std::size_t begin, std::size_t end)
+{
+  const ActiveBricks& active = task.pass.active;
+  const Mesh& mesh = task.volume.mesh;
+  const bool isLast = end == active.count;
+  PartMeasures& part = task.measures[begin / SlotsAtOnce];
+  const TriangleArrays arrays(mesh);
+  part.sums = sumTriangles(arrays, active.triangles[begin], isLast ? task.lastTriangle : active.triangles[end]);
+  part.bounds = boundsOf(arrays.positions, active.points[begin], isLast ? task.lastPoint : active.points[end]);
+  if (const Volume* const volume = task.volume.volume)
+    brickKernelsFor(volume->type).listOpenEnds(static_cast<const BrickPass&>(task.pass), begin, end, part.openEnds);
+}
+
+// Sets the measures of the meshes from those of the parts.
+void CpuExtraction::measure()
+{
+  auto task = this->Tasks.begin();
+  for (const ExtractedVolume& volume : this->Volumes)
+  {
+    Mesh& mesh = volume.mesh;
+    mesh.measures.clear();
+    for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
+    {
+      std::vector<TriangleSums> sums;
+      Bounds bounds;
+      for (; task != this->Tasks.end() && &task->volume == &volume && task->isovalue == i; ++task)
+        for (const PartMeasures& part : task->measures)
+        {
+          sums.push_back(part.sums);
+          bounds.add(part.bounds);
+          mesh.openEnds.insert(mesh.openEnds.end(), part.openEnds.begin(), part.openEnds.end());
+        }
+      mesh.measures.push_back(measuresOf(sumOf(sums), bounds, mesh.origin));
+    }
+    if (volume.levels)
+      mesh.openEnds = findOpenEnds(mesh, this->Threads);
+    countOpenEdges(mesh);
+  }
 }
 
 // Gives each triangle points of its own.
@@ -555,6 +619,8 @@ bool CpuExtraction::run()
   if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare, activeBricksOf) ||
       !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitTriangles, EmitShare, activeBricksOf))
     return false;
+  if (this->InputRequest.computeMeasures)
+    this->timed(Stage::MeasureSurface, [&] { this->measure(); });
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });
   return true;

@@ -96,6 +96,15 @@ struct Neighbourhood
 
   BrickSamples<Sample> samples() const { return { this->sample.data() + First, { 1, Size, Size * Size } }; }
 
+  // One bit per sample of row Size * (z + 1) + (y + 1): whether one of these flags is set. Bit 0 is that of x = -1.
+  VMC_INLINE std::uint32_t flagsInRow(std::uint32_t which, int row) const
+  {
+    std::uint32_t bits = 0;
+    for (int x = 0; x < Size; ++x)
+      bits |= ((this->flags[row * Size + x] & which) != 0 ? 1u : 0u) << x;
+    return bits;
+  }
+
   VMC_INLINE void fill(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner)
   {
     std::array<std::array<std::uint32_t, Size>, 3> at; // grid positions

@@ -6,7 +6,7 @@
 #define vmcSamples_h
 
 #include "Compute/Contour/Isovalue.h"
-#include "Compute/Cpu/InstructionSet.h"
+#include "Compute/System/InstructionSet.h"
 #include "Compute/Volume/SampleDifference.h"
 #include "Compute/Volume/SampleKey.h"
 

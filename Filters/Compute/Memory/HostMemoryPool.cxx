@@ -147,16 +147,16 @@ void HostMemoryPool::acquire(std::vector<Part>& parts)
 HostBlock HostMemoryPool::takeFree(std::size_t sizeInBytes)
 {
   const std::size_t least = HostBlock::capacityFor(sizeInBytes);
-  auto found = this->FreeBlocks.rend();
+  auto found = this->FreeBlocks.rend(); // an imported block, or else the smallest one, the last of those
   for (auto at = this->FreeBlocks.rbegin(); at != this->FreeBlocks.rend(); ++at)
   {
     const Block& entry = this->Blocks.at(*at);
     if (entry.capacity < least || entry.capacity > least + least / 4)
       continue;
-    if (found == this->FreeBlocks.rend() || entry.import)
+    const Block* const best = found != this->FreeBlocks.rend() ? &this->Blocks.at(*found) : nullptr;
+    if (!best || (entry.import && !best->import) ||
+        (!entry.import == !best->import && entry.capacity < best->capacity))
       found = at;
-    if (entry.import || !this->Importer)
-      break;
   }
   if (found == this->FreeBlocks.rend())
     return HostBlock();
@@ -174,7 +174,7 @@ HostBlock HostMemoryPool::makeFresh(std::size_t sizeInBytes)
   const std::size_t capacity = HostBlock::capacityFor(sizeInBytes);
   this->HeldBytes += capacity;
   this->History.note(this->HeldBytes);
-  this->freeSurplus(this->History.bytesToKeep()); // before the allocation
+  this->freeSurplus(this->bytesToKeep()); // before the allocation
   try
   {
     std::byte* const memory = this->allocate(sizeInBytes);
@@ -217,8 +217,14 @@ bool HostMemoryPool::release(std::byte* memory)
   this->HeldBytes -= entry->second.capacity;
   this->FreeBytes += entry->second.capacity;
   this->FreeBlocks.push_back(memory);
-  this->freeSurplus(this->History.bytesToKeep());
+  this->freeSurplus(this->bytesToKeep());
   return true;
+}
+
+// Steps of a run need blocks of different sizes: more than the peak of the held ones, so that they find theirs again.
+std::size_t HostMemoryPool::bytesToKeep() const
+{
+  return this->History.bytesToKeep() / 4 * 5;
 }
 
 void HostMemoryPool::freeSurplus(std::size_t bytesToKeep)
@@ -270,14 +276,14 @@ void HostMemoryPool::addUsers(int more)
   const Lock lock;
   this->History.addUsers(more);
   if (more < 0)
-    this->freeSurplus(this->History.bytesToKeep());
+    this->freeSurplus(this->bytesToKeep());
 }
 
 void HostMemoryPool::beginRun()
 {
   const Lock lock;
   this->History.beginRun(this->HeldBytes);
-  this->freeSurplus(this->History.bytesToKeep());
+  this->freeSurplus(this->bytesToKeep());
 }
 
 std::size_t HostMemoryPool::heldBytes() const

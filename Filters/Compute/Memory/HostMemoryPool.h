@@ -136,6 +136,7 @@ private:
   bool release(std::byte* memory);
   void importInto(Block& entry, const HostBlock& block);
   std::byte* allocate(std::size_t sizeInBytes);
+  std::size_t bytesToKeep() const;
   void freeSurplus(std::size_t bytesToKeep);
 
   Device* Importer;

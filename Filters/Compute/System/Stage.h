@@ -31,6 +31,9 @@ enum class Stage
   EmitTriangles,
   InterpolateAttribute,
   RepeatCorners,
+  MeasureSurface, // on the CPU, the sums over triangles belong to EmitTriangles
+  FindRegions,
+  KeepRegions,
   FindRange, // on the host; the device finds the range in BuildBrickRanges
   CountValues,
   MarkBricks, // of rays
@@ -48,7 +51,7 @@ inline const char* nameOf(Stage stage)
 {
   constexpr const char* Names[] = { "PrepareSamples", "OpenDevice", "MakeKernels", "Upload", "BuildBrickRanges",
     "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles", "InterpolateAttribute", "RepeatCorners",
-    "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays", "Download", "WrapOutput", "Other" };
+    "MeasureSurface", "FindRegions", "KeepRegions", "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays", "Download", "WrapOutput", "Other" };
   static_assert(std::size(Names) == StageCount);
   return Names[static_cast<std::size_t>(stage)];
 }

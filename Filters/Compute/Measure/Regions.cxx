@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Measure/Regions.h"
+
+#include "Compute/System/Parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
+
+// A forest of points: the parent of a point has a smaller id, and the root of a tree is its smallest point. Threads may
+// join and find at the same time.
+class PointForest
+{
+public:
+  PointForest(HostBlock& parents, std::size_t points)
+    : Parents(reinterpret_cast<std::uint32_t*>(parents.data()))
+    , Points(points)
+  {
+  }
+
+  void reset(std::size_t begin, std::size_t end) { std::iota(this->Parents + begin, this->Parents + end, begin); }
+
+  std::uint32_t parent(std::uint32_t point) const { return __atomic_load_n(this->Parents + point, __ATOMIC_RELAXED); }
+  bool isRoot(std::uint32_t point) const { return this->parent(point) == point; }
+  void setParent(std::uint32_t point, std::uint32_t parent)
+  {
+    __atomic_store_n(this->Parents + point, parent, __ATOMIC_RELAXED);
+  }
+
+  std::uint32_t root(std::uint32_t point) const
+  {
+    for (std::uint32_t parent = this->parent(point); parent != point; parent = this->parent(point))
+      point = parent;
+    return point;
+  }
+
+  // Joins the trees of three points of which no other thread joins one.
+  void joinAlone(std::uint32_t a, std::uint32_t b, std::uint32_t c)
+  {
+    const std::uint32_t x = this->parent(a), y = this->parent(b), z = this->parent(c);
+    if (this->isRoot(x) && this->isRoot(y) && this->isRoot(z)) [[likely]]
+      return this->hang(a, b, c, x, y, z);
+    this->hang(a, b, c, this->root(x), this->root(y), this->root(z));
+  }
+
+  // Joins the trees of two points, while other threads may join the same trees.
+  void join(std::uint32_t a, std::uint32_t b)
+  {
+    for (;;)
+    {
+      a = this->root(a);
+      b = this->root(b);
+      if (a == b)
+        return;
+      if (a > b)
+        std::swap(a, b);
+      std::uint32_t expected = b; // only a root gets another parent
+      if (__atomic_compare_exchange_n(
+            this->Parents + b, &expected, a, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return;
+    }
+  }
+
+private:
+  // Hangs three points and their roots below the smallest root.
+  void hang(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t x, std::uint32_t y, std::uint32_t z)
+  {
+    const std::uint32_t least = std::min(x, std::min(y, z));
+    this->setParent(x, least);
+    this->setParent(y, least);
+    this->setParent(z, least);
+    this->setParent(a, least);
+    this->setParent(b, least);
+    this->setParent(c, least);
+  }
+
+  std::uint32_t* Parents;
+  std::size_t Points;
+};
+
+// Joins the points of the triangles [begin, end). Points in [firstPoint, lastPoint) belong to this thread alone. Adds
+// triangles with other points to `others`.
+template <class Id>
+void joinTriangles(PointForest& forest, const Id* ids, std::size_t begin, std::size_t end, std::size_t firstPoint,
+  std::size_t lastPoint, std::vector<std::size_t>& others)
+{
+  const std::size_t points = lastPoint - firstPoint;
+  const auto isOwn = [=](Id id) { return static_cast<std::size_t>(id) - firstPoint < points; };
+  for (; begin < end; ++begin)
+  {
+    const Id* const corner = ids + 3 * begin;
+    if (isOwn(corner[0]) && isOwn(corner[1]) && isOwn(corner[2])) [[likely]]
+      forest.joinAlone(static_cast<std::uint32_t>(corner[0]), static_cast<std::uint32_t>(corner[1]),
+        static_cast<std::uint32_t>(corner[2]));
+    else
+      others.push_back(begin);
+  }
+}
+
+// Joins the points of all triangles. Each thread has a range of triangles and of points, which few triangles leave,
+// because points and triangles have the same order.
+template <class Id>
+void joinAll(PointForest& forest, const Id* ids, const Mesh& mesh, unsigned threads)
+{
+  const auto boundary = [&](std::size_t part, std::size_t count) { return count * part / threads; };
+  const auto pointBoundary = [&](std::size_t part)
+  {
+    const std::size_t triangle = boundary(part, mesh.triangleCount);
+    if (part == 0)
+      return std::size_t(0);
+    return triangle < mesh.triangleCount && part < threads ? static_cast<std::size_t>(ids[3 * triangle]) : mesh.pointCount;
+  };
+  std::vector<std::size_t> firstPoint(threads + 1);
+  for (std::size_t part = 0; part <= threads; ++part)
+    firstPoint[part] = std::max(part == 0 ? 0 : firstPoint[part - 1], pointBoundary(part));
+  std::vector<std::vector<std::size_t>> others(threads);
+  inParts(threads, 1, threads,
+    [&](std::size_t part, std::size_t)
+    {
+      joinTriangles(forest, ids, boundary(part, mesh.triangleCount), boundary(part + 1, mesh.triangleCount),
+        firstPoint[part], firstPoint[part + 1], others[part]);
+    });
+  inParts(threads, 1, threads,
+    [&](std::size_t part, std::size_t)
+    {
+      for (const std::size_t triangle : others[part])
+        for (std::size_t corner = 1; corner < 3; ++corner)
+          forest.join(static_cast<std::uint32_t>(ids[3 * triangle]),
+            static_cast<std::uint32_t>(ids[3 * triangle + corner]));
+    });
+}
+
+std::size_t partsOf(std::size_t elements)
+{
+  return (elements + ElementsAtOnce - 1) / ElementsAtOnce;
+}
+
+// Makes each root the parent of all points of its tree. Returns firstRegion[part of points].
+std::vector<std::uint32_t> flatten(PointForest& forest, std::size_t points, unsigned threads)
+{
+  std::vector<std::uint32_t> roots(partsOf(points));
+  inParts(points, ElementsAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      std::uint32_t count = 0;
+      for (std::size_t point = begin; point < end; ++point)
+      {
+        const auto id = static_cast<std::uint32_t>(point);
+        const std::uint32_t root = forest.root(id);
+        count += root == id;
+        forest.setParent(id, root);
+      }
+      roots[begin / ElementsAtOnce] = count;
+    });
+  std::uint32_t first = 0;
+  for (std::uint32_t& count : roots)
+    first += std::exchange(count, first);
+  roots.push_back(first);
+  return roots;
+}
+
+// Numbers the regions.
+void number(const PointForest& forest, const std::vector<std::uint32_t>& firstRegion, std::size_t points,
+  std::uint32_t* regionOfPoint, unsigned threads)
+{
+  inParts(points, ElementsAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      std::uint32_t region = firstRegion[begin / ElementsAtOnce];
+      for (std::size_t point = begin; point < end; ++point)
+        if (forest.isRoot(static_cast<std::uint32_t>(point)))
+          regionOfPoint[point] = region++;
+    });
+  inParts(points, ElementsAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (std::size_t point = begin; point < end; ++point)
+      {
+        const std::uint32_t root = forest.parent(static_cast<std::uint32_t>(point));
+        if (root != point)
+          regionOfPoint[point] = regionOfPoint[root];
+      }
+    });
+}
+
+template <class Id>
+void countTriangles(const Id* ids, std::size_t triangles, const std::uint32_t* regionOfPoint,
+  std::vector<std::uint32_t>& count, unsigned threads)
+{
+  inParts(triangles, ElementsAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      while (begin < end) // consecutive triangles of a region
+      {
+        const std::size_t first = begin;
+        const std::uint32_t region = regionOfPoint[ids[3 * begin]];
+        do
+          ++begin;
+        while (begin < end && regionOfPoint[ids[3 * begin]] == region);
+        __atomic_fetch_add(&count[region], static_cast<std::uint32_t>(begin - first), __ATOMIC_RELAXED);
+      }
+    });
+}
+
+template <class Id>
+void findRegions(MeshRegions& regions, const Id* ids, const Mesh& mesh, HostMemoryPool& memory, unsigned threads)
+{
+  HostBlock parents = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
+  PointForest forest(parents, mesh.pointCount);
+  inParts(mesh.pointCount, ElementsAtOnce, threads,
+    [&](std::size_t begin, std::size_t end) { forest.reset(begin, end); });
+  joinAll(forest, ids, mesh, threads);
+  const std::vector<std::uint32_t> firstRegion = flatten(forest, mesh.pointCount, threads);
+  regions.ofPoint = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
+  auto* const regionOfPoint = reinterpret_cast<std::uint32_t*>(regions.ofPoint.data());
+  number(forest, firstRegion, mesh.pointCount, regionOfPoint, threads);
+  regions.triangles.resize(firstRegion.back());
+  countTriangles(ids, mesh.triangleCount, regionOfPoint, regions.triangles, threads);
+}
+
+}
+
+MeshRegions findRegions(const Mesh& mesh, HostMemoryPool& memory, unsigned threads)
+{
+  MeshRegions regions;
+  if (mesh.hasWideIds)
+    findRegions(regions, reinterpret_cast<const std::int64_t*>(mesh.triangles.data()), mesh, memory, threads);
+  else
+    findRegions(regions, reinterpret_cast<const std::uint32_t*>(mesh.triangles.data()), mesh, memory, threads);
+  for (const std::size_t point : mesh.firstPoint) // the first point of an isovalue is the smallest of its region
+    regions.firstRegion.push_back(point < mesh.pointCount ? regions.regionOfPoint()[point] : regions.count());
+  return regions;
+}
+
+}
