@@ -127,7 +127,7 @@ TEST_F(Regions, ASpiralIsOneRegion)
   const Samples samples = spiral();
   for (const unsigned threads : { 1u, 2u, 5u })
   {
-    const Mesh mesh = this->extract(samples.volume(), { 0 });
+    const Mesh mesh = this->extract(samples.volume(), { 0.01 });
     const MeshRegions regions = this->expectRegions(mesh, threads);
     EXPECT_GT(mesh.triangleCount, 5000u);
     EXPECT_EQ(regions.count(), 1u);

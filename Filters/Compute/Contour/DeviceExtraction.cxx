@@ -573,7 +573,7 @@ void Extraction::emit(const TaskRange& range, Surface& surface)
 // Writes the arrays of the host, while the device works.
 void Extraction::addArraysOfHost(Surface& surface) const
 {
-  if (this->InputRequest.memory == OutputMemory::Host)
+  if (this->InputRequest.memory == OutputMemory::Host && this->InputRequest.isFinished)
     addCountedArrays(surface.meshes, this->InputRequest, this->DeviceContext.hostMemory());
 }
 

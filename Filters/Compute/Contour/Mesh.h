@@ -44,6 +44,8 @@ struct Mesh
   // float[pointCount]: the isovalue of the point minus the first isovalue of the request, as differences need fewer
   // digits; empty if not requested.
   HostBlock isovalues;
+  // int32[pointCount], int32[triangleCount]: the number of the region, from 0 on; empty if not requested.
+  HostBlock pointRegions, triangleRegions;
   std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
   std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
   std::vector<std::size_t> firstTriangle; // firstTriangle[isovalue]; the last entry is triangleCount

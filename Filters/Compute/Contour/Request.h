@@ -33,12 +33,22 @@ struct Request
   bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool computeMeasures = false;             // write Mesh::measures and Mesh::openEnds; only with mergePoints
+  bool computeRegions = false;              // write Mesh::pointRegions and Mesh::triangleRegions, in finishMesh
+  bool isFinished = true;                   // false: finishMesh adds the arrays that depend on sizes alone
   bool timeStages = true;                   // false: no timestamps, which take time themselves
   unsigned threads = 0;                     // of the CPU engine; 0: one per processor
   std::uint64_t memoryLimit = 0;            // bytes of device memory of all users of the device; 0: the device's limit
 
   // Returns whether the device writes wide ids. Without mergePoints, the host writes the ids.
   bool writesWideIds() const { return this->wideIds && this->mergePoints; }
+  // Returns the request for a mesh whose regions are to be found, before finishMesh with this request.
+  Request unfinished() const
+  {
+    Request request = *this;
+    request.mergePoints = request.computeMeasures = true;
+    request.wideIds = request.pointIsovalues = request.isFinished = false;
+    return request;
+  }
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
 };
 

@@ -5,6 +5,7 @@
 #include "Compute/Contour/Isovalue.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/PatchCells.h"
+#include "Compute/Contour/RepeatedCorners.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/LevelKernels.h"
 #include "Compute/Measure/MeasureMesh.h"
@@ -32,7 +33,6 @@ namespace
 constexpr std::size_t BricksAtOnce = 4096;    // their ranges are read
 constexpr std::size_t ClassifiedAtOnce = 256; // the samples of active ones are compared
 constexpr std::size_t SlotsAtOnce = 32;       // active ones, which take some microseconds each
-constexpr std::size_t CornersAtOnce = 1 << 16;
 
 // Shares of the time of an extraction: the first sweep, and each pass of the second one.
 constexpr double CountShare = 0.2, EmitShare = 0.4;
@@ -133,14 +133,7 @@ private:
   void measurePart(SurfaceTask& task, std::size_t begin, std::size_t end);
   void measure();
   void repeatCorners();
-  void repeatRow(std::size_t row, const std::vector<std::size_t>& corners);
   bool mayContinue();
-
-  bool needsWideIds(const Mesh& mesh) const
-  {
-    const std::size_t points = this->InputRequest.mergePoints ? mesh.pointCount : 3 * mesh.triangleCount;
-    return this->InputRequest.wideIds || !idsAreNarrow(points, mesh.triangleCount);
-  }
 
   template <class Work>
   void timed(Stage stage, const Work& work)
@@ -414,7 +407,7 @@ void CpuExtraction::placeTasks()
       throw Error(Error::Kind::Unsupported, "The isosurfaces have " + std::to_string(points) + " points and " +
                                               std::to_string(mesh.triangleCount) +
                                               " triangles; ids are limited to 4294967295.");
-    mesh.hasWideIds = this->InputRequest.mergePoints && this->needsWideIds(mesh);
+    mesh.hasWideIds = this->InputRequest.mergePoints && needsWideIds(mesh, this->InputRequest);
   }
 }
 
@@ -563,45 +556,12 @@ void CpuExtraction::measure()
   }
 }
 
-// Gives each triangle points of its own.
 void CpuExtraction::repeatCorners()
 {
-  std::vector<std::size_t> corners; // [volume]
+  std::vector<MeshOutputs> meshes;
   for (const ExtractedVolume& volume : this->Volumes)
-    corners.push_back(3 * volume.mesh.triangleCount);
-  for (std::size_t row = 0; row < this->Rows; ++row)
-    this->repeatRow(row, corners);
-  for (const ExtractedVolume& volume : this->Volumes)
-  {
-    volume.mesh.hasWideIds = this->needsWideIds(volume.mesh);
-    volume.mesh.pointCount = 3 * volume.mesh.triangleCount;
-  }
-}
-
-void CpuExtraction::repeatRow(std::size_t row, const std::vector<std::size_t>& corners)
-{
-  std::vector<HostBlock> repeated(corners.size());
-  std::vector<HostMemoryPool::Part> parts;
-  for (std::size_t i = 0; i < corners.size(); ++i)
-    if (this->Volumes[i].blockOfRow(row) && this->Volumes[i].outputs[row].element == Output::Element::Point)
-      parts.push_back({ &repeated[i], 0, this->Volumes[i].outputs[row].bytes(corners[i], 0) });
-  this->State.memory.acquire(parts);
-  inParts(corners, CornersAtOnce, this->Threads,
-    [&](std::size_t i, std::size_t begin, std::size_t end)
-    {
-      if (repeated[i].size() == 0)
-        return;
-      const ExtractedVolume& volume = this->Volumes[i];
-      const std::size_t words = volume.outputs[row].words;
-      const auto* const triangles = reinterpret_cast<const std::uint32_t*>(volume.mesh.triangles.data());
-      const auto* const from = reinterpret_cast<const float*>(volume.blockOfRow(row)->data());
-      auto* const to = reinterpret_cast<float*>(repeated[i].data());
-      for (; begin < end; ++begin)
-        std::copy_n(from + std::size_t(triangles[begin]) * words, words, to + begin * words);
-    });
-  for (std::size_t i = 0; i < corners.size(); ++i)
-    if (repeated[i].size() != 0)
-      *this->Volumes[i].blockOfRow(row) = std::move(repeated[i]);
+    meshes.push_back({ &volume.mesh, &volume.outputs });
+  vmc::repeatCorners(meshes, this->InputRequest, this->State.memory, this->Threads);
 }
 
 bool CpuExtraction::run()
@@ -642,7 +602,8 @@ std::optional<std::vector<Mesh>> extract(
   if constexpr (std::is_same_v<Input, Levels>)
     for (std::size_t i = 0; request.computeCells && i < inputs.size(); ++i)
       namePatchCells(inputs[i], *extraction.hierarchies()[i]->bricks, state.memory, threads, meshes[i]);
-  addCountedArrays(meshes, request, state.memory, threads);
+  if (request.isFinished)
+    addCountedArrays(meshes, request, state.memory, threads);
   return meshes;
 }
 

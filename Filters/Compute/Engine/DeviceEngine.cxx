@@ -9,6 +9,7 @@
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
+#include "Compute/Measure/MeasureMesh.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -140,6 +141,26 @@ VulkanSession::~VulkanSession()
     static_cast<void>(this->Held.release());
 }
 
+namespace
+{
+
+// Measures surfaces in host memory.
+void measure(std::optional<Surface>& surface, const Request& request, Report& report)
+{
+  if (!surface || !request.computeMeasures)
+    return;
+  const HostClock clock;
+  const unsigned threads = usableThreads(request.threads);
+  for (Mesh& mesh : surface->meshes)
+  {
+    mesh.openEnds = findOpenEnds(mesh, threads);
+    measureMesh(mesh, threads);
+  }
+  report.stages.add(Stage::MeasureSurface, clock.milliseconds());
+}
+
+}
+
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
@@ -147,7 +168,10 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      return extractOnDevice(this->Held->device, state, volumes, request, report, progress);
+      std::optional<Surface> surface =
+        extractOnDevice(this->Held->device, state, volumes, request, report, progress);
+      measure(surface, request, report);
+      return surface;
     });
 }
 
@@ -166,6 +190,7 @@ std::optional<Surface> VulkanSession::extract(
         namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
           usableThreads(request.threads), surface->meshes[i]);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
+      measure(surface, request, report);
       return surface;
     });
 }

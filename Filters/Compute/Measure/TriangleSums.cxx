@@ -3,6 +3,7 @@
 #include "Compute/Measure/TriangleSums.h"
 
 #include "Compute/System/InstructionSet.h"
+#include "Compute/System/Parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -192,6 +193,27 @@ VMC_INLINE void addWide(const TriangleArrays& arrays, std::size_t begin, std::si
   addIndexed(arrays, arrays.wideTriangles, begin, end, sums);
 }
 
+using Adder = void (*)(const TriangleArrays& arrays, std::size_t begin, std::size_t end, TriangleSums& sums);
+
+Adder adderOf(const TriangleArrays& arrays)
+{
+  return arrays.triangles ? fastest<&addNarrow>() : fastest<&addWide>();
+}
+
+TriangleSums sumWith(Adder adder, const TriangleArrays& arrays, std::size_t begin, std::size_t end)
+{
+  TriangleSums sums;
+  if (begin == end)
+    return sums;
+  const std::size_t first =
+    arrays.triangles ? arrays.triangles[3 * begin] : static_cast<std::size_t>(arrays.wideTriangles[3 * begin]);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    sums.origin[axis] = arrays.positions[3 * first + axis];
+  adder(arrays, begin, end, sums);
+  sums.triangles = end - begin;
+  return sums;
+}
+
 // Adds values to the bounds. Value i is a coordinate along axis i % 3.
 VMC_INLINE void addCoordinates(const float* values, std::size_t count, Bounds& bounds)
 {
@@ -254,14 +276,21 @@ void TriangleSums::add(const TriangleSums& other)
 
 TriangleSums sumTriangles(const TriangleArrays& arrays, std::size_t begin, std::size_t end)
 {
-  TriangleSums sums;
-  if (begin == end)
-    return sums;
-  const std::size_t first = arrays.triangles ? arrays.triangles[3 * begin] : arrays.wideTriangles[3 * begin];
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    sums.origin[axis] = arrays.positions[3 * first + axis];
-  (arrays.triangles ? fastest<&addNarrow>() : fastest<&addWide>())(arrays, begin, end, sums);
-  sums.triangles = end - begin;
+  return sumWith(adderOf(arrays), arrays, begin, end);
+}
+
+std::vector<TriangleSums> sumRanges(
+  const TriangleArrays& arrays, const std::vector<std::size_t>& boundaries, unsigned threads)
+{
+  constexpr std::size_t RangesAtOnce = 256;
+  const Adder adder = adderOf(arrays);
+  std::vector<TriangleSums> sums(boundaries.size() - 1);
+  inParts(sums.size(), RangesAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (std::size_t i = begin; i < end; ++i)
+        sums[i] = sumWith(adder, arrays, boundaries[i], boundaries[i + 1]);
+    });
   return sums;
 }
 

@@ -45,6 +45,10 @@ struct TriangleSums
 // Accuracy.md.
 TriangleSums sumTriangles(const TriangleArrays& arrays, std::size_t begin, std::size_t end);
 
+// Returns the sums of the triangles [boundaries[i], boundaries[i + 1]) for each i, on so many threads.
+std::vector<TriangleSums> sumRanges(
+  const TriangleArrays& arrays, const std::vector<std::size_t>& boundaries, unsigned threads);
+
 // Adds sums in their order, relative to the origin of the first one.
 TriangleSums sumOf(const std::vector<TriangleSums>& parts);
 

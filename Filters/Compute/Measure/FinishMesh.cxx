@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Measure/FinishMesh.h"
+
+#include "Compute/Contour/RepeatedCorners.h"
+#include "Compute/Measure/KeepRegions.h"
+#include "Compute/Measure/MeasureMesh.h"
+#include "Compute/System/Parallel.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+// Writes the ranks of the regions of points, and of triangles by their first corners.
+template <class Id>
+void addRegionArrays(Mesh& mesh, const MeshRegions& regions, const std::vector<std::int32_t>& rank,
+  HostMemoryPool& memory, unsigned threads)
+{
+  mesh.pointRegions = memory.acquire(mesh.pointCount * sizeof(std::int32_t));
+  mesh.triangleRegions = memory.acquire(mesh.triangleCount * sizeof(std::int32_t));
+  auto* const ofPoint = reinterpret_cast<std::int32_t*>(mesh.pointRegions.data());
+  auto* const ofTriangle = reinterpret_cast<std::int32_t*>(mesh.triangleRegions.data());
+  const auto* const ids = reinterpret_cast<const Id*>(mesh.triangles.data());
+  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
+  inParallel(mesh.pointCount, sizeof(std::int32_t),
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (; begin < end; ++begin)
+        ofPoint[begin] = rank[regionOfPoint[begin]];
+    },
+    threads);
+  inParallel(mesh.triangleCount, sizeof(std::int32_t),
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (; begin < end; ++begin)
+        ofTriangle[begin] = ofPoint[ids[3 * begin]];
+    },
+    threads);
+}
+
+}
+
+void finishMesh(Mesh& mesh, MeshRegions& regions, const ChosenRegions& chosen, const std::vector<Output>& outputs,
+  const Request& request, HostMemoryPool& memory, unsigned threads)
+{
+  const bool wideIds = request.mergePoints && needsWideIds(mesh, request);
+  const bool isWhole = std::all_of(chosen.isKept.begin(), chosen.isKept.end(), [](auto isKept) { return isKept != 0; });
+  if (!isWhole || wideIds != mesh.hasWideIds)
+    keepRegions(mesh, regions, chosen.isKept, wideIds, outputs, memory, threads);
+  if (request.computeMeasures && !isWhole)
+    measureMesh(mesh, threads);
+  if (request.computeRegions && mesh.hasWideIds)
+    addRegionArrays<std::int64_t>(mesh, regions, chosen.rank, memory, threads);
+  else if (request.computeRegions)
+    addRegionArrays<std::uint32_t>(mesh, regions, chosen.rank, memory, threads);
+  if (!request.mergePoints)
+    repeatCorners({ { &mesh, &outputs } }, request, memory, threads);
+}
+
+}
