@@ -5,6 +5,7 @@
 #include "LeafGaps.h"
 #include "PolyDataFromMesh.h"
 
+#include "Compute/Contour/Outputs.h"
 #include "Compute/System/Stage.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions
   : Filter(filter)
   , Sessions(sessions)
   , Request(requestOf(filter))
+  , Regions(filter, this->Request)
   , IsWhole(!isPiece(info))
 {
 }
@@ -40,6 +42,7 @@ ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions
   , Sessions(sessions)
   , Request(std::move(request))
   , Attribute(std::move(attribute))
+  , Regions(filter, this->Request)
   , IsWhole(!isPiece(info))
 {
 }
@@ -57,7 +60,7 @@ SampleChoice ContourParts::choiceOf(vtkInformation* info, vtkImageData* image) c
 
 void ContourParts::add(LevelGroup group, vtkPolyData* output)
 {
-  this->Parts.push_back({ std::move(group), output, {} });
+  this->Parts.push_back({ std::move(group), output });
   if (!this->isToContour(this->Parts.back()))
     polyDataFromMesh(vmc::Mesh(), this->Request, this->Parts.back().samples(), nullptr, output);
 }
@@ -85,9 +88,44 @@ void ContourParts::extract()
       this->extract(parts);
       this->Done += this->Share;
     }
+  if (!this->IsStopped)
+    this->finishSurfaces();
   if (this->IsStopped || this->Filter.GetAbortExecute())
     for (const ContourPart& part : this->Parts)
       part.output->Initialize();
+}
+
+// Makes the outputs of the meshes.
+void ContourParts::finishSurfaces()
+try
+{
+  std::vector<SurfaceRegions::Surface> surfaces;
+  std::vector<const vmc::Mesh*> meshes;
+  for (ContourPart& part : this->Parts)
+    if (part.engine)
+    {
+      meshes.push_back(&part.mesh);
+      surfaces.push_back({ &part.mesh, vmc::outputsOf(this->Regions.engineRequest(), attributesOf(part.samples())),
+        part.isLattice() ? vmc::borderOf(part.group.levels) : vmc::borderOf(volumeFromImage(part.samples())),
+        &part.engine->hostMemory() });
+    }
+  if (this->Regions.completeMeshes())
+    this->Regions.finish(std::move(surfaces), this->Results.report);
+  this->Regions.addTo(this->Results, meshes);
+  const vmc::HostClock clock;
+  for (ContourPart& part : this->Parts)
+    if (part.engine)
+      this->wrap(part);
+  this->addTime(vmc::Stage::WrapOutput, clock.milliseconds());
+}
+catch (const std::exception& error)
+{
+  for (ContourPart& part : this->Parts)
+  {
+    part.output->Initialize();
+    part.hasFailed = true;
+  }
+  this->fail(error.what());
 }
 
 void ContourParts::extract(const PartList& parts)
@@ -110,7 +148,7 @@ try
   this->Results.devices.Add(report.device, reason);
   this->Results.report.add(report);
   if (surface)
-    this->wrap(parts, std::move(*surface), this->Sessions.engine().hostMemory());
+    this->setMeshes(parts, std::move(*surface));
 }
 catch (const std::exception& error)
 {
@@ -136,23 +174,28 @@ std::optional<vmc::Surface> ContourParts::surfaceOf(const PartList& parts, vmc::
     else
       images.push_back(volumeFromImage(part->samples()));
   vmc::Session& session = this->Sessions.session();
-  return lattices.empty() ? session.extract(images, this->Request, report, progress)
-                          : session.extract(lattices, this->Request, report, progress);
+  const vmc::Request request = this->Regions.engineRequest();
+  return lattices.empty() ? session.extract(images, request, report, progress)
+                          : session.extract(lattices, request, report, progress);
 }
 
-void ContourParts::wrap(const PartList& parts, vmc::Surface surface, vmc::HostMemoryPool& memory)
+void ContourParts::setMeshes(const PartList& parts, vmc::Surface surface)
 {
-  const vmc::HostClock clock;
   for (std::size_t i = 0; i < parts.size(); ++i)
   {
     ContourPart& part = *parts[i];
-    vmc::Mesh& mesh = surface.meshes[i];
+    part.mesh = std::move(surface.meshes[i]);
+    part.engine = this->Sessions.sharedEngine();
     for (const LevelBlock& block : part.group.blocks)
-      this->Missing.addSurfaces(mesh.firstPoint, block.samples);
-    part.trianglePatches = std::move(mesh.trianglePatches);
-    polyDataFromMesh(std::move(mesh), this->Request, part.samples(), &memory, part.output);
+      this->Missing.addSurfaces(part.mesh.firstPoint, block.samples);
   }
-  this->addTime(vmc::Stage::WrapOutput, clock.milliseconds());
+}
+
+void ContourParts::wrap(ContourPart& part)
+{
+  part.trianglePatches = std::move(part.mesh.trianglePatches);
+  polyDataFromMesh(std::move(part.mesh), this->Request, part.samples(), &part.engine->hostMemory(), part.output);
+  part.engine.reset();
 }
 
 bool ContourParts::mayContinue(double done)

@@ -9,6 +9,7 @@
 #include "LevelsFromData.h"
 #include "MissingSurfaces.h"
 #include "SessionUser.h"
+#include "SurfaceRegions.h"
 
 #include "vtkPolyData.h"
 #include "vtkSmartPointer.h"
@@ -17,6 +18,7 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/Memory/HostMemoryPool.h"
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,7 +34,9 @@ struct ContourPart
 {
   LevelGroup group;
   vtkSmartPointer<vtkPolyData> output; // without points until it is contoured, and after an error
-  vmc::HostBlock trianglePatches;      // see Mesh::trianglePatches
+  vmc::HostBlock trianglePatches{};      // see Mesh::trianglePatches
+  vmc::Mesh mesh{};                      // from the engine until it is wrapped
+  std::shared_ptr<vmc::Engine> engine{}; // that made the mesh
   bool hasFailed = false;
 
   bool isLattice() const { return !this->group.levels.patches.empty(); }
@@ -87,13 +91,16 @@ private:
 
   void extract(const PartList& parts);
   std::optional<vmc::Surface> surfaceOf(const PartList& parts, vmc::Report& report);
-  void wrap(const PartList& parts, vmc::Surface surface, vmc::HostMemoryPool& memory);
+  void setMeshes(const PartList& parts, vmc::Surface surface);
+  void finishSurfaces();
+  void wrap(ContourPart& part);
   bool mayContinue(double done);
 
   vtkVulkanMarchingCubes& Filter;
   SessionUser& Sessions;
   const vmc::Request Request;
   const std::optional<std::string> Attribute; // none: the settings tell which arrays are interpolated
+  SurfaceRegions Regions;
   const bool IsWhole;
   std::vector<ContourPart> Parts;
   bool IsStopped = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ContourRun.h"
 
+#include "PolyDataFromMesh.h"
 #include "ThreadsOfVtk.h"
 #include "VolumeFromImage.h"
 
@@ -65,7 +66,22 @@ vmc::Request requestOf(vtkVulkanMarchingCubes& settings)
   request.wideIds = settings.GetOutputIds() == vtkVulkanMarchingCubes::IDS_64_BIT;
   request.memoryLimit = settings.GetDeviceSettings().GetMemoryLimitInBytes();
   request.threads = threadsOfVtk();
+  request.computeMeasures = settings.GetComputeMeasures() != 0;
+  request.computeRegions = settings.GetComputeRegions() != 0;
   return request;
+}
+
+vmc::RegionChoice regionChoiceOf(vtkVulkanMarchingCubes& settings)
+{
+  using Keep = vmc::RegionChoice::Keep;
+  constexpr Keep Modes[] = { Keep::All, Keep::Largest, Keep::LeastTriangles, Keep::LeastArea, Keep::LeastVolume,
+    Keep::TouchingBorder, Keep::NotTouchingBorder, Keep::Nearest };
+  vmc::RegionChoice choice;
+  choice.keep = Modes[settings.GetKeepRegions()];
+  choice.count = static_cast<std::size_t>(settings.GetNumberOfKeptRegions());
+  choice.least = settings.GetLeastSize();
+  settings.GetNearestTo(choice.point.data());
+  return choice;
 }
 
 SampleChoice choiceOf(
@@ -85,6 +101,12 @@ SampleChoice choiceOf(
     choice.nameOfScalars = choice.array->GetName() ? choice.array->GetName() : "";
   else if (settings.GetComputeScalars() && !choice.name.empty())
     choice.nameOfScalars = choice.name;
+  if (request.computeRegions)
+  {
+    choice.reservedNames.insert(RegionIdName);
+    if (choice.nameOfScalars == RegionIdName)
+      choice.nameOfScalars = "Isovalue";
+  }
   for (const vmc::Output& row : vmc::outputsOf(request, {}))
     if (row.isArray())
     {

@@ -8,10 +8,14 @@
 #include "vtkType.h"
 #include "vtkVulkanMarchingCubes.h"
 
+#include "SurfaceTables.h"
+
 #include "Compute/Contour/Request.h"
+#include "Compute/Measure/RegionTable.h"
 #include "Compute/Volume/Report.h"
 
 #include <string>
+#include <vector>
 
 class vtkImageData;
 class vtkInformation;
@@ -23,6 +27,8 @@ struct vtkVulkanMarchingCubes::Run
   vtkVulkanDeviceResults devices;
   vmc::Report report;
   vtkIdType points = 0, triangles = 0;
+  std::vector<vmc::filters::MeasuredSurface> surfaces; // [isovalue], if measures or regions are requested
+  std::vector<vmc::SurfaceRegion> regions;                    // [RegionId], if requested
 };
 
 namespace vmc::filters
@@ -45,6 +51,9 @@ void setExtents(SampleChoice& choice, vtkInformation* info, vtkImageData* image)
 
 // Returns the outputs that the settings request.
 vmc::Request requestOf(vtkVulkanMarchingCubes& settings);
+
+// Returns the regions that the settings keep.
+vmc::RegionChoice regionChoiceOf(vtkVulkanMarchingCubes& settings);
 
 // Returns the samples that the settings select of this image. If there is no array, because a rank has no piece, the
 // scalars have the name of the requested array. info: of the input; null: the image is a leaf of a composite data set.

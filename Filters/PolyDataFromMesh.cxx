@@ -9,6 +9,7 @@
 
 #include "vtkArrayDispatch.h"
 #include "vtkCellArray.h"
+#include "vtkCellData.h"
 #include "vtkDataArrayMeta.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
@@ -181,6 +182,11 @@ void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSa
     output->GetAttributes(isOfPoints ? vtkDataObject::POINT : vtkDataObject::CELL)->AddArray(array);
     if (row.member == &vmc::Mesh::normals)
       output->GetPointData()->SetNormals(array);
+  }
+  if (request.computeRegions)
+  {
+    output->GetPointData()->AddArray(arrayOf<vtkTypeInt32Array>(std::move(mesh.pointRegions), 1, RegionIdName));
+    output->GetCellData()->AddArray(arrayOf<vtkTypeInt32Array>(std::move(mesh.triangleRegions), 1, RegionIdName));
   }
   addIsovalueScalars(request, mesh.firstPoint, samples, memory, output);
 }

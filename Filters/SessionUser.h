@@ -69,6 +69,7 @@ public:
   void fail(const vmc::Error& error);
 
   vmc::Engine& engine() { return *this->Used; }
+  std::shared_ptr<vmc::Engine> sharedEngine() { return this->Used; }
   vmc::Session& session() { return *this->UsedSession; }
   // The error of the chosen device for which the CPU's engine has made the result; empty without a fallback.
   const std::string& fallbackReason() const { return this->Reason; }

@@ -26,6 +26,7 @@
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
+#include "vtkTable.h"
 #include "vtkWeakPointer.h"
 
 #include <algorithm>
@@ -81,11 +82,21 @@ public:
 
   vtkNew<vtkStringArray> StageNames;
   vtkNew<vtkDoubleArray> StageTimes;
+  vtkNew<vtkTable> Measures;
+  vtkNew<vtkDoubleArray> NoColumn;
+
+  // Returns a column of the measures, or an empty array.
+  vtkDoubleArray* Column(const char* name)
+  {
+    vtkDoubleArray* const column = vtkDoubleArray::SafeDownCast(this->Measures->GetColumnByName(name));
+    return column ? column : this->NoColumn.Get();
+  }
 };
 
 vtkVulkanMarchingCubes::vtkVulkanMarchingCubes()
   : Impl(std::make_unique<Internals>())
 {
+  this->SetNumberOfOutputPorts(2);
   this->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, vtkDataSetAttributes::SCALARS);
 }
 
@@ -115,10 +126,10 @@ int vtkVulkanMarchingCubes::FillInputPortInformation(int, vtkInformation* info)
   return 1;
 }
 
-// ProcessRequest makes the output.
-int vtkVulkanMarchingCubes::FillOutputPortInformation(int, vtkInformation* info)
+// ProcessRequest makes the surface.
+int vtkVulkanMarchingCubes::FillOutputPortInformation(int port, vtkInformation* info)
 {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkDataObject");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkDataObject" : "vtkTable");
   return 1;
 }
 
@@ -127,6 +138,9 @@ vtkTypeBool vtkVulkanMarchingCubes::ProcessRequest(
 {
   if (!request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_OBJECT()))
     return this->Superclass::ProcessRequest(request, inputVector, outputVector);
+  vtkInformation* const ofRegions = outputVector->GetInformationObject(1);
+  if (!vtkTable::GetData(ofRegions))
+    ofRegions->Set(vtkDataObject::DATA_OBJECT(), vtkNew<vtkTable>());
   const auto output = newOutputFor(vtkDataObject::GetData(inputVector[0]), this->JoinBlocks != 0);
   vtkDataObject* const present = vtkDataObject::GetData(outputVector);
   if (present && present->GetClassName() == std::string(output->GetClassName()))
@@ -182,6 +196,10 @@ int vtkVulkanMarchingCubes::RequestData(
   Run run = parts.results();
   sessions.endRun(run.report);
   this->SetLastRun(run);
+  vtkTable* const regions = vtkTable::GetData(outputVector, 1);
+  regions->Initialize();
+  if (this->ComputeRegions)
+    fillRegions(run.regions, parts.request().isovalues, regions);
   for (const std::string& warning : warnings)
     vtkWarningMacro(<< warning);
   for (const std::string& error : parts.errors())
@@ -227,6 +245,10 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
     if (std::find(std::begin(OtherStages), std::end(OtherStages), stage) == std::end(OtherStages))
       this->ExtractTime += *milliseconds;
   }
+  this->Impl->Measures->Initialize();
+  if (!run.surfaces.empty())
+    fillMeasures(run.surfaces, requestOf(*this).isovalues, this->ComputeMeasures != 0,
+      this->ComputeRegions || this->KeepRegions != KEEP_ALL, this->Impl->Measures);
   this->TotalTime = report.totalMilliseconds;
   this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
   this->NumberOfBricks = static_cast<vtkIdType>(report.bricks);
@@ -243,6 +265,46 @@ vtkDoubleArray* vtkVulkanMarchingCubes::GetStageTimes()
   return this->Impl->StageTimes;
 }
 
+vtkTable* vtkVulkanMarchingCubes::GetMeasures()
+{
+  return this->Impl->Measures;
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetSurfaceArea()
+{
+  return this->Impl->Column("SurfaceArea");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetEnclosedVolume()
+{
+  return this->Impl->Column("EnclosedVolume");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetOpenEdges()
+{
+  return this->Impl->Column("OpenEdges");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetSurfaceCentroid()
+{
+  return this->Impl->Column("SurfaceCentroid");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetSurfaceBounds()
+{
+  return this->Impl->Column("SurfaceBounds");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetNumberOfRegions()
+{
+  return this->Impl->Column("NumberOfRegions");
+}
+
+vtkTable* vtkVulkanMarchingCubes::GetRegions()
+{
+  return vtkTable::SafeDownCast(this->GetOutputDataObject(1));
+}
+
 void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
@@ -257,6 +319,12 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Interpolate Attributes: " << this->InterpolateAttributes << "\n";
   os << indent << "Merge Points: " << this->MergePoints << "\n";
   os << indent << "Output Ids: " << (this->OutputIds == IDS_64_BIT ? "64 bit" : "32 bit") << "\n";
+  os << indent << "Compute Measures: " << this->ComputeMeasures << "\n";
+  os << indent << "Compute Regions: " << this->ComputeRegions << "\n";
+  os << indent << "Keep Regions: " << this->KeepRegions << "\n";
+  os << indent << "Number Of Kept Regions: " << this->NumberOfKeptRegions << "\n";
+  os << indent << "Least Size: " << this->LeastSize << "\n";
+  os << indent << "Nearest To: " << this->NearestTo[0] << " " << this->NearestTo[1] << " " << this->NearestTo[2] << "\n";
   this->GetDeviceSettings().Print(os, indent);
   this->Results.Print(os, indent);
   os << indent << "Number Of Points: " << this->NumberOfPoints << "\n";

@@ -83,6 +83,7 @@ class vtkDataArray;
 class vtkDoubleArray;
 class vtkPolyData;
 class vtkStringArray;
+class vtkTable;
 
 class VTKVULKANMARCHINGCUBESFILTERS_EXPORT vtkVulkanMarchingCubes : public vtkImageAlgorithm
 {
@@ -235,6 +236,58 @@ public:
   vtkBooleanMacro(MergePoints, vtkTypeBool);
   ///@}
 
+  ///@{
+  /**
+   * Measure the surface of each isovalue (see GetMeasures): area, enclosed volume, number of open edges, centroid and
+   * bounds. Default: off.
+   */
+  vtkSetMacro(ComputeMeasures, vtkTypeBool);
+  vtkGetMacro(ComputeMeasures, vtkTypeBool);
+  vtkBooleanMacro(ComputeMeasures, vtkTypeBool);
+  ///@}
+
+  ///@{
+  /**
+   * Number the regions of the surface, its pieces that are connected by shared points: adds a point and a cell array
+   * "RegionId" (32-bit integers), and the rows of GetRegions. Region 0 has most triangles; among regions of equal size,
+   * the one with the first point has the smallest number. Surfaces of different isovalues are different regions.
+   * Default: off.
+   */
+  vtkSetMacro(ComputeRegions, vtkTypeBool);
+  vtkGetMacro(ComputeRegions, vtkTypeBool);
+  vtkBooleanMacro(ComputeRegions, vtkTypeBool);
+  ///@}
+
+  enum KeepMode
+  {
+    KEEP_ALL = 0,
+    KEEP_LARGEST = 1,
+    KEEP_TRIANGLES = 2,
+    KEEP_AREA = 3,
+    KEEP_VOLUME = 4,
+    KEEP_TOUCHING_BORDER = 5,
+    KEEP_NOT_TOUCHING_BORDER = 6,
+    KEEP_NEAREST = 7
+  };
+
+  ///@{
+  /**
+   * The regions that the output has; the others are left out with their points. ALL. LARGEST: of each isovalue the
+   * NumberOfKeptRegions regions with most triangles. TRIANGLES, AREA, VOLUME: those with at least LeastSize triangles,
+   * or such an area or volume in world units. TOUCHING_BORDER: those that reach the border of the domain, or end at
+   * cells without a value; NOT_TOUCHING_BORDER: the others. NEAREST: of each isovalue the region with the point that is
+   * nearest to NearestTo, in world coordinates. Defaults: KEEP_ALL, 1, 100, (0, 0, 0).
+   */
+  vtkSetClampMacro(KeepRegions, int, KEEP_ALL, KEEP_NEAREST);
+  vtkGetMacro(KeepRegions, int);
+  vtkSetClampMacro(NumberOfKeptRegions, int, 1, VTK_INT_MAX);
+  vtkGetMacro(NumberOfKeptRegions, int);
+  vtkSetClampMacro(LeastSize, double, 0, VTK_DOUBLE_MAX);
+  vtkGetMacro(LeastSize, double);
+  vtkSetVector3Macro(NearestTo, double);
+  vtkGetVector3Macro(NearestTo, double);
+  ///@}
+
   enum IdWidth
   {
     IDS_64_BIT = 0,
@@ -330,6 +383,34 @@ public:
 
   ///@{
   /**
+   * The measures of the surfaces of the last execution, one row per isovalue, after regions were left out. Columns, all
+   * of double: Isovalue, Triangles; with ComputeMeasures SurfaceArea and EnclosedVolume in world units, OpenEdges (edges
+   * of one triangle alone), SurfaceCentroid (of the area; 3 components), SurfaceBounds (6 components, as in vtkPoints;
+   * of an empty surface 1, -1, ...); with ComputeRegions or KeepRegions NumberOfRegions. EnclosedVolume is meaningful
+   * if OpenEdges is 0, as with BOUNDARY_CLOSE; it is that above the isovalue, so a surface around lower values counts
+   * negatively. The table has no columns if nothing of this was requested. Owned by the filter.
+   */
+  vtkTable* GetMeasures();
+  /**
+   * The columns of GetMeasures; empty arrays if there are none.
+   */
+  vtkDoubleArray* GetSurfaceArea();
+  vtkDoubleArray* GetEnclosedVolume();
+  vtkDoubleArray* GetOpenEdges();
+  vtkDoubleArray* GetSurfaceCentroid();
+  vtkDoubleArray* GetSurfaceBounds();
+  vtkDoubleArray* GetNumberOfRegions();
+  ///@}
+
+  /**
+   * The regions of the last execution that the output has: the second output. Row i is that of RegionId i. Columns:
+   * RegionId, Isovalue, Triangles, and SurfaceArea to SurfaceBounds as in GetMeasures. It has no columns without
+   * ComputeRegions.
+   */
+  vtkTable* GetRegions();
+
+  ///@{
+  /**
    * Values of the last execution: the largest amount of device memory in use at one time by all filters of the process,
    * in bytes; the number of bricks of the volume; the number of bricks that an isosurface touches, summed over the
    * isovalues.
@@ -405,6 +486,12 @@ private:
   bool JoinRanks = true;
   vtkTypeBool MergePoints = 1;
   int OutputIds = IDS_64_BIT;
+  vtkTypeBool ComputeMeasures = 0;
+  vtkTypeBool ComputeRegions = 0;
+  int KeepRegions = KEEP_ALL;
+  int NumberOfKeptRegions = 1;
+  double LeastSize = 100;
+  double NearestTo[3] = { 0, 0, 0 };
   vtkIdType NumberOfPoints = 0;
   vtkIdType NumberOfTriangles = 0;
   double UploadTime = 0;

@@ -92,6 +92,8 @@ void repeatCorners(
   {
     mesh.mesh->hasWideIds = needsWideIds(*mesh.mesh, request);
     mesh.mesh->pointCount = 3 * mesh.mesh->triangleCount;
+    for (std::size_t i = 0; i < mesh.mesh->firstPoint.size(); ++i)
+      mesh.mesh->firstPoint[i] = 3 * mesh.mesh->firstTriangle[i];
   }
 }
 

@@ -32,7 +32,8 @@ struct Request
   bool wideIds = false;                     // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
   bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
-  bool computeMeasures = false;             // write Mesh::measures and Mesh::openEnds; only with mergePoints
+  bool computeMeasures = false;             // write Mesh::measures; only with mergePoints
+  bool findOpenEnds = false;                // write Mesh::openEnds; only with mergePoints; measures need them
   bool computeRegions = false;              // write Mesh::pointRegions and Mesh::triangleRegions, in finishMesh
   bool isFinished = true;                   // false: finishMesh adds the arrays that depend on sizes alone
   bool timeStages = true;                   // false: no timestamps, which take time themselves
@@ -45,10 +46,11 @@ struct Request
   Request unfinished() const
   {
     Request request = *this;
-    request.mergePoints = request.computeMeasures = true;
-    request.wideIds = request.pointIsovalues = request.isFinished = false;
+    request.mergePoints = request.findOpenEnds = true;
+    request.computeMeasures = request.wideIds = request.pointIsovalues = request.isFinished = false;
     return request;
   }
+  bool needsOpenEnds() const { return this->computeMeasures || this->findOpenEnds; }
   bool omitsOrigin() const { return this->splitPositions || this->relativePositions; }
 };
 

@@ -47,6 +47,18 @@ struct SurfaceMeasures
   Bounds bounds;
 
   bool isClosed() const { return this->openEdges == 0; }
+
+  void add(const SurfaceMeasures& other)
+  {
+    const double area = this->area + other.area;
+    for (std::size_t axis = 0; axis < 3 && area > 0; ++axis)
+      this->centroid[axis] = (this->area * this->centroid[axis] + other.area * other.centroid[axis]) / area;
+    this->triangles += other.triangles;
+    this->openEdges += other.openEdges;
+    this->area = area;
+    this->volume += other.volume;
+    this->bounds.add(other.bounds);
+  }
 };
 
 }

@@ -370,7 +370,7 @@ void CpuExtraction::reserveRows()
   this->reserve(&ActiveBricks::lowWord, [=](const SurfaceTask& task) { return task.level > 0 ? rows(task) : 0; });
   this->reserve(&ActiveBricks::validCells,
     [=](const SurfaceTask& task) { return task.volume.levels || hasBlanking(task) ? rows(task) : 0; });
-  const bool measures = this->InputRequest.computeMeasures;
+  const bool measures = this->InputRequest.needsOpenEnds();
   this->reserve(&ActiveBricks::isPlain, [=](const SurfaceTask& task)
     { return hasBlanking(task) || (measures && task.volume.volume) ? activeBricksOf(task) : 0; });
   this->reserve(&ActiveBricks::points, activeBricksOf);
@@ -395,7 +395,7 @@ void CpuExtraction::placeTasks()
         const ActiveBricks& active = task->pass.active;
         mesh.pointCount = task->lastPoint = scan(active.points, active.count, mesh.pointCount);
         mesh.triangleCount = task->lastTriangle = scan(active.triangles, active.count, mesh.triangleCount);
-        if (this->InputRequest.computeMeasures)
+        if (this->InputRequest.needsOpenEnds())
           task->measures.resize((active.count + SlotsAtOnce - 1) / SlotsAtOnce);
       }
     }
@@ -484,7 +484,7 @@ bool CpuExtraction::runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage
     if (isStopped.load(std::memory_order_relaxed))
       return;
     (this->Tasks[i].kernels.*kernel)(this->Tasks[i].pass, begin, end);
-    if (this->InputRequest.computeMeasures && kernel == &LevelKernels::emitTriangles)
+    if (this->InputRequest.needsOpenEnds() && kernel == &LevelKernels::emitTriangles)
       this->measurePart(this->Tasks[i], begin, end); // while the ids are in the cache
     const std::size_t done = finished.fetch_add(end - begin, std::memory_order_relaxed) + end - begin;
     if (std::this_thread::get_id() != caller)
@@ -520,11 +520,14 @@ void CpuExtraction::measurePart(SurfaceTask& task, std::size_t begin, std::size_
 {
   const ActiveBricks& active = task.pass.active;
   const Mesh& mesh = task.volume.mesh;
-  const bool isLast = end == active.count;
   PartMeasures& part = task.measures[begin / SlotsAtOnce];
-  const TriangleArrays arrays(mesh);
-  part.sums = sumTriangles(arrays, active.triangles[begin], isLast ? task.lastTriangle : active.triangles[end]);
-  part.bounds = boundsOf(arrays.positions, active.points[begin], isLast ? task.lastPoint : active.points[end]);
+  if (this->InputRequest.computeMeasures)
+  {
+    const bool isLast = end == active.count;
+    const TriangleArrays arrays(mesh);
+    part.sums = sumTriangles(arrays, active.triangles[begin], isLast ? task.lastTriangle : active.triangles[end]);
+    part.bounds = boundsOf(arrays.positions, active.points[begin], isLast ? task.lastPoint : active.points[end]);
+  }
   if (const Volume* const volume = task.volume.volume)
     brickKernelsFor(volume->type).listOpenEnds(static_cast<const BrickPass&>(task.pass), begin, end, part.openEnds);
 }
@@ -548,11 +551,13 @@ void CpuExtraction::measure()
           bounds.add(part.bounds);
           mesh.openEnds.insert(mesh.openEnds.end(), part.openEnds.begin(), part.openEnds.end());
         }
-      mesh.measures.push_back(measuresOf(sumOf(sums), bounds, mesh.origin));
+      if (this->InputRequest.computeMeasures)
+        mesh.measures.push_back(measuresOf(sumOf(sums), bounds, mesh.origin));
     }
     if (volume.levels)
       mesh.openEnds = findOpenEnds(mesh, this->Threads);
-    countOpenEdges(mesh);
+    if (this->InputRequest.computeMeasures)
+      countOpenEdges(mesh);
   }
 }
 
@@ -579,7 +584,7 @@ bool CpuExtraction::run()
   if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare, activeBricksOf) ||
       !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitTriangles, EmitShare, activeBricksOf))
     return false;
-  if (this->InputRequest.computeMeasures)
+  if (this->InputRequest.needsOpenEnds())
     this->timed(Stage::MeasureSurface, [&] { this->measure(); });
   if (!this->InputRequest.mergePoints)
     this->timed(Stage::RepeatCorners, [&] { this->repeatCorners(); });

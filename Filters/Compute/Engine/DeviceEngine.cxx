@@ -147,14 +147,15 @@ namespace
 // Measures surfaces in host memory.
 void measure(std::optional<Surface>& surface, const Request& request, Report& report)
 {
-  if (!surface || !request.computeMeasures)
+  if (!surface || !request.needsOpenEnds())
     return;
   const HostClock clock;
   const unsigned threads = usableThreads(request.threads);
   for (Mesh& mesh : surface->meshes)
   {
     mesh.openEnds = findOpenEnds(mesh, threads);
-    measureMesh(mesh, threads);
+    if (request.computeMeasures)
+      measureMesh(mesh, threads);
   }
   report.stages.add(Stage::MeasureSurface, clock.milliseconds());
 }

@@ -52,7 +52,7 @@ void finishMesh(Mesh& mesh, MeshRegions& regions, const ChosenRegions& chosen, c
   const bool isWhole = std::all_of(chosen.isKept.begin(), chosen.isKept.end(), [](auto isKept) { return isKept != 0; });
   if (!isWhole || wideIds != mesh.hasWideIds)
     keepRegions(mesh, regions, chosen.isKept, wideIds, outputs, memory, threads);
-  if (request.computeMeasures && !isWhole)
+  if (request.computeMeasures)
     measureMesh(mesh, threads);
   if (request.computeRegions && mesh.hasWideIds)
     addRegionArrays<std::int64_t>(mesh, regions, chosen.rank, memory, threads);

@@ -41,7 +41,7 @@ SortedTriangles sortTriangles(const Id* ids, std::size_t triangles, const MeshRe
   return sorted;
 }
 
-void setMeasures(const Mesh& mesh, const MeshRegions& regions, unsigned threads, std::vector<Region>& table)
+void setMeasures(const Mesh& mesh, const MeshRegions& regions, unsigned threads, std::vector<SurfaceRegion>& table)
 {
   TriangleArrays arrays(mesh);
   const SortedTriangles sorted = arrays.triangles ? sortTriangles(arrays.triangles, mesh.triangleCount, regions)
@@ -60,12 +60,12 @@ void setMeasures(const Mesh& mesh, const MeshRegions& regions, unsigned threads,
   }
   for (const std::uint32_t point : mesh.openEnds) // two per edge
     ++table[regionOfPoint[point]].measures.openEdges;
-  for (Region& region : table)
+  for (SurfaceRegion& region : table)
     region.measures.openEdges /= 2;
 }
 
 void setBorder(
-  const Mesh& mesh, const MeshRegions& regions, const std::vector<BorderSide>& border, std::vector<Region>& table)
+  const Mesh& mesh, const MeshRegions& regions, const std::vector<BorderSide>& border, std::vector<SurfaceRegion>& table)
 {
   const auto* const positions = reinterpret_cast<const float*>(mesh.positions.data());
   const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
@@ -82,7 +82,7 @@ void setBorder(
     }
 }
 
-void setDistances(const Mesh& mesh, const MeshRegions& regions, const Vector3& to, std::vector<Region>& table)
+void setDistances(const Mesh& mesh, const MeshRegions& regions, const Vector3& to, std::vector<SurfaceRegion>& table)
 {
   const auto* const positions = reinterpret_cast<const float*>(mesh.positions.data());
   const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
@@ -98,7 +98,7 @@ void setDistances(const Mesh& mesh, const MeshRegions& regions, const Vector3& t
 
 // Calls use(begin, end) for the numbers of the regions of each isovalue.
 template <class Use>
-void forIsovalues(const std::vector<std::size_t>& order, const std::vector<Region>& regions, const Use& use)
+void forIsovalues(const std::vector<std::size_t>& order, const std::vector<SurfaceRegion>& regions, const Use& use)
 {
   for (auto begin = order.begin(); begin != order.end();)
   {
@@ -111,7 +111,7 @@ void forIsovalues(const std::vector<std::size_t>& order, const std::vector<Regio
 
 // Keeps the first `count` regions of each isovalue in the order of `isBefore`, and of equals the first ones.
 template <class IsBefore>
-void keepFirst(const std::vector<Region>& regions, std::size_t count, const IsBefore& isBefore,
+void keepFirst(const std::vector<SurfaceRegion>& regions, std::size_t count, const IsBefore& isBefore,
   std::vector<std::uint8_t>& isKept)
 {
   std::vector<std::size_t> order(regions.size());
@@ -161,10 +161,36 @@ std::vector<BorderSide> borderOf(const Volume& volume)
   return borderOf(volume.geometry, low, high);
 }
 
-std::vector<Region> regionsOf(const Mesh& mesh, const MeshRegions& regions, const RegionChoice& choice,
+std::vector<BorderSide> borderOf(const Levels& levels)
+{
+  Bounds box; // in cells of level 0
+  if (levels.border && levels.border->low != levels.border->high)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+    {
+      box.low[axis] = double(levels.border->low[axis]);
+      box.high[axis] = double(levels.border->high[axis]);
+    }
+  else
+    for (const LevelPatch& patch : levels.patches)
+    {
+      Bounds ofPatch;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+      {
+        double cells = 1; // per cell of level 0
+        for (std::size_t level = 1; level <= patch.level; ++level)
+          cells *= levels.ratio[level][axis];
+        ofPatch.low[axis] = std::floor(double(patch.low[axis]) / cells);
+        ofPatch.high[axis] = std::ceil(double(patch.low[axis] + patch.size[axis]) / cells);
+      }
+      box.add(ofPatch);
+    }
+  return borderOf(SampleGeometry(levels.origin, levels.steps), box.low, box.high);
+}
+
+std::vector<SurfaceRegion> regionsOf(const Mesh& mesh, const MeshRegions& regions, const RegionChoice& choice,
   bool withMeasures, const std::vector<BorderSide>& border, unsigned threads)
 {
-  std::vector<Region> table(regions.count());
+  std::vector<SurfaceRegion> table(regions.count());
   for (std::size_t i = 0; i < table.size(); ++i)
     table[i].measures.triangles = regions.triangles[i];
   if (withMeasures || choice.needsMeasures())
@@ -179,45 +205,45 @@ std::vector<Region> regionsOf(const Mesh& mesh, const MeshRegions& regions, cons
   return table;
 }
 
-std::vector<std::uint8_t> chosenOf(const std::vector<Region>& regions, const RegionChoice& choice)
+std::vector<std::uint8_t> chosenOf(const std::vector<SurfaceRegion>& regions, const RegionChoice& choice)
 {
   using Keep = RegionChoice::Keep;
   std::vector<std::uint8_t> isKept(regions.size());
   const auto keepIf = [&](const auto& isChosen)
-  { std::transform(regions.begin(), regions.end(), isKept.begin(), [&](const Region& r) { return isChosen(r) ? 1 : 0; }); };
+  { std::transform(regions.begin(), regions.end(), isKept.begin(), [&](const SurfaceRegion& r) { return isChosen(r) ? 1 : 0; }); };
   switch (choice.keep)
   {
     case Keep::All:
-      keepIf([](const Region&) { return true; });
+      keepIf([](const SurfaceRegion&) { return true; });
       break;
     case Keep::Largest:
       keepFirst(regions, choice.count,
-        [](const Region& a, const Region& b) { return a.measures.triangles > b.measures.triangles; }, isKept);
+        [](const SurfaceRegion& a, const SurfaceRegion& b) { return a.measures.triangles > b.measures.triangles; }, isKept);
       break;
     case Keep::LeastTriangles:
-      keepIf([&](const Region& region) { return double(region.measures.triangles) >= choice.least; });
+      keepIf([&](const SurfaceRegion& region) { return double(region.measures.triangles) >= choice.least; });
       break;
     case Keep::LeastArea:
-      keepIf([&](const Region& region) { return region.measures.area >= choice.least; });
+      keepIf([&](const SurfaceRegion& region) { return region.measures.area >= choice.least; });
       break;
     case Keep::LeastVolume:
-      keepIf([&](const Region& region) { return std::abs(region.measures.volume) >= choice.least; });
+      keepIf([&](const SurfaceRegion& region) { return std::abs(region.measures.volume) >= choice.least; });
       break;
     case Keep::TouchingBorder:
-      keepIf([](const Region& region) { return region.touchesBorder; });
+      keepIf([](const SurfaceRegion& region) { return region.touchesBorder; });
       break;
     case Keep::NotTouchingBorder:
-      keepIf([](const Region& region) { return !region.touchesBorder; });
+      keepIf([](const SurfaceRegion& region) { return !region.touchesBorder; });
       break;
     case Keep::Nearest:
       keepFirst(
-        regions, 1, [](const Region& a, const Region& b) { return a.squaredDistance < b.squaredDistance; }, isKept);
+        regions, 1, [](const SurfaceRegion& a, const SurfaceRegion& b) { return a.squaredDistance < b.squaredDistance; }, isKept);
       break;
   }
   return isKept;
 }
 
-std::vector<std::int32_t> ranksOf(const std::vector<Region>& regions, const std::vector<std::uint8_t>& isKept)
+std::vector<std::int32_t> ranksOf(const std::vector<SurfaceRegion>& regions, const std::vector<std::uint8_t>& isKept)
 {
   std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < regions.size(); ++i)

@@ -8,6 +8,7 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/SurfaceMeasures.h"
 #include "Compute/Measure/Regions.h"
+#include "Compute/Volume/Levels.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +25,10 @@ struct BorderSide
   double offset;
 };
 
-// The sides of the grid of a volume with its padding, and of a box of cells of a map. Points less than 1/1000 of a step
+// The sides of the grid of a volume with its padding, of the domain of levels, and of a box of cells of a map. Points less than 1/1000 of a step
 // within lie on them. They need not be parallel to the axes of the world.
 std::vector<BorderSide> borderOf(const Volume& volume);
+std::vector<BorderSide> borderOf(const Levels& levels);
 std::vector<BorderSide> borderOf(const SampleGeometry& geometry, const Vector3& low, const Vector3& high);
 
 // The regions that remain.
@@ -53,7 +55,7 @@ struct RegionChoice
 };
 
 // A region. Its number is its index in the list of all regions of a surface.
-struct Region
+struct SurfaceRegion
 {
   std::size_t isovalue = 0; // index
   SurfaceMeasures measures; // without a request, only the number of triangles
@@ -63,15 +65,15 @@ struct Region
 
 // Returns the regions of a mesh with shared points, in the order of their numbers, with what the choice needs.
 // withMeasures: all measures. border: of the domain. The number of threads does not change the result.
-std::vector<Region> regionsOf(const Mesh& mesh, const MeshRegions& regions, const RegionChoice& choice,
+std::vector<SurfaceRegion> regionsOf(const Mesh& mesh, const MeshRegions& regions, const RegionChoice& choice,
   bool withMeasures, const std::vector<BorderSide>& border, unsigned threads);
 
 // Returns 1 for each region that remains, else 0.
-std::vector<std::uint8_t> chosenOf(const std::vector<Region>& regions, const RegionChoice& choice);
+std::vector<std::uint8_t> chosenOf(const std::vector<SurfaceRegion>& regions, const RegionChoice& choice);
 
 // Returns the rank of each region by its number of triangles, from 0 on, and the first of equals first. Regions that do
 // not remain have none: it is undefined.
-std::vector<std::int32_t> ranksOf(const std::vector<Region>& regions, const std::vector<std::uint8_t>& isKept);
+std::vector<std::int32_t> ranksOf(const std::vector<SurfaceRegion>& regions, const std::vector<std::uint8_t>& isKept);
 
 }
 
