@@ -27,6 +27,11 @@ std::string withoutDigits(std::string text)
 
 }
 
+std::vector<vmc::BorderSide> borderOf(const ContourPart& part)
+{
+  return part.isLattice() ? vmc::borderOf(part.group.levels) : vmc::borderOf(volumeFromImage(part.samples()));
+}
+
 ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info)
   : Filter(filter)
   , Sessions(sessions)
@@ -106,8 +111,7 @@ try
     {
       meshes.push_back(&part.mesh);
       surfaces.push_back({ &part.mesh, vmc::outputsOf(this->Regions.engineRequest(), attributesOf(part.samples())),
-        part.isLattice() ? vmc::borderOf(part.group.levels) : vmc::borderOf(volumeFromImage(part.samples())),
-        &part.engine->hostMemory() });
+        borderOf(part), &part.engine->hostMemory() });
     }
   if (this->Regions.completeMeshes())
     this->Regions.finish(std::move(surfaces), this->Results.report);

@@ -43,6 +43,9 @@ struct ContourPart
   const ImageSamples& samples() const { return this->group.blocks.front().samples; } // names and types of all blocks
 };
 
+// The sides of the domain of a part.
+std::vector<vmc::BorderSide> borderOf(const ContourPart& part);
+
 // Contours the parts of the input of one run of the filter, and collects what the run reports.
 class ContourParts
 {

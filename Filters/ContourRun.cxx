@@ -7,6 +7,7 @@
 #include "VolumeFromImage.h"
 
 #include "Compute/Contour/Outputs.h"
+#include "Compute/Measure/RegionTable.h"
 
 #include "vtkDataArray.h"
 #include "vtkDataObject.h"

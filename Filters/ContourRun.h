@@ -5,21 +5,24 @@
 #ifndef vmcContourRun_h
 #define vmcContourRun_h
 
+#include "vtkSmartPointer.h"
+#include "vtkTable.h"
 #include "vtkType.h"
 #include "vtkVulkanMarchingCubes.h"
 
-#include "SurfaceTables.h"
-
 #include "Compute/Contour/Request.h"
-#include "Compute/Measure/RegionTable.h"
 #include "Compute/Volume/Report.h"
 
 #include <string>
-#include <vector>
 
 class vtkImageData;
 class vtkInformation;
 class vtkObject;
+
+namespace vmc
+{
+struct RegionChoice;
+}
 
 // The results of a run.
 struct vtkVulkanMarchingCubes::Run
@@ -27,8 +30,7 @@ struct vtkVulkanMarchingCubes::Run
   vtkVulkanDeviceResults devices;
   vmc::Report report;
   vtkIdType points = 0, triangles = 0;
-  std::vector<vmc::filters::MeasuredSurface> surfaces; // [isovalue], if measures or regions are requested
-  std::vector<vmc::SurfaceRegion> regions;                    // [RegionId], if requested
+  vtkSmartPointer<vtkTable> measures, regions; // see SurfaceTables.h; null if they are not requested
 };
 
 namespace vmc::filters

@@ -8,6 +8,7 @@
 #include "MissingSurfaces.h"
 #include "PolyDataFromMesh.h"
 #include "SessionUser.h"
+#include "SurfaceRegions.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Context.h"
@@ -30,6 +31,7 @@ namespace
 
 // An obstacle to exported memory.
 constexpr const char* OnCpu = "The CPU computes the surface.";
+constexpr const char* OnHost = "Measures and regions are found in the memory of the host.";
 constexpr const char* SeveralParts = "The surfaces of several images or lattices are drawn from vtkPolyData.";
 
 static_assert(DrawnPicture::NoHit == RAY_NO_HIT);
@@ -255,10 +257,12 @@ void DrawingSource::make(Work& work)
 {
   const DrawingRequest& request = work.drawing.request;
   const bool isOnDevice = dynamic_cast<const vmc::DeviceEngine*>(&this->Sessions->engine()) != nullptr;
-  const bool isExported = request.exported && isOnDevice;
+  const SurfaceRegions regions(*this->Settings, work.request);
+  const bool isOnHost = work.request.computeMeasures || regions.completeMeshes();
+  const bool isExported = request.exported && isOnDevice && !isOnHost;
   work.drawing.run.report = vmc::Report();
   work.drawing.isViewUnsupported = false;
-  work.drawing.obstacle = request.exported && !isOnDevice ? OnCpu : "";
+  work.drawing.obstacle = !request.exported ? "" : !isOnDevice ? OnCpu : isOnHost ? OnHost : "";
   work.request.memory = isExported ? vmc::OutputMemory::Exported : vmc::OutputMemory::Host;
   if (isExported && !request.castRays && this->exportSurface(work))
     return;
@@ -299,13 +303,19 @@ void DrawingSource::extract(Work& work)
   const ImageSamples& samples = work.part.samples();
   vmc::Session& session = this->Sessions->session();
   vmc::Report& report = work.drawing.run.report;
-  vmc::Surface surface =
-    work.part.isLattice()
-      ? *session.extract(std::vector<vmc::Levels>{ group.levels }, work.request, report)
-      : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, work.request, report);
-  const vmc::Mesh& mesh = surface.meshes.front();
+  SurfaceRegions regions(*this->Settings, work.request);
+  const vmc::Request request = regions.engineRequest();
+  vmc::Surface surface = work.part.isLattice()
+                           ? *session.extract(std::vector<vmc::Levels>{ group.levels }, request, report)
+                           : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, request, report);
+  vmc::Mesh& mesh = surface.meshes.front();
   for (const LevelBlock& block : group.blocks)
     work.missing.addSurfaces(mesh.firstPoint, block.samples);
+  if (regions.completeMeshes())
+    regions.finish({ { &mesh, vmc::outputsOf(request, attributesOf(samples)), borderOf(work.part),
+                     &this->Sessions->engine().hostMemory() } },
+      report);
+  regions.addTo(work.drawing.run, { &mesh });
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);
   work.drawing.surface = drawnSurface(std::move(surface), work.request, attributesOf(samples));

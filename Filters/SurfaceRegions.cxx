@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "SurfaceRegions.h"
 
+#include "SurfaceTables.h"
+
 #include "Compute/System/Stage.h"
 #include "Compute/System/Threads.h"
 
@@ -67,19 +69,25 @@ void SurfaceRegions::finish(std::vector<Surface> surfaces, vmc::Report& report)
 
 void SurfaceRegions::addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<const vmc::Mesh*>& meshes) const
 {
+  run.measures = run.regions = nullptr;
   if (!this->AreNeeded && !this->Request.computeMeasures)
     return;
-  run.surfaces.resize(this->Request.isovalues.size());
+  std::vector<MeasuredSurface> surfaces(this->Request.isovalues.size());
   for (const vmc::Mesh* const mesh : meshes)
-    for (std::size_t i = 0; i < run.surfaces.size(); ++i)
+    for (std::size_t i = 0; i < surfaces.size(); ++i)
       if (this->Request.computeMeasures)
-        run.surfaces[i].measures.add(mesh->measures[i]);
+        surfaces[i].measures.add(mesh->measures[i]);
       else
-        run.surfaces[i].measures.triangles += mesh->firstTriangle[i + 1] - mesh->firstTriangle[i];
+        surfaces[i].measures.triangles += mesh->firstTriangle[i + 1] - mesh->firstTriangle[i];
   for (const vmc::SurfaceRegion& region : this->Kept)
-    ++run.surfaces[region.isovalue].regions;
-  if (this->Request.computeRegions)
-    run.regions = this->Kept;
+    ++surfaces[region.isovalue].regions;
+  run.measures = vtkSmartPointer<vtkTable>::New();
+  fillMeasures(
+    surfaces, this->Request.isovalues, this->Request.computeMeasures, this->AreNeeded, run.measures);
+  if (!this->Request.computeRegions)
+    return;
+  run.regions = vtkSmartPointer<vtkTable>::New();
+  fillRegions(this->Kept, this->Request.isovalues, run.regions);
 }
 
 }

@@ -198,8 +198,8 @@ int vtkVulkanMarchingCubes::RequestData(
   this->SetLastRun(run);
   vtkTable* const regions = vtkTable::GetData(outputVector, 1);
   regions->Initialize();
-  if (this->ComputeRegions)
-    fillRegions(run.regions, parts.request().isovalues, regions);
+  if (run.regions)
+    regions->ShallowCopy(run.regions);
   for (const std::string& warning : warnings)
     vtkWarningMacro(<< warning);
   for (const std::string& error : parts.errors())
@@ -246,9 +246,8 @@ void vtkVulkanMarchingCubes::SetLastRun(const Run& run)
       this->ExtractTime += *milliseconds;
   }
   this->Impl->Measures->Initialize();
-  if (!run.surfaces.empty())
-    fillMeasures(run.surfaces, requestOf(*this).isovalues, this->ComputeMeasures != 0,
-      this->ComputeRegions || this->KeepRegions != KEEP_ALL, this->Impl->Measures);
+  if (run.measures)
+    this->Impl->Measures->ShallowCopy(run.measures);
   this->TotalTime = report.totalMilliseconds;
   this->DeviceMemory = static_cast<vtkIdType>(report.deviceBytes);
   this->NumberOfBricks = static_cast<vtkIdType>(report.bricks);

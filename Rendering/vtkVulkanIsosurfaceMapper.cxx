@@ -381,6 +381,10 @@ std::string vtkVulkanIsosurfaceMapper::ObstacleToRays(vtkActor* actor)
     return "A static mapper draws triangles.";
   if (!vtkImageData::SafeDownCast(this->GetContouredData()))
     return "Blocks and rectilinear grids are drawn with triangles.";
+  if (this->Impl->Contour->GetComputeMeasures())
+    return "Measured surfaces are drawn with triangles.";
+  if (this->Impl->Contour->GetKeepRegions() != vtkVulkanMarchingCubes::KEEP_ALL)
+    return "Surfaces without some of their regions are drawn with triangles.";
   if (property->GetEdgeVisibility())
     return "Edges are drawn with triangles.";
   if (this->GetNumberOfClippingPlanes() != 0)

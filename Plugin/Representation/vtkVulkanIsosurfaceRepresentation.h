@@ -52,6 +52,11 @@ public:
   void SetContourArray(int index, int port, int connection, int association, const char* name);
   void SetArrayComponent(int component) { this->GetContour()->SetArrayComponent(component); }
   void SetBoundary(int boundary) { this->GetContour()->SetBoundary(boundary); }
+  void SetComputeMeasures(bool compute) { this->GetContour()->SetComputeMeasures(compute); }
+  void SetKeepRegions(int mode) { this->GetContour()->SetKeepRegions(mode); }
+  void SetNumberOfKeptRegions(int number) { this->GetContour()->SetNumberOfKeptRegions(number); }
+  void SetLeastSize(double size) { this->GetContour()->SetLeastSize(size); }
+  void SetNearestTo(double x, double y, double z) { this->GetContour()->SetNearestTo(x, y, z); }
   void SetComputeNormals(int compute);
   void SetDevice(const char* device) { this->GetContour()->SetDevice(device); }
   void SetMemoryLimit(double mebibytes) { this->GetContour()->SetMemoryLimit(mebibytes); }
@@ -107,6 +112,12 @@ public:
   vtkIdType GetDeviceMemory() { return this->GetContour()->GetDeviceMemory(); }
   vtkIdType GetNumberOfActiveBricks() { return this->GetContour()->GetNumberOfActiveBricks(); }
   vtkIdType GetNumberOfBricks() { return this->GetContour()->GetNumberOfBricks(); }
+  vtkDoubleArray* GetSurfaceArea() { return this->GetContour()->GetSurfaceArea(); }
+  vtkDoubleArray* GetEnclosedVolume() { return this->GetContour()->GetEnclosedVolume(); }
+  vtkDoubleArray* GetOpenEdges() { return this->GetContour()->GetOpenEdges(); }
+  vtkDoubleArray* GetSurfaceCentroid() { return this->GetContour()->GetSurfaceCentroid(); }
+  vtkDoubleArray* GetSurfaceBounds() { return this->GetContour()->GetSurfaceBounds(); }
+  vtkDoubleArray* GetNumberOfRegions() { return this->GetContour()->GetNumberOfRegions(); }
   ///@}
 
   ///@{
