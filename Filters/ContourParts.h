@@ -33,7 +33,7 @@ namespace vmc::filters
 struct ContourPart
 {
   LevelGroup group;
-  vtkSmartPointer<vtkPolyData> output; // without points until it is contoured, and after an error
+  vtkSmartPointer<vtkPolyData> output;   // without points until it is contoured, and after an error
   vmc::HostBlock trianglePatches{};      // see Mesh::trianglePatches
   vmc::Mesh mesh{};                      // from the engine until it is wrapped
   std::shared_ptr<vmc::Engine> engine{}; // that made the mesh

@@ -52,7 +52,7 @@ void SurfaceRegions::finish(std::vector<Surface> surfaces, vmc::Report& report)
     const vmc::ChosenRegions chosen{ { isKept.begin() + first, isKept.begin() + last },
       { ranks.begin() + first, ranks.begin() + last } };
     vmc::finishMesh(
-      *surface.mesh, regions[i], chosen, surface.outputs, this->Request, *surface.memory, threads);
+      *surface.mesh, std::move(regions[i]), chosen, surface.outputs, this->Request, *surface.memory, threads);
     std::vector<vmc::Mesh> meshes(1);
     meshes.front() = std::move(*surface.mesh);
     vmc::addCountedArrays(meshes, this->Request, *surface.memory, threads);
@@ -63,7 +63,7 @@ void SurfaceRegions::finish(std::vector<Surface> surfaces, vmc::Report& report)
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (isKept[i] != 0)
-      this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(ranks[i]) : next++] = std::move(all[i]);
+      this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(ranks[i]) : next++] = all[i];
   report.stages.add(vmc::Stage::KeepRegions, keepClock.milliseconds());
 }
 
@@ -82,8 +82,7 @@ void SurfaceRegions::addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<c
   for (const vmc::SurfaceRegion& region : this->Kept)
     ++surfaces[region.isovalue].regions;
   run.measures = vtkSmartPointer<vtkTable>::New();
-  fillMeasures(
-    surfaces, this->Request.isovalues, this->Request.computeMeasures, this->AreNeeded, run.measures);
+  fillMeasures(surfaces, this->Request.isovalues, this->Request.computeMeasures, this->AreNeeded, run.measures);
   if (!this->Request.computeRegions)
     return;
   run.regions = vtkSmartPointer<vtkTable>::New();

@@ -54,15 +54,14 @@ void addMeasures(vtkTable* table, std::size_t rows, const MeasuresOf& measuresOf
 
 }
 
-void fillMeasures(const std::vector<MeasuredSurface>& surfaces, const std::vector<double>& isovalues,
-  bool haveMeasures, bool haveRegions, vtkTable* table)
+void fillMeasures(const std::vector<MeasuredSurface>& surfaces, const std::vector<double>& isovalues, bool haveMeasures,
+  bool haveRegions, vtkTable* table)
 {
   const std::size_t rows = surfaces.size();
   addNumbers(table, "Isovalue", rows, [&](std::size_t row) { return isovalues[row]; });
   addNumbers(table, "Triangles", rows, [&](std::size_t row) { return surfaces[row].measures.triangles; });
   if (haveMeasures)
-    addMeasures(
-      table, rows, [&](std::size_t row) -> const vmc::SurfaceMeasures& { return surfaces[row].measures; });
+    addMeasures(table, rows, [&](std::size_t row) -> const vmc::SurfaceMeasures& { return surfaces[row].measures; });
   if (haveRegions)
     addNumbers(table, "NumberOfRegions", rows, [&](std::size_t row) { return surfaces[row].regions; });
 }

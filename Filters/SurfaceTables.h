@@ -25,8 +25,8 @@ struct MeasuredSurface
 
 // Fills the table, which is empty, with the columns that vtkVulkanMarchingCubes::GetMeasures documents: a row per
 // isovalue. haveMeasures, haveRegions: false leaves the columns that need them out.
-void fillMeasures(const std::vector<MeasuredSurface>& surfaces, const std::vector<double>& isovalues,
-  bool haveMeasures, bool haveRegions, vtkTable* table);
+void fillMeasures(const std::vector<MeasuredSurface>& surfaces, const std::vector<double>& isovalues, bool haveMeasures,
+  bool haveRegions, vtkTable* table);
 
 // Fills the table, which is empty, with the columns that vtkVulkanMarchingCubes::GetRegions documents: a row per
 // region, in this order.

@@ -323,7 +323,8 @@ void vtkVulkanMarchingCubes::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Keep Regions: " << this->KeepRegions << "\n";
   os << indent << "Number Of Kept Regions: " << this->NumberOfKeptRegions << "\n";
   os << indent << "Least Size: " << this->LeastSize << "\n";
-  os << indent << "Nearest To: " << this->NearestTo[0] << " " << this->NearestTo[1] << " " << this->NearestTo[2] << "\n";
+  os << indent << "Nearest To: " << this->NearestTo[0] << " " << this->NearestTo[1] << " " << this->NearestTo[2]
+     << "\n";
   this->GetDeviceSettings().Print(os, indent);
   this->Results.Print(os, indent);
   os << indent << "Number Of Points: " << this->NumberOfPoints << "\n";

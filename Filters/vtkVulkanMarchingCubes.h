@@ -384,11 +384,11 @@ public:
   ///@{
   /**
    * The measures of the surfaces of the last execution, one row per isovalue, after regions were left out. Columns, all
-   * of double: Isovalue, Triangles; with ComputeMeasures SurfaceArea and EnclosedVolume in world units, OpenEdges (edges
-   * of one triangle alone), SurfaceCentroid (of the area; 3 components), SurfaceBounds (6 components, as in vtkPoints;
-   * of an empty surface 1, -1, ...); with ComputeRegions or KeepRegions NumberOfRegions. EnclosedVolume is meaningful
-   * if OpenEdges is 0, as with BOUNDARY_CLOSE; it is that above the isovalue, so a surface around lower values counts
-   * negatively. The table has no columns if nothing of this was requested. Owned by the filter.
+   * of double: Isovalue, Triangles; with ComputeMeasures SurfaceArea and EnclosedVolume in world units, OpenEdges
+   * (edges of one triangle alone), SurfaceCentroid (of the area; 3 components), SurfaceBounds (6 components, as in
+   * vtkPoints; of an empty surface 1, -1, ...); with ComputeRegions or KeepRegions NumberOfRegions. EnclosedVolume is
+   * meaningful if OpenEdges is 0, as with BOUNDARY_CLOSE; it is that above the isovalue, so a surface around lower
+   * values counts negatively. The table has no columns if nothing of this was requested. Owned by the filter.
    */
   vtkTable* GetMeasures();
   /**

@@ -105,6 +105,18 @@ between it and a smaller sample.
 | --- | --- | --- | --- | --- | --- | --- |
 )";
 
+const char* const MeasureWords = R"(
+## Areas and volumes
+
+The measures of a surface are sums over its triangles as they are, with points of float. The cross product of two edges
+is computed in float: the relative error of the area of a triangle is at most 2^-21, except for slivers. Sums over 128
+triangles, relative to the first corner of these, are floats, all further sums are doubles in a fixed order, so equal
+runs give equal bytes. The area of a surface has a relative error below 1e-6. The error of the enclosed volume is at
+most 1e-6 of the volume plus 2^-24 of the area times the diagonal of the bounds: only that of some pieces which are
+small and far apart exceeds 1e-6. The tests `Measures` compare with sums in double, the tests `FilterMeasures` with
+`vtkMassProperties`, for all real volumes.
+)";
+
 const char* const AbsoluteRelativeUlps = "absolute: largest | mean | relative: largest | mean | ulps: largest | mean |";
 
 std::string printed(const char* format, long double value)
@@ -195,6 +207,7 @@ void writeReport(const Findings& findings, std::ostream& out)
   writeErrors(GradientWords, findings.measurements, &Measurement::gradient, out);
   writeErrors(AttributeWords, findings.measurements, &Measurement::attribute, out);
   writeIsovalues(findings.isovalueResults, out);
+  out << MeasureWords;
 }
 
 std::vector<std::string> failuresOf(const Findings& findings)

@@ -17,6 +17,7 @@
 #include "vtkPointData.h"
 #include "vtkPolyDataConnectivityFilter.h"
 #include "vtkTable.h"
+#include "vtkXMLUniformGridAMRReader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -201,6 +202,43 @@ TEST_F(FilterMeasures, AreThoseOfVtkOfRealVolumes)
     GTEST_SKIP() << "VMC_VOLUMES and VMC_VOLUME_FILES name no real volumes.";
 }
 
+TEST_F(FilterMeasures, AreThoseOfVtkOfAnAmr)
+{
+  const std::string file = AmrFile();
+  if (file.empty())
+    GTEST_SKIP() << "amr is not in the folder that VMC_VOLUME_FILES names.";
+  vtkNew<vtkXMLUniformGridAMRReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->SetMaximumLevelsToReadByDefault(0); // all
+  this->Filter->SetInputConnection(reader->GetOutputPort());
+  this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "Fractal Volume Fraction");
+  this->Filter->SetValue(0, 0.5);
+  for (const int boundary : { vtkVulkanMarchingCubes::BOUNDARY_OPEN, vtkVulkanMarchingCubes::BOUNDARY_CLOSE })
+  {
+    this->Filter->SetBoundary(boundary);
+    this->Filter->Update();
+    ASSERT_GT(this->Filter->GetOutput()->GetNumberOfCells(), 1000);
+    this->expectMeasures(this->Filter->GetOutput());
+    this->expectRegions(this->Filter->GetOutput());
+    this->expectSums();
+  }
+}
+
+// The surface of a volume that passes in slabs is the same.
+TEST_F(FilterMeasures, DoNotDependOnSlabs)
+{
+  const auto image = CellImage({ 140, 130, 150 }, VTK_FLOAT, Noise());
+  vtkPolyData* const surface = this->run(image, 95.5);
+  const double area = this->measure("SurfaceArea"), regions = this->measure("NumberOfRegions");
+  const vtkIdType largest = static_cast<vtkIdType>(this->region("Triangles", 0));
+  this->expectRegions(surface);
+  this->Filter->SetMemoryLimit(9);
+  this->run(image, 95.5);
+  EXPECT_EQ(this->measure("SurfaceArea"), area);
+  EXPECT_EQ(this->measure("NumberOfRegions"), regions);
+  EXPECT_EQ(this->region("Triangles", 0), double(largest));
+}
+
 TEST_F(FilterMeasures, OneRowPerIsovalue)
 {
   const auto image = CellImage({ 30, 27, 25 }, VTK_FLOAT, Noise());
@@ -266,8 +304,8 @@ TEST_F(FilterMeasures, KeptRegionsAreThoseOfVtk)
           for (int axis = 0; axis < 3; ++axis)
           {
             ASSERT_EQ(kept->GetPoint(found->GetPointId(corner))[axis], at[corner][axis]);
-            ASSERT_EQ(kept->GetPointData()->GetNormals()->GetComponent(found->GetPointId(corner), axis),
-              normal[corner][axis]);
+            ASSERT_EQ(
+              kept->GetPointData()->GetNormals()->GetComponent(found->GetPointId(corner), axis), normal[corner][axis]);
           }
       }
       EXPECT_EQ(next, kept->GetNumberOfCells());

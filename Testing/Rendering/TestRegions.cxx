@@ -26,8 +26,8 @@ protected:
       {
         const auto ball = [&](double x, double y, double z, double radius)
         { return radius - std::sqrt(std::pow(at[0] - x, 2) + std::pow(at[1] - y, 2) + std::pow(at[2] - z, 2)); };
-        return std::max({ ball(14, 14, 14, 8), ball(5, 5, 5, 4), ball(22, 5, 22, 4), ball(5, 22, 22, 4),
-          ball(22, 22, 5, 4) });
+        return std::max(
+          { ball(14, 14, 14, 8), ball(5, 5, 5, 4), ball(22, 5, 22, 4), ball(5, 22, 22, 4), ball(22, 22, 5, 4) });
       });
     scene.isovalues = { 0 };
     return scene;

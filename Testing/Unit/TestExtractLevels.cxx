@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/ExtractOnCpu.h"
-#include "Compute/System/InstructionSet.h"
 #include "Compute/System/Error.h"
+#include "Compute/System/InstructionSet.h"
 #include "Compute/Volume/LevelSlopes.h"
 #include "Reference/BorderedLevels.h"
 #include "Reference/LevelSurface.h"

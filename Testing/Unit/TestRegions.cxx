@@ -92,6 +92,54 @@ protected:
   Request Input;
 };
 
+// The arrays of a mesh of two isovalues without all but one in so many of its regions.
+struct Without
+{
+  std::vector<std::int64_t> ids, cells;
+  std::vector<float> positions, normals;
+  std::vector<std::uint32_t> regions; // [point]
+  std::vector<std::size_t> firstPoint;
+
+  static bool keeps(std::size_t region, std::size_t oneIn) { return region % oneIn == oneIn - 1; }
+
+  Without(const Mesh& whole, const std::vector<std::uint32_t>& regionOfPoint, std::size_t oneIn)
+  {
+    const std::vector<float> at = valuesOf<float>(whole.positions), normal = valuesOf<float>(whole.normals);
+    std::vector<std::int64_t> newId;
+    for (std::size_t p = 0; p < whole.pointCount; ++p)
+    {
+      newId.push_back(static_cast<std::int64_t>(this->regions.size()));
+      if (!keeps(regionOfPoint[p], oneIn))
+        continue;
+      this->regions.push_back(regionOfPoint[p]);
+      this->positions.insert(this->positions.end(), at.begin() + 3 * p, at.begin() + 3 * (p + 1));
+      this->normals.insert(this->normals.end(), normal.begin() + 3 * p, normal.begin() + 3 * (p + 1));
+    }
+    const std::vector<std::int64_t> oldIds = idsOf(whole), cell = valuesOf<std::int64_t>(whole.triangleCells);
+    for (std::size_t t = 0; t < whole.triangleCount; ++t)
+      if (keeps(regionOfPoint[oldIds[3 * t]], oneIn))
+      {
+        this->cells.push_back(cell[t]);
+        for (std::size_t corner = 0; corner < 3; ++corner)
+          this->ids.push_back(newId[oldIds[3 * t + corner]]);
+      }
+    this->firstPoint = { 0, static_cast<std::size_t>(newId[whole.firstPoint[1]]), this->regions.size() };
+  }
+
+  void expectIn(const Mesh& mesh, const MeshRegions& found) const
+  {
+    EXPECT_EQ(mesh.pointCount, this->regions.size());
+    EXPECT_EQ(mesh.triangleCount, this->cells.size());
+    EXPECT_EQ(valuesOf<float>(mesh.positions), this->positions);
+    EXPECT_EQ(valuesOf<float>(mesh.normals), this->normals);
+    EXPECT_EQ(idsOf(mesh), this->ids);
+    EXPECT_EQ(valuesOf<std::int64_t>(mesh.triangleCells), this->cells);
+    EXPECT_EQ(valuesOf<std::uint32_t>(found.ofPoint), this->regions);
+    EXPECT_EQ(mesh.firstPoint, this->firstPoint);
+    EXPECT_EQ(mesh.firstTriangle.back(), mesh.triangleCount);
+  }
+};
+
 // A bar that winds outwards, three times around the middle.
 Samples spiral()
 {
@@ -100,8 +148,8 @@ Samples spiral()
     {
       const double x = at[0] - 40, y = at[1] - 40, radius = std::hypot(x, y), angle = std::atan2(y, x);
       const double turns = std::round(radius / Pitch - angle / Turn) + angle / Turn; // of the nearest bar
-      return std::min({ 2 - std::abs(radius - Pitch * turns), 2 - std::abs(at[2] - 4), (turns - 1) * radius,
-        (4 - turns) * radius });
+      return std::min(
+        { 2 - std::abs(radius - Pitch * turns), 2 - std::abs(at[2] - 4), (turns - 1) * radius, (4 - turns) * radius });
     },
     {}, {}, {} };
   return sample(volume, { 80, 80, 9 });
@@ -147,60 +195,22 @@ TEST_F(Regions, RemovedRegionsLeaveTheOthersAsTheyWere)
 {
   const Samples samples = sampleNoise({ 40, 33, 27 }, SampleType::Float32, 4);
   for (const bool fromWide : { false, true })
+  {
+    const Mesh whole = this->extract(samples.volume(), { 0.7, 0.9 }, fromWide);
     for (const bool toWide : { false, true })
       for (const std::size_t oneIn : { std::size_t(1), std::size_t(2), std::size_t(9), std::size_t(1000000) })
       {
-        const Mesh whole = this->extract(samples.volume(), { 0.7, 0.9 }, fromWide);
         Mesh mesh = this->extract(samples.volume(), { 0.7, 0.9 }, fromWide);
         MeshRegions regions = findRegions(mesh, this->Memory, 2);
-        const std::vector<std::uint32_t> regionOfPoint = valuesOf<std::uint32_t>(regions.ofPoint);
+        const Without expected(whole, valuesOf<std::uint32_t>(regions.ofPoint), oneIn);
         std::vector<std::uint8_t> isKept(regions.count());
         for (std::size_t i = 0; i < isKept.size(); ++i)
-          isKept[i] = i % oneIn == oneIn - 1;
-        const auto keeps = [&](std::size_t point) { return isKept[regionOfPoint[point]] != 0; };
+          isKept[i] = Without::keeps(i, oneIn);
         keepRegions(mesh, regions, isKept, toWide, outputsOf(this->Input, {}), this->Memory, 2);
-
-        const std::vector<float> wholePositions = valuesOf<float>(whole.positions),
-                                 wholeNormals = valuesOf<float>(whole.normals);
-        const std::vector<std::int64_t> wholeCells = valuesOf<std::int64_t>(whole.triangleCells);
-        std::vector<std::int64_t> newId(whole.pointCount), ids;
-        std::vector<float> positions, normals;
-        std::vector<std::uint32_t> numbers;
-        std::vector<std::int64_t> cells;
-        std::int64_t next = 0;
-        for (std::size_t p = 0; p < whole.pointCount; ++p)
-        {
-          newId[p] = next;
-          if (!keeps(p))
-            continue;
-          ++next;
-          for (std::size_t axis = 0; axis < 3; ++axis)
-          {
-            positions.push_back(wholePositions[3 * p + axis]);
-            normals.push_back(wholeNormals[3 * p + axis]);
-          }
-          numbers.push_back(regionOfPoint[p]);
-        }
-        const std::vector<std::int64_t> wholeIds = idsOf(whole);
-        for (std::size_t t = 0; t < whole.triangleCount; ++t)
-          if (keeps(wholeIds[3 * t]))
-          {
-            for (std::size_t corner = 0; corner < 3; ++corner)
-              ids.push_back(newId[wholeIds[3 * t + corner]]);
-            cells.push_back(wholeCells[t]);
-          }
-        ASSERT_EQ(mesh.hasWideIds, toWide);
-        EXPECT_EQ(mesh.pointCount, std::size_t(next));
-        EXPECT_EQ(mesh.triangleCount, cells.size());
-        EXPECT_EQ(valuesOf<float>(mesh.positions), positions);
-        EXPECT_EQ(valuesOf<float>(mesh.normals), normals);
-        EXPECT_EQ(idsOf(mesh), ids);
-        EXPECT_EQ(valuesOf<std::int64_t>(mesh.triangleCells), cells);
-        EXPECT_EQ(valuesOf<std::uint32_t>(regions.ofPoint), numbers);
-        EXPECT_EQ(mesh.firstPoint.back(), mesh.pointCount);
-        EXPECT_EQ(mesh.firstTriangle.back(), mesh.triangleCount);
-        EXPECT_EQ(std::int64_t(mesh.firstPoint[1]), newId[whole.firstPoint[1]]);
+        EXPECT_EQ(mesh.hasWideIds, toWide);
+        expected.expectIn(mesh, regions);
         std::sort(mesh.openEnds.begin(), mesh.openEnds.end());
         EXPECT_EQ(mesh.openEnds, findOpenEnds(mesh, 2));
       }
+  }
 }

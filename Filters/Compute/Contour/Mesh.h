@@ -46,8 +46,8 @@ struct Mesh
   HostBlock isovalues;
   // int32[pointCount], int32[triangleCount]: the number of the region, from 0 on; empty if not requested.
   HostBlock pointRegions, triangleRegions;
-  std::vector<HostBlock> attributes;   // float[pointCount][components], one block per attribute of the volume
-  std::vector<std::size_t> firstPoint; // firstPoint[isovalue]; the last entry is pointCount
+  std::vector<HostBlock> attributes;      // float[pointCount][components], one block per attribute of the volume
+  std::vector<std::size_t> firstPoint;    // firstPoint[isovalue]; the last entry is pointCount
   std::vector<std::size_t> firstTriangle; // firstTriangle[isovalue]; the last entry is triangleCount
   // The ends of the edges that belong to one triangle alone: point ids, two per edge, in no particular order. Empty if
   // not requested. Edges at the seam to triangles of another piece are not open.

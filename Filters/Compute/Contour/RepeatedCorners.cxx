@@ -83,9 +83,11 @@ void repeatCorners(
   }
   for (std::size_t row = 0; row < most; ++row)
   {
-    std::vector<PointRow> ofMeshes;
-    for (const std::vector<PointRow>& all : rows)
-      ofMeshes.push_back(row < all.size() ? all[row] : PointRow{ nullptr, 0 });
+    std::vector<PointRow> ofMeshes(rows.size());
+    std::transform(rows.begin(), rows.end(), ofMeshes.begin(),
+      [=](const std::vector<PointRow>& all) {
+        return row < all.size() ? all[row] : PointRow{ nullptr, 0 };
+      });
     repeatRow(meshes, ofMeshes, corners, memory, threads);
   }
   for (const MeshOutputs& mesh : meshes)

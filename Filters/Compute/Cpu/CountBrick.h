@@ -146,8 +146,8 @@ VMC_INLINE ValidRows validRows(const Neighbourhood<Sample>& around)
   ValidRows valid = unblankedRows(around);
   for (int z = 0; z < BRICK_SAMPLES; ++z)
     for (int y = 0; y < BRICK_SAMPLES; ++y)
-      valid[BRICK_SAMPLES * z + y] &= static_cast<std::uint16_t>(
-        ~around.flagsInRow(GHOST_NOT_OWNED, z * Neighbourhood<Sample>::Size + y));
+      valid[BRICK_SAMPLES * z + y] &=
+        static_cast<std::uint16_t>(~around.flagsInRow(GHOST_NOT_OWNED, z * Neighbourhood<Sample>::Size + y));
   return valid;
 }
 

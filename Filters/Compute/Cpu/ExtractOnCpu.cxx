@@ -79,12 +79,12 @@ struct SurfaceTask
   std::size_t isovalue; // index
   std::size_t level;    // 0 for a volume
   std::size_t bricks;
-  LevelKernels kernels;                      // of a volume, without classify and numberPoints
-  SurfacePass& pass;                         // a BrickPass or a LevelPass
-  SharedRanges ranges{};                     // of a volume
-  std::vector<std::uint32_t> activeBefore{}; // [part of BricksAtOnce bricks]: active bricks before it
+  LevelKernels kernels;                        // of a volume, without classify and numberPoints
+  SurfacePass& pass;                           // a BrickPass or a LevelPass
+  SharedRanges ranges{};                       // of a volume
+  std::vector<std::uint32_t> activeBefore{};   // [part of BricksAtOnce bricks]: active bricks before it
   std::size_t lastPoint = 0, lastTriangle = 0; // of its points and triangles in the mesh: one beyond the last
-  std::vector<PartMeasures> measures{};      // [part of SlotsAtOnce slots], if requested
+  std::vector<PartMeasures> measures{};        // [part of SlotsAtOnce slots], if requested
 };
 
 std::size_t activeBricksOf(const SurfaceTask& task)

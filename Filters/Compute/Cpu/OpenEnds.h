@@ -56,8 +56,8 @@ VMC_INLINE void listOpenEnds(const BrickPass& pass, std::size_t slot, std::vecto
     around.fill(pass, corner);
     made = unblankedRows(around);
     for (int row = 0; row < BRICK_ROWS; ++row)
-      notOwned[row] = around.flagsInRow(GHOST_NOT_OWNED,
-                        (row / BRICK_SIZE + 1) * Neighbourhood<Sample>::Size + row % BRICK_SIZE + 1) >>
+      notOwned[row] = around.flagsInRow(
+                        GHOST_NOT_OWNED, (row / BRICK_SIZE + 1) * Neighbourhood<Sample>::Size + row % BRICK_SIZE + 1) >>
                       1;
   }
   else

@@ -169,8 +169,7 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      std::optional<Surface> surface =
-        extractOnDevice(this->Held->device, state, volumes, request, report, progress);
+      std::optional<Surface> surface = extractOnDevice(this->Held->device, state, volumes, request, report, progress);
       measure(surface, request, report);
       return surface;
     });

@@ -16,36 +16,24 @@ namespace vmc
 namespace
 {
 
-// Writes the ranks of the regions of points, and of triangles by their first corners.
-template <class Id>
-void addRegionArrays(Mesh& mesh, const MeshRegions& regions, const std::vector<std::int32_t>& rank,
-  HostMemoryPool& memory, unsigned threads)
+// Replaces the numbers of the regions of some elements by their ranks.
+HostBlock ranksOf(HostBlock regions, const std::vector<std::int32_t>& rank, unsigned threads)
 {
-  mesh.pointRegions = memory.acquire(mesh.pointCount * sizeof(std::int32_t));
-  mesh.triangleRegions = memory.acquire(mesh.triangleCount * sizeof(std::int32_t));
-  auto* const ofPoint = reinterpret_cast<std::int32_t*>(mesh.pointRegions.data());
-  auto* const ofTriangle = reinterpret_cast<std::int32_t*>(mesh.triangleRegions.data());
-  const auto* const ids = reinterpret_cast<const Id*>(mesh.triangles.data());
-  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
-  inParallel(mesh.pointCount, sizeof(std::int32_t),
+  auto* const numbers = reinterpret_cast<std::uint32_t*>(regions.data());
+  inParallel(
+    regions.size() / sizeof(std::uint32_t), sizeof(std::uint32_t),
     [&](std::size_t begin, std::size_t end)
     {
       for (; begin < end; ++begin)
-        ofPoint[begin] = rank[regionOfPoint[begin]];
+        numbers[begin] = static_cast<std::uint32_t>(rank[numbers[begin]]);
     },
     threads);
-  inParallel(mesh.triangleCount, sizeof(std::int32_t),
-    [&](std::size_t begin, std::size_t end)
-    {
-      for (; begin < end; ++begin)
-        ofTriangle[begin] = ofPoint[ids[3 * begin]];
-    },
-    threads);
+  return regions;
 }
 
 }
 
-void finishMesh(Mesh& mesh, MeshRegions& regions, const ChosenRegions& chosen, const std::vector<Output>& outputs,
+void finishMesh(Mesh& mesh, MeshRegions regions, const ChosenRegions& chosen, const std::vector<Output>& outputs,
   const Request& request, HostMemoryPool& memory, unsigned threads)
 {
   const bool wideIds = request.mergePoints && needsWideIds(mesh, request);
@@ -54,10 +42,11 @@ void finishMesh(Mesh& mesh, MeshRegions& regions, const ChosenRegions& chosen, c
     keepRegions(mesh, regions, chosen.isKept, wideIds, outputs, memory, threads);
   if (request.computeMeasures)
     measureMesh(mesh, threads);
-  if (request.computeRegions && mesh.hasWideIds)
-    addRegionArrays<std::int64_t>(mesh, regions, chosen.rank, memory, threads);
-  else if (request.computeRegions)
-    addRegionArrays<std::uint32_t>(mesh, regions, chosen.rank, memory, threads);
+  if (request.computeRegions)
+  {
+    mesh.pointRegions = ranksOf(std::move(regions.ofPoint), chosen.rank, threads);
+    mesh.triangleRegions = ranksOf(std::move(regions.ofTriangle), chosen.rank, threads);
+  }
   if (!request.mergePoints)
     repeatCorners({ { &mesh, &outputs } }, request, memory, threads);
 }

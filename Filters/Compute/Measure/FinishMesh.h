@@ -26,7 +26,7 @@ struct ChosenRegions
 // Turns the mesh of Request::unfinished() into the mesh of the request: removes regions, measures what remains, adds
 // the numbers of regions, and brings points and ids to their final form. outputs: those of the unfinished request.
 // Throws OutOfHostMemory; then the mesh is of no use.
-void finishMesh(Mesh& mesh, MeshRegions& regions, const ChosenRegions& chosen, const std::vector<Output>& outputs,
+void finishMesh(Mesh& mesh, MeshRegions regions, const ChosenRegions& chosen, const std::vector<Output>& outputs,
   const Request& request, HostMemoryPool& memory, unsigned threads);
 
 }

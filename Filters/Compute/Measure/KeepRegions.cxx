@@ -17,87 +17,94 @@ namespace
 
 constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
 
-// Calls use(first, last) for each longest range of kept elements in [begin, end).
-template <class IsKept, class Use>
-void forRunsIn(std::size_t begin, std::size_t end, const IsKept& isKept, const Use& use)
-{
-  while (begin < end)
-  {
-    while (begin < end && !isKept(begin))
-      ++begin;
-    const std::size_t first = begin;
-    while (begin < end && isKept(begin))
-      ++begin;
-    if (first < begin)
-      use(first, begin);
-  }
-}
-
-// The kept ones of some elements: their numbers among the kept ones.
-template <class IsKept>
+// The elements of kept regions among all points or triangles, as ranges.
 class KeptElements
 {
 public:
-  KeptElements(std::size_t count, IsKept isKept, unsigned threads)
+  // regionOf: [element].
+  KeptElements(
+    std::size_t count, const std::uint32_t* regionOf, const std::vector<std::uint8_t>& isKept, unsigned threads)
     : Count(count)
     , Threads(threads)
-    , Keeps(isKept)
-    , Before((count + ElementsAtOnce - 1) / ElementsAtOnce + 1)
+    , Parts((count + ElementsAtOnce - 1) / ElementsAtOnce)
   {
     inParts(count, ElementsAtOnce, threads,
       [&](std::size_t begin, std::size_t end)
-      {
-        std::size_t kept = 0;
-        for (std::size_t i = begin; i < end; ++i)
-          kept += this->Keeps(i) ? 1 : 0;
-        this->Before[begin / ElementsAtOnce] = kept;
-      });
-    std::size_t sum = 0;
-    for (std::size_t& before : this->Before)
-      sum += std::exchange(before, sum);
+      { this->Parts[begin / ElementsAtOnce].find(begin, end, regionOf, isKept.data()); });
+    for (Part& part : this->Parts)
+      this->Kept += std::exchange(part.kept, this->Kept);
   }
 
-  std::size_t count() const { return this->Before.back(); }
+  std::size_t count() const { return this->Kept; }
 
   // Returns the number of kept elements before an element.
   std::size_t before(std::size_t element) const
   {
-    const std::size_t part = element / ElementsAtOnce;
-    std::size_t kept = this->Before[part];
-    for (std::size_t i = part * ElementsAtOnce; i < element; ++i)
-      kept += this->Keeps(i) ? 1 : 0;
+    if (element == this->Count)
+      return this->Kept;
+    const Part& part = this->Parts[element / ElementsAtOnce];
+    std::size_t kept = part.kept;
+    for (const Range& range : part.ranges)
+      kept += std::min(element, range.last) - std::min(element, range.first);
     return kept;
   }
 
-  // Calls use(first, last) for each longest range of kept elements, in their order.
+  // Calls use(first, last) for ranges of kept elements, in their order.
   template <class Use>
-  void forRuns(const Use& use) const
+  void forRanges(const Use& use) const
   {
-    forRunsIn(0, this->Count, this->Keeps, use);
+    for (const Part& part : this->Parts)
+      for (const Range& range : part.ranges)
+        use(range.first, range.last);
   }
 
   // Calls use(first, last, to) for ranges of kept elements; `to`: the number of the first one among the kept ones.
   template <class Use>
   void forAll(const Use& use) const
   {
-    inParts(this->Count, ElementsAtOnce, this->Threads,
-      [&](std::size_t begin, std::size_t end)
+    inParts(this->Parts.size(), 1, this->Threads,
+      [&](std::size_t index, std::size_t)
       {
-        std::size_t to = this->Before[begin / ElementsAtOnce];
-        forRunsIn(begin, end, this->Keeps,
-          [&](std::size_t first, std::size_t last)
-          {
-            use(first, last, to);
-            to += last - first;
-          });
+        std::size_t to = this->Parts[index].kept;
+        for (const Range& range : this->Parts[index].ranges)
+        {
+          use(range.first, range.last, to);
+          to += range.last - range.first;
+        }
       });
   }
 
 private:
+  struct Range
+  {
+    std::size_t first, last;
+  };
+
+  struct Part
+  {
+    std::vector<Range> ranges;
+    std::size_t kept = 0; // elements of the part, then those before it
+
+    void find(std::size_t begin, std::size_t end, const std::uint32_t* regionOf, const std::uint8_t* isKept)
+    {
+      while (begin < end)
+      {
+        while (begin < end && isKept[regionOf[begin]] == 0)
+          ++begin;
+        const std::size_t first = begin;
+        while (begin < end && isKept[regionOf[begin]] != 0)
+          ++begin;
+        if (first < begin)
+          this->ranges.push_back({ first, begin });
+        this->kept += begin - first;
+      }
+    }
+  };
+
   std::size_t Count;
   unsigned Threads;
-  IsKept Keeps;
-  std::vector<std::size_t> Before; // [part]; the last entry is the number of all
+  std::vector<Part> Parts;
+  std::size_t Kept = 0;
 };
 
 // An array of the mesh.
@@ -108,13 +115,12 @@ struct Row
 };
 
 // Removes elements from an array: in its own block, or in a smaller one if less than three quarters are left.
-template <class Kept>
-void keepInRow(const Row& row, const Kept& kept, HostMemoryPool& memory)
+void keepInRow(const Row& row, const KeptElements& kept, HostMemoryPool& memory)
 {
   const std::size_t bytes = kept.count() * row.bytesPerElement;
   HostBlock smaller = bytes < row.block->size() / 4 * 3 ? memory.acquire(bytes) : HostBlock();
   std::byte* to = smaller.size() != 0 ? smaller.data() : row.block->data();
-  kept.forRuns(
+  kept.forRanges(
     [&](std::size_t first, std::size_t last)
     {
       const std::size_t size = (last - first) * row.bytesPerElement;
@@ -128,8 +134,7 @@ void keepInRow(const Row& row, const Kept& kept, HostMemoryPool& memory)
 }
 
 // Removes elements from arrays, one thread per array.
-template <class Kept>
-void keepInRows(const std::vector<Row>& rows, const Kept& kept, HostMemoryPool& memory, unsigned threads)
+void keepInRows(const std::vector<Row>& rows, const KeptElements& kept, HostMemoryPool& memory, unsigned threads)
 {
   inParts(rows.size(), 1, threads, [&](std::size_t row, std::size_t) { keepInRow(rows[row], kept, memory); });
 }
@@ -150,23 +155,17 @@ std::vector<Row> rowsOf(Mesh& mesh, Output::Element element, const std::vector<O
 }
 
 // Renumbers boundaries between elements, such as the first ones of isovalues.
-template <class Kept>
-void renumber(std::vector<std::size_t>& boundaries, const Kept& kept, std::size_t all)
+void renumber(std::vector<std::size_t>& boundaries, const KeptElements& kept)
 {
   for (std::size_t& boundary : boundaries)
-    boundary = boundary == all ? kept.count() : kept.before(boundary);
+    boundary = kept.before(boundary);
 }
 
-constexpr std::uint32_t NoPoint = 0xFFFFFFFFu; // the new id of a removed point
-
-// newPoint: [point].
+// newPoint: [point], of kept points.
 template <class Id, class NewId>
-void keepTriangles(Mesh& mesh, const std::uint32_t* newPoint, const std::vector<Output>& outputs,
-  HostMemoryPool& memory, unsigned threads)
+void keepTriangles(Mesh& mesh, const KeptElements& kept, const std::uint32_t* newPoint, HostMemoryPool& memory)
 {
   const auto* const ids = reinterpret_cast<const Id*>(mesh.triangles.data());
-  const auto keeps = [=](std::size_t triangle) { return newPoint[ids[3 * triangle]] != NoPoint; };
-  const KeptElements<decltype(keeps)> kept(mesh.triangleCount, keeps, threads);
   HostBlock triangles = memory.acquire(kept.count() * 3 * sizeof(NewId));
   auto* const newIds = reinterpret_cast<NewId*>(triangles.data());
   kept.forAll(
@@ -175,28 +174,26 @@ void keepTriangles(Mesh& mesh, const std::uint32_t* newPoint, const std::vector<
       for (std::size_t i = 0; i < 3 * (last - first); ++i)
         newIds[3 * to + i] = static_cast<NewId>(newPoint[ids[3 * first + i]]);
     });
-  keepInRows(rowsOf(mesh, Output::Element::Triangle, outputs), kept, memory, threads);
-  renumber(mesh.firstTriangle, kept, mesh.triangleCount);
   mesh.triangles = std::move(triangles);
-  mesh.triangleCount = kept.count();
   mesh.hasWideIds = sizeof(NewId) == sizeof(std::int64_t);
 }
 
 template <class Id>
-void keepTriangles(Mesh& mesh, bool wideIds, const std::uint32_t* newPoint, const std::vector<Output>& outputs,
-  HostMemoryPool& memory, unsigned threads)
+void keepTriangles(
+  Mesh& mesh, const KeptElements& kept, bool wideIds, const std::uint32_t* newPoint, HostMemoryPool& memory)
 {
   if (wideIds)
-    keepTriangles<Id, std::int64_t>(mesh, newPoint, outputs, memory, threads);
+    keepTriangles<Id, std::int64_t>(mesh, kept, newPoint, memory);
   else
-    keepTriangles<Id, std::uint32_t>(mesh, newPoint, outputs, memory, threads);
+    keepTriangles<Id, std::uint32_t>(mesh, kept, newPoint, memory);
 }
 
-void keepEnds(std::vector<std::uint32_t>& ends, const std::uint32_t* newPoint)
+void keepEnds(std::vector<std::uint32_t>& ends, const std::uint32_t* regionOfPoint,
+  const std::vector<std::uint8_t>& isKept, const std::uint32_t* newPoint)
 {
   std::size_t kept = 0;
   for (const std::uint32_t point : ends)
-    if (newPoint[point] != NoPoint)
+    if (isKept[regionOfPoint[point]] != 0)
       ends[kept++] = newPoint[point];
   ends.resize(kept);
 }
@@ -206,24 +203,27 @@ void keepEnds(std::vector<std::uint32_t>& ends, const std::uint32_t* newPoint)
 void keepRegions(Mesh& mesh, MeshRegions& regions, const std::vector<std::uint8_t>& isKept, bool wideIds,
   const std::vector<Output>& outputs, HostMemoryPool& memory, unsigned threads)
 {
-  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
-  const auto keeps = [=, keptOf = isKept.data()](std::size_t point) { return keptOf[regionOfPoint[point]] != 0; };
-  const KeptElements<decltype(keeps)> kept(mesh.pointCount, keeps, threads);
+  const KeptElements points(mesh.pointCount, regions.regionOfPoint(), isKept, threads),
+    triangles(mesh.triangleCount, regions.regionOfTriangle(), isKept, threads);
   HostBlock newPoints = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
   auto* const newPoint = reinterpret_cast<std::uint32_t*>(newPoints.data());
-  inParallel(mesh.pointCount, sizeof(std::uint32_t),
-    [=](std::size_t begin, std::size_t end) { std::fill(newPoint + begin, newPoint + end, NoPoint); }, threads);
-  kept.forAll([&](std::size_t first, std::size_t last, std::size_t to)
+  points.forAll([=](std::size_t first, std::size_t last, std::size_t to)
     { std::iota(newPoint + first, newPoint + last, static_cast<std::uint32_t>(to)); });
   if (mesh.hasWideIds)
-    keepTriangles<std::int64_t>(mesh, wideIds, newPoint, outputs, memory, threads);
+    keepTriangles<std::int64_t>(mesh, triangles, wideIds, newPoint, memory);
   else
-    keepTriangles<std::uint32_t>(mesh, wideIds, newPoint, outputs, memory, threads);
-  keepEnds(mesh.openEnds, newPoint);
-  renumber(mesh.firstPoint, kept, mesh.pointCount);
-  keepInRows(rowsOf(mesh, Output::Element::Point, outputs), kept, memory, threads);
-  keepInRow({ &regions.ofPoint, sizeof(std::uint32_t) }, kept, memory); // which tells what is kept: the last one
-  mesh.pointCount = kept.count();
+    keepTriangles<std::uint32_t>(mesh, triangles, wideIds, newPoint, memory);
+  keepEnds(mesh.openEnds, regions.regionOfPoint(), isKept, newPoint);
+  std::vector<Row> pointRows = rowsOf(mesh, Output::Element::Point, outputs),
+                   triangleRows = rowsOf(mesh, Output::Element::Triangle, outputs);
+  pointRows.push_back({ &regions.ofPoint, sizeof(std::uint32_t) });
+  triangleRows.push_back({ &regions.ofTriangle, sizeof(std::uint32_t) });
+  keepInRows(pointRows, points, memory, threads);
+  keepInRows(triangleRows, triangles, memory, threads);
+  renumber(mesh.firstPoint, points);
+  renumber(mesh.firstTriangle, triangles);
+  mesh.pointCount = points.count();
+  mesh.triangleCount = triangles.count();
 }
 
 }

@@ -94,8 +94,8 @@ std::vector<std::uint32_t> openEndsOf(const Id* ids, const Mesh& mesh, unsigned 
   inParts(threads, 1, threads,
     [&](std::size_t part, std::size_t)
     {
-      addEdges(
-        ids, mesh.triangleCount * part / threads, mesh.triangleCount * (part + 1) / threads, pointsPerRange, edges[part]);
+      addEdges(ids, mesh.triangleCount * part / threads, mesh.triangleCount * (part + 1) / threads, pointsPerRange,
+        edges[part]);
     });
   std::vector<std::vector<std::uint32_t>> ends(ranges);
   inParts(ranges, 1, threads,
@@ -151,9 +151,8 @@ void measureMesh(Mesh& mesh, unsigned threads)
   const TriangleArrays arrays(mesh);
   mesh.measures.clear();
   for (std::size_t i = 0; i + 1 < mesh.firstPoint.size(); ++i)
-    mesh.measures.push_back(
-      measuresOf(sumInParts(arrays, mesh.firstTriangle[i], mesh.firstTriangle[i + 1], threads),
-        boundsInParts(arrays.positions, mesh.firstPoint[i], mesh.firstPoint[i + 1], threads), mesh.origin));
+    mesh.measures.push_back(measuresOf(sumInParts(arrays, mesh.firstTriangle[i], mesh.firstTriangle[i + 1], threads),
+      boundsInParts(arrays.positions, mesh.firstPoint[i], mesh.firstPoint[i + 1], threads), mesh.origin));
   countOpenEdges(mesh);
 }
 

@@ -19,8 +19,8 @@ namespace
 // The triangles of a mesh by regions.
 struct SortedTriangles
 {
-  std::vector<std::size_t> first;  // [region]; the last entry is the number of triangles
-  std::vector<std::uint32_t> ids;  // [triangle][3]
+  std::vector<std::size_t> first; // [region]; the last entry is the number of triangles
+  std::vector<std::uint32_t> ids; // [triangle][3]
 };
 
 template <class Id>
@@ -31,10 +31,10 @@ SortedTriangles sortTriangles(const Id* ids, std::size_t triangles, const MeshRe
   std::partial_sum(regions.triangles.begin(), regions.triangles.end(), sorted.first.begin() + 1);
   sorted.ids.resize(3 * triangles);
   std::vector<std::size_t> next(sorted.first.begin(), sorted.first.end() - 1);
-  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
+  const std::uint32_t* const regionOfTriangle = regions.regionOfTriangle();
   for (std::size_t t = 0; t < triangles; ++t)
   {
-    std::uint32_t* const to = sorted.ids.data() + 3 * next[regionOfPoint[ids[3 * t]]]++;
+    std::uint32_t* const to = sorted.ids.data() + 3 * next[regionOfTriangle[t]]++;
     for (std::size_t corner = 0; corner < 3; ++corner)
       to[corner] = static_cast<std::uint32_t>(ids[3 * t + corner]);
   }
@@ -64,8 +64,8 @@ void setMeasures(const Mesh& mesh, const MeshRegions& regions, unsigned threads,
     region.measures.openEdges /= 2;
 }
 
-void setBorder(
-  const Mesh& mesh, const MeshRegions& regions, const std::vector<BorderSide>& border, std::vector<SurfaceRegion>& table)
+void setBorder(const Mesh& mesh, const MeshRegions& regions, const std::vector<BorderSide>& border,
+  std::vector<SurfaceRegion>& table)
 {
   const auto* const positions = reinterpret_cast<const float*>(mesh.positions.data());
   const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
@@ -102,8 +102,8 @@ void forIsovalues(const std::vector<std::size_t>& order, const std::vector<Surfa
 {
   for (auto begin = order.begin(); begin != order.end();)
   {
-    const auto end = std::find_if(
-      begin, order.end(), [&](std::size_t i) { return regions[i].isovalue != regions[*begin].isovalue; });
+    const auto end =
+      std::find_if(begin, order.end(), [&](std::size_t i) { return regions[i].isovalue != regions[*begin].isovalue; });
     use(begin, end);
     begin = end;
   }
@@ -210,15 +210,20 @@ std::vector<std::uint8_t> chosenOf(const std::vector<SurfaceRegion>& regions, co
   using Keep = RegionChoice::Keep;
   std::vector<std::uint8_t> isKept(regions.size());
   const auto keepIf = [&](const auto& isChosen)
-  { std::transform(regions.begin(), regions.end(), isKept.begin(), [&](const SurfaceRegion& r) { return isChosen(r) ? 1 : 0; }); };
+  {
+    std::transform(
+      regions.begin(), regions.end(), isKept.begin(), [&](const SurfaceRegion& r) { return isChosen(r) ? 1 : 0; });
+  };
   switch (choice.keep)
   {
     case Keep::All:
       keepIf([](const SurfaceRegion&) { return true; });
       break;
     case Keep::Largest:
-      keepFirst(regions, choice.count,
-        [](const SurfaceRegion& a, const SurfaceRegion& b) { return a.measures.triangles > b.measures.triangles; }, isKept);
+      keepFirst(
+        regions, choice.count,
+        [](const SurfaceRegion& a, const SurfaceRegion& b) { return a.measures.triangles > b.measures.triangles; },
+        isKept);
       break;
     case Keep::LeastTriangles:
       keepIf([&](const SurfaceRegion& region) { return double(region.measures.triangles) >= choice.least; });
@@ -237,7 +242,8 @@ std::vector<std::uint8_t> chosenOf(const std::vector<SurfaceRegion>& regions, co
       break;
     case Keep::Nearest:
       keepFirst(
-        regions, 1, [](const SurfaceRegion& a, const SurfaceRegion& b) { return a.squaredDistance < b.squaredDistance; }, isKept);
+        regions, 1,
+        [](const SurfaceRegion& a, const SurfaceRegion& b) { return a.squaredDistance < b.squaredDistance; }, isKept);
       break;
   }
   return isKept;

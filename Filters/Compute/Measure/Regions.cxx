@@ -21,9 +21,9 @@ constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
 class PointForest
 {
 public:
-  PointForest(HostBlock& parents, std::size_t points)
+  // parents: uint32[point].
+  explicit PointForest(const HostBlock& parents)
     : Parents(reinterpret_cast<std::uint32_t*>(parents.data()))
-    , Points(points)
   {
   }
 
@@ -64,8 +64,7 @@ public:
       if (a > b)
         std::swap(a, b);
       std::uint32_t expected = b; // only a root gets another parent
-      if (__atomic_compare_exchange_n(
-            this->Parents + b, &expected, a, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      if (__atomic_compare_exchange_n(this->Parents + b, &expected, a, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         return;
     }
   }
@@ -84,7 +83,6 @@ private:
   }
 
   std::uint32_t* Parents;
-  std::size_t Points;
 };
 
 // Joins the points of the triangles [begin, end). Points in [firstPoint, lastPoint) belong to this thread alone. Adds
@@ -117,7 +115,7 @@ void joinAll(PointForest& forest, const Id* ids, const Mesh& mesh, unsigned thre
     const std::size_t triangle = boundary(part, mesh.triangleCount);
     if (part == 0)
       return std::size_t(0);
-    return triangle < mesh.triangleCount && part < threads ? static_cast<std::size_t>(ids[3 * triangle]) : mesh.pointCount;
+    return triangle < mesh.triangleCount ? static_cast<std::size_t>(ids[3 * triangle]) : mesh.pointCount;
   };
   std::vector<std::size_t> firstPoint(threads + 1);
   for (std::size_t part = 0; part <= threads; ++part)
@@ -134,8 +132,8 @@ void joinAll(PointForest& forest, const Id* ids, const Mesh& mesh, unsigned thre
     {
       for (const std::size_t triangle : others[part])
         for (std::size_t corner = 1; corner < 3; ++corner)
-          forest.join(static_cast<std::uint32_t>(ids[3 * triangle]),
-            static_cast<std::uint32_t>(ids[3 * triangle + corner]));
+          forest.join(
+            static_cast<std::uint32_t>(ids[3 * triangle]), static_cast<std::uint32_t>(ids[3 * triangle + corner]));
     });
 }
 
@@ -192,39 +190,45 @@ void number(const PointForest& forest, const std::vector<std::uint32_t>& firstRe
     });
 }
 
+// Sets the region of each triangle, and counts the triangles of each region.
 template <class Id>
-void countTriangles(const Id* ids, std::size_t triangles, const std::uint32_t* regionOfPoint,
-  std::vector<std::uint32_t>& count, unsigned threads)
+void sortIntoRegions(const Id* ids, std::size_t triangles, MeshRegions& regions, unsigned threads)
 {
-  inParts(triangles, ElementsAtOnce, threads,
+  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
+  auto* const regionOfTriangle = reinterpret_cast<std::uint32_t*>(regions.ofTriangle.data());
+  std::vector<std::vector<std::uint32_t>> counts(threads);
+  inParts(threads, 1, threads,
+    [&](std::size_t part, std::size_t)
+    {
+      std::vector<std::uint32_t>& count = counts[part];
+      count.resize(regions.count());
+      for (std::size_t t = triangles * part / threads; t < triangles * (part + 1) / threads; ++t)
+        ++count[regionOfTriangle[t] = regionOfPoint[ids[3 * t]]];
+    });
+  inParts(regions.count(), ElementsAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
     {
-      while (begin < end) // consecutive triangles of a region
-      {
-        const std::size_t first = begin;
-        const std::uint32_t region = regionOfPoint[ids[3 * begin]];
-        do
-          ++begin;
-        while (begin < end && regionOfPoint[ids[3 * begin]] == region);
-        __atomic_fetch_add(&count[region], static_cast<std::uint32_t>(begin - first), __ATOMIC_RELAXED);
-      }
+      for (const std::vector<std::uint32_t>& count : counts)
+        for (std::size_t region = begin; region < end; ++region)
+          regions.triangles[region] += count[region];
     });
 }
 
 template <class Id>
 void findRegions(MeshRegions& regions, const Id* ids, const Mesh& mesh, HostMemoryPool& memory, unsigned threads)
 {
-  HostBlock parents = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
-  PointForest forest(parents, mesh.pointCount);
-  inParts(mesh.pointCount, ElementsAtOnce, threads,
-    [&](std::size_t begin, std::size_t end) { forest.reset(begin, end); });
+  const HostBlock parents = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
+  PointForest forest(parents);
+  inParts(
+    mesh.pointCount, ElementsAtOnce, threads, [&](std::size_t begin, std::size_t end) { forest.reset(begin, end); });
   joinAll(forest, ids, mesh, threads);
   const std::vector<std::uint32_t> firstRegion = flatten(forest, mesh.pointCount, threads);
   regions.ofPoint = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
   auto* const regionOfPoint = reinterpret_cast<std::uint32_t*>(regions.ofPoint.data());
   number(forest, firstRegion, mesh.pointCount, regionOfPoint, threads);
   regions.triangles.resize(firstRegion.back());
-  countTriangles(ids, mesh.triangleCount, regionOfPoint, regions.triangles, threads);
+  regions.ofTriangle = memory.acquire(mesh.triangleCount * sizeof(std::uint32_t));
+  sortIntoRegions(ids, mesh.triangleCount, regions, threads);
 }
 
 }

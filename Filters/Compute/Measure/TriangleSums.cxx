@@ -150,8 +150,7 @@ VMC_INLINE void addRest(const CornerReader<Id>& reader, std::size_t begin, std::
 }
 
 template <class Id>
-VMC_INLINE void addTriangles(
-  const CornerReader<Id>& reader, std::size_t begin, std::size_t end, TriangleSums& sums)
+VMC_INLINE void addTriangles(const CornerReader<Id>& reader, std::size_t begin, std::size_t end, TriangleSums& sums)
 {
   constexpr std::size_t Block = Lanes * GroupsPerBlock;
   for (; end - begin >= Block; begin += Block)

@@ -154,8 +154,7 @@ HostBlock HostMemoryPool::takeFree(std::size_t sizeInBytes)
     if (entry.capacity < least || entry.capacity > least + least / 4)
       continue;
     const Block* const best = found != this->FreeBlocks.rend() ? &this->Blocks.at(*found) : nullptr;
-    if (!best || (entry.import && !best->import) ||
-        (!entry.import == !best->import && entry.capacity < best->capacity))
+    if (!best || (entry.import && !best->import) || (!entry.import == !best->import && entry.capacity < best->capacity))
       found = at;
   }
   if (found == this->FreeBlocks.rend())

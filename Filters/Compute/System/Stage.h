@@ -51,7 +51,8 @@ inline const char* nameOf(Stage stage)
 {
   constexpr const char* Names[] = { "PrepareSamples", "OpenDevice", "MakeKernels", "Upload", "BuildBrickRanges",
     "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles", "InterpolateAttribute", "RepeatCorners",
-    "MeasureSurface", "FindRegions", "KeepRegions", "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays", "Download", "WrapOutput", "Other" };
+    "MeasureSurface", "FindRegions", "KeepRegions", "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays",
+    "Download", "WrapOutput", "Other" };
   static_assert(std::size(Names) == StageCount);
   return Names[static_cast<std::size_t>(stage)];
 }
