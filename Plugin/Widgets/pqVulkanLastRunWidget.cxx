@@ -90,9 +90,37 @@ QString lineOf(const Information& information)
   return parts.join(", ");
 }
 
+// A line per isovalue, of up to LargestCount of them: "Area 144,444, encloses 27,704, 3 regions".
+QStringList measuresOf(const Information& information)
+{
+  constexpr unsigned int LargestCount = 4;
+  QStringList lines;
+  const unsigned int size = std::max(information.sizeOf("SurfaceArea"), information.sizeOf("NumberOfRegions"));
+  for (unsigned int i = 0; i < std::min(size, LargestCount); ++i)
+  {
+    QStringList parts;
+    if (i < information.sizeOf("SurfaceArea"))
+    {
+      const double openEdges = information.number("OpenEdges", i);
+      parts << pqVulkanLastRunWidget::tr("Area %1").arg(information.number("SurfaceArea", i), 0, 'g', 6);
+      parts << (openEdges == 0
+                  ? pqVulkanLastRunWidget::tr("encloses %1").arg(information.number("EnclosedVolume", i), 0, 'g', 6)
+                  : pqVulkanLastRunWidget::tr("open at %1 edges").arg(vmc::plots::textOfCount(openEdges)));
+    }
+    if (i < information.sizeOf("NumberOfRegions"))
+      parts << pqVulkanLastRunWidget::tr("%1 regions")
+                 .arg(vmc::plots::textOfCount(information.number("NumberOfRegions", i)));
+    lines << parts.join(", ");
+  }
+  if (size > LargestCount)
+    lines << pqVulkanLastRunWidget::tr("and %1 further isovalues").arg(size - LargestCount);
+  return lines;
+}
+
 QString summaryOf(const Information& information)
 {
-  QStringList lines{ lineOf(information), information.text("Note"), information.text("FallbackReason") };
+  QStringList lines{ lineOf(information) };
+  lines << measuresOf(information) << information.text("Note") << information.text("FallbackReason");
   lines.removeAll(QString());
   return lines.join('\n');
 }
@@ -151,8 +179,8 @@ void pqVulkanLastRunWidget::observe()
   vtkSMProxy* owner = total ? total->GetParent() : this->proxy();
   vtkEventQtSlotConnect* observer = this->Observer;
   observer->Connect(owner, vtkCommand::UpdateInformationEvent, this, SLOT(requireUpdate()));
-  for (const char* name :
-    { "StageNames", "StageTimes", "TotalTime", "UsedDevice", "FallbackReason", "Note", "DrawnBy" })
+  for (const char* name : { "StageNames", "StageTimes", "TotalTime", "UsedDevice", "FallbackReason", "Note", "DrawnBy",
+         "SurfaceArea", "EnclosedVolume", "OpenEdges", "NumberOfRegions" })
     if (vtkSMProperty* property = this->proxy()->GetProperty(name))
       observer->Connect(property, vtkCommand::ModifiedEvent, this, SLOT(requireUpdate()));
 }

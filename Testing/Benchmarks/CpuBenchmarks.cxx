@@ -9,6 +9,8 @@
 //                           "FlyingEdges", of the same isovalue; and the ratios of each turn
 //   CASE/ids T threads      the same isosurface with ids of 64 and of 32 bits in turns, on all processors. The time is
 //                           that with 64 bits. Counters: "32 bits", and the ratio of each turn
+//   CASE/measures T threads the time that ComputeMeasures adds to the isosurface. Counter: vtkMassProperties / this
+//   time CASE/largest T threads  the time that KEEP_LARGEST adds. Counter: vtkPolyDataConnectivityFilter / this time
 //   CASE/growing T threads  a new filter with isovalues of which each makes a larger surface than the one before: the
 //                           sum of their times without the first. Only for the case with noise, on all processors
 //   CASE/new process        the first surface of a new process, on all processors. Counters: "since start", from the
@@ -27,8 +29,10 @@
 #include "vtkDoubleArray.h"
 #include "vtkFlyingEdges3D.h"
 #include "vtkImageData.h"
+#include "vtkMassProperties.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"
+#include "vtkPolyDataConnectivityFilter.h"
 #include "vtkSMPTools.h"
 #include "vtkSmartPointer.h"
 #include "vtkStringArray.h"
@@ -151,6 +155,48 @@ public:
     return withThreads(threads, [&] { return timeIds(state, this->Filters.ours); });
   }
 
+  // The time that a setting adds to the isosurface, and that of VTK's filter on the isosurface.
+  template <class Peer, class Set>
+  double added(benchmark::State& state, unsigned threads, Peer* peer, const Set& set)
+  {
+    return withThreads(threads,
+      [&]
+      {
+        vtkVulkanMarchingCubes* const filter = this->Filters.ours;
+        const auto update = [&](bool isSet)
+        {
+          set(filter, isSet);
+          filter->Modified();
+          return millisecondsOfUpdate(filter);
+        };
+        update(true);
+        const double with = update(true), without = update(false);
+        vtkNew<vtkPolyData> surface;
+        surface->ShallowCopy(filter->GetOutput());
+        peer->SetInputData(surface);
+        state.counters["without"] = without;
+        state.counters["share"] = (with - without) / without;
+        state.counters["VTK / added"] = millisecondsOfUpdate(peer) / (with - without);
+        return with - without;
+      });
+  }
+
+  double measures(benchmark::State& state, unsigned threads)
+  {
+    vtkNew<vtkMassProperties> peer;
+    return this->added(state, threads, peer.Get(),
+      [](vtkVulkanMarchingCubes* filter, bool isSet) { filter->SetComputeMeasures(isSet); });
+  }
+
+  double largest(benchmark::State& state, unsigned threads)
+  {
+    vtkNew<vtkPolyDataConnectivityFilter> peer;
+    peer->SetExtractionModeToLargestRegion();
+    return this->added(state, threads, peer.Get(),
+      [](vtkVulkanMarchingCubes* filter, bool isSet)
+      { filter->SetKeepRegions(isSet ? vtkVulkanMarchingCubes::KEEP_LARGEST : vtkVulkanMarchingCubes::KEEP_ALL); });
+  }
+
   double growing(benchmark::State& state, unsigned threads) const
   {
     return withThreads(threads,
@@ -257,6 +303,10 @@ void addRows(const std::string& program, const Options& options)
     const std::string all = std::to_string(processors()) + " threads";
     addRow(which.name + "/ids " + all, options.repetitions,
       [=](benchmark::State& state) { return sessions->of(which).ids(state, processors()); });
+    addRow(which.name + "/measures " + all, options.repetitions,
+      [=](benchmark::State& state) { return sessions->of(which).measures(state, processors()); });
+    addRow(which.name + "/largest " + all, options.repetitions,
+      [=](benchmark::State& state) { return sessions->of(which).largest(state, processors()); });
     if (which.noise != 0)
       addRow(which.name + "/growing " + all, options.repetitions,
         [=](benchmark::State& state) { return sessions->of(which).growing(state, processors()); });
