@@ -255,7 +255,7 @@ def extractions(contour, options):
             if options.output and not is_empty:
                 write_mesh(mesh, named_after(options.output, isovalues, options))
             if options.regions and not is_empty:
-                write_regions(contour.GetClientSideObject().GetRegions(),
+                write_regions(contour.GetClientSideObject().GetOutputDataObject(1),
                               named_after(options.regions, isovalues, options))
             if options.image and not is_empty:
                 view = view or make_view(contour, mesh)
