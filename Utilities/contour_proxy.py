@@ -68,6 +68,22 @@ def make_filter(image, association, array, device):
     return contour
 
 
+def measure(contour, measures, regions, kept):
+    """Sets what is measured. kept: the properties that select regions."""
+    contour.ComputeMeasures = int(measures)
+    contour.ComputeRegions = int(regions)
+    for name, value in kept.items():
+        setattr(contour, name, value)
+
+
+def measures_of(contour):
+    """The measures of the mesh, summed over its isovalues; empty if they were not requested."""
+    if not contour.ComputeMeasures:
+        return {}
+    return {"area": sum(contour.SurfaceArea), "volume": sum(contour.EnclosedVolume),
+            "openEdges": int(sum(contour.OpenEdges)), "regions": int(sum(contour.NumberOfRegions))}
+
+
 def extract(contour, isovalues):
     """Runs the filter. Returns the mesh and its row of the table."""
     contour.Isosurfaces = isovalues
@@ -86,5 +102,5 @@ def extract(contour, isovalues):
            "milliseconds": {stage: float(contour.GetPropertyValue(name)) for stage, name in TIMES.items()},
            "stages": dict(zip(contour.StageNames, contour.StageTimes)),
            "deviceMemoryBytes": int(contour.DeviceMemory), "device": str(contour.UsedDevice),
-           "fallbackReason": str(contour.FallbackReason), "note": note}
+           "fallbackReason": str(contour.FallbackReason), "note": note, **measures_of(contour)}
     return mesh, row

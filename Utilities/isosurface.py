@@ -8,6 +8,7 @@ Run it with pvpython. Rendering (--image) needs an X display, which xvfb-run pro
   pvpython isosurface.py bonsai_256x256x256_uint8.raw --isovalue 80 --output bonsai.vtp
   xvfb-run -a pvpython isosurface.py bonsai_256x256x256_uint8.raw --isovalue 80 --image bonsai.png
   pvpython isosurface.py bonsai_256x256x256_uint8.raw --sweep 30:110:10 --isovalue 127.5
+  pvpython isosurface.py bonsai_256x256x256_uint8.raw --isovalue 80 --measure --keep largest --output bonsai.stl
 
 A run prints a table of the extracted meshes with the milliseconds of each timed stage on the device. The rest of the
 total time was spent on the host. The first extraction of a process includes the upload of the volume and the driver's
@@ -31,8 +32,9 @@ except ImportError as missing:
     sys.stderr.write(f"isosurface.py: run it with pvpython, which provides ParaView's modules ({missing})\n")
     sys.exit(2)
 
-from contour_proxy import PLUGIN, extract, load_plugin, make_filter
+from contour_proxy import PLUGIN, extract, load_plugin, make_filter, measure
 from mesh_output import WRITERS, make_view, write_image, write_mesh
+from regions import keep, write_regions
 from report import Problem, Unusable, clear_progress, label, say, show_progress, table
 from volume_file import MAGNITUDE, TYPES, choose_array, choose_component, read_volume
 
@@ -95,6 +97,16 @@ def parse(arguments):
                                                          "mesh.vtp")
     parser.add_argument("--image", metavar="PNG", help="render the mesh to a PNG file; a sweep writes one file per "
                                                        "isovalue")
+    parser.add_argument("--measure", action="store_true",
+                        help="measure the surface: area, enclosed volume, open edges and number of regions, in the units "
+                             "of the coordinates. The volume is meaningful if there are no open edges")
+    parser.add_argument("--keep", type=keep, metavar="REGIONS",
+                        help="keep a part of the regions, the connected pieces of the surface: largest or largest:N "
+                             "(with the most triangles, per isovalue), triangles:N, area:X or volume:X (at least so "
+                             "large), border or inner (those that touch the border of the domain, or do not), "
+                             "nearest:X,Y,Z (the one nearest to a point, per isovalue)")
+    parser.add_argument("--regions", metavar="CSV", help="write the table of the regions to a .csv file; a sweep writes "
+                                                         "one file per isovalue")
     parser.add_argument("--device", metavar="NAME",
                         help="name of the Vulkan device, or a part of its name, or CPU; default: the one of the "
                              "environment variable VMC_DEVICE (number, UUID or name), or a GPU, or else the CPU")
@@ -155,7 +167,7 @@ def named_after(path, isovalues, options):
 
 def check_outputs(options):
     """Raises Problem before the extraction if an output cannot be written."""
-    for path, extensions in ((options.output, list(WRITERS)), (options.image, [".png"])):
+    for path, extensions in ((options.output, list(WRITERS)), (options.image, [".png"]), (options.regions, [".csv"])):
         if path is None:
             continue
         if os.path.splitext(path)[1].lower() not in extensions:
@@ -205,6 +217,7 @@ def run(options):
     contour = make_filter(image, association, array, options.device)
     contour.ArrayComponent = component
     contour.Boundary = options.boundary.capitalize()
+    measure(contour, options.measure, options.measure or options.regions is not None, options.keep or {})
     report = {"volume": options.volume, "array": array.GetName(), "association": association,
               "component": "magnitude" if component == MAGNITUDE else component,
               "range": array.GetFiniteRange(component), "extractions": []}
@@ -215,7 +228,7 @@ def run(options):
         clear_progress()
         if report["extractions"]:
             print(json.dumps(report, indent=2) if options.timings == "json" else table(report["extractions"]))
-    if not options.output and not options.image:
+    if not options.output and not options.image and not options.regions:
         say("nothing is written: neither --output nor --image is given")
     return not any(row["note"] for row in report["extractions"])
 
@@ -241,6 +254,9 @@ def extractions(contour, options):
                 say(row["note"].rstrip(".") + ("; nothing is written for it" if is_empty else ""))
             if options.output and not is_empty:
                 write_mesh(mesh, named_after(options.output, isovalues, options))
+            if options.regions and not is_empty:
+                write_regions(contour.GetClientSideObject().GetOutputDataObject(1),
+                              named_after(options.regions, isovalues, options))
             if options.image and not is_empty:
                 view = view or make_view(contour, mesh)
                 write_image(view, named_after(options.image, isovalues, options))

@@ -40,16 +40,23 @@ def label(isovalue):
 def table(rows):
     """One line per extraction with the times of all stages. A stage that did not run in an extraction shows "-"."""
     stages = stages_of(rows)
-    head = [["isovalue"], ["triangles"], ["points"], ["active", "bricks"], *([*words(stage), "ms"] for stage in stages),
-            ["total", "ms"], ["device"]]
+    measures = [["area"], ["volume"], ["open", "edges"], ["regions"]] if "area" in rows[0] else []
+    head = [["isovalue"], ["triangles"], ["points"], *measures, ["active", "bricks"],
+            *([*words(stage), "ms"] for stage in stages), ["total", "ms"], ["device"]]
     body = [[" ".join(map(label, row["isovalues"])), f"{row['triangles']:,}", f"{row['points']:,}",
-             f"{row['activeBricks']:,}", *(time(row["stages"].get(stage)) for stage in stages),
+             *measures_of(row), f"{row['activeBricks']:,}", *(time(row["stages"].get(stage)) for stage in stages),
              time(row["milliseconds"]["total"]), row["device"]] for row in rows]
     height = max(map(len, head))
     lines = [list(line) for line in zip(*([""] * (height - len(column)) + column for column in head))] + body
     widths = [max(map(len, column)) for column in zip(*lines)]
     return "\n".join("  ".join([*(text.rjust(width) for text, width in zip(line[:-1], widths)), line[-1]]).rstrip()
                      for line in lines)
+
+
+def measures_of(row):
+    if "area" not in row:
+        return []
+    return [f"{row['area']:.6g}", f"{row['volume']:.6g}", f"{row['openEdges']:,}", f"{row['regions']:,}"]
 
 
 def stages_of(rows):

@@ -255,7 +255,9 @@ class Information(plugin_test.VolumeTest):
         both = ("DeviceNames", "DeviceKinds", "UsedDevice", "FallbackReason", "Note", "StageNames", "StageTimes",
                 "TotalTime", "NumberOfTriangles", "NumberOfPoints", "NumberOfActiveBricks", "NumberOfBricks",
                 "DeviceMemory")
-        for proxy, names in ((contour, both + ("UploadTime", "IndexTime", "ExtractTime", "ReadbackTime")),
+        for proxy, names in ((contour, both + ("UploadTime", "IndexTime", "ExtractTime", "ReadbackTime", "SurfaceArea",
+                                              "EnclosedVolume", "OpenEdges", "SurfaceCentroid", "SurfaceBounds",
+                                              "NumberOfRegions")),
                              (display, both + ("DrawnBy",))):
             for name in names:
                 with self.subTest(name=name):

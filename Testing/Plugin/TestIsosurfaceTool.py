@@ -497,6 +497,57 @@ class Components(ToolTest):
                             self.volume, "--isovalue", "50", "--component", "magnitude")
 
 
+class Regions(ToolTest):
+    """Two octahedra around single samples of 100 and 60. At the isovalue 50, their sizes differ, not their triangles."""
+
+    SEMIAXES = (1 - 50 / 100, 1 - 50 / 60)
+
+    def setUp(self):
+        super().setUp()
+        samples = bytearray(7 * 3 * 3)
+        samples[7 * 4 + 1], samples[7 * 4 + 5] = 100, 60
+        self.pair = self.write("pair_7x3x3_uint8.raw", bytes(samples))
+
+    def volumes(self, *kept):
+        row, = self.succeed(self.pair, "--isovalue", "50", "--measure", "--timings", "json", *kept).extractions()
+        self.assertEqual(row["openEdges"], 0)
+        return row
+
+    def test_measures_are_those_of_mathematics(self):
+        row = self.volumes()
+        self.assertEqual(row["regions"], 2)
+        self.assertAlmostEqual(row["volume"], sum(4 / 3 * a ** 3 for a in self.SEMIAXES), delta=1e-6)  # float32
+        self.assertAlmostEqual(row["area"], sum(4 * 3 ** 0.5 * a ** 2 for a in self.SEMIAXES), delta=1e-6)
+        head, (cells,) = self.succeed(self.pair, "--isovalue", "50", "--measure").head_and_rows()
+        self.assertLessEqual({"area", "volume", "open", "edges", "regions"}, set(head))
+        self.assertEqual(cells[5:7], ["0", "2"])
+
+    def test_nothing_is_measured_unless_requested(self):
+        row, = self.succeed(self.pair, "--isovalue", "50", "--timings", "json").extractions()
+        self.assertFalse({"area", "volume", "openEdges", "regions"} & set(row))
+
+    def test_regions_are_kept(self):
+        for kept, regions in (("largest", 1), ("largest:2", 2), ("triangles:8", 2), ("area:1", 1), ("volume:0.1", 1),
+                              ("inner", 2), ("nearest:5,1,1", 1)):
+            with self.subTest(kept):
+                self.assertEqual(self.volumes("--keep", kept)["regions"], regions)
+        self.assertAlmostEqual(self.volumes("--keep", "nearest:5,1,1")["volume"], 4 / 3 * self.SEMIAXES[1] ** 3,
+                               delta=1e-6)  # float32
+
+    def test_the_table_of_regions_is_written(self):
+        result = self.succeed(self.pair, "--isovalue", "50", "--regions", self.path("regions.csv"))
+        self.assertIn("wrote " + self.path("regions.csv"), result.stderr)
+        with open(self.path("regions.csv"), encoding="ascii") as file:
+            head, *rows = (line.strip().split(",") for line in file)
+        self.assertEqual(head[:4], ["RegionId", "Isovalue", "Triangles", "SurfaceArea"])
+        self.assertEqual([row[:3] for row in rows], [["0", "50", "8"], ["1", "50", "8"]])
+
+    def test_wrong_options_are_refused(self):
+        for kept in ("most", "largest:0", "largest:x", "area", "area:-1", "volume:nan", "nearest:1,2", "border:1"):
+            self.assert_refused(f"'{kept}' is not one of largest", self.pair, "--isovalue", "50", "--keep", kept)
+        self.assert_refused("its extension must be one of .csv", self.pair, "--isovalue", "50", "--regions", "a.txt")
+
+
 class Boundaries(ToolTest):
     """One cell alone: no surface, unless its border counts."""
 

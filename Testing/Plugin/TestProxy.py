@@ -272,6 +272,63 @@ class Proxy(plugin_test.VolumeTest):
         self.assertEqual((contour.UploadTime, contour.IndexTime), (0, 0))
         self.assertEqual(plugin_test.counts(contour), plugin_test.flying_edges(self.density, OTHER_ISOVALUE))
 
+    # ---- measures and regions
+
+    RADIUS = 12
+
+    def balls(self, *radii, **properties):
+        """The closed surfaces of balls in a row along x, at the isovalue 0."""
+        side = 2 * self.RADIUS + 8
+        z, y, x = numpy.meshgrid(*(numpy.arange(n) + 0.5 for n in (side, side, side * len(radii))), indexing="ij")
+        centres = [side * (i + 0.5) for i in range(len(radii))]
+        heights = [r - numpy.sqrt((x - c) ** 2 + (y - side / 2) ** 2 + (z - side / 2) ** 2)
+                   for r, c in zip(radii, centres)]
+        source = plugin_test.producer_of(plugin_test.image_of(numpy.max(heights, axis=0).astype(numpy.float32)))
+        return simple.VulkanMarchingCubes(Input=source, ContourBy=["CELLS", "density"], Isosurfaces=[0],
+                                          Boundary="Close", **properties)
+
+    def test_nothing_is_measured_by_default(self):
+        contour = self.information(self.contour())
+        self.assertEqual((contour.ComputeMeasures, contour.ComputeRegions, contour.Keep), (0, 0, "All"))
+        self.assertEqual((contour.NumberOfKeptRegions, contour.LeastSize, list(contour.NearestTo)), (1, 100, [0, 0, 0]))
+        for name in ("SurfaceArea", "EnclosedVolume", "OpenEdges", "SurfaceCentroid", "SurfaceBounds",
+                     "NumberOfRegions"):
+            self.assertEqual(len(getattr(contour, name)), 0, name)
+        mesh = plugin_test.surface(contour)
+        self.assertFalse(mesh.GetPointData().HasArray("RegionId") or mesh.GetCellData().HasArray("RegionId"))
+        self.assertEqual(servermanager.Fetch(contour, idx=1).GetNumberOfColumns(), 0)
+
+    def test_a_ball_has_the_area_and_the_volume_of_mathematics(self):
+        ball = self.information(self.balls(self.RADIUS, ComputeMeasures=1))
+        area, volume = 4 * numpy.pi * self.RADIUS ** 2, 4 / 3 * numpy.pi * self.RADIUS ** 3
+        numpy.testing.assert_allclose(list(ball.SurfaceArea), [area], rtol=0.02)
+        numpy.testing.assert_allclose(list(ball.EnclosedVolume), [volume], rtol=0.02)
+        self.assertEqual(list(ball.OpenEdges), [0])
+        middle = self.RADIUS + 4
+        numpy.testing.assert_allclose(list(ball.SurfaceCentroid), [middle] * 3, rtol=1e-3)
+        numpy.testing.assert_allclose(list(ball.SurfaceBounds), [4, 2 * middle - 4] * 3, atol=0.1)
+
+    def test_regions_are_numbered_and_listed_in_the_second_output(self):
+        balls = self.information(self.balls(5, self.RADIUS, ComputeRegions=1))
+        self.assertEqual(list(balls.NumberOfRegions), [2])
+        self.assertEqual([balls.GetOutputPort(name).Port for name in ("Surface", "Regions")], [0, 1])
+        mesh = plugin_test.surface(balls)
+        for data in (mesh.GetPointData(), mesh.GetCellData()):
+            self.assertEqual(set(plugin_test.vtk_to_numpy(data.GetArray("RegionId"))), {0, 1})
+        table = servermanager.Fetch(balls, idx=1)
+        self.assertEqual(table.GetNumberOfRows(), 2)
+        self.assertEqual(sum(table.GetColumnByName("Triangles").GetValue(i) for i in range(2)), mesh.GetNumberOfPolys())
+        numpy.testing.assert_allclose([table.GetColumnByName("EnclosedVolume").GetValue(i) for i in range(2)],
+                                      [4 / 3 * numpy.pi * r ** 3 for r in (self.RADIUS, 5)], rtol=0.05)
+
+    def test_regions_are_kept(self):
+        least = 4 * numpy.pi * 8 ** 2
+        for keep, count in (("All", 2), ("Largest", 1), ("At Least Area", 1), ("Touching Border", 0),
+                            ("Not Touching Border", 2), ("Nearest To Point", 1)):
+            with self.subTest(keep):
+                balls = self.information(self.balls(5, self.RADIUS, ComputeRegions=1, Keep=keep, LeastSize=least))
+                self.assertEqual(list(balls.NumberOfRegions), [count])
+
     # ---- errors
 
     def test_a_missing_array_is_an_error_and_leaves_nothing(self):
