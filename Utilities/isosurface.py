@@ -98,15 +98,15 @@ def parse(arguments):
     parser.add_argument("--image", metavar="PNG", help="render the mesh to a PNG file; a sweep writes one file per "
                                                        "isovalue")
     parser.add_argument("--measure", action="store_true",
-                        help="measure the surface: area, enclosed volume, open edges and number of regions, in the units "
-                             "of the coordinates. The volume is meaningful if there are no open edges")
+                        help="measure the surface: area, enclosed volume, open edges and number of regions, in the "
+                             "units of the coordinates. The volume is meaningful if there are no open edges")
     parser.add_argument("--keep", type=keep, metavar="REGIONS",
                         help="keep a part of the regions, the connected pieces of the surface: largest or largest:N "
                              "(with the most triangles, per isovalue), triangles:N, area:X or volume:X (at least so "
                              "large), border or inner (those that touch the border of the domain, or do not), "
                              "nearest:X,Y,Z (the one nearest to a point, per isovalue)")
-    parser.add_argument("--regions", metavar="CSV", help="write the table of the regions to a .csv file; a sweep writes "
-                                                         "one file per isovalue")
+    parser.add_argument("--regions", metavar="CSV",
+                        help="write the table of the regions to a .csv file; a sweep writes one file per isovalue")
     parser.add_argument("--device", metavar="NAME",
                         help="name of the Vulkan device, or a part of its name, or CPU; default: the one of the "
                              "environment variable VMC_DEVICE (number, UUID or name), or a GPU, or else the CPU")
