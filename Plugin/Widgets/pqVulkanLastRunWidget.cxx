@@ -102,14 +102,16 @@ QStringList measuresOf(const Information& information)
     if (i < information.sizeOf("SurfaceArea"))
     {
       const double openEdges = information.number("OpenEdges", i);
-      parts << pqVulkanLastRunWidget::tr("Area %1").arg(information.number("SurfaceArea", i), 0, 'g', 6);
+      parts << pqVulkanLastRunWidget::tr("Area %1").arg(information.number("SurfaceArea", i), 0, 'g', 8);
       parts << (openEdges == 0
-                  ? pqVulkanLastRunWidget::tr("encloses %1").arg(information.number("EnclosedVolume", i), 0, 'g', 6)
+                  ? pqVulkanLastRunWidget::tr("encloses %1").arg(information.number("EnclosedVolume", i), 0, 'g', 8)
                   : pqVulkanLastRunWidget::tr("open at %1 edges").arg(vmc::plots::textOfCount(openEdges)));
     }
     if (i < information.sizeOf("NumberOfRegions"))
-      parts << pqVulkanLastRunWidget::tr("%1 regions")
-                 .arg(vmc::plots::textOfCount(information.number("NumberOfRegions", i)));
+      parts << (information.number("NumberOfRegions", i) == 1
+                  ? pqVulkanLastRunWidget::tr("1 region")
+                  : pqVulkanLastRunWidget::tr("%1 regions")
+                      .arg(vmc::plots::textOfCount(information.number("NumberOfRegions", i))));
     lines << parts.join(", ");
   }
   if (size > LargestCount)

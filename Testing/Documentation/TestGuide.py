@@ -51,6 +51,7 @@ NOT_RUN = {
     r"cmake --build --preset benchmark --target \w+": "builds a benchmark, which takes minutes",
     r"build/benchmark/bin/vmcFirstSurfaceBenchmarks --repetitions=15": "measures",
     r"pvpython Testing/Benchmarks/compare_with_contour\.py \S+ 80": "measures a volume that is not in the project",
+    r"pvpython Utilities/isosurface\.py \$bonsai .*": "reads a volume that is not in the project",
 }
 
 Block = collections.namedtuple("Block", "document line chapter language code marks")

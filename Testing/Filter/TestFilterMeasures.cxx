@@ -217,7 +217,7 @@ TEST_F(FilterMeasures, AreThoseOfVtkOfAnAmr)
   {
     this->Filter->SetBoundary(boundary);
     this->Filter->Update();
-    ASSERT_GT(this->Filter->GetOutput()->GetNumberOfCells(), 1000);
+    ASSERT_GT(this->Filter->GetOutput()->GetNumberOfCells(), 500);
     this->expectMeasures(this->Filter->GetOutput());
     this->expectRegions(this->Filter->GetOutput());
     this->expectSums();
