@@ -104,16 +104,18 @@ void ContourParts::extract()
 void ContourParts::finishSurfaces()
 try
 {
-  std::vector<SurfaceRegions::Surface> surfaces;
+  std::vector<SurfaceRegions::Surface> surfaces; // that are to be completed
   std::vector<const vmc::Mesh*> meshes;
   for (ContourPart& part : this->Parts)
-    if (part.engine)
-    {
-      meshes.push_back(&part.mesh);
+  {
+    if (!part.engine)
+      continue;
+    meshes.push_back(&part.mesh);
+    if (this->Regions.completeMeshes())
       surfaces.push_back({ &part.mesh, vmc::outputsOf(this->Regions.engineRequest(), attributesOf(part.samples())),
         borderOf(part), &part.engine->hostMemory() });
-    }
-  if (this->Regions.completeMeshes())
+  }
+  if (!surfaces.empty())
     this->Regions.finish(std::move(surfaces), this->Results.report);
   this->Regions.addTo(this->Results, meshes);
   const vmc::HostClock clock;

@@ -109,12 +109,11 @@ const char* const MeasureWords = R"(
 ## Areas and volumes
 
 The measures of a surface are sums over its triangles as they are, with points of float. The cross product of two edges
-is computed in float: the relative error of the area of a triangle is at most 2^-21, except for slivers. Sums over 128
-triangles, relative to the first corner of these, are floats, all further sums are doubles in a fixed order, so equal
-runs give equal bytes. The area of a surface has a relative error below 1e-6. The error of the enclosed volume is at
-most 1e-6 of the volume plus 2^-24 of the area times the diagonal of the bounds: only that of some pieces which are
-small and far apart exceeds 1e-6. The tests `Measures` compare with sums in double, the tests `FilterMeasures` with
-`vtkMassProperties`, for all real volumes.
+is computed in float. Sums over 128 triangles, relative to the first corner of these, are floats, all further sums are
+doubles in a fixed order, so equal runs give equal bytes. The tests `Measures` compare with sums in double, the tests
+`FilterMeasures` with `vtkMassProperties`, also for real volumes. They allow a relative error of 1e-6 of the area, and
+for the enclosed volume 1e-6 of it plus 2^-24 of the area times the diagonal of the bounds: the rounding of a triangle's
+area vector, times its distance to another triangle, which counts for few small pieces that are far apart.
 )";
 
 const char* const AbsoluteRelativeUlps = "absolute: largest | mean | relative: largest | mean | ulps: largest | mean |";

@@ -64,7 +64,7 @@ struct ExtractedVolume
   }
 };
 
-// What is measured of the triangles of a part of a task.
+// The measures of the triangles of a part of a task.
 struct PartMeasures
 {
   TriangleSums sums;
