@@ -9,6 +9,7 @@
 #include "Compute/Contour/Surface.h"
 #include "Compute/Histogram/Bins.h"
 #include "Compute/Histogram/ValueCounts.h"
+#include "Compute/Measure/FoundRegions.h"
 #include "Compute/Rays/Picture.h"
 #include "Compute/Rays/RayRequest.h"
 #include "Compute/Volume/Levels.h"
@@ -16,6 +17,7 @@
 #include "Compute/Volume/Volume.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -48,6 +50,11 @@ public:
   // Throws Unsupported if cells of triangles are requested of a Vulkan device, but not in host memory.
   virtual std::optional<Surface> extract(
     const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress = {}) = 0;
+
+  // Finds the regions of a surface that this session has extracted with request.unfinished(). The session must outlive
+  // the result. Adds to the report.
+  virtual std::unique_ptr<FoundRegions> findRegions(
+    Surface surface, const Request& request, const RegionRequest& wanted, Report& report) = 0;
 
   // Returns the nearest crossing per pixel. The surface in a dual cell is that of the trilinear interpolant of its
   // corners; triangles connect the points of this surface on the edges of the cell. A volume without a dual cell has no

@@ -48,6 +48,9 @@
 #define SPECIALIZE_ALIGNED 6
 #define SPECIALIZE_SLOTS 7      // of the histogram, see HISTOGRAM_SLOTS
 #define SPECIALIZE_BRICK_KIND 8 // BRICK_IS_..., of all bricks of a dispatch
+#define SPECIALIZE_ELEMENT 9    // ELEMENT_...
+#define SPECIALIZE_BY_REGION 10 // whether triangles are summed by region, or all together
+#define SPECIALIZE_MEASURES 11  // whether more than the number of triangles is summed
 
 // Points or triangles that a workgroup of an emitting kernel lists at a time. Shared memory limits the number of
 // workgroups that run together.
@@ -152,6 +155,34 @@
 #define HISTOGRAM_NAN 0
 #define HISTOGRAM_GHOSTS 1
 #define HISTOGRAM_EXTRA_WORDS 2
+
+// Measures and regions of a surface. Values of SPECIALIZE_ELEMENT: the elements that are counted or kept.
+#define ELEMENT_ROOT 0 // points without a parent
+#define ELEMENT_POINT 1
+#define ELEMENT_TRIANGLE 2
+// Words of BINDING_EXTENT. Keys of floats have their order; those of low ends are inverted: 0 is below all of them.
+#define EXTENT_EDGE 0 // bits of the largest coordinate of the vector along an edge of a triangle
+#define EXTENT_LOW 1  // keys of the smallest coordinates of corners along x, y and z
+#define EXTENT_HIGH 4 // of the largest ones
+#define EXTENT_WORDS 7
+// Words of BINDING_SUMS. Sums have FIXED_WORDS each: see Fixed.glsl.
+#define FIXED_WORDS 3
+#define SUM_TRIANGLES 0
+#define SUM_AREA 1    // of twice the area
+#define SUM_VOLUME 4  // of six times the volume between the triangle and the first point
+#define SUM_MOMENT 7  // of six times the area times the vector from the first point to the centroid, along x, y and z
+#define SUM_EXTENT 16 // EXTENT_LOW and EXTENT_HIGH
+#define SUM_FIRST 22  // bits of the coordinates of the first point: of a region, its smallest one
+#define SUM_WORDS 25
+// Magnitudes of all sums are below 2^FIXED_BITS.
+#define FIXED_BITS 94
+// Triangles of an invocation of the kernels that sum.
+#define SUM_RUN 8
+// Words per open edge: the smaller point, the larger one, the region.
+#define OPEN_EDGE_WORDS 3
+// Steps towards the root of a tree, and attempts to join two trees, until the pass must be repeated.
+#define FOREST_STEPS 256
+#define FOREST_ATTEMPTS 16
 
 // Case table. Each case has four words: from the lowest bit up, 15 edges of 8 bits (EDGE_PLACE in Cell.h), three per
 // triangle, then the number of triangles in the top 8 bits. These numbers are stored again after all cases, 4 bits

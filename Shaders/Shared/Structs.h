@@ -127,6 +127,22 @@ struct ValueConstants
   uint windowOffset; // values from the start of the binding to the first value of the window
 };
 
+// Push constants of the kernels of measures and regions.
+struct MeshConstants
+{
+  uint points;        // of the mesh
+  uint triangles;     // of the mesh
+  uint idWords;       // words per point id: 1 or 2
+  uint firstTriangle; // of those that are summed
+  uint lastTriangle;  // behind them
+  uint key;           // of the sums, unless triangles are summed by region
+  uint firstPoint;    // of the key
+  uint capacity;      // of BINDING_OPEN_EDGES in edges
+  uint components;    // words per element of `points` elements
+  uint keptIdWords;   // words per point id of the kept triangles
+  uint blocks;        // of elements
+};
+
 // The bins of a histogram: where a sample lies in the list of thresholds, and where it must be compared with them. The
 // position of threshold i is i + 0.5: so the integer that is nearest to a sample's position is the number of thresholds
 // of the list that are not above the sample. Positions are divided by the number of thresholds in the list.

@@ -32,6 +32,12 @@ std::optional<Surface> CpuSession::extract(
   return reported(report, [&] { return onHost(extractOnCpu(this->State, hierarchies, request, report, progress)); });
 }
 
+std::unique_ptr<FoundRegions> CpuSession::findRegions(
+  Surface surface, const Request& request, const RegionRequest& wanted, Report& report)
+{
+  return std::make_unique<HostRegions>(std::move(surface), request, wanted, this->State.memory, report);
+}
+
 Picture CpuSession::cast(const Volume& volume, const RayRequest& request, Report& report)
 {
   Picture picture;

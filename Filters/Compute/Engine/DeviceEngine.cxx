@@ -4,11 +4,14 @@
 
 #include "Compute/Context.h"
 #include "Compute/Contour/DeviceExtraction.h"
+#include "Compute/Contour/DownloadSurface.h"
 #include "Compute/Contour/Parameters.h"
 #include "Compute/Contour/PatchCells.h"
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
+#include "Compute/Measure/DeviceMeasures.h"
+#include "Compute/Measure/DeviceRegions.h"
 #include "Compute/Measure/MeasureMesh.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/LevelArrays.h"
@@ -62,6 +65,11 @@ struct VulkanSession::State
     std::shared_ptr<LevelArrays> arrays;
   };
 
+  template <class Extract>
+  std::optional<Surface> extract(const Request& request, bool mayStay, Report& report, const Extract& extract);
+  void measure(Surface& surface, const Request& request, Report& report);
+  void download(Surface& surface, const Request& request, Report& report);
+
   DeviceSession device;
   std::shared_ptr<LevelCache> levelCache;
   std::vector<HeldArrays> levels{}; // of the last call
@@ -69,6 +77,7 @@ struct VulkanSession::State
   std::optional<ExtractionState> extraction{};
   std::optional<CountBuffers> counting{};
   std::optional<RayBuffers> casting{};
+  WordsOnHost words{};
   CpuState onCpu{ this->device.context()->hostMemory(), std::make_shared<BrickRangeCache>(), this->levelCache };
 };
 
@@ -76,6 +85,23 @@ namespace
 {
 
 using CallKind = DeviceSession::CallKind;
+
+// Finds the open edges of a surface in host memory.
+void findOpenEnds(Surface& surface, const Request& request)
+{
+  for (Mesh& mesh : surface.meshes)
+    mesh.openEnds = vmc::findOpenEnds(mesh, usableThreads(request.threads));
+}
+
+void measureOnHost(Surface& surface, const Request& request, Report& report)
+{
+  const HostClock clock;
+  findOpenEnds(surface, request);
+  for (Mesh& mesh : surface.meshes)
+    if (request.computeMeasures)
+      measureMesh(mesh, usableThreads(request.threads));
+  report.stages.add(Stage::MeasureSurface, clock.milliseconds());
+}
 
 // Makes the object from `source` if there is none.
 template <class Object, class Source>
@@ -141,26 +167,174 @@ VulkanSession::~VulkanSession()
     static_cast<void>(this->Held.release());
 }
 
+// Returns extract(request). A surface that is to be measured, or completed later, stays on the device for that, unless
+// the device has not enough memory for all of it. mayStay: it may stay there.
+template <class Extract>
+std::optional<Surface> VulkanSession::State::extract(
+  const Request& request, bool mayStay, Report& report, const Extract& extract)
+{
+  if (!request.needsOpenEnds())
+    return extract(request);
+  Request onDevice = request;
+  onDevice.findOpenEnds = onDevice.computeMeasures = false;
+  if (request.memory == OutputMemory::Host)
+  {
+    onDevice.memory = OutputMemory::Device;
+    onDevice.pointIsovalues = false;
+  }
+  try
+  {
+    if (std::optional<Surface> surface = mayStay ? extract(onDevice) : Surface();
+        !surface || isMeasurableOnDevice(*surface, request))
+    {
+      if (surface && request.computeMeasures)
+        this->measure(*surface, request, report);
+      return surface;
+    }
+  }
+  catch (const Error& error)
+  {
+    if (error.kind() != Error::Kind::OutOfMemory || request.memory != OutputMemory::Host)
+      throw;
+  }
+  std::optional<Surface> surface = extract(request);
+  if (surface)
+    measureOnHost(*surface, request, report);
+  return surface;
+}
+
+// Measures a surface on the device, and brings it to the memory of the request.
+void VulkanSession::State::measure(Surface& surface, const Request& request, Report& report)
+{
+  measureOnDevice(surface, this->device.recorder(), this->words, report.stages);
+  if (request.memory == OutputMemory::Host)
+    this->download(surface, request, report);
+}
+
+void VulkanSession::State::download(Surface& surface, const Request& request, Report& report)
+{
+  downloadSurface(surface, this->device.recorder(), report.stages);
+  if (request.isFinished)
+    addCountedArrays(surface.meshes, request, this->device.context()->hostMemory());
+}
+
 namespace
 {
 
-// Measures surfaces in host memory.
-void measure(std::optional<Surface>& surface, const Request& request, Report& report)
+// Returns whether the arrays of all volumes have the same rows.
+bool haveEqualAttributes(const std::vector<Volume>& volumes)
 {
-  if (!surface || !request.needsOpenEnds())
-    return;
-  const HostClock clock;
-  const unsigned threads = usableThreads(request.threads);
-  for (Mesh& mesh : surface->meshes)
-  {
-    mesh.openEnds = findOpenEnds(mesh, threads);
-    if (request.computeMeasures)
-      measureMesh(mesh, threads);
-  }
-  report.stages.add(Stage::MeasureSurface, clock.milliseconds());
+  return std::all_of(volumes.begin(), volumes.end(),
+    [&](const Volume& volume)
+    {
+      return std::equal(volume.attributes.begin(), volume.attributes.end(), volumes.front().attributes.begin(),
+        volumes.front().attributes.end(),
+        [](const Attribute& a, const Attribute& b) { return a.components == b.components; });
+    });
 }
 
 }
+
+// The regions of a surface on the device, or those of the same surface on the host after memory was exhausted.
+class VulkanSession::Regions : public FoundRegions
+{
+public:
+  Regions(State& session, Surface surface, const Request& request, RegionRequest wanted)
+    : Session(session)
+    , InputSurface(std::move(surface))
+    , InputRequest(request)
+    , Wanted(std::move(wanted))
+  {
+  }
+
+  void find(Report& report)
+  {
+    const RegionChoice& choice = this->Wanted.choice;
+    const bool needsPositions = choice.needsBorder() || choice.keep == RegionChoice::Keep::Nearest;
+    if (needsPositions || !this->InputRequest.mergePoints || !this->findOnDevice(report))
+      this->continueOnHost(report);
+  }
+
+  Surface finish(const std::vector<ChosenRegions>& chosen, Report& report) override
+  {
+    Report own;
+    Surface surface = this->Session.call(own, DeviceSession::CallKind::Picture,
+      [&](Context&)
+      {
+        if (!this->OnHost && !this->finishOnDevice(chosen, own))
+          this->continueOnHost(own);
+        return this->OnHost ? this->OnHost->finish(chosen, own) : std::move(this->InputSurface);
+      });
+    report.stages.add(own.stages);
+    return surface;
+  }
+
+private:
+  // Returns whether work() had enough memory.
+  template <class Work>
+  bool tryOnDevice(const Work& work)
+  {
+    try
+    {
+      work();
+      return true;
+    }
+    catch (const Error& error)
+    {
+      if (error.kind() != Error::Kind::OutOfMemory)
+        throw;
+      return false;
+    }
+  }
+
+  bool findOnDevice(Report& report)
+  {
+    const bool withMeasures = this->Wanted.withMeasures || this->Wanted.choice.needsMeasures();
+    return this->tryOnDevice(
+      [&]
+      {
+        for (std::size_t i = 0; i < this->InputSurface.meshes.size(); ++i)
+        {
+          this->OnDevice.emplace_back();
+          if (this->InputSurface.meshes[i].triangleCount != 0)
+            this->OnDevice.back().emplace(this->InputSurface, i, withMeasures, this->Session.device.recorder(),
+              this->Session.words, report.stages);
+          this->Table.push_back(this->OnDevice.back() ? this->OnDevice.back()->table() : std::vector<SurfaceRegion>());
+        }
+      });
+  }
+
+  bool finishOnDevice(const std::vector<ChosenRegions>& chosen, Report& report)
+  {
+    return this->tryOnDevice(
+      [&]
+      {
+        vmc::finishOnDevice(this->InputSurface, this->OnDevice, chosen, this->InputRequest,
+          this->Session.device.recorder(), this->Session.words, report.stages);
+        if (this->InputRequest.memory == OutputMemory::Host)
+          this->Session.download(this->InputSurface, this->InputRequest, report);
+      });
+  }
+
+  // The regions have the same numbers there.
+  void continueOnHost(Report& report)
+  {
+    this->OnDevice.clear();
+    const Request request = this->InputRequest.unfinished();
+    this->Session.download(this->InputSurface, request, report);
+    findOpenEnds(this->InputSurface, request);
+    this->OnHost.emplace(std::move(this->InputSurface), this->InputRequest, this->Wanted,
+      this->Session.device.context()->hostMemory(), report);
+    this->Table = this->OnHost->table();
+  }
+
+  State& Session;
+  Surface InputSurface;
+  const Request InputRequest;
+  const RegionRequest Wanted;
+  std::vector<std::optional<DeviceRegions>> OnDevice; // [mesh]; none without triangles
+  std::optional<HostRegions> OnHost;
+};
 
 std::optional<Surface> VulkanSession::extract(
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
@@ -169,9 +343,8 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      std::optional<Surface> surface = extractOnDevice(this->Held->device, state, volumes, request, report, progress);
-      measure(surface, request, report);
-      return surface;
+      return this->Held->extract(request, haveEqualAttributes(volumes), report, [&](const Request& next)
+        { return extractOnDevice(this->Held->device, state, volumes, next, report, progress); });
     });
 }
 
@@ -185,14 +358,37 @@ std::optional<Surface> VulkanSession::extract(
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
       const auto acquire = [&] { return this->Held->hold(hierarchies, request, report); };
-      std::optional<Surface> surface = extractOnDevice(this->Held->device, state, acquire, request, report, progress);
-      for (std::size_t i = 0; surface && request.computeCells && i < hierarchies.size(); ++i)
-        namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
-          usableThreads(request.threads), surface->meshes[i]);
+      const auto extractNext = [&](const Request& next)
+      {
+        std::optional<Surface> surface = extractOnDevice(this->Held->device, state, acquire, next, report, progress);
+        for (std::size_t i = 0; surface && request.computeCells && i < hierarchies.size(); ++i)
+          namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
+            usableThreads(request.threads), surface->meshes[i]);
+        return surface;
+      };
+      const bool mayStay = !request.computeCells && hierarchies.size() == 1;
+      std::optional<Surface> surface = this->Held->extract(request, mayStay, report, extractNext);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
-      measure(surface, request, report);
       return surface;
     });
+}
+
+std::unique_ptr<FoundRegions> VulkanSession::findRegions(
+  Surface surface, const Request& request, const RegionRequest& wanted, Report& report)
+{
+  if (!surface.isOnDevice())
+    return std::make_unique<HostRegions>(
+      std::move(surface), request, wanted, this->Held->device.context()->hostMemory(), report);
+  Report own;
+  auto regions = this->Held->call(own, CallKind::Picture,
+    [&](Context&)
+    {
+      auto found = std::make_unique<Regions>(*this->Held, std::move(surface), request, wanted);
+      found->find(own);
+      return found;
+    });
+  report.stages.add(own.stages);
+  return regions;
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)

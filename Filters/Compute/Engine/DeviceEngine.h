@@ -33,6 +33,8 @@ public:
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) override;
   std::optional<Surface> extract(const std::vector<Levels>& hierarchies, const Request& request, Report& report,
     const Progress& progress = {}) override;
+  std::unique_ptr<FoundRegions> findRegions(
+    Surface surface, const Request& request, const RegionRequest& wanted, Report& report) override;
   Picture cast(const Volume& volume, const RayRequest& request, Report& report) override;
   std::vector<std::optional<SampleRange>> findRanges(
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;
@@ -46,6 +48,7 @@ public:
 
 private:
   struct State;
+  class Regions;
 
   std::unique_ptr<State> Held;
 };

@@ -175,7 +175,7 @@ void keepTriangles(Mesh& mesh, const KeptElements& kept, const std::uint32_t* ne
         newIds[3 * to + i] = static_cast<NewId>(newPoint[ids[3 * first + i]]);
     });
   mesh.triangles = std::move(triangles);
-  mesh.hasWideIds = sizeof(NewId) == sizeof(std::int64_t);
+  mesh.hasWideIds = kept.count() != 0 && sizeof(NewId) == sizeof(std::int64_t);
 }
 
 template <class Id>

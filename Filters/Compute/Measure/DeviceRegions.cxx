@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Measure/DeviceRegions.h"
+
+#include "Compute/Contour/SlabTask.h"
+#include "Compute/Measure/DeviceMeasures.h"
+#include "Embedded/Kernels.h"
+#include "Shared/Constants.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+Region wordOf(const Region& words, std::uint64_t number)
+{
+  return { *words.buffer, words.offset + 4 * number, 4 };
+}
+
+// Ranks of the regions as BINDING_RANK has them.
+std::vector<std::uint32_t> rankWordsOf(const ChosenRegions& chosen)
+{
+  std::vector<std::uint32_t> words(chosen.isKept.size());
+  for (std::size_t i = 0; i < words.size(); ++i)
+    words[i] = chosen.isKept[i] != 0 ? static_cast<std::uint32_t>(chosen.rank[i]) : NO_SLOT;
+  return words;
+}
+
+Buffer uploaded(Context& context, const std::vector<std::uint32_t>& words, const char* name)
+{
+  Buffer buffer(context.device(), 4 * words.size(), Buffer::Memory::Upload, name);
+  std::memcpy(buffer.mapped(), words.data(), 4 * words.size());
+  return buffer;
+}
+
+}
+
+DeviceRegions::DeviceRegions(const Surface& surface, std::size_t mesh, bool withMeasures, CommandRecorder& recorder,
+  WordsOnHost& words, StageTimes& times)
+{
+  MeshPasses passes(recorder, surface, mesh);
+  this->find(passes, recorder, words, times);
+  this->fillTable(passes, withMeasures, recorder, words, times);
+}
+
+// Makes the forest, and numbers its roots.
+void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
+{
+  const std::uint32_t points = passes.push.points;
+  const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(points) + 1, "counts of blocks");
+  const PooledBuffer roots = passes.bind(BINDING_REGION_ID, points, "roots of regions");
+  const PooledBuffer unfinished = passes.bind(BINDING_UNFINISHED, 1, "flag of unfinished trees");
+  this->Parents = passes.bind(BINDING_PARENT, points, "parents of points");
+  this->Numbers = passes.bind(BINDING_PLACE, points, "regions of points");
+  const std::vector<std::size_t>& firstPoint = passes.mesh().firstPoint;
+  recorder.begin();
+  recorder.stage(Stage::FindRegions);
+  passes.clear(BINDING_PARENT);
+  const std::uint32_t* found = nullptr;
+  do // once, unless the way to a root is very long
+  {
+    if (found)
+      recorder.begin();
+    recorder.stage(Stage::FindRegions);
+    passes.clear(BINDING_UNFINISHED);
+    passes.run(kernels::JoinTriangles, passes.push.triangles, LINEAR_GROUP_SIZE);
+    passes.run(kernels::FlattenForest, points, LINEAR_GROUP_SIZE);
+    passes.number(ELEMENT_ROOT, points, /*writesRegion*/ true);
+    words.add(unfinished.region());
+    words.add(wordOf(counts.region(), MeshPasses::blocksOf(points)));
+    for (const std::size_t point : firstPoint) // the first point of an isovalue is a root
+      words.add(wordOf(this->Numbers.region(), std::min<std::size_t>(point, points - 1)));
+    found = words.fetch(passes.context(), recorder, times);
+  } while (found[0] != 0);
+  passes.bound.set({ BINDING_REGION, this->Numbers.region() });
+  this->Table.resize(found[1]);
+  for (std::size_t i = 0; i + 1 < firstPoint.size(); ++i)
+    for (std::size_t region = firstPoint[i] < points ? found[2 + i] : this->Table.size(); region < this->Table.size();
+         ++region)
+      this->Table[region].isovalue = i;
+  recorder.begin();
+  words.add({ roots.buffer(), 0, 4 * this->Table.size() });
+  found = words.fetch(passes.context(), recorder, times);
+  this->Roots.assign(found, found + this->Table.size());
+}
+
+void DeviceRegions::fillTable(
+  MeshPasses& passes, bool withMeasures, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
+{
+  recorder.begin();
+  recorder.stage(Stage::FindRegions);
+  const DeviceSums sums(passes, this->Table.size(), withMeasures, words);
+  std::optional<OpenEdgeList> list;
+  if (withMeasures)
+    list.emplace(passes, true, words);
+  const std::uint32_t* const fetched = words.fetch(passes.context(), recorder, times);
+  const std::vector<SurfaceMeasures> measures = sums.measures(fetched, passes.mesh().origin);
+  for (std::size_t region = 0; region < measures.size(); ++region)
+    this->Table[region].measures = measures[region];
+  if (withMeasures)
+    for (const OpenEdge& edge : list->edges(fetched, recorder, times))
+      ++this->Table[edge.region].measures.openEdges;
+}
+
+DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh, const ChosenRegions& chosen,
+  bool withRanks, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times) const
+{
+  Kept kept{};
+  MeshPasses passes(recorder, surface, mesh);
+  const std::uint32_t points = passes.push.points, triangles = passes.push.triangles;
+  const Buffer ranks = uploaded(passes.context(), rankWordsOf(chosen), "ranks of regions");
+  passes.bound.set({ BINDING_PARENT, this->Parents.region() });
+  passes.bound.set({ BINDING_REGION, this->Numbers.region() });
+  passes.bound.set({ BINDING_RANK, ranks });
+  const std::uint64_t blocks = MeshPasses::blocksOf(std::max(points, triangles));
+  const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, blocks + 1, "counts of blocks");
+  recorder.begin();
+  recorder.stage(Stage::KeepRegions);
+  kept.placeOfTriangle = passes.bind(BINDING_PLACE, triangles, "places of triangles");
+  if (withRanks)
+    kept.triangleRanks = passes.bind(BINDING_REGION_ID, triangles, "regions of triangles");
+  passes.number(ELEMENT_TRIANGLE, triangles, withRanks);
+  kept.placeOfPoint = passes.bind(BINDING_PLACE, points, "places of points");
+  if (withRanks)
+    kept.pointRanks = passes.bind(BINDING_REGION_ID, points, "regions of points");
+  passes.number(ELEMENT_POINT, points, withRanks);
+  words.add(wordOf(counts.region(), MeshPasses::blocksOf(points)));
+
+  // The first point that remains of an isovalue is the root of its first region that remains.
+  const std::size_t isovalues = passes.mesh().firstPoint.size() - 1;
+  std::vector<std::optional<std::size_t>> firstRoot(isovalues); // words on the host
+  kept.firstTriangle.assign(isovalues + 1, 0);
+  for (std::size_t region = 0; region < this->Table.size(); ++region)
+    if (const std::size_t isovalue = this->Table[region].isovalue; chosen.isKept[region] != 0)
+    {
+      kept.firstTriangle[isovalue + 1] += this->Table[region].measures.triangles;
+      if (!firstRoot[isovalue])
+        firstRoot[isovalue] = words.add(wordOf(kept.placeOfPoint.region(), this->Roots[region]));
+    }
+  std::partial_sum(kept.firstTriangle.begin(), kept.firstTriangle.end(), kept.firstTriangle.begin());
+  const std::uint32_t* const found = words.fetch(passes.context(), recorder, times);
+  kept.points = found[0];
+  kept.triangles = kept.firstTriangle.back();
+  kept.firstPoint.assign(isovalues + 1, kept.points);
+  for (std::size_t i = isovalues; i-- > 0;)
+    kept.firstPoint[i] = firstRoot[i] ? found[*firstRoot[i]] : kept.firstPoint[i + 1];
+  return kept;
+}
+
+namespace
+{
+
+// The work of finishOnDevice.
+class Finish
+{
+public:
+  Finish(Surface& surface, const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
+    : Old(surface)
+    , InputRequest(request)
+    , Recorder(recorder)
+    , Words(words)
+    , Times(times)
+    , Memory(request.memory == OutputMemory::Host ? OutputMemory::Device : request.memory)
+  {
+  }
+
+  void findKept(const std::vector<std::optional<DeviceRegions>>& regions, const std::vector<ChosenRegions>& chosen);
+  // Returns the surface of what was found.
+  Surface copied();
+
+private:
+  void setMeshes();
+  void setArrays();
+  void recordCopies(std::size_t mesh);
+  void recordIsovalues();
+
+  Surface& Old;
+  Surface New;
+  const Request& InputRequest;
+  CommandRecorder& Recorder;
+  WordsOnHost& Words;
+  StageTimes& Times;
+  const OutputMemory Memory;
+  std::vector<std::optional<DeviceRegions::Kept>> Kept; // [mesh]
+};
+
+void Finish::findKept(
+  const std::vector<std::optional<DeviceRegions>>& regions, const std::vector<ChosenRegions>& chosen)
+{
+  for (std::size_t mesh = 0; mesh < regions.size(); ++mesh)
+  {
+    this->Kept.emplace_back();
+    if (regions[mesh])
+      this->Kept.back() = regions[mesh]->keep(this->Old, mesh, chosen[mesh], this->InputRequest.computeRegions,
+        this->Recorder, this->Words, this->Times);
+  }
+}
+
+void Finish::setMeshes()
+{
+  this->New.context = this->Old.context;
+  for (std::size_t i = 0; i < this->Old.meshes.size(); ++i)
+  {
+    Mesh& mesh = this->New.meshes.emplace_back();
+    mesh.origin = this->Old.meshes[i].origin;
+    mesh.attributes.resize(this->Old.meshes[i].attributes.size());
+    mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
+    mesh.firstTriangle = mesh.firstPoint;
+    if (!this->Kept[i])
+      continue;
+    mesh.firstPoint = this->Kept[i]->firstPoint;
+    mesh.firstTriangle = this->Kept[i]->firstTriangle;
+    mesh.pointCount = this->Kept[i]->points;
+    mesh.triangleCount = this->Kept[i]->triangles;
+    mesh.hasWideIds = mesh.triangleCount != 0 && this->InputRequest.writesWideIds();
+  }
+}
+
+// Allocates the arrays for the sizes of the meshes.
+void Finish::setArrays()
+{
+  this->New.outputs = this->Old.outputs;
+  for (Output& output : this->New.outputs)
+    if (output.isPointIds())
+      output.words = this->InputRequest.writesWideIds() ? 6 : 3;
+  if (this->InputRequest.computeRegions)
+  {
+    this->New.outputs.push_back({ BINDING_REGION_ID, Output::Element::Point, 1, "RegionId", &Mesh::pointRegions });
+    this->New.outputs.push_back({ BINDING_REGION_ID, Output::Element::Triangle, 1, "RegionId", &Mesh::triangleRegions });
+  }
+  std::uint64_t points = 0;
+  for (const Mesh& mesh : this->New.meshes)
+    points += mesh.pointCount;
+  for (const Output& output : this->New.outputs)
+  {
+    std::uint64_t bytes = 0;
+    for (const Mesh& mesh : this->New.meshes)
+      bytes = RegionLayout::aligned(bytes) + output.bytes(mesh.pointCount, mesh.triangleCount);
+    this->New.arrays.emplace_back(
+      *this->New.context, blockOf(this->New.meshes.front(), output) ? bytes : 0, output.name, this->Memory);
+  }
+  if (this->InputRequest.pointIsovalues && this->InputRequest.memory != OutputMemory::Host)
+    this->New.isovalues =
+      OutputArray(*this->New.context, points * sizeof(float), "isovalues of points", this->Memory);
+}
+
+void Finish::recordCopies(std::size_t mesh)
+{
+  const DeviceRegions::Kept& kept = *this->Kept[mesh];
+  MeshPasses passes(this->Recorder, this->Old, mesh);
+  const std::uint32_t points = passes.push.points, triangles = passes.push.triangles;
+  passes.push.keptIdWords = this->InputRequest.writesWideIds() ? 2 : 1;
+  passes.bound.set({ BINDING_POINT_PLACE, kept.placeOfPoint.region() });
+  for (std::size_t row = 0; row < this->New.outputs.size(); ++row)
+  {
+    const Output& output = this->New.outputs[row];
+    const Region to = regionOf(this->New, row, mesh);
+    if (!to.buffer)
+      continue;
+    const bool isOfPoints = output.element == Output::Element::Point;
+    if (output.binding == BINDING_REGION_ID)
+    {
+      const PooledBuffer& ranks = isOfPoints ? kept.pointRanks : kept.triangleRanks;
+      this->Recorder.copy({ ranks.buffer(), 0, to.size }, *to.buffer, to.offset);
+      continue;
+    }
+    passes.bound.set({ BINDING_PLACE, (isOfPoints ? kept.placeOfPoint : kept.placeOfTriangle).region() });
+    passes.bound.set({ BINDING_OLD_VALUES, regionOf(this->Old, row, mesh) });
+    passes.bound.set({ BINDING_KEPT_VALUES, to });
+    passes.push.components = output.words;
+    passes.push.points = isOfPoints ? points : triangles;
+    if (output.isPointIds())
+      passes.run(kernels::KeepTriangles, 3 * std::uint64_t(triangles), LINEAR_GROUP_SIZE);
+    else
+      passes.run(kernels::KeepValues, std::uint64_t(passes.push.points) * output.words, LINEAR_GROUP_SIZE);
+  }
+}
+
+void Finish::recordIsovalues()
+{
+  const std::vector<double>& isovalues = this->InputRequest.isovalues;
+  std::uint64_t before = 0; // points of other meshes
+  for (const Mesh& mesh : this->New.meshes)
+  {
+    for (std::size_t i = 0; i < isovalues.size() && !this->New.isovalues.isEmpty(); ++i)
+    {
+      const auto difference = static_cast<float>(isovalues[i] - isovalues.front());
+      std::uint32_t word = 0;
+      std::memcpy(&word, &difference, sizeof(word));
+      const Region all = this->New.isovalues.region();
+      const std::uint64_t points = mesh.firstPoint[i + 1] - mesh.firstPoint[i];
+      if (points != 0)
+        this->Recorder.fill({ *all.buffer, all.offset + 4 * (before + mesh.firstPoint[i]), 4 * points }, word);
+    }
+    before += mesh.pointCount;
+  }
+}
+
+Surface Finish::copied()
+{
+  this->setMeshes();
+  this->setArrays();
+  this->Recorder.begin();
+  this->Recorder.stage(Stage::KeepRegions);
+  this->Recorder.beginConcurrent();
+  for (std::size_t mesh = 0; mesh < this->Kept.size(); ++mesh)
+    if (this->Kept[mesh])
+      this->recordCopies(mesh);
+  this->recordIsovalues();
+  this->Recorder.endConcurrent();
+  this->Recorder.submitAndWait(this->Times);
+  return std::move(this->New);
+}
+
+}
+
+void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
+  const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
+  StageTimes& times)
+{
+  Finish finish(surface, request, recorder, words, times);
+  finish.findKept(regions, chosen);
+  Surface finished = finish.copied();
+  if (request.computeMeasures)
+    measureOnDevice(finished, recorder, words, times);
+  surface = std::move(finished);
+}
+
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The regions of a surface on a device.
+#ifndef vmcDeviceRegions_h
+#define vmcDeviceRegions_h
+
+#include "Compute/Contour/Surface.h"
+#include "Compute/Measure/FinishMesh.h"
+#include "Compute/Measure/MeshPasses.h"
+#include "Compute/Measure/RegionTable.h"
+#include "Compute/System/Stage.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace vmc
+{
+
+// The regions of one mesh, with the numbers of findRegions. On the device, they are trees of points.
+class DeviceRegions
+{
+public:
+  // Finds the regions. withMeasures: all measures of each region, not only the number of triangles. Throws OutOfMemory.
+  DeviceRegions(const Surface& surface, std::size_t mesh, bool withMeasures, CommandRecorder& recorder,
+    WordsOnHost& words, StageTimes& times);
+
+  const std::vector<SurfaceRegion>& table() const { return this->Table; }
+
+  // The elements that remain of a mesh.
+  struct Kept
+  {
+    std::size_t points, triangles;
+    std::vector<std::size_t> firstPoint, firstTriangle; // as those of the mesh
+    PooledBuffer placeOfPoint, placeOfTriangle;         // see BINDING_PLACE
+    PooledBuffer pointRanks, triangleRanks;             // see BINDING_REGION_ID; without memory unless requested
+  };
+  // Finds the elements of the chosen regions. Throws OutOfMemory.
+  Kept keep(const Surface& surface, std::size_t mesh, const ChosenRegions& chosen, bool withRanks,
+    CommandRecorder& recorder, WordsOnHost& words, StageTimes& times) const;
+
+private:
+  void find(MeshPasses& passes, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
+  void fillTable(
+    MeshPasses& passes, bool withMeasures, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
+
+  PooledBuffer Parents, Numbers;    // see BINDING_PARENT and BINDING_REGION
+  std::vector<std::uint32_t> Roots; // [region]: its smallest point
+  std::vector<SurfaceRegion> Table; // by numbers
+};
+
+// Turns a surface of Request::unfinished() on a device into the surface of the request, on the device: removes regions
+// and measures what remains. regions, chosen: of each mesh. The arrays have the memory of the request, or device memory
+// if that is the host's. Throws OutOfMemory; then the surface is as before.
+void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
+  const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
+  StageTimes& times);
+
+}
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One invocation: one word of an element.
+// Reads the place of its element. Copies the words of elements that are kept.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "Shared/Constants.h"
+layout(local_size_x = LINEAR_GROUP_SIZE) in;
+#include "Shared/Bindings.h"
+#include "Shared/Invocation.glsl"
+#include "Shared/Structs.h"
+
+layout(push_constant) uniform Push { MeshConstants push; };
+layout(std430, binding = BINDING_PLACE) readonly buffer Place { uint place[]; };
+layout(std430, binding = BINDING_OLD_VALUES) readonly buffer OldValues { uint oldValue[]; };
+layout(std430, binding = BINDING_KEPT_VALUES) writeonly buffer KeptValues { uint keptValue[]; };
+
+void main()
+{
+  const uint word = invocationIndex();
+  if (word >= push.points * push.components)
+    return;
+  const uint to = place[word / push.components];
+  if (to != NO_SLOT)
+    keptValue[to * push.components + word % push.components] = oldValue[word];
+}
