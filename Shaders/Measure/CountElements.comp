@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One workgroup: one block of elements. One invocation: SCAN_RUN of them.
-// Reads whether points have parents, or the ranks of regions. Writes the number of counted elements of each block.
+// Reads parents of points, ranks of regions or places of points (Elements.glsl). Writes the number of counted elements of each block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -16,7 +16,7 @@ void main()
   const uint first = firstElement();
   uint count = 0;
   for (uint i = first; i < min(first + SCAN_RUN, elements()); ++i)
-    count += (Element == ELEMENT_ROOT ? toParent[i] == 0 : rankOf(i) != NO_SLOT) ? 1 : 0;
+    count += isCounted(i) ? 1 : 0;
   uint sum;
   exclusiveScan(count, sum);
   if (gl_LocalInvocationID.x == 0)

@@ -11,19 +11,19 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Triangles.glsl"
 #include "Forest.glsl"
 
-void join(uint a, uint b)
+// Joins two trees. Returns the root of both, or after many attempts an ancestor of a.
+uint join(uint a, uint b)
 {
   for (uint i = 0; i < FOREST_ATTEMPTS; ++i)
   {
     a = rootOf(a);
     b = rootOf(b);
-    if (a == b)
-      return;
     const uint root = min(a, b), child = max(a, b);
-    if (atomicCompSwap(toParent[child], 0, child - root) == 0)
-      return;
+    if (a == b || atomicCompSwap(toParent[child], 0, child - root) == 0)
+      return root;
   }
   unfinished[0] = 1;
+  return a;
 }
 
 void main()
@@ -32,6 +32,7 @@ void main()
   if (triangle >= push.triangles)
     return;
   const uvec3 corners = cornersOf(triangle);
-  join(corners.x, corners.y);
-  join(corners.x, corners.z);
+  const uvec3 parents = uvec3(parentOf(corners.x), parentOf(corners.y), parentOf(corners.z));
+  if (parents.x != parents.y || parents.x != parents.z)
+    join(join(parents.x, parents.y), parents.z);
 }

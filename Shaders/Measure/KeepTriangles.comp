@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One invocation: one corner of a triangle.
-// Reads the places of its triangle and of its point. Writes the new point ids of triangles that are kept.
+// One invocation: one triangle.
+// Reads its place and those of its points. Writes its new point ids if it is kept.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -16,14 +16,18 @@ layout(std430, binding = BINDING_KEPT_VALUES) writeonly buffer KeptValues { uint
 
 void main()
 {
-  const uint corner = invocationIndex();
-  if (corner >= 3 * push.triangles)
+  const uint triangle = invocationIndex();
+  if (triangle >= push.triangles)
     return;
-  const uint to = place[corner / 3];
+  const uint to = place[triangle];
   if (to == NO_SLOT)
     return;
-  const uint word = (3 * to + corner % 3) * push.keptIdWords;
-  keptId[word] = pointPlace[pointId[corner * push.idWords]];
-  if (push.keptIdWords == 2)
-    keptId[word + 1] = 0;
+  const uvec3 corners = cornersOf(triangle);
+  for (uint i = 0; i < 3; ++i)
+  {
+    const uint word = (3 * to + i) * push.keptIdWords;
+    keptId[word] = pointPlace[corners[i]];
+    if (push.keptIdWords == 2)
+      keptId[word + 1] = 0;
+  }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One invocation: one word of an element.
-// Reads the place of its element. Copies the words of elements that are kept.
+// One invocation: one element.
+// Reads its place. Copies its words if it is kept.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -18,10 +18,10 @@ layout(std430, binding = BINDING_KEPT_VALUES) writeonly buffer KeptValues { uint
 
 void main()
 {
-  const uint word = invocationIndex();
-  if (word >= push.points * push.components)
+  const uint element = invocationIndex();
+  if (element >= push.points)
     return;
-  const uint to = place[word / push.components];
-  if (to != NO_SLOT)
-    keptValue[to * push.components + word % push.components] = oldValue[word];
+  const uint to = place[element];
+  for (uint i = 0; i < push.components && to != NO_SLOT; ++i)
+    keptValue[to * push.components + i] = oldValue[element * push.components + i];
 }

@@ -3,7 +3,7 @@
 
 // One invocation: one triangle.
 // Reads the differences of its corners. Lists its edges between points whose differences are not 0: all that have one
-// triangle alone, and some that have two, which are listed twice. The order is not defined; the host sorts the list.
+// triangle alone, and some that have two, which are listed twice. The order of the list is not defined.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -15,6 +15,7 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 layout(constant_id = SPECIALIZE_BY_REGION) const uint ByRegion = 0;
 layout(std430, binding = BINDING_DIFFERENCE) readonly buffer Difference { uint difference[]; };
 layout(std430, binding = BINDING_OPEN_EDGES) buffer OpenEdges { uint openEdges[]; };
+layout(std430, binding = BINDING_EDGE_OF_POINT) buffer EdgeOfPoint { uint edgeOfPoint[]; };
 
 void listEdge(uint a, uint b)
 {
@@ -24,13 +25,14 @@ void listEdge(uint a, uint b)
   const uint first = (1 + edge) * OPEN_EDGE_WORDS;
   openEdges[first] = min(a, b);
   openEdges[first + 1] = max(a, b);
-  openEdges[first + 2] = ByRegion != 0 ? regionOf(a) : 0;
+  openEdges[first + 2] = ByRegion != 0 ? regionOf(a) : push.key;
+  openEdges[first + 3] = atomicExchange(edgeOfPoint[min(a, b)], 1 + edge);
 }
 
 void main()
 {
-  const uint triangle = invocationIndex();
-  if (triangle >= push.triangles)
+  const uint triangle = push.firstTriangle + invocationIndex();
+  if (triangle >= push.lastTriangle)
     return;
   const uvec3 corners = cornersOf(triangle);
   const bvec3 mayBeOpen =

@@ -18,24 +18,21 @@ layout(std430, binding = BINDING_REGION_ID) writeonly buffer RegionId { uint reg
 void main()
 {
   const uint first = firstElement();
-  uint rankOfElement[SCAN_RUN], count = 0;
-  for (uint i = 0; i < SCAN_RUN; ++i)
-  {
-    rankOfElement[i] = NO_SLOT;
-    if (first + i < elements())
-      rankOfElement[i] = Element != ELEMENT_ROOT  ? rankOf(first + i) :
-        toParent[first + i] == 0 ? first + i :
-                                   NO_SLOT;
-    count += rankOfElement[i] != NO_SLOT ? 1 : 0;
-  }
+  uint isCountedAt = 0; // one bit per element
+  for (uint i = 0; i < SCAN_RUN && first + i < elements(); ++i)
+    isCountedAt |= isCounted(first + i) ? 1u << i : 0;
   uint sum;
-  uint next = blockCount[workgroupIndex()] + exclusiveScan(count, sum);
+  uint next = blockCount[workgroupIndex()] + exclusiveScan(bitCount(isCountedAt), sum);
   for (uint i = 0; i < SCAN_RUN && first + i < elements(); ++i)
   {
-    const bool isCounted = rankOfElement[i] != NO_SLOT;
-    place[first + i] = isCounted ? next : NO_SLOT;
-    if (isCounted && WritesRegion != 0)
-      regionId[next] = rankOfElement[i];
-    next += isCounted ? 1 : 0;
+    if ((isCountedAt >> i & 1u) == 0)
+    {
+      place[first + i] = NO_SLOT;
+      continue;
+    }
+    place[first + i] = next;
+    if (WritesRegion != 0)
+      regionId[next] = rankOf(first + i);
+    ++next;
   }
 }

@@ -178,8 +178,9 @@
 #define FIXED_BITS 94
 // Triangles of an invocation of the kernels that sum.
 #define SUM_RUN 8
-// Words per open edge: the smaller point, the larger one, the region.
-#define OPEN_EDGE_WORDS 3
+// Words per listed edge: the smaller point, the larger one, the region or isovalue, and 1 + the edge that was listed
+// before it for the smaller point, or 0.
+#define OPEN_EDGE_WORDS 4
 // Steps towards the root of a tree, and attempts to join two trees, until the pass must be repeated.
 #define FOREST_STEPS 256
 #define FOREST_ATTEMPTS 16

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Times the measures and the regions of isosurfaces beside the extraction, in turns, on the CPU, without VTK.
+// Times the measures and the regions of isosurfaces beside the extraction, in turns, without VTK.
 //
-// Rows, for the cases of selectCpuCases with 256^3 samples, with one thread and with all processors:
-//   CASE/measures T threads   the extraction with measures. Counters: the share of the measures in the extraction
-//   CASE/regions T threads    the regions, and the surface without all but the largest one, of an extracted surface
+// Rows, for the cases of selectCpuCases with 256^3 samples, for the CPU with one thread and with all processors, and for
+// the Vulkan device, on which the surface stays:
+//   CASE/measures WHERE   the extraction with measures. Counters: the share of the measures in the extraction; the
+//                         timed stages
+//   CASE/regions WHERE    the regions, and the surface without all but the largest one, of an extracted surface
 #include "Cases.h"
 #include "Compute/Engine.h"
-#include "Compute/Measure/KeepRegions.h"
-#include "Compute/Measure/Regions.h"
+#include "Compute/Measure/FoundRegions.h"
 #include "Compute/Session.h"
 #include "Compute/System/Stage.h"
 #include "Program.h"
+#include "Support/SharedDevice.h"
 #include "Threads.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace
@@ -29,8 +31,8 @@ using namespace vmc::benchmarks;
 class Measurement
 {
 public:
-  explicit Measurement(const Case& which)
-    : OwnEngine(Engine::shared("CPU"))
+  Measurement(const Case& which, std::shared_ptr<Engine> engine, OutputMemory memory)
+    : OwnEngine(std::move(engine))
     , OwnSession(this->OwnEngine->makeSession())
     , Samples(samplesOf(which))
   {
@@ -40,16 +42,7 @@ public:
     static std::uint64_t identity = 0;
     this->Image.identity = ++identity;
     this->Input.isovalues = { which.isovalue };
-  }
-
-  double extract(unsigned threads)
-  {
-    this->Input.threads = threads;
-    Report report;
-    this->Output.reset();
-    const HostClock clock;
-    this->Output = this->OwnSession->extract(std::vector<Volume>{ this->Image }, this->Input, report);
-    return clock.milliseconds();
+    this->Input.memory = memory;
   }
 
   double measures(benchmark::State& state, unsigned threads)
@@ -65,6 +58,7 @@ public:
     state.counters["open edges"] = double(measures.openEdges);
     state.counters["extraction"] = plain;
     state.counters["share"] = measured / plain - 1;
+    state.counters["ms MeasureSurface"] = this->Last.milliseconds(Stage::MeasureSurface);
     return measured;
   }
 
@@ -72,46 +66,72 @@ public:
   {
     this->extract(threads);
     const double plain = this->extract(threads);
+    const Request request = this->Input;
+    this->Input = request.unfinished();
+    this->extract(threads);
+    this->Input = request;
+    RegionRequest wanted;
+    wanted.choice.keep = RegionChoice::Keep::Largest;
+    wanted.outputs = { outputsOf(request.unfinished(), {}) };
+    wanted.borders.resize(1);
+    Report report;
     const HostClock clock;
-    Mesh& mesh = this->Output->meshes.front();
-    MeshRegions regions = findRegions(mesh, this->OwnEngine->hostMemory(), threads);
+    const auto found = this->OwnSession->findRegions(std::move(*this->Output), request, wanted, report);
     state.counters["found"] = clock.milliseconds() / plain;
-    std::vector<std::uint8_t> isKept(regions.count());
-    isKept[std::max_element(regions.triangles.begin(), regions.triangles.end()) - regions.triangles.begin()] = 1;
-    keepRegions(mesh, regions, isKept, false, outputsOf(this->Input, {}), this->OwnEngine->hostMemory(), threads);
+    const std::vector<SurfaceRegion>& table = found->table().front();
+    const ChosenRegions chosen{ chosenOf(table, wanted.choice), std::vector<std::int32_t>(table.size()) };
+    this->Output = found->finish({ chosen }, report);
     const double ms = clock.milliseconds();
-    state.counters["kept"] = double(mesh.triangleCount);
-    state.counters["regions"] = double(regions.count());
+    state.counters["kept"] = double(this->Output->meshes.front().triangleCount);
+    state.counters["regions"] = double(table.size());
     state.counters["extraction"] = plain;
     state.counters["share"] = ms / plain;
+    for (const Stage stage : { Stage::FindRegions, Stage::KeepRegions })
+      state.counters[std::string("ms ") + nameOf(stage)] = report.milliseconds(stage);
     return ms;
   }
 
 private:
+  double extract(unsigned threads)
+  {
+    this->Input.threads = threads;
+    this->Output.reset();
+    const HostClock clock;
+    this->Output = this->OwnSession->extract(std::vector<Volume>{ this->Image }, this->Input, this->Last);
+    return clock.milliseconds();
+  }
+
   std::shared_ptr<Engine> OwnEngine;
   std::unique_ptr<vmc::Session> OwnSession;
   const test::Samples Samples;
   Volume Image;
   Request Input;
+  Report Last;
   std::optional<Surface> Output;
 };
+
+void addRowsOf(const std::string& name, const Options& options, const std::shared_ptr<Measurement>& measurement,
+  unsigned threads, const std::string& where)
+{
+  addRow(name + "/measures" + where, options.repetitions,
+    [=](benchmark::State& state) { return measurement->measures(state, threads); });
+  addRow(name + "/regions" + where, options.repetitions,
+    [=](benchmark::State& state) { return measurement->regions(state, threads); });
+}
 
 void addRows(const Options& options)
 {
   const Selection selection = selectCpuCases(256);
+  const std::shared_ptr<Engine> device = test::hasVulkanDevice() ? test::sharedDevice() : nullptr;
   for (const Case& which : selection.cases)
   {
     if (which.size != 256)
       continue;
-    const auto measurement = std::make_shared<Measurement>(which);
+    const auto onCpu = std::make_shared<Measurement>(which, Engine::shared("CPU"), OutputMemory::Host);
     for (unsigned threads = 1; threads <= processors(); threads *= 2)
-    {
-      const std::string suffix = " " + std::to_string(threads) + " threads";
-      addRow(which.name + "/measures" + suffix, options.repetitions,
-        [=](benchmark::State& state) { return measurement->measures(state, threads); });
-      addRow(which.name + "/regions" + suffix, options.repetitions,
-        [=](benchmark::State& state) { return measurement->regions(state, threads); });
-    }
+      addRowsOf(which.name, options, onCpu, threads, " " + std::to_string(threads) + " threads");
+    if (device)
+      addRowsOf(which.name, options, std::make_shared<Measurement>(which, device, OutputMemory::Device), 0, " device");
   }
   leaveOut(selection.leftOut);
 }

@@ -15,8 +15,6 @@ namespace vmc
 namespace
 {
 
-static_assert(sizeof(OpenEdge) == 4 * OPEN_EDGE_WORDS);
-
 constexpr std::uint32_t TrianglesOfGroup = LINEAR_GROUP_SIZE * SUM_RUN;
 
 float floatOf(std::uint32_t bits)
@@ -88,28 +86,6 @@ SurfaceMeasures measuresOf(const std::uint32_t* sums, const Units& units, const 
   return measures;
 }
 
-bool isBefore(const OpenEdge& a, const OpenEdge& b)
-{
-  return a.low != b.low ? a.low < b.low : a.high < b.high;
-}
-
-// Sorts edges, and keeps those that are listed once.
-void keepSingle(std::vector<OpenEdge>& edges)
-{
-  std::sort(edges.begin(), edges.end(), isBefore);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < edges.size();)
-  {
-    std::size_t next = i + 1;
-    while (next < edges.size() && !isBefore(edges[i], edges[next]))
-      ++next;
-    if (next == i + 1)
-      edges[kept++] = edges[i];
-    i = next;
-  }
-  edges.resize(kept);
-}
-
 }
 
 bool isMeasurableOnDevice(const Surface& surface, const Request& request)
@@ -119,91 +95,97 @@ bool isMeasurableOnDevice(const Surface& surface, const Request& request)
   return surface.isOnDevice() && request.mergePoints && hasFinalIds;
 }
 
-DeviceSums::DeviceSums(MeshPasses& passes, std::size_t regions, bool withMeasures, WordsOnHost& words)
-  : Keys(regions != 0 ? regions : passes.mesh().firstPoint.size() - 1)
-  , WordsPerKey(withMeasures ? SUM_WORDS : 1)
-  , Triangles(passes.push.triangles)
-  , Extent(passes.bind(BINDING_EXTENT, EXTENT_WORDS, "extent of the surface"))
-  , Sums(passes.bind(BINDING_SUMS, this->Keys * this->WordsPerKey, "sums over triangles"))
+DeviceMeasures::DeviceMeasures(MeshPasses& passes, std::size_t regions, bool withMeasures, WordsOnHost& words)
+  : Passes(passes)
+  , Words(words)
+  , ByRegion(regions != 0)
+  , WithMeasures(withMeasures)
+  , Keys(this->ByRegion ? regions : passes.mesh().firstPoint.size() - 1)
 {
-  passes.clear(BINDING_EXTENT);
-  passes.clear(BINDING_SUMS);
+  constexpr std::uint32_t FewEdges = 4096, TrianglesPerEdge = 32;
+  this->recordSums();
   if (withMeasures)
-    passes.run(kernels::BoundTriangles, this->Triangles, TrianglesOfGroup);
-  const Specialization specialization = { { SPECIALIZE_BY_REGION, regions != 0 ? 1 : 0 },
-    { SPECIALIZE_MEASURES, withMeasures ? 1 : 0 } };
-  const auto sum = [&](std::size_t first, std::size_t last)
-  {
-    passes.push.firstTriangle = static_cast<std::uint32_t>(first);
-    passes.push.lastTriangle = static_cast<std::uint32_t>(last);
-    if (first != last)
-      passes.run(kernels::SumTriangles, last - first, TrianglesOfGroup, specialization);
-  };
-  for (std::size_t i = 0; i < this->Keys && regions == 0; ++i)
-  {
-    passes.push.key = static_cast<std::uint32_t>(i);
-    passes.push.firstPoint = static_cast<std::uint32_t>(passes.mesh().firstPoint[i]);
-    sum(passes.mesh().firstTriangle[i], passes.mesh().firstTriangle[i + 1]);
-  }
-  if (regions != 0)
-    sum(0, this->Triangles);
-  this->FirstExtent = words.add(passes.bound[BINDING_EXTENT]);
-  this->FirstSum = words.add(passes.bound[BINDING_SUMS]);
+    this->recordOpenEdges(std::max(FewEdges, passes.push.triangles / TrianglesPerEdge));
 }
 
-std::vector<SurfaceMeasures> DeviceSums::measures(const std::uint32_t* words, const Vector3& meshOrigin) const
+// Calls record(number) for the triangles of each isovalue, whose numbers it sets, or for all together.
+template <class Record>
+void DeviceMeasures::forKeys(const Record& record)
 {
-  const Units units(words + this->FirstExtent, this->Triangles);
+  const Mesh& mesh = this->Passes.mesh();
+  MeshConstants& push = this->Passes.push;
+  for (std::size_t i = 0; i < (this->ByRegion ? 1 : this->Keys); ++i)
+  {
+    push.key = static_cast<std::uint32_t>(i);
+    push.firstPoint = static_cast<std::uint32_t>(mesh.firstPoint[i]);
+    push.firstTriangle = static_cast<std::uint32_t>(mesh.firstTriangle[i]);
+    push.lastTriangle = this->ByRegion ? push.triangles : static_cast<std::uint32_t>(mesh.firstTriangle[i + 1]);
+    if (push.firstTriangle < push.lastTriangle)
+      record(push.lastTriangle - push.firstTriangle);
+  }
+}
+
+void DeviceMeasures::recordSums()
+{
+  this->Extent = this->Passes.bind(BINDING_EXTENT, EXTENT_WORDS, "extent of the surface");
+  this->Sums =
+    this->Passes.bind(BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1), "sums over triangles");
+  this->Passes.clear({ BINDING_EXTENT, BINDING_SUMS });
+  if (this->WithMeasures)
+    this->Passes.run(kernels::BoundTriangles, this->Passes.push.triangles, TrianglesOfGroup);
+  const Specialization specialization = { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 },
+    { SPECIALIZE_MEASURES, this->WithMeasures ? 1 : 0 } };
+  this->forKeys([&](std::uint32_t triangles)
+    { this->Passes.run(kernels::SumTriangles, triangles, TrianglesOfGroup, specialization); });
+  this->ExtentOnHost = this->Words.add(this->Extent.region());
+  this->SumsOnHost = this->Words.add(this->Sums.region());
+}
+
+void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
+{
+  const std::uint32_t points = this->Passes.push.points;
+  this->Passes.push.capacity = capacity;
+  this->Edges = PooledBuffer();
+  this->Edges = this->Passes.bind(BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)), "open edges");
+  this->EdgeOfPoint = this->Passes.bind(BINDING_EDGE_OF_POINT, points, "open edges of points");
+  this->Difference = this->Passes.bind(BINDING_DIFFERENCE, points, "differences of edges");
+  this->OpenCount = this->Passes.bind(BINDING_OPEN_COUNT, this->Keys, "numbers of open edges");
+  this->Passes.clear({ BINDING_EDGE_OF_POINT, BINDING_DIFFERENCE, BINDING_OPEN_COUNT });
+  this->Passes.clearFirst(BINDING_OPEN_EDGES);
+  this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, LINEAR_GROUP_SIZE);
+  this->forKeys(
+    [&](std::uint32_t triangles)
+    {
+      this->Passes.run(kernels::ListOpenEdges, triangles, LINEAR_GROUP_SIZE,
+        { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
+    });
+  this->Passes.run(kernels::CountOpenEdges, capacity, LINEAR_GROUP_SIZE);
+  this->EdgesOnHost = this->Words.add({ this->Edges.buffer(), 0, sizeof(std::uint32_t) });
+  this->OpenCountOnHost = this->Words.add(this->OpenCount.region());
+}
+
+std::vector<SurfaceMeasures> DeviceMeasures::measures(
+  const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times)
+{
+  const Units units(words + this->ExtentOnHost, this->Passes.push.triangles);
   std::vector<SurfaceMeasures> all(this->Keys);
   for (std::size_t key = 0; key < this->Keys; ++key)
-  {
-    const std::uint32_t* const sums = words + this->FirstSum + key * this->WordsPerKey;
-    if (this->WordsPerKey == SUM_WORDS)
-      all[key] = measuresOf(sums, units, meshOrigin);
+    if (this->WithMeasures)
+      all[key] = measuresOf(words + this->SumsOnHost + key * SUM_WORDS, units, this->Passes.mesh().origin);
     else
-      all[key].triangles = sums[SUM_TRIANGLES];
-  }
-  return all;
-}
-
-OpenEdgeList::OpenEdgeList(MeshPasses& passes, bool byRegion, WordsOnHost& words)
-  : Passes(passes)
-  , ByRegion(byRegion)
-  , Words(words)
-  , Difference(passes.bind(BINDING_DIFFERENCE, passes.push.points, "differences of edges"))
-{
-  constexpr std::uint32_t FewEdges = 4096, TrianglesPerEdge = 64;
-  passes.clear(BINDING_DIFFERENCE);
-  passes.run(kernels::CompareEdges, passes.push.triangles, LINEAR_GROUP_SIZE);
-  this->record(std::max(FewEdges, passes.push.triangles / TrianglesPerEdge));
-}
-
-void OpenEdgeList::record(std::uint32_t capacity)
-{
-  this->Edges = PooledBuffer();
-  this->Edges =
-    this->Passes.bind(BINDING_OPEN_EDGES, std::uint64_t(OPEN_EDGE_WORDS) * (1 + std::uint64_t(capacity)), "open edges");
-  this->Passes.push.capacity = capacity;
-  this->Passes.clear(BINDING_OPEN_EDGES);
-  this->Passes.run(kernels::ListOpenEdges, this->Passes.push.triangles, LINEAR_GROUP_SIZE,
-    { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
-  this->FirstWord = this->Words.add(this->Edges.region());
-}
-
-std::vector<OpenEdge> OpenEdgeList::edges(const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times)
-{
-  if (const std::uint32_t count = words[this->FirstWord]; count > this->Passes.push.capacity)
+      all[key].triangles = words[this->SumsOnHost + key];
+  if (!this->WithMeasures)
+    return all;
+  if (const std::uint32_t listed = words[this->EdgesOnHost]; listed > this->Passes.push.capacity)
   {
     recorder.begin();
     recorder.stage(Stage::MeasureSurface);
-    this->record(count);
+    this->recordOpenEdges(listed);
     words = this->Words.fetch(this->Passes.context(), recorder, times);
   }
-  const std::uint32_t* const list = words + this->FirstWord;
-  std::vector<OpenEdge> edges(list[0]);
-  std::memcpy(edges.data(), list + OPEN_EDGE_WORDS, edges.size() * sizeof(OpenEdge));
-  keepSingle(edges);
-  return edges;
+  for (std::size_t key = 0; key < this->Keys; ++key)
+    all[key].openEdges = words[this->OpenCountOnHost + key];
+  return all;
 }
 
 void measureOnDevice(Surface& surface, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
@@ -217,15 +199,9 @@ void measureOnDevice(Surface& surface, CommandRecorder& recorder, WordsOnHost& w
     MeshPasses passes(recorder, surface, i);
     recorder.begin();
     recorder.stage(Stage::MeasureSurface);
-    const DeviceSums sums(passes, 0, true, words);
-    OpenEdgeList list(passes, false, words);
+    DeviceMeasures measures(passes, 0, true, words);
     const std::uint32_t* const fetched = words.fetch(passes.context(), recorder, times);
-    mesh.measures = sums.measures(fetched, mesh.origin);
-    for (const OpenEdge& edge : list.edges(fetched, recorder, times))
-    {
-      const auto next = std::upper_bound(mesh.firstPoint.begin(), mesh.firstPoint.end(), std::size_t(edge.low));
-      ++mesh.measures[static_cast<std::size_t>(next - mesh.firstPoint.begin()) - 1].openEdges;
-    }
+    mesh.measures = measures.measures(fetched, recorder, times);
   }
 }
 

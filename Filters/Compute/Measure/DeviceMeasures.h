@@ -24,52 +24,30 @@ bool isMeasurableOnDevice(const Surface& surface, const Request& request);
 // OutOfMemory.
 void measureOnDevice(Surface& surface, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
 
-// The steps of measureOnDevice, for the sums by region.
-
-// Records the sums over all triangles, by isovalue or by region. Binds BINDING_EXTENT and BINDING_SUMS.
-class DeviceSums
+// Records the measures of a mesh, by isovalue or by region, and returns them after the words have been fetched. Binds
+// the buffers of the passes.
+class DeviceMeasures
 {
 public:
-  // regions: their number; 0: sums by isovalue. withMeasures: not only the number of triangles.
-  DeviceSums(MeshPasses& passes, std::size_t regions, bool withMeasures, WordsOnHost& words);
+  // regions: their number; 0: measures by isovalue. withMeasures: not only the number of triangles.
+  DeviceMeasures(MeshPasses& passes, std::size_t regions, bool withMeasures, WordsOnHost& words);
 
-  // After the words have been fetched: the measures of each isovalue or region, without open edges. meshOrigin: see
-  // Mesh::origin.
-  std::vector<SurfaceMeasures> measures(const std::uint32_t* words, const Vector3& meshOrigin) const;
-
-private:
-  const std::size_t Keys;
-  const std::size_t WordsPerKey;
-  const std::uint32_t Triangles;
-  PooledBuffer Extent, Sums;
-  std::size_t FirstExtent = 0, FirstSum = 0; // words on the host
-};
-
-// An edge of one triangle alone.
-struct OpenEdge
-{
-  std::uint32_t low, high; // points
-  std::uint32_t region;    // 0: not asked for
-};
-
-// Records the search for open edges. Binds BINDING_DIFFERENCE and BINDING_OPEN_EDGES.
-class OpenEdgeList
-{
-public:
-  OpenEdgeList(MeshPasses& passes, bool byRegion, WordsOnHost& words);
-
-  // After the words have been fetched: the open edges, ordered by their points. Submits the search again if there are
-  // more than expected.
-  std::vector<OpenEdge> edges(const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times);
+  // Returns the measures of each isovalue or region. Submits the search for open edges again if there are more than
+  // expected.
+  std::vector<SurfaceMeasures> measures(const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times);
 
 private:
-  void record(std::uint32_t capacity);
+  void recordSums();
+  void recordOpenEdges(std::uint32_t capacity);
+  template <class Record>
+  void forKeys(const Record& record);
 
   MeshPasses& Passes;
-  const bool ByRegion;
   WordsOnHost& Words;
-  PooledBuffer Difference, Edges;
-  std::size_t FirstWord = 0; // on the host
+  const bool ByRegion, WithMeasures;
+  const std::size_t Keys;
+  PooledBuffer Extent, Sums, Difference, Edges, EdgeOfPoint, OpenCount;
+  std::size_t ExtentOnHost = 0, SumsOnHost = 0, EdgesOnHost = 0, OpenCountOnHost = 0; // words
 };
 
 }

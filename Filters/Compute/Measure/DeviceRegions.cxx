@@ -32,11 +32,14 @@ std::vector<std::uint32_t> rankWordsOf(const ChosenRegions& chosen)
   return words;
 }
 
-Buffer uploaded(Context& context, const std::vector<std::uint32_t>& words, const char* name)
+void recordUpdate(CommandRecorder& recorder, const PooledBuffer& buffer, const std::vector<std::uint32_t>& words)
 {
-  Buffer buffer(context.device(), 4 * words.size(), Buffer::Memory::Upload, name);
-  std::memcpy(buffer.mapped(), words.data(), 4 * words.size());
-  return buffer;
+  constexpr std::size_t WordsAtOnce = 1 << 14; // 64 KiB
+  recorder.beginConcurrent();
+  for (std::size_t first = 0; first < words.size(); first += WordsAtOnce)
+    recorder.update(
+      buffer.buffer(), words.data() + first, 4 * std::min(WordsAtOnce, words.size() - first), 4 * first);
+  recorder.endConcurrent();
 }
 
 }
@@ -54,21 +57,19 @@ void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnH
 {
   const std::uint32_t points = passes.push.points;
   const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(points) + 1, "counts of blocks");
-  const PooledBuffer roots = passes.bind(BINDING_REGION_ID, points, "roots of regions");
+  this->RootsOfRegions = passes.bind(BINDING_REGION_ID, points, "roots of regions");
   const PooledBuffer unfinished = passes.bind(BINDING_UNFINISHED, 1, "flag of unfinished trees");
   this->Parents = passes.bind(BINDING_PARENT, points, "parents of points");
   this->Numbers = passes.bind(BINDING_PLACE, points, "regions of points");
   const std::vector<std::size_t>& firstPoint = passes.mesh().firstPoint;
-  recorder.begin();
-  recorder.stage(Stage::FindRegions);
-  passes.clear(BINDING_PARENT);
   const std::uint32_t* found = nullptr;
   do // once, unless the way to a root is very long
   {
-    if (found)
-      recorder.begin();
+    recorder.begin();
     recorder.stage(Stage::FindRegions);
-    passes.clear(BINDING_UNFINISHED);
+    if (!found)
+      passes.clear({ BINDING_PARENT });
+    passes.clear({ BINDING_UNFINISHED });
     passes.run(kernels::JoinTriangles, passes.push.triangles, LINEAR_GROUP_SIZE);
     passes.run(kernels::FlattenForest, points, LINEAR_GROUP_SIZE);
     passes.number(ELEMENT_ROOT, points, /*writesRegion*/ true);
@@ -84,10 +85,6 @@ void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnH
     for (std::size_t region = firstPoint[i] < points ? found[2 + i] : this->Table.size(); region < this->Table.size();
          ++region)
       this->Table[region].isovalue = i;
-  recorder.begin();
-  words.add({ roots.buffer(), 0, 4 * this->Table.size() });
-  found = words.fetch(passes.context(), recorder, times);
-  this->Roots.assign(found, found + this->Table.size());
 }
 
 void DeviceRegions::fillTable(
@@ -95,17 +92,13 @@ void DeviceRegions::fillTable(
 {
   recorder.begin();
   recorder.stage(Stage::FindRegions);
-  const DeviceSums sums(passes, this->Table.size(), withMeasures, words);
-  std::optional<OpenEdgeList> list;
-  if (withMeasures)
-    list.emplace(passes, true, words);
+  DeviceMeasures recorded(passes, this->Table.size(), withMeasures, words);
+  const std::size_t roots = words.add({ this->RootsOfRegions.buffer(), 0, 4 * this->Table.size() });
   const std::uint32_t* const fetched = words.fetch(passes.context(), recorder, times);
-  const std::vector<SurfaceMeasures> measures = sums.measures(fetched, passes.mesh().origin);
+  this->Roots.assign(fetched + roots, fetched + roots + this->Table.size());
+  const std::vector<SurfaceMeasures> measures = recorded.measures(fetched, recorder, times);
   for (std::size_t region = 0; region < measures.size(); ++region)
     this->Table[region].measures = measures[region];
-  if (withMeasures)
-    for (const OpenEdge& edge : list->edges(fetched, recorder, times))
-      ++this->Table[edge.region].measures.openEdges;
 }
 
 DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh, const ChosenRegions& chosen,
@@ -114,23 +107,25 @@ DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh
   Kept kept{};
   MeshPasses passes(recorder, surface, mesh);
   const std::uint32_t points = passes.push.points, triangles = passes.push.triangles;
-  const Buffer ranks = uploaded(passes.context(), rankWordsOf(chosen), "ranks of regions");
   passes.bound.set({ BINDING_PARENT, this->Parents.region() });
   passes.bound.set({ BINDING_REGION, this->Numbers.region() });
-  passes.bound.set({ BINDING_RANK, ranks });
-  const std::uint64_t blocks = MeshPasses::blocksOf(std::max(points, triangles));
-  const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, blocks + 1, "counts of blocks");
+  const PooledBuffer ranks = passes.bind(BINDING_RANK, this->Table.size(), "ranks of regions");
+  const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(points) + 1, "counts of blocks");
   recorder.begin();
   recorder.stage(Stage::KeepRegions);
-  kept.placeOfTriangle = passes.bind(BINDING_PLACE, triangles, "places of triangles");
-  if (withRanks)
-    kept.triangleRanks = passes.bind(BINDING_REGION_ID, triangles, "regions of triangles");
-  passes.number(ELEMENT_TRIANGLE, triangles, withRanks);
+  recordUpdate(recorder, ranks, rankWordsOf(chosen));
   kept.placeOfPoint = passes.bind(BINDING_PLACE, points, "places of points");
   if (withRanks)
     kept.pointRanks = passes.bind(BINDING_REGION_ID, points, "regions of points");
   passes.number(ELEMENT_POINT, points, withRanks);
   words.add(wordOf(counts.region(), MeshPasses::blocksOf(points)));
+  const PooledBuffer triangleCounts =
+    passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(triangles) + 1, "counts of blocks");
+  passes.bound.set({ BINDING_POINT_PLACE, kept.placeOfPoint.region() });
+  kept.placeOfTriangle = passes.bind(BINDING_PLACE, triangles, "places of triangles");
+  if (withRanks)
+    kept.triangleRanks = passes.bind(BINDING_REGION_ID, triangles, "regions of triangles");
+  passes.number(ELEMENT_TRIANGLE, triangles, withRanks);
 
   // The first point that remains of an isovalue is the root of its first region that remains.
   const std::size_t isovalues = passes.mesh().firstPoint.size() - 1;
@@ -276,9 +271,9 @@ void Finish::recordCopies(std::size_t mesh)
     passes.push.components = output.words;
     passes.push.points = isOfPoints ? points : triangles;
     if (output.isPointIds())
-      passes.run(kernels::KeepTriangles, 3 * std::uint64_t(triangles), LINEAR_GROUP_SIZE);
+      passes.run(kernels::KeepTriangles, triangles, LINEAR_GROUP_SIZE);
     else
-      passes.run(kernels::KeepValues, std::uint64_t(passes.push.points) * output.words, LINEAR_GROUP_SIZE);
+      passes.run(kernels::KeepValues, passes.push.points, LINEAR_GROUP_SIZE);
   }
 }
 

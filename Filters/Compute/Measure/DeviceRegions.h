@@ -47,6 +47,7 @@ private:
     MeshPasses& passes, bool withMeasures, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
 
   PooledBuffer Parents, Numbers;    // see BINDING_PARENT and BINDING_REGION
+  PooledBuffer RootsOfRegions;      // see BINDING_REGION_ID
   std::vector<std::uint32_t> Roots; // [region]: its smallest point
   std::vector<SurfaceRegion> Table; // by numbers
 };

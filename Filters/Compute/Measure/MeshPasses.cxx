@@ -16,7 +16,7 @@ MeshPasses::MeshPasses(CommandRecorder& recorder, const Surface& surface, std::s
   , InputMesh(surface.meshes[mesh])
   , Nothing(this->DeviceContext.deviceMemory().acquire(sizeof(std::uint32_t), "nothing"))
 {
-  for (std::uint32_t binding = BINDING_EXTENT; binding <= BINDING_UNFINISHED; ++binding)
+  for (std::uint32_t binding = BINDING_EXTENT; binding < BINDING_COUNT; ++binding)
     this->bound.set({ binding, this->Nothing.region() });
   this->push.points = static_cast<std::uint32_t>(this->InputMesh.pointCount);
   this->push.triangles = static_cast<std::uint32_t>(this->InputMesh.triangleCount);
@@ -32,6 +32,20 @@ PooledBuffer MeshPasses::bind(std::uint32_t binding, std::uint64_t words, const 
   PooledBuffer buffer = this->DeviceContext.deviceMemory().acquire(4 * std::max<std::uint64_t>(words, 1), name);
   this->bound.set({ binding, buffer.region() });
   return buffer;
+}
+
+void MeshPasses::clear(std::initializer_list<std::uint32_t> bindings)
+{
+  this->Recorder.beginConcurrent();
+  for (const std::uint32_t binding : bindings)
+    this->Recorder.fill(this->bound[binding], 0);
+  this->Recorder.endConcurrent();
+}
+
+void MeshPasses::clearFirst(std::uint32_t binding)
+{
+  const Region& region = this->bound[binding];
+  this->Recorder.fill({ *region.buffer, region.offset, sizeof(std::uint32_t) }, 0);
 }
 
 void MeshPasses::run(const kernels::Words& kernel, std::uint64_t elements, std::uint32_t elementsOfGroup,

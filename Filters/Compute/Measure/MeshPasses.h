@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace vmc
@@ -34,7 +35,9 @@ public:
 
   // Allocates a buffer of so many words at least, and binds it.
   PooledBuffer bind(std::uint32_t binding, std::uint64_t words, const char* name);
-  void clear(std::uint32_t binding) { this->Recorder.fill(this->bound[binding], 0); }
+  // Records that all words of these buffers become 0, or the first one of a buffer.
+  void clear(std::initializer_list<std::uint32_t> bindings);
+  void clearFirst(std::uint32_t binding);
 
   // Records one invocation per element. elementsOfGroup: handled by one workgroup.
   void run(const kernels::Words& kernel, std::uint64_t elements, std::uint32_t elementsOfGroup,
