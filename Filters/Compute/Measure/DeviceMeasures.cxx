@@ -127,31 +127,30 @@ void DeviceMeasures::forKeys(const Record& record)
 
 void DeviceMeasures::recordSums()
 {
-  this->Extent = this->Passes.bind(BINDING_EXTENT, EXTENT_WORDS, "extent of the surface");
-  this->Sums =
-    this->Passes.bind(BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1), "sums over triangles");
-  this->Passes.clear({ BINDING_EXTENT, BINDING_SUMS });
+  this->SumMemory = this->Passes.bind({ { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) },
+                                        { BINDING_EXTENT, EXTENT_WORDS } },
+    "sums over triangles");
+  this->Passes.clear(this->SumMemory);
   if (this->WithMeasures)
     this->Passes.run(kernels::BoundTriangles, this->Passes.push.triangles, TrianglesOfGroup);
   const Specialization specialization = { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 },
     { SPECIALIZE_MEASURES, this->WithMeasures ? 1 : 0 } };
   this->forKeys([&](std::uint32_t triangles)
     { this->Passes.run(kernels::SumTriangles, triangles, TrianglesOfGroup, specialization); });
-  this->ExtentOnHost = this->Words.add(this->Extent.region());
-  this->SumsOnHost = this->Words.add(this->Sums.region());
+  this->ExtentOnHost = this->Words.add(this->Passes.bound[BINDING_EXTENT]);
+  this->SumsOnHost = this->Words.add(this->Passes.bound[BINDING_SUMS]);
 }
 
 void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
 {
   const std::uint32_t points = this->Passes.push.points;
   this->Passes.push.capacity = capacity;
-  this->Edges = PooledBuffer();
-  this->Edges = this->Passes.bind(BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)), "open edges");
-  this->EdgeOfPoint = this->Passes.bind(BINDING_EDGE_OF_POINT, points, "open edges of points");
-  this->Difference = this->Passes.bind(BINDING_DIFFERENCE, points, "differences of edges");
-  this->OpenCount = this->Passes.bind(BINDING_OPEN_COUNT, this->Keys, "numbers of open edges");
-  this->Passes.clear({ BINDING_EDGE_OF_POINT, BINDING_DIFFERENCE, BINDING_OPEN_COUNT });
-  this->Passes.clearFirst(BINDING_OPEN_EDGES);
+  this->EdgeMemory = PooledBuffer();
+  this->EdgeMemory = this->Passes.bind(
+    { { BINDING_OPEN_COUNT, this->Keys }, { BINDING_EDGE_OF_POINT, points }, { BINDING_DIFFERENCE, points },
+      { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)) } },
+    "open edges");
+  this->Passes.clearUpTo(this->EdgeMemory, BINDING_OPEN_EDGES);
   this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, LINEAR_GROUP_SIZE);
   this->forKeys(
     [&](std::uint32_t triangles)
@@ -160,8 +159,8 @@ void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
         { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
     });
   this->Passes.run(kernels::CountOpenEdges, capacity, LINEAR_GROUP_SIZE);
-  this->EdgesOnHost = this->Words.add({ this->Edges.buffer(), 0, sizeof(std::uint32_t) });
-  this->OpenCountOnHost = this->Words.add(this->OpenCount.region());
+  this->EdgesOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_EDGES], 0);
+  this->OpenCountOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_COUNT]);
 }
 
 std::vector<SurfaceMeasures> DeviceMeasures::measures(

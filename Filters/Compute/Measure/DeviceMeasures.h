@@ -46,7 +46,7 @@ private:
   WordsOnHost& Words;
   const bool ByRegion, WithMeasures;
   const std::size_t Keys;
-  PooledBuffer Extent, Sums, Difference, Edges, EdgeOfPoint, OpenCount;
+  PooledBuffer SumMemory, EdgeMemory;
   std::size_t ExtentOnHost = 0, SumsOnHost = 0, EdgesOnHost = 0, OpenCountOnHost = 0; // words
 };
 

@@ -18,11 +18,6 @@ namespace vmc
 namespace
 {
 
-Region wordOf(const Region& words, std::uint64_t number)
-{
-  return { *words.buffer, words.offset + 4 * number, 4 };
-}
-
 // Ranks of the regions as BINDING_RANK has them.
 std::vector<std::uint32_t> rankWordsOf(const ChosenRegions& chosen)
 {
@@ -32,13 +27,13 @@ std::vector<std::uint32_t> rankWordsOf(const ChosenRegions& chosen)
   return words;
 }
 
-void recordUpdate(CommandRecorder& recorder, const PooledBuffer& buffer, const std::vector<std::uint32_t>& words)
+void recordUpdate(CommandRecorder& recorder, const Region& region, const std::vector<std::uint32_t>& words)
 {
   constexpr std::size_t WordsAtOnce = 1 << 14; // 64 KiB
   recorder.beginConcurrent();
   for (std::size_t first = 0; first < words.size(); first += WordsAtOnce)
-    recorder.update(
-      buffer.buffer(), words.data() + first, 4 * std::min(WordsAtOnce, words.size() - first), 4 * first);
+    recorder.update(*region.buffer, words.data() + first, 4 * std::min(WordsAtOnce, words.size() - first),
+      region.offset + 4 * first);
   recorder.endConcurrent();
 }
 
@@ -56,11 +51,13 @@ DeviceRegions::DeviceRegions(const Surface& surface, std::size_t mesh, bool with
 void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
 {
   const std::uint32_t points = passes.push.points;
-  const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(points) + 1, "counts of blocks");
-  this->RootsOfRegions = passes.bind(BINDING_REGION_ID, points, "roots of regions");
-  const PooledBuffer unfinished = passes.bind(BINDING_UNFINISHED, 1, "flag of unfinished trees");
-  this->Parents = passes.bind(BINDING_PARENT, points, "parents of points");
-  this->Numbers = passes.bind(BINDING_PLACE, points, "regions of points");
+  const std::uint64_t blocks = MeshPasses::blocksOf(points);
+  this->Memory = passes.bind({ { BINDING_UNFINISHED, 1 }, { BINDING_PARENT, points }, { BINDING_PLACE, points },
+                               { BINDING_REGION_ID, points }, { BINDING_BLOCK_COUNT, blocks + 1 } },
+    "regions of points");
+  this->Parents = passes.bound[BINDING_PARENT];
+  this->Numbers = passes.bound[BINDING_PLACE];
+  this->RootsOfRegions = passes.bound[BINDING_REGION_ID];
   const std::vector<std::size_t>& firstPoint = passes.mesh().firstPoint;
   const std::uint32_t* found = nullptr;
   do // once, unless the way to a root is very long
@@ -68,18 +65,19 @@ void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnH
     recorder.begin();
     recorder.stage(Stage::FindRegions);
     if (!found)
-      passes.clear({ BINDING_PARENT });
-    passes.clear({ BINDING_UNFINISHED });
+      recorder.fill({ *this->Parents.buffer, 0, this->Parents.offset + this->Parents.size }, 0);
+    else
+      recorder.fill(passes.bound[BINDING_UNFINISHED], 0);
     passes.run(kernels::JoinTriangles, passes.push.triangles, LINEAR_GROUP_SIZE);
     passes.run(kernels::FlattenForest, points, LINEAR_GROUP_SIZE);
     passes.number(ELEMENT_ROOT, points, /*writesRegion*/ true);
-    words.add(unfinished.region());
-    words.add(wordOf(counts.region(), MeshPasses::blocksOf(points)));
+    words.add(passes.bound[BINDING_UNFINISHED]);
+    words.add(passes.bound[BINDING_BLOCK_COUNT], blocks);
     for (const std::size_t point : firstPoint) // the first point of an isovalue is a root
-      words.add(wordOf(this->Numbers.region(), std::min<std::size_t>(point, points - 1)));
+      words.add(this->Numbers, std::min<std::size_t>(point, points - 1));
     found = words.fetch(passes.context(), recorder, times);
   } while (found[0] != 0);
-  passes.bound.set({ BINDING_REGION, this->Numbers.region() });
+  passes.bind(BINDING_REGION, this->Numbers);
   this->Table.resize(found[1]);
   for (std::size_t i = 0; i + 1 < firstPoint.size(); ++i)
     for (std::size_t region = firstPoint[i] < points ? found[2 + i] : this->Table.size(); region < this->Table.size();
@@ -93,7 +91,7 @@ void DeviceRegions::fillTable(
   recorder.begin();
   recorder.stage(Stage::FindRegions);
   DeviceMeasures recorded(passes, this->Table.size(), withMeasures, words);
-  const std::size_t roots = words.add({ this->RootsOfRegions.buffer(), 0, 4 * this->Table.size() });
+  const std::size_t roots = words.add({ *this->RootsOfRegions.buffer, this->RootsOfRegions.offset, 4 * this->Table.size() });
   const std::uint32_t* const fetched = words.fetch(passes.context(), recorder, times);
   this->Roots.assign(fetched + roots, fetched + roots + this->Table.size());
   const std::vector<SurfaceMeasures> measures = recorded.measures(fetched, recorder, times);
@@ -107,24 +105,33 @@ DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh
   Kept kept{};
   MeshPasses passes(recorder, surface, mesh);
   const std::uint32_t points = passes.push.points, triangles = passes.push.triangles;
-  passes.bound.set({ BINDING_PARENT, this->Parents.region() });
-  passes.bound.set({ BINDING_REGION, this->Numbers.region() });
-  const PooledBuffer ranks = passes.bind(BINDING_RANK, this->Table.size(), "ranks of regions");
-  const PooledBuffer counts = passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(points) + 1, "counts of blocks");
+  passes.bind(BINDING_PARENT, this->Parents);
+  passes.bind(BINDING_REGION, this->Numbers);
+  const std::uint64_t blocks = MeshPasses::blocksOf(points);
+  const PooledBuffer temporary =
+    passes.bind({ { BINDING_RANK, this->Table.size() }, { BINDING_BLOCK_COUNT, blocks + 1 } }, "ranks of regions");
+  kept.memory = passes.bind({ { BINDING_POINT_PLACE, points }, { BINDING_PLACE, triangles } }, "places of elements");
+  kept.placeOfPoint = passes.bound[BINDING_POINT_PLACE];
+  kept.placeOfTriangle = passes.bound[BINDING_PLACE];
+  if (withRanks)
+  {
+    kept.rankMemory = passes.bind({ { BINDING_OLD_VALUES, points }, { BINDING_KEPT_VALUES, triangles } }, "ranks");
+    kept.pointRanks = passes.bound[BINDING_OLD_VALUES];
+    kept.triangleRanks = passes.bound[BINDING_KEPT_VALUES];
+  }
   recorder.begin();
   recorder.stage(Stage::KeepRegions);
-  recordUpdate(recorder, ranks, rankWordsOf(chosen));
-  kept.placeOfPoint = passes.bind(BINDING_PLACE, points, "places of points");
+  recordUpdate(recorder, passes.bound[BINDING_RANK], rankWordsOf(chosen));
   if (withRanks)
-    kept.pointRanks = passes.bind(BINDING_REGION_ID, points, "regions of points");
+    passes.bind(BINDING_REGION_ID, kept.pointRanks);
+  passes.bind(BINDING_PLACE, kept.placeOfPoint);
   passes.number(ELEMENT_POINT, points, withRanks);
-  words.add(wordOf(counts.region(), MeshPasses::blocksOf(points)));
+  words.add(passes.bound[BINDING_BLOCK_COUNT], blocks);
   const PooledBuffer triangleCounts =
-    passes.bind(BINDING_BLOCK_COUNT, MeshPasses::blocksOf(triangles) + 1, "counts of blocks");
-  passes.bound.set({ BINDING_POINT_PLACE, kept.placeOfPoint.region() });
-  kept.placeOfTriangle = passes.bind(BINDING_PLACE, triangles, "places of triangles");
+    passes.bind({ { BINDING_BLOCK_COUNT, MeshPasses::blocksOf(triangles) + 1 } }, "counts of triangles");
   if (withRanks)
-    kept.triangleRanks = passes.bind(BINDING_REGION_ID, triangles, "regions of triangles");
+    passes.bind(BINDING_REGION_ID, kept.triangleRanks);
+  passes.bind(BINDING_PLACE, kept.placeOfTriangle);
   passes.number(ELEMENT_TRIANGLE, triangles, withRanks);
 
   // The first point that remains of an isovalue is the root of its first region that remains.
@@ -136,7 +143,7 @@ DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh
     {
       kept.firstTriangle[isovalue + 1] += this->Table[region].measures.triangles;
       if (!firstRoot[isovalue])
-        firstRoot[isovalue] = words.add(wordOf(kept.placeOfPoint.region(), this->Roots[region]));
+        firstRoot[isovalue] = words.add(kept.placeOfPoint, this->Roots[region]);
     }
   std::partial_sum(kept.firstTriangle.begin(), kept.firstTriangle.end(), kept.firstTriangle.begin());
   const std::uint32_t* const found = words.fetch(passes.context(), recorder, times);
@@ -251,7 +258,7 @@ void Finish::recordCopies(std::size_t mesh)
   MeshPasses passes(this->Recorder, this->Old, mesh);
   const std::uint32_t points = passes.push.points, triangles = passes.push.triangles;
   passes.push.keptIdWords = this->InputRequest.writesWideIds() ? 2 : 1;
-  passes.bound.set({ BINDING_POINT_PLACE, kept.placeOfPoint.region() });
+  passes.bind(BINDING_POINT_PLACE, kept.placeOfPoint);
   for (std::size_t row = 0; row < this->New.outputs.size(); ++row)
   {
     const Output& output = this->New.outputs[row];
@@ -261,13 +268,13 @@ void Finish::recordCopies(std::size_t mesh)
     const bool isOfPoints = output.element == Output::Element::Point;
     if (output.binding == BINDING_REGION_ID)
     {
-      const PooledBuffer& ranks = isOfPoints ? kept.pointRanks : kept.triangleRanks;
-      this->Recorder.copy({ ranks.buffer(), 0, to.size }, *to.buffer, to.offset);
+      const Region& ranks = isOfPoints ? kept.pointRanks : kept.triangleRanks;
+      this->Recorder.copy({ *ranks.buffer, ranks.offset, to.size }, *to.buffer, to.offset);
       continue;
     }
-    passes.bound.set({ BINDING_PLACE, (isOfPoints ? kept.placeOfPoint : kept.placeOfTriangle).region() });
-    passes.bound.set({ BINDING_OLD_VALUES, regionOf(this->Old, row, mesh) });
-    passes.bound.set({ BINDING_KEPT_VALUES, to });
+    passes.bind(BINDING_PLACE, isOfPoints ? kept.placeOfPoint : kept.placeOfTriangle);
+    passes.bind(BINDING_OLD_VALUES, regionOf(this->Old, row, mesh));
+    passes.bind(BINDING_KEPT_VALUES, to);
     passes.push.components = output.words;
     passes.push.points = isOfPoints ? points : triangles;
     if (output.isPointIds())

@@ -34,8 +34,9 @@ public:
   {
     std::size_t points, triangles;
     std::vector<std::size_t> firstPoint, firstTriangle; // as those of the mesh
-    PooledBuffer placeOfPoint, placeOfTriangle;         // see BINDING_PLACE
-    PooledBuffer pointRanks, triangleRanks;             // see BINDING_REGION_ID; without memory unless requested
+    Region placeOfPoint, placeOfTriangle;               // see BINDING_PLACE
+    Region pointRanks, triangleRanks;                   // see BINDING_REGION_ID; without a buffer unless requested
+    PooledBuffer memory, rankMemory;                    // of these
   };
   // Finds the elements of the chosen regions. Throws OutOfMemory.
   Kept keep(const Surface& surface, std::size_t mesh, const ChosenRegions& chosen, bool withRanks,
@@ -46,8 +47,8 @@ private:
   void fillTable(
     MeshPasses& passes, bool withMeasures, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
 
-  PooledBuffer Parents, Numbers;    // see BINDING_PARENT and BINDING_REGION
-  PooledBuffer RootsOfRegions;      // see BINDING_REGION_ID
+  PooledBuffer Memory;
+  Region Parents, Numbers, RootsOfRegions; // in it: see BINDING_PARENT, BINDING_REGION, BINDING_REGION_ID
   std::vector<std::uint32_t> Roots; // [region]: its smallest point
   std::vector<SurfaceRegion> Table; // by numbers
 };

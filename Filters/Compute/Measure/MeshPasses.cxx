@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Measure/MeshPasses.h"
 
+#include "Compute/Contour/SlabTask.h"
 #include "Compute/Contour/Surface.h"
 #include "Embedded/Kernels.h"
 
@@ -17,35 +18,33 @@ MeshPasses::MeshPasses(CommandRecorder& recorder, const Surface& surface, std::s
   , Nothing(this->DeviceContext.deviceMemory().acquire(sizeof(std::uint32_t), "nothing"))
 {
   for (std::uint32_t binding = BINDING_EXTENT; binding < BINDING_COUNT; ++binding)
-    this->bound.set({ binding, this->Nothing.region() });
+    this->bind(binding, this->Nothing.region());
   this->push.points = static_cast<std::uint32_t>(this->InputMesh.pointCount);
   this->push.triangles = static_cast<std::uint32_t>(this->InputMesh.triangleCount);
   this->push.idWords = this->InputMesh.hasWideIds ? 2 : 1;
   for (std::size_t row = 0; row < surface.outputs.size(); ++row)
     if (const std::uint32_t binding = surface.outputs[row].binding;
         binding == BINDING_POSITION || binding == BINDING_TRIANGLE)
-      this->bound.set({ binding, vmc::regionOf(surface, row, mesh) });
+      this->bind(binding, regionOf(surface, row, mesh));
 }
 
-PooledBuffer MeshPasses::bind(std::uint32_t binding, std::uint64_t words, const char* name)
+PooledBuffer MeshPasses::bind(std::initializer_list<Array> arrays, const char* name)
 {
-  PooledBuffer buffer = this->DeviceContext.deviceMemory().acquire(4 * std::max<std::uint64_t>(words, 1), name);
-  this->bound.set({ binding, buffer.region() });
-  return buffer;
+  RegionLayout layout;
+  std::vector<Region> regions(arrays.size());
+  auto region = regions.begin();
+  for (const Array& array : arrays)
+    layout.add(*region++, 4 * std::max<std::uint64_t>(array.words, 1));
+  PooledBuffer memory = layout.allocate(this->DeviceContext.deviceMemory(), name);
+  region = regions.begin();
+  for (const Array& array : arrays)
+    this->bind(array.binding, *region++);
+  return memory;
 }
 
-void MeshPasses::clear(std::initializer_list<std::uint32_t> bindings)
+void MeshPasses::clearUpTo(const PooledBuffer& buffer, std::uint32_t binding)
 {
-  this->Recorder.beginConcurrent();
-  for (const std::uint32_t binding : bindings)
-    this->Recorder.fill(this->bound[binding], 0);
-  this->Recorder.endConcurrent();
-}
-
-void MeshPasses::clearFirst(std::uint32_t binding)
-{
-  const Region& region = this->bound[binding];
-  this->Recorder.fill({ *region.buffer, region.offset, sizeof(std::uint32_t) }, 0);
+  this->Recorder.fill({ buffer.buffer(), 0, this->bound[binding].offset + sizeof(std::uint32_t) }, 0);
 }
 
 void MeshPasses::run(const kernels::Words& kernel, std::uint64_t elements, std::uint32_t elementsOfGroup,

@@ -33,11 +33,19 @@ public:
   Context& context() const { return this->DeviceContext; }
   const Mesh& mesh() const { return this->InputMesh; }
 
-  // Allocates a buffer of so many words at least, and binds it.
-  PooledBuffer bind(std::uint32_t binding, std::uint64_t words, const char* name);
-  // Records that all words of these buffers become 0, or the first one of a buffer.
-  void clear(std::initializer_list<std::uint32_t> bindings);
-  void clearFirst(std::uint32_t binding);
+  void bind(std::uint32_t binding, const Region& region) { this->bound.set({ binding, region }); }
+  // An array of words for a binding.
+  struct Array
+  {
+    std::uint32_t binding;
+    std::uint64_t words;
+  };
+  // Allocates the arrays in one buffer, in this order, and binds them.
+  PooledBuffer bind(std::initializer_list<Array> arrays, const char* name);
+  // Records that all words of the buffer become 0.
+  void clear(const PooledBuffer& buffer) { this->Recorder.fill({ buffer.buffer(), 0, buffer.size() }, 0); }
+  // Records that the words of the buffer from its beginning up to the first one of an array become 0.
+  void clearUpTo(const PooledBuffer& buffer, std::uint32_t binding);
 
   // Records one invocation per element. elementsOfGroup: handled by one workgroup.
   void run(const kernels::Words& kernel, std::uint64_t elements, std::uint32_t elementsOfGroup,
@@ -61,6 +69,11 @@ class WordsOnHost
 public:
   // Records the copy of a region. Returns the number of its first word.
   std::size_t add(const Region& region);
+  // The same for one word of a region.
+  std::size_t add(const Region& region, std::uint64_t word)
+  {
+    return this->add(Region(*region.buffer, region.offset + 4 * word, 4));
+  }
   // Submits the recording with the copies. The words exist until the next call.
   const std::uint32_t* fetch(Context& context, CommandRecorder& recorder, StageTimes& times);
 
