@@ -299,7 +299,7 @@ private:
           if (this->InputSurface.meshes[i].triangleCount != 0)
             this->OnDevice.back().emplace(this->InputSurface, i, withMeasures, this->Session.device.recorder(),
               this->Session.words, report.stages);
-          this->Table.push_back(this->OnDevice.back() ? this->OnDevice.back()->table() : std::vector<SurfaceRegion>());
+          this->Table.push_back(this->OnDevice.back() ? this->OnDevice.back()->takeTable() : std::vector<SurfaceRegion>());
         }
       });
   }
@@ -309,7 +309,7 @@ private:
     return this->tryOnDevice(
       [&]
       {
-        vmc::finishOnDevice(this->InputSurface, this->OnDevice, chosen, this->InputRequest,
+        vmc::finishOnDevice(this->InputSurface, this->OnDevice, this->Table, chosen, this->InputRequest,
           this->Session.device.recorder(), this->Session.words, report.stages);
         if (this->InputRequest.memory == OutputMemory::Host)
           this->Session.download(this->InputSurface, this->InputRequest, report);

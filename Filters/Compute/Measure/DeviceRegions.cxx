@@ -99,8 +99,9 @@ void DeviceRegions::fillTable(
     this->Table[region].measures = measures[region];
 }
 
-DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh, const ChosenRegions& chosen,
-  bool withRanks, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times) const
+DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh,
+  const std::vector<SurfaceRegion>& table, const ChosenRegions& chosen, bool withRanks, CommandRecorder& recorder,
+  WordsOnHost& words, StageTimes& times) const
 {
   Kept kept{};
   MeshPasses passes(recorder, surface, mesh);
@@ -109,7 +110,7 @@ DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh
   passes.bind(BINDING_REGION, this->Numbers);
   const std::uint64_t blocks = MeshPasses::blocksOf(points);
   const PooledBuffer temporary =
-    passes.bind({ { BINDING_RANK, this->Table.size() }, { BINDING_BLOCK_COUNT, blocks + 1 } }, "ranks of regions");
+    passes.bind({ { BINDING_RANK, table.size() }, { BINDING_BLOCK_COUNT, blocks + 1 } }, "ranks of regions");
   kept.memory = passes.bind({ { BINDING_POINT_PLACE, points }, { BINDING_PLACE, triangles } }, "places of elements");
   kept.placeOfPoint = passes.bound[BINDING_POINT_PLACE];
   kept.placeOfTriangle = passes.bound[BINDING_PLACE];
@@ -138,10 +139,10 @@ DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh
   const std::size_t isovalues = passes.mesh().firstPoint.size() - 1;
   std::vector<std::optional<std::size_t>> firstRoot(isovalues); // words on the host
   kept.firstTriangle.assign(isovalues + 1, 0);
-  for (std::size_t region = 0; region < this->Table.size(); ++region)
-    if (const std::size_t isovalue = this->Table[region].isovalue; chosen.isKept[region] != 0)
+  for (std::size_t region = 0; region < table.size(); ++region)
+    if (const std::size_t isovalue = table[region].isovalue; chosen.isKept[region] != 0)
     {
-      kept.firstTriangle[isovalue + 1] += this->Table[region].measures.triangles;
+      kept.firstTriangle[isovalue + 1] += table[region].measures.triangles;
       if (!firstRoot[isovalue])
         firstRoot[isovalue] = words.add(kept.placeOfPoint, this->Roots[region]);
     }
@@ -172,7 +173,8 @@ public:
   {
   }
 
-  void findKept(const std::vector<std::optional<DeviceRegions>>& regions, const std::vector<ChosenRegions>& chosen);
+  void findKept(const std::vector<std::optional<DeviceRegions>>& regions,
+    const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen);
   // Returns the surface of what was found.
   Surface copied();
 
@@ -192,14 +194,14 @@ private:
   std::vector<std::optional<DeviceRegions::Kept>> Kept; // [mesh]
 };
 
-void Finish::findKept(
-  const std::vector<std::optional<DeviceRegions>>& regions, const std::vector<ChosenRegions>& chosen)
+void Finish::findKept(const std::vector<std::optional<DeviceRegions>>& regions,
+  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen)
 {
   for (std::size_t mesh = 0; mesh < regions.size(); ++mesh)
   {
     this->Kept.emplace_back();
     if (regions[mesh])
-      this->Kept.back() = regions[mesh]->keep(this->Old, mesh, chosen[mesh], this->InputRequest.computeRegions,
+      this->Kept.back() = regions[mesh]->keep(this->Old, mesh, tables[mesh], chosen[mesh], this->InputRequest.computeRegions,
         this->Recorder, this->Words, this->Times);
   }
 }
@@ -323,11 +325,11 @@ Surface Finish::copied()
 }
 
 void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
-  const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
+  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
   StageTimes& times)
 {
   Finish finish(surface, request, recorder, words, times);
-  finish.findKept(regions, chosen);
+  finish.findKept(regions, tables, chosen);
   Surface finished = finish.copied();
   if (request.computeMeasures)
     measureOnDevice(finished, recorder, words, times);

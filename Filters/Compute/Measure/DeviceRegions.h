@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace vmc
@@ -27,7 +28,7 @@ public:
   DeviceRegions(const Surface& surface, std::size_t mesh, bool withMeasures, CommandRecorder& recorder,
     WordsOnHost& words, StageTimes& times);
 
-  const std::vector<SurfaceRegion>& table() const { return this->Table; }
+  std::vector<SurfaceRegion> takeTable() { return std::move(this->Table); } // [region]
 
   // The elements that remain of a mesh.
   struct Kept
@@ -38,9 +39,10 @@ public:
     Region pointRanks, triangleRanks;                   // see BINDING_REGION_ID; without a buffer unless requested
     PooledBuffer memory, rankMemory;                    // of these
   };
-  // Finds the elements of the chosen regions. Throws OutOfMemory.
-  Kept keep(const Surface& surface, std::size_t mesh, const ChosenRegions& chosen, bool withRanks,
-    CommandRecorder& recorder, WordsOnHost& words, StageTimes& times) const;
+  // Finds the elements of the chosen regions of the table. Throws OutOfMemory.
+  Kept keep(const Surface& surface, std::size_t mesh, const std::vector<SurfaceRegion>& table,
+    const ChosenRegions& chosen, bool withRanks, CommandRecorder& recorder, WordsOnHost& words,
+    StageTimes& times) const;
 
 private:
   void find(MeshPasses& passes, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
@@ -54,10 +56,10 @@ private:
 };
 
 // Turns a surface of Request::unfinished() on a device into the surface of the request, on the device: removes regions
-// and measures what remains. regions, chosen: of each mesh. The arrays have the memory of the request, or device memory
+// and measures what remains. regions, tables, chosen: of each mesh. The arrays have the memory of the request, or device memory
 // if that is the host's. Throws OutOfMemory; then the surface is as before.
 void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
-  const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
+  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
   StageTimes& times);
 
 }
