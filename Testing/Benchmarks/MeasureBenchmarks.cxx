@@ -3,8 +3,8 @@
 
 // Times the measures and the regions of isosurfaces beside the extraction, in turns, without VTK.
 //
-// Rows, for the cases of selectCpuCases with 256^3 samples, for the CPU with one thread and with all processors, and for
-// the Vulkan device, on which the surface stays:
+// Rows, for the cases of selectCpuCases with 256^3 samples, for the CPU with one thread and with all processors, and
+// for the Vulkan device, on which the surface stays:
 //   CASE/measures WHERE   the extraction with measures. Counters: the share of the measures in the extraction; the
 //                         timed stages
 //   CASE/regions WHERE    the regions, and the surface without all but the largest one, of an extracted surface

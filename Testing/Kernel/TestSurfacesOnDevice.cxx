@@ -34,11 +34,14 @@ void expectMeasures(const SurfaceMeasures& found, const SurfaceMeasures& expecte
   {
     const double length = expected.bounds.high[axis] - expected.bounds.low[axis];
     diagonal = std::hypot(diagonal, length);
-    EXPECT_NEAR(found.centroid[axis], expected.centroid[axis], Tolerance * (diagonal + std::abs(expected.centroid[axis])));
+    EXPECT_NEAR(
+      found.centroid[axis], expected.centroid[axis], Tolerance * (diagonal + std::abs(expected.centroid[axis])));
   }
   if (expected.isClosed())
+  {
     EXPECT_NEAR(found.volume, expected.volume,
       Tolerance * std::abs(expected.volume) + std::ldexp(1.0, -24) * expected.area * diagonal);
+  }
 }
 
 }
@@ -189,7 +192,8 @@ TEST_F(SurfacesOnDevice, KeepWhatIsKeptOnTheHost)
           wanted.outputs = { outputsOf(request.unfinished(), {}) };
           wanted.borders = { borderOf(input.volume) };
           Report report;
-          const auto found = fresh->findRegions(this->unfinished(*fresh, input.volume, request), request, wanted, report);
+          const auto found =
+            fresh->findRegions(this->unfinished(*fresh, input.volume, request), request, wanted, report);
           const auto expected = this->onHost(this->unfinished(*fresh, input.volume, request), request, wanted);
           const std::vector<SurfaceRegion>& table = found->table().front();
           ChosenRegions chosen;

@@ -65,7 +65,8 @@ void downloadSurface(Surface& surface, CommandRecorder& recorder, StageTimes& ti
     if (!onHost[row].region().buffer)
       staging[row] = Buffer(context.device(), bytes, Buffer::Memory::Readback, name);
     const Region whole = array.region();
-    recorder.copy({ *whole.buffer, whole.offset, bytes }, staging[row].mapped() ? staging[row] : *onHost[row].region().buffer);
+    recorder.copy(
+      { *whole.buffer, whole.offset, bytes }, staging[row].mapped() ? staging[row] : *onHost[row].region().buffer);
   }
   recorder.submitAndWait(times);
   for (std::size_t row = 0; row < surface.arrays.size(); ++row)

@@ -297,9 +297,10 @@ private:
         {
           this->OnDevice.emplace_back();
           if (this->InputSurface.meshes[i].triangleCount != 0)
-            this->OnDevice.back().emplace(this->InputSurface, i, withMeasures, this->Session.device.recorder(),
-              this->Session.words, report.stages);
-          this->Table.push_back(this->OnDevice.back() ? this->OnDevice.back()->takeTable() : std::vector<SurfaceRegion>());
+            this->OnDevice.back().emplace(
+              this->InputSurface, i, withMeasures, this->Session.device.recorder(), this->Session.words, report.stages);
+          this->Table.push_back(
+            this->OnDevice.back() ? this->OnDevice.back()->takeTable() : std::vector<SurfaceRegion>());
         }
       });
   }
@@ -343,7 +344,8 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      return this->Held->extract(request, haveEqualAttributes(volumes), report, [&](const Request& next)
+      return this->Held->extract(request, haveEqualAttributes(volumes), report,
+        [&](const Request& next)
         { return extractOnDevice(this->Held->device, state, volumes, next, report, progress); });
     });
 }

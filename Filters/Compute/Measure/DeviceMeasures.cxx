@@ -46,8 +46,7 @@ struct Units
   {
     float largest = 0;
     for (std::size_t axis = 0; axis < 3; ++axis)
-      largest =
-        std::max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
+      largest = std::max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
     this->unit = biasedExponent(floatOf(extent[EXTENT_EDGE])) - 126;
     const int size = biasedExponent(largest) - 126 - this->unit;
     int bits = FIXED_BITS;
@@ -127,8 +126,8 @@ void DeviceMeasures::forKeys(const Record& record)
 
 void DeviceMeasures::recordSums()
 {
-  this->SumMemory = this->Passes.bind({ { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) },
-                                        { BINDING_EXTENT, EXTENT_WORDS } },
+  this->SumMemory = this->Passes.bind(
+    { { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) }, { BINDING_EXTENT, EXTENT_WORDS } },
     "sums over triangles");
   this->Passes.clear(this->SumMemory);
   if (this->WithMeasures)
@@ -155,8 +154,8 @@ void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
   this->forKeys(
     [&](std::uint32_t triangles)
     {
-      this->Passes.run(kernels::ListOpenEdges, triangles, LINEAR_GROUP_SIZE,
-        { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
+      this->Passes.run(
+        kernels::ListOpenEdges, triangles, LINEAR_GROUP_SIZE, { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
     });
   this->Passes.run(kernels::CountOpenEdges, capacity, LINEAR_GROUP_SIZE);
   this->EdgesOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_EDGES], 0);

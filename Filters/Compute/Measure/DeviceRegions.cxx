@@ -32,8 +32,8 @@ void recordUpdate(CommandRecorder& recorder, const Region& region, const std::ve
   constexpr std::size_t WordsAtOnce = 1 << 14; // 64 KiB
   recorder.beginConcurrent();
   for (std::size_t first = 0; first < words.size(); first += WordsAtOnce)
-    recorder.update(*region.buffer, words.data() + first, 4 * std::min(WordsAtOnce, words.size() - first),
-      region.offset + 4 * first);
+    recorder.update(
+      *region.buffer, words.data() + first, 4 * std::min(WordsAtOnce, words.size() - first), region.offset + 4 * first);
   recorder.endConcurrent();
 }
 
@@ -91,7 +91,8 @@ void DeviceRegions::fillTable(
   recorder.begin();
   recorder.stage(Stage::FindRegions);
   DeviceMeasures recorded(passes, this->Table.size(), withMeasures, words);
-  const std::size_t roots = words.add({ *this->RootsOfRegions.buffer, this->RootsOfRegions.offset, 4 * this->Table.size() });
+  const std::size_t roots =
+    words.add({ *this->RootsOfRegions.buffer, this->RootsOfRegions.offset, 4 * this->Table.size() });
   const std::uint32_t* const fetched = words.fetch(passes.context(), recorder, times);
   this->Roots.assign(fetched + roots, fetched + roots + this->Table.size());
   const std::vector<SurfaceMeasures> measures = recorded.measures(fetched, recorder, times);
@@ -99,27 +100,34 @@ void DeviceRegions::fillTable(
     this->Table[region].measures = measures[region];
 }
 
+// Allocates the arrays for all elements of a mesh.
+DeviceRegions::Kept::Kept(MeshPasses& passes, bool withRanks)
+{
+  const std::uint32_t pointCount = passes.push.points, triangleCount = passes.push.triangles;
+  this->memory =
+    passes.bind({ { BINDING_POINT_PLACE, pointCount }, { BINDING_PLACE, triangleCount } }, "places of elements");
+  this->placeOfPoint = passes.bound[BINDING_POINT_PLACE];
+  this->placeOfTriangle = passes.bound[BINDING_PLACE];
+  if (!withRanks)
+    return;
+  this->rankMemory =
+    passes.bind({ { BINDING_OLD_VALUES, pointCount }, { BINDING_KEPT_VALUES, triangleCount } }, "ranks of elements");
+  this->pointRanks = passes.bound[BINDING_OLD_VALUES];
+  this->triangleRanks = passes.bound[BINDING_KEPT_VALUES];
+}
+
 DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh,
   const std::vector<SurfaceRegion>& table, const ChosenRegions& chosen, bool withRanks, CommandRecorder& recorder,
   WordsOnHost& words, StageTimes& times) const
 {
-  Kept kept{};
   MeshPasses passes(recorder, surface, mesh);
   const std::uint32_t points = passes.push.points, triangles = passes.push.triangles;
-  passes.bind(BINDING_PARENT, this->Parents);
-  passes.bind(BINDING_REGION, this->Numbers);
   const std::uint64_t blocks = MeshPasses::blocksOf(points);
   const PooledBuffer temporary =
     passes.bind({ { BINDING_RANK, table.size() }, { BINDING_BLOCK_COUNT, blocks + 1 } }, "ranks of regions");
-  kept.memory = passes.bind({ { BINDING_POINT_PLACE, points }, { BINDING_PLACE, triangles } }, "places of elements");
-  kept.placeOfPoint = passes.bound[BINDING_POINT_PLACE];
-  kept.placeOfTriangle = passes.bound[BINDING_PLACE];
-  if (withRanks)
-  {
-    kept.rankMemory = passes.bind({ { BINDING_OLD_VALUES, points }, { BINDING_KEPT_VALUES, triangles } }, "ranks");
-    kept.pointRanks = passes.bound[BINDING_OLD_VALUES];
-    kept.triangleRanks = passes.bound[BINDING_KEPT_VALUES];
-  }
+  Kept kept(passes, withRanks);
+  passes.bind(BINDING_PARENT, this->Parents);
+  passes.bind(BINDING_REGION, this->Numbers);
   recorder.begin();
   recorder.stage(Stage::KeepRegions);
   recordUpdate(recorder, passes.bound[BINDING_RANK], rankWordsOf(chosen));
@@ -201,8 +209,8 @@ void Finish::findKept(const std::vector<std::optional<DeviceRegions>>& regions,
   {
     this->Kept.emplace_back();
     if (regions[mesh])
-      this->Kept.back() = regions[mesh]->keep(this->Old, mesh, tables[mesh], chosen[mesh], this->InputRequest.computeRegions,
-        this->Recorder, this->Words, this->Times);
+      this->Kept.back() = regions[mesh]->keep(this->Old, mesh, tables[mesh], chosen[mesh],
+        this->InputRequest.computeRegions, this->Recorder, this->Words, this->Times);
   }
 }
 
@@ -236,7 +244,8 @@ void Finish::setArrays()
   if (this->InputRequest.computeRegions)
   {
     this->New.outputs.push_back({ BINDING_REGION_ID, Output::Element::Point, 1, "RegionId", &Mesh::pointRegions });
-    this->New.outputs.push_back({ BINDING_REGION_ID, Output::Element::Triangle, 1, "RegionId", &Mesh::triangleRegions });
+    this->New.outputs.push_back(
+      { BINDING_REGION_ID, Output::Element::Triangle, 1, "RegionId", &Mesh::triangleRegions });
   }
   std::uint64_t points = 0;
   for (const Mesh& mesh : this->New.meshes)
@@ -250,8 +259,7 @@ void Finish::setArrays()
       *this->New.context, blockOf(this->New.meshes.front(), output) ? bytes : 0, output.name, this->Memory);
   }
   if (this->InputRequest.pointIsovalues && this->InputRequest.memory != OutputMemory::Host)
-    this->New.isovalues =
-      OutputArray(*this->New.context, points * sizeof(float), "isovalues of points", this->Memory);
+    this->New.isovalues = OutputArray(*this->New.context, points * sizeof(float), "isovalues of points", this->Memory);
 }
 
 void Finish::recordCopies(std::size_t mesh)
@@ -325,8 +333,8 @@ Surface Finish::copied()
 }
 
 void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
-  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
-  StageTimes& times)
+  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen,
+  const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
 {
   Finish finish(surface, request, recorder, words, times);
   finish.findKept(regions, tables, chosen);

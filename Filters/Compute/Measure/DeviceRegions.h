@@ -33,11 +33,13 @@ public:
   // The elements that remain of a mesh.
   struct Kept
   {
-    std::size_t points, triangles;
-    std::vector<std::size_t> firstPoint, firstTriangle; // as those of the mesh
-    Region placeOfPoint, placeOfTriangle;               // see BINDING_PLACE
-    Region pointRanks, triangleRanks;                   // see BINDING_REGION_ID; without a buffer unless requested
-    PooledBuffer memory, rankMemory;                    // of these
+    Kept(MeshPasses& passes, bool withRanks);
+
+    std::size_t points = 0, triangles = 0;
+    std::vector<std::size_t> firstPoint{}, firstTriangle{}; // as those of the mesh
+    Region placeOfPoint, placeOfTriangle;                   // see BINDING_PLACE
+    Region pointRanks, triangleRanks;                       // see BINDING_REGION_ID; without a buffer unless requested
+    PooledBuffer memory, rankMemory;                        // of these
   };
   // Finds the elements of the chosen regions of the table. Throws OutOfMemory.
   Kept keep(const Surface& surface, std::size_t mesh, const std::vector<SurfaceRegion>& table,
@@ -51,16 +53,16 @@ private:
 
   PooledBuffer Memory;
   Region Parents, Numbers, RootsOfRegions; // in it: see BINDING_PARENT, BINDING_REGION, BINDING_REGION_ID
-  std::vector<std::uint32_t> Roots; // [region]: its smallest point
-  std::vector<SurfaceRegion> Table; // by numbers
+  std::vector<std::uint32_t> Roots;        // [region]: its smallest point
+  std::vector<SurfaceRegion> Table;        // by numbers
 };
 
 // Turns a surface of Request::unfinished() on a device into the surface of the request, on the device: removes regions
-// and measures what remains. regions, tables, chosen: of each mesh. The arrays have the memory of the request, or device memory
-// if that is the host's. Throws OutOfMemory; then the surface is as before.
+// and measures what remains. regions, tables, chosen: of each mesh. The arrays have the memory of the request, or
+// device memory if that is the host's. Throws OutOfMemory; then the surface is as before.
 void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
-  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen, const Request& request, CommandRecorder& recorder, WordsOnHost& words,
-  StageTimes& times);
+  const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen,
+  const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
 
 }
 

@@ -35,7 +35,8 @@ Surface HostRegions::finish(const std::vector<ChosenRegions>& chosen, Report& re
   const unsigned threads = usableThreads(this->InputRequest.threads);
   std::vector<Mesh>& meshes = this->InputSurface.meshes;
   for (std::size_t i = 0; i < meshes.size(); ++i)
-    finishMesh(meshes[i], std::move(this->Regions[i]), chosen[i], this->Outputs[i], this->InputRequest, this->Memory, threads);
+    finishMesh(
+      meshes[i], std::move(this->Regions[i]), chosen[i], this->Outputs[i], this->InputRequest, this->Memory, threads);
   addCountedArrays(meshes, this->InputRequest, this->Memory, threads);
   report.stages.add(Stage::KeepRegions, clock.milliseconds());
   return std::move(this->InputSurface);

@@ -20,7 +20,7 @@ namespace vmc
 struct RegionRequest
 {
   RegionChoice choice;
-  bool withMeasures = false;                     // all measures of each region, not only what the choice needs
+  bool withMeasures = false;                      // all measures of each region, not only what the choice needs
   std::vector<std::vector<Output>> outputs{};     // [mesh]: the rows of its arrays
   std::vector<std::vector<BorderSide>> borders{}; // [mesh]: the sides of its domain
 };
