@@ -9,6 +9,7 @@
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
+#include "Compute/Measure/FindOpenEdges.h"
 #include "Compute/Measure/MeasureMesh.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/LevelArrays.h"
@@ -170,6 +171,8 @@ std::optional<Surface> VulkanSession::extract(
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
       std::optional<Surface> surface = extractOnDevice(this->Held->device, state, volumes, request, report, progress);
+      for (std::size_t i = 0; surface && request.nameOpenEdges && i < volumes.size(); ++i)
+        nameOpenEdges(volumes[i], usableThreads(request.threads), surface->meshes[i]);
       measure(surface, request, report);
       return surface;
     });
@@ -189,6 +192,9 @@ std::optional<Surface> VulkanSession::extract(
       for (std::size_t i = 0; surface && request.computeCells && i < hierarchies.size(); ++i)
         namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
           usableThreads(request.threads), surface->meshes[i]);
+      for (std::size_t i = 0; surface && request.nameOpenEdges && i < hierarchies.size(); ++i)
+        nameOpenEdges(
+          *this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
       measure(surface, request, report);
       return surface;

@@ -3,7 +3,6 @@
 #include "Compute/Measure/RegionTable.h"
 
 #include "Compute/Measure/MeasureMesh.h"
-#include "Compute/Measure/TriangleSums.h"
 #include "Compute/System/Parallel.h"
 
 #include <algorithm>
@@ -50,7 +49,12 @@ void setMeasures(const Mesh& mesh, const MeshRegions& regions, unsigned threads,
   arrays.wideTriangles = nullptr;
   const std::vector<TriangleSums> sums = sumRanges(arrays, sorted.first, threads);
   for (std::size_t i = 0; i < table.size(); ++i)
+  {
     table[i].measures = measuresOf(sums[i], Bounds(), mesh.origin);
+    table[i].sums = sums[i];
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      table[i].sums.origin[axis] += mesh.origin[axis];
+  }
   const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
   for (std::size_t p = 0; p < mesh.pointCount; ++p)
   {
