@@ -55,6 +55,9 @@ SurfaceMeasures measuresOf(const TriangleSums& sums, const Bounds& bounds, const
   measures.bounds = bounds;
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
+    if (!bounds.isEmpty())
+      measures.volume +=
+        (sums.origin[axis] - (bounds.low[axis] + bounds.high[axis]) / 2) * sums.vectorArea[axis] / 3;
     measures.bounds.low[axis] += meshOrigin[axis];
     measures.bounds.high[axis] += meshOrigin[axis];
     if (sums.area > 0)
