@@ -435,14 +435,17 @@ void BlockExchange::receiveBlocks(std::vector<LevelGroup>& groups)
   for (const auto& [rank, transfers] : ofRank)
     received.insert(transfers.received.begin(), transfers.received.end());
   std::vector<LevelGroup> kept;
+  int lattices = 0; // of all ranks, with this one
   for (LevelGroup& group : groups)
   {
+    lattices += group.levels.patches.empty() ? 0 : 1;
     const std::vector<LevelBlock>& blocks = group.blocks;
     const auto isOwned = [](const LevelBlock& block) { return block.isOwned; };
     if (std::none_of(blocks.begin(), blocks.end(), isOwned))
       continue;
-    group.isOnOtherRanks = !std::all_of(blocks.begin(), blocks.end(), isOwned);
-    if (group.isOnOtherRanks)
+    if (!std::all_of(blocks.begin(), blocks.end(), isOwned))
+      group.sharedNumber = lattices;
+    if (group.isShared())
       keep(group, [&](const LevelBlock& block) { return block.isOwned || received.count(&block) != 0; });
     kept.push_back(std::move(group));
   }

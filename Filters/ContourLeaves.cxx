@@ -48,6 +48,8 @@ public:
     const bool hasCutSide = endsWithoutGhostCells(leaf.samples, choice);
     LevelGroup group;
     group.blocks.push_back(std::move(leaf));
+    if (info)
+      group.sharedNumber = 0; // ranks have pieces of the image
     this->Parts.add(std::move(group), output);
     this->HasCutSide = this->HasCutSide || (hasCutSide && this->Parts.isToContour(this->Parts.parts().back()));
   }

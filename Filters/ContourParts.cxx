@@ -29,14 +29,22 @@ std::string withoutDigits(std::string text)
 
 std::vector<vmc::BorderSide> borderOf(const ContourPart& part)
 {
-  return part.isLattice() ? vmc::borderOf(part.group.levels) : vmc::borderOf(volumeFromImage(part.samples()));
+  if (part.isLattice())
+    return vmc::borderOf(part.group.levels);
+  const std::vector<vmc::BorderSide> all = vmc::borderOf(volumeFromImage(part.samples()));
+  std::vector<vmc::BorderSide> sides; // not those to other pieces
+  for (std::size_t side = 0; side < all.size(); ++side)
+    if (part.samples().isAtBorder[side])
+      sides.push_back(all[side]);
+  return sides;
 }
 
-ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info)
+ContourParts::ContourParts(
+  vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vtkMultiProcessController* ranks)
   : Filter(filter)
   , Sessions(sessions)
   , Request(requestOf(filter))
-  , Regions(filter, this->Request)
+  , Regions(filter, this->Request, ranks)
   , IsWhole(!isPiece(info))
 {
 }
@@ -93,30 +101,34 @@ void ContourParts::extract()
       this->extract(parts);
       this->Done += this->Share;
     }
-  if (!this->IsStopped)
+  if (!this->IsStopped || this->Regions.joinRanks())
     this->finishSurfaces();
   if (this->IsStopped || this->Filter.GetAbortExecute())
     for (const ContourPart& part : this->Parts)
       part.output->Initialize();
 }
 
-// Makes the outputs of the meshes.
+// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one, which has none.
 void ContourParts::finishSurfaces()
 try
 {
+  using Corner = std::array<int, 3>;
   std::vector<SurfaceRegions::Surface> surfaces; // that are to be completed
   std::vector<const vmc::Mesh*> meshes;
   for (ContourPart& part : this->Parts)
   {
+    if (this->IsStopped)
+      part.engine.reset();
     if (!part.engine)
       continue;
     meshes.push_back(&part.mesh);
+    const int* const extent = part.samples().image->GetExtent();
     if (this->Regions.completeMeshes())
-      surfaces.push_back({ &part.mesh, vmc::outputsOf(this->Regions.engineRequest(), attributesOf(part.samples())),
-        borderOf(part), &part.engine->hostMemory() });
+      surfaces.push_back({ &part.mesh, attributesOf(part.samples()), borderOf(part), &part.engine->hostMemory(),
+        part.group.sharedNumber, part.isLattice() ? Corner{} : Corner{ extent[0], extent[2], extent[4] } });
   }
-  if (!surfaces.empty())
-    this->Regions.finish(std::move(surfaces), this->Results.report);
+  if (!surfaces.empty() || this->Regions.joinRanks())
+    this->Regions.finish(surfaces, this->Results.report);
   this->Regions.addTo(this->Results, meshes);
   const vmc::HostClock clock;
   for (ContourPart& part : this->Parts)

@@ -25,6 +25,7 @@
 #include <vector>
 
 class vtkInformation;
+class vtkMultiProcessController;
 
 namespace vmc::filters
 {
@@ -50,8 +51,9 @@ std::vector<vmc::BorderSide> borderOf(const ContourPart& part);
 class ContourParts
 {
 public:
-  // info: of the input.
-  ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info);
+  // info: of the input. ranks: have the other pieces of the surface; null: the regions of this one stand alone.
+  ContourParts(
+    vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vtkMultiProcessController* ranks);
   // With these outputs in place of those that the filter's settings request. attribute: the only array to interpolate;
   // empty: none.
   ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vmc::Request request,

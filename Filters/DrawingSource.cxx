@@ -312,9 +312,8 @@ void DrawingSource::extract(Work& work)
   for (const LevelBlock& block : group.blocks)
     work.missing.addSurfaces(mesh.firstPoint, block.samples);
   if (regions.completeMeshes())
-    regions.finish({ { &mesh, vmc::outputsOf(request, attributesOf(samples)), borderOf(work.part),
-                     &this->Sessions->engine().hostMemory() } },
-      report);
+    regions.finish(
+      { { &mesh, attributesOf(samples), borderOf(work.part), &this->Sessions->engine().hostMemory() } }, report);
   regions.addTo(work.drawing.run, { &mesh });
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);

@@ -399,7 +399,7 @@ bool areImages(const LevelGroup& group, bool isWhole)
 {
   const auto has = [](int kind) { return [=](const LevelBlock& block) { return block.hasCells(kind); }; };
   const std::vector<LevelBlock>& blocks = group.blocks;
-  if (group.isOnOtherRanks || std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
+  if (group.isShared() || std::any_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::REFINEDCELL)))
     return false;
   return blocks.size() == 1 || (!isWhole && group.levels.ratio.size() == 1 &&
                                  std::all_of(blocks.begin(), blocks.end(), has(vtkDataSetAttributes::DUPLICATECELL)));

@@ -50,7 +50,10 @@ struct LevelGroup
   // Without patches, the only block can be contoured as an image alone: it has point data, a singular direction
   // matrix, or is a rectilinear grid.
   vmc::Levels levels;
-  bool isOnOtherRanks = false; // other ranks have blocks of the lattice, too
+  // Equal on all ranks that have blocks of the lattice, or pieces of the image; -1: there are no other ones.
+  int sharedNumber = -1;
+
+  bool isShared() const { return this->sharedNumber >= 0; }
 };
 
 // Why a block is in no group.

@@ -2,69 +2,149 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "SurfaceRegions.h"
 
+#include "RegionsOfRanks.h"
 #include "SurfaceTables.h"
 
 #include "Compute/System/Stage.h"
 #include "Compute/System/Threads.h"
 
+#include "vtkMultiProcessController.h"
+
 #include <algorithm>
+#include <exception>
+#include <numeric>
 #include <utility>
 
 namespace vmc::filters
 {
 
-SurfaceRegions::SurfaceRegions(vtkVulkanMarchingCubes& settings, const vmc::Request& request)
+SurfaceRegions::SurfaceRegions(
+  vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkMultiProcessController* ranks)
   : Request(request)
   , Choice(regionChoiceOf(settings))
   , AreNeeded(request.computeRegions || this->Choice.keep != vmc::RegionChoice::Keep::All)
+  , Ranks(this->AreNeeded || request.computeMeasures ? ranks : nullptr)
 {
 }
 
 bool SurfaceRegions::completeMeshes() const
 {
-  return this->AreNeeded || (this->Request.computeMeasures && !this->Request.mergePoints);
+  return this->AreNeeded || this->joinRanks() || (this->Request.computeMeasures && !this->Request.mergePoints);
 }
 
-void SurfaceRegions::finish(std::vector<Surface> surfaces, vmc::Report& report)
+// On several ranks, the edges that are open on all of them follow from those that are open on each.
+vmc::Request SurfaceRegions::engineRequest() const
 {
-  const vmc::HostClock clock;
+  if (!this->completeMeshes())
+    return this->Request;
+  vmc::Request request = this->Request.unfinished();
+  request.findOpenEnds = !this->joinRanks();
+  request.nameOpenEdges = this->joinRanks();
+  return request;
+}
+
+// On several ranks, the measures of a surface follow from the sums of its regions.
+SurfaceRegions::Found SurfaceRegions::find(const std::vector<Surface>& surfaces) const
+{
   const unsigned threads = vmc::usableThreads(this->Request.threads);
-  std::vector<vmc::MeshRegions> regions; // [surface]
-  std::vector<vmc::SurfaceRegion> all;
+  const bool withMeasures = this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures);
+  Found found;
   for (const Surface& surface : surfaces)
   {
-    regions.push_back(vmc::findRegions(*surface.mesh, *surface.memory, threads));
-    const std::vector<vmc::SurfaceRegion> found = vmc::regionsOf(
-      *surface.mesh, regions.back(), this->Choice, this->Request.computeRegions, surface.border, threads);
-    all.insert(all.end(), found.begin(), found.end());
+    const vmc::MeshRegions& ofMesh =
+      found.ofMeshes.emplace_back(vmc::findRegions(*surface.mesh, *surface.memory, threads));
+    std::vector<vmc::SurfaceRegion>& all = found.piece.regions;
+    const std::size_t first = all.size();
+    const std::vector<vmc::SurfaceRegion> table =
+      vmc::regionsOf(*surface.mesh, ofMesh, this->Choice, withMeasures, surface.border, threads);
+    all.insert(all.end(), table.begin(), table.end());
+    if (this->joinRanks())
+      found.piece.add(*surface.mesh, ofMesh, first, surface.number, surface.origin);
   }
-  const std::vector<std::uint8_t> isKept = vmc::chosenOf(all, this->Choice);
-  const std::vector<std::int32_t> ranks =
-    this->Request.computeRegions ? vmc::ranksOf(all, isKept) : std::vector<std::int32_t>(all.size());
-  report.stages.add(vmc::Stage::FindRegions, clock.milliseconds());
+  return found;
+}
 
-  const vmc::HostClock keepClock;
-  auto first = std::ptrdiff_t(0);
+// Returns the regions of all ranks.
+std::vector<vmc::SurfaceRegion> SurfaceRegions::joined(Found& found) const
+{
+  if (!this->joinRanks())
+  {
+    found.numberOf.resize(found.piece.regions.size());
+    std::iota(found.numberOf.begin(), found.numberOf.end(), 0u);
+    return std::move(found.piece.regions);
+  }
+  vmc::JoinedRegions joined = vmc::joinRegions(ofAllRanks(found.piece, this->Ranks));
+  found.numberOf = std::move(joined.numberOf[static_cast<std::size_t>(this->Ranks->GetLocalProcessId())]);
+  return std::move(joined.regions);
+}
+
+// isKept, order: [region of all].
+void SurfaceRegions::complete(const std::vector<Surface>& surfaces, Found found,
+  const std::vector<std::uint8_t>& isKept, const std::vector<std::int32_t>& order) const
+{
+  const unsigned threads = vmc::usableThreads(this->Request.threads);
+  vmc::Request request = this->Request;
+  request.computeMeasures = request.computeMeasures && !this->joinRanks();
+  auto number = found.numberOf.begin();
   for (std::size_t i = 0; i < surfaces.size(); ++i)
   {
     const Surface& surface = surfaces[i];
-    const std::ptrdiff_t last = first + static_cast<std::ptrdiff_t>(regions[i].count());
-    const vmc::ChosenRegions chosen{ { isKept.begin() + first, isKept.begin() + last },
-      { ranks.begin() + first, ranks.begin() + last } };
-    vmc::finishMesh(
-      *surface.mesh, std::move(regions[i]), chosen, surface.outputs, this->Request, *surface.memory, threads);
+    vmc::ChosenRegions chosen;
+    for (const auto end = number + static_cast<std::ptrdiff_t>(found.ofMeshes[i].count()); number != end; ++number)
+    {
+      chosen.isKept.push_back(isKept[*number]);
+      chosen.rank.push_back(order[*number]);
+    }
+    const std::vector<vmc::Output> outputs = vmc::outputsOf(this->Request.unfinished(), surface.attributes);
+    vmc::finishMesh(*surface.mesh, std::move(found.ofMeshes[i]), chosen, outputs, request, *surface.memory, threads);
     std::vector<vmc::Mesh> meshes(1);
     meshes.front() = std::move(*surface.mesh);
     vmc::addCountedArrays(meshes, this->Request, *surface.memory, threads);
     *surface.mesh = std::move(meshes.front());
-    first = last;
   }
+}
+
+void SurfaceRegions::finish(const std::vector<Surface>& surfaces, vmc::Report& report)
+{
+  const vmc::HostClock clock;
+  Found found;
+  std::exception_ptr failure;
+  try
+  {
+    found = this->find(surfaces);
+  }
+  catch (...)
+  {
+    failure = std::current_exception();
+  }
+  if (failure && !this->joinRanks())
+    std::rethrow_exception(failure);
+  const std::vector<vmc::SurfaceRegion> all = this->joined(found); // also after a failure: other ranks wait for it
+  if (failure)
+    std::rethrow_exception(failure);
+  const std::vector<std::uint8_t> isKept = vmc::chosenOf(all, this->Choice);
+  const std::vector<std::int32_t> order =
+    this->Request.computeRegions ? vmc::ranksOf(all, isKept) : std::vector<std::int32_t>(all.size());
+  report.stages.add(vmc::Stage::FindRegions, clock.milliseconds());
+
+  const vmc::HostClock keepClock;
+  this->complete(surfaces, std::move(found), isKept, order);
   this->Kept.resize(static_cast<std::size_t>(std::count(isKept.begin(), isKept.end(), 1)));
   std::size_t next = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (isKept[i] != 0)
-      this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(ranks[i]) : next++] = all[i];
+      this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(order[i]) : next++] = all[i];
   report.stages.add(vmc::Stage::KeepRegions, keepClock.milliseconds());
+}
+
+// Returns the measures of the surface of an isovalue on all ranks.
+vmc::SurfaceMeasures SurfaceRegions::measuresOf(std::size_t isovalue) const
+{
+  std::vector<const vmc::SurfaceRegion*> regions;
+  for (const vmc::SurfaceRegion& region : this->Kept)
+    if (region.isovalue == isovalue)
+      regions.push_back(&region);
+  return vmc::measuresOf(regions);
 }
 
 void SurfaceRegions::addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<const vmc::Mesh*>& meshes) const
@@ -73,8 +153,10 @@ void SurfaceRegions::addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<c
   if (!this->AreNeeded && !this->Request.computeMeasures)
     return;
   std::vector<MeasuredSurface> surfaces(this->Request.isovalues.size());
+  for (std::size_t i = 0; i < surfaces.size() && this->joinRanks(); ++i)
+    surfaces[i].measures = this->measuresOf(i);
   for (const vmc::Mesh* const mesh : meshes)
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
+    for (std::size_t i = 0; i < surfaces.size() && !this->joinRanks(); ++i)
       if (this->Request.computeMeasures)
         surfaces[i].measures.add(mesh->measures[i]);
       else
@@ -83,7 +165,8 @@ void SurfaceRegions::addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<c
     ++surfaces[region.isovalue].regions;
   run.measures = vtkSmartPointer<vtkTable>::New();
   fillMeasures(surfaces, this->Request.isovalues, this->Request.computeMeasures, this->AreNeeded, run.measures);
-  if (!this->Request.computeRegions)
+  const bool isFirstRank = !this->joinRanks() || this->Ranks->GetLocalProcessId() == 0; // a client gets all tables
+  if (!this->Request.computeRegions || !isFirstRank)
     return;
   run.regions = vtkSmartPointer<vtkTable>::New();
   fillRegions(this->Kept, this->Request.isovalues, run.regions);

@@ -127,6 +127,18 @@ std::vector<SampleCache::Samples> otherArrays(
   return arrays;
 }
 
+std::array<bool, 6> sidesAtBorder(const ImageSamples& samples, const SampleChoice& choice)
+{
+  std::array<bool, 6> areAtBorder{};
+  const int* extent = samples.image->GetExtent();
+  for (std::size_t low = 0; low < 6; low += 2)
+  {
+    areAtBorder[low] = extent[low] <= choice.wholeExtent[low];
+    areAtBorder[low + 1] = extent[low + 1] >= choice.wholeExtent[low + 1];
+  }
+  return areAtBorder;
+}
+
 // Padding layers on the sides of the piece that are sides of the whole extent.
 vmc::Padding paddingOf(const ImageSamples& samples, const SampleChoice& choice)
 {
@@ -136,11 +148,10 @@ vmc::Padding paddingOf(const ImageSamples& samples, const SampleChoice& choice)
   padding.closed = choice.boundary == vtkVulkanMarchingCubes::BOUNDARY_CLOSE;
   padding.border = samples.ofCells ? 0.5f : 0.0f;
   const std::uint32_t layers = (samples.ofCells ? 1u : 0u) + (padding.closed ? 1u : 0u);
-  const int* extent = samples.image->GetExtent();
-  for (int axis = 0; axis < 3; ++axis)
+  for (std::size_t axis = 0; axis < 3; ++axis)
   {
-    padding.low[axis] = extent[2 * axis] <= choice.wholeExtent[2 * axis] ? layers : 0;
-    padding.high[axis] = extent[2 * axis + 1] >= choice.wholeExtent[2 * axis + 1] ? layers : 0;
+    padding.low[axis] = samples.isAtBorder[2 * axis] ? layers : 0;
+    padding.high[axis] = samples.isAtBorder[2 * axis + 1] ? layers : 0;
   }
   return padding;
 }
@@ -485,6 +496,7 @@ ImageSamples samplesOf(vtkImageData* image, const SampleChoice& choice, SampleCa
     samples.attributes = otherArrays(samples, choice, cache);
   if (!hasPoints)
     return samples;
+  samples.isAtBorder = sidesAtBorder(samples, choice);
   samples.padding = paddingOf(samples, choice);
   findGhosts(samples, choice, cache);
   return samples;

@@ -53,6 +53,7 @@ struct ImageSamples
   bool ofCells = true;
   std::vector<SampleCache::Samples> attributes; // to interpolate; one tuple per sample
   std::optional<std::string> nameOfScalars;     // as in the choice
+  std::array<bool, 6> isAtBorder{}; // [side, as in an extent]: the side of the image is one of the whole extent
   vmc::Padding padding;
   std::shared_ptr<const GhostFlags> ghosts; // null: none
   std::uint64_t ghostIdentity = 0;          // equal for equal flags; 0 if there are none

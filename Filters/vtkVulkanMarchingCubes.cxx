@@ -187,9 +187,10 @@ int vtkVulkanMarchingCubes::RequestData(
   this->ErrorCode = vtkErrorCode::NoError;
   this->Impl->ObserveExecutive(nullptr);
   sessions.beginRun();
-  ContourParts parts(*this, sessions, inInfo);
+  vtkMultiProcessController* const ranks = this->JoinRanks ? ranksOf(inInfo) : nullptr;
+  ContourParts parts(*this, sessions, inInfo, ranks);
   const std::vector<std::string> warnings =
-    joins ? addGroups(parts, inInfo, this->JoinRanks ? ranksOf(inInfo) : nullptr) : addLeaves(parts, inInfo, output);
+    joins ? addGroups(parts, inInfo, ranks) : addLeaves(parts, inInfo, output);
   parts.extract();
   if (joins)
     joinOutputs(parts, vtkDataObject::GetData(inInfo), vtkPolyData::SafeDownCast(output));

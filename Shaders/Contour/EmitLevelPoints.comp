@@ -123,7 +123,7 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   else
     fraction = crossingFraction(start.value, end.value);
   if (writes(BINDING_CROSSING))
-    crossing[point] = EdgeCrossing(start.leaf, end.leaf, fraction);
+    crossing[point] = EdgeCrossing(start.leaf, end.leaf, fraction, 0);
 
   const vec3 steps = mix(stepsTo(own.level, cell, start), stepsTo(own.level, cell, end), fraction);
   vec3 along = vec3(0);
@@ -148,7 +148,7 @@ void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
   const uvec2 startValue = sampleAt(startLeaf), endValue = sampleAt(endLeaf);
   const float fraction = crossingFraction(startValue, endValue);
   if (writes(BINDING_CROSSING))
-    crossing[point] = EdgeCrossing(startLeaf, endLeaf, fraction);
+    crossing[point] = EdgeCrossing(startLeaf, endLeaf, fraction, 0);
   const LevelEntry level = table.level[own.level];
   const ivec3 cell = BRICK_SIZE * ivec3(own.at) + start + ivec3(level.firstX, level.firstY, level.firstZ);
   const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];

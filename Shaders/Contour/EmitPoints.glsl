@@ -55,6 +55,16 @@ void emitSlope(uint point, Edge edge)
   writeSlope(point, gradientOnEdge(edge), CrossedAxis(edge.axis, rises, startIsOutside || endIsOutside));
 }
 
+// See EdgeCrossing. image: the position of the image sample at the start.
+uint placeOf(Edge edge, uvec3 image)
+{
+  uint place = edge.axis;
+  for (uint a = 0; Padded && a < 3; ++a)
+    place = bitfieldInsert(place, edge.start[a] - lowPadding()[a] - image[a],
+      int(CROSSING_OFFSET_SHIFT + a * CROSSING_OFFSET_BITS), CROSSING_OFFSET_BITS);
+  return place;
+}
+
 void emitPoint(uint point, uint entry, uvec3 corner)
 {
   const uint row = entry >> 5;
@@ -75,7 +85,7 @@ void emitPoint(uint point, uint entry, uvec3 corner)
   if (Slopes && (writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     emitSlope(point, edge);
   if (writes(BINDING_CROSSING))
-    crossing[point] = EdgeCrossing(sampleNumber(start), sampleNumber(end), edge.fraction);
+    crossing[point] = EdgeCrossing(sampleNumber(start), sampleNumber(end), edge.fraction, placeOf(edge, start));
 }
 
 // Lists and emits the points of the brick from number `start` on, as many as the list holds.

@@ -125,6 +125,12 @@
 // A row of a brick of levels has a low word beside its row word: the crossed edges towards coarser leaves at the low
 // sides, with the shifts of the row word. The low words follow the row words of all active bricks.
 
+// EdgeCrossing::place: bits 0 and 1 are the axis. For each axis follows how many padding layers the start lies beyond
+// the image sample that it repeats, as a signed number. The other bits are for the host.
+#define CROSSING_OFFSET_SHIFT 2
+#define CROSSING_OFFSET_BITS 3
+#define CROSSING_HOST_SHIFT (CROSSING_OFFSET_SHIFT + 3 * CROSSING_OFFSET_BITS)
+
 // Rays. A group of 4 x 4 x 4 bricks has one bit per brick in two words.
 #define BRICK_GROUP_SIZE 4
 #define BRICK_GROUP_BRICKS (BRICK_GROUP_SIZE * BRICK_GROUP_SIZE * BRICK_GROUP_SIZE)

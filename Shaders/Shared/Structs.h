@@ -110,12 +110,13 @@ struct LevelTable
   LevelEntry level[LEVELS_MOST];
 };
 
-// A crossed edge, for the attributes of its point.
+// A crossed edge, for the attributes and the name of its point.
 struct EdgeCrossing
 {
   uint start;     // sample at the first end: its index in the window, or the number of a leaf
   uint end;       // sample at the other end
   float fraction; // of the way from start to end
+  uint place;     // of a volume: the axis and CROSSING_OFFSET_...; of levels: 0
 };
 
 // Push constants of InterpolateAttribute and RepeatCorners.
@@ -196,7 +197,7 @@ struct RayHit
 static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 31 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
-static_assert(sizeof(GridCoordinate) == 3 * 4 && sizeof(EdgeCrossing) == 3 * 4, "no padding");
+static_assert(sizeof(GridCoordinate) == 3 * 4 && sizeof(EdgeCrossing) == 4 * 4, "no padding");
 static_assert(sizeof(LevelTable) == (10 + 8 * LEVELS_MOST) * 4, "no padding");
 }
 #endif

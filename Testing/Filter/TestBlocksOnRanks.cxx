@@ -4,23 +4,19 @@
 // Composite data sets whose blocks are dealt to several ranks. Every rank runs every test, started by mpiexec. The
 // whole data set, on rank 0, is the reference.
 #include "Composites.h"
-#include "FilterTest.h"
+#include "RankTest.h"
 
 #include "Support/RandomLevels.h"
 
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
-#include "vtkCommunicator.h"
 #include "vtkDoubleArray.h"
 #include "vtkExecutive.h"
 #include "vtkFieldData.h"
-#include "vtkMPICommunicator.h"
 #include "vtkMPIController.h"
 #include "vtkNonOverlappingAMR.h"
-#include "vtkObjectFactory.h"
 #include "vtkPointData.h"
 #include "vtkTable.h"
-#include "vtkUnsignedCharArray.h"
 #include "vtkVulkanImageHistogram.h"
 
 #include <algorithm>
@@ -32,24 +28,6 @@ namespace
 
 using Levels = std::vector<std::vector<Image>>;
 using Amr = vtkNonOverlappingAMR;
-
-// Counts what is sent from one rank to another.
-class CountingCommunicator : public vtkMPICommunicator
-{
-public:
-  static CountingCommunicator* New();
-  vtkTypeMacro(CountingCommunicator, vtkMPICommunicator);
-
-  int SendVoidArray(const void* data, vtkIdType length, int type, int rank, int tag) override
-  {
-    this->Sent += length;
-    return this->Superclass::SendVoidArray(data, length, type, rank, tag);
-  }
-
-  vtkIdType Sent = 0;
-};
-
-vtkStandardNewMacro(CountingCommunicator);
 
 // A triangle: the positions, normals, gradients and attributes of its corners, and its cell arrays. The corner with the
 // smallest bytes is the first.
@@ -104,46 +82,18 @@ std::vector<std::string> textsOf(vtkTable* table)
   return texts;
 }
 
-class BlocksOnRanks : public FilterTest
+class BlocksOnRanks : public RankTest
 {
 protected:
   void SetUp() override
   {
-    FilterTest::SetUp();
-    this->World = vtkMPIController::SafeDownCast(vtkMultiProcessController::GetGlobalController());
+    RankTest::SetUp();
     for (vtkVulkanMarchingCubes* const filter : { this->Filter.Get(), this->Whole.Get() })
     {
       filter->SetComputeSampleIds(1);
       filter->SetComputeGradients(1);
       filter->SetInterpolateAttributes(1);
     }
-  }
-
-  void TearDown() override { vtkMultiProcessController::SetGlobalController(this->World); }
-
-  // The following runs are on the first ranks. Returns whether this is one of them.
-  bool useRanks(int ranks)
-  {
-    const int own = this->World->GetLocalProcessId();
-    this->Communicator = vtkSmartPointer<CountingCommunicator>::New();
-    this->Communicator->SplitInitialize(this->World->GetCommunicator(), own < ranks ? 0 : 1, own);
-    this->Controller = vtkSmartPointer<vtkMPIController>::New();
-    this->Controller->SetCommunicator(this->Communicator);
-    vtkMultiProcessController::SetGlobalController(this->Controller);
-    return own < ranks;
-  }
-
-  int rank() { return this->Controller->GetLocalProcessId(); }
-  int ranks() { return this->Controller->GetNumberOfProcesses(); }
-
-  // Round robin, or rank 0 without blocks and every other block on the last rank.
-  bool isOwn(std::size_t block, bool isEven)
-  {
-    const auto ranks = static_cast<std::size_t>(this->ranks());
-    const std::size_t owner = isEven || ranks == 1 ? block % ranks
-                              : block % 2 == 0     ? ranks - 1
-                                                   : 1 + block / 2 % (ranks - 1);
-    return owner == static_cast<std::size_t>(this->rank());
   }
 
   Levels ownOf(Levels levels, bool isEven)
@@ -154,31 +104,6 @@ protected:
         if (!this->isOwn(number++, isEven))
           image = nullptr;
     return levels;
-  }
-
-  std::vector<Triangle> ofAllRanks(const std::vector<Triangle>& own)
-  {
-    vtkNew<vtkUnsignedCharArray> sent, all;
-    sent->InsertNextValue(0); // never empty
-    for (const Triangle& triangle : own)
-      for (const char byte : triangle)
-        sent->InsertNextValue(static_cast<unsigned char>(byte));
-    int size = own.empty() ? 0 : static_cast<int>(own.front().size()), size0 = 0;
-    this->Controller->AllReduce(&size, &size0, 1, vtkCommunicator::MAX_OP);
-    std::vector<int> counts(static_cast<std::size_t>(this->ranks()));
-    const int count = static_cast<int>(own.size());
-    this->Controller->AllGather(&count, counts.data(), 1);
-    this->Controller->AllGatherV(sent, all);
-    std::vector<Triangle> triangles;
-    vtkIdType at = 0;
-    for (const int number : counts)
-    {
-      ++at;
-      for (int i = 0; i < number; ++i, at += size0)
-        triangles.emplace_back(reinterpret_cast<const char*>(all->GetPointer(at)), static_cast<std::size_t>(size0));
-    }
-    std::sort(triangles.begin(), triangles.end());
-    return triangles;
   }
 
   // Contours the blocks of each rank. Returns the triangles of all.
@@ -203,10 +128,6 @@ protected:
     this->Filter->SetBoundary(boundary);
     this->Whole->SetBoundary(boundary);
   }
-
-  vtkSmartPointer<vtkMPIController> World, Controller;
-  vtkSmartPointer<CountingCommunicator> Communicator;
-  vtkNew<vtkVulkanMarchingCubes> Whole; // of one process
 };
 
 // Adds an attribute of two components.
@@ -399,16 +320,4 @@ TEST_F(BlocksOnRanks, AreCountedOnce)
     EXPECT_TRUE(this->World->GetLocalProcessId() != 0 || texts[0] == texts[1]);
     vtkMultiProcessController::SetGlobalController(this->World);
   }
-}
-
-int main(int argc, char** argv)
-{
-  vtkNew<vtkMPIController> controller;
-  controller->Initialize(&argc, &argv);
-  vtkMultiProcessController::SetGlobalController(controller);
-  testing::InitGoogleTest(&argc, argv);
-  const int result = RUN_ALL_TESTS();
-  vtkMultiProcessController::SetGlobalController(nullptr);
-  controller->Finalize();
-  return result;
 }

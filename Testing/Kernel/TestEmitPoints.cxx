@@ -103,7 +103,7 @@ protected:
     const std::size_t start = input.slab.pointStart, end = start + points;
     for (const std::uint32_t binding :
       { BINDING_POSITION, BINDING_POSITION_LOW, BINDING_NORMAL, BINDING_GRADIENT, BINDING_CROSSING })
-      runner.write(binding, std::vector<std::uint32_t>(3 * (end + 1), CanaryWord));
+      runner.write(binding, std::vector<std::uint32_t>((binding == BINDING_CROSSING ? 4 : 3) * (end + 1), CanaryWord));
     Specialization specialization = special;
     specialization.merge(input.specialization());
     runner.run(coordinates ? kernels::EmitPointsAtCoordinates : kernels::EmitPoints, specialization, slabReference.slab,
@@ -121,7 +121,7 @@ protected:
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_NORMAL, 3 * end + 1).back(), CanaryWord);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_GRADIENT, 3 * end + 1).back(), CanaryWord);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_POSITION_LOW, 3 * end + 1).back(), CanaryWord);
-    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 3 * end + 1).back(), CanaryWord);
+    EXPECT_EQ(runner.read<std::uint32_t>(BINDING_CROSSING, 4 * end + 1).back(), CanaryWord);
   }
 
   static void expectPositions(const std::vector<float>& position, const std::vector<float>& low,
@@ -176,6 +176,7 @@ protected:
     {
       ASSERT_EQ(crossing[i].start, expected[i].start) << "point " << i;
       ASSERT_EQ(crossing[i].end, expected[i].end) << "point " << i;
+      ASSERT_EQ(crossing[i].place, expected[i].place) << "point " << i;
       ASSERT_NEAR(crossing[i].fraction, expected[i].fraction, FractionTolerance) << "point " << i;
     }
   }

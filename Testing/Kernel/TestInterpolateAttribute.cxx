@@ -49,7 +49,7 @@ std::vector<EdgeCrossing> randomCrossings(std::uint32_t count)
       stride *= Size[a];
     }
     const float fraction = i % 10 == 0 ? 0.0f : i % 10 == 1 ? 1.0f : static_cast<float>(draw(5));
-    crossings.push_back({ sample, sample + step, fraction });
+    crossings.push_back({ sample, sample + step, fraction, axis });
   }
   return crossings;
 }

@@ -25,6 +25,7 @@ struct EmittedPoint
   std::uint32_t start = 0; // index in the window of the sample at the crossed edge's start
   std::uint32_t end = 0;   // at its end
   std::uint32_t axis = 0;
+  std::uint32_t place = 0; // see EdgeCrossing
   double fraction = 0;
 };
 
@@ -126,7 +127,9 @@ inline EmittedPoint emitPoint(
   EmittedPoint point;
   point.start = grid.indexInWindow(grid.imageOf(start));
   point.end = grid.indexInWindow(grid.imageOf(end));
-  point.axis = axis;
+  point.axis = point.place = axis;
+  for (std::uint32_t a = 0; a < 3; ++a)
+    point.place |= (grid.layerOf(start, a) & 7u) << (2 + 3 * a);
   const bool isCap = grid.isOutside(start) || grid.isOutside(end);
   point.fraction = isCap ? 0 : crossingFraction(isovalue, grid.value(start), grid.value(end));
   Vector index;

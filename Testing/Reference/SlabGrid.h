@@ -96,6 +96,12 @@ public:
     return this->imageOf(p)[axis] + beyond;
   }
 
+  // How many layers of the padding a position lies beyond the image along an axis, as a signed number.
+  std::uint32_t layerOf(const Position& p, std::uint32_t axis) const
+  {
+    return p[axis] - this->layers(axis, 0) - this->imageOf(p)[axis];
+  }
+
   // Index of an image sample in the window.
   std::uint64_t indexInVolume(const Position& image) const
   {

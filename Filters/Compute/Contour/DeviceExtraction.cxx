@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/DeviceExtraction.h"
 
+#include "Compute/Contour/Crossings.h"
 #include "Compute/Contour/SlabPasses.h"
 #include "Compute/Contour/SurfaceOutputs.h"
 #include "Compute/System/Stage.h"
@@ -607,10 +608,23 @@ Surface Extraction::emptySurface() const
   return surface;
 }
 
+// Makes the starts of crossings, which count from the first sample of their slab's window, count from that of the
+// volume.
+void countFromFirstSample(const SlabTask& task, Mesh& mesh)
+{
+  auto* const first = reinterpret_cast<EdgeCrossing*>(mesh.crossings.data()) + task.firstPoint;
+  const std::array<std::uint32_t, 3>& size = task.volume->volume->size;
+  if (task.points != 0)
+    moveStarts(first, first + task.points, std::uint64_t(task.parameters.windowLayer) * size[0] * size[1]);
+}
+
 void Extraction::finish(Surface& surface)
 {
   const HostClock clock;
   this->Outputs.moveInto(surface, this->Volumes);
+  for (const SlabTask& task : this->Tasks)
+    if (this->InputRequest.nameOpenEdges && !task.volume->levels)
+      countFromFirstSample(task, surface.meshes[task.volume->index]);
   surface.isovalues = std::move(this->Isovalues);
   if (this->InputRequest.memory == OutputMemory::Host)
     this->OutputReport.stages.add(Stage::Download, clock.milliseconds());

@@ -5,6 +5,7 @@
 #ifndef vmcMesh_h
 #define vmcMesh_h
 
+#include "Compute/Contour/OpenEdges.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Contour/SurfaceMeasures.h"
 #include "Compute/Memory/HostMemoryPool.h"
@@ -53,6 +54,8 @@ struct Mesh
   // not requested. Edges at the seam to another piece are not open on the CPU; on a device, and of levels, they are.
   std::vector<std::uint32_t> openEnds;
   std::vector<SurfaceMeasures> measures; // [isovalue]; empty if not requested
+  OpenEdges openEdges;                   // empty if not requested
+  HostBlock crossings;                   // EdgeCrossing[pointCount], until the open edges are named
 };
 
 // Returns whether every offset and every point id of a mesh fits signed 32 bits.

@@ -13,7 +13,7 @@ namespace
 struct Row
 {
   Output output;
-  bool Request::*request = nullptr; // null: crossings, which attributes need, or always written
+  bool Request::*request = nullptr; // null: always written. Attributes need crossings, too
 };
 
 constexpr auto Point = Output::Element::Point;
@@ -24,7 +24,7 @@ const Row Table[] = {
   { { BINDING_POSITION_LOW, Point, 3, "low parts of positions", &Mesh::positionsLow }, &Request::splitPositions },
   { { BINDING_NORMAL, Point, 3, "Normals", &Mesh::normals }, &Request::computeNormals },
   { { BINDING_GRADIENT, Point, 3, "Gradients", &Mesh::gradients }, &Request::computeGradients },
-  { { BINDING_CROSSING, Point, sizeof(EdgeCrossing) / 4, "crossings", nullptr } },
+  { { BINDING_CROSSING, Point, sizeof(EdgeCrossing) / 4, "crossings", &Mesh::crossings }, &Request::nameOpenEdges },
   { { BINDING_TRIANGLE_CELL, Triangle, 2, "SampleIds", &Mesh::triangleCells }, &Request::computeCells },
   { { BINDING_TRIANGLE, Triangle, 3, "triangles", &Mesh::triangles } },
 };
@@ -33,8 +33,8 @@ const Row Table[] = {
 
 bool Output::isArray() const
 {
-  const bool isGeometry =
-    this->binding == BINDING_POSITION || this->binding == BINDING_POSITION_LOW || this->binding == BINDING_TRIANGLE;
+  const bool isGeometry = this->binding == BINDING_POSITION || this->binding == BINDING_POSITION_LOW ||
+                          this->binding == BINDING_CROSSING || this->binding == BINDING_TRIANGLE;
   return this->isAttribute() || (this->member && !isGeometry);
 }
 
@@ -47,11 +47,16 @@ std::vector<Output> outputsOf(const Request& request, const std::vector<Attribut
 {
   std::vector<Output> outputs;
   for (const Row& row : Table)
-    if (row.request ? request.*row.request : row.output.binding != BINDING_CROSSING || !attributes.empty())
-    {
-      outputs.push_back(row.output);
-      outputs.back().words *= row.output.isPointIds() && request.writesWideIds() ? 2 : 1;
-    }
+  {
+    const bool isForAttributes = row.output.binding == BINDING_CROSSING && !attributes.empty();
+    const bool isRequested = !row.request || request.*row.request;
+    if (!isRequested && !isForAttributes)
+      continue;
+    Output& output = outputs.emplace_back(row.output);
+    output.words *= output.isPointIds() && request.writesWideIds() ? 2 : 1;
+    if (!isRequested)
+      output.member = nullptr;
+  }
   for (std::size_t i = 0; i < attributes.size(); ++i)
     outputs.push_back({ BINDING_INTERPOLATED, Point, attributes[i].components, "attribute values", nullptr, i });
   return outputs;

@@ -39,11 +39,11 @@ struct Output
   bool isRepeated() const { return this->element == Element::Point && this->isDownloaded(false); }
   bool areSampleIds() const { return this->member == &Mesh::triangleCells; }
   bool isPointIds() const { return this->member == &Mesh::triangles; }
-  // Returns whether it becomes a point or cell array of vtkPolyData, as all downloaded rows do but positions and
-  // triangles.
+  // Returns whether it becomes a point or cell array of vtkPolyData, as all downloaded rows do but positions, crossings
+  // and triangles.
   bool isArray() const;
-  // Returns whether it is an array of the surface. Crossings are not, nor, without mergePoints, triangles: the host
-  // writes their ids itself.
+  // Returns whether it is an array of the surface. Crossings for attributes alone are not, nor, without mergePoints,
+  // triangles: the host writes their ids itself.
   bool isDownloaded(bool mergePoints) const;
   std::uint64_t bytesPerElement() const { return 4ull * this->words; }
   std::uint64_t bytes(std::uint64_t points, std::uint64_t triangles) const

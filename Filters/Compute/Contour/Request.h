@@ -34,6 +34,7 @@ struct Request
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool computeMeasures = false;             // write Mesh::measures; only with mergePoints
   bool findOpenEnds = false;                // write Mesh::openEnds; only with mergePoints; measures need them
+  bool nameOpenEdges = false;               // write Mesh::openEdges; only with mergePoints, in host memory
   bool computeRegions = false;              // write Mesh::pointRegions and Mesh::triangleRegions, in finishMesh
   bool isFinished = true;                   // false: finishMesh adds the arrays that depend on sizes alone
   bool timeStages = true;                   // false: no timestamps, which take time themselves

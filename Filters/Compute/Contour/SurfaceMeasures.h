@@ -40,8 +40,8 @@ struct SurfaceMeasures
   std::size_t triangles = 0;
   std::size_t openEdges = 0; // edges of one triangle alone
   double area = 0;
-  // The volume between the triangles, by the divergence theorem. It depends on the position of the origin if there are
-  // open edges. A closed surface around higher values has a positive volume, one around lower values a negative one.
+  // The volume between the triangles, by the divergence theorem: of the cones from the centre of the bounds to them. A
+  // closed surface around higher values has a positive volume, one around lower values a negative one.
   double volume = 0;
   Vector3 centroid{ 0, 0, 0 }; // of the area; 0 without area
   Bounds bounds;

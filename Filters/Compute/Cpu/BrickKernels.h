@@ -10,6 +10,8 @@
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Volume/Volume.h"
 
+#include "Shared/Structs.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +46,7 @@ struct MeshArrays
   float* normals = nullptr;              // [point][3], unit length
   float* gradients = nullptr;            // [point][3], per world unit
   std::vector<float*> attributes;        // [attribute] -> [point][component]
+  EdgeCrossing* crossings = nullptr;     // [point]
   std::int64_t* triangleCells = nullptr; // [triangle]: image sample at the cell's minimum corner
   std::uint32_t* triangles = nullptr;    // [triangle][3]: point ids; null if they are wide
   std::int64_t* wideTriangles = nullptr; // the same, if they are wide

@@ -6,6 +6,7 @@
 #ifndef vmcEmitPoints_h
 #define vmcEmitPoints_h
 
+#include "Compute/Contour/Crossings.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/Cases.h"
 #include "Compute/Cpu/Neighbourhood.h"
@@ -554,6 +555,26 @@ VMC_INLINE void interpolate(
     }
 }
 
+// Writes the crossings of a batch, without fractions.
+inline void storeCrossings(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner, const EdgeOfBrick* edges,
+  std::size_t count, EdgeCrossing* to)
+{
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    const std::array<int, 3> start = startOf(edges[i]);
+    std::array<std::uint32_t, 3> at{};
+    to[i] = { 0, 0, 0, axisOf(edges[i]) };
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const GridAxis& axis = pass.grid.axis[a];
+      at[a] = corner[a] + static_cast<std::uint32_t>(start[a]);
+      const std::uint32_t offset = at[a] - axis.low - axis.image[at[a]], mask = (1u << CROSSING_OFFSET_BITS) - 1;
+      to[i].place |= (offset & mask) << (CROSSING_OFFSET_SHIFT + a * CROSSING_OFFSET_BITS);
+    }
+    moveStarts(to + i, to + i + 1, pass.grid.sampleAt(at[0], at[1], at[2]));
+  }
+}
+
 // The work space of emitPoints, made once for many bricks.
 template <class Sample>
 struct PointScratch
@@ -603,6 +624,8 @@ VMC_INLINE void emitEdges(const BrickPass& pass, std::size_t slot, const std::ar
       source.fill(pass, edges, pass.mesh.needSlopes(), batch);
       emitBatch<Sample>(
         pass, point, batch, [&](Batch::Vectors& world) { rescaleGradients(pass, corner, edges, world, batch); });
+      if (pass.mesh.crossings)
+        storeCrossings(pass, corner, edges, batch.count, pass.mesh.crossings + point);
       for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)
       {
         const Attribute& attribute = pass.volume.attributes[i];

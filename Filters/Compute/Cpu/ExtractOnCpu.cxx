@@ -8,6 +8,7 @@
 #include "Compute/Contour/RepeatedCorners.h"
 #include "Compute/Cpu/BrickKernels.h"
 #include "Compute/Cpu/LevelKernels.h"
+#include "Compute/Measure/FindOpenEdges.h"
 #include "Compute/Measure/MeasureMesh.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
@@ -427,6 +428,7 @@ MeshArrays arraysOf(const Mesh& mesh)
   arrays.gradients = floats(mesh.gradients);
   for (const HostBlock& attribute : mesh.attributes)
     arrays.attributes.push_back(floats(attribute));
+  arrays.crossings = reinterpret_cast<EdgeCrossing*>(mesh.crossings.data());
   arrays.triangleCells = reinterpret_cast<std::int64_t*>(mesh.triangleCells.data());
   if (mesh.hasWideIds)
     arrays.wideTriangles = reinterpret_cast<std::int64_t*>(mesh.triangles.data());
@@ -591,6 +593,24 @@ bool CpuExtraction::run()
   return true;
 }
 
+void nameEdges(const std::vector<Volume>& volumes, const std::vector<SharedLevels>&, unsigned threads, Report& report,
+  std::vector<Mesh>& meshes)
+{
+  const HostClock clock;
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    nameOpenEdges(volumes[i], threads, meshes[i]);
+  report.stages.add(Stage::MeasureSurface, clock.milliseconds());
+}
+
+void nameEdges(const std::vector<Levels>&, const std::vector<SharedLevels>& hierarchies, unsigned threads,
+  Report& report, std::vector<Mesh>& meshes)
+{
+  const HostClock clock;
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    nameOpenEdges(*hierarchies[i]->bricks, threads, meshes[i]);
+  report.stages.add(Stage::MeasureSurface, clock.milliseconds());
+}
+
 // inputs: volumes or hierarchies.
 template <class Input>
 std::optional<std::vector<Mesh>> extract(
@@ -607,6 +627,8 @@ std::optional<std::vector<Mesh>> extract(
   if constexpr (std::is_same_v<Input, Levels>)
     for (std::size_t i = 0; request.computeCells && i < inputs.size(); ++i)
       namePatchCells(inputs[i], *extraction.hierarchies()[i]->bricks, state.memory, threads, meshes[i]);
+  if (request.nameOpenEdges)
+    nameEdges(inputs, extraction.hierarchies(), threads, report, meshes);
   if (request.isFinished)
     addCountedArrays(meshes, request, state.memory, threads);
   return meshes;

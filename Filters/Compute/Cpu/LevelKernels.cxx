@@ -465,7 +465,7 @@ private:
     for (std::size_t a = 0; a < 3; ++a)
       batch.at[a][i] = from[a];
     batch.step[i] = isStep ? 1 : 0;
-    if (!this->Pass.attributes.empty())
+    if (this->Pass.needSamples())
     {
       batch.sample[i] = this->numberOf(start);
       batch.sampleAtEnd[i] = this->numberOf(end);
@@ -566,7 +566,7 @@ public:
   {
     Batch& batch = this->Scratch.batch;
     this->Scratch.inner.fill(this->Pass, edges, this->Pass.mesh.needSlopes(), batch);
-    if (!this->Pass.attributes.empty())
+    if (this->Pass.needSamples())
       this->setSamples(edges);
     const StitchedEdges& all = this->Scratch.edges;
     const auto first = static_cast<std::size_t>(edges - all.edge.data());
@@ -597,6 +597,13 @@ private:
   std::size_t Next = 0; // leaf edge
 };
 
+// Writes the crossings of a batch, without fractions.
+void storeCrossings(const Batch& batch, EdgeCrossing* to)
+{
+  for (std::size_t i = 0; i < batch.count; ++i)
+    to[i] = crossingBetween(batch.sample[i], batch.sampleAtEnd[i]);
+}
+
 constexpr auto KeepGradients = [](Batch::Vectors&) {};
 
 // Interpolates the attributes at the points of a batch. point: the first one.
@@ -625,6 +632,8 @@ VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointSc
     {
       edges.fill(batch);
       emitBatch<Sample>(pass, point, scratch.batch, KeepGradients);
+      if (pass.mesh.crossings)
+        storeCrossings(scratch.batch, pass.mesh.crossings + point);
       emitAttributes(pass, point, scratch.batch);
     });
 }

@@ -54,6 +54,9 @@ struct LevelPass : SurfacePass
 
   const LevelOfBricks& own() const { return this->bricks.levels[this->level]; }
 
+  // Returns whether the numbers of the samples at the ends of crossed edges are needed.
+  bool needSamples() const { return !this->attributes.empty() || this->mesh.crossings; }
+
   // The slot of the active brick with a cell of the level.
   std::uint32_t slotOf(const LevelIndex& cell) const
   {

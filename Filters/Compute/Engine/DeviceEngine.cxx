@@ -12,6 +12,7 @@
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Measure/DeviceMeasures.h"
 #include "Compute/Measure/DeviceRegions.h"
+#include "Compute/Measure/FindOpenEdges.h"
 #include "Compute/Measure/MeasureMesh.h"
 #include "Compute/Rays/CastOnDevice.h"
 #include "Compute/Volume/LevelArrays.h"
@@ -344,9 +345,14 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      return this->Held->extract(request, haveEqualAttributes(volumes), report,
-        [&](const Request& next)
-        { return extractOnDevice(this->Held->device, state, volumes, next, report, progress); });
+      const auto extractNext = [&](const Request& next)
+      {
+        std::optional<Surface> surface = extractOnDevice(this->Held->device, state, volumes, next, report, progress);
+        for (std::size_t i = 0; surface && request.nameOpenEdges && i < volumes.size(); ++i)
+          nameOpenEdges(volumes[i], usableThreads(request.threads), surface->meshes[i]);
+        return surface;
+      };
+      return this->Held->extract(request, haveEqualAttributes(volumes), report, extractNext);
     });
 }
 
@@ -366,6 +372,8 @@ std::optional<Surface> VulkanSession::extract(
         for (std::size_t i = 0; surface && request.computeCells && i < hierarchies.size(); ++i)
           namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
             usableThreads(request.threads), surface->meshes[i]);
+        for (std::size_t i = 0; surface && request.nameOpenEdges && i < hierarchies.size(); ++i)
+          nameOpenEdges(*this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
         return surface;
       };
       const bool mayStay = !request.computeCells && hierarchies.size() == 1;

@@ -14,7 +14,7 @@
 namespace vmc
 {
 
-// Returns the measures of triangles with these sums, without open edges. meshOrigin: see Mesh::origin.
+// Returns the measures of triangles with these sums and bounds, without open edges. meshOrigin: see Mesh::origin.
 SurfaceMeasures measuresOf(const TriangleSums& sums, const Bounds& bounds, const Vector3& meshOrigin);
 
 // Sets Mesh::measures of a mesh with shared points. Reads Mesh::openEnds. The number of threads does not change the

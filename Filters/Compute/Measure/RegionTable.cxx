@@ -3,7 +3,6 @@
 #include "Compute/Measure/RegionTable.h"
 
 #include "Compute/Measure/MeasureMesh.h"
-#include "Compute/Measure/TriangleSums.h"
 #include "Compute/System/Parallel.h"
 
 #include <algorithm>
@@ -49,14 +48,20 @@ void setMeasures(const Mesh& mesh, const MeshRegions& regions, unsigned threads,
   arrays.triangles = sorted.ids.data();
   arrays.wideTriangles = nullptr;
   const std::vector<TriangleSums> sums = sumRanges(arrays, sorted.first, threads);
-  for (std::size_t i = 0; i < table.size(); ++i)
-    table[i].measures = measuresOf(sums[i], Bounds(), mesh.origin);
   const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
+  std::vector<Bounds> bounds(table.size()); // relative to the origin of the mesh
   for (std::size_t p = 0; p < mesh.pointCount; ++p)
   {
     const float* const at = arrays.positions + 3 * p;
-    const Vector3 position{ mesh.origin[0] + at[0], mesh.origin[1] + at[1], mesh.origin[2] + at[2] };
-    table[regionOfPoint[p]].measures.bounds.add({ position, position });
+    const Vector3 position{ at[0], at[1], at[2] };
+    bounds[regionOfPoint[p]].add({ position, position });
+  }
+  for (std::size_t i = 0; i < table.size(); ++i)
+  {
+    table[i].measures = measuresOf(sums[i], bounds[i], mesh.origin);
+    table[i].sums = sums[i];
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      table[i].sums.origin[axis] += mesh.origin[axis];
   }
   for (const std::uint32_t point : mesh.openEnds) // two per edge
     ++table[regionOfPoint[point]].measures.openEdges;

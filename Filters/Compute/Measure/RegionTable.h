@@ -8,6 +8,7 @@
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/SurfaceMeasures.h"
 #include "Compute/Measure/Regions.h"
+#include "Compute/Measure/TriangleSums.h"
 #include "Compute/Volume/Levels.h"
 
 #include <cstddef>
@@ -59,6 +60,7 @@ struct SurfaceRegion
 {
   std::size_t isovalue = 0; // index
   SurfaceMeasures measures; // without a request, only the number of triangles
+  TriangleSums sums;        // from which the measures follow; in world space
   bool touchesBorder = false;
   double squaredDistance = std::numeric_limits<double>::infinity(); // of its nearest point to RegionChoice::point
 };

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Measure/FindOpenEdges.h"
+
+#include "Compute/Contour/Crossings.h"
+#include "Compute/Measure/TriangleSums.h"
+#include "Compute/System/Parallel.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr std::size_t TrianglesAtOnce = 1 << 14;
+
+// A number that looks random, the same in each run (SplitMix64).
+std::uint64_t scrambled(std::uint64_t number)
+{
+  number += 0x9E3779B97F4A7C15u;
+  number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9u;
+  number = (number ^ (number >> 27)) * 0x94D049BB133111EBu;
+  return number ^ (number >> 31);
+}
+
+// Sums over the triangles of each point: the scrambled id of the next corner minus that of the one before. Around a
+// point without an open edge each neighbour is added and subtracted equally often.
+template <class Id>
+std::unique_ptr<std::uint64_t[]> sumsAroundPoints(const Id* ids, const Mesh& mesh, unsigned threads)
+{
+  std::unique_ptr<std::uint64_t[]> sums(new std::uint64_t[mesh.pointCount]());
+  inParts(mesh.triangleCount, TrianglesAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (const Id* corner = ids + 3 * begin; corner != ids + 3 * end; corner += 3)
+      {
+        const auto of = [=](std::size_t i) { return scrambled(static_cast<std::uint64_t>(corner[i])); };
+        const std::uint64_t a = of(0), b = of(1), c = of(2);
+        __atomic_fetch_add(&sums[corner[0]], b - c, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&sums[corner[1]], c - a, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&sums[corner[2]], a - b, __ATOMIC_RELAXED);
+      }
+    });
+  return sums;
+}
+
+// An edge of a triangle. low, high: its points. isUp: it runs from low to high.
+struct HalfEdge
+{
+  std::uint32_t low, high;
+  bool isUp;
+
+  bool isSame(const HalfEdge& other) const { return this->low == other.low && this->high == other.high; }
+  friend bool operator<(const HalfEdge& a, const HalfEdge& b)
+  {
+    return a.low != b.low ? a.low < b.low : a.high < b.high;
+  }
+};
+
+// The edges of triangles between points with open edges.
+template <class Id>
+std::vector<HalfEdge> edgesAtBorder(const Id* ids, const Mesh& mesh, unsigned threads)
+{
+  const std::unique_ptr<std::uint64_t[]> sums = sumsAroundPoints(ids, mesh, threads);
+  std::vector<std::vector<HalfEdge>> parts((mesh.triangleCount + TrianglesAtOnce - 1) / TrianglesAtOnce);
+  inParts(mesh.triangleCount, TrianglesAtOnce, threads,
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (const Id* corner = ids + 3 * begin; corner != ids + 3 * end; corner += 3)
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+          const auto from = static_cast<std::uint32_t>(corner[i]), to = static_cast<std::uint32_t>(corner[(i + 1) % 3]);
+          if (sums[from] != 0 && sums[to] != 0)
+            parts[begin / TrianglesAtOnce].push_back({ std::min(from, to), std::max(from, to), from < to });
+        }
+    });
+  std::vector<HalfEdge> edges;
+  for (const std::vector<HalfEdge>& part : parts)
+    edges.insert(edges.end(), part.begin(), part.end());
+  return edges;
+}
+
+// Adds the edges with point ids.
+void addOpenEdges(std::vector<HalfEdge> edges, std::vector<OpenEdge>& open)
+{
+  std::sort(edges.begin(), edges.end());
+  for (auto edge = edges.begin(); edge != edges.end();)
+  {
+    const HalfEdge first = *edge;
+    std::ptrdiff_t up = 0;
+    for (; edge != edges.end() && edge->isSame(first); ++edge)
+      up += edge->isUp ? 1 : -1;
+    for (; up > 0; --up)
+      open.push_back({ first.low, first.high });
+    for (; up < 0; ++up)
+      open.push_back({ first.high, first.low });
+  }
+}
+
+// Names the points with nameOf(crossing).
+template <class NameOf>
+void nameOpenEdges(unsigned threads, Mesh& mesh, const NameOf& nameOf)
+{
+  mesh.openEdges = findOpenEdges(mesh, threads);
+  const auto* const crossings = reinterpret_cast<const EdgeCrossing*>(mesh.crossings.data());
+  for (const std::uint32_t point : mesh.openEdges.points)
+    mesh.openEdges.names.push_back(nameOf(crossings[point]));
+  mesh.crossings = HostBlock();
+}
+
+PointName nameOf(const EdgeCrossing& crossing, const Volume& volume)
+{
+  constexpr std::uint32_t Axis = (1u << CROSSING_OFFSET_SHIFT) - 1, Sign = 1u << (CROSSING_OFFSET_BITS - 1);
+  PointName name{};
+  name[0] = static_cast<std::int32_t>(crossing.place & Axis);
+  std::uint64_t sample = startOf(crossing);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    const std::uint32_t bits =
+      crossing.place >> (CROSSING_OFFSET_SHIFT + axis * CROSSING_OFFSET_BITS) & (2 * Sign - 1);
+    name[axis + 1] = static_cast<std::int32_t>(sample % volume.size[axis]) +
+                     static_cast<std::int32_t>(bits ^ Sign) - static_cast<std::int32_t>(Sign);
+    sample /= volume.size[axis];
+  }
+  return name;
+}
+
+// The level and the cell of a leaf.
+std::array<std::int32_t, 4> nameOfLeaf(const LevelBricks& bricks, std::uint64_t leaf)
+{
+  const std::size_t brick = leaf / BrickCells, inBrick = leaf % BrickCells;
+  std::size_t level = bricks.levels.size() - 1;
+  while (bricks.levels[level].firstBrick > brick)
+    --level;
+  const LevelIndex first = bricks.levels[level].firstCell(brick - bricks.levels[level].firstBrick);
+  return { static_cast<std::int32_t>(level), static_cast<std::int32_t>(first[0]) + std::int32_t(inBrick % BRICK_SIZE),
+    static_cast<std::int32_t>(first[1]) + std::int32_t(inBrick / BRICK_SIZE % BRICK_SIZE),
+    static_cast<std::int32_t>(first[2]) + std::int32_t(inBrick / BRICK_ROWS) };
+}
+
+PointName nameOf(const EdgeCrossing& crossing, const LevelBricks& bricks)
+{
+  auto low = nameOfLeaf(bricks, startLeafOf(crossing)), high = nameOfLeaf(bricks, endLeafOf(crossing));
+  if (high < low)
+    std::swap(low, high);
+  return { low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3] };
+}
+
+}
+
+OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads)
+{
+  const TriangleArrays arrays(mesh);
+  OpenEdges open;
+  addOpenEdges(arrays.triangles ? edgesAtBorder(arrays.triangles, mesh, threads)
+                                : edgesAtBorder(arrays.wideTriangles, mesh, threads),
+    open.edges);
+  for (const OpenEdge& edge : open.edges)
+    open.points.insert(open.points.end(), edge.begin(), edge.end());
+  std::sort(open.points.begin(), open.points.end());
+  open.points.erase(std::unique(open.points.begin(), open.points.end()), open.points.end());
+  for (OpenEdge& edge : open.edges)
+    for (std::uint32_t& point : edge)
+      point = static_cast<std::uint32_t>(
+        std::lower_bound(open.points.begin(), open.points.end(), point) - open.points.begin());
+  return open;
+}
+
+void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh)
+{
+  nameOpenEdges(threads, mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, volume); });
+}
+
+void nameOpenEdges(const LevelBricks& bricks, unsigned threads, Mesh& mesh)
+{
+  nameOpenEdges(threads, mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, bricks); });
+}
+
+}

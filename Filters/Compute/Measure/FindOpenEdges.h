@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Finds the open edges of a mesh from its triangles, and names their points.
+#ifndef vmcFindOpenEdges_h
+#define vmcFindOpenEdges_h
+
+#include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/OpenEdges.h"
+#include "Compute/Volume/LevelBricks.h"
+#include "Compute/Volume/Volume.h"
+
+namespace vmc
+{
+
+// Returns the open edges of a mesh with shared points, without names. The number of threads does not change the result.
+OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads);
+
+// Sets Mesh::openEdges of the surface of a volume or of levels, from Mesh::crossings, which it releases.
+void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh);
+void nameOpenEdges(const LevelBricks& bricks, unsigned threads, Mesh& mesh);
+
+}
+
+#endif

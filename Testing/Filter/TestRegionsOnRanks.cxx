@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Measures and regions of surfaces on several ranks, compared with those of the same data on one.
+#include "Composites.h"
+#include "RankTest.h"
+#include "RealVolumes.h"
+
+#include "Support/RandomLevels.h"
+
+#include "vtkCell.h"
+#include "vtkCellData.h"
+#include "vtkDataArray.h"
+#include "vtkImageAlgorithm.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkNonOverlappingAMR.h"
+#include "vtkObjectFactory.h"
+#include "vtkPointData.h"
+#include "vtkPolyData.h"
+#include "vtkRectilinearGrid.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkTable.h"
+#include "vtkXMLUniformGridAMRReader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <map>
+
+namespace
+{
+
+using F = vtkVulkanMarchingCubes;
+using Levels = std::vector<std::vector<Image>>;
+using Amr = vtkNonOverlappingAMR;
+
+// Cuts pieces out of an image. The pipeline marks the ghost cells.
+class PieceSource : public vtkImageAlgorithm
+{
+public:
+  static PieceSource* New();
+  vtkTypeMacro(PieceSource, vtkImageAlgorithm);
+
+  void SetImage(vtkImageData* image)
+  {
+    this->Source = image;
+    this->Modified();
+  }
+
+protected:
+  PieceSource() { this->SetNumberOfInputPorts(0); }
+
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) override
+  {
+    vtkInformation* const info = outputs->GetInformationObject(0);
+    info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), this->Source->GetExtent(), 6);
+    info->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
+    return 1;
+  }
+
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs) override
+  {
+    vtkInformation* const info = outputs->GetInformationObject(0);
+    vtkImageData* const output = vtkImageData::GetData(outputs);
+    output->DeepCopy(this->Source); // the pipeline adds flags to the array of ghost cells
+    output->Crop(info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT()));
+    return 1;
+  }
+
+private:
+  vtkSmartPointer<vtkImageData> Source;
+};
+vtkStandardNewMacro(PieceSource);
+
+double valueIn(vtkTable* table, const char* column, vtkIdType row, int component = 0)
+{
+  return vtkDataArray::SafeDownCast(table->GetColumnByName(column))->GetComponent(row, component);
+}
+
+std::string bytesOf(vtkTable* table)
+{
+  std::string bytes;
+  for (vtkIdType c = 0; c < table->GetNumberOfColumns(); ++c)
+    bytes += BytesOf(vtkDataArray::SafeDownCast(table->GetColumn(c)));
+  return bytes;
+}
+
+// The triangles of each region by their corners, rounded to parts of a cell that all ranks round alike.
+using Regions = std::map<std::int64_t, std::vector<std::string>>;
+
+std::vector<std::string> trianglesOf(vtkPolyData* surface)
+{
+  std::vector<std::string> triangles;
+  vtkDataArray* const region = surface->GetCellData()->GetArray("RegionId");
+  for (vtkIdType i = 0; i < surface->GetNumberOfCells(); ++i)
+  {
+    std::array<std::array<std::int32_t, 3>, 3> corners{};
+    for (int corner = 0; corner < 3; ++corner)
+      for (int axis = 0; axis < 3; ++axis)
+        corners[corner][axis] = static_cast<std::int32_t>(
+          std::lround(surface->GetPoint(surface->GetCell(i)->GetPointId(corner))[axis] * 0x1p10));
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    const auto id = static_cast<std::int64_t>(region->GetTuple1(i));
+    std::string& triangle = triangles.emplace_back(sizeof(id) + sizeof(corners), '\0');
+    std::memcpy(triangle.data(), &id, sizeof(id));
+    std::memcpy(triangle.data() + sizeof(id), corners.data(), sizeof(corners));
+  }
+  return triangles;
+}
+
+Regions regionsOf(std::vector<std::string> triangles)
+{
+  std::sort(triangles.begin(), triangles.end());
+  Regions regions;
+  for (const std::string& triangle : triangles)
+  {
+    std::int64_t id = 0;
+    std::memcpy(&id, triangle.data(), sizeof(id));
+    regions[id].push_back(triangle.substr(sizeof(id)));
+  }
+  return regions;
+}
+
+// Compares rows of tables. rounding: of a volume.
+void expectMeasures(vtkTable* ours, vtkIdType row, vtkTable* whole, vtkIdType wholeRow)
+{
+  const auto own = [&](const char* column, int component = 0) { return valueIn(ours, column, row, component); };
+  const auto expected = [&](const char* column, int component = 0)
+  { return valueIn(whole, column, wholeRow, component); };
+  for (const char* const column : { "Isovalue", "Triangles", "OpenEdges" })
+    ASSERT_EQ(own(column), expected(column)) << column << " of " << row;
+  double diagonal = 0;
+  for (int side = 0; side < 6; ++side)
+  {
+    ASSERT_NEAR(own("SurfaceBounds", side), expected("SurfaceBounds", side), 1e-5);
+    diagonal += std::pow(own("SurfaceBounds", side) - own("SurfaceBounds", side ^ 1), 2) / 2;
+  }
+  diagonal = std::sqrt(diagonal);
+  const double area = expected("SurfaceArea"), volume = expected("EnclosedVolume");
+  ASSERT_NEAR(own("SurfaceArea"), area, 1e-6 * area);
+  // The vector area of a triangle is rounded to float, and multiplied by the distance to another triangle.
+  ASSERT_NEAR(own("EnclosedVolume"), volume, 1e-6 * std::abs(volume) + 0x1p-24 * area * diagonal);
+  for (int axis = 0; axis < 3; ++axis)
+    ASSERT_NEAR(own("SurfaceCentroid", axis), expected("SurfaceCentroid", axis), 1e-6 * diagonal);
+}
+
+class RegionsOnRanks : public RankTest
+{
+protected:
+  void SetUp() override
+  {
+    RankTest::SetUp();
+    for (vtkVulkanMarchingCubes* const filter : { this->Filter.Get(), this->Whole.Get() })
+    {
+      filter->ComputeMeasuresOn();
+      filter->ComputeRegionsOn();
+    }
+  }
+
+  // Calls set(filter) for the filter of all ranks and for that of the whole.
+  template <class Set>
+  void set(const Set& set)
+  {
+    for (vtkVulkanMarchingCubes* const filter : { this->Filter.Get(), this->Whole.Get() })
+      set(filter);
+  }
+
+  void setIsovalues(const std::vector<double>& isovalues)
+  {
+    this->set(
+      [&](F* filter)
+      {
+        filter->SetNumberOfContours(static_cast<int>(isovalues.size()));
+        for (std::size_t i = 0; i < isovalues.size(); ++i)
+          filter->SetValue(static_cast<int>(i), isovalues[i]);
+      });
+  }
+
+  // Runs the filter on the ranks, and compares its results with those of the whole on rank 0. Returns the number of
+  // regions.
+  vtkIdType expectWhole()
+  {
+    this->Filter->UpdatePiece(this->rank(), this->ranks(), 0);
+    const auto tables = this->ofAllRanks({ bytesOf(this->Filter->GetMeasures()) });
+    EXPECT_EQ(tables.front(), tables.back()); // every bit on every rank
+    const Regions all = regionsOf(this->ofAllRanks(trianglesOf(this->Filter->GetOutput())));
+    vtkTable* const ours = this->Filter->GetRegions();
+    if (this->rank() != 0)
+    {
+      EXPECT_EQ(ours->GetNumberOfRows(), 0);
+      return 0;
+    }
+    this->Whole->Update();
+    this->expectEqual(all, ours, regionsOf(trianglesOf(this->Whole->GetOutput())), this->Whole->GetRegions());
+    for (vtkIdType row = 0; row < this->Whole->GetMeasures()->GetNumberOfRows(); ++row)
+    {
+      expectMeasures(this->Filter->GetMeasures(), row, this->Whole->GetMeasures(), row);
+      EXPECT_EQ(valueIn(this->Filter->GetMeasures(), "NumberOfRegions", row),
+        valueIn(this->Whole->GetMeasures(), "NumberOfRegions", row));
+    }
+    return ours->GetNumberOfRows();
+  }
+
+  // Regions of one size may have another order.
+  static void expectEqual(const Regions& all, vtkTable* ours, const Regions& whole, vtkTable* expected)
+  {
+    ASSERT_EQ(ours->GetNumberOfRows(), expected->GetNumberOfRows());
+    ASSERT_EQ(all.size(), whole.size());
+    std::multimap<std::vector<std::string>, std::int64_t> byTriangles;
+    for (const auto& [id, triangles] : all)
+      byTriangles.emplace(triangles, id);
+    for (const auto& [id, triangles] : whole)
+    {
+      const auto found = byTriangles.find(triangles);
+      ASSERT_NE(found, byTriangles.end()) << "region " << id << " of " << triangles.size() << " triangles";
+      ASSERT_EQ(valueIn(ours, "Triangles", id), double(triangles.size())); // the order by size
+      expectMeasures(ours, found->second, expected, id);
+      byTriangles.erase(found);
+    }
+  }
+
+  // The pieces of an image, whose arrays of this association are contoured.
+  void setPieces(vtkImageData* image, int association)
+  {
+    vtkNew<PieceSource> source;
+    source->SetImage(image);
+    this->Filter->SetInputConnection(source->GetOutputPort());
+    this->Whole->SetInputData(image);
+    this->set(
+      [=](F* filter) { filter->SetInputArrayToProcess(0, 0, 0, association, vtkDataSetAttributes::SCALARS); });
+  }
+
+  // Compares the choices of regions.
+  void expectChoices()
+  {
+    const auto keep = [&](int mode, int count, double least)
+    {
+      SCOPED_TRACE(testing::Message() << "mode " << mode);
+      this->set(
+        [=](F* filter)
+        {
+          filter->SetKeepRegions(mode);
+          filter->SetNumberOfKeptRegions(count);
+          filter->SetLeastSize(least);
+          filter->SetNearestTo(11.2, 9.7, 6.1);
+        });
+      this->expectWhole();
+    };
+    keep(F::KEEP_LARGEST, 1, 0);
+    keep(F::KEEP_TRIANGLES, 1, 21);
+    keep(F::KEEP_AREA, 1, 3.3);
+    keep(F::KEEP_VOLUME, 1, 0.41);
+    keep(F::KEEP_TOUCHING_BORDER, 1, 0);
+    keep(F::KEEP_NOT_TOUCHING_BORDER, 1, 0);
+    keep(F::KEEP_NEAREST, 1, 0);
+    keep(F::KEEP_ALL, 1, 0);
+  }
+};
+
+// Noise of few values, so that many points lie at samples. One cell in `hidden` is hidden; 0: none.
+Image noiseImage(const std::array<int, 3>& cells, vtkIdType hidden)
+{
+  const CellValue noise = Noise();
+  const CellValue value = [&](int x, int y, int z) { return std::floor(noise(x, y, z) / 10); };
+  Image image = CellImage(cells, VTK_UNSIGNED_CHAR, value);
+  const auto points = CellImage({ cells[0] + 1, cells[1] + 1, cells[2] + 1 }, VTK_UNSIGNED_CHAR, value);
+  image->GetPointData()->SetScalars(points->GetCellData()->GetScalars());
+  if (hidden != 0)
+    SetGhosts(image, [=](vtkIdType cell) { return cell % hidden == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; });
+  return image;
+}
+
+}
+
+// Integer isovalues: points of different edges have one position. Hidden cells lie at the seams, too.
+TEST_F(RegionsOnRanks, OfPiecesOfNoiseAreThoseOfTheWhole)
+{
+  for (const int ranks : { 2, 4, 8 })
+  {
+    const bool isUsed = this->useRanks(ranks);
+    for (const int association : { vtkDataObject::CELL, vtkDataObject::POINT })
+      for (const vtkIdType hidden : { 0, 37 })
+        for (const int boundary : { F::BOUNDARY_OPEN, F::BOUNDARY_EXTEND, F::BOUNDARY_CLOSE })
+        {
+          SCOPED_TRACE(testing::Message() << ranks << " ranks, association " << association << ", hidden " << hidden
+                                          << ", boundary " << boundary);
+          if (!isUsed || (hidden != 0 && association == vtkDataObject::POINT))
+            continue;
+          this->set([=](F* filter) { filter->SetBoundary(boundary); });
+          this->setPieces(noiseImage({ 23, 21, 19 }, hidden), association);
+          this->setIsovalues({ 9 });
+          const vtkIdType regions = this->expectWhole();
+          EXPECT_TRUE(this->rank() != 0 || regions > 50);
+          this->setIsovalues({ 9, 4.5, 12, 2 });
+          this->expectWhole();
+          this->expectChoices();
+        }
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+  EXPECT_TRUE(this->errors().empty());
+}
