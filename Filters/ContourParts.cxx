@@ -25,8 +25,7 @@ std::string withoutDigits(std::string text)
   return text;
 }
 
-}
-
+// The sides of the domain of a part.
 std::vector<vmc::BorderSide> borderOf(const ContourPart& part)
 {
   if (part.isLattice())
@@ -37,6 +36,16 @@ std::vector<vmc::BorderSide> borderOf(const ContourPart& part)
     if (part.samples().isAtBorder[side])
       sides.push_back(all[side]);
   return sides;
+}
+
+}
+
+SurfaceRegions::Part regionPartOf(const ContourPart& part)
+{
+  using Corner = std::array<int, 3>;
+  const int* const extent = part.samples().image->GetExtent();
+  return { attributesOf(part.samples()), borderOf(part), part.group.sharedNumber,
+    part.isLattice() ? Corner{} : Corner{ extent[0], extent[2], extent[4] } };
 }
 
 ContourParts::ContourParts(
@@ -108,27 +117,25 @@ void ContourParts::extract()
       part.output->Initialize();
 }
 
-// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one, which has none.
+// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one, which has
+// none.
 void ContourParts::finishSurfaces()
 try
 {
-  using Corner = std::array<int, 3>;
-  std::vector<SurfaceRegions::Surface> surfaces; // that are to be completed
+  if (!this->Found.empty() || this->Regions.joinRanks())
+  {
+    std::vector<vmc::Surface> surfaces = this->Regions.finish(this->Results.report);
+    for (std::size_t i = 0; i < surfaces.size(); ++i)
+      setMeshes(this->Found[i], std::move(surfaces[i]));
+  }
   std::vector<const vmc::Mesh*> meshes;
   for (ContourPart& part : this->Parts)
   {
     if (this->IsStopped)
       part.engine.reset();
-    if (!part.engine)
-      continue;
-    meshes.push_back(&part.mesh);
-    const int* const extent = part.samples().image->GetExtent();
-    if (this->Regions.completeMeshes())
-      surfaces.push_back({ &part.mesh, attributesOf(part.samples()), borderOf(part), &part.engine->hostMemory(),
-        part.group.sharedNumber, part.isLattice() ? Corner{} : Corner{ extent[0], extent[2], extent[4] } });
+    if (part.engine)
+      meshes.push_back(&part.mesh);
   }
-  if (!surfaces.empty() || this->Regions.joinRanks())
-    this->Regions.finish(surfaces, this->Results.report);
   this->Regions.addTo(this->Results, meshes);
   const vmc::HostClock clock;
   for (ContourPart& part : this->Parts)
@@ -151,10 +158,16 @@ try
 {
   vmc::Report report;
   std::optional<vmc::Surface> surface;
+  bool isFound = false; // its regions
   for (this->Sessions.beginCall(this->Filter.GetDeviceSettings()); this->Sessions.nextEngine();)
     try
     {
       surface = this->surfaceOf(parts, report);
+      if (surface)
+        this->noteSurfaces(parts, *surface);
+      isFound = surface && this->Regions.completeMeshes();
+      if (isFound)
+        this->findRegions(parts, std::move(*surface), report);
     }
     catch (const vmc::Error& error)
     {
@@ -165,8 +178,11 @@ try
     warnOfFallback(&this->Filter, reason);
   this->Results.devices.Add(report.device, reason);
   this->Results.report.add(report);
-  if (surface)
-    this->setMeshes(parts, std::move(*surface));
+  const ExtractedParts extracted{ parts, this->Sessions.sharedEngine() };
+  if (isFound)
+    this->Found.push_back(extracted);
+  else if (surface)
+    setMeshes(extracted, std::move(*surface));
 }
 catch (const std::exception& error)
 {
@@ -197,15 +213,27 @@ std::optional<vmc::Surface> ContourParts::surfaceOf(const PartList& parts, vmc::
                           : session.extract(lattices, request, report, progress);
 }
 
-void ContourParts::setMeshes(const PartList& parts, vmc::Surface surface)
+void ContourParts::findRegions(const PartList& parts, vmc::Surface surface, vmc::Report& report)
+{
+  std::vector<SurfaceRegions::Part> regionParts;
+  for (const ContourPart* const part : parts)
+    regionParts.push_back(regionPartOf(*part));
+  this->Regions.find(this->Sessions.session(), std::move(surface), std::move(regionParts), report);
+}
+
+void ContourParts::noteSurfaces(const PartList& parts, const vmc::Surface& surface)
 {
   for (std::size_t i = 0; i < parts.size(); ++i)
+    for (const LevelBlock& block : parts[i]->group.blocks)
+      this->Missing.addSurfaces(surface.meshes[i].firstPoint, block.samples);
+}
+
+void ContourParts::setMeshes(const ExtractedParts& extracted, vmc::Surface surface)
+{
+  for (std::size_t i = 0; i < extracted.parts.size(); ++i)
   {
-    ContourPart& part = *parts[i];
-    part.mesh = std::move(surface.meshes[i]);
-    part.engine = this->Sessions.sharedEngine();
-    for (const LevelBlock& block : part.group.blocks)
-      this->Missing.addSurfaces(part.mesh.firstPoint, block.samples);
+    extracted.parts[i]->mesh = std::move(surface.meshes[i]);
+    extracted.parts[i]->engine = extracted.engine;
   }
 }
 

@@ -44,8 +44,8 @@ struct ContourPart
   const ImageSamples& samples() const { return this->group.blocks.front().samples; } // names and types of all blocks
 };
 
-// The sides of the domain of a part.
-std::vector<vmc::BorderSide> borderOf(const ContourPart& part);
+// What regions of the surface of a part depend on.
+SurfaceRegions::Part regionPartOf(const ContourPart& part);
 
 // Contours the parts of the input of one run of the filter, and collects what the run reports.
 class ContourParts
@@ -94,9 +94,18 @@ public:
 private:
   using PartList = std::vector<ContourPart*>;
 
+  // The parts of one call of an engine.
+  struct ExtractedParts
+  {
+    PartList parts;
+    std::shared_ptr<vmc::Engine> engine;
+  };
+
+  static void setMeshes(const ExtractedParts& extracted, vmc::Surface surface);
   void extract(const PartList& parts);
   std::optional<vmc::Surface> surfaceOf(const PartList& parts, vmc::Report& report);
-  void setMeshes(const PartList& parts, vmc::Surface surface);
+  void findRegions(const PartList& parts, vmc::Surface surface, vmc::Report& report);
+  void noteSurfaces(const PartList& parts, const vmc::Surface& surface);
   void finishSurfaces();
   void wrap(ContourPart& part);
   bool mayContinue(double done);
@@ -106,6 +115,7 @@ private:
   const vmc::Request Request;
   const std::optional<std::string> Attribute; // none: the settings tell which arrays are interpolated
   SurfaceRegions Regions;
+  std::vector<ExtractedParts> Found; // whose regions are found
   const bool IsWhole;
   std::vector<ContourPart> Parts;
   bool IsStopped = false;

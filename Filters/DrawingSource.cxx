@@ -31,7 +31,7 @@ namespace
 
 // An obstacle to exported memory.
 constexpr const char* OnCpu = "The CPU computes the surface.";
-constexpr const char* OnHost = "Measures and regions are found in the memory of the host.";
+constexpr const char* OnHost = "Which regions are at the border, or the nearest, is found in the memory of the host.";
 constexpr const char* SeveralParts = "The surfaces of several images or lattices are drawn from vtkPolyData.";
 
 static_assert(DrawnPicture::NoHit == RAY_NO_HIT);
@@ -257,12 +257,10 @@ void DrawingSource::make(Work& work)
 {
   const DrawingRequest& request = work.drawing.request;
   const bool isOnDevice = dynamic_cast<const vmc::DeviceEngine*>(&this->Sessions->engine()) != nullptr;
-  const SurfaceRegions regions(*this->Settings, work.request);
-  const bool isOnHost = work.request.computeMeasures || regions.completeMeshes();
-  const bool isExported = request.exported && isOnDevice && !isOnHost;
+  const bool isExported = request.exported && isOnDevice;
   work.drawing.run.report = vmc::Report();
   work.drawing.isViewUnsupported = false;
-  work.drawing.obstacle = !request.exported ? "" : !isOnDevice ? OnCpu : isOnHost ? OnHost : "";
+  work.drawing.obstacle = !request.exported ? "" : !isOnDevice ? OnCpu : "";
   work.request.memory = isExported ? vmc::OutputMemory::Exported : vmc::OutputMemory::Host;
   if (isExported && !request.castRays && this->exportSurface(work))
     return;
@@ -308,12 +306,16 @@ void DrawingSource::extract(Work& work)
   vmc::Surface surface = work.part.isLattice()
                            ? *session.extract(std::vector<vmc::Levels>{ group.levels }, request, report)
                            : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, request, report);
-  vmc::Mesh& mesh = surface.meshes.front();
   for (const LevelBlock& block : group.blocks)
-    work.missing.addSurfaces(mesh.firstPoint, block.samples);
+    work.missing.addSurfaces(surface.meshes.front().firstPoint, block.samples);
   if (regions.completeMeshes())
-    regions.finish(
-      { { &mesh, attributesOf(samples), borderOf(work.part), &this->Sessions->engine().hostMemory() } }, report);
+  {
+    regions.find(session, std::move(surface), { regionPartOf(work.part) }, report);
+    surface = std::move(regions.finish(report).front());
+  }
+  if (work.request.memory == vmc::OutputMemory::Exported && !surface.isOnDevice())
+    work.drawing.obstacle = OnHost;
+  const vmc::Mesh& mesh = surface.meshes.front();
   regions.addTo(work.drawing.run, { &mesh });
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);

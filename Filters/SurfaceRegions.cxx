@@ -5,13 +5,12 @@
 #include "RegionsOfRanks.h"
 #include "SurfaceTables.h"
 
+#include "Compute/Contour/Outputs.h"
 #include "Compute/System/Stage.h"
-#include "Compute/System/Threads.h"
 
 #include "vtkMultiProcessController.h"
 
 #include <algorithm>
-#include <exception>
 #include <numeric>
 #include <utility>
 
@@ -44,97 +43,77 @@ vmc::Request SurfaceRegions::engineRequest() const
 }
 
 // On several ranks, the measures of a surface follow from the sums of its regions.
-SurfaceRegions::Found SurfaceRegions::find(const std::vector<Surface>& surfaces) const
+void SurfaceRegions::find(vmc::Session& session, vmc::Surface surface, std::vector<Part> parts, vmc::Report& report)
 {
-  const unsigned threads = vmc::usableThreads(this->Request.threads);
-  const bool withMeasures = this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures);
-  Found found;
-  for (const Surface& surface : surfaces)
-  {
-    const vmc::MeshRegions& ofMesh =
-      found.ofMeshes.emplace_back(vmc::findRegions(*surface.mesh, *surface.memory, threads));
-    std::vector<vmc::SurfaceRegion>& all = found.piece.regions;
-    const std::size_t first = all.size();
-    const std::vector<vmc::SurfaceRegion> table =
-      vmc::regionsOf(*surface.mesh, ofMesh, this->Choice, withMeasures, surface.border, threads);
-    all.insert(all.end(), table.begin(), table.end());
-    if (this->joinRanks())
-      found.piece.add(*surface.mesh, ofMesh, first, surface.number, surface.origin);
-  }
-  return found;
-}
-
-// Returns the regions of all ranks.
-std::vector<vmc::SurfaceRegion> SurfaceRegions::joined(Found& found) const
-{
-  if (!this->joinRanks())
-  {
-    found.numberOf.resize(found.piece.regions.size());
-    std::iota(found.numberOf.begin(), found.numberOf.end(), 0u);
-    return std::move(found.piece.regions);
-  }
-  vmc::JoinedRegions joined = vmc::joinRegions(ofAllRanks(found.piece, this->Ranks));
-  found.numberOf = std::move(joined.numberOf[static_cast<std::size_t>(this->Ranks->GetLocalProcessId())]);
-  return std::move(joined.regions);
-}
-
-// isKept, order: [region of all].
-void SurfaceRegions::complete(const std::vector<Surface>& surfaces, Found found,
-  const std::vector<std::uint8_t>& isKept, const std::vector<std::int32_t>& order) const
-{
-  const unsigned threads = vmc::usableThreads(this->Request.threads);
   vmc::Request request = this->Request;
   request.computeMeasures = request.computeMeasures && !this->joinRanks();
-  auto number = found.numberOf.begin();
-  for (std::size_t i = 0; i < surfaces.size(); ++i)
+  vmc::RegionRequest wanted;
+  wanted.choice = this->Choice;
+  wanted.withMeasures = this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures);
+  for (const Part& part : parts)
   {
-    const Surface& surface = surfaces[i];
-    vmc::ChosenRegions chosen;
-    for (const auto end = number + static_cast<std::ptrdiff_t>(found.ofMeshes[i].count()); number != end; ++number)
-    {
-      chosen.isKept.push_back(isKept[*number]);
-      chosen.rank.push_back(order[*number]);
-    }
-    const std::vector<vmc::Output> outputs = vmc::outputsOf(this->Request.unfinished(), surface.attributes);
-    vmc::finishMesh(*surface.mesh, std::move(found.ofMeshes[i]), chosen, outputs, request, *surface.memory, threads);
-    std::vector<vmc::Mesh> meshes(1);
-    meshes.front() = std::move(*surface.mesh);
-    vmc::addCountedArrays(meshes, this->Request, *surface.memory, threads);
-    *surface.mesh = std::move(meshes.front());
+    wanted.outputs.push_back(vmc::outputsOf(this->Request.unfinished(), part.attributes));
+    wanted.borders.push_back(part.border);
   }
+  this->Surfaces.push_back({ session.findRegions(std::move(surface), request, wanted, report), std::move(parts) });
 }
 
-void SurfaceRegions::finish(const std::vector<Surface>& surfaces, vmc::Report& report)
+SurfaceRegions::AllRegions SurfaceRegions::all() const
+{
+  vmc::PieceRegions piece;
+  for (const FoundSurface& surface : this->Surfaces)
+    for (std::size_t i = 0; i < surface.parts.size(); ++i)
+    {
+      const std::size_t first = piece.regions.size();
+      const std::vector<vmc::SurfaceRegion>& table = surface.regions->table()[i];
+      piece.regions.insert(piece.regions.end(), table.begin(), table.end());
+      if (this->joinRanks())
+        surface.regions->addOpenEdges(i, first, surface.parts[i].number, surface.parts[i].origin, piece);
+    }
+  if (this->joinRanks())
+  {
+    vmc::JoinedRegions joined = vmc::joinRegions(ofAllRanks(piece, this->Ranks));
+    const auto rank = static_cast<std::size_t>(this->Ranks->GetLocalProcessId());
+    return { std::move(joined.regions), std::move(joined.numberOf[rank]) };
+  }
+  AllRegions all{ std::move(piece.regions), {} };
+  all.numberOf.resize(all.regions.size());
+  std::iota(all.numberOf.begin(), all.numberOf.end(), 0u);
+  return all;
+}
+
+std::vector<vmc::Surface> SurfaceRegions::finish(vmc::Report& report)
 {
   const vmc::HostClock clock;
-  Found found;
-  std::exception_ptr failure;
-  try
-  {
-    found = this->find(surfaces);
-  }
-  catch (...)
-  {
-    failure = std::current_exception();
-  }
-  if (failure && !this->joinRanks())
-    std::rethrow_exception(failure);
-  const std::vector<vmc::SurfaceRegion> all = this->joined(found); // also after a failure: other ranks wait for it
-  if (failure)
-    std::rethrow_exception(failure);
-  const std::vector<std::uint8_t> isKept = vmc::chosenOf(all, this->Choice);
+  const AllRegions all = this->all();
+  const std::vector<std::uint8_t> isKept = vmc::chosenOf(all.regions, this->Choice);
   const std::vector<std::int32_t> order =
-    this->Request.computeRegions ? vmc::ranksOf(all, isKept) : std::vector<std::int32_t>(all.size());
-  report.stages.add(vmc::Stage::FindRegions, clock.milliseconds());
-
-  const vmc::HostClock keepClock;
-  this->complete(surfaces, std::move(found), isKept, order);
+    this->Request.computeRegions ? vmc::ranksOf(all.regions, isKept) : std::vector<std::int32_t>(isKept.size());
   this->Kept.resize(static_cast<std::size_t>(std::count(isKept.begin(), isKept.end(), 1)));
   std::size_t next = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
+  for (std::size_t i = 0; i < isKept.size(); ++i)
     if (isKept[i] != 0)
-      this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(order[i]) : next++] = all[i];
-  report.stages.add(vmc::Stage::KeepRegions, keepClock.milliseconds());
+      this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(order[i]) : next++] = all.regions[i];
+  report.stages.add(vmc::Stage::FindRegions, clock.milliseconds());
+
+  std::vector<vmc::Surface> surfaces;
+  auto number = all.numberOf.begin();
+  for (FoundSurface& surface : this->Surfaces)
+  {
+    std::vector<vmc::ChosenRegions> chosen;
+    for (const std::vector<vmc::SurfaceRegion>& table : surface.regions->table())
+    {
+      vmc::ChosenRegions& ofMesh = chosen.emplace_back();
+      for (const auto end = number + static_cast<std::ptrdiff_t>(table.size()); number != end; ++number)
+      {
+        ofMesh.isKept.push_back(isKept[*number]);
+        ofMesh.rank.push_back(order[*number]);
+      }
+    }
+    surfaces.push_back(surface.regions->finish(chosen, report));
+  }
+  this->Surfaces.clear();
+  return surfaces;
 }
 
 // Returns the measures of the surface of an isovalue on all ranks.

@@ -8,15 +8,16 @@
 #include "ContourRun.h"
 
 #include "Compute/Contour/Mesh.h"
-#include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
-#include "Compute/Measure/FinishMesh.h"
-#include "Compute/Measure/JoinRegions.h"
+#include "Compute/Measure/FoundRegions.h"
 #include "Compute/Measure/RegionTable.h"
-#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/Session.h"
+#include "Compute/Volume/Report.h"
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 class vtkMultiProcessController;
@@ -39,44 +40,48 @@ public:
   bool joinRanks() const { return this->Ranks != nullptr; }
   vmc::Request engineRequest() const;
 
-  // A mesh in host memory. All pointers must outlive the call of finish().
-  struct Surface
+  // A mesh of a surface.
+  struct Part
   {
-    vmc::Mesh* mesh;
     std::vector<vmc::Attribute> attributes;
-    std::vector<vmc::BorderSide> border; // of the domain of the surface
-    vmc::HostMemoryPool* memory;
-    int number = -1;                       // of a surface of which other ranks have pieces, on all of them; else -1
+    std::vector<vmc::BorderSide> border;     // of the domain of the mesh
+    int number = -1;                         // of a surface of which other ranks have pieces, on all of them; else -1
     std::array<int, 3> origin = { 0, 0, 0 }; // the first sample of a volume, counted on all ranks
   };
 
-  // Completes the meshes: removes regions, and adds the arrays of the request. Throws OutOfHostMemory; then the meshes
-  // are of no use.
-  void finish(const std::vector<Surface>& surfaces, vmc::Report& report);
+  // Finds the regions of a surface of an engine. parts: of its meshes. Throws as vmc::Session::findRegions.
+  void find(vmc::Session& session, vmc::Surface surface, std::vector<Part> parts, vmc::Report& report);
+
+  // Chooses among the regions of all surfaces, and returns these surfaces as requested, in the order of the calls of
+  // find(). Throws as vmc::FoundRegions::finish; then the surfaces are of no use.
+  std::vector<vmc::Surface> finish(vmc::Report& report);
 
   // Adds the measures and regions of finished surfaces to the results, if they are requested.
   void addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<const vmc::Mesh*>& meshes) const;
 
 private:
-  // The regions of the surfaces of this rank. numberOf: in the list of all regions.
-  struct Found
+  struct FoundSurface
   {
-    std::vector<vmc::MeshRegions> ofMeshes; // [surface]
-    vmc::PieceRegions piece;
-    std::vector<std::uint32_t> numberOf; // [region of the piece]
+    std::unique_ptr<vmc::FoundRegions> regions;
+    std::vector<Part> parts;
   };
 
-  Found find(const std::vector<Surface>& surfaces) const;
-  std::vector<vmc::SurfaceRegion> joined(Found& found) const;
-  void complete(const std::vector<Surface>& surfaces, Found found, const std::vector<std::uint8_t>& isKept,
-    const std::vector<std::int32_t>& order) const;
+  // The regions of all ranks, and where those of this rank are among them.
+  struct AllRegions
+  {
+    std::vector<vmc::SurfaceRegion> regions;
+    std::vector<std::uint32_t> numberOf; // [region of this rank]
+  };
+
+  AllRegions all() const;
   vmc::SurfaceMeasures measuresOf(std::size_t isovalue) const;
 
   const vmc::Request Request;
   const vmc::RegionChoice Choice;
   const bool AreNeeded;
   vtkMultiProcessController* const Ranks; // null: one rank, or there is nothing to join
-  std::vector<vmc::SurfaceRegion> Kept;   // by ranks
+  std::vector<FoundSurface> Surfaces;
+  std::vector<vmc::SurfaceRegion> Kept; // by ranks
 };
 
 }

@@ -49,6 +49,8 @@ struct Request
     Request request = *this;
     request.mergePoints = request.findOpenEnds = true;
     request.computeMeasures = request.wideIds = request.pointIsovalues = request.isFinished = false;
+    if (request.memory == OutputMemory::Exported)
+      request.memory = OutputMemory::Device; // other APIs need what remains alone
     return request;
   }
   bool needsOpenEnds() const { return this->computeMeasures || this->findOpenEnds; }

@@ -111,11 +111,12 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
-// A context that ends with the process, or in a process that fork() made, is left to the operating system.
-void deleteContext(Context* context)
+// An object that ends with the process, or in a process that fork() made, is left to the operating system.
+template <class Object>
+void deleteInProcess(Object* object)
 {
   if (mayUseVulkan())
-    delete context;
+    delete object;
 }
 
 }
@@ -157,15 +158,11 @@ VulkanSession::VulkanSession(
   std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes, std::shared_ptr<LevelCache> levels)
 {
   translated(context->device(),
-    [&] {
-      this->Held.reset(new State{ { context, volumes }, levels ? levels : std::make_shared<LevelCache>() });
+    [&]
+    {
+      this->Held = { new State{ { context, volumes }, levels ? levels : std::make_shared<LevelCache>() },
+        deleteInProcess<State> };
     });
-}
-
-VulkanSession::~VulkanSession()
-{
-  if (!mayUseVulkan())
-    static_cast<void>(this->Held.release());
 }
 
 // Returns extract(request). A surface that is to be measured, or completed later, stays on the device for that, unless
@@ -240,8 +237,9 @@ bool haveEqualAttributes(const std::vector<Volume>& volumes)
 class VulkanSession::Regions : public FoundRegions
 {
 public:
-  Regions(State& session, Surface surface, const Request& request, RegionRequest wanted)
-    : Session(session)
+  Regions(std::shared_ptr<State> session, Surface surface, const Request& request, RegionRequest wanted)
+    : Held(std::move(session))
+    , Session(*this->Held)
     , InputSurface(std::move(surface))
     , InputRequest(request)
     , Wanted(std::move(wanted))
@@ -254,6 +252,14 @@ public:
     const bool needsPositions = choice.needsBorder() || choice.keep == RegionChoice::Keep::Nearest;
     if (needsPositions || !this->InputRequest.mergePoints || !this->findOnDevice(report))
       this->continueOnHost(report);
+  }
+
+  void addOpenEdges(std::size_t mesh, std::size_t firstRegion, int surface, const std::array<int, 3>& origin,
+    PieceRegions& piece) const override
+  {
+    if (!this->OnHost)
+      throw Error(Error::Kind::Internal, "Open edges have no names on a device.");
+    this->OnHost->addOpenEdges(mesh, firstRegion, surface, origin, piece);
   }
 
   Surface finish(const std::vector<ChosenRegions>& chosen, Report& report) override
@@ -330,6 +336,7 @@ private:
     this->Table = this->OnHost->table();
   }
 
+  const std::shared_ptr<State> Held;
   State& Session;
   Surface InputSurface;
   const Request InputRequest;
@@ -393,7 +400,7 @@ std::unique_ptr<FoundRegions> VulkanSession::findRegions(
   auto regions = this->Held->call(own, CallKind::Picture,
     [&](Context&)
     {
-      auto found = std::make_unique<Regions>(*this->Held, std::move(surface), request, wanted);
+      auto found = std::make_unique<Regions>(this->Held, std::move(surface), request, wanted);
       found->find(own);
       return found;
     });
@@ -470,7 +477,7 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
 }
 
 DeviceEngine::DeviceEngine(const DeviceOptions& options)
-  : DeviceContext(new Context(options), deleteContext)
+  : DeviceContext(new Context(options), deleteInProcess<Context>)
   , Cache(std::make_shared<VolumeCache>(this->DeviceContext))
   , Hierarchies(std::make_shared<LevelCache>())
 {

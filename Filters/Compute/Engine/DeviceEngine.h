@@ -27,7 +27,6 @@ public:
   // levels: shared with other sessions; null: with none.
   VulkanSession(
     std::shared_ptr<Context> context, std::shared_ptr<VolumeCache> volumes, std::shared_ptr<LevelCache> levels = {});
-  ~VulkanSession() override;
 
   std::optional<Surface> extract(
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress = {}) override;
@@ -50,7 +49,7 @@ private:
   struct State;
   class Regions;
 
-  std::unique_ptr<State> Held;
+  std::shared_ptr<State> Held; // also by the regions that it has found
 };
 
 // An open device, its cache of volumes, and the bricks of levels on the host. Makes VulkanSession.

@@ -120,10 +120,9 @@ PointName nameOf(const EdgeCrossing& crossing, const Volume& volume)
   std::uint64_t sample = startOf(crossing);
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
-    const std::uint32_t bits =
-      crossing.place >> (CROSSING_OFFSET_SHIFT + axis * CROSSING_OFFSET_BITS) & (2 * Sign - 1);
-    name[axis + 1] = static_cast<std::int32_t>(sample % volume.size[axis]) +
-                     static_cast<std::int32_t>(bits ^ Sign) - static_cast<std::int32_t>(Sign);
+    const std::uint32_t bits = crossing.place >> (CROSSING_OFFSET_SHIFT + axis * CROSSING_OFFSET_BITS) & (2 * Sign - 1);
+    name[axis + 1] = static_cast<std::int32_t>(sample % volume.size[axis]) + static_cast<std::int32_t>(bits ^ Sign) -
+                     static_cast<std::int32_t>(Sign);
     sample /= volume.size[axis];
   }
   return name;

@@ -29,6 +29,12 @@ HostRegions::HostRegions(
   report.stages.add(Stage::FindRegions, clock.milliseconds());
 }
 
+void HostRegions::addOpenEdges(
+  std::size_t mesh, std::size_t firstRegion, int surface, const std::array<int, 3>& origin, PieceRegions& piece) const
+{
+  piece.add(this->InputSurface.meshes[mesh], this->Regions[mesh], firstRegion, surface, origin);
+}
+
 Surface HostRegions::finish(const std::vector<ChosenRegions>& chosen, Report& report)
 {
   const HostClock clock;

@@ -7,9 +7,12 @@
 
 #include "Compute/Contour/Surface.h"
 #include "Compute/Measure/FinishMesh.h"
+#include "Compute/Measure/JoinRegions.h"
 #include "Compute/Measure/RegionTable.h"
 #include "Compute/Volume/Report.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +40,10 @@ public:
   // Returns the regions of each mesh by their numbers: [mesh][region].
   const std::vector<std::vector<SurfaceRegion>>& table() const { return this->Table; }
 
+  // Adds the open edges of a mesh on the host (see PieceRegions::add).
+  virtual void addOpenEdges(std::size_t mesh, std::size_t firstRegion, int surface, const std::array<int, 3>& origin,
+    PieceRegions& piece) const = 0;
+
   // Returns the surface of the request, with the chosen regions of each mesh. Adds to the report. Call it once. Throws
   // OutOfMemory, OutOfHostMemory, DeviceLost, Internal.
   virtual Surface finish(const std::vector<ChosenRegions>& chosen, Report& report) = 0;
@@ -53,6 +60,8 @@ public:
   HostRegions(
     Surface surface, const Request& request, const RegionRequest& wanted, HostMemoryPool& memory, Report& report);
 
+  void addOpenEdges(std::size_t mesh, std::size_t firstRegion, int surface, const std::array<int, 3>& origin,
+    PieceRegions& piece) const override;
   Surface finish(const std::vector<ChosenRegions>& chosen, Report& report) override;
 
 private:

@@ -143,8 +143,8 @@ void finishMeasures(SurfaceRegion& region)
 
 }
 
-void PieceRegions::add(const Mesh& mesh, const MeshRegions& ofMesh, std::size_t firstRegion, int surface,
-  const std::array<int, 3>& origin)
+void PieceRegions::add(
+  const Mesh& mesh, const MeshRegions& ofMesh, std::size_t firstRegion, int surface, const std::array<int, 3>& origin)
 {
   const std::uint32_t* const regionOfPoint = ofMesh.regionOfPoint();
   const OpenEdges& open = mesh.openEdges;

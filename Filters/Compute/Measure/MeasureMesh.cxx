@@ -56,8 +56,7 @@ SurfaceMeasures measuresOf(const TriangleSums& sums, const Bounds& bounds, const
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
     if (!bounds.isEmpty())
-      measures.volume +=
-        (sums.origin[axis] - (bounds.low[axis] + bounds.high[axis]) / 2) * sums.vectorArea[axis] / 3;
+      measures.volume += (sums.origin[axis] - (bounds.low[axis] + bounds.high[axis]) / 2) * sums.vectorArea[axis] / 3;
     measures.bounds.low[axis] += meshOrigin[axis];
     measures.bounds.high[axis] += meshOrigin[axis];
     if (sums.area > 0)
