@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: one listed edge.
-// Reads the edges that are listed for its smaller point. Counts the edge for its region or isovalue if no other one has
-// the same points.
+// Reads the edges that are listed for its smaller point. If no other one has the same points, counts the edge for its
+// region or isovalue, and adds what it adds to the vector area: that is half the sum over all open edges of the cross
+// products of their ends, by Stokes' theorem.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -11,20 +12,38 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Shared/Bindings.h"
 #include "Shared/Invocation.glsl"
 #include "Shared/Structs.h"
+#include "Positions.glsl"
 
 layout(push_constant) uniform Push { MeshConstants push; };
 layout(std430, binding = BINDING_OPEN_EDGES) readonly buffer OpenEdges { uint openEdges[]; };
 layout(std430, binding = BINDING_EDGE_OF_POINT) readonly buffer EdgeOfPoint { uint edgeOfPoint[]; };
-layout(std430, binding = BINDING_OPEN_COUNT) buffer OpenCount { uint openCount[]; };
+layout(std430, binding = BINDING_SUMS) readonly buffer Sums { uint sums[]; };
+layout(std430, binding = BINDING_OPEN_SUMS) buffer OpenSums { uint openSums[]; };
+
+#define SUM_ARRAY openSums
+#include "FixedSums.glsl"
 
 void main()
 {
   const uint edge = invocationIndex();
   if (edge >= min(openEdges[0], push.capacity))
     return;
-  const uint first = (1 + edge) * OPEN_EDGE_WORDS;
-  for (uint other = edgeOfPoint[openEdges[first]]; other != 0; other = openEdges[other * OPEN_EDGE_WORDS + 3])
-    if (other != 1 + edge && openEdges[other * OPEN_EDGE_WORDS + 1] == openEdges[first + 1])
+  const uint word = (1 + edge) * OPEN_EDGE_WORDS;
+  for (uint other = edgeOfPoint[openEdges[word]]; other != 0; other = openEdges[other * OPEN_EDGE_WORDS + 3])
+    if (other != 1 + edge && openEdges[other * OPEN_EDGE_WORDS + 1] == openEdges[word + 1])
       return;
-  atomicAdd(openCount[openEdges[first + 2]], 1);
+  const uint key = openEdges[word + 2] & ~EDGE_IS_REVERSED;
+  atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], 1);
+
+  const Units units = unitsOf();
+  const uint first = key * SUM_WORDS + SUM_FIRST;
+  const vec3 origin =
+    vec3(uintBitsToFloat(sums[first]), uintBitsToFloat(sums[first + 1]), uintBitsToFloat(sums[first + 2]));
+  const float scale = powerOfTwo(-units.unit);
+  const vec3 product = cross(
+    (positionOf(openEdges[word]) - origin) * scale, (positionOf(openEdges[word + 1]) - origin) * scale);
+  const float orientation = (openEdges[word + 2] & EDGE_IS_REVERSED) != 0 ? -1 : 1;
+  for (uint axis = 0; axis < 3; ++axis)
+    addFixed(key * OPEN_SUM_WORDS + OPEN_VECTOR_AREA + FIXED_WORDS * axis,
+      fixedOf(orientation * product[axis], units.vectorArea));
 }

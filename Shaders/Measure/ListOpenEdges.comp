@@ -17,6 +17,7 @@ layout(std430, binding = BINDING_DIFFERENCE) readonly buffer Difference { uint d
 layout(std430, binding = BINDING_OPEN_EDGES) buffer OpenEdges { uint openEdges[]; };
 layout(std430, binding = BINDING_EDGE_OF_POINT) buffer EdgeOfPoint { uint edgeOfPoint[]; };
 
+// Lists the edge that a triangle passes from a to b.
 void listEdge(uint a, uint b)
 {
   const uint edge = atomicAdd(openEdges[0], 1);
@@ -25,7 +26,7 @@ void listEdge(uint a, uint b)
   const uint first = (1 + edge) * OPEN_EDGE_WORDS;
   openEdges[first] = min(a, b);
   openEdges[first + 1] = max(a, b);
-  openEdges[first + 2] = ByRegion != 0 ? regionOf(a) : push.key;
+  openEdges[first + 2] = (ByRegion != 0 ? regionOf(a) : push.key) | (a < b ? 0u : EDGE_IS_REVERSED);
   openEdges[first + 3] = atomicExchange(edgeOfPoint[min(a, b)], 1 + edge);
 }
 

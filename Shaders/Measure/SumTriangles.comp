@@ -13,42 +13,19 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 #include "Triangles.glsl"
 #include "Positions.glsl"
 #include "RegionOf.glsl"
-#include "Fixed.glsl"
 
 layout(constant_id = SPECIALIZE_BY_REGION) const uint ByRegion = 0;
 layout(constant_id = SPECIALIZE_MEASURES) const uint WithMeasures = 1;
-layout(std430, binding = BINDING_EXTENT) readonly buffer Extent { uint extent[]; };
 layout(std430, binding = BINDING_SUMS) buffer Sums { uint sums[]; };
+
+#define SUM_ARRAY sums
+#include "FixedSums.glsl"
 
 const uint Words = WithMeasures != 0 ? SUM_WORDS : 1;
 const uint Fixed = 5; // area, volume and moment
 
 shared uint smallestKey, firstPointOfGroup;
 shared uint groupSums[SUM_WORDS][gl_WorkGroupSize.x];
-
-// The exponents of the units: lengths are divided by 2^unit, and what is summed is multiplied by 2^[area, ...].
-struct Units
-{
-  int unit, area, volume, moment;
-};
-
-// The largest coordinate of an edge is below 1 in these units, and those of all vectors between points are below 2^size.
-// So the area, the volume and the moment of one triangle, each with its factor, are below 2^2, 2^(3 + size) and
-// 2^(4 + size), and sums are below 2^FIXED_BITS.
-Units unitsOf()
-{
-  float largest = 0;
-  for (uint axis = 0; axis < 3; ++axis)
-    largest = max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
-  Units units;
-  units.unit = biasedExponent(uintBitsToFloat(extent[EXTENT_EDGE])) - 126;
-  const int size = biasedExponent(largest) - 126 - units.unit;
-  const int bits = FIXED_BITS - (findMSB(push.triangles) + 1);
-  units.area = bits - 2;
-  units.volume = bits - 3 - size;
-  units.moment = bits - 4 - size;
-  return units;
-}
 
 // The sums over triangles of one key.
 struct TriangleSums
@@ -76,20 +53,6 @@ void addTriangle(uvec3 corners, uint firstPoint, Units units, inout TriangleSums
     sum.fixedSum[2 + axis] = sumOfFixed(sum.fixedSum[2 + axis], fixedOf(moment[axis], units.moment));
   sum.low = max(sum.low, ~keysOf(min(atA, min(atB, atC))));
   sum.high = max(sum.high, keysOf(max(atA, max(atB, atC))));
-}
-
-void addFixed(uint word, uvec3 value)
-{
-  uint carry = 0;
-  for (uint i = 0; i < FIXED_WORDS; ++i)
-  {
-    const uint next = value[i] + carry;
-    carry = next < carry ? 1 : 0;
-    if (next == 0)
-      continue;
-    const uint before = atomicAdd(sums[word + i], next);
-    carry += before + next < before ? 1 : 0;
-  }
 }
 
 // Invocations of all workgroups write the same words.

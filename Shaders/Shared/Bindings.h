@@ -64,7 +64,7 @@
 #define BINDING_KEPT_VALUES 46   // uint word[kept element][component]
 #define BINDING_UNFINISHED 47    // uint flag: 1 if the pass must be repeated
 #define BINDING_EDGE_OF_POINT 48 // uint edge[point]: 1 + the last listed one whose smaller point it is, or 0
-#define BINDING_OPEN_COUNT 49    // uint count[region or isovalue]: open edges
+#define BINDING_OPEN_SUMS 49     // uint word[region or isovalue][OPEN_SUM_WORDS]
 
 #define BINDING_COUNT 50 // at most 64, because masks of bindings have 64 bits
 

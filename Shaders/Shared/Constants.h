@@ -184,9 +184,15 @@
 #define FIXED_BITS 94
 // Triangles of an invocation of the kernels that sum.
 #define SUM_RUN 8
-// Words per listed edge: the smaller point, the larger one, the region or isovalue, and 1 + the edge that was listed
-// before it for the smaller point, or 0.
+// Words per listed edge: the smaller point, the larger one, the region or isovalue with EDGE_IS_REVERSED if its
+// triangle passes it from the larger to the smaller point, and 1 + the edge that was listed before it for the smaller
+// point, or 0.
 #define OPEN_EDGE_WORDS 4
+#define EDGE_IS_REVERSED 0x80000000u
+// Words of BINDING_OPEN_SUMS.
+#define OPEN_EDGES 0
+#define OPEN_VECTOR_AREA 1 // along x, y and z: of twice the vector area, the sum over triangles of area times normal
+#define OPEN_SUM_WORDS 10
 // Steps towards the root of a tree, and attempts to join two trees, until the pass must be repeated.
 #define FOREST_STEPS 256
 #define FOREST_ATTEMPTS 16

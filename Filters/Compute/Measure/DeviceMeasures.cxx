@@ -40,7 +40,7 @@ int biasedExponent(float value)
 // The exponents of SumTriangles, see there.
 struct Units
 {
-  int unit, area, volume, moment;
+  int unit, area, volume, moment, vectorArea;
 
   Units(const std::uint32_t* extent, std::uint32_t triangles)
   {
@@ -55,6 +55,7 @@ struct Units
     this->area = bits - 2;
     this->volume = bits - 3 - size;
     this->moment = bits - 4 - size;
+    this->vectorArea = bits - 3 - 2 * size;
   }
 };
 
@@ -68,6 +69,7 @@ double sumAt(const std::uint32_t* words, int exponent)
   return std::ldexp(isNegative ? -magnitude : magnitude, -exponent);
 }
 
+// Returns the measures without open edges, and with the volume relative to the first point.
 SurfaceMeasures measuresOf(const std::uint32_t* sums, const Units& units, const Vector3& meshOrigin)
 {
   SurfaceMeasures measures;
@@ -83,6 +85,20 @@ SurfaceMeasures measuresOf(const std::uint32_t* sums, const Units& units, const 
       measures.centroid[axis] = meshOrigin[axis] + floatOf(sums[SUM_FIRST + axis]) + moment / measures.area;
   }
   return measures;
+}
+
+// Returns the change of the volume from the first point to the centre of the bounds.
+double volumeToCentre(const std::uint32_t* sums, const std::uint32_t* openSums, const Units& units)
+{
+  double volume = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    const double low = floatOfKey(~sums[SUM_EXTENT + axis]), high = floatOfKey(sums[SUM_EXTENT + 3 + axis]);
+    const double vectorArea =
+      sumAt(openSums + OPEN_VECTOR_AREA + FIXED_WORDS * axis, units.vectorArea - 2 * units.unit) / 2;
+    volume += (floatOf(sums[SUM_FIRST + axis]) - (low + high) / 2) * vectorArea / 3;
+  }
+  return volume;
 }
 
 }
@@ -146,8 +162,8 @@ void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
   this->Passes.push.capacity = capacity;
   this->EdgeMemory = PooledBuffer();
   this->EdgeMemory = this->Passes.bind(
-    { { BINDING_OPEN_COUNT, this->Keys }, { BINDING_EDGE_OF_POINT, points }, { BINDING_DIFFERENCE, points },
-      { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)) } },
+    { { BINDING_OPEN_SUMS, OPEN_SUM_WORDS * this->Keys }, { BINDING_EDGE_OF_POINT, points },
+      { BINDING_DIFFERENCE, points }, { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)) } },
     "open edges");
   this->Passes.clearUpTo(this->EdgeMemory, BINDING_OPEN_EDGES);
   this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, LINEAR_GROUP_SIZE);
@@ -159,7 +175,7 @@ void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
     });
   this->Passes.run(kernels::CountOpenEdges, capacity, LINEAR_GROUP_SIZE);
   this->EdgesOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_EDGES], 0);
-  this->OpenCountOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_COUNT]);
+  this->OpenSumsOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_SUMS]);
 }
 
 std::vector<SurfaceMeasures> DeviceMeasures::measures(
@@ -179,10 +195,16 @@ std::vector<SurfaceMeasures> DeviceMeasures::measures(
     recorder.begin();
     recorder.stage(Stage::MeasureSurface);
     this->recordOpenEdges(listed);
+    this->SumsOnHost = this->Words.add(this->Passes.bound[BINDING_SUMS]); // the words are overwritten
     words = this->Words.fetch(this->Passes.context(), recorder, times);
   }
   for (std::size_t key = 0; key < this->Keys; ++key)
-    all[key].openEdges = words[this->OpenCountOnHost + key];
+  {
+    const std::uint32_t* const openSums = words + this->OpenSumsOnHost + key * OPEN_SUM_WORDS;
+    all[key].openEdges = openSums[OPEN_EDGES];
+    if (all[key].openEdges != 0)
+      all[key].volume += volumeToCentre(words + this->SumsOnHost + key * SUM_WORDS, openSums, units);
+  }
   return all;
 }
 

@@ -47,7 +47,7 @@ private:
   const bool ByRegion, WithMeasures;
   const std::size_t Keys;
   PooledBuffer SumMemory, EdgeMemory;
-  std::size_t ExtentOnHost = 0, SumsOnHost = 0, EdgesOnHost = 0, OpenCountOnHost = 0; // words
+  std::size_t ExtentOnHost = 0, SumsOnHost = 0, EdgesOnHost = 0, OpenSumsOnHost = 0; // words
 };
 
 }
