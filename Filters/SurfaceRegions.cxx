@@ -32,13 +32,12 @@ bool SurfaceRegions::completeMeshes() const
   return this->AreNeeded || this->joinRanks() || (this->Request.computeMeasures && !this->Request.mergePoints);
 }
 
-// On several ranks, the edges that are open on all of them follow from those that are open on each.
+// The open edges of a surface on several ranks follow from those of its pieces.
 vmc::Request SurfaceRegions::engineRequest() const
 {
   if (!this->completeMeshes())
     return this->Request;
   vmc::Request request = this->Request.unfinished();
-  request.findOpenEnds = !this->joinRanks();
   request.nameOpenEdges = this->joinRanks();
   return request;
 }
@@ -51,6 +50,9 @@ SurfaceRegions::Found SurfaceRegions::find(const std::vector<Surface>& surfaces)
   Found found;
   for (const Surface& surface : surfaces)
   {
+    const bool isShared = this->joinRanks() && surface.number >= 0;
+    if (isShared)
+      surface.mesh->openEnds.clear();
     const vmc::MeshRegions& ofMesh =
       found.ofMeshes.emplace_back(vmc::findRegions(*surface.mesh, *surface.memory, threads));
     std::vector<vmc::SurfaceRegion>& all = found.piece.regions;
@@ -58,7 +60,7 @@ SurfaceRegions::Found SurfaceRegions::find(const std::vector<Surface>& surfaces)
     const std::vector<vmc::SurfaceRegion> table =
       vmc::regionsOf(*surface.mesh, ofMesh, this->Choice, withMeasures, surface.border, threads);
     all.insert(all.end(), table.begin(), table.end());
-    if (this->joinRanks())
+    if (isShared)
       found.piece.add(*surface.mesh, ofMesh, first, surface.number, surface.origin);
   }
   return found;

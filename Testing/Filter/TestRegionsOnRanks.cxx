@@ -292,11 +292,96 @@ TEST_F(RegionsOnRanks, OfPiecesOfNoiseAreThoseOfTheWhole)
           this->setPieces(noiseImage({ 23, 21, 19 }, hidden), association);
           this->setIsovalues({ 9 });
           const vtkIdType regions = this->expectWhole();
-          EXPECT_TRUE(this->rank() != 0 || regions > 50);
+          EXPECT_TRUE(this->rank() != 0 || regions > 50) << regions;
           this->setIsovalues({ 9, 4.5, 12, 2 });
           this->expectWhole();
           this->expectChoices();
         }
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+  EXPECT_TRUE(this->errors().empty());
+}
+
+TEST_F(RegionsOnRanks, OfPiecesOfRealVolumesAreThoseOfTheWhole)
+{
+  const RealVolume& volume = RealVolumes().front();
+  std::string whyNot;
+  const vtkSmartPointer<vtkImageData> image = LoadRealVolume(volume, whyNot);
+  if (!image)
+    GTEST_SKIP() << whyNot;
+  for (const int ranks : { 2, 4 })
+  {
+    const bool isUsed = this->useRanks(ranks);
+    this->set([=](F* filter) { filter->SetBoundary(F::BOUNDARY_CLOSE); });
+    this->setPieces(image, vtkDataObject::CELL);
+    this->setIsovalues({ volume.isovalues.front() });
+    if (isUsed)
+      this->expectWhole();
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+}
+
+TEST_F(RegionsOnRanks, OfBlocksAreThoseOfTheWhole)
+{
+  const Image whole = noiseImage({ 24, 18, 12 }, 43);
+  std::vector<Image> blocks;
+  for (int number = 0; number < 24; ++number)
+  {
+    const std::array<int, 3> low = { 6 * (number % 4), 6 * (number / 4 % 3), 6 * (number / 12) };
+    Image& block = blocks.emplace_back(vtkSmartPointer<vtkImageData>::New());
+    block->DeepCopy(whole);
+    const std::array<int, 6> extent = { low[0], low[0] + 6, low[1], low[1] + 6, low[2], low[2] + 6 };
+    block->Crop(extent.data());
+  }
+  this->setIsovalues({ 7, 4.5 });
+  for (const int ranks : { 2, 4, 8 })
+  {
+    const bool isUsed = this->useRanks(ranks);
+    for (const int boundary : { F::BOUNDARY_OPEN, F::BOUNDARY_EXTEND, F::BOUNDARY_CLOSE })
+      for (const bool isEven : { true, false })
+      {
+        SCOPED_TRACE(testing::Message() << ranks << " ranks, boundary " << boundary << ", even " << isEven);
+        if (!isUsed)
+          continue;
+        this->set([=](F* filter) { filter->SetBoundary(boundary); });
+        std::vector<Image> own = blocks;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+          if (!this->isOwn(i, isEven))
+            own[i] = nullptr;
+        this->Filter->SetInputDataObject(TreeOf(own));
+        this->Whole->SetInputDataObject(TreeOf(blocks));
+        const vtkIdType regions = this->expectWhole();
+        EXPECT_TRUE(this->rank() != 0 || regions > 50) << regions;
+        this->expectChoices();
+      }
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+  EXPECT_TRUE(this->errors().empty());
+}
+
+TEST_F(RegionsOnRanks, OfRandomHierarchiesAreThoseOfTheWhole)
+{
+  for (const int ranks : { 2, 4, 8 })
+  {
+    const bool isUsed = this->useRanks(ranks);
+    for (std::uint64_t seed = 0; isUsed && seed < 40; ++seed)
+      for (const bool isEven : { true, false })
+      {
+        SCOPED_TRACE(testing::Message() << ranks << " ranks, seed " << seed << ", even " << isEven);
+        this->set([=](F* filter) { filter->SetBoundary(static_cast<int>(seed % 3)); });
+        const vmc::test::RandomLevels random = vmc::test::randomLevels(seed);
+        const Levels levels = ImagesOf(random.levels, seed % 2 == 0);
+        Levels own = levels;
+        std::size_t number = 0;
+        for (std::vector<Image>& level : own)
+          for (Image& image : level)
+            if (!this->isOwn(number++, isEven))
+              image = nullptr;
+        this->Filter->SetInputDataObject(AmrOf<Amr>(own));
+        this->Whole->SetInputDataObject(AmrOf<Amr>(levels));
+        this->setIsovalues({ random.isovalue });
+        this->expectWhole();
+      }
     vtkMultiProcessController::SetGlobalController(this->World);
   }
   EXPECT_TRUE(this->errors().empty());

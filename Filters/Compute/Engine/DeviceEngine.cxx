@@ -154,7 +154,7 @@ void measure(std::optional<Surface>& surface, const Request& request, Report& re
   const unsigned threads = usableThreads(request.threads);
   for (Mesh& mesh : surface->meshes)
   {
-    mesh.openEnds = findOpenEnds(mesh, threads);
+    mesh.openEnds = request.nameOpenEdges ? endsOf(mesh.openEdges) : findOpenEnds(mesh, threads);
     if (request.computeMeasures)
       measureMesh(mesh, threads);
   }
@@ -193,7 +193,7 @@ std::optional<Surface> VulkanSession::extract(
         namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
           usableThreads(request.threads), surface->meshes[i]);
       for (std::size_t i = 0; surface && request.nameOpenEdges && i < hierarchies.size(); ++i)
-        nameOpenEdges(
+        nameOpenEdges(hierarchies[i],
           *this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
       measure(surface, request, report);
