@@ -31,13 +31,12 @@ bool SurfaceRegions::completeMeshes() const
   return this->AreNeeded || this->joinRanks() || (this->Request.computeMeasures && !this->Request.mergePoints);
 }
 
-// On several ranks, the edges that are open on all of them follow from those that are open on each.
+// The open edges of a surface on several ranks follow from those of its pieces.
 vmc::Request SurfaceRegions::engineRequest() const
 {
   if (!this->completeMeshes())
     return this->Request;
   vmc::Request request = this->Request.unfinished();
-  request.findOpenEnds = !this->joinRanks();
   request.nameOpenEdges = this->joinRanks();
   return request;
 }
@@ -50,10 +49,12 @@ void SurfaceRegions::find(vmc::Session& session, vmc::Surface surface, std::vect
   vmc::RegionRequest wanted;
   wanted.choice = this->Choice;
   wanted.withMeasures = this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures);
-  for (const Part& part : parts)
+  for (std::size_t i = 0; i < parts.size(); ++i)
   {
-    wanted.outputs.push_back(vmc::outputsOf(this->Request.unfinished(), part.attributes));
-    wanted.borders.push_back(part.border);
+    wanted.outputs.push_back(vmc::outputsOf(this->Request.unfinished(), parts[i].attributes));
+    wanted.borders.push_back(parts[i].border);
+    if (this->joinRanks() && parts[i].number >= 0)
+      surface.meshes[i].openEnds.clear(); // which edges are open follows when the ranks are joined
   }
   this->Surfaces.push_back({ session.findRegions(std::move(surface), request, wanted, report), std::move(parts) });
 }
@@ -67,7 +68,7 @@ SurfaceRegions::AllRegions SurfaceRegions::all() const
       const std::size_t first = piece.regions.size();
       const std::vector<vmc::SurfaceRegion>& table = surface.regions->table()[i];
       piece.regions.insert(piece.regions.end(), table.begin(), table.end());
-      if (this->joinRanks())
+      if (this->joinRanks() && surface.parts[i].number >= 0)
         surface.regions->addOpenEdges(i, first, surface.parts[i].number, surface.parts[i].origin, piece);
     }
   if (this->joinRanks())

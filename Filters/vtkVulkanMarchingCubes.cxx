@@ -169,7 +169,8 @@ int vtkVulkanMarchingCubes::RequestUpdateExtent(
 {
   if (!this->Superclass::RequestUpdateExtent(request, inputVector, outputVector))
     return 0;
-  requestGhostLevels(outputVector->GetInformationObject(0), inputVector[0]->GetInformationObject(0),
+  const int port = std::max(request->Get(vtkExecutive::FROM_OUTPUT_PORT()), 0);
+  requestGhostLevels(outputVector->GetInformationObject(port), inputVector[0]->GetInformationObject(0),
     this->ComputeNormals || this->ComputeGradients ? 2 : 1);
   return 1;
 }

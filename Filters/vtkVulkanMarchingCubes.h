@@ -62,7 +62,8 @@
  * If the processes of the global controller make one piece of the output each, their blocks are joined, and each
  * process gets copies of the blocks of others that are near its own ones. All ranks must execute the filter then, also
  * those without blocks. Together they make the triangles of one process; an error of one rank's block is reported by
- * all.
+ * all. Measures and regions, also those of an image of which each process has a piece, are those of the whole surface:
+ * each process knows all of them, and its output has its triangles of the regions that remain.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues
@@ -388,7 +389,8 @@ public:
    * (edges of one triangle alone), SurfaceCentroid (of the area; 3 components), SurfaceBounds (6 components, as in
    * vtkPoints; of an empty surface 1, -1, ...); with ComputeRegions or KeepRegions NumberOfRegions. EnclosedVolume is
    * meaningful if OpenEdges is 0, as with BOUNDARY_CLOSE; it is that above the isovalue, so a surface around lower
-   * values counts negatively. The table has no columns if nothing of this was requested. Owned by the filter.
+   * values counts negatively. With open edges, it is that of the cones from the centre of the bounds. The table has no
+   * columns if nothing of this was requested. Owned by the filter.
    */
   vtkTable* GetMeasures();
   /**
@@ -405,7 +407,7 @@ public:
   /**
    * The regions of the last execution that the output has: the second output. Row i is that of RegionId i. Columns:
    * RegionId, Isovalue, Triangles, and SurfaceArea to SurfaceBounds as in GetMeasures. It has no columns without
-   * ComputeRegions.
+   * ComputeRegions, and on other ranks than the first one, as a client shows the tables of all ranks together.
    */
   vtkTable* GetRegions();
 
@@ -437,7 +439,8 @@ public:
 
   ///@{
   /**
-   * If off, the blocks of other ranks are not joined, so that a rank may execute the filter alone. Default: on.
+   * If off, the blocks and regions of other ranks are not joined, so that a rank may execute the filter alone. Default:
+   * on.
    */
   vtkSetMacro(JoinRanks, bool);
   vtkGetMacro(JoinRanks, bool);

@@ -108,11 +108,13 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   const EndLeaf leaf = endLeaf(own.level, brick * BRICK_CELLS + number, cell);
   const EndLeaf other = endLeafAt(own.level, beside);
   EndLeaf start = isLow ? other : leaf, end = isLow ? leaf : other;
+  uint second = end.leaf;
   CrossedAxis edge = CrossedAxis(axis, isBelow(start.value, end.value), false);
   float fraction = 0;
   if (isOutsideLeaf(start.leaf))
   {
     edge = capOf(end, axis, true);
+    second = start.leaf;
     start = end;
   }
   else if (isOutsideLeaf(end.leaf))
@@ -123,7 +125,7 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   else
     fraction = crossingFraction(start.value, end.value);
   if (writes(BINDING_CROSSING))
-    crossing[point] = EdgeCrossing(start.leaf, end.leaf, fraction, 0);
+    crossing[point] = EdgeCrossing(start.leaf, end.leaf, fraction, second);
 
   const vec3 steps = mix(stepsTo(own.level, cell, start), stepsTo(own.level, cell, end), fraction);
   vec3 along = vec3(0);
@@ -148,7 +150,7 @@ void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
   const uvec2 startValue = sampleAt(startLeaf), endValue = sampleAt(endLeaf);
   const float fraction = crossingFraction(startValue, endValue);
   if (writes(BINDING_CROSSING))
-    crossing[point] = EdgeCrossing(startLeaf, endLeaf, fraction, 0);
+    crossing[point] = EdgeCrossing(startLeaf, endLeaf, fraction, endLeaf);
   const LevelEntry level = table.level[own.level];
   const ivec3 cell = BRICK_SIZE * ivec3(own.at) + start + ivec3(level.firstX, level.firstY, level.firstZ);
   const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];

@@ -116,7 +116,7 @@ struct EdgeCrossing
   uint start;     // sample at the first end: its index in the window, or the number of a leaf
   uint end;       // sample at the other end
   float fraction; // of the way from start to end
-  uint place;     // of a volume: the axis and CROSSING_OFFSET_...; of levels: 0
+  uint place;     // of a volume: the axis and CROSSING_OFFSET_...; of levels: the other leaf, also if it is outside
 };
 
 // Push constants of InterpolateAttribute and RepeatCorners.

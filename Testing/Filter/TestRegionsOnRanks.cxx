@@ -10,6 +10,7 @@
 
 #include "vtkCell.h"
 #include "vtkCellData.h"
+#include "vtkCommunicator.h"
 #include "vtkDataArray.h"
 #include "vtkImageAlgorithm.h"
 #include "vtkInformation.h"
@@ -18,10 +19,8 @@
 #include "vtkObjectFactory.h"
 #include "vtkPointData.h"
 #include "vtkPolyData.h"
-#include "vtkRectilinearGrid.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkTable.h"
-#include "vtkXMLUniformGridAMRReader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -183,6 +182,7 @@ protected:
   vtkIdType expectWhole()
   {
     this->Filter->UpdatePiece(this->rank(), this->ranks(), 0);
+    EXPECT_TRUE(this->hasRunOnItsDevice() || this->Filter->GetOutput()->GetNumberOfPoints() == 0);
     const auto tables = this->ofAllRanks({ bytesOf(this->Filter->GetMeasures()) });
     EXPECT_EQ(tables.front(), tables.back()); // every bit on every rank
     const Regions all = regionsOf(this->ofAllRanks(trianglesOf(this->Filter->GetOutput())));
@@ -260,12 +260,12 @@ protected:
 };
 
 // Noise of few values, so that many points lie at samples. One cell in `hidden` is hidden; 0: none.
-Image noiseImage(const std::array<int, 3>& cells, vtkIdType hidden)
+Image noiseImage(const std::array<int, 3>& cells, vtkIdType hidden, int type = VTK_UNSIGNED_CHAR)
 {
   const CellValue noise = Noise();
   const CellValue value = [&](int x, int y, int z) { return std::floor(noise(x, y, z) / 10); };
-  Image image = CellImage(cells, VTK_UNSIGNED_CHAR, value);
-  const auto points = CellImage({ cells[0] + 1, cells[1] + 1, cells[2] + 1 }, VTK_UNSIGNED_CHAR, value);
+  Image image = CellImage(cells, type, value);
+  const auto points = CellImage({ cells[0] + 1, cells[1] + 1, cells[2] + 1 }, type, value);
   image->GetPointData()->SetScalars(points->GetCellData()->GetScalars());
   if (hidden != 0)
     SetGhosts(image, [=](vtkIdType cell) { return cell % hidden == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; });
@@ -277,7 +277,7 @@ Image noiseImage(const std::array<int, 3>& cells, vtkIdType hidden)
 // Integer isovalues: points of different edges have one position. Hidden cells lie at the seams, too.
 TEST_F(RegionsOnRanks, OfPiecesOfNoiseAreThoseOfTheWhole)
 {
-  for (const int ranks : { 2, 4, 8 })
+  for (int ranks = 2; ranks <= this->World->GetNumberOfProcesses(); ranks *= 2)
   {
     const bool isUsed = this->useRanks(ranks);
     for (const int association : { vtkDataObject::CELL, vtkDataObject::POINT })
@@ -288,7 +288,12 @@ TEST_F(RegionsOnRanks, OfPiecesOfNoiseAreThoseOfTheWhole)
                                           << ", boundary " << boundary);
           if (!isUsed || (hidden != 0 && association == vtkDataObject::POINT))
             continue;
-          this->set([=](F* filter) { filter->SetBoundary(boundary); });
+          this->set(
+            [=](F* filter)
+            {
+              filter->SetBoundary(boundary);
+              filter->SetComputeNormals(boundary == F::BOUNDARY_OPEN ? 0 : 1); // one layer of ghost cells, or two
+            });
           this->setPieces(noiseImage({ 23, 21, 19 }, hidden), association);
           this->setIsovalues({ 9 });
           const vtkIdType regions = this->expectWhole();
@@ -297,6 +302,157 @@ TEST_F(RegionsOnRanks, OfPiecesOfNoiseAreThoseOfTheWhole)
           this->expectWhole();
           this->expectChoices();
         }
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+  EXPECT_TRUE(this->errors().empty());
+}
+
+TEST_F(RegionsOnRanks, OfPiecesOfRealVolumesAreThoseOfTheWhole)
+{
+  const RealVolume& volume = RealVolumes().front();
+  std::string whyNot;
+  const vtkSmartPointer<vtkImageData> image = LoadRealVolume(volume, whyNot);
+  if (!image)
+    GTEST_SKIP() << whyNot;
+  for (int ranks = 2; ranks <= std::min(4, this->World->GetNumberOfProcesses()); ranks *= 2)
+  {
+    const bool isUsed = this->useRanks(ranks);
+    this->set([=](F* filter) { filter->SetBoundary(F::BOUNDARY_CLOSE); });
+    this->setPieces(image, vtkDataObject::CELL);
+    this->setIsovalues({ volume.isovalues.front() });
+    if (isUsed)
+      this->expectWhole();
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+}
+
+// Two pieces do not fit in the memory of the device, which contours them in slabs.
+TEST_F(RegionsOnRanks, OfPiecesInSlabsAreThoseOfTheWhole)
+{
+  this->useRanks(2);
+  if (this->World->GetLocalProcessId() > 1)
+    return;
+  this->setPieces(noiseImage({ 60, 50, 240 }, 0, VTK_DOUBLE), vtkDataObject::CELL);
+  this->setIsovalues({ 10 });
+  this->Filter->SetMemoryLimit(1.5); // MiB; the samples of a piece need 2.7
+  EXPECT_TRUE(this->expectWhole() > 100 || this->rank() != 0);
+  EXPECT_TRUE(this->errors().empty());
+}
+
+// A client may ask for the table before the surface.
+TEST_F(RegionsOnRanks, OfTheTableAloneAreThoseOfTheWhole)
+{
+  this->useRanks(2);
+  if (this->World->GetLocalProcessId() > 1)
+    return;
+  const Image image = noiseImage({ 23, 21, 19 }, 0);
+  this->setPieces(image, vtkDataObject::CELL);
+  this->setIsovalues({ 7 });
+  vtkNew<vtkInformationVector> requests;
+  requests->SetNumberOfInformationObjects(2);
+  vtkInformation* const ofTable = requests->GetInformationObject(1);
+  ofTable->Set(vtkStreamingDemandDrivenPipeline::UPDATE_PIECE_NUMBER(), this->rank());
+  ofTable->Set(vtkStreamingDemandDrivenPipeline::UPDATE_NUMBER_OF_PIECES(), 2);
+  this->Filter->Update(1, requests);
+  if (this->rank() != 0)
+    return;
+  this->Whole->Update();
+  EXPECT_GT(this->Whole->GetRegions()->GetNumberOfRows(), 10);
+  EXPECT_EQ(this->Filter->GetRegions()->GetNumberOfRows(), this->Whole->GetRegions()->GetNumberOfRows());
+}
+
+// The measures are those of the other ranks.
+TEST_F(RegionsOnRanks, DoNotWaitForARankWithAnError)
+{
+  this->useRanks(this->World->GetNumberOfProcesses());
+  this->setPieces(noiseImage({ 23, 21, 19 }, 0), vtkDataObject::CELL);
+  this->setIsovalues({ 7 });
+  const bool isLast = this->rank() + 1 == this->ranks();
+  if (isLast)
+    this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "missing");
+  this->Filter->UpdatePiece(this->rank(), this->ranks(), 0);
+  EXPECT_EQ(this->errors().size(), isLast ? 1u : 0u);
+  vtkIdType own = this->Filter->GetOutput()->GetNumberOfPolys(), all = 0;
+  this->Controller->AllReduce(&own, &all, 1, vtkCommunicator::SUM_OP);
+  EXPECT_GT(all, 1000);
+  EXPECT_EQ(valueIn(this->Filter->GetMeasures(), "Triangles", 0), double(all));
+}
+
+// Otherwise it would wait for the other ranks, which do not execute the filter.
+TEST_F(RegionsOnRanks, AreThoseOfOnePieceIfTheFilterJoinsNoRanks)
+{
+  this->useRanks(2);
+  if (this->World->GetLocalProcessId() != 0)
+    return;
+  this->setPieces(noiseImage({ 23, 21, 19 }, 0), vtkDataObject::CELL);
+  this->setIsovalues({ 7 });
+  this->Filter->SetJoinRanks(false);
+  this->Filter->UpdatePiece(0, 2, 0);
+  EXPECT_EQ(valueIn(this->Filter->GetMeasures(), "Triangles", 0),
+    double(this->Filter->GetOutput()->GetNumberOfPolys()));
+}
+
+TEST_F(RegionsOnRanks, OfBlocksAreThoseOfTheWhole)
+{
+  const Image whole = noiseImage({ 24, 18, 12 }, 43);
+  std::vector<Image> blocks;
+  for (int number = 0; number < 24; ++number)
+  {
+    const std::array<int, 3> low = { 6 * (number % 4), 6 * (number / 4 % 3), 6 * (number / 12) };
+    Image& block = blocks.emplace_back(vtkSmartPointer<vtkImageData>::New());
+    block->DeepCopy(whole);
+    const std::array<int, 6> extent = { low[0], low[0] + 6, low[1], low[1] + 6, low[2], low[2] + 6 };
+    block->Crop(extent.data());
+  }
+  this->setIsovalues({ 7, 4.5 });
+  for (int ranks = 2; ranks <= this->World->GetNumberOfProcesses(); ranks *= 2)
+  {
+    const bool isUsed = this->useRanks(ranks);
+    for (const int boundary : { F::BOUNDARY_OPEN, F::BOUNDARY_EXTEND, F::BOUNDARY_CLOSE })
+      for (const bool isEven : { true, false })
+      {
+        SCOPED_TRACE(testing::Message() << ranks << " ranks, boundary " << boundary << ", even " << isEven);
+        if (!isUsed)
+          continue;
+        this->set([=](F* filter) { filter->SetBoundary(boundary); });
+        std::vector<Image> own = blocks;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+          if (!this->isOwn(i, isEven))
+            own[i] = nullptr;
+        this->Filter->SetInputDataObject(TreeOf(own));
+        this->Whole->SetInputDataObject(TreeOf(blocks));
+        const vtkIdType regions = this->expectWhole();
+        EXPECT_TRUE(this->rank() != 0 || regions > 50);
+        this->expectChoices();
+      }
+    vtkMultiProcessController::SetGlobalController(this->World);
+  }
+  EXPECT_TRUE(this->errors().empty());
+}
+
+TEST_F(RegionsOnRanks, OfRandomHierarchiesAreThoseOfTheWhole)
+{
+  for (int ranks = 2; ranks <= this->World->GetNumberOfProcesses(); ranks *= 2)
+  {
+    const bool isUsed = this->useRanks(ranks);
+    for (std::uint64_t seed = 0; isUsed && seed < 40; ++seed)
+      for (const bool isEven : { true, false })
+      {
+        SCOPED_TRACE(testing::Message() << ranks << " ranks, seed " << seed << ", even " << isEven);
+        this->set([=](F* filter) { filter->SetBoundary(static_cast<int>(seed % 3)); });
+        const vmc::test::RandomLevels random = vmc::test::randomLevels(seed);
+        const Levels levels = ImagesOf(random.levels, seed % 2 == 0);
+        Levels own = levels;
+        std::size_t number = 0;
+        for (std::vector<Image>& level : own)
+          for (Image& image : level)
+            if (!this->isOwn(number++, isEven))
+              image = nullptr;
+        this->Filter->SetInputDataObject(AmrOf<Amr>(own));
+        this->Whole->SetInputDataObject(AmrOf<Amr>(levels));
+        this->setIsovalues({ random.isovalue });
+        this->expectWhole();
+      }
     vtkMultiProcessController::SetGlobalController(this->World);
   }
   EXPECT_TRUE(this->errors().empty());

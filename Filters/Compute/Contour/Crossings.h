@@ -37,6 +37,13 @@ inline EdgeCrossing crossingBetween(std::uint64_t startLeaf, std::uint64_t endLe
     static_cast<std::uint32_t>(startLeaf >> 32 | endLeaf >> 32 << 16) };
 }
 
+// Replaces the ends of crossings of levels, which a device has written for attributes, by those for names.
+inline void setOtherLeaves(EdgeCrossing* begin, EdgeCrossing* end)
+{
+  for (; begin != end; ++begin)
+    *begin = crossingBetween(begin->start, begin->place);
+}
+ 
 inline std::uint64_t startLeafOf(const EdgeCrossing& crossing)
 {
   return std::uint64_t(crossing.place & 0xFFFFu) << 32 | crossing.start;

@@ -608,14 +608,16 @@ Surface Extraction::emptySurface() const
   return surface;
 }
 
-// Makes the starts of crossings, which count from the first sample of their slab's window, count from that of the
-// volume.
-void countFromFirstSample(const SlabTask& task, Mesh& mesh)
+// Brings the crossings of a task to the form of the host. The starts of a volume count from the first sample of the
+// window then.
+void completeCrossings(const SlabTask& task, Mesh& mesh)
 {
   auto* const first = reinterpret_cast<EdgeCrossing*>(mesh.crossings.data()) + task.firstPoint;
+  EdgeCrossing* const end = first + task.points;
+  if (task.volume->levels)
+    return setOtherLeaves(first, end);
   const std::array<std::uint32_t, 3>& size = task.volume->volume->size;
-  if (task.points != 0)
-    moveStarts(first, first + task.points, std::uint64_t(task.parameters.windowLayer) * size[0] * size[1]);
+  moveStarts(first, end, std::uint64_t(task.parameters.windowLayer) * size[0] * size[1]);
 }
 
 void Extraction::finish(Surface& surface)
@@ -623,8 +625,8 @@ void Extraction::finish(Surface& surface)
   const HostClock clock;
   this->Outputs.moveInto(surface, this->Volumes);
   for (const SlabTask& task : this->Tasks)
-    if (this->InputRequest.nameOpenEdges && !task.volume->levels)
-      countFromFirstSample(task, surface.meshes[task.volume->index]);
+    if (this->InputRequest.nameOpenEdges && task.points != 0)
+      completeCrossings(task, surface.meshes[task.volume->index]);
   surface.isovalues = std::move(this->Isovalues);
   if (this->InputRequest.memory == OutputMemory::Host)
     this->OutputReport.stages.add(Stage::Download, clock.milliseconds());

@@ -22,10 +22,10 @@ using PointName = std::array<std::int32_t, 8>;
 using OpenEdge = std::array<std::uint32_t, 2>;
 
 // Edges that more triangles pass in one direction than in the other one, as often as there are more of them. All points
-// at which two pieces of a surface meet are points of open edges of both pieces.
+// at which two pieces of a surface meet are points of open edges of both pieces, or are listed in addition.
 struct OpenEdges
 {
-  std::vector<std::uint32_t> points; // ids, ascending
+  std::vector<std::uint32_t> points; // ids: of points of open edges, ascending, then the other ones
   std::vector<PointName> names;      // [point]
   std::vector<OpenEdge> edges;       // ascending
 };

@@ -602,12 +602,12 @@ void nameEdges(const std::vector<Volume>& volumes, const std::vector<SharedLevel
   report.stages.add(Stage::MeasureSurface, clock.milliseconds());
 }
 
-void nameEdges(const std::vector<Levels>&, const std::vector<SharedLevels>& hierarchies, unsigned threads,
+void nameEdges(const std::vector<Levels>& levels, const std::vector<SharedLevels>& hierarchies, unsigned threads,
   Report& report, std::vector<Mesh>& meshes)
 {
   const HostClock clock;
   for (std::size_t i = 0; i < meshes.size(); ++i)
-    nameOpenEdges(*hierarchies[i]->bricks, threads, meshes[i]);
+    nameOpenEdges(levels[i], *hierarchies[i]->bricks, threads, meshes[i]);
   report.stages.add(Stage::MeasureSurface, clock.milliseconds());
 }
 

@@ -420,6 +420,8 @@ private:
     if (const bool rises = this->isOutside(start); rises || this->isOutside(end))
     {
       this->placeOnCap(rises ? end : start, axis, rises, batch, i);
+      if (this->Pass.needSamples()) // the point has the name of both leaves, and the attributes of the first one
+        batch.sampleAtEnd[i] = this->numberOf(rises ? start : end);
       return;
     }
     const Fraction fraction =

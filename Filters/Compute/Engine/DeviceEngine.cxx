@@ -91,7 +91,8 @@ using CallKind = DeviceSession::CallKind;
 void findOpenEnds(Surface& surface, const Request& request)
 {
   for (Mesh& mesh : surface.meshes)
-    mesh.openEnds = vmc::findOpenEnds(mesh, usableThreads(request.threads));
+    mesh.openEnds =
+      request.nameOpenEdges ? endsOf(mesh.openEdges) : vmc::findOpenEnds(mesh, usableThreads(request.threads));
 }
 
 void measureOnHost(Surface& surface, const Request& request, Report& report)
@@ -182,7 +183,7 @@ std::optional<Surface> VulkanSession::State::extract(
   }
   try
   {
-    if (std::optional<Surface> surface = mayStay ? extract(onDevice) : Surface();
+    if (std::optional<Surface> surface = mayStay && !request.nameOpenEdges ? extract(onDevice) : Surface();
         !surface || isMeasurableOnDevice(*surface, request))
     {
       if (surface && request.computeMeasures)
@@ -380,7 +381,8 @@ std::optional<Surface> VulkanSession::extract(
           namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
             usableThreads(request.threads), surface->meshes[i]);
         for (std::size_t i = 0; surface && request.nameOpenEdges && i < hierarchies.size(); ++i)
-          nameOpenEdges(*this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
+          nameOpenEdges(
+            hierarchies[i], *this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
         return surface;
       };
       const bool mayStay = !request.computeCells && hierarchies.size() == 1;

@@ -48,6 +48,11 @@ std::unique_ptr<std::uint64_t[]> sumsAroundPoints(const Id* ids, const Mesh& mes
   return sums;
 }
 
+const EdgeCrossing* crossingsOf(const Mesh& mesh)
+{
+  return reinterpret_cast<const EdgeCrossing*>(mesh.crossings.data());
+}
+
 // An edge of a triangle. low, high: its points. isUp: it runs from low to high.
 struct HalfEdge
 {
@@ -103,10 +108,9 @@ void addOpenEdges(std::vector<HalfEdge> edges, std::vector<OpenEdge>& open)
 
 // Names the points with nameOf(crossing).
 template <class NameOf>
-void nameOpenEdges(unsigned threads, Mesh& mesh, const NameOf& nameOf)
+void namePoints(Mesh& mesh, const NameOf& nameOf)
 {
-  mesh.openEdges = findOpenEdges(mesh, threads);
-  const auto* const crossings = reinterpret_cast<const EdgeCrossing*>(mesh.crossings.data());
+  const EdgeCrossing* const crossings = crossingsOf(mesh);
   for (const std::uint32_t point : mesh.openEdges.points)
     mesh.openEdges.names.push_back(nameOf(crossings[point]));
   mesh.crossings = HostBlock();
@@ -141,6 +145,46 @@ std::array<std::int32_t, 4> nameOfLeaf(const LevelBricks& bricks, std::uint64_t 
     static_cast<std::int32_t>(first[2]) + std::int32_t(inBrick / BRICK_ROWS) };
 }
 
+// Returns whether a brick touches a patch of another piece.
+bool isNearOthers(const Levels& levels, const LevelOfBricks& level, std::size_t slot)
+{
+  const LevelIndex first = level.firstCell(slot);
+  return std::any_of(levels.patches.begin(), levels.patches.end(),
+    [&](const LevelPatch& patch)
+    {
+      bool touches = !patch.isOwned;
+      for (std::size_t a = 0; a < 3 && touches; ++a)
+      {
+        std::int64_t perCell = 1; // cells of the patch per cell of level 0
+        for (std::size_t i = 1; i <= patch.level; ++i)
+          perCell *= levels.ratio[i][a];
+        // In units of which both sizes of cells are multiples.
+        touches = first[a] * perCell <= (patch.low[a] + patch.size[a]) * level.perCell[a] &&
+                  patch.low[a] * level.perCell[a] <= (first[a] + BRICK_SIZE) * perCell;
+      }
+      return touches;
+    });
+}
+
+// Adds the points between leaves of bricks that touch other pieces. Where finer cells cover a cell in part, the
+// triangles around a point need not be connected, so pieces may have a point in common without an open edge.
+void addPointsNearOthers(const Levels& levels, const LevelBricks& bricks, Mesh& mesh)
+{
+  std::vector<std::uint8_t> isNear; // [brick]
+  for (const LevelOfBricks& level : bricks.levels)
+    for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
+      isNear.push_back(isNearOthers(levels, level, slot) ? 1 : 0);
+  std::vector<std::uint32_t>& points = mesh.openEdges.points;
+  const auto ofEdges = static_cast<std::ptrdiff_t>(points.size());
+  for (std::uint32_t point = 0; point < mesh.pointCount; ++point)
+  {
+    const EdgeCrossing& crossing = crossingsOf(mesh)[point];
+    if (isNear[startLeafOf(crossing) / BrickCells] != 0 && isNear[endLeafOf(crossing) / BrickCells] != 0 &&
+        !std::binary_search(points.begin(), points.begin() + ofEdges, point))
+      points.push_back(point);
+  }
+}
+
 PointName nameOf(const EdgeCrossing& crossing, const LevelBricks& bricks)
 {
   auto low = nameOfLeaf(bricks, startLeafOf(crossing)), high = nameOfLeaf(bricks, endLeafOf(crossing));
@@ -171,12 +215,16 @@ OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads)
 
 void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh)
 {
-  nameOpenEdges(threads, mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, volume); });
+  mesh.openEdges = findOpenEdges(mesh, threads);
+  namePoints(mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, volume); });
 }
 
-void nameOpenEdges(const LevelBricks& bricks, unsigned threads, Mesh& mesh)
+void nameOpenEdges(const Levels& levels, const LevelBricks& bricks, unsigned threads, Mesh& mesh)
 {
-  nameOpenEdges(threads, mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, bricks); });
+  mesh.openEdges = findOpenEdges(mesh, threads);
+  if (!bricks.isWellNested)
+    addPointsNearOthers(levels, bricks, mesh);
+  namePoints(mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, bricks); });
 }
 
 }

@@ -18,7 +18,8 @@ OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads);
 
 // Sets Mesh::openEdges of the surface of a volume or of levels, from Mesh::crossings, which it releases.
 void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh);
-void nameOpenEdges(const LevelBricks& bricks, unsigned threads, Mesh& mesh);
+// bricks: of the levels.
+void nameOpenEdges(const Levels& levels, const LevelBricks& bricks, unsigned threads, Mesh& mesh);
 
 }
 

@@ -15,8 +15,6 @@ namespace vmc
 namespace
 {
 
-constexpr std::int32_t NoSurface = -1;
-
 // The regions of all pieces, one piece after the other, as a forest. The root of a tree is its smallest number.
 class RegionForest
 {
@@ -148,15 +146,6 @@ void PieceRegions::add(
 {
   const std::uint32_t* const regionOfPoint = ofMesh.regionOfPoint();
   const OpenEdges& open = mesh.openEdges;
-  for (const OpenEdge& edge : open.edges)
-    if (surface == NoSurface)
-    {
-      SurfaceRegion& region = this->regions[firstRegion + regionOfPoint[open.points[edge[0]]]];
-      ++region.measures.openEdges;
-      region.touchesBorder = true;
-    }
-  if (surface == NoSurface)
-    return;
   const auto firstPoint = static_cast<std::uint32_t>(this->points.size());
   for (std::size_t i = 0; i < open.points.size(); ++i)
   {

@@ -91,7 +91,11 @@ void measureMesh(Mesh& mesh, unsigned threads)
 
 std::vector<std::uint32_t> findOpenEnds(const Mesh& mesh, unsigned threads)
 {
-  const OpenEdges open = findOpenEdges(mesh, threads);
+  return endsOf(findOpenEdges(mesh, threads));
+}
+
+std::vector<std::uint32_t> endsOf(const OpenEdges& open)
+{
   std::vector<std::uint32_t> ends;
   for (const OpenEdge& edge : open.edges)
     ends.insert(ends.end(), { open.points[edge[0]], open.points[edge[1]] });

@@ -27,6 +27,8 @@ void countOpenEdges(Mesh& mesh);
 // Returns Mesh::openEnds of a mesh with shared points, from its triangles alone: in the order of point ids, each id as
 // often as it is an end.
 std::vector<std::uint32_t> findOpenEnds(const Mesh& mesh, unsigned threads);
+// Returns the same from its open edges.
+std::vector<std::uint32_t> endsOf(const OpenEdges& open);
 
 }
 
