@@ -108,7 +108,8 @@ void ContourParts::extract()
       part.output->Initialize();
 }
 
-// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one, which has none.
+// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one, which has
+// none.
 void ContourParts::finishSurfaces()
 try
 {

@@ -46,7 +46,7 @@ public:
     std::vector<vmc::Attribute> attributes;
     std::vector<vmc::BorderSide> border; // of the domain of the surface
     vmc::HostMemoryPool* memory;
-    int number = -1;                       // of a surface of which other ranks have pieces, on all of them; else -1
+    int number = -1;                         // of a surface of which other ranks have pieces, on all of them; else -1
     std::array<int, 3> origin = { 0, 0, 0 }; // the first sample of a volume, counted on all ranks
   };
 

@@ -193,8 +193,8 @@ std::optional<Surface> VulkanSession::extract(
         namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
           usableThreads(request.threads), surface->meshes[i]);
       for (std::size_t i = 0; surface && request.nameOpenEdges && i < hierarchies.size(); ++i)
-        nameOpenEdges(hierarchies[i],
-          *this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
+        nameOpenEdges(
+          hierarchies[i], *this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
       this->Held->releaseLevels(0); // no later call recognizes these hierarchies
       measure(surface, request, report);
       return surface;
