@@ -22,9 +22,8 @@ template <class Element>
 void append(const std::vector<Element>& elements, vtkUnsignedCharArray* message)
 {
   static_assert(std::is_trivially_copyable_v<Element>);
-  const std::size_t count = elements.size(), bytes = count * sizeof(Element);
-  const auto end = static_cast<vtkIdType>(bytes + sizeof(count));
-  unsigned char* const to = message->WritePointer(message->GetNumberOfValues(), end);
+  const std::size_t count = elements.size(), bytes = count * sizeof(Element), size = bytes + sizeof(count);
+  unsigned char* const to = message->WritePointer(message->GetNumberOfValues(), static_cast<vtkIdType>(size));
   std::memcpy(to, &count, sizeof(count));
   if (bytes != 0)
     std::memcpy(to + sizeof(count), elements.data(), bytes);

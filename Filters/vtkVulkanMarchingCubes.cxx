@@ -190,8 +190,7 @@ int vtkVulkanMarchingCubes::RequestData(
   sessions.beginRun();
   vtkMultiProcessController* const ranks = this->JoinRanks ? ranksOf(inInfo) : nullptr;
   ContourParts parts(*this, sessions, inInfo, ranks);
-  const std::vector<std::string> warnings =
-    joins ? addGroups(parts, inInfo, ranks) : addLeaves(parts, inInfo, output);
+  const std::vector<std::string> warnings = joins ? addGroups(parts, inInfo, ranks) : addLeaves(parts, inInfo, output);
   parts.extract();
   if (joins)
     joinOutputs(parts, vtkDataObject::GetData(inInfo), vtkPolyData::SafeDownCast(output));

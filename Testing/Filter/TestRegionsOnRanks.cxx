@@ -228,8 +228,7 @@ protected:
     source->SetImage(image);
     this->Filter->SetInputConnection(source->GetOutputPort());
     this->Whole->SetInputData(image);
-    this->set(
-      [=](F* filter) { filter->SetInputArrayToProcess(0, 0, 0, association, vtkDataSetAttributes::SCALARS); });
+    this->set([=](F* filter) { filter->SetInputArrayToProcess(0, 0, 0, association, vtkDataSetAttributes::SCALARS); });
   }
 
   // Compares the choices of regions.
@@ -388,8 +387,8 @@ TEST_F(RegionsOnRanks, AreThoseOfOnePieceIfTheFilterJoinsNoRanks)
   this->setIsovalues({ 7 });
   this->Filter->SetJoinRanks(false);
   this->Filter->UpdatePiece(0, 2, 0);
-  EXPECT_EQ(valueIn(this->Filter->GetMeasures(), "Triangles", 0),
-    double(this->Filter->GetOutput()->GetNumberOfPolys()));
+  EXPECT_EQ(
+    valueIn(this->Filter->GetMeasures(), "Triangles", 0), double(this->Filter->GetOutput()->GetNumberOfPolys()));
 }
 
 TEST_F(RegionsOnRanks, OfBlocksAreThoseOfTheWhole)

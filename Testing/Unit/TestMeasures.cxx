@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/Measure/JoinRegions.h"
 #include "Compute/Measure/MeasureMesh.h"
 #include "Compute/System/InstructionSet.h"
 #include "Support/AnalyticVolumes.h"
@@ -13,8 +14,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -180,30 +183,91 @@ TEST_F(Measures, ASurfaceThatIsClosedAtTheBorderHasNoOpenEdge)
   EXPECT_TRUE(closed.measures.front().isClosed());
 }
 
-// A piece has two layers of its neighbour's samples at the seam.
+// The layers [begin, end) of a volume, with two layers of those beside them.
+struct Piece
+{
+  Piece(const Volume& whole, std::uint32_t begin, std::uint32_t end)
+    : first(begin < 2 ? 0 : begin - 2)
+    , volume(whole)
+  {
+    const std::uint32_t last = std::min(whole.size[2], end + 2);
+    const std::size_t layer = std::size_t(whole.size[0]) * whole.size[1];
+    for (std::size_t i = 0; i < layer * (last - this->first); ++i)
+      this->flags.push_back(this->first + i / layer < begin || this->first + i / layer >= end ? Ghost::NotOwned : 0);
+    this->volume.samples =
+      static_cast<const std::byte*>(whole.samples) + layer * this->first * bytesOf(this->volume.type);
+    this->volume.size[2] = last - this->first;
+    this->volume.ghosts = this->flags.data();
+    this->volume.geometry.setOrigin({ 0, 0, double(this->first) });
+  }
+  Piece(const Piece&) = delete;
+
+  std::uint32_t first;
+  std::vector<std::uint8_t> flags;
+  Volume volume;
+};
+
 TEST_F(Measures, PiecesHaveTheOpenEdgesOfTheWhole)
 {
-  constexpr std::uint32_t X = 22, Y = 19, Z = 40, Seam = 17;
-  const Samples samples = sampleNoise({ X, Y, Z }, SampleType::Float32, 2);
+  constexpr std::uint32_t Z = 40, Seam = 17;
+  const Samples samples = sampleNoise({ 22, 19, Z }, SampleType::Float32, 2);
   const Mesh whole = this->extract(samples.volume(), narrow(), { 0.1 });
   std::size_t openEdges = 0;
   double area = 0;
   for (const auto& [begin, end] : { std::pair<std::uint32_t, std::uint32_t>(0, Seam), { Seam, Z } })
   {
-    const std::uint32_t first = begin == 0 ? 0 : begin - 2, last = std::min(Z, end + 2);
-    std::vector<std::uint8_t> flags(std::size_t(X) * Y * (last - first));
-    for (std::size_t i = 0; i < flags.size(); ++i)
-      flags[i] = first + i / (X * Y) < begin || first + i / (X * Y) >= end ? Ghost::NotOwned : 0;
-    Volume piece = samples.volume();
-    piece.samples = samples.bytes.data() + std::size_t(X) * Y * first * sizeof(float);
-    piece.size[2] = last - first;
-    piece.ghosts = flags.data();
-    const Mesh mesh = this->extract(piece, narrow(), { 0.1 });
+    const Mesh mesh = this->extract(Piece(samples.volume(), begin, end).volume, narrow(), { 0.1 });
     openEdges += mesh.measures.front().openEdges;
     area += mesh.measures.front().area;
   }
   EXPECT_EQ(openEdges, whole.measures.front().openEdges);
   EXPECT_NEAR(area, whole.measures.front().area, Tolerance * area);
+}
+
+// With integer samples and isovalues, points of several edges have one position.
+TEST_F(Measures, OfPiecesAreJoined)
+{
+  Samples samples = sampleNoise({ 22, 19, 40 }, SampleType::UInt8, 2);
+  for (std::byte& sample : samples.bytes)
+    sample = std::byte(std::to_integer<unsigned>(sample) / 32);
+  const std::vector<double> isovalues = { 4, 5, 2.5 };
+  const Mesh whole = this->extract(samples.volume(), narrow(), isovalues);
+  const MeshRegions ofWhole = findRegions(whole, this->Memory, 2);
+  std::vector<SurfaceRegion> expected = regionsOf(whole, ofWhole, {}, true, {}, 2);
+  std::vector<PieceRegions> pieces;
+  for (const std::uint32_t begin : { 0u, 9u, 18u, 31u })
+  {
+    const Piece piece(samples.volume(), begin, begin == 0 ? 9 : begin == 9 ? 18 : begin == 18 ? 31 : 40);
+    Request request;
+    request.nameOpenEdges = true;
+    const Mesh mesh = this->extract(piece.volume, request, isovalues);
+    const MeshRegions ofMesh = findRegions(mesh, this->Memory, 2);
+    PieceRegions& found = pieces.emplace_back();
+    found.regions = regionsOf(mesh, ofMesh, {}, true, {}, 2);
+    for (SurfaceRegion& region : found.regions)
+      region.measures.openEdges = 0;
+    found.add(mesh, ofMesh, 0, 7, { 0, 0, int(piece.first) });
+  }
+  std::vector<SurfaceRegion> joined = joinRegions(pieces).regions;
+  ASSERT_GT(expected.size(), 30u);
+  ASSERT_EQ(joined.size(), expected.size());
+  const auto isBefore = [](const SurfaceRegion& a, const SurfaceRegion& b)
+  {
+    return std::tie(a.isovalue, a.measures.triangles, a.measures.bounds.low, a.measures.bounds.high) <
+           std::tie(b.isovalue, b.measures.triangles, b.measures.bounds.low, b.measures.bounds.high);
+  };
+  std::sort(joined.begin(), joined.end(), isBefore);
+  std::sort(expected.begin(), expected.end(), isBefore);
+  for (std::size_t i = 0; i < joined.size(); ++i)
+  {
+    EXPECT_EQ(joined[i].isovalue, expected[i].isovalue);
+    EXPECT_EQ(joined[i].measures.triangles, expected[i].measures.triangles);
+    EXPECT_EQ(joined[i].measures.openEdges, expected[i].measures.openEdges);
+    EXPECT_NEAR(joined[i].measures.area, expected[i].measures.area, Tolerance * expected[i].measures.area);
+    // As in Accuracy.md: the diagonal of the volume is shorter than 64.
+    EXPECT_NEAR(joined[i].measures.volume, expected[i].measures.volume,
+      Tolerance * std::abs(expected[i].measures.volume) + 0x1p-18 * expected[i].measures.area);
+  }
 }
 
 TEST_F(Measures, OfLevelsAreSumsOverTheirTriangles)

@@ -43,7 +43,7 @@ inline void setOtherLeaves(EdgeCrossing* begin, EdgeCrossing* end)
   for (; begin != end; ++begin)
     *begin = crossingBetween(begin->start, begin->place);
 }
- 
+
 inline std::uint64_t startLeafOf(const EdgeCrossing& crossing)
 {
   return std::uint64_t(crossing.place & 0xFFFFu) << 32 | crossing.start;

@@ -18,16 +18,16 @@ namespace vmc
 // points of one position may have one name.
 using PointName = std::array<std::int32_t, 8>;
 
-// An edge from the first point to the second one, in the direction of its triangle: indices of OpenEdges::points.
+// The points of an edge: indices of OpenEdges::points, ascending.
 using OpenEdge = std::array<std::uint32_t, 2>;
 
-// Edges that more triangles pass in one direction than in the other one, as often as there are more of them. All points
-// at which two pieces of a surface meet are points of open edges of both pieces, or are listed in addition.
+// The edges at which the surface may continue in another piece: all but those between two triangles. All points at
+// which two pieces of a surface meet are points of such edges of both pieces, or are listed in addition.
 struct OpenEdges
 {
-  std::vector<std::uint32_t> points; // ids: of points of open edges, ascending, then the other ones
+  std::vector<std::uint32_t> points; // ids, ascending
   std::vector<PointName> names;      // [point]
-  std::vector<OpenEdge> edges;       // ascending
+  std::vector<OpenEdge> edges;       // ascending, each as often as there are triangles with it; once: it is open
 };
 
 }

@@ -66,11 +66,14 @@ struct HalfEdge
   }
 };
 
-// The edges of triangles between points with open edges.
+// The edges of triangles between points with open edges, or of others, [point], which may be empty.
 template <class Id>
-std::vector<HalfEdge> edgesAtBorder(const Id* ids, const Mesh& mesh, unsigned threads)
+std::vector<HalfEdge> edgesAtBorder(
+  const Id* ids, const Mesh& mesh, const std::vector<std::uint8_t>& others, unsigned threads)
 {
   const std::unique_ptr<std::uint64_t[]> sums = sumsAroundPoints(ids, mesh, threads);
+  const auto isListed = [&](std::uint32_t point)
+  { return sums[point] != 0 || (!others.empty() && others[point] != 0); };
   std::vector<std::vector<HalfEdge>> parts((mesh.triangleCount + TrianglesAtOnce - 1) / TrianglesAtOnce);
   inParts(mesh.triangleCount, TrianglesAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
@@ -79,7 +82,7 @@ std::vector<HalfEdge> edgesAtBorder(const Id* ids, const Mesh& mesh, unsigned th
         for (std::size_t i = 0; i < 3; ++i)
         {
           const auto from = static_cast<std::uint32_t>(corner[i]), to = static_cast<std::uint32_t>(corner[(i + 1) % 3]);
-          if (sums[from] != 0 && sums[to] != 0)
+          if (isListed(from) && isListed(to))
             parts[begin / TrianglesAtOnce].push_back({ std::min(from, to), std::max(from, to), from < to });
         }
     });
@@ -89,20 +92,19 @@ std::vector<HalfEdge> edgesAtBorder(const Id* ids, const Mesh& mesh, unsigned th
   return edges;
 }
 
-// Adds the edges with point ids.
-void addOpenEdges(std::vector<HalfEdge> edges, std::vector<OpenEdge>& open)
+// Adds the edges, with point ids. A triangle on the other side of an edge passes it in the other direction.
+// isBetweenTwo: adds also edges between two triangles.
+void addOpenEdges(std::vector<HalfEdge> edges, bool isBetweenTwo, std::vector<OpenEdge>& open)
 {
   std::sort(edges.begin(), edges.end());
   for (auto edge = edges.begin(); edge != edges.end();)
   {
     const HalfEdge first = *edge;
-    std::ptrdiff_t up = 0;
-    for (; edge != edges.end() && edge->isSame(first); ++edge)
-      up += edge->isUp ? 1 : -1;
-    for (; up > 0; --up)
-      open.push_back({ first.low, first.high });
-    for (; up < 0; ++up)
-      open.push_back({ first.high, first.low });
+    std::size_t uses = 0, up = 0;
+    for (; edge != edges.end() && edge->isSame(first); ++edge, ++uses)
+      up += edge->isUp ? 1 : 0;
+    if (isBetweenTwo || uses != 2 || up != 1)
+      open.insert(open.end(), uses, { first.low, first.high });
   }
 }
 
@@ -166,23 +168,19 @@ bool isNearOthers(const Levels& levels, const LevelOfBricks& level, std::size_t 
     });
 }
 
-// Adds the points between leaves of bricks that touch other pieces. Where finer cells cover a cell in part, the
-// triangles around a point need not be connected, so pieces may have a point in common without an open edge.
-void addPointsNearOthers(const Levels& levels, const LevelBricks& bricks, Mesh& mesh)
+// Returns 1 for the points between leaves of bricks that touch other pieces, 0 for all others.
+std::vector<std::uint8_t> pointsNearOthers(const Levels& levels, const LevelBricks& bricks, const Mesh& mesh)
 {
   std::vector<std::uint8_t> isNear; // [brick]
   for (const LevelOfBricks& level : bricks.levels)
     for (std::size_t slot = 0; slot < level.brick.size(); ++slot)
       isNear.push_back(isNearOthers(levels, level, slot) ? 1 : 0);
-  std::vector<std::uint32_t>& points = mesh.openEdges.points;
-  const auto ofEdges = static_cast<std::ptrdiff_t>(points.size());
-  for (std::uint32_t point = 0; point < mesh.pointCount; ++point)
-  {
-    const EdgeCrossing& crossing = crossingsOf(mesh)[point];
-    if (isNear[startLeafOf(crossing) / BrickCells] != 0 && isNear[endLeafOf(crossing) / BrickCells] != 0 &&
-        !std::binary_search(points.begin(), points.begin() + ofEdges, point))
-      points.push_back(point);
-  }
+  std::vector<std::uint8_t> points(mesh.pointCount);
+  const EdgeCrossing* const crossings = crossingsOf(mesh);
+  for (std::size_t point = 0; point < points.size(); ++point)
+    points[point] =
+      isNear[startLeafOf(crossings[point]) / BrickCells] & isNear[endLeafOf(crossings[point]) / BrickCells];
+  return points;
 }
 
 PointName nameOf(const EdgeCrossing& crossing, const LevelBricks& bricks)
@@ -195,13 +193,16 @@ PointName nameOf(const EdgeCrossing& crossing, const LevelBricks& bricks)
 
 }
 
-OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads)
+OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads, bool isBetweenTwo, const std::vector<std::uint8_t>& others)
 {
   const TriangleArrays arrays(mesh);
   OpenEdges open;
-  addOpenEdges(arrays.triangles ? edgesAtBorder(arrays.triangles, mesh, threads)
-                                : edgesAtBorder(arrays.wideTriangles, mesh, threads),
-    open.edges);
+  addOpenEdges(arrays.triangles ? edgesAtBorder(arrays.triangles, mesh, others, threads)
+                                : edgesAtBorder(arrays.wideTriangles, mesh, others, threads),
+    isBetweenTwo, open.edges);
+  for (std::uint32_t point = 0; point < others.size(); ++point)
+    if (others[point] != 0)
+      open.points.push_back(point);
   for (const OpenEdge& edge : open.edges)
     open.points.insert(open.points.end(), edge.begin(), edge.end());
   std::sort(open.points.begin(), open.points.end());
@@ -219,11 +220,13 @@ void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh)
   namePoints(mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, volume); });
 }
 
+// An edge between two triangles of a piece of levels may be one of another piece, too. Where finer cells cover a cell
+// in part, the triangles around a point need not be connected, so pieces may have a point in common without an open
+// edge.
 void nameOpenEdges(const Levels& levels, const LevelBricks& bricks, unsigned threads, Mesh& mesh)
 {
-  mesh.openEdges = findOpenEdges(mesh, threads);
-  if (!bricks.isWellNested)
-    addPointsNearOthers(levels, bricks, mesh);
+  mesh.openEdges = findOpenEdges(
+    mesh, threads, true, bricks.isWellNested ? std::vector<std::uint8_t>() : pointsNearOthers(levels, bricks, mesh));
   namePoints(mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, bricks); });
 }
 

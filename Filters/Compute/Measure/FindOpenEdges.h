@@ -10,11 +10,17 @@
 #include "Compute/Volume/LevelBricks.h"
 #include "Compute/Volume/Volume.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace vmc
 {
 
-// Returns the open edges of a mesh with shared points, without names. The number of threads does not change the result.
-OpenEdges findOpenEdges(const Mesh& mesh, unsigned threads);
+// Returns the open edges of a mesh with shared points, without names. isBetweenTwo: also the edges between two
+// triangles whose points are points of open edges. others: 1 for further points that are listed, [point]; may be empty.
+// The number of threads does not change the result.
+OpenEdges findOpenEdges(
+  const Mesh& mesh, unsigned threads, bool isBetweenTwo = false, const std::vector<std::uint8_t>& others = {});
 
 // Sets Mesh::openEdges of the surface of a volume or of levels, from Mesh::crossings, which it releases.
 void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh);

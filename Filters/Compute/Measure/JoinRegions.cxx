@@ -78,8 +78,7 @@ std::vector<std::size_t> joinAtPoints(
 struct SeamEdge
 {
   std::size_t low, high;
-  std::size_t region; // of a point, among those of all pieces
-  bool isUp;          // it runs from low to high
+  std::size_t region; // among those of all pieces
 
   friend bool operator<(const SeamEdge& a, const SeamEdge& b)
   {
@@ -87,7 +86,7 @@ struct SeamEdge
   }
 };
 
-// Calls use(region, count) for the open edges between two points. names: of the points of all pieces.
+// Calls use(region) for each edge of one triangle of all pieces. names: of the points of all pieces.
 template <class Use>
 void forOpenEdges(const std::vector<PieceRegions>& pieces, const std::vector<std::size_t>& firstRegion,
   const std::vector<std::size_t>& names, const Use& use)
@@ -99,8 +98,8 @@ void forOpenEdges(const std::vector<PieceRegions>& pieces, const std::vector<std
     for (const OpenEdge& edge : pieces[piece].edges)
     {
       const std::size_t from = names[firstPoint + edge[0]], to = names[firstPoint + edge[1]];
-      edges.push_back({ std::min(from, to), std::max(from, to),
-        firstRegion[piece] + pieces[piece].points[edge[0]].region, from < to });
+      edges.push_back(
+        { std::min(from, to), std::max(from, to), firstRegion[piece] + pieces[piece].points[edge[0]].region });
     }
     firstPoint += pieces[piece].points.size();
   }
@@ -108,11 +107,10 @@ void forOpenEdges(const std::vector<PieceRegions>& pieces, const std::vector<std
   for (auto edge = edges.begin(); edge != edges.end();)
   {
     const auto first = edge;
-    std::ptrdiff_t up = 0;
-    for (; edge != edges.end() && !(*first < *edge); ++edge)
-      up += edge->isUp ? 1 : -1;
-    if (up != 0 && first->low != first->high)
-      use(first->region, static_cast<std::size_t>(std::abs(up)));
+    while (edge != edges.end() && !(*first < *edge))
+      ++edge;
+    if (edge == first + 1)
+      use(first->region);
   }
 }
 
@@ -185,10 +183,10 @@ JoinedRegions joinRegions(const std::vector<PieceRegions>& pieces)
     }
   }
   forOpenEdges(pieces, firstRegion, names,
-    [&](std::size_t region, std::size_t count)
+    [&](std::size_t region)
     {
       SurfaceRegion& open = joined.regions[numbers[region]];
-      open.measures.openEdges += count;
+      ++open.measures.openEdges;
       open.touchesBorder = true;
     });
   for (SurfaceRegion& region : joined.regions)

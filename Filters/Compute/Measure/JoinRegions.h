@@ -34,8 +34,8 @@ struct PieceRegions
   std::vector<SeamPoint> points;
   std::vector<OpenEdge> edges; // indices of points
 
-  // Adds the open edges of a mesh whose first region is number `firstRegion`. surface: its number, which the pieces have
-  // in common. origin: the first sample of a volume, counted from one that the pieces have in common.
+  // Adds the open edges of a mesh whose first region is number `firstRegion`. surface: its number, which the pieces
+  // have in common. origin: the first sample of a volume, counted from one that the pieces have in common.
   void add(const Mesh& mesh, const MeshRegions& ofMesh, std::size_t firstRegion, int surface,
     const std::array<int, 3>& origin);
 };

@@ -97,8 +97,13 @@ std::vector<std::uint32_t> findOpenEnds(const Mesh& mesh, unsigned threads)
 std::vector<std::uint32_t> endsOf(const OpenEdges& open)
 {
   std::vector<std::uint32_t> ends;
-  for (const OpenEdge& edge : open.edges)
-    ends.insert(ends.end(), { open.points[edge[0]], open.points[edge[1]] });
+  for (std::size_t i = 0, next = 0; i < open.edges.size(); i = next)
+  {
+    while (next < open.edges.size() && open.edges[next] == open.edges[i])
+      ++next;
+    if (next == i + 1)
+      ends.insert(ends.end(), { open.points[open.edges[i][0]], open.points[open.edges[i][1]] });
+  }
   std::sort(ends.begin(), ends.end());
   return ends;
 }
