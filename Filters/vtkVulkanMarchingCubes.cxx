@@ -189,8 +189,7 @@ int vtkVulkanMarchingCubes::RequestData(
   sessions.beginRun();
   vtkMultiProcessController* const ranks = this->JoinRanks ? ranksOf(inInfo) : nullptr;
   ContourParts parts(*this, sessions, inInfo, ranks);
-  const std::vector<std::string> warnings =
-    joins ? addGroups(parts, inInfo, ranks) : addLeaves(parts, inInfo, output);
+  const std::vector<std::string> warnings = joins ? addGroups(parts, inInfo, ranks) : addLeaves(parts, inInfo, output);
   parts.extract();
   if (joins)
     joinOutputs(parts, vtkDataObject::GetData(inInfo), vtkPolyData::SafeDownCast(output));
@@ -293,6 +292,16 @@ vtkDoubleArray* vtkVulkanMarchingCubes::GetSurfaceCentroid()
 vtkDoubleArray* vtkVulkanMarchingCubes::GetSurfaceBounds()
 {
   return this->Impl->Column("SurfaceBounds");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetVolumeAbove()
+{
+  return this->Impl->Column("VolumeAbove");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetShareOfDomain()
+{
+  return this->Impl->Column("ShareOfDomain");
 }
 
 vtkDoubleArray* vtkVulkanMarchingCubes::GetNumberOfRegions()

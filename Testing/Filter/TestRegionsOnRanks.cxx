@@ -199,6 +199,9 @@ protected:
       expectMeasures(this->Filter->GetMeasures(), row, this->Whole->GetMeasures(), row);
       EXPECT_EQ(valueIn(this->Filter->GetMeasures(), "NumberOfRegions", row),
         valueIn(this->Whole->GetMeasures(), "NumberOfRegions", row));
+      for (const char* const column : { "VolumeAbove", "ShareOfDomain" })
+        EXPECT_DOUBLE_EQ(
+          valueIn(this->Filter->GetMeasures(), column, row), valueIn(this->Whole->GetMeasures(), column, row));
     }
     return ours->GetNumberOfRows();
   }
@@ -228,8 +231,7 @@ protected:
     source->SetImage(image);
     this->Filter->SetInputConnection(source->GetOutputPort());
     this->Whole->SetInputData(image);
-    this->set(
-      [=](F* filter) { filter->SetInputArrayToProcess(0, 0, 0, association, vtkDataSetAttributes::SCALARS); });
+    this->set([=](F* filter) { filter->SetInputArrayToProcess(0, 0, 0, association, vtkDataSetAttributes::SCALARS); });
   }
 
   // Compares the choices of regions.
