@@ -118,7 +118,11 @@ TEST_P(DomainShares, CountExtremeSamples)
   for (const SampleType type : AllSampleTypes)
   {
     const Samples samples = sampleExtremes(type);
-    this->expectShares(samples, volumeOf(samples), isovaluesOf(type));
+    const std::vector<std::uint8_t> flags = someFlags(samples.count());
+    Volume volume = volumeOf(samples);
+    this->expectShares(samples, volume, isovaluesOf(type));
+    volume.ghosts = flags.data();
+    this->expectShares(samples, volume, isovaluesOf(type));
   }
 }
 

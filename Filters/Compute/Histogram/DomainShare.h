@@ -7,6 +7,7 @@
 
 #include "Compute/Histogram/Bins.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -36,19 +37,15 @@ struct DomainShare
 class BinAtIsovalue
 {
 public:
-  // The upper edge of the bin is the number before a positive isovalue, which may be infinite. The lower edge is an
-  // isovalue that is not positive, unless it is infinite or NaN.
+  // The lower edge of the bin is the isovalue. The largest double, beyond which no edge lies, and infinity are the next
+  // number after the upper edge. For NaN and negative infinity, the bin does not matter.
   explicit BinAtIsovalue(double isovalue)
     : Isovalue(isovalue)
   {
-    if (isovalue > 0)
+    if (isovalue >= Largest)
       this->Bin.upper = std::nextafter(isovalue, 0.0);
     else if (std::isfinite(isovalue))
-      this->Bin.lower = isovalue;
-    if (this->Bin.lower < 0)
-      this->Bin.upper = 0;
-    else if (this->Bin.upper == 0)
-      this->Bin.lower = -1;
+      this->Bin = { isovalue, isovalue < 0 ? 0 : isovalue == 0 ? 1 : std::min(2 * isovalue, Largest), 1 };
   }
 
   const Bins& bins() const { return this->Bin; }
@@ -59,11 +56,13 @@ public:
   {
     if (std::isnan(this->Isovalue))
       return 0;
-    const bool hasBin = !(this->Isovalue > 0), hasAll = this->Isovalue == -std::numeric_limits<double>::infinity();
+    const bool hasBin = this->Isovalue < Largest, hasAll = this->Isovalue < -Largest;
     return inBin[1] + (hasBin ? inBin[0] : 0) + (hasAll ? inBin[2] : 0);
   }
 
 private:
+  static constexpr double Largest = std::numeric_limits<double>::max();
+
   double Isovalue;
   Bins Bin;
 };
