@@ -69,11 +69,16 @@ public:
   {
     this->extract(threads);
     const double plain = this->extract(threads);
+    Request request = this->Input.unfinished();
+    std::swap(this->Input, request);
+    this->extract(threads);
     Report report;
     const HostClock clock;
+    const double counted = this->Last.milliseconds(Stage::CountValues);
     const std::vector<DomainShare> shares =
       this->OwnSession->findShares({ this->Image }, this->Input.isovalues, { 0, threads }, report);
-    const double ms = clock.milliseconds();
+    const double ms = counted + clock.milliseconds();
+    std::swap(this->Input, request);
     state.counters["volume above"] = shares.front().above.front();
     state.counters["share of domain"] = shares.front().above.front() / shares.front().domain;
     state.counters["extraction"] = plain;

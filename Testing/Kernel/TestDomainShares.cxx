@@ -158,6 +158,31 @@ TEST_P(DomainShares, PaddingHasNoVolume)
       }
 }
 
+// The extraction for measures has counted the samples on the CPU.
+TEST_P(DomainShares, AfterAnExtractionAreTheSame)
+{
+  const std::vector<Padding> paddings = { {}, { { 1, 1, 1 }, { 1, 1, 1 }, false, 0.5f },
+    { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f }, { { 0, 2, 0 }, { 2, 0, 0 }, true, 0.5f } };
+  std::uint64_t identity = 0;
+  for (const SampleType type : { SampleType::UInt8, SampleType::Float32, SampleType::Int64, SampleType::UInt16 })
+    for (const std::array<std::uint32_t, 3>& size :
+      std::vector<std::array<std::uint32_t, 3>>{ { 7, 8, 9 }, { 16, 15, 17 }, { 6, 14, 30 }, { 25, 24, 23 } })
+      for (const Padding& padding : paddings)
+      {
+        Samples samples = sampleNoise(size, type, Seed);
+        const bool isUnequal = padding.isEmpty() && type == SampleType::Float32;
+        if (isUnequal)
+          scatterSpecials(samples);
+        Volume volume = volumeOf(samples);
+        volume.padding = padding;
+        volume.identity = ++identity;
+        Request request = requestOf({ middleOf(type), rangeOf(type)[0] - 1, rangeOf(type)[0] / 3 });
+        request.computeMeasures = true;
+        this->extract(volume, request);
+        this->expectShares(samples, volume, { request.isovalues[0], 0.5, request.isovalues[1], request.isovalues[2] });
+      }
+}
+
 // Most bricks of this volume are on one side of the isovalue.
 TEST_P(DomainShares, CountBricksOnOneSide)
 {

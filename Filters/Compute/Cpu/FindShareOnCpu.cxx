@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Cpu/FindShareOnCpu.h"
 
+#include "Compute/Cpu/Cases.h"
 #include "Compute/Cpu/Grid.h"
 #include "Compute/Cpu/Samples.h"
 #include "Compute/System/InstructionSet.h"
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 namespace vmc
@@ -96,10 +98,27 @@ VMC_INLINE SampleCounts countBox(const Volume& volume, const BrickBox& box, Samp
   return sum;
 }
 
-// Counts the samples of the bricks [begin, end). threshold: the smallest sample that is not below the isovalue.
+// Counts the inside bits of the samples of a brick in its row words.
+VMC_INLINE std::uint64_t countBits(const Grid& grid, std::size_t brick, const BrickBox& box, const std::uint32_t* words)
+{
+  if (box.count() == 0)
+    return 0;
+  const std::array<std::uint32_t, 3> corner = grid.cornerOf(brick);
+  const auto inBrick = [&](std::size_t axis, std::size_t sample)
+  { return sample + grid.axis[axis].low - corner[axis]; };
+  const std::uint32_t row = (1u << inBrick(0, box.end[0])) - (1u << inBrick(0, box.begin[0]));
+  std::uint64_t count = 0;
+  for (std::size_t z = inBrick(2, box.begin[2]); z < inBrick(2, box.end[2]); ++z)
+    for (std::size_t y = inBrick(1, box.begin[1]); y < inBrick(1, box.end[1]); ++y)
+      count += cpu::bitCount(words[BRICK_SIZE * z + y] >> ROW_SHIFT_INSIDE & row);
+  return count;
+}
+
+// Counts the samples of the bricks [begin, end). active: that CountBricks has counted; null: samples are read.
+// threshold: the smallest sample that is not below the isovalue.
 template <class Sample>
 VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, const SampleRanges& ranges,
-  Sample threshold, std::size_t begin, std::size_t end)
+  const ActiveBricks* active, Sample threshold, std::size_t begin, std::size_t end)
 {
   const auto* const smallest = reinterpret_cast<const Sample*>(ranges.smallest.data());
   const auto* const largest = reinterpret_cast<const Sample*>(ranges.largest.data());
@@ -107,7 +126,12 @@ VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, cons
   for (std::size_t brick = begin; brick < end; ++brick)
   {
     const bool hasAbove = largest[brick] >= threshold, hasBelow = smallest[brick] < threshold;
-    if (ranges.hasNan || (hasAbove && hasBelow))
+    if (active && hasAbove && hasBelow)
+    {
+      const std::uint32_t* const words = active->rowWord + std::size_t(active->slotOfBrick[brick]) * BRICK_ROWS;
+      sum.above += countBits(grid, brick, BrickBox(grid, brick), words);
+    }
+    else if (ranges.hasNan || (hasAbove && hasBelow))
     {
       const SampleCounts counts = countBox(volume, BrickBox(grid, brick), threshold);
       sum.above += counts.above;
@@ -120,23 +144,50 @@ VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, cons
 }
 
 template <class Sample>
-SampleCounts countSamples(
-  const Volume& volume, const Grid& grid, const SampleRanges& ranges, double isovalue, unsigned threads)
+SampleCounts countSamples(const Volume& volume, const Grid& grid, const SampleRanges& ranges,
+  const ActiveBricks* active, Sample threshold, unsigned threads)
 {
-  const std::optional<Sample> threshold = std::isnan(isovalue) ? std::nullopt : smallestFrom<Sample>(isovalue);
   const auto kernel = fastest<&countBricks<Sample>>();
   std::atomic<std::uint64_t> above{ 0 }, nan{ 0 };
   inParts(grid.brickCount(), BricksAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
     {
-      const Sample least = threshold.value_or(std::numeric_limits<Sample>::max());
-      const SampleCounts counts = kernel(volume, grid, ranges, least, begin, end);
+      const SampleCounts counts = kernel(volume, grid, ranges, active, threshold, begin, end);
       above += counts.above;
       nan += counts.nan;
     });
-  return { threshold ? above.load() : 0, nan };
+  return { above, nan };
 }
 
+template <class Sample>
+SampleCounts countSamples(
+  const Volume& volume, const Grid& grid, const SampleRanges& ranges, double isovalue, unsigned threads)
+{
+  const std::optional<Sample> threshold = std::isnan(isovalue) ? std::nullopt : smallestFrom<Sample>(isovalue);
+  const Sample any = std::numeric_limits<Sample>::max();
+  const SampleCounts counts = countSamples(volume, grid, ranges, nullptr, threshold.value_or(any), threads);
+  return { threshold ? counts.above : 0, counts.nan };
+}
+
+// Returns the number that the last extraction has counted, or nothing.
+std::optional<SampleCounts> knownCounts(const CpuState& state, const SharedRanges& ranges, double isovalue)
+{
+  for (const CpuState::CountedSamples& counted : state.counted)
+    if (counted.isovalue == isovalue && counted.ranges.lock() == ranges)
+      return SampleCounts{ counted.above, 0 };
+  return std::nullopt;
+}
+
+}
+
+std::uint64_t countInside(const BrickPass& pass, const SampleRanges& ranges, unsigned threads)
+{
+  return withType(pass.volume.type,
+    [&](auto zero)
+    {
+      const auto threshold = thresholdValue<decltype(zero)>(pass.threshold);
+      return countSamples(pass.volume, pass.grid, ranges, &pass.active, threshold, threads).above;
+    });
 }
 
 DomainShare findShareOnCpu(CpuState& state, const Volume& volume, const std::vector<double>& isovalues,
@@ -153,8 +204,11 @@ DomainShare findShareOnCpu(CpuState& state, const Volume& volume, const std::vec
   const double sampleVolume = std::abs(volume.geometry.determinant());
   for (std::size_t i = 0; i < isovalues.size(); ++i)
   {
-    const SampleCounts counts = withType(volume.type,
-      [&](auto zero) { return countSamples<decltype(zero)>(volume, grid, *ranges, isovalues[i], threads); });
+    std::optional<SampleCounts> known = knownCounts(state, ranges, isovalues[i]);
+    const SampleCounts counts =
+      known ? *known
+            : withType(volume.type,
+                [&](auto zero) { return countSamples<decltype(zero)>(volume, grid, *ranges, isovalues[i], threads); });
     share.domain = static_cast<double>(volume.sampleCount() - counts.nan) * sampleVolume;
     share.above[i] = static_cast<double>(counts.above) * sampleVolume;
   }

@@ -95,9 +95,8 @@ std::vector<DomainShare> CpuSession::findShares(
 {
   std::vector<DomainShare> shares;
   for (const Volume& volume : volumes)
-    shares.push_back(volume.ghosts || volume.geometry.hasCoordinates()
-                       ? Session::findShares({ volume }, isovalues, limits, report).front()
-                       : findShareOnCpu(this->State, volume, isovalues, limits, report));
+    shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(this->State, volume, isovalues, limits, report)
+                                             : Session::findShares({ volume }, isovalues, limits, report).front());
   return shares;
 }
 
