@@ -7,9 +7,8 @@
 // for the Vulkan device, on which the surface stays:
 //   CASE/measures WHERE   the extraction with measures. Counters: the share of the measures in the extraction; the
 //                         timed stages
-//   CASE/shares WHERE     the volume of the samples above the isovalue, after an extraction. Counter: its time as a
-//   share
-//                         of the extraction
+//   CASE/shares WHERE     the volume of the samples above the isovalue, in and after an extraction for measures.
+//                         Counter: its time as a share of the extraction without
 //   CASE/regions WHERE    the regions, and the surface without all but the largest one, of an extracted surface
 #include "Cases.h"
 #include "Compute/Engine.h"
@@ -72,9 +71,9 @@ public:
     Request request = this->Input.unfinished();
     std::swap(this->Input, request);
     this->extract(threads);
+    const double counted = this->Last.milliseconds(Stage::CountValues);
     Report report;
     const HostClock clock;
-    const double counted = this->Last.milliseconds(Stage::CountValues);
     const std::vector<DomainShare> shares =
       this->OwnSession->findShares({ this->Image }, this->Input.isovalues, { 0, threads }, report);
     const double ms = counted + clock.milliseconds();

@@ -38,9 +38,8 @@ struct BrickBox
 {
   std::array<std::size_t, 3> begin, end;
 
-  BrickBox(const Grid& grid, std::size_t brick)
+  BrickBox(const Grid& grid, const std::array<std::uint32_t, 3>& corner)
   {
-    const std::array<std::uint32_t, 3> corner = grid.cornerOf(brick);
     for (std::size_t a = 0; a < 3; ++a)
     {
       const std::size_t low = grid.axis[a].low, samples = grid.axis[a].samples;
@@ -99,19 +98,39 @@ VMC_INLINE SampleCounts countBox(const Volume& volume, const BrickBox& box, Samp
 }
 
 // Counts the inside bits of the samples of a brick in its row words.
-VMC_INLINE std::uint64_t countBits(const Grid& grid, std::size_t brick, const BrickBox& box, const std::uint32_t* words)
+VMC_INLINE std::uint64_t countBits(
+  const Grid& grid, const std::array<std::uint32_t, 3>& corner, const BrickBox& box, const std::uint32_t* words)
 {
+  std::uint64_t count = 0;
+  if (box.count() == BRICK_SIZE * BRICK_SIZE * BRICK_SIZE)
+  {
+    constexpr std::uint64_t InsideBits = 0xFF000000FF000000u; // of two words
+    for (std::size_t row = 0; row < BRICK_ROWS; row += 2)
+      count += static_cast<std::uint64_t>(
+        __builtin_popcountll((std::uint64_t(words[row + 1]) << 32 | words[row]) & InsideBits));
+    return count;
+  }
   if (box.count() == 0)
     return 0;
-  const std::array<std::uint32_t, 3> corner = grid.cornerOf(brick);
   const auto inBrick = [&](std::size_t axis, std::size_t sample)
   { return sample + grid.axis[axis].low - corner[axis]; };
   const std::uint32_t row = (1u << inBrick(0, box.end[0])) - (1u << inBrick(0, box.begin[0]));
-  std::uint64_t count = 0;
   for (std::size_t z = inBrick(2, box.begin[2]); z < inBrick(2, box.end[2]); ++z)
     for (std::size_t y = inBrick(1, box.begin[1]); y < inBrick(1, box.end[1]); ++y)
       count += cpu::bitCount(words[BRICK_SIZE * z + y] >> ROW_SHIFT_INSIDE & row);
   return count;
+}
+
+// Sets the corner of a brick to that of the next one.
+VMC_INLINE void advance(const Grid& grid, std::array<std::uint32_t, 3>& corner)
+{
+  for (std::size_t a = 0; a < 3; ++a)
+  {
+    corner[a] += BRICK_SIZE;
+    if (corner[a] < grid.axis[a].size)
+      return;
+    corner[a] = 0;
+  }
 }
 
 // Counts the samples of the bricks [begin, end). active: that CountBricks has counted; null: samples are read.
@@ -123,22 +142,23 @@ VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, cons
   const auto* const smallest = reinterpret_cast<const Sample*>(ranges.smallest.data());
   const auto* const largest = reinterpret_cast<const Sample*>(ranges.largest.data());
   SampleCounts sum;
-  for (std::size_t brick = begin; brick < end; ++brick)
+  std::array<std::uint32_t, 3> corner = grid.cornerOf(begin);
+  for (std::size_t brick = begin; brick < end; ++brick, advance(grid, corner))
   {
     const bool hasAbove = largest[brick] >= threshold, hasBelow = smallest[brick] < threshold;
     if (active && hasAbove && hasBelow)
     {
       const std::uint32_t* const words = active->rowWord + std::size_t(active->slotOfBrick[brick]) * BRICK_ROWS;
-      sum.above += countBits(grid, brick, BrickBox(grid, brick), words);
+      sum.above += countBits(grid, corner, BrickBox(grid, corner), words);
     }
     else if (ranges.hasNan || (hasAbove && hasBelow))
     {
-      const SampleCounts counts = countBox(volume, BrickBox(grid, brick), threshold);
+      const SampleCounts counts = countBox(volume, BrickBox(grid, corner), threshold);
       sum.above += counts.above;
       sum.nan += counts.nan;
     }
     else if (hasAbove)
-      sum.above += BrickBox(grid, brick).count();
+      sum.above += BrickBox(grid, corner).count();
   }
   return sum;
 }
