@@ -476,6 +476,7 @@ TEST_F(FilterMeasures, SharesOfBlocksAreAdded)
 TEST_F(FilterMeasures, SharesNeedMeasures)
 {
   this->Filter->ComputeMeasuresOff();
+  this->Filter->ComputeRegionsOff();
   this->run(CellImage({ 9, 8, 7 }, VTK_FLOAT, Noise()), 40);
   EXPECT_EQ(this->Filter->GetMeasures()->GetColumnByName("VolumeAbove"), nullptr);
   EXPECT_EQ(this->Filter->GetShareOfDomain()->GetNumberOfValues(), 0);
