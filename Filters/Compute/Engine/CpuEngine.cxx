@@ -94,6 +94,7 @@ std::vector<DomainShare> CpuSession::findShares(
   const std::vector<Volume>& volumes, const std::vector<double>& isovalues, const CountLimits& limits, Report& report)
 {
   std::vector<DomainShare> shares;
+  shares.reserve(volumes.size());
   for (const Volume& volume : volumes)
     shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(this->State, volume, isovalues, limits, report)
                                              : Session::findShares({ volume }, isovalues, limits, report).front());
