@@ -4,6 +4,8 @@
 
 #include "LeafGaps.h"
 #include "PolyDataFromMesh.h"
+#include "Ranks.h"
+#include "SurfaceTables.h"
 
 #include "Compute/Contour/Outputs.h"
 #include "Compute/System/Stage.h"
@@ -54,6 +56,7 @@ ContourParts::ContourParts(
   , Sessions(sessions)
   , Request(requestOf(filter))
   , Regions(filter, this->Request, ranks)
+  , Ranks(ranks)
   , IsWhole(!isPiece(info))
 {
 }
@@ -65,6 +68,7 @@ ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions
   , Request(std::move(request))
   , Attribute(std::move(attribute))
   , Regions(filter, this->Request)
+  , Ranks(nullptr)
   , IsWhole(!isPiece(info))
 {
 }
@@ -122,6 +126,7 @@ void ContourParts::extract()
 void ContourParts::finishSurfaces()
 try
 {
+  const vmc::DomainShare share = this->sumOfShares();
   if (!this->Found.empty() || this->Regions.joinRanks())
   {
     std::vector<vmc::Surface> surfaces = this->Regions.finish(this->Results.report);
@@ -137,6 +142,8 @@ try
       meshes.push_back(&part.mesh);
   }
   this->Regions.addTo(this->Results, meshes);
+  if (this->Request.computeMeasures)
+    addDomainShare(share, this->Results.measures);
   const vmc::HostClock clock;
   for (ContourPart& part : this->Parts)
     if (part.engine)
@@ -209,8 +216,36 @@ std::optional<vmc::Surface> ContourParts::surfaceOf(const PartList& parts, vmc::
       images.push_back(volumeFromImage(part->samples()));
   vmc::Session& session = this->Sessions.session();
   const vmc::Request request = this->Regions.engineRequest();
-  return lattices.empty() ? session.extract(images, request, report, progress)
-                          : session.extract(lattices, request, report, progress);
+  std::optional<vmc::Surface> surface = lattices.empty() ? session.extract(images, request, report, progress)
+                                                         : session.extract(lattices, request, report, progress);
+  if (!surface || !this->Request.computeMeasures)
+    return surface;
+  const vmc::CountLimits limits{ request.memoryLimit, request.threads };
+  const std::vector<vmc::DomainShare> shares = lattices.empty()
+                                                 ? session.findShares(images, request.isovalues, limits, report)
+                                                 : session.findShares(lattices, request.isovalues, limits, report);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    parts[i]->share = shares[i];
+  return surface;
+}
+
+// Returns the sum over the parts without errors, of all ranks that must call SurfaceRegions::finish().
+vmc::DomainShare ContourParts::sumOfShares() const
+{
+  if (!this->Request.computeMeasures)
+    return {};
+  vmc::DomainShare sum;
+  sum.above.resize(this->Request.isovalues.size());
+  for (const ContourPart& part : this->Parts)
+    if (!part.hasFailed && !part.share.above.empty())
+      sum.add(part.share);
+  std::vector<double> numbers = sum.above;
+  numbers.push_back(sum.domain);
+  numbers = sumsOfRanks(numbers, this->Regions.joinRanks() ? this->Ranks : nullptr);
+  sum.domain = numbers.back();
+  numbers.pop_back();
+  sum.above = std::move(numbers);
+  return sum;
 }
 
 void ContourParts::findRegions(const PartList& parts, vmc::Surface surface, vmc::Report& report)

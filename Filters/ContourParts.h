@@ -16,6 +16,7 @@
 #include "vtkVulkanMarchingCubes.h"
 
 #include "Compute/Contour/Request.h"
+#include "Compute/Histogram/DomainShare.h"
 #include "Compute/Memory/HostMemoryPool.h"
 
 #include <memory>
@@ -38,6 +39,7 @@ struct ContourPart
   vmc::HostBlock trianglePatches{};      // see Mesh::trianglePatches
   vmc::Mesh mesh{};                      // from the engine until it is wrapped
   std::shared_ptr<vmc::Engine> engine{}; // that made the mesh
+  vmc::DomainShare share{};              // with measures
   bool hasFailed = false;
 
   bool isLattice() const { return !this->group.levels.patches.empty(); }
@@ -105,6 +107,7 @@ private:
   void extract(const PartList& parts);
   std::optional<vmc::Surface> surfaceOf(const PartList& parts, vmc::Report& report);
   void findRegions(const PartList& parts, vmc::Surface surface, vmc::Report& report);
+  vmc::DomainShare sumOfShares() const;
   void noteSurfaces(const PartList& parts, const vmc::Surface& surface);
   void finishSurfaces();
   void wrap(ContourPart& part);
@@ -115,7 +118,8 @@ private:
   const vmc::Request Request;
   const std::optional<std::string> Attribute; // none: the settings tell which arrays are interpolated
   SurfaceRegions Regions;
-  std::vector<ExtractedParts> Found; // whose regions are found
+  vtkMultiProcessController* const Ranks; // that the measures are summed over; null: one rank
+  std::vector<ExtractedParts> Found;      // whose regions are found
   const bool IsWhole;
   std::vector<ContourPart> Parts;
   bool IsStopped = false;

@@ -9,6 +9,7 @@
 #include "PolyDataFromMesh.h"
 #include "SessionUser.h"
 #include "SurfaceRegions.h"
+#include "SurfaceTables.h"
 #include "VolumeFromImage.h"
 
 #include "Compute/Context.h"
@@ -303,9 +304,17 @@ void DrawingSource::extract(Work& work)
   vmc::Report& report = work.drawing.run.report;
   SurfaceRegions regions(*this->Settings, work.request);
   const vmc::Request request = regions.engineRequest();
-  vmc::Surface surface = work.part.isLattice()
-                           ? *session.extract(std::vector<vmc::Levels>{ group.levels }, request, report)
-                           : *session.extract(std::vector<vmc::Volume>{ volumeFromImage(samples) }, request, report);
+  const vmc::CountLimits limits{ request.memoryLimit, request.threads };
+  std::vector<vmc::DomainShare> shares; // if measures are requested
+  const auto extractFrom = [&](const auto& inputs)
+  {
+    vmc::Surface surface = *session.extract(inputs, request, report);
+    if (work.request.computeMeasures)
+      shares = session.findShares(inputs, request.isovalues, limits, report);
+    return surface;
+  };
+  vmc::Surface surface = work.part.isLattice() ? extractFrom(std::vector<vmc::Levels>{ group.levels })
+                                               : extractFrom(std::vector<vmc::Volume>{ volumeFromImage(samples) });
   for (const LevelBlock& block : group.blocks)
     work.missing.addSurfaces(surface.meshes.front().firstPoint, block.samples);
   if (regions.completeMeshes())
@@ -317,6 +326,8 @@ void DrawingSource::extract(Work& work)
     work.drawing.obstacle = OnHost;
   const vmc::Mesh& mesh = surface.meshes.front();
   regions.addTo(work.drawing.run, { &mesh });
+  if (work.request.computeMeasures)
+    addDomainShare(shares.front(), work.drawing.run.measures);
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);
   work.drawing.surface = drawnSurface(std::move(surface), work.request, attributesOf(samples));

@@ -42,4 +42,16 @@ std::string firstMessage(const std::string& own, vtkMultiProcessController* cont
   return message;
 }
 
+std::vector<double> sumsOfRanks(const std::vector<double>& own, vtkMultiProcessController* controller)
+{
+  if (isAlone(controller))
+    return own;
+  std::vector<double> all(own.size() * static_cast<std::size_t>(controller->GetNumberOfProcesses()));
+  controller->AllGather(own.data(), all.data(), static_cast<vtkIdType>(own.size()));
+  std::vector<double> sums(own.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    sums[i % sums.size()] += all[i];
+  return sums;
+}
+
 }

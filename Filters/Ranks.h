@@ -6,6 +6,7 @@
 #define vmcRanks_h
 
 #include <string>
+#include <vector>
 
 class vtkInformation;
 class vtkMultiProcessController;
@@ -23,6 +24,10 @@ vtkMultiProcessController* ranksOf(vtkInformation* info);
 // Returns the message of the first rank that has one; empty if none has. It may contain any bytes. All ranks must call
 // this.
 std::string firstMessage(const std::string& own, vtkMultiProcessController* controller);
+
+// Returns the sums of the numbers of all ranks, which have equally many, added in the order of the ranks. All ranks
+// must call this.
+std::vector<double> sumsOfRanks(const std::vector<double>& own, vtkMultiProcessController* controller);
 
 }
 

@@ -66,6 +66,14 @@ void fillMeasures(const std::vector<MeasuredSurface>& surfaces, const std::vecto
     addNumbers(table, "NumberOfRegions", rows, [&](std::size_t row) { return surfaces[row].regions; });
 }
 
+void addDomainShare(const vmc::DomainShare& share, vtkTable* table)
+{
+  const std::vector<double>& above = share.above;
+  addNumbers(table, "VolumeAbove", above.size(), [&](std::size_t row) { return above[row]; });
+  addNumbers(table, "ShareOfDomain", above.size(),
+    [&](std::size_t row) { return share.domain > 0 ? above[row] / share.domain : 0; });
+}
+
 void fillRegions(const std::vector<vmc::SurfaceRegion>& regions, const std::vector<double>& isovalues, vtkTable* table)
 {
   const std::size_t rows = regions.size();

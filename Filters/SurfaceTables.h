@@ -6,6 +6,7 @@
 #define vmcSurfaceTables_h
 
 #include "Compute/Contour/SurfaceMeasures.h"
+#include "Compute/Histogram/DomainShare.h"
 #include "Compute/Measure/RegionTable.h"
 
 #include <cstddef>
@@ -27,6 +28,10 @@ struct MeasuredSurface
 // isovalue. haveMeasures, haveRegions: false leaves the columns that need them out.
 void fillMeasures(const std::vector<MeasuredSurface>& surfaces, const std::vector<double>& isovalues, bool haveMeasures,
   bool haveRegions, vtkTable* table);
+
+// Adds the columns VolumeAbove and ShareOfDomain to the table of fillMeasures. The share of a domain without volume is
+// 0.
+void addDomainShare(const vmc::DomainShare& share, vtkTable* table);
 
 // Fills the table, which is empty, with the columns that vtkVulkanMarchingCubes::GetRegions documents: a row per
 // region, in this order.

@@ -329,20 +329,10 @@ private:
     const auto ofHierarchies = this->countsOf(this->Hierarchies, sum.bins());
     for (std::size_t i = 0; i < ofHierarchies.size(); ++i)
       for (std::size_t level = 0; level < ofHierarchies[i].size(); ++level)
-        sum.add(ofHierarchies[i][level], cellVolume(this->Hierarchies[i], level), 0);
+        sum.add(ofHierarchies[i][level], this->Hierarchies[i].cellVolume(level), 0);
     const auto ofVolumes = this->countsOf(this->Volumes, sum.bins());
     for (std::size_t i = 0; i < ofVolumes.size(); ++i)
       sum.add(ofVolumes[i], std::abs(this->Volumes[i].geometry.determinant()), notOwned(this->Images[i].samples));
-  }
-
-  // The volume of a cell of a level.
-  static double cellVolume(const vmc::Levels& levels, std::size_t level)
-  {
-    double cells = 1; // per cell of level 0
-    for (std::size_t i = 0; i <= level; ++i)
-      for (const std::uint32_t ratio : levels.ratio[i])
-        cells *= ratio;
-    return std::abs(vmc::SampleGeometry(levels.origin, levels.steps).determinant()) / cells;
   }
 
   // The number of samples of other pieces.

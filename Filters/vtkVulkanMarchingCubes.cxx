@@ -295,6 +295,16 @@ vtkDoubleArray* vtkVulkanMarchingCubes::GetSurfaceBounds()
   return this->Impl->Column("SurfaceBounds");
 }
 
+vtkDoubleArray* vtkVulkanMarchingCubes::GetVolumeAbove()
+{
+  return this->Impl->Column("VolumeAbove");
+}
+
+vtkDoubleArray* vtkVulkanMarchingCubes::GetShareOfDomain()
+{
+  return this->Impl->Column("ShareOfDomain");
+}
+
 vtkDoubleArray* vtkVulkanMarchingCubes::GetNumberOfRegions()
 {
   return this->Impl->Column("NumberOfRegions");

@@ -77,10 +77,12 @@ def measure(contour, measures, regions, kept):
 
 
 def measures_of(contour):
-    """The measures of the mesh, summed over its isovalues; empty if they were not requested."""
+    """The measures of the mesh, summed over its isovalues, with lists of those of the samples per isovalue; empty if
+    they were not requested."""
     if not contour.ComputeMeasures:
         return {}
     return {"area": sum(contour.SurfaceArea), "volume": sum(contour.EnclosedVolume),
+            "volumeAbove": list(contour.VolumeAbove), "shareOfDomain": list(contour.ShareOfDomain),
             "openEdges": int(sum(contour.OpenEdges)), "regions": int(sum(contour.NumberOfRegions))}
 
 

@@ -99,7 +99,8 @@ def parse(arguments):
                                                        "isovalue")
     parser.add_argument("--measure", action="store_true",
                         help="measure the surface: area, enclosed volume, open edges and number of regions, in the "
-                             "units of the coordinates. The volume is meaningful if there are no open edges")
+                             "units of the coordinates. The volume is meaningful if there are no open edges. Also "
+                             "volume of the samples above the isovalue, and its share of the domain")
     parser.add_argument("--keep", type=keep, metavar="REGIONS",
                         help="keep a part of the regions, the connected pieces of the surface: largest or largest:N "
                              "(with the most triangles, per isovalue), triangles:N, area:X or volume:X (at least so "

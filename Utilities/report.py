@@ -6,6 +6,9 @@ import re
 import sys
 
 
+MEASURES = [["area"], ["volume"], ["volume", "above"], ["share of", "domain"], ["open", "edges"], ["regions"]]
+
+
 class Problem(Exception):
     """An error that the user can correct, as one sentence."""
 
@@ -40,7 +43,7 @@ def label(isovalue):
 def table(rows):
     """One line per extraction with the times of all stages. A stage that did not run in an extraction shows "-"."""
     stages = stages_of(rows)
-    measures = [["area"], ["volume"], ["open", "edges"], ["regions"]] if "area" in rows[0] else []
+    measures = MEASURES if "area" in rows[0] else []
     head = [["isovalue"], ["triangles"], ["points"], *measures, ["active", "bricks"],
             *([*words(stage), "ms"] for stage in stages), ["total", "ms"], ["device"]]
     body = [[" ".join(map(label, row["isovalues"])), f"{row['triangles']:,}", f"{row['points']:,}",
@@ -56,7 +59,10 @@ def table(rows):
 def measures_of(row):
     if "area" not in row:
         return []
-    return [f"{row['area']:.6g}", f"{row['volume']:.6g}", f"{row['openEdges']:,}", f"{row['regions']:,}"]
+    above = " ".join(f"{volume:.6g}" for volume in row["volumeAbove"])
+    share = " ".join(f"{share:.2%}" for share in row["shareOfDomain"])
+    return [f"{row['area']:.6g}", f"{row['volume']:.6g}", above, share, f"{row['openEdges']:,}",
+            f"{row['regions']:,}"]
 
 
 def stages_of(rows):

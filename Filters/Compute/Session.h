@@ -8,6 +8,7 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/Contour/Surface.h"
 #include "Compute/Histogram/Bins.h"
+#include "Compute/Histogram/DomainShare.h"
 #include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Measure/FoundRegions.h"
 #include "Compute/Rays/Picture.h"
@@ -75,6 +76,14 @@ public:
     const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report) = 0;
   virtual std::optional<std::vector<LevelCounts>> count(const std::vector<Levels>& hierarchies, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) = 0;
+
+  // Returns for each volume, or hierarchy of levels, the share of its domain that is above each isovalue. Adds to the
+  // report. The session holds what it holds after count(). Calls after an extraction of the same volumes need less
+  // work.
+  virtual std::vector<DomainShare> findShares(const std::vector<Volume>& volumes, const std::vector<double>& isovalues,
+    const CountLimits& limits, Report& report);
+  std::vector<DomainShare> findShares(const std::vector<Levels>& hierarchies, const std::vector<double>& isovalues,
+    const CountLimits& limits, Report& report);
 
   // Releases the volumes with an array of this identity, as when the array was deleted, and the hierarchies whose last
   // samples it has.

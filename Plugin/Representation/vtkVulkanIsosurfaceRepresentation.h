@@ -117,6 +117,8 @@ public:
   vtkDoubleArray* GetOpenEdges() { return this->GetContour()->GetOpenEdges(); }
   vtkDoubleArray* GetSurfaceCentroid() { return this->GetContour()->GetSurfaceCentroid(); }
   vtkDoubleArray* GetSurfaceBounds() { return this->GetContour()->GetSurfaceBounds(); }
+  vtkDoubleArray* GetVolumeAbove() { return this->GetContour()->GetVolumeAbove(); }
+  vtkDoubleArray* GetShareOfDomain() { return this->GetContour()->GetShareOfDomain(); }
   vtkDoubleArray* GetNumberOfRegions() { return this->GetContour()->GetNumberOfRegions(); }
   ///@}
 

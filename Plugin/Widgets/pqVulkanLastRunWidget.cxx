@@ -90,7 +90,7 @@ QString lineOf(const Information& information)
   return parts.join(", ");
 }
 
-// A line per isovalue, of up to LargestCount of them: "Area 144,444, encloses 27,704, 3 regions".
+// A line per isovalue, of up to LargestCount of them: "Area 144,444, encloses 27,704, 12.5% of the domain, 3 regions".
 QStringList measuresOf(const Information& information)
 {
   constexpr unsigned int LargestCount = 4;
@@ -106,6 +106,8 @@ QStringList measuresOf(const Information& information)
       parts << (openEdges == 0
                   ? pqVulkanLastRunWidget::tr("encloses %1").arg(information.number("EnclosedVolume", i), 0, 'g', 8)
                   : pqVulkanLastRunWidget::tr("open at %1 edges").arg(vmc::plots::textOfCount(openEdges)));
+      parts
+        << pqVulkanLastRunWidget::tr("%1% of the domain").arg(100 * information.number("ShareOfDomain", i), 0, 'g', 4);
     }
     if (i < information.sizeOf("NumberOfRegions"))
       parts << (information.number("NumberOfRegions", i) == 1
@@ -182,7 +184,7 @@ void pqVulkanLastRunWidget::observe()
   vtkEventQtSlotConnect* observer = this->Observer;
   observer->Connect(owner, vtkCommand::UpdateInformationEvent, this, SLOT(requireUpdate()));
   for (const char* name : { "StageNames", "StageTimes", "TotalTime", "UsedDevice", "FallbackReason", "Note", "DrawnBy",
-         "SurfaceArea", "EnclosedVolume", "OpenEdges", "NumberOfRegions" })
+         "SurfaceArea", "EnclosedVolume", "OpenEdges", "ShareOfDomain", "NumberOfRegions" })
     if (vtkSMProperty* property = this->proxy()->GetProperty(name))
       observer->Connect(property, vtkCommand::ModifiedEvent, this, SLOT(requireUpdate()));
 }

@@ -7,6 +7,8 @@
 // for the Vulkan device, on which the surface stays:
 //   CASE/measures WHERE   the extraction with measures. Counters: the share of the measures in the extraction; the
 //                         timed stages
+//   CASE/shares WHERE     the volume of the samples above the isovalue, in and after an extraction for measures.
+//                         Counter: its time as a share of the extraction without
 //   CASE/regions WHERE    the regions, and the surface without all but the largest one, of an extracted surface
 #include "Cases.h"
 #include "Compute/Engine.h"
@@ -62,6 +64,27 @@ public:
     return measured;
   }
 
+  double shares(benchmark::State& state, unsigned threads)
+  {
+    this->extract(threads);
+    const double plain = this->extract(threads);
+    Request request = this->Input.unfinished();
+    std::swap(this->Input, request);
+    this->extract(threads);
+    const double counted = this->Last.milliseconds(Stage::CountValues);
+    Report report;
+    const HostClock clock;
+    const std::vector<DomainShare> shares =
+      this->OwnSession->findShares({ this->Image }, this->Input.isovalues, { 0, threads }, report);
+    const double ms = counted + clock.milliseconds();
+    std::swap(this->Input, request);
+    state.counters["volume above"] = shares.front().above.front();
+    state.counters["share of domain"] = shares.front().above.front() / shares.front().domain;
+    state.counters["extraction"] = plain;
+    state.counters["share"] = ms / plain;
+    return ms;
+  }
+
   double regions(benchmark::State& state, unsigned threads)
   {
     this->extract(threads);
@@ -115,6 +138,8 @@ void addRowsOf(const std::string& name, const Options& options, const std::share
 {
   addRow(name + "/measures" + where, options.repetitions,
     [=](benchmark::State& state) { return measurement->measures(state, threads); });
+  addRow(name + "/shares" + where, options.repetitions,
+    [=](benchmark::State& state) { return measurement->shares(state, threads); });
   addRow(name + "/regions" + where, options.repetitions,
     [=](benchmark::State& state) { return measurement->regions(state, threads); });
 }

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Measures and regions, compared with VTK's filters on the same surface.
+#include "Composites.h"
 #include "FilterTest.h"
+#include "HistogramReference.h"
 #include "RealVolumes.h"
+#include "UnequalGrids.h"
 
 #include "vtkCell.h"
 #include "vtkCellData.h"
 #include "vtkCleanPolyData.h"
 #include "vtkDataArray.h"
+#include "vtkDataSetAttributes.h"
 #include "vtkDoubleArray.h"
 #include "vtkFeatureEdges.h"
 #include "vtkIdTypeArray.h"
@@ -17,6 +21,7 @@
 #include "vtkPointData.h"
 #include "vtkPolyDataConnectivityFilter.h"
 #include "vtkTable.h"
+#include "vtkVulkanImageHistogram.h"
 #include "vtkXMLUniformGridAMRReader.h"
 
 #include <algorithm>
@@ -74,6 +79,38 @@ protected:
       EXPECT_NEAR(
         std::abs(this->measure("EnclosedVolume")), mass->GetVolume(), Tolerance * mass->GetVolume() + rounding);
     }
+  }
+
+  // Runs the filter, and compares volumes and shares with the counts of vtkVulkanImageHistogram, whose sums of parts
+  // are rounded in another order.
+  void expectShares(vtkDataObject* input, const std::vector<double>& isovalues)
+  {
+    vtkNew<vtkVulkanImageHistogram> histogram;
+    histogram->SetInputDataObject(input);
+    histogram->SetNumberOfBins(1);
+    histogram->UseCustomRangeOn();
+    const auto volumeAbove = [&](double lower)
+    {
+      histogram->SetCustomRange(lower, lower + 50);
+      histogram->Update();
+      return NumbersOf(histogram->GetOutput(), "VolumeAbove").front();
+    };
+    this->Filter->SetInputDataObject(input);
+    this->Filter->SetNumberOfContours(static_cast<int>(isovalues.size()));
+    for (std::size_t i = 0; i < isovalues.size(); ++i)
+      this->Filter->SetValue(static_cast<int>(i), isovalues[i]);
+    this->Filter->Update();
+    const double domain = volumeAbove(-1000);
+    ASSERT_GT(domain, 0);
+    for (std::size_t i = 0; i < isovalues.size(); ++i)
+    {
+      const double above = volumeAbove(isovalues[i]);
+      EXPECT_DOUBLE_EQ(this->measure("VolumeAbove", static_cast<vtkIdType>(i)), above) << isovalues[i];
+      EXPECT_DOUBLE_EQ(this->measure("ShareOfDomain", static_cast<vtkIdType>(i)), above / domain) << isovalues[i];
+    }
+    EXPECT_EQ(this->Filter->GetVolumeAbove()->GetNumberOfValues(), static_cast<vtkIdType>(isovalues.size()));
+    EXPECT_GT(this->measure("ShareOfDomain"), 0.1);
+    EXPECT_LT(this->measure("ShareOfDomain"), 0.9);
   }
 
   // Compares the partition and the sizes.
@@ -382,6 +419,68 @@ TEST_F(FilterMeasures, RegionsOfBlocksAreNumberedTogether)
   this->Filter->Update();
   EXPECT_EQ(this->measure("NumberOfRegions"), 1);
   EXPECT_LT(this->Filter->GetOutput()->GetBounds()[1], 30);
+}
+
+TEST_F(FilterMeasures, SharesOfImagesAreThoseOfTheHistogram)
+{
+  for (const int type : { VTK_UNSIGNED_CHAR, VTK_FLOAT, VTK_LONG })
+  {
+    const auto image = CellImage({ 21, 18, 13 }, type, Noise());
+    image->SetSpacing(0.3, 1.7, 0.9);
+    this->expectShares(image, { 40, 0.5, 1000 });
+    this->Filter->SetBoundary(vtkVulkanMarchingCubes::BOUNDARY_CLOSE);
+    this->Filter->SetKeepRegions(vtkVulkanMarchingCubes::KEEP_LARGEST);
+    this->expectShares(image, { 40, -5 });
+    SetGhosts(image,
+      [](vtkIdType cell)
+      {
+        return cell % 17 == 0   ? int(vtkDataSetAttributes::HIDDENCELL)
+               : cell % 29 == 0 ? int(vtkDataSetAttributes::DUPLICATECELL)
+                                : 0;
+      });
+    this->expectShares(image, { 40, 60.5 });
+  }
+}
+
+TEST_F(FilterMeasures, SharesOfRectilinearGridsAreThoseOfTheHistogram)
+{
+  const auto image = CellImage({ 21, 18, 13 }, VTK_FLOAT, Noise());
+  const auto grid = GridOf(image, UnequalCoordinates(image));
+  this->expectShares(grid, { 40, 60.5 });
+  SetGhosts(image, [](vtkIdType cell) { return cell % 17 == 0 ? int(vtkDataSetAttributes::HIDDENCELL) : 0; });
+  this->expectShares(GridOf(image, UnequalCoordinates(image)), { 40, 60.5 });
+}
+
+TEST_F(FilterMeasures, SharesOfAnAmrAreThoseOfTheHistogram)
+{
+  const auto coarse = CellImage({ 12, 8, 8 }, VTK_FLOAT, Noise()), fine = CellImage({ 8, 16, 16 }, VTK_FLOAT, Noise());
+  fine->SetSpacing(0.5, 0.5, 0.5);
+  fine->SetOrigin(4, 0, 0);
+  SetGhosts(coarse,
+    [](vtkIdType cell)
+    {
+      const bool isRefined = cell % 12 >= 4 && cell % 12 < 8;
+      return isRefined ? int(vtkDataSetAttributes::REFINEDCELL) : cell < 2 ? int(vtkDataSetAttributes::HIDDENCELL) : 0;
+    });
+  this->expectShares(OverlappingAmrOf({ { coarse }, { fine } }), { 40, 60.5 });
+}
+
+TEST_F(FilterMeasures, SharesOfBlocksAreAdded)
+{
+  const auto small = CellImage({ 9, 8, 7 }, VTK_FLOAT, Noise()), large = CellImage({ 12, 9, 11 }, VTK_FLOAT, Noise());
+  large->SetOrigin(100.3, 0, 0);
+  large->SetSpacing(1.1, 1, 1);
+  this->expectShares(TreeOf({ small, large }), { 40, 60.5 });
+}
+
+TEST_F(FilterMeasures, SharesNeedMeasures)
+{
+  this->Filter->ComputeMeasuresOff();
+  this->Filter->ComputeRegionsOff();
+  this->run(CellImage({ 9, 8, 7 }, VTK_FLOAT, Noise()), 40);
+  EXPECT_EQ(this->Filter->GetMeasures()->GetColumnByName("VolumeAbove"), nullptr);
+  EXPECT_EQ(this->Filter->GetShareOfDomain()->GetNumberOfValues(), 0);
+  EXPECT_EQ(StagesOf(this->Filter).count("CountValues"), 0u);
 }
 
 TEST_F(FilterMeasures, AreTheSameInEveryRun)

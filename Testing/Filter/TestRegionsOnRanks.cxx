@@ -199,6 +199,9 @@ protected:
       expectMeasures(this->Filter->GetMeasures(), row, this->Whole->GetMeasures(), row);
       EXPECT_EQ(valueIn(this->Filter->GetMeasures(), "NumberOfRegions", row),
         valueIn(this->Whole->GetMeasures(), "NumberOfRegions", row));
+      for (const char* const column : { "VolumeAbove", "ShareOfDomain" })
+        EXPECT_DOUBLE_EQ(
+          valueIn(this->Filter->GetMeasures(), column, row), valueIn(this->Whole->GetMeasures(), column, row));
     }
     return ours->GetNumberOfRows();
   }

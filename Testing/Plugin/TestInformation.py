@@ -257,7 +257,7 @@ class Information(plugin_test.VolumeTest):
                 "DeviceMemory")
         for proxy, names in ((contour, both + ("UploadTime", "IndexTime", "ExtractTime", "ReadbackTime", "SurfaceArea",
                                               "EnclosedVolume", "OpenEdges", "SurfaceCentroid", "SurfaceBounds",
-                                              "NumberOfRegions")),
+                                              "VolumeAbove", "ShareOfDomain", "NumberOfRegions")),
                              (display, both + ("DrawnBy",))):
             for name in names:
                 with self.subTest(name=name):

@@ -517,14 +517,16 @@ class Regions(ToolTest):
         row = self.volumes()
         self.assertEqual(row["regions"], 2)
         self.assertAlmostEqual(row["volume"], sum(4 / 3 * a ** 3 for a in self.SEMIAXES), delta=1e-6)  # float32
+        self.assertEqual(row["volumeAbove"], [2])
+        self.assertEqual(row["shareOfDomain"], [2 / (7 * 3 * 3)])
         self.assertAlmostEqual(row["area"], sum(4 * 3 ** 0.5 * a ** 2 for a in self.SEMIAXES), delta=1e-6)
         head, (cells,) = self.succeed(self.pair, "--isovalue", "50", "--measure").head_and_rows()
         self.assertLessEqual({"area", "volume", "open", "edges", "regions"}, set(head))
-        self.assertEqual(cells[5:7], ["0", "2"])
+        self.assertEqual(cells[5:9], ["2", "3.17%", "0", "2"])
 
     def test_nothing_is_measured_unless_requested(self):
         row, = self.succeed(self.pair, "--isovalue", "50", "--timings", "json").extractions()
-        self.assertFalse({"area", "volume", "openEdges", "regions"} & set(row))
+        self.assertFalse({"area", "volume", "volumeAbove", "shareOfDomain", "openEdges", "regions"} & set(row))
 
     def test_regions_are_kept(self):
         for kept, regions in (("largest", 1), ("largest:2", 2), ("triangles:8", 2), ("area:1", 1), ("volume:0.1", 1),

@@ -292,7 +292,7 @@ class Proxy(plugin_test.VolumeTest):
         self.assertEqual((contour.ComputeMeasures, contour.ComputeRegions, contour.Keep), (0, 0, "All"))
         self.assertEqual((contour.NumberOfKeptRegions, contour.LeastSize, list(contour.NearestTo)), (1, 100, [0, 0, 0]))
         for name in ("SurfaceArea", "EnclosedVolume", "OpenEdges", "SurfaceCentroid", "SurfaceBounds",
-                     "NumberOfRegions"):
+                     "VolumeAbove", "ShareOfDomain", "NumberOfRegions"):
             self.assertEqual(len(getattr(contour, name)), 0, name)
         mesh = plugin_test.surface(contour)
         self.assertFalse(mesh.GetPointData().HasArray("RegionId") or mesh.GetCellData().HasArray("RegionId"))
@@ -304,6 +304,8 @@ class Proxy(plugin_test.VolumeTest):
         numpy.testing.assert_allclose(list(ball.SurfaceArea), [area], rtol=0.02)
         numpy.testing.assert_allclose(list(ball.EnclosedVolume), [volume], rtol=0.02)
         self.assertEqual(list(ball.OpenEdges), [0])
+        numpy.testing.assert_allclose(list(ball.VolumeAbove), [volume], rtol=0.02)
+        self.assertEqual(list(ball.ShareOfDomain), [ball.VolumeAbove[0] / (2 * self.RADIUS + 8) ** 3])
         middle = self.RADIUS + 4
         numpy.testing.assert_allclose(list(ball.SurfaceCentroid), [middle] * 3, rtol=1e-3)
         numpy.testing.assert_allclose(list(ball.SurfaceBounds), [4, 2 * middle - 4] * 3, atol=0.1)

@@ -83,6 +83,8 @@ TEST_F(MapperRegions, MeasuresAreThoseOfTheFilter)
     ASSERT_EQ(area->GetNumberOfTuples(), 1);
     EXPECT_NEAR(area->GetValue(0), filter->GetSurfaceArea()->GetValue(0), 1e-6 * area->GetValue(0));
     EXPECT_EQ(mapper->GetContour()->GetOpenEdges()->GetValue(0), 0);
+    EXPECT_EQ(mapper->GetContour()->GetVolumeAbove()->GetValue(0), filter->GetVolumeAbove()->GetValue(0));
+    EXPECT_EQ(mapper->GetContour()->GetShareOfDomain()->GetValue(0), filter->GetShareOfDomain()->GetValue(0));
   }
   mapper->GetContour()->ComputeMeasuresOff();
   this->draw(scene, mapper);

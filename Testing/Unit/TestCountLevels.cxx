@@ -131,6 +131,44 @@ TEST(CountLevels, LeavesAndCutCellsAreThoseOfTheReference)
   EXPECT_GT(totals.outside, 0u);
 }
 
+TEST(CountLevels, SharesAreThoseOfTheLeaves)
+{
+  const auto session = Engine::shared("CPU")->makeSession();
+  double above = 0, below = 0;
+  for (std::uint64_t seed = 0; seed < Seeds && !HasFailure(); ++seed)
+  {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const test::RandomLevels input = test::randomLevels(seed);
+    const reference::LevelLeaves leaves(input.levels);
+    const Levels view = test::viewOf(input.levels);
+    const SampleRange range = finiteRange(leaves);
+    const double middle = range.smallest <= range.largest ? range.smallest / 2 + range.largest / 2 : 0;
+    const std::vector<double> isovalues = { middle, Infinity, -Infinity, std::nan("") };
+    DomainShare expected{ 0, { 0, 0, 0, 0 } };
+    for (const reference::LevelCell& leaf : leaves.leaves())
+      if (const reference::CellThere& cell = leaves.at(leaf); cell.isValid)
+      {
+        double volume = std::abs(SampleGeometry(view.origin, view.steps).determinant());
+        for (std::size_t level = 1; level <= leaf.level; ++level)
+          volume /= double(view.ratio[level][0] * view.ratio[level][1] * view.ratio[level][2]);
+        expected.domain += volume;
+        for (std::size_t i = 0; i < isovalues.size(); ++i)
+          expected.above[i] += cell.sample >= isovalues[i] ? volume : 0;
+      }
+    Report report;
+    const DomainShare found = session->findShares({ view }, isovalues, { 0, 2 }, report).front();
+    // The sums of the reference are rounded once per leaf, of which there are fewer than 2^20.
+    EXPECT_NEAR(found.domain, expected.domain, 0x1p-32 * expected.domain);
+    ASSERT_EQ(found.above.size(), isovalues.size());
+    for (std::size_t i = 0; i < isovalues.size(); ++i)
+      EXPECT_NEAR(found.above[i], expected.above[i], 0x1p-32 * expected.above[i]) << isovalues[i];
+    above += found.above[0];
+    below += found.domain - found.above[0];
+  }
+  EXPECT_GT(above, 0);
+  EXPECT_GT(below, 0);
+}
+
 // Cells beyond the border have no volume, but the surface crosses their dual cells.
 TEST(CountLevels, ABorderChangesCutCellsOnly)
 {

@@ -59,15 +59,17 @@ TEST(SumVolumes, OfBinsAreThoseOfBruteForce)
     const std::array<double, 2> range = test::rangeOf(type);
     const double quarter = range[1] / 4 - range[0] / 4;
     const Bins bins = equalBins(range[0] + quarter, range[1] - quarter, 5);
-    std::vector<long double> expected(bins.count + 1);
+    std::vector<long double> expected(bins.count + 2);
     for (std::size_t i = 0; i < flags.size(); ++i)
     {
       const long double value = samples.exactValue(i);
       std::uint32_t bin = 0;
       while (bin + 1 < bins.count && value >= bins.edge(bin + 1))
         ++bin;
-      if (flags[i] == 0 && value >= bins.lower)
-        expected[value > bins.upper ? bins.count : bin] += cellVolume(sides, i);
+      if (flags[i] != 0 || std::isnan(value))
+        continue;
+      const std::uint32_t number = value < bins.lower ? bins.count + 1 : value > bins.upper ? bins.count : bin;
+      expected[number] += cellVolume(sides, i);
     }
     const std::vector<double> volumes = volumesOf(volume, bins);
     ASSERT_EQ(volumes.size(), expected.size());

@@ -269,7 +269,7 @@ ValueCounts countsOf(const Volume& volume, const Bins& bins, unsigned threads)
   return all;
 }
 
-// The sums of volumes of samples: [bin], and at last of those above.
+// The sums of volumes of samples, see ValueCounts::volumes.
 using VolumeSums = std::vector<CompensatedSum>;
 
 // Adds the volumes of the samples in the image rows [begin, end).
@@ -286,8 +286,8 @@ void addVolumes(
     const double area = geometry.width(1, begin % volume.size[1]) * geometry.width(2, begin / volume.size[1]);
     readSteps(volume, first, binSteps, values, steps.data());
     for (std::size_t x = 0; x < steps.size(); ++x)
-      if (steps[x] != 0 && steps[x] != BlankStep && !(volume.ghosts && volume.ghosts[first + x] != 0))
-        sums[std::size_t(steps[x] - 1) / 2].add(geometry.width(0, x) * area);
+      if (steps[x] != BlankStep && !(volume.ghosts && volume.ghosts[first + x] != 0))
+        sums[steps[x] == 0 ? sums.size() - 1 : std::size_t(steps[x] - 1) / 2].add(geometry.width(0, x) * area);
   }
 }
 
@@ -303,11 +303,11 @@ std::vector<double> volumesOf(const Volume& volume, const Bins& bins, unsigned t
     [&](std::size_t begin, std::size_t end)
     {
       VolumeSums& sums = parts[begin / atOnce];
-      sums.resize(bins.count + 1);
+      sums.resize(bins.count + 2);
       addVolumes(volume, binSteps, begin, end, sums);
     });
   std::vector<double> volumes;
-  for (std::size_t bin = 0; bin <= bins.count; ++bin)
+  for (std::size_t bin = 0; bin < bins.count + 2; ++bin)
   {
     CompensatedSum sum;
     for (const VolumeSums& part : parts)

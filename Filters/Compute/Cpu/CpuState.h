@@ -26,7 +26,16 @@ struct CpuState
   HostMemoryPool& memory; // of outputs and temporary arrays
   std::shared_ptr<BrickRangeCache> ranges;
   std::shared_ptr<LevelCache> levels = std::make_shared<LevelCache>();
+  // The number of image samples of a volume that are not below an isovalue.
+  struct CountedSamples
+  {
+    std::weak_ptr<const SampleRanges> ranges; // of the volume
+    double isovalue;
+    std::uint64_t above;
+  };
+
   const PoolUser<HostMemoryPool> memoryUser{ this->memory };
+  std::vector<CountedSamples> counted{}; // by the last extraction of volumes, if it was to be measured
   std::vector<SharedRanges> held{};
   // The hierarchies of the last call, with the numbers of own patches whose samples still exist. As long as some do,
   // the next call may have a hierarchy in which only others change.
@@ -38,6 +47,7 @@ struct CpuState
   {
     std::vector<SharedRanges> acquired = this->ranges->acquire(volumes, threads, times);
     this->held = acquired;
+    this->counted.clear();
     this->release(0); // no later call recognizes these volumes
     return acquired;
   }

@@ -7,6 +7,7 @@
 #include "Compute/Contour/PatchCells.h"
 #include "Compute/Contour/RepeatedCorners.h"
 #include "Compute/Cpu/BrickKernels.h"
+#include "Compute/Cpu/FindShareOnCpu.h"
 #include "Compute/Cpu/LevelKernels.h"
 #include "Compute/Measure/FindOpenEdges.h"
 #include "Compute/Measure/MeasureMesh.h"
@@ -131,6 +132,7 @@ private:
   template <class CountOf>
   bool runOverBricks(BrickKernel LevelKernels::*kernel, Stage stage, double share, const CountOf& countOf);
   bool countBricks();
+  void countSamples();
   void measurePart(SurfaceTask& task, std::size_t begin, std::size_t end);
   void measure();
   void repeatCorners();
@@ -518,6 +520,15 @@ bool CpuExtraction::countBricks()
          this->runOverBricks(&LevelKernels::numberPoints, Stage::CountBricks, 0, activeBricksOf);
 }
 
+// Counts the samples of volumes for findShareOnCpu.
+void CpuExtraction::countSamples()
+{
+  for (const SurfaceTask& task : this->Tasks)
+    if (task.volume.volume && !task.ranges->hasNan && hasEqualSamples(*task.volume.volume))
+      this->State.counted.push_back({ task.ranges, task.pass.threshold.isovalue,
+        countInside(static_cast<const BrickPass&>(task.pass), *task.ranges, this->Threads) });
+}
+
 void CpuExtraction::measurePart(SurfaceTask& task, std::size_t begin, std::size_t end)
 {
   const ActiveBricks& active = task.pass.active;
@@ -581,6 +592,8 @@ bool CpuExtraction::run()
   this->timed(Stage::SelectBricks, [&] { this->select(); });
   if (!this->mayContinue() || !this->countBricks())
     return false;
+  if (this->InputRequest.computeMeasures || this->InputRequest.findOpenEnds || this->InputRequest.nameOpenEdges)
+    this->timed(Stage::CountValues, [&] { this->countSamples(); });
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();
   if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare, activeBricksOf) ||

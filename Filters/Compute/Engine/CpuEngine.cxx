@@ -7,6 +7,7 @@
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
+#include "Compute/Cpu/FindShareOnCpu.h"
 #include "Compute/System/Threads.h"
 
 #include <utility>
@@ -87,6 +88,17 @@ std::optional<std::vector<LevelCounts>> CpuSession::count(const std::vector<Leve
   const CountLimits& limits, Report& report, const Progress& progress)
 {
   return reported(report, [&] { return countOnCpu(this->State, hierarchies, bins, limits, report, progress); });
+}
+
+std::vector<DomainShare> CpuSession::findShares(
+  const std::vector<Volume>& volumes, const std::vector<double>& isovalues, const CountLimits& limits, Report& report)
+{
+  std::vector<DomainShare> shares;
+  shares.reserve(volumes.size());
+  for (const Volume& volume : volumes)
+    shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(this->State, volume, isovalues, limits, report)
+                                             : Session::findShares({ volume }, isovalues, limits, report).front());
+  return shares;
 }
 
 const std::shared_ptr<Engine>& CpuEngine::get()

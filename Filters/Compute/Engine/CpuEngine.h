@@ -38,6 +38,9 @@ public:
     const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report) override;
   std::optional<std::vector<LevelCounts>> count(const std::vector<Levels>& hierarchies, const Bins& bins,
     const CountLimits& limits, Report& report, const Progress& progress = {}) override;
+  std::vector<DomainShare> findShares(const std::vector<Volume>& volumes, const std::vector<double>& isovalues,
+    const CountLimits& limits, Report& report) override;
+  using Session::findShares;
   void releaseVolumes(std::uint64_t identity) override { this->State.release(identity); }
 
 private:

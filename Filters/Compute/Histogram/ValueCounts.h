@@ -31,8 +31,8 @@ struct ValueCounts
   std::uint64_t above = 0;             // samples above the last edge
   std::uint64_t nan = 0;               // samples that are NaN
   std::uint64_t ghosts = 0;            // samples with a flag: blank, or not owned by this piece; NaN or not
-  // [bin], and at last of those above: the sum of the volumes of the samples (see SampleGeometry::width). Only if the
-  // samples have coordinates; otherwise empty. The sums of parts are not added.
+  // [bin], then of those above and of those below: the sum of the volumes of the samples (see SampleGeometry::width).
+  // Only if the samples have coordinates; otherwise empty. The sums of parts are not added.
   std::vector<double> volumes;
 
   explicit ValueCounts(const Bins& bins = {})

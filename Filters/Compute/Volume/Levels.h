@@ -9,6 +9,7 @@
 #include "Compute/Volume/Volume.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -79,6 +80,16 @@ struct Levels
   std::array<Vector3, 3> steps{ { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
   // Nothing: the surface ends at the outermost centres. Cells beyond the domain do not count.
   std::optional<LevelBorder> border;
+
+  // The volume of a cell of a level in the world.
+  double cellVolume(std::size_t level) const
+  {
+    double cells = 1; // per cell of level 0
+    for (std::size_t i = 0; i <= level; ++i)
+      for (const std::uint32_t cellsAlongAxis : this->ratio[i])
+        cells *= cellsAlongAxis;
+    return std::abs(SampleGeometry(this->origin, this->steps).determinant()) / cells;
+  }
 };
 
 }
