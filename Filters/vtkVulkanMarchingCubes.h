@@ -391,9 +391,9 @@ public:
    * meaningful if OpenEdges is 0, as with BOUNDARY_CLOSE; it is that above the isovalue, so a surface around lower
    * values counts negatively. With open edges, it is that of the cones from the centre of the bounds. With
    * ComputeMeasures also VolumeAbove, the volume of the samples that are not below the isovalue, and ShareOfDomain, its
-   * share of the volume of all samples, as vtkVulkanImageHistogram counts them: a sample has the volume of its cell, and
-   * NaN, hidden samples and those of other pieces do not count. Neither depends on Boundary or on regions. The table has
-   * no columns if nothing of this was requested. Owned by the filter.
+   * share of the volume of all samples, as vtkVulkanImageHistogram counts them: a sample has the volume of its cell,
+   * and NaN, hidden samples and those of other pieces do not count. Neither depends on Boundary or on regions. The
+   * table has no columns if nothing of this was requested. Owned by the filter.
    */
   vtkTable* GetMeasures();
   /**

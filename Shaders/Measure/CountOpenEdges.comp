@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: one listed edge.
-// Reads the edges that are listed for its smaller point. If no other one has the same points, counts the edge for its
-// region or isovalue, and adds what it adds to the vector area: that is half the sum over all open edges of the cross
-// products of their ends, by Stokes' theorem.
+// Adds to the vector area of its region or isovalue: that is half the sum over all edges of triangles of the cross
+// products of their ends, by Stokes' theorem, and those of edges that are not listed cancel out. Reads the edges that
+// are listed for the smaller point of the edge, and counts it if no other one has the same points.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -29,12 +29,7 @@ void main()
   if (edge >= min(openEdges[0], push.capacity))
     return;
   const uint word = (1 + edge) * OPEN_EDGE_WORDS;
-  for (uint other = edgeOfPoint[openEdges[word]]; other != 0; other = openEdges[other * OPEN_EDGE_WORDS + 3])
-    if (other != 1 + edge && openEdges[other * OPEN_EDGE_WORDS + 1] == openEdges[word + 1])
-      return;
   const uint key = openEdges[word + 2] & ~EDGE_IS_REVERSED;
-  atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], 1);
-
   const Units units = unitsOf();
   const uint first = key * SUM_WORDS + SUM_FIRST;
   const vec3 origin =
@@ -46,4 +41,9 @@ void main()
   for (uint axis = 0; axis < 3; ++axis)
     addFixed(key * OPEN_SUM_WORDS + OPEN_VECTOR_AREA + FIXED_WORDS * axis,
       fixedOf(orientation * product[axis], units.vectorArea));
+
+  for (uint other = edgeOfPoint[openEdges[word]]; other != 0; other = openEdges[other * OPEN_EDGE_WORDS + 3])
+    if (other != 1 + edge && openEdges[other * OPEN_EDGE_WORDS + 1] == openEdges[word + 1])
+      return;
+  atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], 1);
 }

@@ -202,7 +202,7 @@ std::vector<SurfaceMeasures> DeviceMeasures::measures(
   {
     const std::uint32_t* const openSums = words + this->OpenSumsOnHost + key * OPEN_SUM_WORDS;
     all[key].openEdges = openSums[OPEN_EDGES];
-    if (all[key].openEdges != 0)
+    if (all[key].triangles != 0)
       all[key].volume += volumeToCentre(words + this->SumsOnHost + key * SUM_WORDS, openSums, units);
   }
   return all;
