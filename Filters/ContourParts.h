@@ -46,7 +46,7 @@ struct ContourPart
   const ImageSamples& samples() const { return this->group.blocks.front().samples; } // names and types of all blocks
 };
 
-// What regions of the surface of a part depend on.
+// Returns the properties of a part on which the regions of its surface depend.
 SurfaceRegions::Part regionPartOf(const ContourPart& part);
 
 // Contours the parts of the input of one run of the filter, and collects what the run reports.

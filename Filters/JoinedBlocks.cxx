@@ -157,7 +157,7 @@ try
   parts.addTime(vmc::Stage::PrepareSamples, clock.milliseconds());
   return warnings;
 }
-catch (const std::invalid_argument& error)
+catch (const std::exception& error) // other ranks wait in the later steps
 {
   parts.fail(error.what());
   return {};

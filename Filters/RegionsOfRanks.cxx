@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "RegionsOfRanks.h"
 
-#include "Ranks.h"
+#include "Compute/System/Error.h"
 
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
@@ -45,13 +45,12 @@ const unsigned char* read(const unsigned char* from, std::vector<Element>& eleme
 
 std::vector<vmc::PieceRegions> ofAllRanks(const vmc::PieceRegions& own, vtkMultiProcessController* controller)
 {
-  if (isAlone(controller))
-    return { own };
   vtkNew<vtkUnsignedCharArray> sent, received;
   append(own.regions, sent);
   append(own.points, sent);
   append(own.edges, sent);
-  controller->AllGatherV(sent, received);
+  if (controller->AllGatherV(sent, received) == 0) // on all ranks alike
+    throw vmc::Error(vmc::Error::Kind::Internal, "The regions of all processes cannot be exchanged.");
   std::vector<vmc::PieceRegions> pieces(static_cast<std::size_t>(controller->GetNumberOfProcesses()));
   const unsigned char* from = received->GetPointer(0);
   for (vmc::PieceRegions& piece : pieces)

@@ -14,7 +14,7 @@ class vtkMultiProcessController;
 namespace vmc::filters
 {
 
-// Returns the pieces of all ranks, in the order of the ranks. All ranks must call this. controller: null for one rank.
+// Returns the pieces of all ranks, in the order of the ranks. All ranks must call this.
 std::vector<vmc::PieceRegions> ofAllRanks(const vmc::PieceRegions& own, vtkMultiProcessController* controller);
 
 }

@@ -11,6 +11,7 @@
 #include "vtkMultiProcessController.h"
 
 #include <algorithm>
+#include <exception>
 #include <numeric>
 #include <utility>
 
@@ -59,7 +60,8 @@ void SurfaceRegions::find(vmc::Session& session, vmc::Surface surface, std::vect
   this->Surfaces.push_back({ session.findRegions(std::move(surface), request, wanted, report), std::move(parts) });
 }
 
-SurfaceRegions::AllRegions SurfaceRegions::all() const
+// Returns the regions of the surfaces of this rank.
+vmc::PieceRegions SurfaceRegions::own() const
 {
   vmc::PieceRegions piece;
   for (const FoundSurface& surface : this->Surfaces)
@@ -71,9 +73,30 @@ SurfaceRegions::AllRegions SurfaceRegions::all() const
       if (this->joinRanks() && surface.parts[i].number >= 0)
         surface.regions->addOpenEdges(i, first, surface.parts[i].number, surface.parts[i].origin, piece);
     }
+  return piece;
+}
+
+// After an error, other ranks wait for the regions of this one.
+SurfaceRegions::AllRegions SurfaceRegions::all() const
+{
+  vmc::PieceRegions piece;
+  std::exception_ptr failure;
+  try
+  {
+    piece = this->own();
+  }
+  catch (...)
+  {
+    failure = std::current_exception();
+    piece = {};
+  }
+  const std::vector<vmc::PieceRegions> pieces =
+    this->joinRanks() ? ofAllRanks(piece, this->Ranks) : std::vector<vmc::PieceRegions>();
+  if (failure)
+    std::rethrow_exception(failure);
   if (this->joinRanks())
   {
-    vmc::JoinedRegions joined = vmc::joinRegions(ofAllRanks(piece, this->Ranks));
+    vmc::JoinedRegions joined = vmc::joinRegions(pieces);
     const auto rank = static_cast<std::size_t>(this->Ranks->GetLocalProcessId());
     return { std::move(joined.regions), std::move(joined.numberOf[rank]) };
   }

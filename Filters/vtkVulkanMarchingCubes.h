@@ -63,7 +63,8 @@
  * process gets copies of the blocks of others that are near its own ones. All ranks must execute the filter then, also
  * those without blocks. Together they make the triangles of one process; an error of one rank's block is reported by
  * all. Measures and regions, also those of an image of which each process has a piece, are those of the whole surface:
- * each process knows all of them, and its output has its triangles of the regions that remain.
+ * each process knows all of them, and its output has its triangles of the regions that remain. All ranks must execute
+ * the filter for that, too.
  *
  * @sa
  * vtkFlyingEdges3D vtkContourFilter vtkContourValues

@@ -91,6 +91,7 @@ void onCreated(pqPipelineSource* filter)
 {
   if (!filter || QString(filter->getProxy()->GetXMLName()) != "VulkanMarchingCubes")
     return;
+  vtkSMPropertyHelper(filter->getProxy(), "ComputeMeasures").Set(1); // a person sees them; a script must ask
   QObject::connect(filter, &pqProxy::modifiedStateChanged, filter,
     [filter, surface = Surface()](pqServerManagerModelItem*) mutable
     {

@@ -6,10 +6,10 @@
 #include <QObject>
 
 /**
- * This behaviour acts when the filter Vulkan Marching Cubes is applied, beside ParaView's own: the first time, it
- * hides the input if that is shown as "Vulkan Isosurface", because both surfaces would lie in the same place. A surface
- * that has one colour because it had one isovalue is coloured by the isovalues when it gets several, unless the user
- * has chosen its colours.
+ * This behaviour acts beside ParaView's own. It switches Compute Measures on for a new filter Vulkan Marching Cubes.
+ * When the filter is applied the first time, it hides the input if that is shown as "Vulkan Isosurface", because both
+ * surfaces would lie in the same place. A surface that has one colour because it had one isovalue is coloured by the
+ * isovalues when it gets several, unless the user has chosen its colours.
  *
  * Filters and displays of scripts, state files and redo are left alone.
  */

@@ -21,7 +21,8 @@ Units unitsOf()
   for (uint axis = 0; axis < 3; ++axis)
     largest = max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
   Units units;
-  units.unit = biasedExponent(uintBitsToFloat(extent[EXTENT_EDGE])) - 126;
+  const int edge = max(biasedExponent(uintBitsToFloat(extent[EXTENT_EDGE])), biasedExponent(largest) - FIXED_MOST_SIZE);
+  units.unit = min(edge - 126, 126);
   const int size = biasedExponent(largest) - 126 - units.unit;
   const int bits = FIXED_BITS - (findMSB(push.triangles) + 1);
   units.area = bits - 2;

@@ -25,7 +25,7 @@ const uint Words = WithMeasures != 0 ? SUM_WORDS : 1;
 const uint Fixed = 5; // area, volume and moment
 
 shared uint smallestKey, firstPointOfGroup;
-shared uint groupSums[SUM_WORDS][gl_WorkGroupSize.x];
+shared uint groupSums[SUM_FIRST][gl_WorkGroupSize.x];
 
 // The sums over triangles of one key.
 struct TriangleSums
@@ -55,7 +55,7 @@ void addTriangle(uvec3 corners, uint firstPoint, Units units, inout TriangleSums
   sum.high = max(sum.high, keysOf(max(atA, max(atB, atC))));
 }
 
-// Invocations of all workgroups write the same words.
+// Races do no harm: all invocations write the same values.
 void writeFirst(uint key, uint axis, uint firstPoint)
 {
   sums[key * Words + SUM_FIRST + axis] = floatBitsToUint(position[3 * firstPoint + axis]);

@@ -49,9 +49,10 @@
 #define BINDING_LEVEL_SLOPES 33 // uint word[]: see LevelSlopes.glsl
 
 // Measures and regions of a surface.
-#define BINDING_EXTENT 34     // uint word[EXTENT_WORDS]
-#define BINDING_SUMS 35       // uint word[region or isovalue][SUM_WORDS]
-#define BINDING_DIFFERENCE 36 // uint difference[point]: not 0 if an edge at the point has one triangle alone
+#define BINDING_EXTENT 34 // uint word[EXTENT_WORDS]
+#define BINDING_SUMS 35   // uint word[region or isovalue][SUM_WORDS]
+#define BINDING_DIFFERENCE                                                                                             \
+  36 // uint difference[point]: not 0 if an edge at the point has one triangle alone, but for a chance of 2^-32
 #define BINDING_OPEN_EDGES 37 // uint word[OPEN_EDGE_WORDS]: the number of edges; then uint edge[][OPEN_EDGE_WORDS]
 #define BINDING_PARENT 38 // uint distance[point]: to its parent, a smaller point of the same region; 0: it is a root
 #define BINDING_REGION 39 // uint number[point]: of the region of a root

@@ -49,7 +49,7 @@
 #define SPECIALIZE_SLOTS 7      // of the histogram, see HISTOGRAM_SLOTS
 #define SPECIALIZE_BRICK_KIND 8 // BRICK_IS_..., of all bricks of a dispatch
 #define SPECIALIZE_ELEMENT 9    // ELEMENT_...
-#define SPECIALIZE_BY_REGION 10 // whether triangles are summed by region, or all together
+#define SPECIALIZE_BY_REGION 10 // whether sums are by region; whether regions of elements are written
 #define SPECIALIZE_MEASURES 11  // whether more than the number of triangles is summed
 
 // Points or triangles that a workgroup of an emitting kernel lists at a time. Shared memory limits the number of
@@ -182,6 +182,8 @@
 #define SUM_WORDS 25
 // Magnitudes of all sums are below 2^FIXED_BITS.
 #define FIXED_BITS 94
+// Vectors between points are at most so many powers of two longer than the unit of length, also if all edges are short.
+#define FIXED_MOST_SIZE 40
 // Triangles of an invocation of the kernels that sum.
 #define SUM_RUN 8
 // Words per listed edge: the smaller point, the larger one, the region or isovalue with EDGE_IS_REVERSED if its

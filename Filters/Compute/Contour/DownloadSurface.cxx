@@ -58,7 +58,8 @@ void downloadSurface(Surface& surface, CommandRecorder& recorder, StageTimes& ti
   {
     const OutputArray& array = surface.arrays[row];
     const std::uint64_t bytes = usedBytes(surface, row);
-    if (bytes == 0 || (array.onHost() && bytes >= array.size() / 4 * 3)) // few bytes are no reason to hold many
+    if (bytes == 0 ||
+        (array.onHost() && bytes >= array.size() / 4 * 3)) // else a small surface would hold a large block
       continue;
     const char* const name = surface.outputs[row].name;
     onHost[row] = OutputArray(context, bytes, name, OutputMemory::Host);

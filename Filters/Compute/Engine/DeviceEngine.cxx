@@ -187,7 +187,7 @@ std::optional<Surface> VulkanSession::State::extract(
         !surface || isMeasurableOnDevice(*surface, request))
     {
       if (surface && request.computeMeasures)
-        this->measure(*surface, request, report);
+        translated(this->device.context()->device(), [&] { this->measure(*surface, request, report); });
       return surface;
     }
   }
@@ -196,6 +196,8 @@ std::optional<Surface> VulkanSession::State::extract(
     if (error.kind() != Error::Kind::OutOfMemory || request.memory != OutputMemory::Host)
       throw;
   }
+  if (request.memory != OutputMemory::Host)
+    throw Error(Error::Kind::Unsupported, "A surface of this kind is measured in host memory.");
   std::optional<Surface> surface = extract(request);
   if (surface)
     measureOnHost(*surface, request, report);
@@ -284,7 +286,7 @@ private:
   {
     try
     {
-      work();
+      translated(this->Session.device.context()->device(), work);
       return true;
     }
     catch (const Error& error)
@@ -318,10 +320,11 @@ private:
     return this->tryOnDevice(
       [&]
       {
-        vmc::finishOnDevice(this->InputSurface, this->OnDevice, this->Table, chosen, this->InputRequest,
-          this->Session.device.recorder(), this->Session.words, report.stages);
+        Surface finished = vmc::finishOnDevice(this->InputSurface, this->OnDevice, this->Table, chosen,
+          this->InputRequest, this->Session.device.recorder(), this->Session.words, report.stages);
         if (this->InputRequest.memory == OutputMemory::Host)
-          this->Session.download(this->InputSurface, this->InputRequest, report);
+          this->Session.download(finished, this->InputRequest, report);
+        this->InputSurface = std::move(finished);
       });
   }
 

@@ -47,7 +47,8 @@ struct Units
     float largest = 0;
     for (std::size_t axis = 0; axis < 3; ++axis)
       largest = std::max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
-    this->unit = biasedExponent(floatOf(extent[EXTENT_EDGE])) - 126;
+    const int edge = std::max(biasedExponent(floatOf(extent[EXTENT_EDGE])), biasedExponent(largest) - FIXED_MOST_SIZE);
+    this->unit = std::min(edge - 126, 126);
     const int size = biasedExponent(largest) - 126 - this->unit;
     int bits = FIXED_BITS;
     for (; triangles != 0; triangles >>= 1)
@@ -192,8 +193,7 @@ std::vector<SurfaceMeasures> DeviceMeasures::measures(
     return all;
   if (const std::uint32_t listed = words[this->EdgesOnHost]; listed > this->Passes.push.capacity)
   {
-    recorder.begin();
-    recorder.stage(Stage::MeasureSurface);
+    this->Passes.begin(Stage::MeasureSurface, this->Words);
     this->recordOpenEdges(listed);
     this->SumsOnHost = this->Words.add(this->Passes.bound[BINDING_SUMS]); // the words are overwritten
     words = this->Words.fetch(this->Passes.context(), recorder, times);
@@ -217,8 +217,7 @@ void measureOnDevice(Surface& surface, CommandRecorder& recorder, WordsOnHost& w
     if (mesh.triangleCount == 0)
       continue;
     MeshPasses passes(recorder, surface, i);
-    recorder.begin();
-    recorder.stage(Stage::MeasureSurface);
+    passes.begin(Stage::MeasureSurface, words);
     DeviceMeasures measures(passes, 0, true, words);
     const std::uint32_t* const fetched = words.fetch(passes.context(), recorder, times);
     mesh.measures = measures.measures(fetched, recorder, times);

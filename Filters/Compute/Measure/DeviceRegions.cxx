@@ -62,10 +62,9 @@ void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnH
   const std::uint32_t* found = nullptr;
   do // once, unless the way to a root is very long
   {
-    recorder.begin();
-    recorder.stage(Stage::FindRegions);
+    passes.begin(Stage::FindRegions, words);
     if (!found)
-      recorder.fill({ *this->Parents.buffer, 0, this->Parents.offset + this->Parents.size }, 0);
+      passes.clearUpTo(this->Memory, BINDING_PLACE);
     else
       recorder.fill(passes.bound[BINDING_UNFINISHED], 0);
     passes.run(kernels::JoinTriangles, passes.push.triangles, LINEAR_GROUP_SIZE);
@@ -88,8 +87,7 @@ void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnH
 void DeviceRegions::fillTable(
   MeshPasses& passes, bool withMeasures, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
 {
-  recorder.begin();
-  recorder.stage(Stage::FindRegions);
+  passes.begin(Stage::FindRegions, words);
   DeviceMeasures recorded(passes, this->Table.size(), withMeasures, words);
   const std::size_t roots =
     words.add({ *this->RootsOfRegions.buffer, this->RootsOfRegions.offset, 4 * this->Table.size() });
@@ -128,8 +126,7 @@ DeviceRegions::Kept DeviceRegions::keep(const Surface& surface, std::size_t mesh
   Kept kept(passes, withRanks);
   passes.bind(BINDING_PARENT, this->Parents);
   passes.bind(BINDING_REGION, this->Numbers);
-  recorder.begin();
-  recorder.stage(Stage::KeepRegions);
+  passes.begin(Stage::KeepRegions, words);
   recordUpdate(recorder, passes.bound[BINDING_RANK], rankWordsOf(chosen));
   if (withRanks)
     passes.bind(BINDING_REGION_ID, kept.pointRanks);
@@ -171,7 +168,8 @@ namespace
 class Finish
 {
 public:
-  Finish(Surface& surface, const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
+  Finish(
+    const Surface& surface, const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
     : Old(surface)
     , InputRequest(request)
     , Recorder(recorder)
@@ -192,7 +190,7 @@ private:
   void recordCopies(std::size_t mesh);
   void recordIsovalues();
 
-  Surface& Old;
+  const Surface& Old;
   Surface New;
   const Request& InputRequest;
   CommandRecorder& Recorder;
@@ -332,7 +330,7 @@ Surface Finish::copied()
 
 }
 
-void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
+Surface finishOnDevice(const Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
   const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen,
   const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times)
 {
@@ -341,7 +339,7 @@ void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegi
   Surface finished = finish.copied();
   if (request.computeMeasures)
     measureOnDevice(finished, recorder, words, times);
-  surface = std::move(finished);
+  return finished;
 }
 
 }

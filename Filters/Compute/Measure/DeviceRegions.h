@@ -57,10 +57,10 @@ private:
   std::vector<SurfaceRegion> Table;        // by numbers
 };
 
-// Turns a surface of Request::unfinished() on a device into the surface of the request, on the device: removes regions
-// and measures what remains. regions, tables, chosen: of each mesh. The arrays have the memory of the request, or
-// device memory if that is the host's. Throws OutOfMemory; then the surface is as before.
-void finishOnDevice(Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
+// Returns the surface of the request, on the device, of a surface of Request::unfinished() there: without the regions
+// that are not chosen, and measured. regions, tables, chosen: of each mesh. The arrays have the memory of the request,
+// or device memory if that is the host's. Throws OutOfMemory.
+Surface finishOnDevice(const Surface& surface, const std::vector<std::optional<DeviceRegions>>& regions,
   const std::vector<std::vector<SurfaceRegion>>& tables, const std::vector<ChosenRegions>& chosen,
   const Request& request, CommandRecorder& recorder, WordsOnHost& words, StageTimes& times);
 

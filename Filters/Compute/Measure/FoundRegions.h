@@ -19,7 +19,7 @@
 namespace vmc
 {
 
-// What is to be known of regions.
+// The properties of regions that are to be found.
 struct RegionRequest
 {
   RegionChoice choice;

@@ -28,6 +28,13 @@ MeshPasses::MeshPasses(CommandRecorder& recorder, const Surface& surface, std::s
       this->bind(binding, regionOf(surface, row, mesh));
 }
 
+void MeshPasses::begin(Stage stage, WordsOnHost& words)
+{
+  words.clear();
+  this->Recorder.begin();
+  this->Recorder.stage(stage);
+}
+
 PooledBuffer MeshPasses::bind(std::initializer_list<Array> arrays, const char* name)
 {
   RegionLayout layout;
@@ -65,6 +72,12 @@ void MeshPasses::number(std::uint32_t element, std::uint64_t elements, bool writ
   this->run(kernels::NumberElements, elements, SCAN_BLOCK_SIZE, specialization);
 }
 
+void WordsOnHost::clear()
+{
+  this->Regions.clear();
+  this->Words = 0;
+}
+
 std::size_t WordsOnHost::add(const Region& region)
 {
   const std::uint64_t first = this->Words;
@@ -86,8 +99,6 @@ const std::uint32_t* WordsOnHost::fetch(Context& context, CommandRecorder& recor
   }
   recorder.endConcurrent();
   recorder.submitAndWait(times);
-  this->Regions.clear();
-  this->Words = 0;
   return reinterpret_cast<const std::uint32_t*>(this->Memory.mapped());
 }
 

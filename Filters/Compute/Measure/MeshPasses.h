@@ -20,6 +20,28 @@
 namespace vmc
 {
 
+// Words that the device has written, on the host.
+class WordsOnHost
+{
+public:
+  // Forgets the words of a recording that has failed.
+  void clear();
+  // Records the copy of a region. Returns the number of its first word.
+  std::size_t add(const Region& region);
+  // The same for one word of a region.
+  std::size_t add(const Region& region, std::uint64_t word)
+  {
+    return this->add(Region(*region.buffer, region.offset + 4 * word, 4));
+  }
+  // Submits the recording with the copies. The words exist until the next call.
+  const std::uint32_t* fetch(Context& context, CommandRecorder& recorder, StageTimes& times);
+
+private:
+  std::vector<Region> Regions; // to copy
+  std::uint64_t Words = 0;     // of the regions
+  Buffer Memory;
+};
+
 // The kernels read and write the buffers that are bound by their numbers.
 class MeshPasses
 {
@@ -29,6 +51,9 @@ public:
 
   MeshConstants push{};
   Bindings bound;
+
+  // Begins a recording of this stage.
+  void begin(Stage stage, WordsOnHost& words);
 
   Context& context() const { return this->DeviceContext; }
   const Mesh& mesh() const { return this->InputMesh; }
@@ -61,26 +86,6 @@ private:
   CommandRecorder& Recorder;
   const Mesh& InputMesh;
   PooledBuffer Nothing; // bound where a variant of a kernel neither reads nor writes
-};
-
-// Words that the device has written, on the host.
-class WordsOnHost
-{
-public:
-  // Records the copy of a region. Returns the number of its first word.
-  std::size_t add(const Region& region);
-  // The same for one word of a region.
-  std::size_t add(const Region& region, std::uint64_t word)
-  {
-    return this->add(Region(*region.buffer, region.offset + 4 * word, 4));
-  }
-  // Submits the recording with the copies. The words exist until the next call.
-  const std::uint32_t* fetch(Context& context, CommandRecorder& recorder, StageTimes& times);
-
-private:
-  std::vector<Region> Regions; // to copy
-  std::uint64_t Words = 0;     // of the regions
-  Buffer Memory;
 };
 
 }
