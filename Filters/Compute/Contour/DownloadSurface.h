@@ -16,9 +16,9 @@ namespace vmc
 // elements.
 Region regionOf(const Surface& surface, std::size_t row, std::size_t mesh);
 
-// Moves the arrays of a surface on a device, which has shared points, to the blocks of its meshes. Where host and device
-// share memory, only arrays with much unused memory are copied. Does not add the arrays that depend on sizes alone.
-// Throws OutOfMemory, OutOfHostMemory; then the surface is on the device as before.
+// Moves the arrays of a surface on a device, which has shared points, to the blocks of its meshes. Where host and
+// device share memory, only arrays with much unused memory are copied. Does not add the arrays that depend on sizes
+// alone. Throws OutOfMemory, OutOfHostMemory; then the surface is on the device as before.
 void downloadSurface(Surface& surface, CommandRecorder& recorder, StageTimes& times);
 
 }
