@@ -35,8 +35,8 @@ void main()
   const vec3 origin =
     vec3(uintBitsToFloat(sums[first]), uintBitsToFloat(sums[first + 1]), uintBitsToFloat(sums[first + 2]));
   const float scale = powerOfTwo(-units.unit);
-  const vec3 product = cross(
-    (positionOf(openEdges[word]) - origin) * scale, (positionOf(openEdges[word + 1]) - origin) * scale);
+  const vec3 low = positionOf(openEdges[word]), high = positionOf(openEdges[word + 1]);
+  const vec3 product = cross((low - origin) * scale, (high - low) * scale); // low x high, with more digits
   const float orientation = (openEdges[word + 2] & EDGE_IS_REVERSED) != 0 ? -1 : 1;
   for (uint axis = 0; axis < 3; ++axis)
     addFixed(key * OPEN_SUM_WORDS + OPEN_VECTOR_AREA + FIXED_WORDS * axis,
