@@ -82,7 +82,7 @@ public:
     state.counters["volume above"] = shares.front().above.front();
     state.counters["share of domain"] = shares.front().above.front() / shares.front().domain;
     state.counters["extraction"] = plain;
-    state.counters["share"] = (unfinished + ms) / plain - 1;
+    state.counters["share"] = ms / plain;
     return ms;
   }
 
