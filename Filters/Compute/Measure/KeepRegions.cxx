@@ -114,11 +114,10 @@ struct Row
   std::size_t bytesPerElement;
 };
 
-// Removes elements from an array: in its own block, or in a smaller one if less than three quarters are left.
-void keepInRow(const Row& row, const KeptElements& kept, HostMemoryPool& memory)
+// Removes elements from an array: in its own block, or to a smaller one if that has memory.
+void keepInRow(const Row& row, const KeptElements& kept, HostBlock smaller)
 {
   const std::size_t bytes = kept.count() * row.bytesPerElement;
-  HostBlock smaller = bytes < row.block->size() / 4 * 3 ? memory.acquire(bytes) : HostBlock();
   std::byte* to = smaller.size() != 0 ? smaller.data() : row.block->data();
   kept.forRanges(
     [&](std::size_t first, std::size_t last)
@@ -133,10 +132,18 @@ void keepInRow(const Row& row, const KeptElements& kept, HostMemoryPool& memory)
     row.block->shorten(bytes);
 }
 
-// Removes elements from arrays, one thread per array.
+// Removes elements from arrays, one thread per array. Those with less than three quarters left get smaller blocks.
+// These are acquired in one order, so that the next call finds them in the pool.
 void keepInRows(const std::vector<Row>& rows, const KeptElements& kept, HostMemoryPool& memory, unsigned threads)
 {
-  inParts(rows.size(), 1, threads, [&](std::size_t row, std::size_t) { keepInRow(rows[row], kept, memory); });
+  std::vector<HostBlock> smaller;
+  for (const Row& row : rows)
+  {
+    const std::size_t bytes = kept.count() * row.bytesPerElement;
+    smaller.push_back(bytes < row.block->size() / 4 * 3 ? memory.acquire(bytes) : HostBlock());
+  }
+  inParts(rows.size(), 1, threads,
+    [&](std::size_t row, std::size_t) { keepInRow(rows[row], kept, std::move(smaller[row])); });
 }
 
 // The arrays of points or of triangles, but for the ids of points.
