@@ -27,8 +27,7 @@ std::optional<SampleRange> findRangeOnCpu(const Volume& volume, const CountLimit
 // flag Blank), and its minimum corner is owned (see Padding and Ghost).
 ValueCounts countOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report);
 
-// Returns ValueCounts::volumes. Throws Unsupported if the
-// numbers of coordinates and of samples differ.
+// Returns ValueCounts::volumes. Throws Unsupported if the numbers of coordinates and of samples differ.
 std::vector<double> sumVolumesOnCpu(const Volume& volume, const Bins& bins, const CountLimits& limits, Report& report);
 
 }

@@ -133,25 +133,25 @@ VMC_INLINE void advance(const Grid& grid, std::array<std::uint32_t, 3>& corner)
   }
 }
 
-// Counts the samples of the bricks [begin, end). active: that CountBricks has counted; null: samples are read.
-// threshold: the smallest sample that is not below the isovalue.
+// Counts the samples of the bricks [begin, end). ranges: null: all samples are read. active: the bricks that
+// CountBricks has counted; null: samples are read. threshold: the smallest sample that is not below the isovalue.
 template <class Sample>
-VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, const SampleRanges& ranges,
+VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, const SampleRanges* ranges,
   const ActiveBricks* active, Sample threshold, std::size_t begin, std::size_t end)
 {
-  const auto* const smallest = reinterpret_cast<const Sample*>(ranges.smallest.data());
-  const auto* const largest = reinterpret_cast<const Sample*>(ranges.largest.data());
+  const auto* const smallest = ranges ? reinterpret_cast<const Sample*>(ranges->smallest.data()) : nullptr;
+  const auto* const largest = ranges ? reinterpret_cast<const Sample*>(ranges->largest.data()) : nullptr;
   SampleCounts sum;
   std::array<std::uint32_t, 3> corner = grid.cornerOf(begin);
   for (std::size_t brick = begin; brick < end; ++brick, advance(grid, corner))
   {
-    const bool hasAbove = largest[brick] >= threshold, hasBelow = smallest[brick] < threshold;
+    const bool hasAbove = !ranges || largest[brick] >= threshold, hasBelow = !ranges || smallest[brick] < threshold;
     if (active && hasAbove && hasBelow)
     {
       const std::uint32_t* const words = active->rowWord + std::size_t(active->slotOfBrick[brick]) * BRICK_ROWS;
       sum.above += countBits(grid, corner, BrickBox(grid, corner), words);
     }
-    else if (ranges.hasNan || (hasAbove && hasBelow))
+    else if ((ranges && ranges->hasNan) || (hasAbove && hasBelow))
     {
       const SampleCounts counts = countBox(volume, BrickBox(grid, corner), threshold);
       sum.above += counts.above;
@@ -164,7 +164,7 @@ VMC_INLINE SampleCounts countBricks(const Volume& volume, const Grid& grid, cons
 }
 
 template <class Sample>
-SampleCounts countSamples(const Volume& volume, const Grid& grid, const SampleRanges& ranges,
+SampleCounts countSamples(const Volume& volume, const Grid& grid, const SampleRanges* ranges,
   const ActiveBricks* active, Sample threshold, unsigned threads)
 {
   const auto kernel = fastest<&countBricks<Sample>>();
@@ -181,7 +181,7 @@ SampleCounts countSamples(const Volume& volume, const Grid& grid, const SampleRa
 
 template <class Sample>
 SampleCounts countSamples(
-  const Volume& volume, const Grid& grid, const SampleRanges& ranges, double isovalue, unsigned threads)
+  const Volume& volume, const Grid& grid, const SampleRanges* ranges, double isovalue, unsigned threads)
 {
   const std::optional<Sample> threshold = std::isnan(isovalue) ? std::nullopt : smallestFrom<Sample>(isovalue);
   const Sample any = std::numeric_limits<Sample>::max();
@@ -206,11 +206,11 @@ std::uint64_t countInside(const BrickPass& pass, const SampleRanges& ranges, uns
     [&](auto zero)
     {
       const auto threshold = thresholdValue<decltype(zero)>(pass.threshold);
-      return countSamples(pass.volume, pass.grid, ranges, &pass.active, threshold, threads).above;
+      return countSamples(pass.volume, pass.grid, &ranges, &pass.active, threshold, threads).above;
     });
 }
 
-DomainShare findShareOnCpu(CpuState& state, const Volume& volume, const std::vector<double>& isovalues,
+DomainShare findShareOnCpu(CpuState* state, const Volume& volume, const std::vector<double>& isovalues,
   const CountLimits& limits, Report& report)
 {
   DomainShare share;
@@ -218,17 +218,17 @@ DomainShare findShareOnCpu(CpuState& state, const Volume& volume, const std::vec
   if (volume.sampleCount() == 0)
     return share;
   const unsigned threads = usableThreads(limits.threads);
-  const SharedRanges ranges = state.ranges->acquire({ &volume }, threads, report.stages).front();
+  const SharedRanges ranges =
+    state ? state->ranges->acquire({ &volume }, threads, report.stages).front() : SharedRanges();
   const HostClock clock;
   const Grid grid(volume);
   const double sampleVolume = std::abs(volume.geometry.determinant());
   for (std::size_t i = 0; i < isovalues.size(); ++i)
   {
-    std::optional<SampleCounts> known = knownCounts(state, ranges, isovalues[i]);
-    const SampleCounts counts =
-      known ? *known
-            : withType(volume.type,
-                [&](auto zero) { return countSamples<decltype(zero)>(volume, grid, *ranges, isovalues[i], threads); });
+    std::optional<SampleCounts> known = state ? knownCounts(*state, ranges, isovalues[i]) : std::nullopt;
+    const auto count = [&](auto zero)
+    { return countSamples<decltype(zero)>(volume, grid, ranges.get(), isovalues[i], threads); };
+    const SampleCounts counts = known ? *known : withType(volume.type, count);
     share.domain = static_cast<double>(volume.sampleCount() - counts.nan) * sampleVolume;
     share.above[i] = static_cast<double>(counts.above) * sampleVolume;
   }

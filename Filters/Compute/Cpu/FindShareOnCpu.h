@@ -26,8 +26,9 @@ inline bool hasEqualSamples(const Volume& volume)
 
 // Returns the share of a volume. It reads no samples if the last extraction of the state has counted them. Else it
 // reads those of bricks whose range, which the state may hold, does not tell the result, and all of a volume with NaN.
-// The number of threads does not change the result. Adds to the report.
-DomainShare findShareOnCpu(CpuState& state, const Volume& volume, const std::vector<double>& isovalues,
+// Without a state, it reads all samples once per isovalue. The number of threads does not change the result. Adds to
+// the report.
+DomainShare findShareOnCpu(CpuState* state, const Volume& volume, const std::vector<double>& isovalues,
   const CountLimits& limits, Report& report);
 
 // Returns the number of image samples that are inside, from the row words of CountBricks. The volume has no NaN and no

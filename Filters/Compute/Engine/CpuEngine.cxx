@@ -96,7 +96,7 @@ std::vector<DomainShare> CpuSession::findShares(
   std::vector<DomainShare> shares;
   shares.reserve(volumes.size());
   for (const Volume& volume : volumes)
-    shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(this->State, volume, isovalues, limits, report)
+    shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(&this->State, volume, isovalues, limits, report)
                                              : Session::findShares({ volume }, isovalues, limits, report).front());
   return shares;
 }

@@ -9,6 +9,7 @@
 #include "Compute/Contour/PatchCells.h"
 #include "Compute/Cpu/CountLevelsOnCpu.h"
 #include "Compute/Cpu/CountOnCpu.h"
+#include "Compute/Cpu/FindShareOnCpu.h"
 #include "Compute/Histogram/CountOnDevice.h"
 #include "Compute/Measure/DeviceMeasures.h"
 #include "Compute/Measure/DeviceRegions.h"
@@ -411,6 +412,19 @@ std::unique_ptr<FoundRegions> VulkanSession::findRegions(
     });
   report.stages.add(own.stages);
   return regions;
+}
+
+// Where host and device share memory, comparing the samples on the CPU takes less time than counting all their values.
+std::vector<DomainShare> VulkanSession::findShares(
+  const std::vector<Volume>& volumes, const std::vector<double>& isovalues, const CountLimits& limits, Report& report)
+{
+  if (!this->Held->device.context()->device().hasUnifiedMemory() ||
+      !std::all_of(volumes.begin(), volumes.end(), hasEqualSamples))
+    return Session::findShares(volumes, isovalues, limits, report);
+  std::vector<DomainShare> shares;
+  for (const Volume& volume : volumes)
+    shares.push_back(findShareOnCpu(nullptr, volume, isovalues, limits, report));
+  return shares;
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)

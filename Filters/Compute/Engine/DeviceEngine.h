@@ -34,6 +34,9 @@ public:
     const Progress& progress = {}) override;
   std::unique_ptr<FoundRegions> findRegions(
     Surface surface, const Request& request, const RegionRequest& wanted, Report& report) override;
+  std::vector<DomainShare> findShares(const std::vector<Volume>& volumes, const std::vector<double>& isovalues,
+    const CountLimits& limits, Report& report) override;
+  using Session::findShares;
   Picture cast(const Volume& volume, const RayRequest& request, Report& report) override;
   std::vector<std::optional<SampleRange>> findRanges(
     const std::vector<Volume>& volumes, const CountLimits& limits, Report& report) override;
