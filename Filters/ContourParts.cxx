@@ -56,7 +56,6 @@ ContourParts::ContourParts(
   , Sessions(sessions)
   , Request(requestOf(filter))
   , Regions(filter, this->Request, ranks)
-  , Ranks(ranks)
   , IsWhole(!isPiece(info))
 {
 }
@@ -68,7 +67,6 @@ ContourParts::ContourParts(vtkVulkanMarchingCubes& filter, SessionUser& sessions
   , Request(std::move(request))
   , Attribute(std::move(attribute))
   , Regions(filter, this->Request)
-  , Ranks(nullptr)
   , IsWhole(!isPiece(info))
 {
 }
@@ -241,7 +239,7 @@ vmc::DomainShare ContourParts::sumOfShares() const
       sum.add(part.share);
   std::vector<double> numbers = sum.above;
   numbers.push_back(sum.domain);
-  numbers = sumsOfRanks(numbers, this->Regions.joinRanks() ? this->Ranks : nullptr);
+  numbers = sumsOfRanks(numbers, this->Regions.ranks());
   sum.domain = numbers.back();
   numbers.pop_back();
   sum.above = std::move(numbers);

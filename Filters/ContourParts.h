@@ -118,8 +118,7 @@ private:
   const vmc::Request Request;
   const std::optional<std::string> Attribute; // none: the settings tell which arrays are interpolated
   SurfaceRegions Regions;
-  vtkMultiProcessController* const Ranks; // that the measures are summed over; null: one rank
-  std::vector<ExtractedParts> Found;      // whose regions are found
+  std::vector<ExtractedParts> Found; // whose regions are found
   const bool IsWhole;
   std::vector<ContourPart> Parts;
   bool IsStopped = false;

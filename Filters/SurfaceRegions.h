@@ -38,6 +38,7 @@ public:
   bool completeMeshes() const;
   // Returns whether all ranks must call finish(), with or without surfaces.
   bool joinRanks() const { return this->Ranks != nullptr; }
+  vtkMultiProcessController* ranks() const { return this->Ranks; } // null: there is nothing to join
   vmc::Request engineRequest() const;
 
   // A mesh of a surface.
