@@ -422,6 +422,7 @@ std::vector<DomainShare> VulkanSession::findShares(
       !std::all_of(volumes.begin(), volumes.end(), hasEqualSamples))
     return Session::findShares(volumes, isovalues, limits, report);
   std::vector<DomainShare> shares;
+  shares.reserve(volumes.size());
   for (const Volume& volume : volumes)
     shares.push_back(findShareOnCpu(nullptr, volume, isovalues, limits, report));
   return shares;
