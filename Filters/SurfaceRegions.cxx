@@ -32,12 +32,19 @@ bool SurfaceRegions::completeMeshes() const
   return this->AreNeeded || this->joinRanks() || (this->Request.computeMeasures && !this->Request.mergePoints);
 }
 
+// Without the properties of its meshes.
+vmc::RegionRequest SurfaceRegions::wanted() const
+{
+  return { this->Choice, this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures) };
+}
+
 // The open edges of a surface on several ranks follow from those of its pieces.
 vmc::Request SurfaceRegions::engineRequest() const
 {
   if (!this->completeMeshes())
     return this->Request;
   vmc::Request request = this->Request.unfinished();
+  request.findOpenEnds = this->wanted().needsOpenEnds(this->Request);
   request.nameOpenEdges = this->joinRanks();
   return request;
 }
@@ -47,9 +54,7 @@ void SurfaceRegions::find(vmc::Session& session, vmc::Surface surface, std::vect
 {
   vmc::Request request = this->Request;
   request.computeMeasures = request.computeMeasures && !this->joinRanks();
-  vmc::RegionRequest wanted;
-  wanted.choice = this->Choice;
-  wanted.withMeasures = this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures);
+  vmc::RegionRequest wanted = this->wanted();
   for (std::size_t i = 0; i < parts.size(); ++i)
   {
     wanted.outputs.push_back(vmc::outputsOf(this->Request.unfinished(), parts[i].attributes));

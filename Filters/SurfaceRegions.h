@@ -74,6 +74,7 @@ private:
     std::vector<std::uint32_t> numberOf; // [region of this rank]
   };
 
+  vmc::RegionRequest wanted() const;
   vmc::PieceRegions own() const;
   AllRegions all() const;
   vmc::SurfaceMeasures measuresOf(std::size_t isovalue) const;

@@ -70,6 +70,7 @@ public:
     this->extract(threads);
     const double plain = this->extract(threads);
     Request request = this->Input.unfinished();
+    request.countSamples = true;
     std::swap(this->Input, request);
     this->extract(threads);
     const double counted = this->Last.milliseconds(Stage::CountValues);

@@ -34,6 +34,7 @@ struct Request
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool computeMeasures = false;             // write Mesh::measures; only with mergePoints
   bool findOpenEnds = false;                // write Mesh::openEnds; only with mergePoints; measures need them
+  bool countSamples = false;                // for findShares, which reads them otherwise
   bool nameOpenEdges = false;               // write Mesh::openEdges; only with mergePoints, in host memory
   bool computeRegions = false;              // write Mesh::pointRegions and Mesh::triangleRegions, in finishMesh
   bool isFinished = true;                   // false: finishMesh adds the arrays that depend on sizes alone
@@ -43,11 +44,13 @@ struct Request
 
   // Returns whether the device writes wide ids. Without mergePoints, the host writes the ids.
   bool writesWideIds() const { return this->wideIds && this->mergePoints; }
-  // Returns the request for a mesh whose regions are to be found, before finishMesh with this request.
+  // Returns the request for a mesh whose regions are to be found, before finishMesh with this request. See
+  // RegionRequest::needsOpenEnds.
   Request unfinished() const
   {
     Request request = *this;
-    request.mergePoints = request.findOpenEnds = true;
+    request.mergePoints = true;
+    request.findOpenEnds = request.countSamples = this->computeMeasures;
     request.computeMeasures = request.wideIds = request.pointIsovalues = request.isFinished = false;
     if (request.memory == OutputMemory::Exported)
       request.memory = OutputMemory::Device; // other APIs need what remains alone

@@ -592,7 +592,7 @@ bool CpuExtraction::run()
   this->timed(Stage::SelectBricks, [&] { this->select(); });
   if (!this->mayContinue() || !this->countBricks())
     return false;
-  if (this->InputRequest.computeMeasures || this->InputRequest.findOpenEnds || this->InputRequest.nameOpenEdges)
+  if (this->InputRequest.computeMeasures || this->InputRequest.countSamples)
     this->timed(Stage::CountValues, [&] { this->countSamples(); });
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();

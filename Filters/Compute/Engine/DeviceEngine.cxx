@@ -88,11 +88,12 @@ namespace
 
 using CallKind = DeviceSession::CallKind;
 
-// Finds the open edges of a surface in host memory.
+// Finds the open edges of a surface in host memory, if they are requested.
 void findOpenEnds(Surface& surface, const Request& request)
 {
   for (Mesh& mesh : surface.meshes)
-    mesh.openEnds =
+    if (request.needsOpenEnds())
+      mesh.openEnds =
       request.nameOpenEdges ? endsOf(mesh.openEdges) : vmc::findOpenEnds(mesh, usableThreads(request.threads));
 }
 
@@ -173,7 +174,7 @@ template <class Extract>
 std::optional<Surface> VulkanSession::State::extract(
   const Request& request, bool mayStay, Report& report, const Extract& extract)
 {
-  if (!request.needsOpenEnds())
+  if (!request.computeMeasures && request.isFinished)
     return extract(request);
   Request onDevice = request;
   onDevice.findOpenEnds = onDevice.computeMeasures = false;
@@ -333,7 +334,8 @@ private:
   void continueOnHost(Report& report)
   {
     this->OnDevice.clear();
-    const Request request = this->InputRequest.unfinished();
+    Request request = this->InputRequest.unfinished();
+    request.findOpenEnds = this->Wanted.needsOpenEnds(this->InputRequest);
     this->Session.download(this->InputSurface, request, report);
     findOpenEnds(this->InputSurface, request);
     this->OnHost.emplace(std::move(this->InputSurface), this->InputRequest, this->Wanted,

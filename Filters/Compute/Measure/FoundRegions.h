@@ -26,6 +26,12 @@ struct RegionRequest
   bool withMeasures = false;                      // all measures of each region, not only what the choice needs
   std::vector<std::vector<Output>> outputs{};     // [mesh]: the rows of its arrays
   std::vector<std::vector<BorderSide>> borders{}; // [mesh]: the sides of its domain
+
+  // Returns whether the surface must have Mesh::openEnds. finished: the request that the surface is completed with.
+  bool needsOpenEnds(const Request& finished) const
+  {
+    return finished.computeMeasures || this->withMeasures || this->choice.needsBorder();
+  }
 };
 
 // Holds a surface until its regions have been chosen.

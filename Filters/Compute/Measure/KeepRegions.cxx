@@ -16,94 +16,107 @@ namespace
 {
 
 constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
+constexpr std::size_t BitsPerWord = 64, WordsAtOnce = ElementsAtOnce / BitsPerWord;
 
-// The elements of kept regions among all points or triangles, as ranges.
+// Those of all points or triangles that are kept: one bit per element.
 class KeptElements
 {
 public:
-  // regionOf: [element].
-  KeptElements(
-    std::size_t count, const std::uint32_t* regionOf, const std::vector<std::uint8_t>& isKept, unsigned threads)
+  // isKept(element): 1 or 0. Any thread may call it.
+  template <class IsKept>
+  KeptElements(std::size_t count, const IsKept& isKept, unsigned threads)
     : Count(count)
     , Threads(threads)
-    , Parts((count + ElementsAtOnce - 1) / ElementsAtOnce)
+    , Words(count / BitsPerWord + 1)
+    , Before((count + ElementsAtOnce - 1) / ElementsAtOnce)
   {
     inParts(count, ElementsAtOnce, threads,
       [&](std::size_t begin, std::size_t end)
-      { this->Parts[begin / ElementsAtOnce].find(begin, end, regionOf, isKept.data()); });
-    for (Part& part : this->Parts)
-      this->Kept += std::exchange(part.kept, this->Kept);
+      {
+        std::size_t kept = 0;
+        for (std::size_t first = begin; first < end; first += BitsPerWord)
+        {
+          std::uint64_t bits = 0;
+          for (std::size_t element = first; element < std::min(first + BitsPerWord, end); ++element)
+            bits |= std::uint64_t(isKept(element)) << element % BitsPerWord;
+          this->Words[first / BitsPerWord] = bits;
+          kept += static_cast<std::size_t>(__builtin_popcountll(bits));
+        }
+        this->Before[begin / ElementsAtOnce] = kept;
+      });
+    for (std::size_t& before : this->Before)
+      this->Kept += std::exchange(before, this->Kept);
   }
 
   std::size_t count() const { return this->Kept; }
+
+  std::uint64_t has(std::size_t element) const
+  {
+    return this->Words[element / BitsPerWord] >> element % BitsPerWord & 1;
+  }
 
   // Returns the number of kept elements before an element.
   std::size_t before(std::size_t element) const
   {
     if (element == this->Count)
       return this->Kept;
-    const Part& part = this->Parts[element / ElementsAtOnce];
-    std::size_t kept = part.kept;
-    for (const Range& range : part.ranges)
-      kept += std::min(element, range.last) - std::min(element, range.first);
+    const std::size_t part = element / ElementsAtOnce;
+    std::size_t kept = this->Before[part];
+    for (std::size_t i = part * ElementsAtOnce; i < element; ++i)
+      kept += this->has(i);
     return kept;
   }
 
-  // Calls use(first, last) for ranges of kept elements, in their order.
+  // Calls use(first, last, to) for ranges of kept elements, in their order; `to`: the number of the first one among the
+  // kept ones.
   template <class Use>
   void forRanges(const Use& use) const
   {
-    for (const Part& part : this->Parts)
-      for (const Range& range : part.ranges)
-        use(range.first, range.last);
+    for (std::size_t part = 0; part < this->Before.size(); ++part)
+      this->forRangesOf(part, use);
   }
 
-  // Calls use(first, last, to) for ranges of kept elements; `to`: the number of the first one among the kept ones.
+  // The same in an undefined order, in several threads.
   template <class Use>
   void forAll(const Use& use) const
   {
-    inParts(this->Parts.size(), 1, this->Threads,
-      [&](std::size_t index, std::size_t)
-      {
-        std::size_t to = this->Parts[index].kept;
-        for (const Range& range : this->Parts[index].ranges)
-        {
-          use(range.first, range.last, to);
-          to += range.last - range.first;
-        }
-      });
+    inParts(
+      this->Before.size(), 1, this->Threads, [&](std::size_t part, std::size_t) { this->forRangesOf(part, use); });
   }
 
 private:
-  struct Range
+  template <class Use>
+  void forRangesOf(std::size_t part, const Use& use) const
   {
-    std::size_t first, last;
-  };
-
-  struct Part
-  {
-    std::vector<Range> ranges;
-    std::size_t kept = 0; // elements of the part, then those before it
-
-    void find(std::size_t begin, std::size_t end, const std::uint32_t* regionOf, const std::uint8_t* isKept)
+    const std::size_t begin = part * ElementsAtOnce, end = std::min(begin + ElementsAtOnce, this->Count);
+    std::size_t first = begin, to = this->Before[part];
+    std::uint64_t inRange = 0; // all bits are set in a range, which begins at `first`
+    const auto change = [&](std::size_t element)
     {
-      while (begin < end)
+      if (inRange != 0)
       {
-        while (begin < end && isKept[regionOf[begin]] == 0)
-          ++begin;
-        const std::size_t first = begin;
-        while (begin < end && isKept[regionOf[begin]] != 0)
-          ++begin;
-        if (first < begin)
-          this->ranges.push_back({ first, begin });
-        this->kept += begin - first;
+        use(first, element, to);
+        to += element - first;
       }
-    }
-  };
+      first = element;
+      inRange = ~inRange;
+    };
+    for (std::size_t word = begin / BitsPerWord; word * BitsPerWord < end; ++word)
+      for (std::uint64_t after = ~std::uint64_t(0);
+           const std::uint64_t changes = (this->Words[word] ^ inRange) & after;)
+      {
+        const int bit = __builtin_ctzll(changes);
+        change(word * BitsPerWord + static_cast<std::size_t>(bit));
+        after = ~std::uint64_t(0) << bit;
+      }
+    if (inRange != 0 && first < end)
+      use(first, end, to);
+  }
 
   std::size_t Count;
   unsigned Threads;
-  std::vector<Part> Parts;
+  std::vector<std::uint64_t> Words; // bits beyond the last element are 0
+  std::vector<std::size_t> Before;  // [part]: kept elements before it
   std::size_t Kept = 0;
 };
 
@@ -120,7 +133,7 @@ void keepInRow(const Row& row, const KeptElements& kept, HostBlock smaller)
   const std::size_t bytes = kept.count() * row.bytesPerElement;
   std::byte* to = smaller.size() != 0 ? smaller.data() : row.block->data();
   kept.forRanges(
-    [&](std::size_t first, std::size_t last)
+    [&](std::size_t first, std::size_t last, std::size_t)
     {
       const std::size_t size = (last - first) * row.bytesPerElement;
       std::memmove(to, row.block->data() + first * row.bytesPerElement, size);
@@ -168,6 +181,15 @@ void renumber(std::vector<std::size_t>& boundaries, const KeptElements& kept)
     boundary = kept.before(boundary);
 }
 
+// Returns the triangles whose points are kept.
+template <class Id>
+KeptElements trianglesOf(const KeptElements& points, const Mesh& mesh, unsigned threads)
+{
+  const auto* const ids = reinterpret_cast<const Id*>(mesh.triangles.data());
+  return { mesh.triangleCount,
+    [&](std::size_t triangle) { return points.has(static_cast<std::size_t>(ids[3 * triangle])); }, threads };
+}
+
 // newPoint: [point], of kept points.
 template <class Id, class NewId>
 void keepTriangles(Mesh& mesh, const KeptElements& kept, const std::uint32_t* newPoint, HostMemoryPool& memory)
@@ -195,12 +217,11 @@ void keepTriangles(
     keepTriangles<Id, std::uint32_t>(mesh, kept, newPoint, memory);
 }
 
-void keepEnds(std::vector<std::uint32_t>& ends, const std::uint32_t* regionOfPoint,
-  const std::vector<std::uint8_t>& isKept, const std::uint32_t* newPoint)
+void keepEnds(std::vector<std::uint32_t>& ends, const KeptElements& points, const std::uint32_t* newPoint)
 {
   std::size_t kept = 0;
   for (const std::uint32_t point : ends)
-    if (isKept[regionOfPoint[point]] != 0)
+    if (points.has(point) != 0)
       ends[kept++] = newPoint[point];
   ends.resize(kept);
 }
@@ -208,10 +229,12 @@ void keepEnds(std::vector<std::uint32_t>& ends, const std::uint32_t* regionOfPoi
 }
 
 void keepRegions(Mesh& mesh, MeshRegions& regions, const std::vector<std::uint8_t>& isKept, bool wideIds,
-  const std::vector<Output>& outputs, HostMemoryPool& memory, unsigned threads)
+  bool withNumbers, const std::vector<Output>& outputs, HostMemoryPool& memory, unsigned threads)
 {
-  const KeptElements points(mesh.pointCount, regions.regionOfPoint(), isKept, threads),
-    triangles(mesh.triangleCount, regions.regionOfTriangle(), isKept, threads);
+  const KeptElements points(
+    mesh.pointCount, [&, of = regions.regionOfPoint()](std::size_t point) { return isKept[of[point]]; }, threads);
+  const KeptElements triangles = mesh.hasWideIds ? trianglesOf<std::int64_t>(points, mesh, threads)
+                                                 : trianglesOf<std::uint32_t>(points, mesh, threads);
   HostBlock newPoints = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
   auto* const newPoint = reinterpret_cast<std::uint32_t*>(newPoints.data());
   points.forAll([=](std::size_t first, std::size_t last, std::size_t to)
@@ -220,13 +243,12 @@ void keepRegions(Mesh& mesh, MeshRegions& regions, const std::vector<std::uint8_
     keepTriangles<std::int64_t>(mesh, triangles, wideIds, newPoint, memory);
   else
     keepTriangles<std::uint32_t>(mesh, triangles, wideIds, newPoint, memory);
-  keepEnds(mesh.openEnds, regions.regionOfPoint(), isKept, newPoint);
-  std::vector<Row> pointRows = rowsOf(mesh, Output::Element::Point, outputs),
-                   triangleRows = rowsOf(mesh, Output::Element::Triangle, outputs);
-  pointRows.push_back({ &regions.ofPoint, sizeof(std::uint32_t) });
-  triangleRows.push_back({ &regions.ofTriangle, sizeof(std::uint32_t) });
+  keepEnds(mesh.openEnds, points, newPoint);
+  std::vector<Row> pointRows = rowsOf(mesh, Output::Element::Point, outputs);
+  if (withNumbers)
+    pointRows.push_back({ &regions.ofPoint, sizeof(std::uint32_t) });
   keepInRows(pointRows, points, memory, threads);
-  keepInRows(triangleRows, triangles, memory, threads);
+  keepInRows(rowsOf(mesh, Output::Element::Triangle, outputs), triangles, memory, threads);
   renumber(mesh.firstPoint, points);
   renumber(mesh.firstTriangle, triangles);
   mesh.pointCount = points.count();

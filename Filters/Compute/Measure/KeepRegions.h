@@ -21,7 +21,7 @@ namespace vmc
 // the arrays of the mesh, which shares points and has no offsets. The number of threads does not change the result.
 // Throws OutOfHostMemory; then the mesh is of no use.
 void keepRegions(Mesh& mesh, MeshRegions& regions, const std::vector<std::uint8_t>& isKept, bool wideIds,
-  const std::vector<Output>& outputs, HostMemoryPool& memory, unsigned threads);
+  bool withNumbers, const std::vector<Output>& outputs, HostMemoryPool& memory, unsigned threads);
 
 }
 

@@ -30,10 +30,10 @@ SortedTriangles sortTriangles(const Id* ids, std::size_t triangles, const MeshRe
   std::partial_sum(regions.triangles.begin(), regions.triangles.end(), sorted.first.begin() + 1);
   sorted.ids.resize(3 * triangles);
   std::vector<std::size_t> next(sorted.first.begin(), sorted.first.end() - 1);
-  const std::uint32_t* const regionOfTriangle = regions.regionOfTriangle();
+  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
   for (std::size_t t = 0; t < triangles; ++t)
   {
-    std::uint32_t* const to = sorted.ids.data() + 3 * next[regionOfTriangle[t]]++;
+    std::uint32_t* const to = sorted.ids.data() + 3 * next[regionOfPoint[ids[3 * t]]]++;
     for (std::size_t corner = 0; corner < 3; ++corner)
       to[corner] = static_cast<std::uint32_t>(ids[3 * t + corner]);
   }

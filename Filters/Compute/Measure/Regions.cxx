@@ -142,42 +142,34 @@ std::size_t partsOf(std::size_t elements)
   return (elements + ElementsAtOnce - 1) / ElementsAtOnce;
 }
 
-// Makes each root the parent of all points of its tree. Returns firstRegion[part of points].
+// Makes each root the parent of all points of its tree. Returns the roots in their order.
 std::vector<std::uint32_t> flatten(PointForest& forest, std::size_t points, unsigned threads)
 {
-  std::vector<std::uint32_t> roots(partsOf(points));
+  std::vector<std::vector<std::uint32_t>> roots(partsOf(points));
   inParts(points, ElementsAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
     {
-      std::uint32_t count = 0;
       for (std::size_t point = begin; point < end; ++point)
       {
         const auto id = static_cast<std::uint32_t>(point);
         const std::uint32_t root = forest.root(id);
-        count += root == id;
+        if (root == id)
+          roots[begin / ElementsAtOnce].push_back(id);
         forest.setParent(id, root);
       }
-      roots[begin / ElementsAtOnce] = count;
     });
-  std::uint32_t first = 0;
-  for (std::uint32_t& count : roots)
-    first += std::exchange(count, first);
-  roots.push_back(first);
-  return roots;
+  std::vector<std::uint32_t> all;
+  for (const std::vector<std::uint32_t>& part : roots)
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
 }
 
 // Numbers the regions.
-void number(const PointForest& forest, const std::vector<std::uint32_t>& firstRegion, std::size_t points,
+void number(const PointForest& forest, const std::vector<std::uint32_t>& roots, std::size_t points,
   std::uint32_t* regionOfPoint, unsigned threads)
 {
-  inParts(points, ElementsAtOnce, threads,
-    [&](std::size_t begin, std::size_t end)
-    {
-      std::uint32_t region = firstRegion[begin / ElementsAtOnce];
-      for (std::size_t point = begin; point < end; ++point)
-        if (forest.isRoot(static_cast<std::uint32_t>(point)))
-          regionOfPoint[point] = region++;
-    });
+  for (std::size_t region = 0; region < roots.size(); ++region)
+    regionOfPoint[roots[region]] = static_cast<std::uint32_t>(region);
   inParts(points, ElementsAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
     {
@@ -190,20 +182,25 @@ void number(const PointForest& forest, const std::vector<std::uint32_t>& firstRe
     });
 }
 
-// Sets the region of each triangle, and counts the triangles of each region.
+// Counts the triangles of each region.
 template <class Id>
-void sortIntoRegions(const Id* ids, std::size_t triangles, MeshRegions& regions, unsigned threads)
+void countTriangles(const Id* ids, std::size_t triangles, MeshRegions& regions, unsigned threads)
 {
   const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
-  auto* const regionOfTriangle = reinterpret_cast<std::uint32_t*>(regions.ofTriangle.data());
   std::vector<std::vector<std::uint32_t>> counts(threads);
   inParts(threads, 1, threads,
     [&](std::size_t part, std::size_t)
     {
       std::vector<std::uint32_t>& count = counts[part];
       count.resize(regions.count());
-      for (std::size_t t = triangles * part / threads; t < triangles * (part + 1) / threads; ++t)
-        ++count[regionOfTriangle[t] = regionOfPoint[ids[3 * t]]];
+      const std::size_t begin = triangles * part / threads, end = triangles * (part + 1) / threads;
+      for (std::size_t first = begin, next = begin; first < end; first = next)
+      {
+        const std::uint32_t region = regionOfPoint[ids[3 * first]];
+        while (next < end && regionOfPoint[ids[3 * next]] == region)
+          ++next;
+        count[region] += static_cast<std::uint32_t>(next - first);
+      }
     });
   inParts(regions.count(), ElementsAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
@@ -222,13 +219,12 @@ void findRegions(MeshRegions& regions, const Id* ids, const Mesh& mesh, HostMemo
   inParts(
     mesh.pointCount, ElementsAtOnce, threads, [&](std::size_t begin, std::size_t end) { forest.reset(begin, end); });
   joinAll(forest, ids, mesh, threads);
-  const std::vector<std::uint32_t> firstRegion = flatten(forest, mesh.pointCount, threads);
+  const std::vector<std::uint32_t> roots = flatten(forest, mesh.pointCount, threads);
   regions.ofPoint = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
   auto* const regionOfPoint = reinterpret_cast<std::uint32_t*>(regions.ofPoint.data());
-  number(forest, firstRegion, mesh.pointCount, regionOfPoint, threads);
-  regions.triangles.resize(firstRegion.back());
-  regions.ofTriangle = memory.acquire(mesh.triangleCount * sizeof(std::uint32_t));
-  sortIntoRegions(ids, mesh.triangleCount, regions, threads);
+  number(forest, roots, mesh.pointCount, regionOfPoint, threads);
+  regions.triangles.resize(roots.size());
+  countTriangles(ids, mesh.triangleCount, regions, threads);
 }
 
 }

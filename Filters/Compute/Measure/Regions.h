@@ -20,16 +20,12 @@ namespace vmc
 // consecutive.
 struct MeshRegions
 {
-  HostBlock ofPoint, ofTriangle;        // uint32[point], uint32[triangle]: number of the region
+  HostBlock ofPoint;                    // uint32[point]: the number of the region
   std::vector<std::uint32_t> triangles; // [region]: the number of its triangles
   std::vector<std::size_t> firstRegion; // [isovalue]; the last entry is the number of regions
 
   std::size_t count() const { return this->triangles.size(); }
   const std::uint32_t* regionOfPoint() const { return reinterpret_cast<const std::uint32_t*>(this->ofPoint.data()); }
-  const std::uint32_t* regionOfTriangle() const
-  {
-    return reinterpret_cast<const std::uint32_t*>(this->ofTriangle.data());
-  }
 };
 
 // Finds the regions with union-find on the points, on so many threads. Their number does not change the result. Throws
