@@ -16,18 +16,23 @@ namespace
 
 constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
 
-// A forest of points: the parent of a point has a smaller id, and the root of a tree is its smallest point. Threads may
-// join and find at the same time.
+// A forest of points: the parent of a point has a smaller id, and the root of a tree is its smallest point. The triangles
+// of a tree are counted at its points. Threads may join and find at the same time.
 class PointForest
 {
 public:
-  // parents: uint32[point].
-  explicit PointForest(const HostBlock& parents)
+  // parents, triangles: uint32[point].
+  PointForest(const HostBlock& parents, const HostBlock& triangles)
     : Parents(reinterpret_cast<std::uint32_t*>(parents.data()))
+    , Triangles(reinterpret_cast<std::uint32_t*>(triangles.data()))
   {
   }
 
-  void reset(std::size_t begin, std::size_t end) { std::iota(this->Parents + begin, this->Parents + end, begin); }
+  void reset(std::size_t begin, std::size_t end)
+  {
+    std::iota(this->Parents + begin, this->Parents + end, begin);
+    std::fill(this->Triangles + begin, this->Triangles + end, 0u);
+  }
 
   std::uint32_t parent(std::uint32_t point) const { return __atomic_load_n(this->Parents + point, __ATOMIC_RELAXED); }
   bool isRoot(std::uint32_t point) const { return this->parent(point) == point; }
@@ -43,7 +48,14 @@ public:
     return point;
   }
 
-  // Joins the trees of three points of which no other thread joins one.
+  // Returns the triangles that are counted at this point.
+  std::uint32_t triangles(std::uint32_t point) const { return this->Triangles[point]; }
+  void addTriangles(std::uint32_t point, std::uint32_t count)
+  {
+    __atomic_fetch_add(this->Triangles + point, count, __ATOMIC_RELAXED);
+  }
+
+  // Joins the trees of the points of a triangle, of which no other thread joins one, and counts it.
   void joinAlone(std::uint32_t a, std::uint32_t b, std::uint32_t c)
   {
     const std::uint32_t x = this->parent(a), y = this->parent(b), z = this->parent(c);
@@ -80,9 +92,11 @@ private:
     this->setParent(a, least);
     this->setParent(b, least);
     this->setParent(c, least);
+    ++this->Triangles[least];
   }
 
   std::uint32_t* Parents;
+  std::uint32_t* Triangles;
 };
 
 // Joins the points of the triangles [begin, end). Points in [firstPoint, lastPoint) belong to this thread alone. Adds
@@ -131,9 +145,12 @@ void joinAll(PointForest& forest, const Id* ids, const Mesh& mesh, unsigned thre
     [&](std::size_t part, std::size_t)
     {
       for (const std::size_t triangle : others[part])
+      {
+        const auto first = static_cast<std::uint32_t>(ids[3 * triangle]);
         for (std::size_t corner = 1; corner < 3; ++corner)
-          forest.join(
-            static_cast<std::uint32_t>(ids[3 * triangle]), static_cast<std::uint32_t>(ids[3 * triangle + corner]));
+          forest.join(first, static_cast<std::uint32_t>(ids[3 * triangle + corner]));
+        forest.addTriangles(first, 1);
+      }
     });
 }
 
@@ -142,7 +159,8 @@ std::size_t partsOf(std::size_t elements)
   return (elements + ElementsAtOnce - 1) / ElementsAtOnce;
 }
 
-// Makes each root the parent of all points of its tree. Returns the roots in their order.
+// Makes each root the parent of all points of its tree, and counts all triangles there. Returns the roots in their
+// order.
 std::vector<std::uint32_t> flatten(PointForest& forest, std::size_t points, unsigned threads)
 {
   std::vector<std::vector<std::uint32_t>> roots(partsOf(points));
@@ -155,6 +173,8 @@ std::vector<std::uint32_t> flatten(PointForest& forest, std::size_t points, unsi
         const std::uint32_t root = forest.root(id);
         if (root == id)
           roots[begin / ElementsAtOnce].push_back(id);
+        else if (forest.triangles(id) != 0)
+          forest.addTriangles(root, forest.triangles(id));
         forest.setParent(id, root);
       }
     });
@@ -164,7 +184,7 @@ std::vector<std::uint32_t> flatten(PointForest& forest, std::size_t points, unsi
   return all;
 }
 
-// Numbers the regions.
+// Numbers the regions, whose roots these are.
 void number(const PointForest& forest, const std::vector<std::uint32_t>& roots, std::size_t points,
   std::uint32_t* regionOfPoint, unsigned threads)
 {
@@ -182,40 +202,12 @@ void number(const PointForest& forest, const std::vector<std::uint32_t>& roots, 
     });
 }
 
-// Counts the triangles of each region.
-template <class Id>
-void countTriangles(const Id* ids, std::size_t triangles, MeshRegions& regions, unsigned threads)
-{
-  const std::uint32_t* const regionOfPoint = regions.regionOfPoint();
-  std::vector<std::vector<std::uint32_t>> counts(threads);
-  inParts(threads, 1, threads,
-    [&](std::size_t part, std::size_t)
-    {
-      std::vector<std::uint32_t>& count = counts[part];
-      count.resize(regions.count());
-      const std::size_t begin = triangles * part / threads, end = triangles * (part + 1) / threads;
-      for (std::size_t first = begin, next = begin; first < end; first = next)
-      {
-        const std::uint32_t region = regionOfPoint[ids[3 * first]];
-        while (next < end && regionOfPoint[ids[3 * next]] == region)
-          ++next;
-        count[region] += static_cast<std::uint32_t>(next - first);
-      }
-    });
-  inParts(regions.count(), ElementsAtOnce, threads,
-    [&](std::size_t begin, std::size_t end)
-    {
-      for (const std::vector<std::uint32_t>& count : counts)
-        for (std::size_t region = begin; region < end; ++region)
-          regions.triangles[region] += count[region];
-    });
-}
-
 template <class Id>
 void findRegions(MeshRegions& regions, const Id* ids, const Mesh& mesh, HostMemoryPool& memory, unsigned threads)
 {
-  const HostBlock parents = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
-  PointForest forest(parents);
+  const HostBlock parents = memory.acquire(mesh.pointCount * sizeof(std::uint32_t)),
+                  triangles = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
+  PointForest forest(parents, triangles);
   inParts(
     mesh.pointCount, ElementsAtOnce, threads, [&](std::size_t begin, std::size_t end) { forest.reset(begin, end); });
   joinAll(forest, ids, mesh, threads);
@@ -223,8 +215,9 @@ void findRegions(MeshRegions& regions, const Id* ids, const Mesh& mesh, HostMemo
   regions.ofPoint = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));
   auto* const regionOfPoint = reinterpret_cast<std::uint32_t*>(regions.ofPoint.data());
   number(forest, roots, mesh.pointCount, regionOfPoint, threads);
-  regions.triangles.resize(roots.size());
-  countTriangles(ids, mesh.triangleCount, regions, threads);
+  regions.triangles.reserve(roots.size());
+  for (const std::uint32_t root : roots)
+    regions.triangles.push_back(forest.triangles(root));
 }
 
 }
