@@ -206,7 +206,7 @@ TEST_F(Regions, RemovedRegionsLeaveTheOthersAsTheyWere)
         std::vector<std::uint8_t> isKept(regions.count());
         for (std::size_t i = 0; i < isKept.size(); ++i)
           isKept[i] = Without::keeps(i, oneIn);
-        keepRegions(mesh, regions, isKept, toWide, outputsOf(this->Input, {}), this->Memory, 2);
+        keepRegions(mesh, regions, isKept, toWide, true, outputsOf(this->Input, {}), this->Memory, 2);
         EXPECT_EQ(mesh.hasWideIds, toWide && mesh.triangleCount != 0);
         expected.expectIn(mesh, regions);
         std::sort(mesh.openEnds.begin(), mesh.openEnds.end());

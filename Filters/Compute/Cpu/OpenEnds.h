@@ -28,17 +28,34 @@ VMC_INLINE ValidRows rowsInGrid(const Grid& grid, const std::array<std::uint32_t
   return rows;
 }
 
-// The four cells around each edge of a row, in their order around it: [axis of the edge][cell], one bit per edge.
-using CellsAround = std::array<std::array<std::uint32_t, 4>, 3>;
-
-VMC_INLINE CellsAround cellsAroundEdges(const ValidRows& made, int y, int z)
+// The rows of cells around the edges of a row of samples.
+struct RowsOfCells
 {
-  const int row = BRICK_SAMPLES * (z + 1) + y + 1;
-  const std::uint32_t here = made[row], lowY = made[row - 1], lowZ = made[row - BRICK_SAMPLES],
-                      lowBoth = made[row - BRICK_SAMPLES - 1];
-  return { { { here >> 1, lowY >> 1, lowBoth >> 1, lowZ >> 1 }, { here >> 1, here, lowZ, lowZ >> 1 },
-    { here >> 1, here, lowY, lowY >> 1 } } };
-}
+  std::uint32_t here, lowY, lowZ, lowBoth;
+
+  VMC_INLINE RowsOfCells(const ValidRows& made, int y, int z)
+  {
+    const int row = BRICK_SAMPLES * (z + 1) + y + 1;
+    this->here = made[row];
+    this->lowY = made[row - 1];
+    this->lowZ = made[row - BRICK_SAMPLES];
+    this->lowBoth = made[row - BRICK_SAMPLES - 1];
+  }
+
+  // Returns whether all of these cells are made.
+  VMC_INLINE bool areMade() const
+  {
+    return (this->here & this->lowY & this->lowZ & this->lowBoth) == (1u << BRICK_SAMPLES) - 1;
+  }
+
+  // Returns the four cells around each edge, in their order around it: [axis of the edge][cell], one bit per edge.
+  VMC_INLINE std::array<std::array<std::uint32_t, 4>, 3> aroundEdges() const
+  {
+    return { { { this->here >> 1, this->lowY >> 1, this->lowBoth >> 1, this->lowZ >> 1 },
+      { this->here >> 1, this->here, this->lowZ, this->lowZ >> 1 },
+      { this->here >> 1, this->here, this->lowY, this->lowY >> 1 } } };
+  }
+};
 
 // Two neighbouring cells have a face in common, on which the point on their edge is the end of one edge of the surface.
 // If only one of these cells is made, this edge is open. Adds the ids of such ends that the piece owns.
@@ -65,10 +82,11 @@ VMC_INLINE void listOpenEnds(const BrickPass& pass, std::size_t slot, std::vecto
   for (int row = 0; row < BRICK_ROWS; ++row)
   {
     const std::uint32_t word = pass.active.rowWord[slot * BRICK_ROWS + row] & 0xFFFFFFu;
-    if (word == 0)
+    const RowsOfCells rows(made, row % BRICK_SIZE, row / BRICK_SIZE);
+    if (word == 0 || rows.areMade())
       continue;
     const std::uint32_t firstPoint = pass.active.points[slot] + pass.active.rowPoints[slot * BRICK_ROWS + row];
-    const CellsAround cells = cellsAroundEdges(made, row % BRICK_SIZE, row / BRICK_SIZE);
+    const auto cells = rows.aroundEdges();
     for (std::uint32_t axis = 0; axis < 3; ++axis)
       for (std::size_t face = 0; face < 4; ++face)
       {

@@ -94,7 +94,7 @@ void findOpenEnds(Surface& surface, const Request& request)
   for (Mesh& mesh : surface.meshes)
     if (request.needsOpenEnds())
       mesh.openEnds =
-      request.nameOpenEdges ? endsOf(mesh.openEdges) : vmc::findOpenEnds(mesh, usableThreads(request.threads));
+        request.nameOpenEdges ? endsOf(mesh.openEdges) : vmc::findOpenEnds(mesh, usableThreads(request.threads));
 }
 
 void measureOnHost(Surface& surface, const Request& request, Report& report)

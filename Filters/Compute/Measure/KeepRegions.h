@@ -16,8 +16,8 @@
 namespace vmc
 {
 
-// Removes the points and triangles of all regions for which isKept[region] is 0 from the mesh, and their points from
-// the regions, whose numbers stay as they are. The others keep their order. wideIds: makes Mesh::hasWideIds. outputs:
+// Removes the points and triangles of all regions for which isKept[region] is 0 from the mesh, and if withNumbers is
+// set, their points from MeshRegions::ofPoint. The others keep their order. wideIds: makes Mesh::hasWideIds. outputs:
 // the arrays of the mesh, which shares points and has no offsets. The number of threads does not change the result.
 // Throws OutOfHostMemory; then the mesh is of no use.
 void keepRegions(Mesh& mesh, MeshRegions& regions, const std::vector<std::uint8_t>& isKept, bool wideIds,

@@ -16,8 +16,8 @@ namespace
 
 constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
 
-// A forest of points: the parent of a point has a smaller id, and the root of a tree is its smallest point. The triangles
-// of a tree are counted at its points. Threads may join and find at the same time.
+// A forest of points: the parent of a point has a smaller id, and the root of a tree is its smallest point. The
+// triangles of a tree are counted at its points. Threads may join and find at the same time.
 class PointForest
 {
 public:

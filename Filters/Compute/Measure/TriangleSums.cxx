@@ -87,10 +87,10 @@ struct BlockSums
   Value area{}, volume{};
   Values moment{}, vectorArea{};
 
-  // corners: relative to the origin of the block.
-  VMC_INLINE void add(const Values& a, const Values& b, const Values& c)
+  // a: relative to the origin of the block. ab, ac: from a to the other corners.
+  VMC_INLINE void add(const Values& a, const Values& ab, const Values& ac)
   {
-    const Values normal = cross(difference(b, a), difference(c, a));
+    const Values normal = cross(ab, ac);
     Value square{}, length;
     addDot(normal, normal, square);
     for (std::size_t i = 0; i < Lanes; ++i)
@@ -100,7 +100,7 @@ struct BlockSums
     for (std::size_t axis = 0; axis < 3; ++axis)
     {
       this->vectorArea[axis] += normal[axis];
-      this->moment[axis] += length * (a[axis] + b[axis] + c[axis]);
+      this->moment[axis] += length * (3 * a[axis] + (ab[axis] + ac[axis]));
     }
   }
 
@@ -128,12 +128,11 @@ VMC_INLINE void addBlock(const CornerReader<Id>& reader, std::size_t first, std:
   {
     Values corners[3];
     for (std::size_t i = 0; i < 3; ++i)
-    {
       corners[i] = reader.read(first + group * Lanes, i);
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        corners[i][axis] -= origin[axis];
-    }
-    block.add(corners[0], corners[1], corners[2]);
+    const Values ab = difference(corners[1], corners[0]), ac = difference(corners[2], corners[0]);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      corners[0][axis] -= origin[axis];
+    block.add(corners[0], ab, ac);
   }
   sums.add(block.sums(origin));
 }
@@ -162,7 +161,7 @@ VMC_INLINE void addTriangles(const CornerReader<Id>& reader, std::size_t begin, 
     addRest(reader, begin + groups * Lanes, end, sums);
 }
 
-// Returns whether one of the ids is that of the last point: no memory may follow its position.
+// Returns whether one of the ids is that of the last point.
 template <class Id>
 VMC_INLINE bool haveLast(const Id* ids, std::size_t count, Id last)
 {
@@ -176,7 +175,7 @@ template <class Id>
 VMC_INLINE void addIndexed(
   const TriangleArrays& arrays, const Id* ids, std::size_t begin, std::size_t end, TriangleSums& sums)
 {
-  if (haveLast(ids + 3 * begin, 3 * (end - begin), static_cast<Id>(arrays.points - 1)))
+  if (!arrays.isFollowed && haveLast(ids + 3 * begin, 3 * (end - begin), static_cast<Id>(arrays.points - 1)))
     addTriangles<Id>({ arrays.positions, ids, false }, begin, end, sums);
   else
     addTriangles<Id>({ arrays.positions, ids, true }, begin, end, sums);
@@ -252,6 +251,7 @@ VMC_INLINE void addPoints(const float* positions, std::size_t begin, std::size_t
 TriangleArrays::TriangleArrays(const Mesh& mesh)
   : positions(reinterpret_cast<const float*>(mesh.positions.data()))
   , points(mesh.pointCount)
+  , isFollowed(mesh.positions.capacity() >= mesh.positions.size() + sizeof(float))
   , triangles(mesh.hasWideIds ? nullptr : reinterpret_cast<const std::uint32_t*>(mesh.triangles.data()))
   , wideTriangles(mesh.hasWideIds ? reinterpret_cast<const std::int64_t*>(mesh.triangles.data()) : nullptr)
 {

@@ -22,6 +22,7 @@ struct TriangleArrays
 
   const float* positions;         // [point][3]
   std::size_t points;             // the number of points
+  bool isFollowed;                // 4 bytes of memory follow the positions
   const std::uint32_t* triangles; // [triangle][3]: point ids; null: they are wide
   const std::int64_t* wideTriangles;
 };
