@@ -30,7 +30,7 @@ void main()
     return;
   const uint word = (1 + edge) * OPEN_EDGE_WORDS;
   const uint key = openEdges[word + 2] & ~EDGE_IS_REVERSED;
-  const Units units = unitsOf();
+  const FixedUnits units = unitsOf();
   const uint first = key * SUM_WORDS + SUM_FIRST;
   const vec3 origin =
     vec3(uintBitsToFloat(sums[first]), uintBitsToFloat(sums[first + 1]), uintBitsToFloat(sums[first + 2]));

@@ -35,7 +35,7 @@ struct TriangleSums
   uvec3 low, high; // keys of the bounds, low ones inverted
 };
 
-void addTriangle(uvec3 corners, uint firstPoint, Units units, inout TriangleSums sum)
+void addTriangle(uvec3 corners, uint firstPoint, FixedUnits units, inout TriangleSums sum)
 {
   ++sum.triangles;
   if (WithMeasures == 0)
@@ -138,7 +138,7 @@ void main()
   }
   atomicMin(smallestKey, smallest);
   barrier();
-  Units units;
+  FixedUnits units;
   if (WithMeasures != 0)
     units = unitsOf();
   const TriangleSums nothing = { 0, { uvec3(0), uvec3(0), uvec3(0), uvec3(0), uvec3(0) }, uvec3(0), uvec3(0) };

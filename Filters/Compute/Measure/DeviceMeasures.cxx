@@ -4,6 +4,7 @@
 
 #include "Embedded/Kernels.h"
 #include "Shared/Constants.h"
+#include "Shared/FixedUnits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +25,9 @@ float floatOf(std::uint32_t bits)
   return value;
 }
 
-// As in Positions.glsl.
 float floatOfKey(std::uint32_t key)
 {
-  return floatOf((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
+  return floatOf(BITS_OF_KEY(key));
 }
 
 int biasedExponent(float value)
@@ -37,28 +37,17 @@ int biasedExponent(float value)
   return static_cast<int>(bits >> 23 & 0xFFu);
 }
 
-// The exponents of SumTriangles, see there.
-struct Units
+// As unitsOf in FixedSums.glsl.
+FixedUnits unitsOf(const std::uint32_t* extent, std::uint32_t triangles)
 {
-  int unit, area, volume, moment, vectorArea;
-
-  Units(const std::uint32_t* extent, std::uint32_t triangles)
-  {
-    float largest = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      largest = std::max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
-    const int edge = std::max(biasedExponent(floatOf(extent[EXTENT_EDGE])), biasedExponent(largest) - FIXED_MOST_SIZE);
-    this->unit = std::min(edge - 126, 126);
-    const int size = biasedExponent(largest) - 126 - this->unit;
-    int bits = FIXED_BITS;
-    for (; triangles != 0; triangles >>= 1)
-      --bits;
-    this->area = bits - 2;
-    this->volume = bits - 3 - size;
-    this->moment = bits - 4 - size;
-    this->vectorArea = bits - 3 - 2 * size;
-  }
-};
+  float largest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    largest = std::max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
+  int bits = 0;
+  for (; triangles != 0; triangles >>= 1)
+    ++bits;
+  return fixedUnitsOf(biasedExponent(floatOf(extent[EXTENT_EDGE])), biasedExponent(largest), bits);
+}
 
 // A sum of SumTriangles divided by 2^exponent.
 double sumAt(const std::uint32_t* words, int exponent)
@@ -71,7 +60,7 @@ double sumAt(const std::uint32_t* words, int exponent)
 }
 
 // Returns the measures without open edges, and with the volume relative to the first point.
-SurfaceMeasures measuresOf(const std::uint32_t* sums, const Units& units, const Vector3& meshOrigin)
+SurfaceMeasures measuresOf(const std::uint32_t* sums, const FixedUnits& units, const Vector3& meshOrigin)
 {
   SurfaceMeasures measures;
   measures.triangles = sums[SUM_TRIANGLES];
@@ -89,7 +78,7 @@ SurfaceMeasures measuresOf(const std::uint32_t* sums, const Units& units, const 
 }
 
 // Returns the change of the volume from the first point to the centre of the bounds.
-double volumeToCentre(const std::uint32_t* sums, const std::uint32_t* openSums, const Units& units)
+double volumeToCentre(const std::uint32_t* sums, const std::uint32_t* openSums, const FixedUnits& units)
 {
   double volume = 0;
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -182,7 +171,7 @@ void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
 std::vector<SurfaceMeasures> DeviceMeasures::measures(
   const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times)
 {
-  const Units units(words + this->ExtentOnHost, this->Passes.push.triangles);
+  const FixedUnits units = unitsOf(words + this->ExtentOnHost, this->Passes.push.triangles);
   std::vector<SurfaceMeasures> all(this->Keys);
   for (std::size_t key = 0; key < this->Keys; ++key)
     if (this->WithMeasures)
