@@ -197,6 +197,28 @@ TEST_F(FilterMeasures, AreThoseOfVtkOfNoise)
     }
 }
 
+// A hidden cell is no sample of cell data, and no dual cell of point data.
+TEST_F(FilterMeasures, EdgesAtHiddenCellsAreOpen)
+{
+  const auto image = CellImage({ 30, 27, 25 }, VTK_UNSIGNED_CHAR, Noise());
+  const auto points = CellImage({ 31, 28, 26 }, VTK_UNSIGNED_CHAR, Noise());
+  points->GetCellData()->GetScalars()->SetName("points");
+  image->GetPointData()->AddArray(points->GetCellData()->GetScalars());
+  SetGhosts(image, [](vtkIdType cell) { return cell % 37 == 0 ? vtkDataSetAttributes::HIDDENCELL : 0; });
+  for (const int association : { vtkDataObject::CELL, vtkDataObject::POINT })
+    for (const int boundary : { vtkVulkanMarchingCubes::BOUNDARY_OPEN, vtkVulkanMarchingCubes::BOUNDARY_CLOSE })
+    {
+      SCOPED_TRACE(testing::Message() << "association " << association << ", boundary " << boundary);
+      this->Filter->SetBoundary(boundary);
+      this->Filter->SetInputArrayToProcess(
+        0, 0, 0, association, association == vtkDataObject::CELL ? "samples" : "points");
+      vtkPolyData* const surface = this->run(image, 50.5);
+      EXPECT_GT(this->measure("OpenEdges"), 100);
+      this->expectMeasures(surface);
+      this->expectSums();
+    }
+}
+
 // Some 10^5 regions, of which one is large.
 TEST_F(FilterMeasures, AreThoseOfVtkOfManyRegions)
 {

@@ -71,11 +71,12 @@ VMC_INLINE void listOpenEnds(const BrickPass& pass, std::size_t slot, std::vecto
   {
     Neighbourhood<Sample> around;
     around.fill(pass, corner);
-    made = unblankedRows(around);
+    made = validRows(around, GHOST_HIDDEN_CELL);
     for (int row = 0; row < BRICK_ROWS; ++row)
-      notOwned[row] = around.flagsInRow(
-                        GHOST_NOT_OWNED, (row / BRICK_SIZE + 1) * Neighbourhood<Sample>::Size + row % BRICK_SIZE + 1) >>
-                      1;
+    {
+      const int from = (row / BRICK_SIZE + 1) * Neighbourhood<Sample>::Size + row % BRICK_SIZE + 1;
+      notOwned[row] = (around.flagsInRow(GHOST_NOT_OWNED, from) & ~around.flagsInRow(GHOST_HIDDEN_CELL, from)) >> 1;
+    }
   }
   else
     made = rowsInGrid(pass.grid, corner);
