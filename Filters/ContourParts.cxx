@@ -50,6 +50,31 @@ SurfaceRegions::Part regionPartOf(const ContourPart& part)
     part.isLattice() ? Corner{} : Corner{ extent[0], extent[2], extent[4] } };
 }
 
+std::optional<vmc::Surface> extractParts(const std::vector<ContourPart*>& parts, vmc::Session& session,
+  const SurfaceRegions& regions, vmc::Report& report, const vmc::Progress& progress)
+{
+  const vmc::Request request = regions.engineRequest();
+  const auto extractFrom = [&](const auto& inputs)
+  {
+    std::optional<vmc::Surface> surface = session.extract(inputs, request, report, progress);
+    if (!surface || !regions.request().computeMeasures)
+      return surface;
+    const std::vector<vmc::DomainShare> shares =
+      session.findShares(inputs, request.isovalues, { request.memoryLimit, request.threads }, report);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      parts[i]->share = shares[i];
+    return surface;
+  };
+  std::vector<vmc::Levels> lattices;
+  std::vector<vmc::Volume> images;
+  for (const ContourPart* const part : parts)
+    if (part->isLattice())
+      lattices.push_back(part->group.levels);
+    else
+      images.push_back(volumeFromImage(part->samples()));
+  return lattices.empty() ? extractFrom(images) : extractFrom(lattices);
+}
+
 ContourParts::ContourParts(
   vtkVulkanMarchingCubes& filter, SessionUser& sessions, vtkInformation* info, vtkMultiProcessController* ranks)
   : Filter(filter)
@@ -114,6 +139,7 @@ void ContourParts::extract()
     }
   if (!this->IsStopped || this->Regions.joinRanks())
     this->finishSurfaces();
+  this->noteDevices();
   if (this->IsStopped || this->Filter.GetAbortExecute())
     for (const ContourPart& part : this->Parts)
       part.output->Initialize();
@@ -125,12 +151,8 @@ void ContourParts::finishSurfaces()
 try
 {
   const vmc::DomainShare share = this->sumOfShares();
-  if (!this->Found.empty() || this->Regions.joinRanks())
-  {
-    std::vector<vmc::Surface> surfaces = this->Regions.finish(this->Results.report);
-    for (std::size_t i = 0; i < surfaces.size(); ++i)
-      setMeshes(this->Found[i], std::move(surfaces[i]));
-  }
+  if (this->Regions.size() != 0 || this->Regions.joinRanks())
+    this->finishRegions();
   std::vector<const vmc::Mesh*> meshes;
   for (ContourPart& part : this->Parts)
   {
@@ -158,14 +180,71 @@ catch (const std::exception& error)
   this->fail(error.what());
 }
 
+// All ranks choose together, so it happens once.
+void ContourParts::finishRegions()
+{
+  this->Regions.choose(this->Results.report);
+  for (std::size_t i = 0; i < this->Regions.size(); ++i)
+    try
+    {
+      setMeshes(this->Extracted[i], this->Regions.finish(i, this->Results.report));
+    }
+    catch (const vmc::Error& error)
+    {
+      this->Sessions.resume(this->Extracted[i].call);
+      this->Sessions.fail(error);
+      this->finishAgain(i);
+    }
+}
+
+// Extracts a surface again with the next engine, and finishes it there.
+void ContourParts::finishAgain(std::size_t number)
+{
+  ExtractedParts& extracted = this->Extracted[number];
+  std::optional<vmc::Surface> surface;
+  this->Share = 0; // the progress is at its end
+  const vmc::Report again = this->tryEngines(extracted,
+    [&](vmc::Report& report)
+    {
+      surface = this->surfaceOf(extracted.parts, report);
+      if (!surface)
+        return;
+      this->Regions.findAgain(number, this->Sessions.session(), std::move(*surface), report);
+      surface = this->Regions.finish(number, report);
+    });
+  this->Results.report.stages.add(again.stages); // the bricks are the same
+  if (surface)
+    setMeshes(extracted, std::move(*surface));
+}
+
+// Calls work(report) with one engine after the other until it succeeds. Returns the report.
+template <class Work>
+vmc::Report ContourParts::tryEngines(ExtractedParts& extracted, const Work& work)
+{
+  vmc::Report report;
+  while (this->Sessions.nextEngine())
+    try
+    {
+      work(report);
+    }
+    catch (const vmc::Error& error)
+    {
+      this->Sessions.fail(error);
+    }
+  extracted.call = this->Sessions.call();
+  extracted.device = report.device;
+  return report;
+}
+
 void ContourParts::extract(const PartList& parts)
 try
 {
-  vmc::Report report;
+  ExtractedParts extracted{ parts };
   std::optional<vmc::Surface> surface;
   bool isFound = false; // its regions
-  for (this->Sessions.beginCall(this->Filter.GetDeviceSettings()); this->Sessions.nextEngine();)
-    try
+  this->Sessions.beginCall(this->Filter.GetDeviceSettings());
+  const vmc::Report all = this->tryEngines(extracted,
+    [&](vmc::Report& report)
     {
       surface = this->surfaceOf(parts, report);
       if (surface)
@@ -173,20 +252,10 @@ try
       isFound = surface && this->Regions.completeMeshes();
       if (isFound)
         this->findRegions(parts, std::move(*surface), report);
-    }
-    catch (const vmc::Error& error)
-    {
-      this->Sessions.fail(error);
-    }
-  const std::string& reason = this->Sessions.fallbackReason();
-  if (!reason.empty() && this->Results.devices.FallbackReason.empty())
-    warnOfFallback(&this->Filter, reason);
-  this->Results.devices.Add(report.device, reason);
-  this->Results.report.add(report);
-  const ExtractedParts extracted{ parts, this->Sessions.sharedEngine() };
-  if (isFound)
-    this->Found.push_back(extracted);
-  else if (surface)
+    });
+  this->Results.report.add(all);
+  this->Extracted.push_back(extracted);
+  if (surface && !isFound)
     setMeshes(extracted, std::move(*surface));
 }
 catch (const std::exception& error)
@@ -204,30 +273,11 @@ catch (const std::exception& error)
 
 std::optional<vmc::Surface> ContourParts::surfaceOf(const PartList& parts, vmc::Report& report)
 {
-  const vmc::Progress progress = [this](double done) { return this->mayContinue(done); };
-  std::vector<vmc::Levels> lattices;
-  std::vector<vmc::Volume> images;
-  for (const ContourPart* part : parts)
-    if (part->isLattice())
-      lattices.push_back(part->group.levels);
-    else
-      images.push_back(volumeFromImage(part->samples()));
-  vmc::Session& session = this->Sessions.session();
-  const vmc::Request request = this->Regions.engineRequest();
-  std::optional<vmc::Surface> surface = lattices.empty() ? session.extract(images, request, report, progress)
-                                                         : session.extract(lattices, request, report, progress);
-  if (!surface || !this->Request.computeMeasures)
-    return surface;
-  const vmc::CountLimits limits{ request.memoryLimit, request.threads };
-  const std::vector<vmc::DomainShare> shares = lattices.empty()
-                                                 ? session.findShares(images, request.isovalues, limits, report)
-                                                 : session.findShares(lattices, request.isovalues, limits, report);
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    parts[i]->share = shares[i];
-  return surface;
+  return extractParts(
+    parts, this->Sessions.session(), this->Regions, report, [this](double done) { return this->mayContinue(done); });
 }
 
-// Returns the sum over the parts without errors, of all ranks that must call SurfaceRegions::finish().
+// Returns the sum over the parts without errors, of all ranks that must call SurfaceRegions::choose().
 vmc::DomainShare ContourParts::sumOfShares() const
 {
   if (!this->Request.computeMeasures)
@@ -266,7 +316,7 @@ void ContourParts::setMeshes(const ExtractedParts& extracted, vmc::Surface surfa
   for (std::size_t i = 0; i < extracted.parts.size(); ++i)
   {
     extracted.parts[i]->mesh = std::move(surface.meshes[i]);
-    extracted.parts[i]->engine = extracted.engine;
+    extracted.parts[i]->engine = extracted.call.engine;
   }
 }
 
@@ -282,6 +332,15 @@ bool ContourParts::mayContinue(double done)
   this->Filter.UpdateProgress(this->Done + this->Share * done);
   this->IsStopped = this->Filter.CheckAbort() || this->Filter.GetAbortExecute();
   return !this->IsStopped;
+}
+
+// Warns of the first fallback.
+void ContourParts::noteDevices()
+{
+  for (const ExtractedParts& extracted : this->Extracted)
+    this->Results.devices.Add(extracted.device, extracted.call.fallbackReason);
+  if (!this->Results.devices.FallbackReason.empty())
+    warnOfFallback(&this->Filter, this->Results.devices.FallbackReason);
 }
 
 void ContourParts::fail(const std::string& error)

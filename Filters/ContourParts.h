@@ -49,6 +49,11 @@ struct ContourPart
 // Returns the properties of a part on which the regions of its surface depend.
 SurfaceRegions::Part regionPartOf(const ContourPart& part);
 
+// Extracts the surfaces of parts, all of them lattices or all images, for these regions. Sets the shares of the parts,
+// if measures are requested. Returns nothing if `progress` stopped the extraction. Throws as vmc::Session::extract.
+std::optional<vmc::Surface> extractParts(const std::vector<ContourPart*>& parts, vmc::Session& session,
+  const SurfaceRegions& regions, vmc::Report& report, const vmc::Progress& progress = {});
+
 // Contours the parts of the input of one run of the filter, and collects what the run reports.
 class ContourParts
 {
@@ -96,20 +101,26 @@ public:
 private:
   using PartList = std::vector<ContourPart*>;
 
-  // The parts of one call of an engine.
+  // The parts of one call.
   struct ExtractedParts
   {
     PartList parts;
-    std::shared_ptr<vmc::Engine> engine;
+    SessionUser::Call call{};
+    std::string device{}; // as UsedDevice reports it
   };
 
   static void setMeshes(const ExtractedParts& extracted, vmc::Surface surface);
   void extract(const PartList& parts);
+  template <class Work>
+  vmc::Report tryEngines(ExtractedParts& extracted, const Work& work);
   std::optional<vmc::Surface> surfaceOf(const PartList& parts, vmc::Report& report);
   void findRegions(const PartList& parts, vmc::Surface surface, vmc::Report& report);
   vmc::DomainShare sumOfShares() const;
   void noteSurfaces(const PartList& parts, const vmc::Surface& surface);
   void finishSurfaces();
+  void finishRegions();
+  void finishAgain(std::size_t number);
+  void noteDevices();
   void wrap(ContourPart& part);
   bool mayContinue(double done);
 
@@ -118,7 +129,7 @@ private:
   const vmc::Request Request;
   const std::optional<std::string> Attribute; // none: the settings tell which arrays are interpolated
   SurfaceRegions Regions;
-  std::vector<ExtractedParts> Found; // whose regions are found
+  std::vector<ExtractedParts> Extracted; // in the order of the surfaces of Regions
   const bool IsWhole;
   std::vector<ContourPart> Parts;
   bool IsStopped = false;

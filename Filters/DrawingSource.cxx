@@ -117,7 +117,7 @@ std::shared_ptr<DrawnPicture> drawnPicture(const std::shared_ptr<PictureMemory>&
 // The input and the output of a run.
 struct DrawingSource::Work
 {
-  const ContourPart& part;
+  ContourPart& part;
   vmc::Request request;
   Drawing& drawing;
   MissingSurfaces missing;
@@ -211,7 +211,7 @@ void DrawingSource::run(Drawing& drawing)
 
 void DrawingSource::draw(ContourParts& parts, Drawing& drawing)
 {
-  const ContourPart& part = parts.parts().front();
+  ContourPart& part = parts.parts().front();
   const ImageSamples& samples = part.samples();
   const std::optional<std::string>& pointValues = drawing.request.pointValues;
   vmc::Request request = parts.request();
@@ -298,36 +298,25 @@ bool DrawingSource::exportSurface(Work& work)
 
 void DrawingSource::extract(Work& work)
 {
-  const LevelGroup& group = work.part.group;
   const ImageSamples& samples = work.part.samples();
   vmc::Session& session = this->Sessions->session();
   vmc::Report& report = work.drawing.run.report;
   SurfaceRegions regions(*this->Settings, work.request);
-  const vmc::Request request = regions.engineRequest();
-  const vmc::CountLimits limits{ request.memoryLimit, request.threads };
-  std::vector<vmc::DomainShare> shares; // if measures are requested
-  const auto extractFrom = [&](const auto& inputs)
-  {
-    vmc::Surface surface = *session.extract(inputs, request, report);
-    if (work.request.computeMeasures)
-      shares = session.findShares(inputs, request.isovalues, limits, report);
-    return surface;
-  };
-  vmc::Surface surface = work.part.isLattice() ? extractFrom(std::vector<vmc::Levels>{ group.levels })
-                                               : extractFrom(std::vector<vmc::Volume>{ volumeFromImage(samples) });
-  for (const LevelBlock& block : group.blocks)
+  vmc::Surface surface = *extractParts({ &work.part }, session, regions, report);
+  for (const LevelBlock& block : work.part.group.blocks)
     work.missing.addSurfaces(surface.meshes.front().firstPoint, block.samples);
   if (regions.completeMeshes())
   {
     regions.find(session, std::move(surface), { regionPartOf(work.part) }, report);
-    surface = std::move(regions.finish(report).front());
+    regions.choose(report);
+    surface = regions.finish(0, report);
   }
   if (work.request.memory == vmc::OutputMemory::Exported && !surface.isOnDevice())
     work.drawing.obstacle = OnHost;
   const vmc::Mesh& mesh = surface.meshes.front();
   regions.addTo(work.drawing.run, { &mesh });
   if (work.request.computeMeasures)
-    addDomainShare(shares.front(), work.drawing.run.measures);
+    addDomainShare(work.part.share, work.drawing.run.measures);
   work.drawing.run.points = static_cast<vtkIdType>(mesh.pointCount);
   work.drawing.run.triangles = static_cast<vtkIdType>(mesh.triangleCount);
   work.drawing.surface = drawnSurface(std::move(surface), work.request, attributesOf(samples));

@@ -61,31 +61,31 @@ std::shared_ptr<vmc::Engine> SessionUser::open(const std::string& device)
 
 void SessionUser::beginCall(const vtkVulkanDeviceSettings& settings)
 {
-  this->Settings = settings;
-  this->Next = Attempt::Chosen;
-  this->IsDone = false;
-  this->Reason.clear();
+  this->Current = {};
+  this->Current.settings = settings;
+  this->Current.isDone = false;
 }
 
 bool SessionUser::nextEngine()
 {
-  while (!std::exchange(this->IsDone, true))
+  Call& call = this->Current;
+  while (!std::exchange(call.isDone, true))
   {
-    const bool isCpu = this->Next == Attempt::Cpu;
+    const bool isCpu = call.next == Call::Attempt::Cpu;
     Opened& opened = isCpu ? this->Cpu : this->Chosen;
-    this->Used.reset();
+    call.engine.reset();
     try
     {
-      this->Used = isCpu ? vmc::Engine::shared(vmc::CpuName) : this->open(this->Settings.Device);
-      if (!opened.session || opened.engine != this->Used)
+      call.engine = isCpu ? vmc::Engine::shared(vmc::CpuName) : this->open(call.settings.Device);
+      if (!opened.session || opened.engine != call.engine)
       {
         const vmc::HostClock clock;
         opened.close();
-        opened.engine = this->Used;
-        opened.session = this->Used->makeSession();
+        opened.engine = call.engine;
+        opened.session = call.engine->makeSession();
         this->OpenMilliseconds += clock.milliseconds();
       }
-      this->UsedSession = opened.session.get();
+      call.session = opened.session.get();
       return true;
     }
     catch (const vmc::Error& error)
@@ -93,7 +93,7 @@ bool SessionUser::nextEngine()
       this->fail(error);
     }
   }
-  if (this->Reason.empty())
+  if (call.fallbackReason.empty())
     this->Cpu.close();
   return false;
 }
@@ -101,27 +101,29 @@ bool SessionUser::nextEngine()
 void SessionUser::fail(const vmc::Error& error)
 {
   using Kind = vmc::Error::Kind;
-  if (this->Next == Attempt::Cpu && this->Reason != error.what())
-    throw vmc::Error(error.kind(), this->Reason + " " + error.what());
+  using Attempt = Call::Attempt;
+  Call& call = this->Current;
+  if (call.next == Attempt::Cpu && call.fallbackReason != error.what())
+    throw vmc::Error(error.kind(), call.fallbackReason + " " + error.what());
   const bool isLost = error.kind() == Kind::DeviceLost;
-  const bool isOnCpu = this->Next == Attempt::Cpu || (this->Used && this->Used->deviceName() == vmc::CpuName);
-  if (isLost && this->Used)
+  const bool isOnCpu = call.next == Attempt::Cpu || (call.engine && call.engine->deviceName() == vmc::CpuName);
+  if (isLost && call.engine)
   {
-    vmc::Engine::forget(*this->Used);
-    this->Used.reset();
+    vmc::Engine::forget(*call.engine);
+    call.engine.reset();
     this->Chosen.close();
   }
-  if (isLost && this->Next == Attempt::Chosen)
-    this->Next = Attempt::ChosenAgain;
-  else if (this->Settings.Fallback == 0 && !isOnCpu && error.kind() != Kind::Internal &&
+  if (isLost && call.next == Attempt::Chosen)
+    call.next = Attempt::ChosenAgain;
+  else if (call.settings.Fallback == 0 && !isOnCpu && error.kind() != Kind::Internal &&
            error.kind() != Kind::NoSuchDevice)
   {
-    this->Next = Attempt::Cpu;
-    this->Reason = error.what();
+    call.next = Attempt::Cpu;
+    call.fallbackReason = error.what();
   }
   else
     throw;
-  this->IsDone = false;
+  call.isDone = false;
 }
 
 void SessionUser::releaseVolumes(std::uint64_t identity)

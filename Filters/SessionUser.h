@@ -38,6 +38,24 @@ namespace vmc::filters
 class SessionUser
 {
 public:
+  // The engine of a call, and those that have failed before.
+  struct Call
+  {
+    enum class Attempt
+    {
+      Chosen,
+      ChosenAgain, // after DeviceLost
+      Cpu
+    };
+
+    vtkVulkanDeviceSettings settings{};
+    Attempt next = Attempt::Chosen;
+    bool isDone = true;                    // false: another engine is to be tried
+    std::shared_ptr<vmc::Engine> engine{}; // of the last attempt; null: it could not be opened
+    vmc::Session* session = nullptr;       // on this engine, until the next call
+    std::string fallbackReason{};          // see SessionUser::fallbackReason
+  };
+
   SessionUser();
   SessionUser(const SessionUser&) = delete;
   SessionUser& operator=(const SessionUser&) = delete;
@@ -68,11 +86,14 @@ public:
   // CPU. After a fallback, the text of the error begins with the reason. To be called in the handler of the error.
   void fail(const vmc::Error& error);
 
-  vmc::Engine& engine() { return *this->Used; }
-  std::shared_ptr<vmc::Engine> sharedEngine() { return this->Used; }
-  vmc::Session& session() { return *this->UsedSession; }
+  vmc::Engine& engine() { return *this->Current.engine; }
+  vmc::Session& session() { return *this->Current.session; }
   // The error of the chosen device for which the CPU's engine has made the result; empty without a fallback.
-  const std::string& fallbackReason() const { return this->Reason; }
+  const std::string& fallbackReason() const { return this->Current.fallbackReason; }
+
+  const Call& call() const { return this->Current; }
+  // Returns to a call whose engine has failed later, when the result was used. To be followed by fail().
+  void resume(const Call& call) { this->Current = call; }
 
   // Ends the sessions: they release all volumes and levels. The next call begins new ones.
   void endSessions();
@@ -93,12 +114,6 @@ private:
       this->engine.reset();
     }
   };
-  enum class Attempt
-  {
-    Chosen,
-    ChosenAgain, // after DeviceLost
-    Cpu
-  };
 
   void releaseVolumes(std::uint64_t identity);
 
@@ -110,13 +125,7 @@ private:
 
   bool HaveVolumes = false, HaveLevels = false; // of the last call of keepOnly
 
-  // These belong to the call.
-  vtkVulkanDeviceSettings Settings;
-  Attempt Next = Attempt::Chosen;
-  bool IsDone = true;                // false: another engine is to be tried
-  std::shared_ptr<vmc::Engine> Used; // of the last attempt; null: it could not be opened
-  vmc::Session* UsedSession = nullptr;
-  std::string Reason;
+  Call Current;
 
   // These belong to the run.
   vmc::HostClock Clock;

@@ -49,8 +49,21 @@ vmc::Request SurfaceRegions::engineRequest() const
   return request;
 }
 
-// On several ranks, the measures of a surface follow from the sums of its regions.
 void SurfaceRegions::find(vmc::Session& session, vmc::Surface surface, std::vector<Part> parts, vmc::Report& report)
+{
+  std::unique_ptr<vmc::FoundRegions> regions = this->found(session, std::move(surface), parts, report);
+  this->Surfaces.push_back({ std::move(regions), std::move(parts), {} });
+}
+
+void SurfaceRegions::findAgain(std::size_t number, vmc::Session& session, vmc::Surface surface, vmc::Report& report)
+{
+  FoundSurface& again = this->Surfaces[number];
+  again.regions = this->found(session, std::move(surface), again.parts, report);
+}
+
+// On several ranks, the measures of a surface follow from the sums of its regions.
+std::unique_ptr<vmc::FoundRegions> SurfaceRegions::found(
+  vmc::Session& session, vmc::Surface surface, const std::vector<Part>& parts, vmc::Report& report) const
 {
   vmc::Request request = this->Request;
   request.computeMeasures = request.computeMeasures && !this->joinRanks();
@@ -62,7 +75,7 @@ void SurfaceRegions::find(vmc::Session& session, vmc::Surface surface, std::vect
     if (this->joinRanks() && parts[i].number >= 0)
       surface.meshes[i].openEnds.clear(); // which edges are open follows when the ranks are joined
   }
-  this->Surfaces.push_back({ session.findRegions(std::move(surface), request, wanted, report), std::move(parts) });
+  return session.findRegions(std::move(surface), request, wanted, report);
 }
 
 // Returns the regions of the surfaces of this rank.
@@ -111,7 +124,7 @@ SurfaceRegions::AllRegions SurfaceRegions::all() const
   return all;
 }
 
-std::vector<vmc::Surface> SurfaceRegions::finish(vmc::Report& report)
+void SurfaceRegions::choose(vmc::Report& report)
 {
   const vmc::HostClock clock;
   const AllRegions all = this->all();
@@ -123,26 +136,26 @@ std::vector<vmc::Surface> SurfaceRegions::finish(vmc::Report& report)
   for (std::size_t i = 0; i < isKept.size(); ++i)
     if (isKept[i] != 0)
       this->Kept[this->Request.computeRegions ? static_cast<std::size_t>(order[i]) : next++] = all.regions[i];
-  report.stages.add(vmc::Stage::FindRegions, clock.milliseconds());
 
-  std::vector<vmc::Surface> surfaces;
   auto number = all.numberOf.begin();
   for (FoundSurface& surface : this->Surfaces)
-  {
-    std::vector<vmc::ChosenRegions> chosen;
     for (const std::vector<vmc::SurfaceRegion>& table : surface.regions->table())
     {
-      vmc::ChosenRegions& ofMesh = chosen.emplace_back();
+      vmc::ChosenRegions& ofMesh = surface.chosen.emplace_back();
       for (const auto end = number + static_cast<std::ptrdiff_t>(table.size()); number != end; ++number)
       {
         ofMesh.isKept.push_back(isKept[*number]);
         ofMesh.rank.push_back(order[*number]);
       }
     }
-    surfaces.push_back(surface.regions->finish(chosen, report));
-  }
-  this->Surfaces.clear();
-  return surfaces;
+  report.stages.add(vmc::Stage::FindRegions, clock.milliseconds());
+}
+
+vmc::Surface SurfaceRegions::finish(std::size_t number, vmc::Report& report)
+{
+  FoundSurface& surface = this->Surfaces[number];
+  const std::unique_ptr<vmc::FoundRegions> regions = std::move(surface.regions);
+  return regions->finish(surface.chosen, report);
 }
 
 // Returns the measures of the surface of an isovalue on all ranks.

@@ -26,7 +26,7 @@ namespace vmc::filters
 {
 
 // Finds the regions of the surfaces of a run, and keeps those that the settings choose among all of them. The surfaces
-// must be extracted with engineRequest().
+// must be extracted with engineRequest(). They are numbered in the order of the calls of find().
 class SurfaceRegions
 {
 public:
@@ -36,10 +36,11 @@ public:
 
   // Returns whether the meshes of the engine are to be completed by finish().
   bool completeMeshes() const;
-  // Returns whether all ranks must call finish(), with or without surfaces.
+  // Returns whether all ranks must call choose(), with or without surfaces.
   bool joinRanks() const { return this->Ranks != nullptr; }
   vtkMultiProcessController* ranks() const { return this->Ranks; } // null: there is nothing to join
   vmc::Request engineRequest() const;
+  const vmc::Request& request() const { return this->Request; }
 
   // A mesh of a surface.
   struct Part
@@ -52,10 +53,17 @@ public:
 
   // Finds the regions of a surface of an engine. parts: of its meshes. Throws as vmc::Session::findRegions.
   void find(vmc::Session& session, vmc::Surface surface, std::vector<Part> parts, vmc::Report& report);
+  // Returns the number of surfaces.
+  std::size_t size() const { return this->Surfaces.size(); }
 
-  // Chooses among the regions of all surfaces, and returns these surfaces as requested, in the order of the calls of
-  // find(). Throws as vmc::FoundRegions::finish; then the surfaces are of no use.
-  std::vector<vmc::Surface> finish(vmc::Report& report);
+  // Chooses among the regions of all surfaces. Call it once.
+  void choose(vmc::Report& report);
+  // Returns a surface with its chosen regions. Throws as vmc::FoundRegions::finish; then, or to get it a second time,
+  // call findAgain().
+  vmc::Surface finish(std::size_t number, vmc::Report& report);
+  // Finds the regions of a surface that was extracted again, on any engine: they have the same numbers. Throws as
+  // find().
+  void findAgain(std::size_t number, vmc::Session& session, vmc::Surface surface, vmc::Report& report);
 
   // Adds the measures and regions of finished surfaces to the results, if they are requested.
   void addTo(vtkVulkanMarchingCubes::Run& run, const std::vector<const vmc::Mesh*>& meshes) const;
@@ -63,8 +71,9 @@ public:
 private:
   struct FoundSurface
   {
-    std::unique_ptr<vmc::FoundRegions> regions;
+    std::unique_ptr<vmc::FoundRegions> regions; // null: it was finished
     std::vector<Part> parts;
+    std::vector<vmc::ChosenRegions> chosen; // [mesh]
   };
 
   // The regions of all ranks, and where those of this rank are among them.
@@ -75,6 +84,8 @@ private:
   };
 
   vmc::RegionRequest wanted() const;
+  std::unique_ptr<vmc::FoundRegions> found(
+    vmc::Session& session, vmc::Surface surface, const std::vector<Part>& parts, vmc::Report& report) const;
   vmc::PieceRegions own() const;
   AllRegions all() const;
   vmc::SurfaceMeasures measuresOf(std::size_t isovalue) const;

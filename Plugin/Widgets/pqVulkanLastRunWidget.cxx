@@ -8,6 +8,7 @@
 #include "vtkCommand.h"
 #include "vtkPVSession.h"
 #include "vtkSMProperty.h"
+#include "vtkSMPropertyGroup.h"
 #include "vtkSMPropertyHelper.h"
 #include "vtkSMProxy.h"
 #include "vtkSMSession.h"
@@ -66,8 +67,18 @@ bool wasUploaded(const std::vector<TimedStage>& stages)
     [](const TimedStage& stage) { return stage.name == "Upload" && stage.milliseconds > 0; });
 }
 
-// A server of several processes reports the values of its first process.
-QString lineOf(const Information& information)
+// Returns whether the group shows the surface, not the run that made it.
+bool isOfSurface(vtkSMProxy* proxy, vtkSMPropertyGroup* group)
+{
+  for (unsigned int i = 0; i < group->GetNumberOfProperties(); ++i)
+    if (group->GetProperty(i) == proxy->GetProperty("NumberOfTriangles"))
+      return true;
+  return false;
+}
+
+// Returns a line about the surface or about the run. A server of several processes reports the values of its first
+// process.
+QString lineOf(const Information& information, bool showsSurface)
 {
   // DrawnBy of a representation is how it is drawn, then a colon and the reason.
   const QString drawnBy = information.text("DrawnBy");
@@ -83,7 +94,9 @@ QString lineOf(const Information& information)
                                                   : pqVulkanLastRunWidget::tr("%1 triangles, %2 points")
                                                       .arg(information.count("NumberOfTriangles"))
                                                       .arg(information.count("NumberOfPoints"));
-  QStringList parts{ made, vmc::plots::textOfMilliseconds(milliseconds), information.text("UsedDevice") };
+  QStringList parts = showsSurface
+                        ? QStringList{ made }
+                        : QStringList{ vmc::plots::textOfMilliseconds(milliseconds), information.text("UsedDevice") };
   if (information.processes() > 1)
     parts << pqVulkanLastRunWidget::tr("numbers of the first of %1 processes").arg(information.processes());
   parts.removeAll(QString());
@@ -121,9 +134,9 @@ QStringList measuresOf(const Information& information)
   return lines;
 }
 
-QString summaryOf(const Information& information)
+QString surfaceOf(const Information& information)
 {
-  QStringList lines{ lineOf(information) };
+  QStringList lines{ lineOf(information, true) };
   lines << measuresOf(information) << information.text("Note") << information.text("FallbackReason");
   lines.removeAll(QString());
   return lines.join('\n');
@@ -151,11 +164,12 @@ QString factsOf(const Information& information, const std::vector<TimedStage>& s
 
 pqVulkanLastRunWidget::pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent)
   : Superclass(proxy, group, parent)
+  , ShowsSurface(isOfSurface(proxy, group))
   , Summary(new QLabel(this))
   , Bar(new StageBar(this))
   , Facts(new QLabel(this))
 {
-  this->Summary->setObjectName("Summary");
+  this->Summary->setObjectName(this->ShowsSurface ? "Summary" : "Run");
   this->Bar->setObjectName("StageBar");
   this->Facts->setObjectName("Facts");
   for (QLabel* label : { this->Summary, this->Facts })
@@ -189,13 +203,6 @@ void pqVulkanLastRunWidget::observe()
       observer->Connect(property, vtkCommand::ModifiedEvent, this, SLOT(requireUpdate()));
 }
 
-void pqVulkanLastRunWidget::updateWidget(bool isAdvanced)
-{
-  this->Superclass::updateWidget(isAdvanced);
-  this->IsDetailed = isAdvanced;
-  this->showDetails();
-}
-
 void pqVulkanLastRunWidget::requireUpdate()
 {
   if (this->isVisible())
@@ -211,8 +218,10 @@ void pqVulkanLastRunWidget::showEvent(QShowEvent* event)
 void pqVulkanLastRunWidget::showLastRun()
 {
   const Information information{ this->proxy() };
+  if (this->ShowsSurface)
+    return this->Summary->setText(surfaceOf(information));
   const std::vector<TimedStage> stages = stagesOf(information);
-  this->Summary->setText(summaryOf(information));
+  this->Summary->setText(lineOf(information, false));
   this->Bar->setStages(stages);
   this->Facts->setText(factsOf(information, stages));
   this->showDetails();
@@ -220,6 +229,6 @@ void pqVulkanLastRunWidget::showLastRun()
 
 void pqVulkanLastRunWidget::showDetails()
 {
-  this->Bar->setVisible(this->IsDetailed && !this->Bar->stages().empty());
-  this->Facts->setVisible(this->IsDetailed && !this->Facts->text().isEmpty());
+  this->Bar->setVisible(!this->Bar->stages().empty());
+  this->Facts->setVisible(!this->Facts->text().isEmpty());
 }

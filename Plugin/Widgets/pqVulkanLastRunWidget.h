@@ -18,9 +18,9 @@ class StageBar;
 }
 
 /**
- * The last run of the filter Vulkan Marching Cubes, or of the representation "Vulkan Isosurface": in one line, what was
- * made, how long it took, and on which device; notes, if there are any; and as advanced properties, where the time
- * went.
+ * The last run of the filter Vulkan Marching Cubes, or of the representation "Vulkan Isosurface". A group with
+ * NumberOfTriangles shows the surface: its triangles, its measures, and notes, if there are any. Another group shows
+ * how long the run took, on which device, and where the time went.
  *
  * It shows information properties. The proxies ask the server for them after each execution of the filter and after
  * each still frame of the representation. Properties that the proxy lacks are left out. If the server has several
@@ -34,8 +34,6 @@ class pqVulkanLastRunWidget : public pqPropertyGroupWidget
 public:
   pqVulkanLastRunWidget(vtkSMProxy* proxy, vtkSMPropertyGroup* group, QWidget* parent = nullptr);
 
-  void updateWidget(bool isAdvanced) override;
-
 protected:
   void showEvent(QShowEvent* event) override;
 
@@ -47,10 +45,10 @@ private:
   void showLastRun();
   void showDetails();
 
+  const bool ShowsSurface;
   QLabel* const Summary;
   vmc::plots::StageBar* const Bar;
   QLabel* const Facts;
-  bool IsDetailed = false;
   vtkNew<vtkEventQtSlotConnect> Observer;
   QTimer Timer;
 };

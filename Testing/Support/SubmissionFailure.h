@@ -24,12 +24,20 @@ public:
     return [state = this->State] { return state->take(); };
   }
 
-  // Makes one submission fail with this result: the next one, or the one after `after` others.
-  void failNext(vk::Result result, std::size_t after = 0)
+  // Makes submissions fail with this result: the next one, or as many as `count` after `after` others. eSuccess: none.
+  void failNext(vk::Result result, std::size_t after = 0, std::size_t count = 1)
   {
     const std::lock_guard<std::mutex> lock(this->State->mutex);
     this->State->result = result;
     this->State->submissionsBefore = after;
+    this->State->submissionsToFail = count;
+  }
+
+  // Returns the number of submissions so far.
+  std::size_t submissions() const
+  {
+    const std::lock_guard<std::mutex> lock(this->State->mutex);
+    return this->State->submissions;
   }
 
 private:
@@ -38,16 +46,21 @@ private:
     vk::Result take()
     {
       const std::lock_guard<std::mutex> lock(this->mutex);
-      if (this->result == vk::Result::eSuccess || this->submissionsBefore-- != 0)
+      ++this->submissions;
+      if (this->submissionsToFail == 0)
         return vk::Result::eSuccess;
-      const vk::Result failure = this->result;
-      this->result = vk::Result::eSuccess;
-      return failure;
+      if (this->submissionsBefore != 0)
+      {
+        --this->submissionsBefore;
+        return vk::Result::eSuccess;
+      }
+      --this->submissionsToFail;
+      return this->result;
     }
 
     std::mutex mutex;
-    vk::Result result = vk::Result::eSuccess; // eSuccess: no submission fails
-    std::size_t submissionsBefore = 0;
+    vk::Result result = vk::Result::eSuccess;
+    std::size_t submissions = 0, submissionsBefore = 0, submissionsToFail = 0;
   };
   std::shared_ptr<Pending> State = std::make_shared<Pending>();
 };

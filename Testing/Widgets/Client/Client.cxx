@@ -300,9 +300,10 @@ void selectComponent(int component)
 QString lastRun()
 {
   QStringList texts;
-  if (QWidget* summary = visibleWidget("Summary"))
-    for (const QLabel* label : summary->parentWidget()->findChildren<QLabel*>())
-      texts << label->text();
+  for (const char* name : { "Summary", "Run" })
+    if (const QWidget* line = visibleWidget(name))
+      for (const QLabel* label : line->parentWidget()->findChildren<QLabel*>())
+        texts << label->text();
   return texts.join('\n');
 }
 

@@ -103,7 +103,7 @@ void selectArray(vtkSMProxy* proxy, const char* property, int association, const
 // Selects a component in the visible list of the panel: -1 for the magnitude.
 void selectComponent(int component);
 
-// Returns the text about the last run in the panel, that of hidden labels included.
+// Returns the text about the surface in the panel, and about the last run if it is shown.
 QString lastRun();
 
 void undo();

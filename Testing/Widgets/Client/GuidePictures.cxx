@@ -101,8 +101,8 @@ void GuidePictures::choosingAnIsovalue()
   client::apply();
   client::render();
   client::click("AdvancedButton"); // the stages
-  QVERIFY(client::waitFor([] { return client::visibleWidget("Summary"); }));
-  client::scrollTo(client::visibleWidget("Summary")->parentWidget());
+  QVERIFY(client::waitFor([] { return client::visibleWidget("Run"); }));
+  client::scrollTo(client::visibleWidget("Run")->parentWidget());
   this->save("isovalue-filter");
   client::click("AdvancedButton");
 }

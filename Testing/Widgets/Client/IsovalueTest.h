@@ -56,7 +56,7 @@ private Q_SLOTS:
   void lastRunOfAFilterIsOfThePicture();
   void lastRunFollowsTime();
   void lastRunOfARepresentationIsOfThePicture();
-  void lastFrameIsOneLine();
+  void surfaceIsOneLine();
   void iconsAreInMenuAndToolbar();
   void toolBarShowsTheImage();
 };

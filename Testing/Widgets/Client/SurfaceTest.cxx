@@ -24,12 +24,14 @@
 #include <QApplication>
 #include <QDialog>
 #include <QFile>
+#include <QLabel>
 #include <QListView>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
+#include <cmath>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -220,6 +222,75 @@ void SurfaceTest::filterOfAScriptHidesNothing()
   client::showInActiveView(filter);
   QVERIFY(client::display() != image);
   QVERIFY(image->isVisible());
+}
+
+namespace
+{
+
+// The area in the group Surface of the panel; 0 if there is none.
+double shownArea()
+{
+  const QLabel* const surface = static_cast<QLabel*>(client::visibleWidget("Summary"));
+  return surface ? QRegularExpression("^Area ([^,]+),", QRegularExpression::MultilineOption)
+                     .match(surface->text())
+                     .captured(1)
+                     .toDouble()
+                 : 0;
+}
+
+// Returns whether the panel shows the area of the last surface of the proxy, to the digits that it has.
+bool isAreaOf(vtkSMProxy* proxy)
+{
+  const Values areas = client::valuesOf(proxy, "SurfaceArea");
+  return areas.size() == 1 && areas[0] > 0 && std::abs(shownArea() - areas[0]) < 1e-7 * areas[0];
+}
+
+}
+
+void SurfaceTest::areaFollowsTheIsovalue_data()
+{
+  QTest::addColumn<bool>("isFilter");
+  QTest::newRow("filter") << true; // a new one measures
+  QTest::newRow("representation") << false;
+}
+
+void SurfaceTest::areaFollowsTheIsovalue()
+{
+  QFETCH(bool, isFilter);
+  createWavelet();
+  pqPipelineSource* const filter = isFilter ? createAppliedFilter({ 150 }) : nullptr;
+  vtkSMProxy* const proxy = filter ? filter->getProxy() : showIsosurfaces({ 150 })->getProxy();
+  if (filter)
+    QCOMPARE(client::valuesOf(proxy, "ComputeMeasures"), Values{ 1 });
+  else
+  {
+    vtkSMPropertyHelper(proxy, "ComputeMeasures").Set(1);
+    proxy->UpdateVTKObjects();
+    client::render();
+  }
+  QVERIFY(waitFor([&] { return isAreaOf(proxy); }));
+  const double first = shownArea();
+  if (filter)
+    applyValues(filter, { 200 });
+  else
+    showIsosurfaces({ 200 });
+  QVERIFY(waitFor([&] { return shownArea() != first && isAreaOf(proxy); }));
+  QVERIFY(!client::visibleWidget("Run")); // advanced
+  client::click("AdvancedButton");
+  QVERIFY(client::visibleWidget("Run"));
+  QVERIFY(client::isAbove(client::visibleWidget("Histogram"), client::visibleWidget("Summary")));
+  QVERIFY(client::isAbove(client::visibleWidget("Summary"), client::visibleWidget("Run")));
+  client::click("AdvancedButton");
+}
+
+void SurfaceTest::filterOfAScriptMeasuresNothing()
+{
+  createWavelet();
+  pqPipelineSource* filter = client::createAsScript("VulkanMarchingCubes");
+  client::showInActiveView(filter);
+  QCOMPARE(client::valuesOf(filter->getProxy(), "ComputeMeasures"), Values{ 0 });
+  QVERIFY(waitFor([] { return client::lastRun().contains(" triangles, "); }));
+  QCOMPARE(shownArea(), 0.0);
 }
 
 void SurfaceTest::oneIsovalueHasOneColour()

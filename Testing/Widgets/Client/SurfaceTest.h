@@ -23,6 +23,9 @@ private Q_SLOTS:
   void imageThatIsShownAgainStays();
   void outlineStays();
   void filterOfAScriptHidesNothing();
+  void areaFollowsTheIsovalue_data();
+  void areaFollowsTheIsovalue();
+  void filterOfAScriptMeasuresNothing();
   void oneIsovalueHasOneColour();
   void severalIsovaluesHaveALegend();
   void moreIsovaluesGetColours();
