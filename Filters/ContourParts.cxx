@@ -145,22 +145,19 @@ void ContourParts::extract()
       part.output->Initialize();
 }
 
-// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one, which has
-// none.
+// Makes the outputs of the meshes. If the run was stopped, other ranks wait for the regions of this one.
 void ContourParts::finishSurfaces()
 try
 {
   const vmc::DomainShare share = this->sumOfShares();
   if (this->Regions.size() != 0 || this->Regions.joinRanks())
     this->finishRegions();
+  if (this->IsStopped)
+    return;
   std::vector<const vmc::Mesh*> meshes;
-  for (ContourPart& part : this->Parts)
-  {
-    if (this->IsStopped)
-      part.engine.reset();
+  for (const ContourPart& part : this->Parts)
     if (part.engine)
       meshes.push_back(&part.mesh);
-  }
   this->Regions.addTo(this->Results, meshes);
   if (this->Request.computeMeasures)
     addDomainShare(share, this->Results.measures);
@@ -184,15 +181,14 @@ catch (const std::exception& error)
 void ContourParts::finishRegions()
 {
   this->Regions.choose(this->Results.report);
-  for (std::size_t i = 0; i < this->Regions.size(); ++i)
+  for (std::size_t i = 0; i < this->Regions.size() && !this->IsStopped; ++i)
     try
     {
       setMeshes(this->Extracted[i], this->Regions.finish(i, this->Results.report));
     }
     catch (const vmc::Error& error)
     {
-      this->Sessions.resume(this->Extracted[i].call);
-      this->Sessions.fail(error);
+      this->Sessions.fail(this->Extracted[i].call, error);
       this->finishAgain(i);
     }
 }

@@ -110,8 +110,9 @@ void SessionUser::fail(const vmc::Error& error)
   if (isLost && call.engine)
   {
     vmc::Engine::forget(*call.engine);
+    if (this->Chosen.engine == call.engine)
+      this->Chosen.close();
     call.engine.reset();
-    this->Chosen.close();
   }
   if (isLost && call.next == Attempt::Chosen)
     call.next = Attempt::ChosenAgain;
@@ -124,6 +125,12 @@ void SessionUser::fail(const vmc::Error& error)
   else
     throw;
   call.isDone = false;
+}
+
+void SessionUser::fail(const Call& call, const vmc::Error& error)
+{
+  this->Current = call;
+  this->fail(error);
 }
 
 void SessionUser::releaseVolumes(std::uint64_t identity)

@@ -92,8 +92,8 @@ public:
   const std::string& fallbackReason() const { return this->Current.fallbackReason; }
 
   const Call& call() const { return this->Current; }
-  // Returns to a call whose engine has failed later, when the result was used. To be followed by fail().
-  void resume(const Call& call) { this->Current = call; }
+  // Returns to a call whose engine has failed later, when the result was used, and handles its error.
+  void fail(const Call& call, const vmc::Error& error);
 
   // Ends the sessions: they release all volumes and levels. The next call begins new ones.
   void endSessions();

@@ -32,8 +32,8 @@ bool SurfaceRegions::completeMeshes() const
   return this->AreNeeded || this->joinRanks() || (this->Request.computeMeasures && !this->Request.mergePoints);
 }
 
-// Without the properties of its meshes.
-vmc::RegionRequest SurfaceRegions::wanted() const
+// Returns the request without the outputs and borders of meshes.
+vmc::RegionRequest SurfaceRegions::regionRequest() const
 {
   return { this->Choice, this->Request.computeRegions || (this->joinRanks() && this->Request.computeMeasures) };
 }
@@ -43,8 +43,7 @@ vmc::Request SurfaceRegions::engineRequest() const
 {
   if (!this->completeMeshes())
     return this->Request;
-  vmc::Request request = this->Request.unfinished();
-  request.findOpenEnds = this->wanted().needsOpenEnds(this->Request);
+  vmc::Request request = this->regionRequest().extraction(this->Request);
   request.nameOpenEdges = this->joinRanks();
   return request;
 }
@@ -59,6 +58,9 @@ void SurfaceRegions::findAgain(std::size_t number, vmc::Session& session, vmc::S
 {
   FoundSurface& again = this->Surfaces[number];
   again.regions = this->found(session, std::move(surface), again.parts, report);
+  for (std::size_t i = 0; i < again.chosen.size(); ++i)
+    if (again.regions->table()[i].size() != again.chosen[i].isKept.size())
+      throw vmc::Error(vmc::Error::Kind::Internal, "Two engines have found different numbers of regions.");
 }
 
 // On several ranks, the measures of a surface follow from the sums of its regions.
@@ -67,7 +69,7 @@ std::unique_ptr<vmc::FoundRegions> SurfaceRegions::found(
 {
   vmc::Request request = this->Request;
   request.computeMeasures = request.computeMeasures && !this->joinRanks();
-  vmc::RegionRequest wanted = this->wanted();
+  vmc::RegionRequest wanted = this->regionRequest();
   for (std::size_t i = 0; i < parts.size(); ++i)
   {
     wanted.outputs.push_back(vmc::outputsOf(this->Request.unfinished(), parts[i].attributes));

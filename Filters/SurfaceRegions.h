@@ -83,7 +83,7 @@ private:
     std::vector<std::uint32_t> numberOf; // [region of this rank]
   };
 
-  vmc::RegionRequest wanted() const;
+  vmc::RegionRequest regionRequest() const;
   std::unique_ptr<vmc::FoundRegions> found(
     vmc::Session& session, vmc::Surface surface, const std::vector<Part>& parts, vmc::Report& report) const;
   vmc::PieceRegions own() const;

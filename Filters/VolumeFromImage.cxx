@@ -203,13 +203,13 @@ bool agreesWithCut(const ImageSamples& samples, const SampleChoice& choice, vtkU
   return true;
 }
 
-// Returns the flags of a cell of an image of point data, given by its index along each axis. Ghost cells determine the
-// owner, or else the piece's extent in the pipeline. Without either, the owner of the maximum
+// Tells whether a cell of an image of point data, given by its index along each axis, is owned by another piece. Ghost
+// cells determine the owner, or else the piece's extent in the pipeline. Without either, the owner of the maximum
 // corner owns the cell. This agrees with vtkGhostCellsGenerator: if two pieces meet in one layer of points, the lower
 // piece owns that layer.
-using FlagsOfDualCell = std::function<int(const std::array<int, 3>& cell)>;
+using CellIsNotOwned = std::function<bool(const std::array<int, 3>& cell)>;
 
-FlagsOfDualCell flagsOfDualCells(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts)
+CellIsNotOwned notOwnedCells(const ImageSamples& samples, const SampleChoice& choice, const GhostArrays& ghosts)
 {
   using Cell = std::array<int, 3>;
   std::array<int, 3> points = sampleDimensions(samples);
@@ -219,23 +219,17 @@ FlagsOfDualCell flagsOfDualCells(const ImageSamples& samples, const SampleChoice
       count = std::max(count, 2); // a flat image has one layer of cells
   if (ghosts.cells)
     return [=](const Cell& cell)
-    {
-      const vtkIdType id = vtkStructuredData::ComputeCellId(points.data(), cell.data());
-      const std::uint8_t flags = flagsOfCell(ghosts.cells->GetValue(id));
-      return (flags & vmc::Blank) != 0 ? vmc::NotOwned | vmc::HiddenCell : flags;
-    };
+    { return flagsOfCell(ghosts.cells->GetValue(vtkStructuredData::ComputeCellId(points.data(), cell.data()))) != 0; };
   if (agreesWithCut(samples, choice, ghosts.points))
-    return [=, piece = choice.pieceExtent](const Cell& cell)
-    {
-      const bool isOwned = contains(piece, { extent[0] + cell[0], extent[2] + cell[1], extent[4] + cell[2] }, 0, 1);
-      return isOwned ? 0 : vmc::NotOwned;
+    return [=, piece = choice.pieceExtent](const Cell& cell) {
+      return !contains(piece, { extent[0] + cell[0], extent[2] + cell[1], extent[4] + cell[2] }, 0, 1);
     };
   return [=](const Cell& cell)
   {
     const Cell corner = { std::min(cell[0] + 1, points[0] - 1), std::min(cell[1] + 1, points[1] - 1),
       std::min(cell[2] + 1, points[2] - 1) };
     const vtkIdType id = vtkStructuredData::ComputePointId(points.data(), corner.data());
-    return (ghosts.points->GetValue(id) & vtkDataSetAttributes::DUPLICATEPOINT) != 0 ? vmc::NotOwned : 0;
+    return (ghosts.points->GetValue(id) & vtkDataSetAttributes::DUPLICATEPOINT) != 0;
   };
 }
 
@@ -248,7 +242,7 @@ void flagPoints(
   for (std::size_t point = 0; ghosts.points && point < flags.size(); ++point)
     if ((ghosts.points->GetValue(static_cast<vtkIdType>(point)) & vtkDataSetAttributes::HIDDENPOINT) != 0)
       flags[point] |= vmc::Blank;
-  const FlagsOfDualCell flagsOf = flagsOfDualCells(samples, choice, ghosts);
+  const CellIsNotOwned isNotOwned = notOwnedCells(samples, choice, ghosts);
   const std::array<int, 3> points = sampleDimensions(samples);
   std::array<int, 3> last{}; // cell along each axis; 0 in a flat image
   for (int axis = 0; axis < 3; ++axis)
@@ -257,8 +251,8 @@ void flagPoints(
   for (int z = 0; z < points[2]; ++z)
     for (int y = 0; y < points[1]; ++y)
       for (int x = 0; x < points[0]; ++x, ++point)
-        flags[point] |=
-          static_cast<std::uint8_t>(flagsOf({ std::min(x, last[0]), std::min(y, last[1]), std::min(z, last[2]) }));
+        if (isNotOwned({ std::min(x, last[0]), std::min(y, last[1]), std::min(z, last[2]) }))
+          flags[point] |= vmc::NotOwned;
 }
 
 // Some sources make ghost arrays of a wrong length: vtkExtractVOI of VTK 9.2 does when it samples a piece.

@@ -52,8 +52,8 @@ public:
   virtual std::optional<Surface> extract(
     const std::vector<Levels>& hierarchies, const Request& request, Report& report, const Progress& progress = {}) = 0;
 
-  // Finds the regions of a surface that this session has extracted with request.unfinished(). The engine must outlive
-  // the result. Adds to the report. Throws as the others do.
+  // Finds the regions of a surface that this session has extracted with wanted.extraction(request). The engine must
+  // outlive the result. Adds to the report. Throws as the others do.
   virtual std::unique_ptr<FoundRegions> findRegions(
     Surface surface, const Request& request, const RegionRequest& wanted, Report& report) = 0;
 

@@ -63,9 +63,8 @@
 #define SETTING_WIDE_IDS (1u << 18)     // point ids have 64 bits
 
 // Flags of a sample (BINDING_GHOSTS).
-#define GHOST_BLANK 1u       // the sample has no valid value: its dual cells are invalid, and gradients leave it out
-#define GHOST_NOT_OWNED 2u   // another piece owns the sample and the dual cell whose minimum corner it is
-#define GHOST_HIDDEN_CELL 4u // beside GHOST_NOT_OWNED: no piece makes that cell, and the sample is owned
+#define GHOST_BLANK 1u     // the sample has no valid value: its dual cells are invalid, and gradients leave it out
+#define GHOST_NOT_OWNED 2u // another piece owns the sample and the dual cell whose minimum corner it is
 
 // An exclusive scan works on blocks of SCAN_BLOCK_SIZE bricks: one workgroup per block, one run of bricks per
 // invocation.

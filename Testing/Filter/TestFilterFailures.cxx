@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -329,6 +330,31 @@ TEST_F(FilterFailuresWithRegions, MemoryExhaustedWhileTheSurfaceIsFinishedGivesT
 {
   this->expectTheCpuFrom(MemoryExhausted, std::numeric_limits<std::size_t>::max());
   EXPECT_EQ(this->warnings().size(), 1u);
+}
+
+TEST_F(FilterFailuresWithRegions, AStopWhileTheSurfaceIsFinishedAgainLeavesNothing)
+{
+  const std::size_t submissions = this->submissionsOfRun();
+  const Result expected = this->result();
+  const std::size_t undisturbed = this->Submissions.submissions() + 2 * submissions; // of the next two runs
+  vtkNew<vtkCallbackCommand> stop;
+  std::function<void()> stopIfAgain = [&]
+  {
+    if (this->Submissions.submissions() > undisturbed)
+      this->Filter->SetAbortExecute(1);
+  };
+  stop->SetClientData(&stopIfAgain);
+  stop->SetCallback(
+    [](vtkObject*, unsigned long, void* data, void*) { (*static_cast<std::function<void()>*>(data))(); });
+  const unsigned long observer = this->Filter->AddObserver(vtkCommand::ProgressEvent, stop);
+  this->runWithFailures(DeviceLost, submissions - 1, 1);
+  EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
+  EXPECT_FALSE(this->Filter->GetRegions() && this->Filter->GetRegions()->GetNumberOfRows() != 0);
+  this->Filter->RemoveObserver(observer);
+  this->Filter->SetAbortExecute(0);
+  EXPECT_TRUE(this->runAgain());
+  this->expect(expected);
+  EXPECT_TRUE(this->errors().empty());
 }
 
 TEST_F(FilterFailuresWithRegions, ALossAtTheLastSubmissionIsAnErrorWithFallbackError)

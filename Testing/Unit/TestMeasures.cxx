@@ -160,7 +160,7 @@ TEST_F(Measures, ABlankSampleOpensTheSurfaceAroundIt)
   {
     std::vector<std::uint8_t> flags(samples.count());
     for (std::size_t i = 0; i < flags.size(); ++i)
-      flags[i] = i % std::size_t(1 / part) == 5 ? Ghost::Blank : 0;
+      flags[i] = i % std::size_t(1 / part) == 5 ? Ghost::Blank : i % 211 == 7 ? Ghost::NotOwned : 0;
     Volume volume = samples.volume();
     volume.ghosts = flags.data();
     expectMeasures(this->extract(volume, narrow(), { 0.1, -0.5 }));
@@ -207,20 +207,19 @@ struct Piece
   Volume volume;
 };
 
-TEST_F(Measures, PiecesHaveTheOpenEdgesOfTheWhole)
+TEST_F(Measures, EdgesAtTheSeamOfAPieceAreOpen)
 {
   constexpr std::uint32_t Z = 40, Seam = 17;
   const Samples samples = sampleNoise({ 22, 19, Z }, SampleType::Float32, 2);
   const Mesh whole = this->extract(samples.volume(), narrow(), { 0.1 });
-  std::size_t openEdges = 0;
   double area = 0;
   for (const auto& [begin, end] : { std::pair<std::uint32_t, std::uint32_t>(0, Seam), { Seam, Z } })
   {
     const Mesh mesh = this->extract(Piece(samples.volume(), begin, end).volume, narrow(), { 0.1 });
-    openEdges += mesh.measures.front().openEdges;
+    expectMeasures(mesh);
+    EXPECT_GT(mesh.measures.front().openEdges, 100u);
     area += mesh.measures.front().area;
   }
-  EXPECT_EQ(openEdges, whole.measures.front().openEdges);
   EXPECT_NEAR(area, whole.measures.front().area, Tolerance * area);
 }
 

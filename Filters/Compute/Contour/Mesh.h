@@ -51,7 +51,7 @@ struct Mesh
   std::vector<std::size_t> firstPoint;    // firstPoint[isovalue]; the last entry is pointCount
   std::vector<std::size_t> firstTriangle; // firstTriangle[isovalue]; the last entry is triangleCount
   // The ends of the edges that belong to one triangle alone: point ids, two per edge, in no particular order. Empty if
-  // not requested. Edges at the seam to another piece are not open on the CPU; on a device, and of levels, they are.
+  // not requested. Edges at the seam to another piece are among them.
   std::vector<std::uint32_t> openEnds;
   std::vector<SurfaceMeasures> measures; // [isovalue]; empty if not requested
   OpenEdges openEdges;                   // empty if not requested

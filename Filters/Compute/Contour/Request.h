@@ -33,8 +33,8 @@ struct Request
   bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool computeMeasures = false;             // write Mesh::measures; only with mergePoints
-  bool findOpenEnds = false;                // write Mesh::openEnds; only with mergePoints; measures need them
-  bool countSamples = false;                // for findShares, which reads them otherwise
+  bool findOpenEnds = false;                // write Mesh::openEnds; only of an unfinished() request; measures need them
+  bool countSamples = false;                // the CPU counts inside samples, so that findShares need not read them
   bool nameOpenEdges = false;               // write Mesh::openEdges; only with mergePoints, in host memory
   bool computeRegions = false;              // write Mesh::pointRegions and Mesh::triangleRegions, in finishMesh
   bool isFinished = true;                   // false: finishMesh adds the arrays that depend on sizes alone
@@ -44,13 +44,13 @@ struct Request
 
   // Returns whether the device writes wide ids. Without mergePoints, the host writes the ids.
   bool writesWideIds() const { return this->wideIds && this->mergePoints; }
-  // Returns the request for a mesh whose regions are to be found, before finishMesh with this request. See
-  // RegionRequest::needsOpenEnds.
+  // Returns the request for a mesh that finishMesh completes with this request. To find its regions, see
+  // RegionRequest::extraction.
   Request unfinished() const
   {
     Request request = *this;
     request.mergePoints = true;
-    request.findOpenEnds = request.countSamples = this->computeMeasures;
+    request.countSamples = this->computeMeasures;
     request.computeMeasures = request.wideIds = request.pointIsovalues = request.isFinished = false;
     if (request.memory == OutputMemory::Exported)
       request.memory = OutputMemory::Device; // other APIs need what remains alone

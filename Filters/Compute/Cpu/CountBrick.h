@@ -120,9 +120,9 @@ VMC_INLINE RowLimits limitsInGrid(const Grid& grid, std::uint32_t x, std::uint32
 // Cells of the rows from (-1, -1) on: bit x + 1 of row 9 * (z + 1) + (y + 1).
 using ValidRows = std::array<std::uint16_t, BRICK_SAMPLE_ROWS>;
 
-// The cells that touch no blank sample, and whose minimum corners do not have the flag.
+// The cells that touch no blank sample and are owned.
 template <class Sample>
-VMC_INLINE ValidRows validRows(const Neighbourhood<Sample>& around, std::uint32_t flag)
+VMC_INLINE ValidRows validRows(const Neighbourhood<Sample>& around)
 {
   constexpr int Size = Neighbourhood<Sample>::Size;
   std::array<std::uint32_t, Size * Size> blank{};
@@ -135,7 +135,7 @@ VMC_INLINE ValidRows validRows(const Neighbourhood<Sample>& around, std::uint32_
       const int row = z * Size + y;
       const std::uint32_t touched = blank[row] | blank[row + 1] | blank[row + Size] | blank[row + Size + 1];
       valid[BRICK_SAMPLES * z + y] =
-        static_cast<std::uint16_t>(~(touched | touched >> 1 | around.flagsInRow(flag, row)) & 0x1FFu);
+        static_cast<std::uint16_t>(~(touched | touched >> 1 | around.flagsInRow(GHOST_NOT_OWNED, row)) & 0x1FFu);
     }
   return valid;
 }
@@ -268,7 +268,7 @@ VMC_INLINE void countBrick(const BrickPass& pass, std::size_t slot)
     countRows(inside, pass.active, slot, inGrid);
     return;
   }
-  const ValidRows valid = validRows(around, GHOST_NOT_OWNED);
+  const ValidRows valid = validRows(around);
   countRows(inside, pass.active, slot, [&](int y, int z) { return withoutInvalid(inGrid(y, z), valid, y, z); });
 }
 

@@ -58,28 +58,20 @@ struct RowsOfCells
 };
 
 // Two neighbouring cells have a face in common, on which the point on their edge is the end of one edge of the surface.
-// If only one of these cells is made, this edge is open. Adds the ids of such ends that the piece owns.
+// If only one of these cells is made by this piece, this edge is open. Adds the ids of such ends.
 template <class Sample>
 VMC_INLINE void listOpenEnds(const BrickPass& pass, std::size_t slot, std::vector<std::uint32_t>& ends)
 {
   if (pass.active.isPlain[slot] != 0)
     return;
   const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
-  ValidRows made;
-  std::array<std::uint32_t, BRICK_ROWS> notOwned{};
+  ValidRows made = rowsInGrid(pass.grid, corner);
   if (pass.hasBlanking)
   {
     Neighbourhood<Sample> around;
     around.fill(pass, corner);
-    made = validRows(around, GHOST_HIDDEN_CELL);
-    for (int row = 0; row < BRICK_ROWS; ++row)
-    {
-      const int from = (row / BRICK_SIZE + 1) * Neighbourhood<Sample>::Size + row % BRICK_SIZE + 1;
-      notOwned[row] = (around.flagsInRow(GHOST_NOT_OWNED, from) & ~around.flagsInRow(GHOST_HIDDEN_CELL, from)) >> 1;
-    }
+    made = validRows(around);
   }
-  else
-    made = rowsInGrid(pass.grid, corner);
   for (int row = 0; row < BRICK_ROWS; ++row)
   {
     const std::uint32_t word = pass.active.rowWord[slot * BRICK_ROWS + row] & 0xFFFFFFu;
@@ -91,7 +83,7 @@ VMC_INLINE void listOpenEnds(const BrickPass& pass, std::size_t slot, std::vecto
     for (std::uint32_t axis = 0; axis < 3; ++axis)
       for (std::size_t face = 0; face < 4; ++face)
       {
-        const std::uint32_t differ = (cells[axis][face] ^ cells[axis][(face + 1) % 4]) & 0xFFu & ~notOwned[row];
+        const std::uint32_t differ = (cells[axis][face] ^ cells[axis][(face + 1) % 4]) & 0xFFu;
         for (std::uint32_t open = differ << axis * BRICK_SIZE & word; open != 0; open &= open - 1)
           ends.push_back(firstPoint + bitCount(word & ((1u << lowestBit(open)) - 1)));
       }

@@ -334,8 +334,7 @@ private:
   void continueOnHost(Report& report)
   {
     this->OnDevice.clear();
-    Request request = this->InputRequest.unfinished();
-    request.findOpenEnds = this->Wanted.needsOpenEnds(this->InputRequest);
+    const Request request = this->Wanted.extraction(this->InputRequest);
     this->Session.download(this->InputSurface, request, report);
     findOpenEnds(this->InputSurface, request);
     this->OnHost.emplace(std::move(this->InputSurface), this->InputRequest, this->Wanted,

@@ -27,10 +27,12 @@ struct RegionRequest
   std::vector<std::vector<Output>> outputs{};     // [mesh]: the rows of its arrays
   std::vector<std::vector<BorderSide>> borders{}; // [mesh]: the sides of its domain
 
-  // Returns whether the surface must have Mesh::openEnds. finished: the request that the surface is completed with.
-  bool needsOpenEnds(const Request& finished) const
+  // Returns the request for the extraction of the surface. finished: the one that it is completed with.
+  Request extraction(const Request& finished) const
   {
-    return finished.computeMeasures || this->withMeasures || this->choice.needsBorder();
+    Request request = finished.unfinished();
+    request.findOpenEnds = finished.computeMeasures || this->withMeasures || this->choice.needsBorder();
+    return request;
   }
 };
 
@@ -62,7 +64,8 @@ protected:
 class HostRegions : public FoundRegions
 {
 public:
-  // surface: of request.unfinished(). memory: must outlive this object. Adds to the report. Throws OutOfHostMemory.
+  // surface: of wanted.extraction(request). memory: must outlive this object. Adds to the report. Throws
+  // OutOfHostMemory.
   HostRegions(
     Surface surface, const Request& request, const RegionRequest& wanted, HostMemoryPool& memory, Report& report);
 

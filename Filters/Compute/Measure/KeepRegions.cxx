@@ -16,9 +16,9 @@ namespace
 {
 
 constexpr std::size_t ElementsAtOnce = 1 << 14; // points, or triangles
-constexpr std::size_t BitsPerWord = 64, WordsAtOnce = ElementsAtOnce / BitsPerWord;
+constexpr std::size_t BitsPerWord = 64;
 
-// Those of all points or triangles that are kept: one bit per element.
+// A set of points or triangles: one bit per element, 1 if it is kept.
 class KeptElements
 {
 public:
@@ -232,7 +232,7 @@ void keepRegions(Mesh& mesh, MeshRegions& regions, const std::vector<std::uint8_
   bool withNumbers, const std::vector<Output>& outputs, HostMemoryPool& memory, unsigned threads)
 {
   const KeptElements points(
-    mesh.pointCount, [&, of = regions.regionOfPoint()](std::size_t point) { return isKept[of[point]]; }, threads);
+    mesh.pointCount, [&, of = regions.regionOfPoint()](std::size_t point) { return isKept[of[point]] != 0; }, threads);
   const KeptElements triangles = mesh.hasWideIds ? trianglesOf<std::int64_t>(points, mesh, threads)
                                                  : trianglesOf<std::uint32_t>(points, mesh, threads);
   HostBlock newPoints = memory.acquire(mesh.pointCount * sizeof(std::uint32_t));

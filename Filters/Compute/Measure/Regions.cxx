@@ -167,16 +167,22 @@ std::vector<std::uint32_t> flatten(PointForest& forest, std::size_t points, unsi
   inParts(points, ElementsAtOnce, threads,
     [&](std::size_t begin, std::size_t end)
     {
+      std::uint32_t last = 0, triangles = 0; // of the last root, not yet counted there
       for (std::size_t point = begin; point < end; ++point)
       {
         const auto id = static_cast<std::uint32_t>(point);
         const std::uint32_t root = forest.root(id);
-        if (root == id)
-          roots[begin / ElementsAtOnce].push_back(id);
-        else if (forest.triangles(id) != 0)
-          forest.addTriangles(root, forest.triangles(id));
         forest.setParent(id, root);
+        if (root == id)
+        {
+          roots[begin / ElementsAtOnce].push_back(id);
+          continue;
+        }
+        if (root != last)
+          forest.addTriangles(std::exchange(last, root), std::exchange(triangles, 0));
+        triangles += forest.triangles(id);
       }
+      forest.addTriangles(last, triangles);
     });
   std::vector<std::uint32_t> all;
   for (const std::vector<std::uint32_t>& part : roots)

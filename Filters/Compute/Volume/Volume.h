@@ -126,9 +126,8 @@ struct Padding
 // Flags of a sample that the extraction uses in part or not at all.
 enum Ghost : std::uint8_t
 {
-  Blank = GHOST_BLANK,           // no valid value: dual cells that touch it are not valid, gradients omit it
-  NotOwned = GHOST_NOT_OWNED,    // another piece owns the sample and the dual cell with this minimum corner
-  HiddenCell = GHOST_HIDDEN_CELL // beside NotOwned: no piece makes that cell, which matters for open edges alone
+  Blank = GHOST_BLANK,       // no valid value: dual cells that touch it are not valid, gradients omit it
+  NotOwned = GHOST_NOT_OWNED // another piece owns the sample and the dual cell with this minimum corner
 };
 
 // Samples of a scalar field on a grid, x fastest, without gaps. For cell data a sample is the value of a cell,
