@@ -1,25 +1,41 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
-"""The VTK classes of VulkanMarchingCubes.
+"""Isosurfaces of numpy arrays, and the VTK classes of VulkanMarchingCubes.
+
+  from vulkanmarchingcubes import marching_cubes
+  vertices, faces, normals, values = marching_cubes(array, 0.5)
+
+Arrays need numpy alone. The VTK classes work with the VTK of ParaView, in its programs and in Python itself:
 
   from vulkanmarchingcubes import vtkVulkanMarchingCubes
 
-They work with the VTK of ParaView, in its programs and in Python itself. The proxies of paraview.simple need the plugin;
-import this package before GetClientSideObject() of a proxy, so that it returns an object with the methods of the class.
+The proxies of paraview.simple need the plugin; import this package after paraview.simple and before
+GetClientSideObject() of a proxy, so that it returns an object with the methods of the class.
 """
+import contextlib
 import importlib
-import typing
+import sys
 
-from .vtkVulkanMarchingCubesFilters import vtkVulkanImageHistogram, vtkVulkanMarchingCubes
-
-if typing.TYPE_CHECKING:
-    from .vtkVulkanMarchingCubesRendering import vtkVulkanIsosurfaceMapper
-
-__all__ = ["vtkVulkanImageHistogram", "vtkVulkanIsosurfaceMapper", "vtkVulkanMarchingCubes"]
+_MODULES = {
+    "Surface": "_surfaces",
+    "Volume": "_surfaces",
+    "devices": "_surfaces",
+    "marching_cubes": "_surfaces",
+    "vtkVulkanImageHistogram": "vtkVulkanMarchingCubesFilters",
+    "vtkVulkanMarchingCubes": "vtkVulkanMarchingCubesFilters",
+    "vtkVulkanIsosurfaceMapper": "vtkVulkanMarchingCubesRendering",
+}
+__all__ = sorted(_MODULES)
 
 
 def __getattr__(name):
-    """Imports the mapper at its first use: its library needs OpenGL, the filters do not."""
-    if name == "vtkVulkanIsosurfaceMapper":
-        return importlib.import_module(".vtkVulkanMarchingCubesRendering", __name__).vtkVulkanIsosurfaceMapper
+    """Imports a name at its first use, so that arrays need no VTK, and filters no OpenGL."""
+    if name in _MODULES:
+        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+# VTK makes Python objects of the classes that it knows then.
+if "vtkmodules" in sys.modules:
+    with contextlib.suppress(ImportError):
+        importlib.import_module(".vtkVulkanMarchingCubesFilters", __name__)

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The Python module vulkanmarchingcubes._core: volumes of numpy arrays. It knows the core alone, no VTK. The functions
+// that users call are those of the package, in Python.
+#include "NumpyVolume.h"
+
+#include "Compute/Engine.h"
+#include "Compute/System/Error.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <exception>
+
+namespace py = pybind11;
+
+namespace
+{
+
+// Raises the Python exception of an error of the core.
+void translate(std::exception_ptr failure)
+{
+  using Kind = vmc::Error::Kind;
+  try
+  {
+    if (failure)
+      std::rethrow_exception(failure);
+  }
+  catch (const vmc::Error& error)
+  {
+    const Kind kind = error.kind();
+    const bool isMemory = kind == Kind::OutOfMemory || kind == Kind::OutOfHostMemory;
+    const bool isValue = kind == Kind::Unsupported || kind == Kind::NoSuchDevice;
+    PyErr_SetString(isMemory ? PyExc_MemoryError : isValue ? PyExc_ValueError : PyExc_RuntimeError, error.what());
+  }
+}
+
+std::vector<std::string> devices()
+{
+  const py::gil_scoped_release others;
+  return vmc::Engine::deviceNames();
+}
+
+}
+
+PYBIND11_MODULE(_core, module)
+{
+  using vmc::python::NumpyVolume;
+  py::register_local_exception_translator(&translate);
+  module.def("devices", &devices);
+  py::class_<NumpyVolume>(module, "Volume")
+    .def(py::init<py::array, const vmc::Vector3&, const vmc::Vector3&, const py::object&, bool, std::string>(),
+      py::arg("array"), py::arg("spacing"), py::arg("origin"), py::arg("mask"), py::arg("closed"), py::arg("device"))
+    .def("surface", &NumpyVolume::surface, py::arg("levels"), py::arg("normals"), py::arg("wide_ids"),
+      py::arg("right_handed"), py::arg("threads"))
+    .def("otsu", &NumpyVolume::otsu)
+    .def("range", &NumpyVolume::range)
+    .def_property_readonly("device", &NumpyVolume::device);
+}

@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "NumpyVolume.h"
+
+#include "Compute/Histogram/Suggestions.h"
+#include "Compute/Memory/HostMemoryPool.h"
+#include "Compute/System/Error.h"
+#include "Compute/System/Parallel.h"
+#include "Compute/Volume/Report.h"
+#include "Compute/Volume/WithType.h"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace py = pybind11;
+
+namespace vmc::python
+{
+
+namespace
+{
+
+// Returns the array with the native order of bytes, of a type of the core: small floats become float32, long ones
+// float64, and bool becomes uint8.
+py::array withKnownType(py::array array)
+{
+  if (array.ndim() != 3)
+    throw py::value_error("The volume has " + std::to_string(array.ndim()) + " axes; 3 are allowed.");
+  const py::dtype type = array.dtype();
+  const char kind = type.kind();
+  if (kind == 'b')
+    return array.attr("view")("uint8");
+  if (kind != 'i' && kind != 'u' && kind != 'f')
+    throw py::type_error("The volume has elements of type " +
+                         std::string(py::str(static_cast<const py::object&>(type))) +
+                         "; integers, floats and bool are allowed.");
+  if (kind == 'f' && type.itemsize() != 4 && type.itemsize() != 8)
+    return array.attr("astype")(type.itemsize() < 4 ? "float32" : "float64");
+  if (!type.attr("isnative").cast<bool>())
+    return array.attr("astype")(type.attr("newbyteorder")("="));
+  return array;
+}
+
+SampleType typeOf(const py::dtype& type)
+{
+  const bool isUnsigned = type.kind() == 'u';
+  if (type.kind() == 'f')
+    return type.itemsize() == 4 ? SampleType::Float32 : SampleType::Float64;
+  switch (type.itemsize())
+  {
+    case 1:
+      return isUnsigned ? SampleType::UInt8 : SampleType::Int8;
+    case 2:
+      return isUnsigned ? SampleType::UInt16 : SampleType::Int16;
+    case 4:
+      return isUnsigned ? SampleType::UInt32 : SampleType::Int32;
+    default:
+      return isUnsigned ? SampleType::UInt64 : SampleType::Int64;
+  }
+}
+
+std::string shapeOf(const py::array& array)
+{
+  return py::str(array.attr("shape"));
+}
+
+// Returns the flags of the samples, in the order of the core's axes.
+std::vector<std::uint8_t> flagsOf(const py::array& volume, const ArrayLayout& layout, const py::object& mask)
+{
+  if (mask.is_none())
+    return {};
+  const auto valid = py::array_t<bool>::ensure(mask);
+  if (!valid || valid.ndim() != 3 || !std::equal(volume.shape(), volume.shape() + 3, valid.shape()))
+    throw py::value_error("The mask has the shape " + std::string(py::str(mask.attr("shape"))) + "; the volume has " +
+                          shapeOf(volume) + ".");
+  std::vector<std::uint8_t> flags;
+  flags.reserve(static_cast<std::size_t>(volume.size()));
+  std::array<py::ssize_t, 3> at{}; // per axis of the array
+  const auto forAxis = [&](std::size_t axis, const auto& next)
+  {
+    const std::size_t of = layout.axis[axis];
+    const py::ssize_t count = volume.shape(static_cast<py::ssize_t>(of));
+    for (py::ssize_t i = 0; i < count; ++i)
+    {
+      at[of] = layout.isReversed[axis] ? count - 1 - i : i;
+      next();
+    }
+  };
+  const auto add = [&] { flags.push_back(*valid.data(at[0], at[1], at[2]) ? 0 : Ghost::Blank); };
+  forAxis(2, [&] { forAxis(1, [&] { forAxis(0, add); }); });
+  return flags;
+}
+
+// An array that owns a block. shape: of the array.
+template <class Value>
+py::array arrayOf(HostBlock block, const std::vector<std::size_t>& shape)
+{
+  if (block.size() == 0)
+    return py::array_t<Value>(shape);
+  void* const memory = block.release();
+  return py::array_t<Value>(shape, static_cast<const Value*>(memory), py::capsule(memory, &releaseHostMemory));
+}
+
+template <class Id>
+void reverseTriangles(HostBlock& block)
+{
+  auto* const ids = reinterpret_cast<Id*>(block.data());
+  inParallel(block.size() / (3 * sizeof(Id)), 3 * sizeof(Id),
+    [=](std::size_t begin, std::size_t end)
+    {
+      for (; begin < end; ++begin)
+        std::swap(ids[3 * begin], ids[3 * begin + 2]);
+    });
+}
+
+}
+
+// Axes of one element come last: their strides have no meaning.
+ArrayLayout::ArrayLayout(const py::array& array)
+{
+  const auto extent = [&](std::size_t a)
+  {
+    const auto of = static_cast<py::ssize_t>(a);
+    return array.shape(of) == 1 ? PY_SSIZE_T_MAX : std::abs(array.strides(of));
+  };
+  this->axis = { 2, 1, 0 };
+  std::stable_sort(
+    this->axis.begin(), this->axis.end(), [&](std::size_t a, std::size_t b) { return extent(a) < extent(b); });
+  this->first = static_cast<const std::byte*>(array.data());
+  py::ssize_t next = array.itemsize();
+  for (std::size_t i = 0; i < 3; ++i)
+  {
+    const auto of = static_cast<py::ssize_t>(this->axis[i]);
+    const py::ssize_t count = array.shape(of), stride = count == 1 ? next : array.strides(of);
+    this->isReversed[i] = stride < 0;
+    if (stride < 0)
+      this->first += stride * (count - 1);
+    this->hasGaps = this->hasGaps || std::abs(stride) != next;
+    next *= count;
+  }
+}
+
+NumpyVolume::NumpyVolume(py::array array, const Vector3& spacing, const Vector3& origin, const py::object& mask,
+  bool closed, std::string device)
+  : Array(withKnownType(std::move(array)))
+  , IsAutomatic(device.empty())
+{
+  if (this->Array.size() == 0)
+    throw py::value_error("The volume has the shape " + shapeOf(this->Array) + ", and so no element.");
+  ArrayLayout layout(this->Array);
+  if (layout.hasGaps)
+  {
+    this->Array = this->Array.attr("copy")("C");
+    layout = ArrayLayout(this->Array);
+  }
+  this->Flags = flagsOf(this->Array, layout, mask);
+  Volume& volume = this->Samples;
+  volume.samples = layout.first;
+  volume.type = typeOf(this->Array.dtype());
+  volume.ghosts = this->Flags.empty() ? nullptr : this->Flags.data();
+  Vector3 first = origin;
+  std::array<Vector3, 3> steps{};
+  for (std::size_t i = 0; i < 3; ++i)
+  {
+    const std::size_t of = layout.axis[i];
+    const py::ssize_t count = this->Array.shape(static_cast<py::ssize_t>(of));
+    if (count > std::numeric_limits<std::int32_t>::max())
+      throw py::value_error("The volume has the shape " + shapeOf(this->Array) + "; axes of 2147483647 are allowed.");
+    volume.size[i] = static_cast<std::uint32_t>(count);
+    steps[i][of] = layout.isReversed[i] ? -spacing[of] : spacing[of];
+    if (layout.isReversed[i])
+      first[of] += spacing[of] * static_cast<double>(count - 1);
+  }
+  volume.geometry = SampleGeometry(first, steps);
+  volume.padding.closed = closed;
+  if (closed)
+    volume.padding.low = volume.padding.high = { 1, 1, 1 };
+  static std::atomic<std::uint64_t> lastIdentity{ 0 };
+  volume.identity = ++lastIdentity;
+  const py::gil_scoped_release others;
+  this->OwnEngine = Engine::shared(device);
+  this->OwnSession = this->OwnEngine->makeSession();
+}
+
+// Calls work(session, report) without the interpreter lock. A GPU that was chosen automatically and cannot do it is
+// replaced by the CPU.
+template <class Work>
+auto NumpyVolume::call(const Work& work)
+{
+  const std::lock_guard<std::mutex> alone(this->OneCall);
+  Report report;
+  try
+  {
+    return work(*this->OwnSession, report);
+  }
+  catch (const Error& error)
+  {
+    const bool isOnCpu = this->OwnEngine->deviceName() == CpuName;
+    if (error.kind() == Error::Kind::DeviceLost)
+      Engine::forget(*this->OwnEngine);
+    if (!this->IsAutomatic || isOnCpu)
+      throw;
+  }
+  this->OwnSession.reset();
+  this->OwnEngine = Engine::shared(CpuName);
+  this->OwnSession = this->OwnEngine->makeSession();
+  return work(*this->OwnSession, report);
+}
+
+py::tuple NumpyVolume::surface(
+  const std::vector<double>& levels, bool normals, bool wideIds, bool rightHanded, unsigned threads)
+{
+  Request request;
+  request.isovalues = levels;
+  request.computeNormals = normals;
+  request.wideIds = wideIds;
+  request.threads = threads;
+  request.timeStages = false;
+  const Progress mayContinue = [](double)
+  {
+    const py::gil_scoped_acquire interpreter;
+    return PyErr_CheckSignals() == 0;
+  };
+  std::optional<Mesh> mesh;
+  HostBlock values;
+  {
+    const py::gil_scoped_release others;
+    this->call(
+      [&](Session& session, Report& report)
+      {
+        if (std::optional<Surface> surface =
+              session.extract(std::vector<Volume>{ this->Samples }, request, report, mayContinue))
+          mesh = std::move(surface->meshes.front());
+      });
+    if (mesh && !rightHanded)
+      mesh->hasWideIds ? reverseTriangles<std::int64_t>(mesh->triangles)
+                       : reverseTriangles<std::uint32_t>(mesh->triangles);
+    if (mesh)
+      values = this->valuesBeside(*mesh);
+  }
+  if (!mesh)
+    throw py::error_already_set();
+  const std::size_t points = mesh->pointCount, triangles = mesh->triangleCount;
+  const py::array faces = wideIds ? arrayOf<std::int64_t>(std::move(mesh->triangles), { triangles, 3 })
+                                  : arrayOf<std::int32_t>(std::move(mesh->triangles), { triangles, 3 });
+  return py::make_tuple(arrayOf<float>(std::move(mesh->positions), { points, 3 }), faces,
+    normals ? py::object(arrayOf<float>(std::move(mesh->normals), { points, 3 })) : py::none(),
+    arrayOf<float>(std::move(values), { points }), mesh->firstPoint, mesh->firstTriangle);
+}
+
+// Returns the larger of the two samples beside each vertex: float[vertex].
+HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
+{
+  HostBlock values = this->OwnEngine->hostMemory().acquire(mesh.pointCount * sizeof(float));
+  const auto* const position = reinterpret_cast<const float*>(mesh.positions.data());
+  auto* const value = reinterpret_cast<float*>(values.data());
+  const Volume& volume = this->Samples;
+  std::array<std::size_t, 3> along{}; // [axis of the core]: of positions
+  std::array<double, 3> perUnit{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (volume.geometry.step(i)[axis] != 0)
+      {
+        along[i] = axis;
+        perUnit[i] = 1 / volume.geometry.step(i)[axis];
+      }
+  const Vector3 first = volume.geometry.positionOfZero();
+  withType(volume.type,
+    [&](auto zero)
+    {
+      using Sample = decltype(zero);
+      const auto* const samples = static_cast<const Sample*>(volume.samples);
+      inParallel(mesh.pointCount, 4 * sizeof(float),
+        [&](std::size_t begin, std::size_t end)
+        {
+          for (std::size_t p = begin; p < end; ++p)
+          {
+            constexpr double Near = 1e-4; // samples: more than positions of float are rounded by in most volumes
+            std::size_t low = 0, high = 0, stride = 1;
+            for (std::size_t i = 0; i < 3; ++i)
+            {
+              const double at = (position[3 * p + along[i]] - first[along[i]]) * perUnit[i],
+                           last = volume.size[i] - 1.0;
+              low += stride * static_cast<std::size_t>(std::clamp(std::floor(at + Near), 0.0, last));
+              high += stride * static_cast<std::size_t>(std::clamp(std::ceil(at - Near), 0.0, last));
+              stride *= volume.size[i];
+            }
+            value[p] = static_cast<float>(std::max(samples[low], samples[high]));
+          }
+        });
+    });
+  return values;
+}
+
+std::optional<std::pair<double, double>> NumpyVolume::range()
+{
+  const py::gil_scoped_release others;
+  std::optional<SampleRange> range;
+  this->call(
+    [&](Session& session, Report& report) { range = session.findRanges({ this->Samples }, {}, report).front(); });
+  return range ? std::optional(std::pair(range->smallest, range->largest)) : std::nullopt;
+}
+
+std::optional<double> NumpyVolume::otsu()
+{
+  const py::gil_scoped_release others;
+  std::optional<double> threshold;
+  this->call(
+    [&](Session& session, Report& report)
+    {
+      const std::optional<SampleRange> range = session.findRanges({ this->Samples }, {}, report).front();
+      if (!range)
+        return;
+      const Bins bins = binsOf(kindOf(this->Samples.type), range->smallest, range->largest);
+      threshold = otsuThreshold(bins, session.count({ this->Samples }, bins, {}, report)->front());
+    });
+  return threshold;
+}
+
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A numpy array as a volume of the core.
+#ifndef vmcNumpyVolume_h
+#define vmcNumpyVolume_h
+
+#include "Compute/Engine.h"
+#include "Compute/Session.h"
+#include "Compute/Volume/Volume.h"
+
+#include <pybind11/numpy.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vmc::python
+{
+
+// Where the elements of an array lie. Axes are those of the array, or those of the core, whose axis 0 is the fastest.
+struct ArrayLayout
+{
+  std::array<std::size_t, 3> axis{}; // [axis of the core]: of the array
+  std::array<bool, 3> isReversed{};  // [axis of the core]: the first element in memory is the last one of the array
+  const std::byte* first = nullptr;  // the first element in memory
+  bool hasGaps = false;              // then the array must be copied
+
+  explicit ArrayLayout(const pybind11::array& array);
+};
+
+// Holds an array of 3 axes, and an engine with a session. Positions are in the order of the array's axes. Several
+// threads may use it, one after the other. Its functions release the interpreter lock.
+class NumpyVolume
+{
+public:
+  // spacing, origin: per axis of the array. mask: none, or an array of bool of the same shape: false where samples have
+  // no value. closed: the surface is closed at the border. device: see Engine::shared. Copies the array only if its
+  // elements do not lie side by side in some order of the axes, or are of no type of the core. Throws TypeError,
+  // ValueError, and as Engine::shared.
+  NumpyVolume(pybind11::array array, const Vector3& spacing, const Vector3& origin, const pybind11::object& mask,
+    bool closed, std::string device);
+
+  // Returns the vertices, the faces, the normals (or none), the larger sample beside each vertex, and the first vertex
+  // and the first face of each level. rightHanded: faces are counterclockwise seen from the side of lower samples.
+  // threads: of the CPU; 0: all.
+  pybind11::tuple surface(
+    const std::vector<double>& levels, bool normals, bool wideIds, bool rightHanded, unsigned threads);
+
+  std::optional<double> otsu();                     // see otsuThreshold
+  std::optional<std::pair<double, double>> range(); // of the samples with a value; none: there is none
+  const std::string& device() const { return this->OwnEngine->deviceName(); }
+
+private:
+  template <class Work>
+  auto call(const Work& work);
+  HostBlock valuesBeside(const Mesh& mesh);
+
+  pybind11::array Array; // keeps the samples alive
+  std::vector<std::uint8_t> Flags;
+  Volume Samples;
+  const bool IsAutomatic; // the device
+  std::shared_ptr<Engine> OwnEngine;
+  std::unique_ptr<Session> OwnSession;
+  std::mutex OneCall;
+};
+
+}
+
+#endif

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests the isosurfaces of numpy arrays, against skimage and by what must hold."""
+import gc
+import subprocess
+import sys
+import threading
+import unittest
+
+import numpy as np
+from scipy.spatial import cKDTree
+from skimage.measure import marching_cubes as skimage_marching_cubes
+
+import vulkanmarchingcubes as vmc
+
+TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", ">i2", ">u4", ">f4", ">f8", "bool")
+
+
+def sphere(shape=(20, 24, 28), radius=8.0):
+    """Distances to a sphere: positive within it."""
+    axes = np.meshgrid(*(np.arange(count) for count in shape), indexing="ij")
+    centre = (9.3, 10.1, 12.7)
+    return radius - np.sqrt(sum((axis - at) ** 2 for axis, at in zip(axes, centre)))
+
+
+def noise(random, kind, shape):
+    values = random.random(shape) * 100
+    return values > 50 if kind == "bool" else values.astype(kind)
+
+
+def layouts(array):
+    """The same elements in other orders in memory, and with gaps between them."""
+    wide = np.zeros(tuple(2 * count for count in array.shape), array.dtype)
+    wide[::2, 1::2, ::2] = array
+    return {"C": np.ascontiguousarray(array), "Fortran": np.asfortranarray(array), "gaps": wide[::2, 1::2, ::2],
+            "axes": np.ascontiguousarray(array.transpose(1, 2, 0)).transpose(2, 0, 1),
+            "reversed": np.ascontiguousarray(array[::-1, :, ::-1])[::-1, :, ::-1]}
+
+
+def volume_of(vertices, faces):
+    """The enclosed volume: positive if faces are counterclockwise seen from outside."""
+    corners = vertices[faces].astype(float)
+    return np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
+
+
+def sorted_rows(rows):
+    rounded = np.round(rows.astype(float), 3)
+    return rows[np.lexsort(rounded.T)]
+
+
+class Numpy(unittest.TestCase):
+    device = "CPU"
+
+    def surface(self, array, level, **options):
+        return vmc.marching_cubes(array, level, device=self.device, **options)
+
+    def test_vertices_are_those_of_skimage(self):
+        """The level is no element. skimage contours float32 alone."""
+        random = np.random.default_rng(1)
+        compared = 0
+        for kind in TYPES:
+            for _ in range(8):
+                shape = tuple(random.integers(2, 17, 3))
+                array = noise(random, kind, shape)
+                level = 0.5 if kind == "bool" else 50.0123 if np.dtype(kind).kind == "f" else 50.5
+                native = array.astype(array.dtype.newbyteorder("="))
+                if native.min() >= level or native.max() <= level:
+                    continue
+                expected = cKDTree(skimage_marching_cubes(native.astype("f4"), level)[0])
+                for name, view in layouts(array).items():
+                    with self.subTest(kind=kind, shape=shape, layout=name):
+                        vertices, faces, normals, values = self.surface(view, level)
+                        # skimage has vertices within some cells with an ambiguous case, too.
+                        self.assertLess(expected.query(vertices)[0].max(), 1e-5)
+                        self.assertLess(expected.n - len(vertices), 0.1 * len(vertices) + 3)
+                        self.assertEqual((vertices.dtype, faces.dtype, normals.dtype), ("f4", "i4", "f4"))
+                        self.assertEqual(faces.max() + 1, len(vertices))
+                        away = np.abs(vertices - np.round(vertices)).max(axis=1) > 1e-4
+                        self.assertTrue((values >= level)[away].all())
+                        compared += 1
+        self.assertGreater(compared, 500)
+
+    def test_a_sphere_is_that_of_skimage(self):
+        array = sphere().astype("f4")
+        for options in ({}, {"spacing": (1, 2, 0.5)}, {"gradient_direction": "ascent"}, {"step_size": 2}):
+            with self.subTest(**options):
+                theirs = skimage_marching_cubes(array, 0.0, **options)
+                ours = self.surface(array, 0.0, **options)
+                np.testing.assert_allclose(sorted_rows(ours[0]), sorted_rows(theirs[0]), atol=1e-5)
+                self.assertEqual(len(ours[1]), len(theirs[1]))
+                self.assertAlmostEqual(volume_of(*ours[:2]) / volume_of(*theirs[:2]), 1, places=4)
+
+    def test_normals_point_away_from_the_sphere(self):
+        for spacing in ((1, 1, 1), (1, 2, 0.5)):
+            vertices, _, normals, _ = self.surface(sphere(radius=9).astype("f4"), 1.0, spacing=spacing)
+            outward = (vertices / spacing - (9.3, 10.1, 12.7)) / spacing
+            outward /= np.linalg.norm(outward, axis=1)[:, None]
+            angles = np.degrees(np.arccos(np.clip((normals * outward).sum(axis=1), -1, 1)))
+            self.assertLess(angles.max(), 1)
+
+    def test_an_origin_moves_the_vertices(self):
+        array = sphere()
+        moved = self.surface(array, 0.0, spacing=(2, 2, 2), origin=(10, 20, 30))[0]
+        np.testing.assert_allclose(moved, 2 * self.surface(array, 0.0)[0] + (10, 20, 30), atol=1e-5)
+
+    def test_a_closed_boundary_encloses_the_elements_above(self):
+        array = np.ones((4, 5, 6), "u1")
+        vertices, faces, _, _ = self.surface(array, 0.5, boundary="close", gradient_direction="ascent")
+        self.assertAlmostEqual(volume_of(vertices, faces), 3 * 4 * 5, places=4)
+        edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+        self.assertTrue((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
+
+    def test_masked_elements_touch_no_face(self):
+        array = sphere()
+        mask = np.ones(array.shape, bool)
+        mask[:, :11] = False
+        for layout in layouts(array).values():
+            vertices = self.surface(layout, 0.0, mask=mask)[0]
+            self.assertGreaterEqual(vertices[:, 1].min(), 11)
+            masked = self.surface(np.ma.MaskedArray(layout, ~mask), 0.0)[0]
+            np.testing.assert_array_equal(vertices, masked)
+
+    def test_several_levels_are_one_surface(self):
+        volume = vmc.Volume(sphere(), device=self.device)
+        both = volume.surface([0.0, 2.0], wide_ids=True)
+        self.assertEqual(both.faces.dtype, "i8")
+        for i, level in enumerate((0.0, 2.0)):
+            one = volume.surface(level)
+            vertices = slice(*both.first_vertex[i:i + 2])
+            np.testing.assert_array_equal(both.vertices[vertices], one.vertices)
+            faces = both.faces[slice(*both.first_face[i:i + 2])]
+            np.testing.assert_array_equal(faces - both.first_vertex[i], one.faces)
+
+    def test_the_level_is_otsus_threshold_unless_given(self):
+        array = np.where(sphere() > 0, 200, 50).astype("u1")
+        volume = vmc.Volume(array, device=self.device)
+        self.assertTrue(50 < volume.threshold() <= 200)
+        np.testing.assert_array_equal(self.surface(array, None)[0], volume.surface(volume.threshold()).vertices)
+        self.assertEqual(volume.range(), (50, 200))
+
+    def test_degenerate_faces_can_be_left_out(self):
+        array = np.round(sphere())  # many elements are equal to the level
+        vertices, faces, _, _ = self.surface(array, 1.0, allow_degenerate=False)
+        corners = vertices[faces]
+        self.assertTrue((corners[:, 0] != corners[:, 1]).any(axis=1).all())
+        self.assertEqual(len(np.unique(faces)), len(vertices))
+        self.assertLess(len(faces), len(self.surface(array, 1.0)[1]))
+
+    def test_wrong_arguments_have_clear_exceptions(self):
+        array = sphere()
+        for exception, text, volume, level, options in (
+                (ValueError, "2 axes", np.zeros((3, 3)), 0, {}),
+                (ValueError, "no element", np.zeros((3, 0, 3)), 0, {}),
+                (TypeError, "complex128", np.zeros((3, 3, 3), complex), 0, {}),
+                (TypeError, "object", np.zeros((3, 3, 3), object), 0, {}),
+                (ValueError, "shape", array, 0, {"mask": np.ones((2, 2, 2), bool)}),
+                (ValueError, "nan", array, float("nan"), {}),
+                (ValueError, "spacing", array, 0, {"spacing": (1, 2)}),
+                (ValueError, "spacing", array, 0, {"spacing": (1, 0, 1)}),
+                (ValueError, "boundary", array, 0, {"boundary": "extend"}),
+                (ValueError, "level", array, 1e9, {}),
+                (RuntimeError, "no surface", np.ones((3, 3, 1)), 1, {}),
+                (ValueError, "equal", np.ones((3, 3, 3)), None, {})):
+            with self.subTest(text=text), self.assertRaisesRegex(exception, text):
+                self.surface(volume, level, **options)
+        with self.assertRaisesRegex(ValueError, "no such device"):
+            vmc.Volume(array, device="no such device")
+
+    def test_results_outlive_their_volume(self):
+        array = sphere()
+        expected = self.surface(array, 0.0)[0].copy()
+        volume = vmc.Volume(array, device=self.device)
+        surface = volume.surface(0.0)
+        del volume
+        gc.collect()
+        for _ in range(20):
+            self.surface(np.random.default_rng(2).random((40, 40, 40)), 0.5)
+        np.testing.assert_array_equal(surface.vertices, expected)
+
+    def test_threads_may_share_a_volume(self):
+        volume = vmc.Volume(sphere((40, 40, 40)), device=self.device)
+        expected = [volume.surface(level) for level in range(4)]
+        failures = []
+
+        def work(level):
+            for _ in range(20):
+                surface = volume.surface(level)
+                if not (surface.vertices == expected[level].vertices).all():
+                    failures.append(level)
+
+        threads = [threading.Thread(target=work, args=(i % 4,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+
+
+class Import(unittest.TestCase):
+    def test_it_loads_no_library_of_vtk_or_vulkan(self):
+        script = ("import vulkanmarchingcubes as v; v.Volume, v.marching_cubes\n"
+                  "print(open('/proc/self/maps').read())")
+        maps = subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.PIPE,
+                              universal_newlines=True).stdout
+        self.assertIn("_core", maps)
+        for library in ("libvtk", "libvulkan", "libQt", "libGL", "libEGL"):
+            self.assertNotIn(library, maps)
+
+    def test_the_cpu_is_the_last_device(self):
+        self.assertEqual(vmc.devices()[-1], "CPU")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
