@@ -12,6 +12,7 @@
 #include <pybind11/stl.h>
 
 #include <exception>
+#include <utility>
 
 namespace py = pybind11;
 
@@ -25,7 +26,7 @@ void translate(std::exception_ptr failure)
   try
   {
     if (failure)
-      std::rethrow_exception(failure);
+      std::rethrow_exception(std::move(failure));
   }
   catch (const vmc::Error& error)
   {
@@ -50,7 +51,7 @@ PYBIND11_MODULE(_core, module)
   py::register_local_exception_translator(&translate);
   module.def("devices", &devices);
   py::class_<NumpyVolume>(module, "Volume")
-    .def(py::init<py::array, const vmc::Vector3&, const vmc::Vector3&, const py::object&, bool, std::string>(),
+    .def(py::init<py::array, const vmc::Vector3&, const vmc::Vector3&, const py::object&, bool, const std::string&>(),
       py::arg("array"), py::arg("spacing"), py::arg("origin"), py::arg("mask"), py::arg("closed"), py::arg("device"))
     .def("surface", &NumpyVolume::surface, py::arg("levels"), py::arg("normals"), py::arg("wide_ids"),
       py::arg("right_handed"), py::arg("threads"))

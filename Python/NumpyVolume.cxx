@@ -147,7 +147,7 @@ ArrayLayout::ArrayLayout(const py::array& array)
 }
 
 NumpyVolume::NumpyVolume(py::array array, const Vector3& spacing, const Vector3& origin, const py::object& mask,
-  bool closed, std::string device)
+  bool closed, const std::string& device)
   : Array(withKnownType(std::move(array)))
   , IsAutomatic(device.empty())
 {

@@ -44,7 +44,7 @@ public:
   // elements do not lie side by side in some order of the axes, or are of no type of the core. Throws TypeError,
   // ValueError, and as Engine::shared.
   NumpyVolume(pybind11::array array, const Vector3& spacing, const Vector3& origin, const pybind11::object& mask,
-    bool closed, std::string device);
+    bool closed, const std::string& device);
 
   // Returns the vertices, the faces, the normals (or none), the larger sample beside each vertex, and the first vertex
   // and the first face of each level. rightHanded: faces are counterclockwise seen from the side of lower samples.
