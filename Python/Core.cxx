@@ -47,14 +47,27 @@ std::vector<std::string> devices()
 
 PYBIND11_MODULE(_core, module)
 {
+  using vmc::RegionChoice;
   using vmc::python::NumpyVolume;
+  using vmc::python::SurfaceOptions;
   py::register_local_exception_translator(&translate);
   module.def("devices", &devices);
+  py::class_<RegionChoice>(module, "Keep")
+    .def(py::init(
+      [](int keep, std::size_t count, double least, const vmc::Vector3& point) {
+        return RegionChoice{ static_cast<RegionChoice::Keep>(keep), count, least, point };
+      }));
+  py::class_<SurfaceOptions>(module, "Options")
+    .def(py::init(
+      [](std::vector<double> levels, bool normals, bool wideIds, bool rightHanded, bool regions, unsigned threads,
+        const RegionChoice& choice) {
+        return SurfaceOptions{ std::move(levels), normals, wideIds, rightHanded, regions, threads, choice };
+      }));
   py::class_<NumpyVolume>(module, "Volume")
     .def(py::init<py::array, const vmc::Vector3&, const vmc::Vector3&, const py::object&, bool, const std::string&>(),
       py::arg("array"), py::arg("spacing"), py::arg("origin"), py::arg("mask"), py::arg("closed"), py::arg("device"))
-    .def("surface", &NumpyVolume::surface, py::arg("levels"), py::arg("normals"), py::arg("wide_ids"),
-      py::arg("right_handed"), py::arg("threads"))
+    .def("surface", &NumpyVolume::surface)
+    .def("measure", &NumpyVolume::measure)
     .def("otsu", &NumpyVolume::otsu)
     .def("range", &NumpyVolume::range)
     .def_property_readonly("device", &NumpyVolume::device);

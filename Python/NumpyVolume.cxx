@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "NumpyVolume.h"
 
+#include "Compute/Contour/Outputs.h"
 #include "Compute/Histogram/Suggestions.h"
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/System/Error.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -213,32 +215,50 @@ auto NumpyVolume::call(const Work& work)
   return work(*this->OwnSession, report);
 }
 
-py::tuple NumpyVolume::surface(
-  const std::vector<double>& levels, bool normals, bool wideIds, bool rightHanded, unsigned threads)
+// Returns the mesh of the request with the chosen regions; nothing after a signal.
+std::optional<Mesh> NumpyVolume::extract(const Request& request, const RegionChoice& choice)
 {
-  Request request;
-  request.isovalues = levels;
-  request.computeNormals = normals;
-  request.wideIds = wideIds;
-  request.threads = threads;
-  request.timeStages = false;
   const Progress mayContinue = [](double)
   {
     const py::gil_scoped_acquire interpreter;
     return PyErr_CheckSignals() == 0;
   };
+  const bool hasRegions = request.computeRegions || choice.keep != RegionChoice::Keep::All;
+  RegionRequest wanted{ choice };
+  wanted.outputs = { outputsOf(request.unfinished(), {}) };
+  wanted.borders = { borderOf(this->Samples) };
+  std::optional<Surface> surface;
+  this->call(
+    [&](Session& session, Report& report)
+    {
+      surface = session.extract(
+        std::vector<Volume>{ this->Samples }, hasRegions ? wanted.extraction(request) : request, report, mayContinue);
+      if (!surface || !hasRegions)
+        return;
+      const auto found = session.findRegions(std::move(*surface), request, wanted, report);
+      const std::vector<SurfaceRegion>& table = found->table().front();
+      ChosenRegions chosen{ chosenOf(table, choice), {} };
+      chosen.rank = ranksOf(table, chosen.isKept);
+      surface = found->finish({ chosen }, report);
+    });
+  return surface ? std::optional(std::move(surface->meshes.front())) : std::nullopt;
+}
+
+py::dict NumpyVolume::surface(const SurfaceOptions& options)
+{
+  Request request;
+  request.isovalues = options.levels;
+  request.computeNormals = options.normals;
+  request.wideIds = options.wideIds;
+  request.computeRegions = options.regions;
+  request.threads = options.threads;
+  request.timeStages = false;
   std::optional<Mesh> mesh;
   HostBlock values;
   {
     const py::gil_scoped_release others;
-    this->call(
-      [&](Session& session, Report& report)
-      {
-        if (std::optional<Surface> surface =
-              session.extract(std::vector<Volume>{ this->Samples }, request, report, mayContinue))
-          mesh = std::move(surface->meshes.front());
-      });
-    if (mesh && !rightHanded)
+    mesh = this->extract(request, options.choice);
+    if (mesh && !options.rightHanded)
       mesh->hasWideIds ? reverseTriangles<std::int64_t>(mesh->triangles)
                        : reverseTriangles<std::uint32_t>(mesh->triangles);
     if (mesh)
@@ -247,11 +267,53 @@ py::tuple NumpyVolume::surface(
   if (!mesh)
     throw py::error_already_set();
   const std::size_t points = mesh->pointCount, triangles = mesh->triangleCount;
-  const py::array faces = wideIds ? arrayOf<std::int64_t>(std::move(mesh->triangles), { triangles, 3 })
-                                  : arrayOf<std::int32_t>(std::move(mesh->triangles), { triangles, 3 });
-  return py::make_tuple(arrayOf<float>(std::move(mesh->positions), { points, 3 }), faces,
-    normals ? py::object(arrayOf<float>(std::move(mesh->normals), { points, 3 })) : py::none(),
-    arrayOf<float>(std::move(values), { points }), mesh->firstPoint, mesh->firstTriangle);
+  py::dict arrays;
+  arrays["vertices"] = arrayOf<float>(std::move(mesh->positions), { points, 3 });
+  arrays["faces"] = mesh->hasWideIds || options.wideIds
+                      ? arrayOf<std::int64_t>(std::move(mesh->triangles), { triangles, 3 })
+                      : arrayOf<std::int32_t>(std::move(mesh->triangles), { triangles, 3 });
+  if (options.normals)
+    arrays["normals"] = arrayOf<float>(std::move(mesh->normals), { points, 3 });
+  arrays["values"] = arrayOf<float>(std::move(values), { points });
+  if (options.regions)
+  {
+    arrays["vertex_regions"] = arrayOf<std::int32_t>(std::move(mesh->pointRegions), { points });
+    arrays["face_regions"] = arrayOf<std::int32_t>(std::move(mesh->triangleRegions), { triangles });
+  }
+  arrays["first_vertex"] = mesh->firstPoint;
+  arrays["first_face"] = mesh->firstTriangle;
+  return arrays;
+}
+
+py::list NumpyVolume::measure(const std::vector<double>& levels)
+{
+  Request request;
+  request.isovalues = levels;
+  request.computeNormals = false;
+  request.computeMeasures = true;
+  std::optional<Mesh> mesh;
+  DomainShare share;
+  {
+    const py::gil_scoped_release others;
+    mesh = this->extract(request, {});
+    if (mesh)
+      this->call([&](Session& session, Report& report)
+        { share = session.findShares(std::vector<Volume>{ this->Samples }, levels, {}, report).front(); });
+  }
+  if (!mesh)
+    throw py::error_already_set();
+  py::list all;
+  for (std::size_t i = 0; i < levels.size(); ++i)
+  {
+    using py::literals::operator""_a;
+    const SurfaceMeasures& measures = mesh->measures[i];
+    const bool isEmpty = measures.bounds.isEmpty();
+    all.append(py::dict("level"_a = levels[i], "faces"_a = measures.triangles, "area"_a = measures.area,
+      "volume"_a = measures.volume, "open_edges"_a = measures.openEdges, "centroid"_a = measures.centroid,
+      "low"_a = isEmpty ? Vector3{} : measures.bounds.low, "high"_a = isEmpty ? Vector3{} : measures.bounds.high,
+      "volume_above"_a = share.above[i], "share_above"_a = share.domain > 0 ? share.above[i] / share.domain : 0.0));
+  }
+  return all;
 }
 
 // Returns the larger of the two samples beside each vertex: float[vertex].
@@ -275,7 +337,12 @@ HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
     [&](auto zero)
     {
       using Sample = decltype(zero);
-      const auto* const samples = static_cast<const Sample*>(volume.samples);
+      const auto sampleAt = [from = static_cast<const std::byte*>(volume.samples)](std::size_t index)
+      {
+        Sample sample;
+        std::memcpy(&sample, from + index * sizeof(Sample), sizeof(sample)); // of any alignment
+        return sample;
+      };
       inParallel(mesh.pointCount, 4 * sizeof(float),
         [&](std::size_t begin, std::size_t end)
         {
@@ -291,7 +358,7 @@ HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
               high += stride * static_cast<std::size_t>(std::clamp(std::ceil(at - Near), 0.0, last));
               stride *= volume.size[i];
             }
-            value[p] = static_cast<float>(std::max(samples[low], samples[high]));
+            value[p] = static_cast<float>(std::max(sampleAt(low), sampleAt(high)));
           }
         });
     });

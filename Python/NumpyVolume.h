@@ -6,6 +6,7 @@
 #define vmcNumpyVolume_h
 
 #include "Compute/Engine.h"
+#include "Compute/Measure/RegionTable.h"
 #include "Compute/Session.h"
 #include "Compute/Volume/Volume.h"
 
@@ -34,6 +35,18 @@ struct ArrayLayout
   explicit ArrayLayout(const pybind11::array& array);
 };
 
+// What NumpyVolume::surface returns.
+struct SurfaceOptions
+{
+  std::vector<double> levels;
+  bool normals = true;
+  bool wideIds = false;
+  bool rightHanded = true; // faces are counterclockwise seen from the side of lower samples
+  bool regions = false;    // number the regions
+  unsigned threads = 0;    // of the CPU; 0: all
+  RegionChoice choice;     // the regions that remain
+};
+
 // Holds an array of 3 axes, and an engine with a session. Positions are in the order of the array's axes. Several
 // threads may use it, one after the other. Its functions release the interpreter lock.
 class NumpyVolume
@@ -46,11 +59,11 @@ public:
   NumpyVolume(pybind11::array array, const Vector3& spacing, const Vector3& origin, const pybind11::object& mask,
     bool closed, const std::string& device);
 
-  // Returns the vertices, the faces, the normals (or none), the larger sample beside each vertex, and the first vertex
-  // and the first face of each level. rightHanded: faces are counterclockwise seen from the side of lower samples.
-  // threads: of the CPU; 0: all.
-  pybind11::tuple surface(
-    const std::vector<double>& levels, bool normals, bool wideIds, bool rightHanded, unsigned threads);
+  // Returns the arrays of a surface: vertices, faces, normals, values, first_vertex and first_face; with the numbers of
+  // regions, vertex_regions and face_regions. Raises the exception of a signal such as Ctrl-C.
+  pybind11::dict surface(const SurfaceOptions& options);
+  // Returns the measures of the isosurface of each level, as dictionaries.
+  pybind11::list measure(const std::vector<double>& levels);
 
   std::optional<double> otsu();                     // see otsuThreshold
   std::optional<std::pair<double, double>> range(); // of the samples with a value; none: there is none
@@ -59,6 +72,7 @@ public:
 private:
   template <class Work>
   auto call(const Work& work);
+  std::optional<Mesh> extract(const Request& request, const RegionChoice& choice);
   HostBlock valuesBeside(const Mesh& mesh);
 
   pybind11::array Array; // keeps the samples alive

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 """Isosurfaces of numpy arrays."""
+import pathlib
 import typing
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from . import _core
 
 BOUNDARIES = ("open", "close")
+KEPT = ("all", "largest", "triangles", "area", "volume", "touching border", "not touching border", "nearest")
 
 
 class Surface(typing.NamedTuple):
@@ -19,6 +21,8 @@ class Surface(typing.NamedTuple):
     values: float32 (V,), the larger of the two elements between which the vertex lies, or that element from which it is
     less than 1e-4 steps away.
     first_vertex, first_face: int64 (levels + 1,): level i has the vertices first_vertex[i] to first_vertex[i + 1].
+    vertex_regions, face_regions: int32 (V,) and (F,), the numbers of the regions, the largest one first; None if not
+    requested.
     """
     vertices: np.ndarray
     faces: np.ndarray
@@ -26,6 +30,39 @@ class Surface(typing.NamedTuple):
     values: np.ndarray
     first_vertex: np.ndarray
     first_face: np.ndarray
+    vertex_regions: typing.Optional[np.ndarray] = None
+    face_regions: typing.Optional[np.ndarray] = None
+
+    def save(self, path):
+        """Writes the faces to a binary file, .stl or .ply. Only PLY has shared vertices and normals."""
+        suffix = pathlib.Path(path).suffix.lower()
+        if suffix not in (".stl", ".ply"):
+            raise ValueError(f"The file is {str(path)!r}; .stl and .ply are allowed.")
+        with open(path, "wb") as file:
+            (self._write_stl if suffix == ".stl" else self._write_ply)(file)
+
+    def _write_stl(self, file):
+        corners = self.vertices[self.faces]
+        rows = np.zeros(len(corners), [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+        rows["normal"] = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths != 0)
+        rows["corners"] = corners
+        file.write(b"isosurface".ljust(80) + np.uint32(len(rows)).newbyteorder("<").tobytes())
+        file.write(rows.tobytes())
+
+    def _write_ply(self, file):
+        names = ["x", "y", "z"] + ([] if self.normals is None else ["nx", "ny", "nz"])
+        header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(self.vertices)}",
+                  *(f"property float {name}" for name in names), f"element face {len(self.faces)}",
+                  "property list uchar int vertex_indices", "end_header", ""]
+        file.write("\n".join(header).encode("ascii"))
+        columns = [self.vertices] if self.normals is None else [self.vertices, self.normals]
+        file.write(np.hstack(columns).astype("<f4").tobytes())
+        rows = np.zeros(len(self.faces), [("count", "u1"), ("ids", "<i4", 3)])
+        rows["count"] = 3
+        rows["ids"] = self.faces
+        file.write(rows.tobytes())
 
 
 def _triple(value, name):
@@ -81,8 +118,40 @@ class Volume:
         if there is none, as for equal elements."""
         return self._core.otsu()
 
-    def surface(self, level=None, *, normals=True, wide_ids=False, right_handed=True, threads=0):
-        """Returns the Surface of a level, or of several. level: None: threshold(). threads: of the CPU; 0: all."""
+    def measure(self, level=None):
+        """Returns the measures of the isosurface of a level, or a list of those of several levels: dictionaries.
+
+        faces, open_edges: numbers; area, volume: of the faces and of what they enclose, if open_edges is 0; centroid,
+        low, high: three floats each, of the faces and of their bounds; volume_above, share_above: of the elements that
+        are not below the level, each with the volume of its spacing, and as a share of all.
+        """
+        measures = self._core.measure(self._levels(level))
+        return measures if np.ndim(level) > 0 else measures[0]
+
+    def surface(self, level=None, *, normals=True, wide_ids=False, right_handed=True, regions=False, keep="all",
+                count=1, least=0.0, point=(0.0, 0.0, 0.0), threads=0):
+        """Returns the Surface of a level, or of several.
+
+        level: None: threshold(). right_handed: faces are counterclockwise seen from the side of lower values.
+        regions: number the regions, that is, the connected pieces.
+        keep: which regions of each level remain: "all"; "largest": the `count` regions with most faces; "triangles",
+        "area", "volume": those with at least so much, `least`; "touching border", "not touching border": those that
+        reach the border of the array or an element without value, and the others; "nearest": the one nearest to `point`.
+        threads: of the CPU; 0: all.
+        """
+        if keep not in KEPT:
+            raise ValueError(f"keep is {keep!r}; {', '.join(map(repr, KEPT))} are allowed.")
+        if count < 1:
+            raise ValueError(f"count is {count!r}; 1 or more is allowed.")
+        choice = _core.Keep(KEPT.index(keep), count, least, _triple(point, "point"))
+        arrays = self._core.surface(_core.Options(self._levels(level), normals, wide_ids, right_handed, regions, threads,
+                                                  choice))
+        for name in ("first_vertex", "first_face"):
+            arrays[name] = np.array(arrays[name])
+        return Surface(**{"normals": None, **arrays})
+
+    def _levels(self, level):
+        """Returns a list of floats."""
         if level is None:
             level = self.threshold()
             if level is None:
@@ -90,9 +159,7 @@ class Volume:
         levels = np.atleast_1d(np.asarray(level, np.float64))
         if levels.ndim != 1 or np.isnan(levels).any():
             raise ValueError(f"level is {level!r}; a number, or a list of numbers, is allowed.")
-        vertices, faces, normals, values, first_vertex, first_face = self._core.surface(
-            levels.tolist(), normals, wide_ids, right_handed, threads)
-        return Surface(vertices, faces, normals, values, np.array(first_vertex), np.array(first_face))
+        return levels.tolist()
 
 
 def devices():

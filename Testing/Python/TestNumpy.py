@@ -3,12 +3,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests the isosurfaces of numpy arrays, against skimage and by what must hold."""
 import gc
+import multiprocessing
+import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
 import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 from skimage.measure import marching_cubes as skimage_marching_cubes
 
@@ -47,6 +52,10 @@ def volume_of(vertices, faces):
 def sorted_rows(rows):
     rounded = np.round(rows.astype(float), 3)
     return rows[np.lexsort(rounded.T)]
+
+
+def faces_of(level):
+    return len(vmc.Volume(sphere(), device="CPU").surface(level).faces)
 
 
 class Numpy(unittest.TestCase):
@@ -146,6 +155,82 @@ class Numpy(unittest.TestCase):
         self.assertTrue((corners[:, 0] != corners[:, 1]).any(axis=1).all())
         self.assertEqual(len(np.unique(faces)), len(vertices))
         self.assertLess(len(faces), len(self.surface(array, 1.0)[1]))
+
+    def test_regions_are_the_connected_faces(self):
+        array = np.random.default_rng(3).random((20, 21, 22))
+        volume = vmc.Volume(array, device=self.device)
+        surface = volume.surface(0.8, regions=True)
+        ends = surface.faces[:, [0, 1, 1, 2]].reshape(-1, 2)
+        graph = coo_matrix((np.ones(len(ends)), ends.T), shape=(len(surface.vertices),) * 2)
+        count, labels = connected_components(graph, directed=False)
+        self.assertEqual(surface.vertex_regions.max() + 1, count)
+        self.assertEqual(len(np.unique(labels * count + surface.vertex_regions)), count)
+        np.testing.assert_array_equal(surface.face_regions, surface.vertex_regions[surface.faces[:, 0]])
+        sizes = np.bincount(surface.face_regions)
+        self.assertTrue((np.diff(sizes) <= 0).all())
+
+        largest = volume.surface(0.8, keep="largest", count=2)
+        self.assertEqual(len(largest.faces), sizes[:2].sum())
+        np.testing.assert_array_equal(largest.vertices, surface.vertices[surface.vertex_regions < 2])
+        large = volume.surface(0.8, keep="triangles", least=100)
+        self.assertEqual(len(large.faces), sizes[sizes >= 100].sum())
+        self.assertIsNone(large.vertex_regions)
+
+    def test_measures_of_a_sphere(self):
+        step, radius = 0.5, 4.0
+        array = sphere((24, 24, 28)) * step
+        volume = vmc.Volume(array, spacing=(step, step, step), device=self.device)
+        measures, other = volume.measure([0.0, 1.0])
+        self.assertEqual(measures["open_edges"], 0)
+        self.assertAlmostEqual(measures["area"] / (4 * np.pi * radius ** 2), 1, delta=0.01)
+        self.assertAlmostEqual(measures["volume"] / (4 / 3 * np.pi * radius ** 3), 1, delta=0.02)
+        np.testing.assert_allclose(measures["centroid"], np.multiply((9.3, 10.1, 12.7), step), atol=1e-3)
+        self.assertEqual(measures["volume_above"], np.count_nonzero(array >= 0) * step ** 3)
+        self.assertAlmostEqual(other["share_above"], np.count_nonzero(array >= 1) / array.size)
+        self.assertEqual(volume.measure(0.0), measures)
+        vertices, faces = volume.surface(0.0)[:2]
+        self.assertEqual(measures["faces"], len(faces))
+        self.assertAlmostEqual(volume_of(vertices, faces) / measures["volume"], 1, places=5)
+        np.testing.assert_allclose(measures["low"], vertices.min(axis=0))
+
+    def test_a_surface_is_written_as_stl_and_ply(self):
+        surface = vmc.Volume(sphere(), device=self.device).surface(0.0)
+        with tempfile.TemporaryDirectory() as folder:
+            stl, ply = pathlib.Path(folder) / "a.stl", pathlib.Path(folder) / "a.PLY"
+            surface.save(stl)
+            surface.save(str(ply))
+            with self.assertRaisesRegex(ValueError, ".obj"):
+                surface.save(pathlib.Path(folder) / "a.obj")
+            row = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+            self.assertEqual(np.fromfile(stl, "<u4", 1, offset=80)[0], len(surface.faces))
+            rows = np.fromfile(stl, row, offset=84)
+            np.testing.assert_array_equal(rows["corners"], surface.vertices[surface.faces])
+            self.assertTrue(((rows["normal"] * (rows["corners"].mean(axis=1) - (9.3, 10.1, 12.7))).sum(axis=1) > 0).all())
+            header, data = ply.read_bytes().split(b"end_header\n")
+            self.assertIn(b"element vertex %d\n" % len(surface.vertices), header)
+            size = 24 * len(surface.vertices)
+            numbers = np.frombuffer(data[:size], "<f4").reshape(-1, 6)
+            np.testing.assert_array_equal(numbers, np.hstack([surface.vertices, surface.normals]))
+            faces = np.frombuffer(data[size:], [("count", "u1"), ("ids", "<i4", 3)])
+            np.testing.assert_array_equal(faces["ids"], surface.faces)
+
+    def test_ctrl_c_ends_a_run(self):
+        script = ("import os, signal, threading, numpy, vulkanmarchingcubes as v\n"
+                  "volume = v.Volume(numpy.random.default_rng(1).random((160, 160, 160), 'f4'), device='CPU')\n"
+                  "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+                  "try:\n"
+                  "    while True:\n"
+                  "        volume.surface(0.5)\n"
+                  "except KeyboardInterrupt:\n"
+                  "    print('stopped', len(volume.surface(2).faces))\n")
+        done = subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.PIPE,
+                              universal_newlines=True, timeout=60)
+        self.assertEqual(done.stdout, "stopped 0\n")
+
+    def test_a_spawned_process_makes_the_same_surface(self):
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            counts = pool.map(faces_of, [0.0, 1.0, 2.0])
+        self.assertEqual(counts, [faces_of(level) for level in (0.0, 1.0, 2.0)])
 
     def test_wrong_arguments_have_clear_exceptions(self):
         array = sphere()
