@@ -282,6 +282,11 @@ class Numpy(unittest.TestCase):
         self.assertEqual(failures, [])
 
 
+@unittest.skipIf(len(vmc.devices()) == 1, "there is no Vulkan device")
+class NumpyOnDevice(Numpy):
+    device = vmc.devices()[0]
+
+
 class Import(unittest.TestCase):
     def test_it_loads_no_library_of_vtk_or_vulkan(self):
         script = ("import vulkanmarchingcubes as v; v.Volume, v.marching_cubes\n"
