@@ -190,6 +190,13 @@ NumpyVolume::NumpyVolume(py::array array, const Vector3& spacing, const Vector3&
   this->OwnSession = this->OwnEngine->makeSession();
 }
 
+// Its identity does not occur again.
+NumpyVolume::~NumpyVolume()
+{
+  const py::gil_scoped_release others;
+  this->OwnSession->releaseVolumes(this->Samples.identity);
+}
+
 // Calls work(session, report) without the interpreter lock. A GPU that was chosen automatically and cannot do it is
 // replaced by the CPU.
 template <class Work>

@@ -59,6 +59,10 @@ public:
   NumpyVolume(pybind11::array array, const Vector3& spacing, const Vector3& origin, const pybind11::object& mask,
     bool closed, const std::string& device);
 
+  NumpyVolume(const NumpyVolume&) = delete;
+  NumpyVolume& operator=(const NumpyVolume&) = delete;
+  ~NumpyVolume();
+
   // Returns the arrays of a surface: vertices, faces, normals, values, first_vertex and first_face; with the numbers of
   // regions, vertex_regions and face_regions. Raises the exception of a signal such as Ctrl-C.
   pybind11::dict surface(const SurfaceOptions& options);
