@@ -119,7 +119,8 @@ class Install(unittest.TestCase):
     def test_no_library_names_a_folder_of_this_machine(self):
         for library in self.libraries():
             runPath = re.findall(r"R(?:UN)?PATH.*\[(.*)\]", run("readelf", "--dynamic", library))
-            self.assertTrue(all(folder.startswith("$ORIGIN") for folder in ":".join(runPath).split(":")), (library, runPath))
+            folders = ":".join(runPath).split(":") if runPath else []  # the module for numpy arrays needs none
+            self.assertTrue(all(folder.startswith("$ORIGIN") for folder in folders), (library, runPath))
             # In names of source files, as messages have them. Debug information has the folder of the build.
             self.assertNotIn(bytes(PROJECT / "Filters"), library.read_bytes(), library)
 
