@@ -323,6 +323,9 @@ py::list NumpyVolume::measure(const std::vector<double>& levels)
   return all;
 }
 
+// More than positions of float are rounded by in most volumes, in samples.
+constexpr double Near = 1e-4;
+
 // Returns the larger of the two samples beside each vertex: float[vertex].
 HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
 {
@@ -355,14 +358,15 @@ HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
         {
           for (std::size_t p = begin; p < end; ++p)
           {
-            constexpr double Near = 1e-4; // samples: more than positions of float are rounded by in most volumes
             std::size_t low = 0, high = 0, stride = 1;
             for (std::size_t i = 0; i < 3; ++i)
             {
-              const double at = (position[3 * p + along[i]] - first[along[i]]) * perUnit[i],
-                           last = volume.size[i] - 1.0;
-              low += stride * static_cast<std::size_t>(std::clamp(std::floor(at + Near), 0.0, last));
-              high += stride * static_cast<std::size_t>(std::clamp(std::ceil(at - Near), 0.0, last));
+              const double at = (position[3 * p + along[i]] - first[along[i]]) * perUnit[i];
+              const auto last = static_cast<std::int64_t>(volume.size[i]) - 1;
+              const auto nearest = static_cast<std::int64_t>(at + 0.5); // positions are at least -0.5
+              const double beyond = at - static_cast<double>(nearest);
+              low += stride * static_cast<std::size_t>(std::clamp<std::int64_t>(nearest - (beyond < -Near), 0, last));
+              high += stride * static_cast<std::size_t>(std::clamp<std::int64_t>(nearest + (beyond > Near), 0, last));
               stride *= volume.size[i];
             }
             value[p] = static_cast<float>(std::max(sampleAt(low), sampleAt(high)));
