@@ -363,10 +363,11 @@ HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
             {
               const double at = (position[3 * p + along[i]] - first[along[i]]) * perUnit[i];
               const auto last = static_cast<std::int64_t>(volume.size[i]) - 1;
-              const auto nearest = static_cast<std::int64_t>(at + 0.5); // positions are at least -0.5
-              const double beyond = at - static_cast<double>(nearest);
-              low += stride * static_cast<std::size_t>(std::clamp<std::int64_t>(nearest - (beyond < -Near), 0, last));
-              high += stride * static_cast<std::size_t>(std::clamp<std::int64_t>(nearest + (beyond > Near), 0, last));
+              const auto below = static_cast<std::int64_t>(at); // positions are not below 0, but for rounding
+              const double fraction = at - static_cast<double>(below);
+              low +=
+                stride * static_cast<std::size_t>(std::clamp<std::int64_t>(below + (fraction > 1 - Near), 0, last));
+              high += stride * static_cast<std::size_t>(std::clamp<std::int64_t>(below + (fraction > Near), 0, last));
               stride *= volume.size[i];
             }
             value[p] = static_cast<float>(std::max(sampleAt(low), sampleAt(high)));
