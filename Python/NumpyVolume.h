@@ -35,7 +35,7 @@ struct ArrayLayout
   explicit ArrayLayout(const pybind11::array& array);
 };
 
-// What NumpyVolume::surface returns.
+// The options of NumpyVolume::surface.
 struct SurfaceOptions
 {
   std::vector<double> levels;

@@ -42,8 +42,8 @@ struct TriangleSums
 };
 
 // Returns the sums of the triangles [begin, end), relative to the first corner. Equal arguments give equal bytes. The
-// positions of 128 triangles are rounded to float relative to their first corner, and so are their sums: see
-// Accuracy.md.
+// edges of a triangle are floats. For 128 triangles at a time, their first corners are floats relative to that of the
+// first one, and so are their sums: see Accuracy.md.
 TriangleSums sumTriangles(const TriangleArrays& arrays, std::size_t begin, std::size_t end);
 
 // Returns the sums of the triangles [boundaries[i], boundaries[i + 1]) for each i, on so many threads.
