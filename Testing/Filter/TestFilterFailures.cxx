@@ -350,6 +350,7 @@ TEST_F(FilterFailuresWithRegions, AStopWhileTheSurfaceIsFinishedAgainLeavesNothi
   this->runWithFailures(DeviceLost, submissions - 1, 1);
   EXPECT_EQ(this->Filter->GetOutput()->GetNumberOfPoints(), 0);
   EXPECT_FALSE(this->Filter->GetRegions() && this->Filter->GetRegions()->GetNumberOfRows() != 0);
+  EXPECT_EQ(this->Filter->GetMeasures()->GetNumberOfRows(), 0);
   this->Filter->RemoveObserver(observer);
   this->Filter->SetAbortExecute(0);
   EXPECT_TRUE(this->runAgain());
