@@ -51,6 +51,7 @@ PYBIND11_MODULE(_core, module)
   using vmc::python::NumpyVolume;
   using vmc::python::SurfaceOptions;
   py::register_local_exception_translator(&translate);
+  module.attr("LARGEST_BINS") = vmc::Bins::Largest;
   module.def("devices", &devices);
   py::class_<RegionChoice>(module, "Keep")
     .def(py::init(
@@ -68,7 +69,9 @@ PYBIND11_MODULE(_core, module)
       py::arg("array"), py::arg("spacing"), py::arg("origin"), py::arg("mask"), py::arg("closed"), py::arg("device"))
     .def("surface", &NumpyVolume::surface)
     .def("measure", &NumpyVolume::measure)
-    .def("otsu", &NumpyVolume::otsu)
+    .def("histogram", &NumpyVolume::histogram)
+    .def("suggest", &NumpyVolume::suggest)
+    .def("cast", &NumpyVolume::cast)
     .def("range", &NumpyVolume::range)
     .def_property_readonly("device", &NumpyVolume::device);
 }

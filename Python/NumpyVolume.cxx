@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "NumpyVolume.h"
 
+#include "VertexValues.h"
+
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Histogram/Suggestions.h"
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
 #include "Compute/Volume/Report.h"
-#include "Compute/Volume/WithType.h"
 
 #include <pybind11/stl.h>
 
@@ -107,6 +108,13 @@ py::array arrayOf(HostBlock block, const std::vector<std::size_t>& shape)
     return py::array_t<Value>(shape);
   void* const memory = block.release();
   return py::array_t<Value>(shape, static_cast<const Value*>(memory), py::capsule(memory, &releaseHostMemory));
+}
+
+// Returns false after a signal, whose exception it sets.
+bool mayContinue(double /*share*/)
+{
+  const py::gil_scoped_acquire interpreter;
+  return PyErr_CheckSignals() == 0;
 }
 
 template <class Id>
@@ -225,11 +233,6 @@ auto NumpyVolume::call(const Work& work)
 // Returns the mesh of the request with the chosen regions; nothing after a signal.
 std::optional<Mesh> NumpyVolume::extract(const Request& request, const RegionChoice& choice)
 {
-  const Progress mayContinue = [](double)
-  {
-    const py::gil_scoped_acquire interpreter;
-    return PyErr_CheckSignals() == 0;
-  };
   const bool hasRegions = request.computeRegions || choice.keep != RegionChoice::Keep::All;
   RegionRequest wanted{ choice };
   wanted.outputs = { outputsOf(request.unfinished(), {}) };
@@ -239,7 +242,7 @@ std::optional<Mesh> NumpyVolume::extract(const Request& request, const RegionCho
     [&](Session& session, Report& report)
     {
       surface = session.extract(
-        std::vector<Volume>{ this->Samples }, hasRegions ? wanted.extraction(request) : request, report, mayContinue);
+        std::vector<Volume>{ this->Samples }, hasRegions ? wanted.extraction(request) : request, report, &mayContinue);
       if (!surface || !hasRegions)
         return;
       const auto found = session.findRegions(std::move(*surface), request, wanted, report);
@@ -269,7 +272,7 @@ py::dict NumpyVolume::surface(const SurfaceOptions& options)
       mesh->hasWideIds ? reverseTriangles<std::int64_t>(mesh->triangles)
                        : reverseTriangles<std::uint32_t>(mesh->triangles);
     if (mesh)
-      values = this->valuesBeside(*mesh);
+      values = valuesOfVertices(*mesh, this->Samples, this->OwnEngine->hostMemory(), options.threads);
   }
   if (!mesh)
     throw py::error_already_set();
@@ -323,60 +326,6 @@ py::list NumpyVolume::measure(const std::vector<double>& levels)
   return all;
 }
 
-// More than positions of float are rounded by in most volumes, in samples.
-constexpr double Near = 1e-4;
-
-// Returns the larger of the two samples beside each vertex: float[vertex].
-HostBlock NumpyVolume::valuesBeside(const Mesh& mesh)
-{
-  HostBlock values = this->OwnEngine->hostMemory().acquire(mesh.pointCount * sizeof(float));
-  const auto* const position = reinterpret_cast<const float*>(mesh.positions.data());
-  auto* const value = reinterpret_cast<float*>(values.data());
-  const Volume& volume = this->Samples;
-  std::array<std::size_t, 3> along{}; // [axis of the core]: of positions
-  std::array<double, 3> perUnit{};
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (volume.geometry.step(i)[axis] != 0)
-      {
-        along[i] = axis;
-        perUnit[i] = 1 / volume.geometry.step(i)[axis];
-      }
-  const Vector3 first = volume.geometry.positionOfZero();
-  withType(volume.type,
-    [&](auto zero)
-    {
-      using Sample = decltype(zero);
-      const auto sampleAt = [from = static_cast<const std::byte*>(volume.samples)](std::size_t index)
-      {
-        Sample sample;
-        std::memcpy(&sample, from + index * sizeof(Sample), sizeof(sample)); // of any alignment
-        return sample;
-      };
-      inParallel(mesh.pointCount, 4 * sizeof(float),
-        [&](std::size_t begin, std::size_t end)
-        {
-          for (std::size_t p = begin; p < end; ++p)
-          {
-            std::size_t low = 0, high = 0, stride = 1;
-            for (std::size_t i = 0; i < 3; ++i)
-            {
-              const double at = (position[3 * p + along[i]] - first[along[i]]) * perUnit[i];
-              const auto last = static_cast<std::int64_t>(volume.size[i]) - 1;
-              const auto below = static_cast<std::int64_t>(at); // positions are not below 0, but for rounding
-              const double fraction = at - static_cast<double>(below);
-              low +=
-                stride * static_cast<std::size_t>(std::clamp<std::int64_t>(below + (fraction > 1 - Near), 0, last));
-              high += stride * static_cast<std::size_t>(std::clamp<std::int64_t>(below + (fraction > Near), 0, last));
-              stride *= volume.size[i];
-            }
-            value[p] = static_cast<float>(std::max(sampleAt(low), sampleAt(high)));
-          }
-        });
-    });
-  return values;
-}
-
 std::optional<std::pair<double, double>> NumpyVolume::range()
 {
   const py::gil_scoped_release others;
@@ -386,20 +335,62 @@ std::optional<std::pair<double, double>> NumpyVolume::range()
   return range ? std::optional(std::pair(range->smallest, range->largest)) : std::nullopt;
 }
 
-std::optional<double> NumpyVolume::otsu()
+std::pair<Bins, ValueCounts> NumpyVolume::count(
+  std::optional<std::uint32_t> bins, std::optional<std::pair<double, double>> range)
 {
-  const py::gil_scoped_release others;
-  std::optional<double> threshold;
-  this->call(
-    [&](Session& session, Report& report)
-    {
-      const std::optional<SampleRange> range = session.findRanges({ this->Samples }, {}, report).front();
-      if (!range)
-        return;
-      const Bins bins = binsOf(kindOf(this->Samples.type), range->smallest, range->largest);
-      threshold = otsuThreshold(bins, session.count({ this->Samples }, bins, {}, report)->front());
-    });
-  return threshold;
+  if (!range)
+    range = this->range().value_or(std::pair(0.0, 0.0));
+  const auto [smallest, largest] = *range;
+  const Bins chosen =
+    bins ? equalBins(smallest, largest, *bins) : binsOf(kindOf(this->Samples.type), smallest, largest);
+  std::optional<std::vector<ValueCounts>> counts;
+  {
+    const py::gil_scoped_release others;
+    this->call([&](Session& session, Report& report)
+      { counts = session.count({ this->Samples }, chosen, {}, report, &mayContinue); });
+  }
+  if (!counts)
+    throw py::error_already_set();
+  return { chosen, std::move(counts->front()) };
+}
+
+py::dict NumpyVolume::histogram(
+  std::optional<std::uint32_t> bins, const std::optional<std::pair<double, double>>& range)
+{
+  const auto [chosen, counts] = this->count(bins, range);
+  py::array_t<double> edges(chosen.count + 1);
+  for (std::uint32_t i = 0; i <= chosen.count; ++i)
+    edges.mutable_at(i) = chosen.edge(i);
+  const auto integers = [](const std::vector<std::uint64_t>& values)
+  { return py::array_t<std::int64_t>(values.size(), reinterpret_cast<const std::int64_t*>(values.data())); };
+  py::dict arrays;
+  arrays["counts"] = integers(counts.samples);
+  arrays["edges"] = edges;
+  arrays["cut_cells"] = integers(counts.cutCells);
+  return arrays;
+}
+
+py::dict NumpyVolume::suggest()
+{
+  using py::literals::operator""_a;
+  const auto [bins, counts] = this->count({}, {});
+  return py::dict("threshold"_a = otsuThreshold(bins, counts),
+    "valleys"_a = valleysOf(bins, counts, kindOf(this->Samples.type)), "most_cut_cells"_a = mostCutCells(bins, counts));
+}
+
+py::array NumpyVolume::cast(
+  const std::vector<double>& levels, const Matrix4& worldToClip, std::uint32_t width, std::uint32_t height)
+{
+  RayRequest request;
+  request.isovalues = levels;
+  request.camera = { width, height, worldToClip };
+  Picture picture;
+  {
+    const py::gil_scoped_release others;
+    this->call([&](Session& session, Report& report) { picture = session.cast(this->Samples, request, report); });
+  }
+  return py::array_t<std::uint8_t>(
+    { picture.onHost.size(), sizeof(RayHit) }, reinterpret_cast<const std::uint8_t*>(picture.onHost.block().data()));
 }
 
 }

@@ -6,6 +6,8 @@
 #define vmcNumpyVolume_h
 
 #include "Compute/Engine.h"
+#include "Compute/Histogram/Bins.h"
+#include "Compute/Histogram/ValueCounts.h"
 #include "Compute/Measure/RegionTable.h"
 #include "Compute/Session.h"
 #include "Compute/Volume/Volume.h"
@@ -69,15 +71,22 @@ public:
   // Returns the measures of the isosurface of each level, as dictionaries.
   pybind11::list measure(const std::vector<double>& levels);
 
-  std::optional<double> otsu();                     // see otsuThreshold
   std::optional<std::pair<double, double>> range(); // of the samples with a value; none: there is none
+  // Returns the arrays counts, cut_cells and edges. bins, range: none: see binsOf.
+  pybind11::dict histogram(std::optional<std::uint32_t> bins, const std::optional<std::pair<double, double>>& range);
+  pybind11::dict suggest(); // threshold, valleys and most_cut_cells: see Suggestions.h
+
+  // Returns the RayHit of each pixel as its bytes: uint8[pixel][16]. worldToClip: see RayCamera.
+  pybind11::array cast(
+    const std::vector<double>& levels, const Matrix4& worldToClip, std::uint32_t width, std::uint32_t height);
+
   const std::string& device() const { return this->OwnEngine->deviceName(); }
 
 private:
   template <class Work>
   auto call(const Work& work);
   std::optional<Mesh> extract(const Request& request, const RegionChoice& choice);
-  HostBlock valuesBeside(const Mesh& mesh);
+  std::pair<Bins, ValueCounts> count(std::optional<std::uint32_t> bins, std::optional<std::pair<double, double>> range);
 
   pybind11::array Array; // keeps the samples alive
   std::vector<std::uint8_t> Flags;

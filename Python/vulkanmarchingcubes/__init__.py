@@ -17,10 +17,14 @@ import importlib
 import sys
 
 _MODULES = {
-    "Surface": "_surfaces",
-    "Volume": "_surfaces",
-    "devices": "_surfaces",
-    "marching_cubes": "_surfaces",
+    "Camera": "_picture",
+    "Histogram": "_volume",
+    "Picture": "_picture",
+    "Suggestions": "_volume",
+    "Surface": "_surface",
+    "Volume": "_volume",
+    "devices": "_volume",
+    "marching_cubes": "_marching_cubes",
     "vtkVulkanImageHistogram": "vtkVulkanMarchingCubesFilters",
     "vtkVulkanMarchingCubes": "vtkVulkanMarchingCubesFilters",
     "vtkVulkanIsosurfaceMapper": "vtkVulkanMarchingCubesRendering",

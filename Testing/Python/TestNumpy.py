@@ -2,9 +2,14 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests the isosurfaces of numpy arrays, against skimage and by what must hold."""
+import ast
 import gc
+import io
+import math
 import multiprocessing
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +17,7 @@ import threading
 import unittest
 
 import numpy as np
+from PIL import Image
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
@@ -22,10 +28,9 @@ import vulkanmarchingcubes as vmc
 TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", ">i2", ">u4", ">f4", ">f8", "bool")
 
 
-def sphere(shape=(20, 24, 28), radius=8.0):
+def sphere(shape=(20, 24, 28), radius=8.0, centre=(9.3, 10.1, 12.7)):
     """Distances to a sphere: positive within it."""
     axes = np.meshgrid(*(np.arange(count) for count in shape), indexing="ij")
-    centre = (9.3, 10.1, 12.7)
     return radius - np.sqrt(sum((axis - at) ** 2 for axis, at in zip(axes, centre)))
 
 
@@ -85,8 +90,9 @@ class Numpy(unittest.TestCase):
                         self.assertLess(expected.n - len(vertices), 0.1 * len(vertices) + 3)
                         self.assertEqual((vertices.dtype, faces.dtype, normals.dtype), ("f4", "i4", "f4"))
                         self.assertEqual(faces.max() + 1, len(vertices))
-                        away = np.abs(vertices - np.round(vertices)).max(axis=1) > 1e-4
-                        self.assertTrue((values >= level)[away].all())
+                        beside = np.floor(vertices + 1e-4).astype(int), np.ceil(vertices - 1e-4).astype(int)
+                        largest = np.maximum(*(native[tuple(ends.T)] for ends in beside)).astype("f4")
+                        np.testing.assert_array_equal(values, largest)
                         compared += 1
         self.assertGreater(compared, 500)
 
@@ -107,6 +113,13 @@ class Numpy(unittest.TestCase):
             outward /= np.linalg.norm(outward, axis=1)[:, None]
             angles = np.degrees(np.arccos(np.clip((normals * outward).sum(axis=1), -1, 1)))
             self.assertLess(angles.max(), 1)
+
+    def test_normals_of_smooth_data_are_those_of_skimage(self):
+        array = sphere((88, 90, 92), 40, (43.3, 44.1, 45.7)).astype("f4")
+        theirs, ours = skimage_marching_cubes(array, 0.0), self.surface(array, 0.0)
+        nearest = cKDTree(theirs[0]).query(ours[0])[1]
+        angles = np.degrees(np.arccos(np.clip((theirs[2][nearest] * ours[2]).sum(axis=1), -1, 1)))
+        self.assertLess(angles.max(), 1)
 
     def test_an_origin_moves_the_vertices(self):
         array = sphere()
@@ -147,6 +160,88 @@ class Numpy(unittest.TestCase):
         self.assertTrue(50 < volume.threshold() <= 200)
         np.testing.assert_array_equal(self.surface(array, None)[0], volume.surface(volume.threshold()).vertices)
         self.assertEqual(volume.range(), (50, 200))
+
+    def test_a_histogram_is_that_of_numpy(self):
+        array = np.random.default_rng(5).normal(0, 40, (20, 21, 22))
+        array[3, 4, 5:9] = np.nan
+        mask = np.ones(array.shape, bool)
+        mask[:2] = False
+        for kind in ("i2", "f4", "f8"):
+            typed = array.astype(kind) if kind[0] == "f" else np.nan_to_num(array).astype(kind)
+            used = typed[2:][~np.isnan(typed[2:])]
+            for bins, limits in ((10, None), (1000, None), (7, (-20, 30.5))):
+                with self.subTest(kind=kind, bins=bins):
+                    found = vmc.Volume(typed, mask=mask, device=self.device).histogram(bins, limits)
+                    expected = np.histogram(used.astype(float), bins, limits)
+                    np.testing.assert_array_equal(found.counts, expected[0])
+                    np.testing.assert_allclose(found.edges, expected[1], rtol=1e-12)
+                    self.assertEqual(len(found.cut_cells), bins)
+        labels = np.random.default_rng(6).integers(3, 9, (9, 9, 9)).astype("u1")
+        found = vmc.Volume(labels, device=self.device).histogram()
+        np.testing.assert_array_equal(found.edges, np.arange(3, 10))
+        np.testing.assert_array_equal(found.counts, np.bincount(labels.ravel())[3:])
+        corners = np.lib.stride_tricks.sliding_window_view(labels, (2, 2, 2)).reshape(-1, 8)
+        cut = (corners.min(axis=1) < 5.5) & (corners.max(axis=1) >= 5.5)
+        self.assertEqual(found.cut_cells[2], np.count_nonzero(cut))
+
+    def test_levels_are_suggested(self):
+        labels = np.where(sphere() > 0, 200, np.where(sphere() > -3, 90, 10)).astype("u1")
+        found = vmc.Volume(labels, device=self.device).suggest()
+        self.assertEqual(found.valleys, (50, 145))
+        self.assertTrue(10 < found.threshold <= 200 and 10 < found.most_cut_cells <= 90)
+        self.assertEqual(vmc.Volume(np.ones((3, 3, 3)), device=self.device).suggest(), (None, (), None))
+
+    def test_a_component_is_chosen_by_its_index(self):
+        array = np.random.default_rng(8).random((9, 10, 11, 3))
+        for component in (0, 2, -2):
+            ours = self.surface(array, 0.5, component=component)
+            np.testing.assert_array_equal(ours[0], self.surface(array[..., component].copy(), 0.5)[0])
+        hidden = array > 0.9
+        masked = vmc.Volume(np.ma.MaskedArray(array, hidden), component=1, device=self.device).histogram(4, (0, 1))
+        self.assertEqual(masked.counts.sum(), np.count_nonzero(~hidden[..., 1]))
+        for volume, component in ((array, 3), (array, -4), (array[0], 0)):
+            with self.assertRaisesRegex(ValueError, "component"):
+                self.surface(volume, 0.5, component=component)
+
+    def test_a_volume_closes_itself(self):
+        with vmc.Volume(sphere(), device=self.device) as volume:
+            surface = volume.surface(0.0)
+            array = sphere()
+            other = vmc.Volume(array, device=self.device)
+            count = sys.getrefcount(array)
+        for use in (volume.surface, volume.range, volume.suggest, volume.picture, lambda: volume.device):
+            with self.assertRaisesRegex(ValueError, "closed"):
+                use()
+        other.close()
+        self.assertLess(sys.getrefcount(array), count)
+        self.assertLess(np.abs(surface.vertices - (9.3, 10.1, 12.7)).max(), 9)
+
+    def test_a_picture_shows_the_surface(self):
+        """A sphere before the eye: a disc of the size of its outline, brightest in the middle."""
+        centre, radius = (9.3, 10.1, 12.7), 8.0
+        volume = vmc.Volume(sphere(), device=self.device)
+        camera = vmc.Camera((9.3, 10.1, 112.7), centre, angle=20)
+        picture = volume.picture(0.0, camera, width=150, height=100)
+        self.assertEqual((picture.image.shape, picture.image.dtype), ((100, 150, 4), "u1"))
+        np.testing.assert_array_equal(picture.image[..., 3] == 255, picture.level == 0)
+        rows, columns = np.nonzero(picture.level == 0)
+        outline = 50 * math.tan(math.asin(radius / 100)) / math.tan(math.radians(10))  # in pixels
+        self.assertAlmostEqual(math.sqrt(len(rows) / math.pi), outline, delta=0.5)
+        np.testing.assert_allclose((rows.mean(), columns.mean()), (49.5, 74.5), atol=0.5)
+        self.assertGreater(picture.image[50, 75, 0], 1.5 * picture.image[50, 75 + int(outline) - 1, 0])
+        np.testing.assert_array_equal(np.asarray(Image.open(io.BytesIO(picture._repr_png_()))), picture.image)
+
+        array = sphere()
+        array[14:, :, :] = -1  # the ball has no top: axis 0 points upwards
+        cut = vmc.Volume(array, device=self.device).picture(0.0, camera, width=100, height=100)
+        self.assertGreater(np.nonzero(cut.level == 0)[0].min(), np.nonzero(picture.level == 0)[0].min() + 5)
+        both = volume.picture([4.0, 0.0], width=60, height=60)
+        self.assertEqual(set(np.unique(both.level)), {-1, 1})  # the larger sphere is before the smaller one
+        edge = np.concatenate([both.level[0], both.level[-1], both.level[:, 0], both.level[:, -1]])
+        self.assertTrue((edge == -1).all())
+        for wrong in ({"width": 0}, {"camera": vmc.Camera(centre, centre)}, {"camera": camera._replace(angle=180)}):
+            with self.assertRaises(ValueError):
+                volume.picture(0.0, **wrong)
 
     def test_degenerate_faces_can_be_left_out(self):
         array = np.round(sphere())  # many elements are equal to the level
@@ -246,6 +341,7 @@ class Numpy(unittest.TestCase):
                 (ValueError, "boundary", array, 0, {"boundary": "extend"}),
                 (ValueError, "level", array, 1e9, {}),
                 (RuntimeError, "no surface", np.ones((3, 3, 1)), 1, {}),
+                (ValueError, "level", array, [1e9, 2e9], {}),
                 (ValueError, "equal", np.ones((3, 3, 3)), None, {})):
             with self.subTest(text=text), self.assertRaisesRegex(exception, text):
                 self.surface(volume, level, **options)
@@ -287,6 +383,50 @@ class NumpyOnDevice(Numpy):
     device = vmc.devices()[0]
 
 
+class RealVolumes(unittest.TestCase):
+    @unittest.skipIf("VMC_VOLUMES" not in os.environ, "VMC_VOLUMES names no folder of volumes")
+    def test_vertices_on_edges_are_those_of_skimage(self):
+        """skimage has a vertex within some cells with an ambiguous case, too."""
+        files = sorted(pathlib.Path(os.environ["VMC_VOLUMES"]).glob("*.raw"))
+        self.assertGreater(len(files), 0)
+        for file in files:
+            *size, kind = re.search(r"_(\d+)x(\d+)x(\d+)_(\w+)\.raw", file.name).groups()
+            array = np.fromfile(file, kind).reshape([int(count) for count in reversed(size)]).astype("f4")
+            volume = vmc.Volume(array, device="CPU")
+            level = float(np.float32(volume.threshold() + 0.123 * (kind[0] != "f")))  # no element of integers is equal
+            theirs = skimage_marching_cubes(array, level)[0]
+            on_edge = (np.abs(theirs - np.round(theirs)) < 1e-5).sum(axis=1) >= 2
+            ours = volume.surface(level).vertices
+            with self.subTest(file=file.name):
+                self.assertEqual(np.count_nonzero(on_edge), len(ours))
+                self.assertLess(cKDTree(ours).query(theirs[on_edge])[0].max(), 1e-5)
+                self.assertLess(cKDTree(theirs).query(ours)[0].max(), 1e-5)
+            print(f"{file.name}: {len(ours)} vertices, and {np.count_nonzero(~on_edge)} of skimage within cells")
+
+
+class Processes(unittest.TestCase):
+    def test_ten_thousand_calls_need_no_more_memory(self):
+        """The first calls allocate what is kept for later ones."""
+        random = np.random.default_rng(4)
+        after = []
+        for call in range(10_000):
+            array = random.random(tuple(random.integers(1, 20, 3)))
+            level, mask = (0.5, None) if call % 3 else (float("nan"), np.ones((2, 2, 2), bool))
+            try:
+                vmc.marching_cubes(array, level, mask=mask, device="CPU")
+            except (ValueError, RuntimeError):
+                pass
+            if call % 2000 == 1999:
+                gc.collect()
+                after.append(int(re.search(r"VmRSS:\s+(\d+) kB", pathlib.Path("/proc/self/status").read_text())[1]))
+        self.assertLess(after[-1] - after[0], 2048, after)  # kB: a fragment of a heap
+
+    def test_a_forked_process_makes_the_same_surface(self):
+        expected = [faces_of(level) for level in (0.0, 1.0)]
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            self.assertEqual(pool.map(faces_of, [0.0, 1.0]), expected)
+
+
 class Import(unittest.TestCase):
     def test_it_loads_no_library_of_vtk_or_vulkan(self):
         script = ("import vulkanmarchingcubes as v; v.Volume, v.marching_cubes\n"
@@ -296,6 +436,16 @@ class Import(unittest.TestCase):
         self.assertIn("_core", maps)
         for library in ("libvtk", "libvulkan", "libQt", "libGL", "libEGL"):
             self.assertNotIn(library, maps)
+
+    def test_its_types_are_those_of_its_names(self):
+        stub = ast.parse(pathlib.Path(vmc.__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
+        names = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+        names |= {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
+        self.assertEqual(names - {None}, set(vmc.__all__))
+        for node in stub.body:
+            if isinstance(node, ast.ImportFrom) and node.level:
+                for alias in node.names:
+                    self.assertEqual(getattr(vmc, alias.name).__module__, f"vulkanmarchingcubes.{node.module}")
 
     def test_the_cpu_is_the_last_device(self):
         self.assertEqual(vmc.devices()[-1], "CPU")
