@@ -12,6 +12,7 @@
 #include <pybind11/stl.h>
 
 #include <exception>
+#include <string>
 #include <utility>
 
 namespace py = pybind11;
@@ -43,10 +44,20 @@ std::vector<std::string> devices()
   return vmc::Engine::deviceNames();
 }
 
+// Throws ImportError if numpy has another layout than pybind11 knows, which changed in numpy 2 and pybind11 2.12.
+void checkNumpy()
+{
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (PYBIND11_VERSION_HEX < 0x020C0000 && version.compare(0, 2, "1.") != 0)
+    throw py::import_error("vulkanmarchingcubes was compiled with a pybind11 for numpy 1, but numpy " + version +
+                           " is installed. Compile it with pybind11 2.12 or later.");
+}
+
 }
 
 PYBIND11_MODULE(_core, module)
 {
+  checkNumpy();
   using vmc::RegionChoice;
   using vmc::python::NumpyVolume;
   using vmc::python::SurfaceOptions;

@@ -3,6 +3,7 @@
 """Numpy arrays whose isosurfaces are extracted, and the devices that do it."""
 from __future__ import annotations
 
+import math
 import typing
 
 import numpy as np
@@ -39,7 +40,7 @@ def triple(value, name: str) -> Point:
         numbers = tuple(float(number) for number in value)
     except TypeError:
         raise TypeError(f"{name} is {value!r}; three numbers are allowed.") from None
-    if len(numbers) != 3 or not all(np.isfinite(numbers)):
+    if len(numbers) != 3 or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{name} is {value!r}; three finite numbers are allowed.")
     return numbers
 
@@ -123,7 +124,7 @@ class Volume:
         """
         if bins is not None and not 1 <= bins <= _core.LARGEST_BINS:
             raise ValueError(f"bins is {bins!r}; 1 to {_core.LARGEST_BINS} are allowed.")
-        if range is not None and not (np.isfinite(range).all() and range[0] < range[1]):
+        if range is not None and not (all(map(math.isfinite, range)) and range[0] < range[1]):
             raise ValueError(f"range is {range!r}; two finite numbers in ascending order are allowed.")
         return Histogram(**self._core.histogram(bins, range))
 
@@ -191,7 +192,7 @@ class Volume:
             if level is None:
                 raise ValueError("The volume has no threshold, because all its elements are equal; give a level.")
         levels = np.atleast_1d(np.asarray(level, np.float64))
-        if levels.ndim != 1 or np.isnan(levels).any():
+        if levels.ndim != 1 or any(map(math.isnan, levels.tolist())):
             raise ValueError(f"level is {level!r}; a number, or a list of numbers, is allowed.")
         return levels.tolist()
 

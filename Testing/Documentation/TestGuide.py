@@ -13,7 +13,7 @@ chapter run in one pvpython, one after the other. Each `sh` block runs in a shel
 says more about it:
   <!-- file: NAME -->                    a file that the reader saves; other blocks use it
   <!-- prints -->                        what the block before it prints, on lines of its own; ... matches anything
-  <!-- needs: vulkanmarchingcubes -->    it is compiled only if the package is not built
+  <!-- needs: vulkanmarchingcubes -->    it is compiled only if the package is not built; with another name, always
   <!-- message: NAME -->                 what the script of MESSAGES for NAME prints
 """
 import collections
@@ -251,14 +251,14 @@ class Scripts(GuideTest):
 
     @staticmethod
     def is_run(block):
-        return "needs" not in block.marks or bool(PACKAGES)
+        return "needs" not in block.marks or bool(PACKAGES) and block.marks["needs"] == "vulkanmarchingcubes"
 
     def code_of(self, blocks):
         """Document, line and code of the blocks that are run; those for several ranks are not."""
         for block in blocks:
             compile(block.code, block.place, "exec")
             if not self.is_run(block):
-                print(f"{block.place}: compiled only, because this build has no package {block.marks['needs']}")
+                print(f"{block.place}: compiled only, because it needs {block.marks['needs']}")
         return [(str(block.document), block.line, block.code) for block in blocks
                 if self.is_run(block) and block.marks.get("file") != "ranks.py"]
 

@@ -4,6 +4,7 @@
 """Tests the isosurfaces of numpy arrays, against skimage and by what must hold."""
 import ast
 import gc
+import importlib.util
 import io
 import math
 import multiprocessing
@@ -308,6 +309,15 @@ class Numpy(unittest.TestCase):
             np.testing.assert_array_equal(numbers, np.hstack([surface.vertices, surface.normals]))
             faces = np.frombuffer(data[size:], [("count", "u1"), ("ids", "<i4", 3)])
             np.testing.assert_array_equal(faces["ids"], surface.faces)
+
+    @unittest.skipUnless(importlib.util.find_spec("pyvista"), "PyVista is not installed")
+    def test_pyvista_takes_a_surface(self):
+        import pyvista
+        surface = vmc.Volume(sphere(), device=self.device).surface(0.0)
+        mesh = pyvista.PolyData.from_regular_faces(surface.vertices, surface.faces)
+        self.assertEqual((mesh.n_points, mesh.n_cells), (len(surface.vertices), len(surface.faces)))
+        self.assertTrue(mesh.is_manifold)
+        self.assertAlmostEqual(mesh.volume / volume_of(surface.vertices, surface.faces), 1, places=5)
 
     def test_ctrl_c_ends_a_run(self):
         script = ("import os, signal, threading, numpy, vulkanmarchingcubes as v\n"
