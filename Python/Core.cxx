@@ -8,6 +8,7 @@
 #include "Compute/Engine.h"
 #include "Compute/System/Error.h"
 
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -60,8 +61,11 @@ PYBIND11_MODULE(_core, module)
   checkNumpy();
   using vmc::RegionChoice;
   using vmc::python::NumpyVolume;
+  using vmc::python::RegionRow;
   using vmc::python::SurfaceOptions;
   py::register_local_exception_translator(&translate);
+  PYBIND11_NUMPY_DTYPE_EX(RegionRow, level, "level", faces, "faces", openEdges, "open_edges", area, "area", volume,
+    "volume", centroid, "centroid", low, "low", high, "high");
   module.attr("LARGEST_BINS") = vmc::Bins::Largest;
   module.def("devices", &devices);
   py::class_<RegionChoice>(module, "Keep")

@@ -117,6 +117,21 @@ bool mayContinue(double /*share*/)
   return PyErr_CheckSignals() == 0;
 }
 
+// Returns the rows of the regions that remain, by their ranks.
+std::vector<RegionRow> rowsOf(const std::vector<SurfaceRegion>& table, const ChosenRegions& chosen)
+{
+  std::vector<RegionRow> rows(static_cast<std::size_t>(std::count(chosen.isKept.begin(), chosen.isKept.end(), 1)));
+  for (std::size_t i = 0; i < table.size(); ++i)
+  {
+    const SurfaceMeasures& of = table[i].measures;
+    if (chosen.isKept[i] != 0)
+      rows[static_cast<std::size_t>(chosen.rank[i])] = { static_cast<std::int64_t>(table[i].isovalue),
+        static_cast<std::int64_t>(of.triangles), static_cast<std::int64_t>(of.openEdges), of.area, of.volume,
+        of.centroid, of.bounds.low, of.bounds.high };
+  }
+  return rows;
+}
+
 template <class Id>
 void reverseTriangles(HostBlock& block)
 {
@@ -230,11 +245,13 @@ auto NumpyVolume::call(const Work& work)
   return work(*this->OwnSession, report);
 }
 
-// Returns the mesh of the request with the chosen regions; nothing after a signal.
-std::optional<Mesh> NumpyVolume::extract(const Request& request, const RegionChoice& choice)
+// Returns the mesh of the request with the chosen regions; nothing after a signal. Sets the rows of the regions if they
+// are numbered.
+std::optional<Mesh> NumpyVolume::extract(
+  const Request& request, const RegionChoice& choice, std::vector<RegionRow>& regions)
 {
   const bool hasRegions = request.computeRegions || choice.keep != RegionChoice::Keep::All;
-  RegionRequest wanted{ choice };
+  RegionRequest wanted{ choice, request.computeRegions };
   wanted.outputs = { outputsOf(request.unfinished(), {}) };
   wanted.borders = { borderOf(this->Samples) };
   std::optional<Surface> surface;
@@ -249,6 +266,8 @@ std::optional<Mesh> NumpyVolume::extract(const Request& request, const RegionCho
       const std::vector<SurfaceRegion>& table = found->table().front();
       ChosenRegions chosen{ chosenOf(table, choice), {} };
       chosen.rank = ranksOf(table, chosen.isKept);
+      if (request.computeRegions)
+        regions = rowsOf(table, chosen);
       surface = found->finish({ chosen }, report);
     });
   return surface ? std::optional(std::move(surface->meshes.front())) : std::nullopt;
@@ -264,10 +283,11 @@ py::dict NumpyVolume::surface(const SurfaceOptions& options)
   request.threads = options.threads;
   request.timeStages = false;
   std::optional<Mesh> mesh;
+  std::vector<RegionRow> regions;
   HostBlock values;
   {
     const py::gil_scoped_release others;
-    mesh = this->extract(request, options.choice);
+    mesh = this->extract(request, options.choice, regions);
     if (mesh && !options.rightHanded)
       mesh->hasWideIds ? reverseTriangles<std::int64_t>(mesh->triangles)
                        : reverseTriangles<std::uint32_t>(mesh->triangles);
@@ -289,6 +309,7 @@ py::dict NumpyVolume::surface(const SurfaceOptions& options)
   {
     arrays["vertex_regions"] = arrayOf<std::int32_t>(std::move(mesh->pointRegions), { points });
     arrays["face_regions"] = arrayOf<std::int32_t>(std::move(mesh->triangleRegions), { triangles });
+    arrays["regions"] = py::array_t<RegionRow>(regions.size(), regions.data());
   }
   arrays["first_vertex"] = mesh->firstPoint;
   arrays["first_face"] = mesh->firstTriangle;
@@ -305,7 +326,8 @@ py::list NumpyVolume::measure(const std::vector<double>& levels)
   DomainShare share;
   {
     const py::gil_scoped_release others;
-    mesh = this->extract(request, {});
+    std::vector<RegionRow> regions;
+    mesh = this->extract(request, {}, regions);
     if (mesh)
       this->call([&](Session& session, Report& report)
         { share = session.findShares(std::vector<Volume>{ this->Samples }, levels, {}, report).front(); });

@@ -49,6 +49,14 @@ struct SurfaceOptions
   RegionChoice choice;     // the regions that remain
 };
 
+// A row of the table of regions: the level by its number, and measures as in SurfaceMeasures.
+struct RegionRow
+{
+  std::int64_t level, faces, openEdges;
+  double area, volume;
+  Vector3 centroid, low, high;
+};
+
 // Holds an array of 3 axes, and an engine with a session. Positions are in the order of the array's axes. Several
 // threads may use it, one after the other. Its functions release the interpreter lock.
 class NumpyVolume
@@ -66,7 +74,7 @@ public:
   ~NumpyVolume();
 
   // Returns the arrays of a surface: vertices, faces, normals, values, first_vertex and first_face; with the numbers of
-  // regions, vertex_regions and face_regions. Raises the exception of a signal such as Ctrl-C.
+  // regions, vertex_regions, face_regions and regions. Raises the exception of a signal such as Ctrl-C.
   pybind11::dict surface(const SurfaceOptions& options);
   // Returns the measures of the isosurface of each level, as dictionaries.
   pybind11::list measure(const std::vector<double>& levels);
@@ -85,7 +93,7 @@ public:
 private:
   template <class Work>
   auto call(const Work& work);
-  std::optional<Mesh> extract(const Request& request, const RegionChoice& choice);
+  std::optional<Mesh> extract(const Request& request, const RegionChoice& choice, std::vector<RegionRow>& regions);
   std::pair<Bins, ValueCounts> count(std::optional<std::uint32_t> bins, std::optional<std::pair<double, double>> range);
 
   pybind11::array Array; // keeps the samples alive

@@ -21,6 +21,8 @@ class Surface(typing.NamedTuple):
     first_vertex, first_face: int64 (levels + 1,): level i has the vertices first_vertex[i] to first_vertex[i + 1].
     vertex_regions, face_regions: int32 (V,) and (F,), the numbers of the regions, the largest one first; None if not
     requested.
+    regions: a structured array (regions,) with the measures of each region: level, faces and open_edges are numbers;
+    area, volume, centroid, low and high are those of Volume.measure. None if not requested.
     """
     vertices: np.ndarray
     faces: np.ndarray
@@ -30,6 +32,7 @@ class Surface(typing.NamedTuple):
     first_face: np.ndarray
     vertex_regions: typing.Optional[np.ndarray] = None
     face_regions: typing.Optional[np.ndarray] = None
+    regions: typing.Optional[np.ndarray] = None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the faces to a binary file, .stl or .ply. Only PLY has shared vertices and normals. Raises ValueError

@@ -154,7 +154,7 @@ class Volume:
         """Returns the Surface of a level, or of several.
 
         level: None: threshold(). wide_ids: faces are int64. right_handed: faces are counterclockwise seen from the side
-        of lower values. regions: number the regions, that is, the connected pieces.
+        of lower values. regions: number and measure the regions, that is, the connected pieces.
         keep: which regions of each level remain: "all"; "largest": the `count` regions with most faces; "triangles",
         "area", "volume": those with at least so much, `least`; "touching border", "not touching border": those that
         reach the border of the array or an element without value, and the others; "nearest": the one nearest to `point`.

@@ -265,12 +265,24 @@ class Numpy(unittest.TestCase):
         sizes = np.bincount(surface.face_regions)
         self.assertTrue((np.diff(sizes) <= 0).all())
 
+        np.testing.assert_array_equal(surface.regions["faces"], sizes)
+        one = surface.faces[surface.face_regions == 3]
+        corners = surface.vertices[one].astype(float)
+        areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 2
+        self.assertAlmostEqual(surface.regions["area"][3] / areas.sum(), 1, places=5)
+        np.testing.assert_allclose(surface.regions["low"][3], corners.min(axis=(0, 1)))
+        both = volume.surface([0.8, 0.9], regions=True)
+        np.testing.assert_array_equal(np.bincount(both.regions["level"]),
+                                      [count, len(volume.surface(0.9, regions=True).regions)])
+
         largest = volume.surface(0.8, keep="largest", count=2)
         self.assertEqual(len(largest.faces), sizes[:2].sum())
         np.testing.assert_array_equal(largest.vertices, surface.vertices[surface.vertex_regions < 2])
         large = volume.surface(0.8, keep="triangles", least=100)
         self.assertEqual(len(large.faces), sizes[sizes >= 100].sum())
         self.assertIsNone(large.vertex_regions)
+        kept = volume.surface(0.8, keep="area", least=20, regions=True).regions
+        np.testing.assert_array_equal(kept, surface.regions[surface.regions["area"] >= 20])
 
     def test_measures_of_a_sphere(self):
         step, radius = 0.5, 4.0
