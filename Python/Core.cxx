@@ -30,6 +30,9 @@ void translate(std::exception_ptr failure)
     if (failure)
       std::rethrow_exception(std::move(failure));
   }
+  catch (const vmc::python::Stopped&) // Python has the exception
+  {
+  }
   catch (const vmc::Error& error)
   {
     const Kind kind = error.kind();
@@ -41,11 +44,12 @@ void translate(std::exception_ptr failure)
 
 std::vector<std::string> devices()
 {
+  const vmc::python::RunningCall running;
   const py::gil_scoped_release others;
   return vmc::Engine::deviceNames();
 }
 
-// Throws ImportError if numpy has another layout than pybind11 knows, which changed in numpy 2 and pybind11 2.12.
+// Throws ImportError for numpy 2 if pybind11 knows the layout of numpy 1 alone, as it does before version 2.12.
 void checkNumpy()
 {
   const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
@@ -66,13 +70,20 @@ PYBIND11_MODULE(_core, module)
   py::register_local_exception_translator(&translate);
   PYBIND11_NUMPY_DTYPE_EX(RegionRow, level, "level", faces, "faces", openEdges, "open_edges", area, "area", volume,
     "volume", centroid, "centroid", low, "low", high, "high");
+  module.attr("BLANK") = static_cast<int>(vmc::Ghost::Blank);
   module.attr("LARGEST_BINS") = vmc::Bins::Largest;
+  py::module_::import("atexit").attr("register")(py::cpp_function(&vmc::python::RunningCall::waitForAll));
   module.def("devices", &devices);
-  py::class_<RegionChoice>(module, "Keep")
-    .def(py::init(
-      [](int keep, std::size_t count, double least, const vmc::Vector3& point) {
-        return RegionChoice{ static_cast<RegionChoice::Keep>(keep), count, least, point };
-      }));
+  py::enum_<RegionChoice::Keep>(module, "Keep") // in the words of users
+    .value("all", RegionChoice::Keep::All)
+    .value("largest", RegionChoice::Keep::Largest)
+    .value("triangles", RegionChoice::Keep::LeastTriangles)
+    .value("area", RegionChoice::Keep::LeastArea)
+    .value("volume", RegionChoice::Keep::LeastVolume)
+    .value("touching border", RegionChoice::Keep::TouchingBorder)
+    .value("not touching border", RegionChoice::Keep::NotTouchingBorder)
+    .value("nearest", RegionChoice::Keep::Nearest);
+  py::class_<RegionChoice>(module, "Choice").def(py::init<RegionChoice::Keep, std::size_t, double, vmc::Vector3>());
   py::class_<SurfaceOptions>(module, "Options")
     .def(py::init(
       [](std::vector<double> levels, bool normals, bool wideIds, bool rightHanded, bool regions, unsigned threads,
@@ -80,8 +91,8 @@ PYBIND11_MODULE(_core, module)
         return SurfaceOptions{ std::move(levels), normals, wideIds, rightHanded, regions, threads, choice };
       }));
   py::class_<NumpyVolume>(module, "Volume")
-    .def(py::init<py::array, const vmc::Vector3&, const vmc::Vector3&, const py::object&, bool, const std::string&>(),
-      py::arg("array"), py::arg("spacing"), py::arg("origin"), py::arg("mask"), py::arg("closed"), py::arg("device"))
+    .def(py::init<py::array, py::object, const vmc::Vector3&, const std::array<vmc::Vector3, 3>&, bool,
+      const std::string&>())
     .def("surface", &NumpyVolume::surface)
     .def("measure", &NumpyVolume::measure)
     .def("histogram", &NumpyVolume::histogram)

@@ -9,16 +9,13 @@
 #include "Compute/Memory/HostMemoryPool.h"
 #include "Compute/System/Error.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Platform.h"
 #include "Compute/Volume/Report.h"
 
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <numeric>
+#include <chrono>
 #include <utility>
 
 namespace py = pybind11;
@@ -29,25 +26,17 @@ namespace vmc::python
 namespace
 {
 
-// Returns the array with the native order of bytes, of a type of the core: small floats become float32, long ones
-// float64, and bool becomes uint8.
-py::array withKnownType(py::array array)
+std::atomic<int> runningCalls{ 0 };
+std::atomic<bool> isEnding{ false };
+const std::uint64_t processAtLoad = processId();
+
+// Returns whether a run may continue. If not, sets Python's exception.
+bool mayContinue(double /*share*/)
 {
-  if (array.ndim() != 3)
-    throw py::value_error("The volume has " + std::to_string(array.ndim()) + " axes; 3 are allowed.");
-  const py::dtype type = array.dtype();
-  const char kind = type.kind();
-  if (kind == 'b')
-    return array.attr("view")("uint8");
-  if (kind != 'i' && kind != 'u' && kind != 'f')
-    throw py::type_error("The volume has elements of type " +
-                         std::string(py::str(static_cast<const py::object&>(type))) +
-                         "; integers, floats and bool are allowed.");
-  if (kind == 'f' && type.itemsize() != 4 && type.itemsize() != 8)
-    return array.attr("astype")(type.itemsize() < 4 ? "float32" : "float64");
-  if (!type.attr("isnative").cast<bool>())
-    return array.attr("astype")(type.attr("newbyteorder")("="));
-  return array;
+  const py::gil_scoped_acquire interpreter;
+  if (isEnding)
+    PyErr_SetString(PyExc_RuntimeError, "Python is about to end.");
+  return !isEnding && PyErr_CheckSignals() == 0;
 }
 
 SampleType typeOf(const py::dtype& type)
@@ -68,39 +57,7 @@ SampleType typeOf(const py::dtype& type)
   }
 }
 
-std::string shapeOf(const py::array& array)
-{
-  return py::str(array.attr("shape"));
-}
-
-// Returns the flags of the samples, in the order of the core's axes.
-std::vector<std::uint8_t> flagsOf(const py::array& volume, const ArrayLayout& layout, const py::object& mask)
-{
-  if (mask.is_none())
-    return {};
-  const auto valid = py::array_t<bool>::ensure(mask);
-  if (!valid || valid.ndim() != 3 || !std::equal(volume.shape(), volume.shape() + 3, valid.shape()))
-    throw py::value_error("The mask has the shape " + std::string(py::str(mask.attr("shape"))) + "; the volume has " +
-                          shapeOf(volume) + ".");
-  std::vector<std::uint8_t> flags;
-  flags.reserve(static_cast<std::size_t>(volume.size()));
-  std::array<py::ssize_t, 3> at{}; // per axis of the array
-  const auto forAxis = [&](std::size_t axis, const auto& next)
-  {
-    const std::size_t of = layout.axis[axis];
-    const py::ssize_t count = volume.shape(static_cast<py::ssize_t>(of));
-    for (py::ssize_t i = 0; i < count; ++i)
-    {
-      at[of] = layout.isReversed[axis] ? count - 1 - i : i;
-      next();
-    }
-  };
-  const auto add = [&] { flags.push_back(*valid.data(at[0], at[1], at[2]) ? 0 : Ghost::Blank); };
-  forAxis(2, [&] { forAxis(1, [&] { forAxis(0, add); }); });
-  return flags;
-}
-
-// An array that owns a block. shape: of the array.
+// Returns an array of this shape that owns the block.
 template <class Value>
 py::array arrayOf(HostBlock block, const std::vector<std::size_t>& shape)
 {
@@ -110,11 +67,13 @@ py::array arrayOf(HostBlock block, const std::vector<std::size_t>& shape)
   return py::array_t<Value>(shape, static_cast<const Value*>(memory), py::capsule(memory, &releaseHostMemory));
 }
 
-// Returns false after a signal, whose exception it sets.
-bool mayContinue(double /*share*/)
+// Returns an array of copies of the values.
+template <class Value, class From>
+py::array_t<Value> copyOf(const std::vector<From>& values)
 {
-  const py::gil_scoped_acquire interpreter;
-  return PyErr_CheckSignals() == 0;
+  py::array_t<Value> array(static_cast<py::ssize_t>(values.size()));
+  std::copy(values.begin(), values.end(), array.mutable_data());
+  return array;
 }
 
 // Returns the rows of the regions that remain, by their ranks.
@@ -133,10 +92,11 @@ std::vector<RegionRow> rowsOf(const std::vector<SurfaceRegion>& table, const Cho
 }
 
 template <class Id>
-void reverseTriangles(HostBlock& block)
+void reverseTriangles(HostBlock& block, unsigned threads)
 {
   auto* const ids = reinterpret_cast<Id*>(block.data());
-  inParallel(block.size() / (3 * sizeof(Id)), 3 * sizeof(Id),
+  constexpr std::size_t AtOnce = 1 << 16; // some microseconds
+  inParts(block.size() / (3 * sizeof(Id)), AtOnce, threads,
     [=](std::size_t begin, std::size_t end)
     {
       for (; begin < end; ++begin)
@@ -146,86 +106,84 @@ void reverseTriangles(HostBlock& block)
 
 }
 
-// Axes of one element come last: their strides have no meaning.
-ArrayLayout::ArrayLayout(const py::array& array)
+RunningCall::RunningCall()
 {
-  const auto extent = [&](std::size_t a)
-  {
-    const auto of = static_cast<py::ssize_t>(a);
-    return array.shape(of) == 1 ? PY_SSIZE_T_MAX : std::abs(array.strides(of));
-  };
-  this->axis = { 2, 1, 0 };
-  std::stable_sort(
-    this->axis.begin(), this->axis.end(), [&](std::size_t a, std::size_t b) { return extent(a) < extent(b); });
-  this->first = static_cast<const std::byte*>(array.data());
-  py::ssize_t next = array.itemsize();
-  for (std::size_t i = 0; i < 3; ++i)
-  {
-    const auto of = static_cast<py::ssize_t>(this->axis[i]);
-    const py::ssize_t count = array.shape(of), stride = count == 1 ? next : array.strides(of);
-    this->isReversed[i] = stride < 0;
-    if (stride < 0)
-      this->first += stride * (count - 1);
-    this->hasGaps = this->hasGaps || std::abs(stride) != next;
-    next *= count;
-  }
+  if (isEnding)
+    throw Error(Error::Kind::Internal, "Python is about to end.");
+  ++runningCalls;
 }
 
-NumpyVolume::NumpyVolume(py::array array, const Vector3& spacing, const Vector3& origin, const py::object& mask,
+RunningCall::~RunningCall()
+{
+  --runningCalls;
+}
+
+void RunningCall::waitForAll()
+{
+  if (processId() != processAtLoad) // a forked process has none of the threads
+    return;
+  isEnding = true;
+  const py::gil_scoped_release others;
+  while (runningCalls != 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+NumpyVolume::Use::Use(NumpyVolume& volume)
+  : Used(volume)
+  , Alone(volume.OneUse, std::defer_lock)
+{
+  if (processId() != volume.Process)
+    throw Error(Error::Kind::Internal, "The volume was made before fork(); make another one in this process.");
+  if (volume.User == std::this_thread::get_id())
+    throw Error(Error::Kind::Internal, "This thread uses the volume already.");
+  while (!this->Alone.try_lock_for(std::chrono::milliseconds(50)))
+    if (!mayContinue(0))
+      throw Stopped();
+  volume.User = std::this_thread::get_id();
+}
+
+NumpyVolume::Use::~Use()
+{
+  this->Used.User = std::thread::id();
+}
+
+NumpyVolume::NumpyVolume(py::array array, py::object flags, const Vector3& origin, const std::array<Vector3, 3>& steps,
   bool closed, const std::string& device)
-  : Array(withKnownType(std::move(array)))
+  : Array(std::move(array))
+  , Flags(std::move(flags))
+  , Process(processId())
   , IsAutomatic(device.empty())
 {
-  if (this->Array.size() == 0)
-    throw py::value_error("The volume has the shape " + shapeOf(this->Array) + ", and so no element.");
-  ArrayLayout layout(this->Array);
-  if (layout.hasGaps)
-  {
-    this->Array = this->Array.attr("copy")("C");
-    layout = ArrayLayout(this->Array);
-  }
-  this->Flags = flagsOf(this->Array, layout, mask);
+  const RunningCall running;
   Volume& volume = this->Samples;
-  volume.samples = layout.first;
+  volume.samples = this->Array.data();
   volume.type = typeOf(this->Array.dtype());
-  volume.ghosts = this->Flags.empty() ? nullptr : this->Flags.data();
-  Vector3 first = origin;
-  std::array<Vector3, 3> steps{};
+  volume.ghosts = this->Flags.is_none() ? nullptr : static_cast<const std::uint8_t*>(py::array(this->Flags).data());
   for (std::size_t i = 0; i < 3; ++i)
-  {
-    const std::size_t of = layout.axis[i];
-    const py::ssize_t count = this->Array.shape(static_cast<py::ssize_t>(of));
-    if (count > std::numeric_limits<std::int32_t>::max())
-      throw py::value_error("The volume has the shape " + shapeOf(this->Array) + "; axes of 2147483647 are allowed.");
-    volume.size[i] = static_cast<std::uint32_t>(count);
-    steps[i][of] = layout.isReversed[i] ? -spacing[of] : spacing[of];
-    if (layout.isReversed[i])
-      first[of] += spacing[of] * static_cast<double>(count - 1);
-  }
-  volume.geometry = SampleGeometry(first, steps);
+    volume.size[i] = static_cast<std::uint32_t>(this->Array.shape(static_cast<py::ssize_t>(2 - i)));
+  volume.geometry = SampleGeometry(origin, steps);
   volume.padding.closed = closed;
   if (closed)
     volume.padding.low = volume.padding.high = { 1, 1, 1 };
   static std::atomic<std::uint64_t> lastIdentity{ 0 };
   volume.identity = ++lastIdentity;
+  volume.ghostIdentity = volume.ghosts ? ++lastIdentity : 0;
   const py::gil_scoped_release others;
   this->OwnEngine = Engine::shared(device);
   this->OwnSession = this->OwnEngine->makeSession();
 }
 
-// Its identity does not occur again.
+// Releases what the engine keeps of the volume.
 NumpyVolume::~NumpyVolume()
 {
   const py::gil_scoped_release others;
   this->OwnSession->releaseVolumes(this->Samples.identity);
 }
 
-// Calls work(session, report) without the interpreter lock. A GPU that was chosen automatically and cannot do it is
-// replaced by the CPU.
+// Returns work(session, report). A GPU that was chosen automatically and cannot do it is replaced by the CPU.
 template <class Work>
 auto NumpyVolume::call(const Work& work)
 {
-  const std::lock_guard<std::mutex> alone(this->OneCall);
   Report report;
   try
   {
@@ -239,38 +197,38 @@ auto NumpyVolume::call(const Work& work)
     if (!this->IsAutomatic || isOnCpu)
       throw;
   }
-  this->OwnSession.reset();
-  this->OwnEngine = Engine::shared(CpuName);
-  this->OwnSession = this->OwnEngine->makeSession();
+  std::shared_ptr<Engine> cpu = Engine::shared(CpuName);
+  this->OwnSession = cpu->makeSession();
+  std::atomic_store(&this->OwnEngine, std::move(cpu));
   return work(*this->OwnSession, report);
 }
 
-// Returns the mesh of the request with the chosen regions; nothing after a signal. Sets the rows of the regions if they
-// are numbered.
-std::optional<Mesh> NumpyVolume::extract(
-  const Request& request, const RegionChoice& choice, std::vector<RegionRow>& regions)
+// Returns the mesh of the request with the chosen regions. Sets the rows of the regions if they are numbered.
+Mesh NumpyVolume::extract(const Request& request, const RegionChoice& choice, std::vector<RegionRow>& regions)
 {
   const bool hasRegions = request.computeRegions || choice.keep != RegionChoice::Keep::All;
   RegionRequest wanted{ choice, request.computeRegions };
   wanted.outputs = { outputsOf(request.unfinished(), {}) };
   wanted.borders = { borderOf(this->Samples) };
-  std::optional<Surface> surface;
-  this->call(
+  return this->call(
     [&](Session& session, Report& report)
     {
-      surface = session.extract(
+      std::optional<Surface> surface = session.extract(
         std::vector<Volume>{ this->Samples }, hasRegions ? wanted.extraction(request) : request, report, &mayContinue);
-      if (!surface || !hasRegions)
-        return;
-      const auto found = session.findRegions(std::move(*surface), request, wanted, report);
-      const std::vector<SurfaceRegion>& table = found->table().front();
-      ChosenRegions chosen{ chosenOf(table, choice), {} };
-      chosen.rank = ranksOf(table, chosen.isKept);
-      if (request.computeRegions)
-        regions = rowsOf(table, chosen);
-      surface = found->finish({ chosen }, report);
+      if (!surface)
+        throw Stopped();
+      if (hasRegions)
+      {
+        const auto found = session.findRegions(std::move(*surface), request, wanted, report);
+        const std::vector<SurfaceRegion>& table = found->table().front();
+        ChosenRegions chosen{ chosenOf(table, choice), {} };
+        chosen.rank = ranksOf(table, chosen.isKept);
+        if (request.computeRegions)
+          regions = rowsOf(table, chosen);
+        surface = found->finish({ chosen }, report);
+      }
+      return std::move(surface->meshes.front());
     });
-  return surface ? std::optional(std::move(surface->meshes.front())) : std::nullopt;
 }
 
 py::dict NumpyVolume::surface(const SurfaceOptions& options)
@@ -282,37 +240,36 @@ py::dict NumpyVolume::surface(const SurfaceOptions& options)
   request.computeRegions = options.regions;
   request.threads = options.threads;
   request.timeStages = false;
-  std::optional<Mesh> mesh;
+  Mesh mesh;
   std::vector<RegionRow> regions;
   HostBlock values;
+  const RunningCall running;
   {
     const py::gil_scoped_release others;
+    const Use use(*this);
     mesh = this->extract(request, options.choice, regions);
-    if (mesh && !options.rightHanded)
-      mesh->hasWideIds ? reverseTriangles<std::int64_t>(mesh->triangles)
-                       : reverseTriangles<std::uint32_t>(mesh->triangles);
-    if (mesh)
-      values = valuesOfVertices(*mesh, this->Samples, this->OwnEngine->hostMemory(), options.threads);
+    if (!options.rightHanded)
+      mesh.hasWideIds ? reverseTriangles<std::int64_t>(mesh.triangles, options.threads)
+                      : reverseTriangles<std::uint32_t>(mesh.triangles, options.threads);
+    values = valuesOfVertices(mesh, this->Samples, this->OwnEngine->hostMemory(), options.threads);
   }
-  if (!mesh)
-    throw py::error_already_set();
-  const std::size_t points = mesh->pointCount, triangles = mesh->triangleCount;
+  const std::size_t points = mesh.pointCount, triangles = mesh.triangleCount;
   py::dict arrays;
-  arrays["vertices"] = arrayOf<float>(std::move(mesh->positions), { points, 3 });
-  arrays["faces"] = mesh->hasWideIds || options.wideIds
-                      ? arrayOf<std::int64_t>(std::move(mesh->triangles), { triangles, 3 })
-                      : arrayOf<std::int32_t>(std::move(mesh->triangles), { triangles, 3 });
+  arrays["vertices"] = arrayOf<float>(std::move(mesh.positions), { points, 3 });
+  arrays["faces"] = mesh.hasWideIds || options.wideIds
+                      ? arrayOf<std::int64_t>(std::move(mesh.triangles), { triangles, 3 })
+                      : arrayOf<std::int32_t>(std::move(mesh.triangles), { triangles, 3 });
   if (options.normals)
-    arrays["normals"] = arrayOf<float>(std::move(mesh->normals), { points, 3 });
+    arrays["normals"] = arrayOf<float>(std::move(mesh.normals), { points, 3 });
   arrays["values"] = arrayOf<float>(std::move(values), { points });
   if (options.regions)
   {
-    arrays["vertex_regions"] = arrayOf<std::int32_t>(std::move(mesh->pointRegions), { points });
-    arrays["face_regions"] = arrayOf<std::int32_t>(std::move(mesh->triangleRegions), { triangles });
-    arrays["regions"] = py::array_t<RegionRow>(regions.size(), regions.data());
+    arrays["vertex_regions"] = arrayOf<std::int32_t>(std::move(mesh.pointRegions), { points });
+    arrays["face_regions"] = arrayOf<std::int32_t>(std::move(mesh.triangleRegions), { triangles });
+    arrays["regions"] = copyOf<RegionRow>(regions);
   }
-  arrays["first_vertex"] = mesh->firstPoint;
-  arrays["first_face"] = mesh->firstTriangle;
+  arrays["first_vertex"] = copyOf<std::int64_t>(mesh.firstPoint);
+  arrays["first_face"] = copyOf<std::int64_t>(mesh.firstTriangle);
   return arrays;
 }
 
@@ -322,23 +279,22 @@ py::list NumpyVolume::measure(const std::vector<double>& levels)
   request.isovalues = levels;
   request.computeNormals = false;
   request.computeMeasures = true;
-  std::optional<Mesh> mesh;
+  Mesh mesh;
   DomainShare share;
+  const RunningCall running;
   {
     const py::gil_scoped_release others;
+    const Use use(*this);
     std::vector<RegionRow> regions;
     mesh = this->extract(request, {}, regions);
-    if (mesh)
-      this->call([&](Session& session, Report& report)
-        { share = session.findShares(std::vector<Volume>{ this->Samples }, levels, {}, report).front(); });
+    share = this->call([&](Session& session, Report& report)
+      { return session.findShares(std::vector<Volume>{ this->Samples }, levels, {}, report).front(); });
   }
-  if (!mesh)
-    throw py::error_already_set();
   py::list all;
   for (std::size_t i = 0; i < levels.size(); ++i)
   {
     using py::literals::operator""_a;
-    const SurfaceMeasures& measures = mesh->measures[i];
+    const SurfaceMeasures& measures = mesh.measures[i];
     const bool isEmpty = measures.bounds.isEmpty();
     all.append(py::dict("level"_a = levels[i], "faces"_a = measures.triangles, "area"_a = measures.area,
       "volume"_a = measures.volume, "open_edges"_a = measures.openEdges, "centroid"_a = measures.centroid,
@@ -348,71 +304,92 @@ py::list NumpyVolume::measure(const std::vector<double>& levels)
   return all;
 }
 
+std::optional<std::pair<double, double>> NumpyVolume::findRange()
+{
+  const std::optional<SampleRange> range = this->call(
+    [&](Session& session, Report& report) { return session.findRanges({ this->Samples }, {}, report).front(); });
+  return range ? std::optional(std::pair(range->smallest, range->largest)) : std::nullopt;
+}
+
 std::optional<std::pair<double, double>> NumpyVolume::range()
 {
+  const RunningCall running;
   const py::gil_scoped_release others;
-  std::optional<SampleRange> range;
-  this->call(
-    [&](Session& session, Report& report) { range = session.findRanges({ this->Samples }, {}, report).front(); });
-  return range ? std::optional(std::pair(range->smallest, range->largest)) : std::nullopt;
+  const Use use(*this);
+  return this->findRange();
 }
 
 std::pair<Bins, ValueCounts> NumpyVolume::count(
   std::optional<std::uint32_t> bins, std::optional<std::pair<double, double>> range)
 {
+  const py::gil_scoped_release others;
+  const Use use(*this);
   if (!range)
-    range = this->range().value_or(std::pair(0.0, 0.0));
+    range = this->findRange().value_or(std::pair(0.0, 0.0));
   const auto [smallest, largest] = *range;
   const Bins chosen =
     bins ? equalBins(smallest, largest, *bins) : binsOf(kindOf(this->Samples.type), smallest, largest);
-  std::optional<std::vector<ValueCounts>> counts;
-  {
-    const py::gil_scoped_release others;
-    this->call([&](Session& session, Report& report)
-      { counts = session.count({ this->Samples }, chosen, {}, report, &mayContinue); });
-  }
+  std::optional<std::vector<ValueCounts>> counts = this->call([&](Session& session, Report& report)
+    { return session.count({ this->Samples }, chosen, {}, report, &mayContinue); });
   if (!counts)
-    throw py::error_already_set();
+    throw Stopped();
   return { chosen, std::move(counts->front()) };
 }
 
 py::dict NumpyVolume::histogram(
   std::optional<std::uint32_t> bins, const std::optional<std::pair<double, double>>& range)
 {
+  const RunningCall running;
   const auto [chosen, counts] = this->count(bins, range);
   py::array_t<double> edges(chosen.count + 1);
   for (std::uint32_t i = 0; i <= chosen.count; ++i)
     edges.mutable_at(i) = chosen.edge(i);
-  const auto integers = [](const std::vector<std::uint64_t>& values)
-  { return py::array_t<std::int64_t>(values.size(), reinterpret_cast<const std::int64_t*>(values.data())); };
   py::dict arrays;
-  arrays["counts"] = integers(counts.samples);
+  arrays["counts"] = copyOf<std::int64_t>(counts.samples);
   arrays["edges"] = edges;
-  arrays["cut_cells"] = integers(counts.cutCells);
+  arrays["cut_cells"] = copyOf<std::int64_t>(counts.cutCells);
   return arrays;
 }
 
 py::dict NumpyVolume::suggest()
 {
   using py::literals::operator""_a;
+  const RunningCall running;
   const auto [bins, counts] = this->count({}, {});
   return py::dict("threshold"_a = otsuThreshold(bins, counts),
     "valleys"_a = valleysOf(bins, counts, kindOf(this->Samples.type)), "most_cut_cells"_a = mostCutCells(bins, counts));
 }
 
+// Casts some rows at once: a signal can stop the run between them.
 py::array NumpyVolume::cast(
   const std::vector<double>& levels, const Matrix4& worldToClip, std::uint32_t width, std::uint32_t height)
 {
-  RayRequest request;
-  request.isovalues = levels;
-  request.camera = { width, height, worldToClip };
-  Picture picture;
+  const RunningCall running;
+  HostBlock hits;
   {
     const py::gil_scoped_release others;
-    this->call([&](Session& session, Report& report) { picture = session.cast(this->Samples, request, report); });
+    const Use use(*this);
+    hits = this->OwnEngine->hostMemory().acquire(std::size_t(width) * height * sizeof(RayHit));
+    const std::uint32_t rowsAtOnce = std::max(1u, (1u << 18) / width);
+    auto* next = reinterpret_cast<RayHit*>(hits.data());
+    for (std::uint32_t row = 0; row < height; row += rowsAtOnce)
+    {
+      const std::uint32_t rows = std::min(rowsAtOnce, height - row);
+      RayRequest request;
+      request.isovalues = levels;
+      request.camera = { width, rows, worldToClip };
+      // These rows become -1 to 1: their middle is 0.
+      const double scale = double(height) / rows, middle = (2.0 * row + rows) / height - 1;
+      for (std::size_t i = 0; i < 4; ++i)
+        request.camera.worldToClip[1][i] = scale * (worldToClip[1][i] - middle * worldToClip[3][i]);
+      const Picture picture =
+        this->call([&](Session& session, Report& report) { return session.cast(this->Samples, request, report); });
+      next = std::copy(picture.onHost.begin(), picture.onHost.end(), next);
+      if (!mayContinue(0))
+        throw Stopped();
+    }
   }
-  return py::array_t<std::uint8_t>(
-    { picture.onHost.size(), sizeof(RayHit) }, reinterpret_cast<const std::uint8_t*>(picture.onHost.block().data()));
+  return arrayOf<std::uint8_t>(std::move(hits), { std::size_t(width) * height, sizeof(RayHit) });
 }
 
 }

@@ -15,27 +15,18 @@
 #include <pybind11/numpy.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 namespace vmc::python
 {
-
-// Where the elements of an array lie. Axes are those of the array, or those of the core, whose axis 0 is the fastest.
-struct ArrayLayout
-{
-  std::array<std::size_t, 3> axis{}; // [axis of the core]: of the array
-  std::array<bool, 3> isReversed{};  // [axis of the core]: the first element in memory is the last one of the array
-  const std::byte* first = nullptr;  // the first element in memory
-  bool hasGaps = false;              // then the array must be copied
-
-  explicit ArrayLayout(const pybind11::array& array);
-};
 
 // The options of NumpyVolume::surface.
 struct SurfaceOptions
@@ -57,16 +48,36 @@ struct RegionRow
   Vector3 centroid, low, high;
 };
 
-// Holds an array of 3 axes, and an engine with a session. Positions are in the order of the array's axes. Several
-// threads may use it, one after the other. Its functions release the interpreter lock.
+// Thrown after Python's exception was set: of a signal such as Ctrl-C, or because the process ends.
+struct Stopped
+{
+};
+
+// The process does not end while one of these exists: at its end, Python stops each thread that waits for the
+// interpreter, without its destructors. Throws Internal if Python is about to end. Construct and destroy it with the
+// interpreter lock.
+class RunningCall
+{
+public:
+  RunningCall();
+  ~RunningCall();
+  RunningCall(const RunningCall&) = delete;
+  RunningCall& operator=(const RunningCall&) = delete;
+
+  // Stops the calls of all threads, refuses new ones, and waits until there is none.
+  static void waitForAll();
+};
+
+// Holds an array of 3 axes, and an engine with a session. Several threads may use it, one after the other. Public
+// functions release the interpreter lock. They throw Stopped, and Internal if the thread uses the volume already (as in
+// the handler of a signal), or if the process was forked since the volume was made.
 class NumpyVolume
 {
 public:
-  // spacing, origin: per axis of the array. mask: none, or an array of bool of the same shape: false where samples have
-  // no value. closed: the surface is closed at the border. device: see Engine::shared. Copies the array only if its
-  // elements do not lie side by side in some order of the axes, or are of no type of the core. Throws TypeError,
-  // ValueError, and as Engine::shared.
-  NumpyVolume(pybind11::array array, const Vector3& spacing, const Vector3& origin, const pybind11::object& mask,
+  // array: C-contiguous, of native types. flags: none, or uint8 of the same shape: Ghost flags. origin, steps: see
+  // SampleGeometry; axis 0 of the core is the last one of the array. closed: the surface is closed at the border of the
+  // array. device: see Engine::shared, which it throws as.
+  NumpyVolume(pybind11::array array, pybind11::object flags, const Vector3& origin, const std::array<Vector3, 3>& steps,
     bool closed, const std::string& device);
 
   NumpyVolume(const NumpyVolume&) = delete;
@@ -74,7 +85,7 @@ public:
   ~NumpyVolume();
 
   // Returns the arrays of a surface: vertices, faces, normals, values, first_vertex and first_face; with the numbers of
-  // regions, vertex_regions, face_regions and regions. Raises the exception of a signal such as Ctrl-C.
+  // regions, vertex_regions, face_regions and regions.
   pybind11::dict surface(const SurfaceOptions& options);
   // Returns the measures of the isosurface of each level, as dictionaries.
   pybind11::list measure(const std::vector<double>& levels);
@@ -88,21 +99,40 @@ public:
   pybind11::array cast(
     const std::vector<double>& levels, const Matrix4& worldToClip, std::uint32_t width, std::uint32_t height);
 
-  const std::string& device() const { return this->OwnEngine->deviceName(); }
+  std::string device() const { return std::atomic_load(&this->OwnEngine)->deviceName(); }
 
 private:
+  // The use of the volume by one thread. Construct it without the interpreter lock.
+  class Use
+  {
+  public:
+    explicit Use(NumpyVolume& volume);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+  private:
+    NumpyVolume& Used;
+    std::unique_lock<std::timed_mutex> Alone;
+  };
+
+  // The thread must use the volume, without the interpreter lock.
   template <class Work>
   auto call(const Work& work);
-  std::optional<Mesh> extract(const Request& request, const RegionChoice& choice, std::vector<RegionRow>& regions);
+  Mesh extract(const Request& request, const RegionChoice& choice, std::vector<RegionRow>& regions);
+  std::optional<std::pair<double, double>> findRange();
+
   std::pair<Bins, ValueCounts> count(std::optional<std::uint32_t> bins, std::optional<std::pair<double, double>> range);
 
   pybind11::array Array; // keeps the samples alive
-  std::vector<std::uint8_t> Flags;
+  pybind11::object Flags;
   Volume Samples;
-  const bool IsAutomatic; // the device
-  std::shared_ptr<Engine> OwnEngine;
+  const std::uint64_t Process;       // that has made it
+  const bool IsAutomatic;            // the device
+  std::shared_ptr<Engine> OwnEngine; // read by any thread
   std::unique_ptr<Session> OwnSession;
-  std::mutex OneCall;
+  std::timed_mutex OneUse;
+  std::atomic<std::thread::id> User{};
 };
 
 }

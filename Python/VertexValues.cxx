@@ -60,12 +60,20 @@ VMC_INLINE Sample sampleAt(const std::byte* samples, double index)
 constexpr std::size_t BatchSize = 64;
 using Batch = std::array<double, BatchSize>;
 
-// A position that is nearer to a sample than floats are rounded by in most volumes is on this sample.
-constexpr double Near = 1e-4;
-
-VMC_INLINE double sampleOf(const SampleAxis& axis, double position)
+// The samples on both sides of a position along an axis. Positions are rounded to float, by at most 2^-24 of their
+// size.
+struct Sides
 {
-  return std::min(std::max((position - axis.first) * axis.perUnit, 0.0), axis.last);
+  double low, high;
+};
+
+VMC_INLINE Sides sidesOf(const SampleAxis& axis, double position)
+{
+  const double at = (position - axis.first) * axis.perUnit;
+  const double near = std::max(1e-4, std::abs(position * axis.perUnit) * 0x1p-23);
+  const double low = std::floor(at + near), high = std::ceil(at - near);
+  // Also of NaN, which no comparison finds.
+  return { low > 0 ? std::min(low, axis.last) : 0, high > 0 ? std::min(high, axis.last) : 0 };
 }
 
 // Finds the indices of the samples on both sides of positions. Axes are copied, so that no store can change them.
@@ -74,12 +82,10 @@ VMC_INLINE void findIndices(
 {
   for (std::size_t i = 0; i < BatchSize; ++i)
   {
-    const double at0 = sampleOf(axes[0], positions[0][i]), at1 = sampleOf(axes[1], positions[1][i]),
-                 at2 = sampleOf(axes[2], positions[2][i]);
-    low[i] = std::floor(at0 + Near) * axes[0].stride + std::floor(at1 + Near) * axes[1].stride +
-             std::floor(at2 + Near) * axes[2].stride;
-    high[i] = std::ceil(at0 - Near) * axes[0].stride + std::ceil(at1 - Near) * axes[1].stride +
-              std::ceil(at2 - Near) * axes[2].stride;
+    const Sides x = sidesOf(axes[0], positions[0][i]), y = sidesOf(axes[1], positions[1][i]),
+                z = sidesOf(axes[2], positions[2][i]);
+    low[i] = x.low * axes[0].stride + y.low * axes[1].stride + z.low * axes[2].stride;
+    high[i] = x.high * axes[0].stride + y.high * axes[1].stride + z.high * axes[2].stride;
   }
 }
 

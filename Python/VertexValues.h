@@ -12,8 +12,9 @@
 namespace vmc::python
 {
 
-// Returns float[vertex]: the larger of the two samples beside each vertex, or the sample that is less than 1e-4 steps
-// away. mesh: of the volume, whose steps lie along the axes of the world. threads: 0: all. Throws OutOfHostMemory.
+// Returns float[vertex]: the larger of the two samples beside each vertex, or the sample that is nearer than 1e-4 steps
+// or than float rounds the position by. mesh: of the volume, whose steps lie along the axes of the world. threads: 0:
+// all. Throws OutOfHostMemory.
 HostBlock valuesOfVertices(const Mesh& mesh, const Volume& volume, HostMemoryPool& memory, unsigned threads);
 
 }

@@ -14,22 +14,25 @@ GetClientSideObject() of a proxy, so that it returns an object with the methods 
 """
 import contextlib
 import importlib
+import importlib.util
 import sys
 
-_MODULES = {
-    "Camera": "_picture",
-    "Histogram": "_volume",
-    "Picture": "_picture",
-    "Suggestions": "_volume",
-    "Surface": "_surface",
-    "Volume": "_volume",
-    "devices": "_volume",
-    "marching_cubes": "_marching_cubes",
-    "vtkVulkanImageHistogram": "vtkVulkanMarchingCubesFilters",
-    "vtkVulkanMarchingCubes": "vtkVulkanMarchingCubesFilters",
-    "vtkVulkanIsosurfaceMapper": "vtkVulkanMarchingCubesRendering",
+_NAMES = {
+    "_marching_cubes": ("marching_cubes",),
+    "_picture": ("Camera", "Picture"),
+    "_surface": ("Surface",),
+    "_volume": ("Histogram", "Suggestions", "Volume", "devices"),
+    # VTK's classes, which not every build has
+    "vtkVulkanMarchingCubesFilters": ("vtkVulkanImageHistogram", "vtkVulkanMarchingCubes"),
+    "vtkVulkanMarchingCubesRendering": ("vtkVulkanIsosurfaceMapper",),
 }
+_MODULES = {name: module for module, names in _NAMES.items() if importlib.util.find_spec(f"{__name__}.{module}")
+            for name in names}
 __all__ = sorted(_MODULES)
+
+
+def __dir__():
+    return [*globals(), *__all__]
 
 
 def __getattr__(name):
@@ -39,7 +42,7 @@ def __getattr__(name):
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
-# VTK makes Python objects of the classes that it knows then.
+# GetClientSideObject() of VTK returns the Python classes that are known when an object is first seen.
 if "vtkmodules" in sys.modules:
     with contextlib.suppress(ImportError):
         importlib.import_module(".vtkVulkanMarchingCubesFilters", __name__)

@@ -7,8 +7,10 @@ import typing
 
 import numpy as np
 
+from ._arguments import Point, choice, integer, reals
+from ._layout import chosen_component
 from ._surface import Surface
-from ._volume import Point, Volume, triple
+from ._volume import Volume
 
 
 def marching_cubes(volume, level: typing.Optional[float] = None, *, spacing: Point = (1.0, 1.0, 1.0),
@@ -20,27 +22,30 @@ def marching_cubes(volume, level: typing.Optional[float] = None, *, spacing: Poi
 
     volume, mask, spacing, origin, boundary, component, device: see Volume. level: None: Otsu's threshold.
     gradient_direction: "descent": faces are clockwise seen from the side of lower values; "ascent": counterclockwise.
-    step_size: every so many elements along each axis are used.
-    allow_degenerate: False: faces without area, and vertices of no face, are left out.
+    step_size: only each element whose indices are multiples of it is used.
+    allow_degenerate: False: vertices with equal positions become one; faces without area, and vertices of no face, are
+    left out.
     method: "lewiner" or "lorensen", for compatibility: both give the same surface.
 
-    Raises ValueError if the level is outside the range of the volume, RuntimeError if there is no surface, and as
-    Volume.
+    Raises ValueError if the level is outside the range of the volume, or an axis has one element; RuntimeError if there
+    is no surface; and as Volume.
     """
-    if gradient_direction not in ("descent", "ascent"):
-        raise ValueError(f"gradient_direction is {gradient_direction!r}; 'descent' and 'ascent' are allowed.")
-    if method not in ("lewiner", "lorensen"):
-        raise ValueError(f"method is {method!r}; 'lewiner' and 'lorensen' are allowed.")
-    step = int(step_size)
-    if step < 1:
-        raise ValueError(f"step_size is {step_size!r}; 1 or more is allowed.")
-    spacing = triple(spacing, "spacing")
+    choice(gradient_direction, "gradient_direction", ("descent", "ascent"))
+    choice(method, "method", ("lewiner", "lorensen"))
+    step = integer(step_size, "step_size", 1, 2**31 - 1)
+    volume = chosen_component(volume, component)
+    if mask is not None and np.shape(mask) != volume.shape:
+        raise ValueError(f"The mask has the shape {np.shape(mask)}; the volume has {volume.shape}.")
     if step > 1:
-        volume = np.asanyarray(volume)[::step, ::step, ::step]
+        volume = volume[::step, ::step, ::step]
         mask = None if mask is None else np.asarray(mask)[::step, ::step, ::step]
-        spacing = tuple(step * size for size in spacing)
-    held = Volume(volume, spacing=spacing, origin=origin, mask=mask, boundary=boundary, component=component,
-                  device=device)
+        spacing = tuple(step * size for size in reals(spacing, "spacing", 3))
+    if min(volume.shape) < 2:
+        raise ValueError(f"The volume has the shape {volume.shape} in steps of {step}; 2 elements or more along each axis "
+                         "are allowed.")
+    held = Volume(volume, spacing=spacing, origin=origin, mask=mask, boundary=boundary, device=device)
+    if level is None and (level := held.threshold()) is None:
+        raise RuntimeError("There is no surface, because no two elements differ.")
     surface = held.surface(level, right_handed=gradient_direction == "ascent")
     if len(surface.faces) == 0:
         _explain_nothing(held, level)
@@ -52,15 +57,16 @@ def marching_cubes(volume, level: typing.Optional[float] = None, *, spacing: Poi
 def _explain_nothing(volume: Volume, level) -> None:
     """Raises the exception of skimage for a surface without faces."""
     bounds = volume.range()
-    if bounds is None or level is not None and not np.any((bounds[0] <= np.asarray(level)) & (bounds[1] >= np.asarray(level))):
+    if bounds is not None and not np.any((bounds[0] <= np.asarray(level)) & (np.asarray(level) <= bounds[1])):
         raise ValueError(f"The level is {level!r}; the volume has values in {bounds!r}.")
     raise RuntimeError(f"There is no surface at the level {level!r}.")
 
 
 def _without_degenerate(surface: Surface) -> Surface:
-    corners = surface.vertices[surface.faces]
-    same = [(corners[:, i] == corners[:, (i + 1) % 3]).all(axis=1) for i in range(3)]
-    faces = surface.faces[~(same[0] | same[1] | same[2])]
+    rows = np.ascontiguousarray(surface.vertices + np.float32(0)).view("V12").ravel()  # 0 and -0 are equal
+    kept, same = np.unique(rows, return_index=True, return_inverse=True)[1:]
+    faces = kept.astype(surface.faces.dtype)[same.reshape(-1)[surface.faces]]
+    faces = faces[(faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])]
     used, index = np.unique(faces, return_inverse=True)
     return surface._replace(vertices=surface.vertices[used], faces=index.reshape(-1, 3).astype(faces.dtype),
                             normals=surface.normals[used], values=surface.values[used])

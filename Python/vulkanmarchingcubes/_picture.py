@@ -11,18 +11,18 @@ import zlib
 
 import numpy as np
 
+from ._arguments import Point, real, reals
+
 LARGEST_SIZE = 16384
 COLORS = ((0.90, 0.82, 0.70), (0.55, 0.72, 0.90), (0.60, 0.85, 0.60), (0.92, 0.60, 0.55))
 _HIT = np.dtype([("t", "f4"), ("depth", "f4"), ("normal", "i2", 2), ("level", "i4")])  # RayHit of the core
-
-Point = typing.Tuple[float, float, float]
 
 
 class Camera(typing.NamedTuple):
     """A perspective view. Positions and directions are in the order of the array's axes, as vertices are.
 
     position: of the eye. target: the position in the middle of the picture. up: a direction that points upwards in the
-    picture. angle: in degrees, across the shorter side of the picture, more than 0 and less than 180.
+    picture. angle: in degrees, across the shorter side of the picture, 0.001 to 179.
     """
     position: Point
     target: Point
@@ -32,14 +32,13 @@ class Camera(typing.NamedTuple):
     @classmethod
     def around(cls, low: Point, high: Point) -> Camera:
         """Returns a camera that sees the whole box from `low` to `high`, as near as possible."""
-        target, back = np.add(low, high) / 2, np.array((0.4, -1.0, -0.5))
-        camera = cls(tuple(target + back), tuple(target))
-        axes = _axes_of(camera)
+        target = np.add(low, high) / 2
+        axes = _axes_of(np.array((0.4, -1.0, -0.5)), cls._field_defaults["up"])
         corners = np.array(list(itertools.product(*zip(low, high)))) - target
         right, up, nearer = axes @ corners.T
-        slope = np.tan(np.radians(camera.angle / 2))
+        slope = np.tan(np.radians(cls._field_defaults["angle"] / 2))
         distance = (np.maximum(abs(right), abs(up)) / slope + nearer).max() or 1.0
-        return camera._replace(position=tuple(target + axes[2] * distance))
+        return cls(tuple(target + axes[2] * distance), tuple(target))
 
 
 class Picture(typing.NamedTuple):
@@ -68,47 +67,65 @@ class Picture(typing.NamedTuple):
                 chunk(b"IDAT", zlib.compress(rows.data)) + chunk(b"IEND", b""))
 
 
-def _axes_of(camera: Camera) -> np.ndarray:
+def palette_of(colors) -> np.ndarray:
+    """Returns float (N, 3). Raises ValueError for other numbers."""
+    try:
+        palette = np.asarray(colors, float)
+    except (TypeError, ValueError):
+        palette = np.empty(0)
+    if palette.ndim != 2 or palette.shape[1] != 3 or len(palette) == 0 or not ((palette >= 0) & (palette <= 1)).all():
+        raise ValueError(f"colors is {colors!r}; rows of three numbers in [0, 1] are allowed.")
+    return palette
+
+
+def _axes_of(back: np.ndarray, up: Point) -> np.ndarray:
     """Returns the directions to the right, upwards and to the eye, as rows."""
-    back = np.subtract(camera.position, camera.target)
-    right = np.cross(camera.up, back)
-    if not np.isfinite([*camera.position, *camera.target]).all() or not np.linalg.norm(right) > 0:
-        raise ValueError(f"The camera is {camera!r}; it must look in a direction other than up.")
+    right = np.cross(up, back)
     axes = np.array((right, np.cross(back, right), back))
-    return axes / np.linalg.norm(axes, axis=1, keepdims=True)
+    lengths = np.linalg.norm(axes, axis=1, keepdims=True)
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
+        raise ValueError("The camera looks along its direction up, or nowhere; another position or target is needed.")
+    return axes / lengths
 
 
-def world_to_clip(camera: Camera, low: Point, high: Point, width: int, height: int) -> list[list[float]]:
-    """Returns a matrix by rows. The near and the far plane enclose the box from `low` to `high`."""
-    if not 0 < camera.angle < 180:
-        raise ValueError(f"The camera has the angle {camera.angle!r}; more than 0 and less than 180 is allowed.")
-    axes = _axes_of(camera)
-    view = np.eye(4)
-    view[:3, :3] = axes
-    view[:3, 3] = -axes @ np.asarray(camera.position, float)
-    radius = np.linalg.norm(np.subtract(high, low)) / 2 or 1.0
-    middle = -(view @ (*np.add(low, high) / 2, 1))[2]  # its distance from the eye
-    far = max(middle + radius, radius)
-    near = max(middle - radius, far / 1000)
-    scale = min(width, height) / np.tan(np.radians(camera.angle / 2))
-    clip = np.zeros((4, 4))
-    clip[0, 0], clip[1, 1] = scale / width, scale / height
-    clip[2, 2:] = -(far + near) / (far - near), -2 * far * near / (far - near)
-    clip[3, 2] = -1
-    return (clip @ view).tolist()
+class View:
+    """A camera before the box from `low` to `high`, and a picture of this size in pixels.
 
+    world_to_clip: float (4, 4). The near and the far plane enclose the box.
+    """
 
-def picture_of(hits: np.ndarray, camera: Camera, width: int, height: int, colors) -> Picture:
-    """Lights the hits from the eye. hits: the bytes of a RayHit per pixel, from the lowest row on."""
-    hits = hits.view(_HIT).reshape(height, width)[::-1]
-    level = np.where(np.isinf(hits["t"]), -1, hits["level"]).astype(np.int32)
-    image = np.zeros((height, width, 4), np.uint8)
-    seen = level >= 0
-    light = 0.2 + 0.8 * np.abs(_normals_of(hits["normal"][seen]) @ _axes_of(camera)[2])
-    palette = np.resize(np.asarray(colors, float), (level.max(initial=0) + 1, 3))
-    image[seen, :3] = np.rint(255 * palette[level[seen]] * light[:, None])
-    image[seen, 3] = 255
-    return Picture(image, level)
+    def __init__(self, camera: Camera, low: Point, high: Point, width: int, height: int) -> None:
+        position, target, up = (reals(getattr(camera, name, None), f"camera.{name}", 3)
+                                for name in ("position", "target", "up"))
+        angle = real(getattr(camera, "angle", None), "camera.angle")
+        if not 0.001 <= angle <= 179:
+            raise ValueError(f"camera.angle is {angle!r}; 0.001 to 179 are allowed.")
+        self.size = height, width
+        self.axes = _axes_of(np.subtract(position, target), up)
+        view = np.eye(4)
+        view[:3, :3] = self.axes
+        view[:3, 3] = -self.axes @ np.asarray(position)
+        radius = np.linalg.norm(np.subtract(high, low)) / 2 or 1.0
+        middle = -(view @ (*np.add(low, high) / 2, 1))[2]  # its distance from the eye
+        far = max(middle + radius, radius)
+        near = max(middle - radius, far / 1000)
+        scale = min(width, height) / np.tan(np.radians(angle / 2))
+        clip = np.zeros((4, 4))
+        clip[0, 0], clip[1, 1] = scale / width, scale / height
+        clip[2, 2:] = -(far + near) / (far - near), -2 * far * near / (far - near)
+        clip[3, 2] = -1
+        self.world_to_clip = clip @ view
+
+    def picture_of(self, hits: np.ndarray, palette: np.ndarray) -> Picture:
+        """Lights the hits from the eye. hits: the bytes of a RayHit per pixel, from the lowest row on."""
+        hits = hits.view(_HIT).reshape(self.size)[::-1]
+        level = np.where(np.isinf(hits["t"]), -1, hits["level"]).astype(np.int32)
+        image = np.zeros((*self.size, 4), np.uint8)
+        seen = level >= 0
+        light = 0.2 + 0.8 * np.abs(_normals_of(hits["normal"][seen]) @ self.axes[2])
+        image[seen, :3] = np.rint(255 * palette[level[seen] % len(palette)] * light[:, None])
+        image[seen, 3] = 255
+        return Picture(image, level)
 
 
 def _normals_of(packed: np.ndarray) -> np.ndarray:

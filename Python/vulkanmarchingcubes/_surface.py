@@ -16,8 +16,8 @@ class Surface(typing.NamedTuple):
     vertices: float32 (V, 3), positions in the order of the array's axes: origin + spacing * index.
     faces: int32 or int64 (F, 3), indices of vertices.
     normals: float32 (V, 3), unit length, towards lower values; None if not requested.
-    values: float32 (V,), the larger of the two elements between which the vertex lies, or that element from which it is
-    less than 1e-4 steps away.
+    values: float32 (V,), the larger of the two elements between which the vertex lies. If an element is nearer to it than
+    1e-4 steps, or than float32 rounds the position by, it is this element.
     first_vertex, first_face: int64 (levels + 1,): level i has the vertices first_vertex[i] to first_vertex[i + 1].
     vertex_regions, face_regions: int32 (V,) and (F,), the numbers of the regions, the largest one first; None if not
     requested.

@@ -3,24 +3,24 @@
 """Numpy arrays whose isosurfaces are extracted, and the devices that do it."""
 from __future__ import annotations
 
-import math
 import typing
 
 import numpy as np
 
 from . import _core, _picture
-from ._picture import Camera, Picture, Point
+from ._arguments import Levels, Point, choice, integer, levels_of, real, reals
+from ._layout import chosen_component, layout_of
+from ._picture import Camera, Picture
 from ._surface import Surface
 
 BOUNDARIES = ("open", "close")
-KEPT = ("all", "largest", "triangles", "area", "volume", "touching border", "not touching border", "nearest")
-
-Levels = typing.Union[None, float, typing.Sequence[float], np.ndarray]
+_MOST_THREADS = 2**16
 
 
 class Histogram(typing.NamedTuple):
-    """counts: int64 (bins,), the elements of each bin, without NaN and masked ones. edges: float64 (bins + 1,), as those
-    of numpy.histogram. cut_cells: int64 (bins,), the cells that a surface at the middle of the bin cuts."""
+    """counts: int64 (bins,), the elements of each bin, without NaN, infinities and masked ones. edges: float64
+    (bins + 1,), as those of numpy.histogram. cut_cells: int64 (bins,), the cells that a surface at the middle of the bin
+    cuts. There are fewer bins than requested if adjacent edges would be equal in double."""
     counts: np.ndarray
     edges: np.ndarray
     cut_cells: np.ndarray
@@ -34,30 +34,6 @@ class Suggestions(typing.NamedTuple):
     most_cut_cells: typing.Optional[float]
 
 
-def triple(value, name: str) -> Point:
-    """Returns three finite floats."""
-    try:
-        numbers = tuple(float(number) for number in value)
-    except TypeError:
-        raise TypeError(f"{name} is {value!r}; three numbers are allowed.") from None
-    if len(numbers) != 3 or not all(map(math.isfinite, numbers)):
-        raise ValueError(f"{name} is {value!r}; three finite numbers are allowed.")
-    return numbers
-
-
-def _array_and_mask(array, component: typing.Optional[int], mask):
-    """Returns the array of a component, and which of its elements have a value; None: all."""
-    array = np.asanyarray(array)
-    if component is not None:
-        if array.ndim != 4 or not -array.shape[3] <= component < array.shape[3]:
-            raise ValueError(f"The volume has the shape {array.shape}; it has no component {component!r} along axis 3.")
-        array = array[..., component]
-    if isinstance(array, np.ma.MaskedArray):
-        valid = ~np.ma.getmaskarray(array)
-        mask = valid if mask is None else valid & np.asarray(mask, bool)
-    return np.asarray(array), mask
-
-
 class _Closed:
     """The core of a volume that is closed."""
 
@@ -68,33 +44,39 @@ class _Closed:
 class Volume:
     """An array whose isosurfaces are extracted, on a GPU or on the threads of the CPU.
 
-    array: 3 axes of integers, floats or bool, in any order in memory. It is not copied unless its elements have gaps
-    between them, the other order of bytes, or a type that is neither an integer nor a float of 32 or 64 bits. Do not
-    change it while the Volume is in use. A masked array is masked where its mask is set.
-    spacing, origin: of the elements, in the order of the axes.
-    mask: bool, of the shape of the array: no face touches an element where it is False.
+    array: 3 axes of integers, floats or bool, in any order in memory. Arrays with gaps between their elements, with the
+    other order of bytes, or of floats that have neither 32 nor 64 bits are copied. Do not change the array while the
+    Volume is in use. Masked elements of a masked array have no value.
+    spacing, origin: of the elements, in the order of the axes. A spacing is at least 1e-36; no position is beyond 1e36.
+    mask: bool, of the shape of the array without a fourth axis: no face touches an element where it is False.
     boundary: "open": the surface ends at the border of the array. "close": it is closed there, as if all elements
     outside were below every level.
     component: the index along a fourth axis of the array; None: there is no such axis.
     device: a name of devices(); None: the preferred GPU, or the CPU if there is none.
 
-    Several threads may use a Volume. As a context manager, it closes itself. Ctrl-C ends a run.
+    Several threads may use a Volume, one after the other; a process that was forked may not. As a context manager, it
+    closes itself. Ctrl-C ends a run.
 
-    Raises TypeError and ValueError for arguments that are not allowed, MemoryError, and RuntimeError if a device fails.
+    All functions raise TypeError and ValueError for arguments that are not allowed, and of a closed Volume ValueError;
+    MemoryError; RuntimeError if a device fails; KeyboardInterrupt after Ctrl-C.
     """
 
     def __init__(self, array, *, spacing: Point = (1.0, 1.0, 1.0), origin: Point = (0.0, 0.0, 0.0), mask=None,
                  boundary: str = "open", component: typing.Optional[int] = None,
                  device: typing.Optional[str] = None) -> None:
-        if boundary not in BOUNDARIES:
-            raise ValueError(f"boundary is {boundary!r}; {' and '.join(map(repr, BOUNDARIES))} are allowed.")
-        spacing, origin = triple(spacing, "spacing"), triple(origin, "origin")
-        if min(spacing) <= 0:
-            raise ValueError(f"spacing is {spacing!r}; positive numbers are allowed.")
-        array, mask = _array_and_mask(array, component, mask)
-        self._core = _core.Volume(array, spacing, origin, mask, boundary == "close", device or "")
+        choice(boundary, "boundary", BOUNDARIES)
+        if device is not None and not isinstance(device, str):
+            raise TypeError(f"device is {device!r}; a name, or None, is allowed.")
+        spacing, origin = reals(spacing, "spacing", 3), reals(origin, "origin", 3)
+        array = chosen_component(array, component)
+        layout = layout_of(array, mask)
+        self._core = _core.Volume(layout.samples, layout.flags, *layout.geometry(spacing, origin),
+                                  boundary == "close", device or "")
         self._low = origin
         self._high = tuple(at + size * (count - 1) for at, size, count in zip(origin, spacing, array.shape))
+
+    def __reduce__(self):
+        raise TypeError("A Volume cannot be copied or sent to another process; send its array.")
 
     def __enter__(self) -> Volume:
         return self
@@ -112,7 +94,7 @@ class Volume:
         return self._core.device
 
     def range(self) -> typing.Optional[tuple[float, float]]:
-        """Returns the smallest and the largest element, without NaN and masked ones; None if there is none."""
+        """Returns the smallest and the largest element, without NaN, infinities and masked ones; None if there is none."""
         return self._core.range()
 
     def histogram(self, bins: typing.Optional[int] = None,
@@ -122,10 +104,12 @@ class Volume:
         bins: the number of bins of equal width, 1 to 1024; None: as many as fit the type of the elements, such as one
         for each value of 8-bit integers. range: the edges of the first and the last bin; None: range().
         """
-        if bins is not None and not 1 <= bins <= _core.LARGEST_BINS:
-            raise ValueError(f"bins is {bins!r}; 1 to {_core.LARGEST_BINS} are allowed.")
-        if range is not None and not (all(map(math.isfinite, range)) and range[0] < range[1]):
-            raise ValueError(f"range is {range!r}; two finite numbers in ascending order are allowed.")
+        if bins is not None:
+            bins = integer(bins, "bins", 1, _core.LARGEST_BINS)
+        if range is not None:
+            range = reals(range, "range", 2)
+            if range[0] >= range[1]:
+                raise ValueError(f"range is {range!r}; two numbers in ascending order are allowed.")
         return Histogram(**self._core.histogram(bins, range))
 
     def suggest(self) -> Suggestions:
@@ -141,9 +125,11 @@ class Volume:
     def measure(self, level: Levels = None) -> dict | list[dict]:
         """Returns the measures of the isosurface of a level, or a list of those of several levels: dictionaries.
 
-        faces, open_edges: numbers; area, volume: of the faces and of what they enclose, if open_edges is 0; centroid,
-        low, high: three floats each, of the faces and of their bounds; volume_above, share_above: of the elements that
-        are not below the level, each with the volume of its spacing, and as a share of all.
+        level: the level. faces, open_edges: numbers. area, volume: of the faces and of what they enclose, if open_edges
+        is 0, in units of the spacing; the volume is positive around higher values and negative around lower ones.
+        centroid, low, high: three floats each, of the faces and of their bounds, 0 if there is no face. volume_above,
+        share_above: of the elements that are not below the level, each with the volume of its spacing, and as a share of
+        all that have a value.
         """
         measures = self._core.measure(self._levels(level))
         return measures if np.ndim(level) > 0 else measures[0]
@@ -156,20 +142,17 @@ class Volume:
         level: None: threshold(). wide_ids: faces are int64. right_handed: faces are counterclockwise seen from the side
         of lower values. regions: number and measure the regions, that is, the connected pieces.
         keep: which regions of each level remain: "all"; "largest": the `count` regions with most faces; "triangles",
-        "area", "volume": those with at least so much, `least`; "touching border", "not touching border": those that
+        "area", "volume": those with at least `least`, as in Volume.measure, the volume without its sign; "touching border", "not touching border": those that
         reach the border of the array or an element without value, and the others; "nearest": the one nearest to `point`.
         threads: of the CPU; 0: all.
         """
-        if keep not in KEPT:
-            raise ValueError(f"keep is {keep!r}; {', '.join(map(repr, KEPT))} are allowed.")
-        if count < 1:
-            raise ValueError(f"count is {count!r}; 1 or more is allowed.")
-        choice = _core.Keep(KEPT.index(keep), count, least, triple(point, "point"))
-        arrays = self._core.surface(_core.Options(self._levels(level), normals, wide_ids, right_handed, regions, threads,
-                                                  choice))
-        for name in ("first_vertex", "first_face"):
-            arrays[name] = np.array(arrays[name])
-        return Surface(**{"normals": None, **arrays})
+        choice(keep, "keep", _core.Keep.__members__)
+        chosen = _core.Choice(_core.Keep.__members__[keep], integer(count, "count", 1, 2**31 - 1), real(least, "least"),
+                              reals(point, "point", 3))
+        threads = integer(threads, "threads", 0, _MOST_THREADS)
+        options = _core.Options(self._levels(level), bool(normals), bool(wide_ids), bool(right_handed), bool(regions),
+                                threads, chosen)
+        return Surface(**{"normals": None, **self._core.surface(options)})
 
     def picture(self, level: Levels = None, camera: typing.Optional[Camera] = None, *, width: int = 512,
                 height: int = 512, colors=_picture.COLORS) -> Picture:
@@ -178,23 +161,19 @@ class Volume:
         level: None: threshold(). camera: None: it sees the whole array. width, height: in pixels, 1 to 16384. colors:
         red, green and blue in [0, 1] for each level, from the first one again if there are more levels.
         """
-        for name, size in (("width", width), ("height", height)):
-            if not 1 <= size <= _picture.LARGEST_SIZE:
-                raise ValueError(f"{name} is {size!r}; 1 to {_picture.LARGEST_SIZE} are allowed.")
-        camera = camera or Camera.around(self._low, self._high)
-        matrix = _picture.world_to_clip(camera, self._low, self._high, width, height)
-        return _picture.picture_of(self._core.cast(self._levels(level), matrix, width, height), camera, width, height,
-                                   colors)
+        width, height = (integer(size, name, 1, _picture.LARGEST_SIZE)
+                         for name, size in (("width", width), ("height", height)))
+        palette, levels = _picture.palette_of(colors), self._levels(level)
+        camera = Camera.around(self._low, self._high) if camera is None else camera
+        view = _picture.View(camera, self._low, self._high, width, height)
+        return view.picture_of(self._core.cast(levels, view.world_to_clip.tolist(), width, height), palette)
 
     def _levels(self, level: Levels) -> list[float]:
         if level is None:
             level = self.threshold()
             if level is None:
-                raise ValueError("The volume has no threshold, because all its elements are equal; give a level.")
-        levels = np.atleast_1d(np.asarray(level, np.float64))
-        if levels.ndim != 1 or any(map(math.isnan, levels.tolist())):
-            raise ValueError(f"level is {level!r}; a number, or a list of numbers, is allowed.")
-        return levels.tolist()
+                raise ValueError("The volume has no threshold, because no two of its elements differ; give a level.")
+        return levels_of(level)
 
 
 def devices() -> list[str]:

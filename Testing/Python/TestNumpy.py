@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests the isosurfaces of numpy arrays, against skimage and by what must hold."""
 import ast
+import copy
 import gc
 import importlib.util
 import io
@@ -14,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import unittest
 
@@ -55,6 +57,12 @@ def volume_of(vertices, faces):
     return np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
 
 
+def counts_of_edges(faces):
+    """The number of faces of each edge."""
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    return np.unique(edges, axis=0, return_counts=True)[1]
+
+
 def sorted_rows(rows):
     rounded = np.round(rows.astype(float), 3)
     return rows[np.lexsort(rounded.T)]
@@ -68,7 +76,7 @@ class Numpy(unittest.TestCase):
     device = "CPU"
 
     def surface(self, array, level, **options):
-        return vmc.marching_cubes(array, level, device=self.device, **options)
+        return vmc.marching_cubes(array, level, **{"device": self.device, **options})
 
     def test_vertices_are_those_of_skimage(self):
         """The level is no element. skimage contours float32 alone."""
@@ -127,12 +135,19 @@ class Numpy(unittest.TestCase):
         moved = self.surface(array, 0.0, spacing=(2, 2, 2), origin=(10, 20, 30))[0]
         np.testing.assert_allclose(moved, 2 * self.surface(array, 0.0)[0] + (10, 20, 30), atol=1e-5)
 
+    def test_values_do_not_depend_on_the_origin(self):
+        array = np.random.default_rng(9).random((20, 20, 20))
+        vertices, _, _, values = self.surface(array, 0.5)
+        moved = self.surface(array, 0.5, origin=(1e4,) * 3, spacing=(0.1,) * 3)[3]
+        away = np.abs(vertices - np.round(vertices)).max(axis=1) > 0.03  # positions are rounded by 0.005 steps
+        self.assertGreater(np.count_nonzero(away), 0.9 * len(values))
+        np.testing.assert_array_equal(moved[away], values[away])
+
     def test_a_closed_boundary_encloses_the_elements_above(self):
         array = np.ones((4, 5, 6), "u1")
         vertices, faces, _, _ = self.surface(array, 0.5, boundary="close", gradient_direction="ascent")
         self.assertAlmostEqual(volume_of(vertices, faces), 3 * 4 * 5, places=4)
-        edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-        self.assertTrue((np.unique(edges, axis=0, return_counts=True)[1] == 2).all())
+        self.assertTrue((counts_of_edges(faces) == 2).all())
 
     def test_masked_elements_touch_no_face(self):
         array = sphere()
@@ -251,6 +266,8 @@ class Numpy(unittest.TestCase):
         self.assertTrue((corners[:, 0] != corners[:, 1]).any(axis=1).all())
         self.assertEqual(len(np.unique(faces)), len(vertices))
         self.assertLess(len(faces), len(self.surface(array, 1.0)[1]))
+        self.assertEqual(len(np.unique(vertices, axis=0)), len(vertices))
+        self.assertTrue((counts_of_edges(faces) % 2 == 0).all())  # closed, though some edges belong to four faces
 
     def test_regions_are_the_connected_faces(self):
         array = np.random.default_rng(3).random((20, 21, 22))
@@ -283,6 +300,27 @@ class Numpy(unittest.TestCase):
         self.assertIsNone(large.vertex_regions)
         kept = volume.surface(0.8, keep="area", least=20, regions=True).regions
         np.testing.assert_array_equal(kept, surface.regions[surface.regions["area"] >= 20])
+
+    def test_regions_are_chosen_by_each_rule(self):
+        """Four balls: one at the border, the others of three sizes within."""
+        axes = np.meshgrid(*(np.arange(40),) * 3, indexing="ij")
+        balls = (((0, 20, 20), 6), ((20, 8, 8), 5), ((20, 30, 30), 4), ((32, 10, 30), 3))
+        array = np.max([radius - np.sqrt(sum((axis - at) ** 2 for axis, at in zip(axes, centre)))
+                        for centre, radius in balls], axis=0)
+        volume = vmc.Volume(array, device=self.device)
+
+        def kept(**options):
+            low, high = (volume.surface(0.0, regions=True, **options).regions[name] for name in ("low", "high"))
+            return {index for index, (centre, _) in enumerate(balls)
+                    for row in range(len(low)) if ((low[row] <= centre) & (centre <= high[row])).all()}
+
+        self.assertEqual(kept(keep="all"), {0, 1, 2, 3})
+        self.assertEqual(kept(keep="largest", count=1), {1})
+        self.assertEqual(kept(keep="volume", least=4 / 3 * np.pi * 3.5**3), {0, 1, 2})
+        self.assertEqual(kept(keep="area", least=4 * np.pi * 4.5**2), {1})
+        self.assertEqual(kept(keep="touching border"), {0})
+        self.assertEqual(kept(keep="not touching border"), {1, 2, 3})
+        self.assertEqual(kept(keep="nearest", point=(39, 0, 39)), {3})
 
     def test_measures_of_a_sphere(self):
         step, radius = 0.5, 4.0
@@ -331,18 +369,82 @@ class Numpy(unittest.TestCase):
         self.assertTrue(mesh.is_manifold)
         self.assertAlmostEqual(mesh.volume / volume_of(surface.vertices, surface.faces), 1, places=5)
 
+    def run_script(self, script):
+        """Runs a script with a volume of noise. Returns what it prints."""
+        head = ("import atexit, os, signal, sys, threading, time, numpy, vulkanmarchingcubes as v\n"
+                f"device = {self.device!r}\n"
+                "volume = v.Volume(numpy.random.default_rng(1).random((100, 100, 100), 'f4'), device=device)\n"
+                "def interrupt(seconds):\n"
+                "    threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n")
+        done = subprocess.run([sys.executable, "-c", head + textwrap.dedent(script)], check=True, stdout=subprocess.PIPE,
+                              universal_newlines=True, timeout=120)
+        return done.stdout
+
     def test_ctrl_c_ends_a_run(self):
-        script = ("import os, signal, threading, numpy, vulkanmarchingcubes as v\n"
-                  "volume = v.Volume(numpy.random.default_rng(1).random((160, 160, 160), 'f4'), device='CPU')\n"
-                  "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
-                  "try:\n"
-                  "    while True:\n"
-                  "        volume.surface(0.5)\n"
-                  "except KeyboardInterrupt:\n"
-                  "    print('stopped', len(volume.surface(2).faces))\n")
-        done = subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.PIPE,
-                              universal_newlines=True, timeout=60)
-        self.assertEqual(done.stdout, "stopped 0\n")
+        self.assertEqual(self.run_script("""
+            interrupt(0.5)
+            try:
+                while True:
+                    volume.surface(0.5)
+            except KeyboardInterrupt:
+                print('stopped', len(volume.surface(2).faces))
+            """), "stopped 0\n")
+
+    def test_ctrl_c_ends_a_picture(self):
+        self.assertEqual(self.run_script("""
+            start = time.time()
+            volume.picture(0.5)
+            whole = 256 * (time.time() - start)
+            interrupt(0.1)
+            start = time.time()
+            try:
+                volume.picture(0.5, width=8192, height=8192)
+            except KeyboardInterrupt:
+                print('stopped', time.time() - start < whole / 4)
+            """), "stopped True\n")
+
+    def test_the_process_ends_while_threads_run(self):
+        """Without waiting for them, most of these processes abort."""
+        for _ in range(3):
+            self.assertEqual(self.run_script("""
+                def work():
+                    while True:
+                        try:
+                            volume.surface(0.5)
+                        except RuntimeError:
+                            return
+                threading.Thread(target=work, daemon=True).start()
+                time.sleep(0.3)
+                """), "")
+
+    def test_the_handler_of_a_signal_may_not_use_the_volume(self):
+        self.assertEqual(self.run_script("""
+            def handle(*_):
+                try:
+                    volume.surface(0.5)
+                except RuntimeError as error:
+                    print(error)
+                raise KeyboardInterrupt
+            signal.signal(signal.SIGINT, handle)
+            interrupt(0.3)
+            try:
+                while True:
+                    volume.surface(0.5)
+            except KeyboardInterrupt:
+                print('stopped')
+            """), "This thread uses the volume already.\nstopped\n")
+
+    def test_a_volume_from_before_a_fork_says_so(self):
+        self.assertEqual(self.run_script("""
+            volume.surface(0.5)
+            if os.fork() == 0:
+                try:
+                    volume.surface(0.5)
+                except RuntimeError as error:
+                    print(error, flush=True)
+            else:
+                os.wait()
+            """), "The volume was made before fork(); make another one in this process.\n")
 
     def test_a_spawned_process_makes_the_same_surface(self):
         with multiprocessing.get_context("spawn").Pool(2) as pool:
@@ -353,20 +455,48 @@ class Numpy(unittest.TestCase):
         array = sphere()
         for exception, text, volume, level, options in (
                 (ValueError, "2 axes", np.zeros((3, 3)), 0, {}),
-                (ValueError, "no element", np.zeros((3, 0, 3)), 0, {}),
+                (ValueError, "(3, 0, 3)", np.zeros((3, 0, 3)), 0, {}),
+                (ValueError, "2 elements or more", np.ones((3, 3, 1)), 1, {}),
+                (ValueError, "2 elements or more", array, 0, {"step_size": 100}),
                 (TypeError, "complex128", np.zeros((3, 3, 3), complex), 0, {}),
                 (TypeError, "object", np.zeros((3, 3, 3), object), 0, {}),
                 (ValueError, "shape", array, 0, {"mask": np.ones((2, 2, 2), bool)}),
+                (ValueError, "shape", array, 0, {"mask": np.ones((19, 23, 27), bool), "step_size": 2}),
+                (ValueError, "shape", np.ma.MaskedArray(array), 0, {"mask": True}),
+                (TypeError, "mask", array, 0, {"mask": np.full(array.shape, np.nan)}),
+                (TypeError, "level", array, "0.5", {}),
+                (TypeError, "level", array, 10**400, {}),
+                (TypeError, "spacing", array, 0, {"spacing": "123"}),
+                (ValueError, "spacing is 1e\\+38", array, 0, {"spacing": (1e38,) * 3}),
+                (ValueError, "spacing is 1e-160", array, 0, {"spacing": (1e-160,) * 3}),
+                (ValueError, "positions", array, 0, {"origin": (1e300,) * 3}),
+                (TypeError, "step_size", array, 0, {"step_size": 1.5}),
+                (TypeError, "device", array, 0, {"device": 0}),
                 (ValueError, "nan", array, float("nan"), {}),
                 (ValueError, "spacing", array, 0, {"spacing": (1, 2)}),
                 (ValueError, "spacing", array, 0, {"spacing": (1, 0, 1)}),
                 (ValueError, "boundary", array, 0, {"boundary": "extend"}),
                 (ValueError, "level", array, 1e9, {}),
-                (RuntimeError, "no surface", np.ones((3, 3, 1)), 1, {}),
                 (ValueError, "level", array, [1e9, 2e9], {}),
-                (ValueError, "equal", np.ones((3, 3, 3)), None, {})):
-            with self.subTest(text=text), self.assertRaisesRegex(exception, text):
+                (RuntimeError, "no surface", np.ones((3, 3, 3)), 1, {}),
+                (RuntimeError, "no surface", np.full((3, 3, 3), np.nan), 1, {}),
+                (RuntimeError, "no surface", np.ones((3, 3, 3)), None, {})):
+            with self.subTest(text=text, **options), self.assertRaisesRegex(exception, text):
                 self.surface(volume, level, **options)
+        volume = vmc.Volume(array, device=self.device)
+        for exception, use in (
+                (ValueError, lambda: vmc.Volume(np.ones((3, 3, 3))).surface()),
+                (ValueError, lambda: volume.surface(0, keep="biggest")), (ValueError, lambda: volume.surface(0, count=0)),
+                (TypeError, lambda: volume.surface(0, count=2.0)), (ValueError, lambda: volume.surface(0, threads=-1)),
+                (ValueError, lambda: volume.surface(0, least=np.nan)), (ValueError, lambda: volume.surface([[0]])),
+                (ValueError, lambda: volume.histogram(0)), (TypeError, lambda: volume.histogram("a")),
+                (ValueError, lambda: volume.histogram(9, (2, 1))), (ValueError, lambda: volume.histogram(9, ())),
+                (TypeError, lambda: volume.picture(0, width=9.5)), (ValueError, lambda: volume.picture(0, height=0)),
+                (ValueError, lambda: volume.picture(0, colors=[(255, 0, 0)])),
+                (ValueError, lambda: volume.picture(0, colors=[(1, 0, 0, 1)])),
+                (TypeError, lambda: volume.picture(0, camera=(1, 2))), (TypeError, lambda: copy.deepcopy(volume))):
+            with self.assertRaises(exception):
+                use()
         with self.assertRaisesRegex(ValueError, "no such device"):
             vmc.Volume(array, device="no such device")
 
@@ -463,11 +593,18 @@ class Import(unittest.TestCase):
         stub = ast.parse(pathlib.Path(vmc.__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
         names = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
         names |= {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
-        self.assertEqual(names - {None}, set(vmc.__all__))
+        self.assertEqual(names - {None}, {name for names in vmc._NAMES.values() for name in names})
         for node in stub.body:
             if isinstance(node, ast.ImportFrom) and node.level:
                 for alias in node.names:
+                    self.assertIn(alias.name, vmc.__all__)
                     self.assertEqual(getattr(vmc, alias.name).__module__, f"vulkanmarchingcubes.{node.module}")
+
+    def test_all_of_its_names_exist(self):
+        names = {}
+        exec("from vulkanmarchingcubes import *", names)
+        self.assertLessEqual(set(vmc.__all__), set(names))
+        self.assertLessEqual(set(vmc.__all__), set(dir(vmc)))
 
     def test_the_cpu_is_the_last_device(self):
         self.assertEqual(vmc.devices()[-1], "CPU")
