@@ -73,8 +73,8 @@ def compare(name, level, device, runs):
 def small_costs(runs):
     from vulkanmarchingcubes import _core, marching_cubes
     array = np.random.default_rng(1).random((16, 16, 16))
-    options = _core.Options([0.5], True, False, False, False, 0, _core.Keep(0, 1, 0, (0, 0, 0)))
-    arguments = array, (1, 1, 1), (0, 0, 0), None, False, "CPU"
+    options = _core.Options([0.5], True, False, False, False, 0, _core.Choice(_core.Keep.all, 1, 0, (0, 0, 0)))
+    arguments = array, None, (0, 0, 0), [(0, 0, 1), (0, 1, 0), (1, 0, 0)], False, "CPU"
     whole, core = medians_in_turns(2000, lambda: marching_cubes(array, 0.5, device="CPU"),
                                    lambda: _core.Volume(*arguments).surface(options))
     imported = in_processes(runs, "-c", "import numpy, time; start = time.perf_counter(); from vulkanmarchingcubes import "

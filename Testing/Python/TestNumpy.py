@@ -428,8 +428,7 @@ class Numpy(unittest.TestCase):
             signal.signal(signal.SIGINT, handle)
             interrupt(0.3)
             try:
-                while True:
-                    volume.surface(0.5)
+                volume.picture(0.5, width=8192, height=8192)
             except KeyboardInterrupt:
                 print('stopped')
             """), "This thread uses the volume already.\nstopped\n")
