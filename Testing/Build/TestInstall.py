@@ -39,6 +39,11 @@ surface.GetClientSideObject().SetValue(0, 130)
 surface.GetClientSideObject().Update()
 print(surface.GetClientSideObject().GetOutput().GetNumberOfPolys())
 """
+ARRAYS = """
+import numpy, vulkanmarchingcubes
+vertices, faces, normals, values = vulkanmarchingcubes.marching_cubes(numpy.arange(3).repeat(9).reshape(3, 3, 3), 0.5)
+print(len(faces))
+"""
 HELP = """
 import vulkanmarchingcubes
 help(vulkanmarchingcubes.vtkVulkanMarchingCubes.SetComputeNormals)
@@ -55,15 +60,15 @@ def run(*command, **environment):
     return process.stdout
 
 
-def with_python(program, script):
-    return run(program, "-c", script, PYTHONPATH=str(PREFIX / PACKAGES))
+def with_python(program, script, prefix=PREFIX):
+    return run(program, "-c", script, PYTHONPATH=str(prefix / PACKAGES))
 
 
 class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         shutil.rmtree(FOLDER, ignore_errors=True)
-        for component in ("runtime", "development"):
+        for component in ("python", "runtime", "development"):
             run(CMAKE, "--install", BUILD, "--prefix", FOLDER / "installed", "--component", component)
         (FOLDER / "installed").rename(PREFIX)
 
@@ -87,6 +92,13 @@ class Install(unittest.TestCase):
         triangles = int(with_python(sys.executable, WITH_CLASS))
         self.assertGreater(triangles, 1000)
         self.assertEqual(int(with_python(PVPYTHON, WITH_CLASS)), triangles)
+
+    @unittest.skipUnless([*(BUILD / PACKAGES).glob("*/_core.*")], "this build has no module for numpy arrays")
+    def test_numpy_arrays_need_the_component_python_alone(self):
+        alone = FOLDER / "python"
+        run(CMAKE, "--install", BUILD, "--prefix", alone, "--component", "python")
+        self.assertEqual([path for path in alone.rglob("*") if "vtk" in path.name], [])
+        self.assertEqual(int(with_python(sys.executable, ARRAYS, alone)), 8)  # a plane across 2 x 2 cells
 
     def test_the_client_side_object_of_the_proxy_has_the_methods_of_the_class(self):
         script = FOLDER / "proxy.py"
