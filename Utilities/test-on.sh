@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # Tests HEAD of this checkout on a fresh Debian, as a new user would: makes a system with debootstrap, copies HEAD into
-# it, and runs the README's two commands there. It also builds the Debian package, installs it on a second fresh system
-# without the packages of the build, uses it, and removes it. Run it as root; it needs debootstrap, about 10 GB, and on
-# two cores about an hour.
+# it, and runs the README's two commands there. It also builds the Debian packages, installs them on a second fresh
+# system without the packages of the build, uses them, and removes them. On trixie, it also installs, uses and removes the
+# Python package by pip. Run it as root; it needs debootstrap, about 10 GB, and on two cores about an hour.
 #
 #   Utilities/test-on.sh bookworm                  or trixie; the systems are deleted in the end
 #   Utilities/test-on.sh trixie FOLDER             keeps the systems and the logs of the steps in FOLDER, a new folder
@@ -36,7 +36,7 @@ else
   trap 'rm -rf --one-file-system "$folder"' EXIT
 fi
 builder=$folder/builder # the system that builds
-user=$folder/user       # the system that installs the package
+user=$folder/user       # the system that installs the packages
 project=/root/VulkanMarchingCubes
 
 # Runs a command in a system, with a new user's environment. The mounts have a namespace of their own, so the end of the
@@ -107,15 +107,27 @@ versions() {
     echo "ParaView $(of paraview), VTK $vtk, Qt $(of "libqt${qt}core${qt}*"), Mesa $(of mesa-vulkan-drivers)"'
 }
 
-build_package() {
+build_packages() {
   in_project cmake --workflow --preset package &&
-    cp "$builder$project"/build/package/paraview-plugin-vulkan-marching-cubes_*.deb "$user/root/"
+    cp "$builder$project"/build/package/*.deb "$user/root/"
 }
 
-# Installs the package with nothing but what it depends on. pvpython, pvbatch and a pvserver extract a surface with the
-# plugin, which they load by themselves; so does the batch tool. Removes the package. Then the system has the same files
-# as without it.
-use_package() {
+# Writes a script into both systems: the README's lines for numpy arrays, with a volume whose isosurface is a plane.
+write_array_script() {
+  {
+    printf 'import numpy\nlayers = numpy.arange(256, dtype=numpy.uint8)\n'
+    printf 'layers.repeat(256 * 256).tofile("phantom_256x256x256_uint8.raw")\n'
+    sed -n '/^import numpy, vulkanmarchingcubes$/,/marching_cubes(/p' README.md
+    printf 'print(vulkanmarchingcubes.__file__, vertices.shape, faces.shape)\nassert len(faces) == 2 * 255 * 255\n'
+  } | tee "$builder/root/array.py" >"$user/root/array.py"
+}
+
+# Installs the package of numpy arrays with nothing but what it depends on; Python runs the README's lines without
+# ParaView. Then the same with both packages: pvpython, pvbatch and a pvserver extract a surface with the plugin, which
+# they load by themselves; so does the batch tool. Removes the packages. Then the system has the same files as without
+# them.
+use_packages() {
+  write_array_script
   cat >"$user/root/surface.py" <<'PYTHON'
 import sys
 from paraview import simple
@@ -136,34 +148,61 @@ PYTHON
     files() {
       find / -xdev -regextype egrep -regex "/(root|tmp|var|proc|sys|dev)" -prune -o -print | sort
     }
+    without() {
+      for package; do
+        if dpkg-query --show "$package" >/dev/null 2>&1; then echo "$package is installed"; exit 1; fi
+      done
+    }
+    # try(function, package, dependency...): dependencies that are packages of this project, too.
+    try() {
+      apt-get satisfy -qq -y --no-install-recommends \
+        "$(dpkg-deb --field "./$2"_*.deb Depends | sed "s/, [a-z0-9-]*vulkan-marching-cubes ([^)]*)//")"
+      files >before
+      without cmake libvulkan-dev paraview-dev
+      apt-get install -qq -y --no-install-recommends $(printf "./%s_*.deb " "${@:2}")
+      "$1"
+      apt-get remove -qq -y "${@:2}"
+      files | diff before -
+    }
+    use_arrays() {
+      without paraview python3-paraview
+      python3 array.py
+    }
+    use_plugin() {
+      python3 array.py
+      pvpython surface.py
+      pvbatch surface.py
+      timeout 120 pvserver &
+      pvpython surface.py localhost
+      wait $! # it ends with its client
+      { head --bytes=13 /dev/zero; printf d; head --bytes=13 /dev/zero; } >peak_3x3x3_uint8.raw
+      pvpython /usr/share/vulkan-marching-cubes/isosurface.py peak_3x3x3_uint8.raw --isovalue 50 --output peak.obj
+      [ "$(grep --count "^f " peak.obj)" -eq 8 ] # an octahedron around the sample of 100
+    }
     cd /root
-    deb=$(echo ./paraview-plugin-vulkan-marching-cubes_*.deb)
     apt-get update -qq
-    apt-get satisfy -qq -y --no-install-recommends "$(dpkg-deb --field "$deb" Depends)"
-    files >before
-    for package in cmake libvulkan-dev paraview-dev; do
-      if dpkg-query --show "$package" >/dev/null 2>&1; then echo "$package is installed"; exit 1; fi
-    done
-    apt-get install -qq -y --no-install-recommends "$deb"
-    pvpython surface.py
-    pvbatch surface.py
-    timeout 120 pvserver &
-    pvpython surface.py localhost
-    wait $! # it ends with its client
-    { head --bytes=13 /dev/zero; printf d; head --bytes=13 /dev/zero; } >peak_3x3x3_uint8.raw
-    pvpython /usr/share/vulkan-marching-cubes/isosurface.py peak_3x3x3_uint8.raw --isovalue 50 --output peak.obj
-    [ "$(grep --count "^f " peak.obj)" -eq 8 ] # an octahedron around the sample of 100
-    apt-get remove -qq -y paraview-plugin-vulkan-marching-cubes
-    files | diff before -'
+    try use_arrays python3-vulkan-marching-cubes
+    try use_plugin paraview-plugin-vulkan-marching-cubes python3-vulkan-marching-cubes'
+}
+
+# Installs, uses and removes the Python package by pip, which downloads nothing.
+use_pip() {
+  inside "$builder" apt-get install -qq -y --no-install-recommends python3-pip python3-scikit-build-core &&
+    in_project pip install --no-index --no-build-isolation --break-system-packages . &&
+    in_project python3 /root/array.py &&
+    in_project pip uninstall --yes --break-system-packages vulkanmarchingcubes
 }
 
 step "make systems" "$folder" make_systems
 step demo.sh "$builder" in_project Utilities/demo.sh
 demo="$minutes min, $grown MB"
-step "build the package" "$builder" build_package
-step "install, use and remove the package" "$user" use_package
-package="$minutes min, $grown MB"
+step "build the packages" "$builder" build_packages
+step "install, use and remove the packages" "$user" use_packages
+packages="$minutes min, $grown MB"
+if [ "$release" != bookworm ]; then # which has no scikit-build-core
+  step "install by pip, use and remove" "$builder" use_pip
+fi
 step test.sh "$builder" in_project Utilities/test.sh "${@:3}"
 tests=$(sed -n 's/^.*% tests passed, //p' "$folder/test.sh.log" | tail -n 1)
 printf '| %s | %s | %s | %s | %s | %s | %s |\n' \
-  "$release" "$(date --utc +%F)" "$(versions)" "$demo" "$package" "$minutes min, $grown MB" "$tests"
+  "$release" "$(date --utc +%F)" "$(versions)" "$demo" "$packages" "$minutes min, $grown MB" "$tests"
