@@ -437,6 +437,7 @@ class Numpy(unittest.TestCase):
         self.assertEqual(self.run_script("""
             volume.surface(0.5)
             if os.fork() == 0:
+                signal.alarm(60)
                 try:
                     volume.surface(0.5)
                 except RuntimeError as error:
