@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._arguments import Point, integer
 
-LARGEST = 1e36  # of positions; float32 has room for their squares' roots beyond
+LARGEST = 1e36  # position: sums of a few positions are below the largest float32
 _MOST_ELEMENTS = 2**31 - 1  # along an axis
 
 
