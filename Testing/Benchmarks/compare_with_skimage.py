@@ -9,8 +9,8 @@ VOLUME is a raw file whose name ends with size and type, such as bonsai_256x256x
 floats in [0, 1). PYTHONPATH must name the folder of the package. Both run alternately in one process. Prints medians in
 ms by the host's clock, and in parentheses how many times as long skimage takes:
   call: marching_cubes;  held: another surface of a Volume;  first: the first call of a process, in N processes.
-Then in microseconds, for 16^3 random floats, what marching_cubes takes beyond the compiled part of the package, and in ms
-the import of marching_cubes after that of numpy.
+Then in microseconds, for 16^3 floats, what marching_cubes takes beyond the compiled part of the package, and in ms the
+import of marching_cubes after that of numpy.
 """
 import argparse
 import pathlib
@@ -72,10 +72,10 @@ def compare(name, level, device, runs):
 
 def small_costs(runs):
     from vulkanmarchingcubes import _core, marching_cubes
-    array = np.random.default_rng(1).random((16, 16, 16))
-    options = _core.Options([0.5], True, False, False, False, 0, _core.Choice(_core.Keep.all, 1, 0, (0, 0, 0)))
+    array = np.arange(16.0**3).reshape(16, 16, 16)  # whose surface is a plane
+    options = _core.Options([2048.0], True, False, False, False, 0, _core.Choice(_core.Keep.all, 1, 0, (0, 0, 0)))
     arguments = array, None, (0, 0, 0), [(0, 0, 1), (0, 1, 0), (1, 0, 0)], False, "CPU"
-    whole, core = medians_in_turns(2000, lambda: marching_cubes(array, 0.5, device="CPU"),
+    whole, core = medians_in_turns(2000, lambda: marching_cubes(array, 2048, device="CPU"),
                                    lambda: _core.Volume(*arguments).surface(options))
     imported = in_processes(runs, "-c", "import numpy, time; start = time.perf_counter(); from vulkanmarchingcubes import "
                             "marching_cubes; print(1000 * (time.perf_counter() - start))")
