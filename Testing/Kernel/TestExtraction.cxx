@@ -311,6 +311,10 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAn
   const auto small = std::make_shared<Context>(optionsWith({ 128 << 10, 64, 100 }));
   EXPECT_GT(ContourPlan(size, 12, small->device().limits()).slabs().size(), 2u);
   const std::unique_ptr<Session> session = newSessionOn(small);
+  DeviceLimits limits = small->device().limits();
+  limits.maxBufferBytes = 80 << 10;
+  EXPECT_GT(ContourPlan(size, 12, limits).segments(12).size(), 3u);
+  const std::unique_ptr<Session> segmented = newSessionOn(std::make_shared<Context>(optionsWith(limits)));
   for (const SampleType type : AllSampleTypes)
   {
     Samples samples = sampleNoise(size, type, 12);
@@ -325,6 +329,7 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAn
       request.mergePoints = merge;
       const Mesh whole = this->extract(volume, request);
       expectSameBytes(this->extract(*session, volume, request), whole);
+      expectSameBytes(this->extract(*segmented, volume, request), whole);
     }
   }
 }

@@ -122,6 +122,98 @@ TEST(ContourPlan, WindowsCoverWhatKernelsRead)
       }
 }
 
+// Every slab's window of every array lies in one segment. No segment exceeds a buffer, and together they are the array.
+TEST(ContourPlan, SegmentsHoldTheWindowsOfSlabs)
+{
+  constexpr std::uint64_t Widest = 12;
+  for (const std::uint64_t bufferBytes : { 56ull << 10, 100ull << 10, 1ull << 20, ~0ull })
+    for (const std::uint32_t padding : { 0u, 1u, 2u })
+      for (const Size& size : { Size{ 9, 9, 70 }, Size{ 11, 5, 73 }, Size{ 17, 13, 200 }, Size{ 7, 9, 101 } })
+      {
+        DeviceLimits limits = Narrow;
+        limits.maxBufferBytes = bufferBytes;
+        vmc::Padding sides;
+        sides.low[2] = sides.high[2] = padding;
+        const ContourPlan plan(size, Widest, limits, sides);
+        expectTiling(plan);
+        for (const std::uint64_t bytes : { std::uint64_t(1), std::uint64_t(4), Widest })
+        {
+          const std::vector<Window> segments = plan.segments(bytes);
+          std::uint64_t end = 0;
+          for (const Window& segment : segments)
+          {
+            EXPECT_LE(segment.size, bufferBytes);
+            EXPECT_LE(segment.offset, end);
+            end = segment.offset + segment.size;
+          }
+          EXPECT_EQ(end, vmc::paddedBytes(std::uint64_t(size[0]) * size[1] * size[2], bytes));
+          for (const Slab& slab : plan.slabs())
+          {
+            const Window window = plan.windowOf(slab, bytes);
+            EXPECT_TRUE(std::any_of(segments.begin(), segments.end(),
+              [&](const Window& segment) {
+                return segment.offset <= window.offset && window.offset + window.size <= segment.offset + segment.size;
+              }));
+          }
+        }
+      }
+}
+
+// Limits of devices, as they or their specification state them.
+struct KnownDevice
+{
+  const char* name;
+  DeviceLimits limits;
+};
+constexpr std::uint64_t GiB = 1ull << 30;
+constexpr KnownDevice KnownDevices[] = {
+  { "NVIDIA H200", { 4 * GiB - 1, 16, 0x7FFFFFFF, 139 * GiB, 4 * GiB - (2 << 20) } },
+  { "AMD, its own drivers", { 4 * GiB - 1, 16, 0x7FFFFFFF, 24 * GiB, 2 * GiB } },
+  { "Intel", { 1 * GiB, 64, 65535, 8 * GiB, 4 * GiB - 4096 } },
+  { "MoltenVK", { 4 * GiB - 1, 16, 0x3FFFFFFF, 32 * GiB, 18 * GiB } },
+  { "lavapipe", { 128ull << 20, 16, 65535, ~0ull, 2 * GiB } },
+  { "least of Roadmap 2022", { 128ull << 20, 256, 65535, ~0ull, 1 * GiB } },
+};
+
+// Arrays lie on the device as a whole, whatever their size. They are cut into no more segments than the largest buffer
+// demands, and into no more slabs than a binding and 32 bits demand.
+TEST(ContourPlan, LimitsOfBindingsDoNotLimitTheSizeOfAVolume)
+{
+  for (const KnownDevice& device : KnownDevices)
+    for (const std::uint32_t width : { 64u, 256u, 512u, 1024u, 1700u, 2048u, 4096u })
+      for (const std::uint64_t bytes : { 1u, 2u, 4u, 8u })
+      {
+        SCOPED_TRACE(std::string(device.name) + ", " + std::to_string(width) + "^3 of " + std::to_string(bytes));
+        const Size size = { width, width, width };
+        const std::uint64_t layerBytes = bytes * width * width, arrayBytes = layerBytes * width;
+        const std::uint64_t bricksPerLayer =
+          std::uint64_t(width / 8 + (width % 8 != 0)) * (width / 8 + (width % 8 != 0));
+        // The ranges of all bricks are one binding, and so are 19 layers: a brick, its halo layer, those around them.
+        const bool isTooLarge =
+          4 * BRICK_RANGE_WORDS * bricksPerLayer * ((width + 7) / 8) > device.limits.maxBindingBytes ||
+          19 * layerBytes + 1024 > std::min(device.limits.maxBindingBytes, device.limits.maxBufferBytes);
+        if (isTooLarge)
+        {
+          refusal([&] { ContourPlan(size, bytes, device.limits); });
+          continue;
+        }
+        const ContourPlan plan(size, bytes, device.limits);
+        expectTiling(plan);
+        expectFits(plan, size, bytes, device.limits);
+        EXPECT_TRUE(plan.holdsWholeArrays());
+        // 21 layers: two bricks and those around them.
+        const std::uint64_t usable = device.limits.maxBufferBytes - 21 * layerBytes - 1024;
+        EXPECT_LE(plan.segments(bytes).size(), arrayBytes / usable + 1);
+        const std::uint64_t slabBytes =
+          std::min<std::uint64_t>(
+            { device.limits.maxBindingBytes / layerBytes, ((1ull << 32) - 1024) / (std::uint64_t(width) * width),
+              device.limits.maxBindingBytes / (bricksPerLayer * ROW_WORDS * 4) * 8,
+              device.limits.maxGroups * std::uint64_t(SCAN_BLOCK_SIZE) / bricksPerLayer * 8 }) *
+          layerBytes;
+        EXPECT_LE(plan.slabs().size(), arrayBytes / (slabBytes - 21 * layerBytes) + plan.segments(bytes).size());
+      }
+}
+
 TEST(ContourPlan, NoSlabHasMoreLayersThanTheResidencyAllows)
 {
   for (const std::uint32_t layers : { 1u, 2u, 5u, 13u, 100u })
@@ -168,7 +260,8 @@ TEST(ContourPlan, WindowsDoNotExceedTheResidency)
     EXPECT_LE(plan.windowOf(slab, 4).sampleLayers, 30u);
   }
   const ContourPlan whole(size, 4, Large);
-  EXPECT_EQ(whole.wholeWindow(4).size, vmc::paddedBytes(2000000, 4));
+  ASSERT_EQ(whole.segments(4).size(), 1u);
+  EXPECT_EQ(whole.segments(4).front().size, vmc::paddedBytes(2000000, 4));
 }
 
 // The ranges take three quarters of the residency, and the arrays at most three quarters of the rest.

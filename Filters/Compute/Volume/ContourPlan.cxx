@@ -15,6 +15,10 @@ namespace
 {
 // Bytes beyond the last sample that a load of a row of 9 samples of up to 8 bytes may access.
 constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 2);
+
+// Layers of samples that slabs read before and after their bricks: for gradients and blanking, and for dual cells. With
+// padding, those before begin up to two layers earlier.
+constexpr std::uint32_t LayersBefore = 1, LayersAfter = 2, MostPadding = 2;
 }
 
 std::uint64_t paddedBytes(std::uint64_t valueCount, std::uint64_t bytesPerValue)
@@ -41,6 +45,7 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
       "The smallest slabs need " + std::to_string(this->leastResidentBytes()) +
         " bytes of device memory for samples and brick ranges, without the surface; the limit is " +
         std::to_string(residency.limitInBytes) + ".");
+  this->SegmentLayers = this->layersOfSegments();
   for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->Slabs.back().layers)
     this->Slabs.push_back(this->largestSlab(layer));
 }
@@ -49,7 +54,8 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
 // all smaller ones.
 Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
 {
-  std::uint32_t fitting = 1, beyond = this->Bricks[2] - firstLayer + 1;
+  const std::uint32_t endOfSegment = firstLayer - firstLayer % this->SegmentLayers + this->SegmentLayers;
+  std::uint32_t fitting = 1, beyond = std::min(this->Bricks[2], endOfSegment) - firstLayer + 1;
   while (fitting + 1 < beyond)
   {
     const std::uint32_t middle = fitting + (beyond - fitting) / 2;
@@ -59,8 +65,22 @@ Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
   if (!this->fits(slab))
     throw Error(Error::Kind::Unsupported,
       "One layer of bricks needs " + std::to_string(this->windowOf(slab, this->ValueBytes).size) +
-        " bytes in one binding; this device allows " + std::to_string(this->Limits.maxBindingBytes) + ".");
+        " bytes in one binding; this device allows " +
+        std::to_string(std::min(this->Limits.maxBindingBytes, this->Limits.maxBufferBytes)) + ".");
   return slab;
+}
+
+// Returns the layers of bricks per segment of the widest array.
+std::uint32_t ContourPlan::layersOfSegments() const
+{
+  const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * this->ValueBytes;
+  const std::uint64_t spare = paddedBytes(this->Limits.bindingAlignment, 1);
+  const std::uint64_t layers =
+    this->Limits.maxBufferBytes > spare ? (this->Limits.maxBufferBytes - spare) / layerBytes : 0;
+  if (layers >= this->Size[2])
+    return this->Bricks[2];
+  const std::uint64_t around = LayersBefore + MostPadding + BRICK_SIZE + LayersAfter; // with a halo layer
+  return static_cast<std::uint32_t>(layers > around + BRICK_SIZE ? (layers - around) / BRICK_SIZE : 1);
 }
 
 std::uint64_t ContourPlan::brickCount() const
@@ -107,7 +127,7 @@ bool ContourPlan::fits(const Slab& slab) const
   return slab.layers <= this->Residence.largestSlab &&
          this->arrayBytesOf(slab) <=
            (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
-         window.size <= this->Limits.maxBindingBytes &&
+         window.size <= std::min(this->Limits.maxBindingBytes, this->Limits.maxBufferBytes) &&
          bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // row words if all bricks are active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // kernels count samples from the bound offset in 32 bits
@@ -117,14 +137,19 @@ bool ContourPlan::fits(const Slab& slab) const
 
 Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
-  // Gradients and blanking read one sample before the slab. After the slab, dual cells read one sample and gradients
-  // one more. Padding repeats the outermost samples.
-  const std::uint32_t first = slab.firstLayer * BRICK_SIZE;
-  const std::uint32_t end = (slab.firstLayer + slab.layers + slab.haloLayers) * BRICK_SIZE + 2;
-  const std::uint32_t before = this->LowPadding + 1;
+  const std::uint32_t first = slab.firstLayer * BRICK_SIZE, before = this->LowPadding + LayersBefore;
+  const std::uint32_t end = (slab.firstLayer + slab.layers + slab.haloLayers) * BRICK_SIZE + LayersAfter;
+  return this->windowOfLayers(
+    first < before ? 0 : first - before, end - this->LowPadding, bytesPerSample, valuesPerSample);
+}
+
+// Padding repeats the outermost samples: the window contains one of them at least.
+Window ContourPlan::windowOfLayers(
+  std::uint32_t first, std::uint32_t end, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
   Window window;
-  window.firstSampleLayer = std::min(first < before ? 0 : first - before, this->Size[2] - 1);
-  window.sampleLayers = std::min(end - this->LowPadding, this->Size[2]) - window.firstSampleLayer;
+  window.firstSampleLayer = std::min(first, this->Size[2] - 1);
+  window.sampleLayers = std::min(end, this->Size[2]) - window.firstSampleLayer;
   const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * bytesPerSample;
   const std::uint64_t begin = window.firstSampleLayer * layerBytes;
   window.offset = begin / this->Limits.bindingAlignment * this->Limits.bindingAlignment;
@@ -134,9 +159,17 @@ Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std
   return window;
 }
 
-Window ContourPlan::wholeWindow(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+std::vector<Window> ContourPlan::segments(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
-  return this->windowOf({ 0, this->Bricks[2], 0 }, bytesPerSample, valuesPerSample);
+  std::vector<Window> windows;
+  for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->SegmentLayers)
+  {
+    const std::uint32_t first = layer * BRICK_SIZE;
+    const std::uint32_t end = (std::min(layer + this->SegmentLayers, this->Bricks[2]) + 1) * BRICK_SIZE + LayersAfter;
+    windows.push_back(
+      this->windowOfLayers(first - std::min(first, LayersBefore + MostPadding), end, bytesPerSample, valuesPerSample));
+  }
+  return windows;
 }
 
 std::uint32_t ContourPlan::largestSlab() const

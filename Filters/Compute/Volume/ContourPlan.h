@@ -72,14 +72,18 @@ public:
   std::uint64_t leastResidentBytes() const;
   bool holdsWholeArrays() const { return this->Residence.limitInBytes == Residency::Unlimited; }
 
-  // The window of the whole array.
-  Window wholeWindow(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
+  // The windows of an array's segments: one, unless the array exceeds the largest buffer of the device. A slab's window
+  // is part of a segment's.
+  std::vector<Window> segments(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
 
   // The slab of these brick layers, with a halo layer unless it is the last.
   Slab makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const;
 
 private:
   bool fits(const Slab& slab) const;
+  std::uint32_t layersOfSegments() const;
+  Window windowOfLayers(
+    std::uint32_t first, std::uint32_t end, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
   std::uint64_t arrayBytesOf(const Slab& slab) const; // of the slab's windows of all arrays
   Slab largestSlab(std::uint32_t firstLayer) const;
 
@@ -89,6 +93,7 @@ private:
   std::uint64_t ValueBytes;
   DeviceLimits Limits;
   Residency Residence;
+  std::uint32_t SegmentLayers; // of bricks
   std::vector<Slab> Slabs;
 };
 

@@ -12,19 +12,31 @@ namespace vmc
 {
 
 ResidentArray::ResidentArray(
-  Context& context, const void* values, std::uint64_t sizeInBytes, const Window& window, const char* name)
-  : Values(context.deviceMemory().acquire(window.size, name, Reuse::InThisRun))
-  , Offset(window.offset)
-  , Size(window.size)
+  Context& context, const void* values, std::uint64_t sizeInBytes, const std::vector<Window>& windows, const char* name)
 {
-  // The padding of a window at the end of the array lies outside the array.
-  const std::uint64_t bytes = std::min(window.size, sizeInBytes - window.offset);
-  const std::byte* const from = static_cast<const std::byte*>(values) + window.offset;
-  const Buffer& to = this->Values.buffer();
-  if (to.mapped())
-    copyInParallel(to.mapped(), from, bytes);
-  else
-    context.uploadRing().copy(from, bytes, to);
+  this->Parts.reserve(windows.size());
+  for (const Window& window : windows)
+    this->Parts.push_back(
+      { context.deviceMemory().acquire(window.size, name, Reuse::InThisRun), window.offset, window.size });
+  for (const Part& part : this->Parts)
+  {
+    // The padding of a window at the end of the array lies outside the array.
+    const std::uint64_t bytes = std::min(part.size, sizeInBytes - part.offset);
+    const std::byte* const from = static_cast<const std::byte*>(values) + part.offset;
+    const Buffer& to = part.values.buffer();
+    if (to.mapped())
+      copyInParallel(to.mapped(), from, bytes);
+    else
+      context.uploadRing().copy(from, bytes, to);
+  }
+}
+
+const ResidentArray::Part* ResidentArray::find(const Window& window) const
+{
+  const auto found = std::find_if(this->Parts.begin(), this->Parts.end(),
+    [&](const Part& part)
+    { return window.offset >= part.offset && window.offset + window.size <= part.offset + part.size; });
+  return found != this->Parts.end() ? &*found : nullptr;
 }
 
 HostArray samplesOf(const Volume& volume)
@@ -113,7 +125,7 @@ bool uploadWindows(
       continue;
     resident.reset(); // releases its memory before the next window is allocated
     resident = std::make_shared<ResidentArray>(
-      context, array.values, volume.sampleCount() * array.bytesPerSample, window, array.name);
+      context, array.values, volume.sampleCount() * array.bytesPerSample, std::vector<Window>{ window }, array.name);
     isUploaded = true;
   }
   return isUploaded;

@@ -21,31 +21,35 @@ namespace vmc
 
 class Context;
 
-// A window of a host array on the device. Its values never change.
+// Windows of a host array on the device, in a buffer each: one part of the array, or its segments. Its values never
+// change.
 class ResidentArray
 {
 public:
-  // Uploads the window. `values`: the whole array of `sizeInBytes` bytes; not used after the call. Throws OutOfMemory,
+  // Uploads the windows. `values`: the whole array of `sizeInBytes` bytes; not used after the call. Throws OutOfMemory,
   // DeviceLost, Internal.
-  ResidentArray(
-    Context& context, const void* values, std::uint64_t sizeInBytes, const Window& window, const char* name);
+  ResidentArray(Context& context, const void* values, std::uint64_t sizeInBytes, const std::vector<Window>& windows,
+    const char* name);
 
-  // Returns whether the window on the device contains this window.
-  bool holds(const Window& window) const
-  {
-    return window.offset >= this->Offset && window.offset + window.size <= this->Offset + this->Size;
-  }
+  // Returns whether a window on the device contains this window.
+  bool holds(const Window& window) const { return this->find(window) != nullptr; }
 
   // The buffer region of a window; holds(window) must be true.
   Region region(const Window& window) const
   {
-    return Region(this->Values.buffer(), window.offset - this->Offset, window.size);
+    const Part& part = *this->find(window);
+    return Region(part.values.buffer(), window.offset - part.offset, window.size);
   }
 
 private:
-  PooledBuffer Values;
-  std::uint64_t Offset; // bytes, in the array
-  std::uint64_t Size;   // bytes
+  struct Part
+  {
+    PooledBuffer values;
+    std::uint64_t offset, size; // bytes, in the array
+  };
+  const Part* find(const Window& window) const;
+
+  std::vector<Part> Parts;
 };
 
 // An array of a volume in host memory. Borrows the values.

@@ -93,9 +93,11 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
     const HostArray& array = hostArrays[i];
     Slot<ResidentArray>* const slot = held.arrays[i].get();
     std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
-    if (!contents)
-      contents = this->Cache.upload(
-        array, volume.sampleCount(), plan.wholeWindow(array.bytesPerSample, array.valuesPerSample), times);
+    const std::vector<Window> segments = plan.segments(array.bytesPerSample, array.valuesPerSample);
+    // Another volume with this array may have other segments.
+    if (!contents ||
+        !std::all_of(segments.begin(), segments.end(), [&](const Window& of) { return contents->holds(of); }))
+      contents = this->Cache.upload(array, volume.sampleCount(), segments, times);
     if (slot)
       slot->contents = contents;
     found.arrays.push_back(std::move(contents));
@@ -150,11 +152,11 @@ std::uint64_t VolumeCache::uploads() const
 }
 
 std::shared_ptr<const ResidentArray> VolumeCache::upload(
-  const HostArray& array, std::uint64_t samples, const Window& window, StageTimes& times)
+  const HostArray& array, std::uint64_t samples, const std::vector<Window>& windows, StageTimes& times)
 {
   const HostClock clock;
   auto resident = std::make_shared<const ResidentArray>(
-    *this->DeviceContext, array.values, samples * array.bytesPerSample, window, array.name);
+    *this->DeviceContext, array.values, samples * array.bytesPerSample, windows, array.name);
   times.add(Stage::Upload, clock.milliseconds());
   ++this->Uploads;
   return resident;
@@ -172,7 +174,7 @@ std::shared_ptr<const BrickRanges> VolumeCache::buildRanges(
     if (!samples || !samples->holds(window))
     {
       samples.reset(); // releases its memory before the next window is allocated
-      samples = this->upload(samplesOf(volume), volume.sampleCount(), window, times);
+      samples = this->upload(samplesOf(volume), volume.sampleCount(), { window }, times);
     }
     this->buildRangesOf(slab, volume, plan, *samples, *ranges, times);
   }

@@ -95,7 +95,7 @@ private:
   template <class Key, class Contents>
   static void freeUnused(Slots<Key, Contents>& slots, const std::vector<std::shared_ptr<Slot<Contents>>>& kept);
   std::shared_ptr<const ResidentArray> upload(
-    const HostArray& array, std::uint64_t samples, const Window& window, StageTimes& times);
+    const HostArray& array, std::uint64_t samples, const std::vector<Window>& windows, StageTimes& times);
   std::shared_ptr<const BrickRanges> buildRanges(
     const Volume& volume, const ContourPlan& plan, const VolumeArrays& arrays, StageTimes& times);
   CommandRecorder& recorder();

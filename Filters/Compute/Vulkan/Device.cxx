@@ -71,9 +71,28 @@ Device::Device(const DeviceOptions& options)
   noticeEndOfProcess();
 }
 
+namespace
+{
+
+// Returns the bytes of the largest buffer whose memory is one allocation. The limits of older versions of Vulkan do not
+// contain that of a buffer.
+std::uint64_t largestBuffer(const vk::raii::PhysicalDevice& device)
+{
+  const auto allocations =
+    device.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceMaintenance3Properties>();
+  const std::uint64_t most = allocations.get<vk::PhysicalDeviceMaintenance3Properties>().maxMemoryAllocationSize;
+  if (device.getProperties().apiVersion < VK_API_VERSION_1_3)
+    return most;
+  const auto buffers = device.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceMaintenance4Properties>();
+  return std::min(most, buffers.get<vk::PhysicalDeviceMaintenance4Properties>().maxBufferSize);
+}
+
+}
+
 void Device::readLimits(const DeviceLimits& allowed)
 {
   const vk::PhysicalDeviceLimits limits = this->Physical.getProperties().limits;
+  this->Limits.maxBufferBytes = std::min(largestBuffer(this->Physical), allowed.maxBufferBytes);
   this->Limits.maxBindingBytes = std::min<std::uint64_t>(limits.maxStorageBufferRange, allowed.maxBindingBytes);
   this->Limits.bindingAlignment =
     std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), allowed.bindingAlignment, std::uint64_t(4) });
