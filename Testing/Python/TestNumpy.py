@@ -372,6 +372,7 @@ class Numpy(unittest.TestCase):
     def run_script(self, script):
         """Runs a script with a volume of noise. Returns what it prints."""
         head = ("import atexit, os, signal, sys, threading, time, numpy, vulkanmarchingcubes as v\n"
+                "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # shells ignore it in the background
                 f"device = {self.device!r}\n"
                 "volume = v.Volume(numpy.random.default_rng(1).random((100, 100, 100), 'f4'), device=device)\n"
                 "def interrupt(seconds):\n"
