@@ -102,6 +102,7 @@ centres, without averaging it to the points first. The representation
 Vulkan Isosurface draws the surface at once, and the filter Vulkan Image
 Histogram counts the samples by value.
 .
-The VTK classes of the plugin are in the Python package vulkanmarchingcubes.")
+This package adds the VTK classes of the plugin to the Python package
+vulkanmarchingcubes.")
 endif()
 include(CPack)

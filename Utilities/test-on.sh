@@ -189,7 +189,7 @@ PYTHON
 use_pip() {
   inside "$builder" apt-get install -qq -y --no-install-recommends python3-pip python3-scikit-build-core &&
     in_project pip install --no-index --no-build-isolation --break-system-packages . &&
-    in_project python3 /root/array.py &&
+    inside "$builder" bash -c "cd && python3 array.py" &&
     in_project pip uninstall --yes --break-system-packages vulkanmarchingcubes
 }
 

@@ -13,7 +13,9 @@ Then in microseconds, for 16^3 floats, what marching_cubes takes beyond the comp
 import of marching_cubes after that of numpy.
 """
 import argparse
+import os
 import pathlib
+import platform
 import re
 import statistics
 import subprocess
@@ -21,6 +23,7 @@ import sys
 import time
 
 import numpy as np
+import skimage
 
 
 def volume_of(name):
@@ -61,6 +64,8 @@ def compare(name, level, device, runs):
     from vulkanmarchingcubes import Volume, marching_cubes
     array = volume_of(name)
     volume = Volume(array, device=device)
+    if len(volume.surface(level).vertices) > len(skimage_marching_cubes(array, level)[0]):
+        sys.exit("compare_with_skimage.py: skimage has fewer vertices, though it has the same and some within cells")
     theirs, call, held = medians_in_turns(runs, lambda: skimage_marching_cubes(array, level),
                                           lambda: marching_cubes(array, level, device=device),
                                           lambda: volume.surface(level))
@@ -90,7 +95,12 @@ def main():
     parser.add_argument("--first", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("cases", nargs="+")
     options = parser.parse_args()
+    if len(options.cases) % 2 != 0:
+        parser.error("each VOLUME needs a LEVEL")
     cases = [(name, float(level)) for name, level in zip(options.cases[::2], options.cases[1::2])]
+    if not options.first:
+        print(f"{options.device}, {os.cpu_count()} processors, Python {platform.python_version()}, numpy {np.__version__}, "
+              f"skimage {skimage.__version__}; medians of {options.runs} runs")
     for name, level in cases:
         if options.first:
             first_call(name, level, options.device)

@@ -312,7 +312,7 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAn
   EXPECT_GT(ContourPlan(size, 12, small->device().limits()).slabs().size(), 2u);
   const std::unique_ptr<Session> session = newSessionOn(small);
   DeviceLimits limits = small->device().limits();
-  limits.maxBufferBytes = 80 << 10;
+  limits.maxBufferBytes = 128 << 10;
   EXPECT_GT(ContourPlan(size, 12, limits).segments(12).size(), 3u);
   const std::unique_ptr<Session> segmented = newSessionOn(std::make_shared<Context>(optionsWith(limits)));
   for (const SampleType type : AllSampleTypes)

@@ -124,6 +124,35 @@ TEST_F(SharedVolumes, AnOutputThatABindingDoesNotHoldFreesNothing)
   EXPECT_EQ(cache->uploads(), uploads);
 }
 
+// The widest array decides where segments end, so those of the samples differ.
+TEST_F(SharedVolumes, AnArrayInSegmentsIsUploadedAgainForOthers)
+{
+  const Samples tall = sampleNoise({ 10, 10, 600 }, SampleType::Float32, 4);
+  const std::vector<float> vectors = sampleIndices(tall.size);
+  DeviceLimits limits;
+  limits.maxBufferBytes = 120 << 10;
+  const auto segmented = std::make_shared<Context>(optionsWith(limits));
+  const auto cache = std::make_shared<VolumeCache>(segmented);
+  VulkanSession first(segmented, cache), second(segmented, cache);
+  Volume narrow = tall.volume();
+  narrow.identity = 1;
+  Volume wide = narrow;
+  wide.attributes = { { vectors.data(), SampleType::Float32, 3, 2 } };
+  ASSERT_NE(ContourPlan(narrow.size, 4, segmented->device().limits()).segments(4).size(),
+    ContourPlan(narrow.size, 12, segmented->device().limits()).segments(4).size());
+  Request request = requestOf({ 0.5 });
+  const Mesh expected = this->extract(*this->newUser(), narrow, request);
+  expectSameBytes(this->extract(first, narrow, request), expected);
+  EXPECT_EQ(cache->uploads(), 1u);
+  EXPECT_EQ(this->extract(second, wide, request).pointCount, expected.pointCount);
+  EXPECT_EQ(cache->uploads(), 3u); // the samples again, and the attribute
+  expectSameBytes(this->extract(first, narrow, request), expected);
+  expectSameBytes(this->extract(first, narrow, request), expected);
+  EXPECT_EQ(cache->uploads(), 4u);
+  request.memoryLimit = tall.bytes.size(); // windows, one after the other
+  expectSameBytes(this->extract(first, narrow, request), expected);
+}
+
 // Windows of the samples come and go, their ranges stay.
 TEST_F(SharedVolumes, RangesOfAVolumeThatIsContouredSlabBySlabAreBuiltOnce)
 {

@@ -126,11 +126,15 @@ TEST(ContourPlan, WindowsCoverWhatKernelsRead)
 TEST(ContourPlan, SegmentsHoldTheWindowsOfSlabs)
 {
   constexpr std::uint64_t Widest = 12;
-  for (const std::uint64_t bufferBytes : { 56ull << 10, 100ull << 10, 1ull << 20, ~0ull })
+  for (const std::uint64_t layers : { 21, 22, 29, 40, 150, 1000 }) // of samples, in a buffer
     for (const std::uint32_t padding : { 0u, 1u, 2u })
       for (const Size& size : { Size{ 9, 9, 70 }, Size{ 11, 5, 73 }, Size{ 17, 13, 200 }, Size{ 7, 9, 101 } })
       {
         DeviceLimits limits = Narrow;
+        const std::uint64_t bufferBytes = layers * size[0] * size[1] * Widest + vmc::paddedBytes(256, 1) + 4;
+        limits.maxBufferBytes = bufferBytes - 1;
+        if (layers == 21)
+          refusal([&] { ContourPlan(size, Widest, limits); });
         limits.maxBufferBytes = bufferBytes;
         vmc::Padding sides;
         sides.low[2] = sides.high[2] = padding;
@@ -175,42 +179,45 @@ constexpr KnownDevice KnownDevices[] = {
   { "least of Roadmap 2022", { 128ull << 20, 256, 65535, ~0ull, 1 * GiB } },
 };
 
-// Arrays lie on the device as a whole, whatever their size. They are cut into no more segments than the largest buffer
-// demands, and into no more slabs than a binding and 32 bits demand.
+// Arrays are cut into no more segments than the largest buffer demands, and into no more slabs than a binding and 32
+// bits demand.
 TEST(ContourPlan, LimitsOfBindingsDoNotLimitTheSizeOfAVolume)
 {
   for (const KnownDevice& device : KnownDevices)
     for (const std::uint32_t width : { 64u, 256u, 512u, 1024u, 1700u, 2048u, 4096u })
       for (const std::uint64_t bytes : { 1u, 2u, 4u, 8u })
       {
+        DeviceLimits limits = device.limits;
+        limits.maxBindingBytes = std::min(limits.maxBindingBytes, limits.maxBufferBytes); // as a Device has it
         SCOPED_TRACE(std::string(device.name) + ", " + std::to_string(width) + "^3 of " + std::to_string(bytes));
         const Size size = { width, width, width };
         const std::uint64_t layerBytes = bytes * width * width, arrayBytes = layerBytes * width;
         const std::uint64_t bricksPerLayer =
           std::uint64_t(width / 8 + (width % 8 != 0)) * (width / 8 + (width % 8 != 0));
         // The ranges of all bricks are one binding, and so are 19 layers: a brick, its halo layer, those around them.
-        const bool isTooLarge =
-          4 * BRICK_RANGE_WORDS * bricksPerLayer * ((width + 7) / 8) > device.limits.maxBindingBytes ||
-          19 * layerBytes + 1024 > std::min(device.limits.maxBindingBytes, device.limits.maxBufferBytes);
+        const bool isTooLarge = 4 * BRICK_RANGE_WORDS * bricksPerLayer * ((width + 7) / 8) > limits.maxBindingBytes ||
+                                19 * layerBytes + 1024 > limits.maxBindingBytes;
         if (isTooLarge)
         {
-          refusal([&] { ContourPlan(size, bytes, device.limits); });
+          refusal([&] { ContourPlan(size, bytes, limits); });
           continue;
         }
-        const ContourPlan plan(size, bytes, device.limits);
+        const ContourPlan plan(size, bytes, limits);
         expectTiling(plan);
-        expectFits(plan, size, bytes, device.limits);
-        EXPECT_TRUE(plan.holdsWholeArrays());
-        // 21 layers: two bricks and those around them.
-        const std::uint64_t usable = device.limits.maxBufferBytes - 21 * layerBytes - 1024;
-        EXPECT_LE(plan.segments(bytes).size(), arrayBytes / usable + 1);
-        const std::uint64_t slabBytes =
-          std::min<std::uint64_t>(
-            { device.limits.maxBindingBytes / layerBytes, ((1ull << 32) - 1024) / (std::uint64_t(width) * width),
-              device.limits.maxBindingBytes / (bricksPerLayer * ROW_WORDS * 4) * 8,
-              device.limits.maxGroups * std::uint64_t(SCAN_BLOCK_SIZE) / bricksPerLayer * 8 }) *
-          layerBytes;
-        EXPECT_LE(plan.slabs().size(), arrayBytes / (slabBytes - 21 * layerBytes) + plan.segments(bytes).size());
+        expectFits(plan, size, bytes, limits);
+        const std::uint64_t around = 21 * layerBytes + 1024; // two bricks and the layers around them
+        const std::vector<Window> segments = plan.segments(bytes);
+        ASSERT_GT(limits.maxBufferBytes, around);
+        EXPECT_LE(segments.size(), arrayBytes / (limits.maxBufferBytes - around) + 1);
+        for (const Window& segment : segments)
+          EXPECT_LE(segment.size, limits.maxBufferBytes);
+        const std::uint64_t slabBytes = std::min<std::uint64_t>({ limits.maxBindingBytes / layerBytes,
+                                          ((1ull << 32) - 1024) / (std::uint64_t(width) * width),
+                                          limits.maxBindingBytes / (bricksPerLayer * ROW_WORDS * 4) * 8,
+                                          limits.maxGroups * std::uint64_t(SCAN_BLOCK_SIZE) / bricksPerLayer * 8 }) *
+                                        layerBytes;
+        ASSERT_GT(slabBytes, 21 * layerBytes);
+        EXPECT_LE(plan.slabs().size(), arrayBytes / (slabBytes - 21 * layerBytes) + segments.size());
       }
 }
 

@@ -65,22 +65,25 @@ Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
   if (!this->fits(slab))
     throw Error(Error::Kind::Unsupported,
       "One layer of bricks needs " + std::to_string(this->windowOf(slab, this->ValueBytes).size) +
-        " bytes in one binding; this device allows " +
-        std::to_string(std::min(this->Limits.maxBindingBytes, this->Limits.maxBufferBytes)) + ".");
+        " bytes in one binding; this device allows " + std::to_string(this->Limits.maxBindingBytes) + ".");
   return slab;
 }
 
-// Returns the layers of bricks per segment of the widest array.
+// Returns the layers of bricks per segment, from the widest array.
 std::uint32_t ContourPlan::layersOfSegments() const
 {
   const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * this->ValueBytes;
-  const std::uint64_t spare = paddedBytes(this->Limits.bindingAlignment, 1);
-  const std::uint64_t layers =
-    this->Limits.maxBufferBytes > spare ? (this->Limits.maxBufferBytes - spare) / layerBytes : 0;
-  if (layers >= this->Size[2])
+  const std::uint64_t spare = paddedBytes(this->Limits.bindingAlignment, 1) + 4;
+  const std::uint64_t bytes = std::max(this->Limits.maxBufferBytes, spare) - spare;
+  if (layerBytes == 0 || bytes / layerBytes >= this->Size[2])
     return this->Bricks[2];
+  const std::uint64_t layers = bytes / layerBytes;
   const std::uint64_t around = LayersBefore + MostPadding + BRICK_SIZE + LayersAfter; // with a halo layer
-  return static_cast<std::uint32_t>(layers > around + BRICK_SIZE ? (layers - around) / BRICK_SIZE : 1);
+  if (layers < around + BRICK_SIZE)
+    throw Error(Error::Kind::Unsupported,
+      "One layer of bricks needs " + std::to_string((around + BRICK_SIZE) * layerBytes + spare) +
+        " bytes in one buffer; this device allows " + std::to_string(this->Limits.maxBufferBytes) + ".");
+  return static_cast<std::uint32_t>((layers - around) / BRICK_SIZE);
 }
 
 std::uint64_t ContourPlan::brickCount() const
@@ -127,7 +130,7 @@ bool ContourPlan::fits(const Slab& slab) const
   return slab.layers <= this->Residence.largestSlab &&
          this->arrayBytesOf(slab) <=
            (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
-         window.size <= std::min(this->Limits.maxBindingBytes, this->Limits.maxBufferBytes) &&
+         window.size <= this->Limits.maxBindingBytes &&
          bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // row words if all bricks are active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // kernels count samples from the bound offset in 32 bits

@@ -21,8 +21,8 @@ namespace vmc
 
 class Context;
 
-// Windows of a host array on the device, in a buffer each: one part of the array, or its segments. Its values never
-// change.
+// Holds windows of a host array on the device, in a buffer each: one window, or the segments of the array. The values
+// never change.
 class ResidentArray
 {
 public:

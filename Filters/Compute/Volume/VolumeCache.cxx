@@ -94,9 +94,13 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
     Slot<ResidentArray>* const slot = held.arrays[i].get();
     std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
     const std::vector<Window> segments = plan.segments(array.bytesPerSample, array.valuesPerSample);
-    // Another volume with this array may have other segments.
-    if (!contents ||
-        !std::all_of(segments.begin(), segments.end(), [&](const Window& of) { return contents->holds(of); }))
+    const auto isHeld = [&](const Window& segment) { return contents->holds(segment); };
+    if (contents && !std::all_of(segments.begin(), segments.end(), isHeld)) // those of another volume with this array
+    {
+      contents.reset(); // releases its memory before the segments are allocated
+      slot->contents.reset();
+    }
+    if (!contents)
       contents = this->Cache.upload(array, volume.sampleCount(), segments, times);
     if (slot)
       slot->contents = contents;

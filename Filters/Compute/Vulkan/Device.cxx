@@ -74,17 +74,19 @@ Device::Device(const DeviceOptions& options)
 namespace
 {
 
-// Returns the bytes of the largest buffer whose memory is one allocation. The limits of older versions of Vulkan do not
-// contain that of a buffer.
+// Returns the bytes of the largest buffer whose memory is one allocation, which may be somewhat larger than the buffer.
+// The limits of older versions of Vulkan do not contain that of a buffer.
 std::uint64_t largestBuffer(const vk::raii::PhysicalDevice& device)
 {
   const auto allocations =
     device.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceMaintenance3Properties>();
   const std::uint64_t most = allocations.get<vk::PhysicalDeviceMaintenance3Properties>().maxMemoryAllocationSize;
+  constexpr std::uint64_t Spare = 64 << 10;
   if (device.getProperties().apiVersion < VK_API_VERSION_1_3)
-    return most;
+    return most - Spare;
   const auto buffers = device.getProperties2<vk::PhysicalDeviceProperties2, vk::PhysicalDeviceMaintenance4Properties>();
-  return std::min(most, buffers.get<vk::PhysicalDeviceMaintenance4Properties>().maxBufferSize);
+  const std::uint64_t largest = buffers.get<vk::PhysicalDeviceMaintenance4Properties>().maxBufferSize;
+  return (largest != 0 ? std::min(most, largest) : most) - Spare; // 0: the driver ignores the structure
 }
 
 }
@@ -93,7 +95,8 @@ void Device::readLimits(const DeviceLimits& allowed)
 {
   const vk::PhysicalDeviceLimits limits = this->Physical.getProperties().limits;
   this->Limits.maxBufferBytes = std::min(largestBuffer(this->Physical), allowed.maxBufferBytes);
-  this->Limits.maxBindingBytes = std::min<std::uint64_t>(limits.maxStorageBufferRange, allowed.maxBindingBytes);
+  this->Limits.maxBindingBytes =
+    std::min({ std::uint64_t(limits.maxStorageBufferRange), allowed.maxBindingBytes, this->Limits.maxBufferBytes });
   this->Limits.bindingAlignment =
     std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), allowed.bindingAlignment, std::uint64_t(4) });
   this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], allowed.maxGroups);
