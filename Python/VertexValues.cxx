@@ -18,7 +18,7 @@ namespace vmc::python
 namespace
 {
 
-// An axis of positions. Positions become samples, of which the first one is 0.
+// Maps positions along one of their axes to numbers of samples.
 struct SampleAxis
 {
   double first = 0, perUnit = 0; // the position of sample 0, and samples per unit
@@ -72,7 +72,7 @@ VMC_INLINE Sides sidesOf(const SampleAxis& axis, double position)
   const double at = (position - axis.first) * axis.perUnit;
   const double near = std::max(1e-4, std::abs(position * axis.perUnit) * 0x1p-23);
   const double low = std::floor(at + near), high = std::ceil(at - near);
-  // Also of NaN, which no comparison finds.
+  // NaN, which is not above 0, becomes 0.
   return { low > 0 ? std::min(low, axis.last) : 0, high > 0 ? std::min(high, axis.last) : 0 };
 }
 
