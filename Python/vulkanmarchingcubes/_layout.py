@@ -51,7 +51,8 @@ def _with_known_type(array: np.ndarray) -> np.ndarray:
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
-def _valid(mask, shape: tuple[int, ...]) -> np.ndarray:
+def valid_mask(mask, shape: tuple[int, ...]) -> np.ndarray:
+    """Returns the mask as bool. Raises ValueError for another shape, TypeError for another type."""
     mask = np.asarray(mask)
     if mask.shape != shape:
         raise ValueError(f"The mask has the shape {mask.shape}; the volume has {shape}.")
@@ -78,7 +79,7 @@ def chosen_component(array, component: typing.Optional[int]) -> np.ndarray:
 def layout_of(array: np.ndarray, mask) -> Layout:
     """Returns the layout of an array of 3 axes. Copies it only if its elements have gaps between them, or are of no type
     of the core."""
-    valid = None if mask is None else _valid(mask, array.shape)
+    valid = None if mask is None else valid_mask(mask, array.shape)
     if isinstance(array, np.ma.MaskedArray):
         unmasked = ~np.ma.getmaskarray(array)
         valid = unmasked if valid is None else valid & unmasked

@@ -8,7 +8,7 @@ import typing
 import numpy as np
 
 from ._arguments import Point, choice, integer, reals
-from ._layout import chosen_component
+from ._layout import chosen_component, valid_mask
 from ._surface import Surface
 from ._volume import Volume
 
@@ -34,11 +34,10 @@ def marching_cubes(volume, level: typing.Optional[float] = None, *, spacing: Poi
     choice(method, "method", ("lewiner", "lorensen"))
     step = integer(step_size, "step_size", 1, 2**31 - 1)
     volume = chosen_component(volume, component)
-    if mask is not None and np.shape(mask) != volume.shape:
-        raise ValueError(f"The mask has the shape {np.shape(mask)}; the volume has {volume.shape}.")
+    mask = None if mask is None else valid_mask(mask, volume.shape)
     if step > 1:
         volume = volume[::step, ::step, ::step]
-        mask = None if mask is None else np.asarray(mask)[::step, ::step, ::step]
+        mask = None if mask is None else mask[::step, ::step, ::step]
         spacing = tuple(step * size for size in reals(spacing, "spacing", 3))
     if min(volume.shape) < 2:
         raise ValueError(f"The volume has the shape {volume.shape} in steps of {step}; 2 elements or more along each axis "

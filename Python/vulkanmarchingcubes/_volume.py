@@ -142,8 +142,9 @@ class Volume:
         level: None: threshold(). wide_ids: faces are int64. right_handed: faces are counterclockwise seen from the side
         of lower values. regions: number and measure the regions, that is, the connected pieces.
         keep: which regions of each level remain: "all"; "largest": the `count` regions with most faces; "triangles",
-        "area", "volume": those with at least `least`, as in Volume.measure, the volume without its sign; "touching border", "not touching border": those that
-        reach the border of the array or an element without value, and the others; "nearest": the one nearest to `point`.
+        "area", "volume": those with at least `least`, as in Volume.measure, the volume without its sign; "touching
+        border", "not touching border": those that reach the border of the array or an element without value, and the
+        others; "nearest": the one nearest to `point`.
         threads: of the CPU; 0: all.
         """
         choice(keep, "keep", _core.Keep.__members__)
