@@ -330,13 +330,12 @@ bool ContourParts::mayContinue(double done)
   return !this->IsStopped;
 }
 
-// Warns of the first fallback.
+// Warns of the first fallback, and of the first devices that were left out.
 void ContourParts::noteDevices()
 {
   for (const ExtractedParts& extracted : this->Extracted)
     this->Results.devices.Add(extracted.device, extracted.call.fallbackReason);
-  if (!this->Results.devices.FallbackReason.empty())
-    warnOfFallback(&this->Filter, this->Results.devices.FallbackReason);
+  warnOfDevices(&this->Filter, this->Results.devices.FallbackReason, this->Results.report.leftOut);
 }
 
 void ContourParts::fail(const std::string& error)

@@ -118,13 +118,15 @@ SampleChoice choiceOf(
   return choice;
 }
 
-void warnOfFallback(vtkObject* caller, const std::string& reason)
+void warnOfDevices(vtkObject* caller, const std::string& fallbackReason, const std::string& leftOut)
 {
   static std::mutex mutex;
   static std::set<std::string> known;
   const std::lock_guard<std::mutex> lock(mutex);
-  if (known.insert(reason).second)
-    vtkWarningWithObjectMacro(caller, "The CPU computes the surface instead of a Vulkan device. " << reason);
+  if (!fallbackReason.empty() && known.insert(fallbackReason).second)
+    vtkWarningWithObjectMacro(caller, "The CPU computes the surface instead of a Vulkan device. " << fallbackReason);
+  if (!leftOut.empty() && known.insert(leftOut).second)
+    vtkWarningWithObjectMacro(caller, "Not all GPUs compute the surface. " << leftOut);
 }
 
 }

@@ -62,8 +62,9 @@ vmc::RegionChoice regionChoiceOf(vtkVulkanMarchingCubes& settings);
 SampleChoice choiceOf(
   vtkVulkanMarchingCubes& settings, const vmc::Request& request, vtkInformation* info, vtkImageData* image);
 
-// Warns that the CPU computes the surface, once per process and reason.
-void warnOfFallback(vtkObject* caller, const std::string& reason);
+// Warns that the CPU computes the surface, and of devices that were left out, once per process and reason. Empty: there
+// is no reason to warn.
+void warnOfDevices(vtkObject* caller, const std::string& fallbackReason, const std::string& leftOut);
 
 }
 

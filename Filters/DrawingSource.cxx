@@ -250,8 +250,7 @@ void DrawingSource::makeOnEngine(Work& work)
   vtkVulkanMarchingCubes::Run& run = work.drawing.run;
   run.devices.UsedDevice = run.report.device;
   run.devices.FallbackReason = this->Sessions->fallbackReason();
-  if (!run.devices.FallbackReason.empty())
-    warnOfFallback(this->Settings, run.devices.FallbackReason);
+  warnOfDevices(this->Settings, run.devices.FallbackReason, run.report.leftOut);
 }
 
 void DrawingSource::make(Work& work)

@@ -312,11 +312,13 @@ public:
   /**
    * Device: the name of a device, or a part of it, as listed by DeviceNames, or its name with its kind (DeviceKinds),
    * as in "NVIDIA H200 (discrete GPU)". "CPU", in upper or lower case: threads of the CPU, as many as vtkSMPTools uses.
-   * "automatic" or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software Vulkan is
-   * never selected automatically. MPI ranks on one machine are distributed over equal GPUs. The environment variable
-   * VMC_DEVICE replaces this preference: the number of a device in DeviceNames, counted from 0, its UUID, its name, or
-   * a part of its name. A name that no device has is an error, unless there is no Vulkan device at all; then Fallback
-   * applies. Default: "automatic".
+   * "All GPUs": those of the best kind compute layers of an image at the same time; the output has the bytes of one
+   * GPU. One that fails is left out, with a warning once per process and reason. Each of several ranks on a machine
+   * uses one. "automatic" or an empty name selects the preferred GPU, a discrete one first, or else the CPU; software
+   * Vulkan is never selected automatically. MPI ranks on one machine are distributed over equal GPUs. The environment
+   * variable VMC_DEVICE replaces this preference: the number of a device in DeviceNames, counted from 0, its UUID, its
+   * name, or a part of its name. A name that no device has is an error, unless there is no Vulkan device at all; then
+   * Fallback applies. Default: "automatic".
    *
    * MemoryLimit: the largest amount of device memory to use while this filter executes, in MiB; 0 means no limit but
    * the device's. The memory of all filters of the process that use the device counts; what other filters keep there is
@@ -328,13 +330,13 @@ public:
    * from the CPU, and a warning once per process and reason. ERROR: the reason as an error; the output stays empty. If
    * there are Vulkan devices but none has the name in Device, both report an error. Default: FALLBACK_CPU.
    *
-   * DeviceNames: the devices that SetDevice accepts: the usable Vulkan devices of this machine, and last "CPU".
-   * DeviceKinds: their kinds, in the same order: "discrete GPU", "virtual GPU", "integrated GPU", "other", "software",
-   * "threads". The filter owns both arrays.
+   * DeviceNames: the devices that SetDevice accepts: the usable Vulkan devices of this machine, "All GPUs" if there are
+   * several GPUs of one kind, and last "CPU". DeviceKinds: their kinds, in the same order: "discrete GPU", "virtual
+   * GPU", "integrated GPU", "other", "software", "together", "threads". The filter owns both arrays.
    *
    * UsedDevice: the device that computed the last output: the name of the Vulkan device, or the CPU with its threads,
    * as in "CPU, 16 threads". If several devices computed parts of a composite data set, all are listed, separated by
-   * "; ". Empty before the first execution, and if there was nothing to do.
+   * "; ", those of "All GPUs" by " + ". Empty before the first execution, and if there was nothing to do.
    *
    * FallbackReason: the reason why the CPU computed the last output in place of the chosen Vulkan device, as one or
    * more sentences. Empty if the chosen device computed it.

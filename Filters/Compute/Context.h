@@ -32,7 +32,7 @@ public:
     , Pipelines(OpenDevice, pipelineCacheFolder(), hashOfKernels())
     , CompiledKernels(OpenDevice, Pipelines)
     , DevicePool(OpenDevice)
-    , HostPool(&OpenDevice)
+    , HostPool(/*isForDevices*/ true)
   {
   }
 

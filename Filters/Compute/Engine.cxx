@@ -3,6 +3,7 @@
 #include "Compute/Engine.h"
 
 #include "Compute/Contour/Request.h"
+#include "Compute/Engine/AllGpus.h"
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/Background.h"
@@ -13,6 +14,7 @@
 #include "Compute/Vulkan/Device.h"
 #include "Compute/Vulkan/Instance.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -43,14 +45,27 @@ SharedEngines& sharedEngines()
   return *state;
 }
 
+// The value of the first of these variables that is set.
+std::size_t numberFrom(const std::vector<const char*>& variables, std::size_t otherwise)
+{
+  for (const char* variable : variables)
+    if (const char* number = std::getenv(variable))
+      return std::strtoul(number, nullptr, 10);
+  return otherwise;
+}
+
 // Rank of this process among the MPI processes on this machine, as common launchers set it; 0 without a launcher.
 std::size_t localRank()
 {
-  for (const char* variable :
-    { "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID" })
-    if (const char* rank = std::getenv(variable))
-      return std::strtoul(rank, nullptr, 10);
-  return 0;
+  return numberFrom(
+    { "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID" }, 0);
+}
+
+// The number of these processes; 1 without a launcher.
+std::size_t localRanks()
+{
+  return numberFrom(
+    { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE" }, 1);
 }
 
 // Returns the usable Vulkan devices: none without a loader.
@@ -81,6 +96,8 @@ std::vector<DeviceTraits> usableDevices()
   if (!known)
     known = listUsableDevices();
   std::vector<DeviceTraits> usable = *known;
+  if (gpusOf(usable).size() > 1 || !sharedEngines().options.gpus.empty())
+    usable.push_back(allGpusTraits());
   usable.push_back(cpuTraits());
   return usable;
 }
@@ -100,6 +117,8 @@ std::vector<DeviceTraits> devicesFor(const std::string& name, bool isVariable)
     if (!isAutomatic(name) && !isCpuNumber)
       throw;
   }
+  if (!gpusOf(devices).empty() || !sharedEngines().options.gpus.empty())
+    devices.push_back(allGpusTraits());
   devices.push_back(cpuTraits());
   return devices;
 }
@@ -147,6 +166,49 @@ std::shared_ptr<Engine> findEngine(const SharedEngines& state, const WantedEngin
   return known == state.byWantedName.end() ? nullptr : known->second;
 }
 
+// Returns the open engine of this device, or opens it.
+std::shared_ptr<Engine> openDevice(SharedEngines& state, const std::string& name)
+{
+  DeviceOptions options = state.options;
+  options.name = name;
+  std::shared_ptr<Engine>& engine = state.byName[name];
+  if (!engine)
+    engine = isCpu(name) ? CpuEngine::get() : std::make_shared<DeviceEngine>(options);
+  return engine;
+}
+
+// Opens all GPUs, without those that cannot be opened. With one alone, or for one of several MPI ranks on this machine,
+// returns the engine of one.
+std::shared_ptr<Engine> openAllGpus(SharedEngines& state, const std::vector<DeviceTraits>& devices)
+{
+  std::shared_ptr<Engine>& engine = state.byName[AllGpusName];
+  if (engine)
+    return engine;
+  std::vector<std::string> names = state.options.gpus;
+  for (const DeviceTraits& gpu : names.empty() ? gpusOf(devices) : std::vector<DeviceTraits>())
+    names.push_back(gpu.name);
+  if (names.size() == 1 || localRanks() > 1)
+    return openDevice(state, names[localRank() % names.size()]);
+  std::vector<std::shared_ptr<DeviceEngine>> gpus;
+  std::string leftOut;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    try
+    {
+      DeviceOptions options = state.options;
+      options.name = names[i];
+      const bool isAgain = std::find(names.begin(), names.begin() + i, names[i]) != names.begin() + i; // for tests
+      gpus.push_back(isAgain ? std::make_shared<DeviceEngine>(options)
+                             : std::dynamic_pointer_cast<DeviceEngine>(openDevice(state, names[i])));
+    }
+    catch (const Error& error)
+    {
+      leftOut += (leftOut.empty() ? "" : " ") + names[i] + " is left out: " + error.what();
+      if (gpus.empty() && i + 1 == names.size())
+        throw;
+    }
+  return engine = std::make_shared<AllGpusEngine>(std::move(gpus), leftOut);
+}
+
 std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
 {
   SharedEngines& state = sharedEngines();
@@ -156,11 +218,8 @@ std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
   const std::vector<DeviceTraits> traits = devicesFor(wanted.value, wanted.isVariable);
   const std::string name = wanted.isVariable ? nameFromEnvironment(traits, wanted.value) : wanted.value;
   const DeviceTraits& chosen = traits[chooseDevice(traits, name, localRank())];
-  DeviceOptions options = state.options;
-  options.name = chosen.name;
-  std::shared_ptr<Engine>& engine = state.byName[options.name];
-  if (!engine)
-    engine = chosen.type == DeviceTraits::Type::Threads ? CpuEngine::get() : std::make_shared<DeviceEngine>(options);
+  std::shared_ptr<Engine> engine =
+    chosen.type == DeviceTraits::Type::AllGpus ? openAllGpus(state, traits) : openDevice(state, chosen.name);
   state.byWantedName[wanted.key()] = engine;
   return engine;
 }

@@ -23,7 +23,8 @@ struct Volume;
 class Engine : public std::enable_shared_from_this<Engine>
 {
 public:
-  // Names of the usable Vulkan devices, and last "CPU"; equal names are numbered "(2)", "(3)". The first call loads the
+  // Names of the usable Vulkan devices, "All GPUs" if there are several GPUs of the most preferred type, and last
+  // "CPU"; equal names are numbered "(2)", "(3)". The first call loads the
   // Vulkan drivers, which takes up to a second; later ones return the same list. In a process created by fork() after
   // its parent opened Vulkan, "CPU" alone.
   static std::vector<std::string> deviceNames();
@@ -31,10 +32,10 @@ public:
 
   // Returns the engine that chooseDevice selects by this name. An empty name and "automatic" select the device of the
   // environment variable VMC_DEVICE (see nameFromVariable), if it is set, or else the preferred GPU, or else the CPU;
-  // MPI ranks on one machine are distributed over equal GPUs. In a process that may not use Vulkan (see mayUseVulkan),
-  // they select the CPU. Vulkan is not loaded for the CPU's name, and not for an automatic name on a machine without a
-  // GPU (see mayHaveGpu). The first call opens the device. It stays open until forget() is called and the last pointer
-  // is released. Throws NoDevice with a reason per device, and NoSuchDevice.
+  // MPI ranks on one machine are distributed over equal GPUs, also if they select "All GPUs". In a process that may not
+  // use Vulkan (see mayUseVulkan), they select the CPU. Vulkan is not loaded for the CPU's name, and not for an
+  // automatic name on a machine without a GPU (see mayHaveGpu). The first call opens the device. It stays open until
+  // forget() is called and the last pointer is released. Throws NoDevice with a reason per device, and NoSuchDevice.
   static std::shared_ptr<Engine> shared(const std::string& wantedName = {});
 
   // Begins, on another thread, to open the engine of this name and to make the kernels for extractions with this

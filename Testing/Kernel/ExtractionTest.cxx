@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ExtractionTest.h"
 
-#include "Compute/Engine.h"
+#include "Compute/Engine/AllGpus.h"
 #include "Compute/Engine/CpuEngine.h"
 #include "Compute/Engine/DeviceEngine.h"
 
@@ -22,6 +22,22 @@ std::unique_ptr<Session> ExtractionTest::newSessionOnCpu()
 {
   return std::make_unique<CpuSession>(
     Engine::shared("CPU")->hostMemory(), std::make_shared<BrickRangeCache>(), std::make_shared<LevelCache>());
+}
+
+std::unique_ptr<Session> ExtractionTest::newSessionOn(const std::vector<std::shared_ptr<Context>>& devices) const
+{
+  std::vector<std::shared_ptr<DeviceEngine>> engines;
+  for (const std::shared_ptr<Context>& context : devices)
+    engines.push_back(std::make_shared<DeviceEngine>(context));
+  this->Engines.push_back(std::make_shared<AllGpusEngine>(engines, ""));
+  return this->Engines.back()->makeSession();
+}
+
+// Never destroyed, as the first one.
+const std::shared_ptr<Context>& EngineTest::otherContext()
+{
+  static const auto* const context = new std::shared_ptr<Context>(std::make_shared<Context>());
+  return *context;
 }
 
 void ExtractionTest::expectSound(const Mesh& mesh)

@@ -5,6 +5,7 @@
 #ifndef vmcExtractionTest_h
 #define vmcExtractionTest_h
 
+#include "Compute/Engine.h"
 #include "Compute/Session.h"
 #include "Compute/System/Error.h"
 #include "Compute/Volume/VolumeCache.h"
@@ -80,6 +81,8 @@ protected:
   virtual std::unique_ptr<Session> newSession() const { return newSessionOn(this->sharedContext()); }
   static std::unique_ptr<Session> newSessionOn(const std::shared_ptr<Context>& context);
   static std::unique_ptr<Session> newSessionOnCpu();
+  // A session of an AllGpusEngine of these devices, until the end of the test.
+  std::unique_ptr<Session> newSessionOn(const std::vector<std::shared_ptr<Context>>& devices) const;
 
   // Expects valid ids, points that are all used, no edge with more than two triangles, and windings that agree.
   static void expectSound(const Mesh& mesh);
@@ -111,13 +114,15 @@ protected:
   Report LastReport;
 
 private:
+  std::vector<std::shared_ptr<Engine>> mutable Engines; // of several devices
   std::unique_ptr<Session> OwnSession;
 };
 
 enum class EngineKind
 {
   Vulkan,
-  Cpu
+  Cpu,
+  TwoDevices // the device of all tests, and the same one opened again, as AllGpusEngine
 };
 
 // A test whose one body (TEST_P) runs on each engine. The test of the CPU needs no Vulkan device and is never skipped.
@@ -128,20 +133,35 @@ class EngineTest
 protected:
   void SetUp() override
   {
-    if (GetParam() == EngineKind::Vulkan)
+    if (GetParam() != EngineKind::Cpu)
       ExtractionTest::SetUp();
   }
 
   std::unique_ptr<Session> newSession() const override
   {
-    return GetParam() == EngineKind::Cpu ? newSessionOnCpu() : ExtractionTest::newSession();
+    switch (GetParam())
+    {
+      case EngineKind::Cpu:
+        return newSessionOnCpu();
+      case EngineKind::TwoDevices:
+        return this->newSessionOn({ this->sharedContext(), otherContext() });
+      default:
+        return ExtractionTest::newSession();
+    }
   }
+
+private:
+  static const std::shared_ptr<Context>& otherContext(); // opened at the first call
 };
 
 // Use it once per class that derives from EngineTest.
 #define VMC_ON_EACH_ENGINE(Suite)                                                                                      \
   INSTANTIATE_TEST_SUITE_P(Engine, Suite, testing::Values(EngineKind::Vulkan, EngineKind::Cpu),                        \
     [](const auto& info) { return info.param == EngineKind::Cpu ? "Cpu" : "Vulkan"; })
+
+// The same for two devices that share the work.
+#define VMC_ON_TWO_DEVICES(Suite)                                                                                      \
+  INSTANTIATE_TEST_SUITE_P(Devices, Suite, testing::Values(EngineKind::TwoDevices), [](const auto&) { return "Two"; })
 
 }
 

@@ -57,6 +57,7 @@ protected:
 };
 
 VMC_ON_EACH_ENGINE(Boundary);
+VMC_ON_TWO_DEVICES(Boundary);
 
 TEST_P(Boundary, ExtendedPlaneReachesTheBorderOfTheCells)
 {

@@ -179,6 +179,7 @@ protected:
 };
 
 VMC_ON_EACH_ENGINE(SamplesAtCoordinates);
+VMC_ON_TWO_DEVICES(SamplesAtCoordinates);
 
 TEST_P(SamplesAtCoordinates, AtEqualDistancesMakeTheSurfaceOfTheImage)
 {

@@ -35,6 +35,7 @@ class ExtractionOnDevice : public ExtractionTest
 };
 
 VMC_ON_EACH_ENGINE(Extraction);
+VMC_ON_TWO_DEVICES(Extraction);
 
 TEST_P(Extraction, SurfacesOfSeveralIsovaluesAreConcatenated)
 {

@@ -211,6 +211,7 @@ class GhostsOnDevice : public ExtractionTest
 };
 
 VMC_ON_EACH_ENGINE(Ghosts);
+VMC_ON_TWO_DEVICES(Ghosts);
 
 TEST_P(Ghosts, ABlankSampleRemovesTheCellsThatTouchIt)
 {

@@ -84,7 +84,7 @@ TEST_F(GuaranteedDevice, HasNoOptionalFeatures)
   EXPECT_THROW(device.memoryType(~0u, { vk::MemoryPropertyFlagBits::eHostCached }), Error);
   EXPECT_EQ(device.limits().bindingAlignment, RequiredLimits.bindingAlignment);
   const HostBlock block = this->Guaranteed->hostMemory().acquire(1 << 16);
-  EXPECT_EQ(this->Guaranteed->hostMemory().importOf(block), nullptr);
+  EXPECT_EQ(this->Guaranteed->hostMemory().importOf(block, this->Guaranteed->device()), nullptr);
 }
 
 TEST_F(GuaranteedDevice, GivesTheSameBytesForEveryType)

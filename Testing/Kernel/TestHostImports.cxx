@@ -49,14 +49,14 @@ TEST_F(HostImports, ABlockThatIsAcquiredAgainIsStillImported)
   HostMemoryPool& pool = this->context().hostMemory();
   const PoolUser<HostMemoryPool> user(pool);
   HostBlock block = pool.acquire(1 << 20);
-  const Buffer* const import = pool.importOf(block);
+  const Buffer* const import = pool.importOf(block, this->device());
   ASSERT_NE(import, nullptr);
   EXPECT_EQ(import->size(), block.capacity());
   const std::byte* const memory = block.data();
   block = HostBlock();
   block = pool.acquire(1 << 20);
   EXPECT_EQ(block.data(), memory);
-  EXPECT_EQ(pool.importOf(block), import);
+  EXPECT_EQ(pool.importOf(block, this->device()), import);
 }
 
 TEST_F(HostImports, ReusedMemoryHoldsTheNewValues)

@@ -153,5 +153,6 @@ TEST_P(SurfaceLists, MeshesAreReleasedInAnyOrder)
 }
 
 VMC_ON_EACH_ENGINE(SurfaceLists);
+VMC_ON_TWO_DEVICES(SurfaceLists);
 
 }

@@ -163,6 +163,40 @@ TEST(ContourPlan, SegmentsHoldTheWindowsOfSlabs)
       }
 }
 
+// The slabs of shares are those of the volume, cut at their borders, and a segment holds the windows of each.
+TEST(ContourPlan, SharesTileTheVolume)
+{
+  constexpr std::uint64_t Bytes = 4;
+  for (const Size& size : { Size{ 9, 9, 70 }, Size{ 17, 13, 200 }, Size{ 7, 9, 101 }, Size{ 7, 9, 3 } })
+    for (const std::uint64_t layers : { 21, 40, 1000 }) // of samples, in a buffer
+      for (const std::uint32_t border : { 0u, 1u, 5u, 13u, 100u })
+      {
+        DeviceLimits limits = Narrow;
+        limits.maxBufferBytes = layers * size[0] * size[1] * Bytes + vmc::paddedBytes(256, 1) + 4;
+        std::uint32_t next = 0;
+        for (const vmc::LayerRange range : { vmc::LayerRange{ 0, border }, vmc::LayerRange{ border } })
+        {
+          vmc::Residency share;
+          share.layers = range;
+          const ContourPlan plan(size, Bytes, limits, {}, share);
+          EXPECT_EQ(plan.slabs().empty(), plan.layers().first == plan.layers().end);
+          const std::vector<Window> segments = plan.segments(Bytes);
+          for (const Slab& slab : plan.slabs())
+          {
+            EXPECT_EQ(slab.firstLayer, next);
+            next += slab.layers;
+            EXPECT_EQ(slab.haloLayers, next < plan.bricks()[2] ? 1u : 0u);
+            const Window window = plan.windowOf(slab, Bytes);
+            EXPECT_TRUE(std::any_of(segments.begin(), segments.end(),
+              [&](const Window& segment) {
+                return segment.offset <= window.offset && window.offset + window.size <= segment.offset + segment.size;
+              }));
+          }
+        }
+        EXPECT_EQ(next, (size[2] + 7) / 8);
+      }
+}
+
 // Limits of devices, as they or their specification state them.
 struct KnownDevice
 {

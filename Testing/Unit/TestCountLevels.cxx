@@ -36,7 +36,7 @@ constexpr double Infinity = std::numeric_limits<double>::infinity();
 // Counts as a new session of the CPU does.
 LevelCounts countLevels(const Levels& levels, const Bins& bins, unsigned threads = 2)
 {
-  static HostMemoryPool memory(nullptr);
+  static HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   Report report;
   return countOnCpu(state, { levels }, bins, { 0, threads }, report, {})->front();
@@ -44,7 +44,7 @@ LevelCounts countLevels(const Levels& levels, const Bins& bins, unsigned threads
 
 std::optional<SampleRange> rangeOf(const Levels& levels)
 {
-  static HostMemoryPool memory(nullptr);
+  static HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   Report report;
   return findRangesOnCpu(state, { levels }, { 0, 2 }, report).front();

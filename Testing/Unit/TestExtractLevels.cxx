@@ -42,7 +42,7 @@ using test::viewOf;
 template <class Input>
 Mesh extract(const Input& input, const Request& request)
 {
-  static HostMemoryPool memory(nullptr);
+  static HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   Report report;
   return std::move(extractOnCpu(state, std::vector<Input>{ input }, request, report, {})->front());
@@ -503,7 +503,7 @@ TEST(ExtractLevels, PiecesTogetherMakeTheTrianglesOfTheWhole)
 
 TEST(ExtractLevels, HeldBricksAreReusedUntilAnArrayChanges)
 {
-  HostMemoryPool memory(nullptr);
+  HostMemoryPool memory(false);
   CpuState first{ memory, std::make_shared<BrickRangeCache>() };
   CpuState second{ memory, first.ranges, first.levels };
   test::Samples image = test::sampleNoise({ 30, 20, 20 }, SampleType::Float32, 3);
@@ -541,7 +541,7 @@ TEST(ExtractLevels, HeldBricksAreReusedUntilAnArrayChanges)
 // The patches are bricks. Those that have not changed have no samples any more.
 TEST(ExtractLevels, PatchesThatDoNotChangeAreNotReadAgain)
 {
-  HostMemoryPool memory(nullptr);
+  HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   const CutImage before(test::sampleNoise({ 56, 48, 40 }, SampleType::Float32, 3), {}, 8);
   const CutImage after(test::sampleNoise({ 56, 48, 40 }, SampleType::Float32, 4), {}, 8);
@@ -577,7 +577,7 @@ TEST(ExtractLevels, PatchesThatDoNotChangeAreNotReadAgain)
 // Samples change, become NaN, and are numbers again.
 TEST(ExtractLevels, ChangesOfSomePatchesGiveTheBytesOfANewRun)
 {
-  HostMemoryPool memory(nullptr);
+  HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   std::uint64_t identity = 0, triangles = 0;
   for (std::uint64_t seed = 0; seed < 100 && !testing::Test::HasFailure(); ++seed)
@@ -717,7 +717,7 @@ TEST(ExtractLevels, ProgressGrowsAndStops)
     {
       if (bricks.levels.size() != 3)
         return;
-      HostMemoryPool memory(nullptr);
+      HostMemoryPool memory(false);
       CpuState state{ memory, std::make_shared<BrickRangeCache>() };
       const std::vector<Levels> levels = { viewOf(input.levels) };
       Report report;

@@ -143,7 +143,7 @@ protected:
   Samples Noise;
   std::vector<std::uint8_t> Flags;
   std::vector<short> Values;
-  HostMemoryPool Memory{ nullptr };
+  HostMemoryPool Memory{ false };
   std::shared_ptr<BrickRangeCache> Ranges = std::make_shared<BrickRangeCache>();
 };
 

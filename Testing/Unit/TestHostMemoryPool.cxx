@@ -33,10 +33,9 @@ void run(HostMemoryPool& pool, const std::vector<std::size_t>& sizes)
 
 TEST(HostMemoryPool, ABlockOfSizeZeroIsEmpty)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   EXPECT_EQ(pool.acquire(0).data(), nullptr);
   EXPECT_EQ(pool.heldBytes(), 0u);
-  EXPECT_EQ(pool.importOf(HostBlock()), nullptr);
 }
 
 TEST(HostMemoryPool, CapacityIsAtMostAnEighthLarger)
@@ -53,7 +52,7 @@ TEST(HostMemoryPool, CapacityIsAtMostAnEighthLarger)
 
 TEST(HostMemoryPool, FreeBlocksAreFreedWhenMemoryIsExhausted)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   run(pool, { 5 * MiB });
   EXPECT_NE(pool.freeBytes(), 0u);
@@ -64,7 +63,7 @@ TEST(HostMemoryPool, FreeBlocksAreFreedWhenMemoryIsExhausted)
 
 TEST(HostMemoryPool, AReleasedBlockIsAcquiredAgain)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   HostBlock block = pool.acquire(5 * MiB);
   EXPECT_EQ(pool.heldBytes(), block.capacity());
@@ -80,7 +79,7 @@ TEST(HostMemoryPool, AReleasedBlockIsAcquiredAgain)
 
 TEST(HostMemoryPool, AcquiresAFreeBlockThatIsAtMostAQuarterLarger)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   HostBlock block = pool.acquire(10 * MiB);
   const std::byte* const before = block.data();
@@ -98,7 +97,7 @@ TEST(HostMemoryPool, AcquiresAFreeBlockThatIsAtMostAQuarterLarger)
 
 TEST(HostMemoryPool, MemoryReleasedByAnotherThreadReturnsToThePool)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   std::byte* const memory = pool.acquire(MiB).release();
   EXPECT_EQ(pool.heldBytes(), MiB); // it is still in use
@@ -109,7 +108,7 @@ TEST(HostMemoryPool, MemoryReleasedByAnotherThreadReturnsToThePool)
 
 TEST(HostMemoryPool, EachPoolReceivesOnlyItsOwnBlocks)
 {
-  HostMemoryPool first(nullptr), second(nullptr);
+  HostMemoryPool first(false), second(false);
   const vmc::PoolUser<HostMemoryPool> firstUse(first), secondUse(second);
   HostBlock a = first.acquire(MiB), b = second.acquire(2 * MiB);
   const HostBlock ofNone(3 * MiB);
@@ -122,7 +121,7 @@ TEST(HostMemoryPool, EachPoolReceivesOnlyItsOwnBlocks)
 
 TEST(HostMemoryPool, HeldBlocksOutliveThePool)
 {
-  auto pool = std::make_unique<HostMemoryPool>(nullptr);
+  auto pool = std::make_unique<HostMemoryPool>(false);
   HostBlock block = pool->acquire(MiB);
   pool.reset();
   std::memset(block.data(), 1, block.size());
@@ -131,7 +130,7 @@ TEST(HostMemoryPool, HeldBlocksOutliveThePool)
 
 TEST(HostMemoryPool, RunsOfTheSameSizesAllocateNothing)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   const std::vector<std::size_t> sizes = { 3 * MiB, 3 * MiB, 7 * MiB };
   run(pool, sizes);
@@ -144,7 +143,7 @@ TEST(HostMemoryPool, RunsOfTheSameSizesAllocateNothing)
 
 TEST(HostMemoryPool, HeldAndFreeBytesExceedTheMostBytesHeldByAtMostAQuarter)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   std::size_t most = 0;
   for (std::size_t size = MiB; size < 40 * MiB; size += size / 3)
@@ -157,7 +156,7 @@ TEST(HostMemoryPool, HeldAndFreeBytesExceedTheMostBytesHeldByAtMostAQuarter)
 
 TEST(HostMemoryPool, MemoryThatManyRunsDoNotUseIsFreed)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   run(pool, { 40 * MiB, MiB });
   run(pool, { MiB });
@@ -169,7 +168,7 @@ TEST(HostMemoryPool, MemoryThatManyRunsDoNotUseIsFreed)
 
 TEST(HostMemoryPool, WithoutAUserNoFreeMemoryIsKept)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   HostBlock block;
   {
     const vmc::PoolUser<HostMemoryPool> first(pool);
@@ -186,7 +185,7 @@ TEST(HostMemoryPool, WithoutAUserNoFreeMemoryIsKept)
 
 TEST(HostMemoryPool, ManyThreadsAcquireAndRelease)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   const auto work = [&pool](std::size_t first)
   {
@@ -207,7 +206,7 @@ TEST(HostMemoryPool, ManyThreadsAcquireAndRelease)
 
 TEST(HostMemoryPool, PartsShareABlockUntilTheLastIsReleased)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   const vmc::PoolUser<HostMemoryPool> use(pool);
   HostBlock first, empty, last;
   std::vector<HostMemoryPool::Part> parts{ { &first, 0, 5 }, { &empty, 0, 0 }, { &last, 0, 2 * MiB } };
@@ -230,7 +229,7 @@ TEST(HostMemoryPool, PartsOutliveThePool)
 {
   HostBlock first, last;
   {
-    HostMemoryPool pool(nullptr);
+    HostMemoryPool pool(false);
     std::vector<HostMemoryPool::Part> parts{ { &first, 0, 100 }, { &last, 0, 100 } };
     pool.acquire(parts);
   }
@@ -241,7 +240,7 @@ TEST(HostMemoryPool, PartsOutliveThePool)
 
 TEST(HostMemoryPool, ASinglePartIsTheBlock)
 {
-  HostMemoryPool pool(nullptr);
+  HostMemoryPool pool(false);
   HostBlock block = pool.acquire(5 * MiB);
   const std::byte* const before = block.data();
   const std::size_t capacity = block.capacity();

@@ -99,7 +99,7 @@ protected:
     }
   }
 
-  HostMemoryPool Memory{ nullptr };
+  HostMemoryPool Memory{ false };
   std::shared_ptr<BrickRangeCache> Ranges = std::make_shared<BrickRangeCache>();
 };
 

@@ -140,7 +140,7 @@ TEST(CastOnCpu, AnyNumberOfThreadsGivesTheSameBytes)
   request.camera = parallelCamera();
   request.camera.width = 100;
   request.camera.height = 70;
-  HostMemoryPool memory(nullptr);
+  HostMemoryPool memory(false);
   std::vector<RayHit> expected;
   for (const unsigned threads : { 1u, 2u, 7u })
   {
@@ -166,7 +166,7 @@ TEST(CastOnCpu, AnInfiniteSampleIsLargerThanAllOthers)
   request.isovalues = { 6.5 }; // between layers 4, infinite, and 5 with the value 3
   request.camera = parallelCamera();
   Report report;
-  HostMemoryPool memory(nullptr);
+  HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   const RayHit hit = castOnCpu(state, volumeAt(samples, -40), request, report)[4 * 20 + 8];
   ASSERT_EQ(hit.isovalue, 0u);
@@ -194,7 +194,7 @@ TEST(HitValues, AreInterpolatedAtTheHits)
   attribute.type = SampleType::Int16;
   attribute.components = 3;
   Report report;
-  HostMemoryPool memory(nullptr);
+  HostMemoryPool memory(false);
   CpuState state{ memory, std::make_shared<BrickRangeCache>() };
   const RayPicture hits = castOnCpu(state, volume, request, report);
   const RayTable table = rayTableOf(request.camera, volume).value();

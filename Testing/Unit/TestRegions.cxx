@@ -87,7 +87,7 @@ protected:
     return regions;
   }
 
-  HostMemoryPool Memory{ nullptr };
+  HostMemoryPool Memory{ false };
   std::shared_ptr<BrickRangeCache> Ranges = std::make_shared<BrickRangeCache>();
   Request Input;
 };

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/DeviceExtraction.h"
 
-#include "Compute/Contour/Crossings.h"
-#include "Compute/Contour/SlabPasses.h"
-#include "Compute/Contour/SurfaceOutputs.h"
-#include "Compute/System/Stage.h"
+#include "Compute/Contour/Extraction.h"
 
 #include <algorithm>
-#include <cstring>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <future>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -19,660 +19,139 @@ namespace vmc
 namespace
 {
 
-// A range of tasks ends when the passes of its tasks may handle so many bricks, or write so much temporary memory: then
-// the caller can stop the extraction.
-constexpr std::size_t MostTasks = 2048;
-constexpr std::uint64_t MostBricks = 1 << 18;
-constexpr std::uint64_t MostTemporaryBytes = 4 << 20;
-
-// Rows of so many bricks, at most 8 MiB, are allocated before it is known how many of them are active.
-constexpr std::uint64_t FewBricks = 1 << 14;
-
-constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
-// Shares of the time of an extraction: the upload, and the upload and the first sweep.
-constexpr double UploadShare = 0.1, CountShare = 0.4;
-
-// Consecutive volumes of the caller.
-struct VolumeList
+// A device, and what it does in one attempt.
+struct DevicePart
 {
-  const Volume *first, *last;
+  DevicePart(ExtractionDevice& extracting, HostMemoryPool& blocks, const Request& request, Report& attempt)
+    : device(extracting)
+    , report(attempt)
+    , extraction(*extracting.session, *extracting.state, blocks, request, attempt)
+  {
+  }
 
-  const Volume* begin() const { return this->first; }
-  const Volume* end() const { return this->last; }
-  std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
+  ExtractionDevice& device;
+  Report& report;
+  Extraction extraction;
 };
 
-// One attempt to extract the surfaces of a list of volumes, in one step of the ladder.
-class Extraction
+using DeviceParts = std::vector<std::unique_ptr<DevicePart>>;
+
+// Calls work(), and marks the device if it fails.
+template <class Work>
+auto marked(ExtractionDevice& device, const Work& work)
 {
-public:
-  Extraction(DeviceSession& session, ExtractionState& state, const Request& request, Report& report)
-    : Session(session)
-    , State(state)
-    , DeviceContext(*session.context())
-    , Recorder(session.recorder())
-    , InputRequest(request)
-    , OutputReport(report)
-    , Expected(state.history.expected())
-    , Passes(session, state, request)
-    , Outputs(this->DeviceContext, request)
+  try
   {
+    return translated(device.session->context()->device(), work);
   }
-
-  // Plans the slabs. Without keepsRows, nothing of a slab is kept between the sweeps: the second one counts it again.
-  // Returns the layers of the largest slab.
-  std::uint32_t plan(const VolumeList& volumes, const Residency& residency, bool keepsRows);
-
-  // Plans a slab for each hierarchy of levels and each isovalue.
-  void plan(const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies);
-
-  // Extracts the surfaces of the planned volumes. Returns nothing if `progress` stopped it.
-  std::optional<Surface> run(const Progress& progress);
-
-private:
-  // The memory of the arrays between the passes over a range.
-  struct RowMemory
+  catch (const Error& error)
   {
-    PooledBuffer bricks, rows;
-  };
-
-  // The parts of a volume that the surface needs if the volume has no dual cell.
-  struct InputMesh
-  {
-    Vector3 origin;
-    std::vector<Attribute> attributes;
-  };
-
-  std::vector<std::pair<std::size_t, Threshold>> thresholdsOf(SampleType type, bool isClosed) const;
-  SlabTask& addTask(std::size_t isovalue, std::size_t next);
-  void acquireVolume(VolumeTask& volume);
-  bool acquireVolumes(const Progress& progress);
-  Surface emptySurface() const;
-  template <class SizeOf>
-  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf);
-
-  bool selectAndCount(const TaskRange& range, RowMemory& memory);
-  void reserveBricks(const TaskRange& range, RowMemory& memory);
-  void countSelected(const TaskRange& range, RowMemory& memory);
-  void leaveOutHalos(const TaskRange& range);
-  void recordHalos(const TaskRange& range);
-  bool assumeCapacity(const TaskRange& range);
-  bool canEmitAtOnce() const;
-  void reserveExpectedOutputs(const TaskRange& range);
-  void reserveRows(const TaskRange& range, RowMemory& memory);
-  void uploadSlabs(const TaskRange& range);
-  void readTotals(const TaskRange& range);
-
-  void placeTasks(Surface& surface);
-  void placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const;
-  void reserveOutputs();
-  void setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const;
-
-  void emit(const TaskRange& range, Surface& surface);
-  void bindOutputs(const TaskRange& range);
-  void recordEmission(const TaskRange& range);
-  void addArraysOfHost(Surface& surface) const;
-  void shrinkOutputs(Surface& surface);
-  void finish(Surface& surface);
-
-  void begin();
-  void submit(const std::function<void()>& meanwhile = {})
-  {
-    this->Recorder.submitAndWait(this->OutputReport.stages, meanwhile);
-  }
-
-  DeviceSession& Session;
-  ExtractionState& State;
-  Context& DeviceContext;
-  CommandRecorder& Recorder;
-  const Request& InputRequest;
-  Report& OutputReport;
-  const CapacityHistory::Needs Expected;
-  CapacityHistory::Needs Needs;
-  bool KeepsRows = true;
-  std::vector<InputMesh> InputMeshes;
-  std::vector<VolumeTask> Volumes; // that have a dual cell
-  GeometryTable Geometries;        // of these
-  std::vector<SlabTask> Tasks;     // by volume, slab, isovalue
-  const SlabPasses Passes;
-  SurfaceOutputs Outputs;
-  OutputArray Isovalues;       // of the points; without memory unless requested on the device
-  std::vector<RowMemory> Rows; // of the ranges of the first sweep
-};
-
-// The thresholds of the isovalues with a surface, with the numbers of these isovalues.
-std::vector<std::pair<std::size_t, Threshold>> Extraction::thresholdsOf(SampleType type, bool isClosed) const
-{
-  std::vector<std::pair<std::size_t, Threshold>> thresholds;
-  for (std::size_t i = 0; i < this->InputRequest.isovalues.size(); ++i)
-    if (const auto threshold = thresholdOf(this->InputRequest.isovalues[i], type, isClosed))
-      thresholds.emplace_back(i, *threshold);
-  return thresholds;
-}
-
-// Adds a task of the last volume.
-SlabTask& Extraction::addTask(std::size_t isovalue, std::size_t next)
-{
-  SlabTask& task = this->Tasks.emplace_back();
-  task.volume = &this->Volumes.back();
-  task.isovalue = isovalue;
-  task.next = next;
-  return task;
-}
-
-void Extraction::plan(const std::vector<std::shared_ptr<const LevelArrays>>& hierarchies)
-{
-  this->Volumes.reserve(hierarchies.size()); // tasks point to them
-  for (const auto& levels : hierarchies)
-  {
-    const LevelBricks& bricks = *levels->bricks;
-    this->InputMeshes.push_back({ bricks.levels.front().geometry.origin(), levels->attributeViews() });
-    this->OutputReport.bricks += bricks.brickCount();
-    if (bricks.brickCount() == 0)
-      continue;
-    this->Volumes.push_back(
-      { nullptr, this->InputMeshes.size() - 1, {}, outputsOf(this->InputRequest, this->InputMeshes.back().attributes),
-        { levels->ranges, {} }, levels, specializationOf(bricks, this->InputRequest), {}, 0, {} });
-    for (const auto& [isovalue, threshold] : this->thresholdsOf(bricks.type, bricks.isClosed))
-      this->addTask(isovalue, 0).parameters =
-        parametersOf(*levels, this->DeviceContext.device().limits(), threshold, this->InputRequest);
-    ++this->OutputReport.slabs;
+    device.hasFailed = error.kind() != Error::Kind::OutOfHostMemory;
+    throw;
   }
 }
 
-std::uint32_t Extraction::plan(const VolumeList& volumes, const Residency& residency, bool keepsRows)
+// Calls work(part, progress) for all devices at the same time, for the first one in this thread, which alone calls
+// `progress`. If that returns false, or after an error, the others stop. Returns false if they were stopped. Throws the
+// error of the first device that has one.
+template <class Work>
+bool onAllDevices(DeviceParts& parts, std::uint64_t memoryLimit, const Progress& progress, const Work& work)
 {
-  const DeviceLimits& limits = this->DeviceContext.device().limits();
-  std::uint32_t layers = 0;
-  this->KeepsRows = keepsRows;
-  this->Volumes.reserve(volumes.size()); // tasks point to them
-  for (const Volume& volume : volumes)
+  std::atomic<bool> isStopped = false;
+  const auto stopAfterErrors = [&](DevicePart& part, const Progress& own)
   {
-    this->InputMeshes.push_back({ volume.geometry.origin(), volume.attributes });
-    if (!volume.hasDualCell())
-      continue;
-    const ContourPlan plan = planOf(volume, limits, residency);
-    const auto thresholds = this->thresholdsOf(volume.type, volume.padding.closed);
-    this->Volumes.push_back({ &volume, this->InputMeshes.size() - 1, plan,
-      outputsOf(this->InputRequest, volume.attributes), {}, nullptr, {}, {}, 0, {} });
-    for (const Slab& slab : plan.slabs())
-      for (const auto& [isovalue, threshold] : thresholds)
-      {
-        SlabTask& task = this->addTask(isovalue, this->Tasks.size() + thresholds.size());
-        task.slab = slab;
-        task.parameters = parametersOf(volume, plan, slab, threshold, this->InputRequest);
-      }
-    layers = std::max(layers, plan.largestSlab());
-    this->OutputReport.bricks += plan.brickCount();
-    this->OutputReport.slabs += plan.slabs().size();
-  }
-  return layers;
-}
-
-// Brings the volume to the device, and begins to make its kernels.
-void Extraction::acquireVolume(VolumeTask& volume)
-{
-  KernelCache& kernels = this->DeviceContext.kernels();
-  if (volume.levels) // is there
-  {
-    kernels.makeInBackground(kernelsOf(*volume.levels, this->InputRequest));
-    this->Geometries.add(geometriesOf(*volume.levels->bricks, this->InputRequest), {});
-    return;
-  }
-  kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
-  volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->OutputReport.stages);
-  const bool hasNan = volume.arrays.ranges->hasNan;
-  volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
-  kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
-  SampleGeometry geometry = volume.volume->geometry;
-  if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
-    geometry.setOrigin({ 0, 0, 0 });
-  this->Geometries.add({ geometryOf(geometry) }, coordinatesOf(*volume.volume, geometry.positionOfZero()));
-}
-
-// Returns whether `progress` lets the extraction continue.
-bool Extraction::acquireVolumes(const Progress& progress)
-{
-  for (VolumeTask& volume : this->Volumes)
-  {
-    if (!progress(UploadShare * double(this->Geometries.size()) / double(this->Volumes.size())))
-      return false;
-    this->acquireVolume(volume);
-  }
-  this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
-  for (std::size_t i = 0; i < this->Tasks.size(); ++i) // without kept rows, ranges of one task follow each other
-    this->State.setRegions(this->Tasks[i], this->KeepsRows ? i : 0, this->Geometries,
-      static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
-  return true;
-}
-
-// Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
-template <class SizeOf>
-std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf)
-{
-  std::vector<TaskRange> ranges;
-  std::uint64_t size = 0;
-  for (SlabTask& task : this->Tasks)
-  {
-    if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size > largest)
+    try
     {
-      ranges.push_back({ &task, &task });
-      size = 0;
+      isStopped = !marked(part.device, [&] { return work(part, own); }) || isStopped;
     }
-    ++ranges.back().last;
-    size += sizeOf(task);
-  }
-  return ranges;
-}
-
-void Extraction::begin()
-{
-  this->Recorder.begin(this->InputRequest.timeStages);
-  this->State.recordTables(this->DeviceContext, this->Recorder, this->Geometries);
-}
-
-// Allocates the lists of bricks.
-void Extraction::reserveBricks(const TaskRange& range, RowMemory& memory)
-{
-  RegionLayout layout;
-  for (SlabTask& task : range)
-  {
-    const std::uint64_t bricks = task.parameters.brickCount;
-    task.parameters.activeCapacity = 0;
-    layout.add(task.slotOfBrick, 4 * bricks);
-    const bool hasGroups = task.volume->levels != nullptr;
-    layout.add(task.activeBrick, hasGroups ? 4 * (LEVEL_LIST_WORDS * bricks + LEVEL_GROUPS) : 4 * bricks);
-    layout.add(task.blockSum, 4 * BLOCK_SUM_ARRAYS * groupsFor(bricks, SCAN_BLOCK_SIZE));
-  }
-  memory.bricks = layout.allocate(this->DeviceContext.deviceMemory(), "active bricks");
-}
-
-// Allocates the rows of the active bricks.
-void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
-{
-  RegionLayout layout;
-  for (SlabTask& task : range)
-  {
-    const std::uint64_t active = task.parameters.activeCapacity = task.active;
-    layout.add(task.rowEdges, 4 * active * ROW_WORDS * (task.volume->levels ? 2 : 1)); // with low words
-    layout.add(task.rowPointOffset, 4 * active * ROW_OFFSET_WORDS);
-    layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
-    layout.add(task.brickOffset, 4 * 2 * active);
-  }
-  memory.rows.release();
-  memory.rows = layout.allocate(
-    this->DeviceContext.deviceMemory(), "rows of bricks", range.size() > 1 ? this->Expected.rowBytes : 0);
-  this->Needs.rowBytes = std::max(this->Needs.rowBytes, layout.size());
-}
-
-// Without an active brick in the halo layer, the kernels do not write the separate totals of own bricks. Sums of points
-// and triangles exist if the capacity sufficed.
-void Extraction::readTotals(const TaskRange& range)
-{
-  for (SlabTask& task : range)
-  {
-    const std::uint32_t* const total = this->State.totalsOnHost(task);
-    task.active = total[TOTAL_ACTIVE];
-    task.ownActive = total[task.slab.haloLayers != 0 ? TOTAL_OWN_ACTIVE : TOTAL_ACTIVE];
-    const bool isAllOwn = task.ownActive == task.active;
-    const bool isCounted = task.ownActive != 0 && task.active <= task.parameters.activeCapacity;
-    task.points = !isCounted ? 0 : total[isAllOwn || !this->InputRequest.mergePoints ? TOTAL_POINTS : TOTAL_OWN_POINTS];
-    task.triangles = !isCounted ? 0 : total[isAllOwn ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
-    if (isCounted && (total[TOTAL_POINTS] == LargestId || total[TOTAL_TRIANGLES] == LargestId)) // clamped sums
-      throw SlabTooLarge("One slab makes more than 4294967294 points or triangles.");
-    this->Needs.growTo({ task.active, task.points, task.triangles, 0, 0 });
-  }
-}
-
-// Selects and counts, in one submission if the capacity is known. Emits too, if the range is all, its kernels can reach
-// the outputs, and earlier extractions have shown how much they need. Returns whether the surface is complete.
-bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
-{
-  this->reserveBricks(range, memory);
-  this->begin();
-  this->Passes.select(range);
-  const bool isCapacityKnown = this->assumeCapacity(range);
-  const bool emits = isCapacityKnown && this->canEmitAtOnce();
-  if (isCapacityKnown)
-    this->reserveRows(range, memory);
-  if (emits)
-    this->reserveExpectedOutputs(range);
-  if (isCapacityKnown)
-    this->Passes.count(range);
-  this->Recorder.beginConcurrent(); // the passes that emit only read the totals
-  this->State.recordFetch(this->Recorder, range);
-  if (emits)
-    this->recordEmission(range);
-  this->Recorder.endConcurrent();
-  this->submit();
-  this->readTotals(range);
-  const bool isCounted = std::all_of(
-    range.begin(), range.end(), [](const SlabTask& task) { return task.active <= task.parameters.activeCapacity; });
-  if (isCounted)
-    return emits && range.first->points <= this->Expected.points && range.first->triangles <= this->Expected.triangles;
-  this->countSelected(range, memory);
-  return false;
-}
-
-// Counts, with memory for the bricks that are known to be active.
-void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
-{
-  this->reserveRows(range, memory);
-  this->uploadSlabs(range);
-  this->begin();
-  this->leaveOutHalos(range);
-  this->Passes.count(range);
-  this->State.recordFetch(this->Recorder, range);
-  this->submit();
-  this->readTotals(range);
-}
-
-// Makes the kernels count the own bricks of slabs alone, if the rows of the next slab, which has those of the halo
-// layer, stay on the device.
-void Extraction::leaveOutHalos(const TaskRange& range)
-{
-  const std::uint32_t maxGroups = this->DeviceContext.device().limits().maxGroups;
-  this->Recorder.beginConcurrent();
-  for (SlabTask& task : range)
-  {
-    if (!this->KeepsRows || !this->InputRequest.mergePoints || task.active == task.ownActive)
-      continue;
-    task.copiedHalo = task.active - task.ownActive;
-    const auto groupsY = static_cast<std::uint32_t>(groupsFor(task.ownActive, maxGroups)); // as CompactBricks
-    const auto groupsX = groupsY == 0 ? 0 : static_cast<std::uint32_t>(groupsFor(task.ownActive, groupsY));
-    const std::uint32_t groups[] = { groupsX, groupsY, 1 };
-    const std::uint32_t active[] = { task.ownActive, task.ownActive }; // TOTAL_ACTIVE, TOTAL_OWN_ACTIVE
-    this->Recorder.update(*task.dispatch.buffer, groups, sizeof(groups), task.dispatch.offset);
-    this->Recorder.update(*task.totals.buffer, active, sizeof(active), task.totals.offset);
-  }
-  this->Recorder.endConcurrent();
-}
-
-// Copies the rows of halo layers that were left out.
-void Extraction::recordHalos(const TaskRange& range)
-{
-  this->Recorder.beginConcurrent();
-  for (const SlabTask& task : range)
-  {
-    if (task.copiedHalo == 0 || task.triangles == 0)
-      continue;
-    const auto copy = [&](Region SlabTask::*rows, std::uint64_t words)
+    catch (...)
     {
-      const Region& from = this->Tasks[task.next].*rows;
-      const Region& to = task.*rows;
-      this->Recorder.copy(Region(*from.buffer, from.offset, 4 * words * task.copiedHalo), *to.buffer,
-        to.offset + 4 * words * task.active);
-    };
-    copy(&SlabTask::rowEdges, ROW_WORDS);
-    copy(&SlabTask::rowPointOffset, ROW_OFFSET_WORDS);
-    copy(&SlabTask::brickOffset, 1);
-  }
-  this->Recorder.endConcurrent();
-}
-
-// Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
-// if nothing can be assumed, or if halo layers are to be left out.
-bool Extraction::assumeCapacity(const TaskRange& range)
-{
-  const bool isOne = this->Tasks.size() == 1 && this->Expected.activeBricks != 0;
-  std::uint64_t bricks = 0;
-  for (SlabTask& task : range)
+      isStopped = true;
+      throw;
+    }
+  };
+  const auto inThread = [&](DevicePart& part)
   {
-    task.active =
-      isOne ? std::min(this->Expected.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
-    bricks += task.active;
-    if (task.slab.haloLayers != 0)
-      return false;
-  }
-  return this->KeepsRows && (isOne || bricks <= FewBricks);
+    const LimitedMemory memory = part.device.session->limitMemory(memoryLimit);
+    stopAfterErrors(part, [&](double) { return !isStopped; });
+    part.report.deviceBytes = std::max(part.report.deviceBytes, memory.largest());
+  };
+  std::vector<std::future<void>> others; // their destructors wait
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    others.push_back(std::async(std::launch::async, inThread, std::ref(*parts[i])));
+  stopAfterErrors(*parts.front(), [&](double done) { return progress(done) && !isStopped; });
+  for (std::future<void>& other : others)
+    other.get();
+  return !isStopped;
 }
 
-bool Extraction::canEmitAtOnce() const
+// Extracts the planned surfaces. Returns nothing if `progress` stopped it.
+std::optional<Surface> extracted(
+  DeviceParts& parts, HostMemoryPool& blocks, const Request& request, const Progress& progress)
 {
-  return this->Tasks.size() == 1 && this->Volumes.size() == 1 && this->Expected.activeBricks != 0 &&
-         this->InputRequest.mergePoints && this->InputMeshes.front().attributes.empty() &&
-         this->Outputs.areReachable() && idsAreNarrow(this->Expected.points, this->Expected.triangles);
-}
-
-// Allocates the outputs of the only slab, as much as earlier extractions have needed.
-void Extraction::reserveExpectedOutputs(const TaskRange& range)
-{
-  this->Volumes.front().size = { this->Expected.points, this->Expected.triangles };
-  this->reserveOutputs();
-  this->setPlace(*range.first, this->Expected.points, this->Expected.triangles);
-  this->bindOutputs(range);
-}
-
-void Extraction::uploadSlabs(const TaskRange& range)
-{
-  for (const SlabTask& task : range)
-    if (VolumeTask& volume = *task.volume; task.active != 0 && !volume.levels)
-      this->Session.uploadSlab(*volume.volume, *volume.plan, task.slab, volume.arrays, this->OutputReport);
-}
-
-// The host's prefix sum: from here on, all ids are known.
-void Extraction::placeTasks(Surface& surface)
-{
-  TaskRange range{ this->Tasks.data(), this->Tasks.data() };
-  for (VolumeTask& volume : this->Volumes)
-  {
-    range.first = range.last;
-    while (range.last != this->Tasks.data() + this->Tasks.size() && range.last->volume == &volume)
-      ++range.last;
-    Mesh& mesh = surface.meshes[volume.index];
-    this->placeInMesh(range, volume, mesh);
-    const bool isNarrow = idsAreNarrow(mesh.pointCount, mesh.triangleCount);
-    const bool needsWideIds = !isNarrow && this->InputRequest.memory == OutputMemory::Host;
-    mesh.hasWideIds = mesh.triangleCount != 0 && (this->InputRequest.wideIds || needsWideIds);
-    if (!needsWideIds || this->InputRequest.wideIds || !this->InputRequest.mergePoints)
-      continue;
-    for (Output& output : volume.outputs)
-      output.words *= output.isPointIds() ? 2 : 1;
-    for (SlabTask& task : range)
-      task.parameters.settings |= SETTING_WIDE_IDS;
-  }
-}
-
-// Places all tasks of a volume in its mesh, by isovalue, then by slab, and sets the sizes of both.
-void Extraction::placeInMesh(const TaskRange& range, VolumeTask& volume, Mesh& mesh) const
-{
-  MeshSize size;
-  mesh.firstPoint.clear();
-  mesh.firstTriangle.clear();
-  for (std::size_t isovalue = 0; isovalue < this->InputRequest.isovalues.size(); ++isovalue)
-  {
-    mesh.firstPoint.push_back(this->InputRequest.mergePoints ? size.points : 3 * size.triangles);
-    mesh.firstTriangle.push_back(size.triangles);
-    for (SlabTask& task : range)
-      if (task.isovalue == isovalue)
-      {
-        task.firstPoint = size.points;
-        task.firstTriangle = size.triangles;
-        size.points += task.points;
-        size.triangles += task.triangles;
-      }
-  }
-  if (!this->InputRequest.mergePoints)
-    size.points = 3 * size.triangles;
-  mesh.firstPoint.push_back(size.points);
-  mesh.firstTriangle.push_back(size.triangles);
-  mesh.pointCount = size.points;
-  mesh.triangleCount = size.triangles;
-  volume.size = size;
-  if (size.points > LargestId)
-    throw Error(Error::Kind::Unsupported,
-      "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
-}
-
-// Sets the place of a task in the outputs.
-void Extraction::setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const
-{
-  task.parameters = withFirst(task.parameters, this->InputRequest, task.firstPoint, task.firstTriangle);
-  task.parameters.pointCapacity = points;
-  task.parameters.triangleCapacity = triangles;
-}
-
-void Extraction::reserveOutputs()
-{
-  this->Outputs.allocate(this->Volumes);
-  std::uint64_t points = 0;
-  for (VolumeTask& volume : this->Volumes)
-    points = (volume.firstPoint = points) + volume.size.points;
-  if (this->InputRequest.pointIsovalues && this->InputRequest.memory != OutputMemory::Host)
-    this->Isovalues =
-      OutputArray(this->DeviceContext, points * sizeof(float), "isovalues of points", this->InputRequest.memory);
-}
-
-void Extraction::bindOutputs(const TaskRange& range)
-{
-  this->Needs.temporaryBytes =
-    std::max(this->Needs.temporaryBytes, this->Outputs.bind(range, this->Expected.temporaryBytes));
-}
-
-void Extraction::recordEmission(const TaskRange& range)
-{
-  this->Passes.emit(range);
-  if (this->Isovalues.isEmpty())
-    return;
-  const Region& all = this->Isovalues.region();
-  const std::vector<double>& isovalues = this->InputRequest.isovalues;
-  for (const SlabTask& task : range)
-  {
-    const auto difference = static_cast<float>(isovalues[task.isovalue] - isovalues.front());
-    std::uint32_t word = 0;
-    std::memcpy(&word, &difference, sizeof(word));
-    const std::uint64_t firstPoint = task.volume->firstPoint + task.firstPoint;
-    if (task.parameters.pointCapacity != 0)
-      this->Recorder.fill(Region(*all.buffer, all.offset + 4 * firstPoint, 4ull * task.parameters.pointCapacity), word);
-  }
-}
-
-// Emits each slab of a range into its place.
-void Extraction::emit(const TaskRange& range, Surface& surface)
-{
-  RowMemory again;
-  if (!this->KeepsRows)
-    this->selectAndCount(range, again);
-  this->uploadSlabs(range);
-  for (SlabTask& task : range)
-    this->setPlace(task, task.points, task.triangles);
-  this->bindOutputs(range);
-  this->begin();
-  this->recordHalos(range);
-  this->Recorder.beginConcurrent();
-  this->recordEmission(range);
-  this->Recorder.endConcurrent();
-  this->Passes.computeValues(range);
-  this->Recorder.beginConcurrent();
-  this->Outputs.recordCopies(this->Recorder, range);
-  this->Recorder.endConcurrent();
-  const bool isLast = range.last == this->Tasks.data() + this->Tasks.size();
-  this->submit(isLast ? [&] { this->addArraysOfHost(surface); } : std::function<void()>());
-  this->Outputs.finishCopies();
-}
-
-// Writes the arrays of the host, while the device works.
-void Extraction::addArraysOfHost(Surface& surface) const
-{
-  if (this->InputRequest.memory == OutputMemory::Host && this->InputRequest.isFinished)
-    addCountedArrays(surface.meshes, this->InputRequest, this->DeviceContext.hostMemory());
-}
-
-// Brings outputs that were allocated before their sizes were known to these sizes.
-void Extraction::shrinkOutputs(Surface& surface)
-{
-  this->begin();
-  this->Outputs.recordShrinking(this->Recorder, this->Volumes);
-  this->submit([&] { this->addArraysOfHost(surface); });
-  this->Outputs.finishCopies();
-}
-
-Surface Extraction::emptySurface() const
-{
-  Surface surface;
-  for (const InputMesh& input : this->InputMeshes)
-  {
-    Mesh& mesh = surface.meshes.emplace_back();
-    mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
-    mesh.firstTriangle = mesh.firstPoint;
-    mesh.attributes.resize(input.attributes.size());
-    if (this->InputRequest.omitsOrigin())
-      mesh.origin = input.origin;
-  }
-  if (this->InputRequest.memory != OutputMemory::Host)
-  {
-    surface.context = this->Session.context();
-    surface.outputs = outputsOf(this->InputRequest, this->InputMeshes.front().attributes);
-    surface.arrays.resize(surface.outputs.size());
-  }
-  return surface;
-}
-
-// Brings the crossings of a task to the form of the host. The starts of a volume count from the first sample of the
-// window then.
-void completeCrossings(const SlabTask& task, Mesh& mesh)
-{
-  auto* const first = reinterpret_cast<EdgeCrossing*>(mesh.crossings.data()) + task.firstPoint;
-  EdgeCrossing* const end = first + task.points;
-  if (task.volume->levels)
-    return setOtherLeaves(first, end);
-  const std::array<std::uint32_t, 3>& size = task.volume->volume->size;
-  moveStarts(first, end, std::uint64_t(task.parameters.windowLayer) * size[0] * size[1]);
-}
-
-void Extraction::finish(Surface& surface)
-{
-  const HostClock clock;
-  this->Outputs.moveInto(surface, this->Volumes);
-  for (const SlabTask& task : this->Tasks)
-    if (this->InputRequest.nameOpenEdges && task.points != 0)
-      completeCrossings(task, surface.meshes[task.volume->index]);
-  surface.isovalues = std::move(this->Isovalues);
-  if (this->InputRequest.memory == OutputMemory::Host)
-    this->OutputReport.stages.add(Stage::Download, clock.milliseconds());
-  for (const SlabTask& task : this->Tasks)
-    this->OutputReport.activeBricks += task.ownActive;
-  this->State.history.add(this->Needs);
-}
-
-std::optional<Surface> Extraction::run(const Progress& progress)
-{
-  const auto mayContinue = [&](double begin, double end, const TaskRange& range)
-  { return progress(begin + (end - begin) * double(range.first - this->Tasks.data()) / double(this->Tasks.size())); };
-  Surface surface = this->emptySurface();
-  if (this->Tasks.empty())
+  Extraction& first = parts.front()->extraction;
+  std::vector<Extraction*> all;
+  for (const std::unique_ptr<DevicePart>& part : parts)
+    all.push_back(&part->extraction);
+  Surface surface = first.emptySurface();
+  if (std::none_of(all.begin(), all.end(), [](const Extraction* device) { return device->hasTasks(); }))
     return surface;
-  if (!this->acquireVolumes(progress)) // Upload, BuildBrickRanges
+
+  const auto count = [&](DevicePart& part, const Progress& own) { return part.extraction.count(all.size() == 1, own); };
+  if (!onAllDevices(parts, request.memoryLimit, progress, count)) // first sweep
     return std::nullopt;
 
-  bool isComplete = false;
-  const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
-  for (const TaskRange& range : this->rangesOf(MostBricks, bricksOf)) // first sweep
-  {
-    if (!mayContinue(UploadShare, CountShare, range))
-      return std::nullopt;
-    RowMemory memory;
-    isComplete = this->selectAndCount(range, memory); // SelectBricks, CompactBricks, CountBricks, ScanBricks
-    if (this->KeepsRows)
-      this->Rows.push_back(std::move(memory));
-  }
+  Extraction::placeTasks(all, surface); // all ids are known
+  marked(parts.front()->device, [&] { first.reserveOutputs(); });
+  for (Extraction* device : all)
+    if (device != &first)
+      device->shareOutputs(first);
+  const bool addsArrays = request.memory == OutputMemory::Host && request.isFinished;
+  const auto addArrays = [&] { addCountedArrays(surface.meshes, request, blocks); }; // while the devices work
+  const auto emit = [&](DevicePart& part, const Progress& own)
+  { return part.extraction.emit(addsArrays && &part.extraction == &first ? addArrays : std::function<void()>(), own); };
+  if (!onAllDevices(parts, request.memoryLimit, progress, emit)) // second sweep
+    return std::nullopt;
+  if (addsArrays && !first.hasTasks())
+    addArrays();
 
-  this->placeTasks(surface); // all ids are known
-  if (isComplete)
-    this->shrinkOutputs(surface);
-  else
+  first.moveOutputs(surface);
+  for (Extraction* device : all)
+    device->finish(surface);
+  return surface;
+}
+
+// Divides the brick layers of all volumes, one volume after the other, between devices in proportion to their memory.
+// Returns layers[device][volume].
+std::vector<std::vector<LayerRange>> layersOf(const VolumeList& volumes, const std::vector<ExtractionDevice>& devices)
+{
+  if (devices.size() == 1)
+    return { std::vector<LayerRange>(volumes.size()) };
+  const auto bricksAlong = [](std::uint32_t samples) { return (samples + BRICK_SIZE - 1) / BRICK_SIZE; };
+  std::vector<double> before{ 0 }; // the layers of the volumes before, by the number of their bricks
+  for (const Volume& volume : volumes)
   {
-    this->reserveOutputs();
-    const auto bytesOf = [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task); };
-    for (const TaskRange& range : this->rangesOf(MostTemporaryBytes, bytesOf)) // second sweep
+    const std::array<std::uint32_t, 3> size = volume.gridSize();
+    before.push_back(before.back() + double(bricksAlong(size[0])) * bricksAlong(size[1]) * bricksAlong(size[2]));
+  }
+  double memory = 0, all = 0;
+  for (const ExtractionDevice& device : devices)
+    all += double(device.session->context()->device().memoryBytes());
+  std::vector<std::vector<LayerRange>> layers(devices.size());
+  for (std::size_t d = 0; d < devices.size(); ++d)
+  {
+    memory += double(devices[d].session->context()->device().memoryBytes());
+    for (std::size_t v = 0; v < volumes.size(); ++v)
     {
-      if (!mayContinue(CountShare, 1, range))
-        return std::nullopt;
-      this->emit(range, surface); // EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download
+      const std::uint32_t count = bricksAlong(volumes.first[v].gridSize()[2]);
+      const double own = before[v + 1] - before[v];
+      const double end = own > 0 ? (memory / all * before.back() - before[v]) / own * count : 0;
+      const bool isLast = d + 1 == devices.size();
+      layers[d].push_back({ d == 0 ? 0 : layers[d - 1][v].end,
+        isLast ? count : static_cast<std::uint32_t>(std::lround(std::clamp(end, 0.0, double(count)))) });
     }
   }
-  this->finish(surface);
-  return surface;
+  return layers;
 }
 
 // Returns a function that calls `progress` with values that do not decrease, though an extraction that begins again
@@ -708,53 +187,82 @@ bool stepDown(const VolumeList& volumes, const Request& request, const DeviceLim
   together = volumes.size() / 2;
   return true;
 }
+// Extracts the surfaces of a list of volumes in one step of the ladder. Sets the attempts[device] and the layers of the
+// largest slab.
+std::optional<Surface> attempt(std::vector<ExtractionDevice>& devices, HostMemoryPool& blocks,
+  const VolumeList& volumes, const MemoryLadder& ladder, const Request& request, std::vector<Report>& attempts,
+  std::uint32_t& largestSlab, const Progress& progress)
+{
+  const std::vector<std::vector<LayerRange>> layers = layersOf(volumes, devices);
+  DeviceParts parts;
+  for (std::size_t d = 0; d < devices.size(); ++d)
+  {
+    devices[d].hasFailed = false;
+    parts.push_back(std::make_unique<DevicePart>(devices[d], blocks, request, attempts[d]));
+    const auto plan = [&]
+    { return parts.back()->extraction.plan(volumes, layers[d], ladder.residency(), ladder.keepsRows()); };
+    largestSlab = std::max(largestSlab, marked(devices[d], plan));
+  }
+  return extracted(parts, blocks, request, progress);
+}
+
+MemoryLadder startLadder(const std::vector<ExtractionDevice>& devices)
+{
+  return MemoryLadder(std::any_of(
+    devices.begin(), devices.end(), [](const ExtractionDevice& device) { return device.session->holdsMemory(); }));
+}
 
 }
 
-std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state,
+std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, HostMemoryPool& blocks,
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
   const double waitedBefore = KernelCache::waitedMilliseconds();
   const Progress grows = growing(progress);
-  LimitedMemory memory = session.limitMemory(request.memoryLimit);
-  MemoryLadder ladder = session.startLadder();
+  const LimitedMemory memory = devices.front().session->limitMemory(request.memoryLimit);
+  const DeviceLimits& limits = devices.front().session->context()->device().limits();
+  MemoryLadder ladder = startLadder(devices);
   std::optional<Surface> surface = Surface();
   for (std::size_t done = 0, together = volumes.size(); surface && done < volumes.size();)
   {
     const Volume* const first = volumes.data() + done;
     const VolumeList list{ first, first + std::min(together, volumes.size() - done) };
-    Report attempt; // of an attempt that fails, only if it is the last one
-    std::uint32_t layers = 0;
+    std::vector<Report> attempts(devices.size()); // of an attempt that fails, only if it is the last one
+    std::uint32_t largestSlab = 0;
+    const auto addAttempts = [&]
+    {
+      for (std::size_t d = 1; d < devices.size(); ++d)
+        attempts.front().addDevice(attempts[d]);
+      report.add(attempts.front());
+    };
     try
     {
-      append(surface, translated(session.context()->device(),
-                        [&]
-                        {
-                          Extraction extraction(session, state, request, attempt);
-                          layers = extraction.plan(list, ladder.residency(), ladder.keepsRows());
-                          return extraction.run([&](double share)
-                            { return grows((double(done) + share * double(list.size())) / double(volumes.size())); });
-                        }));
-      attempt.deviceBytes = memory.largest();
-      report.add(attempt);
+      append(surface,
+        attempt(devices, blocks, list, ladder, request, attempts, largestSlab,
+          [&](double share) { return grows((double(done) + share * double(list.size())) / double(volumes.size())); }));
+      attempts.front().deviceBytes = memory.largest();
+      addAttempts();
       done += list.size();
       together = 2 * list.size();
-      ladder = session.startLadder();
+      ladder = startLadder(devices);
     }
     catch (const Error& error)
     {
-      state.forgetTables(); // the submission that updates them may have failed
+      for (const ExtractionDevice& device : devices)
+        device.state->forgetTables(); // the submission that updates them may have failed
       if (error.kind() != Error::Kind::OutOfMemory)
         throw;
-      state.history.clear();
+      for (const ExtractionDevice& device : devices)
+        device.state->history.clear();
       const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
-      if (!stepDown(list, request, session.context()->device().limits(), layers, isSlabTooLarge, ladder, together))
+      if (!stepDown(list, request, limits, largestSlab, isSlabTooLarge, ladder, together))
       {
-        report.add(attempt);
+        addAttempts();
         throw;
       }
-      if (!isSlabTooLarge)
-        memory.freeUnused(ladder.step() != MemoryLadder::Step::Windows);
+      for (const ExtractionDevice& device : devices)
+        if (!isSlabTooLarge)
+          device.session->freeUnused(ladder.step() != MemoryLadder::Step::Windows);
     }
   }
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
@@ -766,18 +274,21 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   const Request& request, Report& report, const Progress& progress)
 {
   const Progress grows = growing(progress);
-  LimitedMemory memory = session.limitMemory(request.memoryLimit);
+  const LimitedMemory memory = session.limitMemory(request.memoryLimit);
+  ExtractionDevice device{ &session, &state };
+  HostMemoryPool& blocks = session.context()->hostMemory();
   for (bool isLast = false;; isLast = true)
   {
     Report attempt; // of an attempt that fails, only if it is the last one
     try
     {
-      std::optional<Surface> surface = translated(session.context()->device(),
+      std::optional<Surface> surface = marked(device,
         [&]
         {
-          Extraction extraction(session, state, request, attempt);
-          extraction.plan(acquire());
-          return extraction.run(grows);
+          DeviceParts parts;
+          parts.push_back(std::make_unique<DevicePart>(device, blocks, request, attempt));
+          parts.front()->extraction.plan(acquire());
+          return extracted(parts, blocks, request, grows);
         });
       attempt.deviceBytes = memory.largest();
       report.add(attempt);
@@ -789,7 +300,7 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
       if (error.kind() != Error::Kind::OutOfMemory || isLast)
         throw;
       state.history.clear();
-      memory.freeUnused(false);
+      session.freeUnused(false);
     }
   }
 }

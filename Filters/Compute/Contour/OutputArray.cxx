@@ -12,6 +12,12 @@ namespace vmc
 {
 
 OutputArray::OutputArray(Context& context, std::uint64_t sizeInBytes, const char* name, OutputMemory memory)
+  : OutputArray(context, context.hostMemory(), sizeInBytes, name, memory)
+{
+}
+
+OutputArray::OutputArray(
+  Context& context, HostMemoryPool& blocks, std::uint64_t sizeInBytes, const char* name, OutputMemory memory)
 {
   if (sizeInBytes == 0)
     return;
@@ -22,8 +28,8 @@ OutputArray::OutputArray(Context& context, std::uint64_t sizeInBytes, const char
   }
   if (memory == OutputMemory::Host || context.device().hasUnifiedMemory())
   {
-    this->Block = context.hostMemory().acquire(sizeInBytes);
-    this->Import = context.hostMemory().importOf(this->Block);
+    this->Block = blocks.acquire(sizeInBytes);
+    this->Import = blocks.importOf(this->Block, context.device());
     if (this->Import || memory == OutputMemory::Host)
       return;
     this->Block = HostBlock();
@@ -31,11 +37,18 @@ OutputArray::OutputArray(Context& context, std::uint64_t sizeInBytes, const char
   this->Memory = context.deviceMemory().acquire(sizeInBytes, name);
 }
 
+OutputArray::OutputArray(Context& context, HostMemoryPool& blocks, const OutputArray& other)
+  : Other(&other)
+{
+  if (!other.isEmpty())
+    this->Import = blocks.importOf(other.Block, context.device());
+}
+
 Region OutputArray::region() const
 {
   if (this->Memory.size() != 0)
     return this->Memory.region();
-  return this->Import ? Region(*this->Import, 0, this->Block.size()) : Region();
+  return this->Import ? Region(*this->Import, 0, this->size()) : Region();
 }
 
 HostBlock OutputArray::takeBlock()

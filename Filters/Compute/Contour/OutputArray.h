@@ -24,25 +24,33 @@ class OutputArray
 public:
   OutputArray() = default; // no memory
 
-  // Size 0: no memory. `name` appears in messages. Throws OutOfMemory.
-  OutputArray(Context& context, std::uint64_t sizeInBytes, const char* name, OutputMemory memory);
+  // Size 0: no memory. `name` appears in messages. blocks: the pool of host memory. Throws OutOfMemory.
+  OutputArray(
+    Context& context, HostMemoryPool& blocks, std::uint64_t sizeInBytes, const char* name, OutputMemory memory);
+  OutputArray(Context& context, std::uint64_t sizeInBytes, const char* name, OutputMemory memory); // of the device
+
+  // The same host memory for another device. `other` owns it, and must outlive this object.
+  OutputArray(Context& context, HostMemoryPool& blocks, const OutputArray& other);
 
   bool isEmpty() const { return this->size() == 0; }
-  std::uint64_t size() const { return this->Memory.size() != 0 ? this->Memory.size() : this->Block.size(); } // bytes
+  std::uint64_t size() const { return this->Memory.size() != 0 ? this->Memory.size() : this->block().size(); } // bytes
 
   // The array as a target of copies. Without a buffer if there is no memory, or if the device cannot import it.
   Region region() const;
 
   // The bytes on the host; null if the array is in device memory.
-  std::byte* onHost() const { return this->Block.data(); }
+  std::byte* onHost() const { return this->block().data(); }
 
   // Returns the array as a block of host memory, and is empty afterwards. It must not be in device memory.
   HostBlock takeBlock();
 
 private:
+  const HostBlock& block() const { return this->Other ? this->Other->Block : this->Block; }
+
   PooledBuffer Memory;
   HostBlock Block;
-  const Buffer* Import = nullptr; // the block as a buffer; null: not imported
+  const OutputArray* Other = nullptr; // owns the block; null: this array does
+  const Buffer* Import = nullptr;     // the block as a buffer; null: not imported
 };
 
 // Submits the recording, which writes the array. Returns the array's first `sizeInBytes` bytes in host memory, which

@@ -82,16 +82,17 @@ struct MeshSize
 // A volume of an extraction, its slabs, and its arrays on the device; or a hierarchy of levels, which is one slab.
 struct VolumeTask
 {
-  const Volume* volume;            // null: levels
-  std::size_t index;               // among the volumes or hierarchies of the caller
+  const Volume* volume = nullptr;  // null: levels
+  std::size_t index = 0;           // among the volumes or hierarchies of the caller
   std::optional<ContourPlan> plan; // of the volume
   std::vector<Output> outputs;
   VolumeArrays arrays;                       // of levels, only the ranges
   std::shared_ptr<const LevelArrays> levels; // null: a volume
   Specialization specialization;             // of the kernels that read its samples
   std::vector<std::uint64_t> offset;         // offset[row of outputs]: bytes in the array of the surface
-  std::uint64_t firstPoint;                  // sum over the volumes before it
+  std::uint64_t firstPoint = 0;              // sum over the volumes before it
   MeshSize size;                             // of its mesh; before it is counted, the expected one
+  std::size_t firstTask = 0, taskEnd = 0;    // its tasks: [firstTask, taskEnd)
 
   Attribute attribute(std::size_t number) const
   {
@@ -107,7 +108,8 @@ struct SlabTask
   VolumeTask* volume;   // in a vector that does not grow any more
   std::size_t isovalue; // index in the request
   Slab slab;
-  std::size_t next; // task of the next slab, if there is one, for the same isovalue
+  static constexpr std::size_t None = ~std::size_t(0);
+  std::size_t next = None; // task of the next slab of this device for the same isovalue
   SlabConstants parameters;
 
   Region geometry, coordinates;                             // in a buffer of the session; an affine map has no latter

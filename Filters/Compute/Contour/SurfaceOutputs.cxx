@@ -11,7 +11,7 @@
 namespace vmc
 {
 
-void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes)
+std::vector<SurfaceOutputs::Row> SurfaceOutputs::rowsOf(std::vector<VolumeTask>& volumes) const
 {
   std::size_t rows = 0;
   for (VolumeTask& volume : volumes)
@@ -19,21 +19,32 @@ void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes)
     volume.offset.assign(volume.outputs.size(), 0);
     rows = std::max(rows, volume.outputs.size());
   }
-  this->Arrays.clear();
+  std::vector<Row> all(rows, Row{ "", 0 });
   for (std::size_t row = 0; row < rows; ++row)
-  {
-    std::uint64_t bytes = 0;
-    const char* name = "";
     for (VolumeTask& volume : volumes)
     {
       if (row >= volume.outputs.size() || !this->isKept(volume.outputs[row]))
         continue;
-      name = volume.outputs[row].name;
-      volume.offset[row] = RegionLayout::aligned(bytes);
-      bytes = volume.offset[row] + volume.outputs[row].bytes(volume.size.points, volume.size.triangles);
+      volume.offset[row] = RegionLayout::aligned(all[row].bytes);
+      all[row] = { volume.outputs[row].name,
+        volume.offset[row] + volume.outputs[row].bytes(volume.size.points, volume.size.triangles) };
     }
-    this->Arrays.emplace_back(this->DeviceContext, bytes, name, this->InputRequest.memory);
-  }
+  return all;
+}
+
+void SurfaceOutputs::allocate(std::vector<VolumeTask>& volumes)
+{
+  this->Arrays.clear();
+  for (const Row& row : this->rowsOf(volumes))
+    this->Arrays.emplace_back(this->DeviceContext, this->Blocks, row.bytes, row.name, this->InputRequest.memory);
+}
+
+void SurfaceOutputs::share(const SurfaceOutputs& owner, std::vector<VolumeTask>& volumes)
+{
+  this->rowsOf(volumes);
+  this->Arrays.clear();
+  for (const OutputArray& array : owner.Arrays)
+    this->Arrays.emplace_back(this->DeviceContext, this->Blocks, array);
 }
 
 SurfaceOutputs::Part SurfaceOutputs::partOf(const Output& output, const SlabTask& task) const

@@ -22,9 +22,10 @@ namespace vmc
 class SurfaceOutputs
 {
 public:
-  // context, request: must outlive this object.
-  SurfaceOutputs(Context& context, const Request& request)
+  // blocks: the pool of host memory. All arguments must outlive this object.
+  SurfaceOutputs(Context& context, HostMemoryPool& blocks, const Request& request)
     : DeviceContext(context)
+    , Blocks(blocks)
     , InputRequest(request)
   {
   }
@@ -34,6 +35,10 @@ public:
 
   // Allocates the outputs for meshes of the volumes' sizes and sets the offsets of the volumes. Throws OutOfMemory.
   void allocate(std::vector<VolumeTask>& volumes);
+
+  // The same with the memory of another device, whose volumes are these too. Only host memory can be shared; `owner`
+  // must outlive this object.
+  void share(const SurfaceOutputs& owner, std::vector<VolumeTask>& volumes);
 
   // The bytes of temporary memory that the task needs.
   std::uint64_t temporaryBytes(const SlabTask& task) const;
@@ -63,6 +68,13 @@ private:
     std::uint64_t before; // elements from the bound offset to the first one
     std::uint64_t count;
   };
+  // The rows of the arrays. Sets the offsets of the volumes.
+  struct Row
+  {
+    const char* name;
+    std::uint64_t bytes;
+  };
+  std::vector<Row> rowsOf(std::vector<VolumeTask>& volumes) const;
   Part partOf(const Output& output, const SlabTask& task) const;
   bool isKept(const Output& output) const { return output.isDownloaded(this->InputRequest.mergePoints); }
   bool isRepeated(const Output& output) const { return !this->InputRequest.mergePoints && output.isRepeated(); }
@@ -80,6 +92,7 @@ private:
   };
 
   Context& DeviceContext;
+  HostMemoryPool& Blocks;
   const Request& InputRequest;
   std::vector<OutputArray> Arrays; // [row]; without memory where the row is not kept
   OutputArray Temporary;

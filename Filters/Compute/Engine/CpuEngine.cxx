@@ -108,7 +108,7 @@ const std::shared_ptr<Engine>& CpuEngine::get()
 }
 
 CpuEngine::CpuEngine()
-  : Memory(nullptr)
+  : Memory(/*isForDevices*/ false)
   , Ranges(std::make_shared<BrickRangeCache>())
   , Hierarchies(std::make_shared<LevelCache>())
 {

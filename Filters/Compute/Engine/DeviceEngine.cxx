@@ -88,38 +88,11 @@ namespace
 
 using CallKind = DeviceSession::CallKind;
 
-// Finds the open edges of a surface in host memory, if they are requested.
-void findOpenEnds(Surface& surface, const Request& request)
-{
-  for (Mesh& mesh : surface.meshes)
-    if (request.needsOpenEnds())
-      mesh.openEnds =
-        request.nameOpenEdges ? endsOf(mesh.openEdges) : vmc::findOpenEnds(mesh, usableThreads(request.threads));
-}
-
-void measureOnHost(Surface& surface, const Request& request, Report& report)
-{
-  const HostClock clock;
-  findOpenEnds(surface, request);
-  for (Mesh& mesh : surface.meshes)
-    if (request.computeMeasures)
-      measureMesh(mesh, usableThreads(request.threads));
-  report.stages.add(Stage::MeasureSurface, clock.milliseconds());
-}
-
 // Makes the object from `source` if there is none.
 template <class Object, class Source>
 Object& madeFrom(Source& source, std::optional<Object>& object)
 {
   return object ? *object : object.emplace(source);
-}
-
-// An object that ends with the process, or in a process that fork() made, is left to the operating system.
-template <class Object>
-void deleteInProcess(Object* object)
-{
-  if (mayUseVulkan())
-    delete object;
 }
 
 }
@@ -202,7 +175,7 @@ std::optional<Surface> VulkanSession::State::extract(
     throw Error(Error::Kind::Unsupported, "A surface of this kind is measured in host memory.");
   std::optional<Surface> surface = extract(request);
   if (surface)
-    measureOnHost(*surface, request, report);
+    measureSurface(*surface, request, report.stages);
   return surface;
 }
 
@@ -360,9 +333,11 @@ std::optional<Surface> VulkanSession::extract(
       ExtractionState& state = madeFrom(context, this->Held->extraction);
       const auto extractNext = [&](const Request& next)
       {
-        std::optional<Surface> surface = extractOnDevice(this->Held->device, state, volumes, next, report, progress);
-        for (std::size_t i = 0; surface && request.nameOpenEdges && i < volumes.size(); ++i)
-          nameOpenEdges(volumes[i], usableThreads(request.threads), surface->meshes[i]);
+        std::vector<ExtractionDevice> devices{ { &this->Held->device, &state } };
+        std::optional<Surface> surface =
+          extractOnDevices(devices, context.hostMemory(), volumes, next, report, progress);
+        if (surface && request.nameOpenEdges)
+          nameOpenEdges(volumes, usableThreads(request.threads), surface->meshes);
         return surface;
       };
       return this->Held->extract(request, haveEqualAttributes(volumes), report, extractNext);
@@ -498,7 +473,12 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
 }
 
 DeviceEngine::DeviceEngine(const DeviceOptions& options)
-  : DeviceContext(new Context(options), deleteInProcess<Context>)
+  : DeviceEngine(std::shared_ptr<Context>(new Context(options), deleteInProcess<Context>))
+{
+}
+
+DeviceEngine::DeviceEngine(std::shared_ptr<Context> context)
+  : DeviceContext(std::move(context))
   , Cache(std::make_shared<VolumeCache>(this->DeviceContext))
   , Hierarchies(std::make_shared<LevelCache>())
 {

@@ -61,6 +61,7 @@ class DeviceEngine : public Engine
 public:
   // Opens a device for an engine that is not shared. Throws NoDevice.
   explicit DeviceEngine(const DeviceOptions& options);
+  explicit DeviceEngine(std::shared_ptr<Context> context); // of an open device
 
   const std::string& deviceName() const override;
   std::unique_ptr<Session> makeSession() override;
@@ -69,6 +70,7 @@ public:
 
   const std::shared_ptr<Context>& context() const { return this->DeviceContext; }
   const std::shared_ptr<VolumeCache>& volumes() const { return this->Cache; }
+  const std::shared_ptr<LevelCache>& hierarchies() const { return this->Hierarchies; }
 
 private:
   std::shared_ptr<Context> DeviceContext;

@@ -230,4 +230,10 @@ void nameOpenEdges(const Levels& levels, const LevelBricks& bricks, unsigned thr
   namePoints(mesh, [&](const EdgeCrossing& crossing) { return nameOf(crossing, bricks); });
 }
 
+void nameOpenEdges(const std::vector<Volume>& volumes, unsigned threads, std::vector<Mesh>& meshes)
+{
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+    nameOpenEdges(volumes[i], threads, meshes[i]);
+}
+
 }

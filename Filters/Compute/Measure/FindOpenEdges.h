@@ -24,6 +24,7 @@ OpenEdges findOpenEdges(
 
 // Sets Mesh::openEdges of the surface of a volume or of levels, from Mesh::crossings, which it releases.
 void nameOpenEdges(const Volume& volume, unsigned threads, Mesh& mesh);
+void nameOpenEdges(const std::vector<Volume>& volumes, unsigned threads, std::vector<Mesh>& meshes); // of all volumes
 // bricks: of the levels.
 void nameOpenEdges(const Levels& levels, const LevelBricks& bricks, unsigned threads, Mesh& mesh);
 

@@ -4,6 +4,7 @@
 
 #include "Compute/Measure/FindOpenEdges.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Stage.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -106,6 +107,24 @@ std::vector<std::uint32_t> endsOf(const OpenEdges& open)
   }
   std::sort(ends.begin(), ends.end());
   return ends;
+}
+
+void findOpenEnds(Surface& surface, const Request& request)
+{
+  for (Mesh& mesh : surface.meshes)
+    if (request.needsOpenEnds())
+      mesh.openEnds =
+        request.nameOpenEdges ? endsOf(mesh.openEdges) : findOpenEnds(mesh, usableThreads(request.threads));
+}
+
+void measureSurface(Surface& surface, const Request& request, StageTimes& times)
+{
+  const HostClock clock;
+  findOpenEnds(surface, request);
+  for (Mesh& mesh : surface.meshes)
+    if (request.computeMeasures)
+      measureMesh(mesh, usableThreads(request.threads));
+  times.add(Stage::MeasureSurface, clock.milliseconds());
 }
 
 }

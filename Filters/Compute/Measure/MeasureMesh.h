@@ -6,6 +6,7 @@
 #define vmcMeasureMesh_h
 
 #include "Compute/Contour/Mesh.h"
+#include "Compute/Contour/Surface.h"
 #include "Compute/Measure/TriangleSums.h"
 
 #include <cstdint>
@@ -29,6 +30,11 @@ void countOpenEdges(Mesh& mesh);
 std::vector<std::uint32_t> findOpenEnds(const Mesh& mesh, unsigned threads);
 // Returns the same from its open edges.
 std::vector<std::uint32_t> endsOf(const OpenEdges& open);
+
+// Finds the open edges of a surface in host memory, if they are requested.
+void findOpenEnds(Surface& surface, const Request& request);
+// The same, and measures it if that is requested.
+void measureSurface(Surface& surface, const Request& request, StageTimes& times);
 
 }
 

@@ -83,8 +83,8 @@ void releaseHostMemory(void* memory) noexcept
   freePages(memory);
 }
 
-HostMemoryPool::HostMemoryPool(Device* importer)
-  : Importer(importer)
+HostMemoryPool::HostMemoryPool(bool isForDevices)
+  : IsForDevices(isForDevices)
 {
   const Lock lock;
   pools().push_back(this);
@@ -154,7 +154,8 @@ HostBlock HostMemoryPool::takeFree(std::size_t sizeInBytes)
     if (entry.capacity < least || entry.capacity > least + least / 4)
       continue;
     const Block* const best = found != this->FreeBlocks.rend() ? &this->Blocks.at(*found) : nullptr;
-    if (!best || (entry.import && !best->import) || (!entry.import == !best->import && entry.capacity < best->capacity))
+    if (!best || (entry.isImported && !best->isImported) ||
+        (entry.isImported == best->isImported && entry.capacity < best->capacity))
       found = at;
   }
   if (found == this->FreeBlocks.rend())
@@ -211,7 +212,7 @@ bool HostMemoryPool::release(std::byte* memory)
   const auto entry = this->Blocks.find(memory);
   if (entry == this->Blocks.end())
     return false;
-  if (this->Importer && !mayUseVulkan())
+  if (this->IsForDevices && !mayUseVulkan())
     return true;
   this->HeldBytes -= entry->second.capacity;
   this->FreeBytes += entry->second.capacity;
@@ -233,40 +234,44 @@ void HostMemoryPool::freeSurplus(std::size_t bytesToKeep)
   {
     const auto entry = this->Blocks.find(*first);
     this->FreeBytes -= entry->second.capacity;
-    this->Blocks.erase(entry); // destroys the import before the memory
+    this->Blocks.erase(entry); // destroys the imports before the memory
     freePages(*first);
   }
   this->FreeBlocks.erase(this->FreeBlocks.begin(), first);
 }
 
-const Buffer* HostMemoryPool::importOf(const HostBlock& block)
+const Buffer* HostMemoryPool::importOf(const HostBlock& block, Device& importer)
 {
-  if (block.size() == 0 || !this->Importer)
+  if (block.size() == 0)
     return nullptr;
-  Block* entry = nullptr;
+  std::unique_ptr<Buffer>* import = nullptr; // stays valid: the caller holds the block
   {
     const Lock lock;
-    entry = &this->Blocks.at(block.data()); // stays valid: the caller holds the block
+    const auto [found, isNew] = this->Blocks.at(block.data()).imports.try_emplace(&importer);
+    import = &found->second;
+    if (!isNew)
+      return import->get();
   }
-  if (!entry->wasImported)
-    this->importInto(*entry, block);
-  return entry->import.get();
+  *import = imported(block, importer); // without the lock, as it takes long
+  const Lock lock;
+  this->Blocks.at(block.data()).isImported |= *import != nullptr;
+  return import->get();
 }
 
-void HostMemoryPool::importInto(Block& entry, const HostBlock& block)
+// Null if the device cannot import the block: then the caller copies through staging memory.
+std::unique_ptr<Buffer> HostMemoryPool::imported(const HostBlock& block, Device& importer)
 {
-  entry.wasImported = true;
-  const std::uint64_t alignment = this->Importer->hostImportAlignment();
+  const std::uint64_t alignment = importer.hostImportAlignment();
   if (alignment == 0 || block.capacity() % alignment != 0 ||
       reinterpret_cast<std::uintptr_t>(block.data()) % alignment != 0)
-    return;
+    return nullptr;
   try
   {
-    entry.import = std::make_unique<Buffer>(*this->Importer, block.data(), block.capacity(), "output");
+    return std::make_unique<Buffer>(importer, block.data(), block.capacity(), "output");
   }
   catch (const Error&)
   {
-    // The caller copies through staging memory.
+    return nullptr;
   }
 }
 

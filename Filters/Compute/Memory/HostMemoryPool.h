@@ -86,8 +86,8 @@ private:
 class HostMemoryPool
 {
 public:
-  // importer: imports the blocks; must outlive the pool. Null: blocks are not imported, as those of the CPU.
-  explicit HostMemoryPool(Device* importer);
+  // isForDevices: devices may import the blocks. Not those of the CPU.
+  explicit HostMemoryPool(bool isForDevices);
   ~HostMemoryPool();
   HostMemoryPool(const HostMemoryPool&) = delete;
   HostMemoryPool& operator=(const HostMemoryPool&) = delete;
@@ -110,10 +110,10 @@ public:
   // Acquires one block and cuts it into the parts, which begin at multiples of 64 bytes. Their offsets are set.
   void acquire(std::vector<Part>& parts);
 
-  // Returns the block as a buffer of its capacity, created at the first call. The block must come from this pool, own
-  // its memory and be no slice. The buffer is valid as long as the block. Null if the block is empty or the device
-  // cannot import it.
-  const Buffer* importOf(const HostBlock& block);
+  // Returns the block as a buffer of its capacity on this device, created at the first call. The block must come from
+  // this pool, own its memory and be no slice; the device must outlive the pool. The buffer is valid as long as the
+  // block. Null if the block is empty or the device cannot import it. One thread at a time per device.
+  const Buffer* importOf(const HostBlock& block, Device& importer);
 
   void addUsers(int more); // may be negative
   void beginRun();
@@ -127,19 +127,19 @@ private:
   struct Block
   {
     std::size_t capacity = 0;
-    bool wasImported = false;       // or the import failed
-    std::unique_ptr<Buffer> import; // null: failed, or not requested yet
+    std::map<Device*, std::unique_ptr<Buffer>> imports; // that were requested; null: failed
+    bool isImported = false;                            // on a device
   };
 
   HostBlock takeFree(std::size_t sizeInBytes);
   HostBlock makeFresh(std::size_t sizeInBytes);
   bool release(std::byte* memory);
-  void importInto(Block& entry, const HostBlock& block);
+  static std::unique_ptr<Buffer> imported(const HostBlock& block, Device& importer);
   std::byte* allocate(std::size_t sizeInBytes);
   std::size_t bytesToKeep() const;
   void freeSurplus(std::size_t bytesToKeep);
 
-  Device* Importer;
+  const bool IsForDevices;
   std::map<std::byte*, Block> Blocks; // by address of all blocks, held and free
   std::vector<std::byte*> FreeBlocks; // by time of release, oldest first
   std::size_t HeldBytes = 0;

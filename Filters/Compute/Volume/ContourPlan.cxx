@@ -36,6 +36,8 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
 {
   for (int axis = 0; axis < 3; ++axis)
     this->Bricks[axis] = (size[axis] + padding.low[axis] + padding.high[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
+  this->Layers.first = std::min(residency.layers.first, this->Bricks[2]);
+  this->Layers.end = std::max(this->Layers.first, std::min(residency.layers.end, this->Bricks[2]));
   if (this->rangeBytes() > limits.maxBindingBytes)
     throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
                                             " bricks; this device can bind the ranges of " +
@@ -46,7 +48,7 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
         " bytes of device memory for samples and brick ranges, without the surface; the limit is " +
         std::to_string(residency.limitInBytes) + ".");
   this->SegmentLayers = this->layersOfSegments();
-  for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->Slabs.back().layers)
+  for (std::uint32_t layer = this->Layers.first; layer < this->Layers.end; layer += this->Slabs.back().layers)
     this->Slabs.push_back(this->largestSlab(layer));
 }
 
@@ -54,8 +56,9 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
 // all smaller ones.
 Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
 {
-  const std::uint32_t endOfSegment = firstLayer - firstLayer % this->SegmentLayers + this->SegmentLayers;
-  std::uint32_t fitting = 1, beyond = std::min(this->Bricks[2], endOfSegment) - firstLayer + 1;
+  const std::uint32_t inSegment = (firstLayer - this->Layers.first) % this->SegmentLayers;
+  const std::uint32_t most = std::min(this->Layers.end - firstLayer, this->SegmentLayers - inSegment);
+  std::uint32_t fitting = 1, beyond = most + 1;
   while (fitting + 1 < beyond)
   {
     const std::uint32_t middle = fitting + (beyond - fitting) / 2;
@@ -75,8 +78,9 @@ std::uint32_t ContourPlan::layersOfSegments() const
   const std::uint64_t layerBytes = std::uint64_t(this->Size[0]) * this->Size[1] * this->ValueBytes;
   const std::uint64_t spare = paddedBytes(this->Limits.bindingAlignment, 1) + 4;
   const std::uint64_t bytes = std::max(this->Limits.maxBufferBytes, spare) - spare;
-  if (layerBytes == 0 || bytes / layerBytes >= this->Size[2])
-    return this->Bricks[2];
+  const std::uint32_t all = this->Layers.end - this->Layers.first;
+  if (all == 0 || bytes >= this->segmentOf(this->Layers.first, all, 1, 1).sampleLayers * layerBytes)
+    return std::max(1u, all);
   const std::uint64_t layers = bytes / layerBytes;
   const std::uint64_t around = LayersBefore + MostPadding + BRICK_SIZE + LayersAfter; // with a halo layer
   if (layers < around + BRICK_SIZE)
@@ -115,7 +119,7 @@ std::uint64_t ContourPlan::arrayBytesOf(const Slab& slab) const
 std::uint64_t ContourPlan::leastResidentBytes() const
 {
   std::uint64_t bytes = 0;
-  for (std::uint32_t layer = 0; layer < this->Bricks[2]; ++layer)
+  for (std::uint32_t layer = this->Layers.first; layer < this->Layers.end; ++layer)
     bytes = std::max(bytes, this->arrayBytesOf(this->makeSlab(layer, 1)));
   return bytes + this->rangeBytes();
 }
@@ -165,14 +169,20 @@ Window ContourPlan::windowOfLayers(
 std::vector<Window> ContourPlan::segments(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
   std::vector<Window> windows;
-  for (std::uint32_t layer = 0; layer < this->Bricks[2]; layer += this->SegmentLayers)
-  {
-    const std::uint32_t first = layer * BRICK_SIZE;
-    const std::uint32_t end = (std::min(layer + this->SegmentLayers, this->Bricks[2]) + 1) * BRICK_SIZE + LayersAfter;
+  for (std::uint32_t layer = this->Layers.first; layer < this->Layers.end; layer += this->SegmentLayers)
     windows.push_back(
-      this->windowOfLayers(first - std::min(first, LayersBefore + MostPadding), end, bytesPerSample, valuesPerSample));
-  }
+      this->segmentOf(layer, std::min(this->SegmentLayers, this->Layers.end - layer), bytesPerSample, valuesPerSample));
   return windows;
+}
+
+// The window of a segment of these brick layers. It contains the windows of all slabs in them, with any padding.
+Window ContourPlan::segmentOf(
+  std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
+  const std::uint32_t first = firstLayer * BRICK_SIZE;
+  const std::uint32_t end = (firstLayer + layers + 1) * BRICK_SIZE + LayersAfter;
+  return this->windowOfLayers(
+    first - std::min(first, LayersBefore + MostPadding), end, bytesPerSample, valuesPerSample);
 }
 
 std::uint32_t ContourPlan::largestSlab() const

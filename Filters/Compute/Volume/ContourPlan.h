@@ -34,15 +34,22 @@ struct Window
   std::uint32_t offsetInValues = 0; // from the byte offset to the first value of the window, in values
 };
 
-// The limit on device memory for the brick ranges and a slab's windows of all arrays. The windows may use three
-// quarters of the memory that the ranges leave, as the passes need the rest; those of a slab of one layer may use all
-// of it.
+// Brick layers [first, end) of a volume along z.
+struct LayerRange
+{
+  std::uint32_t first = 0, end = ~0u;
+};
+
+// What a device works on: some layers of the volume, and a limit on device memory for the brick ranges and a slab's
+// windows of all arrays. The windows may use three quarters of the memory that the ranges leave, as the passes need the
+// rest; those of a slab of one layer may use all of it.
 struct Residency
 {
   static constexpr std::uint64_t Unlimited = ~0ull;
   std::uint64_t bytesPerSample = 0; // of all arrays together
   std::uint64_t limitInBytes = Unlimited;
   std::uint32_t largestSlab = ~0u; // in layers of bricks
+  LayerRange layers{};             // all of them, unless several devices share the volume
 };
 
 // Cuts a volume into bricks and into slabs that fit the limits of a device. Pure arithmetic: needs no device.
@@ -59,8 +66,9 @@ public:
   std::uint64_t brickCount() const;
   std::uint64_t rangeBytes() const { return 4ull * BRICK_RANGE_WORDS * this->brickCount(); } // of all brick ranges
   const DeviceLimits& limits() const { return this->Limits; }
-  std::uint32_t bricksOf(const Slab& slab) const;    // halo layer included
-  std::uint32_t ownBricksOf(const Slab& slab) const; // without the halo layer
+  std::uint32_t bricksOf(const Slab& slab) const;           // halo layer included
+  std::uint32_t ownBricksOf(const Slab& slab) const;        // without the halo layer
+  const LayerRange& layers() const { return this->Layers; } // that the device works on; may be none
   const std::vector<Slab>& slabs() const { return this->Slabs; }
   std::uint32_t largestSlab() const; // in layers of bricks
 
@@ -76,12 +84,14 @@ public:
   // is part of a segment's.
   std::vector<Window> segments(std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
 
-  // The slab of these brick layers, with a halo layer unless it is the last.
+  // The slab of these brick layers, with a halo layer unless it is the last of the volume.
   Slab makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const;
 
 private:
   bool fits(const Slab& slab) const;
   std::uint32_t layersOfSegments() const;
+  Window segmentOf(
+    std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
   Window windowOfLayers(
     std::uint32_t first, std::uint32_t end, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
   std::uint64_t arrayBytesOf(const Slab& slab) const; // of the slab's windows of all arrays
@@ -93,6 +103,7 @@ private:
   std::uint64_t ValueBytes;
   DeviceLimits Limits;
   Residency Residence;
+  LayerRange Layers;
   std::uint32_t SegmentLayers; // of bricks
   std::vector<Slab> Slabs;
 };

@@ -40,6 +40,12 @@ VolumeArrays DeviceSession::acquire(const Volume& volume, const ContourPlan& pla
   return this->Volumes.acquire(volume, plan, times);
 }
 
+void DeviceSession::freeUnused(bool keepArrays)
+{
+  this->Cache->freeUnused(this->Volumes, keepArrays);
+  this->DeviceContext->deviceMemory().freeUnused();
+}
+
 void DeviceSession::uploadSlab(
   const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays, Report& report)
 {

@@ -21,43 +21,7 @@
 namespace vmc
 {
 
-// While this object exists, the limit applies to the calling thread. Frees unused memory if more is in use.
-class LimitedMemory
-{
-public:
-  // limit: bytes of device memory of all users; 0: none but the device's. All arguments must outlive this object.
-  LimitedMemory(Context& context, VolumeCache& cache, const VolumeCache::User& user, std::uint64_t limitInBytes)
-    : DeviceContext(context)
-    , Cache(cache)
-    , User(user)
-    , Limit(limitInBytes != 0 ? limitInBytes : ~0ull)
-    , ThreadLimit(std::in_place, context.budget(), Limit)
-  {
-    const MemoryBudget& budget = context.budget();
-    if (budget.used() <= budget.limit())
-      return;
-    this->freeUnused(true);
-    if (budget.used() > budget.limit())
-      this->freeUnused(false);
-    this->ThreadLimit.emplace(context.budget(), this->Limit); // what was freed is not part of its peak
-  }
-
-  // keepArrays: those of the volume that the user acquired last.
-  void freeUnused(bool keepArrays)
-  {
-    this->Cache.freeUnused(this->User, keepArrays);
-    this->DeviceContext.deviceMemory().freeUnused();
-  }
-
-  std::uint64_t largest() const { return this->ThreadLimit->largest(); } // most bytes in use by all users
-
-private:
-  Context& DeviceContext;
-  VolumeCache& Cache;
-  const VolumeCache::User& User;
-  const std::uint64_t Limit;
-  std::optional<MemoryBudget::ThreadLimit> ThreadLimit;
-};
+class LimitedMemory;
 
 // The session on one device: recorder, held volumes and the ladder of retries. Algorithms are functions over it. One
 // thread at a time. Several sessions may share a device and its cache of volumes.
@@ -96,11 +60,9 @@ public:
   Result withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work);
 
   // The steps of withVolume, for algorithms that retry in another way.
-  LimitedMemory limitMemory(std::uint64_t memoryLimit) // while the returned object exists
-  {
-    return LimitedMemory(*this->DeviceContext, *this->Cache, this->Volumes, memoryLimit);
-  }
-  MemoryLadder startLadder() const { return MemoryLadder(this->DeviceContext->deviceMemory().bytes() != 0); }
+  LimitedMemory limitMemory(std::uint64_t memoryLimit); // while the returned object exists
+  void freeUnused(bool keepArrays);                     // keepArrays: those of the volume that was acquired last
+  bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times); // see VolumeCache::User
 
   // Uploads the windows of the slab unless the arrays are whole. Adds the time to the report.
@@ -123,12 +85,42 @@ private:
   bool InCall = false;
 };
 
+// While this object exists, the limit applies to the calling thread. Frees unused memory if more is in use.
+class LimitedMemory
+{
+public:
+  // memoryLimit: see Request. The session must outlive this object.
+  LimitedMemory(DeviceSession& session, std::uint64_t memoryLimit)
+    : Budget(session.context()->budget())
+  {
+    const std::uint64_t limit = memoryLimit != 0 ? memoryLimit : ~0ull;
+    this->ThreadLimit.emplace(this->Budget, limit);
+    if (this->Budget.used() <= this->Budget.limit())
+      return;
+    session.freeUnused(true);
+    if (this->Budget.used() > this->Budget.limit())
+      session.freeUnused(false);
+    this->ThreadLimit.emplace(this->Budget, limit); // what was freed is not part of its peak
+  }
+
+  std::uint64_t largest() const { return this->ThreadLimit->largest(); } // most bytes in use by all users
+
+private:
+  MemoryBudget& Budget;
+  std::optional<MemoryBudget::ThreadLimit> ThreadLimit;
+};
+
+inline LimitedMemory DeviceSession::limitMemory(std::uint64_t memoryLimit)
+{
+  return LimitedMemory(*this, memoryLimit);
+}
+
 template <class Result, class Work>
 Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit, Report& report, const Work& work)
 {
   const DeviceLimits& limits = this->DeviceContext->device().limits();
   LimitedMemory memory = this->limitMemory(memoryLimit);
-  MemoryLadder ladder = this->startLadder();
+  MemoryLadder ladder(this->holdsMemory());
   for (;;)
     try
     {
@@ -144,7 +136,7 @@ Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit
     {
       if (error.kind() != Error::Kind::OutOfMemory || !ladder.next(0, false, sizesOf(volume, limits, memoryLimit)))
         throw;
-      memory.freeUnused(ladder.step() != MemoryLadder::Step::Windows);
+      this->freeUnused(ladder.step() != MemoryLadder::Step::Windows);
     }
 }
 

@@ -22,6 +22,7 @@ using Progress = std::function<bool(double done)>;
 struct Report
 {
   std::string device;             // name of the device that has computed, as UsedDevice reports it
+  std::string leftOut;            // why devices were left out; empty: none was
   StageTimes stages;              // sums over slabs and isovalues; without timeStages only the host's times
   double totalMilliseconds = 0;   // of the whole call, by the host's clock
   std::uint64_t slabs = 0;        // of the plan
@@ -33,12 +34,23 @@ struct Report
   // next: of another volume of the same call.
   void add(const Report& next)
   {
+    if (this->leftOut.empty())
+      this->leftOut = next.leftOut;
     this->stages.add(next.stages);
     this->totalMilliseconds += next.totalMilliseconds;
     this->slabs += next.slabs;
     this->bricks += next.bricks;
     this->activeBricks += next.activeBricks;
     this->deviceBytes = std::max(this->deviceBytes, next.deviceBytes);
+  }
+  // other: of another device that has worked on the same volumes at the same time.
+  void addDevice(const Report& other)
+  {
+    this->stages.keepLonger(other.stages);
+    this->slabs += other.slabs;
+    this->bricks += other.bricks;
+    this->activeBricks += other.activeBricks;
+    this->deviceBytes += other.deviceBytes;
   }
 };
 

@@ -70,8 +70,8 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
 {
   const Lock lock(this->Cache.Mutex);
   const Padding& padding = volume.padding;
-  const RangesKey key(
-    volume.identity, volume.type, volume.size, padding.low, padding.high, padding.closed, padding.border);
+  const RangesKey key(volume.identity, volume.type, volume.size, padding.low, padding.high, padding.closed,
+    padding.border, plan.layers().first, plan.layers().end);
   const std::vector<HostArray> hostArrays = hostArraysOf(volume);
   HeldVolume next;
   if (volume.identity != 0)
@@ -95,7 +95,7 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
     std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
     const std::vector<Window> segments = plan.segments(array.bytesPerSample, array.valuesPerSample);
     const auto isHeld = [&](const Window& segment) { return contents->holds(segment); };
-    if (contents && !std::all_of(segments.begin(), segments.end(), isHeld)) // those of another volume with this array
+    if (contents && !std::all_of(segments.begin(), segments.end(), isHeld)) // those of another plan for this array
     {
       contents.reset(); // releases its memory before the segments are allocated
       slot->contents.reset();

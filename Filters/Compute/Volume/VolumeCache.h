@@ -35,7 +35,7 @@ class VolumeCache
 
   using ArrayKey = std::tuple<std::uint64_t, std::uint64_t>; // identity, bytes
   using RangesKey = std::tuple<std::uint64_t, SampleType, std::array<std::uint32_t, 3>, std::array<std::uint32_t, 3>,
-    std::array<std::uint32_t, 3>, bool, float>; // identity, type, size, padding
+    std::array<std::uint32_t, 3>, bool, float, std::uint32_t, std::uint32_t>; // identity, type, size, padding, layers
 
 public:
   explicit VolumeCache(std::shared_ptr<Context> context);
@@ -56,9 +56,9 @@ public:
     // Frees the volumes with an array of this identity.
     void release(std::uint64_t identity);
 
-    // Returns the brick ranges of the volume and, if the plan holds whole arrays, its arrays. Uploads missing arrays
-    // and builds missing ranges; adds their times to the stages Upload and BuildBrickRanges. Throws OutOfMemory,
-    // DeviceLost, Internal.
+    // Returns the brick ranges of the volume and, if the plan holds whole arrays, its arrays, as far as the layers of
+    // the plan need them. Uploads missing arrays and builds missing ranges; adds their times to the stages Upload and
+    // BuildBrickRanges. Throws OutOfMemory, DeviceLost, Internal.
     VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times);
 
   private:

@@ -107,6 +107,15 @@ void Device::readLimits(const DeviceLimits& allowed)
   this->QueueFamily = computeQueueFamily(this->Physical);
 }
 
+std::uint64_t Device::memoryBytes() const
+{
+  std::uint64_t bytes = 0;
+  for (std::uint32_t heap = 0; heap < this->Memory.memoryHeapCount; ++heap)
+    if (this->Memory.memoryHeaps[heap].flags & vk::MemoryHeapFlagBits::eDeviceLocal)
+      bytes = std::max<std::uint64_t>(bytes, this->Memory.memoryHeaps[heap].size);
+  return std::min(bytes, this->Limits.memoryBytes);
+}
+
 void Device::readFeatures(const DeviceFeatures& allowed, const std::vector<std::string>& extensions)
 {
   const std::uint32_t bits =

@@ -30,10 +30,11 @@ Error errorFrom(const vk::SystemError& error, const std::string& text);
 // The options with which a device is opened.
 struct DeviceOptions
 {
-  std::string name;        // see chooseDevice
-  DeviceLimits limits;     // the smaller of these limits and the device's own apply
-  DeviceFeatures features; // those that are false are not used
-  bool isDiscrete = false; // use a device with unified memory as if it had its own
+  std::string name;              // see chooseDevice
+  DeviceLimits limits;           // the smaller of these limits and the device's own apply
+  DeviceFeatures features;       // those that are false are not used
+  std::vector<std::string> gpus; // for tests: the devices of AllGpusName, of which some may be listed twice
+  bool isDiscrete = false;       // use a device with unified memory as if it had its own
   // For tests of failures: called before each submission, in the submitting thread. The submission fails with any
   // result other than eSuccess. May be empty.
   std::function<vk::Result()> beforeSubmission;
@@ -68,6 +69,8 @@ public:
 
   WorkCounters& work() { return this->Work; }
   MemoryBudget& budget() { return this->Budget; } // of all buffers; starts with the memory limit in the options
+
+  std::uint64_t memoryBytes() const; // of the largest heap of its own, at most its limit
 
   // Returns whether host and device share one memory, so that the host reads a kernel's output without a copy.
   bool hasUnifiedMemory() const { return this->UnifiedMemory; }

@@ -39,7 +39,7 @@ bool isNameOf(const DeviceTraits& device, const std::string& name)
 
 bool isVulkan(const DeviceTraits& device)
 {
-  return device.type != DeviceTraits::Type::Threads;
+  return device.type != DeviceTraits::Type::Threads && device.type != DeviceTraits::Type::AllGpus;
 }
 
 // 2: equal to the name or the label, 1: a part of the name, 0: neither. An automatic name matches every device.
@@ -84,7 +84,8 @@ std::string refusal(const DeviceTraits& device, const std::string& limit, std::u
 
 const char* kindOf(const DeviceTraits& device)
 {
-  constexpr const char* Kinds[] = { "discrete GPU", "virtual GPU", "integrated GPU", "other", "threads", "software" };
+  constexpr const char* Kinds[] = { "discrete GPU", "virtual GPU", "integrated GPU", "other", "threads", "together",
+    "software" };
   return Kinds[static_cast<std::size_t>(device.type)]; // [type]
 }
 
@@ -109,6 +110,29 @@ DeviceTraits cpuTraits()
   traits.name = CpuName;
   traits.type = DeviceTraits::Type::Threads;
   return traits;
+}
+
+DeviceTraits allGpusTraits()
+{
+  DeviceTraits traits;
+  traits.name = AllGpusName;
+  traits.type = DeviceTraits::Type::AllGpus;
+  return traits;
+}
+
+std::vector<DeviceTraits> gpusOf(const std::vector<DeviceTraits>& devices)
+{
+  std::vector<DeviceTraits> gpus;
+  for (const DeviceTraits& device : devices)
+  {
+    if (device.type > DeviceTraits::Type::Integrated || !refusalOf(device).empty())
+      continue;
+    if (!gpus.empty() && device.type < gpus.front().type)
+      gpus.clear();
+    if (gpus.empty() || device.type == gpus.front().type)
+      gpus.push_back(device);
+  }
+  return gpus;
 }
 
 std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std::string& value)

@@ -23,7 +23,8 @@ struct DeviceTraits
     Virtual,
     Integrated,
     Other,
-    Threads, // the CPU engine; all others are Vulkan devices
+    Threads, // the CPU engine
+    AllGpus, // several devices together; all others are Vulkan devices
     Software
   };
 
@@ -40,6 +41,13 @@ struct DeviceTraits
 // The CPU engine, as the last device of a list: it is always there and usable.
 DeviceTraits cpuTraits();
 
+// Several devices, as the last device of a list but one. Only their name selects them.
+constexpr const char* AllGpusName = "All GPUs";
+DeviceTraits allGpusTraits();
+
+// The usable GPUs of the most preferred type: those that AllGpusName selects. Software is no GPU.
+std::vector<DeviceTraits> gpusOf(const std::vector<DeviceTraits>& devices);
+
 // Returns the reason why the device cannot be used: a sentence with its name, the value found and the value needed.
 // Empty if the device is usable.
 std::string refusalOf(const DeviceTraits& device);
@@ -48,7 +56,7 @@ std::string refusalOf(const DeviceTraits& device);
 constexpr const char* DriverAdvice =
   "Install the driver of the GPU, or the package mesa-vulkan-drivers for software Vulkan, and check with vulkaninfo.";
 
-// "discrete GPU", "virtual GPU", "integrated GPU", "other", "threads" or "software".
+// "discrete GPU", "virtual GPU", "integrated GPU", "other", "threads", "together" or "software".
 const char* kindOf(const DeviceTraits& device);
 
 // The name with the kind in brackets, as lists show it.
@@ -67,9 +75,9 @@ std::string nameFromVariable(const std::vector<DeviceTraits>& devices, const std
 
 // Returns the index of the usable device with the best match of its name, then of the most preferred type, then with
 // the smallest index. A device matches if its name or label equals wantedName or, second best, if its name contains it;
-// case is ignored. The name of the CPU engine must be equal. An automatic name matches all devices; so it selects
-// software Vulkan only if the list lacks the CPU engine. Of n equally good devices, MPI rank `localRank` of this
-// machine gets number localRank modulo n. If no device that matches is usable, throws NoDevice with one reason per
+// case is ignored. The names of the CPU engine and of all GPUs must be equal. An automatic name matches all devices; so
+// it selects software Vulkan only if the list lacks the CPU engine. Of n equally good devices, MPI rank `localRank` of
+// this machine gets number localRank modulo n. If no device that matches is usable, throws NoDevice with one reason per
 // unusable device, or NoSuchDevice with a list of the usable devices if there are Vulkan devices among them, but none
 // that matches.
 std::size_t chooseDevice(

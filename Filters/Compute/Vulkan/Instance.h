@@ -59,6 +59,14 @@ bool mayUseVulkan();
 std::vector<std::string> validationMessages();
 bool isValidating();
 
+// Deletes an object that owns Vulkan objects. If mayUseVulkan() is false, leaves it to the operating system.
+template <class Object>
+void deleteInProcess(Object* object)
+{
+  if (mayUseVulkan())
+    delete object;
+}
+
 // Registers an exit handler that makes mayUseVulkan() false. Call it after a driver has been opened: exit handlers run
 // in reverse order, so this one runs before the driver's.
 void noticeEndOfProcess();

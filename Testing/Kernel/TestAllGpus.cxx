@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Extractions by several devices together, and devices among them that fail.
+#include "ExtractionTest.h"
+#include "Support/Contains.h"
+#include "Support/SubmissionFailure.h"
+
+#include "Compute/Measure/FoundRegions.h"
+
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+
+namespace vmc::test
+{
+
+namespace
+{
+
+using Hook = std::function<vk::Result()>;
+
+std::shared_ptr<Context> open(const DeviceLimits& limits, bool isDiscrete = false, Hook hook = {})
+{
+  DeviceOptions options = optionsWith(limits);
+  options.isDiscrete = isDiscrete;
+  options.beforeSubmission = std::move(hook);
+  return std::make_shared<Context>(options);
+}
+
+// Lets each of two threads continue when both have arrived.
+class Meeting
+{
+public:
+  // Returns whether both were here at the same time, within ten seconds.
+  bool arrive(bool isSecond)
+  {
+    std::unique_lock<std::mutex> lock(this->Mutex);
+    this->Arrived[isSecond ? 1 : 0] = true;
+    this->Changed.notify_all();
+    return this->Changed.wait_for(
+      lock, std::chrono::seconds(10), [this] { return this->Arrived[0] && this->Arrived[1]; });
+  }
+
+private:
+  std::mutex Mutex;
+  std::condition_variable Changed;
+  bool Arrived[2] = { false, false };
+};
+
+}
+
+class AllGpus : public ExtractionTest
+{
+protected:
+  // Expects the bytes of one device, also in a second run, which knows the capacities.
+  void expectSameAsOne(Session& session, const Volume& volume, const Request& request)
+  {
+    const Mesh expected = this->extract(volume, request);
+    const std::uint64_t bricks = this->LastReport.bricks, activeBricks = this->LastReport.activeBricks;
+    ASSERT_GT(expected.triangleCount, 0u);
+    for (int run = 0; run < 2; ++run)
+    {
+      expectSameBytes(this->extract(session, volume, request), expected);
+      EXPECT_EQ(this->LastReport.bricks, bricks);
+      EXPECT_EQ(this->LastReport.activeBricks, activeBricks);
+      EXPECT_EQ(this->LastReport.leftOut, "");
+    }
+  }
+
+  const Samples Gyroid = sample(gyroid(13), { 20, 24, 70 });
+  const Request TwoSurfaces = requestOf({ 0.1, -0.4 });
+};
+
+TEST_F(AllGpus, GiveTheBytesOfOneDeviceForEveryTypeWithBlanksAndAttributes)
+{
+  const std::array<std::uint32_t, 3> size = { 13, 11, 61 };
+  const std::vector<float> indices = sampleIndices(size);
+  for (const bool isDiscrete : { false, true })
+  {
+    const std::unique_ptr<Session> session = this->newSessionOn({ open({}, isDiscrete), open({}, isDiscrete) });
+    for (const SampleType type : AllSampleTypes)
+    {
+      SCOPED_TRACE(nameOf(type));
+      Samples samples = sampleNoise(size, type, 12);
+      if (type == SampleType::Float32)
+        scatter(samples, std::numeric_limits<double>::quiet_NaN(), 0.02, 13);
+      std::vector<std::uint8_t> flags(samples.count(), 0);
+      for (std::size_t i = 0; i < flags.size(); i += 97)
+        flags[i] = i % 2 == 0 ? Ghost::Blank : Ghost::NotOwned;
+      Volume volume = samples.volume();
+      volume.attributes = { { indices.data(), SampleType::Float32, 3 }, { samples.bytes.data(), type, 1 } };
+      volume.ghosts = type == SampleType::Int16 ? flags.data() : nullptr;
+      Request request = requestOf({ middleOf(type), middleOf(type) + 1 });
+      request.computeGradients = request.computeCells = request.pointIsovalues = true;
+      request.wideIds = type == SampleType::Int8;
+      this->expectSameAsOne(*session, volume, request);
+      request.mergePoints = request.pointIsovalues = false;
+      this->expectSameAsOne(*session, volume, request);
+    }
+  }
+}
+
+TEST_F(AllGpus, GiveTheBytesOfOneDeviceInSlabsSegmentsAndWindows)
+{
+  DeviceLimits bindings;
+  bindings.maxBindingBytes = 64 << 10;
+  DeviceLimits buffers = bindings;
+  buffers.maxBufferBytes = 64 << 10;
+  for (const DeviceLimits& limits : { bindings, buffers })
+    this->expectSameAsOne(
+      *this->newSessionOn({ open(limits), open({}), open(limits) }), this->Gyroid.volume(), this->TwoSurfaces);
+  // All devices share one limit.
+  Request request = this->TwoSurfaces;
+  const std::unique_ptr<Session> session = this->newSessionOn({ open({}, true), open({}, true) });
+  for (request.memoryLimit = 1 << 20; request.memoryLimit > 150000; request.memoryLimit = request.memoryLimit / 3 * 2)
+  {
+    SCOPED_TRACE(request.memoryLimit);
+    this->expectSameAsOne(*session, this->Gyroid.volume(), request);
+  }
+}
+
+TEST_F(AllGpus, ShareLayersByTheirMemory)
+{
+  DeviceLimits small;
+  small.memoryBytes = 1 << 20;
+  DeviceLimits large = small;
+  large.memoryBytes = 7 << 20;
+  const auto first = open(small), second = open(large);
+  const Samples samples = sampleNoise({ 16, 16, 128 }, SampleType::Float32, 3);
+  Volume volume = samples.volume();
+  volume.identity = 1; // its arrays stay on the devices
+  const std::unique_ptr<Session> session = this->newSessionOn({ first, second });
+  this->expectSameAsOne(*session, volume, requestOf({ 0.5 }));
+  // 16 layers of bricks: 2 and 14.
+  EXPECT_GT(first->deviceMemory().bytes(), 0u);
+  EXPECT_LT(4 * first->deviceMemory().bytes(), second->deviceMemory().bytes());
+}
+
+TEST_F(AllGpus, GiveTheSameSurfaceWithMeasuresRegionsAndOpenEdges)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}) });
+  const Samples samples = sampleNoise({ 24, 24, 40 }, SampleType::Float32, 3);
+  Request request = this->TwoSurfaces;
+  request.computeMeasures = true;
+  const Mesh expected = this->extract(samples.volume(), request),
+             mesh = this->extract(*session, samples.volume(), request);
+  expectSameBytes(mesh, expected);
+  ASSERT_EQ(mesh.measures.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i)
+  {
+    EXPECT_EQ(mesh.measures[i].openEdges, expected.measures[i].openEdges);
+    EXPECT_NEAR(mesh.measures[i].area, expected.measures[i].area, 1e-6 * expected.measures[i].area);
+  }
+  request.computeMeasures = false;
+  request.nameOpenEdges = true;
+  const Mesh named = this->extract(samples.volume(), request),
+             found = this->extract(*session, samples.volume(), request);
+  expectSameBytes(found, named);
+  EXPECT_GT(named.openEdges.edges.size(), 0u);
+}
+
+TEST_F(AllGpus, WorkAtTheSameTime)
+{
+  Meeting meeting;
+  std::array<bool, 2> haveMet = { true, true };
+  std::array<std::size_t, 2> submissions = { 0, 0 };
+  bool isExtracting = false;
+  const auto hookOf = [&](std::size_t number)
+  {
+    return [&, number]
+    {
+      if (isExtracting && ++submissions[number] == 1)
+        haveMet[number] = meeting.arrive(number == 1);
+      return vk::Result::eSuccess;
+    };
+  };
+  const std::unique_ptr<Session> session =
+    this->newSessionOn({ open({}, false, hookOf(0)), open({}, false, hookOf(1)) });
+  isExtracting = true;
+  const Mesh mesh = this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces);
+  EXPECT_TRUE(haveMet[0] && haveMet[1]);
+  EXPECT_GT(submissions[0], 1u);
+  EXPECT_GT(submissions[1], 1u);
+}
+
+// Any submission of either device may fail: of the upload, of the passes or of the download.
+TEST_F(AllGpus, ADeviceThatIsLostIsLeftOut)
+{
+  SubmissionFailure failures[2];
+  const Mesh expected = this->extract(this->Gyroid.volume(), this->TwoSurfaces);
+  for (const std::size_t number : { 0, 1 })
+    for (std::size_t after = 0, isLost = 1; isLost != 0; ++after)
+    {
+      SCOPED_TRACE(std::to_string(number) + " after " + std::to_string(after));
+      ASSERT_LT(after, 50u);
+      const std::unique_ptr<Session> session =
+        this->newSessionOn({ open({}, true, failures[0].hook()), open({}, true, failures[1].hook()) });
+      failures[number].failNext(vk::Result::eErrorDeviceLost, after);
+      expectSameBytes(this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces), expected);
+      isLost = this->LastReport.leftOut.empty() ? 0 : 1;
+      EXPECT_TRUE(isLost != 0 || after > 3); // there are more than three submissions
+      if (isLost != 0)
+        EXPECT_CONTAINS(this->LastReport.leftOut, "is left out");
+      failures[number].failNext(vk::Result::eSuccess);
+    }
+}
+
+TEST_F(AllGpus, ContinueAfterExhaustedMemory)
+{
+  SubmissionFailure failures[2];
+  const Mesh expected = this->extract(this->Gyroid.volume(), this->TwoSurfaces);
+  const std::unique_ptr<Session> session =
+    this->newSessionOn({ open({}, true, failures[0].hook()), open({}, true, failures[1].hook()) });
+  for (const std::size_t number : { 0, 1 })
+    for (std::size_t after = 0; after < 9; ++after)
+    {
+      SCOPED_TRACE(std::to_string(number) + " after " + std::to_string(after));
+      failures[number].failNext(vk::Result::eErrorOutOfDeviceMemory, after);
+      expectSameBytes(this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces), expected);
+      EXPECT_EQ(this->LastReport.leftOut, "");
+      failures[number].failNext(vk::Result::eSuccess);
+    }
+}
+
+TEST_F(AllGpus, ADeviceWithTooLittleMemoryIsLeftOut)
+{
+  SubmissionFailure failures;
+  const Mesh expected = this->extract(this->Gyroid.volume(), this->TwoSurfaces);
+  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}, false, failures.hook()) });
+  failures.failNext(vk::Result::eErrorOutOfDeviceMemory, 0, 1000);
+  expectSameBytes(this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces), expected);
+  EXPECT_CONTAINS(this->LastReport.leftOut, "is left out");
+  EXPECT_LACKS(this->LastReport.device, " + ");
+  failures.failNext(vk::Result::eSuccess);
+  expectSameBytes(this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces), expected);
+  EXPECT_CONTAINS(this->LastReport.device, " + "); // it takes part again
+}
+
+TEST_F(AllGpus, AreLostWhenAllAreLost)
+{
+  SubmissionFailure failures;
+  const std::unique_ptr<Session> session =
+    this->newSessionOn({ open({}, false, failures.hook()), open({}, false, failures.hook()) });
+  failures.failNext(vk::Result::eErrorDeviceLost, 0, 1000);
+  test::expectError(
+    Error::Kind::DeviceLost, [&] { this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces); });
+}
+
+TEST_F(AllGpus, StopAtTheFirstRefusalOfTheProgress)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}) });
+  for (int allowed = 0; allowed < 3; ++allowed)
+  {
+    int calls = 0;
+    EXPECT_FALSE(this->tryToExtract(
+      *session, this->Gyroid.volume(), this->TwoSurfaces, [&](double) { return calls++ < allowed; }));
+    EXPECT_EQ(calls, allowed + 1);
+  }
+  this->expectSameAsOne(*session, this->Gyroid.volume(), this->TwoSurfaces);
+}
+
+TEST_F(AllGpus, AShareOfTinyVolumesMayBeEmpty)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}), open({}) });
+  for (const std::uint32_t layers : { 2u, 8u, 9u, 17u })
+  {
+    const Samples samples = sampleNoise({ 9, 5, layers }, SampleType::UInt8, layers);
+    this->expectSameAsOne(*session, samples.volume(), requestOf({ 99.5, 300, 120 }));
+  }
+}
+
+}
