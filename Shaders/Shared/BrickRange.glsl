@@ -10,6 +10,6 @@ layout(std430, binding = BINDING_BRICK_RANGE) readonly buffer BrickRange { uvec2
 
 bool isActive(uint brick)
 {
-  const uvec2 keys = range[brickOfVolume(brick)];
+  const uvec2 keys = range[rangeOfBrick(brick)];
   return keys.x <= slab.selectUpTo && keys.y >= slab.thresholdKey;
 }

@@ -25,7 +25,7 @@ uvec3 brickCorner(uint brick)
 }
 
 // Index of a brick of the slab among all bricks of the volume.
-uint brickOfVolume(uint brick) { return brick + slab.brickLayer * slab.bricksX * slab.bricksY; }
+uint rangeOfBrick(uint brick) { return brick + slab.firstRange; }
 
 uvec3 gridSize() { return uvec3(slab.sizeX, slab.sizeY, slab.sizeZ); }
 

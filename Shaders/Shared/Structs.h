@@ -57,6 +57,7 @@ struct SlabConstants
   uint ghostOffset;      // bytes from the start of BINDING_GHOSTS to the first flag of the window
   uint isovalueNumber;   // of the isovalues of a request; only for CastRays
   uint levelGroup;       // LEVEL_GROUP_... of the bricks of the dispatch; only of levels
+  uint firstRange;       // number of the slab's first brick in BINDING_BRICK_RANGE
 };
 
 // Index space to world space. A coordinate is the unevaluated sum of two floats: so a large origin does not remove the
@@ -196,7 +197,7 @@ struct RayHit
 #ifdef __cplusplus
 static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding");
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
-static_assert(sizeof(SlabConstants) == 31 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
+static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 static_assert(sizeof(GridCoordinate) == 3 * 4 && sizeof(EdgeCrossing) == 4 * 4, "no padding");
 static_assert(sizeof(LevelTable) == (10 + 8 * LEVELS_MOST) * 4, "no padding");
 }

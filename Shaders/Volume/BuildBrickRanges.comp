@@ -45,7 +45,7 @@ uvec2 buildRange(uint brick)
     } while (++y < BRICK_SAMPLES);
   } while (++z < BRICK_SAMPLES);
   const uvec2 found = uvec2(smallest, largest);
-  range[brickOfVolume(brick)] = found;
+  range[rangeOfBrick(brick)] = found;
   if (hasNan)
     atomicOr(total[TOTAL_HAS_NAN], 1);
   return found;

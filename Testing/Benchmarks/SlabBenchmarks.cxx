@@ -1,18 +1,24 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Times another isovalue of a volume that is cut into slabs, which all stay on the device, without VTK. The surface is
-// compared with a count on the host.
+// Times volumes that exceed a binding, the memory, or one device, without VTK. Each surface is compared with the count
+// of the CPU. The volume is a gyroid of at most 256^3 samples of float; --largest=1024 makes it larger.
 //
-// Rows: "P=64/again in N slabs", for a gyroid of at most 256^3 samples. The bindings of the device are limited so that
-// the samples of one slab just fit. The mesh is written to host memory. A row runs the cases of one slab and of N slabs
-// in turn; its time is that of N slabs, the counter "one slab" that of one, both in milliseconds.
+// Rows, whose time is that of the first of both things, with a counter for the other one, in milliseconds. A row runs
+// them in turn; the mesh is written to host memory.
+//   again in N slabs     another isovalue in slabs, which all stay on the device; counter "one slab". The bindings of
+//                        the device are limited so that the samples of one slab just fit
+//   first in windows     the first surface with memory for a third of the samples; counters "whole" without that limit,
+//                        and its "upload" and "download" alone
+//   again in windows     another isovalue; counter "whole"
+//   first on N devices,  with all GPUs, or with software Vulkan that is opened twice; counter "one device"
+//   again on N devices
 #include "Cases.h"
 #include "Compute/Context.h"
+#include "Compute/Engine/AllGpus.h"
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/Stage.h"
-#include "Compute/Volume/VolumeCache.h"
-#include "CountedSurface.h"
+#include "Compute/System/Threads.h"
 #include "Program.h"
 #include "Support/SharedDevice.h"
 
@@ -30,9 +36,9 @@ using namespace vmc::benchmarks;
 Case gyroid(const Options& options)
 {
   Case which;
-  which.name = "P=64";
-  which.size = options.largestSize != 0 && options.largestSize < 256 ? options.largestSize : 256;
-  which.period = 64;
+  which.size = options.largestSize != 0 ? options.largestSize : 256;
+  which.period = which.size / 4.0;
+  which.name = "P=" + std::to_string(which.size / 4);
   return which;
 }
 
@@ -45,67 +51,128 @@ std::uint64_t bindingBytes(const Case& which, std::uint32_t slabs)
   return (layers * which.size * which.size + 64) * sizeof(float);
 }
 
-// The case on a device of its own with slabs.
-class SlabCase
+// The surface of the CPU.
+Counts countsOf(const Case& which)
+{
+  Request request;
+  request.isovalues = { which.isovalue };
+  Report report;
+  const std::optional<Surface> surface =
+    Engine::shared(CpuName)->makeSession()->extract({ samplesOf(which).volume() }, request, report);
+  return { surface->meshes.front().pointCount, surface->meshes.front().triangleCount };
+}
+
+// Extracts the case with a session of its own.
+class TimedCase
 {
 public:
-  SlabCase(const Case& which, std::uint32_t slabs)
+  TimedCase(const Case& which, const Counts& expected, std::shared_ptr<Engine> engine, std::uint64_t memoryLimit = 0)
     : Input(samplesOf(which).volume())
-    , Isovalue(which.isovalue)
-    , Expected(countSurface(samplesOf(which), which.isovalue).counts)
-    , OwnContext(std::make_shared<Context>(optionsFor(which, slabs)))
-    , OwnSession(this->OwnContext, std::make_shared<VolumeCache>(this->OwnContext))
+    , Expected(expected)
+    , OwnEngine(std::move(engine))
+    , OwnSession(this->OwnEngine->makeSession())
   {
-    this->Input.identity = 1;
-    warmUp([this] { return this->milliseconds(); });
-    const std::uint64_t found = this->LastReport.slabs;
-    if (found != slabs)
-      throw std::runtime_error("The volume has " + std::to_string(found) + " slabs, not " + std::to_string(slabs));
+    this->Surfaces.isovalues = { which.isovalue };
+    this->Surfaces.memoryLimit = memoryLimit;
+    this->first();
+    warmUp([this] { return this->again(); });
   }
 
-  double milliseconds()
+  // Uploads the volume, because it has not been seen before.
+  double first()
   {
-    Request request;
-    request.isovalues = { this->Isovalue };
+    static std::uint64_t identity = 0;
+    this->Input.identity = ++identity;
+    return this->again();
+  }
+
+  double again()
+  {
     const HostClock clock;
-    const std::optional<Surface> surface = this->OwnSession.extract({ this->Input }, request, this->LastReport);
+    const std::optional<Surface> surface = this->OwnSession->extract({ this->Input }, this->Surfaces, this->LastReport);
     const double elapsed = clock.milliseconds();
     const Mesh& mesh = surface->meshes.front();
-    requireEqual("the surface of slabs", { mesh.pointCount, mesh.triangleCount }, this->Expected);
+    requireEqual("the surface", { mesh.pointCount, mesh.triangleCount }, this->Expected);
     return elapsed;
   }
 
-private:
-  static DeviceOptions optionsFor(const Case& which, std::uint32_t slabs)
-  {
-    DeviceOptions options;
-    if (slabs > 1)
-      options.limits.maxBindingBytes = bindingBytes(which, slabs);
-    return options;
-  }
+  const Report& report() const { return this->LastReport; }
 
+private:
   Volume Input;
-  const double Isovalue;
+  Request Surfaces;
   const Counts Expected;
   Report LastReport;
-  const std::shared_ptr<Context> OwnContext;
-  VulkanSession OwnSession;
+  const std::shared_ptr<Engine> OwnEngine;
+  const std::unique_ptr<Session> OwnSession;
 };
+
+std::shared_ptr<Engine> open(const DeviceLimits& limits = {})
+{
+  DeviceOptions options;
+  options.name = test::sharedDevice()->deviceName();
+  options.limits = limits;
+  return std::make_shared<DeviceEngine>(options);
+}
+
+// All GPUs; without one, software Vulkan that is opened twice.
+std::shared_ptr<Engine> openAll(bool isSoftware)
+{
+  if (!isSoftware)
+    return Engine::shared(AllGpusName);
+  std::vector<std::shared_ptr<DeviceEngine>> devices;
+  for (int i = 0; i < 2; ++i)
+    devices.push_back(std::dynamic_pointer_cast<DeviceEngine>(open()));
+  return std::make_shared<AllGpusEngine>(devices, "");
+}
+
+// A row that times `many` and, as a counter, `one`.
+void addComparison(const std::string& name, const Options& options, const std::string& otherName,
+  const std::function<double()>& many, const std::function<double()>& one)
+{
+  addRow(name, options.repetitions,
+    [=](benchmark::State& state)
+    {
+      state.counters[otherName] = one();
+      return many();
+    });
+}
 
 void addRows(const Options& options)
 {
   const Case which = gyroid(options);
-  const auto one = std::make_shared<SlabCase>(which, 1);
+  const Counts expected = countsOf(which);
+  const auto whole = std::make_shared<TimedCase>(which, expected, open());
   for (const std::uint32_t slabs : { 4u, 16u })
   {
-    const auto many = std::make_shared<SlabCase>(which, slabs);
-    addRow(which.name + "/again in " + std::to_string(slabs) + " slabs", options.repetitions,
-      [=](benchmark::State& state)
-      {
-        state.counters["one slab"] = one->milliseconds();
-        return many->milliseconds();
-      });
+    DeviceLimits limits;
+    limits.maxBindingBytes = bindingBytes(which, slabs);
+    const auto many = std::make_shared<TimedCase>(which, expected, open(limits));
+    if (many->report().slabs < slabs)
+      throw std::runtime_error("The volume has only " + std::to_string(many->report().slabs) + " slabs.");
+    addComparison(
+      which.name + "/again in " + std::to_string(slabs) + " slabs", options, "one slab", [=] { return many->again(); },
+      [=] { return whole->again(); });
   }
+  const std::uint64_t limit = which.sampleCount() * sizeof(float) / 3;
+  const auto windows = std::make_shared<TimedCase>(which, expected, open(), limit);
+  addRow(which.name + "/first in windows", options.repetitions,
+    [=](benchmark::State& state)
+    {
+      state.counters["whole"] = whole->first();
+      state.counters["upload"] = whole->report().milliseconds(Stage::Upload);
+      state.counters["download"] = whole->report().milliseconds(Stage::Download);
+      return windows->first();
+    });
+  addComparison(
+    which.name + "/again in windows", options, "whole", [=] { return windows->again(); },
+    [=] { return whole->again(); });
+  const auto all = std::make_shared<TimedCase>(which, expected, openAll(options.isSoftware));
+  const std::string onAll = " on " + all->report().device;
+  addComparison(
+    which.name + "/first" + onAll, options, "one device", [=] { return all->first(); }, [=] { return whole->first(); });
+  addComparison(
+    which.name + "/again" + onAll, options, "one device", [=] { return all->again(); }, [=] { return whole->again(); });
 }
 
 }

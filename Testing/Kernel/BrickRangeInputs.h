@@ -27,7 +27,7 @@ inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t halo 
   BrickRangeInput input;
   input.slab.bricksX = 1;
   input.slab.bricksY = 1;
-  input.slab.brickLayer = before;
+  input.slab.brickLayer = input.slab.firstRange = before;
   input.slab.brickCount = bricks;
   input.slab.ownBrickCount = bricks - halo;
   input.slab.thresholdKey = 1000;

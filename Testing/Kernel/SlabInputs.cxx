@@ -76,8 +76,7 @@ Request requestOfAll()
 
 RangesOfSlab SlabInput::ranges() const
 {
-  const std::uint32_t before = this->slab.bricksX * this->slab.bricksY * this->slab.brickLayer;
-  RangesOfSlab ranges{ std::vector<reference::BrickRange>(before + this->slab.brickCount),
+  RangesOfSlab ranges{ std::vector<reference::BrickRange>(this->slab.firstRange + this->slab.brickCount),
     std::vector<std::uint32_t>(TOTAL_WORDS) };
   reference::buildBrickRanges(this->slab, this->samples, ranges.range, ranges.total);
   return ranges;

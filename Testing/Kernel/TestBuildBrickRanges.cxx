@@ -16,8 +16,7 @@ class BuildBrickRanges : public GpuTest
 protected:
   void expectReference(const SlabInput& input)
   {
-    const std::uint32_t bricks =
-      input.slab.bricksX * input.slab.bricksY * input.slab.brickLayer + input.slab.brickCount;
+    const std::uint32_t bricks = input.slab.firstRange + input.slab.brickCount;
     // The last brick is one that the kernel must not write.
     std::vector<reference::BrickRange> range(bricks + 1, { CanaryWord, CanaryWord });
     std::vector<std::uint32_t> total(TOTAL_WORDS, 0);

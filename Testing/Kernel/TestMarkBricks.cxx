@@ -30,6 +30,7 @@ protected:
     input.slab.sizeY = BRICK_SIZE * bricks[1];
     input.slab.sizeZ = BRICK_SIZE * bricks[2] - 3; // the last layer is not full
     input.slab.brickLayer = first;
+    input.slab.firstRange = perLayer * first;
     input.slab.brickCount = perLayer * (layers + (hasHalo ? 1 : 0));
     input.slab.ownBrickCount = perLayer * layers;
     const std::vector<reference::BrickMask> expected = reference::markBricks(input.slab, input.range, bricks);

@@ -157,6 +157,39 @@ TEST_F(MemoryLimit, ADeviceWithTooLittleMemoryContoursSlabBySlab)
   EXPECT_THROW(this->extract(*tiny, input.volume(), request), Error);
 }
 
+// With memory for a third of the samples. Values are the layers of samples, so that a surface lies in one window.
+TEST_F(MemoryLimit, WindowsAreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
+{
+  const Samples samples = sample(plane({ 0, 0, -1 }, 0), { 64, 64, 200 });
+  const auto own = std::make_shared<Context>(); // which no other session uses
+  const auto cache = std::make_shared<VolumeCache>(own);
+  VulkanSession session(own, cache);
+  Volume volume = samples.volume();
+  volume.identity = 1;
+  Request request = requestOf({ 20.5, 170.5 });
+  request.wideIds = request.pointIsovalues = request.computeCells = true;
+  const auto uploads = [&](std::vector<double> isovalues)
+  {
+    request.isovalues = std::move(isovalues);
+    request.memoryLimit = 0;
+    const Mesh whole = this->extract(volume, request);
+    EXPECT_GT(whole.triangleCount, 0u);
+    request.memoryLimit = samples.bytes.size() / 3;
+    const std::uint64_t before = cache->uploads();
+    expectSameBytes(this->extract(session, volume, request), whole);
+    EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
+    return cache->uploads() - before;
+  };
+  const std::uint64_t windows = uploads({ 20.5, 180.5 });
+  EXPECT_GE(windows, 4u);
+  EXPECT_LE(windows, 6u);
+  EXPECT_EQ(uploads({ 10.5 }), 1u);
+  EXPECT_EQ(uploads({ 20.5, 180.5 }), 2u);
+  EXPECT_EQ(uploads({ 190.5 }), 1u); // the ranges of all windows are still there
+  request.memory = OutputMemory::Device;
+  test::expectError(Error::Kind::OutOfMemory, [&] { session.extract({ volume }, request, this->LastReport); });
+}
+
 TEST_F(MemoryLimit, VolumesOfOneCallStayOnTheDeviceTogether)
 {
   Samples leaves[] = { sampleNoise({ 20, 20, 20 }, SampleType::Float32, 1),

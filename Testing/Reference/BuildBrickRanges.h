@@ -15,12 +15,11 @@ namespace vmc::reference
 
 using BrickRange = std::array<std::uint32_t, 2>; // smallest and largest key; high words of 64-bit keys
 
-// Writes range[brick of the volume] for the bricks of the slab alone.
+// Writes range[firstRange + brick] for the bricks of the slab alone.
 inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samples, std::vector<BrickRange>& range,
   std::vector<std::uint32_t>& total)
 {
   const SlabGrid grid(slab, samples);
-  const std::uint32_t before = slab.brickLayer * slab.bricksX * slab.bricksY;
   for (std::uint32_t brick = 0; brick < slab.brickCount; ++brick)
   {
     BrickRange found = { 0xFFFFFFFFu, 0 };
@@ -35,7 +34,7 @@ inline void buildBrickRanges(const SlabConstants& slab, const PackedValues& samp
             const auto key = static_cast<std::uint32_t>(grid.key({ x, y, z }) >> (isWide(samples.type) ? 32 : 0));
             found = { std::min(found[0], key), std::max(found[1], key) };
           }
-    range[before + brick] = found;
+    range[slab.firstRange + brick] = found;
     total[TOTAL_INVERTED_SMALLEST_KEY] = std::max(total[TOTAL_INVERTED_SMALLEST_KEY], ~found[0]);
     total[TOTAL_LARGEST_KEY] = std::max(total[TOTAL_LARGEST_KEY], found[1]);
   }

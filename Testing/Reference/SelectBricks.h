@@ -13,7 +13,7 @@ namespace vmc::reference
 // Returns whether the range of the brick contains the isovalue.
 inline bool isActive(const SlabConstants& slab, const std::vector<BrickRange>& range, std::uint32_t brick)
 {
-  const BrickRange keys = range[brick + slab.brickLayer * slab.bricksX * slab.bricksY];
+  const BrickRange keys = range[brick + slab.firstRange];
   const bool anyOutside = keys[0] <= slab.selectUpTo, anyInside = keys[1] >= slab.thresholdKey;
   return anyOutside && anyInside;
 }

@@ -37,8 +37,7 @@ struct SlabReference
     , samples(packed)
     , ghosts(flags)
   {
-    const std::uint32_t before = this->slab.brickLayer * this->slab.bricksX * this->slab.bricksY;
-    this->range.resize(before + this->slab.brickCount);
+    this->range.resize(this->slab.firstRange + this->slab.brickCount);
     buildBrickRanges(this->slab, this->samples, this->range, this->total);
     this->blanking = this->total[TOTAL_HAS_NAN] != 0 || !this->ghosts.words.empty();
     this->select();

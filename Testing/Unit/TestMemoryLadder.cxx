@@ -82,6 +82,24 @@ TEST(MemoryLadder, ALimitBelowTheSmallestSlabsIsTriedOnce)
   EXPECT_FALSE(steps.next(0, false, sizes(50)));
 }
 
+TEST(MemoryLadder, AVolumeThatCannotFitBeginsWithWindows)
+{
+  MemoryLadder::Sizes volume = sizes(300);
+  volume.memoryBytes = 300;
+  MemoryLadder steps(true);
+  steps.begin(volume);
+  EXPECT_EQ(steps.step(), Step::Windows);
+  EXPECT_EQ(steps.residency().limitInBytes, 300u);
+  MemoryLadder whole(true);
+  whole.begin(sizes());
+  EXPECT_EQ(whole.step(), Step::WholeBesideOthers);
+  // One of a list of volumes, after the others have left.
+  EXPECT_TRUE(whole.next(12, false, volume));
+  EXPECT_EQ(whole.step(), Step::WholeAlone);
+  EXPECT_TRUE(whole.next(12, false, volume));
+  EXPECT_EQ(whole.step(), Step::Windows);
+}
+
 TEST(MemoryLadder, ASlabThatIsTooLargeGetsSmallerBesideOthers)
 {
   MemoryLadder steps(true);

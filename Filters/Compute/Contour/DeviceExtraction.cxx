@@ -3,6 +3,8 @@
 #include "Compute/Contour/DeviceExtraction.h"
 
 #include "Compute/Contour/Extraction.h"
+#include "Compute/Contour/JoinMeshes.h"
+#include "Compute/Contour/Outputs.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,23 +21,6 @@ namespace vmc
 namespace
 {
 
-// A device, and what it does in one attempt.
-struct DevicePart
-{
-  DevicePart(ExtractionDevice& extracting, HostMemoryPool& blocks, const Request& request, Report& attempt)
-    : device(extracting)
-    , report(attempt)
-    , extraction(*extracting.session, *extracting.state, blocks, request, attempt)
-  {
-  }
-
-  ExtractionDevice& device;
-  Report& report;
-  Extraction extraction;
-};
-
-using DeviceParts = std::vector<std::unique_ptr<DevicePart>>;
-
 // Calls work(), and marks the device if it fails.
 template <class Work>
 auto marked(ExtractionDevice& device, const Work& work)
@@ -51,18 +36,19 @@ auto marked(ExtractionDevice& device, const Work& work)
   }
 }
 
-// Calls work(part, progress) for all devices at the same time, for the first one in this thread, which alone calls
+// Calls work(number, progress) for all devices at the same time, for the first one in this thread, which alone calls
 // `progress`. If that returns false, or after an error, the others stop. Returns false if they were stopped. Throws the
-// error of the first device that has one.
+// error of the first device that has one. Adds to the reports of the others the memory that they use.
 template <class Work>
-bool onAllDevices(DeviceParts& parts, std::uint64_t memoryLimit, const Progress& progress, const Work& work)
+bool onAllDevices(std::vector<ExtractionDevice>& devices, std::vector<Report>& reports, std::uint64_t memoryLimit,
+  const Progress& progress, const Work& work)
 {
   std::atomic<bool> isStopped = false;
-  const auto stopAfterErrors = [&](DevicePart& part, const Progress& own)
+  const auto stopAfterErrors = [&](std::size_t number, const Progress& own)
   {
     try
     {
-      isStopped = !marked(part.device, [&] { return work(part, own); }) || isStopped;
+      isStopped = !marked(devices[number], [&] { return work(number, own); }) || isStopped;
     }
     catch (...)
     {
@@ -70,53 +56,53 @@ bool onAllDevices(DeviceParts& parts, std::uint64_t memoryLimit, const Progress&
       throw;
     }
   };
-  const auto inThread = [&](DevicePart& part)
+  const auto inThread = [&](std::size_t number)
   {
-    const LimitedMemory memory = part.device.session->limitMemory(memoryLimit);
-    stopAfterErrors(part, [&](double) { return !isStopped; });
-    part.report.deviceBytes = std::max(part.report.deviceBytes, memory.largest());
+    const LimitedMemory memory = devices[number].session->limitMemory(memoryLimit);
+    stopAfterErrors(number, [&](double) { return !isStopped; });
+    reports[number].deviceBytes = std::max(reports[number].deviceBytes, memory.largest());
   };
   std::vector<std::future<void>> others; // their destructors wait
-  for (std::size_t i = 1; i < parts.size(); ++i)
-    others.push_back(std::async(std::launch::async, inThread, std::ref(*parts[i])));
-  stopAfterErrors(*parts.front(), [&](double done) { return progress(done) && !isStopped; });
+  for (std::size_t number = 1; number < devices.size(); ++number)
+    others.push_back(std::async(std::launch::async, inThread, number));
+  stopAfterErrors(0, [&](double done) { return progress(done) && !isStopped; });
   for (std::future<void>& other : others)
     other.get();
   return !isStopped;
 }
 
+// What each device does in one attempt, [device].
+using Extractions = std::vector<std::unique_ptr<Extraction>>;
+
 // Extracts the planned surfaces. Returns nothing if `progress` stopped it.
-std::optional<Surface> extracted(
-  DeviceParts& parts, HostMemoryPool& blocks, const Request& request, const Progress& progress)
+std::optional<Surface> extracted(std::vector<ExtractionDevice>& devices, const Extractions& extractions,
+  HostMemoryPool& blocks, const Request& request, std::vector<Report>& reports, const Progress& progress)
 {
-  Extraction& first = parts.front()->extraction;
-  std::vector<Extraction*> all;
-  for (const std::unique_ptr<DevicePart>& part : parts)
-    all.push_back(&part->extraction);
+  Extraction& first = *extractions.front();
   Surface surface = first.emptySurface();
-  if (std::none_of(all.begin(), all.end(), [](const Extraction* device) { return device->hasTasks(); }))
+  if (std::none_of(extractions.begin(), extractions.end(), [](const auto& device) { return device->hasTasks(); }))
     return surface;
 
-  const auto count = [&](DevicePart& part, const Progress& own) { return part.extraction.count(all.size() == 1, own); };
-  if (!onAllDevices(parts, request.memoryLimit, progress, count)) // first sweep
+  const auto count = [&](std::size_t number, const Progress& own)
+  { return extractions[number]->count(extractions.size() == 1, own); };
+  if (!onAllDevices(devices, reports, request.memoryLimit, progress, count)) // first sweep
     return std::nullopt;
 
-  Extraction::placeTasks(all, surface); // all ids are known
-  marked(parts.front()->device, [&] { first.reserveOutputs(); });
-  for (Extraction* device : all)
-    if (device != &first)
-      device->shareOutputs(first);
+  Extraction::placeTasks(extractions, surface); // all ids are known
+  marked(devices.front(), [&] { first.reserveOutputs(); });
+  for (std::size_t number = 1; number < extractions.size(); ++number)
+    extractions[number]->shareOutputs(first);
   const bool addsArrays = request.memory == OutputMemory::Host && request.isFinished;
   const auto addArrays = [&] { addCountedArrays(surface.meshes, request, blocks); }; // while the devices work
-  const auto emit = [&](DevicePart& part, const Progress& own)
-  { return part.extraction.emit(addsArrays && &part.extraction == &first ? addArrays : std::function<void()>(), own); };
-  if (!onAllDevices(parts, request.memoryLimit, progress, emit)) // second sweep
+  const auto emit = [&](std::size_t number, const Progress& own)
+  { return extractions[number]->emit(addsArrays && number == 0 ? addArrays : std::function<void()>(), own); };
+  if (!onAllDevices(devices, reports, request.memoryLimit, progress, emit)) // second sweep
     return std::nullopt;
   if (addsArrays && !first.hasTasks())
     addArrays();
 
   first.moveOutputs(surface);
-  for (Extraction* device : all)
+  for (const auto& device : extractions)
     device->finish(surface);
   return surface;
 }
@@ -174,43 +160,165 @@ void append(std::optional<Surface>& surface, std::optional<Surface> further)
     std::move(further->meshes.begin(), further->meshes.end(), std::back_inserter(surface->meshes));
 }
 
+MemoryLadder::Sizes sizesOf(const Volume& volume, const Request& request, const std::vector<ExtractionDevice>& devices)
+{
+  const DeviceLimits& limits = devices.front().session->context()->device().limits();
+  MemoryLadder::Sizes sizes = sizesOf(volume, limits, request.memoryLimit);
+  sizes.memoryBytes = 0;
+  for (const ExtractionDevice& device : devices)
+    sizes.memoryBytes += std::min(device.session->context()->device().memoryBytes(),
+      request.memoryLimit != 0 ? request.memoryLimit : ~std::uint64_t(0));
+  return sizes;
+}
+
+MemoryLadder startLadder(
+  const VolumeList& volumes, const Request& request, const std::vector<ExtractionDevice>& devices)
+{
+  MemoryLadder ladder(std::any_of(
+    devices.begin(), devices.end(), [](const ExtractionDevice& device) { return device.session->holdsMemory(); }));
+  if (volumes.size() == 1 && volumes.begin()->hasDualCell())
+    ladder.begin(sizesOf(*volumes.begin(), request, devices));
+  return ladder;
+}
+
 // Decides how to continue after memory was exhausted: with fewer volumes together, then with smaller slabs. Returns
 // false if nothing is left to try. layers: of the largest slab.
-bool stepDown(const VolumeList& volumes, const Request& request, const DeviceLimits& limits, std::uint32_t layers,
-  bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
+bool stepDown(const VolumeList& volumes, const Request& request, const std::vector<ExtractionDevice>& devices,
+  std::uint32_t layers, bool isSlabTooLarge, MemoryLadder& ladder, std::size_t& together)
 {
   if (volumes.size() == 1 || (!isSlabTooLarge && ladder.step() != MemoryLadder::Step::WholeAlone))
-    return ladder.next(layers, isSlabTooLarge, sizesOf(*volumes.begin(), limits, request.memoryLimit));
+    return ladder.next(layers, isSlabTooLarge, sizesOf(*volumes.begin(), request, devices));
   if (request.memory != OutputMemory::Host)
     throw Error(Error::Kind::OutOfMemory,
       "The surfaces of " + std::to_string(volumes.size()) + " volumes do not fit in the memory of the device.");
   together = volumes.size() / 2;
   return true;
 }
-// Extracts the surfaces of a list of volumes in one step of the ladder. Sets the attempts[device] and the layers of the
-// largest slab.
-std::optional<Surface> attempt(std::vector<ExtractionDevice>& devices, HostMemoryPool& blocks,
-  const VolumeList& volumes, const MemoryLadder& ladder, const Request& request, std::vector<Report>& attempts,
-  std::uint32_t& largestSlab, const Progress& progress)
+// An attempt to extract the surfaces of a list of volumes, in one step of the ladder.
+class Attempt
 {
-  const std::vector<std::vector<LayerRange>> layers = layersOf(volumes, devices);
-  DeviceParts parts;
-  for (std::size_t d = 0; d < devices.size(); ++d)
+public:
+  Attempt(std::vector<ExtractionDevice>& devices, HostMemoryPool& blocks, const VolumeList& volumes,
+    const Request& request, const MemoryLadder& ladder)
+    : reports(devices.size())
+    , LargestSlabs(devices.size(), 0)
+    , Devices(devices)
+    , Blocks(blocks)
+    , Volumes(volumes)
+    , InputRequest(request)
+    , Ladder(ladder)
   {
-    devices[d].hasFailed = false;
-    parts.push_back(std::make_unique<DevicePart>(devices[d], blocks, request, attempts[d]));
-    const auto plan = [&]
-    { return parts.back()->extraction.plan(volumes, layers[d], ladder.residency(), ladder.keepsRows()); };
-    largestSlab = std::max(largestSlab, marked(devices[d], plan));
   }
-  return extracted(parts, blocks, request, progress);
-}
 
-MemoryLadder startLadder(const std::vector<ExtractionDevice>& devices)
-{
-  return MemoryLadder(std::any_of(
-    devices.begin(), devices.end(), [](const ExtractionDevice& device) { return device.session->holdsMemory(); }));
-}
+  // Returns nothing if `progress` stopped it.
+  std::optional<Surface> run(const Progress& progress)
+  {
+    for (ExtractionDevice& device : this->Devices)
+      device.hasFailed = false;
+    return this->Ladder.step() == MemoryLadder::Step::Windows ? this->runInWindows(progress)
+                                                              : this->runAtOnce(progress);
+  }
+
+  // The sums over the devices.
+  const Report& report()
+  {
+    for (std::size_t d = 1; d < this->reports.size(); ++d)
+      this->reports.front().addDevice(this->reports[d]);
+    this->reports.resize(1);
+    return this->reports.front();
+  }
+
+  std::uint32_t largestSlab() const // in layers
+  {
+    return *std::max_element(this->LargestSlabs.begin(), this->LargestSlabs.end());
+  }
+
+  std::vector<Report> reports; // [device]; of an attempt that fails, they count only if it is the last one
+
+private:
+  std::optional<Surface> runAtOnce(const Progress& progress)
+  {
+    const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->Devices);
+    Extractions extractions;
+    for (std::size_t d = 0; d < this->Devices.size(); ++d)
+      marked(this->Devices[d],
+        [&] { extractions.push_back(this->plan(d, layers[d], this->InputRequest, this->Ladder.residency())); });
+    return extracted(this->Devices, extractions, this->Blocks, this->InputRequest, this->reports, progress);
+  }
+
+  std::unique_ptr<Extraction> plan(
+    std::size_t device, const std::vector<LayerRange>& layers, const Request& request, const Residency& residency)
+  {
+    auto extraction = std::make_unique<Extraction>(
+      *this->Devices[device].session, *this->Devices[device].state, this->Blocks, request, this->reports[device]);
+    const bool keepsRows = this->Ladder.keepsRows() || this->Ladder.step() == MemoryLadder::Step::Windows;
+    const std::uint32_t slab = extraction->plan(this->Volumes, layers, residency, keepsRows);
+    this->LargestSlabs[device] = std::max(this->LargestSlabs[device], slab);
+    return extraction;
+  }
+
+  // The samples of the only volume exceed the memory: each device extracts the surface of one window of its layers
+  // after the other, so that it uploads each once, and the host joins the surfaces.
+  std::optional<Surface> runInWindows(const Progress& progress)
+  {
+    if (this->InputRequest.memory != OutputMemory::Host)
+      throw Error(
+        Error::Kind::OutOfMemory, "The samples do not fit in the memory of the device beside a surface there.");
+    Request request = this->InputRequest;
+    request.wideIds = request.isFinished = false; // the host does this for the joined surface
+    const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->Devices);
+    std::vector<std::vector<Mesh>> meshes(this->Devices.size());
+    const auto work = [&](std::size_t d, const Progress& own)
+    { return this->extractWindows(d, layers[d].front(), request, meshes[d], own); };
+    if (!onAllDevices(this->Devices, this->reports, request.memoryLimit, progress, work))
+      return std::nullopt;
+    const HostClock clock;
+    std::vector<Mesh> all;
+    for (std::vector<Mesh>& ofDevice : meshes)
+      std::move(ofDevice.begin(), ofDevice.end(), std::back_inserter(all));
+    const Volume& volume = *this->Volumes.first;
+    Surface surface;
+    surface.meshes.push_back(
+      joinMeshes(std::move(all), outputsOf(request, volume.attributes), this->InputRequest, this->Blocks));
+    if (this->InputRequest.isFinished)
+      addCountedArrays(surface.meshes, this->InputRequest, this->Blocks);
+    this->reports.front().stages.add(Stage::Download, clock.milliseconds());
+    return surface;
+  }
+
+  // Adds a mesh per window. Returns false if `progress` stopped it.
+  bool extractWindows(std::size_t d, const LayerRange& layers, const Request& request, std::vector<Mesh>& meshes,
+    const Progress& progress)
+  {
+    std::vector<ExtractionDevice> device{ this->Devices[d] };
+    std::vector<Report> others(1); // none
+    Residency residency = this->Ladder.residency();
+    residency.layers = layers;
+    const DeviceLimits& limits = device.front().session->context()->device().limits();
+    const std::vector<Slab> windows = planOf(*this->Volumes.first, limits, residency).slabs();
+    device.front().session->freeUnused(false); // that of other users
+    for (const Slab& window : windows)
+    {
+      const auto ofWindow = [&](double done)
+      { return progress((double(&window - windows.data()) + done) / double(windows.size())); };
+      Extractions extractions;
+      extractions.push_back(
+        this->plan(d, { { window.firstLayer, window.firstLayer + window.layers } }, request, Residency()));
+      std::optional<Surface> surface = extracted(device, extractions, this->Blocks, request, others, ofWindow);
+      if (!surface)
+        return false;
+      meshes.push_back(std::move(surface->meshes.front()));
+    }
+    return true;
+  }
+
+  std::vector<std::uint32_t> LargestSlabs; // [device]
+  std::vector<ExtractionDevice>& Devices;
+  HostMemoryPool& Blocks;
+  const VolumeList& Volumes;
+  const Request& InputRequest;
+  const MemoryLadder& Ladder;
+};
 
 }
 
@@ -220,31 +328,24 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
   const double waitedBefore = KernelCache::waitedMilliseconds();
   const Progress grows = growing(progress);
   const LimitedMemory memory = devices.front().session->limitMemory(request.memoryLimit);
-  const DeviceLimits& limits = devices.front().session->context()->device().limits();
-  MemoryLadder ladder = startLadder(devices);
+  std::optional<MemoryLadder> ladder; // of the list that is being extracted
   std::optional<Surface> surface = Surface();
   for (std::size_t done = 0, together = volumes.size(); surface && done < volumes.size();)
   {
     const Volume* const first = volumes.data() + done;
     const VolumeList list{ first, first + std::min(together, volumes.size() - done) };
-    std::vector<Report> attempts(devices.size()); // of an attempt that fails, only if it is the last one
-    std::uint32_t largestSlab = 0;
-    const auto addAttempts = [&]
-    {
-      for (std::size_t d = 1; d < devices.size(); ++d)
-        attempts.front().addDevice(attempts[d]);
-      report.add(attempts.front());
-    };
+    if (!ladder)
+      ladder = startLadder(list, request, devices);
+    Attempt attempt(devices, blocks, list, request, *ladder);
     try
     {
-      append(surface,
-        attempt(devices, blocks, list, ladder, request, attempts, largestSlab,
-          [&](double share) { return grows((double(done) + share * double(list.size())) / double(volumes.size())); }));
-      attempts.front().deviceBytes = memory.largest();
-      addAttempts();
+      append(surface, attempt.run([&](double share)
+                        { return grows((double(done) + share * double(list.size())) / double(volumes.size())); }));
+      attempt.reports.front().deviceBytes = memory.largest();
+      report.add(attempt.report());
       done += list.size();
       together = 2 * list.size();
-      ladder = startLadder(devices);
+      ladder.reset();
     }
     catch (const Error& error)
     {
@@ -255,14 +356,14 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
       for (const ExtractionDevice& device : devices)
         device.state->history.clear();
       const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
-      if (!stepDown(list, request, limits, largestSlab, isSlabTooLarge, ladder, together))
+      if (!stepDown(list, request, devices, attempt.largestSlab(), isSlabTooLarge, *ladder, together))
       {
-        addAttempts();
+        report.add(attempt.report());
         throw;
       }
       for (const ExtractionDevice& device : devices)
         if (!isSlabTooLarge)
-          device.session->freeUnused(ladder.step() != MemoryLadder::Step::Windows);
+          device.session->freeUnused(ladder->step() != MemoryLadder::Step::Windows);
     }
   }
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
@@ -275,23 +376,23 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
 {
   const Progress grows = growing(progress);
   const LimitedMemory memory = session.limitMemory(request.memoryLimit);
-  ExtractionDevice device{ &session, &state };
+  std::vector<ExtractionDevice> device{ { &session, &state } };
   HostMemoryPool& blocks = session.context()->hostMemory();
   for (bool isLast = false;; isLast = true)
   {
-    Report attempt; // of an attempt that fails, only if it is the last one
+    std::vector<Report> attempt(1); // of an attempt that fails, only if it is the last one
     try
     {
-      std::optional<Surface> surface = marked(device,
+      std::optional<Surface> surface = marked(device.front(),
         [&]
         {
-          DeviceParts parts;
-          parts.push_back(std::make_unique<DevicePart>(device, blocks, request, attempt));
-          parts.front()->extraction.plan(acquire());
-          return extracted(parts, blocks, request, grows);
+          Extractions extractions;
+          extractions.push_back(std::make_unique<Extraction>(session, state, blocks, request, attempt.front()));
+          extractions.front()->plan(acquire());
+          return extracted(device, extractions, blocks, request, attempt, grows);
         });
-      attempt.deviceBytes = memory.largest();
-      report.add(attempt);
+      attempt.front().deviceBytes = memory.largest();
+      report.add(attempt.front());
       return surface;
     }
     catch (const Error& error)

@@ -3,11 +3,11 @@
 #include "Compute/Contour/Extraction.h"
 
 #include "Compute/Contour/Crossings.h"
+#include "Compute/Contour/JoinMeshes.h"
 #include "Compute/System/Stage.h"
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <utility>
 
 namespace vmc
@@ -153,7 +153,11 @@ void Extraction::acquireVolume(VolumeTask& volume)
   if (this->tasksOf(volume).size() != 0)
   {
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
-    volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->OutputReport.stages);
+    const auto needsArrays = [&](const BrickRanges& ranges) { return this->mayHaveSurface(volume, ranges); };
+    volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->OutputReport.stages,
+      this->Volumes.size() == 1 ? needsArrays : VolumeCache::NeedsArrays());
+    if (volume.arrays.arrays.empty())
+      this->Tasks.clear(); // which are those of this volume
     const bool hasNan = volume.arrays.ranges->hasNan;
     volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
@@ -166,7 +170,18 @@ void Extraction::acquireVolume(VolumeTask& volume)
 
 TaskRange Extraction::tasksOf(const VolumeTask& volume)
 {
+  if (this->Tasks.empty())
+    return { nullptr, nullptr };
   return { this->Tasks.data() + volume.firstTask, this->Tasks.data() + volume.taskEnd };
+}
+
+// Returns whether one of its bricks may have a surface for one of the isovalues.
+bool Extraction::mayHaveSurface(const VolumeTask& volume, const BrickRanges& ranges)
+{
+  const TaskRange tasks = this->tasksOf(volume);
+  return std::any_of(tasks.begin(), tasks.end(),
+    [&](const SlabTask& task)
+    { return ranges.smallestKey <= task.parameters.selectUpTo && ranges.largestKey >= task.parameters.thresholdKey; });
 }
 
 bool Extraction::acquireVolumes(const Progress& progress)
@@ -296,7 +311,6 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
 void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
 {
   this->reserveRows(range, memory);
-  this->uploadSlabs(range);
   this->begin();
   this->leaveOutHalos(range);
   this->Passes.count(range);
@@ -382,13 +396,6 @@ void Extraction::reserveExpectedOutputs(const TaskRange& range)
   this->bindOutputs(range);
 }
 
-void Extraction::uploadSlabs(const TaskRange& range)
-{
-  for (const SlabTask& task : range)
-    if (VolumeTask& volume = *task.volume; task.active != 0 && !volume.levels)
-      this->Session.uploadSlab(*volume.volume, *volume.plan, task.slab, volume.arrays, this->OutputReport);
-}
-
 namespace
 {
 
@@ -418,20 +425,18 @@ void placeInMesh(const std::vector<TaskRange>& tasks, const Request& request, Me
   mesh.firstTriangle.push_back(size.triangles);
   mesh.pointCount = size.points;
   mesh.triangleCount = size.triangles;
-  if (size.points > LargestId)
-    throw Error(Error::Kind::Unsupported,
-      "The isosurfaces have " + std::to_string(size.points) + " points or more; ids are limited to 4294967295.");
+  checkPointCount(size.points);
 }
 
 }
 
-void Extraction::placeTasks(const std::vector<Extraction*>& devices, Surface& surface)
+void Extraction::placeTasks(const std::vector<std::unique_ptr<Extraction>>& devices, Surface& surface)
 {
   const Request& request = devices.front()->InputRequest;
   for (std::size_t i = 0; i < devices.front()->Volumes.size(); ++i)
   {
     std::vector<TaskRange> tasks;
-    for (Extraction* device : devices)
+    for (const auto& device : devices)
       tasks.push_back(device->tasksOf(device->Volumes[i]));
     Mesh& mesh = surface.meshes[devices.front()->Volumes[i].index];
     placeInMesh(tasks, request, mesh);
@@ -439,7 +444,7 @@ void Extraction::placeTasks(const std::vector<Extraction*>& devices, Surface& su
     const bool needsWideIds = !isNarrow && request.memory == OutputMemory::Host;
     mesh.hasWideIds = mesh.triangleCount != 0 && (request.wideIds || needsWideIds);
     const bool becomesWide = needsWideIds && !request.wideIds && request.mergePoints;
-    for (Extraction* device : devices)
+    for (const auto& device : devices)
     {
       VolumeTask& volume = device->Volumes[i];
       volume.size = { mesh.pointCount, mesh.triangleCount };
@@ -508,7 +513,6 @@ void Extraction::emitRange(const TaskRange& range, const std::function<void()>& 
   RowMemory again;
   if (!this->KeepsRows)
     this->selectAndCount(range, again);
-  this->uploadSlabs(range);
   for (SlabTask& task : range)
     this->setPlace(task, task.points, task.triangles);
   this->bindOutputs(range);

@@ -57,7 +57,7 @@ public:
   bool count(bool isAlone, const Progress& progress);
 
   // The host's prefix sum over the tasks of all devices: from here on, all ids are known.
-  static void placeTasks(const std::vector<Extraction*>& devices, Surface& surface);
+  static void placeTasks(const std::vector<std::unique_ptr<Extraction>>& devices, Surface& surface);
 
   void reserveOutputs();                      // unless the first sweep has written them
   void shareOutputs(const Extraction& owner); // writes to those of another device
@@ -88,6 +88,7 @@ private:
   VolumeTask& addVolume();
   SlabTask& addTask(std::size_t isovalue);
   void addTasks(const Volume& volume, const ContourPlan& plan);
+  bool mayHaveSurface(const VolumeTask& volume, const BrickRanges& ranges);
   void acquireVolume(VolumeTask& volume);
   bool acquireVolumes(const Progress& progress);
   TaskRange tasksOf(const VolumeTask& volume);
@@ -104,7 +105,6 @@ private:
   bool canEmitAtOnce() const;
   void reserveExpectedOutputs(const TaskRange& range);
   void reserveRows(const TaskRange& range, RowMemory& memory);
-  void uploadSlabs(const TaskRange& range);
   void readTotals(const TaskRange& range);
 
   void setPlace(SlabTask& task, std::uint32_t points, std::uint32_t triangles) const;

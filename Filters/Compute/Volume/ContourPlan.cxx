@@ -16,6 +16,8 @@ namespace
 // Bytes beyond the last sample that a load of a row of 9 samples of up to 8 bytes may access.
 constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 2);
 
+constexpr std::uint64_t BytesPerRange = 4ull * BRICK_RANGE_WORDS;
+
 // Layers of samples that slabs read before and after their bricks: for gradients and blanking, and for dual cells. With
 // padding, those before begin up to two layers earlier.
 constexpr std::uint32_t LayersBefore = 1, LayersAfter = 2, MostPadding = 2;
@@ -39,9 +41,9 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
   this->Layers.first = std::min(residency.layers.first, this->Bricks[2]);
   this->Layers.end = std::max(this->Layers.first, std::min(residency.layers.end, this->Bricks[2]));
   if (this->rangeBytes() > limits.maxBindingBytes)
-    throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->brickCount()) +
+    throw Error(Error::Kind::Unsupported, "The volume has " + std::to_string(this->rangeBytes() / BytesPerRange) +
                                             " bricks; this device can bind the ranges of " +
-                                            std::to_string(limits.maxBindingBytes / (4 * BRICK_RANGE_WORDS)) + ".");
+                                            std::to_string(limits.maxBindingBytes / BytesPerRange) + ".");
   if (this->leastResidentBytes() > residency.limitInBytes)
     throw Error(Error::Kind::OutOfMemory,
       "The smallest slabs need " + std::to_string(this->leastResidentBytes()) +
@@ -88,6 +90,12 @@ std::uint32_t ContourPlan::layersOfSegments() const
       "One layer of bricks needs " + std::to_string((around + BRICK_SIZE) * layerBytes + spare) +
         " bytes in one buffer; this device allows " + std::to_string(this->Limits.maxBufferBytes) + ".");
   return static_cast<std::uint32_t>((layers - around) / BRICK_SIZE);
+}
+
+std::uint64_t ContourPlan::rangeBytes() const
+{
+  const std::uint32_t end = std::min(this->Layers.end + 1, this->Bricks[2]);
+  return BytesPerRange * this->Bricks[0] * this->Bricks[1] * (end - std::min(this->Layers.first, end));
 }
 
 std::uint64_t ContourPlan::brickCount() const
@@ -175,10 +183,13 @@ std::vector<Window> ContourPlan::segments(std::uint64_t bytesPerSample, std::uin
   return windows;
 }
 
-// The window of a segment of these brick layers. It contains the windows of all slabs in them, with any padding.
+// The window of a segment of these brick layers. It contains the windows of all slabs in them, and if the plan is that
+// of the whole volume, also those of plans with another padding.
 Window ContourPlan::segmentOf(
   std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
+  if (this->Layers.first != 0 || this->Layers.end != this->Bricks[2])
+    return this->windowOf(this->makeSlab(firstLayer, layers), bytesPerSample, valuesPerSample);
   const std::uint32_t first = firstLayer * BRICK_SIZE;
   const std::uint32_t end = (firstLayer + layers + 1) * BRICK_SIZE + LayersAfter;
   return this->windowOfLayers(

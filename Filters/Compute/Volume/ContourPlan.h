@@ -63,8 +63,8 @@ public:
     const Padding& padding = {}, const Residency& residency = {});
 
   const std::array<std::uint32_t, 3>& bricks() const { return this->Bricks; } // along each axis
-  std::uint64_t brickCount() const;
-  std::uint64_t rangeBytes() const { return 4ull * BRICK_RANGE_WORDS * this->brickCount(); } // of all brick ranges
+  std::uint64_t brickCount() const;                                           // of the volume
+  std::uint64_t rangeBytes() const; // of the ranges of the bricks in layers(), and of those of the halo layer
   const DeviceLimits& limits() const { return this->Limits; }
   std::uint32_t bricksOf(const Slab& slab) const;           // halo layer included
   std::uint32_t ownBricksOf(const Slab& slab) const;        // without the halo layer

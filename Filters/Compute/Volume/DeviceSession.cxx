@@ -35,9 +35,10 @@ DeviceSession::Call::~Call()
   this->Session.DeviceContext->endRun();
 }
 
-VolumeArrays DeviceSession::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)
+VolumeArrays DeviceSession::acquire(
+  const Volume& volume, const ContourPlan& plan, StageTimes& times, const VolumeCache::NeedsArrays& needsArrays)
 {
-  return this->Volumes.acquire(volume, plan, times);
+  return this->Volumes.acquire(volume, plan, times, needsArrays);
 }
 
 void DeviceSession::freeUnused(bool keepArrays)

@@ -63,7 +63,8 @@ public:
   LimitedMemory limitMemory(std::uint64_t memoryLimit); // while the returned object exists
   void freeUnused(bool keepArrays);                     // keepArrays: those of the volume that was acquired last
   bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }
-  VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times); // see VolumeCache::User
+  VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times,
+    const VolumeCache::NeedsArrays& needsArrays = {}); // see VolumeCache::User
 
   // Uploads the windows of the slab unless the arrays are whole. Adds the time to the report.
   void uploadSlab(

@@ -16,7 +16,8 @@ namespace vmc
 // The steps, in order: 1. the whole volume while other data stays on the device; 2. the whole volume alone; 3. one slab
 // after the other, of which nothing is kept between the sweeps; 4. smaller and smaller slabs; 5. slabs with the windows
 // of one slab on the device at a time; 6. smaller windows; 7. an error. After each step, the algorithm begins again.
-// Steps 3 and 4 are those of extractions. A slab whose output exceeds the largest binding gets smaller in every step.
+// Steps 3 and 4 are those of extractions, if the whole volume may fit. A slab whose output exceeds the largest binding
+// gets smaller in every step.
 class MemoryLadder
 {
 public:
@@ -30,16 +31,24 @@ public:
 
   struct Sizes
   {
-    std::uint64_t bytesPerSample = 0; // sum over all arrays of the volume
-    std::uint64_t wholeBytes = 0;     // of all arrays
-    std::uint64_t leastBytes = 0;     // for slabs of one layer (ContourPlan::leastResidentBytes)
-    std::uint64_t limitInBytes = 0;   // the memory limit of the request; 0: none
+    std::uint64_t bytesPerSample = 0;  // sum over all arrays of the volume
+    std::uint64_t wholeBytes = 0;      // of all arrays
+    std::uint64_t leastBytes = 0;      // for slabs of one layer (ContourPlan::leastResidentBytes)
+    std::uint64_t limitInBytes = 0;    // the memory limit of the request; 0: none
+    std::uint64_t memoryBytes = ~0ull; // what all devices have, within the limit
   };
 
   // hasOthers: the device holds other data that can be freed.
   explicit MemoryLadder(bool hasOthers)
     : CurrentStep(hasOthers ? Step::WholeBesideOthers : Step::WholeAlone)
   {
+  }
+
+  // Begins with step 5 if the whole volume cannot fit.
+  void begin(const Sizes& volume)
+  {
+    if (volume.wholeBytes > volume.memoryBytes)
+      this->shrinkWindows(volume);
   }
 
   Step step() const { return this->CurrentStep; }
@@ -55,6 +64,8 @@ public:
       return this->halveSlabs(slabLayers);
     if (this->CurrentStep == Step::WholeBesideOthers)
       this->CurrentStep = Step::WholeAlone;
+    else if (this->CurrentStep == Step::WholeAlone && volume.wholeBytes > volume.memoryBytes)
+      return this->shrinkWindows(volume);
     else if (this->CurrentStep == Step::WholeAlone && slabLayers != 0)
       this->CurrentStep = Step::OneSlabAtATime;
     else if (!this->halveSlabs(slabLayers))

@@ -151,6 +151,7 @@ SlabConstants parametersOf(const Volume& volume, const ContourPlan& plan, const 
   parameters.brickCount = plan.bricksOf(slab);
   parameters.ownBrickCount = plan.ownBricksOf(slab);
   parameters.maxGroups = plan.limits().maxGroups;
+  parameters.firstRange = plan.bricks()[0] * plan.bricks()[1] * (slab.firstLayer - plan.layers().first);
   return parameters;
 }
 

@@ -48,14 +48,27 @@ void VolumeCache::User::release(std::uint64_t identity)
   this->Held.remove_if(hasArray);
 }
 
-// Returns the held volume with this key, else one that may be replaced, else a new one.
+namespace
+{
+
+// Returns whether the ranges are those of one volume, perhaps of other layers.
+template <class Key>
+bool isOfSameArray(const Key& a, const Key& b)
+{
+  return std::get<0>(a) != 0 && std::get<0>(a) == std::get<0>(b);
+}
+
+}
+
+// Returns the held volume with this key, else one of another array that may be replaced, else a new one.
 VolumeCache::User::HeldVolume& VolumeCache::User::replaced(const RangesKey& key)
 {
   const auto mayBe = [&](const HeldVolume& volume) { return !this->InCall || !volume.isInCall; };
   auto found =
     std::find_if(this->Held.begin(), this->Held.end(), [&](const HeldVolume& volume) { return volume.key == key; });
   if (found == this->Held.end())
-    found = std::find_if(this->Held.begin(), this->Held.end(), mayBe);
+    found = std::find_if(this->Held.begin(), this->Held.end(),
+      [&](const HeldVolume& volume) { return mayBe(volume) && !isOfSameArray(volume.key, key); });
   if (found == this->Held.end())
     this->Held.emplace_back();
   else
@@ -66,7 +79,8 @@ VolumeCache::User::HeldVolume& VolumeCache::User::replaced(const RangesKey& key)
   return volume;
 }
 
-VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times)
+VolumeArrays VolumeCache::User::acquire(
+  const Volume& volume, const ContourPlan& plan, StageTimes& times, const NeedsArrays& needsArrays)
 {
   const Lock lock(this->Cache.Mutex);
   const Padding& padding = volume.padding;
@@ -88,6 +102,9 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
   held = next; // frees the previous contents unless another held volume shares them
 
   VolumeArrays found;
+  found.ranges = held.ranges ? held.ranges->contents : nullptr;
+  if (found.ranges && needsArrays && !needsArrays(*found.ranges))
+    return found;
   for (std::size_t i = 0; plan.holdsWholeArrays() && i < hostArrays.size(); ++i)
   {
     const HostArray& array = hostArrays[i];
@@ -106,7 +123,6 @@ VolumeArrays VolumeCache::User::acquire(const Volume& volume, const ContourPlan&
       slot->contents = contents;
     found.arrays.push_back(std::move(contents));
   }
-  found.ranges = held.ranges ? held.ranges->contents : nullptr;
   if (!found.ranges)
     found.ranges = this->Cache.buildRanges(volume, plan, found, times);
   if (held.ranges)
@@ -145,8 +161,12 @@ void VolumeCache::freeUnused(const User& user, bool keepArrays)
 {
   const Lock lock(this->Mutex);
   const User::HeldVolume last = user.Held.empty() ? User::HeldVolume() : user.Held.back();
+  std::vector<std::shared_ptr<Slot<BrickRanges>>> ranges{ last.ranges };
+  for (const User::HeldVolume& volume : user.Held)
+    if (isOfSameArray(volume.key, last.key))
+      ranges.push_back(volume.ranges);
   freeUnused(this->Arrays, keepArrays ? last.arrays : decltype(last.arrays)());
-  freeUnused(this->Ranges, { last.ranges });
+  freeUnused(this->Ranges, ranges);
 }
 
 std::uint64_t VolumeCache::uploads() const

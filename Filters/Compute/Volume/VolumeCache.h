@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -38,6 +39,8 @@ class VolumeCache
     std::array<std::uint32_t, 3>, bool, float, std::uint32_t, std::uint32_t>; // identity, type, size, padding, layers
 
 public:
+  using NeedsArrays = std::function<bool(const BrickRanges&)>;
+
   explicit VolumeCache(std::shared_ptr<Context> context);
 
   // Keeps volumes on the device: outside a call the last acquired volume; in a call, for example with the leaves of a
@@ -58,8 +61,10 @@ public:
 
     // Returns the brick ranges of the volume and, if the plan holds whole arrays, its arrays, as far as the layers of
     // the plan need them. Uploads missing arrays and builds missing ranges; adds their times to the stages Upload and
-    // BuildBrickRanges. Throws OutOfMemory, DeviceLost, Internal.
-    VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times);
+    // BuildBrickRanges. needsArrays: if the ranges are held, and it returns false for them, no arrays are returned.
+    // Throws OutOfMemory, DeviceLost, Internal.
+    VolumeArrays acquire(
+      const Volume& volume, const ContourPlan& plan, StageTimes& times, const NeedsArrays& needsArrays = {});
 
   private:
     friend class VolumeCache;
@@ -79,7 +84,7 @@ public:
   };
 
   // Frees all contents that no caller holds at this moment, but not the brick ranges of the volume that the user
-  // acquired last; nor its arrays, with `keepArrays`.
+  // acquired last, of any layers; nor its arrays, with `keepArrays`.
   void freeUnused(const User& user, bool keepArrays);
 
   std::uint64_t uploads() const; // number of arrays and windows uploaded so far

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/JoinMeshes.h"
+
+#include "Compute/System/Error.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace vmc
+{
+
+namespace
+{
+
+constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
+
+// Elements of one mesh and one isovalue, and their place in the joined array.
+struct JoinedPart
+{
+  std::size_t mesh, first, count, to;
+  std::size_t idOffset; // from an id of a point in this mesh to the same point's in the joined mesh
+};
+
+// Consecutive parts have consecutive places.
+std::vector<JoinedPart> partsOf(const std::vector<Mesh>& meshes, Output::Element element, const Mesh& joined)
+{
+  std::vector<JoinedPart> parts;
+  for (std::size_t isovalue = 0; isovalue + 1 < joined.firstPoint.size(); ++isovalue)
+  {
+    std::size_t point = joined.firstPoint[isovalue], triangle = joined.firstTriangle[isovalue];
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+    {
+      const std::size_t* const points = &meshes[i].firstPoint[isovalue];
+      const std::size_t* const triangles = &meshes[i].firstTriangle[isovalue];
+      const bool arePoints = element == Output::Element::Point;
+      const std::size_t* const first = arePoints ? points : triangles;
+      parts.push_back({ i, first[0], first[1] - first[0], arePoints ? point : triangle, point - points[0] });
+      point += points[1] - points[0];
+      triangle += triangles[1] - triangles[0];
+    }
+  }
+  return parts;
+}
+
+// Adds up the sizes of the meshes by isovalue.
+void setSizes(const std::vector<Mesh>& meshes, Mesh& joined)
+{
+  joined.firstPoint.assign(1, 0);
+  joined.firstTriangle.assign(1, 0);
+  for (std::size_t isovalue = 0; isovalue + 1 < meshes.front().firstPoint.size(); ++isovalue)
+  {
+    std::size_t points = joined.firstPoint.back(), triangles = joined.firstTriangle.back();
+    for (const Mesh& mesh : meshes)
+    {
+      points += mesh.firstPoint[isovalue + 1] - mesh.firstPoint[isovalue];
+      triangles += mesh.firstTriangle[isovalue + 1] - mesh.firstTriangle[isovalue];
+    }
+    joined.firstPoint.push_back(points);
+    joined.firstTriangle.push_back(triangles);
+  }
+  joined.pointCount = joined.firstPoint.back();
+  joined.triangleCount = joined.firstTriangle.back();
+  checkPointCount(joined.pointCount);
+}
+
+// Copies point ids. Differences wrap around in 32 bits, as do the sums.
+template <class From, class To>
+void copyIds(const Mesh& mesh, const JoinedPart& part, const HostBlock& joined)
+{
+  const auto* const from = reinterpret_cast<const From*>(mesh.triangles.data()) + 3 * part.first;
+  auto* const to = reinterpret_cast<To*>(joined.data()) + 3 * part.to;
+  const auto offset = static_cast<std::uint32_t>(part.idOffset);
+  inParallel(3 * part.count, sizeof(To),
+    [=](std::size_t begin, std::size_t end)
+    {
+      for (; begin < end; ++begin)
+        to[begin] = static_cast<std::uint32_t>(from[begin]) + offset;
+    });
+}
+
+void copyIds(const Mesh& mesh, const JoinedPart& part, Mesh& joined)
+{
+  if (!joined.hasWideIds) // then no mesh has
+    copyIds<std::uint32_t, std::uint32_t>(mesh, part, joined.triangles);
+  else if (mesh.hasWideIds)
+    copyIds<std::int64_t, std::int64_t>(mesh, part, joined.triangles);
+  else
+    copyIds<std::uint32_t, std::int64_t>(mesh, part, joined.triangles);
+}
+
+}
+
+void checkPointCount(std::size_t points)
+{
+  if (points > LargestId)
+    throw Error(Error::Kind::Unsupported,
+      "The isosurfaces have " + std::to_string(points) + " points or more; ids are limited to 4294967295.");
+}
+
+Mesh joinMeshes(
+  std::vector<Mesh> meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks)
+{
+  Mesh joined;
+  setSizes(meshes, joined);
+  joined.origin = meshes.front().origin;
+  joined.attributes.resize(meshes.front().attributes.size());
+  joined.hasWideIds =
+    joined.triangleCount != 0 && (request.wideIds || !idsAreNarrow(joined.pointCount, joined.triangleCount));
+  for (const Output& output : outputs)
+  {
+    if (!output.isDownloaded(request.mergePoints))
+      continue;
+    const bool isWidened = output.isPointIds() && joined.hasWideIds;
+    HostBlock& to = *blockOf(joined, output);
+    to = blocks.acquire(output.bytes(joined.pointCount, joined.triangleCount) * (isWidened ? 2 : 1));
+    for (const JoinedPart& part : partsOf(meshes, output.element, joined))
+      if (output.isPointIds())
+        copyIds(meshes[part.mesh], part, joined);
+      else
+        copyInParallel(to.data() + part.to * output.bytesPerElement(),
+          blockOf(meshes[part.mesh], output)->data() + part.first * output.bytesPerElement(),
+          part.count * output.bytesPerElement());
+    for (Mesh& mesh : meshes)
+      *blockOf(mesh, output) = HostBlock(); // releases its memory before the next array is allocated
+  }
+  return joined;
+}
+
+}
