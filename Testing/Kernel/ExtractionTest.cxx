@@ -13,6 +13,12 @@
 namespace vmc::test
 {
 
+std::string otherDevice()
+{
+  const std::vector<std::string> kinds = Engine::deviceKinds();
+  return kinds.size() > 1 && kinds[1] == kinds[0] ? Engine::deviceNames()[1] : "";
+}
+
 std::unique_ptr<Session> ExtractionTest::newSessionOn(const std::shared_ptr<Context>& context)
 {
   return std::make_unique<VulkanSession>(context, std::make_shared<VolumeCache>(context));
@@ -36,7 +42,13 @@ std::unique_ptr<Session> ExtractionTest::newSessionOn(const std::vector<std::sha
 // Never destroyed, as the first one.
 const std::shared_ptr<Context>& EngineTest::otherContext()
 {
-  static const auto* const context = new std::shared_ptr<Context>(std::make_shared<Context>());
+  static auto* const context = new std::shared_ptr<Context>;
+  if (!*context)
+  {
+    DeviceOptions options;
+    options.name = otherDevice();
+    *context = std::make_shared<Context>(options);
+  }
   return *context;
 }
 

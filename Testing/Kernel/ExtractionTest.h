@@ -18,6 +18,7 @@
 #include "Tolerances.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace vmc::test
@@ -39,6 +40,9 @@ inline std::vector<float> sampleIndices(const std::array<std::uint32_t, 3>& size
         indices.insert(indices.end(), { float(i), float(j), float(k) });
   return indices;
 }
+
+// The name of a second device of the kind of the first one. Empty, which selects the first one, if there is none.
+std::string otherDevice();
 
 // A test of extractions on a Vulkan device.
 class ExtractionTest : public GpuTest
@@ -122,7 +126,7 @@ enum class EngineKind
 {
   Vulkan,
   Cpu,
-  TwoDevices // the device of all tests, and the same one opened again, as AllGpusEngine
+  TwoDevices // the device of all tests, and otherDevice(), as AllGpusEngine
 };
 
 // A test whose one body (TEST_P) runs on each engine. The test of the CPU needs no Vulkan device and is never skipped.

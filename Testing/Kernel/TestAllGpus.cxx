@@ -20,12 +20,20 @@ namespace
 
 using Hook = std::function<vk::Result()>;
 
-std::shared_ptr<Context> open(const DeviceLimits& limits, bool isDiscrete = false, Hook hook = {})
+std::shared_ptr<Context> open(
+  const DeviceLimits& limits, bool isDiscrete = false, Hook hook = {}, const std::string& name = {})
 {
   DeviceOptions options = optionsWith(limits);
+  options.name = name;
   options.isDiscrete = isDiscrete;
   options.beforeSubmission = std::move(hook);
   return std::make_shared<Context>(options);
+}
+
+// Two devices with these limits: two GPUs where there are two.
+std::vector<std::shared_ptr<Context>> openTwo(bool isDiscrete = false, Hook first = {}, Hook second = {})
+{
+  return { open({}, isDiscrete, std::move(first)), open({}, isDiscrete, std::move(second), otherDevice()) };
 }
 
 // Lets each of two threads continue when both have arrived.
@@ -78,7 +86,7 @@ TEST_F(AllGpus, GiveTheBytesOfOneDeviceForEveryTypeWithBlanksAndAttributes)
   const std::vector<float> indices = sampleIndices(size);
   for (const bool isDiscrete : { false, true })
   {
-    const std::unique_ptr<Session> session = this->newSessionOn({ open({}, isDiscrete), open({}, isDiscrete) });
+    const std::unique_ptr<Session> session = this->newSessionOn(openTwo(isDiscrete));
     for (const SampleType type : AllSampleTypes)
     {
       SCOPED_TRACE(nameOf(type));
@@ -112,7 +120,7 @@ TEST_F(AllGpus, GiveTheBytesOfOneDeviceInSlabsSegmentsAndWindows)
       *this->newSessionOn({ open(limits), open({}), open(limits) }), this->Gyroid.volume(), this->TwoSurfaces);
   // All devices share one limit.
   Request request = this->TwoSurfaces;
-  const std::unique_ptr<Session> session = this->newSessionOn({ open({}, true), open({}, true) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo(true));
   for (request.memoryLimit = 1 << 20; request.memoryLimit > 150000; request.memoryLimit = request.memoryLimit / 3 * 2)
   {
     SCOPED_TRACE(request.memoryLimit);
@@ -139,7 +147,7 @@ TEST_F(AllGpus, ShareLayersByTheirMemory)
 
 TEST_F(AllGpus, GiveTheSameSurfaceWithMeasuresRegionsAndOpenEdges)
 {
-  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
   const Samples samples = sampleNoise({ 24, 24, 40 }, SampleType::Float32, 3);
   Request request = this->TwoSurfaces;
   request.computeMeasures = true;
@@ -175,8 +183,7 @@ TEST_F(AllGpus, WorkAtTheSameTime)
       return vk::Result::eSuccess;
     };
   };
-  const std::unique_ptr<Session> session =
-    this->newSessionOn({ open({}, false, hookOf(0)), open({}, false, hookOf(1)) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo(false, hookOf(0), hookOf(1)));
   isExtracting = true;
   const Mesh mesh = this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces);
   EXPECT_TRUE(haveMet[0] && haveMet[1]);
@@ -195,7 +202,7 @@ TEST_F(AllGpus, ADeviceThatIsLostIsLeftOut)
       SCOPED_TRACE(std::to_string(number) + " after " + std::to_string(after));
       ASSERT_LT(after, 50u);
       const std::unique_ptr<Session> session =
-        this->newSessionOn({ open({}, true, failures[0].hook()), open({}, true, failures[1].hook()) });
+        this->newSessionOn(openTwo(true, failures[0].hook(), failures[1].hook()));
       failures[number].failNext(vk::Result::eErrorDeviceLost, after);
       expectSameBytes(this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces), expected);
       isLost = this->LastReport.leftOut.empty() ? 0 : 1;
@@ -210,8 +217,7 @@ TEST_F(AllGpus, ContinueAfterExhaustedMemory)
 {
   SubmissionFailure failures[2];
   const Mesh expected = this->extract(this->Gyroid.volume(), this->TwoSurfaces);
-  const std::unique_ptr<Session> session =
-    this->newSessionOn({ open({}, true, failures[0].hook()), open({}, true, failures[1].hook()) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo(true, failures[0].hook(), failures[1].hook()));
   for (const std::size_t number : { 0, 1 })
     for (std::size_t after = 0; after < 9; ++after)
     {
@@ -227,7 +233,7 @@ TEST_F(AllGpus, ADeviceWithTooLittleMemoryIsLeftOut)
 {
   SubmissionFailure failures;
   const Mesh expected = this->extract(this->Gyroid.volume(), this->TwoSurfaces);
-  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}, false, failures.hook()) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo(false, {}, failures.hook()));
   failures.failNext(vk::Result::eErrorOutOfDeviceMemory, 0, 1000);
   expectSameBytes(this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces), expected);
   EXPECT_CONTAINS(this->LastReport.leftOut, "is left out");
@@ -240,8 +246,7 @@ TEST_F(AllGpus, ADeviceWithTooLittleMemoryIsLeftOut)
 TEST_F(AllGpus, AreLostWhenAllAreLost)
 {
   SubmissionFailure failures;
-  const std::unique_ptr<Session> session =
-    this->newSessionOn({ open({}, false, failures.hook()), open({}, false, failures.hook()) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo(false, failures.hook(), failures.hook()));
   failures.failNext(vk::Result::eErrorDeviceLost, 0, 1000);
   test::expectError(
     Error::Kind::DeviceLost, [&] { this->extract(*session, this->Gyroid.volume(), this->TwoSurfaces); });
@@ -249,7 +254,7 @@ TEST_F(AllGpus, AreLostWhenAllAreLost)
 
 TEST_F(AllGpus, StopAtTheFirstRefusalOfTheProgress)
 {
-  const std::unique_ptr<Session> session = this->newSessionOn({ open({}), open({}) });
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
   for (int allowed = 0; allowed < 3; ++allowed)
   {
     int calls = 0;

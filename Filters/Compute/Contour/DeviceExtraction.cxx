@@ -251,8 +251,7 @@ private:
   {
     auto extraction = std::make_unique<Extraction>(
       *this->Devices[device].session, *this->Devices[device].state, this->Blocks, request, this->reports[device]);
-    const bool keepsRows = this->Ladder.keepsRows() || this->Ladder.step() == MemoryLadder::Step::Windows;
-    const std::uint32_t slab = extraction->plan(this->Volumes, layers, residency, keepsRows);
+    const std::uint32_t slab = extraction->plan(this->Volumes, layers, residency, this->Ladder.keepsRows());
     this->LargestSlabs[device] = std::max(this->LargestSlabs[device], slab);
     return extraction;
   }
