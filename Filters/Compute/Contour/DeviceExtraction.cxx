@@ -285,30 +285,44 @@ private:
     return surface;
   }
 
-  // Adds a mesh per window. Returns false if `progress` stopped it.
+  // Sets the meshes[window] of the layers. Returns false if `progress` stopped it.
   bool extractWindows(std::size_t d, const LayerRange& layers, const Request& request, std::vector<Mesh>& meshes,
     const Progress& progress)
   {
     std::vector<ExtractionDevice> device{ this->Devices[d] };
-    std::vector<Report> others(1); // none
-    Residency residency = this->Ladder.residency();
-    residency.layers = layers;
-    const DeviceLimits& limits = device.front().session->context()->device().limits();
-    const std::vector<Slab> windows = planOf(*this->Volumes.first, limits, residency).slabs();
+    std::vector<Report> others(1);             // none
     device.front().session->freeUnused(false); // that of other users
-    for (const Slab& window : windows)
+    const std::vector<LayerRange> windows = this->windowsOf(d, layers);
+    meshes.resize(windows.size());
+    for (std::size_t done = 0; done < windows.size(); ++done)
     {
-      const auto ofWindow = [&](double done)
-      { return progress((double(&window - windows.data()) + done) / double(windows.size())); };
+      const std::size_t window = (done + 1) % windows.size(); // the first one is the smallest: its memory would not do
       Extractions extractions;
-      extractions.push_back(
-        this->plan(d, { { window.firstLayer, window.firstLayer + window.layers } }, request, Residency()));
-      std::optional<Surface> surface = extracted(device, extractions, this->Blocks, request, others, ofWindow);
+      extractions.push_back(this->plan(d, { windows[window] }, request, Residency()));
+      std::optional<Surface> surface = extracted(device, extractions, this->Blocks, request, others,
+        [&](double share) { return progress((double(done) + share) / double(windows.size())); });
       if (!surface)
         return false;
-      meshes.push_back(std::move(surface->meshes.front()));
+      meshes[window] = std::move(surface->meshes.front());
     }
     return true;
+  }
+
+  // Divides these layers evenly into windows that fit the residency. A window may have several slabs.
+  std::vector<LayerRange> windowsOf(std::size_t d, const LayerRange& layers) const
+  {
+    Residency residency = this->Ladder.residency();
+    residency.layers = layers;
+    DeviceLimits limits; // those on memory alone
+    limits.bindingAlignment = this->Devices[d].session->context()->device().limits().bindingAlignment;
+    const ContourPlan plan = planOf(*this->Volumes.first, limits, residency);
+    const std::uint64_t count = plan.slabs().size(), all = plan.layers().end - plan.layers().first;
+    const auto border = [&](std::uint64_t i)
+    { return plan.layers().first + (count == 0 ? 0 : static_cast<std::uint32_t>(all * i / count)); };
+    std::vector<LayerRange> windows;
+    for (std::uint64_t i = 0; i < count; ++i)
+      windows.push_back({ border(i), border(i + 1) });
+    return windows;
   }
 
   std::vector<std::uint32_t> LargestSlabs; // [device]
