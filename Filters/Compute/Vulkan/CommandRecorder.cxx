@@ -16,6 +16,7 @@ namespace
 {
 
 constexpr std::uint32_t MaxStages = 64;
+constexpr std::uint64_t CopyAlignment = 256; // bytes
 constexpr double PollMilliseconds = 2; // without a pause, as waking up takes longer than a short submission
 
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
@@ -162,7 +163,14 @@ void CommandRecorder::letHostRead()
 void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)
 {
   this->Owner.work().copiedBytes += from.size;
-  this->CommandBuffer.copyBuffer(from.buffer->handle(), to.handle(), vk::BufferCopy(from.offset, toOffset, from.size));
+  // A copy to host memory that begins between these multiples has half the speed (NVIDIA H200), so what is before the
+  // first one is a copy of its own.
+  const std::uint64_t before = (CopyAlignment - toOffset % CopyAlignment) % CopyAlignment;
+  const bool isSplit = before != 0 && before < from.size && (toOffset - from.offset) % CopyAlignment == 0;
+  const vk::BufferCopy parts[] = { { from.offset, toOffset, isSplit ? before : from.size },
+    { from.offset + before, toOffset + before, from.size - before } };
+  this->CommandBuffer.copyBuffer(
+    from.buffer->handle(), to.handle(), vk::ArrayProxy<const vk::BufferCopy>(isSplit ? 2 : 1, parts));
   this->barrier();
 }
 
