@@ -322,9 +322,10 @@ public:
    *
    * MemoryLimit: the largest amount of device memory to use while this filter executes, in MiB; 0 means no limit but
    * the device's. The memory of all filters of the process that use the device counts; what other filters keep there is
-   * freed if it has to be, and their next execution uploads it again. A volume that does not fit is contoured slab by
-   * slab, with a new upload in each execution; the output has the same bytes. If one layer of bricks (about 18 layers
-   * of samples) exceeds the limit, Fallback applies. The limit has no effect on the CPU. Default: 0.
+   * freed if it has to be, and their next execution uploads it again. A volume that does not fit passes through in
+   * windows of some layers, of which each execution uploads those that may have a surface; the output has the same
+   * bytes. If one layer of bricks (about 18 layers of samples) exceeds the limit, Fallback applies. The limit has no
+   * effect on the CPU. Default: 0.
    *
    * Fallback: the result if the chosen Vulkan device cannot be used, or has not enough memory. CPU: the same surface
    * from the CPU, and a warning once per process and reason. ERROR: the reason as an error; the output stays empty. If

@@ -65,7 +65,7 @@ std::size_t localRank()
 std::size_t localRanks()
 {
   return numberFrom(
-    { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE" }, 1);
+    { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE" }, 1);
 }
 
 // Returns the usable Vulkan devices: none without a loader.
@@ -85,6 +85,14 @@ std::vector<DeviceTraits> listUsableDevices()
   return usable;
 }
 
+// Adds what a list has after the Vulkan devices.
+void addOthers(std::vector<DeviceTraits>& devices)
+{
+  if (gpusOf(devices).size() > 1 || !sharedEngines().options.gpus.empty())
+    devices.push_back(allGpusTraits());
+  devices.push_back(cpuTraits());
+}
+
 // Lists the Vulkan devices once, also if there are none, because ParaView asks for them after every execution.
 std::vector<DeviceTraits> usableDevices()
 {
@@ -96,14 +104,12 @@ std::vector<DeviceTraits> usableDevices()
   if (!known)
     known = listUsableDevices();
   std::vector<DeviceTraits> usable = *known;
-  if (gpusOf(usable).size() > 1 || !sharedEngines().options.gpus.empty())
-    usable.push_back(allGpusTraits());
-  usable.push_back(cpuTraits());
+  addOthers(usable);
   return usable;
 }
 
-// All devices. If Vulkan cannot be opened, the CPU alone is left: an automatic name and its number in VMC_DEVICE select
-// it, and another name is an error.
+// All devices, as a list has them. If Vulkan cannot be opened, the CPU alone is left: an automatic name and its number
+// in VMC_DEVICE select it, and another name is an error.
 std::vector<DeviceTraits> devicesFor(const std::string& name, bool isVariable)
 {
   std::vector<DeviceTraits> devices;
@@ -117,9 +123,7 @@ std::vector<DeviceTraits> devicesFor(const std::string& name, bool isVariable)
     if (!isAutomatic(name) && !isCpuNumber)
       throw;
   }
-  if (!gpusOf(devices).empty() || !sharedEngines().options.gpus.empty())
-    devices.push_back(allGpusTraits());
-  devices.push_back(cpuTraits());
+  addOthers(devices);
   return devices;
 }
 
@@ -164,6 +168,16 @@ std::shared_ptr<Engine> findEngine(const SharedEngines& state, const WantedEngin
 {
   const auto known = state.byWantedName.find(wanted.key());
   return known == state.byWantedName.end() ? nullptr : known->second;
+}
+
+// Removes the engine from the shared ones if it is one.
+void forgetOne(SharedEngines& state, const Engine& engine)
+{
+  const auto found = state.byName.find(engine.deviceName());
+  if (found != state.byName.end() && found->second.get() == &engine)
+    state.byName.erase(found);
+  for (auto at = state.byWantedName.begin(); at != state.byWantedName.end();)
+    at = at->second.get() == &engine ? state.byWantedName.erase(at) : std::next(at);
 }
 
 // Returns the open engine of this device, or opens it.
@@ -216,6 +230,8 @@ std::shared_ptr<Engine> openShared(const WantedEngine& wanted)
   if (std::shared_ptr<Engine> known = findEngine(state, wanted)) // listing the devices takes 0.2 ms
     return known;
   const std::vector<DeviceTraits> traits = devicesFor(wanted.value, wanted.isVariable);
+  if (isAllGpus(wanted.value) && !gpusOf(traits).empty()) // also if a list has one GPU alone, and not this name
+    return state.byWantedName[wanted.key()] = openAllGpus(state, traits);
   const std::string name = wanted.isVariable ? nameFromEnvironment(traits, wanted.value) : wanted.value;
   const DeviceTraits& chosen = traits[chooseDevice(traits, name, localRank())];
   std::shared_ptr<Engine> engine =
@@ -322,11 +338,10 @@ void Engine::forget(const Engine& engine)
 {
   SharedEngines& state = sharedEngines();
   const std::lock_guard<std::mutex> lock(state.mutex);
-  const auto found = state.byName.find(engine.deviceName());
-  if (found != state.byName.end() && found->second.get() == &engine)
-    state.byName.erase(found);
-  for (auto at = state.byWantedName.begin(); at != state.byWantedName.end();)
-    at = at->second.get() == &engine ? state.byWantedName.erase(at) : std::next(at);
+  forgetOne(state, engine);
+  if (const auto* const all = dynamic_cast<const AllGpusEngine*>(&engine)) // one of them has failed
+    for (const std::shared_ptr<DeviceEngine>& gpu : all->gpus())
+      forgetOne(state, *gpu);
 }
 
 void Engine::setSharedOptions(const DeviceOptions& options)

@@ -23,8 +23,8 @@ struct Volume;
 class Engine : public std::enable_shared_from_this<Engine>
 {
 public:
-  // Names of the usable Vulkan devices, "All GPUs" if there are several GPUs of the most preferred type, and last
-  // "CPU"; equal names are numbered "(2)", "(3)". The first call loads the
+  // Names of the usable Vulkan devices, "All GPUs" if there are several of the most preferred type, and last "CPU";
+  // equal names are numbered "(2)", "(3)". The first call loads the
   // Vulkan drivers, which takes up to a second; later ones return the same list. In a process created by fork() after
   // its parent opened Vulkan, "CPU" alone.
   static std::vector<std::string> deviceNames();

@@ -8,7 +8,7 @@
 #define VMC_SHARED_BINDINGS_H
 
 #define BINDING_SAMPLES 0          // uint word[]: packed samples, x fastest, little-endian; the first at any alignment
-#define BINDING_BRICK_RANGE 1      // uvec2 range[brick of the volume]: smallest and largest key, NaN left out
+#define BINDING_BRICK_RANGE 1      // uvec2 range[firstRange + brick]: smallest and largest key, NaN left out
 #define BINDING_TOTALS 2           // uint total[TOTAL_WORDS]
 #define BINDING_BLOCK_SUM 3        // uint sum[BLOCK_SUM_...][block]
 #define BINDING_SLOT_OF_BRICK 4    // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT

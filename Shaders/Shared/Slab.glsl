@@ -24,7 +24,7 @@ uvec3 brickCorner(uint brick)
   return BRICK_SIZE * uvec3(x, yz % slab.bricksY, yz / slab.bricksY + slab.brickLayer);
 }
 
-// Index of a brick of the slab among all bricks of the volume.
+// The number of a brick of the slab in BINDING_BRICK_RANGE.
 uint rangeOfBrick(uint brick) { return brick + slab.firstRange; }
 
 uvec3 gridSize() { return uvec3(slab.sizeX, slab.sizeY, slab.sizeZ); }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Times volumes that exceed a binding, the memory, or one device, without VTK. Each surface is compared with the count
-// of the CPU, and the first one with the bytes of the whole volume's on one device. The volume is a gyroid of 1024^3
-// samples of float, with software Vulkan of 256^3; --largest=N makes it smaller.
+// of the CPU, and the first one with the bytes of the whole volume's on one device. The volumes are gyroids:
+// 1024^3 samples of float, with software Vulkan 256^3, and with --largest=2048 also 2048^3 of 8 bits.
 //
 // Rows, whose time is that of the first of both things, with a counter for the other one, in milliseconds. A row runs
 // them in turn; the mesh is written to host memory.
@@ -30,6 +30,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace
@@ -38,13 +39,24 @@ namespace
 using namespace vmc;
 using namespace vmc::benchmarks;
 
-Case gyroid(const Options& options)
+Case gyroid(std::uint32_t size, SampleType type)
 {
   Case which;
-  which.size = std::min(options.isSoftware ? 256u : 1024u, options.largestSize);
-  which.period = which.size / 4.0;
-  which.name = "P=" + std::to_string(which.size / 4);
+  which.size = size;
+  which.type = type;
+  which.period = size / 4.0;
+  which.isovalue = type == SampleType::UInt8 ? 128 : 0;
+  which.name = std::to_string(size) + "^3 " + test::nameOf(type) + " P=" + std::to_string(size / 4);
   return which;
+}
+
+std::vector<Case> casesFor(const Options& options)
+{
+  std::vector<Case> cases{ gyroid(
+    std::min(options.isSoftware ? 256u : 1024u, options.largestSize), SampleType::Float32) };
+  if (options.largestSize >= 2048)
+    cases.push_back(gyroid(2048, SampleType::UInt8));
+  return cases;
 }
 
 // Bytes that a binding needs for the samples of a slab: those of its layers of bricks, of the next one, and of three
@@ -53,17 +65,17 @@ std::uint64_t bindingBytes(const Case& which, std::uint32_t slabs)
 {
   const std::uint32_t bricks = (which.size - 1 + BRICK_SIZE - 1) / BRICK_SIZE;
   const std::uint64_t layers = BRICK_SIZE * (std::uint64_t(bricks / slabs) + 1) + 3;
-  return (layers * which.size * which.size + 64) * sizeof(float);
+  return (layers * which.size * which.size + 64) * bytesOf(which.type);
 }
 
 // The surface of the CPU.
-Counts countsOf(const Case& which)
+Counts countsOf(const Case& which, const test::Samples& samples)
 {
   Request request;
   request.isovalues = { which.isovalue };
   Report report;
   const std::optional<Surface> surface =
-    Engine::shared(CpuName)->makeSession()->extract({ samplesOf(which).volume() }, request, report);
+    Engine::shared(CpuName)->makeSession()->extract({ samples.volume() }, request, report);
   return { surface->meshes.front().pointCount, surface->meshes.front().triangleCount };
 }
 
@@ -71,8 +83,10 @@ Counts countsOf(const Case& which)
 class TimedCase
 {
 public:
-  TimedCase(const Case& which, const Counts& expected, std::shared_ptr<Engine> engine, std::uint64_t memoryLimit = 0)
-    : Input(samplesOf(which).volume())
+  TimedCase(const Case& which, std::shared_ptr<const test::Samples> samples, const Counts& expected,
+    std::shared_ptr<Engine> engine, std::uint64_t memoryLimit = 0)
+    : InputSamples(std::move(samples))
+    , Input(this->InputSamples->volume())
     , Expected(expected)
     , OwnEngine(std::move(engine))
     , OwnSession(this->OwnEngine->makeSession())
@@ -126,6 +140,7 @@ private:
     return hash;
   }
 
+  const std::shared_ptr<const test::Samples> InputSamples;
   Volume Input;
   Request Surfaces;
   const Counts Expected;
@@ -166,16 +181,16 @@ void addComparison(const std::string& name, const Options& options, const std::s
     });
 }
 
-void addRows(const Options& options)
+void addRowsOf(const Case& which, const Options& options)
 {
-  const Case which = gyroid(options);
-  const Counts expected = countsOf(which);
-  const auto whole = std::make_shared<TimedCase>(which, expected, open());
+  const auto samples = std::make_shared<const test::Samples>(samplesOf(which)); // those of the next case replace them
+  const Counts expected = countsOf(which, *samples);
+  const auto whole = std::make_shared<TimedCase>(which, samples, expected, open());
   for (const std::uint32_t slabs : { 4u, 16u })
   {
     DeviceLimits limits;
     limits.maxBindingBytes = bindingBytes(which, slabs);
-    const auto many = std::make_shared<TimedCase>(which, expected, open(limits));
+    const auto many = std::make_shared<TimedCase>(which, samples, expected, open(limits));
     many->requireBytesOf(*whole);
     if (many->report().slabs < slabs)
       throw std::runtime_error("The volume has only " + std::to_string(many->report().slabs) + " slabs.");
@@ -183,8 +198,8 @@ void addRows(const Options& options)
       which.name + "/again in " + std::to_string(slabs) + " slabs", options, "one slab", [=] { return many->again(); },
       [=] { return whole->again(); });
   }
-  const std::uint64_t limit = which.sampleCount() * sizeof(float) / 3;
-  const auto windows = std::make_shared<TimedCase>(which, expected, open(), limit);
+  const std::uint64_t limit = which.sampleCount() * bytesOf(which.type) / 3;
+  const auto windows = std::make_shared<TimedCase>(which, samples, expected, open(), limit);
   windows->requireBytesOf(*whole);
   addRow(which.name + "/first in windows", options.repetitions,
     [=](benchmark::State& state)
@@ -197,13 +212,19 @@ void addRows(const Options& options)
   addComparison(
     which.name + "/again in windows", options, "whole", [=] { return windows->again(); },
     [=] { return whole->again(); });
-  const auto all = std::make_shared<TimedCase>(which, expected, openAll(options.isSoftware));
+  const auto all = std::make_shared<TimedCase>(which, samples, expected, openAll(options.isSoftware));
   all->requireBytesOf(*whole);
   const std::string onAll = " on " + all->report().device;
   addComparison(
     which.name + "/first" + onAll, options, "one device", [=] { return all->first(); }, [=] { return whole->first(); });
   addComparison(
     which.name + "/again" + onAll, options, "one device", [=] { return all->again(); }, [=] { return whole->again(); });
+}
+
+void addRows(const Options& options)
+{
+  for (const Case& which : casesFor(options))
+    addRowsOf(which, options);
 }
 
 }

@@ -7,8 +7,8 @@ Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians 
 
 MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.json.
 
-MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks or vmcRenderBenchmarks wrote with --benchmark_out. Each
-may have measured its rows in several runs. The summary keeps its earlier values of rows that are not measured again.
+MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks, vmcRenderBenchmarks or vmcSlabBenchmarks wrote with
+--benchmark_out. Each may have measured its rows in several runs. The summary keeps its earlier values of rows that are not measured again.
 Rows "/histogram..." and "/rays..." of vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU"
 of the first two are columns or rows of the tables, if there are any. Only Python's standard library is needed.
 """
@@ -50,6 +50,11 @@ Without a GPU, ratios are medians of the ratios of alternating runs. Ids have 32
 
 STAGE_WORDS = """These are the times of a first extraction through the core, with the mesh on the host. The device's
 clock measures the stages, the host's clock measures *Upload*, and both measure *Download*."""
+
+SLAB_WORDS = """The core, with the mesh and its normals on the host, on a machine with {processors} processors. *again*: another
+isovalue; *first*: the first surface, upload included. *In slabs*: with bindings in which the samples of one slab just
+fit. *In windows*: with a memory limit of a third of the samples. *Ratio*: the time of the whole volume on one device,
+divided by this one."""
 
 STAGE_WORDS_CPU = """ The host's clock measures the stages of these rows."""
 
@@ -111,7 +116,9 @@ def summarize(folder, *outputs):
         return write_summary(path, summary_of_cpu(measured, earlier))
     path = pathlib.Path(folder, slug(*devices) + ".json")
     summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    extractions = [output for output in measured if program_of(output) != "render" and not has_only_parts(output)]
+    extractions = [output for output in measured
+                   if program_of(output) not in ("render", "slab") and not has_only_parts(output)]
+    slabs = [output for output in measured if program_of(output) == "slab"]
     drawings = [output for output in measured if program_of(output) == "render"]
     for part in PARTS:
         outputs_of_part = [output for output in measured if rows_of_part(output, part)]
@@ -119,6 +126,8 @@ def summarize(folder, *outputs):
             summary[part] = summary_of_part(outputs_of_part, part, summary.get(part, {}))
     if extractions:
         summary.update(summary_of_extractions(extractions, summary))
+    if slabs:
+        summary["slab"] = summary_of_slabs(slabs, summary.get("slab", {}))
     if drawings:
         summary["drawing"] = summary_of_drawings(drawings, summary.get("drawing", {}))
     return write_summary(path, summary)
@@ -186,6 +195,15 @@ def summary_of_drawings(outputs, earlier):
     return {**summary, "rows": rows, "left_out": left_out(outputs, rows)}
 
 
+def summary_of_slabs(outputs, earlier):
+    """Rows that are not measured again keep their earlier values."""
+    summary = {"rows": {**earlier.get("rows", {})}}
+    for output in outputs:
+        summary.update(values_of(output["context"], "processors"))
+        summary["rows"].update(rows_of(output["benchmarks"]))
+    return summary
+
+
 def values_of(context, *keys):
     return {**{key: context[key] for key in keys}, "date": context["date"][:10]}
 
@@ -235,6 +253,7 @@ class Machine:
     def __init__(self, summary):
         self.__dict__.update(summary)
         self.drawing = summary.get("drawing", {})
+        self.slab = summary.get("slab")
         self.parts = {part: summary.get(part) for part in PARTS}
         self.is_unified = summary["unified_memory"] == "yes"
         self.slug = slug(summary["device"])
@@ -487,12 +506,26 @@ def write_memory(machine):
                  "device memory, MiB", "of which mesh, MiB"], rows)
 
 
+def write_slabs(machine):
+    if not machine.slab:
+        return
+    yield "\n### Slabs, windows and several GPUs\n\n"
+    yield paragraphs(SLAB_WORDS.format(processors=machine.slab["processors"]))
+    yield "\n```sh\n" + BIN + "/vmcSlabBenchmarks --largest=2048\n```\n\n"
+    rows = []
+    for name, row in machine.slab["rows"].items():
+        whole = next(row[other] for other in ("one slab", "whole", "one device") if other in row)
+        rows.append([name.replace("/", ", "), number(row["ms"]), number(whole), ratio(whole, row["ms"]),
+                     number(row["upload"]) if "upload" in row else "-"])
+    yield table(["", "ms", "whole on one device, ms", "ratio", "its upload, ms"], rows)
+
+
 def write_machine(machine):
     yield f"\n## {machine.device}\n\n"
     yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; last measured on "
            f"{machine.date}.\n")
     for write in (write_probes, write_again, write_stages, write_filter, write_histograms, write_rays, write_pixels,
-                  write_growth, write_memory):
+                  write_growth, write_slabs, write_memory):
         yield from write(machine)
     sentences = dict.fromkeys([*machine.left_out, *machine.drawing.get("left_out", [])])
     yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)

@@ -193,6 +193,34 @@ protected:
 
 }
 
+// Two devices share the image: the first Vulkan device, opened twice. One of them is lost at its first submission.
+TEST_F(FilterFailures, OneOfAllGpusThatIsLostIsLeftOutWithAWarning)
+{
+  this->Filter->SetInputData(this->Image);
+  this->Filter->SetValue(0, 50);
+  ASSERT_TRUE(this->runWithFailure(vk::Result::eSuccess, 0));
+  const std::string expected = BytesOf(this->Filter->GetOutput());
+  const std::string name = this->Filter->GetDeviceNames()->GetValue(0);
+  this->Options.gpus = { name, name };
+  vmc::Engine::setSharedOptions(this->Options);
+  EXPECT_EQ(
+    this->Filter->GetDeviceNames()->LookupValue("All GPUs"), this->Filter->GetDeviceNames()->GetNumberOfValues() - 2);
+  this->Filter->SetDevice("all GPUs");
+  for (const bool fails : { false, true, false })
+  {
+    this->Submissions.failNext(fails ? DeviceLost : vk::Result::eSuccess);
+    this->Filter->Modified();
+    this->Filter->Update();
+    this->expectBytes(expected);
+    EXPECT_EQ(this->Filter->GetUsedDevice(), fails ? name : name + " + " + name);
+    EXPECT_STREQ(this->Filter->GetFallbackReason(), "");
+    EXPECT_NEAR(SumOf(StagesOf(this->Filter)), this->Filter->GetTotalTime(), 1e-9);
+  }
+  ASSERT_EQ(this->warnings().size(), 1u);
+  EXPECT_CONTAINS(this->warnings()[0], "Not all GPUs compute the surface. " + name + " is left out: ");
+  vmc::Engine::forget(*vmc::Engine::shared("All GPUs"));
+}
+
 TEST_F(FilterFailures, ADeviceLostOnceIsOpenedAgainAndGivesTheSameBytes)
 {
   this->Filter->SetValue(1, 40);

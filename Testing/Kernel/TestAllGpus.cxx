@@ -4,11 +4,14 @@
 // Extractions by several devices together, and devices among them that fail.
 #include "ExtractionTest.h"
 #include "Support/Contains.h"
+#include "Support/SharedDevice.h"
 #include "Support/SubmissionFailure.h"
 
-#include "Compute/Measure/FoundRegions.h"
-
+#include <array>
+#include <chrono>
 #include <condition_variable>
+#include <cstring>
+#include <functional>
 #include <limits>
 #include <mutex>
 
@@ -118,13 +121,27 @@ TEST_F(AllGpus, GiveTheBytesOfOneDeviceInSlabsSegmentsAndWindows)
   for (const DeviceLimits& limits : { bindings, buffers })
     this->expectSameAsOne(
       *this->newSessionOn({ open(limits), open({}), open(limits) }), this->Gyroid.volume(), this->TwoSurfaces);
-  // All devices share one limit.
+  // The limit of each device.
   Request request = this->TwoSurfaces;
   const std::unique_ptr<Session> session = this->newSessionOn(openTwo(true));
   for (request.memoryLimit = 1 << 20; request.memoryLimit > 150000; request.memoryLimit = request.memoryLimit / 3 * 2)
   {
     SCOPED_TRACE(request.memoryLimit);
     this->expectSameAsOne(*session, this->Gyroid.volume(), request);
+  }
+}
+
+// The second device has one layer of samples, and cells below it alone, which a NaN in a layer of the first one
+// removes.
+TEST_F(AllGpus, ANanOfAnotherShareRemovesTheLastCells)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
+  for (const std::uint32_t y : { 0u, 4u, 8u })
+  {
+    Samples samples = sampleNoise({ 9, 9, 9 }, SampleType::Float32, y + 1);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    std::memcpy(samples.bytes.data() + sizeof(float) * (4 + 9 * (y + 9 * 7)), &nan, sizeof(nan));
+    this->expectSameAsOne(*session, samples.volume(), requestOf({ middleOf(SampleType::Float32) }));
   }
 }
 
@@ -145,7 +162,7 @@ TEST_F(AllGpus, ShareLayersByTheirMemory)
   EXPECT_LT(4 * first->deviceMemory().bytes(), second->deviceMemory().bytes());
 }
 
-TEST_F(AllGpus, GiveTheSameSurfaceWithMeasuresRegionsAndOpenEdges)
+TEST_F(AllGpus, GiveTheSameSurfaceWithMeasuresAndOpenEdges)
 {
   const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
   const Samples samples = sampleNoise({ 24, 24, 40 }, SampleType::Float32, 3);
@@ -273,6 +290,27 @@ TEST_F(AllGpus, AShareOfTinyVolumesMayBeEmpty)
     const Samples samples = sampleNoise({ 9, 5, layers }, SampleType::UInt8, layers);
     this->expectSameAsOne(*session, samples.volume(), requestOf({ 99.5, 300, 120 }));
   }
+}
+
+// As after a loss that one of them has reported.
+TEST(SharedAllGpus, AreForgottenWithTheirEngines)
+{
+  if (!hasVulkanDevice())
+    GTEST_SKIP() << NoVulkanDevice;
+  const std::string name = Engine::deviceNames().front();
+  DeviceOptions options;
+  options.gpus = { name, name };
+  Engine::setSharedOptions(options);
+  const auto first = Engine::shared(name);
+  const auto all = Engine::shared("All GPUs");
+  EXPECT_EQ(all->deviceName(), "All GPUs");
+  EXPECT_EQ(Engine::shared("all gpus"), all);
+  EXPECT_EQ(Engine::shared(name), first);
+  Engine::forget(*all);
+  EXPECT_NE(Engine::shared("All GPUs"), all);
+  EXPECT_NE(Engine::shared(name), first);
+  Engine::forget(*Engine::shared("All GPUs"));
+  Engine::setSharedOptions({});
 }
 
 }

@@ -176,7 +176,10 @@ TEST_F(MemoryLimit, WindowsAreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
     EXPECT_GT(whole.triangleCount, 0u);
     request.memoryLimit = samples.bytes.size() / 3;
     const std::uint64_t before = cache->uploads();
-    expectSameBytes(this->extract(session, volume, request), whole);
+    const Mesh joined = this->extract(session, volume, request);
+    expectSameBytes(joined, whole);
+    EXPECT_EQ(joined.openEdges.points, whole.openEdges.points);
+    EXPECT_EQ(joined.openEdges.edges.size(), whole.openEdges.edges.size());
     EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
     return cache->uploads() - before;
   };
@@ -186,6 +189,11 @@ TEST_F(MemoryLimit, WindowsAreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
   EXPECT_EQ(uploads({ 10.5 }), 1u);
   EXPECT_EQ(uploads({ 20.5, 180.5 }), 2u);
   EXPECT_EQ(uploads({ 190.5 }), 1u); // the ranges of all windows are still there
+  request.nameOpenEdges = true;
+  EXPECT_EQ(uploads({ 20.5, 180.5 }), 2u);
+  request.nameOpenEdges = false;
+  request.mergePoints = request.pointIsovalues = false;
+  EXPECT_EQ(uploads({ 20.5, 180.5 }), 2u);
   request.memory = OutputMemory::Device;
   test::expectError(Error::Kind::OutOfMemory, [&] { session.extract({ volume }, request, this->LastReport); });
 }

@@ -200,6 +200,37 @@ TEST(DeviceChoice, TheNameOfTheCpuMustBeEqual)
   EXPECT_EQ(vmc::chooseDevice(devices, "cp"), 0u);
 }
 
+TEST(DeviceChoice, AllGpusAreTheUsableOnesOfTheBestType)
+{
+  using Type = DeviceTraits::Type;
+  DeviceTraits old = usable("Old");
+  old.apiVersion = 1u << 22;
+  const auto names = [](const std::vector<DeviceTraits>& devices)
+  {
+    std::vector<std::string> found;
+    for (const DeviceTraits& gpu : vmc::gpusOf(devices))
+      found.push_back(gpu.name);
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names({ usable("I", Type::Integrated), usable("A"), old, usable("V", Type::Virtual), usable("B"),
+              usable("L", Type::Software), vmc::cpuTraits() }),
+    (Names{ "A", "B" }));
+  EXPECT_EQ(names({ old, usable("I", Type::Integrated), usable("L", Type::Software) }), (Names{ "I" }));
+  EXPECT_EQ(names({ usable("O", Type::Other), usable("L", Type::Software), vmc::cpuTraits() }), Names());
+}
+
+TEST(DeviceChoice, OnlyItsNameSelectsAllGpus)
+{
+  const std::vector<DeviceTraits> devices = { usable("A"), usable("B"), vmc::allGpusTraits(), vmc::cpuTraits() };
+  EXPECT_EQ(vmc::chooseDevice(devices, "all gpus"), 2u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "All GPUs (together)"), 2u);
+  EXPECT_EQ(vmc::chooseDevice(devices), 0u);
+  EXPECT_EQ(vmc::chooseDevice(devices, "", 3), 1u);
+  EXPECT_EQ(vmc::nameFromVariable(devices, "2"), "All GPUs");
+  vmc::test::expectError(vmc::Error::Kind::NoSuchDevice, [&] { vmc::chooseDevice(devices, "GPUs"); });
+}
+
 TEST(DeviceChoice, AnUnknownNameIsAnErrorThatListsTheCpuToo)
 {
   EXPECT_EQ(vmc::test::expectError(vmc::Error::Kind::NoSuchDevice,

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <exception>
 #include <future>
@@ -21,7 +22,7 @@ namespace vmc
 namespace
 {
 
-// Calls work(), and marks the device if it fails.
+// Calls work(), and marks the device if it fails. What is unsupported, and the memory of the host, are not its fault.
 template <class Work>
 auto marked(ExtractionDevice& device, const Work& work)
 {
@@ -31,7 +32,8 @@ auto marked(ExtractionDevice& device, const Work& work)
   }
   catch (const Error& error)
   {
-    device.hasFailed = error.kind() != Error::Kind::OutOfHostMemory;
+    device.hasFailed = error.kind() == Error::Kind::OutOfMemory || error.kind() == Error::Kind::DeviceLost ||
+                       error.kind() == Error::Kind::Internal;
     throw;
   }
 }
@@ -48,7 +50,8 @@ bool onAllDevices(std::vector<ExtractionDevice>& devices, std::vector<Report>& r
   {
     try
     {
-      isStopped = !marked(devices[number], [&] { return work(number, own); }) || isStopped;
+      if (!marked(devices[number], [&] { return work(number, own); }))
+        isStopped = true;
     }
     catch (...)
     {
@@ -65,9 +68,15 @@ bool onAllDevices(std::vector<ExtractionDevice>& devices, std::vector<Report>& r
   std::vector<std::future<void>> others; // their destructors wait
   for (std::size_t number = 1; number < devices.size(); ++number)
     others.push_back(std::async(std::launch::async, inThread, number));
-  stopAfterErrors(0, [&](double done) { return progress(done) && !isStopped; });
+  double last = 0;
+  stopAfterErrors(0, [&](double done) { return progress(last = done) && !isStopped; });
   for (std::future<void>& other : others)
+  {
+    while (other.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
+      if (!isStopped && !progress(last)) // so that the user can stop those that take longer
+        isStopped = true;
     other.get();
+  }
   return !isStopped;
 }
 
@@ -107,9 +116,17 @@ std::optional<Surface> extracted(std::vector<ExtractionDevice>& devices, const E
   return surface;
 }
 
+// The memory that the request lets a device use, in bytes.
+std::uint64_t memoryOf(const ExtractionDevice& device, const Request& request)
+{
+  const std::uint64_t bytes = device.session->context()->device().memoryBytes();
+  return request.memoryLimit != 0 ? std::min(bytes, request.memoryLimit) : bytes;
+}
+
 // Divides the brick layers of all volumes, one volume after the other, between devices in proportion to their memory.
 // Returns layers[device][volume].
-std::vector<std::vector<LayerRange>> layersOf(const VolumeList& volumes, const std::vector<ExtractionDevice>& devices)
+std::vector<std::vector<LayerRange>> layersOf(
+  const VolumeList& volumes, const Request& request, const std::vector<ExtractionDevice>& devices)
 {
   if (devices.size() == 1)
     return { std::vector<LayerRange>(volumes.size()) };
@@ -122,11 +139,11 @@ std::vector<std::vector<LayerRange>> layersOf(const VolumeList& volumes, const s
   }
   double memory = 0, all = 0;
   for (const ExtractionDevice& device : devices)
-    all += double(device.session->context()->device().memoryBytes());
+    all += double(memoryOf(device, request));
   std::vector<std::vector<LayerRange>> layers(devices.size());
   for (std::size_t d = 0; d < devices.size(); ++d)
   {
-    memory += double(devices[d].session->context()->device().memoryBytes());
+    memory += double(memoryOf(devices[d], request));
     for (std::size_t v = 0; v < volumes.size(); ++v)
     {
       const std::uint32_t count = bricksAlong(volumes.first[v].gridSize()[2]);
@@ -164,10 +181,12 @@ MemoryLadder::Sizes sizesOf(const Volume& volume, const Request& request, const 
 {
   const DeviceLimits& limits = devices.front().session->context()->device().limits();
   MemoryLadder::Sizes sizes = sizesOf(volume, limits, request.memoryLimit);
-  sizes.memoryBytes = 0;
+  sizes.memoryBytes = sizes.limitInBytes = 0;
   for (const ExtractionDevice& device : devices)
-    sizes.memoryBytes += std::min(device.session->context()->device().memoryBytes(),
-      request.memoryLimit != 0 ? request.memoryLimit : ~std::uint64_t(0));
+  {
+    sizes.memoryBytes += memoryOf(device, request);
+    sizes.limitInBytes = std::max(sizes.limitInBytes, memoryOf(device, request));
+  }
   return sizes;
 }
 
@@ -194,6 +213,7 @@ bool stepDown(const VolumeList& volumes, const Request& request, const std::vect
   together = volumes.size() / 2;
   return true;
 }
+
 // An attempt to extract the surfaces of a list of volumes, in one step of the ladder.
 class Attempt
 {
@@ -225,6 +245,7 @@ public:
     for (std::size_t d = 1; d < this->reports.size(); ++d)
       this->reports.front().addDevice(this->reports[d]);
     this->reports.resize(1);
+    this->reports.front().stages.add(this->HostStages);
     return this->reports.front();
   }
 
@@ -238,7 +259,7 @@ public:
 private:
   std::optional<Surface> runAtOnce(const Progress& progress)
   {
-    const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->Devices);
+    const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->InputRequest, this->Devices);
     Extractions extractions;
     for (std::size_t d = 0; d < this->Devices.size(); ++d)
       marked(this->Devices[d],
@@ -265,7 +286,7 @@ private:
         Error::Kind::OutOfMemory, "The samples do not fit in the memory of the device beside a surface there.");
     Request request = this->InputRequest;
     request.wideIds = request.isFinished = false; // the host does this for the joined surface
-    const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->Devices);
+    const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->InputRequest, this->Devices);
     std::vector<std::vector<Mesh>> meshes(this->Devices.size());
     const auto work = [&](std::size_t d, const Progress& own)
     { return this->extractWindows(d, layers[d].front(), request, meshes[d], own); };
@@ -281,7 +302,7 @@ private:
       joinMeshes(std::move(all), outputsOf(request, volume.attributes), this->InputRequest, this->Blocks));
     if (this->InputRequest.isFinished)
       addCountedArrays(surface.meshes, this->InputRequest, this->Blocks);
-    this->reports.front().stages.add(Stage::Download, clock.milliseconds());
+    this->HostStages.add(Stage::Download, clock.milliseconds());
     return surface;
   }
 
@@ -290,13 +311,14 @@ private:
     const Progress& progress)
   {
     std::vector<ExtractionDevice> device{ this->Devices[d] };
-    std::vector<Report> others(1);             // none
-    device.front().session->freeUnused(false); // that of other users
+    std::vector<Report> others(1); // of further devices: none
     const std::vector<LayerRange> windows = this->windowsOf(d, layers);
+    device.front().session->keepLayers(*this->Volumes.first, windows);
+    device.front().session->freeUnused(false); // that of other users
     meshes.resize(windows.size());
     for (std::size_t done = 0; done < windows.size(); ++done)
     {
-      const std::size_t window = (done + 1) % windows.size(); // the first one is the smallest: its memory would not do
+      const std::size_t window = (done + 1) % windows.size(); // buffers of the first one are too small for the others
       Extractions extractions;
       extractions.push_back(this->plan(d, { windows[window] }, request, Residency()));
       std::optional<Surface> surface = extracted(device, extractions, this->Blocks, request, others,
@@ -308,7 +330,7 @@ private:
     return true;
   }
 
-  // Divides these layers evenly into windows that fit the residency. A window may have several slabs.
+  // Divides these layers evenly into as many windows as the residency needs. A window may have several slabs.
   std::vector<LayerRange> windowsOf(std::size_t d, const LayerRange& layers) const
   {
     Residency residency = this->Ladder.residency();
@@ -326,6 +348,7 @@ private:
   }
 
   std::vector<std::uint32_t> LargestSlabs; // [device]
+  StageTimes HostStages;                   // after the devices have finished
   std::vector<ExtractionDevice>& Devices;
   HostMemoryPool& Blocks;
   const VolumeList& Volumes;

@@ -25,7 +25,7 @@ constexpr std::uint64_t MostTemporaryBytes = 4 << 20;
 // Rows of so many bricks, at most 8 MiB, are allocated before it is known how many of them are active.
 constexpr std::uint64_t FewBricks = 1 << 14;
 
-constexpr std::uint32_t LargestId = 0xFFFFFFFFu;
+constexpr std::uint32_t ClampedSum = 0xFFFFFFFFu;
 // Shares of the time of an extraction: the upload, and the upload and the first sweep.
 constexpr double UploadShare = 0.1, CountShare = 0.4;
 
@@ -271,7 +271,7 @@ void Extraction::readTotals(const TaskRange& range)
     const bool isCounted = task.ownActive != 0 && task.active <= task.parameters.activeCapacity;
     task.points = !isCounted ? 0 : total[isAllOwn || !this->InputRequest.mergePoints ? TOTAL_POINTS : TOTAL_OWN_POINTS];
     task.triangles = !isCounted ? 0 : total[isAllOwn ? TOTAL_TRIANGLES : TOTAL_OWN_TRIANGLES];
-    if (isCounted && (total[TOTAL_POINTS] == LargestId || total[TOTAL_TRIANGLES] == LargestId)) // clamped sums
+    if (isCounted && (total[TOTAL_POINTS] == ClampedSum || total[TOTAL_TRIANGLES] == ClampedSum))
       throw SlabTooLarge("One slab makes more than 4294967294 points or triangles.");
     this->Needs.growTo({ task.active, task.points, task.triangles, 0, 0 });
   }

@@ -59,18 +59,18 @@ public:
   {
     if (request.memory != OutputMemory::Host)
       return VulkanSession::extract(volumes, request, report, progress);
-    return reported(report,
-      [&]
-      {
-        this->OwnEngine.hostMemory().beginRun();
-        report.leftOut = this->LeftOut;
-        std::optional<Surface> surface = this->extractOnMembers(volumes, request, report, progress);
-        if (surface && request.nameOpenEdges)
-          nameOpenEdges(volumes, usableThreads(request.threads), surface->meshes);
-        if (surface && request.needsOpenEnds())
-          measureSurface(*surface, request, report.stages);
-        return surface;
-      });
+    const auto work = [&]
+    {
+      this->OwnEngine.hostMemory().beginRun();
+      report.leftOut = this->LeftOut;
+      std::optional<Surface> surface = this->extractOnMembers(volumes, request, report, progress);
+      if (surface && request.nameOpenEdges)
+        nameOpenEdges(volumes, usableThreads(request.threads), surface->meshes);
+      if (surface && request.needsOpenEnds())
+        measureSurface(*surface, request, report.stages);
+      return surface;
+    };
+    return reported(report, [&] { return translated(this->Members.front()->gpu->context()->device(), work); });
   }
 
   void releaseVolumes(std::uint64_t identity) override
@@ -113,10 +113,7 @@ private:
           throw;
         report.leftOut += (report.leftOut.empty() ? "" : " ") + reasonOf(*members[failed]->gpu, error);
         if (error.kind() == Error::Kind::DeviceLost)
-        {
-          Engine::forget(*members[failed]->gpu);
           Engine::forget(this->OwnEngine);
-        }
         members.erase(members.begin() + failed);
       }
     }

@@ -20,7 +20,8 @@ namespace vmc
 // those that stay on a device, counts, pictures.
 //
 // A device that fails is left out: the others extract all, and Report::leftOut says why. If it was lost, this engine
-// and that of the device are no longer shared (Engine::forget), so that the next caller opens them again.
+// and those of its devices are no longer shared (Engine::forget), so that the next call of Engine::shared opens them
+// again.
 class AllGpusEngine : public Engine
 {
 public:
@@ -31,6 +32,8 @@ public:
   std::unique_ptr<Session> makeSession() override;
   HostMemoryPool& hostMemory() override { return this->Blocks; }
   void makeKernels(const Volume& example, const Request& request) override;
+
+  const std::vector<std::shared_ptr<DeviceEngine>>& gpus() const { return this->Gpus; }
 
 private:
   const std::vector<std::shared_ptr<DeviceEngine>> Gpus;

@@ -95,6 +95,11 @@ HostMemoryPool::~HostMemoryPool()
   const Lock lock;
   std::vector<HostMemoryPool*>& all = pools();
   all.erase(std::find(all.begin(), all.end(), this));
+  if (this->mustLeak())
+  {
+    static_cast<void>(new auto(std::move(this->Blocks)));
+    return;
+  }
   this->freeSurplus(0);
   this->Blocks.clear(); // destroys the imports while the lock keeps blocks from being freed
 }
@@ -212,7 +217,7 @@ bool HostMemoryPool::release(std::byte* memory)
   const auto entry = this->Blocks.find(memory);
   if (entry == this->Blocks.end())
     return false;
-  if (this->IsForDevices && !mayUseVulkan())
+  if (this->mustLeak())
     return true;
   this->HeldBytes -= entry->second.capacity;
   this->FreeBytes += entry->second.capacity;
@@ -227,8 +232,16 @@ std::size_t HostMemoryPool::bytesToKeep() const
   return this->History.bytesToKeep() / 4 * 5;
 }
 
+// Returns whether imports must be left to the operating system.
+bool HostMemoryPool::mustLeak() const
+{
+  return this->IsForDevices && !mayUseVulkan();
+}
+
 void HostMemoryPool::freeSurplus(std::size_t bytesToKeep)
 {
+  if (this->mustLeak())
+    return;
   auto first = this->FreeBlocks.begin();
   for (; first != this->FreeBlocks.end() && this->HeldBytes + this->FreeBytes > bytesToKeep; ++first)
   {

@@ -86,7 +86,7 @@ private:
 class HostMemoryPool
 {
 public:
-  // isForDevices: devices may import the blocks. Not those of the CPU.
+  // isForDevices: devices may import the blocks, which the CPU does not.
   explicit HostMemoryPool(bool isForDevices);
   ~HostMemoryPool();
   HostMemoryPool(const HostMemoryPool&) = delete;
@@ -137,6 +137,7 @@ private:
   static std::unique_ptr<Buffer> imported(const HostBlock& block, Device& importer);
   std::byte* allocate(std::size_t sizeInBytes);
   std::size_t bytesToKeep() const;
+  bool mustLeak() const;
   void freeSurplus(std::size_t bytesToKeep);
 
   const bool IsForDevices;

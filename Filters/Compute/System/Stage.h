@@ -5,7 +5,6 @@
 #ifndef vmcStage_h
 #define vmcStage_h
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -85,13 +84,6 @@ public:
     for (std::size_t stage = 0; stage < StageCount; ++stage)
       if (others.Times[stage])
         this->add(static_cast<Stage>(stage), *others.Times[stage]);
-  }
-
-  // Keeps the longer time of each stage.
-  void keepLonger(const StageTimes& others)
-  {
-    for (std::size_t stage = 0; stage < StageCount; ++stage)
-      this->Times[stage] = std::max(this->Times[stage], others.Times[stage]);
   }
 
   double sum() const

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace vmc
 {
@@ -61,7 +62,12 @@ public:
 
   // The steps of withVolume, for algorithms that retry in another way.
   LimitedMemory limitMemory(std::uint64_t memoryLimit); // while the returned object exists
-  void freeUnused(bool keepArrays);                     // keepArrays: those of the volume that was acquired last
+  // Releases what the session holds of the volume for other layers than these.
+  void keepLayers(const Volume& volume, const std::vector<LayerRange>& layers)
+  {
+    this->Volumes.keepLayers(volume.identity, layers);
+  }
+  void freeUnused(bool keepArrays); // keepArrays: those of the volume that was acquired last
   bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times,
     const VolumeCache::NeedsArrays& needsArrays = {}); // see VolumeCache::User

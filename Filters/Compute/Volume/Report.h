@@ -43,10 +43,12 @@ struct Report
     this->activeBricks += next.activeBricks;
     this->deviceBytes = std::max(this->deviceBytes, next.deviceBytes);
   }
-  // other: of another device that has worked on the same volumes at the same time.
+  // other: of another device that has worked on the same volumes at the same time. The stages are those of the device
+  // that has worked longer.
   void addDevice(const Report& other)
   {
-    this->stages.keepLonger(other.stages);
+    if (other.stages.sum() > this->stages.sum())
+      this->stages = other.stages;
     this->slabs += other.slabs;
     this->bricks += other.bricks;
     this->activeBricks += other.activeBricks;

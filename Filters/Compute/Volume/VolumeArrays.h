@@ -66,13 +66,13 @@ struct HostArray
 std::vector<HostArray> hostArraysOf(const Volume& volume);
 HostArray samplesOf(const Volume& volume);
 
-// The smallest and the largest key per brick, in the layout of BINDING_BRICK_RANGE, and those of all samples on the
-// host. They never change.
+// The smallest and the largest key per brick of a plan's layers, in the layout of BINDING_BRICK_RANGE, and those of all
+// their samples on the host. They never change.
 struct BrickRanges
 {
   PooledBuffer keys;
-  bool hasNan = false; // at least one sample is NaN
-  // The keys of the whole volume; high words of 64-bit keys. If all samples are NaN, the smallest is above the largest.
+  bool hasNan = false; // a sample that decides about the surface may be NaN
+  // The keys of these layers; high words of 64-bit keys. If all samples are NaN, the smallest is above the largest.
   std::uint32_t smallestKey = 0xFFFFFFFFu, largestKey = 0;
 };
 

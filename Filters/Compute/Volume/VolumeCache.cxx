@@ -48,6 +48,18 @@ void VolumeCache::User::release(std::uint64_t identity)
   this->Held.remove_if(hasArray);
 }
 
+void VolumeCache::User::keepLayers(std::uint64_t identity, const std::vector<LayerRange>& layers)
+{
+  const Lock lock(this->Cache.Mutex);
+  const auto isOther = [&](const HeldVolume& volume)
+  {
+    const auto isOf = [&](const LayerRange& range)
+    { return std::get<7>(volume.key) == range.first && std::get<8>(volume.key) == range.end; };
+    return identity != 0 && std::get<0>(volume.key) == identity && std::none_of(layers.begin(), layers.end(), isOf);
+  };
+  this->Held.remove_if(isOther);
+}
+
 namespace
 {
 
@@ -202,6 +214,10 @@ std::shared_ptr<const BrickRanges> VolumeCache::buildRanges(
     }
     this->buildRangesOf(slab, volume, plan, *samples, *ranges, times);
   }
+  // The ranges do not contain the layer of samples before the first brick. It decides about edges in the first layer of
+  // samples if there are no cells on their other side.
+  const std::uint32_t first = BRICK_SIZE * plan.layers().first;
+  ranges->hasNan = ranges->hasNan || (first != 0 && volume.gridSize()[2] == first + 1);
   return ranges;
 }
 

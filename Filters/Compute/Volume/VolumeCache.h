@@ -45,7 +45,8 @@ public:
 
   // Keeps volumes on the device: outside a call the last acquired volume; in a call, for example with the leaves of a
   // composite data set, all volumes acquired in it, so that the next call reuses them. A new volume replaces one of an
-  // earlier call. One thread at a time per user. The cache must outlive its users.
+  // earlier call, unless that is the same one with other layers. One thread at a time per user. The cache must outlive
+  // its users.
   class User
   {
   public:
@@ -58,6 +59,8 @@ public:
     void endCall(); // frees volumes that this call did not acquire, if it acquired any
     // Frees the volumes with an array of this identity.
     void release(std::uint64_t identity);
+    // Frees those whose samples have this identity, but not for these layers.
+    void keepLayers(std::uint64_t identity, const std::vector<LayerRange>& layers);
 
     // Returns the brick ranges of the volume and, if the plan holds whole arrays, its arrays, as far as the layers of
     // the plan need them. Uploads missing arrays and builds missing ranges; adds their times to the stages Upload and

@@ -17,7 +17,7 @@ namespace
 
 constexpr std::uint32_t MaxStages = 64;
 constexpr std::uint64_t CopyAlignment = 256; // bytes
-constexpr double PollMilliseconds = 2; // without a pause, as waking up takes longer than a short submission
+constexpr double PollMilliseconds = 2;       // without a pause, as waking up takes longer than a short submission
 
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
 // binding. The message names the lowest binding that differs.

@@ -120,6 +120,11 @@ DeviceTraits allGpusTraits()
   return traits;
 }
 
+bool isAllGpus(const std::string& name)
+{
+  return isNameOf(allGpusTraits(), name);
+}
+
 std::vector<DeviceTraits> gpusOf(const std::vector<DeviceTraits>& devices)
 {
   std::vector<DeviceTraits> gpus;

@@ -44,6 +44,7 @@ DeviceTraits cpuTraits();
 // Several devices, as the last device of a list but one. Only their name selects them.
 constexpr const char* AllGpusName = "All GPUs";
 DeviceTraits allGpusTraits();
+bool isAllGpus(const std::string& name); // in upper or lower case
 
 // The usable GPUs of the most preferred type: those that AllGpusName selects. Software is no GPU.
 std::vector<DeviceTraits> gpusOf(const std::vector<DeviceTraits>& devices);
