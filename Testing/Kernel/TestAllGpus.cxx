@@ -225,7 +225,9 @@ TEST_F(AllGpus, ADeviceThatIsLostIsLeftOut)
       isLost = this->LastReport.leftOut.empty() ? 0 : 1;
       EXPECT_TRUE(isLost != 0 || after > 3); // there are more than three submissions
       if (isLost != 0)
+      {
         EXPECT_CONTAINS(this->LastReport.leftOut, "is left out");
+      }
       failures[number].failNext(vk::Result::eSuccess);
     }
 }
