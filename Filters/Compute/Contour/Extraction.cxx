@@ -436,6 +436,7 @@ void Extraction::placeTasks(const std::vector<std::unique_ptr<Extraction>>& devi
   for (std::size_t i = 0; i < devices.front()->Volumes.size(); ++i)
   {
     std::vector<TaskRange> tasks;
+    tasks.reserve(devices.size());
     for (const auto& device : devices)
       tasks.push_back(device->tasksOf(device->Volumes[i]));
     Mesh& mesh = surface.meshes[devices.front()->Volumes[i].index];
