@@ -283,7 +283,8 @@ TEST_F(FilterMeasures, AreThoseOfVtkOfAnAmr)
   }
 }
 
-// The surface of a volume that passes in slabs is the same.
+// The surface of a volume that passes through in windows is the same. The host joins and measures it, with sums in another
+// order than those of the device.
 TEST_F(FilterMeasures, DoNotDependOnSlabs)
 {
   const auto image = CellImage({ 140, 130, 150 }, VTK_FLOAT, Noise());
@@ -293,7 +294,7 @@ TEST_F(FilterMeasures, DoNotDependOnSlabs)
   this->expectRegions(surface);
   this->Filter->SetMemoryLimit(9);
   this->run(image, 95.5);
-  EXPECT_EQ(this->measure("SurfaceArea"), area);
+  EXPECT_NEAR(this->measure("SurfaceArea"), area, 1e-6 * area);
   EXPECT_EQ(this->measure("NumberOfRegions"), regions);
   EXPECT_EQ(this->region("Triangles", 0), double(largest));
 }
