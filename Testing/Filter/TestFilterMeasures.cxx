@@ -283,8 +283,8 @@ TEST_F(FilterMeasures, AreThoseOfVtkOfAnAmr)
   }
 }
 
-// The surface of a volume that passes through in windows is the same. The host joins and measures it, with sums in another
-// order than those of the device.
+// The surface of a volume that passes through in windows is the same. The host joins and measures it, with sums in
+// another order than those of the device.
 TEST_F(FilterMeasures, DoNotDependOnSlabs)
 {
   const auto image = CellImage({ 140, 130, 150 }, VTK_FLOAT, Noise());
