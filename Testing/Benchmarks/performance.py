@@ -8,7 +8,8 @@ Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians 
 MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.json.
 
 MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks, vmcRenderBenchmarks or vmcSlabBenchmarks wrote with
---benchmark_out. Each may have measured its rows in several runs. The summary keeps its earlier values of rows that are not measured again.
+--benchmark_out. Each may have measured its rows in several runs. The summary keeps its earlier values of rows that are
+not measured again.
 Rows "/histogram..." and "/rays..." of vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU"
 of the first two are columns or rows of the tables, if there are any. Only Python's standard library is needed.
 """

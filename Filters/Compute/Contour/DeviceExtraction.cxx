@@ -10,7 +10,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <future>
 #include <iterator>
 #include <string>
@@ -80,7 +79,7 @@ bool onAllDevices(std::vector<ExtractionDevice>& devices, std::vector<Report>& r
   return !isStopped;
 }
 
-// What each device does in one attempt, [device].
+// The work of the devices in one attempt, [device].
 using Extractions = std::vector<std::unique_ptr<Extraction>>;
 
 // Extracts the planned surfaces. Returns nothing if `progress` stopped it.

@@ -66,8 +66,9 @@ public:
   // while the device works.
   bool emit(const std::function<void()>& meanwhile, const Progress& progress);
 
-  // Moves the outputs into the surface, and ends the attempt.
+  // Moves the outputs into the surface; to be called for the device that has reserved them.
   void moveOutputs(Surface& surface);
+  // Completes the crossings of its tasks in the surface, and remembers what the attempt has needed.
   void finish(Surface& surface);
 
 private:

@@ -40,7 +40,7 @@ struct LayerRange
   std::uint32_t first = 0, end = ~0u;
 };
 
-// What a device works on: some layers of the volume, and a limit on device memory for the brick ranges and a slab's
+// The layers of the volume that a device works on, and the limit on its memory for the brick ranges and a slab's
 // windows of all arrays. The windows may use three quarters of the memory that the ranges leave, as the passes need the
 // rest; those of a slab of one layer may use all of it.
 struct Residency
