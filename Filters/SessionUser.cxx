@@ -4,10 +4,30 @@
 
 #include "Compute/System/Threads.h"
 
+#include <string>
 #include <utility>
 
 namespace vmc::filters
 {
+
+namespace
+{
+
+// Returns what a user can do against this kind of error, as a sentence after its message.
+std::string adviceFor(vmc::Error::Kind kind)
+{
+  switch (kind)
+  {
+    case vmc::Error::Kind::OutOfMemory:
+      return " A part of the volume, fewer interpolated arrays or a larger memory limit may help.";
+    case vmc::Error::Kind::OutOfHostMemory:
+      return " A part of the volume, fewer isovalues or fewer interpolated arrays may help.";
+    default:
+      return "";
+  }
+}
+
+}
 
 SessionUser::SessionUser()
   : Watch([this](std::uint64_t identity) { this->releaseVolumes(identity); })
@@ -103,8 +123,9 @@ void SessionUser::fail(const vmc::Error& error)
   using Kind = vmc::Error::Kind;
   using Attempt = Call::Attempt;
   Call& call = this->Current;
-  if (call.next == Attempt::Cpu && call.fallbackReason != error.what())
-    throw vmc::Error(error.kind(), call.fallbackReason + " " + error.what());
+  const std::string message = error.what() + adviceFor(error.kind());
+  if (call.next == Attempt::Cpu && call.fallbackReason != message)
+    throw vmc::Error(error.kind(), call.fallbackReason + " " + message);
   const bool isLost = error.kind() == Kind::DeviceLost;
   const bool isOnCpu = call.next == Attempt::Cpu || (call.engine && call.engine->deviceName() == vmc::CpuName);
   if (isLost && call.engine)
@@ -120,10 +141,10 @@ void SessionUser::fail(const vmc::Error& error)
            error.kind() != Kind::NoSuchDevice)
   {
     call.next = Attempt::Cpu;
-    call.fallbackReason = error.what();
+    call.fallbackReason = message;
   }
   else
-    throw;
+    throw vmc::Error(error.kind(), message);
   call.isDone = false;
 }
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Extractions by several devices together, and devices among them that fail.
+#include "Compute/Contour/Outputs.h"
+#include "Compute/Measure/FoundRegions.h"
+#include "Compute/System/Stage.h"
 #include "ExtractionTest.h"
 #include "Support/Contains.h"
 #include "Support/SharedDevice.h"
@@ -160,6 +163,57 @@ TEST_F(AllGpus, ShareLayersByTheirMemory)
   // 16 layers of bricks: 2 and 14.
   EXPECT_GT(first->deviceMemory().bytes(), 0u);
   EXPECT_LT(4 * first->deviceMemory().bytes(), second->deviceMemory().bytes());
+}
+
+// Neither device has memory for all samples.
+TEST_F(AllGpus, HoldAVolumeThatNeedsTheMemoryOfBoth)
+{
+  const Samples samples = sample(plane({ 0, 0, -1 }, 0), { 64, 64, 256 });
+  DeviceLimits limits;
+  limits.memoryBytes = samples.bytes.size() / 10 * 8;
+  Volume volume = samples.volume();
+  volume.identity = 1;
+  const std::unique_ptr<Session> both = this->newSessionOn({ open(limits), open(limits) });
+  const std::unique_ptr<Session> one = newSessionOn(open(limits));
+  for (const double isovalue : { 20.5, 200.5, 127.5 })
+  {
+    SCOPED_TRACE(isovalue);
+    const Request request = requestOf({ isovalue });
+    const Mesh expected = this->extract(volume, request);
+    ASSERT_GT(expected.triangleCount, 0u);
+    expectSameBytes(this->extract(*both, volume, request), expected);
+    EXPECT_EQ(this->LastReport.milliseconds(Stage::Upload) != 0, isovalue == 20.5); // the samples stay there
+    expectSameBytes(this->extract(*one, volume, request), expected);
+    EXPECT_GT(this->LastReport.milliseconds(Stage::Upload), 0);
+  }
+}
+
+TEST_F(AllGpus, FindTheRegionsOfOneDevice)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
+  const Samples samples = sampleNoise({ 24, 24, 40 }, SampleType::UInt8, 3);
+  Request request = requestOf({ 200, 230 });
+  request.computeRegions = request.computeMeasures = true;
+  const auto evenRegions = [&](Session& on)
+  {
+    RegionRequest wanted;
+    wanted.withMeasures = true;
+    wanted.outputs = { outputsOf(request.unfinished(), {}) };
+    wanted.borders.resize(1);
+    Report report;
+    std::optional<Surface> surface = on.extract({ samples.volume() }, wanted.extraction(request), report);
+    const auto found = on.findRegions(std::move(*surface), request, wanted, report);
+    ChosenRegions chosen;
+    for (std::size_t i = 0; i < found->table().front().size(); ++i)
+      chosen.isKept.push_back(i % 2 == 0 ? 1 : 0);
+    chosen.rank = ranksOf(found->table().front(), chosen.isKept);
+    return std::move(found->finish({ chosen }, report).meshes.front());
+  };
+  const Mesh expected = evenRegions(this->session()), mesh = evenRegions(*session);
+  ASSERT_GT(expected.triangleCount, 0u);
+  expectSameBytes(mesh, expected);
+  EXPECT_EQ(mesh.pointRegions.size(), expected.pointRegions.size());
+  EXPECT_EQ(std::memcmp(mesh.pointRegions.data(), expected.pointRegions.data(), expected.pointRegions.size()), 0);
 }
 
 TEST_F(AllGpus, GiveTheSameSurfaceWithMeasuresAndOpenEdges)

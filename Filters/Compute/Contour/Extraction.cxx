@@ -20,7 +20,7 @@ namespace
 // the caller can stop the extraction.
 constexpr std::size_t MostTasks = 2048;
 constexpr std::uint64_t MostBricks = 1 << 18;
-constexpr std::uint64_t MostTemporaryBytes = 4 << 20;
+constexpr std::uint64_t MostTemporaryBytes = 128 << 20;
 
 // Rows of so many bricks, at most 8 MiB, are allocated before it is known how many of them are active.
 constexpr std::uint64_t FewBricks = 1 << 14;
@@ -514,8 +514,6 @@ void Extraction::emitRange(const TaskRange& range, const std::function<void()>& 
   RowMemory again;
   if (!this->KeepsRows)
     this->selectAndCount(range, again);
-  for (SlabTask& task : range)
-    this->setPlace(task, task.points, task.triangles);
   this->bindOutputs(range);
   this->begin();
   this->recordHalos(range);
@@ -607,6 +605,8 @@ bool Extraction::emit(const std::function<void()>& meanwhile, const Progress& pr
     this->shrinkOutputs(meanwhile);
     return true;
   }
+  for (SlabTask& task : this->Tasks)
+    this->setPlace(task, task.points, task.triangles);
   const auto bytesOf = [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task); };
   for (const TaskRange& range : this->rangesOf(MostTemporaryBytes, bytesOf))
   {

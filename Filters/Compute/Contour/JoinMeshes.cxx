@@ -4,7 +4,9 @@
 
 #include "Compute/System/Error.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -108,23 +110,23 @@ Mesh joinMeshes(
   joined.attributes.resize(meshes.front().attributes.size());
   joined.hasWideIds =
     joined.triangleCount != 0 && (request.wideIds || !idsAreNarrow(joined.pointCount, joined.triangleCount));
-  for (const Output& output : outputs)
+  std::vector<Output> joinedOutputs;
+  std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(joinedOutputs),
+    [&](const Output& output) { return output.isDownloaded(request.mergePoints); });
+  for (const Output& output : joinedOutputs) // while the meshes are held, so that the pool keeps memory for both
   {
-    if (!output.isDownloaded(request.mergePoints))
-      continue;
     const bool isWidened = output.isPointIds() && joined.hasWideIds;
-    HostBlock& to = *blockOf(joined, output);
-    to = blocks.acquire(output.bytes(joined.pointCount, joined.triangleCount) * (isWidened ? 2 : 1));
+    *blockOf(joined, output) =
+      blocks.acquire(output.bytes(joined.pointCount, joined.triangleCount) * (isWidened ? 2 : 1));
+  }
+  for (const Output& output : joinedOutputs)
     for (const JoinedPart& part : partsOf(meshes, output.element, joined))
       if (output.isPointIds())
         copyIds(meshes[part.mesh], part, joined);
       else
-        copyInParallel(to.data() + part.to * output.bytesPerElement(),
+        copyInParallel(blockOf(joined, output)->data() + part.to * output.bytesPerElement(),
           blockOf(meshes[part.mesh], output)->data() + part.first * output.bytesPerElement(),
           part.count * output.bytesPerElement());
-    for (Mesh& mesh : meshes)
-      *blockOf(mesh, output) = HostBlock(); // releases its memory before the next array is allocated
-  }
   return joined;
 }
 
