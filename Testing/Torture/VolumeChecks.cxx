@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+// SPDX-License-Identifier: BSD-3-Clause
+#include "VolumeChecks.h"
+
+#include "Kernel/Tolerances.h"
+#include "Mismatch.h"
+#include "Reference/WholeSurface.h"
+#include "Support/BlockValues.h"
+#include "Support/MeshProperties.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <optional>
+
+namespace vmc::torture
+{
+
+namespace
+{
+
+using reference::SurfacePoint;
+using reference::WholeSurface;
+using test::FractionTolerance;
+using test::valuesOf;
+
+template <class Float>
+long double unitInTheLastPlace(long double value)
+{
+  const auto magnitude = static_cast<Float>(std::fabs(value));
+  return std::nextafter(magnitude, std::numeric_limits<Float>::infinity()) - magnitude;
+}
+
+// The coordinates of the positions of the padded grid along an axis.
+std::vector<double> gridCoordinates(const VolumeInput& input, std::size_t axis)
+{
+  const std::vector<double>& points = input.coordinates[axis];
+  std::vector<double> samples = points;
+  for (std::size_t i = 0; input.isCellData && i + 1 < points.size(); ++i)
+    samples[i] = points[i] / 2 + points[i + 1] / 2;
+  samples.resize(input.samples.size[axis]);
+  samples.insert(samples.begin(), input.padding.low[axis], points.front());
+  samples.insert(samples.end(), input.padding.high[axis], points.back());
+  return samples;
+}
+
+// The range of the finite samples.
+std::array<double, 2> finiteRangeOf(const test::Samples& samples)
+{
+  std::array<double, 2> range = { DBL_MAX, -DBL_MAX };
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    if (const double value = samples.value(i); std::isfinite(value))
+      range = { std::min(range[0], value), std::max(range[1], value) };
+  return range[0] > range[1] ? std::array<double, 2>{ 0, 0 } : range;
+}
+
+bool hasInfinity(const test::Samples& samples)
+{
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    if (std::isinf(samples.value(i)))
+      return true;
+  return false;
+}
+
+bool areDoubles(const test::Samples& samples)
+{
+  for (std::uint64_t i = 0; i < samples.count(); ++i)
+    if (const long double exact = samples.exactValue(i); !std::isnan(exact) && exact != (long double)samples.value(i))
+      return false;
+  return true;
+}
+
+// The part of a mesh that belongs to one isovalue, against the surface of the reference.
+class SurfaceCheck
+{
+public:
+  // scale: of the samples of the reference.
+  SurfaceCheck(const VolumeInput& input, const Request& request, const Mesh& mesh, int exponent)
+    : Input(input)
+    , InputRequest(request)
+    , Found(mesh)
+    , Exponent(exponent)
+    , Tolerance(input, mesh)
+    , Ids(idsOf(mesh))
+    , Gradients(valuesOf<float>(mesh.gradients))
+    , Normals(valuesOf<float>(mesh.normals))
+    , HasInfinity(hasInfinity(input.samples))
+    , IsMirrored(!input.hasCoordinates() && input.geometry.determinant() < 0)
+  {
+    const std::array<double, 2> range = finiteRangeOf(input.samples);
+    this->Range = (long double)range[1] - range[0];
+    this->setGradientToWorld();
+  }
+
+  void check(const WholeSurface& expected, std::size_t isovalue)
+  {
+    this->setPoints(expected);
+    const std::size_t first = this->Found.firstPoint[isovalue], firstTriangle = this->Found.firstTriangle[isovalue];
+    this->Compare.requireEqual(
+      this->Found.firstTriangle[isovalue + 1] - firstTriangle, expected.cells.size(), "number of triangles");
+    this->Compare.requireEqual(this->Found.firstPoint[isovalue + 1] - first, this->Point.size(), "number of points");
+    this->checkTriangles(expected, first, firstTriangle);
+    for (std::size_t i = 0; i < this->Point.size(); ++i)
+    {
+      const SurfacePoint& point = expected.points[this->Point[i]];
+      this->checkPosition(point, first + i);
+      this->checkGradient(point, first + i);
+      for (std::size_t a = 0; a < this->Input.attributes.size(); ++a)
+        this->checkAttribute(point, a, first + i);
+    }
+    this->checkIsovalues(isovalue);
+  }
+
+private:
+  // The columns of the inverse transpose. Infinite or NaN where they do not exist: then gradients are not compared.
+  void setGradientToWorld()
+  {
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t c = 0; c < 3; ++c)
+        this->ToWorld[a][c] = a == c ? 1 : 0;
+    if (this->Input.hasCoordinates())
+      return;
+    const auto& geometry = this->Input.geometry;
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const Vector3 &u = geometry.step((a + 1) % 3), &v = geometry.step((a + 2) % 3), &own = geometry.step(a);
+      long double determinant = 0;
+      for (std::size_t c = 0; c < 3; ++c)
+      {
+        const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
+        this->ToWorld[a][c] = (long double)u[d] * v[e] - (long double)u[e] * v[d];
+        determinant += this->ToWorld[a][c] * own[c];
+      }
+      for (std::size_t c = 0; c < 3; ++c)
+        this->ToWorld[a][c] /= determinant;
+    }
+  }
+
+  // Sets the expected point of each point of the mesh. Triangles of mirrored volumes are counterclockwise too.
+  void setPoints(const WholeSurface& expected)
+  {
+    this->Corners = expected.triangles;
+    for (std::size_t t = 0; this->IsMirrored && t < this->Corners.size(); t += 3)
+      std::swap(this->Corners[t + 1], this->Corners[t + 2]);
+    this->Point = this->Corners;
+    if (!this->InputRequest.mergePoints)
+      return;
+    this->Point.resize(expected.points.size());
+    for (std::size_t i = 0; i < this->Point.size(); ++i)
+      this->Point[i] = static_cast<std::uint32_t>(i);
+  }
+
+  void checkTriangles(const WholeSurface& expected, std::size_t firstPoint, std::size_t firstTriangle) const
+  {
+    const std::vector<std::int64_t> cells = valuesOf<std::int64_t>(this->Found.triangleCells);
+    for (std::size_t corner = 0; corner < this->Corners.size(); ++corner)
+    {
+      const std::size_t id = this->InputRequest.mergePoints ? this->Corners[corner] : corner;
+      const std::size_t found = static_cast<std::size_t>(this->Ids[3 * firstTriangle + corner]);
+      this->Compare.requireNear(found, id + firstPoint, 0, "point id of corner", corner);
+      if (this->InputRequest.computeCells)
+        this->Compare.requireNear(
+          cells[firstTriangle + corner / 3], expected.cells[corner / 3], 0, "cell of triangle", corner / 3);
+    }
+  }
+
+  void checkPosition(const SurfacePoint& point, std::size_t at) const
+  {
+    const std::array<long double, 3> found = positionOf(this->Found, at);
+    for (std::size_t c = 0; c < 3; ++c)
+    {
+      long double truth = point.index[c];
+      if (!this->Input.hasCoordinates())
+      {
+        truth = this->Input.geometry.positionOfZero()[c];
+        for (std::size_t a = 0; a < 3; ++a)
+          truth += (long double)this->Input.geometry.step(a)[c] * point.index[a];
+      }
+      if (std::fabs(truth) < FLT_MAX / 2) // else it may be infinite
+        this->Compare.requireNear(found[c], truth, this->Tolerance.at(c, truth), "coordinate of point", at);
+    }
+  }
+
+  // The distances of neighbours of coordinates, at least.
+  long double leastStep(std::size_t axis) const
+  {
+    long double least = this->Input.hasCoordinates() ? DBL_MAX : 1;
+    const std::vector<double> along =
+      this->Input.hasCoordinates() ? gridCoordinates(this->Input, axis) : std::vector<double>();
+    for (std::size_t i = 1; i < along.size(); ++i)
+      if (along[i] > along[i - 1])
+        least = std::min<long double>(least, (long double)along[i] - along[i - 1]);
+    return least;
+  }
+
+  // A gradient is a sum of a dozen rounded terms, none larger than the range of the samples divided by the spacing. Its
+  // interpolation adds the error of the fraction. One below the smallest normal float may be 0, one beyond the largest
+  // float is infinite.
+  void checkGradient(const SurfacePoint& point, std::size_t at) const
+  {
+    if (this->HasInfinity || (this->Gradients.empty() && this->Normals.empty()))
+      return;
+    std::array<long double, 3> truth{}, error{};
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t a = 0; a < 3; ++a)
+      {
+        truth[c] += std::ldexp((long double)point.gradient[a], this->Exponent) * this->ToWorld[a][c];
+        error[c] +=
+          (12 * 0x1p-24L + FractionTolerance) * this->Range / this->leastStep(a) * std::fabs(this->ToWorld[a][c]);
+      }
+    for (std::size_t c = 0; c < 3 && !this->Gradients.empty(); ++c)
+      if (std::fabs(truth[c]) + error[c] < FLT_MAX)
+        this->Compare.requireNear(this->Gradients[3 * at + c], truth[c], error[c] + FLT_MIN, "gradient of point", at);
+    const long double length = std::hypot(truth[0], truth[1], truth[2]),
+                      uncertain = std::hypot(error[0], error[1], error[2]);
+    const bool isCap = point.lowSample == point.highSample; // its normal is the direction out of the volume
+    for (std::size_t c = 0; c < 3 && !this->Normals.empty() && !isCap && 16 * uncertain < length; ++c)
+      this->Compare.requireNear(
+        this->Normals[3 * at + c], -truth[c] / length, 0x1p-22L + 2 * uncertain / length, "normal of point", at);
+  }
+
+  // The error of the fraction is multiplied by the difference of the ends. Two conversions, the complement of the
+  // fraction, two products and a sum are each rounded by at most 2^-24 of the larger end.
+  void checkAttribute(const SurfacePoint& point, std::size_t number, std::size_t at) const
+  {
+    const test::Samples& attribute = this->Input.attributes[number];
+    const auto* const found = reinterpret_cast<const float*>(this->Found.attributes.at(number).data());
+    const std::size_t components = this->Input.components[number];
+    for (std::size_t c = 0; c < components; ++c)
+    {
+      const long double from = attribute.value(point.lowSample * components + c),
+                        to = attribute.value(point.highSample * components + c);
+      const long double tolerance =
+        0x1p-22L * std::fabs(to - from) + 6 * 0x1p-24L * std::max(std::fabs(from), std::fabs(to));
+      this->Compare.requireNear(
+        found[at * components + c], from + point.fraction * (to - from), tolerance, "attribute of point", at);
+    }
+  }
+
+  void checkIsovalues(std::size_t isovalue) const
+  {
+    const std::vector<float> values = valuesOf<float>(this->Found.isovalues);
+    const auto expected =
+      static_cast<float>(this->InputRequest.isovalues[isovalue] - this->InputRequest.isovalues.front());
+    for (std::size_t p = this->Found.firstPoint[isovalue]; !values.empty() && p < this->Found.firstPoint[isovalue + 1];
+         ++p)
+      if (!std::isnan(expected))
+        this->Compare.requireEqual(values[p], expected, "isovalue of a point");
+  }
+
+  const Oracle Compare{ "reference in double" };
+  const VolumeInput& Input;
+  const Request& InputRequest;
+  const Mesh& Found;
+  const int Exponent;
+  const PositionTolerance Tolerance;
+  const std::vector<std::int64_t> Ids;
+  const std::vector<float> Gradients, Normals;
+  const bool HasInfinity, IsMirrored;
+  long double Range = 0;
+  std::array<std::array<long double, 3>, 3> ToWorld{};
+  std::vector<std::uint32_t> Corners, Point; // of one isovalue: the expected points of corners and of points
+};
+
+}
+
+std::vector<std::int64_t> idsOf(const Mesh& mesh)
+{
+  if (mesh.hasWideIds)
+    return valuesOf<std::int64_t>(mesh.triangles);
+  const std::vector<std::uint32_t> narrow = valuesOf<std::uint32_t>(mesh.triangles);
+  return { narrow.begin(), narrow.end() };
+}
+
+PositionTolerance::PositionTolerance(const VolumeInput& input, const Mesh& mesh)
+  : IsDouble(mesh.positionsLow.size() > 0)
+  , Origin(mesh.origin)
+{
+  for (std::size_t c = 0; c < 3; ++c)
+    if (input.hasCoordinates())
+      this->Sides[c] = gridCoordinates(input, c);
+    else
+      for (std::size_t a = 0; a < 3; ++a)
+        this->Extent[c] += std::fabs(input.geometry.step(a)[c]);
+}
+
+long double PositionTolerance::at(std::size_t axis, long double truth) const
+{
+  long double cell = this->Extent[axis];
+  const std::vector<double>& sides = this->Sides[axis];
+  for (std::size_t i = 1; i < sides.size(); ++i)
+    if (sides[i - 1] <= truth && truth <= sides[i])
+      cell = std::max<long double>(cell, sides[i] - sides[i - 1]);
+  // Devices may round denormal numbers to 0.
+  const long double unit = this->IsDouble
+                             ? std::max(unitInTheLastPlace<double>(truth), 0x1p-24L * FLT_MIN)
+                             : std::max<long double>(unitInTheLastPlace<float>(truth - this->Origin[axis]), FLT_MIN);
+  return std::max(0x1p-22L * cell, unit);
+}
+
+std::array<long double, 3> positionOf(const Mesh& mesh, std::size_t point)
+{
+  const auto* const high = reinterpret_cast<const float*>(mesh.positions.data());
+  const auto* const low = reinterpret_cast<const float*>(mesh.positionsLow.data());
+  std::array<long double, 3> position{};
+  for (std::size_t c = 0; c < 3; ++c)
+    position[c] =
+      (long double)mesh.origin[c] + high[3 * point + c] + (mesh.positionsLow.size() > 0 ? low[3 * point + c] : 0);
+  return position;
+}
+
+void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh)
+{
+  const std::array<double, 2> range = finiteRangeOf(input.samples);
+  VolumeInput scaled = input;
+  std::vector<double> isovalues = request.isovalues;
+  const int exponent = std::max(-range[0], range[1]) > 1e300 ? 100 : 0; // differences of samples are doubles
+  if (input.samples.count() == 0 || !areDoubles(input.samples) || !scaleValues(scaled, isovalues, -exponent))
+    return;
+  Volume volume = scaled.samples.volume();
+  volume.padding = input.padding;
+  volume.ghosts = input.ghosts.empty() ? nullptr : input.ghosts.data();
+  reference::PaddedGrid grid(volume, [&](std::size_t i) { return scaled.samples.value(i); });
+  for (std::size_t axis = 0; input.hasCoordinates() && axis < 3; ++axis)
+    grid.coordinate[axis] = gridCoordinates(input, axis);
+  SurfaceCheck check(input, request, mesh, exponent);
+  for (std::size_t i = 0; i < isovalues.size(); ++i)
+    check.check(WholeSurface(grid, isovalues[i]), i);
+}
+
+namespace
+{
+
+// Returns whether nothing opens a surface that is closed at the border.
+bool isClosed(const VolumeInput& input)
+{
+  bool isClosed = input.padding.closed && input.ghosts.empty() && input.samples.count() > 0;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    isClosed = isClosed && input.padding.low[axis] > 0 && input.padding.high[axis] > 0;
+  for (std::uint64_t i = 0; isClosed && i < input.samples.count(); ++i)
+    isClosed = !std::isnan(input.samples.value(i));
+  return isClosed;
+}
+
+void checkSizes(const Request& request, const Mesh& mesh)
+{
+  const Oracle sizes("sizes");
+  const std::size_t points = 3 * mesh.pointCount, isovalues = request.isovalues.size();
+  const auto requireSize = [&](const HostBlock& block, bool isRequested, std::size_t bytes, const char* name)
+  { sizes.requireEqual(block.size(), isRequested ? bytes : 0, name); };
+  requireSize(mesh.positions, true, 4 * points, "bytes of positions");
+  requireSize(mesh.positionsLow, request.splitPositions, 4 * points, "bytes of low positions");
+  requireSize(mesh.normals, request.computeNormals, 4 * points, "bytes of normals");
+  requireSize(mesh.gradients, request.computeGradients, 4 * points, "bytes of gradients");
+  requireSize(mesh.triangleCells, request.computeCells, 8 * mesh.triangleCount, "bytes of cells");
+  requireSize(mesh.triangles, true, (mesh.hasWideIds ? 24 : 12) * mesh.triangleCount, "bytes of ids");
+  requireSize(mesh.offsets, true, (mesh.hasWideIds ? 8 : 4) * (mesh.triangleCount + 1), "bytes of offsets");
+  requireSize(mesh.isovalues, request.pointIsovalues, 4 * mesh.pointCount, "bytes of isovalues");
+  sizes.requireEqual(mesh.hasWideIds, request.wideIds, "width of ids");
+  sizes.requireEqual(mesh.firstPoint.size(), isovalues + 1, "number of first points");
+  sizes.requireEqual(mesh.firstTriangle.size(), isovalues + 1, "number of first triangles");
+  sizes.requireEqual(mesh.firstPoint.back(), mesh.pointCount, "last first point");
+  sizes.requireEqual(mesh.firstTriangle.back(), mesh.triangleCount, "last first triangle");
+  for (std::size_t t = 0; t <= mesh.triangleCount; ++t)
+  {
+    const std::int64_t offset = mesh.hasWideIds ? reinterpret_cast<const std::int64_t*>(mesh.offsets.data())[t]
+                                                : reinterpret_cast<const std::int32_t*>(mesh.offsets.data())[t];
+    sizes.requireEqual(offset, std::int64_t(3 * t), "offset");
+  }
+}
+
+void checkNumbers(const VolumeInput& input, const Mesh& mesh)
+{
+  const Oracle numbers("finite positions and unit normals");
+  for (const float position : valuesOf<float>(mesh.positions))
+    numbers.require(std::isfinite(position) || std::fabs(input.geometry.step(0)[0]) > 1e30 || input.hasCoordinates(),
+      "a position is not finite");
+  const std::vector<float> normals = valuesOf<float>(mesh.normals);
+  for (std::size_t i = 0; i < normals.size(); i += 3) // a square root and a division of rounded squares
+    numbers.requireNear(std::hypot(normals[i], normals[i + 1], normals[i + 2]), 1, 0x1p-21L, "length of normal", i / 3);
+}
+
+// The triangles of one isovalue, with the ids of the mesh.
+test::MeshView viewOf(const Mesh& mesh, const std::vector<std::uint32_t>& ids, std::size_t isovalue)
+{
+  const std::size_t first = mesh.firstTriangle[isovalue];
+  return { reinterpret_cast<const float*>(mesh.positions.data()), mesh.pointCount, ids.data() + 3 * first,
+    mesh.firstTriangle[isovalue + 1] - first };
+}
+
+}
+
+void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh)
+{
+  checkSizes(request, mesh);
+  checkNumbers(input, mesh);
+  const std::vector<std::int64_t> wide = idsOf(mesh);
+  const std::vector<std::uint32_t> ids(wide.begin(), wide.end());
+  const test::MeshView view{ reinterpret_cast<const float*>(mesh.positions.data()), mesh.pointCount, ids.data(),
+    mesh.triangleCount };
+  const Oracle sound("sound triangles");
+  sound.requireEqual(test::badIds(view), std::size_t(0), "ids beyond the points");
+  sound.requireEqual(test::degenerateTriangles(view), std::size_t(0), "triangles that use a point twice");
+  sound.requireEqual(test::unreferencedPoints(view), std::size_t(0), "points without a triangle");
+  if (!request.mergePoints)
+    return;
+  const test::EdgeUse edges = test::edgeUseOf(view);
+  sound.requireEqual(edges.overused, std::size_t(0), "edges of more than two triangles");
+  sound.requireEqual(edges.doubled, std::size_t(0), "edges with two windings");
+  if (isClosed(input))
+    Oracle("closed surface").requireEqual(edges.border, std::size_t(0), "open edges");
+}
+
+void checkMeasures(const VolumeInput& input, const Request& request, const Mesh& mesh)
+{
+  if (!request.computeMeasures)
+    return;
+  constexpr double Tolerance = 1e-6; // those of a mesh are rounded to float in each triangle and block
+  const Oracle measures("measures");
+  measures.requireEqual(mesh.measures.size(), request.isovalues.size(), "number of measures");
+  const std::vector<std::int64_t> wide = idsOf(mesh);
+  const std::vector<std::uint32_t> ids(wide.begin(), wide.end());
+  for (std::size_t i = 0; i < mesh.measures.size(); ++i)
+  {
+    const SurfaceMeasures& found = mesh.measures[i];
+    const test::MeshView view = viewOf(mesh, ids, i);
+    measures.requireEqual(found.triangles, view.triangleCount, "triangles of measures");
+    measures.requireEqual(found.openEdges, test::edgeUseOf(view).border, "open edges of measures");
+    // Positions of small cells far from the origin are rounded: their triangles have other areas.
+    const double size = std::fabs(input.geometry.determinant());
+    if (request.splitPositions || (!input.hasCoordinates() && (size < 0.1 || size > 10)) ||
+        (input.hasCoordinates() && std::fabs(input.coordinates[0].front()) != 3))
+      continue;
+    measures.requireNear(found.area, test::areaOf(view), Tolerance * test::areaOf(view), "area of isovalue", i);
+    if (found.isClosed())
+      measures.requireNear(found.volume, test::signedVolumeOf(view),
+        Tolerance * std::fabs(test::signedVolumeOf(view)) + 1e-6 * found.area, "volume of isovalue", i);
+  }
+}
+
+}
