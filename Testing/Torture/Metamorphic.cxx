@@ -161,18 +161,42 @@ void checkPieces(const VolumeInput& input, Request request, std::uint64_t choice
 
 }
 
+namespace
+{
+
+// Returns whether both ends of the edges of a cap have the same position. Else the point lies at the first one, which is
+// another one if the axis is reversed.
+bool hasFlatCaps(const VolumeInput& input)
+{
+  const bool isAtSamples = input.hasCoordinates() ? !input.isCellData : input.padding.border == 0;
+  bool areFlat = true;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    areFlat = areFlat && input.padding.low[axis] != 1 && input.padding.high[axis] != 1;
+  return !input.padding.closed || isAtSamples || areFlat;
+}
+
+// Returns whether the coordinates of points are far from the ends of floats.
+bool hasOrdinaryUnits(const VolumeInput& input)
+{
+  const Vector3& step = input.geometry.step(0);
+  const double size =
+    input.hasCoordinates() ? std::fabs(input.coordinates[0].front()) : std::hypot(step[0], step[1], step[2]);
+  return size > 1e-10 && size < 1e10;
+}
+
+}
+
 void checkChangedVolumes(
   const VolumeInput& input, const Request& request, const Mesh& mesh, std::uint64_t choice, const ExtractOne& extract)
 {
   Request changed = request;
   changed.relativePositions = changed.relativePositions && !changed.splitPositions;
   const std::array<std::uint32_t, 3>& size = input.samples.size;
-  const bool isExtreme = !input.hasCoordinates() && std::fabs(input.geometry.step(0)[0]) + 1e-10 > 1e10;
-  if (input.samples.count() == 0 || isExtreme)
+  if (input.samples.count() == 0 || !hasOrdinaryUnits(input))
     return;
   const auto hasFlag = [](std::uint8_t flags) { return (flags & Ghost::NotOwned) != 0; };
   const bool isOwned = std::none_of(input.ghosts.begin(), input.ghosts.end(), hasFlag);
-  if (choice % 3 == 0 && isOwned)
+  if (choice % 3 == 0 && isOwned && hasFlatCaps(input) && request.mergePoints) // else sums depend on diagonals
     checkReordered(input, changed, mesh, choice, extract);
   const bool isFloat = input.samples.type == SampleType::Float32 || input.samples.type == SampleType::Float64;
   if (choice % 3 == 1 && isFloat)

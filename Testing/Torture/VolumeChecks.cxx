@@ -176,7 +176,7 @@ private:
         for (std::size_t a = 0; a < 3; ++a)
           truth += (long double)this->Input.geometry.step(a)[c] * point.index[a];
       }
-      if (std::fabs(truth) < FLT_MAX / 2) // else it may be infinite
+      if (std::max(std::fabs(truth), std::fabs(truth - this->Found.origin[c])) < FLT_MAX / 2) // else it may be infinite
         this->Compare.requireNear(found[c], truth, this->Tolerance.at(c, truth), "coordinate of point", at);
     }
   }
@@ -354,14 +354,14 @@ void checkSizes(const Request& request, const Mesh& mesh)
   requireSize(mesh.gradients, request.computeGradients, 4 * points, "bytes of gradients");
   requireSize(mesh.triangleCells, request.computeCells, 8 * mesh.triangleCount, "bytes of cells");
   requireSize(mesh.triangles, true, (mesh.hasWideIds ? 24 : 12) * mesh.triangleCount, "bytes of ids");
-  requireSize(mesh.offsets, true, (mesh.hasWideIds ? 8 : 4) * (mesh.triangleCount + 1), "bytes of offsets");
+  requireSize(mesh.offsets, mesh.triangleCount > 0, (mesh.hasWideIds ? 8 : 4) * (mesh.triangleCount + 1), "offsets");
   requireSize(mesh.isovalues, request.pointIsovalues, 4 * mesh.pointCount, "bytes of isovalues");
-  sizes.requireEqual(mesh.hasWideIds, request.wideIds, "width of ids");
+  sizes.require(mesh.triangleCount == 0 || mesh.hasWideIds == request.wideIds, "the width of the ids differs");
   sizes.requireEqual(mesh.firstPoint.size(), isovalues + 1, "number of first points");
   sizes.requireEqual(mesh.firstTriangle.size(), isovalues + 1, "number of first triangles");
   sizes.requireEqual(mesh.firstPoint.back(), mesh.pointCount, "last first point");
   sizes.requireEqual(mesh.firstTriangle.back(), mesh.triangleCount, "last first triangle");
-  for (std::size_t t = 0; t <= mesh.triangleCount; ++t)
+  for (std::size_t t = 0; mesh.triangleCount > 0 && t <= mesh.triangleCount; ++t)
   {
     const std::int64_t offset = mesh.hasWideIds ? reinterpret_cast<const std::int64_t*>(mesh.offsets.data())[t]
                                                 : reinterpret_cast<const std::int32_t*>(mesh.offsets.data())[t];
