@@ -146,12 +146,14 @@ Volume VolumeInput::volume() const
   volume.geometry = !this->hasCoordinates() ? this->geometry
                     : this->isCellData      ? SampleGeometry::ofCells(this->coordinates)
                                             : SampleGeometry::ofPoints(this->coordinates);
+  const auto identityOf = [this](std::uint64_t array) { return this->identity == 0 ? 0 : 16 * this->identity + array; };
   for (std::size_t i = 0; i < this->attributes.size(); ++i)
     volume.attributes.push_back(
-      { this->attributes[i].bytes.data(), this->attributes[i].type, this->components[i], this->identity });
+      { this->attributes[i].bytes.data(), this->attributes[i].type, this->components[i], identityOf(2 + i) });
   volume.padding = this->padding;
   volume.ghosts = this->ghosts.empty() ? nullptr : this->ghosts.data();
-  volume.identity = volume.ghostIdentity = this->identity;
+  volume.identity = identityOf(0);
+  volume.ghostIdentity = identityOf(1);
   return volume;
 }
 

@@ -164,8 +164,8 @@ void checkPieces(const VolumeInput& input, Request request, std::uint64_t choice
 namespace
 {
 
-// Returns whether both ends of the edges of a cap have the same position. Else the point lies at the first one, which is
-// another one if the axis is reversed.
+// Returns whether both ends of the edges of a cap have the same position. Else the point lies at the first one, which
+// is another one if the axis is reversed.
 bool hasFlatCaps(const VolumeInput& input)
 {
   const bool isAtSamples = input.hasCoordinates() ? !input.isCellData : input.padding.border == 0;

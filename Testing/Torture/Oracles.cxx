@@ -58,6 +58,10 @@ void requireSameBytes(const Oracle& oracle, const Mesh& found, const Mesh& expec
     oracle.require(isSame(found.*block, expected.*block), std::string(name) + " differ");
   for (std::size_t i = 0; i < found.attributes.size(); ++i)
     oracle.require(isSame(found.attributes[i], expected.attributes[i]), "attributes differ");
+}
+
+void requireSameMeasures(const Oracle& oracle, const Mesh& found, const Mesh& expected)
+{
   for (std::size_t i = 0; i < found.measures.size(); ++i)
   {
     const SurfaceMeasures &a = found.measures[i], &b = expected.measures[i];
@@ -150,7 +154,10 @@ private:
     const std::optional<Surface> again = this->extract(*session, request);
     const Oracle same(target.isDevice ? "same bytes again on the device" : "same bytes with other threads");
     for (std::size_t i = 0; i < answer.surface->meshes.size(); ++i)
+    {
       requireSameBytes(same, again->meshes[i], answer.surface->meshes[i]);
+      requireSameMeasures(same, again->meshes[i], answer.surface->meshes[i]);
+    }
     if (this->Hierarchy)
       this->checkLevels(target, *session);
     else
