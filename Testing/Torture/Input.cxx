@@ -157,6 +157,14 @@ Volume VolumeInput::volume() const
   return volume;
 }
 
+bool VolumeInput::fitsDevices() const
+{
+  const Vector3& step = this->geometry.step(0);
+  const double size =
+    this->hasCoordinates() ? std::fabs(this->coordinates[0].front()) : std::hypot(step[0], step[1], step[2]);
+  return size > 1e-30 && size < 1e30;
+}
+
 namespace
 {
 

@@ -175,15 +175,6 @@ bool hasFlatCaps(const VolumeInput& input)
   return !input.padding.closed || isAtSamples || areFlat;
 }
 
-// Returns whether the coordinates of points are far from the ends of floats.
-bool hasOrdinaryUnits(const VolumeInput& input)
-{
-  const Vector3& step = input.geometry.step(0);
-  const double size =
-    input.hasCoordinates() ? std::fabs(input.coordinates[0].front()) : std::hypot(step[0], step[1], step[2]);
-  return size > 1e-10 && size < 1e10;
-}
-
 }
 
 void checkChangedVolumes(
@@ -192,7 +183,7 @@ void checkChangedVolumes(
   Request changed = request;
   changed.relativePositions = changed.relativePositions && !changed.splitPositions;
   const std::array<std::uint32_t, 3>& size = input.samples.size;
-  if (input.samples.count() == 0 || !hasOrdinaryUnits(input))
+  if (input.samples.count() == 0 || !input.fitsDevices())
     return;
   const auto hasFlag = [](std::uint8_t flags) { return (flags & Ghost::NotOwned) != 0; };
   const bool isOwned = std::none_of(input.ghosts.begin(), input.ghosts.end(), hasFlag);

@@ -112,7 +112,9 @@ public:
     std::string error;
     for (std::size_t i = 0; i < answers.size(); ++i)
     {
-      const bool mayRefuse = this->Settings.request.memoryLimit != 0 && this->Targets[i].isDevice;
+      bool mayRefuse = this->Settings.request.memoryLimit != 0 && this->Targets[i].isDevice;
+      for (const VolumeInput& input : this->Inputs)
+        mayRefuse = mayRefuse || !input.fitsDevices(); // the CPU reads the geometry of volumes with points alone
       const Oracle engines("same triangles on each engine");
       engines.require(mayRefuse || answers[i].error.empty() == answers.front().error.empty(),
         "one engine refuses the input: " + answers[i].error + answers.front().error);
@@ -173,8 +175,9 @@ private:
     const std::vector<Mesh>& meshes = answer.surface->meshes;
     for (std::size_t i = 0; i < meshes.size(); ++i)
     {
-      checkSound(this->Inputs[i], request, meshes[i]);
-      checkReference(this->Inputs[i], request, meshes[i]);
+      const bool fits = !target.isDevice || this->Inputs[i].fitsDevices();
+      checkSound(this->Inputs[i], request, meshes[i], fits);
+      checkReference(this->Inputs[i], request, meshes[i], fits);
       checkMeasures(this->Inputs[i], request, meshes[i]);
       if (meshes.size() > 1)
         requireSameBytes(
@@ -281,7 +284,7 @@ private:
     if (this->Hierarchy)
       return; // each was compared with the reference
     const PositionTolerance tolerance(this->Inputs[number], b);
-    for (std::size_t p = 0; p < b.pointCount; ++p)
+    for (std::size_t p = 0; this->Inputs[number].fitsDevices() && p < b.pointCount; ++p)
       for (std::size_t c = 0; c < 3; ++c)
       {
         const long double position = positionOf(b, p)[c];

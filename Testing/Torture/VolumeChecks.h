@@ -37,11 +37,13 @@ private:
 // The position of a point, or of a corner, in double.
 std::array<long double, 3> positionOf(const Mesh& mesh, std::size_t point);
 
-// Compares with reference::WholeSurface. Does nothing if doubles cannot hold the samples.
-void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh);
+// Compares with reference::WholeSurface: triangles and, if fits, values of points. Does nothing if doubles cannot hold
+// the samples.
+void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits);
 
-// Checks sizes, ids, offsets, finite positions, unit normals, and the edges of a surface that shares points.
-void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh);
+// Checks sizes, ids, offsets, and the edges of a surface that shares points; if fits, finite positions and unit
+// normals.
+void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits);
 
 // Compares measures with sums over the triangles.
 void checkMeasures(const VolumeInput& input, const Request& request, const Mesh& mesh);
