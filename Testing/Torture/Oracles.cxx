@@ -114,10 +114,8 @@ public:
     {
       bool mayRefuse = this->Settings.request.memoryLimit != 0 && this->Targets[i].isDevice;
       for (const VolumeInput& input : this->Inputs)
-        mayRefuse = mayRefuse || !input.fitsDevices(); // the CPU reads the geometry of volumes with points alone
-      const Oracle engines("same triangles on each engine");
-      engines.require(mayRefuse || answers[i].error.empty() == answers.front().error.empty(),
-        "one engine refuses the input: " + answers[i].error + answers.front().error);
+        mayRefuse = mayRefuse || !input.fitsDevices() || (input.hasCoordinates() && input.samples.count() == 0);
+      Oracle("no needless refusal").require(mayRefuse || answers[i].error.empty(), answers[i].error);
       error = error.empty() ? answers[i].error : error;
       for (std::size_t mesh = 0;
            i > 0 && answers[i].surface && answers.front().surface && mesh < answers[i].surface->meshes.size(); ++mesh)
