@@ -5,10 +5,10 @@
 #include "Mismatch.h"
 #include "Reference/BorderedLevels.h"
 #include "Reference/LevelSurface.h"
+#include "ReferenceCheck.h"
 #include "Support/LevelOrder.h"
 #include "Support/LevelViews.h"
 #include "Support/PiecesOfLevels.h"
-#include "VolumeChecks.h"
 
 #include <algorithm>
 #include <cmath>

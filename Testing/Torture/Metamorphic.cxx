@@ -3,9 +3,9 @@
 #include "Metamorphic.h"
 
 #include "Mismatch.h"
+#include "ReferenceCheck.h"
 #include "Support/BlockValues.h"
 #include "Support/Dice.h"
-#include "VolumeChecks.h"
 
 #include <algorithm>
 #include <cfloat>

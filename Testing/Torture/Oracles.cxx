@@ -8,8 +8,9 @@
 #include "LevelChecks.h"
 #include "Metamorphic.h"
 #include "Mismatch.h"
+#include "ReferenceCheck.h"
+#include "SoundChecks.h"
 #include "Support/BlockValues.h"
-#include "VolumeChecks.h"
 
 #include <cstring>
 #include <exception>

@@ -202,7 +202,9 @@ void report(const Case& of, const Result& result, const std::vector<Target>& tar
 {
   const Case smallest = reduced(of, result, targets);
   const Result found = check(smallest, targets);
-  out << "Reduced: " << found.oracle << ": " << found.text << "\n" << describe(smallest) << "\n";
+  out << "Reduced: "
+      << (found.outcome == Outcome::Wrong ? found.oracle + ": " + found.text : "it does not fail every time") << "\n"
+      << describe(smallest) << "\n";
   constexpr std::uint64_t MostSamples = 64;
   const bool isSmall = smallest.volumes.size() == 1 && smallest.volumes.front().attributes.empty() &&
                        inputOf(smallest.volumes.front()).samples.count() <= MostSamples;

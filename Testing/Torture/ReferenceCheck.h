@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Oracles for the mesh of one volume. They throw Mismatch.
-#ifndef vmcTortureVolumeChecks_h
-#define vmcTortureVolumeChecks_h
+// The oracle that compares the mesh of one volume with a search in double, and the positions of meshes.
+#ifndef vmcTortureReferenceCheck_h
+#define vmcTortureReferenceCheck_h
 
 #include "Compute/Contour/Mesh.h"
 #include "Input.h"
@@ -19,7 +19,8 @@ namespace vmc::torture
 std::vector<std::int64_t> idsOf(const Mesh& mesh);
 
 // The allowed error of a coordinate of a point at `truth`, as Accuracy.md promises it: the larger of 2^-22 of a cell
-// and one unit in the last place. It follows the largest extent of a cell along the axis of the world.
+// and one unit in the last place. A cell of an oblique volume has the extent of its steps along the axis of the world.
+// Devices may round denormal floats to 0.
 class PositionTolerance
 {
 public:
@@ -37,16 +38,9 @@ private:
 // The position of a point, or of a corner, in double.
 std::array<long double, 3> positionOf(const Mesh& mesh, std::size_t point);
 
-// Compares with reference::WholeSurface: triangles and, if fits, values of points. Does nothing if doubles cannot hold
-// the samples.
+// Throws Mismatch if the mesh differs from reference::WholeSurface: triangles and, if fits, values of points. Does
+// nothing if doubles cannot hold the samples.
 void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits);
-
-// Checks sizes, ids, offsets, and the edges of a surface that shares points; if fits, finite positions and unit
-// normals.
-void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits);
-
-// Compares measures with sums over the triangles.
-void checkMeasures(const VolumeInput& input, const Request& request, const Mesh& mesh);
 
 }
 
