@@ -108,18 +108,24 @@ void checkPieces(const LevelInput& input, const Request& request, std::size_t pi
   }
 }
 
-void checkShuffled(const LevelInput& input, const Request& request, const ExtractLevels& extract)
+void checkUnchanged(const LevelInput& input, const Request& request, const ExtractLevels& extract)
 {
-  const Oracle oracle("shuffled patches");
   Request whole = request;
   whole.computeCells = false; // their numbers are those of patches
+  const Mesh expected = extract(input.view, whole);
   const reference::Levels shuffled = test::shuffled(input.random.levels, 5);
-  Levels view = test::viewOf(shuffled);
-  view.border = input.view.border;
-  const Mesh expected = extract(input.view, whole), found = extract(view, whole);
-  oracle.require(idsOf(found) == idsOf(expected), "triangles differ");
-  oracle.require(test::valuesOf<std::uint32_t>(found.positions) == test::valuesOf<std::uint32_t>(expected.positions),
-    "positions differ");
+  Levels other = test::viewOf(shuffled);
+  other.border = input.view.border;
+  Levels deeper = input.view;
+  deeper.ratio.push_back({ 2, 1, 3 });
+  for (const Levels* const levels : { &other, &deeper })
+  {
+    const Oracle oracle(levels == &other ? "shuffled patches" : "one more level without patches");
+    const Mesh found = extract(*levels, whole);
+    oracle.require(idsOf(found) == idsOf(expected), "triangles differ");
+    oracle.require(test::valuesOf<std::uint32_t>(found.positions) == test::valuesOf<std::uint32_t>(expected.positions),
+      "positions differ");
+  }
 }
 
 }

@@ -34,8 +34,8 @@ void checkReference(const LevelInput& input, const Request& request, bool isDevi
 // Compares the triangles of pieces with those of the whole.
 void checkPieces(const LevelInput& input, const Request& request, std::size_t pieces, const ExtractLevels& extract);
 
-// Compares with the patches in another order, which have the same surface.
-void checkShuffled(const LevelInput& input, const Request& request, const ExtractLevels& extract);
+// Compares with the patches in another order, and with one more level without patches: both have the same surface.
+void checkUnchanged(const LevelInput& input, const Request& request, const ExtractLevels& extract);
 
 }
 

@@ -197,7 +197,7 @@ private:
     if (this->Settings.levels.pieces > 1)
       checkPieces(*this->Hierarchy, request, this->Settings.levels.pieces, extractOne);
     else
-      checkShuffled(*this->Hierarchy, request, extractOne);
+      checkUnchanged(*this->Hierarchy, request, extractOne);
   }
 
   // The number of regions of connected triangles: of points that remain after joining those of each triangle.
