@@ -113,6 +113,19 @@ TEST_P(SurfaceLists, ContainVolumesThatNoSampleOfTheirTypeCouldCut)
   }
 }
 
+TEST_P(SurfaceLists, HaveTheAttributesOfTheirOnlyVolumeWithSamples)
+{
+  const Samples samples = sampleNoise({ 9, 8, 7 }, SampleType::Float32, 3);
+  const std::vector<float> indices = sampleIndices(samples.size);
+  std::vector<Volume> volumes{ Volume(), samples.volume() };
+  volumes[1].attributes = { { indices.data(), SampleType::Float32, 3 } };
+  const std::unique_ptr<Session> session = this->newSession();
+  const Surface first = *session->extract(volumes, requestOf({ 0.1 }), this->LastReport);
+  const Surface second = *session->extract(volumes, requestOf({ 0.1 }), this->LastReport); // knows the capacities
+  EXPECT_NE(first.meshes[1].triangleCount, 0u);
+  expectSameBytes(second.meshes[1], first.meshes[1]);
+}
+
 TEST_P(SurfaceLists, WithoutVolumesAreEmpty)
 {
   const std::optional<Surface> surface =

@@ -3,6 +3,7 @@
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Measure/KeepRegions.h"
 #include "Compute/Measure/MeasureMesh.h"
+#include "Compute/Measure/RegionTable.h"
 #include "Compute/Measure/Regions.h"
 #include "Support/AnalyticVolumes.h"
 #include "Support/BlockValues.h"
@@ -155,6 +156,11 @@ Samples spiral()
   return sample(volume, { 80, 80, 9 });
 }
 
+}
+
+TEST_F(Regions, AVolumeWithoutSamplesHasNoBorder)
+{
+  EXPECT_TRUE(borderOf(Volume()).empty());
 }
 
 TEST_F(Regions, AreThoseOfTheReference)

@@ -383,7 +383,7 @@ bool Extraction::assumeCapacity(const TaskRange& range)
 bool Extraction::canEmitAtOnce() const
 {
   return this->IsAlone && this->Tasks.size() == 1 && this->Volumes.size() == 1 && this->Expected.activeBricks != 0 &&
-         this->InputRequest.mergePoints && this->InputMeshes.front().attributes.empty() &&
+         this->InputRequest.mergePoints && this->InputMeshes[this->Volumes.front().index].attributes.empty() &&
          this->Outputs.areReachable() && idsAreNarrow(this->Expected.points, this->Expected.triangles);
 }
 

@@ -156,6 +156,8 @@ std::vector<BorderSide> borderOf(const SampleGeometry& geometry, const Vector3& 
 
 std::vector<BorderSide> borderOf(const Volume& volume)
 {
+  if (volume.sampleCount() == 0)
+    return {};
   Vector3 low, high;
   for (std::size_t axis = 0; axis < 3; ++axis)
   {

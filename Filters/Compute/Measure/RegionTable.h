@@ -27,7 +27,8 @@ struct BorderSide
 };
 
 // The sides of the grid of a volume with its padding, of the domain of levels, and of a box of cells of a map. Points
-// less than 1/1000 of a step within lie on them. They need not be parallel to the axes of the world.
+// less than 1/1000 of a step within lie on them. They need not be parallel to the axes of the world. A volume without
+// samples has none.
 std::vector<BorderSide> borderOf(const Volume& volume);
 std::vector<BorderSide> borderOf(const Levels& levels);
 std::vector<BorderSide> borderOf(const SampleGeometry& geometry, const Vector3& low, const Vector3& high);
