@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Whole extractions: requests, reuse, limits and errors.
+#include "Compute/System/Stage.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
+#include "Support/Contains.h"
 
 #include <cmath>
 #include <limits>
@@ -381,6 +383,36 @@ TEST_P(Extraction, GeometryThatCannotBeInvertedIsRefusedAndTheNextExtractionWork
   flat.geometry.setStep(2, { 0, 0, 0 });
   this->expectError(Error::Kind::Unsupported, flat, requestOf({ 0 }));
   EXPECT_GT(this->extract(samples.volume(), 0).pointCount, 0u);
+}
+
+// Kernels compute positions as sums of two floats.
+TEST_F(ExtractionOnDevice, DistancesBeyondThoseOfKernelsAreRefusedBeforeTheUpload)
+{
+  const Samples samples = sampleNoise({ 5, 4, 3 }, SampleType::Float32, 7);
+  for (const double unit : { 0x1p-120, 0x1p-98, 0x1p98, 0x1p120 })
+    for (const bool hasCoordinates : { false, true })
+    {
+      SCOPED_TRACE(unit);
+      Volume volume = samples.volume();
+      if (hasCoordinates)
+        volume.geometry = SampleGeometry::ofPoints({ std::vector<double>{ 0, unit, 2 * unit, 4 * unit, 5 * unit },
+          { 0, unit, 2 * unit, 3 * unit }, { 0, unit, 2 * unit } });
+      else
+        volume.geometry =
+          SampleGeometry({ 0, 0, 0 }, { Vector3{ unit, 0, 0 }, Vector3{ 0, unit, 0 }, Vector3{ 0, 0, unit } });
+      if (unit == 0x1p-98 || unit == 0x1p98)
+      {
+        const Mesh mesh = this->extract(volume, requestOf({ middleOf(SampleType::Float32) }));
+        ASSERT_GT(mesh.pointCount, 0u);
+        for (const float coordinate : valuesOf<float>(mesh.positions))
+          EXPECT_TRUE(coordinate >= 0 && coordinate <= 5 * unit) << coordinate;
+        continue;
+      }
+      const std::string error =
+        this->expectError(Error::Kind::Unsupported, volume, requestOf({ middleOf(SampleType::Float32) }));
+      EXPECT_CONTAINS(error, "a Vulkan device computes with distances from 1e-30 to 1e+30.");
+      EXPECT_EQ(this->LastReport.milliseconds(Stage::Upload), 0);
+    }
 }
 
 TEST_F(ExtractionOnDevice, MeshOutlivesSessionAndDevice)

@@ -157,12 +157,12 @@ Volume VolumeInput::volume() const
   return volume;
 }
 
-bool VolumeInput::fitsDevices() const
+bool VolumeInput::mustFitDevices() const
 {
   const Vector3& step = this->geometry.step(0);
   const double size =
     this->hasCoordinates() ? std::fabs(this->coordinates[0].front()) : std::hypot(step[0], step[1], step[2]);
-  return size > 1e-30 && size < 1e30;
+  return size > 1e-28 && size < 1e28;
 }
 
 namespace

@@ -31,9 +31,9 @@ struct VolumeInput
   // Throws Unsupported if the core refuses the coordinates.
   Volume volume() const;
   bool hasCoordinates() const { return !this->coordinates[0].empty(); }
-  // Returns whether positions and gradients are far from the ends of floats. Devices compute with pairs of floats,
-  // whose products with 4097 must be finite (FloatPair.glsl).
-  bool fitsDevices() const;
+  // Returns whether devices may not refuse the units, as they do where pairs of floats end (geometryOf in
+  // Parameters.h).
+  bool mustFitDevices() const;
 };
 
 test::Samples samplesOf(const VolumeSettings& settings);

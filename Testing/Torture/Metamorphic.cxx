@@ -183,7 +183,7 @@ void checkChangedVolumes(
   Request changed = request;
   changed.relativePositions = changed.relativePositions && !changed.splitPositions;
   const std::array<std::uint32_t, 3>& size = input.samples.size;
-  if (input.samples.count() == 0 || !input.fitsDevices())
+  if (input.samples.count() == 0 || !input.mustFitDevices())
     return;
   const auto hasFlag = [](std::uint8_t flags) { return (flags & Ghost::NotOwned) != 0; };
   const bool isOwned = std::none_of(input.ghosts.begin(), input.ghosts.end(), hasFlag);

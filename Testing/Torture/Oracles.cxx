@@ -115,7 +115,7 @@ public:
     {
       bool mayRefuse = this->Settings.request.memoryLimit != 0 && this->Targets[i].isDevice;
       for (const VolumeInput& input : this->Inputs)
-        mayRefuse = mayRefuse || !input.fitsDevices() || (input.hasCoordinates() && input.samples.count() == 0);
+        mayRefuse = mayRefuse || !input.mustFitDevices() || (input.hasCoordinates() && input.samples.count() == 0);
       Oracle("no needless refusal").require(mayRefuse || answers[i].error.empty(), answers[i].error);
       error = error.empty() ? answers[i].error : error;
       for (std::size_t mesh = 0;
@@ -174,9 +174,8 @@ private:
     const std::vector<Mesh>& meshes = answer.surface->meshes;
     for (std::size_t i = 0; i < meshes.size(); ++i)
     {
-      const bool fits = !target.isDevice || this->Inputs[i].fitsDevices();
-      checkSound(this->Inputs[i], request, meshes[i], fits);
-      checkReference(this->Inputs[i], request, meshes[i], fits);
+      checkSound(this->Inputs[i], request, meshes[i]);
+      checkReference(this->Inputs[i], request, meshes[i]);
       checkMeasures(this->Inputs[i], request, meshes[i]);
       if (meshes.size() > 1)
         requireSameBytes(
@@ -283,7 +282,7 @@ private:
     if (this->Hierarchy)
       return; // each was compared with the reference
     const PositionTolerance tolerance(this->Inputs[number], b);
-    for (std::size_t p = 0; this->Inputs[number].fitsDevices() && p < b.pointCount; ++p)
+    for (std::size_t p = 0; p < b.pointCount; ++p)
       for (std::size_t c = 0; c < 3; ++c)
       {
         const long double position = positionOf(b, p)[c];

@@ -73,11 +73,10 @@ class SurfaceCheck
 {
 public:
   // scale: of the samples of the reference.
-  SurfaceCheck(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits, int exponent)
+  SurfaceCheck(const VolumeInput& input, const Request& request, const Mesh& mesh, int exponent)
     : Input(input)
     , InputRequest(request)
     , Found(mesh)
-    , Fits(fits)
     , Exponent(exponent)
     , Tolerance(input, mesh)
     , Ids(idsOf(mesh))
@@ -102,11 +101,8 @@ public:
     for (std::size_t i = 0; i < this->Point.size(); ++i)
     {
       const SurfacePoint& point = expected.points[this->Point[i]];
-      if (this->Fits)
-      {
-        this->checkPosition(point, first + i);
-        this->checkGradient(point, first + i);
-      }
+      this->checkPosition(point, first + i);
+      this->checkGradient(point, first + i);
       for (std::size_t a = 0; a < this->Input.attributes.size(); ++a)
         this->checkAttribute(point, a, first + i);
     }
@@ -254,7 +250,6 @@ private:
   const VolumeInput& Input;
   const Request& InputRequest;
   const Mesh& Found;
-  const bool Fits;
   const int Exponent;
   const PositionTolerance Tolerance;
   const std::vector<std::int64_t> Ids;
@@ -313,7 +308,7 @@ std::array<long double, 3> positionOf(const Mesh& mesh, std::size_t point)
   return position;
 }
 
-void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits)
+void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh)
 {
   const std::array<double, 2> range = finiteRangeOf(input.samples);
   VolumeInput scaled = input;
@@ -329,7 +324,7 @@ void checkReference(const VolumeInput& input, const Request& request, const Mesh
   reference::PaddedGrid grid(volume, [&](std::size_t i) { return scaled.samples.value(i); });
   for (std::size_t axis = 0; input.hasCoordinates() && axis < 3; ++axis)
     grid.coordinate[axis] = gridCoordinates(input, axis);
-  SurfaceCheck check(input, request, mesh, fits, exponent);
+  SurfaceCheck check(input, request, mesh, exponent);
   for (std::size_t i = 0; i < isovalues.size(); ++i)
     check.check(WholeSurface(grid, isovalues[i]), i);
 }

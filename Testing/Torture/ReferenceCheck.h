@@ -38,9 +38,9 @@ private:
 // The position of a point, or of a corner, in double.
 std::array<long double, 3> positionOf(const Mesh& mesh, std::size_t point);
 
-// Throws Mismatch if the mesh differs from reference::WholeSurface: triangles and, if fits, values of points. Does
-// nothing if doubles cannot hold the samples.
-void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits);
+// Throws Mismatch if the mesh differs from reference::WholeSurface: triangles and values of points. Does nothing if
+// doubles cannot hold the samples.
+void checkReference(const VolumeInput& input, const Request& request, const Mesh& mesh);
 
 }
 

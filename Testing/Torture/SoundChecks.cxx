@@ -96,11 +96,10 @@ test::MeshView viewOf(const Mesh& mesh, const std::vector<std::uint32_t>& ids, s
 
 }
 
-void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits)
+void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh)
 {
   checkSizes(request, mesh);
-  if (fits)
-    checkNumbers(input, mesh);
+  checkNumbers(input, mesh);
   const std::vector<std::int64_t> wide = idsOf(mesh);
   const std::vector<std::uint32_t> ids(wide.begin(), wide.end());
   const test::MeshView view{ reinterpret_cast<const float*>(mesh.positions.data()), mesh.pointCount, ids.data(),

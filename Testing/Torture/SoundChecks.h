@@ -11,9 +11,8 @@
 namespace vmc::torture
 {
 
-// Checks sizes, ids, offsets, and the edges of a surface that shares points; if fits, finite positions and unit
-// normals.
-void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh, bool fits);
+// Checks sizes, ids, offsets, finite positions, unit normals, and the edges of a surface that shares points.
+void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh);
 
 // Compares measures with sums over the triangles.
 void checkMeasures(const VolumeInput& input, const Request& request, const Mesh& mesh);

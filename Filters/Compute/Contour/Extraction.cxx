@@ -150,6 +150,10 @@ void Extraction::acquireVolume(VolumeTask& volume)
     this->Geometries.add(geometriesOf(*volume.levels->bricks, this->InputRequest), {});
     return;
   }
+  SampleGeometry geometry = volume.volume->geometry;
+  if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
+    geometry.setOrigin({ 0, 0, 0 });
+  this->Geometries.add({ geometryOf(geometry) }, coordinatesOf(*volume.volume, geometry.positionOfZero()));
   if (this->tasksOf(volume).size() != 0)
   {
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
@@ -162,10 +166,6 @@ void Extraction::acquireVolume(VolumeTask& volume)
     volume.specialization = specializationOf(*volume.volume, this->InputRequest, hasNan);
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, hasNan));
   }
-  SampleGeometry geometry = volume.volume->geometry;
-  if (this->InputRequest.omitsOrigin()) // the receiver adds the origin in double
-    geometry.setOrigin({ 0, 0, 0 });
-  this->Geometries.add({ geometryOf(geometry) }, coordinatesOf(*volume.volume, geometry.positionOfZero()));
 }
 
 TaskRange Extraction::tasksOf(const VolumeTask& volume)

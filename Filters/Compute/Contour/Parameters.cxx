@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Contour/Parameters.h"
 
+#include "Compute/System/Error.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 namespace vmc
 {
@@ -35,9 +37,28 @@ void splitInTwo(double value, float& high, float& low)
   low = static_cast<float>(value - high);
 }
 
+namespace
+{
+
+// Kernels multiply distances by 4097 and by numbers of samples, and divide by them.
+void checkDistance(double distance)
+{
+  constexpr double Least = 1e-30, Largest = 1e30;
+  if (distance >= Least && distance <= Largest)
+    return;
+  std::ostringstream text;
+  text << "Samples have a distance of " << distance << "; a Vulkan device computes with distances from " << Least
+       << " to " << Largest << ".";
+  throw Error(Error::Kind::Unsupported, text.str());
+}
+
+}
+
 Geometry geometryOf(const SampleGeometry& map)
 {
   const auto columns = map.gradientToWorld();
+  for (std::size_t a = 0; a < 3; ++a)
+    checkDistance(std::hypot(map.step(a)[0], map.step(a)[1], map.step(a)[2]));
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
     splitInTwo(map.origin()[c], geometry.originHigh[c], geometry.originLow[c]);
@@ -74,8 +95,11 @@ std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& z
   for (std::size_t axis = 0; volume.geometry.hasCoordinates() && axis < 3; ++axis)
   {
     const std::vector<double> coordinates = volume.gridCoordinates(axis);
+    checkDistance(std::max({ 1.0, std::abs(coordinates.front()), std::abs(coordinates.back()) }));
     for (std::size_t i = 0; i < coordinates.size(); ++i)
     {
+      if (i + 1 < coordinates.size() && coordinates[i + 1] != coordinates[i])
+        checkDistance(coordinates[i + 1] - coordinates[i]);
       GridCoordinate& entry = table.emplace_back();
       splitInTwo(zero[axis] + coordinates[i], entry.high, entry.low);
       if (i + 1 < coordinates.size())
