@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Tries what can go wrong in the core: random cases, failures of Vulkan and of the host's memory, many executions in one
+# process, and mutants of the sources. Also runs on a fresh Debian 12 or 13 (as root, or with sudo). Needs no ParaView.
+#
+#   Utilities/torture.sh [MINUTES [SEED]]    30 minutes, and a seed from the clock, unless stated
+#
+# The minutes are those of the programs, after the build: four tenths for random cases on the CPU, two for those on both
+# engines, one for failures and many executions, and three for mutants. Writes build/torture/Torture.md: the tables of
+# the programs, which Documentation/Testing.md explains. The exit status is 1 if a program has found something.
+set -euo pipefail
+minutes=${1:-30}
+seed=${2:-$(date +%s)}
+# shellcheck source=Utilities/prepare.sh
+. "$(dirname "$0")/prepare.sh"
+
+install_core_packages
+build core vmcFuzz vmcFaults vmcSoak
+out=build/torture
+mkdir -p "$out"
+report=$out/Torture.md
+printf '# Seed %s, %s minutes, %s\n' "$seed" "$minutes" "$(date -u +%F)" >"$report"
+failed=0
+
+# Runs a program for the report. The first argument is its heading.
+try() {
+  say "$1"
+  printf '\n## %s\n\n' "$1" >>"$report"
+  shift
+  "$@" >>"$report" || { failed=1; say "this has found something"; }
+}
+
+seconds=$((minutes * 6)) # a tenth
+bin=build/core/bin
+try "Random cases, CPU" "$bin/vmcFuzz" --seed="$seed" --seconds=$((4 * seconds))
+export VMC_DEVICE=${VMC_DEVICE:-0}
+VMC_VALIDATION=1 try "Random cases, both engines" "$bin/vmcFuzz" --seed="$seed" --engine=both --seconds=$((2 * seconds))
+try "Failures" "$bin/vmcFaults" --seed="$seed" --faults=$((4 * seconds))
+try "Many executions" "$bin/vmcSoak" --executions=$((10 * seconds))
+try "Mutants" /usr/bin/python3 Testing/Torture/mutate.py "$out/mutants" --seed="$seed" --mutants=$((1 + seconds / 30))
+say "wrote $report"
+exit "$failed"
