@@ -68,6 +68,7 @@ struct Device
 struct NextOfInstance
 {
   PFN_vkGetInstanceProcAddr nextAddress = nullptr;
+  PFN_vkEnumeratePhysicalDevices nextEnumerate = nullptr;
   VkInstance handle = VK_NULL_HANDLE;
 };
 
@@ -370,12 +371,7 @@ Info* linkIn(const void* next, VkStructureType type)
   return nullptr;
 }
 
-template <class Function>
-Function nextOfInstance(const char* name)
-{
-  return reinterpret_cast<Function>(layer().Next.nextAddress(layer().Next.handle, name));
-}
-
+// The loader answers for the next layer only while the instance is being created.
 VKAPI_ATTR VkResult VKAPI_CALL createInstance(
   const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance)
 {
@@ -383,11 +379,13 @@ VKAPI_ATTR VkResult VKAPI_CALL createInstance(
     linkIn<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
   if (!link)
     return VK_ERROR_INITIALIZATION_FAILED;
-  layer().Next = { link->u.pLayerInfo->pfnNextGetInstanceProcAddr, VK_NULL_HANDLE };
+  const PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  const VkResult result = nextOfInstance<PFN_vkCreateInstance>("vkCreateInstance")(info, allocator, instance);
+  const auto create = reinterpret_cast<PFN_vkCreateInstance>(next(VK_NULL_HANDLE, "vkCreateInstance"));
+  const VkResult result = create(info, allocator, instance);
   if (result == VK_SUCCESS)
-    layer().Next.handle = *instance;
+    layer().Next = { next,
+      reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(next(*instance, "vkEnumeratePhysicalDevices")), *instance };
   return result;
 }
 
@@ -403,7 +401,7 @@ VKAPI_ATTR VkResult VKAPI_CALL enumeratePhysicalDevices(
   const InVulkan scope;
   if (const VkResult failure = countOfInstance(VulkanCall::EnumeratePhysicalDevices); failure != VK_SUCCESS)
     return failure;
-  return nextOfInstance<PFN_vkEnumeratePhysicalDevices>("vkEnumeratePhysicalDevices")(instance, count, devices);
+  return layer().Next.nextEnumerate(instance, count, devices);
 }
 
 // Adds a device with the functions of the next layer.
