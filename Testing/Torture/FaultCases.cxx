@@ -28,6 +28,7 @@ std::vector<VkResult> resultsOf(VulkanCall call)
   {
     case VulkanCall::QueueSubmit:
     case VulkanCall::WaitForFences:
+    case VulkanCall::DeviceWaitIdle:
     case VulkanCall::GetFenceStatus:
     case VulkanCall::GetQueryPoolResults:
       results.push_back(VK_ERROR_DEVICE_LOST);

@@ -262,6 +262,11 @@ void after(Tag<VulkanCall::GetFenceStatus>, Device& device, VkDevice, VkFence fe
   device.pending.erase(fence);
 }
 
+void after(Tag<VulkanCall::DeviceWaitIdle>, Device& device, VkDevice)
+{
+  device.pending.clear();
+}
+
 // Before the destruction of an object. The lock is held.
 template <VulkanCall Call, class Handle>
 void beforeDestruction(Tag<Call>, Device& device, Handle)
@@ -280,7 +285,7 @@ void freeMemory(Device& device, VkDeviceMemory memory)
 constexpr bool reportsLoss(VulkanCall call)
 {
   return call == VulkanCall::QueueSubmit || call == VulkanCall::WaitForFences || call == VulkanCall::GetFenceStatus ||
-         call == VulkanCall::GetQueryPoolResults;
+         call == VulkanCall::DeviceWaitIdle || call == VulkanCall::GetQueryPoolResults;
 }
 
 // The layer's function for one of Vulkan's.

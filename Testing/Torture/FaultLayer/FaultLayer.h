@@ -32,6 +32,7 @@
   X(MapMemory)                                                                                                         \
   X(QueueSubmit)                                                                                                       \
   X(WaitForFences)                                                                                                     \
+  X(DeviceWaitIdle)                                                                                                    \
   X(GetFenceStatus)                                                                                                    \
   X(ResetFences)                                                                                                       \
   X(AllocateCommandBuffers)                                                                                            \
