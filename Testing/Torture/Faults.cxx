@@ -6,7 +6,7 @@
 // to the standard output, and failures to the standard error stream. Status 0: all are as they must be; 1: some are not;
 // 2: wrong arguments; 77: no device, or the loader of Vulkan loads no layer.
 //
-// usage: vmcFaults [--seed=N] [--first=K] [--faults=N] [--only=CASE] [--verbose]
+// usage: vmcFaults [--seed=N] [--first=K] [--faults=N] [--only=CASE ...] [--verbose]
 #include "Compute/System/Error.h"
 #include "FaultCases.h"
 #include "HostFaults.h"
@@ -18,6 +18,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <dlfcn.h>
@@ -37,7 +38,7 @@ constexpr std::size_t ShortestMessage = 20; // of an error, in characters
 struct Arguments
 {
   std::uint64_t seed = 1, first = 0, faults = 200;
-  std::string only; // a case; empty: those that the seed selects
+  std::vector<FaultCase> only; // empty: those that the seed selects
   bool isVerbose = false;
 };
 
@@ -109,14 +110,13 @@ public:
     this->prepare(failure);
     if (failure.isCold)
       this->close();
-    const FaultLayer::Objects before = objects();
     alarm(failure.isCold ? SecondsToOpen : SecondsPerCase);
     begin(failure, failure.fault.call == VulkanCall::WaitForFences);
     Outcome outcome = this->execute(failure);
     end();
     alarm(SecondsToOpen);
     if (outcome.kind != Outcome::Kind::Other)
-      this->checkNext(failure, before, outcome);
+      this->checkNext(failure, outcome);
     alarm(0);
     return outcome;
   }
@@ -126,6 +126,8 @@ public:
   {
     this->Last.reset();
     this->Opened.reset();
+    this->Prepared.clear();
+    this->Usual = {};
     if (layer && objects() != FaultLayer::Objects{})
       return "Objects of Vulkan are left after the engine was closed: " + text(objects());
     return misuses();
@@ -138,7 +140,9 @@ private:
   {
     if (layer)
       layer->begin(failure.isOnHost ? VulkanFault() : failure.fault, hidesFences);
-    HostFaults::begin(failure.fault.number, failure.isOnHost ? failure.fault.count : 0);
+    // Where all later allocations fail, small ones do not: without any memory, an error has no message.
+    const std::size_t smallest = failure.fault.count == 1 ? 0 : 1024;
+    HostFaults::begin(failure.fault.number, failure.isOnHost ? failure.fault.count : 0, smallest);
   }
 
   static void end()
@@ -173,11 +177,13 @@ private:
   {
     if (this->Opened && this->OpenedSetup != failure.setup)
       this->note(this->close());
-    Results& results = this->Expected[failure.scenario->name + nameOf(failure.setup)];
-    if (this->Opened && !results.isEmpty())
+    if (!this->Prepared.insert(failure.scenario).second)
       return;
     this->open(failure.setup);
-    results = failure.scenario->run(*this->Opened->makeSession());
+    this->Expected[failure.scenario->name + nameOf(failure.setup)] =
+      failure.scenario->run(*this->Opened->makeSession());
+    for (std::size_t i = 0; i < this->Usual.size(); ++i)
+      this->Usual[i] = std::max(this->Usual[i], objects()[i]);
   }
 
   void open(Setup setup)
@@ -233,9 +239,9 @@ private:
     return outcome;
   }
 
-  // The next execution in the same session, and one in a new session; after a loss, with a new engine. Then the objects
-  // are those of before.
-  void checkNext(const FaultCase& failure, const FaultLayer::Objects& before, Outcome& outcome)
+  // The next execution in the same session, and one in a new session; after a loss, with a new engine. In between, no
+  // objects are left.
+  void checkNext(const FaultCase& failure, Outcome& outcome)
   {
     FaultCase clean = failure;
     clean.fault = {};
@@ -246,7 +252,7 @@ private:
         problem = "The next execution in the same session is wrong.";
     this->Last.reset();
     if (problem.empty() && !failure.isCold && !isLost)
-      problem = this->differenceTo(before);
+      problem = this->objectsLeft();
     if (problem.empty() && (isLost || failure.isCold))
       problem = this->close();
     if (problem.empty() && !failure.isCold)
@@ -259,14 +265,14 @@ private:
       outcome = { Outcome::Kind::Other, problem + (outcome.text.empty() ? "" : " It followed: " + outcome.text) };
   }
 
-  // Compares the objects with those before. Kernels that were made meanwhile stay.
-  static std::string differenceTo(const FaultLayer::Objects& before)
+  // Returns the objects beyond the usual ones. Kernels, and the sets of the recorder that the engine keeps, may be more.
+  std::string objectsLeft() const
   {
     FaultLayer::Objects more = objects();
     for (std::size_t i = 0; i < more.size(); ++i)
-      more[i] -= before[i];
-    for (const VulkanCall call :
-      { VulkanCall::CreateComputePipelines, VulkanCall::CreatePipelineLayout, VulkanCall::CreateDescriptorSetLayout })
+      more[i] = std::max<std::int64_t>(more[i] - this->Usual[i], 0);
+    for (const VulkanCall call : { VulkanCall::CreateComputePipelines, VulkanCall::CreatePipelineLayout,
+           VulkanCall::CreateDescriptorSetLayout, VulkanCall::CreateDescriptorPool })
       more[static_cast<std::size_t>(call)] = 0;
     return more == FaultLayer::Objects{} ? "" : "Objects of Vulkan are left after the session: " + text(more);
   }
@@ -274,6 +280,8 @@ private:
   std::shared_ptr<Engine> Opened;
   Setup OpenedSetup = Setup::Cpu;
   std::unique_ptr<Session> Last;
+  std::set<const Scenario*> Prepared;      // those whose kernels the engine has made
+  FaultLayer::Objects Usual{};             // that exist without a session
   std::map<std::string, Results> Expected; // by scenario and setup
   bool AreCleanRunsRight = true;
 };
@@ -295,8 +303,8 @@ bool parse(int count, char** values, Arguments& arguments)
       { "--first", &arguments.first }, { "--faults", &arguments.faults } };
     if (const auto number = numbers.find(name); number != numbers.end())
       *number->second = std::strtoull(value.c_str(), nullptr, 10);
-    else if (name == "--only")
-      arguments.only = value;
+    else if (const auto only = FaultCase::parse(value); name == "--only" && only)
+      arguments.only.push_back(*only);
     else if (name == "--verbose")
       arguments.isVerbose = true;
     else
@@ -377,10 +385,9 @@ Row print(const std::map<std::string, Row>& rows)
 int main(int count, char** values)
 {
   Arguments arguments;
-  std::optional<FaultCase> only;
-  if (!parse(count, values, arguments) || (!arguments.only.empty() && !(only = FaultCase::parse(arguments.only))))
+  if (!parse(count, values, arguments))
   {
-    std::cerr << "usage: vmcFaults [--seed=N] [--first=K] [--faults=N] [--only=CASE] [--verbose]\n";
+    std::cerr << "usage: vmcFaults [--seed=N] [--first=K] [--faults=N] [--only=CASE ...] [--verbose]\n";
     return 2;
   }
   for (const int signal : { SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT })
@@ -391,11 +398,11 @@ int main(int count, char** values)
     std::cout << "No usable Vulkan device with the layer: only allocations of the CPU's engine fail.\n";
   Runner runner;
   std::vector<CleanRun> runs;
-  for (const FaultCase& base : only ? std::vector<FaultCase>() : cleanCases(hasDevice))
-    runs.push_back(runner.count(base));
+  if (arguments.only.empty())
+    for (const FaultCase& base : cleanCases(hasDevice))
+      runs.push_back(runner.count(base));
   std::map<std::string, Row> rows;
-  runAll(only ? std::vector<FaultCase>{ *only }
-              : faultCases(runs, arguments.seed, arguments.first, arguments.faults),
+  runAll(arguments.only.empty() ? faultCases(runs, arguments.seed, arguments.first, arguments.faults) : arguments.only,
     arguments.isVerbose, runner, rows);
   const std::string left = runner.close();
   std::cerr << left << (left.empty() ? "" : "\n");

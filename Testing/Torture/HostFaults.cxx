@@ -38,8 +38,9 @@ struct Range
 Range program, library; // the code of the program, and of the C++ library
 bool (*isInVulkanCall)() = nullptr;
 std::atomic<bool> isCounting{ false };
-std::atomic<std::uint64_t> count{ 0 }, failed{ 0 };
+std::atomic<std::uint64_t> count{ 0 };
 std::uint64_t firstToFail = 0, endOfFailures = 0;
+std::size_t smallestToFail = 0; // bytes
 thread_local int pauses = 0;
 thread_local bool isOwnThread = false; // code of this program has allocated memory here
 
@@ -58,8 +59,8 @@ int findLibrary(dl_phdr_info* info, std::size_t, void*)
   return 1;
 }
 
-// Returns whether an allocation for this caller fails.
-bool fails(const void* caller)
+// Returns whether an allocation of so many bytes for this caller fails.
+bool fails(std::size_t size, const void* caller)
 {
   if (!isCounting || pauses != 0)
     return false;
@@ -69,16 +70,13 @@ bool fails(const void* caller)
   if (!isOfProgram && !isOfLibrary)
     return false;
   const std::uint64_t number = ++count;
-  if (number < firstToFail || number >= endOfFailures)
-    return false;
-  ++failed;
-  return true;
+  return number >= firstToFail && number < endOfFailures && size >= smallestToFail;
 }
 
 void* allocate(std::size_t size, std::size_t alignment, const void* caller)
 {
   void* memory = nullptr;
-  if (fails(caller) || __real_posix_memalign(&memory, std::max(alignment, sizeof(void*)), size != 0 ? size : 1) != 0)
+  if (fails(size, caller) || __real_posix_memalign(&memory, std::max(alignment, sizeof(void*)), size != 0 ? size : 1) != 0)
     throw std::bad_alloc();
   return memory;
 }
@@ -92,11 +90,12 @@ void HostFaults::initialize(bool (*isInVulkan)())
   isInVulkanCall = isInVulkan;
 }
 
-void HostFaults::begin(std::uint64_t number, std::uint64_t numberOfFailures)
+void HostFaults::begin(std::uint64_t number, std::uint64_t numberOfFailures, std::size_t smallest)
 {
   firstToFail = number;
   endOfFailures = number + numberOfFailures;
-  count = failed = 0;
+  smallestToFail = smallest;
+  count = 0;
   isCounting = true;
 }
 
@@ -108,11 +107,6 @@ void HostFaults::end()
 std::uint64_t HostFaults::allocations()
 {
   return count;
-}
-
-std::uint64_t HostFaults::failures()
-{
-  return failed;
 }
 
 HostFaults::Pause::Pause()
@@ -129,7 +123,7 @@ HostFaults::Pause::~Pause()
 
 int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size)
 {
-  return vmc::torture::fails(__builtin_return_address(0)) ? ENOMEM : __real_posix_memalign(memory, alignment, size);
+  return vmc::torture::fails(size, __builtin_return_address(0)) ? ENOMEM : __real_posix_memalign(memory, alignment, size);
 }
 
 // The other forms of these operators, which the C++ library defines, call these.

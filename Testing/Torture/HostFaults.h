@@ -5,6 +5,7 @@
 #ifndef vmcHostFaults_h
 #define vmcHostFaults_h
 
+#include <cstddef>
 #include <cstdint>
 
 namespace vmc::torture
@@ -18,11 +19,10 @@ namespace HostFaults
 // Call it before the others. isInVulkan: returns whether this thread is inside a call of Vulkan.
 void initialize(bool (*isInVulkan)());
 
-// Begins to count. As many as `count` allocations fail from this number on.
-void begin(std::uint64_t number, std::uint64_t count);
+// Begins to count. As many as `count` allocations fail from this number on, but none of fewer bytes than `smallest`.
+void begin(std::uint64_t number, std::uint64_t count, std::size_t smallest);
 void end(); // none fails any more
 std::uint64_t allocations();
-std::uint64_t failures();
 
 // While an object exists, allocations of this thread are neither counted nor fail.
 class Pause
