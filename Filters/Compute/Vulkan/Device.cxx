@@ -234,7 +234,8 @@ Error errorFrom(const vk::SystemError& error, const std::string& text)
 {
   const auto result = static_cast<vk::Result>(error.code().value());
   const bool memory = result == vk::Result::eErrorOutOfDeviceMemory || result == vk::Result::eErrorOutOfHostMemory ||
-                      result == vk::Result::eErrorOutOfPoolMemory || result == vk::Result::eErrorFragmentedPool;
+                      result == vk::Result::eErrorOutOfPoolMemory || result == vk::Result::eErrorFragmentedPool ||
+                      result == vk::Result::eErrorFragmentation;
   const Error::Kind kind = result == vk::Result::eErrorDeviceLost ? Error::Kind::DeviceLost
                            : memory                               ? Error::Kind::OutOfMemory
                                                                   : Error::Kind::Internal;
