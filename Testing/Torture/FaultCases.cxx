@@ -34,7 +34,8 @@ std::vector<VkResult> resultsOf(VulkanCall call)
       results.push_back(VK_ERROR_DEVICE_LOST);
       break;
     case VulkanCall::CreateDevice:
-      results.insert(results.end(), { VK_ERROR_DEVICE_LOST, VK_ERROR_INITIALIZATION_FAILED, VK_ERROR_TOO_MANY_OBJECTS });
+      results.insert(
+        results.end(), { VK_ERROR_DEVICE_LOST, VK_ERROR_INITIALIZATION_FAILED, VK_ERROR_TOO_MANY_OBJECTS });
       break;
     case VulkanCall::EnumeratePhysicalDevices:
       results.push_back(VK_ERROR_INITIALIZATION_FAILED);
@@ -215,8 +216,7 @@ std::vector<FaultCase> faultCases(
     const std::vector<FaultCase> more = Round(seed, round).of(runs);
     cases.insert(cases.end(), more.begin(), more.end());
   }
-  std::vector<FaultCase> chosen(
-    cases.begin() + std::ptrdiff_t(first), cases.begin() + std::ptrdiff_t(first + count));
+  std::vector<FaultCase> chosen(cases.begin() + std::ptrdiff_t(first), cases.begin() + std::ptrdiff_t(first + count));
   const auto comesBefore = [](const FaultCase& a, const FaultCase& b)
   { return std::make_pair(a.isCold, a.setup) < std::make_pair(b.isCold, b.setup); };
   std::stable_sort(chosen.begin(), chosen.end(), comesBefore);

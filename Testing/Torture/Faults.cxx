@@ -3,8 +3,8 @@
 
 // Lets calls of Vulkan and allocations of host memory fail, one after the other, while the core works. Each execution
 // must give the right results or a clear error, and the next one must be right. Writes a table of outcomes in Markdown
-// to the standard output, and failures to the standard error stream. Status 0: all are as they must be; 1: some are not;
-// 2: wrong arguments; 77: no device, or the loader of Vulkan loads no layer.
+// to the standard output, and failures to the standard error stream. Status 0: all are as they must be; 1: some are
+// not; 2: wrong arguments; 77: no device, or the loader of Vulkan loads no layer.
 //
 // usage: vmcFaults [--seed=N] [--first=K] [--faults=N] [--only=CASE ...] [--verbose]
 #include "Compute/System/Error.h"
@@ -30,9 +30,9 @@ namespace
 using namespace vmc;
 using namespace vmc::torture;
 
-constexpr int Skipped = 77;                // the SKIP_RETURN_CODE of the test
-constexpr unsigned SecondsPerCase = 10;    // after which an execution counts as hanging
-constexpr unsigned SecondsToOpen = 60;     // for a device and the kernels of all scenarios
+constexpr int Skipped = 77;                 // the SKIP_RETURN_CODE of the test
+constexpr unsigned SecondsPerCase = 10;     // after which an execution counts as hanging
+constexpr unsigned SecondsToOpen = 60;      // for a device and the kernels of all scenarios
 constexpr std::size_t ShortestMessage = 20; // of an error, in characters
 
 struct Arguments
@@ -235,7 +235,8 @@ private:
     const bool isSentence = text.size() >= ShortestMessage && text.back() == '.' && text.find(' ') != std::string::npos;
     Outcome outcome{ Outcome::Kind::ClearError, text, error.kind() == Error::Kind::DeviceLost };
     if (!isSentence || !fits(error.kind(), failure))
-      outcome = { Outcome::Kind::Other, "The error is not clear, kind " + std::to_string(int(error.kind())) + ": " + text };
+      outcome = { Outcome::Kind::Other,
+        "The error is not clear, kind " + std::to_string(int(error.kind())) + ": " + text };
     return outcome;
   }
 
@@ -265,7 +266,8 @@ private:
       outcome = { Outcome::Kind::Other, problem + (outcome.text.empty() ? "" : " It followed: " + outcome.text) };
   }
 
-  // Returns the objects beyond the usual ones. Kernels, and the sets of the recorder that the engine keeps, may be more.
+  // Returns the objects beyond the usual ones. Kernels, and the sets of the recorder that the engine keeps, may be
+  // more.
   std::string objectsLeft() const
   {
     FaultLayer::Objects more = objects();

@@ -76,7 +76,8 @@ bool fails(std::size_t size, const void* caller)
 void* allocate(std::size_t size, std::size_t alignment, const void* caller)
 {
   void* memory = nullptr;
-  if (fails(size, caller) || __real_posix_memalign(&memory, std::max(alignment, sizeof(void*)), size != 0 ? size : 1) != 0)
+  if (fails(size, caller) ||
+      __real_posix_memalign(&memory, std::max(alignment, sizeof(void*)), size != 0 ? size : 1) != 0)
     throw std::bad_alloc();
   return memory;
 }
@@ -123,7 +124,8 @@ HostFaults::Pause::~Pause()
 
 int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size)
 {
-  return vmc::torture::fails(size, __builtin_return_address(0)) ? ENOMEM : __real_posix_memalign(memory, alignment, size);
+  return vmc::torture::fails(size, __builtin_return_address(0)) ? ENOMEM
+                                                                : __real_posix_memalign(memory, alignment, size);
 }
 
 // The other forms of these operators, which the C++ library defines, call these.

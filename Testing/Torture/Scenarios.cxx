@@ -234,9 +234,9 @@ bool Results::equals(const Results& other) const
 
 const std::vector<Scenario>& scenarios()
 {
-  static const auto* const all = new std::vector<Scenario>{
-    extraction("image", std::vector<Volume>{ inputs().sphere.volume() }, requestOf({ 0 })), attributes(), slabs(false),
-    list(), levels(), regions(), rays(), histogram(), slabs(true) };
+  static const auto* const all =
+    new std::vector<Scenario>{ extraction("image", std::vector<Volume>{ inputs().sphere.volume() }, requestOf({ 0 })),
+      attributes(), slabs(false), list(), levels(), regions(), rays(), histogram(), slabs(true) };
   return *all;
 }
 
@@ -267,9 +267,7 @@ private:
   HostMemoryPool Memory{ /*isForDevices*/ false };
 };
 
-}
-
-std::shared_ptr<Engine> open(Setup setup)
+std::shared_ptr<Engine> openEngine(Setup setup)
 {
   if (setup == Setup::Cpu)
     return std::make_shared<NewCpuEngine>();
@@ -281,6 +279,13 @@ std::shared_ptr<Engine> open(Setup setup)
   auto first = std::make_shared<DeviceEngine>(options), second = std::make_shared<DeviceEngine>(options);
   return std::make_shared<AllGpusEngine>(
     std::vector<std::shared_ptr<DeviceEngine>>{ std::move(first), std::move(second) }, "");
+}
+
+}
+
+std::shared_ptr<Engine> open(Setup setup)
+{
+  return withHostMemory("opening an engine", [&] { return openEngine(setup); });
 }
 
 }

@@ -120,8 +120,8 @@ public:
   {
     const std::uint64_t number = ++this->Calls[device][static_cast<std::size_t>(call)];
     const VulkanFault& fault = this->Fault;
-    const bool fails = fault.call == call && fault.device == device && number >= fault.number &&
-                       number - fault.number < fault.count;
+    const bool fails =
+      fault.call == call && fault.device == device && number >= fault.number && number - fault.number < fault.count;
     this->Failed += fails ? 1 : 0;
     return fails ? fault.result : VK_SUCCESS;
   }
@@ -193,8 +193,8 @@ VkResult before(Tag<VulkanCall::GetFenceStatus>, Device&, VkDevice, VkFence)
   return layer().HidesFences ? VK_NOT_READY : VK_SUCCESS;
 }
 
-VkResult before(Tag<VulkanCall::BeginCommandBuffer>, Device& device, VkCommandBuffer buffer,
-  const VkCommandBufferBeginInfo*)
+VkResult before(
+  Tag<VulkanCall::BeginCommandBuffer>, Device& device, VkCommandBuffer buffer, const VkCommandBufferBeginInfo*)
 {
   if (device.isPending(buffer))
     layer().note(device, "A command buffer is recorded while the device may read it.");
@@ -302,8 +302,7 @@ struct Intercepted<Call, VkResult(VKAPI_PTR*)(Handle, Rest...)>
     if (const VkResult failure = failureOf(device, handle, rest...); failure != VK_SUCCESS)
       return failure;
     using Function = VkResult(VKAPI_PTR*)(Handle, Rest...);
-    const VkResult result =
-      reinterpret_cast<Function>(device.next[static_cast<std::size_t>(Call)])(handle, rest...);
+    const VkResult result = reinterpret_cast<Function>(device.next[static_cast<std::size_t>(Call)])(handle, rest...);
     if (result != VK_SUCCESS)
       return result;
     const std::lock_guard<std::mutex> lock(layer().Mutex);
@@ -349,10 +348,10 @@ struct Intercepted<Call, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCa
 // The layer's functions of a device, by VulkanCall; null: one of another kind.
 PFN_vkVoidFunction interceptedFunction(VulkanCall call)
 {
-#define VMC_FUNCTION(name)                                                                                             \
-  reinterpret_cast<PFN_vkVoidFunction>(&Intercepted<VulkanCall::name, PFN_vk##name>::call),
-  static const PFN_vkVoidFunction functions[] = { VMC_CREATING_CALLS(VMC_FUNCTION) VMC_OTHER_CALLS(VMC_FUNCTION) nullptr,
-    nullptr, VMC_DESTROYING_CALLS(VMC_FUNCTION) };
+#define VMC_FUNCTION(name) reinterpret_cast<PFN_vkVoidFunction>(&Intercepted<VulkanCall::name, PFN_vk##name>::call),
+  static const PFN_vkVoidFunction functions[] = {
+    VMC_CREATING_CALLS(VMC_FUNCTION) VMC_OTHER_CALLS(VMC_FUNCTION) nullptr, nullptr, VMC_DESTROYING_CALLS(VMC_FUNCTION)
+  };
 #undef VMC_FUNCTION
   return functions[static_cast<std::size_t>(call)];
 }
@@ -380,8 +379,7 @@ Info* linkIn(const void* next, VkStructureType type)
 VKAPI_ATTR VkResult VKAPI_CALL createInstance(
   const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator, VkInstance* instance)
 {
-  auto* const link =
-    linkIn<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+  auto* const link = linkIn<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
   if (!link)
     return VK_ERROR_INITIALIZATION_FAILED;
   const PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -429,8 +427,8 @@ void addDevice(VkDevice handle, PFN_vkGetDeviceProcAddr nextAddress)
   layer().Devices[Layer::keyOf(handle)] = std::move(device);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
-  const VkAllocationCallbacks* allocator, VkDevice* device)
+VKAPI_ATTR VkResult VKAPI_CALL createDevice(
+  VkPhysicalDevice physical, const VkDeviceCreateInfo* info, const VkAllocationCallbacks* allocator, VkDevice* device)
 {
   const InVulkan scope;
   if (const VkResult failure = countOfInstance(VulkanCall::CreateDevice); failure != VK_SUCCESS)
@@ -440,8 +438,8 @@ VKAPI_ATTR VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkD
     return VK_ERROR_INITIALIZATION_FAILED;
   const VkLayerDeviceLink next = *link->u.pLayerInfo;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  const auto create = reinterpret_cast<PFN_vkCreateDevice>(
-    next.pfnNextGetInstanceProcAddr(layer().Next.handle, "vkCreateDevice"));
+  const auto create =
+    reinterpret_cast<PFN_vkCreateDevice>(next.pfnNextGetInstanceProcAddr(layer().Next.handle, "vkCreateDevice"));
   const VkResult result = create(physical, info, allocator, device);
   if (result == VK_SUCCESS)
     addDevice(*device, next.pfnNextGetDeviceProcAddr);
