@@ -400,6 +400,12 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
         if (!isSlabTooLarge)
           device.session->freeUnused(ladder->step() != MemoryLadder::Step::Windows);
     }
+    catch (...) // std::bad_alloc, if there is no memory for the message of an error
+    {
+      for (const ExtractionDevice& device : devices)
+        device.state->forgetTables();
+      throw;
+    }
   }
   if (const double waited = KernelCache::waitedMilliseconds() - waitedBefore; waited > 0)
     report.stages.add(Stage::MakeKernels, waited);
@@ -437,6 +443,11 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
         throw;
       state.history.clear();
       session.freeUnused(false);
+    }
+    catch (...) // see extractOnDevices
+    {
+      state.forgetTables();
+      throw;
     }
   }
 }
