@@ -121,7 +121,7 @@ private:
       FaultCase failure = run.base;
       failure.isOnHost = true;
       failure.fault.number = i % 2 == 0 && next <= run.allocations ? next : this->upTo(run.allocations);
-      failure.fault.count = this->upTo(3) == 1 ? All : 1;
+      failure.fault.count = this->upTo(3) == 1 ? All : this->upTo(2);
       this->Cases.push_back(failure);
     }
   }

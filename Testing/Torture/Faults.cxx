@@ -115,8 +115,7 @@ public:
     Outcome outcome = this->execute(failure);
     end();
     alarm(SecondsToOpen);
-    if (outcome.kind != Outcome::Kind::Other)
-      this->checkNext(failure, outcome);
+    this->checkNext(failure, outcome);
     alarm(0);
     return outcome;
   }
@@ -141,7 +140,7 @@ private:
     if (layer)
       layer->begin(failure.isOnHost ? VulkanFault() : failure.fault, hidesFences);
     // Where all later allocations fail, small ones do not: without any memory, an error has no message.
-    const std::size_t smallest = failure.fault.count == 1 ? 0 : 1024;
+    const std::size_t smallest = failure.fault.count < 1000 ? 0 : 1024;
     HostFaults::begin(failure.fault.number, failure.isOnHost ? failure.fault.count : 0, smallest);
   }
 
@@ -205,6 +204,7 @@ private:
   {
     try
     {
+      this->Last.reset();
       this->open(failure.setup);
       this->Last = this->Opened->makeSession();
       return this->judge(failure, failure.scenario->run(*this->Last));
@@ -217,6 +217,8 @@ private:
     catch (const std::exception& error)
     {
       const HostFaults::Pause pause;
+      if (failure.isOnHost && failure.fault.count == 2 && dynamic_cast<const std::bad_alloc*>(&error))
+        return { Outcome::Kind::ClearError, "The second failure was that of the memory for the message." };
       return { Outcome::Kind::Other, std::string("An exception that is no vmc::Error: ") + error.what() };
     }
   }
@@ -263,7 +265,7 @@ private:
     if (problem.empty())
       problem = misuses();
     if (!problem.empty())
-      outcome = { Outcome::Kind::Other, problem + (outcome.text.empty() ? "" : " It followed: " + outcome.text) };
+      outcome = { Outcome::Kind::Other, problem + (outcome.text.empty() ? "" : " Before: " + outcome.text) };
   }
 
   // Returns the objects beyond the usual ones. Kernels, and the sets of the recorder that the engine keeps, may be
