@@ -149,6 +149,8 @@ std::string FaultCase::className() const
 {
   if (this->isOnHost)
     return std::string("host allocation, ") + (this->setup == Setup::Cpu ? "CPU" : "device");
+  if (this->fault.call == VulkanCall::End)
+    return "no failure";
   return std::string(nameOf(this->fault.call)) + ": " + vk::to_string(vk::Result(this->fault.result));
 }
 
@@ -164,7 +166,7 @@ std::optional<FaultCase> FaultCase::parse(const std::string& text)
   for (const Scenario& scenario : scenarios())
     if (scenario.name == parts[0])
       parsed.scenario = &scenario;
-  for (const Setup setup : { Setup::Unified, Setup::Discrete, Setup::Staged, Setup::TwoDevices })
+  for (const Setup setup : AllSetups)
     if (nameOf(setup) == parts[1])
       parsed.setup = setup;
   parsed.isCold = parts[2] == "cold";
@@ -199,8 +201,9 @@ std::vector<FaultCase> cleanCases(bool hasDevice)
       add(scenario, Setup::TwoDevices, /*isCold*/ true);
       continue;
     }
-    for (const Setup setup : { Setup::Cpu, Setup::Unified, Setup::Discrete, Setup::Staged })
-      add(scenario, setup);
+    for (const Setup setup : AllSetups)
+      if (setup != Setup::TwoDevices)
+        add(scenario, setup);
     if (scenario.name == "image" || scenario.name == "histogram")
       add(scenario, Setup::Unified, /*isCold*/ true);
   }

@@ -8,6 +8,7 @@
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -51,11 +52,14 @@ const std::vector<Scenario>& scenarios();
 enum class Setup
 {
   Unified,    // host and device share one memory
+  Copied,     // the same, but the device does not write into memory of the host
   Discrete,   // they do not, but the device writes into memory of the host
   Staged,     // neither
   TwoDevices, // the same device twice, each as Staged, as the engine of several devices
   Cpu
 };
+constexpr std::array<Setup, 6> AllSetups = { Setup::Unified, Setup::Copied, Setup::Discrete, Setup::Staged,
+  Setup::TwoDevices, Setup::Cpu };
 const char* nameOf(Setup setup);
 
 // Opens an engine that nobody shares, but for the CPU's. Throws Error.
