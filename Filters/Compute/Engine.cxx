@@ -314,7 +314,7 @@ std::shared_ptr<Engine> Engine::shared(const std::string& wantedName)
     std::unique_lock<std::mutex> lock(opening().mutex);
     opening().ended.wait(lock, [] { return !opening().isRunning; });
   }
-  return openShared(wanted);
+  return withHostMemory("opening a device", [&] { return openShared(wanted); });
 }
 
 void Engine::openInBackground(const std::string& wantedName, const Volume* example, const Request& request)

@@ -3,6 +3,7 @@
 #include "Compute/Session.h"
 
 #include "Compute/Cpu/CountOnCpu.h"
+#include "Compute/System/Error.h"
 
 #include <algorithm>
 #include <array>
@@ -35,22 +36,26 @@ template <class CountOf, class AddTo>
 std::vector<DomainShare> sharesOf(
   std::size_t inputs, const std::vector<double>& isovalues, Report& report, const CountOf& countOf, const AddTo& addTo)
 {
-  std::vector<DomainShare> shares(inputs);
-  for (const double isovalue : isovalues)
-  {
-    const BinAtIsovalue bin(isovalue);
-    Report own;
-    const auto counts = countOf(bin.bins(), own);
-    report.stages.add(own.stages);
-    report.deviceBytes = std::max(report.deviceBytes, own.deviceBytes);
-    for (std::size_t i = 0; i < inputs; ++i)
+  return withHostMemory("the shares of domains",
+    [&]
     {
-      shares[i].domain = 0;
-      shares[i].above.push_back(0);
-      addTo(counts[i], i, bin, shares[i]);
-    }
-  }
-  return shares;
+      std::vector<DomainShare> shares(inputs);
+      for (const double isovalue : isovalues)
+      {
+        const BinAtIsovalue bin(isovalue);
+        Report own;
+        const auto counts = countOf(bin.bins(), own);
+        report.stages.add(own.stages);
+        report.deviceBytes = std::max(report.deviceBytes, own.deviceBytes);
+        for (std::size_t i = 0; i < inputs; ++i)
+        {
+          shares[i].domain = 0;
+          shares[i].above.push_back(0);
+          addTo(counts[i], i, bin, shares[i]);
+        }
+      }
+      return shares;
+    });
 }
 
 }

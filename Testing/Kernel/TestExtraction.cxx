@@ -150,6 +150,21 @@ TEST_F(ExtractionOnDevice, IdsOf64BitsAreTheSameFromADeviceWithItsOwnMemory)
     }
 }
 
+// Later runs know how much memory the outputs need, but the kernels cannot write there.
+TEST_F(ExtractionOnDevice, LaterRunsAreTheSameIfNoMemoryOfTheHostIsImported)
+{
+  const Samples samples = sample(gyroid(20), { 30, 28, 26 });
+  DeviceOptions options;
+  options.features.hostImports = false;
+  const auto session = newSessionOn(std::make_shared<Context>(options));
+  for (const double isovalue : { 0.1, 0.12, 0.1, -0.3, 0.2 })
+  {
+    SCOPED_TRACE(isovalue);
+    const Request request = requestOf({ isovalue });
+    expectSameBytes(this->extract(*session, samples.volume(), request), this->extract(samples.volume(), request));
+  }
+}
+
 TEST_P(Extraction, AttributesAreInterpolatedWhereTheSurfaceCrosses)
 {
   const std::array<std::uint32_t, 3> size = { 21, 18, 19 };

@@ -37,6 +37,23 @@ auto marked(ExtractionDevice& device, const Work& work)
   }
 }
 
+// Returns work(). If it fails, the submissions that update the tables of the devices may have failed. There may be no
+// memory for an Error either, so any exception counts.
+template <class Work>
+auto forgettingTables(const std::vector<ExtractionDevice>& devices, const Work& work)
+{
+  try
+  {
+    return work();
+  }
+  catch (...)
+  {
+    for (const ExtractionDevice& device : devices)
+      device.state->forgetTables();
+    throw;
+  }
+}
+
 // Calls work(number, progress) for all devices at the same time, for the first one in this thread, which alone calls
 // `progress`. If that returns false, or after an error, the others stop. Returns false if they were stopped. Throws the
 // error of the first device that has one. Adds to the reports of the others the memory that they use.
@@ -374,8 +391,12 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
     Attempt attempt(devices, blocks, list, request, *ladder);
     try
     {
-      append(surface, attempt.run([&](double share)
-                        { return grows((double(done) + share * double(list.size())) / double(volumes.size())); }));
+      const auto run = [&]
+      {
+        return attempt.run(
+          [&](double share) { return grows((double(done) + share * double(list.size())) / double(volumes.size())); });
+      };
+      append(surface, forgettingTables(devices, run));
       attempt.reports.front().deviceBytes = memory.largest();
       report.add(attempt.report());
       done += list.size();
@@ -384,8 +405,6 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
     }
     catch (const Error& error)
     {
-      for (const ExtractionDevice& device : devices)
-        device.state->forgetTables(); // the submission that updates them may have failed
       if (error.kind() != Error::Kind::OutOfMemory)
         throw;
       for (const ExtractionDevice& device : devices)
@@ -418,21 +437,20 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
     std::vector<Report> attempt(1); // of an attempt that fails, only if it is the last one
     try
     {
-      std::optional<Surface> surface = marked(device.front(),
-        [&]
-        {
-          Extractions extractions;
-          extractions.push_back(std::make_unique<Extraction>(session, state, blocks, request, attempt.front()));
-          extractions.front()->plan(acquire());
-          return extracted(device, extractions, blocks, request, attempt, grows);
-        });
+      const auto run = [&]
+      {
+        Extractions extractions;
+        extractions.push_back(std::make_unique<Extraction>(session, state, blocks, request, attempt.front()));
+        extractions.front()->plan(acquire());
+        return extracted(device, extractions, blocks, request, attempt, grows);
+      };
+      std::optional<Surface> surface = forgettingTables(device, [&] { return marked(device.front(), run); });
       attempt.front().deviceBytes = memory.largest();
       report.add(attempt.front());
       return surface;
     }
     catch (const Error& error)
     {
-      state.forgetTables(); // the submission that updates them may have failed
       if (error.kind() != Error::Kind::OutOfMemory || isLast)
         throw;
       state.history.clear();

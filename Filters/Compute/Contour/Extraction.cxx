@@ -285,11 +285,9 @@ bool Extraction::selectAndCount(const TaskRange& range, RowMemory& memory)
   this->begin();
   this->Passes.select(range);
   const bool isCapacityKnown = this->assumeCapacity(range);
-  const bool emits = isCapacityKnown && this->canEmitAtOnce();
   if (isCapacityKnown)
     this->reserveRows(range, memory);
-  if (emits)
-    this->reserveExpectedOutputs(range);
+  const bool emits = isCapacityKnown && this->canEmitAtOnce() && this->reserveExpectedOutputs(range);
   if (isCapacityKnown)
     this->Passes.count(range);
   this->Recorder.beginConcurrent(); // the passes that emit only read the totals
@@ -387,13 +385,17 @@ bool Extraction::canEmitAtOnce() const
          this->Outputs.areReachable() && idsAreNarrow(this->Expected.points, this->Expected.triangles);
 }
 
-// Allocates the outputs of the only slab, as much as earlier extractions have needed.
-void Extraction::reserveExpectedOutputs(const TaskRange& range)
+// Allocates the outputs of the only slab, as much as earlier extractions have needed. Returns false, with the outputs
+// not bound, if the device cannot import the blocks of all: then their sizes must be known before they are copied.
+bool Extraction::reserveExpectedOutputs(const TaskRange& range)
 {
   this->Volumes.front().size = { this->Expected.points, this->Expected.triangles };
   this->reserveOutputs();
+  if (!this->Outputs.areWrittenInPlace())
+    return false;
   this->setPlace(*range.first, this->Expected.points, this->Expected.triangles);
   this->bindOutputs(range);
+  return true;
 }
 
 namespace

@@ -104,7 +104,7 @@ private:
   void recordHalos(const TaskRange& range);
   bool assumeCapacity(const TaskRange& range);
   bool canEmitAtOnce() const;
-  void reserveExpectedOutputs(const TaskRange& range);
+  bool reserveExpectedOutputs(const TaskRange& range);
   void reserveRows(const TaskRange& range, RowMemory& memory);
   void readTotals(const TaskRange& range);
 

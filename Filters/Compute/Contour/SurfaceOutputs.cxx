@@ -59,7 +59,17 @@ SurfaceOutputs::Part SurfaceOutputs::partOf(const Output& output, const SlabTask
 
 bool SurfaceOutputs::areReachable() const
 {
-  return this->InputRequest.memory != OutputMemory::Host || this->DeviceContext.device().hasUnifiedMemory();
+  const Device& device = this->DeviceContext.device();
+  return this->InputRequest.memory != OutputMemory::Host ||
+         (device.hasUnifiedMemory() && device.hostImportAlignment() != 0);
+}
+
+bool SurfaceOutputs::areWrittenInPlace() const
+{
+  std::size_t row = 0;
+  while (row < this->Arrays.size() && (this->Arrays[row].size() == 0 || this->isWrittenInPlace(row)))
+    ++row;
+  return row == this->Arrays.size();
 }
 
 bool SurfaceOutputs::isWrittenInPlace(std::size_t row) const
@@ -196,7 +206,7 @@ void SurfaceOutputs::recordShrinking(CommandRecorder& recorder, std::vector<Volu
     const OutputArray& to = this->Arrays[row];
     if (to.size() == 0)
       continue;
-    if (to.region().buffer)
+    if (from.region().buffer && to.region().buffer) // a device may import one block and not another
       recorder.copy(Region(*from.region().buffer, 0, to.size()), *to.region().buffer);
     else
       this->HostCopies.push_back({ {}, from.onHost(), to.onHost(), to.size() });

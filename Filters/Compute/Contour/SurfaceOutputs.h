@@ -32,6 +32,8 @@ public:
 
   // Returns whether kernels can write into the memory of the request.
   bool areReachable() const;
+  // Returns whether kernels write all allocated outputs where they stay, without copies.
+  bool areWrittenInPlace() const;
 
   // Allocates the outputs for meshes of the volumes' sizes and sets the offsets of the volumes. Throws OutOfMemory.
   void allocate(std::vector<VolumeTask>& volumes);

@@ -142,7 +142,8 @@ const std::string& AllGpusEngine::deviceName() const
 
 std::unique_ptr<Session> AllGpusEngine::makeSession()
 {
-  return std::make_unique<AllGpusSession>(*this, this->Gpus, this->LeftOut);
+  return translated(this->Gpus.front()->context()->device(),
+    [&]() -> std::unique_ptr<Session> { return std::make_unique<AllGpusSession>(*this, this->Gpus, this->LeftOut); });
 }
 
 void AllGpusEngine::makeKernels(const Volume& example, const Request& request)

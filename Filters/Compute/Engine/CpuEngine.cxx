@@ -8,12 +8,25 @@
 #include "Compute/Cpu/CountOnCpu.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Cpu/FindShareOnCpu.h"
+#include "Compute/System/Error.h"
 #include "Compute/System/Threads.h"
 
 #include <utility>
 
 namespace vmc
 {
+
+namespace
+{
+
+// Returns work(), with its time in the report.
+template <class Work>
+auto counted(Report& report, const Work& work)
+{
+  return reported(report, [&] { return withHostMemory("counting the values of volumes", work); });
+}
+
+}
 
 CpuSession::CpuSession(
   HostMemoryPool& memory, std::shared_ptr<BrickRangeCache> ranges, std::shared_ptr<LevelCache> levels)
@@ -36,7 +49,9 @@ std::optional<Surface> CpuSession::extract(
 std::unique_ptr<FoundRegions> CpuSession::findRegions(
   Surface surface, const Request& request, const RegionRequest& wanted, Report& report)
 {
-  return std::make_unique<HostRegions>(std::move(surface), request, wanted, this->State.memory, report);
+  return withHostMemory("the regions of a surface",
+    [&]() -> std::unique_ptr<FoundRegions>
+    { return std::make_unique<HostRegions>(std::move(surface), request, wanted, this->State.memory, report); });
 }
 
 Picture CpuSession::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -49,7 +64,7 @@ Picture CpuSession::cast(const Volume& volume, const RayRequest& request, Report
 std::vector<std::optional<SampleRange>> CpuSession::findRanges(
   const std::vector<Volume>& volumes, const CountLimits& limits, Report& report)
 {
-  return reported(report,
+  return counted(report,
     [&]
     {
       std::vector<std::optional<SampleRange>> ranges;
@@ -63,7 +78,7 @@ std::vector<std::optional<SampleRange>> CpuSession::findRanges(
 std::optional<std::vector<ValueCounts>> CpuSession::count(const std::vector<Volume>& volumes, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
 {
-  return reported(report,
+  return counted(report,
     [&]() -> std::optional<std::vector<ValueCounts>>
     {
       std::vector<ValueCounts> counts;
@@ -81,24 +96,28 @@ std::optional<std::vector<ValueCounts>> CpuSession::count(const std::vector<Volu
 std::vector<std::optional<SampleRange>> CpuSession::findRanges(
   const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report)
 {
-  return reported(report, [&] { return findRangesOnCpu(this->State, hierarchies, limits, report); });
+  return counted(report, [&] { return findRangesOnCpu(this->State, hierarchies, limits, report); });
 }
 
 std::optional<std::vector<LevelCounts>> CpuSession::count(const std::vector<Levels>& hierarchies, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
 {
-  return reported(report, [&] { return countOnCpu(this->State, hierarchies, bins, limits, report, progress); });
+  return counted(report, [&] { return countOnCpu(this->State, hierarchies, bins, limits, report, progress); });
 }
 
 std::vector<DomainShare> CpuSession::findShares(
   const std::vector<Volume>& volumes, const std::vector<double>& isovalues, const CountLimits& limits, Report& report)
 {
-  std::vector<DomainShare> shares;
-  shares.reserve(volumes.size());
-  for (const Volume& volume : volumes)
-    shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(&this->State, volume, isovalues, limits, report)
-                                             : Session::findShares({ volume }, isovalues, limits, report).front());
-  return shares;
+  return withHostMemory("the shares of domains",
+    [&]
+    {
+      std::vector<DomainShare> shares;
+      shares.reserve(volumes.size());
+      for (const Volume& volume : volumes)
+        shares.push_back(hasEqualSamples(volume) ? findShareOnCpu(&this->State, volume, isovalues, limits, report)
+                                                 : Session::findShares({ volume }, isovalues, limits, report).front());
+      return shares;
+    });
 }
 
 const std::shared_ptr<Engine>& CpuEngine::get()
@@ -122,7 +141,9 @@ const std::string& CpuEngine::deviceName() const
 
 std::unique_ptr<Session> CpuEngine::makeSession()
 {
-  return std::make_unique<CpuSession>(this->Memory, this->Ranges, this->Hierarchies);
+  return withHostMemory("a session on the CPU",
+    [&]() -> std::unique_ptr<Session>
+    { return std::make_unique<CpuSession>(this->Memory, this->Ranges, this->Hierarchies); });
 }
 
 }

@@ -38,10 +38,10 @@ struct VulkanSession::State
     return reported(report,
       [&]
       {
-        report.device = context.device().traits().name;
         return translated(context.device(),
           [&]
           {
+            report.device = context.device().traits().name;
             const DeviceSession::Call call(this->device, kind);
             return work(context);
           });
@@ -87,6 +87,8 @@ namespace
 {
 
 using CallKind = DeviceSession::CallKind;
+
+constexpr const char* WorkOnHost = "the work of the CPU for a device";
 
 // Makes the object from `source` if there is none.
 template <class Object, class Source>
@@ -376,8 +378,12 @@ std::unique_ptr<FoundRegions> VulkanSession::findRegions(
   Surface surface, const Request& request, const RegionRequest& wanted, Report& report)
 {
   if (!surface.isOnDevice())
-    return std::make_unique<HostRegions>(
-      std::move(surface), request, wanted, this->Held->device.context()->hostMemory(), report);
+    return withHostMemory(WorkOnHost,
+      [&]() -> std::unique_ptr<FoundRegions>
+      {
+        return std::make_unique<HostRegions>(
+          std::move(surface), request, wanted, this->Held->device.context()->hostMemory(), report);
+      });
   Report own;
   auto regions = this->Held->call(own, CallKind::Picture,
     [&](Context&)
@@ -397,11 +403,15 @@ std::vector<DomainShare> VulkanSession::findShares(
   if (!this->Held->device.context()->device().hasUnifiedMemory() ||
       !std::all_of(volumes.begin(), volumes.end(), hasEqualSamples))
     return Session::findShares(volumes, isovalues, limits, report);
-  std::vector<DomainShare> shares;
-  shares.reserve(volumes.size());
-  for (const Volume& volume : volumes)
-    shares.push_back(findShareOnCpu(nullptr, volume, isovalues, limits, report));
-  return shares;
+  return withHostMemory(WorkOnHost,
+    [&]
+    {
+      std::vector<DomainShare> shares;
+      shares.reserve(volumes.size());
+      for (const Volume& volume : volumes)
+        shares.push_back(findShareOnCpu(nullptr, volume, isovalues, limits, report));
+      return shares;
+    });
 }
 
 Picture VulkanSession::cast(const Volume& volume, const RayRequest& request, Report& report)
@@ -454,13 +464,23 @@ std::optional<std::vector<ValueCounts>> VulkanSession::count(const std::vector<V
 std::vector<std::optional<SampleRange>> VulkanSession::findRanges(
   const std::vector<Levels>& hierarchies, const CountLimits& limits, Report& report)
 {
-  return reported(report, [&] { return findRangesOnCpu(this->Held->onCpu, hierarchies, limits, report); });
+  return reported(report,
+    [&]
+    {
+      return withHostMemory(
+        WorkOnHost, [&] { return findRangesOnCpu(this->Held->onCpu, hierarchies, limits, report); });
+    });
 }
 
 std::optional<std::vector<LevelCounts>> VulkanSession::count(const std::vector<Levels>& hierarchies, const Bins& bins,
   const CountLimits& limits, Report& report, const Progress& progress)
 {
-  return reported(report, [&] { return countOnCpu(this->Held->onCpu, hierarchies, bins, limits, report, progress); });
+  return reported(report,
+    [&]
+    {
+      return withHostMemory(
+        WorkOnHost, [&] { return countOnCpu(this->Held->onCpu, hierarchies, bins, limits, report, progress); });
+    });
 }
 
 void VulkanSession::releaseVolumes(std::uint64_t identity)
@@ -472,8 +492,24 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
     this->Held->releaseLevels(identity);
 }
 
+namespace
+{
+
+std::shared_ptr<Context> openContext(const DeviceOptions& options)
+try
+{
+  return { new Context(options), deleteInProcess<Context> };
+}
+catch (const vk::SystemError& error)
+{
+  throw Error(
+    Error::Kind::NoDevice, std::string("The device cannot be opened: ") + error.what() + ".", error.code().value());
+}
+
+}
+
 DeviceEngine::DeviceEngine(const DeviceOptions& options)
-  : DeviceEngine(std::shared_ptr<Context>(new Context(options), deleteInProcess<Context>))
+  : DeviceEngine(openContext(options))
 {
 }
 
@@ -491,7 +527,9 @@ const std::string& DeviceEngine::deviceName() const
 
 std::unique_ptr<Session> DeviceEngine::makeSession()
 {
-  return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache, this->Hierarchies);
+  return translated(this->DeviceContext->device(),
+    [&]() -> std::unique_ptr<Session>
+    { return std::make_unique<VulkanSession>(this->DeviceContext, this->Cache, this->Hierarchies); });
 }
 
 HostMemoryPool& DeviceEngine::hostMemory()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Measure/FoundRegions.h"
 
+#include "Compute/System/Error.h"
 #include "Compute/System/Stage.h"
 #include "Compute/System/Threads.h"
 
@@ -37,15 +38,19 @@ void HostRegions::addOpenEdges(
 
 Surface HostRegions::finish(const std::vector<ChosenRegions>& chosen, Report& report)
 {
-  const HostClock clock;
-  const unsigned threads = usableThreads(this->InputRequest.threads);
-  std::vector<Mesh>& meshes = this->InputSurface.meshes;
-  for (std::size_t i = 0; i < meshes.size(); ++i)
-    finishMesh(
-      meshes[i], std::move(this->Regions[i]), chosen[i], this->Outputs[i], this->InputRequest, this->Memory, threads);
-  addCountedArrays(meshes, this->InputRequest, this->Memory, threads);
-  report.stages.add(Stage::KeepRegions, clock.milliseconds());
-  return std::move(this->InputSurface);
+  return withHostMemory("the regions of a surface",
+    [&]
+    {
+      const HostClock clock;
+      const unsigned threads = usableThreads(this->InputRequest.threads);
+      std::vector<Mesh>& meshes = this->InputSurface.meshes;
+      for (std::size_t i = 0; i < meshes.size(); ++i)
+        finishMesh(meshes[i], std::move(this->Regions[i]), chosen[i], this->Outputs[i], this->InputRequest,
+          this->Memory, threads);
+      addCountedArrays(meshes, this->InputRequest, this->Memory, threads);
+      report.stages.add(Stage::KeepRegions, clock.milliseconds());
+      return std::move(this->InputSurface);
+    });
 }
 
 }

@@ -218,11 +218,7 @@ void Upload::awaitDrained(std::uint64_t batch) const
 {
   const std::lock_guard<std::mutex> lock(this->Ring.DrainedMutex);
   for (; this->Ring.DrainedBatches < batch; ++this->Ring.DrainedBatches)
-  {
-    const vk::Fence fence = *this->Ring.Fences[(this->Ring.DrainedBatches + 1) % this->Ring.Fences.size()];
-    if (this->Ring.Owner.handle().waitForFences(fence, VK_TRUE, ~0ull) != vk::Result::eSuccess)
-      throw Error(Error::Kind::Internal, this->Ring.Owner.traits().name + " did not finish an upload.");
-  }
+    this->Ring.Owner.wait(*this->Ring.Fences[(this->Ring.DrainedBatches + 1) % this->Ring.Fences.size()]);
 }
 
 // Stores the first failure and wakes all waiting threads.

@@ -5,6 +5,7 @@
 #ifndef vmcError_h
 #define vmcError_h
 
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -52,6 +53,20 @@ public:
   {
   }
 };
+
+// Returns work(). If the host has no memory for it, throws OutOfHostMemory: "The host has no memory for <what>.".
+template <class Work>
+auto withHostMemory(const char* what, const Work& work) -> decltype(work())
+{
+  try
+  {
+    return work();
+  }
+  catch (const std::bad_alloc&)
+  {
+    throw Error(Error::Kind::OutOfHostMemory, std::string("The host has no memory for ") + what + ".");
+  }
+}
 
 }
 

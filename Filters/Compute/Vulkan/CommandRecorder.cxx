@@ -17,7 +17,7 @@ namespace
 
 constexpr std::uint32_t MaxStages = 64;
 constexpr std::uint64_t CopyAlignment = 256; // bytes
-constexpr double PollMilliseconds = 2;       // without a pause, as waking up takes longer than a short submission
+constexpr double PollMilliseconds = 2;
 
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
 // binding. The message names the lowest binding that differs.
@@ -209,7 +209,7 @@ void CommandRecorder::submitAndWait(StageTimes& times, const std::function<void(
     }
     if (!this->IsEmpty)
     {
-      this->wait();
+      this->Owner.wait(*this->DoneFence, PollMilliseconds);
       this->readTimes(times);
     }
     if (failure)
@@ -219,17 +219,6 @@ void CommandRecorder::submitAndWait(StageTimes& times, const std::function<void(
   {
     throw errorFrom(error, this->Owner.traits().name + " failed");
   }
-}
-
-// Polls the fence first.
-void CommandRecorder::wait()
-{
-  const HostClock clock;
-  while (clock.milliseconds() < PollMilliseconds)
-    if (this->DoneFence.getStatus() == vk::Result::eSuccess)
-      return;
-  if (this->Owner.handle().waitForFences(*this->DoneFence, VK_TRUE, ~0ull) != vk::Result::eSuccess)
-    throw Error(Error::Kind::Internal, this->Owner.traits().name + " did not finish.");
 }
 
 void CommandRecorder::submit()

@@ -81,7 +81,6 @@ private:
   void submit();
   void barrier();
   void letHostRead();
-  void wait();
   void stamp();
   void readTimes(StageTimes& times);
 

@@ -3,6 +3,7 @@
 #include "Compute/Vulkan/Device.h"
 
 #include "Compute/System/Background.h"
+#include "Compute/System/Stage.h"
 #include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"
 
@@ -199,11 +200,42 @@ void Device::submit(const vk::SubmitInfo& work, vk::Fence done)
   this->Queue.submit(work, done);
 }
 
+void Device::wait(vk::Fence done, double pollMilliseconds)
+{
+  try
+  {
+    const HostClock clock;
+    while (clock.milliseconds() < pollMilliseconds)
+      if ((*this->Handle).getFenceStatus(done, *this->Handle.getDispatcher()) == vk::Result::eSuccess)
+        return;
+    if (this->Handle.waitForFences(done, VK_TRUE, ~0ull) == vk::Result::eSuccess)
+      return;
+  }
+  catch (const vk::DeviceLostError&)
+  {
+    throw;
+  }
+  catch (const vk::SystemError&)
+  {
+    // The submission goes on: its buffers must not be released.
+  }
+  const std::lock_guard<std::mutex> lock(this->QueueMutex);
+  try
+  {
+    this->Handle.waitIdle();
+  }
+  catch (const vk::SystemError&)
+  {
+    throw vk::DeviceLostError("The device cannot be waited for");
+  }
+}
+
 Error errorFrom(const vk::SystemError& error, const std::string& text)
 {
   const auto result = static_cast<vk::Result>(error.code().value());
   const bool memory = result == vk::Result::eErrorOutOfDeviceMemory || result == vk::Result::eErrorOutOfHostMemory ||
-                      result == vk::Result::eErrorOutOfPoolMemory || result == vk::Result::eErrorFragmentedPool;
+                      result == vk::Result::eErrorOutOfPoolMemory || result == vk::Result::eErrorFragmentedPool ||
+                      result == vk::Result::eErrorFragmentation;
   const Error::Kind kind = result == vk::Result::eErrorDeviceLost ? Error::Kind::DeviceLost
                            : memory                               ? Error::Kind::OutOfMemory
                                                                   : Error::Kind::Internal;

@@ -67,6 +67,11 @@ public:
   // Submits to the queue. `done` is signalled when the work is finished. Throws vk::SystemError.
   void submit(const vk::SubmitInfo& work, vk::Fence done = {});
 
+  // Waits for the fence of a submission; for so many milliseconds by polling, as waking up takes longer than a short
+  // submission. Throws vk::DeviceLostError, and nothing while the device may still work: if the fence cannot be waited
+  // for, as memory is exhausted, it waits for the whole device.
+  void wait(vk::Fence done, double pollMilliseconds = 0);
+
   WorkCounters& work() { return this->Work; }
   MemoryBudget& budget() { return this->Budget; } // of all buffers; starts with the memory limit in the options
 
