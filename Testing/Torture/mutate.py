@@ -79,7 +79,7 @@ class Copy:
 
 
 class Baseline:
-    """The programs without a mutant: their suites, the time of each test, and the tests that fail anyway."""
+    """The programs without a mutant."""
 
     def __init__(self, copy):
         self.digests, self.tests = {}, {}
@@ -87,10 +87,9 @@ class Baseline:
             if not copy.compile(name):
                 sys.exit(f"{name} does not compile without a mutant.")
             self.digests[name] = copy.digest(name)
-            self.tests[name] = suites.known_tests(copy.program(name), self.digests[name])
-            failing = [test for test, (passed, _) in self.tests[name].items() if not passed]
-            if failing:
-                print(f"Left out, as they fail without a mutant: {', '.join(failing)}.", file=sys.stderr)
+            sound = copy.program(name).with_suffix(".sound")
+            shutil.copy2(copy.program(name), sound)
+            self.tests[name] = suites.Tests(sound)
 
 
 def equivalents():
@@ -120,18 +119,13 @@ def chosen(copy, options):
 
 def verdict(copy, baseline, mutation, stages):
     """Returns the result of a mutant whose file is written: ("killed" | "survived" | a reason not to count it, test)."""
-    same = 0
-    for name in suites.PROGRAMS:
-        if not copy.compile(name):
-            return "does not compile", ""
-        if copy.digest(name) == baseline.digests[name]:
-            same += 1
-    if same == len(suites.PROGRAMS):
+    if not all(copy.compile(name) for name in suites.PROGRAMS):
+        return "does not compile", ""
+    if all(copy.digest(name) == baseline.digests[name] for name in suites.PROGRAMS):
         return "same program", ""
     for stage in range(stages):
-        for name in suites.PROGRAMS:
-            selected = suites.of_stage(stage, mutation.path, baseline.tests[name], copy.tree)
-            killer = suites.first_failure(copy.program(name), selected) if selected else None
+        for name, tests in baseline.tests.items():
+            killer = tests.first_failure(copy.program(name), tests.of_stage(stage, mutation.path, copy.tree))
             if killer:
                 return "killed", killer
     return "survived", ""

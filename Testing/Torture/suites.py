@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tests of the core, for mutation tests: in which order they are run, and which of them fails first."""
 import functools
-import json
 import os
 import pathlib
 import queue
@@ -14,12 +13,12 @@ import threading
 
 PROGRAMS = ("vmcUnitTests", "vmcKernelTests")
 # Each test runs on a Vulkan device with validation, and reads and writes no kernels of the user.
-ENVIRONMENT = {"VMC_VALIDATION": "1", "VMC_DEVICE": os.environ.get("VMC_DEVICE", "0"), "VMC_PIPELINE_CACHE": "0",
-               "VMC_LEVEL_SEEDS": "64"}
+ENVIRONMENT = {"VMC_VALIDATION": "1", "VMC_DEVICE": os.environ.get("VMC_DEVICE", "0"), "VMC_PIPELINE_CACHE": "0"}
 # The sources of tests of whole extractions, counts, pictures and measures: the second stage.
 GENERAL = ("Boundary", "CastRays", "Coordinates", "Engines", "ExtractLevels", "ExtractOnCpu", "Extraction", "Ghosts",
            "Histograms", "LevelKernels", "MarchingCubes", "Measures", "Regions", "SurfaceLists", "SurfacesOnDevice")
-HANG = 60, 20  # seconds, and times as long as without a mutant: after the longer one of both, a test counts as hanging
+HANG = 180  # seconds without a line of output after which a test counts as hanging
+AT_EXIT = "the end of the program"
 MOST_MEMORY = 8 << 30  # bytes of address space: a mutant may ask for any size
 
 
@@ -28,8 +27,8 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def lines_of(process, seconds):
-    """Yields the lines of the output. seconds(): the longest time without a line; after it, ends the process."""
+def lines_of(process):
+    """Yields the lines of the output, until it ends or none comes for too long."""
     lines = queue.Queue()
 
     def read():
@@ -38,76 +37,69 @@ def lines_of(process, seconds):
         lines.put(None)
 
     threading.Thread(target=read, daemon=True).start()
-    while True:
-        try:
-            line = lines.get(timeout=seconds())
-        except queue.Empty:
-            return
-        if line is None:
-            return
-        yield line
+    try:
+        while (line := lines.get(timeout=HANG)) is not None:
+            yield line
+    except queue.Empty:
+        pass
 
 
-def run(program, selected, times):
-    """Yields (test, passed, seconds) of each test that ends, until one fails, hangs or ends the program."""
-    current = None
+def run(program, selected):
+    """Yields (test, passed) of each test that ends, until one hangs or ends the program."""
+    current, has_failed = None, False
     with subprocess.Popen([program, f"--gtest_filter={':'.join(selected)}"], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", start_new_session=True,
                           preexec_fn=limit_memory, cwd=program.parent) as process:
         try:
-            for line in lines_of(process, lambda: max(HANG[0], HANG[1] * times.get(current, 0))):
+            for line in lines_of(process):
                 if line.startswith("[ RUN      ] "):
                     current = line[13:]
-                elif match := re.match(r"\[ +(OK|SKIPPED|FAILED) +\] ([^ ,]+).* \((\d+) ms\)$", line):
-                    yield match[2], match[1] != "FAILED", int(match[3]) / 1000
-                    current = None
-            if current or process.poll() != 0 and process.wait(HANG[0]) != 0:
-                yield current or "the end of the program", False, 0.0
+                elif match := re.match(r"\[ +(OK|SKIPPED|FAILED) +\] ([^ ,]+).* \(\d+ ms\)$", line):
+                    yield match[2], match[1] != "FAILED"
+                    current, has_failed = None, has_failed or match[1] == "FAILED"
+            if current:
+                yield current, False
+            elif process.wait(HANG) != 0 and not has_failed:
+                yield AT_EXIT, False
         except subprocess.TimeoutExpired:
-            yield "the end of the program", False, 0.0
+            yield AT_EXIT, False
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-def listed(program):
-    """Returns the names of all tests, by suite."""
-    text = subprocess.run([program, "--gtest_list_tests"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found, suite = {}, None
-    for line in re.sub(" +#.*", "", text).splitlines():
-        if line.startswith("  "):
-            found[suite].append(suite + line.strip())
-        elif line.endswith("."):
-            suite = line
-            found[suite] = []
-    return found
+class Tests:
+    """The tests of a program. sound: the program without a mutant, in which the tests that fail are tried again."""
 
+    def __init__(self, sound):
+        self.sound = sound
+        text = subprocess.run([sound, "--gtest_list_tests"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.names, suite = [], None
+        for line in re.sub(" +#.*", "", text).splitlines():
+            if line.startswith("  "):
+                self.names.append(suite + line.strip())
+            elif line.endswith("."):
+                suite = line
+        self.passing, self.failing = {AT_EXIT}, set()  # those that were tried
 
-def known_tests(program, digest):
-    """Returns {test: (passed, seconds)} of the program without a mutant. They are kept beside it for later calls."""
-    kept = pathlib.Path(f"{program}.json")
-    if kept.exists():
-        found = json.loads(kept.read_text(encoding="utf-8"))
-        if found["digest"] == digest:
-            return found["tests"]
-    tests = {}
-    left = list(sum(listed(program).values(), []))
-    while left:  # a test that ends the program does not keep the others from running
-        for test, passed, seconds in run(program, left, {}):
-            tests[test] = (passed, seconds)
-        if not set(left) & set(tests):
-            raise RuntimeError(f"{program} runs no test.")
-        left = [test for test in left if test not in tests]
-    kept.write_text(json.dumps({"digest": digest, "tests": tests}), encoding="utf-8")
-    return tests
+    def passes_without_mutant(self, test):
+        if test not in self.passing | self.failing:
+            passed = dict(run(self.sound, [test])).get(test, False)
+            (self.passing if passed else self.failing).add(test)
+        return test in self.passing
 
+    def first_failure(self, program, selected):
+        """Returns the first of these tests that fails because of the mutant in this program, or None."""
+        left = [test for test in selected if test not in self.failing]
+        while left:
+            failed = next((test for test, passed in run(program, left) if not passed), None)
+            if failed is None or self.passes_without_mutant(failed):
+                return failed
+            left = left[left.index(failed) + 1:]
+        return None
 
-def first_failure(program, selected):
-    """Returns the test that fails first, or None. selected: {test: seconds without a mutant}."""
-    for test, passed, _ in run(program, list(selected), selected):
-        if not passed:
-            return test
-    return None
+    def of_stage(self, stage, path, tree):
+        return [test for test in self.names if stage_of(test, path, tree) == stage]
 
 
 @functools.lru_cache(maxsize=None)
@@ -145,9 +137,3 @@ def stage_of(test, path, tree):
     if name in names or len(names) == 1 and re.search(rf"\b{re.escape(next(iter(names)))}\b", text):
         return 0
     return 1 if name in GENERAL else 2
-
-
-def of_stage(stage, path, tests, tree):
-    """Returns {test: seconds} of the tests of a stage that pass without a mutant."""
-    return {test: seconds for test, (passed, seconds) in tests.items()
-            if passed and stage_of(test, path, tree) == stage}
