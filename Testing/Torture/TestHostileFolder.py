@@ -27,12 +27,18 @@ NAMES = (
     "vulkanmarchingcubes/__init__.py")
 OPEN, CREATE, MODIFY, MOVED, DELETE = 0x20, 0x100, 0x2, 0xC0, 0x200  # of inotify
 LIBC = ctypes.CDLL(None, use_errno=True)
-CACHES = ("VulkanMarchingCubes", "mesa_shader_cache", "mesa_shader_cache_db", "nvidia")  # ours, and those of drivers
+CACHES = ("VulkanMarchingCubes", "mesa_shader_cache", "nvidia")  # ours, and those of drivers
 SCRIPT = """
 import numpy, vulkanmarchingcubes
 values = numpy.random.default_rng(1).random((20, 21, 22), dtype=numpy.float32)
 vulkanmarchingcubes.marching_cubes(values, 0.5)
 """
+
+
+def is_cached(path):
+    """Returns whether a file, from the folder of the test, lies in a cache of ours or of a driver."""
+    folder, cache = pathlib.PurePath(path).parts[:2]
+    return folder == "cache" and cache.startswith(CACHES)
 
 
 class Watch:
@@ -114,57 +120,48 @@ class Traps(HostileFolder):
         with Watch(self.folder) as watch:
             subprocess.run([PROGRAM, "--executions=1"], cwd=self.folder, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, env={**os.environ, "LD_LIBRARY_PATH": str(self.folder)})
-            self.assertIn("libstdc++.so.6", watch.touched())
+            self.assertTrue(watch.touched() & {name for name in NAMES if name.startswith("lib")})
 
 
 class Core(HostileFolder):
-    def test_nothing_in_the_working_directory_is_touched(self):
+    def test_nothing_in_the_working_directory_is_touched_and_only_caches_are_written(self):
         self.assertEqual(self.touched([PROGRAM, "--executions=12"]), set())
+        self.assertEqual({path for path in self.kept() if not is_cached(path)}, set())
 
     def test_relative_folders_of_the_environment_are_not_used(self):
-        self.assertEqual(self.touched([PROGRAM, "--executions=2"], VMC_PIPELINE_CACHE="VulkanMarchingCubes"), set())
-        self.assertEqual(self.touched([PROGRAM, "--executions=2"], XDG_CACHE_HOME=".",
-                                      MESA_SHADER_CACHE_DISABLE="true"), set())
-
-    def test_only_caches_are_written(self):
-        self.run_in([PROGRAM, "--executions=12"])
-        self.assertEqual({path for path in self.kept() if path.split("/")[:1] != ["cache"]
-                          or path.split("/")[1] not in CACHES}, set())
+        for name in ("VMC_PIPELINE_CACHE", "XDG_CACHE_HOME"):
+            self.assertEqual(self.touched([PROGRAM, "--executions=1"], **{name: "VulkanMarchingCubes"},
+                                          MESA_SHADER_CACHE_DISABLE="true"), set())
 
     def test_without_caches_nothing_is_written(self):
-        self.run_in([PROGRAM, "--executions=2"], VMC_PIPELINE_CACHE="0", MESA_SHADER_CACHE_DISABLE="true")
+        self.run_in([PROGRAM, "--executions=1"], VMC_PIPELINE_CACHE="0", MESA_SHADER_CACHE_DISABLE="true")
         self.assertEqual(self.kept(), set())
 
 
 @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
 class SystemCalls(HostileFolder):
-    def setUp(self):
-        super().setUp()
+    def calls(self):
+        """Returns the system calls of the program that name files, start programs or connect."""
         log = self.scratch / "log"
         if subprocess.run(["strace", "-o", log, "true"], stderr=subprocess.DEVNULL).returncode != 0:
             self.skipTest("strace may not trace here")
         self.run_in(["strace", "-f", "-qq", "-o", str(log), "-e", "trace=%file,%network", PROGRAM, "--executions=2"])
-        self.calls = [re.sub(r"^\d+ +", "", line) for line in log.read_text(errors="replace").splitlines()]
+        return [re.sub(r"^\d+ +", "", line) for line in log.read_text(errors="replace").splitlines()]
 
-    def test_files_are_written_in_the_cache_folder_only(self):
-        opened = [match for match in (re.match(r"open(?:at)?\(.*?\"(.*?)\", (\S+?)(?:,|\)).* = \d", call)
-                                      for call in self.calls) if match]
+    def test_they_write_caches_only_name_nothing_relative_and_start_and_connect_nothing(self):
+        calls = self.calls()
+        opened = list(filter(None, (re.match(r'open(?:at)?\(.*?"(.*?)", (\S+?)(?:,|\)).* = \d', call)
+                                    for call in calls)))
         self.assertGreater(len(opened), 10)
-        written = {path for path, flags in (match.groups() for match in opened)
-                   if re.search("O_WRONLY|O_RDWR|O_CREAT", flags)}
+        written = {match[1] for match in opened if re.search("O_WRONLY|O_RDWR|O_CREAT", match[2])}
         self.assertEqual({path for path in written if not path.startswith((str(self.cache), "/dev/", "/proc/self/"))},
                          set())
-
-    def test_no_name_is_relative(self):
-        """Neither what is opened nor what is looked for: it might lie in the working directory one day."""
-        names = {match[1] for match in (re.match(r"(?:open|stat|access|readlink)\w*\((?:AT_FDCWD, )?\"(.*?)\"", call)
-                                        for call in self.calls) if match}
-        self.assertGreater(len(names), 10)
+        # Neither what is opened nor what is looked for: it might lie in the working directory one day.
+        names = {match[1] for match in (re.match(r'(?:open|stat|access|readlink)\w*\((?:AT_FDCWD, )?"(.*?)"', call)
+                                        for call in calls) if match}
         self.assertEqual({name for name in names if name and not name.startswith("/")}, set())
-
-    def test_no_program_is_started_and_nothing_is_connected(self):
-        self.assertEqual([call for call in self.calls if call.startswith("execve")][1:], [])
-        self.assertEqual([call for call in self.calls if re.match(r"socket\(AF_INET|connect\(.*AF_INET", call)], [])
+        self.assertEqual([call for call in calls if call.startswith("execve")][1:], [])
+        self.assertEqual([call for call in calls if re.match(r"socket\(AF_INET|connect\(.*AF_INET", call)], [])
 
 
 @unittest.skipUnless(MODULES, "the Python package is not built")
@@ -174,7 +171,7 @@ class Python(HostileFolder):
         script.write_text(SCRIPT, encoding="ascii")
         self.assertEqual(self.touched([sys.executable, str(script)], PYTHONPATH=MODULES, PYTHONDONTWRITEBYTECODE="1"),
                          set())
-        self.assertEqual({path for path in self.kept() if path.split("/")[1] not in CACHES}, set())
+        self.assertEqual({path for path in self.kept() if not is_cached(path)}, set())
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

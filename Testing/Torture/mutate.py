@@ -5,10 +5,10 @@
 
 usage: mutate.py BUILD [--mutants=N] [--seed=S] [--only=GLOB ...] [--stages=N] [--list]
 
-BUILD is a folder for a copy of the project and for the build of its core; both are made at the first call and used again
-by later ones. The project itself is never changed. The output is a table in Markdown: where each mutant is, what it is,
-and which test has killed it. A mutant that does not compile, whose programs have the same bytes as without it, or that
-equivalent-mutants.txt lists, does not count. The exit status is 1 if a mutant has survived.
+BUILD is a folder for a copy of the project and for the build of its core; both are made at the first call and used
+again by later ones. The project itself is never changed. The output is a table in Markdown: where each mutant is, what
+it is, and which test has killed it. A mutant that does not compile, whose programs have the same bytes as without it,
+or that equivalent-mutants.txt lists, does not count. The exit status is 1 if a mutant has survived.
 """
 import argparse
 import filecmp
@@ -20,6 +20,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -118,7 +119,7 @@ def chosen(copy, options):
 
 
 def verdict(copy, baseline, mutation, stages):
-    """Returns the result of a mutant whose file is written: ("killed" | "survived" | a reason not to count it, test)."""
+    """Returns ("killed" | "survived" | a reason not to count it, test) of the mutant that is written in the copy."""
     if not all(copy.compile(name) for name in suites.PROGRAMS):
         return "does not compile", ""
     if all(copy.digest(name) == baseline.digests[name] for name in suites.PROGRAMS):
@@ -195,6 +196,7 @@ def arguments():
 
 def main():
     options = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the tests, too
     os.environ.update(suites.ENVIRONMENT)
     copy = Copy(options.build.resolve())
     if options.list:

@@ -130,9 +130,10 @@ def names_for(path, tree):
 
 
 def stage_of(test, path, tree):
-    """Returns the stage of a test for a mutant in this file: 0: it is about this file; 1: it is general; 2: any other."""
+    """Returns the stage of a test for a mutant in this file: 0 if it is about this file, 1 if it is general, else 2."""
     known = sources(tree)
-    name, text = next((known[part] for part in test.split(".")[0].split("/") if part in known), ("", ""))
+    parts = reversed(test.split(".")[0].split("/"))  # Suite, Instantiation/Suite or Suite/Type
+    name, text = next((known[part] for part in parts if part in known), ("", ""))
     names = names_for(path, tree)
     if name in names or len(names) == 1 and re.search(rf"\b{re.escape(next(iter(names)))}\b", text):
         return 0
