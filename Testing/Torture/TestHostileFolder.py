@@ -8,6 +8,7 @@ PROGRAM is vmcSoak. MODULES is the folder of the Python package, if it is built.
 folder (inotify); strace, where it is installed and allowed, reports all else.
 """
 import ctypes
+import importlib.util
 import os
 import pathlib
 import re
@@ -164,7 +165,7 @@ class SystemCalls(HostileFolder):
         self.assertEqual([call for call in calls if re.match(r"socket\(AF_INET|connect\(.*AF_INET", call)], [])
 
 
-@unittest.skipUnless(MODULES, "the Python package is not built")
+@unittest.skipUnless(MODULES and importlib.util.find_spec("numpy"), "the Python package or numpy is missing")
 class Python(HostileFolder):
     def test_nothing_in_the_working_directory_is_touched(self):
         script = self.scratch / "script.py"
