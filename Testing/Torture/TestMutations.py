@@ -88,7 +88,20 @@ class Project(unittest.TestCase):
         self.assertEqual(stage("CaseTable.Name", "Filters/Compute/Contour/CaseTable.cxx"), 0)
         self.assertEqual(stage("Engine/CastRays.Name/Cpu", "Shaders/Rays/RayCell.glsl"), 0)
         self.assertEqual(stage("Engines.Name", "Shaders/Contour/ScanBricks.comp"), 1)
-        self.assertEqual(stage("PrivateFile.Name", "Shaders/Contour/ScanBricks.comp"), 2)
+        self.assertEqual(stage("Engine/Ghosts.Name/Vulkan", "Shaders/Contour/ScanBricks.comp"), 2)
+        self.assertEqual(stage("PrivateFile.Name", "Shaders/Contour/ScanBricks.comp"), 3)
+
+    def test_tests_of_the_cpu_do_not_depend_on_kernels(self):
+        for test, path, expected in (("Engine/Ghosts.Name/Cpu", "Shaders/Shared/Scan.glsl", False),
+                                     ("ExtractOnCpu.Name", "Shaders/Shared/Scan.glsl", False),
+                                     ("ExtractOnCpu.Name", "Shaders/Shared/Cell.h", True),
+                                     ("ScanBricks.Name", "Shaders/Shared/Scan.glsl", True)):
+            self.assertEqual(suites.may_see(test, path, PROJECT), expected, (test, path))
+
+    def test_the_tables_name_sources_of_tests(self):
+        names = {name for _, name, _ in suites.sources(PROJECT).values()}
+        for name in (*suites.GENERAL, *sum(suites.ROOMS.values(), ())):
+            self.assertIn(name, names)
 
 
 unittest.main(argv=sys.argv[:1], verbosity=2)

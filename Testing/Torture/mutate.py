@@ -186,8 +186,8 @@ def arguments():
     parser.add_argument("--mutants", type=int, default=20, help="the number of mutants that count")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", metavar="GLOB", help="paths from the folder of the project")
-    parser.add_argument("--stages", type=int, default=3, choices=(1, 2, 3),
-                        help="1: the tests of the mutated file; 2: also whole extractions; 3: all tests")
+    parser.add_argument("--stages", type=int, default=suites.STAGES, choices=range(1, suites.STAGES + 1),
+                        help="1: the tests of the mutated file; 2: and of its room; 3: and whole extractions; 4: all")
     parser.add_argument("--list", action="store_true", help="lists the mutants; builds and runs nothing")
     options = parser.parse_args()
     options.only = options.only or ["*"]

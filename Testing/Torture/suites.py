@@ -14,9 +14,20 @@ import threading
 PROGRAMS = ("vmcUnitTests", "vmcKernelTests")
 # Each test runs on a Vulkan device with validation, and reads and writes no kernels of the user.
 ENVIRONMENT = {"VMC_VALIDATION": "1", "VMC_DEVICE": os.environ.get("VMC_DEVICE", "0"), "VMC_PIPELINE_CACHE": "0"}
-# The sources of tests of whole extractions, counts, pictures and measures: the second stage.
+# The sources of the tests of a room, and of its kernels.
+ROOMS = {
+    "Volume": ("BuildBrickRanges", "ContourPlan", "ExtractLevels", "Geometry", "LevelKernels", "VolumeCache"),
+    "Contour": ("EmitPoints", "EmitTriangles", "Engines", "ExtractLevels", "LevelKernels", "MarchingCubes"),
+    "Measure": ("Measures", "Regions", "DeviceSurface", "SurfacesOnDevice"),
+    "Histogram": ("CountLevels", "CountValues", "DomainShares", "HistogramBins", "Histograms", "Suggestions"),
+    "Rays": ("BoundRays", "CastRays", "MarkBricks", "Rays"),
+    "Cpu": ("Engines", "ExtractLevels", "ExtractOnCpu", "SumVolumes"),
+    "Memory": ("HostBlock", "HostImports", "HostMemoryPool", "MemoryLimit", "UploadRing"),
+    "Vulkan": ("CommandRecorder", "DeviceChoice", "DeviceFeatures", "KernelBindings", "KernelCache")}
+# Those of whole extractions, counts, pictures and measures.
 GENERAL = ("Boundary", "CastRays", "Coordinates", "Engines", "ExtractLevels", "ExtractOnCpu", "Extraction", "Ghosts",
            "Histograms", "LevelKernels", "MarchingCubes", "Measures", "Regions", "SurfaceLists", "SurfacesOnDevice")
+STAGES = 4  # the tests of the file, of its room, of GENERAL, all others
 HANG = 180  # seconds without a line of output after which a test counts as hanging
 AT_EXIT = "the end of the program"
 MOST_MEMORY = 8 << 30  # bytes of address space: a mutant may ask for any size
@@ -99,25 +110,25 @@ class Tests:
         return None
 
     def of_stage(self, stage, path, tree):
-        return [test for test in self.names if stage_of(test, path, tree) == stage]
+        return [test for test in self.names if may_see(test, path, tree) and stage_of(test, path, tree) == stage]
 
 
 @functools.lru_cache(maxsize=None)
 def sources(tree):
-    """Returns (name, text) of each source of tests, and the suites in it: {suite: (name, text)}."""
+    """Returns the source of each suite: {suite: (folder, name, text)}."""
     found = {}
     for folder in ("Unit", "Kernel"):
         for path in sorted((tree / "Testing" / folder).glob("Test*.cxx")):
             text = path.read_text(encoding="utf-8")
             for suite in re.findall(r"^(?:TYPED_)?TEST(?:_F|_P)?\((\w+),", text, re.MULTILINE):
-                found.setdefault(suite, (path.stem[4:], text))
+                found.setdefault(suite, (folder, path.stem[4:], text))
     return found
 
 
 @functools.lru_cache(maxsize=None)
-def names_for(path, tree):
-    """Returns the names by which tests know a file: its own, and those of the kernels that include it."""
-    names = {pathlib.Path(path).stem}
+def users_of(path, tree):
+    """Returns the file, and the kernels that include it, as paths without endings."""
+    found = {pathlib.PurePath(path).with_suffix("")}
     if path.startswith("Shaders/"):
         files = {file.relative_to(tree / "Shaders").as_posix(): file.read_text(encoding="utf-8")
                  for file in (tree / "Shaders").rglob("*") if file.suffix in (".comp", ".glsl", ".h")}
@@ -125,16 +136,31 @@ def names_for(path, tree):
         while reached != before:
             before = set(reached)
             reached |= {file for file, text in files.items() if any(f'#include "{one}"' in text for one in before)}
-        names |= {pathlib.Path(file).stem for file in reached if file.endswith(".comp")}
-    return frozenset(names)
+        found |= {pathlib.PurePath("Shaders", file).with_suffix("") for file in reached if file.endswith(".comp")}
+    return frozenset(found)
+
+
+def source_of(test, tree):
+    """Returns the source of a test of Suite, Instantiation/Suite or Suite/Type."""
+    known = sources(tree)
+    return next((known[part] for part in reversed(test.split(".")[0].split("/")) if part in known), ("", "", ""))
+
+
+def may_see(test, path, tree):
+    """Returns whether a test can depend on a file: tests of the CPU execute no GLSL."""
+    folder, name, _ = source_of(test, tree)
+    if not path.endswith((".comp", ".glsl")):
+        return True
+    return not test.endswith("/Cpu") and (folder != "Unit" or name in ("KernelBindings", "KernelLimits"))
 
 
 def stage_of(test, path, tree):
-    """Returns the stage of a test for a mutant in this file: 0 if it is about this file, 1 if it is general, else 2."""
-    known = sources(tree)
-    parts = reversed(test.split(".")[0].split("/"))  # Suite, Instantiation/Suite or Suite/Type
-    name, text = next((known[part] for part in parts if part in known), ("", ""))
-    names = names_for(path, tree)
-    if name in names or len(names) == 1 and re.search(rf"\b{re.escape(next(iter(names)))}\b", text):
+    """Returns the number of the stage (see STAGES) in which a test is run for a mutant in this file."""
+    _, name, text = source_of(test, tree)
+    users = users_of(path, tree)
+    if any(name == user.name for user in users) or len(users) == 1 and any(
+            re.search(rf"\b{re.escape(user.name)}\b", text) for user in users):
         return 0
-    return 1 if name in GENERAL else 2
+    if any(name in ROOMS.get(user.parent.name, ()) for user in users):
+        return 1
+    return 2 if name in GENERAL else 3
