@@ -145,8 +145,8 @@ def row(mutation, result, killer, seconds):
 
 
 def try_one(copy, baseline, mutation, stages):
-    """Returns the result, the test that has failed, and the seconds; the file is as it was afterwards."""
-    text = (PROJECT / mutation.path).read_text(encoding="utf-8")
+    """Returns the result, the test that has failed, and the seconds. The file of the copy is as it was afterwards."""
+    text = (copy.tree / mutation.path).read_text(encoding="utf-8")
     begin = time.monotonic()
     try:
         copy.write(mutation.path, mutation.apply(text))
