@@ -244,7 +244,7 @@ Use useOf(const DeviceEngine* device)
 // bytes per execution is found.
 std::uint64_t allowedGrowth(bool isDevice, std::uint64_t executions)
 {
-  return (std::uint64_t(isDevice ? 8 : 2) << 20) + 256 * executions;
+  return (std::uint64_t(isDevice ? 8 : 1) << 20) + 256 * executions;
 }
 
 // The type that "%llu" prints.
