@@ -25,11 +25,7 @@
 #include <map>
 #include <string>
 
-#ifdef _WIN32
-#include <io.h>
-#else
 #include <unistd.h>
-#endif
 
 namespace
 {
@@ -87,11 +83,7 @@ void writeNumber(int signal)
   char* digit = text + sizeof(text) - 3;
   for (std::uint64_t number = currentNumber; digit == text + sizeof(text) - 3 || number > 0; number /= 10)
     *digit-- = static_cast<char>('0' + number % 10);
-#ifdef _WIN32
-  _write(2, text, sizeof(text) - 1);
-#else
   [[maybe_unused]] const auto written = write(2, text, sizeof(text) - 1);
-#endif
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
