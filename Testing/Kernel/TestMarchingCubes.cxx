@@ -357,6 +357,23 @@ TEST_P(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
       viewOf(mesh).position(i)[0], 4.3, 4 * 0x1p-24 + FractionTolerance); // positions below 8 are rounded once
 }
 
+// The same near the smallest normal float, where kernels read the digits of a sample as an integer, and among denormal
+// ones.
+TEST_P(MarchingCubesTest, NearlyEqualTinySamplesKeepTheirFraction)
+{
+  constexpr double SmallestFloat = 0x1p-149;
+  for (const double unit : { SmallestFloat, 0x1p-120, 0x1p-100 })
+    for (const double first : { unit * 0x1p23, unit * 0x1.8p23, SmallestFloat * 1000 })
+    {
+      SCOPED_TRACE("from " + std::to_string(std::log2(first)) + " in steps of " + std::to_string(std::log2(unit)));
+      const Samples samples = sample(plane({ 1, 0, 0 }, 0), { 12, 3, 3 }, SampleType::Float32, -unit, first);
+      const Mesh mesh = this->extract(samples.volume(), first + unit * 4.3);
+      ASSERT_EQ(mesh.pointCount, 9u);
+      for (std::size_t i = 0; i < mesh.pointCount; ++i)
+        EXPECT_NEAR(viewOf(mesh).position(i)[0], 4.3, 4 * 0x1p-24 + FractionTolerance); // as above
+    }
+}
+
 // In a checkerboard all central differences are 0. Then the normal has the direction of the crossed edge.
 TEST_P(MarchingCubesTest, NormalsFollowTheEdgeWhereTheGradientVanishes)
 {

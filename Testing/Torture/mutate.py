@@ -104,14 +104,18 @@ def equivalents():
     return found
 
 
+def is_selected(mutation, globs):
+    return any(fnmatch.fnmatchcase(place, glob) for glob in globs
+               for place in (mutation.path, f"{mutation.path}:{mutation.line}"))
+
+
 def chosen(copy, options):
     """Yields mutations at random, in turn of the kernels and of the core."""
     generator = random.Random(options.seed)
     groups = {True: [], False: []}
-    for path in copy.paths:
-        if mutations.is_mutated(path) and any(fnmatch.fnmatchcase(path, glob) for glob in options.only):
-            text = (PROJECT / path).read_text(encoding="utf-8")
-            groups[mutations.is_kernel(path)] += mutations.mutations_of(path, text)
+    for path in filter(mutations.is_mutated, copy.paths):
+        found = mutations.mutations_of(path, (PROJECT / path).read_text(encoding="utf-8"))
+        groups[mutations.is_kernel(path)] += [mutation for mutation in found if is_selected(mutation, options.only)]
     for group in groups.values():
         generator.shuffle(group)
     for pair in itertools.zip_longest(*groups.values()):
@@ -185,7 +189,8 @@ def arguments():
     parser.add_argument("build", type=pathlib.Path, metavar="BUILD")
     parser.add_argument("--mutants", type=int, default=20, help="the number of mutants that count")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", action="append", metavar="GLOB", help="paths from the folder of the project")
+    parser.add_argument("--only", action="append", metavar="GLOB",
+                        help="files, from the folder of the project, or FILE:LINE; several are allowed")
     parser.add_argument("--stages", type=int, default=suites.STAGES, choices=range(1, suites.STAGES + 1),
                         help="1: the tests of the mutated file; 2: and of its room; 3: and whole extractions; 4: all")
     parser.add_argument("--list", action="store_true", help="lists the mutants; builds and runs nothing")

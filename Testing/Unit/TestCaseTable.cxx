@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace
 {
@@ -254,6 +255,24 @@ TEST(CaseTable, ComplementReversesTheWindingOfUnambiguousCases)
     EXPECT_EQ(vmc::trianglesOfCase(255 - cellCase).size(), vmc::trianglesOfCase(cellCase).size());
   }
   EXPECT_GT(compared, 100u);
+}
+
+// The loop around a corner and its three neighbours is symmetric, so only convention tells its diagonals: those of
+// vtkFlyingEdges3D (see CaseTable.h).
+TEST(CaseTable, HexagonsAroundACornerHaveTheDiagonalsOfTheConvention)
+{
+  const std::map<unsigned, std::vector<CellTriangle>> expected = {
+    { 23, { { 10, 6, 2 }, { 10, 2, 9 }, { 9, 5, 1 }, { 9, 1, 10 } } },
+    { 43, { { 4, 8, 2 }, { 4, 2, 7 }, { 7, 11, 1 }, { 7, 1, 4 } } },
+    { 77, { { 11, 3, 6 }, { 5, 11, 6 }, { 8, 0, 5 }, { 6, 8, 5 } } },
+    { 113, { { 4, 10, 3 }, { 0, 4, 3 }, { 7, 9, 0 }, { 3, 7, 0 } } },
+    { 142, { { 0, 9, 7 }, { 0, 7, 3 }, { 3, 10, 4 }, { 3, 4, 0 } } },
+    { 178, { { 6, 3, 11 }, { 6, 11, 5 }, { 5, 0, 8 }, { 5, 8, 6 } } },
+    { 212, { { 2, 8, 4 }, { 7, 2, 4 }, { 1, 11, 7 }, { 4, 1, 7 } } },
+    { 232, { { 2, 6, 10 }, { 9, 2, 10 }, { 1, 5, 9 }, { 10, 1, 9 } } }
+  };
+  for (const auto& [cellCase, triangles] : expected)
+    EXPECT_EQ(vmc::trianglesOfCase(cellCase), triangles) << "case " << cellCase;
 }
 
 TEST(CaseTable, PackedTableHoldsTheSameTriangles)
