@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::uint64_t All = 1000000;           // more calls than a scenario makes
-constexpr std::uint64_t SystematicRounds = 3;    // in which the first calls fail
+constexpr std::uint64_t SystematicRounds = 3;    // in which half of the failures are those of the first calls
 constexpr std::uint64_t AllocationsPerRound = 8; // per scenario and engine
 constexpr const char* Allocation = "allocation";
 
@@ -106,7 +106,7 @@ private:
     for (const VkResult result : resultsOf(call))
     {
       const std::uint64_t next = this->Number + 1;
-      const bool isSystematic = this->Number < SystematicRounds && next <= calls;
+      const bool isSystematic = this->Number < SystematicRounds && next <= calls && this->upTo(2) == 1;
       FaultCase failure = run.base;
       failure.fault = { call, device, isSystematic ? next : this->upTo(calls), this->upTo(3) == 1 ? All : 1, result };
       this->Cases.push_back(failure);

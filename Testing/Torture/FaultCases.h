@@ -42,8 +42,8 @@ struct CleanRun
 // Returns the scenarios with their engines: without a device, those of the CPU.
 std::vector<FaultCase> cleanCases(bool hasDevice);
 
-// Returns `count` failures from number `first` on of the sequence that the seed determines. Its first ones are the
-// first calls of each kind. The failures of one engine follow each other.
+// Returns `count` failures from number `first` on of the sequence that the seed determines. Half of its first ones are
+// the first calls of each kind. The failures of one engine follow each other.
 std::vector<FaultCase> faultCases(
   const std::vector<CleanRun>& runs, std::uint64_t seed, std::uint64_t first, std::uint64_t count);
 
