@@ -39,6 +39,7 @@ struct Memory
 {
   std::uint64_t bytes = 0;
   void* onHost = nullptr; // where the host reads it; null: nowhere
+  bool isImported = false;
 };
 
 // An open device.
@@ -52,6 +53,7 @@ struct Device
   PFN_vkDestroyDevice nextDestroy = nullptr;
   PFN_vkDeviceWaitIdle waitIdle = nullptr;
   std::map<VkDeviceMemory, Memory> memory;
+  std::set<VkBuffer> importedBuffers;
   std::map<VkFence, std::vector<VkCommandBuffer>> pending; // submissions whose end nobody has seen
 
   bool isPending(VkCommandBuffer buffer) const
@@ -225,11 +227,17 @@ void after(AnyTag, Device&, Arguments...)
 void after(Tag<VulkanCall::AllocateMemory>, Device& device, VkDevice, const VkMemoryAllocateInfo* info,
   const VkAllocationCallbacks*, VkDeviceMemory* handle)
 {
-  Memory& memory = device.memory[*handle];
-  memory.bytes = info->allocationSize;
+  Memory& memory = device.memory[*handle] = { info->allocationSize, nullptr, false };
   for (auto next = static_cast<const VkBaseInStructure*>(info->pNext); next; next = next->pNext)
     if (next->sType == VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT)
-      memory.onHost = reinterpret_cast<const VkImportMemoryHostPointerInfoEXT*>(next)->pHostPointer;
+      memory = { memory.bytes, reinterpret_cast<const VkImportMemoryHostPointerInfoEXT*>(next)->pHostPointer, true };
+}
+
+void after(
+  Tag<VulkanCall::BindBufferMemory>, Device& device, VkDevice, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize)
+{
+  if (device.memory[memory].isImported)
+    device.importedBuffers.insert(buffer);
 }
 
 void after(Tag<VulkanCall::MapMemory>, Device& device, VkDevice, VkDeviceMemory handle, VkDeviceSize, VkDeviceSize,
@@ -267,18 +275,24 @@ void after(Tag<VulkanCall::DeviceWaitIdle>, Device& device, VkDevice)
   device.pending.clear();
 }
 
-// Before the destruction of an object. The lock is held.
+// Forgets an object that is being destroyed. Returns whether the device may use it while it works. The product frees
+// imported memory that no submission uses meanwhile; the layer does not see which one a submission uses.
 template <VulkanCall Call, class Handle>
-void beforeDestruction(Tag<Call>, Device& device, Handle)
+bool forget(Tag<Call>, Device&, Handle)
 {
-  const bool mayBeUsed = Call != VulkanCall::DestroyShaderModule && Call != VulkanCall::DestroyPipelineCache;
-  if (mayBeUsed && !device.pending.empty())
-    layer().note(device, std::string(nameOf(Call)) + " is called while the device may use the object.");
+  return Call != VulkanCall::DestroyShaderModule && Call != VulkanCall::DestroyPipelineCache;
 }
 
-void freeMemory(Device& device, VkDeviceMemory memory)
+bool forget(Tag<VulkanCall::DestroyBuffer>, Device& device, VkBuffer buffer)
 {
-  device.memory.erase(memory);
+  return device.importedBuffers.erase(buffer) == 0;
+}
+
+bool forget(Tag<VulkanCall::FreeMemory>, Device& device, VkDeviceMemory handle)
+{
+  const bool isImported = device.memory[handle].isImported;
+  device.memory.erase(handle);
+  return !isImported;
 }
 
 // Whether a call of a lost device reports the loss.
@@ -335,9 +349,8 @@ struct Intercepted<Call, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCa
     if (object != VK_NULL_HANDLE)
     {
       const std::lock_guard<std::mutex> lock(layer().Mutex);
-      beforeDestruction(Tag<Call>(), device, object);
-      if constexpr (Call == VulkanCall::FreeMemory)
-        freeMemory(device, object);
+      if (forget(Tag<Call>(), device, object) && !device.pending.empty())
+        layer().note(device, std::string(nameOf(Call)) + " is called while the device may use the object.");
       --layer().Live[static_cast<std::size_t>(Call) - static_cast<std::size_t>(VulkanCall::FreeMemory)];
     }
     using Function = void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallbacks*);
