@@ -348,6 +348,18 @@ TEST_F(AllGpus, AShareOfTinyVolumesMayBeEmpty)
   }
 }
 
+// The second device has the last layer of samples: edges that the surface crosses, but no cells.
+TEST_F(AllGpus, AShareMayHavePointsButNoTriangles)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
+  const Samples samples = sampleNoise({ 9, 5, 9 }, SampleType::UInt8, 3);
+  Volume volume = samples.volume();
+  volume.attributes = { { samples.bytes.data(), SampleType::UInt8, 1 } };
+  Request request = requestOf({ 120 });
+  request.mergePoints = false;
+  this->expectSameAsOne(*session, volume, request);
+}
+
 // As after a loss that one of them has reported.
 TEST(SharedAllGpus, AreForgottenWithTheirEngines)
 {

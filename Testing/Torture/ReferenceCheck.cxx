@@ -291,10 +291,11 @@ long double PositionTolerance::at(std::size_t axis, long double truth) const
   for (std::size_t i = 1; i < sides.size(); ++i)
     if (sides[i - 1] <= inside && inside <= sides[i])
       cell = std::max<long double>(cell, sides[i] - sides[i - 1]);
-  // Devices may round denormal numbers to 0.
+  // The fraction of a cell is that exact, and its sum with the sample is rounded once more. Devices may round denormal
+  // numbers to 0.
   const long double unit =
     this->IsDouble ? unitInTheLastPlace<double>(truth) : unitInTheLastPlace<float>(truth - this->Origin[axis]);
-  return std::max({ 0x1p-22L * cell, unit, (long double)FLT_MIN });
+  return std::max({ 0x1p-22L * cell + unit / 2, unit, (long double)FLT_MIN });
 }
 
 std::array<long double, 3> positionOf(const Mesh& mesh, std::size_t point)

@@ -60,8 +60,8 @@ Geometry geometryOf(const SampleGeometry& map);
 std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& request);
 
 // The coordinates of the volume's grid in the layout of the kernels, if its geometry has coordinates. zero: world
-// position of coordinates of 0. Throws Unsupported if the geometry does not fit the volume, or if coordinates are closer
-// or larger than those numbers.
+// position of coordinates of 0. Throws Unsupported if the geometry does not fit the volume, or if coordinates are
+// closer or larger than those numbers.
 std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& zero);
 
 // The kernel that emits the points of the volume.

@@ -280,9 +280,13 @@ void SlabPasses::computeValues(const TaskRange& range) const
   {
     this->Recorder.beginConcurrent();
     for (const SlabTask& task : range)
-      for (std::size_t row = 0; task.points != 0 && row < task.volume->outputs.size(); ++row)
+    {
+      // The last layer of samples can have crossed edges, but no cells, in a slab of its own.
+      const bool hasValues = task.points != 0 && (this->InputRequest.mergePoints || task.triangles != 0);
+      for (std::size_t row = 0; hasValues && row < task.volume->outputs.size(); ++row)
         if ((task.volume->outputs[row].*isConcerned)())
           (this->*pass)(task, row);
+    }
     this->Recorder.endConcurrent();
   };
   forRows(&Output::isAttribute, &SlabPasses::interpolate);
