@@ -14,9 +14,9 @@ namespace
 {
 
 // Returns what a user can do against this kind of error, as a sentence after its message.
-std::string adviceFor(vmc::Error::Kind kind)
+std::string adviceFor(const vmc::Error& error)
 {
-  switch (kind)
+  switch (error.kind())
   {
     case vmc::Error::Kind::OutOfMemory:
       return " A part of the volume, fewer interpolated arrays or a larger memory limit may help.";
@@ -123,9 +123,9 @@ void SessionUser::fail(const vmc::Error& error)
   using Kind = vmc::Error::Kind;
   using Attempt = Call::Attempt;
   Call& call = this->Current;
-  const std::string message = error.what() + adviceFor(error.kind());
-  if (call.next == Attempt::Cpu && call.fallbackReason != message)
-    throw vmc::Error(error.kind(), call.fallbackReason + " " + message);
+  const std::string message = error.what() + adviceFor(error);
+  if (call.next == Attempt::Cpu && call.fallbackReason != error.what())
+    throw vmc::Error(error.kind(), call.fallbackReason + " " + message, error.result());
   const bool isLost = error.kind() == Kind::DeviceLost;
   const bool isOnCpu = call.next == Attempt::Cpu || (call.engine && call.engine->deviceName() == vmc::CpuName);
   if (isLost && call.engine)
@@ -141,10 +141,10 @@ void SessionUser::fail(const vmc::Error& error)
            error.kind() != Kind::NoSuchDevice)
   {
     call.next = Attempt::Cpu;
-    call.fallbackReason = message;
+    call.fallbackReason = error.what();
   }
   else
-    throw vmc::Error(error.kind(), message);
+    throw vmc::Error(error.kind(), message, error.result());
   call.isDone = false;
 }
 

@@ -428,6 +428,10 @@ TEST_F(ExtractionOnDevice, DistancesBeyondThoseOfKernelsAreRefusedBeforeTheUploa
       EXPECT_CONTAINS(error, "a Vulkan device computes with distances from 1e-30 to 1e+30.");
       EXPECT_EQ(this->LastReport.milliseconds(Stage::Upload), 0);
     }
+  Volume far = samples.volume();
+  far.geometry.setOrigin({ 0, 1e31, 0 });
+  EXPECT_EQ(this->expectError(Error::Kind::Unsupported, far, requestOf({ middleOf(SampleType::Float32) })),
+    "A sample has the coordinate 1e+31; a Vulkan device computes with distances from 1e-30 to 1e+30.");
 }
 
 TEST_F(ExtractionOnDevice, MeshOutlivesSessionAndDevice)

@@ -242,6 +242,21 @@ private:
     return outcome;
   }
 
+  // Runs the scenario in the same session, without a fault. Returns what is wrong.
+  std::string repeat(const FaultCase& failure)
+  {
+    try
+    {
+      return failure.scenario->run(*this->Last).equals(this->Expected[failure.scenario->name + nameOf(failure.setup)])
+               ? ""
+               : "The next execution in the same session is wrong.";
+    }
+    catch (const std::exception& error)
+    {
+      return std::string("The next execution in the same session fails: ") + error.what();
+    }
+  }
+
   // The next execution in the same session, and one in a new session; after a loss, with a new engine. In between, no
   // objects are left.
   void checkNext(const FaultCase& failure, Outcome& outcome)
@@ -251,8 +266,7 @@ private:
     const bool isLost = failure.fault.result == VK_ERROR_DEVICE_LOST && !failure.isOnHost;
     std::string problem = misuses();
     if (problem.empty() && this->Last && !isLost)
-      if (!failure.scenario->run(*this->Last).equals(this->Expected[failure.scenario->name + nameOf(failure.setup)]))
-        problem = "The next execution in the same session is wrong.";
+      problem = this->repeat(failure);
     this->Last.reset();
     if (problem.empty() && !failure.isCold && !isLost)
       problem = this->objectsLeft();
@@ -396,17 +410,21 @@ int main(int count, char** values)
   }
   for (const int signal : { SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT })
     std::signal(signal, endOnSignal);
-  const bool hasDevice = loadLayer();
+  const bool hasDevice = loadLayer(), isRandom = arguments.only.empty();
   HostFaults::initialize([] { return layer && layer->isInVulkan(); });
   if (!hasDevice)
     std::cout << "No usable Vulkan device with the layer: only allocations of the CPU's engine fail.\n";
+  if (!hasDevice)
+    arguments.only.erase(std::remove_if(arguments.only.begin(), arguments.only.end(),
+                           [](const FaultCase& failure) { return failure.setup != Setup::Cpu; }),
+      arguments.only.end());
   Runner runner;
   std::vector<CleanRun> runs;
-  if (arguments.only.empty())
+  if (isRandom)
     for (const FaultCase& base : cleanCases(hasDevice))
       runs.push_back(runner.count(base));
   std::map<std::string, Row> rows;
-  runAll(arguments.only.empty() ? faultCases(runs, arguments.seed, arguments.first, arguments.faults) : arguments.only,
+  runAll(isRandom ? faultCases(runs, arguments.seed, arguments.first, arguments.faults) : arguments.only,
     arguments.isVerbose, runner, rows);
   const std::string left = runner.close();
   std::cerr << left << (left.empty() ? "" : "\n");

@@ -12,7 +12,7 @@
 
 #include <link.h>
 
-// The linker gives them addresses: the begin of the program and the end of its code.
+// The linker gives them addresses: the start of the program and the end of its code.
 extern "C" const char __executable_start, etext;
 // The linker sends calls of posix_memalign by this program to the function __wrap_posix_memalign (option --wrap).
 extern "C" int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t size);

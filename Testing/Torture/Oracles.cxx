@@ -114,7 +114,7 @@ public:
     for (std::size_t i = 0; i < answers.size(); ++i)
     {
       bool mayRefuse = this->Settings.request.memoryLimit != 0 && this->Targets[i].isDevice;
-      for (const VolumeInput& input : this->Inputs)
+      for (const VolumeInput& input : this->Inputs) // of extreme units, the determinant may overflow on the CPU, too
         mayRefuse = mayRefuse || !input.mustFitDevices() || (input.hasCoordinates() && input.samples.count() == 0);
       Oracle("no needless refusal").require(mayRefuse || answers[i].error.empty(), answers[i].error);
       error = error.empty() ? answers[i].error : error;

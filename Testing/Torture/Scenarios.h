@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the core is asked for while calls fail.
+// The scenarios that run while calls fail.
 #ifndef vmcScenarios_h
 #define vmcScenarios_h
 

@@ -113,7 +113,7 @@ Mesh joinMeshes(
   std::vector<Output> joinedOutputs;
   std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(joinedOutputs),
     [&](const Output& output) { return output.isDownloaded(request.mergePoints); });
-  for (const Output& output : joinedOutputs) // while the meshes are held, so that the pool keeps memory for both
+  for (const Output& output : joinedOutputs)
   {
     const bool isWidened = output.isPointIds() && joined.hasWideIds;
     *blockOf(joined, output) =

@@ -17,7 +17,8 @@ namespace vmc
 // Returns the mesh of the volume from those of its layers, at least one, in host memory. Each one has the rows
 // `outputs`, whose ids count within the mesh and are wide only if they must be; triangles at the border to the next
 // mesh refer to the first points of that one, as if they followed the own points of the isovalue. The arrays that
-// depend on sizes alone are left to addCountedArrays. Throws Unsupported if there are too many points, OutOfHostMemory.
+// depend on sizes alone are left to addCountedArrays. Needs the memory of the result beside that of the meshes: then
+// the pool keeps enough for the next call. Throws Unsupported if there are too many points, OutOfHostMemory.
 Mesh joinMeshes(
   std::vector<Mesh> meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks);
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <sstream>
+#include <string>
 
 namespace vmc
 {
@@ -40,16 +41,34 @@ void splitInTwo(double value, float& high, float& low)
 namespace
 {
 
-// Kernels multiply distances by 4097 and by numbers of samples, and divide by them.
+// Kernels multiply distances and coordinates by 4097 and by numbers of samples, and divide by distances.
+constexpr double LeastDistance = 1e-30, LargestDistance = 1e30;
+
+void refuse(const std::string& found)
+{
+  std::ostringstream text;
+  text << found << "; a Vulkan device computes with distances from " << LeastDistance << " to " << LargestDistance
+       << ".";
+  throw Error(Error::Kind::Unsupported, text.str());
+}
+
+std::string textOf(double value)
+{
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
 void checkDistance(double distance)
 {
-  constexpr double Least = 1e-30, Largest = 1e30;
-  if (distance >= Least && distance <= Largest)
-    return;
-  std::ostringstream text;
-  text << "Samples have a distance of " << distance << "; a Vulkan device computes with distances from " << Least
-       << " to " << Largest << ".";
-  throw Error(Error::Kind::Unsupported, text.str());
+  if (distance < LeastDistance || distance > LargestDistance)
+    refuse("Samples have a distance of " + textOf(distance));
+}
+
+void checkCoordinate(double coordinate)
+{
+  if (std::abs(coordinate) > LargestDistance)
+    refuse("A sample has the coordinate " + textOf(coordinate));
 }
 
 }
@@ -59,6 +78,8 @@ Geometry geometryOf(const SampleGeometry& map)
   const auto columns = map.gradientToWorld();
   for (std::size_t a = 0; a < 3; ++a)
     checkDistance(std::hypot(map.step(a)[0], map.step(a)[1], map.step(a)[2]));
+  for (const double coordinate : map.origin())
+    checkCoordinate(coordinate);
   Geometry geometry{};
   for (int c = 0; c < 3; ++c)
     splitInTwo(map.origin()[c], geometry.originHigh[c], geometry.originLow[c]);
@@ -95,7 +116,8 @@ std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& z
   for (std::size_t axis = 0; volume.geometry.hasCoordinates() && axis < 3; ++axis)
   {
     const std::vector<double> coordinates = volume.gridCoordinates(axis);
-    checkDistance(std::max({ 1.0, std::abs(coordinates.front()), std::abs(coordinates.back()) }));
+    checkCoordinate(zero[axis] + coordinates.front());
+    checkCoordinate(zero[axis] + coordinates.back());
     for (std::size_t i = 0; i < coordinates.size(); ++i)
     {
       if (i + 1 < coordinates.size() && coordinates[i + 1] != coordinates[i])

@@ -53,15 +53,16 @@ ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTria
 void splitInTwo(double value, float& high, float& low);
 
 // The map from index space to world space in the layout of the kernels. Throws Unsupported if it cannot be inverted, or
-// if samples are closer than 1e-30 or farther apart than 1e30: sums of two floats end beyond (FloatPair.glsl).
+// if samples are closer than 1e-30, farther apart than 1e30, or farther from 0: beyond, sums of two floats overflow or
+// lose digits (FloatPair.glsl).
 Geometry geometryOf(const SampleGeometry& map);
 
 // The same for each level, and for as many as the kernels bind.
 std::vector<Geometry> geometriesOf(const LevelBricks& levels, const Request& request);
 
 // The coordinates of the volume's grid in the layout of the kernels, if its geometry has coordinates. zero: world
-// position of coordinates of 0. Throws Unsupported if the geometry does not fit the volume, or if coordinates are
-// closer or larger than those numbers.
+// position of coordinates of 0. Throws Unsupported if the geometry does not fit the volume, or if its coordinates are
+// beyond these numbers.
 std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& zero);
 
 // The kernel that emits the points of the volume.

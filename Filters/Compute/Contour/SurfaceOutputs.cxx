@@ -66,10 +66,10 @@ bool SurfaceOutputs::areReachable() const
 
 bool SurfaceOutputs::areWrittenInPlace() const
 {
-  std::size_t row = 0;
-  while (row < this->Arrays.size() && (this->Arrays[row].size() == 0 || this->isWrittenInPlace(row)))
-    ++row;
-  return row == this->Arrays.size();
+  for (std::size_t row = 0; row < this->Arrays.size(); ++row)
+    if (this->Arrays[row].size() != 0 && !this->isWrittenInPlace(row))
+      return false;
+  return true;
 }
 
 bool SurfaceOutputs::isWrittenInPlace(std::size_t row) const
@@ -206,7 +206,7 @@ void SurfaceOutputs::recordShrinking(CommandRecorder& recorder, std::vector<Volu
     const OutputArray& to = this->Arrays[row];
     if (to.size() == 0)
       continue;
-    if (from.region().buffer && to.region().buffer) // a device may import one block and not another
+    if (to.region().buffer) // a device may import one block and not another
       recorder.copy(Region(*from.region().buffer, 0, to.size()), *to.region().buffer);
     else
       this->HostCopies.push_back({ {}, from.onHost(), to.onHost(), to.size() });

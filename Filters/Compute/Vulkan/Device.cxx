@@ -215,7 +215,7 @@ void Device::wait(vk::Fence done, double pollMilliseconds)
   {
     throw;
   }
-  catch (const vk::SystemError&)
+  catch (...) // without memory, also std::bad_alloc for the message of an exception
   {
     // The submission goes on: its buffers must not be released.
   }
@@ -224,7 +224,7 @@ void Device::wait(vk::Fence done, double pollMilliseconds)
   {
     this->Handle.waitIdle();
   }
-  catch (const vk::SystemError&)
+  catch (...)
   {
     throw vk::DeviceLostError("The device cannot be waited for");
   }

@@ -68,8 +68,8 @@ public:
   void submit(const vk::SubmitInfo& work, vk::Fence done = {});
 
   // Waits for the fence of a submission; for so many milliseconds by polling, as waking up takes longer than a short
-  // submission. Throws vk::DeviceLostError, and nothing while the device may still work: if the fence cannot be waited
-  // for, as memory is exhausted, it waits for the whole device.
+  // submission. If the fence cannot be waited for, as memory is exhausted, waits for the whole device. Throws
+  // vk::DeviceLostError if the device is lost or cannot be waited for.
   void wait(vk::Fence done, double pollMilliseconds = 0);
 
   WorkCounters& work() { return this->Work; }

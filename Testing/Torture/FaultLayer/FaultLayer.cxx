@@ -295,7 +295,7 @@ bool forget(Tag<VulkanCall::FreeMemory>, Device& device, VkDeviceMemory handle)
   return !isImported;
 }
 
-// Whether a call of a lost device reports the loss.
+// Returns whether a call of a lost device reports the loss.
 constexpr bool reportsLoss(VulkanCall call)
 {
   return call == VulkanCall::QueueSubmit || call == VulkanCall::WaitForFences || call == VulkanCall::GetFenceStatus ||
