@@ -43,7 +43,7 @@ bin=build/core/bin
 try "Random cases, CPU" "$bin/vmcFuzz" --seed="$seed" --seconds=$((4 * seconds))
 export VMC_DEVICE=${VMC_DEVICE:-0}
 VMC_VALIDATION=1 try "Random cases, both engines" "$bin/vmcFuzz" --seed="$seed" --engine=both --seconds=$((2 * seconds))
-try "Failures" "$bin/vmcFaults" --seed="$seed" --faults=$((4 * seconds))
+try "Failures" "$bin/vmcFaults" --seed="$seed" --faults=$((2 * seconds))
 try "Many executions" "$bin/vmcSoak" --executions=$((300 + 10 * seconds))
 try "Mutants" /usr/bin/python3 Testing/Torture/mutate.py "$out/mutants" --seed="$seed" --mutants=$((1 + seconds / 30))
 say "wrote $report"

@@ -10,6 +10,7 @@
 #include "Compute/System/Error.h"
 #include "FaultCases.h"
 #include "HostFaults.h"
+#include "OutcomeTable.h"
 
 #include <algorithm>
 #include <csignal>
@@ -304,11 +305,6 @@ private:
   bool AreCleanRunsRight = true;
 };
 
-struct Row
-{
-  std::size_t cases = 0, right = 0, clear = 0, other = 0;
-};
-
 // Returns false if an argument is not known.
 bool parse(int count, char** values, Arguments& arguments)
 {
@@ -357,14 +353,15 @@ bool loadLayer()
 }
 
 // Runs the cases and fills the rows of the table.
-void runAll(const std::vector<FaultCase>& cases, bool isVerbose, Runner& runner, std::map<std::string, Row>& rows)
+void runAll(
+  const std::vector<FaultCase>& cases, bool isVerbose, Runner& runner, std::map<std::string, OutcomeCounts>& rows)
 {
   for (const FaultCase& failure : cases)
   {
     if (isVerbose)
       std::cerr << failure.text() << std::flush;
     const Outcome outcome = runner.run(failure);
-    Row& row = rows[failure.className()];
+    OutcomeCounts& row = rows[failure.className()];
     ++row.cases;
     row.right += outcome.kind == Outcome::Kind::Right ? 1 : 0;
     row.clear += outcome.kind == Outcome::Kind::ClearError ? 1 : 0;
@@ -374,28 +371,6 @@ void runAll(const std::vector<FaultCase>& cases, bool isVerbose, Runner& runner,
     else if (outcome.kind == Outcome::Kind::Other)
       std::cerr << "vmcFaults --only=" << failure.text() << "\n  " << outcome.text << "\n";
   }
-}
-
-// Returns the sum of the rows.
-Row print(const std::map<std::string, Row>& rows)
-{
-  Row all;
-  const auto line = [](const std::string& name, const Row& row)
-  {
-    std::cout << "| " << name << " | " << row.cases << " | " << row.right << " | " << row.clear << " | " << row.other
-              << " |\n";
-  };
-  std::cout << "| class | cases | right | clear error | anything else |\n| --- | --- | --- | --- | --- |\n";
-  for (const auto& [name, row] : rows)
-  {
-    line(name, row);
-    all.cases += row.cases;
-    all.right += row.right;
-    all.clear += row.clear;
-    all.other += row.other;
-  }
-  line("all", all);
-  return all;
 }
 
 }
@@ -423,11 +398,11 @@ int main(int count, char** values)
   if (isRandom)
     for (const FaultCase& base : cleanCases(hasDevice))
       runs.push_back(runner.count(base));
-  std::map<std::string, Row> rows;
+  std::map<std::string, OutcomeCounts> rows;
   runAll(isRandom ? faultCases(runs, arguments.seed, arguments.first, arguments.faults) : arguments.only,
     arguments.isVerbose, runner, rows);
   const std::string left = runner.close();
   std::cerr << left << (left.empty() ? "" : "\n");
-  const Row all = print(rows);
+  const OutcomeCounts all = printTable(rows);
   return all.other != 0 || !left.empty() || !runner.areCleanRunsRight() ? 1 : hasDevice ? 0 : Skipped;
 }

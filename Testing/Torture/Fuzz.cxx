@@ -15,6 +15,7 @@
 #include "Compute/Volume/VolumeCache.h"
 #include "Mismatch.h"
 #include "Oracles.h"
+#include "OutcomeTable.h"
 #include "Reduce.h"
 
 #include <atomic>
@@ -110,29 +111,9 @@ Target targetOfDevice()
     } };
 }
 
-struct Counts
+void print(const std::map<std::string, OutcomeCounts>& table, double seconds)
 {
-  std::size_t cases = 0, right = 0, errors = 0, wrong = 0;
-};
-
-void print(const std::map<std::string, Counts>& table, double seconds)
-{
-  Counts all;
-  std::cout << "| class | cases | right | clear error | anything else |\n| --- | --- | --- | --- | --- |\n";
-  const auto row = [](const std::string& name, const Counts& counts)
-  {
-    std::cout << "| " << name << " | " << counts.cases << " | " << counts.right << " | " << counts.errors << " | "
-              << counts.wrong << " |\n";
-  };
-  for (const auto& [name, counts] : table)
-  {
-    row(name, counts);
-    all.cases += counts.cases;
-    all.right += counts.right;
-    all.errors += counts.errors;
-    all.wrong += counts.wrong;
-  }
-  row("all", all);
+  const OutcomeCounts all = printTable(table);
   std::cout << "\n" << double(all.cases) / seconds << " executions per second. Checks:";
   for (const auto& [oracle, count] : Oracle::counts())
     std::cout << " " << oracle << " " << count << ";";
@@ -145,7 +126,7 @@ std::size_t run(const Arguments& arguments, const std::vector<Target>& targets)
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  std::map<std::string, Counts> table;
+  std::map<std::string, OutcomeCounts> table;
   std::size_t wrong = 0;
   for (std::uint64_t i = 0; i < arguments.executions && (arguments.seconds == 0 || seconds() < arguments.seconds); ++i)
   {
@@ -154,11 +135,11 @@ std::size_t run(const Arguments& arguments, const std::vector<Target>& targets)
     if (arguments.isVerbose)
       std::cerr << "execution " << made.number << " (" << made.className() << ")\n" << describe(made) << std::endl;
     const Result result = check(made, targets);
-    Counts& counts = table[made.className()];
+    OutcomeCounts& counts = table[made.className()];
     ++counts.cases;
     ++(result.outcome == Outcome::Right        ? counts.right
-       : result.outcome == Outcome::ClearError ? counts.errors
-                                               : counts.wrong);
+       : result.outcome == Outcome::ClearError ? counts.clear
+                                               : counts.other);
     if (arguments.isVerbose && result.outcome == Outcome::ClearError)
       std::cerr << "refused: " << result.text << std::endl;
     if (result.outcome != Outcome::Wrong)

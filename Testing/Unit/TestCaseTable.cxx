@@ -257,8 +257,8 @@ TEST(CaseTable, ComplementReversesTheWindingOfUnambiguousCases)
   EXPECT_GT(compared, 100u);
 }
 
-// The loop around a corner and its three neighbours is symmetric, so only convention tells its diagonals: those of
-// vtkFlyingEdges3D (see CaseTable.h).
+// The loop around a corner and its three neighbours is symmetric, so only convention tells its diagonals (see
+// CaseTable.h). The triangles are those that this table had when the tests of the filter compared it with VTK's.
 TEST(CaseTable, HexagonsAroundACornerHaveTheDiagonalsOfTheConvention)
 {
   const std::map<unsigned, std::vector<CellTriangle>> expected = {
