@@ -7,6 +7,8 @@
 #include "Compute/System/Stage.h"
 #include "ExtractionTest.h"
 #include "Support/Contains.h"
+#include "Support/LevelViews.h"
+#include "Support/RandomLevels.h"
 #include "Support/SharedDevice.h"
 #include "Support/SubmissionFailure.h"
 
@@ -346,6 +348,20 @@ TEST_F(AllGpus, AShareOfTinyVolumesMayBeEmpty)
     const Samples samples = sampleNoise({ 9, 5, layers }, SampleType::UInt8, layers);
     this->expectSameAsOne(*session, samples.volume(), requestOf({ 99.5, 300, 120 }));
   }
+}
+
+// The first device extracts them.
+TEST_F(AllGpus, GiveTheLevelsOfOneDevice)
+{
+  const std::unique_ptr<Session> session = this->newSessionOn(openTwo());
+  const RandomLevels input = randomLevels(4);
+  const std::vector<Levels> hierarchies{ viewOf(input.levels) };
+  const Request request = requestOf({ input.isovalue });
+  Report report;
+  const Surface expected = *this->session().extract(hierarchies, request, report);
+  const Surface surface = *session->extract(hierarchies, request, report);
+  ASSERT_GT(expected.meshes.front().triangleCount, 0u);
+  expectSameBytes(surface.meshes.front(), expected.meshes.front());
 }
 
 // The second device has the last layer of samples: edges that the surface crosses, but no cells.
