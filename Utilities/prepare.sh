@@ -30,18 +30,24 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# Installs the missing packages of debian-packages.txt but those of lint. Contacts no server if none is missing.
+# Installs the missing packages of debian-packages.txt but those of lint and fuzzing. Contacts no server if none is
+# missing.
 install_packages() {
-  install_packages_without '/^# lint/,/^$/d'
+  install_packages_without '/^# lint/,/^$/d; /^# fuzzing/,/^$/d'
 }
 
 # The same with those of lint.
 install_test_packages() {
-  install_packages_without ''
+  install_packages_without '/^# fuzzing/,/^$/d'
 }
 
-# The same without those of lint and ParaView's, which the preset core does not need.
+# The same without ParaView's, which the preset core does not need.
 install_core_packages() {
+  install_packages_without '/^# ParaView/,/^$/d; /^# lint/,/^$/d; /^# fuzzing/,/^$/d'
+}
+
+# The same with those of fuzzing.
+install_torture_packages() {
   install_packages_without '/^# ParaView/,/^$/d; /^# lint/,/^$/d'
 }
 

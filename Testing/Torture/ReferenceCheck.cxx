@@ -289,8 +289,11 @@ long double PositionTolerance::at(std::size_t axis, long double truth) const
   const long double inside =
     sides.empty() ? truth : std::clamp(truth, (long double)sides.front(), (long double)sides.back());
   for (std::size_t i = 1; i < sides.size(); ++i)
-    if (sides[i - 1] <= inside && inside <= sides[i])
-      cell = std::max<long double>(cell, sides[i] - sides[i - 1]);
+  {
+    const long double size = (long double)sides[i] - sides[i - 1], error = 0x1p-22L * size; // beyond its sides
+    if (sides[i - 1] - error <= inside && inside <= sides[i] + error)
+      cell = std::max(cell, size);
+  }
   // The fraction of a cell is that exact, and its sum with the sample is rounded once more. Devices may round denormal
   // numbers to 0.
   const long double unit =

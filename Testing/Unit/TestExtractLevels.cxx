@@ -389,6 +389,16 @@ TEST(ExtractLevels, PiecesTogetherMakeTheTrianglesOfTheWhole)
   EXPECT_GT(triangles, 60'000u);
 }
 
+// Where differences cancel out, a sum that is rounded otherwise in a piece gives another direction.
+TEST(ExtractLevels, PiecesHaveTheNormalsOfTheWholeWhereGradientsVanish)
+{
+  Request request = requestOf(2);
+  request.computeCells = request.relativePositions = true;
+  EXPECT_GT(test::expectPiecesMakeTheWhole(
+              test::randomLevels(281572019).levels, 3, [&](const Levels& levels) { return extract(levels, request); }),
+    2000u);
+}
+
 TEST(ExtractLevels, HeldBricksAreReusedUntilAnArrayChanges)
 {
   HostMemoryPool memory(false);

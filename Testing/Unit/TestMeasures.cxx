@@ -299,6 +299,25 @@ TEST_F(Measures, HaveTheOriginOfTheMesh)
   }
 }
 
+// Grids of atoms and of galaxies in metres: the squares of the areas of their triangles are no floats.
+TEST_F(Measures, OfTinyAndHugeCellsAreThoseOfCellsOfSizeOneInOtherUnits)
+{
+  const Samples samples = sampleNoise({ 19, 20, 21 }, SampleType::Float32, 4);
+  Volume volume = samples.volume();
+  const SurfaceMeasures expected = this->extract(volume, narrow(), { 0 }).measures.front();
+  ASSERT_GT(expected.area, 100);
+  for (const int exponent : { -100, -60, -40, -33, 40, 70, 115 })
+  {
+    const double unit = std::ldexp(1, exponent);
+    volume.geometry.setSteps({ { { unit, 0, 0 }, { 0, unit, 0 }, { 0, 0, unit } } });
+    const SurfaceMeasures found = this->extract(volume, narrow(), { 0 }).measures.front();
+    EXPECT_EQ(found.area, expected.area * unit * unit) << exponent;
+    EXPECT_EQ(found.volume, expected.volume * unit * unit * unit) << exponent;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      EXPECT_EQ(found.centroid[axis], expected.centroid[axis] * unit) << exponent;
+  }
+}
+
 TEST_F(Measures, DoNotDependOnThreadsIdsAndInstructions)
 {
   const Samples samples = sampleNoise({ 61, 50, 43 }, SampleType::Float32, 5);

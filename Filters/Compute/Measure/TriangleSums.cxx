@@ -24,6 +24,7 @@ constexpr std::size_t GroupsPerBlock = 16;
 using Corner = float __attribute__((vector_size(16))); // x, y, z and an undefined value
 using UnalignedCorner = float __attribute__((vector_size(16), aligned(4), may_alias));
 using Value = float __attribute__((vector_size(4 * Lanes)));
+using Bits = std::int32_t __attribute__((vector_size(4 * Lanes))); // of a Value
 using Doubles = double __attribute__((vector_size(8 * Lanes)));
 using Values = std::array<Value, 3>; // [axis]
 
@@ -80,16 +81,54 @@ struct CornerReader
   }
 };
 
+// A triangle per lane: its first corner relative to the origin of its block, and from there to the other corners.
+struct Triangles
+{
+  Values a, ab, ac;
+};
+
+// The largest magnitude of what was added.
+struct Extent
+{
+  Bits most{}; // per lane; magnitudes are in the order of their bits
+
+  VMC_INLINE void add(const Values& values)
+  {
+    for (const Value& value : values)
+    {
+      const Bits magnitude = reinterpret_cast<const Bits&>(value) & 0x7FFFFFFF;
+      this->most = magnitude > this->most ? magnitude : this->most;
+    }
+  }
+
+  // The exponent of the power of two below it, as far as its inverse is a normal float; 0 if it is not finite.
+  VMC_INLINE int exponent() const
+  {
+    constexpr int Bias = 127;
+    std::int32_t bits = 0;
+    for (std::size_t i = 0; i < Lanes; ++i)
+      bits = std::max(bits, this->most[i]);
+    const int exponent = (bits >> 23) - Bias;
+    return exponent > Bias ? 0 : std::clamp(exponent, 1 - Bias, Bias - 1);
+  }
+};
+
+VMC_INLINE void scale(Values& values, float factor)
+{
+  for (Value& value : values)
+    value *= factor;
+}
+
 // The sums over the triangles of a block, per lane: of twice the area, six times the volume, six times the moment and
-// twice the vector area.
+// twice the vector area. The square of twice an area is a float: lengths must be neither tiny nor huge.
 struct BlockSums
 {
   Value area{}, volume{};
   Values moment{}, vectorArea{};
 
-  // a: relative to the origin of the block. ab, ac: from a to the other corners.
-  VMC_INLINE void add(const Values& a, const Values& ab, const Values& ac)
+  VMC_INLINE void add(const Triangles& triangles)
   {
+    const auto& [a, ab, ac] = triangles;
     const Values normal = cross(ab, ac);
     Value square{}, length;
     addDot(normal, normal, square);
@@ -104,16 +143,18 @@ struct BlockSums
     }
   }
 
-  VMC_INLINE TriangleSums sums(const float* origin) const
+  // unit: of the lengths that were added.
+  VMC_INLINE TriangleSums sums(const float* origin, double unit) const
   {
+    const double square = unit * unit, cube = square * unit;
     TriangleSums sums;
-    sums.area = sumOf(this->area) / 2;
-    sums.volume = sumOf(this->volume) / 6;
+    sums.area = square * sumOf(this->area) / 2;
+    sums.volume = cube * sumOf(this->volume) / 6;
     for (std::size_t axis = 0; axis < 3; ++axis)
     {
       sums.origin[axis] = origin[axis];
-      sums.moment[axis] = sumOf(this->moment[axis]) / 6;
-      sums.vectorArea[axis] = sumOf(this->vectorArea[axis]) / 2;
+      sums.moment[axis] = cube * sumOf(this->moment[axis]) / 6;
+      sums.vectorArea[axis] = square * sumOf(this->vectorArea[axis]) / 2;
     }
     return sums;
   }
@@ -123,18 +164,28 @@ template <class Id>
 VMC_INLINE void addBlock(const CornerReader<Id>& reader, std::size_t first, std::size_t groups, TriangleSums& sums)
 {
   const float* const origin = reader.positions + 3 * static_cast<std::size_t>(reader.ids[3 * first]);
-  BlockSums block;
+  std::array<Triangles, GroupsPerBlock> block;
+  Extent extent;
   for (std::size_t group = 0; group < groups; ++group)
   {
-    Values corners[3];
-    for (std::size_t i = 0; i < 3; ++i)
-      corners[i] = reader.read(first + group * Lanes, i);
-    const Values ab = difference(corners[1], corners[0]), ac = difference(corners[2], corners[0]);
+    auto& [a, ab, ac] = block[group];
+    a = reader.read(first + group * Lanes, 0);
+    ab = difference(reader.read(first + group * Lanes, 1), a);
+    ac = difference(reader.read(first + group * Lanes, 2), a);
     for (std::size_t axis = 0; axis < 3; ++axis)
-      corners[0][axis] -= origin[axis];
-    block.add(corners[0], ab, ac);
+      a[axis] -= origin[axis];
+    for (const Values* const values : { &a, &ab, &ac })
+      extent.add(*values);
   }
-  sums.add(block.sums(origin));
+  const int exponent = extent.exponent();
+  BlockSums blockSums;
+  for (std::size_t group = 0; group < groups; ++group)
+  {
+    for (Values* const values : { &block[group].a, &block[group].ab, &block[group].ac })
+      scale(*values, std::ldexp(1.0f, -exponent));
+    blockSums.add(block[group]);
+  }
+  sums.add(blockSums.sums(origin, std::ldexp(1.0, exponent)));
 }
 
 // Adds less than a group of triangles: the missing ones are points.

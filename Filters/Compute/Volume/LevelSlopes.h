@@ -295,8 +295,9 @@ private:
     return children;
   }
 
-  // Adds the mean of the children of a cell, as addFiner does, if all are leaves in one brick. Returns false if they
-  // are not, or if centres may have to be clamped to a border.
+  // Adds the mean of the children of a cell, as addFiner does, if all are leaves. The sum is not rounded differently
+  // where bricks begin elsewhere, as in a piece of the hierarchy. Returns false if not all are leaves, or if centres
+  // may have to be clamped to a border.
   bool addChildren(
     const Leaf& center, const LevelIndex& beside, std::size_t axis, bool isLow, LeafSides<Sample>& sides) const
   {
@@ -304,27 +305,18 @@ private:
     if (fine == this->Bricks.levels.size() || this->Bricks.levels[fine].hasBorder())
       return false;
     const auto [first, count] = this->childrenOf(center.level, beside, axis, isLow);
-    const LevelOfBricks& level = this->Bricks.levels[fine];
-    const CellPlace place = level.table.placeOf(first);
-    const std::array<std::int64_t, 3> at = { first[0] & 7, first[1] & 7, first[2] & 7 };
-    if (place.slot == NO_SLOT || at[0] + count[0] > BRICK_SIZE || at[1] + count[1] > BRICK_SIZE ||
-        at[2] + count[2] > BRICK_SIZE)
-      return false;
-    std::uint64_t layer = 0, leaves = ~std::uint64_t(0);
-    for (std::int64_t y = 0; y < count[1]; ++y)
-      layer |= ((std::uint64_t(1) << count[0]) - 1) << (BRICK_SIZE * (at[1] + y) + at[0]);
-    for (std::int64_t z = 0; z < count[2]; ++z)
-      leaves &= level.leaf[place.slot][std::size_t(at[2] + z)];
-    if ((leaves & layer) != layer)
-      return false;
+    const std::uint32_t slot = this->Bricks.levels[fine].table.placeOf(first).slot;
     double sum = 0;
     for (std::int64_t z = 0; z < count[2]; ++z)
       for (std::int64_t y = 0; y < count[1]; ++y)
-      {
-        const Sample* const row = level.samplesOf<Sample>() + place.sample() + numberInBrick(0, y, z);
         for (std::int64_t x = 0; x < count[0]; ++x)
-          sum += differenceOf(*center.sample, row[x]);
-      }
+        {
+          const LevelIndex cell = { first[0] + x, first[1] + y, first[2] + z };
+          const Leaf child = this->find(fine, cell, this->placeOf(fine, cell, first, slot));
+          if (!child.sample)
+            return false;
+          sum += differenceOf(*center.sample, *child.sample);
+        }
     Vector3 offset{ 0, 0, 0 };
     offset[axis] = (isLow ? -0.5 : 0.5) * (1 + this->pair(center.level, fine).steps[axis]);
     sides.add(axis, offset, sum / double(count[0] * count[1] * count[2]));
