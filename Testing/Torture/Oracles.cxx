@@ -176,7 +176,7 @@ private:
     {
       checkSound(this->Inputs[i], request, meshes[i]);
       checkReference(this->Inputs[i], request, meshes[i]);
-      checkMeasures(this->Inputs[i], request, meshes[i]);
+      checkMeasures(request, meshes[i]);
       if (meshes.size() > 1)
         requireSameBytes(
           Oracle("a list has the bytes of its volumes"), extractOne(this->Inputs[i].volume(), request), meshes[i]);

@@ -119,7 +119,7 @@ void checkSound(const VolumeInput& input, const Request& request, const Mesh& me
     Oracle("closed surface").requireEqual(edges.border, std::size_t(0), "open edges");
 }
 
-void checkMeasures(const VolumeInput& input, const Request& request, const Mesh& mesh)
+void checkMeasures(const Request& request, const Mesh& mesh)
 {
   if (!request.computeMeasures)
     return;

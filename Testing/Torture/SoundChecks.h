@@ -15,7 +15,7 @@ namespace vmc::torture
 void checkSound(const VolumeInput& input, const Request& request, const Mesh& mesh);
 
 // Compares measures with sums over the triangles.
-void checkMeasures(const VolumeInput& input, const Request& request, const Mesh& mesh);
+void checkMeasures(const Request& request, const Mesh& mesh);
 
 }
 

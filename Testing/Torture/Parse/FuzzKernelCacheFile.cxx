@@ -26,10 +26,10 @@ PipelineCacheKey keyFrom(FuzzedBytes& bytes)
 std::vector<std::uint8_t> dataFor(const PipelineCacheKey& key, const std::vector<std::uint8_t>& pipelines)
 {
   const std::uint32_t words[] = { PipelineCacheHeaderBytes, 1, key.vendorId, key.deviceId };
-  std::vector<std::uint8_t> data(sizeof(words));
+  std::vector<std::uint8_t> data(PipelineCacheHeaderBytes + pipelines.size());
   std::memcpy(data.data(), words, sizeof(words));
-  data.insert(data.end(), key.uuid.begin(), key.uuid.end());
-  data.insert(data.end(), pipelines.begin(), pipelines.end());
+  std::copy(key.uuid.begin(), key.uuid.end(), data.begin() + sizeof(words));
+  std::copy(pipelines.begin(), pipelines.end(), data.begin() + PipelineCacheHeaderBytes);
   return data;
 }
 
