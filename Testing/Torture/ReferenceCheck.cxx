@@ -60,8 +60,8 @@ bool hasInfinity(const test::Samples& samples)
   return false;
 }
 
-// A number that is subtracted from the samples and the isovalue: differences of 64-bit integers to the isovalue have the
-// same order as these, and are rounded less.
+// A number that is subtracted from the samples and the isovalue: differences of 64-bit integers to the isovalue have
+// the same order as these, and are rounded less.
 long double baseOf(const test::Samples& samples, double isovalue)
 {
   const bool isWide = samples.type == SampleType::Int64 || samples.type == SampleType::UInt64;
