@@ -6,13 +6,7 @@
 #define vmcSurfaceBuffer_h
 
 #include "DrawingSource.h"
-
-// The functions of OpenGL, as VTK loads them.
-#if __has_include("vtk_glew.h") // VTK 9.4 replaced GLEW by glad
-#include "vtk_glew.h"
-#else
-#include "vtk_glad.h"
-#endif
+#include "OpenGLFunctions.h"
 
 #include "vtkNew.h"
 #include "vtkOpenGLVertexBufferObject.h"

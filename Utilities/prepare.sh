@@ -53,12 +53,12 @@ install_torture_packages() {
 
 # The same without the lines of the list that the given sed command deletes.
 install_packages_without() {
-  local package release this missing=()
+  local package releases this missing=()
   command -v dpkg-query >/dev/null ||
     fail "this is not Debian: install the packages of debian-packages.txt, then use CMake"
   this=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
-  while read -r package release; do
-    [ -z "$release" ] || [ "$release" = "$this" ] || continue
+  while read -r package releases; do
+    [ -z "$releases" ] || [[ " $releases " == *" $this "* ]] || continue
     is_installed "$package" || missing+=("$package")
   done < <(sed "$1" Utilities/debian-packages.txt | sed 's/#.*//; /^[[:space:]]*$/d')
   [ ${#missing[@]} -gt 0 ] || return 0

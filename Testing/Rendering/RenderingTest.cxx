@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "RenderingTest.h"
 
+#include "OpenGLFunctions.h"
+
 #include "vtkActor.h"
 #include "vtkActorCollection.h"
 #include "vtkCallbackCommand.h"
@@ -11,7 +13,6 @@
 #include "vtkRenderer.h"
 #include "vtkStringArray.h"
 #include "vtkUnsignedCharArray.h"
-#include "vtk_glew.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -31,6 +32,17 @@ std::string nameOfThisTest()
   std::string name = std::string(info->test_suite_name()) + "." + info->name();
   std::replace(name.begin(), name.end(), '/', '.');
   return name;
+}
+
+// Needs a current OpenGL context.
+bool hasExtension(const std::string& name)
+{
+  GLint count = 0;
+  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+  for (GLint i = 0; i < count; ++i)
+    if (name == reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, static_cast<GLuint>(i))))
+      return true;
+  return false;
 }
 
 // Pictures of tests that pass are saved too if this environment variable is set.
@@ -215,7 +227,7 @@ bool RenderingTest::isDeviceMemoryExpected()
 {
   vtkNew<vtkVulkanMarchingCubes> filter;
   const std::string vulkanDevice = filter->GetDeviceNames()->GetValue(0);
-  return this->MainWindow->device().find(vulkanDevice) == 0 && glewIsSupported("GL_EXT_memory_object_fd");
+  return this->MainWindow->device().find(vulkanDevice) == 0 && hasExtension("GL_EXT_memory_object_fd");
 }
 
 void PathTest::SetUp()

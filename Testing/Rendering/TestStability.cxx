@@ -4,9 +4,10 @@
 // Memory does not grow while an isovalue changes.
 #include "RenderingTest.h"
 
+#include "OpenGLFunctions.h"
+
 #include "vtkGenericOpenGLRenderWindow.h"
 #include "vtkWeakPointer.h"
-#include "vtk_glew.h"
 
 #include <cmath>
 #include <fstream>

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Support/OffscreenWindow.h"
 
+#include "OpenGLFunctions.h"
+
 #include "vtkCommand.h"
 #include "vtkObjectFactory.h"
 #include "vtkRenderer.h"
 #include "vtkUnsignedCharArray.h"
-#include "vtk_glew.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -16,11 +17,13 @@
 #include <stack>
 #include <stdexcept>
 
+#ifdef VMC_USES_GLEW
 // GLEW calls it after it has loaded OpenGL's functions. Its own version fails without an X display.
 extern "C" __attribute__((visibility("default"))) unsigned glxewInit()
 {
   return 0;
 }
+#endif
 
 namespace
 {

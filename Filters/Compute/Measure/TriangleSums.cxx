@@ -96,7 +96,7 @@ struct Extent
   {
     for (const Value& value : values)
     {
-      const Bits magnitude = reinterpret_cast<const Bits&>(value) & 0x7FFFFFFF;
+      const Bits magnitude = reinterpret_cast<Bits>(value) & 0x7FFFFFFF;
       this->most = magnitude > this->most ? magnitude : this->most;
     }
   }
