@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Tries what can go wrong in the core: random cases, what parses with inputs that libFuzzer makes, failures of Vulkan and
-# of the host's memory, many executions in one process, and mutants of the sources. Also runs on a fresh Debian 12 or 13
-# (as root, or with sudo). Needs no ParaView.
+# Tries what can go wrong in the core: random cases, inputs of libFuzzer for code that reads names and files, failures of
+# Vulkan and of the host's memory, many executions in one process, and mutants of the sources. Also runs on a fresh
+# Debian 12 or 13 (as root, or with sudo). Needs no ParaView.
 #
 #   Utilities/torture.sh [MINUTES [SEED]]    30 minutes, and a seed from the clock, unless stated
 #

@@ -109,10 +109,11 @@ const char* const MeasureWords = R"(
 ## Areas and volumes
 
 The measures of a surface are sums over its triangles as they are, with points of float. The cross product of two edges
-is computed in float. On the CPU, sums over 128 triangles, relative to the first corner of these, are floats, all further
-sums are doubles in a fixed order. On a device, what a triangle adds is a float, relative to the first point of the
-surface or region, and all sums are fixed-point numbers of 96 bits, which have one result in any order. So equal runs
-give equal bytes. On several ranks, the sums of the ranks are added in the order of the ranks. The tests `Measures`
+is computed in float. On the CPU, sums over 128 triangles are floats, relative to the first corner of these and in units
+of the power of two below their size; all further sums are doubles in a fixed order. On a device, what a triangle adds is
+a float, relative to the first point of the surface or region, and all sums are fixed-point numbers of 96 bits, which have
+one result in any order. So equal runs give equal bytes, and cells of any size have as many right digits. On several
+ranks, the sums of the ranks are added in the order of the ranks. The tests `Measures`
 compare with sums in double, the tests `SurfacesOnDevice` the device with the host, the tests `FilterMeasures` both with
 `vtkMassProperties`, the tests `RegionsOnRanks` with one rank, also for real volumes. They allow a relative error of 1e-6
 of the area, and for the enclosed volume 1e-6 of it plus 2^-24 of the area times the diagonal of the bounds: the rounding

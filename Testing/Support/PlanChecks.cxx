@@ -100,8 +100,10 @@ std::string wrongInPlan(const ContourPlan& plan, const PlanInput& input)
   }
   if (layer != plan.layers().end)
     return "The slabs do not tile the layers.";
-  const std::string wrong = wrongInSegments(plan, input, 1);
-  return wrong.empty() ? wrongInSegments(plan, input, input.sampleBytes()) : wrong;
+  for (const std::uint64_t bytes : { std::uint64_t(1), input.valueBytes, input.sampleBytes() })
+    if (const std::string wrong = wrongInSegments(plan, input, bytes); !wrong.empty())
+      return wrong;
+  return {};
 }
 
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What holds for every plan: for its tests and its fuzz target.
+// The properties that every plan has, for its tests and its fuzz target.
 #ifndef vmcPlanChecks_h
 #define vmcPlanChecks_h
 

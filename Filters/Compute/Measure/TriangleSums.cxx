@@ -178,11 +178,12 @@ VMC_INLINE void addBlock(const CornerReader<Id>& reader, std::size_t first, std:
       extent.add(*values);
   }
   const int exponent = extent.exponent();
+  const float toUnit = std::ldexp(1.0f, -exponent);
   BlockSums blockSums;
   for (std::size_t group = 0; group < groups; ++group)
   {
     for (Values* const values : { &block[group].a, &block[group].ab, &block[group].ac })
-      scale(*values, std::ldexp(1.0f, -exponent));
+      scale(*values, toUnit);
     blockSums.add(block[group]);
   }
   sums.add(blockSums.sums(origin, std::ldexp(1.0, exponent)));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the fuzz targets share: they read values from the bytes of an input, and end the process if a property fails.
+// Functions of the fuzz targets: they read values from the bytes of an input, and end the process if a property fails.
 #ifndef vmcTortureFuzzedBytes_h
 #define vmcTortureFuzzedBytes_h
 
