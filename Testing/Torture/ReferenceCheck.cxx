@@ -60,12 +60,20 @@ bool hasInfinity(const test::Samples& samples)
   return false;
 }
 
-// A number that is subtracted from the samples and the isovalue: differences of 64-bit integers to the isovalue have
-// the same order as these, and are rounded less.
+// A number that is subtracted from 64-bit integers and the isovalue: the whole number below the isovalue, but not
+// beyond the range of the samples. As doubles, the differences have the same order and lose no digit near the isovalue,
+// and far from it none that counts beside the range of the samples.
 long double baseOf(const test::Samples& samples, double isovalue)
 {
-  const bool isWide = samples.type == SampleType::Int64 || samples.type == SampleType::UInt64;
-  return isWide && std::fabs(isovalue) < 0x1p65 ? std::floor(isovalue) : 0;
+  if ((samples.type != SampleType::Int64 && samples.type != SampleType::UInt64) || std::isnan(isovalue))
+    return 0;
+  long double smallest = samples.exactValue(0), largest = smallest;
+  for (std::uint64_t i = 1; i < samples.count(); ++i)
+  {
+    smallest = std::min(smallest, samples.exactValue(i));
+    largest = std::max(largest, samples.exactValue(i));
+  }
+  return std::clamp<long double>(std::floor(isovalue), smallest, largest);
 }
 
 // The part of a mesh that belongs to one isovalue, against the surface of the reference.
