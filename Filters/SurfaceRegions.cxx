@@ -6,6 +6,7 @@
 #include "SurfaceTables.h"
 
 #include "Compute/Contour/Outputs.h"
+#include "Compute/System/Error.h"
 #include "Compute/System/Stage.h"
 
 #include "vtkMultiProcessController.h"

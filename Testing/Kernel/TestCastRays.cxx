@@ -257,7 +257,7 @@ TEST_P(CastRays, FindsTheCrossingsOfSmallSteps)
   {
     SCOPED_TRACE(name);
     const Samples samples = sample(analytic, size);
-    expectSame(this->compare(samples, samples.volume(), 0, 20)); // about 100,000 rays
+    expectSame(this->compare(samples, samples.volume(), 0, 10)); // about 50,000 rays
   }
 }
 

@@ -96,7 +96,7 @@ TEST_F(CountValues, ThatLieOnThresholdsAreThoseOfTheReference)
   for (const SampleType type : AllSampleTypes)
   {
     SlabInput input = makeSlabInput({ { 8, 8, 8 }, type });
-    for (const Bins& bins : { Bins{ 0, 64, 64 }, Bins{ 1, 100, 33 }, Bins{ 0.1, 99.7, 300 } })
+    for (const Bins& bins : { Bins{ 0, 64, 64 }, Bins{ 1, 100, 7 }, Bins{ 0.1, 99.7, 256 } })
     {
       std::size_t sample = 0;
       Samples samples;

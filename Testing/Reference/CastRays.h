@@ -33,13 +33,14 @@ struct Ray
 class RayField
 {
 public:
-  // All must outlive this object. The padding of the volume has either no or all sides.
+  // The volume must outlive this object. Its padding has either no or all sides.
   RayField(const test::Samples& samples, const Volume& volume, double isovalue)
-    : Data(samples)
-    , Input(volume)
-    , Isovalue(isovalue)
+    : Input(volume)
     , Border(volume.padding.isEmpty() ? 0 : double(volume.padding.border))
+    , Values(samples.count())
   {
+    for (std::size_t i = 0; i < this->Values.size(); ++i)
+      this->Values[i] = samples.value(i) - isovalue;
   }
 
   // Returns whether the position is in the domain: the grid and, with padding, its border.
@@ -75,11 +76,11 @@ public:
       }
       const std::size_t index =
         sample[0] + this->Input.size[0] * (sample[1] + std::size_t(this->Input.size[1]) * sample[2]);
-      const double value = this->Data.value(index);
+      const double value = this->Values[index];
       const unsigned flags = this->Input.ghosts ? this->Input.ghosts[index] : 0u;
       if (std::isnan(value) || (flags & Ghost::Blank) != 0 || (corner == 0 && (flags & Ghost::NotOwned) != 0))
         return std::nullopt;
-      sum += weight == 0 ? 0 : weight * (value - this->Isovalue);
+      sum += weight == 0 ? 0 : weight * value;
     }
     return sum;
   }
@@ -88,9 +89,9 @@ public:
   bool isClosed() const { return this->Input.padding.closed; }
 
 private:
-  const test::Samples& Data;
   const Volume& Input;
-  const double Isovalue, Border;
+  const double Border;
+  std::vector<double> Values; // [sample], minus the isovalue
 };
 
 // The t of the first crossing that steps of this length find, refined by bisection.

@@ -3,6 +3,7 @@
 #include "Compute/Contour/OutputArray.h"
 
 #include "Compute/Context.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 
 #include <cstring>
 #include <string>

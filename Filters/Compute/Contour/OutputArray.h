@@ -8,13 +8,15 @@
 #include "Compute/Contour/Request.h"
 #include "Compute/Memory/DeviceMemoryPool.h"
 #include "Compute/Memory/HostMemoryPool.h"
-#include "Compute/Vulkan/CommandRecorder.h"
+#include "Compute/System/Stage.h"
+#include "Compute/Vulkan/Region.h"
 
 #include <cstdint>
 
 namespace vmc
 {
 
+class CommandRecorder;
 class Context;
 
 // An array that kernels or copies write, in the memory that a request names. In host memory, it is a block that the

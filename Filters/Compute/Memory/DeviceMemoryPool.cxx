@@ -3,9 +3,11 @@
 #include "Compute/Memory/DeviceMemoryPool.h"
 
 #include "Compute/System/Error.h"
+#include "Compute/Vulkan/Buffer.h"
 #include "Compute/Vulkan/Instance.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vmc
 {
@@ -19,6 +21,27 @@ namespace
 constexpr std::uint64_t SpareShare = 4;
 constexpr std::uint64_t LargestExportedFactor = 4;
 
+}
+
+PooledBuffer::PooledBuffer() = default;
+
+PooledBuffer::PooledBuffer(
+  DeviceMemoryPool& pool, std::unique_ptr<Buffer> memory, std::uint64_t sizeInBytes, Reuse reuse)
+  : Pool(&pool)
+  , Memory(std::move(memory))
+  , Size(sizeInBytes)
+  , ReuseOfMemory(reuse)
+{
+}
+
+PooledBuffer::PooledBuffer(PooledBuffer&& other) noexcept
+{
+  *this = std::move(other);
+}
+
+PooledBuffer::~PooledBuffer()
+{
+  this->release();
 }
 
 PooledBuffer& PooledBuffer::operator=(PooledBuffer&& other) noexcept
@@ -40,23 +63,29 @@ void PooledBuffer::release()
   this->Size = 0;
 }
 
+DeviceMemoryPool::DeviceMemoryPool(Device& device)
+  : Owner(device)
+{
+}
+
+DeviceMemoryPool::~DeviceMemoryPool() = default;
+
 PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse)
 {
-  return this->acquire(sizeInBytes, name, Buffer::Memory::Device, reuse);
+  return this->acquire(sizeInBytes, name, reuse, false);
 }
 
 PooledBuffer DeviceMemoryPool::acquireExported(std::uint64_t sizeInBytes, const std::string& name)
 {
-  return this->acquire(sizeInBytes, name, Buffer::Memory::Exported, Reuse::InLaterRuns);
+  return this->acquire(sizeInBytes, name, Reuse::InLaterRuns, true);
 }
 
-PooledBuffer DeviceMemoryPool::acquire(
-  std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind, Reuse reuse)
+PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse, bool isExported)
 {
   const Lock lock(this->Mutex);
-  std::unique_ptr<Buffer> memory = this->takeFree(sizeInBytes, kind);
+  std::unique_ptr<Buffer> memory = this->takeFree(sizeInBytes, isExported);
   if (!memory)
-    memory = this->make(sizeInBytes, name, kind);
+    memory = this->make(sizeInBytes, name, isExported);
   ++this->HeldCount;
   this->FreeBuffers.reserve(this->FreeBuffers.size() + this->HeldCount); // so that release() allocates nothing
   this->HeldBytes += memory->size();
@@ -65,9 +94,9 @@ PooledBuffer DeviceMemoryPool::acquire(
 }
 
 // If memory is exhausted, tries again without the free buffers.
-std::unique_ptr<Buffer> DeviceMemoryPool::make(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind)
+std::unique_ptr<Buffer> DeviceMemoryPool::make(std::uint64_t sizeInBytes, const std::string& name, bool isExported)
 {
-  const bool isExported = kind == Buffer::Memory::Exported;
+  const Buffer::Memory kind = isExported ? Buffer::Memory::Exported : Buffer::Memory::Device;
   const std::uint64_t bytesWithSpare = isExported ? sizeInBytes + sizeInBytes / SpareShare : sizeInBytes;
   try
   {
@@ -84,15 +113,14 @@ std::unique_ptr<Buffer> DeviceMemoryPool::make(std::uint64_t sizeInBytes, const 
 
 // Takes the smallest free buffer of this kind that is large enough and not too large; of equal sizes, the one created
 // first. Null if there is none.
-std::unique_ptr<Buffer> DeviceMemoryPool::takeFree(std::uint64_t sizeInBytes, Buffer::Memory kind)
+std::unique_ptr<Buffer> DeviceMemoryPool::takeFree(std::uint64_t sizeInBytes, bool isExported)
 {
-  const std::uint64_t largest =
-    kind == Buffer::Memory::Exported ? LargestExportedFactor * sizeInBytes : sizeInBytes + sizeInBytes / 4;
+  const std::uint64_t largest = isExported ? LargestExportedFactor * sizeInBytes : sizeInBytes + sizeInBytes / 4;
   auto best = this->FreeBuffers.end();
   for (auto at = this->FreeBuffers.begin(); at != this->FreeBuffers.end(); ++at)
   {
     const std::uint64_t size = at->memory->size();
-    if (at->memory->kind() != kind || size < sizeInBytes || size > largest)
+    if ((at->memory->kind() == Buffer::Memory::Exported) != isExported || size < sizeInBytes || size > largest)
       continue;
     if (best == this->FreeBuffers.end() ||
         std::make_pair(size, at->memory->identity()) < std::make_pair(best->memory->size(), best->memory->identity()))

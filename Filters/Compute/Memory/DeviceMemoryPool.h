@@ -6,18 +6,18 @@
 #define vmcDeviceMemoryPool_h
 
 #include "Compute/Memory/PoolHistory.h"
-#include "Compute/Vulkan/Buffer.h"
+#include "Compute/Vulkan/Region.h"
 
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace vmc
 {
 
+class Device;
 class DeviceMemoryPool;
 
 // The time for which a pool keeps a buffer that was released.
@@ -31,10 +31,10 @@ enum class Reuse
 class PooledBuffer
 {
 public:
-  PooledBuffer() = default; // no memory
-  PooledBuffer(PooledBuffer&& other) noexcept { *this = std::move(other); }
+  PooledBuffer(); // no memory
+  PooledBuffer(PooledBuffer&& other) noexcept;
   PooledBuffer& operator=(PooledBuffer&& other) noexcept;
-  ~PooledBuffer() { this->release(); }
+  ~PooledBuffer();
 
   std::uint64_t size() const { return this->Size; }      // requested bytes; 0: no memory
   const Buffer& buffer() const { return *this->Memory; } // at least size() bytes; size() must not be 0
@@ -43,13 +43,7 @@ public:
 
 private:
   friend class DeviceMemoryPool;
-  PooledBuffer(DeviceMemoryPool& pool, std::unique_ptr<Buffer> memory, std::uint64_t sizeInBytes, Reuse reuse)
-    : Pool(&pool)
-    , Memory(std::move(memory))
-    , Size(sizeInBytes)
-    , ReuseOfMemory(reuse)
-  {
-  }
+  PooledBuffer(DeviceMemoryPool& pool, std::unique_ptr<Buffer> memory, std::uint64_t sizeInBytes, Reuse reuse);
 
   DeviceMemoryPool* Pool = nullptr;
   std::unique_ptr<Buffer> Memory;
@@ -63,10 +57,8 @@ private:
 class DeviceMemoryPool
 {
 public:
-  explicit DeviceMemoryPool(Device& device)
-    : Owner(device)
-  {
-  }
+  explicit DeviceMemoryPool(Device& device);
+  ~DeviceMemoryPool();
 
   // Returns a buffer of at least `sizeInBytes` bytes, which must not be 0, with undefined contents. The same sequence
   // of calls returns the same buffers again. Throws OutOfMemory with `name` in the message.
@@ -89,9 +81,9 @@ public:
 
 private:
   friend class PooledBuffer;
-  PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind, Reuse reuse);
-  std::unique_ptr<Buffer> takeFree(std::uint64_t sizeInBytes, Buffer::Memory kind);
-  std::unique_ptr<Buffer> make(std::uint64_t sizeInBytes, const std::string& name, Buffer::Memory kind);
+  PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse, bool isExported);
+  std::unique_ptr<Buffer> takeFree(std::uint64_t sizeInBytes, bool isExported);
+  std::unique_ptr<Buffer> make(std::uint64_t sizeInBytes, const std::string& name, bool isExported);
   void release(std::unique_ptr<Buffer> memory, Reuse reuse) noexcept;
   void freeSurplus(std::uint64_t bytesToKeep);
 

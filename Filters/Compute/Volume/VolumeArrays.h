@@ -9,7 +9,8 @@
 #include "Compute/Volume/ContourPlan.h"
 #include "Compute/Volume/MemoryLadder.h"
 #include "Compute/Volume/Volume.h"
-#include "Compute/Vulkan/Kernel.h"
+#include "Compute/Vulkan/DeviceLimits.h"
+#include "Compute/Vulkan/KernelVariant.h"
 #include "Shared/Structs.h"
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 #define vmcBuffer_h
 
 #include "Compute/Vulkan/Device.h"
+#include "Compute/Vulkan/Region.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,25 +70,11 @@ private:
   std::byte* Pointer = nullptr;
 };
 
-// A byte range of a buffer, for a binding or a copy. Does not own the buffer.
-struct Region
+inline Region::Region(const Buffer& whole)
+  : buffer(&whole)
+  , size(whole.size())
 {
-  const Buffer* buffer = nullptr;
-  std::uint64_t offset = 0; // bytes
-  std::uint64_t size = 0;   // bytes
-  Region() = default;
-  Region(const Buffer& whole)
-    : buffer(&whole)
-    , size(whole.size())
-  {
-  }
-  Region(const Buffer& whole, std::uint64_t offsetInBytes, std::uint64_t sizeInBytes)
-    : buffer(&whole)
-    , offset(offsetInBytes)
-    , size(sizeInBytes)
-  {
-  }
-};
+}
 
 }
 

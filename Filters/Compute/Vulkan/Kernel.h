@@ -5,9 +5,8 @@
 #ifndef vmcKernel_h
 #define vmcKernel_h
 
+#include "Compute/Vulkan/KernelVariant.h"
 #include "Compute/Vulkan/PipelineCache.h"
-#include "Compute/Vulkan/Words.h"
-#include "Shared/Constants.h"
 
 #include <vulkan/vulkan_raii.hpp>
 
@@ -27,10 +26,6 @@ namespace vmc
 
 class Device;
 
-// Values of specialization constants by their number (SPECIALIZE_... in Shaders/Shared/Constants.h). A kernel ignores
-// numbers that it does not declare.
-using Specialization = std::map<std::uint32_t, std::uint32_t>;
-
 // One bit per binding number.
 using BindingMask = std::uint64_t;
 
@@ -47,13 +42,6 @@ std::uint32_t specializationMaskOf(const kernels::Words& spirv);
 
 // Uniform buffer for BINDING_GEOMETRY, storage buffer for all others.
 vk::DescriptorType descriptorTypeOf(std::uint32_t binding);
-
-// A kernel and the values of its constants. Values that the kernel does not declare have no meaning.
-struct KernelVariant
-{
-  const kernels::Words* spirv;
-  Specialization specialization;
-};
 
 // One specialized kernel. Its bindings are read from the SPIR-V; no C++ code repeats the shader's list.
 class Kernel
