@@ -4,10 +4,10 @@
 
 # Tests HEAD of this checkout on a fresh Debian, as a new user would: makes a system with debootstrap, copies HEAD into
 # it, and runs the README's two commands there. It also builds the Debian packages, installs them on a second fresh
-# system without the packages of the build, uses them, and removes them. On trixie, it also installs, uses and removes the
-# Python package by pip. Run it as root; it needs debootstrap, about 10 GB, and on two cores about an hour.
+# system without the packages of the build, uses them, and removes them. On other releases than bookworm, it also installs, uses
+# and removes the Python package by pip. Run it as root; it needs debootstrap, about 10 GB, and on two cores about an hour.
 #
-#   Utilities/test-on.sh bookworm                  or trixie; the systems are deleted in the end
+#   Utilities/test-on.sh bookworm                  or trixie, or forky; the systems are deleted in the end
 #   Utilities/test-on.sh trixie FOLDER             keeps the systems and the logs of the steps in FOLDER, a new folder
 #   Utilities/test-on.sh trixie FOLDER -L unit     passes the arguments to ctest
 #
@@ -23,8 +23,8 @@ done
 # shellcheck source=Utilities/prepare.sh
 . "$(dirname "$0")/prepare.sh"
 case ${1:-} in
-  bookworm | trixie) release=$1 ;;
-  *) printf 'usage: test-on.sh bookworm|trixie [FOLDER [ARGUMENT...]]\n' >&2; exit 2 ;;
+  bookworm | trixie | forky) release=$1 ;;
+  *) printf 'usage: test-on.sh bookworm|trixie|forky [FOLDER [ARGUMENT...]]\n' >&2; exit 2 ;;
 esac
 [ "$(id -u)" -eq 0 ] || fail "run as root: debootstrap and chroot need it"
 command -v debootstrap >/dev/null || fail "install debootstrap"
@@ -90,8 +90,11 @@ step() {
   fi
 }
 
+# debootstrap of an older Debian does not know the name of a newer one.
 make_systems() {
-  debootstrap --variant=minbase "$release" "$builder" &&
+  local script=/usr/share/debootstrap/scripts/$release
+  [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
+  debootstrap --variant=minbase "$release" "$builder" http://deb.debian.org/debian "$script" &&
     cp -a "$builder" "$user" &&
     mkdir "$builder$project" &&
     git -c safe.directory="$root" archive HEAD | tar -x -C "$builder$project"

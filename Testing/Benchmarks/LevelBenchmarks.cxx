@@ -4,7 +4,7 @@
 // Times the isosurfaces of hierarchies of levels beside that of an image, in turns, without VTK, with normals.
 //
 // Rows, for a gyroid of at most 256^3 samples and hierarchies with about as many leaves:
-//   HIERARCHY/1 thread, HIERARCHY/N threads, on the CPU; HIERARCHY/DEVICE, on a Vulkan device if there is one
+//   HIERARCHY/1 thread, HIERARCHY/N threads, on the CPU; HIERARCHY/device, on a Vulkan device if there is one
 // The time is that of another isovalue of the same samples. Counters: "image", the same for the image; the ratio of
 // both times per triangle, and of the first surfaces of new samples per leaf; the bytes of memory per leaf.
 #include "Cases.h"
@@ -274,7 +274,7 @@ void addRows(const Options& options)
   if (processors() > 1)
     add(std::to_string(processors()) + " threads", "CPU", processors());
   if (const std::vector<std::string> devices = Engine::deviceNames(); devices.size() > 1)
-    add(devices.front(), devices.front(), processors());
+    add("device", devices.front(), processors());
   for (const auto& make : { &oneLevel, &thickLevels, &shell, &thinShells })
   {
     const auto hierarchy = std::make_shared<Hierarchy>(make(size));
@@ -289,5 +289,5 @@ void addRows(const Options& options)
 
 int main(int argc, char** argv)
 {
-  return runProgram(argc, argv, *Engine::shared("CPU"), addRows);
+  return runProgram(argc, argv, *Engine::shared(Engine::deviceNames().front()), addRows);
 }

@@ -7,9 +7,9 @@ Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians 
 
 MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.json.
 
-MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks, vmcRenderBenchmarks or vmcSlabBenchmarks wrote with
---benchmark_out. Each may have measured its rows in several runs. The summary keeps its earlier values of rows that are
-not measured again.
+MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks, vmcRenderBenchmarks, vmcSlabBenchmarks,
+vmcLevelBenchmarks or vmcMeasureBenchmarks wrote with --benchmark_out. Each may have measured its rows in several runs.
+The summary keeps its earlier values of rows that are not measured again.
 Rows "/histogram..." and "/rays..." of vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU"
 of the first two are columns or rows of the tables, if there are any. Only Python's standard library is needed.
 """
@@ -57,6 +57,15 @@ isovalue; *first*: the first surface, upload included. *In slabs*: with bindings
 fit. *In windows*: with a memory limit of a third of the samples. *Ratio*: the time of the whole volume on one device,
 divided by this one."""
 
+LEVEL_WORDS = """Hierarchies with about as many leaves as an image of 256^3 samples of float, with normals, and with
+the mesh on the host. *Stitched*: bricks with coarser leaves in reach. *Again*: another isovalue. *First*: the first
+surface, for which the host makes bricks of the patches. *Again / image*: the time per triangle, divided by that of the
+image in the same turn; *first / image*: the time per leaf. Measured on {date}."""
+
+MEASURE_WORDS = """256^3 samples of float, whose surface stays on the device, without normals. *Measures* and *regions*:
+the times that they add on the device, regions with the surface of the largest one. *With measures*, *regions, host*:
+times by the host's clock, of an extraction with measures and of the regions alone. Measured on {date}."""
+
 STAGE_WORDS_CPU = """ The host's clock measures the stages of these rows."""
 
 PIXEL_WORDS = """The window has {window} pixels; OpenGL is {opengl}. *New isovalue* is the time from the change of the
@@ -102,6 +111,8 @@ brick are unknown."""
 
 # Rows of vmcCoreBenchmarks that may be measured alone, by the first word of the way.
 PARTS = ("histogram", "rays")
+# Programs with a table of their own.
+PROGRAMS = ("slab", "level", "measure")
 RAY_STAGES = ("MarkBricks", "BoundRays", "CastRays")
 
 
@@ -118,8 +129,7 @@ def summarize(folder, *outputs):
     path = pathlib.Path(folder, slug(*devices) + ".json")
     summary = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     extractions = [output for output in measured
-                   if program_of(output) not in ("render", "slab") and not has_only_parts(output)]
-    slabs = [output for output in measured if program_of(output) == "slab"]
+                   if program_of(output) not in ("render", *PROGRAMS) and not has_only_parts(output)]
     drawings = [output for output in measured if program_of(output) == "render"]
     for part in PARTS:
         outputs_of_part = [output for output in measured if rows_of_part(output, part)]
@@ -127,8 +137,10 @@ def summarize(folder, *outputs):
             summary[part] = summary_of_part(outputs_of_part, part, summary.get(part, {}))
     if extractions:
         summary.update(summary_of_extractions(extractions, summary))
-    if slabs:
-        summary["slab"] = summary_of_slabs(slabs, summary.get("slab", {}))
+    for program in PROGRAMS:
+        outputs_of_program = [output for output in measured if program_of(output) == program]
+        if outputs_of_program:
+            summary[program] = summary_of_program(outputs_of_program, summary.get(program, {}))
     if drawings:
         summary["drawing"] = summary_of_drawings(drawings, summary.get("drawing", {}))
     return write_summary(path, summary)
@@ -196,7 +208,7 @@ def summary_of_drawings(outputs, earlier):
     return {**summary, "rows": rows, "left_out": left_out(outputs, rows)}
 
 
-def summary_of_slabs(outputs, earlier):
+def summary_of_program(outputs, earlier):
     """Rows that are not measured again keep their earlier values."""
     summary = {"rows": {**earlier.get("rows", {})}}
     for output in outputs:
@@ -254,7 +266,7 @@ class Machine:
     def __init__(self, summary):
         self.__dict__.update(summary)
         self.drawing = summary.get("drawing", {})
-        self.slab = summary.get("slab")
+        self.programs = {program: summary.get(program) for program in PROGRAMS}
         self.parts = {part: summary.get(part) for part in PARTS}
         self.is_unified = summary["unified_memory"] == "yes"
         self.slug = slug(summary["device"])
@@ -508,17 +520,49 @@ def write_memory(machine):
 
 
 def write_slabs(machine):
-    if not machine.slab:
+    measured = machine.programs["slab"]
+    if not measured:
         return
     yield "\n### Slabs, windows and several GPUs\n\n"
-    yield paragraphs(SLAB_WORDS.format(processors=machine.slab["processors"]))
+    yield paragraphs(SLAB_WORDS.format(processors=measured["processors"]))
     yield "\n```sh\n" + BIN + "/vmcSlabBenchmarks --largest=2048\n```\n\n"
     rows = []
-    for name, row in machine.slab["rows"].items():
+    for name, row in measured["rows"].items():
         whole = next(row[other] for other in ("one slab", "whole", "one device") if other in row)
         rows.append([name.replace("/", ", "), number(row["ms"]), number(whole), ratio(whole, row["ms"]),
                      number(row["upload"]) if "upload" in row else "-"])
     yield table(["", "ms", "whole on one device, ms", "ratio", "its upload, ms"], rows)
+
+
+def write_levels(machine):
+    measured = machine.programs["level"]
+    if not measured:
+        return
+    yield "\n### Levels\n\n"
+    yield paragraphs(LEVEL_WORDS.format(date=measured["date"]))
+    yield command("vmcLevelBenchmarks", "/device")
+    yield table(["", "stitched, %", "triangles", "again", "again / image", "first", "first / image"],
+                [[case, number(row["percent stitched"]), count(row["triangles"]), number(row["ms"]),
+                  number(row["again / image per triangle"]), number(row["first"]),
+                  number(row["first / image per leaf"])]
+                 for case, row in machine.cases(measured["rows"], "device")])
+
+
+def write_measures(machine):
+    measured = machine.programs["measure"]
+    if not measured:
+        return
+    yield "\n### Measures and regions\n\n"
+    yield paragraphs(MEASURE_WORDS.format(date=measured["date"]))
+    yield command("vmcMeasureBenchmarks", "device")
+    regions = dict(machine.cases(measured["rows"], "regions device"))
+    yield table(["", "triangles", "number of regions", "extraction, host", "measures", "with measures, host", "regions",
+                 "regions, host"],
+                [[case, count(row["triangles"]), count(regions[case]["regions"]), number(row["extraction"]),
+                  number(row["ms MeasureSurface"]), number(row["ms"]),
+                  number(regions[case]["ms FindRegions"] + regions[case]["ms KeepRegions"]),
+                  number(regions[case]["ms"])]
+                 for case, row in machine.cases(measured["rows"], "measures device")])
 
 
 def write_machine(machine):
@@ -526,7 +570,7 @@ def write_machine(machine):
     yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; last measured on "
            f"{machine.date}.\n")
     for write in (write_probes, write_again, write_stages, write_filter, write_histograms, write_rays, write_pixels,
-                  write_growth, write_slabs, write_memory):
+                  write_levels, write_measures, write_growth, write_slabs, write_memory):
         yield from write(machine)
     sentences = dict.fromkeys([*machine.left_out, *machine.drawing.get("left_out", [])])
     yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)

@@ -232,7 +232,7 @@ TEST(TableLimits, CutVolumesWithAttributesIntoSlabs)
   EXPECT_GT(ContourPlan(Size, Components * 8, Small, paddingOf(true, Boundary::Close)).slabs().size(), 1u);
 }
 
-// 192 combinations per type.
+// 96 combinations per type, which are half of all. Each three properties meet in all their values.
 TEST_P(Table, MatchesBruteForceInDouble)
 {
   for (const bool hasFlags : { false, true })
@@ -245,10 +245,12 @@ TEST_P(Table, MatchesBruteForceInDouble)
           inputs.volume({ this->GetParam(), isCellData, boundary, hasFlags, false, false, false, false }),
           [&inputs](std::size_t i) { return inputs.samples.value(i); });
         const reference::WholeSurface expected(grid, isovalueOf(this->GetParam()));
+        const unsigned half = (hasFlags ? 1u : 0u) ^ (isCellData ? 1u : 0u) ^ (static_cast<unsigned>(boundary) & 1u);
         for (unsigned choice = 0; choice < 16; ++choice)
-          this->expectCombination({ this->GetParam(), isCellData, boundary, hasFlags, (choice & 1) != 0,
-                                    (choice & 2) != 0, (choice & 4) != 0, (choice & 8) != 0 },
-            inputs, expected);
+          if (((choice ^ choice >> 1 ^ choice >> 2 ^ choice >> 3) & 1u) == half)
+            this->expectCombination({ this->GetParam(), isCellData, boundary, hasFlags, (choice & 1) != 0,
+                                      (choice & 2) != 0, (choice & 4) != 0, (choice & 8) != 0 },
+              inputs, expected);
       }
   }
 }

@@ -175,6 +175,29 @@ TEST_F(WorkOfExtractions, OfAList)
 
 // The host copies no byte of a mesh, whatever the number of slabs. A sweep is one submission for all slabs; the first
 // one needs another, to read how many bricks are active.
+// The measures need memory when that of the extraction is free again, of other sizes.
+TEST_F(WorkOfExtractions, WithMeasuresMakesNoBufferTwice)
+{
+  const Samples samples = largeBall();
+  Volume volume = samples.volume();
+  volume.identity = 1;
+  for (const bool isDiscrete : { false, true })
+    for (const OutputMemory memory : { OutputMemory::Host, OutputMemory::Device })
+    {
+      DeviceOptions options;
+      options.isDiscrete = isDiscrete;
+      Worker worker(options);
+      Request request = requestOf({ 120 });
+      request.memory = memory;
+      request.computeMeasures = true;
+      EXPECT_GT(worker.extract({ volume }, request).buffers, 0u);
+      worker.extract({ volume }, request); // for the size that is known now
+      for (int run = 0; run < 3; ++run)
+        EXPECT_EQ(worker.extract({ volume }, request).buffers, 0u) << "run " << run << ", discrete " << isDiscrete;
+      EXPECT_EQ(worker.LastMesh.measures.size(), 1u);
+    }
+}
+
 TEST_F(WorkOfExtractions, OfManySlabs)
 {
   // 17 layers of bricks: the last slab needs no further layer.

@@ -54,8 +54,9 @@ double sumAt(const std::uint32_t* words, int exponent)
 {
   const bool isNegative = (words[2] & 0x80000000u) != 0;
   double magnitude = isNegative ? 1 : 0; // of a negative sum: the complement of all words, and 1
-  for (int i = 0; i < FIXED_WORDS; ++i)
-    magnitude += std::ldexp(double(isNegative ? ~words[i] : words[i]), 32 * i);
+  double unit = 1;
+  for (int i = 0; i < FIXED_WORDS; ++i, unit *= 0x1p32)
+    magnitude += double(isNegative ? ~words[i] : words[i]) * unit;
   return std::ldexp(isNegative ? -magnitude : magnitude, -exponent);
 }
 

@@ -85,11 +85,14 @@ PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::str
   const Lock lock(this->Mutex);
   std::unique_ptr<Buffer> memory = this->takeFree(sizeInBytes, isExported);
   if (!memory)
+  {
     memory = this->make(sizeInBytes, name, isExported);
+    this->RunBytes += memory->size();
+  }
   ++this->HeldCount;
   this->FreeBuffers.reserve(this->FreeBuffers.size() + this->HeldCount); // so that release() allocates nothing
   this->HeldBytes += memory->size();
-  this->History.note(this->HeldBytes);
+  this->History.note(this->RunBytes);
   return PooledBuffer(*this, std::move(memory), sizeInBytes, reuse);
 }
 
@@ -129,8 +132,9 @@ std::unique_ptr<Buffer> DeviceMemoryPool::takeFree(std::uint64_t sizeInBytes, bo
   if (best == this->FreeBuffers.end())
     return nullptr;
   std::unique_ptr<Buffer> memory = std::move(best->memory);
-  this->FreeBuffers.erase(best);
   this->FreeBytes -= memory->size();
+  this->RunBytes += best->run != this->Run ? memory->size() : 0;
+  this->FreeBuffers.erase(best);
   return memory;
 }
 
@@ -145,7 +149,7 @@ void DeviceMemoryPool::release(std::unique_ptr<Buffer> memory, Reuse reuse) noex
   --this->HeldCount;
   this->HeldBytes -= memory->size();
   this->FreeBytes += memory->size();
-  this->FreeBuffers.push_back({ std::move(memory), reuse });
+  this->FreeBuffers.push_back({ std::move(memory), reuse, this->Run });
   this->freeSurplus(this->History.bytesToKeep());
 }
 
@@ -198,7 +202,9 @@ void DeviceMemoryPool::endRun()
 void DeviceMemoryPool::beginRun()
 {
   const Lock lock(this->Mutex);
-  this->History.beginRun(this->HeldBytes);
+  ++this->Run;
+  this->RunBytes = this->HeldBytes;
+  this->History.beginRun(this->RunBytes);
   this->freeSurplus(this->History.bytesToKeep());
 }
 

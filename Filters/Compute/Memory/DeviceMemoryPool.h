@@ -93,11 +93,14 @@ private:
   {
     std::unique_ptr<Buffer> memory;
     Reuse reuse;
+    std::uint64_t run; // that used it last
   };
   std::vector<FreeBuffer> FreeBuffers; // by time of release, oldest first
   std::size_t HeldCount = 0;
   std::uint64_t HeldBytes = 0;
   std::uint64_t FreeBytes = 0;
+  std::uint64_t Run = 0;      // the number of the current run
+  std::uint64_t RunBytes = 0; // of the buffers that it has used
   PoolHistory History;
 };
 
