@@ -4,8 +4,9 @@
 
 # Tests HEAD of this checkout on a fresh Debian, as a new user would: makes a system with debootstrap, copies HEAD into
 # it, and runs the README's two commands there. It also builds the Debian packages, installs them on a second fresh
-# system without the packages of the build, uses them, and removes them. On other releases than bookworm, it also installs, uses
-# and removes the Python package by pip. Run it as root; it needs debootstrap, about 10 GB, and on two cores about an hour.
+# system without the packages of the build, uses them, and removes them. On releases other than bookworm, it also
+# installs, uses and removes the Python package by pip. Run it as root; it needs debootstrap, about 10 GB, and on two
+# cores about an hour.
 #
 #   Utilities/test-on.sh bookworm                  or trixie, or forky; the systems are deleted in the end
 #   Utilities/test-on.sh trixie FOLDER             keeps the systems and the logs of the steps in FOLDER, a new folder

@@ -53,7 +53,7 @@ public:
     this->extract(threads);
     const double plain = this->extract(threads);
     this->Input.computeMeasures = true;
-    this->extract(threads); // has memory for the measures, which the next extraction reuses
+    this->extract(threads); // the next extraction reuses the memory of the measures
     const double measured = this->extract(threads);
     this->Input.computeMeasures = false;
     const SurfaceMeasures& measures = this->Output->meshes.front().measures.front();
@@ -93,7 +93,7 @@ public:
   {
     this->extract(threads);
     state.counters["extraction"] = this->extract(threads);
-    this->findRegions(state, threads); // as for measures
+    this->findRegions(state, threads); // the next call reuses the memory
     return this->findRegions(state, threads);
   }
 

@@ -63,8 +63,9 @@ surface, for which the host makes bricks of the patches. *Again / image*: the ti
 image in the same turn; *first / image*: the time per leaf. Measured on {date}."""
 
 MEASURE_WORDS = """256^3 samples of float, whose surface stays on the device, without normals. *Measures* and *regions*:
-the times that they add on the device, regions with the surface of the largest one. *With measures*, *regions, host*:
-times by the host's clock, of an extraction with measures and of the regions alone. Measured on {date}."""
+the times that they add on the device; *regions* includes the extraction of the surface of the largest one. *With
+measures*, *regions, host*: times by the host's clock, of an extraction with measures and of the regions alone. Measured
+on {date}."""
 
 STAGE_WORDS_CPU = """ The host's clock measures the stages of these rows."""
 

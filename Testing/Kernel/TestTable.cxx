@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every combination of properties of a volume and of requests, against a brute-force search in double.
+// Combinations of properties of a volume and of requests, against a brute-force search in double.
 #include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
 
@@ -232,7 +232,7 @@ TEST(TableLimits, CutVolumesWithAttributesIntoSlabs)
   EXPECT_GT(ContourPlan(Size, Components * 8, Small, paddingOf(true, Boundary::Close)).slabs().size(), 1u);
 }
 
-// 96 combinations per type, which are half of all. Each three properties meet in all their values.
+// 96 of the 192 combinations per type: each six of the seven properties meet in all their values.
 TEST_P(Table, MatchesBruteForceInDouble)
 {
   for (const bool hasFlags : { false, true })

@@ -173,8 +173,6 @@ TEST_F(WorkOfExtractions, OfAList)
   EXPECT_EQ(next.buffers, 0u);
 }
 
-// The host copies no byte of a mesh, whatever the number of slabs. A sweep is one submission for all slabs; the first
-// one needs another, to read how many bricks are active.
 // The measures need memory when that of the extraction is free again, of other sizes.
 TEST_F(WorkOfExtractions, WithMeasuresMakesNoBufferTwice)
 {
@@ -198,6 +196,23 @@ TEST_F(WorkOfExtractions, WithMeasuresMakesNoBufferTwice)
     }
 }
 
+// As for the pictures of a window that becomes larger, which begin no run of the pool.
+TEST_F(WorkOfExtractions, GrowingBuffersNeedTheMemoryOfTwo)
+{
+  Context context{ DeviceOptions() };
+  DeviceMemoryPool& pool = context.deviceMemory();
+  pool.addUsers(1);
+  constexpr std::uint64_t Largest = 16 << 20;
+  for (std::uint64_t size = 1 << 20; size <= Largest; size += 1 << 20)
+    pool.acquire(size, "growing").release();
+  EXPECT_GE(pool.bytes(), Largest);
+  EXPECT_LE(pool.bytes(), 2 * Largest);
+  pool.addUsers(-1);
+  EXPECT_EQ(pool.bytes(), 0u);
+}
+
+// The host copies no byte of a mesh, whatever the number of slabs. A sweep is one submission for all slabs; the first
+// one needs another, to read how many bricks are active.
 TEST_F(WorkOfExtractions, OfManySlabs)
 {
   // 17 layers of bricks: the last slab needs no further layer.

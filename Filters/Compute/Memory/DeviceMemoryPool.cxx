@@ -21,6 +21,10 @@ namespace
 constexpr std::uint64_t SpareShare = 4;
 constexpr std::uint64_t LargestExportedFactor = 4;
 
+// A run may use buffers of other sizes in its second part, such as the measures of a surface. The next run finds all of
+// them, up to this multiple of the bytes that the run has held at once.
+constexpr std::uint64_t LargestShareOfRun = 2;
+
 }
 
 PooledBuffer::PooledBuffer() = default;
@@ -92,7 +96,7 @@ PooledBuffer DeviceMemoryPool::acquire(std::uint64_t sizeInBytes, const std::str
   ++this->HeldCount;
   this->FreeBuffers.reserve(this->FreeBuffers.size() + this->HeldCount); // so that release() allocates nothing
   this->HeldBytes += memory->size();
-  this->History.note(this->RunBytes);
+  this->History.note(std::min(this->RunBytes, LargestShareOfRun * this->HeldBytes));
   return PooledBuffer(*this, std::move(memory), sizeInBytes, reuse);
 }
 
@@ -157,8 +161,15 @@ void DeviceMemoryPool::freeSurplus(std::uint64_t bytesToKeep)
 {
   auto first = this->FreeBuffers.begin();
   for (; first != this->FreeBuffers.end() && this->HeldBytes + this->FreeBytes > bytesToKeep; ++first)
-    this->FreeBytes -= first->memory->size();
+    this->uncount(*first);
   this->FreeBuffers.erase(this->FreeBuffers.begin(), first);
+}
+
+void DeviceMemoryPool::uncount(const FreeBuffer& buffer)
+{
+  const std::uint64_t size = buffer.memory->size();
+  this->FreeBytes -= size;
+  this->RunBytes -= buffer.run == this->Run ? size : 0;
 }
 
 void DeviceMemoryPool::freeUnused()
@@ -194,7 +205,8 @@ void DeviceMemoryPool::endRun()
   const Lock lock(this->Mutex);
   const auto isDone = [](const FreeBuffer& buffer) { return buffer.reuse == Reuse::InThisRun; };
   for (const FreeBuffer& buffer : this->FreeBuffers)
-    this->FreeBytes -= isDone(buffer) ? buffer.memory->size() : 0;
+    if (isDone(buffer))
+      this->uncount(buffer);
   this->FreeBuffers.erase(
     std::remove_if(this->FreeBuffers.begin(), this->FreeBuffers.end(), isDone), this->FreeBuffers.end());
 }

@@ -81,26 +81,28 @@ public:
 
 private:
   friend class PooledBuffer;
+  struct FreeBuffer
+  {
+    std::unique_ptr<Buffer> memory;
+    Reuse reuse;
+    std::uint64_t run; // the run in which it was released
+  };
+
   PooledBuffer acquire(std::uint64_t sizeInBytes, const std::string& name, Reuse reuse, bool isExported);
   std::unique_ptr<Buffer> takeFree(std::uint64_t sizeInBytes, bool isExported);
   std::unique_ptr<Buffer> make(std::uint64_t sizeInBytes, const std::string& name, bool isExported);
   void release(std::unique_ptr<Buffer> memory, Reuse reuse) noexcept;
   void freeSurplus(std::uint64_t bytesToKeep);
+  void uncount(const FreeBuffer& buffer);
 
   Device& Owner;
-  std::mutex mutable Mutex; // guards the members below
-  struct FreeBuffer
-  {
-    std::unique_ptr<Buffer> memory;
-    Reuse reuse;
-    std::uint64_t run; // that used it last
-  };
+  std::mutex mutable Mutex;            // guards the members below
   std::vector<FreeBuffer> FreeBuffers; // by time of release, oldest first
   std::size_t HeldCount = 0;
   std::uint64_t HeldBytes = 0;
   std::uint64_t FreeBytes = 0;
   std::uint64_t Run = 0;      // the number of the current run
-  std::uint64_t RunBytes = 0; // of the buffers that it has used
+  std::uint64_t RunBytes = 0; // the bytes of the buffers that it has used and that exist
   PoolHistory History;
 };
 

@@ -12,7 +12,7 @@
 namespace vmc
 {
 
-// A pool with users keeps the most bytes that one of the last runs has used, including the current one. A pool without
+// A pool with users keeps the most bytes that it has noted in the last runs, including the current one. A pool without
 // users keeps nothing. The caller must hold the lock of the pool.
 class PoolHistory
 {
@@ -25,7 +25,7 @@ public:
     std::copy_backward(this->PeakBytes.begin(), this->PeakBytes.end() - 1, this->PeakBytes.end());
     this->PeakBytes[0] = heldBytes;
   }
-  void note(std::uint64_t usedBytes) { this->PeakBytes[0] = std::max(this->PeakBytes[0], usedBytes); }
+  void note(std::uint64_t bytes) { this->PeakBytes[0] = std::max(this->PeakBytes[0], bytes); }
 
   // The allowed sum of held and free bytes.
   std::uint64_t bytesToKeep() const

@@ -19,7 +19,7 @@ struct Region
   std::uint64_t offset = 0; // bytes
   std::uint64_t size = 0;   // bytes
   Region() = default;
-  Region(const Buffer& whole);
+  Region(const Buffer& whole); // defined in Buffer.h
   Region(const Buffer& whole, std::uint64_t offsetInBytes, std::uint64_t sizeInBytes)
     : buffer(&whole)
     , offset(offsetInBytes)
