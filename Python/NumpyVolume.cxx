@@ -199,7 +199,10 @@ auto NumpyVolume::call(const Work& work)
   }
   std::shared_ptr<Engine> cpu = Engine::shared(CpuName);
   this->OwnSession = cpu->makeSession();
-  std::atomic_store(&this->OwnEngine, std::move(cpu));
+  {
+    const std::lock_guard<std::mutex> lock(this->EngineMutex);
+    this->OwnEngine = std::move(cpu);
+  }
   return work(*this->OwnSession, report);
 }
 

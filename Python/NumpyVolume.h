@@ -99,7 +99,11 @@ public:
   pybind11::array cast(
     const std::vector<double>& levels, const Matrix4& worldToClip, std::uint32_t width, std::uint32_t height);
 
-  std::string device() const { return std::atomic_load(&this->OwnEngine)->deviceName(); }
+  std::string device() const
+  {
+    const std::lock_guard<std::mutex> lock(this->EngineMutex);
+    return this->OwnEngine->deviceName();
+  }
 
 private:
   // The use of the volume by one thread. Construct it without the interpreter lock.
@@ -129,7 +133,8 @@ private:
   Volume Samples;
   const std::uint64_t Process;       // that has made it
   const bool IsAutomatic;            // the device
-  std::shared_ptr<Engine> OwnEngine; // read by any thread
+  std::mutex mutable EngineMutex;    // held where another thread may read or write the engine
+  std::shared_ptr<Engine> OwnEngine; // written by the thread that uses the volume
   std::unique_ptr<Session> OwnSession;
   std::timed_mutex OneUse;
   std::atomic<std::thread::id> User{};
