@@ -193,11 +193,12 @@ Layer loadLayer(uvec3 start, bool counts)
 {
   const Words words = loadWords(start);
   Layer layer;
-  Face near = pairsOf(rowOf(words, 0, start, counts));
-  [[unroll]] for (uint y = 0; y < RunRows; ++y)
+  Face near;
+  [[unroll]] for (uint y = 0; y <= RunRows; ++y)
   {
-    const Face far = pairsOf(rowOf(words, y + 1, start, counts && y + 1 < RunRows));
-    layer.face[y] = merged(near, far);
+    const Face far = pairsOf(rowOf(words, y, start, counts && y < RunRows));
+    if (y != 0)
+      layer.face[y - 1] = merged(near, far);
     near = far;
   }
   return layer;
@@ -205,11 +206,11 @@ Layer loadLayer(uvec3 start, bool counts)
 
 void countRun(uvec3 start, uint endZ)
 {
-  Layer low = loadLayer(start, true);
-  for (uint z = start.z; z < endZ; ++z)
+  Layer low;
+  for (uint z = start.z; z <= endZ; ++z)
   {
-    const Layer high = loadLayer(uvec3(start.xy, z + 1), z + 1 < endZ);
-    [[unroll]] for (uint y = 0; y < RunRows; ++y)
+    const Layer high = loadLayer(uvec3(start.xy, z), z < endZ);
+    [[unroll]] for (uint y = 0; z != start.z && y < RunRows; ++y)
       addCells(merged(low.face[y], high.face[y]));
     low = high;
   }
