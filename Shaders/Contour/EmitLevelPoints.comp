@@ -10,6 +10,7 @@
 // sides, by axes and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #define GEOMETRY_PER_LEVEL
@@ -135,8 +136,10 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   writePosition(point, worldPosition(vec3(cell + ivec3(level.firstX, level.firstY, level.firstZ)), 1, along));
   if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     return;
-  const Scaled atStart = slopePerStep(start, own.level), atEnd = slopePerStep(end, own.level);
-  writeSlope(point, mixSlopes(atStart, atEnd, fraction), edge);
+  Scaled slope[2];
+  [[unroll]] for (uint e = 0; e < 2; ++e)
+    slope[e] = slopePerStep(e == 0 ? start : end, own.level);
+  writeSlope(point, mixSlopes(slope[0], slope[1], fraction), edge);
 }
 
 // Emits a point of a plain brick.
@@ -157,8 +160,10 @@ void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
   writePosition(point, worldPosition(vec3(cell), fraction, unit.xyz));
   if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     return;
-  const Scaled slope = gradientBetween(neighboursInside(start), neighboursInside(end), fraction);
-  writeSlope(point, slope, CrossedAxis(axis, isBelow(startValue, endValue), false));
+  Neighbours ofEnds[2];
+  [[unroll]] for (uint e = 0; e < 2; ++e)
+    ofEnds[e] = neighboursInside(e == 0 ? start : end);
+  writeSlope(point, gradientBetween(ofEnds, fraction), CrossedAxis(axis, isBelow(startValue, endValue), false));
 }
 
 void main()

@@ -9,6 +9,7 @@
 // of bricks, rows, axes and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/EmitPoints.glsl"

@@ -40,11 +40,14 @@ struct Edge
 Scaled gradientOnEdge(Edge edge)
 {
   const bool startIsOutside = isOutside(edge.start), endIsOutside = isOutside(edge.end);
-  const Neighbours ofStart = neighboursOf(
-    startIsOutside ? edge.end : edge.start, startIsOutside ? edge.endSample : edge.startSample);
-  const Neighbours ofEnd =
-    neighboursOf(endIsOutside ? edge.start : edge.end, endIsOutside ? edge.startSample : edge.endSample);
-  return gradientBetween(ofStart, ofEnd, startIsOutside || endIsOutside ? 0 : edge.fraction);
+  Neighbours ofEnds[2];
+  [[unroll]] for (uint end = 0; end < 2; ++end)
+  {
+    const bool isAtStart = end == 0 ? !startIsOutside : endIsOutside;
+    ofEnds[end] =
+      neighboursOf(isAtStart ? edge.start : edge.end, isAtStart ? edge.startSample : edge.endSample);
+  }
+  return gradientBetween(ofEnds, startIsOutside || endIsOutside ? 0 : edge.fraction);
 }
 
 // Writes the gradient of a point, which is in values per step.

@@ -9,6 +9,7 @@
 // a cell it looks for a crossing (RayCell.glsl).
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = RAY_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
@@ -58,7 +59,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
   if (!enterBlock(ray, start, whole, position))
     return;
   Corners corners; // of the cell, in a marked brick
-  float exit;
+  float exit, field[8];
   uint exitAxis;
   float crossing = 2; // share of the segment in the cell
   while (crossing > 1)
@@ -72,7 +73,8 @@ void castRay(Ray ray, uint pixel, float start, float end)
       if (!isUniform(corners) && isValid(corners, position.cell))
       {
         const Segment part = segmentThrough(ray, position, exit, exitAxis);
-        crossing = firstZero(fieldOf(position.cell, corners), part.from, part.to);
+        field = fieldOf(position.cell, corners);
+        crossing = firstZero(field, part.from, part.to);
         if (crossing <= 1)
           break;
       }
@@ -90,7 +92,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
   if (t >= end)
     return;
   const Segment part = segmentThrough(ray, position, exit, exitAxis);
-  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), fieldOf(position.cell, corners)));
+  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), field));
 }
 
 void main()

@@ -48,10 +48,8 @@ Corners cornersAfterStep(Corners before, ivec3 cell, uint axis, bool isUp)
   const uvec3 first = isX ? uvec3(0, 1, 0) : uvec3(1, 0, 0), second = isZ ? uvec3(0, 1, 0) : uvec3(0, 0, 1);
   const uint firstBit = isX ? 2 : 1, secondBit = isZ ? 2 : 4;
   Corners corners = Corners(0, 0);
-  addCorner(at, 0, corners);
-  addCorner(at + first, firstBit, corners);
-  addCorner(at + second, secondBit, corners);
-  addCorner(at + first + second, firstBit + secondBit, corners);
+  [[unroll]] for (uint n = 0; n < 4; ++n)
+    addCorner(at + (n & 1u) * first + (n >> 1) * second, (n & 1u) * firstBit + (n >> 1) * secondBit, corners);
   corners.inside = isUp ? corners.inside << shift | (before.inside & upper) >> shift :
                           corners.inside | (before.inside & ~upper) << shift;
   corners.blank = isUp ? corners.blank << shift | (before.blank & upper) >> shift :
@@ -76,9 +74,9 @@ float aboveIsovalue(uvec2 value, bool inside, int exponent)
   if (SampleKind != SAMPLE_FLOAT)
   {
     const uvec2 threshold = uvec2(slab.thresholdKey, slab.thresholdLow);
-    if (inside)
-      return sumOfPairs(distanceOfKeys(threshold, value), Pair(slab.isovalueLow, 0)).high;
-    return -sumOfPairs(distanceOfKeys(value, threshold), Pair(-slab.isovalueLow, 0)).high;
+    const Pair size = distanceOfKeys(inside ? threshold : value, inside ? value : threshold);
+    const float above = sumOfPairs(size, Pair(inside ? slab.isovalueLow : -slab.isovalueLow, 0)).high;
+    return inside ? above : -above;
   }
   if (SampleBytes == 8)
     return difference(partsOfDouble(doubleOfSample(value), exponent),

@@ -26,9 +26,10 @@ float fractionOfDoubles(uvec2 a, uvec2 b)
 float fractionOfIntegers(uvec2 a, uvec2 b)
 {
   const uvec2 threshold = uvec2(slab.thresholdKey, slab.thresholdLow);
-  if (isBelow(a, b))
-    return quotientOfPairs(sumOfPairs(distanceOfKeys(a, threshold), Pair(-slab.isovalueLow, 0)), distanceOfKeys(a, b));
-  return quotientOfPairs(sumOfPairs(distanceOfKeys(threshold, a), Pair(slab.isovalueLow, 0)), distanceOfKeys(b, a));
+  const bool rises = isBelow(a, b);
+  const Pair part = distanceOfKeys(rises ? a : threshold, rises ? threshold : a);
+  return quotientOfPairs(sumOfPairs(part, Pair(rises ? -slab.isovalueLow : slab.isovalueLow, 0)),
+    distanceOfKeys(rises ? a : b, rises ? b : a));
 }
 
 // Fraction of the way from sample a to sample b, in [0, 1]. a and b lie on different sides of the isovalue.

@@ -66,10 +66,15 @@ vec3 gradient(Neighbours found, int exponent)
 }
 
 // The gradient at a fraction of the way between two samples.
-Scaled gradientBetween(Neighbours ofStart, Neighbours ofEnd, float fraction)
+Scaled gradientBetween(Neighbours ofEnds[2], float fraction)
 {
-  const int exponent = max(largestExponent(ofStart), largestExponent(ofEnd));
-  return Scaled(mix(gradient(ofStart, exponent), gradient(ofEnd, exponent), fraction), unitExponent(exponent));
+  int exponent = 0;
+  [[unroll]] for (uint end = 0; end < 2; ++end)
+    exponent = max(exponent, largestExponent(ofEnds[end]));
+  vec3 slope[2];
+  [[unroll]] for (uint end = 0; end < 2; ++end)
+    slope[end] = gradient(ofEnds[end], exponent);
+  return Scaled(mix(slope[0], slope[1], fraction), unitExponent(exponent));
 }
 
 float largestComponent(vec3 v) { return max(max(abs(v.x), abs(v.y)), abs(v.z)); }

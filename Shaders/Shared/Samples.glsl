@@ -130,7 +130,11 @@ float scaledFloat(uint bits, int exponent)
 float sampleDifference(uvec2 a, uvec2 b, int exponent)
 {
   if (SampleKind != SAMPLE_FLOAT)
-    return isBelow(b, a) ? -distanceOfKeys(b, a).high : distanceOfKeys(a, b).high;
+  {
+    const bool falls = isBelow(b, a);
+    const float size = distanceOfKeys(falls ? b : a, falls ? a : b).high;
+    return falls ? -size : size;
+  }
   if (SampleBytes != 8)
     return scaledFloat(bitsOfKey(b.x), exponent) - scaledFloat(bitsOfKey(a.x), exponent);
   const uvec2 first = doubleOfSample(a), second = doubleOfSample(b);
