@@ -11,6 +11,7 @@
 // Other orders along some rays cost time only: a ray keeps its nearest crossing.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = RAY_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
