@@ -76,6 +76,11 @@ class Watch:
         return found
 
 
+# Kernels that the driver has compiled, outside the folders of the tests: those that need no cache of their own use it.
+COMPILED = tempfile.TemporaryDirectory()
+unittest.addModuleCleanup(COMPILED.cleanup)
+
+
 class HostileFolder(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
@@ -126,16 +131,16 @@ class Traps(HostileFolder):
 
 class Core(HostileFolder):
     def test_nothing_in_the_working_directory_is_touched_and_only_caches_are_written(self):
-        self.assertEqual(self.touched([PROGRAM, "--executions=12"]), set())
+        self.assertEqual(self.touched([PROGRAM, "--executions=6"]), set())
         self.assertEqual({path for path in self.kept() if not is_cached(path)}, set())
 
     def test_relative_folders_of_the_environment_are_not_used(self):
         for name in ("VMC_PIPELINE_CACHE", "XDG_CACHE_HOME"):
             self.assertEqual(self.touched([PROGRAM, "--executions=1"], **{name: "VulkanMarchingCubes"},
-                                          MESA_SHADER_CACHE_DISABLE="true"), set())
+                                          MESA_SHADER_CACHE_DIR=COMPILED.name), set())
 
     def test_without_caches_nothing_is_written(self):
-        self.run_in([PROGRAM, "--executions=1"], VMC_PIPELINE_CACHE="0", MESA_SHADER_CACHE_DISABLE="true")
+        self.run_in([PROGRAM, "--executions=1"], VMC_PIPELINE_CACHE="0", MESA_SHADER_CACHE_DIR=COMPILED.name)
         self.assertEqual(self.kept(), set())
 
 
@@ -146,7 +151,7 @@ class SystemCalls(HostileFolder):
         log = self.scratch / "log"
         if subprocess.run(["strace", "-o", log, "true"], stderr=subprocess.DEVNULL).returncode != 0:
             self.skipTest("strace may not trace here")
-        self.run_in(["strace", "-f", "-qq", "-o", str(log), "-e", "trace=%file,%network", PROGRAM, "--executions=2"])
+        self.run_in(["strace", "-f", "-qq", "-o", str(log), "-e", "trace=%file,%network", PROGRAM, "--executions=1"])
         return [re.sub(r"^\d+ +", "", line) for line in log.read_text(errors="replace").splitlines()]
 
     def test_they_write_caches_only_name_nothing_relative_and_start_and_connect_nothing(self):
