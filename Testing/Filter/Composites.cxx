@@ -37,8 +37,7 @@ vtkSmartPointer<vtkOverlappingAMR> OverlappingAmrOf(const std::vector<std::vecto
       {
         if (i == 0)
           amr->SetSpacing(level, image->GetSpacing());
-        amr->SetAMRBox(
-          level, i, vtkAMRBox(image->GetOrigin(), image->GetDimensions(), image->GetSpacing(), origin, VTK_XYZ_GRID));
+        amr->SetAMRBox(level, i, vtkAMRBox(image->GetOrigin(), image->GetDimensions(), image->GetSpacing(), origin));
       }
   return amr;
 }

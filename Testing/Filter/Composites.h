@@ -13,6 +13,7 @@
 #include "vtkSmartPointer.h"
 #include "vtkStructuredData.h"
 #include "vtkUniformGrid.h"
+#include "vtkVersionMacros.h"
 
 #include <functional>
 #include <vector>
@@ -33,12 +34,21 @@ vtkSmartPointer<vtkMultiBlockDataSet> TreeOf(const std::vector<Image>& images);
 template <class Amr>
 vtkSmartPointer<Amr> AmrOf(const std::vector<std::vector<Image>>& levels)
 {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  std::vector<unsigned int> blocksPerLevel;
+#else
   std::vector<int> blocksPerLevel;
+#endif
   for (const std::vector<Image>& level : levels)
     blocksPerLevel.push_back(static_cast<int>(level.size()));
   auto amr = vtkSmartPointer<Amr>::New();
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  amr->Initialize(blocksPerLevel);
+#else
   amr->Initialize(static_cast<int>(levels.size()), blocksPerLevel.data());
-  amr->SetGridDescription(VTK_XYZ_GRID);
+#endif
+  int points[] = { 2, 2, 2 };
+  amr->SetGridDescription(vtkStructuredData::GetDataDescription(points));
   for (unsigned int level = 0; level < levels.size(); ++level)
     for (unsigned int i = 0; i < levels[level].size(); ++i)
       if (vtkImageData* const image = levels[level][i])

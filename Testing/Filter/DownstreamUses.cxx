@@ -35,7 +35,6 @@
 #include "vtkGeometryFilter.h"
 #include "vtkHausdorffDistancePointSetFilter.h"
 #include "vtkHull.h"
-#include "vtkIdFilter.h"
 #include "vtkIdList.h"
 #include "vtkImageData.h"
 #include "vtkImplicitPolyDataDistance.h"
@@ -69,9 +68,17 @@
 #include "vtkTransform.h"
 #include "vtkTransformPolyDataFilter.h"
 #include "vtkTriangleFilter.h"
+#include "vtkVersionMacros.h"
 #include "vtkWarpVector.h"
 #include "vtkWindowedSincPolyDataFilter.h"
 #include "vtkXMLPolyDataWriter.h"
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 5, 0)
+#include "vtkGenerateIds.h"
+using GenerateIds = vtkGenerateIds;
+#else
+#include "vtkIdFilter.h"
+using GenerateIds = vtkIdFilter;
+#endif
 
 #include <fstream>
 #include <iterator>
@@ -316,7 +323,7 @@ std::vector<DownstreamUse> smoothingAndNormals()
                                         filter->SetTransform(turned);
                                       }) },
     { "vtkElevationFilter", after<vtkElevationFilter>() },
-    { "vtkIdFilter", after<vtkIdFilter>() },
+    { "vtkGenerateIds", after<GenerateIds>() },
     { "vtkPointDataToCellData", after<vtkPointDataToCellData>() },
     { "vtkCellDataToPointData", after<vtkCellDataToPointData>() },
     { "vtkCellCenters", after<vtkCellCenters>() },

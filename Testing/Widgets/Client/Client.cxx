@@ -46,6 +46,7 @@
 #include <QScrollBar>
 #include <QTest>
 #include <QToolBar>
+#include <QTransform>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -378,7 +379,7 @@ QImage picture()
   const int components = image->GetNumberOfScalarComponents();
   const QImage::Format format = components == 4 ? QImage::Format_RGBA8888 : QImage::Format_RGB888;
   return QImage(pixels, dimensions[0], dimensions[1], components * dimensions[0], format)
-    .mirrored()
+    .transformed(QTransform::fromScale(1, -1))
     .convertToFormat(QImage::Format_RGB32);
 }
 
