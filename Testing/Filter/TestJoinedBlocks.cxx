@@ -13,6 +13,7 @@
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
 #include "vtkCompositeDataIterator.h"
+#include "vtkDataObjectTree.h"
 #include "vtkDataSetAttributes.h"
 #include "vtkErrorCode.h"
 #include "vtkExecutive.h"
@@ -548,7 +549,7 @@ TEST_F(JoinedBlocks, AreLeavesWhenJoinBlocksIsOffAndJoinedAgain)
   EXPECT_TRUE(this->warnings().empty());
   this->Filter->JoinBlocksOff();
   this->Filter->Update();
-  EXPECT_TRUE(vtkMultiBlockDataSet::SafeDownCast(this->Filter->GetOutputDataObject(0)));
+  EXPECT_TRUE(vtkDataObjectTree::SafeDownCast(this->Filter->GetOutputDataObject(0)));
   ASSERT_EQ(this->warnings().size(), 1u);
   EXPECT_CONTAINS(this->warnings()[0], "Turn on Join Blocks");
   this->Filter->JoinBlocksOn();
