@@ -44,8 +44,7 @@ Scaled gradientOnEdge(Edge edge)
   [[unroll]] for (uint end = 0; end < 2; ++end)
   {
     const bool isAtStart = end == 0 ? !startIsOutside : endIsOutside;
-    ofEnds[end] =
-      neighboursOf(isAtStart ? edge.start : edge.end, isAtStart ? edge.startSample : edge.endSample);
+    ofEnds[end] = neighboursOf(isAtStart ? edge.start : edge.end, isAtStart ? edge.startSample : edge.endSample);
   }
   return gradientBetween(ofEnds, startIsOutside || endIsOutside ? 0 : edge.fraction);
 }

@@ -34,20 +34,17 @@ vtkSmartPointer<vtkMultiBlockDataSet> TreeOf(const std::vector<Image>& images);
 template <class Amr>
 vtkSmartPointer<Amr> AmrOf(const std::vector<std::vector<Image>>& levels)
 {
-#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   std::vector<unsigned int> blocksPerLevel;
-#else
-  std::vector<int> blocksPerLevel;
-#endif
   for (const std::vector<Image>& level : levels)
-    blocksPerLevel.push_back(static_cast<int>(level.size()));
+    blocksPerLevel.push_back(static_cast<unsigned int>(level.size()));
   auto amr = vtkSmartPointer<Amr>::New();
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   amr->Initialize(blocksPerLevel);
 #else
-  amr->Initialize(static_cast<int>(levels.size()), blocksPerLevel.data());
+  const std::vector<int> counts(blocksPerLevel.begin(), blocksPerLevel.end());
+  amr->Initialize(static_cast<int>(levels.size()), counts.data());
 #endif
-  int points[] = { 2, 2, 2 };
+  int points[] = { 2, 2, 2 }; // more than one along each axis: the grids are of three dimensions
   amr->SetGridDescription(vtkStructuredData::GetDataDescription(points));
   for (unsigned int level = 0; level < levels.size(); ++level)
     for (unsigned int i = 0; i < levels[level].size(); ++i)

@@ -188,7 +188,7 @@ void IsovalueTest::cleanup()
 namespace
 {
 
-// ParaView 6 has no static function for it in this class.
+// In ParaView 6, vtkSMPVRepresentationProxy has no static function for it.
 void colorBy(vtkSMProxy* display, const char* array, int association)
 {
   vtkSMPVRepresentationProxy::SafeDownCast(display)->SetScalarColoring(array, association);
