@@ -13,9 +13,15 @@
 #include "vtkDataObject.h"
 #include "vtkExtentTranslator.h"
 #include "vtkInformation.h"
+#include "vtkInformationIntegerKey.h"
 #include "vtkNew.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkVersionMacros.h"
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+#include "vtkArrayComponents.h"
+#endif
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -42,6 +48,17 @@ std::string nameOfChosenArray(vtkInformation* chosen)
   return name ? name : "";
 }
 
+int componentOf([[maybe_unused]] vtkInformation* chosen, int own)
+{
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  vtkInformationIntegerKey* const key = vtkDataObject::FIELD_ATTRIBUTE_COMPONENT();
+  if (chosen && chosen->Has(key) && chosen->Get(key) != vtkArrayComponents::AllComponents)
+    return chosen->Get(key) == vtkArrayComponents::L2Norm ? SampleChoice::Magnitude
+                                                          : std::max(chosen->Get(key), SampleChoice::OtherNorm);
+#endif
+  return own;
+}
+
 void setExtents(SampleChoice& choice, vtkInformation* info, vtkImageData* image)
 {
   image->GetExtent(choice.wholeExtent.data());
@@ -65,6 +82,8 @@ vmc::Request requestOf(vtkVulkanMarchingCubes& settings)
   request.splitPositions = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;
   request.mergePoints = settings.GetMergePoints() != 0;
   request.wideIds = settings.GetOutputIds() == vtkVulkanMarchingCubes::IDS_64_BIT;
+  // VTK 9.6 stores cells of one size without offsets.
+  request.writeOffsets = VTK_VERSION_NUMBER < VTK_VERSION_CHECK(9, 6, 0);
   request.memoryLimit = settings.GetDeviceSettings().GetMemoryLimitInBytes();
   request.threads = threadsOfVtk();
   request.computeMeasures = settings.GetComputeMeasures() != 0;
@@ -92,7 +111,7 @@ SampleChoice choiceOf(
   choice.name = nameOfChosenArray(settings.GetInputArrayInformation(0));
   choice.association = vtkDataObject::FIELD_ASSOCIATION_CELLS;
   choice.array = settings.FindArray(image, choice.association);
-  choice.component = settings.GetArrayComponent();
+  choice.component = componentOf(settings.GetInputArrayInformation(0), settings.GetArrayComponent());
   choice.withAttributes = settings.GetInterpolateAttributes() != 0;
   choice.attribute = settings.GetOnlyAttribute();
   choice.doublePoints = settings.GetOutputPointsPrecision() == vtkAlgorithm::DOUBLE_PRECISION;

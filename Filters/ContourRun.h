@@ -48,6 +48,10 @@ void requestGhostLevels(vtkInformation* outInfo, vtkInformation* inInfo, int lev
 // Returns the name in the information of an array to process; empty: the active array.
 std::string nameOfChosenArray(vtkInformation* chosen);
 
+// Returns the component to process, as in SampleChoice: the one in the information of an array to process, which
+// SetInputArrayToProcess of VTK 9.6 takes, or else `own`, of the algorithm.
+int componentOf(vtkInformation* chosen, int own);
+
 // Sets the extents of the choice. info: of the input; null: the image is not a piece.
 void setExtents(SampleChoice& choice, vtkInformation* info, vtkImageData* image);
 

@@ -78,11 +78,16 @@ vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, bool isDouble, vmc::Host
 }
 
 template <class Ids>
-vtkSmartPointer<vtkCellArray> trianglesOf(vmc::Mesh& mesh)
+vtkSmartPointer<vtkCellArray> trianglesOf(vmc::Mesh& mesh, const vmc::Request& request)
 {
   auto triangles = vtkSmartPointer<vtkCellArray>::New();
-  if (mesh.triangleCount != 0)
-    triangles->SetData(arrayOf<Ids>(std::move(mesh.offsets)), arrayOf<Ids>(std::move(mesh.triangles)));
+  if (mesh.triangleCount == 0)
+    return triangles;
+  const auto ids = arrayOf<Ids>(std::move(mesh.triangles));
+  if (request.writeOffsets)
+    triangles->SetData(arrayOf<Ids>(std::move(mesh.offsets)), ids);
+  else
+    triangles->SetData(3, ids);
   return triangles;
 }
 
@@ -172,7 +177,8 @@ void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSa
   vtkNew<vtkPoints> points;
   points->SetData(pointsOf(mesh, request.splitPositions, memory));
   output->SetPoints(points);
-  output->SetPolys(mesh.hasWideIds ? trianglesOf<vtkTypeInt64Array>(mesh) : trianglesOf<vtkTypeInt32Array>(mesh));
+  output->SetPolys(
+    mesh.hasWideIds ? trianglesOf<vtkTypeInt64Array>(mesh, request) : trianglesOf<vtkTypeInt32Array>(mesh, request));
   for (const vmc::Output& row : vmc::outputsOf(request, attributesOf(samples)))
   {
     if (!row.isArray())

@@ -334,6 +334,8 @@ void checkMatch(const ImageSamples& samples, const SampleChoice& choice)
   { refuse(samples.image, "The array \"" + nameOf(choice.array) + "\"" + why); };
   if (!samples.ofCells && choice.association != vtkDataObject::FIELD_ASSOCIATION_POINTS)
     refuseArray(" belongs neither to cells nor to points.");
+  if (choice.component == SampleChoice::OtherNorm)
+    refuseArray(" is contoured by a component or by the L2 norm; another norm is requested.");
   if (choice.component >= choice.array->GetNumberOfComponents())
     refuseArray(" has " + std::to_string(choice.array->GetNumberOfComponents()) + " components; component " +
                 std::to_string(choice.component) + " is requested.");

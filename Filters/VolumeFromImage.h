@@ -28,10 +28,11 @@ namespace vmc::filters
 // The array of an image to contour, and how.
 struct SampleChoice
 {
-  std::string name;              // of the requested array; empty: the active array
-  vtkDataArray* array = nullptr; // null: not found
-  int association = 0;           // of vtkDataObject
-  int component = -1;            // of an array of several; -1: their magnitude
+  static constexpr int Magnitude = -1, OtherNorm = -2; // in place of a component; OtherNorm is an error
+  std::string name;                                    // of the requested array; empty: the active array
+  vtkDataArray* array = nullptr;                       // null: not found
+  int association = 0;                                 // of vtkDataObject
+  int component = Magnitude;   // of an array of several, counted from 0; or Magnitude, which is their L2 norm
   bool withAttributes = false; // interpolate the other numeric arrays of the association, except bits and vtkGhostType
   std::string attribute;       // the only one of them, by name; empty: all
   std::optional<std::string> nameOfScalars; // of the isovalues in the output; none: no such array

@@ -241,7 +241,7 @@ private:
     choice.array = this->Filter->GetInputArrayToProcess(0, image, choice.association);
     if (!choice.array && choice.name.empty())
       choice.array = onlyArrayOf(image, choice.association);
-    choice.component = this->Filter->ArrayComponent;
+    choice.component = this->component();
     choice.mayBeFlat = true;
     choice.doublePoints = true; // coordinates do not matter
     choice.boundary = static_cast<vtkVulkanMarchingCubes::BoundaryMode>(this->Filter->Boundary);
@@ -368,18 +368,18 @@ private:
 
   std::string nameOfComponent() const
   {
-    const int component = this->Filter->ArrayComponent;
     if (this->Array.array->GetNumberOfComponents() == 1)
       return "";
-    const char* name = component < 0 ? nullptr : this->Array.array->GetComponentName(component);
+    const char* name = this->component() < 0 ? nullptr : this->Array.array->GetComponentName(this->component());
     return name ? name : this->numberOfComponent();
   }
 
   std::string numberOfComponent() const
   {
-    const int component = this->Filter->ArrayComponent;
-    return component < 0 ? "Magnitude" : std::to_string(component);
+    return this->component() < 0 ? "Magnitude" : std::to_string(this->component());
   }
+
+  int component() const { return componentOf(this->Filter->GetInputArrayInformation(0), this->Filter->ArrayComponent); }
 
   vtkVulkanImageHistogram* Filter;
   SessionUser& Sessions;

@@ -160,7 +160,8 @@ public:
 
   ///@{
   /**
-   * The component to contour, counted from 0; -1 is the magnitude of all components. Default: -1.
+   * The component to contour, counted from 0; -1 is the magnitude of all components. With VTK 9.6, a component or the
+   * L2 norm that SetInputArrayToProcess names has precedence. Default: -1.
    */
   vtkSetClampMacro(ArrayComponent, int, -1, VTK_INT_MAX);
   vtkGetMacro(ArrayComponent, int);
@@ -298,11 +299,12 @@ public:
 
   ///@{
   /**
-   * The width of the ids in the output's cells: the points of triangles, and their offsets. With 64 bits, they are
-   * vtkIdType, as in the outputs of VTK's own filters. With 32 bits, a triangle takes 16 bytes instead of 32, but
-   * filters that hold two cells of the output at once may fail or give wrong results: vtkLoopSubdivisionFilter,
-   * vtkButterflySubdivisionFilter, vtkLinearSubdivisionFilter, vtkMultiObjectMassProperties and vtkSmoothPolyDataFilter
-   * with feature edges do. Ids that need more than 32 bits have 64. Default: IDS_64_BIT.
+   * The width of the ids in the output's cells: the points of triangles and, before VTK 9.6, their offsets. With 64
+   * bits, they are vtkIdType, as in the outputs of VTK's own filters. With 32 bits, triangles take half of the memory,
+   * but filters that hold two cells of the output at once may fail or give wrong results: vtkMultiObjectMassProperties
+   * and vtkSmoothPolyDataFilter with feature edges do, and before VTK 9.6 vtkLoopSubdivisionFilter,
+   * vtkButterflySubdivisionFilter and vtkLinearSubdivisionFilter. Ids that need more than 32 bits have 64. Default:
+   * IDS_64_BIT.
    */
   vtkSetClampMacro(OutputIds, int, IDS_64_BIT, IDS_32_BIT);
   vtkGetMacro(OutputIds, int);

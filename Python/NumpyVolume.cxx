@@ -240,6 +240,7 @@ py::dict NumpyVolume::surface(const SurfaceOptions& options)
   request.isovalues = options.levels;
   request.computeNormals = options.normals;
   request.wideIds = options.wideIds;
+  request.writeOffsets = false;
   request.computeRegions = options.regions;
   request.threads = options.threads;
   request.timeStages = false;

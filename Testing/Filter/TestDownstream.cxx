@@ -10,6 +10,8 @@
 #include "vtkCellData.h"
 #include "vtkIdList.h"
 #include "vtkPointData.h"
+#include "vtkSMPTools.h"
+#include "vtkVersionMacros.h"
 
 #include <set>
 #include <string>
@@ -47,18 +49,23 @@ protected:
     return plain;
   }
 
-  // The names of the uses in which the mesh gives other contents than when inserted one by one.
+  // The names of the uses in which the mesh gives other contents than when inserted one by one. They run on one thread:
+  // the last digits of VTK 9.6's sums over cells depend on how threads share the cells.
   static std::set<std::string> differing(vtkPolyData* mesh)
   {
     const vtkSmartPointer<vtkPolyData> plain = insertedOneByOne(mesh);
     std::set<std::string> names;
-    for (const DownstreamUse& use : DownstreamUses())
-    {
-      const std::string expected = use.contents(plain);
-      EXPECT_GE(expected.size(), 2 * sizeof(double)) << use.name << " gives nothing";
-      if (use.contents(mesh) != expected)
-        names.insert(use.name);
-    }
+    vtkSMPTools::LocalScope(vtkSMPTools::Config(std::string("Sequential")),
+      [&]
+      {
+        for (const DownstreamUse& use : DownstreamUses())
+        {
+          const std::string expected = use.contents(plain);
+          EXPECT_GE(expected.size(), 2 * sizeof(double)) << use.name << " gives nothing";
+          if (use.contents(mesh) != expected)
+            names.insert(use.name);
+        }
+      });
     return names;
   }
 };
@@ -67,10 +74,12 @@ protected:
 TEST_F(Downstream, KnownFiltersOfVtkFailWithIdsOf32Bits)
 {
   this->Filter->SetOutputIds(vtkVulkanMarchingCubes::IDS_32_BIT);
-  EXPECT_EQ(differing(this->output()),
-    (std::set<std::string>{ "vtkLoopSubdivisionFilter", "vtkButterflySubdivisionFilter", "vtkLinearSubdivisionFilter",
-      "vtkMultiObjectMassProperties", "vtkSmoothPolyDataFilter, feature edges", "vtkPolyDataWriter",
-      "vtkXMLPolyDataWriter" }));
+  std::set<std::string> expected = { "vtkMultiObjectMassProperties", "vtkSmoothPolyDataFilter, feature edges",
+    "vtkPolyDataWriter", "vtkXMLPolyDataWriter" };
+#if VTK_VERSION_NUMBER < VTK_VERSION_CHECK(9, 6, 0)
+  expected.insert({ "vtkLoopSubdivisionFilter", "vtkButterflySubdivisionFilter", "vtkLinearSubdivisionFilter" });
+#endif
+  EXPECT_EQ(differing(this->output()), expected);
 }
 
 TEST_F(Downstream, FiltersAndWritersOfVtkGiveWhatTheyGiveOfItsOwnMeshes)

@@ -11,6 +11,10 @@
 #include "vtkMultiBlockDataSet.h"
 #include "vtkSOADataArrayTemplate.h"
 #include "vtkUnstructuredGrid.h"
+#include "vtkVersionMacros.h"
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+#include "vtkArrayComponents.h"
+#endif
 
 #include <cmath>
 #include <limits>
@@ -72,7 +76,11 @@ TEST_F(FilterInputs, HonoursOriginSpacingExtentAndDirection)
   EXPECT_GE(agreement.normalsWithinOneDegree, 0.99);
 }
 
-TEST_F(FilterInputs, ContoursAComponentOrTheMagnitudeOfAnArray)
+namespace
+{
+
+// Cells of which the active scalars are component 1 of "velocity"; the magnitude is sqrt(2) times as large.
+vtkSmartPointer<vtkImageData> imageWithVelocity()
 {
   const auto image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   vtkNew<vtkDoubleArray> velocity;
@@ -86,6 +94,14 @@ TEST_F(FilterInputs, ContoursAComponentOrTheMagnitudeOfAnArray)
     velocity->SetTuple3(cell, 0.6 * value, value, 0.8 * value);
   }
   image->GetCellData()->AddArray(velocity);
+  return image;
+}
+
+}
+
+TEST_F(FilterInputs, ContoursAComponentOrTheMagnitudeOfAnArray)
+{
+  const auto image = imageWithVelocity();
   this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "velocity");
   const auto reference = FlyingEdges(DualImage(image), { 50 });
   this->Filter->SetArrayComponent(1);
@@ -99,6 +115,27 @@ TEST_F(FilterInputs, ContoursAComponentOrTheMagnitudeOfAnArray)
   ASSERT_FALSE(this->errors().empty());
   EXPECT_CONTAINS(this->errors().front(), "\"velocity\" has 3 components; component 3 is requested.");
 }
+
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+TEST_F(FilterInputs, TheComponentOfSetInputArrayToProcessHasPrecedence)
+{
+  const auto image = imageWithVelocity();
+  const auto reference = FlyingEdges(DualImage(image), { 50 });
+  const auto choose = [&](int component)
+  { this->Filter->SetInputArrayToProcess(0, 0, 0, vtkDataObject::FIELD_ASSOCIATION_CELLS, "velocity", component); };
+  this->Filter->SetArrayComponent(0);
+  choose(1);
+  ExpectSameCounts(this->run(image, 50), reference);
+  choose(vtkArrayComponents::L2Norm);
+  EXPECT_LE(Compare(this->run(image, 50 * std::sqrt(2.0)), reference).largestDistance, PositionTolerance);
+  choose(vtkArrayComponents::AllComponents);
+  ExpectSameCounts(this->run(image, 0.6 * 50), reference);
+  choose(vtkArrayComponents::L1Norm);
+  EXPECT_EQ(this->run(image, 50)->GetNumberOfPoints(), 0);
+  ASSERT_FALSE(this->errors().empty());
+  EXPECT_CONTAINS(this->errors().front(), "\"velocity\" is contoured by a component or by the L2 norm");
+}
+#endif
 
 TEST_F(FilterInputs, ContoursArraysWhoseComponentsLieApart)
 {

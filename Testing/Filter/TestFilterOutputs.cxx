@@ -12,6 +12,7 @@
 #include "vtkMath.h"
 #include "vtkMatrix3x3.h"
 #include "vtkPointData.h"
+#include "vtkVersionMacros.h"
 
 #include <algorithm>
 #include <array>
@@ -141,8 +142,8 @@ TEST_F(FilterOutputs, IdsHave64BitsAsThoseOfVtkUnless32AreRequested)
     const auto wide = this->runAndCopy(image, 50);
     this->Filter->SetOutputIds(vtkVulkanMarchingCubes::IDS_32_BIT);
     vtkPolyData* narrow = this->run(image, 50);
-    EXPECT_TRUE(wide->GetPolys()->IsStorage64Bit());
-    EXPECT_FALSE(narrow->GetPolys()->IsStorage64Bit());
+    EXPECT_EQ(wide->GetPolys()->GetConnectivityArray()->GetDataTypeSize(), 8);
+    EXPECT_EQ(narrow->GetPolys()->GetConnectivityArray()->GetDataTypeSize(), 4);
     ASSERT_GT(wide->GetNumberOfPolys(), 0);
     ASSERT_EQ(narrow->GetNumberOfPolys(), wide->GetNumberOfPolys());
     vtkNew<vtkIdList> a, b;
@@ -158,7 +159,19 @@ TEST_F(FilterOutputs, IdsHave64BitsAsThoseOfVtkUnless32AreRequested)
 TEST_F(FilterOutputs, IdsHave64BitsByDefault)
 {
   EXPECT_EQ(this->Filter->GetOutputIds(), vtkVulkanMarchingCubes::IDS_64_BIT);
-  EXPECT_TRUE(this->run(CellImage({ 9, 8, 7 }, VTK_SHORT, Noise()), 50)->GetPolys()->IsStorage64Bit());
+  vtkCellArray* const triangles = this->run(CellImage({ 9, 8, 7 }, VTK_SHORT, Noise()), 50)->GetPolys();
+  EXPECT_EQ(triangles->GetConnectivityArray()->GetDataTypeSize(), 8);
+}
+
+TEST_F(FilterOutputs, TrianglesHaveNoOffsetsInMemorySinceVtk96)
+{
+  for (const bool merge : { true, false })
+  {
+    this->Filter->SetMergePoints(merge);
+    vtkCellArray* const triangles = this->run(CellImage({ 9, 8, 7 }, VTK_SHORT, Noise()), 50)->GetPolys();
+    EXPECT_EQ(triangles->GetOffsetsArray()->HasStandardMemoryLayout(), VTK_VERSION_NUMBER < VTK_VERSION_CHECK(9, 6, 0));
+    EXPECT_EQ(triangles->IsHomogeneous(), 3);
+  }
 }
 
 TEST_F(FilterOutputs, OwnCornersAreTheSharedPointsRepeated)

@@ -611,7 +611,8 @@ TEST_F(JoinedBlocks, OfSeveralLatticesAreAppended)
       EXPECT_EQ(mesh->GetNumberOfPoints(), 3 * alone->GetNumberOfPoints());
       EXPECT_EQ(mesh->GetNumberOfPolys(), 3 * alone->GetNumberOfPolys());
       EXPECT_EQ(this->Filter->GetNumberOfTriangles(), mesh->GetNumberOfPolys());
-      EXPECT_EQ(mesh->GetPolys()->IsStorage64Bit(), ids == vtkVulkanMarchingCubes::IDS_64_BIT);
+      EXPECT_EQ(
+        mesh->GetPolys()->GetConnectivityArray()->GetDataTypeSize(), ids == vtkVulkanMarchingCubes::IDS_64_BIT ? 8 : 4);
       EXPECT_EQ(mesh->GetPoints()->GetDataType(), precision == vtkAlgorithm::DOUBLE_PRECISION ? VTK_DOUBLE : VTK_FLOAT);
       ASSERT_NE(mesh->GetPointData()->GetScalars(), nullptr);
       EXPECT_STREQ(mesh->GetPointData()->GetScalars()->GetName(), "samples");

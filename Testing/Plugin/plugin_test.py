@@ -21,6 +21,7 @@ from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
 from vtkmodules.vtkFiltersCore import vtkFlyingEdges3D
 from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
 
+PARAVIEW = (servermanager.vtkSMProxyManager.GetVersionMajor(), servermanager.vtkSMProxyManager.GetVersionMinor())
 SKIPPED = 125  # CTest shows this exit code as "Skipped"
 CELLS = (20, 18, 14)  # x, y, z
 

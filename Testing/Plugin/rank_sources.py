@@ -57,10 +57,13 @@ def read_pieces(folder):
 
 
 def read_raw(folder):
-    extent = [bound for n in plugin_test.CELLS for bound in (0, n - 1)]
+    if plugin_test.PARAVIEW >= (6, 1):
+        size = {"Dimensions": plugin_test.CELLS}
+    else:
+        size = {"DataExtent": [bound for n in plugin_test.CELLS for bound in (0, n - 1)]}
     return simple.ImageReader(FileNames=[os.path.join(folder, "volume.raw")], DataScalarType="float",
-                              DataByteOrder="LittleEndian", FileDimensionality=3, DataExtent=extent, DataOrigin=ORIGIN,
-                              DataSpacing=SPACING, ScalarArrayName="density")
+                              DataByteOrder="LittleEndian", FileDimensionality=3, DataOrigin=ORIGIN,
+                              DataSpacing=SPACING, ScalarArrayName="density", **size)
 
 
 def contour_of(folder, case):

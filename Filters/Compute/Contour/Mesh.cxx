@@ -66,7 +66,8 @@ void addCountedArrays(std::vector<Mesh>& meshes, const Request& request, HostMem
     if (mesh.triangleCount == 0)
       continue;
     const std::size_t bytesPerId = mesh.hasWideIds ? 8 : 4;
-    offsets.push_back({ &mesh.offsets, 0, (mesh.triangleCount + 1) * bytesPerId });
+    if (request.writeOffsets)
+      offsets.push_back({ &mesh.offsets, 0, (mesh.triangleCount + 1) * bytesPerId });
     if (!request.mergePoints)
       triangles.push_back({ &mesh.triangles, 0, mesh.pointCount * bytesPerId });
     if (request.pointIsovalues)

@@ -39,7 +39,8 @@ struct Mesh
   // counts in this patch. Empty if not requested, and without levels.
   HostBlock trianglePatches;
   HostBlock triangles; // uint32[triangleCount][3], or int64 if the ids are wide
-  // int32[triangleCount + 1], or int64 if the ids are wide: 0, 3, 6, ..., the index of each triangle in `triangles`.
+  // int32[triangleCount + 1], or int64 if the ids are wide: 0, 3, 6, ..., the index of each triangle in `triangles`;
+  // empty if not requested.
   HostBlock offsets;
   bool hasWideIds = false;
   // float[pointCount]: the isovalue of the point minus the first isovalue of the request, as differences need fewer
@@ -61,8 +62,9 @@ struct Mesh
 // Returns whether every offset and every point id of a mesh fits signed 32 bits.
 bool idsAreNarrow(std::size_t points, std::size_t triangles);
 
-// Adds the arrays that depend on the sizes of the meshes alone: the offsets; if triangles share no points, the ids of
-// their points; if requested, the isovalues of the points. Uses at most so many threads. Throws OutOfHostMemory.
+// Adds the arrays that depend on the sizes of the meshes alone: if requested, the offsets; if triangles share no
+// points, the ids of their points; if requested, the isovalues of the points. Uses at most so many threads. Throws
+// OutOfHostMemory.
 void addCountedArrays(
   std::vector<Mesh>& meshes, const Request& request, HostMemoryPool& memory, unsigned threads = copyThreads());
 

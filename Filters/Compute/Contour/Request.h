@@ -30,6 +30,7 @@ struct Request
   bool computeCells = false;                // write Mesh::triangleCells
   bool mergePoints = true;                  // false: triangles share no points
   bool wideIds = false;                     // Mesh::hasWideIds; ids that do not fit signed 32 bits are wide anyway
+  bool writeOffsets = true;                 // write Mesh::offsets
   bool pointIsovalues = false;              // write Mesh::isovalues; only with mergePoints
   OutputMemory memory = OutputMemory::Host; // the CPU's engine always uses Host
   bool computeMeasures = false;             // write Mesh::measures; only with mergePoints

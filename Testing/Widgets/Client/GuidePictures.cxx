@@ -27,10 +27,13 @@ void openPhantom()
 {
   pqPipelineSource* reader = client::create("sources", "ImageReader");
   vtkSMProxy* proxy = reader->getProxy();
-  const int extent[6] = { 0, Size - 1, 0, Size - 1, 0, Size - 1 };
+  const int extent[6] = { 0, Size - 1, 0, Size - 1, 0, Size - 1 }, dimensions[3] = { Size, Size, Size };
   vtkSMPropertyHelper(proxy, "FileNames").Set(qPrintable(qEnvironmentVariable("VMC_GUIDE_VOLUME")));
   vtkSMPropertyHelper(proxy, "DataScalarType").Set(VTK_UNSIGNED_CHAR);
-  vtkSMPropertyHelper(proxy, "DataExtent").Set(extent, 6);
+  if (proxy->GetProperty("Dimensions")) // since ParaView 6.1
+    vtkSMPropertyHelper(proxy, "Dimensions").Set(dimensions, 3);
+  else
+    vtkSMPropertyHelper(proxy, "DataExtent").Set(extent, 6);
   vtkSMPropertyHelper(proxy, "FileDimensionality").Set(3);
   proxy->UpdateVTKObjects();
   reader->rename("chest");

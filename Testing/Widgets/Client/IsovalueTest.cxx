@@ -93,6 +93,17 @@ HistogramWidget* histogramWithBins()
   return client::histogram();
 }
 
+// The wavelet with another point array, which is 0. Returns its name.
+const char* createWaveletWithConstant()
+{
+  createWavelet();
+  const bool isNamedLater = pqActiveObjects::instance().activeServer()->proxyManager()->HasDefinition(
+    "filters", "ProcessIds"); // since ParaView 6.1
+  client::create("filters", isNamedLater ? "ProcessIds" : "ProcessIdScalars");
+  client::apply();
+  return isNamedLater ? "PointProcessIds" : "ProcessId";
+}
+
 pqPipelineSource* createFilter()
 {
   return client::create("filters", "VulkanMarchingCubes");
@@ -289,10 +300,10 @@ void IsovalueTest::dragMovesTheSurface()
   const Panel panel;
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
+  QVERIFY(waitFor([&] { return panel.shows(panel.values()); }));
   const Values before = panel.values();
   const QImage pictureBefore = client::picture();
   client::forgetUndo();
-  QVERIFY(panel.shows(before));
   QVERIFY(!client::canApply());
 
   dragTo(histogram, before[0], 230);
@@ -632,13 +643,11 @@ void IsovalueTest::newFilterFollowsArrayAndComponent()
   QVERIFY(listHasSuggestion());
 
   client::resetSession();
-  createWavelet();
-  client::create("filters", "ProcessIdScalars");
-  client::apply();
+  const char* const constant = createWaveletWithConstant();
   vtkSMProxy* filter = createFilter()->getProxy();
   QVERIFY(listHasSuggestion());
   QVERIFY(client::listedValues().at(0) > 37);
-  client::selectArray(filter, "SelectInputScalars", 0, "ProcessId"); // constant: without a suggestion
+  client::selectArray(filter, "SelectInputScalars", 0, constant); // constant: without a suggestion
   QVERIFY(waitFor([] { return client::listedValues() == Values{ 0 }; }));
   client::selectArray(filter, "SelectInputScalars", 0, "RTData");
   QVERIFY(listHasSuggestion());
@@ -794,16 +803,14 @@ void IsovalueTest::loadedFilterKeepsItsValue()
 
 void IsovalueTest::histogramIsOfTheArrayInThePanel()
 {
-  createWavelet();
-  client::create("filters", "ProcessIdScalars");
-  client::apply();
+  const char* const constant = createWaveletWithConstant();
   vtkSMProxy* filter = createFilter()->getProxy();
   vtkSMPropertyHelper(filter, "SelectInputScalars").SetInputArrayToProcess(0, "RTData");
   HistogramWidget* histogram = histogramWithBins();
   QVERIFY(histogram);
   QVERIFY(waitFor([&] { return histogram->histogram().bins.front().lower > 30; })); // of RTData: 37 to 277
   QCOMPARE(samplesOf(histogram), 21.0 * 21 * 21);
-  client::selectArray(filter, "SelectInputScalars", 0, "ProcessId"); // not applied
+  client::selectArray(filter, "SelectInputScalars", 0, constant); // not applied
   QVERIFY(waitFor([&] { return histogram->histogram().bins.front().lower <= 0; }));
   QCOMPARE(samplesOf(histogram), 21.0 * 21 * 21);
 }
@@ -838,9 +845,7 @@ void IsovalueTest::histogramFollowsTime()
 
 void IsovalueTest::histogramFollowsChangesWhileItIsComputed()
 {
-  createWavelet();
-  client::create("filters", "ProcessIdScalars");
-  client::apply();
+  const char* const constant = createWaveletWithConstant();
   vtkSMProxy* filter = createFilter()->getProxy();
   client::selectArray(filter, "SelectInputScalars", 0, "RTData");
   HistogramWidget* histogram = histogramWithBins();
@@ -860,7 +865,7 @@ void IsovalueTest::histogramFollowsChangesWhileItIsComputed()
   QObject receiver; // until the end of this test
   const pqProgressManager* progress = pqApplicationCore::instance()->getProgressManager();
   QObject::connect(progress, &pqProgressManager::progressStartEvent, &receiver, changeBack);
-  client::selectArray(filter, "SelectInputScalars", 0, "ProcessId");
+  client::selectArray(filter, "SelectInputScalars", 0, constant);
   QVERIFY(waitFor([&] { return wasChanged; }));
   QVERIFY(waitFor(isOfWavelet));
 }
