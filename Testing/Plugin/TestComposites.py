@@ -15,7 +15,7 @@ from plugin_test import image_of, producer_of
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import (vtkAMRBox, vtkDataSetAttributes, vtkMultiBlockDataSet, vtkOverlappingAMR,
                                            vtkPartitionedDataSetCollection, vtkPolyData, vtkRectilinearGrid,
-                                           vtkUniformGrid)
+                                           vtkStructuredData, vtkUniformGrid)
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData, vtkCleanPolyData, vtkFeatureEdges
 
 ISOVALUE = 0.5
@@ -150,9 +150,10 @@ def synthetic_amr():
     amr = vtkOverlappingAMR()
     amr.Initialize(2, [1, 1])
     amr.SetOrigin([0, 0, 0])
-    amr.SetGridDescription(grids[0].GetGridDescription())
+    dimensions = vtkStructuredData.GetDataDescription(grids[0].GetDimensions())
+    amr.SetGridDescription(dimensions)
     for level, grid in enumerate(grids):
-        box = vtkAMRBox(grid.GetOrigin(), grid.GetDimensions(), grid.GetSpacing(), [0, 0, 0], grid.GetGridDescription())
+        box = vtkAMRBox(grid.GetOrigin(), grid.GetDimensions(), grid.GetSpacing(), [0, 0, 0], dimensions)
         amr.SetSpacing(level, grid.GetSpacing())
         amr.SetAMRBox(level, 0, box)
         amr.SetDataSet(level, 0, grid)

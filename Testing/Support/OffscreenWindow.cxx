@@ -153,9 +153,6 @@ OffscreenWindow::OffscreenWindow(int width, int height, bool isDebugging)
   : GlContext(std::make_unique<Context>(width, height, isDebugging))
   , Window(vtkSmartPointer<::Window>::New())
 {
-  while (glGetError() != GL_NO_ERROR)
-  {
-  } // of the loader
   this->Window->SetSize(width, height);
   this->Window->SetReadyForRendering(true);
   this->Window->SetSupportsOpenGL(1);
@@ -164,7 +161,13 @@ OffscreenWindow::OffscreenWindow(int width, int height, bool isDebugging)
   this->Window->SetFrameBlitModeToNoBlit();
   this->Window->AddObserver(vtkCommand::WindowIsCurrentEvent, this->GlContext.get(), &Context::isCurrent);
   this->Window->AddObserver(vtkCommand::WindowMakeCurrentEvent, this->GlContext.get(), &Context::makeCurrent);
+#ifndef VMC_USES_GLEW
+  this->Window->SetOpenGLSymbolLoader([](void*, const char* name) { return eglGetProcAddress(name); }, nullptr);
+#endif
   this->Window->InitializeFromCurrentContext();
+  while (glGetError() != GL_NO_ERROR)
+  {
+  } // of the loader
   if (isDebugging)
     this->GlContext->collectErrors();
   this->Window->AddRenderer(this->Renderer);

@@ -10,6 +10,7 @@
 #include "vtkPVGeneralSettings.h"
 #include "vtkSMPVRepresentationProxy.h"
 #include "vtkSMPropertyHelper.h"
+#include "vtkSMSessionProxyManager.h"
 #include "vtkSMSourceProxy.h"
 #include "vtkSMUncheckedPropertyHelper.h"
 #include "vtkScalarsToColors.h"
@@ -96,9 +97,8 @@ HistogramWidget* histogramWithBins()
 // The wavelet with another point array, which is 0. Returns its name.
 const char* createWaveletWithConstant()
 {
-  createWavelet();
-  const bool isNamedLater = pqActiveObjects::instance().activeServer()->proxyManager()->HasDefinition(
-    "filters", "ProcessIds"); // since ParaView 6.1
+  vtkSMSessionProxyManager* const manager = createWavelet()->getProxy()->GetSessionProxyManager();
+  const bool isNamedLater = manager->HasDefinition("filters", "ProcessIds"); // since ParaView 6.1
   client::create("filters", isNamedLater ? "ProcessIds" : "ProcessIdScalars");
   client::apply();
   return isNamedLater ? "PointProcessIds" : "ProcessId";
