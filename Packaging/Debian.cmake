@@ -24,6 +24,9 @@ endif()
 
 # Packages for two releases of Debian differ, so their versions do too: 0.1.0-1~deb12u1 for Debian 12.
 cmake_host_system_information(RESULT debian QUERY DISTRIB_VERSION_ID)
+if(NOT debian) # testing, which will be Debian 14
+  set(debian 14)
+endif()
 set(CPACK_DEBIAN_PACKAGE_RELEASE "1~deb${debian}u1")
 set(version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 
