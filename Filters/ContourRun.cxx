@@ -21,7 +21,6 @@
 #include "vtkArrayComponents.h"
 #endif
 
-#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -52,9 +51,11 @@ int componentOf([[maybe_unused]] vtkInformation* chosen, int own)
 {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   vtkInformationIntegerKey* const key = vtkDataObject::FIELD_ATTRIBUTE_COMPONENT();
-  if (chosen && chosen->Has(key) && chosen->Get(key) != vtkArrayComponents::AllComponents)
-    return chosen->Get(key) == vtkArrayComponents::L2Norm ? SampleChoice::Magnitude
-                                                          : std::max(chosen->Get(key), SampleChoice::OtherNorm);
+  const int component = chosen && chosen->Has(key) ? chosen->Get(key) : vtkArrayComponents::AllComponents;
+  if (component != vtkArrayComponents::AllComponents)
+    return component >= 0                            ? component
+           : component == vtkArrayComponents::L2Norm ? SampleChoice::Magnitude
+                                                     : SampleChoice::OtherNorm;
 #endif
   return own;
 }

@@ -138,6 +138,7 @@ public:
   QTimer HistogramTimer;
   bool IsHistogramOld = true;
   bool IsComputing = false;
+  bool IsApplying = false; // the values are applied, but the state of the filter has not changed yet
 
   QTimer FollowTimer;
   bool IsFollowing = false;
@@ -291,6 +292,7 @@ void pqVulkanIsovaluesWidget::apply()
 {
   this->Superclass::apply();
   this->Impl->List->apply();
+  this->Impl->IsApplying = true;
 }
 
 void pqVulkanIsovaluesWidget::reset()
@@ -310,6 +312,8 @@ void pqVulkanIsovaluesWidget::observeProperties()
   this->Impl->Observer->Connect(contour->GetProperty("Input"), vtkCommand::ModifiedEvent, this, SLOT(observeInput()));
   if (vtkSMProperty* type = contour->GetProperty("Representation"))
     this->Impl->Observer->Connect(type, vtkCommand::ModifiedEvent, this, SLOT(onRepresentationChosen()));
+  if (const auto* filter = findOwner<pqPipelineSource>(contour))
+    QObject::connect(filter, &pqProxy::modifiedStateChanged, this, [this] { this->Impl->IsApplying = false; });
   if (pqTimeKeeper* time = timeKeeperOf(contour))
     QObject::connect(time, SIGNAL(timeChanged()), this, SLOT(onTimeChanged()));
   this->observeInput();
@@ -396,12 +400,13 @@ void pqVulkanIsovaluesWidget::updateHistogram()
     this->suggestDefault();
 }
 
-// The panel of a filter without changes shows the isovalues of the filter. A representation gets one suggestion per
-// array and component: its surface shall not follow the histograms of an animation.
+// The panel of a filter without changes shows the isovalues of the filter; so does that of a filter whose changes are
+// being applied, where ParaView 6.1 processes events. A representation gets one suggestion per array and component: its
+// surface shall not follow the histograms of an animation.
 void pqVulkanIsovaluesWidget::suggestDefault()
 {
   const pqPipelineSource* filter = findOwner<pqPipelineSource>(this->proxy());
-  const bool waitsForApply = filter && filter->modifiedState() != pqProxy::UNMODIFIED;
+  const bool waitsForApply = filter && filter->modifiedState() != pqProxy::UNMODIFIED && !this->Impl->IsApplying;
   const std::vector<Suggestion>& suggestions = this->Impl->Plot->histogram().suggestions;
   const auto first = std::find_if(
     suggestions.begin(), suggestions.end(), [](const Suggestion& suggestion) { return suggestion.isDefault; });
