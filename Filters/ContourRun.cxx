@@ -51,11 +51,13 @@ int componentOf([[maybe_unused]] vtkInformation* chosen, int own)
 {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   vtkInformationIntegerKey* const key = vtkDataObject::FIELD_ATTRIBUTE_COMPONENT();
-  const int component = chosen && chosen->Has(key) ? chosen->Get(key) : vtkArrayComponents::AllComponents;
-  if (component != vtkArrayComponents::AllComponents)
-    return component >= 0                            ? component
-           : component == vtkArrayComponents::L2Norm ? SampleChoice::Magnitude
-                                                     : SampleChoice::OtherNorm;
+  const int component = chosen && chosen->Has(key) ? chosen->Get(key) : vtkArrayComponents::Requested;
+  if (component >= 0)
+    return component;
+  if (component == vtkArrayComponents::L2Norm)
+    return SampleChoice::Magnitude;
+  if (component != vtkArrayComponents::AllComponents && component != vtkArrayComponents::Requested)
+    return SampleChoice::OtherNorm;
 #endif
   return own;
 }

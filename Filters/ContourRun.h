@@ -48,8 +48,8 @@ void requestGhostLevels(vtkInformation* outInfo, vtkInformation* inInfo, int lev
 // Returns the name in the information of an array to process; empty: the active array.
 std::string nameOfChosenArray(vtkInformation* chosen);
 
-// Returns the component to process, as in SampleChoice: the one in the information of an array to process, which
-// SetInputArrayToProcess of VTK 9.6 takes, or else `own`, of the algorithm.
+// Returns the component to process, as in SampleChoice. Since VTK 9.6, SetInputArrayToProcess can name one in `chosen`,
+// the information of the array; otherwise this is `own`, the algorithm's property.
 int componentOf(vtkInformation* chosen, int own);
 
 // Sets the extents of the choice. info: of the input; null: the image is not a piece.

@@ -216,6 +216,7 @@ void DrawingSource::draw(ContourParts& parts, Drawing& drawing)
   const std::optional<std::string>& pointValues = drawing.request.pointValues;
   vmc::Request request = parts.request();
   request.relativePositions = true;
+  request.writeOffsets = false;
   request.pointIsovalues =
     pointValues && samples.nameOfScalars && (pointValues->empty() || pointValues == samples.nameOfScalars);
   polyDataFromMesh(vmc::Mesh(), request, samples, nullptr, drawing.polyData);

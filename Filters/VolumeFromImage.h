@@ -28,7 +28,7 @@ namespace vmc::filters
 // The array of an image to contour, and how.
 struct SampleChoice
 {
-  static constexpr int Magnitude = -1, OtherNorm = -2; // in place of a component; OtherNorm is an error
+  static constexpr int Magnitude = -1, OtherNorm = -2; // in place of a component; OtherNorm is refused
   std::string name;                                    // of the requested array; empty: the active array
   vtkDataArray* array = nullptr;                       // null: not found
   int association = 0;                                 // of vtkDataObject

@@ -76,8 +76,8 @@ public:
 
   ///@{
   /**
-   * The component to count, counted from 0; -1 is the magnitude of all components. With VTK 9.6, a component or the L2
-   * norm that SetInputArrayToProcess names has precedence. Default: -1.
+   * The component to count, counted from 0; -1 is the magnitude of all components. Since VTK 9.6, a component or the L2
+   * norm that SetInputArrayToProcess names has precedence, and other norms are errors. Default: -1.
    */
   vtkSetClampMacro(ArrayComponent, int, -1, VTK_INT_MAX);
   vtkGetMacro(ArrayComponent, int);

@@ -160,8 +160,8 @@ public:
 
   ///@{
   /**
-   * The component to contour, counted from 0; -1 is the magnitude of all components. With VTK 9.6, a component or the
-   * L2 norm that SetInputArrayToProcess names has precedence. Default: -1.
+   * The component to contour, counted from 0; -1 is the magnitude of all components. Since VTK 9.6, a component or the
+   * L2 norm that SetInputArrayToProcess names has precedence, and other norms are errors. Default: -1.
    */
   vtkSetClampMacro(ArrayComponent, int, -1, VTK_INT_MAX);
   vtkGetMacro(ArrayComponent, int);
@@ -303,8 +303,9 @@ public:
    * bits, they are vtkIdType, as in the outputs of VTK's own filters. With 32 bits, triangles take half of the memory,
    * but filters that hold two cells of the output at once may fail or give wrong results: vtkMultiObjectMassProperties
    * and vtkSmoothPolyDataFilter with feature edges do, and before VTK 9.6 vtkLoopSubdivisionFilter,
-   * vtkButterflySubdivisionFilter and vtkLinearSubdivisionFilter. Ids that need more than 32 bits have 64. Default:
-   * IDS_64_BIT.
+   * vtkButterflySubdivisionFilter and vtkLinearSubdivisionFilter. Ids that need more than 32 bits have 64. Since
+   * VTK 9.6, the cells are in storage of fixed size: call ConvertToDefaultStorage() before cells that are no triangles
+   * are inserted. Default: IDS_64_BIT.
    */
   vtkSetClampMacro(OutputIds, int, IDS_64_BIT, IDS_32_BIT);
   vtkGetMacro(OutputIds, int);

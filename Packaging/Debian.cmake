@@ -24,7 +24,11 @@ endif()
 
 # Packages for two releases of Debian differ, so their versions do too: 0.1.0-1~deb12u1 for Debian 12.
 cmake_host_system_information(RESULT debian QUERY DISTRIB_VERSION_ID)
-if(NOT debian) # testing, which will be Debian 14
+if(NOT debian) # Debian's testing has a name alone
+  cmake_host_system_information(RESULT name QUERY DISTRIB_VERSION_CODENAME)
+  if(NOT name STREQUAL "forky")
+    message(FATAL_ERROR "Packaging/Debian.cmake does not know the number of the Debian release \"${name}\".")
+  endif()
   set(debian 14)
 endif()
 set(CPACK_DEBIAN_PACKAGE_RELEASE "1~deb${debian}u1")

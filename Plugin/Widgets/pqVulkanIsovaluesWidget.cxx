@@ -400,9 +400,9 @@ void pqVulkanIsovaluesWidget::updateHistogram()
     this->suggestDefault();
 }
 
-// The panel of a filter without changes shows the isovalues of the filter; so does that of a filter whose changes are
-// being applied, where ParaView 6.1 processes events. A representation gets one suggestion per array and component: its
-// surface shall not follow the histograms of an animation.
+// The panel of a filter without changes shows the isovalues of the filter. ParaView 6.1 processes events while it
+// applies changes: then the panel shows the applied isovalues, too. A representation gets one suggestion per array and
+// component: its surface shall not follow the histograms of an animation.
 void pqVulkanIsovaluesWidget::suggestDefault()
 {
   const pqPipelineSource* filter = findOwner<pqPipelineSource>(this->proxy());

@@ -59,7 +59,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
   if (!enterBlock(ray, start, whole, position))
     return;
   Corners corners; // of the cell, in a marked brick
-  float exit;
+  float exit, field[8];
   uint exitAxis;
   float crossing = 2; // share of the segment in the cell
   while (crossing > 1)
@@ -73,7 +73,8 @@ void castRay(Ray ray, uint pixel, float start, float end)
       if (!isUniform(corners) && isValid(corners, position.cell))
       {
         const Segment part = segmentThrough(ray, position, exit, exitAxis);
-        crossing = firstZero(fieldOf(position.cell, corners), part.from, part.to);
+        field = fieldOf(position.cell, corners);
+        crossing = firstZero(field, part.from, part.to);
         if (crossing <= 1)
           break;
       }
@@ -91,7 +92,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
   if (t >= end)
     return;
   const Segment part = segmentThrough(ray, position, exit, exitAxis);
-  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), corners));
+  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), field));
 }
 
 void main()

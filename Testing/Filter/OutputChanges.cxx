@@ -10,7 +10,10 @@
 void ReplaceCells(vtkPolyData* mesh)
 {
   const vtkIdType square[4] = { 0, 1, 2, 3 };
-  mesh->GetPolys()->Reset();
+  if (mesh->GetPolys()->GetOffsetsArray()->HasStandardMemoryLayout())
+    mesh->GetPolys()->Reset();
+  else
+    mesh->GetPolys()->UseDefaultStorage(); // that of VTK 9.6 for triangles takes no other cells
   mesh->GetPolys()->InsertNextCell(4, square);
 }
 

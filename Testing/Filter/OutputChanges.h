@@ -10,7 +10,7 @@ class vtkPolyData;
 // Replaces the triangles by a quadrilateral, in the same cell array. The mesh must have at least 4 points.
 void ReplaceCells(vtkPolyData* mesh);
 
-// Overwrites the values of all arrays: points, attributes, offsets and connectivity.
+// Overwrites the values of all arrays in memory: points, attributes, offsets and connectivity.
 void OverwriteArrays(vtkPolyData* mesh);
 
 #endif

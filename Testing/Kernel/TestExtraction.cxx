@@ -104,7 +104,7 @@ TEST_P(Extraction, WithoutSharedPointsEachTriangleHasItsOwn)
   EXPECT_EQ(own.firstPoint[2], own.pointCount);
 }
 
-TEST_P(Extraction, IdsOf64BitsAreTheNumbersOfThoseOf32Bits)
+TEST_P(Extraction, IdsOf64BitsAreTheNumbersOfThoseOf32BitsAndOffsetsCanBeLeftOut)
 {
   const Samples samples = sampleNoise({ 29, 23, 31 }, SampleType::Float32, 5);
   Request request = requestOf({ 0.1, -0.4 });
@@ -125,6 +125,12 @@ TEST_P(Extraction, IdsOf64BitsAreTheNumbersOfThoseOf32Bits)
     EXPECT_EQ(valuesOf<std::int64_t>(wide.offsets), std::vector<std::int64_t>(offsets.begin(), offsets.end()));
     EXPECT_EQ(valuesOf<float>(wide.positions), valuesOf<float>(narrow.positions));
     EXPECT_EQ(wide.firstPoint, narrow.firstPoint);
+    request.writeOffsets = false;
+    const Mesh without = this->extract(samples.volume(), request);
+    request.writeOffsets = true;
+    EXPECT_EQ(without.offsets.size(), 0u);
+    EXPECT_EQ(valuesOf<std::int64_t>(without.triangles), valuesOf<std::int64_t>(wide.triangles));
+    EXPECT_EQ(valuesOf<float>(without.positions), valuesOf<float>(wide.positions));
   }
 }
 

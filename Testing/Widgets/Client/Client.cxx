@@ -133,7 +133,7 @@ void settle()
 
 void resetSession()
 {
-  pqActiveObjects::instance().setActivePort(nullptr); // ParaView 6.1 crashes if an output that goes stays selected
+  pqActiveObjects::instance().setActivePort(nullptr); // else ParaView 6.1 crashes, as the output stays selected
   pqDeleteReaction::deleteAll();
   if (pqUndoStack* stack = core()->getUndoStack())
     stack->clear();

@@ -98,10 +98,10 @@ HistogramWidget* histogramWithBins()
 const char* createWaveletWithConstant()
 {
   vtkSMSessionProxyManager* const manager = createWavelet()->getProxy()->GetSessionProxyManager();
-  const bool isNamedLater = manager->HasDefinition("filters", "ProcessIds"); // since ParaView 6.1
-  client::create("filters", isNamedLater ? "ProcessIds" : "ProcessIdScalars");
+  const bool hasProcessIds = manager->HasDefinition("filters", "ProcessIds"); // since ParaView 5.13
+  client::create("filters", hasProcessIds ? "ProcessIds" : "ProcessIdScalars");
   client::apply();
-  return isNamedLater ? "PointProcessIds" : "ProcessId";
+  return hasProcessIds ? "PointProcessIds" : "ProcessId";
 }
 
 pqPipelineSource* createFilter()

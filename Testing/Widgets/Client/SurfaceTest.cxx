@@ -486,7 +486,7 @@ void SurfaceTest::commonIsParaViewsOwn()
 {
   QList<QAction*> common;
   for (const QWidget* widget : QApplication::allWidgets())
-    if (widget->objectName() == "Common" || widget->objectName() == "filters.Common") // before and since ParaView 6.1
+    if (widget->objectName() == "Common" || widget->objectName() == "filters.Common") // before and since ParaView 5.13
       common += widget->actions();
   QVERIFY(!common.isEmpty());
   for (const char* name : { "VulkanMarchingCubes", "VulkanImageHistogram" })
