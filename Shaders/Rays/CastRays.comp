@@ -59,7 +59,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
   if (!enterBlock(ray, start, whole, position))
     return;
   Corners corners; // of the cell, in a marked brick
-  float exit, field[8];
+  float exit;
   uint exitAxis;
   float crossing = 2; // share of the segment in the cell
   while (crossing > 1)
@@ -73,8 +73,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
       if (!isUniform(corners) && isValid(corners, position.cell))
       {
         const Segment part = segmentThrough(ray, position, exit, exitAxis);
-        field = fieldOf(position.cell, corners);
-        crossing = firstZero(field, part.from, part.to);
+        crossing = firstZero(fieldOf(position.cell, corners), part.from, part.to);
         if (crossing <= 1)
           break;
       }
@@ -92,7 +91,7 @@ void castRay(Ray ray, uint pixel, float start, float end)
   if (t >= end)
     return;
   const Segment part = segmentThrough(ray, position, exit, exitAxis);
-  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), field));
+  writeHit(pixel, t, slopeOfHit(position.cell, mix(part.from, part.to, crossing), corners));
 }
 
 void main()

@@ -30,10 +30,11 @@ void addCorner(uvec3 at, uint c, inout Corners corners)
     corners.blank |= 1u << c;
 }
 
+// The loop is unrolled because the software Vulkan of Mesa 26.1 crashes in it where padded samples have flags.
 Corners cornersOf(ivec3 cell)
 {
   Corners corners = Corners(0, 0);
-  for (uint c = 0; c < 8; ++c)
+  [[unroll]] for (uint c = 0; c < 8; ++c)
     addCorner(uvec3(cell) + placeOfCorner(c), c, corners);
   return corners;
 }

@@ -17,8 +17,9 @@ vec3 slopeInCell(ivec3 cell, vec3 slope)
 }
 
 // The slope at a place in a cell: between the gradients at the corners, as between those at the ends of an edge in
-// EmitPoints.glsl. `field` decides if they cancel, if one is infinite, and on the cap of a closed surface.
-vec3 slopeOfHit(ivec3 cell, vec3 at, float field[8])
+// EmitPoints.glsl. The field decides if they cancel, if one is infinite, and on the cap of a closed surface. (Software
+// Vulkan of Mesa 26.1 gives wrong slopes if the field is a value of the loop that found the cell.)
+vec3 slopeOfHit(ivec3 cell, vec3 at, Corners corners)
 {
   vec3 slope = vec3(0);
   int exponent = 0;
@@ -36,7 +37,7 @@ vec3 slopeOfHit(ivec3 cell, vec3 at, float field[8])
   }
   const float size = largestComponent(slope);
   if (isCap || !(size > 0 && size < infinity()))
-    return slopeInCell(cell, slopeAt(field, at));
+    return slopeInCell(cell, slopeAt(fieldOf(cell, corners), at));
   return slope / size;
 }
 

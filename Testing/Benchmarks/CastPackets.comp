@@ -221,5 +221,5 @@ void main()
   const Segment part = segmentThrough(ray, nearest.position, nearest.exit, nearest.exitAxis);
   const ivec3 cell = nearest.position.cell;
   writeHit(pixel.y * rays.width + pixel.x, t,
-    slopeOfHit(cell, mix(part.from, part.to, nearest.share), fieldOf(cell, cornersOf(cell))));
+    slopeOfHit(cell, mix(part.from, part.to, nearest.share), cornersOf(cell)));
 }
