@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Measures the accuracy of the surfaces of the first Vulkan device. Also runs on a fresh Debian 12, 13 or 14 (as root,
-# or with sudo). Needs no ParaView.
+# Measures the accuracy of the surfaces of the first Vulkan device. Also runs on a fresh Debian 12 or 13 (as root, or
+# with sudo). Needs no ParaView.
 #
 #   Utilities/accuracy.sh
 #   VMC_DEVICE=CPU Utilities/accuracy.sh     another device: a name, or a number in the list of devices

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Times the plugin, its core, the drawing of surfaces, and their peers. Also runs on a fresh Debian 12, 13 or 14 (as
-# root, or with sudo). Run it on an idle machine; takes about 25 minutes without a GPU.
+# Times the plugin, its core, the drawing of surfaces, and their peers. Also runs on a fresh Debian 12 or 13 (as root,
+# or with sudo). Run it on an idle machine; takes about 25 minutes without a GPU.
 #
 #   Utilities/benchmark.sh [OPTION...]              options for all programs: --largest=1536, --repetitions=20,
 #                                                   and those of Google Benchmark

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 # Makes the pictures of Documentation/UserGuide.md. guide_pictures.py shows surfaces side by side; the client with the
-# plugins shows its window. Also runs on a fresh Debian 12, 13 or 14 (as root, or with sudo).
+# plugins shows its window. Also runs on a fresh Debian 12 or 13 (as root, or with sudo).
 #
 #   Utilities/guide_pictures.sh
 #

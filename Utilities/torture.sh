@@ -4,7 +4,7 @@
 
 # Tries what can go wrong in the core: random cases, inputs of libFuzzer for code that reads names and files, failures of
 # Vulkan and of the host's memory, many executions in one process, and mutants of the sources. Also runs on a fresh
-# Debian 12, 13 or 14 (as root, or with sudo). Needs no ParaView.
+# Debian 12 or 13 (as root, or with sudo). Needs no ParaView.
 #
 #   Utilities/torture.sh [MINUTES [SEED]]    30 minutes, and a seed from the clock, unless stated
 #

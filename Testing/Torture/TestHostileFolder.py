@@ -81,7 +81,7 @@ COMPILED = tempfile.TemporaryDirectory()
 unittest.addModuleCleanup(COMPILED.cleanup)
 
 
-# What Utilities/test.sh sets for some versions of Mesa.
+# The width of software Vulkan's vectors, which Utilities/test.sh sets for some versions of Mesa.
 VECTORS = {name: os.environ[name] for name in ("LP_NATIVE_VECTOR_WIDTH",) if name in os.environ}
 
 
