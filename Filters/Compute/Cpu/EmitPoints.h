@@ -11,7 +11,6 @@
 #include "Compute/Cpu/Cases.h"
 #include "Compute/Cpu/Neighbourhood.h"
 #include "Compute/Cpu/ScaledGradient.h"
-#include "Compute/Volume/WithType.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -87,19 +86,25 @@ struct Batch
   std::size_t count = 0;
   std::size_t laneCount = 0; // a multiple of LanesAtOnce; beyond count, the last edge again, with any slopes
 
-  Values axis{};                          // along which the edge runs
-  Vectors at{};                           // coordinates of the start, in steps
-  Values step{};                          // difference of the coordinates of both ends
-  Values part{}, whole{};                 // see Fraction
-  Vectors slopeStart{}, slopeEnd{};       // derivatives at both ends, per step
-  Values rise{};                          // 1 if the samples grow along the edge, else -1
-  Values isCap{};                         // 1 on the cap of a closed surface, else 0
-  std::array<std::size_t, Size> sample{}; // index of the start's image sample, or its number among those of all levels
-  std::array<std::size_t, Size> sampleAtEnd{}; // of levels
+  Values axis{};                    // along which the edge runs
+  Vectors at{};                     // coordinates of the start, in steps
+  Values step{};                    // difference of the coordinates of both ends
+  Values part{}, whole{};           // see Fraction
+  Vectors slopeStart{}, slopeEnd{}; // derivatives at both ends, per step
+  Values rise{};                    // 1 if the samples grow along the edge, else -1
+  Values isCap{};                   // 1 on the cap of a closed surface, else 0
+  // Indices of the image samples at both ends, or their numbers among those of all levels; of an image, sampleAtEnd is
+  // set for attributes alone.
+  std::array<std::size_t, Size> sample{}, sampleAtEnd{};
 
   Values fraction{};
   Floats position{}, positionLow{}, normal{}, gradient{};
 };
+
+// Interpolates attributes at the points of a batch, whose samples are set. point: the first id. Not compiled for each
+// type of samples.
+void emitAttributes(
+  const std::vector<Attribute>& attributes, const MeshArrays& mesh, std::size_t point, const Batch& batch);
 
 // The edges of a brick whose neighbours are all in the image.
 template <class Sample>
@@ -528,33 +533,6 @@ VMC_INLINE void store(float* to, std::size_t firstPoint, std::size_t count, cons
       to[3 * i + c] = values[c][i];
 }
 
-// Returns the value at a fraction of the way between two elements. If the fraction is 0, the second one may lie beyond
-// the values.
-template <class Value>
-VMC_INLINE float interpolated(const Value* values, std::size_t start, std::size_t end, double fraction)
-{
-  const auto atStart = static_cast<double>(readSample(values + start));
-  return static_cast<float>(
-    fraction == 0 ? atStart : atStart * (1 - fraction) + static_cast<double>(readSample(values + end)) * fraction);
-}
-
-// Interpolates an attribute at the points of a batch.
-template <class Value>
-VMC_INLINE void interpolate(
-  const BrickPass& pass, const Attribute& attribute, float* to, std::size_t firstPoint, const Batch& batch)
-{
-  const auto* const values = static_cast<const Value*>(attribute.values);
-  const std::array<std::ptrdiff_t, 3> stride = imageStrides(pass.volume);
-  for (std::size_t i = 0; i < batch.count; ++i)
-    for (std::size_t c = 0; c < attribute.components; ++c)
-    {
-      const std::size_t start = batch.sample[i] * attribute.components + c;
-      const std::size_t end =
-        start + static_cast<std::size_t>(stride[static_cast<std::size_t>(batch.axis[i])]) * attribute.components;
-      to[(firstPoint + i) * attribute.components + c] = interpolated(values, start, end, batch.fraction[i]);
-    }
-}
-
 // Writes the crossings of a batch, without fractions.
 inline void storeCrossings(const BrickPass& pass, const std::array<std::uint32_t, 3>& corner, const EdgeOfBrick* edges,
   std::size_t count, EdgeCrossing* to)
@@ -611,28 +589,13 @@ VMC_INLINE void forBatches(
   }
 }
 
-// source: a member of the scratch.
-template <class Sample, class Edges>
-VMC_INLINE void emitEdges(const BrickPass& pass, std::size_t slot, const std::array<std::uint32_t, 3>& corner,
-  PointScratch<Sample>& scratch, Edges& source)
+// Interpolates the attributes at the points of a batch of an image. point: the first id.
+inline void emitAttributesOfImage(const BrickPass& pass, std::size_t point, Batch& batch)
 {
-  Batch& batch = scratch.batch;
-  source.enter(pass, corner);
-  forBatches(scratch.edges.edge.data(), scratch.edges.count, pass.active.points[slot], batch,
-    [&](const EdgeOfBrick* edges, std::size_t point)
-    {
-      source.fill(pass, edges, pass.mesh.needSlopes(), batch);
-      emitBatch<Sample>(
-        pass, point, batch, [&](Batch::Vectors& world) { rescaleGradients(pass, corner, edges, world, batch); });
-      if (pass.mesh.crossings)
-        storeCrossings(pass, corner, edges, batch.count, pass.mesh.crossings + point);
-      for (std::size_t i = 0; i < pass.mesh.attributes.size(); ++i)
-      {
-        const Attribute& attribute = pass.volume.attributes[i];
-        withType(attribute.type,
-          [&](auto zero) { interpolate<decltype(zero)>(pass, attribute, pass.mesh.attributes[i], point, batch); });
-      }
-    });
+  const std::array<std::ptrdiff_t, 3> stride = imageStrides(pass.volume);
+  for (std::size_t i = 0; i < batch.count; ++i)
+    batch.sampleAtEnd[i] = batch.sample[i] + static_cast<std::size_t>(stride[static_cast<std::size_t>(batch.axis[i])]);
+  emitAttributes(pass.volume.attributes, pass.mesh, point, batch);
 }
 
 template <class Sample>
@@ -640,10 +603,26 @@ VMC_INLINE void emitPoints(const BrickPass& pass, std::size_t slot, PointScratch
 {
   listEdges(pass.active, slot, scratch.edges);
   const std::array<std::uint32_t, 3> corner = pass.grid.cornerOf(pass.active.brick[slot]);
-  if (pass.hasBlanking ? pass.active.isPlain[slot] != 0 : isWithinImage(pass.grid, corner, 1, 2))
-    emitEdges(pass, slot, corner, scratch, scratch.inner);
+  const bool isInner = pass.hasBlanking ? pass.active.isPlain[slot] != 0 : isWithinImage(pass.grid, corner, 1, 2);
+  if (isInner)
+    scratch.inner.enter(pass, corner);
   else
-    emitEdges(pass, slot, corner, scratch, scratch.outer);
+    scratch.outer.enter(pass, corner);
+  Batch& batch = scratch.batch;
+  forBatches(scratch.edges.edge.data(), scratch.edges.count, pass.active.points[slot], batch,
+    [&](const EdgeOfBrick* edges, std::size_t point)
+    {
+      if (isInner)
+        scratch.inner.fill(pass, edges, pass.mesh.needSlopes(), batch);
+      else
+        scratch.outer.fill(pass, edges, pass.mesh.needSlopes(), batch);
+      emitBatch<Sample>(
+        pass, point, batch, [&](Batch::Vectors& world) { rescaleGradients(pass, corner, edges, world, batch); });
+      if (pass.mesh.crossings)
+        storeCrossings(pass, corner, edges, batch.count, pass.mesh.crossings + point);
+      if (!pass.mesh.attributes.empty())
+        emitAttributesOfImage(pass, point, batch);
+    });
 }
 
 }

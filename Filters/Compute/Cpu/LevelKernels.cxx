@@ -608,23 +608,6 @@ void storeCrossings(const Batch& batch, EdgeCrossing* to)
 
 constexpr auto KeepGradients = [](Batch::Vectors&) {};
 
-// Interpolates the attributes at the points of a batch. point: the first one.
-void emitAttributes(const LevelPass& pass, std::size_t point, const Batch& batch)
-{
-  for (std::size_t number = 0; number < pass.attributes.size(); ++number)
-    withType(pass.attributes[number].type,
-      [&](auto zero)
-      {
-        const auto* const values = static_cast<const decltype(zero)*>(pass.attributes[number].values);
-        const std::size_t components = pass.attributes[number].components;
-        float* to = pass.mesh.attributes[number] + point * components;
-        for (std::size_t i = 0; i < batch.count; ++i)
-          for (std::size_t c = 0; c < components; ++c)
-            *to++ = interpolated(
-              values, batch.sample[i] * components + c, batch.sampleAtEnd[i] * components + c, batch.fraction[i]);
-      });
-}
-
 template <class Sample>
 VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointScratch<Sample>& scratch)
 {
@@ -636,7 +619,7 @@ VMC_INLINE void emitPoints(const LevelPass& pass, std::size_t slot, LevelPointSc
       emitBatch<Sample>(pass, point, scratch.batch, KeepGradients);
       if (pass.mesh.crossings)
         storeCrossings(scratch.batch, pass.mesh.crossings + point);
-      emitAttributes(pass, point, scratch.batch);
+      emitAttributes(pass.attributes, pass.mesh, point, scratch.batch);
     });
 }
 
