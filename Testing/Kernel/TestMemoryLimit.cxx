@@ -5,6 +5,7 @@
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/Volume/ContourPlan.h"
 #include "ExtractionTest.h"
+#include "Support/SubmissionFailure.h"
 
 #include <set>
 
@@ -157,16 +158,30 @@ TEST_F(MemoryLimit, ADeviceWithTooLittleMemoryContoursSlabBySlab)
   EXPECT_THROW(this->extract(*tiny, input.volume(), request), Error);
 }
 
-// With memory for a third of the samples. Values are the layers of samples, so that a surface lies in one window.
-TEST_F(MemoryLimit, WindowsAreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
+struct WindowsCase
 {
-  const Samples samples = sample(plane({ 0, 0, -1 }, 0), { 64, 64, 200 });
-  const auto own = std::make_shared<Context>(); // which no other session uses
+  std::array<std::uint32_t, 3> size;
+  std::uint64_t least, most;  // numbers of windows with memory for a third of the samples
+  std::uint64_t ofNineTenths; // with memory for nine tenths
+};
+
+class MemoryLimitWindows
+  : public ExtractionTest
+  , public ::testing::WithParamInterface<WindowsCase>
+{
+};
+
+// Values are the layers of samples, so that a surface lies in one window.
+TEST_P(MemoryLimitWindows, AreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
+{
+  const Samples samples = sample(plane({ 0, 0, -1 }, 0), this->GetParam().size);
+  const double last = this->GetParam().size[2] - 20.5; // the last layers but 20
+  const auto own = std::make_shared<Context>();        // which no other session uses
   const auto cache = std::make_shared<VolumeCache>(own);
   VulkanSession session(own, cache);
   Volume volume = samples.volume();
   volume.identity = 1;
-  Request request = requestOf({ 20.5, 170.5 });
+  Request request = requestOf({ 20.5, last });
   request.wideIds = request.pointIsovalues = request.computeCells = true;
   const auto uploads = [&](std::vector<double> isovalues, std::uint64_t memoryLimit)
   {
@@ -184,19 +199,59 @@ TEST_F(MemoryLimit, WindowsAreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
     return cache->uploads() - before;
   };
   const std::uint64_t third = samples.bytes.size() / 3, most = samples.bytes.size() / 10 * 9;
-  const std::uint64_t windows = uploads({ 20.5, 180.5 }, third);
-  EXPECT_GE(windows, 4u);
-  EXPECT_LE(windows, 6u);
+  const std::uint64_t windows = uploads({ 20.5, last }, third);
+  EXPECT_GE(windows, this->GetParam().least);
+  EXPECT_LE(windows, this->GetParam().most);
   EXPECT_EQ(uploads({ 10.5 }, third), 1u);
-  EXPECT_EQ(uploads({ 20.5, 180.5 }, third), 2u);
-  EXPECT_EQ(uploads({ 190.5 }, third), 1u); // the ranges of all windows are still there
+  EXPECT_EQ(uploads({ 20.5, last }, third), 2u);
+  EXPECT_EQ(uploads({ last + 10 }, third), 1u); // the ranges of all windows are still there
   request.nameOpenEdges = true;
-  EXPECT_EQ(uploads({ 20.5, 180.5 }, third), 2u);
+  EXPECT_EQ(uploads({ 20.5, last }, third), 2u);
   request.nameOpenEdges = false;
   request.mergePoints = request.pointIsovalues = false; // needs more memory for points
-  EXPECT_EQ(uploads({ 20.5, 180.5 }, most), 2u);
+  EXPECT_EQ(uploads({ 20.5, last }, most), this->GetParam().ofNineTenths);
+  volume.identity = 0; // nothing is kept
+  EXPECT_EQ(uploads({ 20.5, last }, third), windows);
   request.memory = OutputMemory::Device;
   test::expectError(Error::Kind::OutOfMemory, [&] { session.extract({ volume }, request, this->LastReport); });
+}
+
+// Those of the second volume are so large that two share the memory, as one is uploaded ahead.
+INSTANTIATE_TEST_SUITE_P(OneAndTwoAtATime, MemoryLimitWindows,
+  ::testing::Values(WindowsCase{ { 64, 64, 200 }, 4, 6, 2 }, WindowsCase{ { 40, 40, 1600 }, 8, 12, 4 }));
+
+// A window is uploaded in another thread while the surface of the one before is extracted. Either may fail, and the
+// user may stop both.
+TEST_F(MemoryLimit, WindowsThatAreUploadedAheadFailAndStopAsOthers)
+{
+  const Samples samples = sample(plane({ 0, 0, -1 }, 0), { 40, 40, 1600 });
+  Request request = requestOf({ 20.5, 800.5, 1579.5 });
+  const Mesh whole = this->extract(samples.volume(), request);
+  request.memoryLimit = samples.bytes.size() / 3;
+  SubmissionFailure failures;
+  DeviceOptions options;
+  options.beforeSubmission = failures.hook();
+  const std::unique_ptr<Session> session = newSessionOn(std::make_shared<Context>(options));
+  expectSameBytes(this->extract(*session, samples.volume(), request), whole);
+  const std::size_t submissions = failures.submissions(), slabs = this->LastReport.slabs;
+  EXPECT_GT(slabs, 8u);
+  EXPECT_GT(submissions, 3 * slabs);
+  for (std::size_t after = 0; after < submissions; after += 4) // each kind of them
+  {
+    SCOPED_TRACE(after);
+    failures.failNext(vk::Result::eErrorOutOfDeviceMemory, after); // then smaller windows are tried
+    expectSameBytes(this->extract(*session, samples.volume(), request), whole);
+    failures.failNext(vk::Result::eErrorInitializationFailed, after);
+    test::expectError(Error::Kind::Internal, [&] { this->tryToExtract(*session, samples.volume(), request); });
+    failures.failNext(vk::Result::eSuccess);
+  }
+  for (std::size_t allowed = 0; allowed < 8; ++allowed)
+  {
+    std::size_t calls = 0;
+    EXPECT_FALSE(this->tryToExtract(*session, samples.volume(), request, [&](double) { return calls++ < allowed; }));
+    EXPECT_EQ(calls, allowed + 1);
+  }
+  expectSameBytes(this->extract(*session, samples.volume(), request), whole);
 }
 
 TEST_F(MemoryLimit, VolumesOfOneCallStayOnTheDeviceTogether)

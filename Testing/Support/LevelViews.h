@@ -24,7 +24,7 @@ namespace vmc::test
 inline std::uint64_t levelSeedCount()
 {
   const char* const seeds = std::getenv("VMC_LEVEL_SEEDS");
-  return seeds ? std::strtoull(seeds, nullptr, 10) : 320;
+  return seeds ? std::strtoull(seeds, nullptr, 10) : 160;
 }
 
 // Views of the hierarchy.

@@ -21,6 +21,10 @@ namespace vmc
 namespace
 {
 
+// Windows that are uploaded ahead have the memory of so many of the smallest ones. All windows have 11 layers of
+// samples that the next ones upload again: with this factor, an upload is at most 11 % longer.
+constexpr std::uint64_t SmallestWindowAhead = 8;
+
 // Calls work(), and marks the device if it fails. What is unsupported, and the memory of the host, are not its fault.
 template <class Work>
 auto marked(ExtractionDevice& device, const Work& work)
@@ -294,7 +298,7 @@ private:
   }
 
   // The samples of the only volume exceed the memory: each device extracts the surface of one window of its layers
-  // after the other, so that it uploads each once, and the host joins the surfaces.
+  // after the other, so that it uploads each once, the next one meanwhile, and the host joins the surfaces.
   std::optional<Surface> runInWindows(const Progress& progress)
   {
     if (this->InputRequest.memory != OutputMemory::Host)
@@ -328,28 +332,56 @@ private:
   {
     std::vector<ExtractionDevice> device{ this->Devices[d] };
     std::vector<Report> others(1); // of further devices: none
-    const std::vector<LayerRange> windows = this->windowsOf(d, layers);
+    const bool uploadsAhead = this->mayUploadAhead();
+    const std::vector<LayerRange> windows = this->windowsOf(d, layers, uploadsAhead ? 2 : 1);
     device.front().session->keepLayers(*this->Volumes.first, windows);
-    device.front().session->freeUnused(false); // that of other users
+    device.front().session->releaseArrays(); // those of other users, too
     meshes.resize(windows.size());
+    const auto windowAfter = [&](std::size_t done) // buffers of the first one are too small for the others
+    { return (done + 1) % windows.size(); };
+    std::unique_ptr<Extraction> next;
     for (std::size_t done = 0; done < windows.size(); ++done)
     {
-      const std::size_t window = (done + 1) % windows.size(); // buffers of the first one are too small for the others
       Extractions extractions;
-      extractions.push_back(this->plan(d, { windows[window] }, request, Residency()));
+      extractions.push_back(next ? std::move(next) : this->plan(d, { windows[windowAfter(done)] }, request, {}));
+      if (done == 0 && !extractions.front()->upload([&](double share) { return progress(share / windows.size()); }))
+        return false;
+      std::future<void> upload; // its destructor waits
+      if (uploadsAhead && done + 1 < windows.size())
+      {
+        next = this->plan(d, { windows[windowAfter(done + 1)] }, request, {});
+        upload = std::async(std::launch::async, [&] { this->uploadAhead(d, *next); });
+      }
       std::optional<Surface> surface = extracted(device, extractions, this->Blocks, request, others,
         [&](double share) { return progress((double(done) + share) / double(windows.size())); });
       if (!surface)
         return false;
-      meshes[window] = std::move(surface->meshes.front());
+      if (upload.valid())
+        upload.get();
+      meshes[windowAfter(done)] = std::move(surface->meshes.front());
     }
     return true;
   }
 
-  // Divides these layers evenly into as many windows as the residency needs. A window may have several slabs.
-  std::vector<LayerRange> windowsOf(std::size_t d, const LayerRange& layers) const
+  void uploadAhead(std::size_t d, Extraction& extraction) const
+  {
+    const LimitedMemory memory = this->Devices[d].session->limitMemory(this->InputRequest.memoryLimit);
+    extraction.upload([](double) { return true; });
+  }
+
+  // Returns whether windows half as large as the residency lets them be are large enough. Then there are two at a time.
+  bool mayUploadAhead() const
+  {
+    const MemoryLadder::Sizes sizes = sizesOf(*this->Volumes.first, this->InputRequest, this->Devices);
+    return this->Ladder.residency().limitInBytes / 2 >= SmallestWindowAhead * sizes.leastBytes;
+  }
+
+  // Divides these layers evenly into as many windows as the residency needs for so many of them at a time. A window may
+  // have several slabs.
+  std::vector<LayerRange> windowsOf(std::size_t d, const LayerRange& layers, std::uint64_t atOnce) const
   {
     Residency residency = this->Ladder.residency();
+    residency.limitInBytes /= atOnce;
     residency.layers = layers;
     DeviceLimits limits; // those on memory alone
     limits.bindingAlignment = this->Devices[d].session->context()->device().limits().bindingAlignment;

@@ -158,7 +158,7 @@ void Extraction::acquireVolume(VolumeTask& volume)
   {
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
     const auto needsArrays = [&](const BrickRanges& ranges) { return this->mayHaveSurface(volume, ranges); };
-    volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->OutputReport.stages,
+    volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->UploadTimes,
       this->Volumes.size() == 1 ? needsArrays : VolumeCache::NeedsArrays());
     if (volume.arrays.arrays.empty())
       this->Tasks.clear(); // which are those of this volume
@@ -184,7 +184,7 @@ bool Extraction::mayHaveSurface(const VolumeTask& volume, const BrickRanges& ran
     { return ranges.smallestKey <= task.parameters.selectUpTo && ranges.largestKey >= task.parameters.thresholdKey; });
 }
 
-bool Extraction::acquireVolumes(const Progress& progress)
+bool Extraction::upload(const Progress& progress)
 {
   for (VolumeTask& volume : this->Volumes)
   {
@@ -192,11 +192,17 @@ bool Extraction::acquireVolumes(const Progress& progress)
       return false;
     this->acquireVolume(volume);
   }
+  this->IsUploaded = true;
+  return true;
+}
+
+// Gives the tasks their places in the tables of the state.
+void Extraction::reserveTables()
+{
   this->State.reserve(this->DeviceContext, this->KeepsRows ? this->Tasks.size() : 1);
   for (std::size_t i = 0; i < this->Tasks.size(); ++i) // without kept rows, ranges of one task follow each other
     this->State.setRegions(this->Tasks[i], this->KeepsRows ? i : 0, this->Geometries,
       static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
-  return true;
 }
 
 // Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
@@ -585,8 +591,10 @@ bool Extraction::mayContinue(double begin, double end, const TaskRange& range, c
 bool Extraction::count(bool isAlone, const Progress& progress)
 {
   this->IsAlone = isAlone;
-  if (!this->acquireVolumes(progress)) // Upload, BuildBrickRanges
+  if (!this->IsUploaded && !this->upload(progress))
     return false;
+  this->OutputReport.stages.add(this->UploadTimes);
+  this->reserveTables();
   const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
   for (const TaskRange& range : this->rangesOf(MostBricks, bricksOf))
   {

@@ -52,8 +52,12 @@ public:
   bool hasTasks() const { return !this->Tasks.empty(); }
   Surface emptySurface() const;
 
-  // Upload, BuildBrickRanges, and the first sweep: SelectBricks, CompactBricks, CountBricks, ScanBricks. isAlone: no
-  // other device works on the surface. Then the second sweep is done as well, if all of it is known to be possible.
+  // Upload, BuildBrickRanges. Another extraction of the session may work in another thread meanwhile.
+  bool upload(const Progress& progress);
+
+  // The first sweep: SelectBricks, CompactBricks, CountBricks, ScanBricks. Uploads before, unless that is done.
+  // isAlone: no other device works on the surface. Then the second sweep is done as well, if all of it is known to be
+  // possible.
   bool count(bool isAlone, const Progress& progress);
 
   // The host's prefix sum over the tasks of all devices: from here on, all ids are known.
@@ -91,7 +95,7 @@ private:
   void addTasks(const Volume& volume, const ContourPlan& plan);
   bool mayHaveSurface(const VolumeTask& volume, const BrickRanges& ranges);
   void acquireVolume(VolumeTask& volume);
-  bool acquireVolumes(const Progress& progress);
+  void reserveTables();
   TaskRange tasksOf(const VolumeTask& volume);
   template <class SizeOf>
   std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf);
@@ -130,6 +134,8 @@ private:
   CapacityHistory::Needs Needs;
   bool KeepsRows = true;
   bool IsAlone = true;
+  bool IsUploaded = false;
+  StageTimes UploadTimes; // not in the report yet
   bool IsEmitted = false; // by the first sweep
   std::vector<InputMesh> InputMeshes;
   std::vector<VolumeTask> Volumes; // that have a dual cell

@@ -47,6 +47,11 @@ void DeviceSession::freeUnused(bool keepArrays)
   this->DeviceContext->deviceMemory().freeUnused();
 }
 
+void DeviceSession::releaseArrays()
+{
+  this->Cache->freeUnused(this->Volumes, false);
+}
+
 void DeviceSession::uploadSlab(
   const Volume& volume, const ContourPlan& plan, const Slab& slab, VolumeArrays& arrays, Report& report)
 {

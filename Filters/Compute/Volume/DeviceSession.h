@@ -68,6 +68,7 @@ public:
     this->Volumes.keepLayers(volume.identity, layers);
   }
   void freeUnused(bool keepArrays); // keepArrays: those of the volume that was acquired last
+  void releaseArrays();             // that no extraction uses; their memory can be acquired again
   bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times,
     const VolumeCache::NeedsArrays& needsArrays = {}); // see VolumeCache::User
