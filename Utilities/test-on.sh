@@ -154,7 +154,9 @@ PYTHON
     }
     without() {
       for package; do
-        if dpkg-query --show "$package" >/dev/null 2>&1; then echo "$package is installed"; exit 1; fi
+        case $(dpkg-query --show --showformat="\${db:Status-Status}" "$package" 2>/dev/null || true) in
+          installed) echo "$package is installed"; exit 1 ;;
+        esac
       done
     }
     # try(function, package, dependency...): dependencies that are packages of this project, too.
