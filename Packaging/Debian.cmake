@@ -111,6 +111,6 @@ Histogram counts the samples by value.
 .
 This package adds the VTK classes of the plugin to the Python package
 vulkanmarchingcubes.")
-  set(CPACK_PRE_BUILD_SCRIPTS "${sources}/OneTyped.cmake")
+  set(CPACK_PRE_BUILD_SCRIPTS "${sources}/RemoveTypedMarker.cmake")
 endif()
 include(CPack)

@@ -89,7 +89,7 @@ the CPU finds anew in each run; they are compared with those of the device first
 
 RAY_WORDS = """The first crossings of 1920 x 1080 rays, one isovalue, volume on the device. The volume fills the picture.
 The device's clock measures the stages; the picture stays on the device when the mapper draws it (*Time to pixel*).
-Measured on {date}."""
+Last measured on {date}."""
 
 RAY_WORDS_PACKETS = """ *by packets*: the time of all stages of a published method, for comparison. Squares of 8 x 8
 rays walk through a tree of marked bricks together, with one stack of nodes in the memory of their workgroup (J. Günther

@@ -237,7 +237,7 @@ TEST_F(FilterMeasures, AreThoseOfVtkOfManyRegions)
   this->expectSums();
 }
 
-// Every second one is closed.
+// The surface of every second volume is closed.
 TEST_F(FilterMeasures, AreThoseOfVtkOfRealVolumes)
 {
   bool haveRun = false;

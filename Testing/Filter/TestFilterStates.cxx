@@ -28,7 +28,7 @@ namespace
 {
 
 constexpr int DefaultSeed = 1;
-constexpr int DefaultSteps = 500;
+constexpr int DefaultSteps = 300;
 
 struct State
 {

@@ -442,7 +442,7 @@ TEST_F(RegionsOnRanks, OfRandomHierarchiesAreThoseOfTheWhole)
   for (int ranks = 2; ranks <= this->World->GetNumberOfProcesses(); ranks *= 2)
   {
     const bool isUsed = this->useRanks(ranks);
-    for (std::uint64_t seed = 0; isUsed && seed < 40; ++seed)
+    for (std::uint64_t seed = 0; isUsed && seed < 24; ++seed)
       for (const bool isEven : { true, false })
       {
         SCOPED_TRACE(testing::Message() << ranks << " ranks, seed " << seed << ", even " << isEven);

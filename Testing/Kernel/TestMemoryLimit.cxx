@@ -7,7 +7,9 @@
 #include "ExtractionTest.h"
 #include "Support/SubmissionFailure.h"
 
+#include <mutex>
 #include <set>
+#include <thread>
 
 namespace vmc::test
 {
@@ -229,13 +231,22 @@ TEST_F(MemoryLimit, WindowsThatAreUploadedAheadFailAndStopAsOthers)
   const Mesh whole = this->extract(samples.volume(), request);
   request.memoryLimit = samples.bytes.size() / 3;
   SubmissionFailure failures;
+  std::mutex mutex;
+  std::set<std::thread::id> threads; // that submit work
   DeviceOptions options;
-  options.beforeSubmission = failures.hook();
+  options.beforeSubmission = [&, hook = failures.hook()]
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    threads.insert(std::this_thread::get_id());
+    return hook();
+  };
   const std::unique_ptr<Session> session = newSessionOn(std::make_shared<Context>(options));
   expectSameBytes(this->extract(*session, samples.volume(), request), whole);
   const std::size_t submissions = failures.submissions(), slabs = this->LastReport.slabs;
   EXPECT_GT(slabs, 8u);
   EXPECT_GT(submissions, 3 * slabs);
+  EXPECT_GT(threads.size(), 1u);
+  EXPECT_LE(this->LastReport.stages.sum(), this->LastReport.totalMilliseconds);
   for (std::size_t after = 0; after < submissions; after += 4) // each kind of them
   {
     SCOPED_TRACE(after);

@@ -180,7 +180,7 @@ class Representation(plugin_test.VolumeTest):
         self.assertEqual((legend.UseCustomLabels, legend.AddRangeLabels, list(legend.CustomLabels)), (1, 0, []))
 
     def test_surface_of_a_seen_image_looks_as_it_did(self):
-        styles = ({"DiffuseColor": [1, 0, 0], "Opacity": 0.5, "Specular": 1.0, POSITION: [5.0, 0.0, 0.0]},
+        styles = ({"DiffuseColor": [1, 0, 0], "Specular": 1.0, POSITION: [5.0, 0.0, 0.0]}, {"Opacity": 0.5},
                   {"array": "density"}, {"array": "height"}, {"array": "density", "isovalues": [0.25, 0.5]})
         for style in styles:
             with self.subTest(style=style):
@@ -223,8 +223,9 @@ class Representation(plugin_test.VolumeTest):
         self.assert_same_picture(self.view, self.show_filter()[0])
 
     def test_style_is_that_of_a_surface(self):
-        styles = ({"Opacity": 0.5, "Specular": 1.0, "SpecularPower": 20.0, "SpecularColor": [0, 1, 0]},
-                  {"Ambient": 0.5, "Diffuse": 0.25, "Interpolation": "Flat"}, {"Interpolation": "PBR", "Metallic": 0.5},
+        styles = ({"Specular": 1.0, "SpecularPower": 20.0, "SpecularColor": [0, 1, 0]},
+                  {"Opacity": 0.5, "Ambient": 0.5, "Diffuse": 0.25, "Interpolation": "Flat"},
+                  {"Interpolation": "PBR", "Metallic": 0.5},
                   {POSITION: [5.0, 0.0, 0.0], "Orientation": [0.0, 30.0, 0.0], "Scale": [1.0, 1.0, 1.5]})
         for style in styles:
             with self.subTest(style=style):

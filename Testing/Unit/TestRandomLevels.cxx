@@ -23,7 +23,7 @@ using vmc::reference::LevelPatch;
 using vmc::reference::Levels;
 using vmc::test::RandomLevels;
 
-constexpr std::uint64_t Seeds = 320; // those of the tests that use the hierarchies
+constexpr std::uint64_t Seeds = 160; // those of the tests that use the hierarchies
 
 // The number of hierarchies that have a feature, by its name.
 using Features = std::map<std::string, std::size_t>;

@@ -141,7 +141,7 @@ void Extraction::addTasks(const Volume& volume, const ContourPlan& plan)
 }
 
 // Brings the volume to the device, and begins to make its kernels.
-void Extraction::acquireVolume(VolumeTask& volume)
+void Extraction::acquireVolume(VolumeTask& volume, StageTimes& times)
 {
   KernelCache& kernels = this->DeviceContext.kernels();
   if (volume.levels) // is there
@@ -158,8 +158,8 @@ void Extraction::acquireVolume(VolumeTask& volume)
   {
     kernels.makeInBackground(kernelsOf(*volume.volume, this->InputRequest, /*hasNan*/ false)); // during the upload
     const auto needsArrays = [&](const BrickRanges& ranges) { return this->mayHaveSurface(volume, ranges); };
-    volume.arrays = this->Session.acquire(*volume.volume, *volume.plan, this->UploadTimes,
-      this->Volumes.size() == 1 ? needsArrays : VolumeCache::NeedsArrays());
+    volume.arrays = this->Session.acquire(
+      *volume.volume, *volume.plan, times, this->Volumes.size() == 1 ? needsArrays : VolumeCache::NeedsArrays());
     if (volume.arrays.arrays.empty())
       this->Tasks.clear(); // which are those of this volume
     const bool hasNan = volume.arrays.ranges->hasNan;
@@ -184,13 +184,13 @@ bool Extraction::mayHaveSurface(const VolumeTask& volume, const BrickRanges& ran
     { return ranges.smallestKey <= task.parameters.selectUpTo && ranges.largestKey >= task.parameters.thresholdKey; });
 }
 
-bool Extraction::upload(const Progress& progress)
+bool Extraction::upload(StageTimes& times, const Progress& progress)
 {
   for (VolumeTask& volume : this->Volumes)
   {
     if (!progress(UploadShare * double(this->Geometries.size()) / double(this->Volumes.size())))
       return false;
-    this->acquireVolume(volume);
+    this->acquireVolume(volume, times);
   }
   this->IsUploaded = true;
   return true;
@@ -591,9 +591,8 @@ bool Extraction::mayContinue(double begin, double end, const TaskRange& range, c
 bool Extraction::count(bool isAlone, const Progress& progress)
 {
   this->IsAlone = isAlone;
-  if (!this->IsUploaded && !this->upload(progress))
+  if (!this->IsUploaded && !this->upload(this->OutputReport.stages, progress))
     return false;
-  this->OutputReport.stages.add(this->UploadTimes);
   this->reserveTables();
   const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
   for (const TaskRange& range : this->rangesOf(MostBricks, bricksOf))

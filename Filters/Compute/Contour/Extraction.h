@@ -52,8 +52,9 @@ public:
   bool hasTasks() const { return !this->Tasks.empty(); }
   Surface emptySurface() const;
 
-  // Upload, BuildBrickRanges. Another extraction of the session may work in another thread meanwhile.
-  bool upload(const Progress& progress);
+  // Upload, BuildBrickRanges. Another extraction of the session may work in another thread meanwhile. Adds to the
+  // times.
+  bool upload(StageTimes& times, const Progress& progress);
 
   // The first sweep: SelectBricks, CompactBricks, CountBricks, ScanBricks. Uploads before, unless that is done.
   // isAlone: no other device works on the surface. Then the second sweep is done as well, if all of it is known to be
@@ -94,7 +95,7 @@ private:
   SlabTask& addTask(std::size_t isovalue);
   void addTasks(const Volume& volume, const ContourPlan& plan);
   bool mayHaveSurface(const VolumeTask& volume, const BrickRanges& ranges);
-  void acquireVolume(VolumeTask& volume);
+  void acquireVolume(VolumeTask& volume, StageTimes& times);
   void reserveTables();
   TaskRange tasksOf(const VolumeTask& volume);
   template <class SizeOf>
@@ -135,7 +136,6 @@ private:
   bool KeepsRows = true;
   bool IsAlone = true;
   bool IsUploaded = false;
-  StageTimes UploadTimes; // not in the report yet
   bool IsEmitted = false; // by the first sweep
   std::vector<InputMesh> InputMeshes;
   std::vector<VolumeTask> Volumes; // that have a dual cell

@@ -25,7 +25,7 @@ namespace vmc
 class LimitedMemory;
 
 // The session on one device: recorder, held volumes and the ladder of retries. Algorithms are functions over it. One
-// thread at a time. Several sessions may share a device and its cache of volumes.
+// thread at a time, but for acquire() and limitMemory(). Several sessions may share a device and its cache of volumes.
 class DeviceSession
 {
 public:
@@ -68,7 +68,8 @@ public:
     this->Volumes.keepLayers(volume.identity, layers);
   }
   void freeUnused(bool keepArrays); // keepArrays: those of the volume that was acquired last
-  void releaseArrays();             // that no extraction uses; their memory can be acquired again
+  // Gives the memory of arrays and ranges that no extraction uses back to the pool, which reuses it.
+  void releaseArrays();
   bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times,
     const VolumeCache::NeedsArrays& needsArrays = {}); // see VolumeCache::User
