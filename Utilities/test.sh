@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Builds everything and runs the tests. Also runs on a fresh Debian 12 or 13 (as root, or with sudo).
+# Builds everything and runs the tests. Also runs on a fresh Debian 12, 13 or forky (as root, or with sudo).
 #
 #   Utilities/test.sh                 all tests
 #   Utilities/test.sh -L unit         passes the arguments to ctest
