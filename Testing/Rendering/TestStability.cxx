@@ -21,7 +21,7 @@ namespace vmc::test
 namespace
 {
 
-constexpr int Changes = 1000, Cycle = 100;
+constexpr int Changes = 600, Cycle = 100;
 
 // Returns an isovalue that goes from 1.4, with few triangles, to 0, with the most, and back.
 double isovalueOf(int change)
@@ -70,10 +70,10 @@ protected:
 };
 INSTANTIATE_FOR_EACH_PATH(MapperStability);
 
-TEST_P(MapperStability, AThousandIsovaluesNeedTheMemoryOfTheFirstHundred)
+TEST_P(MapperStability, SixHundredIsovaluesNeedTheMemoryOfTheFirstTwoHundred)
 {
-  // 8 MiB for the allocators of libc and of the driver, which keep freed blocks. The largest mesh has 0.5 MB, so that
-  // many changes that keep one mesh of each hundred exceed it; and so does a change that keeps 10 kB each time.
+  // 8 MiB for the allocators of libc and of the driver, which keep freed blocks. Changes that keep 25 kB each time
+  // exceed it; the largest mesh has 0.5 MB.
   constexpr long Slack = 8 << 20;
   const Scene scene;
   this->MainWindow->window()->SetSize(80, 60);
