@@ -45,8 +45,8 @@ public:
 
   // Keeps volumes on the device: outside a call the last acquired volume; in a call, for example with the leaves of a
   // composite data set, all volumes acquired in it, so that the next call reuses them. A new volume replaces one of an
-  // earlier call, unless that is the same one with other layers. One thread at a time per user, but for
-  // acquire(). The cache must outlive its users.
+  // earlier call, unless that is the same one with other layers. One thread at a time per user, but for acquire(). The
+  // cache must outlive its users.
   class User
   {
   public:
