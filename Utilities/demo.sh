@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Extracts and renders an isosurface with the plugin. Also runs on a fresh Debian 12, 13 or forky (as root, or with sudo).
+# Extracts and renders an isosurface with the plugin. Also runs on a fresh Debian 12, 13 or forky (as root, or with
+# sudo).
 #
 #   Utilities/demo.sh                    contours a procedural 256^3 CT volume of a chest
 #   Utilities/demo.sh VOLUME ISOVALUE    contours your own volume, in a format that isosurface.py reads

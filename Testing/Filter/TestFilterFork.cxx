@@ -93,7 +93,7 @@ protected:
 
   const vtkSmartPointer<vtkImageData> Image = CellImage({ 24, 24, 24 }, VTK_FLOAT, Ball());
   std::string Bytes;                     // of the parent's output
-  vtkSmartPointer<vtkPolyData> Expected; // of the child; made in the parent, as oneTBB, VTK's threads, hangs in a child
+  vtkSmartPointer<vtkPolyData> Expected; // of the child; made in the parent, as VTK's oneTBB may hang in a child
 };
 
 }

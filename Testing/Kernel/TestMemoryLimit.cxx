@@ -177,7 +177,7 @@ class MemoryLimitWindows
 TEST_P(MemoryLimitWindows, AreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
 {
   const Samples samples = sample(plane({ 0, 0, -1 }, 0), this->GetParam().size);
-  const double last = this->GetParam().size[2] - 20.5; // the last layers but 20
+  const double last = this->GetParam().size[2] - 20.5; // 20 layers before the last one
   const auto own = std::make_shared<Context>();        // which no other session uses
   const auto cache = std::make_shared<VolumeCache>(own);
   VulkanSession session(own, cache);

@@ -101,8 +101,8 @@ struct Batch
   Floats position{}, positionLow{}, normal{}, gradient{};
 };
 
-// Interpolates attributes at the points of a batch, whose samples are set. point: the first id. It is compiled
-// once for all types of samples.
+// Interpolates attributes at the points of a batch, whose samples are set. point: the first id. It is compiled once for
+// all types of samples.
 void emitAttributes(
   const std::vector<Attribute>& attributes, const MeshArrays& mesh, std::size_t point, const Batch& batch);
 
