@@ -4,6 +4,7 @@
 // Uploads through a ring of small slots, each of which is used many times.
 #include "Compute/Memory/UploadRing.h"
 #include "Compute/System/Error.h"
+#include "Compute/Volume/VolumeArrays.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 #include "Support/GpuTest.h"
 
@@ -149,6 +150,50 @@ TEST_F(UploadRings, TheRingOfTheContextIsMadeOnce)
   const Buffer buffer = this->makeBuffer(values.size());
   this->upload(ring, values, buffer);
   EXPECT_EQ(this->readBack(buffer), values);
+}
+
+// The host's words count from another number, so that those of the device are known.
+TEST_F(UploadRings, AWindowTakesWhatItsNeighbourHasOfItsBeginning)
+{
+  DeviceOptions options;
+  options.isDiscrete = true; // else the host writes to the memory of the device
+  Context context(options);
+  CommandRecorder commands(context.device());
+  const std::vector<std::uint32_t> first = countUp(3000), second = countUp(3000, 1000000);
+  const auto windows = [&](const std::vector<std::uint32_t>& values, std::uint64_t from, std::uint64_t end,
+                         const ResidentArray::Neighbour& neighbour)
+  {
+    const Window window{ 0, 0, 4 * from, 4 * (end - from), 0 };
+    return std::make_shared<const ResidentArray>(
+      context, values.data(), 4 * values.size(), std::vector<Window>{ window }, "array", Reuse::InThisRun, neighbour);
+  };
+  const auto wordsOf = [&](const ResidentArray& array, std::uint64_t from, std::uint64_t end)
+  {
+    const Region region = array.region({ 0, 0, 4 * from, 4 * (end - from), 0 });
+    const Buffer landing(context.device(), region.size, Buffer::Memory::Readback, "landing");
+    StageTimes times;
+    commands.begin();
+    commands.copy(region, landing);
+    commands.submitAndWait(times);
+    std::vector<std::uint32_t> words(end - from);
+    std::memcpy(words.data(), landing.mapped(), region.size);
+    return words;
+  };
+  const auto before = windows(first, 500, 1500, {});
+  struct Case
+  {
+    std::uint64_t from, end, shared; // words; those of the neighbour end before `shared`
+  };
+  for (const Case& which : { Case{ 1300, 2300, 1500 }, Case{ 500, 1200, 1200 }, Case{ 1499, 1501, 1500 },
+         Case{ 1500, 2500, 1500 }, Case{ 400, 1600, 400 }, Case{ 1400, 3000, 1500 } })
+  {
+    SCOPED_TRACE(which.from);
+    const auto next = windows(second, which.from, which.end, { before, &commands });
+    std::vector<std::uint32_t> expected(second.begin() + which.from, second.begin() + which.end);
+    for (std::uint64_t word = which.from; word < which.shared; ++word)
+      expected[word - which.from] = first[word];
+    EXPECT_EQ(wordsOf(*next, which.from, which.end), expected);
+  }
 }
 
 }

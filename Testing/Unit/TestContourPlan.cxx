@@ -227,6 +227,30 @@ TEST(ContourPlan, WindowsDoNotExceedTheResidency)
   EXPECT_EQ(whole.segments(4).front().size, vmc::paddedBytes(2000000, 4));
 }
 
+// So that the memory of one window suffices for the next one. That at the end of the volume has fewer layers.
+TEST(ContourPlan, WindowsOfAsManyLayersHaveTheSameSize)
+{
+  constexpr DeviceLimits Large = { 0xFFFFFFFFull, 64, 0x7FFFFFFF };
+  for (const std::uint32_t padding : { 0u, 1u, 2u })
+  {
+    const vmc::Padding padded{ { 0, 0, padding }, { 0, 0, padding } };
+    std::vector<std::uint64_t> layers;
+    for (const std::uint32_t first : { 0u, 4u, 8u, 12u, 16u, 20u })
+    {
+      vmc::Residency residency;
+      residency.layers = { first, first + 4 };
+      residency.isWindow = true;
+      const ContourPlan plan = rightPlan({ { 64, 64, 192 }, 4, 1, Large, padded, residency });
+      ASSERT_EQ(plan.segments(4).size(), 1u);
+      layers.push_back(plan.segments(4).front().sampleLayers);
+      EXPECT_EQ(plan.segments(4).front().size, vmc::paddedBytes(64ull * 64 * layers.back(), 4));
+    }
+    EXPECT_LT(layers.back(), layers.front());
+    layers.pop_back();
+    EXPECT_EQ(layers, std::vector<std::uint64_t>(layers.size(), 8 * 5 + 3));
+  }
+}
+
 // The ranges take three quarters of the residency, and the arrays at most three quarters of the rest.
 TEST(ContourPlan, SlabsAreLargeAlsoWhereRangesTakeMostOfTheResidency)
 {

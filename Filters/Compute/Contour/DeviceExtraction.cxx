@@ -22,9 +22,9 @@ namespace vmc
 namespace
 {
 
-// Windows are uploaded ahead only if half of the memory is at least so many times that of the smallest window.
-// Neighbouring windows share 11 layers of samples: with this factor, less than 12 % more samples are uploaded.
-constexpr std::uint64_t SmallestWindowAhead = 8;
+// Windows are uploaded ahead only if those of half of the memory have so many layers of bricks. Neighbouring windows
+// share 11 layers of samples: those of 80 upload 7 % more than windows of twice as many do.
+constexpr std::uint32_t LeastLayersAhead = 10;
 
 // Calls work(), and marks the device if it fails. What is unsupported, and the memory of the host, are not its fault.
 template <class Work>
@@ -309,59 +309,64 @@ private:
     Request request = this->InputRequest;
     request.wideIds = request.isFinished = false; // the host does this for the joined surface
     const std::vector<std::vector<LayerRange>> layers = layersOf(this->Volumes, this->InputRequest, this->Devices);
-    std::vector<std::vector<Mesh>> meshes(this->Devices.size());
+    std::vector<std::optional<Mesh>> meshes(this->Devices.size()); // none: no layers
     const auto work = [&](std::size_t d, const Progress& own)
     { return this->extractWindows(d, layers[d].front(), request, meshes[d], own); };
     if (!onAllDevices(this->Devices, this->reports, request.memoryLimit, progress, work))
       return std::nullopt;
     const HostClock clock;
-    std::vector<Mesh> all;
-    for (std::vector<Mesh>& ofDevice : meshes)
-      std::move(ofDevice.begin(), ofDevice.end(), std::back_inserter(all));
-    const Volume& volume = *this->Volumes.first;
+    JoinedMesh joined(
+      meshes.size(), outputsOf(request, this->Volumes.first->attributes), this->InputRequest, this->Blocks);
+    for (std::optional<Mesh>& mesh : meshes)
+      if (mesh)
+        joined.add(std::move(*mesh));
     Surface surface;
-    surface.meshes.push_back(
-      joinMeshes(std::move(all), outputsOf(request, volume.attributes), this->InputRequest, this->Blocks));
+    surface.meshes.push_back(joined.finish());
     if (this->InputRequest.isFinished)
       addCountedArrays(surface.meshes, this->InputRequest, this->Blocks);
     this->HostStages.add(Stage::Download, clock.milliseconds());
     return surface;
   }
 
-  // Sets the meshes[window] of the layers. Returns false if `progress` stopped it.
-  bool extractWindows(std::size_t d, const LayerRange& layers, const Request& request, std::vector<Mesh>& meshes,
+  // Sets the mesh of the layers. Returns false if `progress` stopped it.
+  bool extractWindows(std::size_t d, const LayerRange& layers, const Request& request, std::optional<Mesh>& mesh,
     const Progress& progress)
   {
     std::vector<ExtractionDevice> device{ this->Devices[d] };
     std::vector<Report> others(1); // of further devices: none
-    const bool uploadsAhead = this->mayUploadAhead();
+    const bool uploadsAhead = this->mayUploadAhead(d, layers);
     const std::vector<LayerRange> windows = this->windowsOf(d, layers, uploadsAhead ? 2 : 1);
     device.front().session->keepLayers(*this->Volumes.first, windows);
     device.front().session->releaseArrays(); // those of other users, too
-    meshes.resize(windows.size());
-    const auto windowAfter = [&](std::size_t done) // buffers of the first one are too small for the others
-    { return (done + 1) % windows.size(); };
+    JoinedMesh joined(
+      windows.size(), outputsOf(request, this->Volumes.first->attributes), this->InputRequest, this->Blocks);
+    Residency residency;
+    residency.isWindow = true;
     std::unique_ptr<Extraction> next;
     for (std::size_t done = 0; done < windows.size(); ++done)
     {
       Extractions extractions;
-      extractions.push_back(next ? std::move(next) : this->plan(d, { windows[windowAfter(done)] }, request, {}));
+      extractions.push_back(next ? std::move(next) : this->plan(d, { windows[done] }, request, residency));
       if (done == 0 && !this->uploadFirst(d, *extractions.front(), progress))
         return false;
       std::future<void> upload; // its destructor waits
       if (uploadsAhead && done + 1 < windows.size())
       {
-        next = this->plan(d, { windows[windowAfter(done + 1)] }, request, {});
+        next = this->plan(d, { windows[done + 1] }, request, residency);
         upload = this->uploadAhead(d, *next);
       }
       std::optional<Surface> surface = extracted(device, extractions, this->Blocks, request, others,
         [&](double share) { return progress((double(done) + share) / double(windows.size())); });
       if (!surface)
         return false;
+      const HostClock clock;
+      joined.add(std::move(surface->meshes.front()));
+      this->reports[d].stages.add(Stage::Download, clock.milliseconds());
       if (upload.valid())
         this->awaitUpload(d, upload);
-      meshes[windowAfter(done)] = std::move(surface->meshes.front());
     }
+    if (!windows.empty())
+      mesh = joined.finish();
     return true;
   }
 
@@ -397,15 +402,18 @@ private:
     this->reports[d].stages.add(Stage::Upload, clock.milliseconds());
   }
 
-  // Returns whether windows half as large as the residency lets them be are large enough. Then there are two at a time.
-  bool mayUploadAhead() const
+  // Returns whether windows for two at a time are large enough.
+  bool mayUploadAhead(std::size_t d, const LayerRange& layers) const
   {
     const MemoryLadder::Sizes sizes = sizesOf(*this->Volumes.first, this->InputRequest, this->Devices);
-    return this->Ladder.residency().limitInBytes / 2 >= SmallestWindowAhead * sizes.leastBytes;
+    if (this->Ladder.residency().limitInBytes / 2 < sizes.leastBytes)
+      return false;
+    const std::vector<LayerRange> windows = this->windowsOf(d, layers, 2);
+    return !windows.empty() && windows.front().end - windows.front().first >= LeastLayersAhead;
   }
 
   // Divides these layers evenly into as many windows as the residency needs for so many of them at a time. A window may
-  // have several slabs.
+  // have several slabs. The largest ones come first, so that their memory suffices for those that follow.
   std::vector<LayerRange> windowsOf(std::size_t d, const LayerRange& layers, std::uint64_t atOnce) const
   {
     Residency residency = this->Ladder.residency();
@@ -414,12 +422,14 @@ private:
     DeviceLimits limits; // those on memory alone
     limits.bindingAlignment = this->Devices[d].session->context()->device().limits().bindingAlignment;
     const ContourPlan plan = planOf(*this->Volumes.first, limits, residency);
-    const std::uint64_t count = plan.slabs().size(), all = plan.layers().end - plan.layers().first;
-    const auto border = [&](std::uint64_t i)
-    { return plan.layers().first + (count == 0 ? 0 : static_cast<std::uint32_t>(all * i / count)); };
+    const auto count = static_cast<std::uint32_t>(plan.slabs().size());
     std::vector<LayerRange> windows;
-    for (std::uint64_t i = 0; i < count; ++i)
-      windows.push_back({ border(i), border(i + 1) });
+    for (std::uint32_t i = 0, end = plan.layers().first; i < count; ++i)
+    {
+      const std::uint32_t first = end, left = plan.layers().end - first;
+      end = first + (left + count - i - 1) / (count - i);
+      windows.push_back({ first, end });
+    }
     return windows;
   }
 

@@ -101,33 +101,81 @@ void checkPointCount(std::size_t points)
       "The isosurfaces have " + std::to_string(points) + " points or more; ids are limited to 4294967295.");
 }
 
-Mesh joinMeshes(
-  std::vector<Mesh> meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks)
+JoinedMesh::JoinedMesh(
+  std::size_t meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks)
+  : Expected(meshes)
+  , JoinedRequest(request)
+  , Blocks(blocks)
+{
+  std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(this->Outputs),
+    [&](const Output& output) { return output.isDownloaded(request.mergePoints); });
+}
+
+void JoinedMesh::add(Mesh mesh)
+{
+  ++this->Added;
+  this->Meshes.push_back(std::move(mesh));
+  if (this->JoinedRequest.isovalues.size() == 1)
+    this->join();
+}
+
+Mesh JoinedMesh::finish()
+{
+  if (this->JoinedRequest.isovalues.size() != 1)
+    this->join();
+  return std::move(this->Meshes.front());
+}
+
+// Joins the meshes to one.
+void JoinedMesh::join()
 {
   Mesh joined;
-  setSizes(meshes, joined);
-  joined.origin = meshes.front().origin;
-  joined.attributes.resize(meshes.front().attributes.size());
-  joined.hasWideIds =
-    joined.triangleCount != 0 && (request.wideIds || !idsAreNarrow(joined.pointCount, joined.triangleCount));
-  std::vector<Output> joinedOutputs;
-  std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(joinedOutputs),
-    [&](const Output& output) { return output.isDownloaded(request.mergePoints); });
-  for (const Output& output : joinedOutputs)
+  setSizes(this->Meshes, joined);
+  joined.origin = this->Meshes.front().origin;
+  joined.attributes.resize(this->Meshes.front().attributes.size());
+  joined.hasWideIds = joined.triangleCount != 0 &&
+                      (this->JoinedRequest.wideIds || !idsAreNarrow(joined.pointCount, joined.triangleCount));
+  for (const Output& output : this->Outputs)
+    this->joinRow(output, joined);
+  this->Meshes.resize(1);
+  this->Meshes.front() = std::move(joined);
+}
+
+// The row of the first mesh stays where it is, if the others fit behind it. Else all get a block with room for as much
+// as is to be expected of the meshes to come, from those so far.
+void JoinedMesh::joinRow(const Output& output, Mesh& joined)
+{
+  constexpr double MostRoom = 8, SpareRoom = 1.125; // for meshes that are larger than those so far
+  const bool areIds = output.isPointIds();
+  const std::uint64_t bytes =
+    output.bytes(joined.pointCount, joined.triangleCount) * (areIds && joined.hasWideIds ? 2 : 1);
+  const std::vector<JoinedPart> parts = partsOf(this->Meshes, output.element, joined);
+  HostBlock& first = *blockOf(this->Meshes.front(), output);
+  const bool fits =
+    first.capacity() >= bytes && !(areIds && joined.hasWideIds && !this->Meshes.front().hasWideIds) &&
+    std::all_of(parts.begin(), parts.end(),
+      [](const JoinedPart& part) { return part.mesh != 0 || part.count == 0 || part.to == part.first; });
+  HostBlock& block = *blockOf(joined, output);
+  if (fits)
+    block = std::move(first);
+  else
   {
-    const bool isWidened = output.isPointIds() && joined.hasWideIds;
-    *blockOf(joined, output) =
-      blocks.acquire(output.bytes(joined.pointCount, joined.triangleCount) * (isWidened ? 2 : 1));
+    const double room = SpareRoom * double(this->Expected) / double(this->Added);
+    const double most = this->Added < this->Expected ? std::clamp(room, 1.0, MostRoom) : 1;
+    block = this->Blocks.acquire(static_cast<std::size_t>(double(bytes) * most));
   }
-  for (const Output& output : joinedOutputs)
-    for (const JoinedPart& part : partsOf(meshes, output.element, joined))
-      if (output.isPointIds())
-        copyIds(meshes[part.mesh], part, joined);
-      else
-        copyInParallel(blockOf(joined, output)->data() + part.to * output.bytesPerElement(),
-          blockOf(meshes[part.mesh], output)->data() + part.first * output.bytesPerElement(),
-          part.count * output.bytesPerElement());
-  return joined;
+  block.resize(static_cast<std::size_t>(bytes));
+  for (const JoinedPart& part : parts)
+  {
+    if (part.mesh == 0 && fits)
+      continue;
+    if (areIds)
+      copyIds(this->Meshes[part.mesh], part, joined);
+    else
+      copyInParallel(block.data() + part.to * output.bytesPerElement(),
+        blockOf(this->Meshes[part.mesh], output)->data() + part.first * output.bytesPerElement(),
+        part.count * output.bytesPerElement());
+  }
 }
 
 }

@@ -9,18 +9,40 @@
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace vmc
 {
 
-// Returns the mesh of the volume from those of its layers, at least one, in host memory. Each one has the rows
-// `outputs`, whose ids count within the mesh and are wide only if they must be; triangles at the border to the next
-// mesh refer to the first points of that one, as if they followed the own points of the isovalue. The arrays that
-// depend on sizes alone are left to addCountedArrays. Needs the memory of the result beside that of the meshes: then
-// the pool keeps enough for the next call. Throws Unsupported if there are too many points, OutOfHostMemory.
-Mesh joinMeshes(
-  std::vector<Mesh> meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks);
+// Joins the meshes of consecutive layers of a volume, in host memory. Each one has the rows `outputs`, whose ids count
+// within the mesh; triangles at the border to the next mesh refer to the first points of that one, as if they followed
+// the own points of the isovalue. The arrays that depend on sizes alone are left to addCountedArrays. Functions throw
+// Unsupported if there are too many points, OutOfHostMemory.
+class JoinedMesh
+{
+public:
+  // meshes: how many will be added, at least one. request: of the joined mesh. All references must outlive this object.
+  JoinedMesh(std::size_t meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks);
+
+  // Adds the mesh of the next layers. Of a single isovalue, its place is known, so that it is copied now.
+  void add(Mesh mesh);
+
+  // Returns the joined mesh, after all have been added. Its blocks may have eight times the capacity that it needs; the system
+  // gives memory only for what was written.
+  Mesh finish();
+
+private:
+  void join();
+  void joinRow(const Output& output, Mesh& joined);
+
+  const std::size_t Expected; // meshes
+  std::size_t Added = 0;
+  std::vector<Output> Outputs; // that have blocks
+  const Request& JoinedRequest;
+  HostMemoryPool& Blocks;
+  std::vector<Mesh> Meshes; // that follow each other
+};
 
 // Throws Unsupported if a mesh of the isosurfaces has so many points that ids cannot name them.
 void checkPointCount(std::size_t points);

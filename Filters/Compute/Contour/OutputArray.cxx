@@ -65,7 +65,7 @@ HostBlock submitAndDownload(Context& context, CommandRecorder& recorder, OutputA
   {
     recorder.submitAndWait(times);
     HostBlock block = array.takeBlock();
-    block.shorten(sizeInBytes);
+    block.resize(sizeInBytes);
     return block;
   }
   OutputArray onHost(context, sizeInBytes, name, OutputMemory::Host);

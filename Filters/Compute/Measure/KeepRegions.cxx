@@ -142,7 +142,7 @@ void keepInRow(const Row& row, const KeptElements& kept, HostBlock smaller)
   if (smaller.size() != 0 || bytes == 0)
     *row.block = std::move(smaller);
   else
-    row.block->shorten(bytes);
+    row.block->resize(bytes);
 }
 
 // Removes elements from arrays, one thread per array. Those with less than three quarters left get smaller blocks.

@@ -117,7 +117,7 @@ void HostMemoryPool::cut(HostBlock block, const std::vector<Part>& parts)
 {
   if (parts.size() == 1 && parts.front().offset == 0)
   {
-    block.shorten(parts.front().size);
+    block.resize(parts.front().size);
     *parts.front().block = std::move(block);
     return;
   }

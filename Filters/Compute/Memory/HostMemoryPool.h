@@ -50,8 +50,8 @@ public:
   // Bytes: at least size(), a multiple of PageSize unless it is a slice.
   std::size_t capacity() const { return this->Capacity; }
 
-  // Reduces size() to `sizeInBytes`, at most the current size. The capacity stays.
-  void shorten(std::size_t sizeInBytes) { this->Size = sizeInBytes; }
+  // Sets size() to `sizeInBytes`, at most the capacity, which stays. The contents stay, too.
+  void resize(std::size_t sizeInBytes) { this->Size = sizeInBytes; }
 
   // Transfers the memory to the caller, who releases it with releaseHostMemory. Null if empty.
   std::byte* release();

@@ -184,16 +184,19 @@ std::vector<Window> ContourPlan::segments(std::uint64_t bytesPerSample, std::uin
 }
 
 // The window of a segment of these brick layers. It contains the windows of all slabs in them, and if the plan is that
-// of the whole volume, also those of plans with another padding.
+// of the whole volume, also those of plans with another padding. A window has as many layers of samples as any other
+// one of so many layers of bricks, so that it can take its memory; one at the end of the volume may have fewer.
 Window ContourPlan::segmentOf(
   std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
-  if (this->Layers.first != 0 || this->Layers.end != this->Bricks[2])
+  const bool isWhole = this->Layers.first == 0 && this->Layers.end == this->Bricks[2];
+  if (!isWhole && !this->Residence.isWindow)
     return this->windowOf(this->makeSlab(firstLayer, layers), bytesPerSample, valuesPerSample);
-  const std::uint32_t first = firstLayer * BRICK_SIZE;
-  const std::uint32_t end = (firstLayer + layers + 1) * BRICK_SIZE + LayersAfter;
-  return this->windowOfLayers(
-    first - std::min(first, LayersBefore + MostPadding), end, bytesPerSample, valuesPerSample);
+  const std::uint32_t before = LayersBefore + (isWhole ? MostPadding : this->LowPadding);
+  const std::uint32_t start = firstLayer * BRICK_SIZE, first = start - std::min(start, before);
+  const std::uint32_t counted = isWhole ? start : first + LayersBefore;
+  const std::uint32_t end = counted + (layers + 1) * BRICK_SIZE + LayersAfter;
+  return this->windowOfLayers(first, end, bytesPerSample, valuesPerSample);
 }
 
 std::uint32_t ContourPlan::largestSlab() const

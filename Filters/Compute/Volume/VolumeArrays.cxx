@@ -4,6 +4,8 @@
 
 #include "Compute/Context.h"
 #include "Compute/System/Parallel.h"
+#include "Compute/System/Stage.h"
+#include "Compute/Vulkan/CommandRecorder.h"
 #include "Shared/Constants.h"
 
 #include <algorithm>
@@ -11,13 +13,25 @@
 namespace vmc
 {
 
-ResidentArray::ResidentArray(
-  Context& context, const void* values, std::uint64_t sizeInBytes, const std::vector<Window>& windows, const char* name)
+namespace
+{
+
+void copyOnDevice(CommandRecorder& recorder, const Region& from, const Buffer& to)
+{
+  StageTimes none;
+  recorder.begin();
+  recorder.copy(from, to);
+  recorder.submitAndWait(none);
+}
+
+}
+
+ResidentArray::ResidentArray(Context& context, const void* values, std::uint64_t sizeInBytes,
+  const std::vector<Window>& windows, const char* name, Reuse reuse, const Neighbour& neighbour)
 {
   this->Parts.reserve(windows.size());
   for (const Window& window : windows)
-    this->Parts.push_back(
-      { context.deviceMemory().acquire(window.size, name, Reuse::InThisRun), window.offset, window.size });
+    this->Parts.push_back({ context.deviceMemory().acquire(window.size, name, reuse), window.offset, window.size });
   for (const Part& part : this->Parts)
   {
     // The padding of a window at the end of the array lies outside the array.
@@ -27,8 +41,24 @@ ResidentArray::ResidentArray(
     if (to.mapped())
       copyInParallel(to.mapped(), from, bytes);
     else
-      context.uploadRing().copy(from, bytes, to);
+    {
+      const Region beginning = neighbour.array ? neighbour.array->regionFrom(part.offset, bytes) : Region();
+      if (beginning.size != bytes)
+        context.uploadRing().copy(from + beginning.size, bytes - beginning.size, to, beginning.size);
+      if (beginning.size != 0) // after the upload: the kernels of the neighbour may run until then
+        copyOnDevice(*neighbour.recorder, beginning, to);
+    }
   }
+}
+
+// Returns the region of the bytes of the array from `offset` on, as far as one window has them, at most `most` bytes.
+Region ResidentArray::regionFrom(std::uint64_t offset, std::uint64_t most) const
+{
+  const Part* const part = this->find({ 0, 0, offset, 1, 0 });
+  if (!part)
+    return Region();
+  const std::uint64_t start = offset - part->offset;
+  return Region(part->values.buffer(), start, std::min(part->size - start, most));
 }
 
 const ResidentArray::Part* ResidentArray::find(const Window& window) const

@@ -20,6 +20,7 @@
 namespace vmc
 {
 
+class CommandRecorder;
 class Context;
 
 // Holds windows of a host array on the device, in a buffer each: one window, or the segments of the array. The values
@@ -27,10 +28,17 @@ class Context;
 class ResidentArray
 {
 public:
-  // Uploads the windows. `values`: the whole array of `sizeInBytes` bytes; not used after the call. Throws OutOfMemory,
-  // DeviceLost, Internal.
+  // Windows of the same array that are on the device, and the recorder of copies from them.
+  struct Neighbour
+  {
+    std::shared_ptr<const ResidentArray> array; // null: none
+    CommandRecorder* recorder;
+  };
+
+  // Uploads the windows, but copies what the neighbour has of their beginnings. `values`: the whole array of
+  // `sizeInBytes` bytes; not used after the call. Throws OutOfMemory, DeviceLost, Internal.
   ResidentArray(Context& context, const void* values, std::uint64_t sizeInBytes, const std::vector<Window>& windows,
-    const char* name);
+    const char* name, Reuse reuse = Reuse::InThisRun, const Neighbour& neighbour = {});
 
   // Returns whether a window on the device contains this window.
   bool holds(const Window& window) const { return this->find(window) != nullptr; }
@@ -49,6 +57,7 @@ private:
     std::uint64_t offset, size; // bytes, in the array
   };
   const Part* find(const Window& window) const;
+  Region regionFrom(std::uint64_t offset, std::uint64_t most) const;
 
   std::vector<Part> Parts;
 };

@@ -124,13 +124,16 @@ VolumeArrays VolumeCache::User::acquire(
     std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
     const std::vector<Window> segments = plan.segments(array.bytesPerSample, array.valuesPerSample);
     const auto isHeld = [&](const Window& segment) { return contents->holds(segment); };
-    if (contents && !std::all_of(segments.begin(), segments.end(), isHeld)) // those of another plan for this array
+    std::weak_ptr<const ResidentArray> other; // segments of another plan for this array, if an extraction uses them
+    if (contents && !std::all_of(segments.begin(), segments.end(), isHeld))
     {
+      other = contents;
       contents.reset(); // releases its memory before the segments are allocated
       slot->contents.reset();
     }
     if (!contents)
-      contents = this->Cache.upload(array, volume.sampleCount(), segments, times);
+      contents = this->Cache.upload(array, volume.sampleCount(), segments, times,
+        plan.isWindow() ? Reuse::InLaterRuns : Reuse::InThisRun, other.lock());
     if (slot)
       slot->contents = contents;
     found.arrays.push_back(std::move(contents));
@@ -187,12 +190,15 @@ std::uint64_t VolumeCache::uploads() const
   return this->Uploads;
 }
 
-std::shared_ptr<const ResidentArray> VolumeCache::upload(
-  const HostArray& array, std::uint64_t samples, const std::vector<Window>& windows, StageTimes& times)
+std::shared_ptr<const ResidentArray> VolumeCache::upload(const HostArray& array, std::uint64_t samples,
+  const std::vector<Window>& windows, StageTimes& times, Reuse reuse, std::shared_ptr<const ResidentArray> other)
 {
   const HostClock clock;
+  ResidentArray::Neighbour neighbour;
+  if (other)
+    neighbour = { std::move(other), &this->recorder() };
   auto resident = std::make_shared<const ResidentArray>(
-    *this->DeviceContext, array.values, samples * array.bytesPerSample, windows, array.name);
+    *this->DeviceContext, array.values, samples * array.bytesPerSample, windows, array.name, reuse, neighbour);
   times.add(Stage::Upload, clock.milliseconds());
   ++this->Uploads;
   return resident;

@@ -102,8 +102,10 @@ private:
   static void eraseExpired(Slots<Key, Contents>& slots);
   template <class Key, class Contents>
   static void freeUnused(Slots<Key, Contents>& slots, const std::vector<std::shared_ptr<Slot<Contents>>>& kept);
-  std::shared_ptr<const ResidentArray> upload(
-    const HostArray& array, std::uint64_t samples, const std::vector<Window>& windows, StageTimes& times);
+  // other: windows of the array that are on the device; null: none.
+  std::shared_ptr<const ResidentArray> upload(const HostArray& array, std::uint64_t samples,
+    const std::vector<Window>& windows, StageTimes& times, Reuse reuse = Reuse::InThisRun,
+    std::shared_ptr<const ResidentArray> other = nullptr);
   std::shared_ptr<const BrickRanges> buildRanges(
     const Volume& volume, const ContourPlan& plan, const VolumeArrays& arrays, StageTimes& times);
   CommandRecorder& recorder();
