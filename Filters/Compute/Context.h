@@ -77,9 +77,9 @@ public:
     this->DevicePool.beginRun();
     this->HostPool.beginRun();
   }
-  void endRun()
+  void endRun(bool hasNext = true) // see DeviceMemoryPool
   {
-    this->DevicePool.endRun();
+    this->DevicePool.endRun(hasNext);
     this->CompiledKernels.saveInBackground();
   }
 

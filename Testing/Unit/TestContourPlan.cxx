@@ -234,20 +234,23 @@ TEST(ContourPlan, WindowsOfAsManyLayersHaveTheSameSize)
   for (const std::uint32_t padding : { 0u, 1u, 2u })
   {
     const vmc::Padding padded{ { 0, 0, padding }, { 0, 0, padding } };
-    std::vector<std::uint64_t> layers;
+    std::vector<std::uint64_t> layers, sizes;
     for (const std::uint32_t first : { 0u, 4u, 8u, 12u, 16u, 20u })
     {
       vmc::Residency residency;
       residency.layers = { first, first + 4 };
-      residency.isWindow = true;
-      const ContourPlan plan = rightPlan({ { 64, 64, 192 }, 4, 1, Large, padded, residency });
-      ASSERT_EQ(plan.segments(4).size(), 1u);
-      layers.push_back(plan.segments(4).front().sampleLayers);
-      EXPECT_EQ(plan.segments(4).front().size, vmc::paddedBytes(64ull * 64 * layers.back(), 4));
+      residency.isOneOfSeveral = true;
+      const ContourPlan plan = rightPlan({ { 65, 65, 192 }, 1, 1, Large, padded, residency }); // begins anywhere
+      ASSERT_EQ(plan.segments(1).size(), 1u);
+      layers.push_back(plan.segments(1).front().sampleLayers);
+      sizes.push_back(plan.segments(1).front().size);
     }
     EXPECT_LT(layers.back(), layers.front());
+    EXPECT_LT(sizes.back(), sizes.front());
     layers.pop_back();
+    sizes.pop_back();
     EXPECT_EQ(layers, std::vector<std::uint64_t>(layers.size(), 8 * 5 + 3));
+    EXPECT_EQ(sizes, std::vector<std::uint64_t>(sizes.size(), vmc::paddedBytes(64 + 65 * 65 * 43, 1)));
   }
 }
 

@@ -3,7 +3,7 @@
 #include "Compute/Contour/Extraction.h"
 
 #include "Compute/Contour/Crossings.h"
-#include "Compute/Contour/JoinMeshes.h"
+#include "Compute/Contour/JoinedMesh.h"
 #include "Compute/System/Stage.h"
 
 #include <algorithm>

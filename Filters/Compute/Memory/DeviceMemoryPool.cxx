@@ -200,10 +200,14 @@ void DeviceMemoryPool::addUsers(int more)
     this->freeSurplus(this->History.bytesToKeep());
 }
 
-void DeviceMemoryPool::endRun()
+void DeviceMemoryPool::endRun(bool hasNext)
 {
   const Lock lock(this->Mutex);
-  const auto isDone = [](const FreeBuffer& buffer) { return buffer.reuse == Reuse::InThisRun; };
+  const auto isDone = [&](const FreeBuffer& buffer)
+  {
+    return buffer.reuse == Reuse::InThisRun ||
+           (buffer.reuse == Reuse::InNextRun && !(hasNext && buffer.run == this->Run));
+  };
   for (const FreeBuffer& buffer : this->FreeBuffers)
     if (isDone(buffer))
       this->uncount(buffer);

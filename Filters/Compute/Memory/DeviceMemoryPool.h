@@ -24,6 +24,7 @@ class DeviceMemoryPool;
 enum class Reuse
 {
   InLaterRuns, // see PoolHistory
+  InNextRun,   // until the end of the next run: for windows of a volume
   InThisRun    // until endRun(): for volumes, which are large and rarely equal in size
 };
 
@@ -77,7 +78,8 @@ public:
 
   void addUsers(int more); // may be negative
   void beginRun();
-  void endRun();
+  // hasNext: false frees the buffers for the next run, too.
+  void endRun(bool hasNext = true);
 
 private:
   friend class PooledBuffer;

@@ -184,19 +184,24 @@ std::vector<Window> ContourPlan::segments(std::uint64_t bytesPerSample, std::uin
 }
 
 // The window of a segment of these brick layers. It contains the windows of all slabs in them, and if the plan is that
-// of the whole volume, also those of plans with another padding. A window has as many layers of samples as any other
-// one of so many layers of bricks, so that it can take its memory; one at the end of the volume may have fewer.
+// of the whole volume, also those of plans with another padding. One of several windows has the size of any other one
+// of so many layers of bricks, so that it can reuse its memory; one at the end of the volume may be smaller.
 Window ContourPlan::segmentOf(
   std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
   const bool isWhole = this->Layers.first == 0 && this->Layers.end == this->Bricks[2];
-  if (!isWhole && !this->Residence.isWindow)
+  if (!isWhole && !this->Residence.isOneOfSeveral)
     return this->windowOf(this->makeSlab(firstLayer, layers), bytesPerSample, valuesPerSample);
   const std::uint32_t before = LayersBefore + (isWhole ? MostPadding : this->LowPadding);
   const std::uint32_t start = firstLayer * BRICK_SIZE, first = start - std::min(start, before);
   const std::uint32_t counted = isWhole ? start : first + LayersBefore;
   const std::uint32_t end = counted + (layers + 1) * BRICK_SIZE + LayersAfter;
-  return this->windowOfLayers(first, end, bytesPerSample, valuesPerSample);
+  Window window = this->windowOfLayers(first, end, bytesPerSample, valuesPerSample);
+  if (this->Residence.isOneOfSeveral) // wherever it begins
+    window.size = paddedBytes(this->Limits.bindingAlignment +
+                                std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * bytesPerSample,
+      1);
+  return window;
 }
 
 std::uint32_t ContourPlan::largestSlab() const

@@ -50,7 +50,7 @@ struct Residency
   std::uint64_t limitInBytes = Unlimited;
   std::uint32_t largestSlab = ~0u; // in layers of bricks
   LayerRange layers{};             // all of them, unless several devices share the volume
-  bool isWindow = false;           // the layers are one window of several: the next one takes its memory
+  bool isOneOfSeveral = false;     // the layers are a window; a later one reuses its memory
 };
 
 // Cuts a volume into bricks and into slabs that fit the limits of a device. Pure arithmetic: needs no device.
@@ -80,7 +80,7 @@ public:
   // The smallest possible limit of a residency, in bytes: that of slabs of one layer.
   std::uint64_t leastResidentBytes() const;
   bool holdsWholeArrays() const { return this->Residence.limitInBytes == Residency::Unlimited; }
-  bool isWindow() const { return this->Residence.isWindow; }
+  bool isOneOfSeveral() const { return this->Residence.isOneOfSeveral; }
 
   // The windows of an array's segments: one, unless the array exceeds the largest buffer of the device. A slab's window
   // is part of a segment's.

@@ -70,7 +70,7 @@ void DeviceSession::releaseVolumes(std::uint64_t identity)
 {
   this->Volumes.release(identity);
   if (!this->InCall)
-    this->DeviceContext->endRun();
+    this->DeviceContext->endRun(/*hasNext*/ false);
 }
 
 }

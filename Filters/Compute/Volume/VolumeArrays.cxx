@@ -45,7 +45,7 @@ ResidentArray::ResidentArray(Context& context, const void* values, std::uint64_t
       const Region beginning = neighbour.array ? neighbour.array->regionFrom(part.offset, bytes) : Region();
       if (beginning.size != bytes)
         context.uploadRing().copy(from + beginning.size, bytes - beginning.size, to, beginning.size);
-      if (beginning.size != 0) // after the upload: the kernels of the neighbour may run until then
+      if (beginning.size != 0) // last, as it waits in the queue behind the extraction that uses the neighbour
         copyOnDevice(*neighbour.recorder, beginning, to);
     }
   }

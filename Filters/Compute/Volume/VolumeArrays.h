@@ -35,8 +35,9 @@ public:
     CommandRecorder* recorder;
   };
 
-  // Uploads the windows, but copies what the neighbour has of their beginnings. `values`: the whole array of
-  // `sizeInBytes` bytes; not used after the call. Throws OutOfMemory, DeviceLost, Internal.
+  // Uploads the windows. If the device has memory of its own, copies there what the neighbour has of their beginnings.
+  // `values`: the whole array of `sizeInBytes` bytes; not used after the call. Throws OutOfMemory, DeviceLost,
+  // Internal.
   ResidentArray(Context& context, const void* values, std::uint64_t sizeInBytes, const std::vector<Window>& windows,
     const char* name, Reuse reuse = Reuse::InThisRun, const Neighbour& neighbour = {});
 

@@ -118,31 +118,33 @@ VolumeArrays VolumeCache::User::acquire(
   if (found.ranges && needsArrays && !needsArrays(*found.ranges))
     return found;
   for (std::size_t i = 0; plan.holdsWholeArrays() && i < hostArrays.size(); ++i)
-  {
-    const HostArray& array = hostArrays[i];
-    Slot<ResidentArray>* const slot = held.arrays[i].get();
-    std::shared_ptr<const ResidentArray> contents = slot ? slot->contents : nullptr;
-    const std::vector<Window> segments = plan.segments(array.bytesPerSample, array.valuesPerSample);
-    const auto isHeld = [&](const Window& segment) { return contents->holds(segment); };
-    std::weak_ptr<const ResidentArray> other; // segments of another plan for this array, if an extraction uses them
-    if (contents && !std::all_of(segments.begin(), segments.end(), isHeld))
-    {
-      other = contents;
-      contents.reset(); // releases its memory before the segments are allocated
-      slot->contents.reset();
-    }
-    if (!contents)
-      contents = this->Cache.upload(array, volume.sampleCount(), segments, times,
-        plan.isWindow() ? Reuse::InLaterRuns : Reuse::InThisRun, other.lock());
-    if (slot)
-      slot->contents = contents;
-    found.arrays.push_back(std::move(contents));
-  }
+    found.arrays.push_back(this->Cache.acquire(hostArrays[i], volume.sampleCount(), plan, held.arrays[i].get(), times));
   if (!found.ranges)
     found.ranges = this->Cache.buildRanges(volume, plan, found, times);
   if (held.ranges)
     held.ranges->contents = found.ranges;
   return found;
+}
+
+// Returns the array in the segments of the plan. Uploads it unless the slot has it.
+std::shared_ptr<const ResidentArray> VolumeCache::acquire(
+  const HostArray& array, std::uint64_t samples, const ContourPlan& plan, Slot<ResidentArray>* slot, StageTimes& times)
+{
+  const std::vector<Window> segments = plan.segments(array.bytesPerSample, array.valuesPerSample);
+  const auto isHeld = [&](const Window& segment) { return slot->contents->holds(segment); };
+  if (slot && slot->contents && std::all_of(segments.begin(), segments.end(), isHeld))
+    return slot->contents;
+  std::weak_ptr<const ResidentArray> other; // segments of another plan for this array, if an extraction uses them
+  if (slot)
+  {
+    other = slot->contents;
+    slot->contents.reset(); // releases its memory before the segments are allocated
+  }
+  const Reuse reuse = plan.isOneOfSeveral() ? Reuse::InNextRun : Reuse::InThisRun;
+  std::shared_ptr<const ResidentArray> contents = this->upload(array, samples, segments, times, reuse, other.lock());
+  if (slot)
+    slot->contents = contents;
+  return contents;
 }
 
 template <class Key, class Contents>
@@ -194,7 +196,7 @@ std::shared_ptr<const ResidentArray> VolumeCache::upload(const HostArray& array,
   const std::vector<Window>& windows, StageTimes& times, Reuse reuse, std::shared_ptr<const ResidentArray> other)
 {
   const HostClock clock;
-  ResidentArray::Neighbour neighbour;
+  ResidentArray::Neighbour neighbour{};
   if (other)
     neighbour = { std::move(other), &this->recorder() };
   auto resident = std::make_shared<const ResidentArray>(

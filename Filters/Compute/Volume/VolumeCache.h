@@ -102,6 +102,8 @@ private:
   static void eraseExpired(Slots<Key, Contents>& slots);
   template <class Key, class Contents>
   static void freeUnused(Slots<Key, Contents>& slots, const std::vector<std::shared_ptr<Slot<Contents>>>& kept);
+  std::shared_ptr<const ResidentArray> acquire(const HostArray& array, std::uint64_t samples, const ContourPlan& plan,
+    Slot<ResidentArray>* slot, StageTimes& times);
   // other: windows of the array that are on the device; null: none.
   std::shared_ptr<const ResidentArray> upload(const HostArray& array, std::uint64_t samples,
     const std::vector<Window>& windows, StageTimes& times, Reuse reuse = Reuse::InThisRun,

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Joins the meshes of consecutive layers of one volume.
-#ifndef vmcJoinMeshes_h
-#define vmcJoinMeshes_h
+#ifndef vmcJoinedMesh_h
+#define vmcJoinedMesh_h
 
 #include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace vmc
@@ -22,19 +23,21 @@ namespace vmc
 class JoinedMesh
 {
 public:
-  // meshes: how many will be added, at least one. request: of the joined mesh. All references must outlive this object.
+  // meshes: how many will be added, at least one. request: of the joined mesh; it and the blocks must outlive this
+  // object.
   JoinedMesh(std::size_t meshes, const std::vector<Output>& outputs, const Request& request, HostMemoryPool& blocks);
 
-  // Adds the mesh of the next layers. Of a single isovalue, its place is known, so that it is copied now.
+  // Adds the mesh of the next layers. With one isovalue, its place is known, so it is copied at once; with several,
+  // finish() copies all.
   void add(Mesh mesh);
 
-  // Returns the joined mesh, after all have been added. Its blocks may have eight times the capacity that it needs; the system
-  // gives memory only for what was written.
+  // Returns the joined mesh, after all have been added. Its blocks may have three times the capacity that it needs.
   Mesh finish();
 
 private:
   void join();
   void joinRow(const Output& output, Mesh& joined);
+  HostBlock blockWithRoom(std::uint64_t sizeInBytes) const;
 
   const std::size_t Expected; // meshes
   std::size_t Added = 0;

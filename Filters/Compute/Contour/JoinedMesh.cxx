@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
-#include "Compute/Contour/JoinMeshes.h"
+#include "Compute/Contour/JoinedMesh.h"
 
 #include "Compute/System/Error.h"
 
@@ -141,11 +141,28 @@ void JoinedMesh::join()
   this->Meshes.front() = std::move(joined);
 }
 
-// The row of the first mesh stays where it is, if the others fit behind it. Else all get a block with room for as much
-// as is to be expected of the meshes to come, from those so far.
+// Returns a block of at least this size. It has room for what is to be expected of the meshes to come, from those so
+// far, if the host has so much memory.
+HostBlock JoinedMesh::blockWithRoom(std::uint64_t sizeInBytes) const
+{
+  constexpr double MostRoom = 3, SpareRoom = 1.125; // for meshes that are larger than those so far
+  if (this->Added < this->Expected)
+    try
+    {
+      const double room = std::min(MostRoom, SpareRoom * double(this->Expected) / double(this->Added));
+      return this->Blocks.acquire(static_cast<std::size_t>(double(sizeInBytes) * room));
+    }
+    catch (const Error& error)
+    {
+      if (error.kind() != Error::Kind::OutOfHostMemory)
+        throw;
+    }
+  return this->Blocks.acquire(static_cast<std::size_t>(sizeInBytes));
+}
+
+// The row of the first mesh stays where it is, if it need not change and the others fit behind it.
 void JoinedMesh::joinRow(const Output& output, Mesh& joined)
 {
-  constexpr double MostRoom = 8, SpareRoom = 1.125; // for meshes that are larger than those so far
   const bool areIds = output.isPointIds();
   const std::uint64_t bytes =
     output.bytes(joined.pointCount, joined.triangleCount) * (areIds && joined.hasWideIds ? 2 : 1);
@@ -154,16 +171,10 @@ void JoinedMesh::joinRow(const Output& output, Mesh& joined)
   const bool fits =
     first.capacity() >= bytes && !(areIds && joined.hasWideIds && !this->Meshes.front().hasWideIds) &&
     std::all_of(parts.begin(), parts.end(),
-      [](const JoinedPart& part) { return part.mesh != 0 || part.count == 0 || part.to == part.first; });
+      [&](const JoinedPart& part)
+      { return part.mesh != 0 || part.count == 0 || (part.to == part.first && (!areIds || part.idOffset == 0)); });
   HostBlock& block = *blockOf(joined, output);
-  if (fits)
-    block = std::move(first);
-  else
-  {
-    const double room = SpareRoom * double(this->Expected) / double(this->Added);
-    const double most = this->Added < this->Expected ? std::clamp(room, 1.0, MostRoom) : 1;
-    block = this->Blocks.acquire(static_cast<std::size_t>(double(bytes) * most));
-  }
+  block = fits ? std::move(first) : this->blockWithRoom(bytes);
   block.resize(static_cast<std::size_t>(bytes));
   for (const JoinedPart& part : parts)
   {
