@@ -414,7 +414,8 @@ private:
   }
 
   // Divides these layers evenly into as many windows as the residency needs for so many of them at a time. A window may
-  // have several slabs. The largest ones come first, so that their memory suffices for those that follow.
+  // have several slabs. With two at a time, the largest ones come first, so that their memory suffices for those that
+  // follow; else last, as the last one has no halo layer.
   std::vector<LayerRange> windowsOf(std::size_t d, const LayerRange& layers, std::uint64_t atOnce) const
   {
     Residency residency = this->Ladder.residency();
@@ -428,7 +429,7 @@ private:
     for (std::uint32_t i = 0, end = plan.layers().first; i < count; ++i)
     {
       const std::uint32_t first = end, left = plan.layers().end - first;
-      end = first + (left + count - i - 1) / (count - i);
+      end = first + (left + (atOnce > 1 ? count - i - 1 : 0)) / (count - i);
       windows.push_back({ first, end });
     }
     return windows;
