@@ -154,7 +154,7 @@ TEST_F(JoinedMeshes, PointsAndTrianglesOfEachIsovalueFollowEachOther)
         else
           this->expectRight<std::uint32_t>(parts, mesh);
         // As the header says, of a block that the pool may take for a smaller one.
-        EXPECT_LE(mesh.positions.capacity(), HostBlock::capacityFor(3 * mesh.positions.size()) / 4 * 5);
+        EXPECT_LE(mesh.positions.capacity(), HostBlock::capacityFor(8 * mesh.positions.size()) / 4 * 5);
       }
 }
 

@@ -145,7 +145,7 @@ void JoinedMesh::join()
 // far, if the host has so much memory.
 HostBlock JoinedMesh::blockWithRoom(std::uint64_t sizeInBytes) const
 {
-  constexpr double MostRoom = 3, SpareRoom = 1.125; // for meshes that are larger than those so far
+  constexpr double MostRoom = 8, SpareRoom = 1.125; // for meshes that are larger than those so far
   if (this->Added < this->Expected)
     try
     {

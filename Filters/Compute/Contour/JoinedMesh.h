@@ -31,7 +31,7 @@ public:
   // finish() copies all.
   void add(Mesh mesh);
 
-  // Returns the joined mesh, after all have been added. Its blocks may have three times the capacity that it needs.
+  // Returns the joined mesh, after all have been added. Its blocks may have eight times the capacity that it needs.
   Mesh finish();
 
 private:
