@@ -302,7 +302,7 @@ public:
    * The width of the ids in the output's cells: the points of triangles and, before VTK 9.6, their offsets. With 64
    * bits, they are vtkIdType, as in the outputs of VTK's own filters. With 32 bits, triangles take half of the memory,
    * but filters that hold two cells of the output at once may fail or give wrong results: vtkMultiObjectMassProperties
-   * and vtkSmoothPolyDataFilter with feature edges do, and before VTK 9.6 vtkLoopSubdivisionFilter,
+   * and vtkSmoothPolyDataFilter with feature edges do, and with VTK 9.2 vtkLoopSubdivisionFilter,
    * vtkButterflySubdivisionFilter and vtkLinearSubdivisionFilter. Ids that need more than 32 bits have 64. Since
    * VTK 9.6, the cells are in storage of fixed size: call ConvertToDefaultStorage() before cells that are no triangles
    * are inserted. Default: IDS_64_BIT.
