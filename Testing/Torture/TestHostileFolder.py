@@ -81,8 +81,8 @@ COMPILED = tempfile.TemporaryDirectory()
 unittest.addModuleCleanup(COMPILED.cleanup)
 
 
-# The width of software Vulkan's vectors, which Utilities/test.sh sets for some versions of Mesa.
-VECTORS = {name: os.environ[name] for name in ("LP_NATIVE_VECTOR_WIDTH",) if name in os.environ}
+# The settings of software Vulkan's compiler, which Utilities/test.sh sets for some versions of Mesa.
+COMPILER = {name: os.environ[name] for name in ("GALLIVM_PERF",) if name in os.environ}
 
 
 class HostileFolder(unittest.TestCase):
@@ -100,7 +100,7 @@ class HostileFolder(unittest.TestCase):
     def run_in(self, command, **variables):
         """Runs the command in the folder, with an environment that names nothing but the folders of the test."""
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "XDG_CACHE_HOME": str(self.cache),
-                       "TMPDIR": str(self.temporary), "VMC_DEVICE": "0", **VECTORS, **variables}
+                       "TMPDIR": str(self.temporary), "VMC_DEVICE": "0", **COMPILER, **variables}
         run = subprocess.run(command, cwd=self.folder, env=environment, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True, errors="replace")
         self.assertEqual(run.returncode, 0, run.stdout)
