@@ -13,7 +13,6 @@ using vmc::HostBlock;
 using vmc::HostMemoryPool;
 using vmc::JoinedMesh;
 using vmc::Mesh;
-using vmc::Output;
 using vmc::Request;
 
 namespace
@@ -38,7 +37,7 @@ protected:
     return block;
   }
 
-  // Parts with these numbers of points, or of as many again at random, for each of several isovalues.
+  // A part per number: that many random points at most, and twice as many triangles, for each isovalue.
   std::vector<Part> randomParts(const std::vector<std::size_t>& most, std::size_t isovalues)
   {
     std::vector<Part> parts(most.size());

@@ -23,7 +23,7 @@ namespace
 {
 
 // Windows are uploaded ahead only if half of the memory holds a window of so many layers of bricks. A window has 11
-// layers of samples more than its bricks have: 14 % with 10 layers of bricks.
+// layers of samples more than its bricks have: 14 % with 10 layers of bricks. Fewer layers were not timed.
 constexpr std::uint32_t LeastLayersAhead = 10;
 
 // Calls work(), and marks the device if it fails. What is unsupported, and the memory of the host, are not its fault.
