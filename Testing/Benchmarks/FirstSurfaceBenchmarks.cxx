@@ -11,12 +11,14 @@
 //   at once, ...     the same without a start in the background
 // The time of a row is that from the start of the process to the surface. In the background, the device opens while the
 // process makes its samples. Counters: "wait", from the samples to the surface, of which the counters "ms ..." are the
-// stages; "samples", the time to make the samples.
+// stages; "samples", the time to make the samples; "plain", the time of a process that opens the device and copies as
+// many bytes to it and back, before each run; "first / plain", the ratio of the two.
 #include "Cases.h"
 #include "Compute/Engine.h"
 #include "Compute/Session.h"
 #include "Compute/System/Stage.h"
 #include "CountedSurface.h"
+#include "PlainVulkan.h"
 #include "Program.h"
 #include "Support/ScratchFolder.h"
 #include "Support/SharedDevice.h"
@@ -26,6 +28,7 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -37,6 +40,7 @@ using namespace vmc;
 using namespace vmc::benchmarks;
 
 constexpr const char* NewProcess = "--new-process=";
+constexpr const char* Plain = "plain:";
 constexpr std::uint32_t Size = 64;
 
 double now() // milliseconds, by the clock of the machine
@@ -89,6 +93,26 @@ int makeFirstSurface(bool inBackground, double start)
   return 0;
 }
 
+// Runs in a new process. what: "START:DEVICE".
+int runPlainProgram(const std::string& what)
+{
+  const std::size_t colon = what.find(':');
+  copyByPlainVulkan(what.substr(colon + 1), std::uint64_t{ Size } * Size * Size * sizeof(float));
+  std::printf("%g\n", now() - std::stod(what));
+  return 0;
+}
+
+double plainProgram(const std::string& program, const std::string& device)
+{
+  const std::string command = "'" + program + "' '" + NewProcess + Plain + std::to_string(now()) + ":" + device + "'";
+  FILE* const output = popen(command.c_str(), "r");
+  double milliseconds = 0;
+  const bool isRead = output && std::fscanf(output, "%lf", &milliseconds) == 1;
+  if (!output || pclose(output) != 0 || !isRead)
+    throw std::runtime_error(command + " failed.");
+  return milliseconds;
+}
+
 Times inNewProcess(const std::string& program, const std::string& environment, bool inBackground)
 {
   const std::string command = environment + " '" + program + "' " + NewProcess +
@@ -108,7 +132,7 @@ struct Way
   std::string environment;
 };
 
-void addRows(const std::string& program, const std::string& folder, const Options& options)
+void addRows(const std::string& program, const std::string& device, const std::string& folder, const Options& options)
 {
   const Case which = smallCase();
   const std::uint64_t triangles = countSurface(samplesOf(which), which.isovalue).counts.triangles;
@@ -123,10 +147,13 @@ void addRows(const std::string& program, const std::string& folder, const Option
       addRow((inBackground ? "" : "at once, ") + std::string(way.name), options.repetitions,
         [=](benchmark::State& state)
         {
+          const double plain = plainProgram(program, device);
           const Times times = run();
           if (times.triangles != triangles)
             throw std::runtime_error("A new process made " + std::to_string(times.triangles) + " triangles, not " +
                                      std::to_string(triangles) + ".");
+          state.counters["plain"] = plain;
+          state.counters["first / plain"] = times.total / plain;
           state.counters["samples"] = times.samples;
           state.counters["wait"] = times.wait;
           state.counters["ms OpenDevice"] = times.open;
@@ -146,6 +173,8 @@ int main(int argc, char** argv)
     if (argc == 2 && std::strncmp(argv[1], NewProcess, std::strlen(NewProcess)) == 0)
     {
       const std::string how = argv[1] + std::strlen(NewProcess);
+      if (how.rfind(Plain, 0) == 0)
+        return runPlainProgram(how.substr(std::strlen(Plain)));
       return makeFirstSurface(how.rfind("background:", 0) == 0, std::stod(how.substr(how.find(':') + 1)));
     }
     const std::string program = argv[0];
@@ -153,8 +182,8 @@ int main(int argc, char** argv)
     const std::shared_ptr<DeviceEngine> engine = test::sharedDevice();
     if (!engine)
       throw std::runtime_error("These benchmarks need a Vulkan device, not the CPU.");
-    return runProgram(
-      argc, argv, *engine, [&](const Options& options) { addRows(program, folder.path().string(), options); });
+    return runProgram(argc, argv, *engine,
+      [&](const Options& options) { addRows(program, engine->deviceName(), folder.path().string(), options); });
   }
   catch (const std::exception& error)
   {

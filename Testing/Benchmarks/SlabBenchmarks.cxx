@@ -3,7 +3,8 @@
 
 // Times volumes that exceed a binding, the memory, or one device, without VTK. Each surface is compared with the count
 // of the CPU, and the first one with the bytes of the whole volume's on one device. The volumes are gyroids:
-// 1024^3 samples of float, with software Vulkan 256^3, and with --largest=2048 also 2048^3 of 8 bits.
+// 1024^3 samples of float, with software Vulkan 256^3, and with --largest=2048 also 2048^3 of 8 bits; and as a whole on
+// one device only, 2048^3 of float.
 //
 // Rows, whose time is that of the first of both things, with a counter for the other one, in milliseconds. A row runs
 // them in turn; the mesh is written to host memory.
@@ -14,6 +15,7 @@
 //   again in windows     another isovalue; counter "whole"
 //   first on N devices,  with all GPUs, or with software Vulkan that is opened twice; counter "one device"
 //   again on N devices
+//   first, again         on one device; counters "upload" and "download" of the first surface
 #include "Cases.h"
 #include "Compute/Context.h"
 #include "Compute/Engine/AllGpus.h"
@@ -181,6 +183,12 @@ void addComparison(const std::string& name, const Options& options, const std::s
     });
 }
 
+void addTransfers(benchmark::State& state, const Report& report)
+{
+  state.counters["upload"] = report.milliseconds(Stage::Upload);
+  state.counters["download"] = report.milliseconds(Stage::Download);
+}
+
 void addRowsOf(const Case& which, const Options& options)
 {
   const auto samples = std::make_shared<const test::Samples>(samplesOf(which)); // those of the next case replace them
@@ -205,8 +213,7 @@ void addRowsOf(const Case& which, const Options& options)
     [=](benchmark::State& state)
     {
       state.counters["whole"] = whole->first();
-      state.counters["upload"] = whole->report().milliseconds(Stage::Upload);
-      state.counters["download"] = whole->report().milliseconds(Stage::Download);
+      addTransfers(state, whole->report());
       return windows->first();
     });
   addComparison(
@@ -221,10 +228,26 @@ void addRowsOf(const Case& which, const Options& options)
     which.name + "/again" + onAll, options, "one device", [=] { return all->again(); }, [=] { return whole->again(); });
 }
 
+void addRowsOfWhole(const Case& which, const Options& options)
+{
+  const auto samples = std::make_shared<const test::Samples>(samplesOf(which));
+  const auto whole = std::make_shared<TimedCase>(which, samples, countsOf(which, *samples), open());
+  addRow(which.name + "/first", options.repetitions,
+    [=](benchmark::State& state)
+    {
+      const double elapsed = whole->first();
+      addTransfers(state, whole->report());
+      return elapsed;
+    });
+  addRow(which.name + "/again", options.repetitions, [=](benchmark::State&) { return whole->again(); });
+}
+
 void addRows(const Options& options)
 {
   for (const Case& which : casesFor(options))
     addRowsOf(which, options);
+  if (options.largestSize >= 2048)
+    addRowsOfWhole(gyroid(2048, SampleType::Float32), options);
 }
 
 }

@@ -8,7 +8,8 @@ Usage: performance.py summarize FOLDER MEASURED.json...   one machine's medians 
 MEASURED.json of vmcCpuBenchmarks is summarized alone, to FOLDER/cpu-PROCESSOR.json.
 
 MEASURED.json is what vmcCoreBenchmarks, vmcFilterBenchmarks, vmcRenderBenchmarks, vmcSlabBenchmarks,
-vmcLevelBenchmarks or vmcMeasureBenchmarks wrote with --benchmark_out. Each may have measured its rows in several runs.
+vmcLevelBenchmarks, vmcMeasureBenchmarks or vmcFirstSurfaceBenchmarks wrote with --benchmark_out. Each may have measured
+its rows in several runs.
 The summary keeps its earlier values of rows that are not measured again.
 Rows "/histogram..." and "/rays..." of vmcCoreBenchmarks may come alone in an output. Rows "/again CPU" and "/first CPU"
 of the first two are columns or rows of the tables, if there are any. Only Python's standard library is needed.
@@ -67,6 +68,12 @@ the times that they add on the device; *regions* includes the extraction of the 
 measures*, *regions, host*: times by the host's clock, of an extraction with measures and of the regions alone. Measured
 on {date}."""
 
+START_WORDS = """From the start of a process to its first surface of 64^3 samples of float on the host, with normals,
+without VTK. Kernels are kept by earlier processes, in the plugin's file and by the driver (*warm*), in the file alone,
+or nowhere. *At once*: without a start in the background. *Plain*: the time of another process, before each of these,
+that only opens the device by Vulkan and copies as many bytes to it and back; the ratio is the median of the turns.
+*Wait*: the part from the samples to the surface. Measured on {date}."""
+
 STAGE_WORDS_CPU = """ The host's clock measures the stages of these rows."""
 
 PIXEL_WORDS = """The window has {window} pixels; OpenGL is {opengl}. *New isovalue* is the time from the change of the
@@ -113,7 +120,7 @@ brick are unknown."""
 # Rows of vmcCoreBenchmarks that may be measured alone, by the first word of the way.
 PARTS = ("histogram", "rays")
 # Programs with a table of their own.
-PROGRAMS = ("slab", "level", "measure")
+PROGRAMS = ("slab", "level", "measure", "firstsurface")
 RAY_STAGES = ("MarkBricks", "BoundRays", "CastRays")
 
 
@@ -529,9 +536,9 @@ def write_slabs(machine):
     yield "\n```sh\n" + BIN + "/vmcSlabBenchmarks --largest=2048\n```\n\n"
     rows = []
     for name, row in measured["rows"].items():
-        whole = next(row[other] for other in ("one slab", "whole", "one device") if other in row)
+        whole = next((row[other] for other in ("one slab", "whole", "one device") if other in row), row["ms"])
         rows.append([name.replace("/", ", "), number(row["ms"]), number(whole), ratio(whole, row["ms"]),
-                     number(row["upload"]) if "upload" in row else "-"])
+                     number(row.get("upload"))])
     yield table(["", "ms", "whole on one device, ms", "ratio", "its upload, ms"], rows)
 
 
@@ -566,12 +573,24 @@ def write_measures(machine):
                  for case, row in machine.cases(measured["rows"], "measures device")])
 
 
+def write_starts(machine):
+    measured = machine.programs["firstsurface"]
+    if not measured:
+        return
+    yield "\n### First surface of a process\n\n"
+    yield paragraphs(START_WORDS.format(date=measured["date"]))
+    yield "\n```sh\n" + BIN + "/vmcFirstSurfaceBenchmarks --repetitions=15\n```\n\n"
+    yield table(["", "ms", "plain, ms", "ratio", "wait, ms"],
+                [[name, number(row["ms"]), number(row["plain"]), number(row["first / plain"]), number(row["wait"])]
+                 for name, row in measured["rows"].items()])
+
+
 def write_machine(machine):
     yield f"\n## {machine.device}\n\n"
     yield (f"Driver {machine.driver}; host: {machine.processors} cores of {machine.processor}; last measured on "
            f"{machine.date}.\n")
     for write in (write_probes, write_again, write_stages, write_filter, write_histograms, write_rays, write_pixels,
-                  write_levels, write_measures, write_growth, write_slabs, write_memory):
+                  write_levels, write_measures, write_growth, write_slabs, write_starts, write_memory):
         yield from write(machine)
     sentences = dict.fromkeys([*machine.left_out, *machine.drawing.get("left_out", [])])
     yield "\n### Left out\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)

@@ -3,6 +3,8 @@
 
 // GroupLevelBricks, CountLevelBricks, NumberLevelPoints, EmitLevelPoints, EmitLevelTriangles and InterpolateAttribute
 // against the engine of the CPU, which TestExtractLevels compares with brute force.
+#include "Compute/Engine/DeviceEngine.h"
+#include "Compute/Volume/VolumeCache.h"
 #include "Compute/Volume/WithType.h"
 #include "ExtractionTest.h"
 #include "Support/LevelViews.h"
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -392,6 +395,33 @@ TEST_F(LevelKernels, OfASessionRespectTheMemoryLimit)
   EXPECT_LE(this->LastReport.deviceBytes, request.memoryLimit);
   request.memoryLimit = 16 << 20; // less than the samples, 32 MiB
   test::expectError(Error::Kind::OutOfMemory, [&] { this->extractOn(this->session(), isTooLarge.levels, request); });
+}
+
+// The limit is the device's: the arrays of another session are freed for it, and come back when it needs them.
+TEST_F(LevelKernels, OfAllSessionsShareTheMemoryLimit)
+{
+  const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
+  VulkanSession first(this->sharedContext(), cache), second(this->sharedContext(), cache);
+  const Samples image = sampleNoise({ 64, 64, 64 }, SampleType::Float32, 1);
+  std::vector<CutImage> cuts(3, CutImage(image, {}, 32));
+  std::uint64_t identity = 0;
+  for (CutImage& cut : cuts)
+    for (std::size_t patch = 0; patch < cut.levels.patches.size(); ++patch)
+    {
+      cut.levels.patches[patch].samples = cut.bytes[patch].data();
+      cut.levels.patches[patch].identity = ++identity;
+    }
+  Request request = requestOf({ 0.9 }), limited = request;
+  const Mesh expected = this->extractOn(second, cuts[0].levels, request);
+  limited.memoryLimit = this->LastReport.deviceBytes + image.bytes.size() / 2; // one hierarchy, not two
+  this->extractOn(first, cuts[1].levels, request);
+  this->extractOn(first, cuts[1].levels, request);
+  EXPECT_FALSE(this->reports(Stage::Upload));
+  expectSameBytes(this->extractOn(second, cuts[2].levels, limited), expected);
+  EXPECT_LE(this->LastReport.deviceBytes, limited.memoryLimit);
+  expectSameBytes(this->extractOn(first, cuts[1].levels, request), expected);
+  EXPECT_TRUE(this->reports(Stage::Upload)); // it was freed
+  EXPECT_GT(expected.triangleCount, 0u);
 }
 
 TEST_F(LevelKernels, WithoutCellsThereIsNoSurface)

@@ -504,7 +504,7 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   const LimitedMemory memory = session.limitMemory(request.memoryLimit);
   std::vector<ExtractionDevice> device{ { &session, &state } };
   HostMemoryPool& blocks = session.context()->hostMemory();
-  for (bool isLast = false;; isLast = true)
+  for (int frees = 0;; ++frees)
   {
     std::vector<Report> attempt(1); // of an attempt that fails, only if it is the last one
     try
@@ -523,10 +523,10 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
     }
     catch (const Error& error)
     {
-      if (error.kind() != Error::Kind::OutOfMemory || isLast)
+      if (error.kind() != Error::Kind::OutOfMemory || frees == 2)
         throw;
       state.history.clear();
-      session.freeUnused(false);
+      session.freeUnused(/*keepArrays*/ frees == 0);
     }
   }
 }

@@ -48,25 +48,6 @@ struct VulkanSession::State
       });
   }
 
-  // Returns the arrays of hierarchies, and holds them in place of those of the last call. Uploads what is missing.
-  std::vector<std::shared_ptr<const LevelArrays>> hold(
-    const std::vector<Levels>& hierarchies, const Request& request, Report& report);
-
-  // Releases the arrays of the hierarchies with an array of this identity.
-  void releaseLevels(std::uint64_t identity)
-  {
-    this->levels.erase(std::remove_if(this->levels.begin(), this->levels.end(),
-                         [=](const HeldArrays& held) { return held.source->hasIdentity(identity); }),
-      this->levels.end());
-  }
-
-  // A hierarchy that the session holds.
-  struct HeldArrays
-  {
-    SharedLevels source;
-    std::shared_ptr<LevelArrays> arrays;
-  };
-
   template <class Extract>
   std::optional<Surface> extract(const Request& request, bool mayStay, Report& report, const Extract& extract);
   void measure(Surface& surface, const Request& request, Report& report);
@@ -74,7 +55,6 @@ struct VulkanSession::State
 
   DeviceSession device;
   std::shared_ptr<LevelCache> levelCache;
-  std::vector<HeldArrays> levels{}; // of the last call
   // Made at the first use.
   std::optional<ExtractionState> extraction{};
   std::optional<CountBuffers> counting{};
@@ -97,39 +77,6 @@ Object& madeFrom(Source& source, std::optional<Object>& object)
   return object ? *object : object.emplace(source);
 }
 
-}
-
-std::vector<std::shared_ptr<const LevelArrays>> VulkanSession::State::hold(
-  const std::vector<Levels>& hierarchies, const Request& request, Report& report)
-{
-  const unsigned threads = usableThreads(request.threads);
-  const std::vector<SharedLevels> sources = this->onCpu.hold(hierarchies, threads, report.stages);
-  const auto isUnused = [&](const HeldArrays& held)
-  {
-    return std::none_of(sources.begin(), sources.end(),
-      [&](const SharedLevels& source) { return source->bricks == held.arrays->bricks; });
-  };
-  this->levels.erase(std::remove_if(this->levels.begin(), this->levels.end(), isUnused), this->levels.end());
-  std::vector<HeldArrays> all;
-  for (const SharedLevels& source : sources)
-  {
-    const HostClock clock;
-    const auto isOf = [&](const HeldArrays& held) { return held.arrays->bricks == source->bricks; };
-    const auto found = std::find_if(this->levels.begin(), this->levels.end(), isOf);
-    bool uploads = found == this->levels.end();
-    all.push_back(
-      { source, uploads ? std::make_shared<LevelArrays>(*this->device.context(), source->bricks) : found->arrays });
-    if (request.computeNormals || request.computeGradients)
-      uploads |= all.back().arrays->addSlopes(*this->device.context(), threads);
-    uploads |= all.back().arrays->setAttributes(*this->device.context(), source->attributes);
-    if (uploads)
-      report.stages.add(Stage::Upload, clock.milliseconds());
-  }
-  this->levels = std::move(all);
-  std::vector<std::shared_ptr<const LevelArrays>> arrays;
-  for (const HeldArrays& held : this->levels)
-    arrays.push_back(held.arrays);
-  return arrays;
 }
 
 VulkanSession::VulkanSession(
@@ -355,21 +302,26 @@ std::optional<Surface> VulkanSession::extract(
     [&](Context& context)
     {
       ExtractionState& state = madeFrom(context, this->Held->extraction);
-      const auto acquire = [&] { return this->Held->hold(hierarchies, request, report); };
+      const unsigned threads = usableThreads(request.threads);
+      std::vector<SharedLevels> held;
+      const auto acquire = [&]
+      {
+        held = this->Held->onCpu.hold(hierarchies, threads, report.stages);
+        return this->Held->device.acquire(
+          held, request.computeNormals || request.computeGradients, threads, report.stages);
+      };
       const auto extractNext = [&](const Request& next)
       {
         std::optional<Surface> surface = extractOnDevice(this->Held->device, state, acquire, next, report, progress);
         for (std::size_t i = 0; surface && request.computeCells && i < hierarchies.size(); ++i)
-          namePatchCells(hierarchies[i], *this->Held->levels[i].source->bricks, context.hostMemory(),
-            usableThreads(request.threads), surface->meshes[i]);
+          namePatchCells(hierarchies[i], *held[i]->bricks, context.hostMemory(), threads, surface->meshes[i]);
         for (std::size_t i = 0; surface && request.nameOpenEdges && i < hierarchies.size(); ++i)
-          nameOpenEdges(
-            hierarchies[i], *this->Held->levels[i].source->bricks, usableThreads(request.threads), surface->meshes[i]);
+          nameOpenEdges(hierarchies[i], *held[i]->bricks, threads, surface->meshes[i]);
         return surface;
       };
       const bool mayStay = !request.computeCells && hierarchies.size() == 1;
       std::optional<Surface> surface = this->Held->extract(request, mayStay, report, extractNext);
-      this->Held->releaseLevels(0); // no later call recognizes these hierarchies
+      this->Held->device.releaseLevels(0); // no later call recognizes these hierarchies
       return surface;
     });
 }
@@ -488,8 +440,6 @@ void VulkanSession::releaseVolumes(std::uint64_t identity)
   if (mayUseVulkan())
     this->Held->device.releaseVolumes(identity);
   this->Held->onCpu.release(identity);
-  if (mayUseVulkan())
-    this->Held->releaseLevels(identity);
 }
 
 namespace

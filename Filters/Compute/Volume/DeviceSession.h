@@ -67,12 +67,17 @@ public:
   {
     this->Volumes.keepLayers(volume.identity, layers);
   }
-  void freeUnused(bool keepArrays); // keepArrays: those of the volume that was acquired last
+  void freeUnused(bool keepArrays); // keepArrays: those of the volume that was acquired last, and of hierarchies
   // Gives the memory of arrays and ranges that no extraction uses back to the pool, which reuses it.
   void releaseArrays();
   bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }
   VolumeArrays acquire(const Volume& volume, const ContourPlan& plan, StageTimes& times,
     const VolumeCache::NeedsArrays& needsArrays = {}); // see VolumeCache::User
+  std::vector<std::shared_ptr<const LevelArrays>> acquire(
+    const std::vector<SharedLevels>& hierarchies, bool withSlopes, unsigned threads, StageTimes& times)
+  {
+    return this->Volumes.acquire(hierarchies, withSlopes, threads, times);
+  }
 
   // Uploads the windows of the slab unless the arrays are whole. Adds the time to the report.
   void uploadSlab(
@@ -81,8 +86,9 @@ public:
   // The flags of a slab; a small region that no kernel reads if the volume has none.
   Region ghosts(const Volume& volume, const ContourPlan& plan, const Slab& slab, const VolumeArrays& arrays) const;
 
-  // Frees the volumes with an array of this identity.
+  // Frees the volumes and hierarchies with an array of this identity.
   void releaseVolumes(std::uint64_t identity);
+  void releaseLevels(std::uint64_t identity) { this->Volumes.releaseLevels(identity); }
 
 private:
   const std::shared_ptr<Context> DeviceContext;

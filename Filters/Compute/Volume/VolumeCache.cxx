@@ -21,6 +21,20 @@ VolumeCache::VolumeCache(std::shared_ptr<Context> context)
 {
 }
 
+VolumeCache::User::User(VolumeCache& cache)
+  : Cache(cache)
+{
+  const Lock lock(cache.Mutex);
+  cache.Users.push_back(this);
+}
+
+VolumeCache::User::~User()
+{
+  const Lock lock(this->Cache.Mutex);
+  std::vector<User*>& users = this->Cache.Users;
+  users.erase(std::find(users.begin(), users.end(), this));
+}
+
 void VolumeCache::User::beginCall()
 {
   const Lock lock(this->Cache.Mutex);
@@ -42,10 +56,19 @@ void VolumeCache::User::endCall()
 
 void VolumeCache::User::release(std::uint64_t identity)
 {
+  this->releaseLevels(identity);
   const Lock lock(this->Cache.Mutex);
   const auto hasArray = [identity](const HeldVolume& volume)
   { return std::find(volume.identities.begin(), volume.identities.end(), identity) != volume.identities.end(); };
   this->Held.remove_if(hasArray);
+}
+
+void VolumeCache::User::releaseLevels(std::uint64_t identity)
+{
+  const Lock lock(this->Cache.Mutex);
+  const auto hasArray = [identity](const LevelsOnDevice& levels) { return levels.source->hasIdentity(identity); };
+  this->HeldLevels.erase(
+    std::remove_if(this->HeldLevels.begin(), this->HeldLevels.end(), hasArray), this->HeldLevels.end());
 }
 
 void VolumeCache::User::keepLayers(std::uint64_t identity, const std::vector<LayerRange>& layers)
@@ -126,6 +149,41 @@ VolumeArrays VolumeCache::User::acquire(
   return found;
 }
 
+std::vector<std::shared_ptr<const LevelArrays>> VolumeCache::User::acquire(
+  const std::vector<SharedLevels>& hierarchies, bool withSlopes, unsigned threads, StageTimes& times)
+{
+  const Lock lock(this->Cache.Mutex);
+  Context& context = *this->Cache.DeviceContext;
+  const auto isUnused = [&](const LevelsOnDevice& held)
+  {
+    return std::none_of(hierarchies.begin(), hierarchies.end(),
+      [&](const SharedLevels& levels) { return levels->bricks == held.source->bricks; });
+  };
+  this->HeldLevels.erase(
+    std::remove_if(this->HeldLevels.begin(), this->HeldLevels.end(), isUnused), this->HeldLevels.end());
+  std::vector<LevelsOnDevice> all;
+  std::vector<std::shared_ptr<const LevelArrays>> found;
+  for (const SharedLevels& levels : hierarchies)
+  {
+    const HostClock clock;
+    const auto held = std::find_if(this->HeldLevels.begin(), this->HeldLevels.end(),
+      [&](const LevelsOnDevice& other) { return other.source->bricks == levels->bricks; });
+    std::shared_ptr<LevelArrays> arrays = held == this->HeldLevels.end() ? nullptr : held->arrays;
+    bool uploads = !arrays;
+    if (!arrays)
+      arrays = std::make_shared<LevelArrays>(context, levels->bricks);
+    if (withSlopes)
+      uploads |= arrays->addSlopes(context, threads);
+    uploads |= arrays->setAttributes(context, levels->attributes);
+    if (uploads)
+      times.add(Stage::Upload, clock.milliseconds());
+    all.push_back({ levels, arrays });
+    found.push_back(std::move(arrays));
+  }
+  this->HeldLevels = std::move(all);
+  return found;
+}
+
 // Returns the array in the segments of the plan. Uploads it unless the slot has it.
 std::shared_ptr<const ResidentArray> VolumeCache::acquire(
   const HostArray& array, std::uint64_t samples, const ContourPlan& plan, Slot<ResidentArray>* slot, StageTimes& times)
@@ -184,6 +242,11 @@ void VolumeCache::freeUnused(const User& user, bool keepArrays)
       ranges.push_back(volume.ranges);
   freeUnused(this->Arrays, keepArrays ? last.arrays : decltype(last.arrays)());
   freeUnused(this->Ranges, ranges);
+  for (User* const other : this->Users)
+    if (other != &user || !keepArrays)
+      for (User::LevelsOnDevice& levels : other->HeldLevels)
+        if (levels.arrays.use_count() == 1)
+          levels.arrays.reset();
 }
 
 std::uint64_t VolumeCache::uploads() const

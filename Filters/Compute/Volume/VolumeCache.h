@@ -6,6 +6,8 @@
 #define vmcVolumeCache_h
 
 #include "Compute/System/Stage.h"
+#include "Compute/Volume/LevelArrays.h"
+#include "Compute/Volume/LevelCache.h"
 #include "Compute/Volume/VolumeArrays.h"
 #include "Compute/Vulkan/CommandRecorder.h"
 
@@ -23,8 +25,8 @@
 namespace vmc
 {
 
-// Holds arrays and brick ranges for all users of a device: an array with an identity is uploaded once. Any thread may
-// use it.
+// Holds arrays and brick ranges for all users of a device: an array of an image with an identity is uploaded once. Any
+// thread may use it.
 class VolumeCache
 {
   // Exists while a user holds it. The contents may be freed and uploaded again meanwhile.
@@ -50,15 +52,16 @@ public:
   class User
   {
   public:
-    explicit User(VolumeCache& cache)
-      : Cache(cache)
-    {
-    }
+    explicit User(VolumeCache& cache);
+    ~User();
+    User(const User&) = delete;
+    User& operator=(const User&) = delete;
 
     void beginCall();
     void endCall(); // frees volumes that this call did not acquire, if it acquired any
-    // Frees the volumes with an array of this identity.
+    // Frees the volumes and hierarchies with an array of this identity.
     void release(std::uint64_t identity);
+    void releaseLevels(std::uint64_t identity); // hierarchies alone
     // Frees those whose samples have this identity, but not for these layers.
     void keepLayers(std::uint64_t identity, const std::vector<LayerRange>& layers);
 
@@ -68,6 +71,12 @@ public:
     // Throws OutOfMemory, DeviceLost, Internal.
     VolumeArrays acquire(
       const Volume& volume, const ContourPlan& plan, StageTimes& times, const NeedsArrays& needsArrays = {});
+
+    // Returns the arrays of hierarchies, and holds them in place of those of the last such call. Uploads what is
+    // missing; adds the time to the stage Upload. Slopes are computed on at most so many threads. Throws as LevelArrays
+    // does.
+    std::vector<std::shared_ptr<const LevelArrays>> acquire(
+      const std::vector<SharedLevels>& hierarchies, bool withSlopes, unsigned threads, StageTimes& times);
 
   private:
     friend class VolumeCache;
@@ -80,14 +89,20 @@ public:
       bool isInCall = true;                                     // acquired in the current call
     };
     HeldVolume& replaced(const RangesKey& key);
+    struct LevelsOnDevice
+    {
+      SharedLevels source;
+      std::shared_ptr<LevelArrays> arrays; // null: not on the device any more
+    };
 
     VolumeCache& Cache;
     std::list<HeldVolume> Held; // by last use, oldest first
+    std::vector<LevelsOnDevice> HeldLevels;
     bool InCall = false;
   };
 
   // Frees all contents that no caller holds at this moment, but not the brick ranges of the volume that the user
-  // acquired last, of any layers; nor its arrays, with `keepArrays`.
+  // acquired last, of any layers; nor, with `keepArrays`, its arrays and the user's hierarchies.
   void freeUnused(const User& user, bool keepArrays);
 
   std::uint64_t uploads() const; // number of arrays and windows uploaded so far
@@ -120,6 +135,7 @@ private:
   Buffer RangeTotals, RangeTotalsOnHost; // words of BINDING_TOTALS; made with the recorder
   Slots<ArrayKey, ResidentArray> Arrays;
   Slots<RangesKey, BrickRanges> Ranges;
+  std::vector<User*> Users;
   std::uint64_t Uploads = 0;
 };
 
