@@ -9,7 +9,8 @@
 // Rows, whose time is that of the first of both things, with a counter for the other one, in milliseconds. A row runs
 // them in turn; the mesh is written to host memory.
 //   again in N slabs     another isovalue in slabs, which all stay on the device; counter "one slab". The bindings of
-//                        the device are limited so that the samples of one slab just fit
+//                        the device are limited so that the samples of one slab just fit; N is also the number of
+//                        layers of bricks
 //   first in windows     the first surface with memory for a third of the samples; counters "whole" without that limit,
 //                        and its "upload" and "download" alone
 //   again in windows     another isovalue; counter "whole"
@@ -61,12 +62,16 @@ std::vector<Case> casesFor(const Options& options)
   return cases;
 }
 
-// Bytes that a binding needs for the samples of a slab: those of its layers of bricks, of the next one, and of three
-// layers of samples around them.
+std::uint32_t layersOfBricks(const Case& which)
+{
+  return (which.size + BRICK_SIZE - 1) / BRICK_SIZE;
+}
+
+// Bytes that a binding needs for the samples of a slab: those of its layers of bricks, and of three layers of samples
+// around them.
 std::uint64_t bindingBytes(const Case& which, std::uint32_t slabs)
 {
-  const std::uint32_t bricks = (which.size - 1 + BRICK_SIZE - 1) / BRICK_SIZE;
-  const std::uint64_t layers = BRICK_SIZE * (std::uint64_t(bricks / slabs) + 1) + 3;
+  const std::uint64_t layers = BRICK_SIZE * std::uint64_t(layersOfBricks(which) / slabs) + 3;
   return (layers * which.size * which.size + 64) * bytesOf(which.type);
 }
 
@@ -194,7 +199,7 @@ void addRowsOf(const Case& which, const Options& options)
   const auto samples = std::make_shared<const test::Samples>(samplesOf(which)); // those of the next case replace them
   const Counts expected = countsOf(which, *samples);
   const auto whole = std::make_shared<TimedCase>(which, samples, expected, open());
-  for (const std::uint32_t slabs : { 4u, 16u })
+  for (const std::uint32_t slabs : { 4u, 16u, layersOfBricks(which) })
   {
     DeviceLimits limits;
     limits.maxBindingBytes = bindingBytes(which, slabs);

@@ -70,7 +70,7 @@ TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsCauseOneWarning)
 {
   vtkNew<vtkMultiBlockDataSet> blocks; // their layers of bricks have different numbers of bytes
   for (int block = 0; block < 2; ++block)
-    blocks->SetBlock(block, CellImage({ 300, 300 + 8 * block, 12 }, VTK_FLOAT, Ball()));
+    blocks->SetBlock(block, CellImage({ 300, 308 + 8 * block, 12 }, VTK_FLOAT, Ball()));
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);
   this->Filter->SetMemoryLimit(1);
   this->Filter->JoinBlocksOff(); // the CPU joins blocks anyway

@@ -328,6 +328,33 @@ TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytes)
   }
 }
 
+// A binding holds the samples of a layer of bricks and those around it, but not those of its halo layer.
+TEST_F(ExtractionOnDevice, ABindingNeedsNoSamplesOfHaloLayersForSharedPoints)
+{
+  const std::array<std::uint32_t, 3> size = { 64, 60, 43 };
+  const Samples samples = sample(gyroid(30), size), values = sampleNoise(size, SampleType::UInt8, 1);
+  std::vector<std::uint8_t> flags(samples.count(), 0);
+  for (std::size_t i = 0; i < flags.size(); i += 997)
+    flags[i] = Ghost::Blank;
+  Volume volume = samples.volume();
+  volume.ghosts = flags.data();
+  volume.attributes = { { values.bytes.data(), SampleType::UInt8, 1, 0 } };
+  Request request = requestOf({ 0.1, -0.5 });
+  request.computeGradients = true;
+  const auto small = std::make_shared<Context>(optionsWith({ 12 * 64 * 60 * 4, 256, 100 }));
+  const std::unique_ptr<Session> session = newSessionOn(small);
+  const Mesh whole = this->extract(volume, request);
+  const Mesh mesh = this->extract(*session, volume, request);
+  EXPECT_EQ(this->LastReport.slabs, 6u);
+  expectSameBytes(mesh, whole);
+  EXPECT_TRUE(valuesOf<float>(mesh.gradients) == valuesOf<float>(whole.gradients));
+  EXPECT_TRUE(valuesOf<float>(mesh.attributes.front()) == valuesOf<float>(whole.attributes.front()));
+  request.mergePoints = false;
+  const std::string message =
+    test::expectError(Error::Kind::Unsupported, [&] { this->tryToExtract(*session, volume, request); });
+  EXPECT_NE(message.find("One layer of bricks needs"), std::string::npos) << message;
+}
+
 TEST_F(ExtractionOnDevice, SmallBindingsGiveTheSameBytesForEveryTypeWithBlanksAndAttributes)
 {
   const std::array<std::uint32_t, 3> size = { 13, 11, 211 }; // layers of an odd number of bytes

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace vmc::test
 {
@@ -256,8 +257,16 @@ TEST_F(MemoryLimit, WindowsTakeSharedSamplesAndMemoryFromTheDevice)
         this->extract(session, volume, request);
         return own->device().work().buffersMade.load();
       };
-      const std::uint64_t made = extractOther();
-      EXPECT_EQ(extractOther(), made);
+      // Both threads take small buffers, so a run may need one more than those before. Windows need two in each run, if
+      // they do not stay.
+      std::uint64_t before = extractOther();
+      bool needsNone = false;
+      for (int run = 0; run < 5 && !needsNone; ++run)
+      {
+        const std::uint64_t made = extractOther();
+        needsNone = made == std::exchange(before, made);
+      }
+      EXPECT_TRUE(needsNone);
       session.releaseVolumes(volume.identity);
       EXPECT_LT(own->deviceMemory().bytes(), samples.bytes.size() / 10); // no window is left
     }

@@ -24,15 +24,17 @@ bool contains(const Window& outer, const Window& inner)
   return outer.offset <= inner.offset && inner.offset + inner.size <= outer.offset + outer.size;
 }
 
-// The window begins at an aligned offset, contains the samples that the slab's bricks touch and one more on both sides,
-// and stays inside the padded buffer.
+// The window begins at an aligned offset, contains the samples that the slab's bricks touch, those of its halo layer if
+// kernels read it, and one more on both sides, and stays inside the padded buffer.
 std::string wrongInWindow(
   const ContourPlan& plan, const Slab& slab, const PlanInput& input, std::uint64_t bytes, std::uint32_t values)
 {
   const Window window = plan.windowOf(slab, bytes, values);
   const std::uint64_t layerBytes = std::uint64_t(input.size[0]) * input.size[1] * bytes;
   const std::int64_t first = std::int64_t(BRICK_SIZE) * slab.firstLayer;
-  const std::int64_t end = std::int64_t(BRICK_SIZE) * (slab.firstLayer + slab.layers + slab.haloLayers);
+  const bool isLast = slab.firstLayer + slab.layers == plan.layers().end;
+  const std::uint32_t haloLayers = input.residency.readsHalos || isLast ? slab.haloLayers : 0;
+  const std::int64_t end = std::int64_t(BRICK_SIZE) * (slab.firstLayer + slab.layers + haloLayers);
   const std::uint32_t windowEnd = window.firstSampleLayer + window.sampleLayers;
   const std::uint64_t before = window.offsetInValues * (bytes / values);
   if (window.firstSampleLayer > sampleAt(first - 1, input) || windowEnd <= sampleAt(end + 1, input))

@@ -147,6 +147,48 @@ constexpr KnownDevice KnownDevices[] = {
 
 // Arrays are cut into no more segments than the largest buffer demands, and into no more slabs than a binding and 32
 // bits demand.
+namespace
+{
+
+// Expects slabs only where the limits of a device force them. readsHalos: see Residency.
+void expectFewSlabs(const Size& size, std::uint64_t bytes, const DeviceLimits& limits, bool readsHalos)
+{
+  vmc::Residency residency;
+  residency.readsHalos = readsHalos;
+  const std::uint64_t layerBytes = bytes * size[0] * size[1], arrayBytes = layerBytes * size[2];
+  const std::uint64_t bricksPerLayer = std::uint64_t((size[0] + 7) / 8) * ((size[1] + 7) / 8);
+  // The ranges of all bricks are one binding, and so are a brick, its halo layer if it is read, and those around them.
+  const std::uint64_t least = readsHalos ? 19 : 11;
+  const std::uint64_t around = 21 * layerBytes + 1024; // two bricks and the layers around them
+  const bool isTooLarge = 4 * BRICK_RANGE_WORDS * bricksPerLayer * ((size[2] + 7) / 8) > limits.maxBindingBytes ||
+                          least * layerBytes + 1024 > limits.maxBindingBytes ||
+                          std::min(arrayBytes, around) > limits.maxBufferBytes; // a segment has two bricks or all
+  if (isTooLarge)
+  {
+    refusal([&] { ContourPlan(size, bytes, limits, {}, residency); });
+    return;
+  }
+  const ContourPlan plan = rightPlan({ size, bytes, 1, limits, {}, residency });
+  const std::vector<Window> segments = plan.segments(bytes);
+  if (arrayBytes + 1024 > limits.maxBufferBytes)
+    EXPECT_LE(segments.size(), arrayBytes / (limits.maxBufferBytes - around) + 1);
+  else
+    EXPECT_EQ(segments.size(), 1u);
+  for (const Window& segment : segments)
+    EXPECT_LE(segment.size, limits.maxBufferBytes);
+  // The layers of bricks in which a slab has all samples, a part of a layer less for its alignment, and with a halo
+  // layer all rows.
+  const std::uint64_t samples =
+    std::min<std::uint64_t>(limits.maxBindingBytes / layerBytes, ((1ull << 32) - 1024) / (layerBytes / bytes));
+  const std::uint64_t bricks =
+    std::min(limits.maxBindingBytes / (ROW_WORDS * 4), limits.maxGroups * std::uint64_t(SCAN_BLOCK_SIZE));
+  const std::uint64_t layers = std::min((samples - (least - 8) - 1) / 8, bricks / bricksPerLayer - 1);
+  const std::uint64_t own = std::max<std::uint64_t>(1, layers);
+  EXPECT_LE(plan.slabs().size(), ((size[2] + 7) / 8 + own - 1) / own + segments.size());
+}
+
+}
+
 TEST(ContourPlan, LimitsOfBindingsDoNotLimitTheSizeOfAVolume)
 {
   for (const KnownDevice& device : KnownDevices)
@@ -156,33 +198,25 @@ TEST(ContourPlan, LimitsOfBindingsDoNotLimitTheSizeOfAVolume)
         DeviceLimits limits = device.limits;
         limits.maxBindingBytes = std::min(limits.maxBindingBytes, limits.maxBufferBytes); // as a Device has it
         SCOPED_TRACE(std::string(device.name) + ", " + std::to_string(width) + "^3 of " + std::to_string(bytes));
-        const Size size = { width, width, width };
-        const std::uint64_t layerBytes = bytes * width * width, arrayBytes = layerBytes * width;
-        const std::uint64_t bricksPerLayer =
-          std::uint64_t(width / 8 + (width % 8 != 0)) * (width / 8 + (width % 8 != 0));
-        // The ranges of all bricks are one binding, and so are 19 layers: a brick, its halo layer, those around them.
-        const bool isTooLarge = 4 * BRICK_RANGE_WORDS * bricksPerLayer * ((width + 7) / 8) > limits.maxBindingBytes ||
-                                19 * layerBytes + 1024 > limits.maxBindingBytes;
-        if (isTooLarge)
-        {
-          refusal([&] { ContourPlan(size, bytes, limits); });
-          continue;
-        }
-        const ContourPlan plan = rightPlan({ size, bytes, 1, limits });
-        const std::uint64_t around = 21 * layerBytes + 1024; // two bricks and the layers around them
-        const std::vector<Window> segments = plan.segments(bytes);
-        ASSERT_GT(limits.maxBufferBytes, around);
-        EXPECT_LE(segments.size(), arrayBytes / (limits.maxBufferBytes - around) + 1);
-        for (const Window& segment : segments)
-          EXPECT_LE(segment.size, limits.maxBufferBytes);
-        const std::uint64_t slabBytes = std::min<std::uint64_t>({ limits.maxBindingBytes / layerBytes,
-                                          ((1ull << 32) - 1024) / (std::uint64_t(width) * width),
-                                          limits.maxBindingBytes / (bricksPerLayer * ROW_WORDS * 4) * 8,
-                                          limits.maxGroups * std::uint64_t(SCAN_BLOCK_SIZE) / bricksPerLayer * 8 }) *
-                                        layerBytes;
-        ASSERT_GT(slabBytes, 21 * layerBytes);
-        EXPECT_LE(plan.slabs().size(), arrayBytes / (slabBytes - 21 * layerBytes) + segments.size());
+        for (const bool readsHalos : { true, false })
+          expectFewSlabs({ width, width, width }, bytes, limits, readsHalos);
       }
+}
+
+TEST(ContourPlan, WithoutTheSamplesOfHaloLayersElevenLayersAreASlab)
+{
+  DeviceLimits limits = Lavapipe;
+  limits.maxBindingBytes = 16 << 20;
+  const Size size = { 512, 512, 512 };
+  refusal([&] { ContourPlan(size, 4, limits); });
+  vmc::Residency residency;
+  residency.readsHalos = false;
+  const ContourPlan plan = rightPlan({ size, 4, 1, limits, {}, residency });
+  EXPECT_EQ(plan.slabs().size(), 64u);
+  EXPECT_EQ(plan.windowOf(plan.slabs()[1], 4).sampleLayers, 11u);
+  EXPECT_EQ(plan.windowOf(plan.slabs()[63], 4).sampleLayers, 9u); // the last one
+  residency.layers = { 0, 3 };
+  refusal([&] { ContourPlan(size, 4, limits, {}, residency); }); // no slab after the last one has its halo layer
 }
 
 TEST(ContourPlan, NoSlabHasMoreLayersThanTheResidencyAllows)

@@ -200,8 +200,7 @@ void append(std::optional<Surface>& surface, std::optional<Surface> further)
 
 MemoryLadder::Sizes sizesOf(const Volume& volume, const Request& request, const std::vector<ExtractionDevice>& devices)
 {
-  const DeviceLimits& limits = devices.front().session->context()->device().limits();
-  MemoryLadder::Sizes sizes = sizesOf(volume, limits, request.memoryLimit);
+  MemoryLadder::Sizes sizes = sizesOf(volume, request.memoryLimit);
   sizes.memoryBytes = sizes.limitInBytes = 0;
   for (const ExtractionDevice& device : devices)
   {

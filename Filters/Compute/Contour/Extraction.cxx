@@ -110,6 +110,7 @@ std::uint32_t Extraction::plan(
       continue;
     Residency own = residency;
     own.layers = layers[this->InputMeshes.size() - 1];
+    own.readsHalos = !this->copiesHalos();
     const ContourPlan plan = planOf(volume, limits, own);
     VolumeTask& added = this->addVolume();
     added.volume = &volume;
@@ -324,15 +325,14 @@ void Extraction::countSelected(const TaskRange& range, RowMemory& memory)
 }
 
 // Makes the kernels count the own bricks of slabs alone, if the rows of the next slab, which has those of the halo
-// layer, stay on the device.
+// layer, stay on the device. Then the samples of the halo layer may be outside the slab's window.
 void Extraction::leaveOutHalos(const TaskRange& range)
 {
   const std::uint32_t maxGroups = this->DeviceContext.device().limits().maxGroups;
   this->Recorder.beginConcurrent();
   for (SlabTask& task : range)
   {
-    if (!this->KeepsRows || !this->InputRequest.mergePoints || task.active == task.ownActive ||
-        task.next == SlabTask::None)
+    if (!this->copiesHalos() || task.active == task.ownActive || task.next == SlabTask::None)
       continue;
     task.copiedHalo = task.active - task.ownActive;
     const auto groupsY = static_cast<std::uint32_t>(groupsFor(task.ownActive, maxGroups)); // as CompactBricks

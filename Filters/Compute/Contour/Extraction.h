@@ -105,6 +105,8 @@ private:
   bool selectAndCount(const TaskRange& range, RowMemory& memory);
   void reserveBricks(const TaskRange& range, RowMemory& memory);
   void countSelected(const TaskRange& range, RowMemory& memory);
+  // Returns whether slabs copy the rows of their halo layer from the next slab, if the plan has one.
+  bool copiesHalos() const { return this->KeepsRows && this->InputRequest.mergePoints; }
   void leaveOutHalos(const TaskRange& range);
   void recordHalos(const TaskRange& range);
   bool assumeCapacity(const TaskRange& range);

@@ -152,8 +152,16 @@ bool ContourPlan::fits(const Slab& slab) const
 
 Window ContourPlan::windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
 {
-  const std::uint32_t first = slab.firstLayer * BRICK_SIZE, before = this->LowPadding + LayersBefore;
-  const std::uint32_t end = (slab.firstLayer + slab.layers + slab.haloLayers) * BRICK_SIZE + LayersAfter;
+  const std::uint32_t end = slab.firstLayer + slab.layers + (this->readsHalo(slab) ? slab.haloLayers : 0);
+  return this->windowOfBricks({ slab.firstLayer, end }, bytesPerSample, valuesPerSample);
+}
+
+// The window of the samples of these brick layers, and of the layers around them.
+Window ContourPlan::windowOfBricks(
+  const LayerRange& layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const
+{
+  const std::uint32_t first = layers.first * BRICK_SIZE, before = this->LowPadding + LayersBefore;
+  const std::uint32_t end = layers.end * BRICK_SIZE + LayersAfter;
   return this->windowOfLayers(
     first < before ? 0 : first - before, end - this->LowPadding, bytesPerSample, valuesPerSample);
 }
@@ -191,7 +199,10 @@ Window ContourPlan::segmentOf(
 {
   const bool isWhole = this->Layers.first == 0 && this->Layers.end == this->Bricks[2];
   if (!isWhole && !this->Residence.isOneOfSeveral)
-    return this->windowOf(this->makeSlab(firstLayer, layers), bytesPerSample, valuesPerSample);
+  {
+    const std::uint32_t end = std::min(firstLayer + layers + 1, this->Bricks[2]); // with a halo layer
+    return this->windowOfBricks({ firstLayer, end }, bytesPerSample, valuesPerSample);
+  }
   const std::uint32_t before = LayersBefore + (isWhole ? MostPadding : this->LowPadding);
   const std::uint32_t start = firstLayer * BRICK_SIZE, first = start - std::min(start, before);
   const std::uint32_t counted = isWhole ? start : first + LayersBefore;

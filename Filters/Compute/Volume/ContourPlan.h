@@ -51,6 +51,8 @@ struct Residency
   std::uint32_t largestSlab = ~0u; // in layers of bricks
   LayerRange layers{};             // all of them, unless several devices share the volume
   bool isOneOfSeveral = false;     // the layers are a window; a later one reuses its memory
+  // Kernels read the samples of all halo layers, not only those of a halo layer that is in no slab of the plan.
+  bool readsHalos = true;
 };
 
 // Cuts a volume into bricks and into slabs that fit the limits of a device. Pure arithmetic: needs no device.
@@ -73,9 +75,13 @@ public:
   const std::vector<Slab>& slabs() const { return this->Slabs; }
   std::uint32_t largestSlab() const; // in layers of bricks
 
-  // The samples that the slab's kernels read: those of its bricks and the layers around them for cells, gradients and
-  // blanking.
+  // The samples that the slab's kernels read: those of its bricks, those of its halo layer if they read it, and the
+  // layers around them for cells, gradients and blanking.
   Window windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
+  bool readsHalo(const Slab& slab) const
+  {
+    return slab.haloLayers != 0 && (this->Residence.readsHalos || slab.firstLayer + slab.layers == this->Layers.end);
+  }
 
   // The smallest possible limit of a residency, in bytes: that of slabs of one layer.
   std::uint64_t leastResidentBytes() const;
@@ -94,6 +100,8 @@ private:
   std::uint32_t layersOfSegments() const;
   Window segmentOf(
     std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
+  Window windowOfBricks(
+    const LayerRange& layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
   Window windowOfLayers(
     std::uint32_t first, std::uint32_t end, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
   std::uint64_t arrayBytesOf(const Slab& slab) const; // of the slab's windows of all arrays

@@ -139,7 +139,9 @@ Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit
   for (;;)
     try
     {
-      const ContourPlan plan = planOf(volume, limits, ladder.residency());
+      Residency residency = ladder.residency();
+      residency.readsHalos = false;
+      const ContourPlan plan = planOf(volume, limits, residency);
       VolumeArrays arrays = this->acquire(volume, plan, report.stages);
       Result result = work(plan, arrays);
       report.bricks += plan.brickCount();
@@ -149,7 +151,7 @@ Result DeviceSession::withVolume(const Volume& volume, std::uint64_t memoryLimit
     }
     catch (const Error& error)
     {
-      if (error.kind() != Error::Kind::OutOfMemory || !ladder.next(0, false, sizesOf(volume, limits, memoryLimit)))
+      if (error.kind() != Error::Kind::OutOfMemory || !ladder.next(0, false, sizesOf(volume, memoryLimit)))
         throw;
       this->freeUnused(ladder.step() != MemoryLadder::Step::Windows);
     }

@@ -130,12 +130,12 @@ ContourPlan planOf(const Volume& volume, const DeviceLimits& limits, const Resid
   return ContourPlan(volume.size, widestSample(volume), limits, volume.padding, residency);
 }
 
-MemoryLadder::Sizes sizesOf(const Volume& volume, const DeviceLimits& limits, std::uint64_t memoryLimit)
+MemoryLadder::Sizes sizesOf(const Volume& volume, std::uint64_t memoryLimit)
 {
   MemoryLadder::Sizes sizes;
   sizes.bytesPerSample = bytesPerSample(volume);
   sizes.wholeBytes = sizes.bytesPerSample * volume.sampleCount();
-  sizes.leastBytes = planOf(volume, limits, { sizes.bytesPerSample }).leastResidentBytes();
+  sizes.leastBytes = planOf(volume, DeviceLimits(), { sizes.bytesPerSample }).leastResidentBytes();
   sizes.limitInBytes = memoryLimit;
   return sizes;
 }

@@ -102,7 +102,7 @@ struct VolumeArrays
 ContourPlan planOf(const Volume& volume, const DeviceLimits& limits, const Residency& residency = {});
 
 // Returns the sizes from which a MemoryLadder chooses its steps. memoryLimit: in bytes; 0: none.
-MemoryLadder::Sizes sizesOf(const Volume& volume, const DeviceLimits& limits, std::uint64_t memoryLimit);
+MemoryLadder::Sizes sizesOf(const Volume& volume, std::uint64_t memoryLimit);
 
 // Uploads the slab's windows that `arrays` does not hold; each replaces the previous window of its array. Returns
 // whether anything was uploaded. Throws OutOfMemory, DeviceLost, Internal.

@@ -306,7 +306,9 @@ void VolumeCache::buildRangesOf(const Slab& slab, const Volume& volume, const Co
   const ResidentArray& resident, BrickRanges& ranges, StageTimes& times)
 {
   CommandRecorder& commands = this->recorder();
-  const SlabConstants parameters = parametersOf(volume, plan, slab);
+  SlabConstants parameters = parametersOf(volume, plan, slab);
+  if (!plan.readsHalo(slab)) // the next slab builds these ranges
+    parameters.brickCount = parameters.ownBrickCount;
   const Operand samples{ BINDING_SAMPLES, resident.region(plan.windowOf(slab, bytesOf(volume.type))) };
   const Operand brickRange{ BINDING_BRICK_RANGE, ranges.keys.region() };
   const Operand totals{ BINDING_TOTALS, this->RangeTotals };
