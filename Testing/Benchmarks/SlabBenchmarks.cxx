@@ -203,6 +203,9 @@ void addRowsOf(const Case& which, const Options& options)
   {
     DeviceLimits limits;
     limits.maxBindingBytes = bindingBytes(which, slabs);
+    if (limits.maxBindingBytes <
+        8 * std::uint64_t(layersOfBricks(which)) * layersOfBricks(which) * layersOfBricks(which))
+      continue; // the ranges of all bricks need a larger one
     const auto many = std::make_shared<TimedCase>(which, samples, expected, open(limits));
     many->requireBytesOf(*whole);
     if (many->report().slabs < slabs)

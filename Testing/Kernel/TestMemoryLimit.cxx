@@ -228,7 +228,7 @@ TEST_P(MemoryLimitWindows, AreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
 
 // Those of the second volume are so large that two share the memory, as one is uploaded ahead.
 INSTANTIATE_TEST_SUITE_P(OneAndTwoAtATime, MemoryLimitWindows,
-  ::testing::Values(WindowsCase{ { 64, 64, 200 }, 4, 6, 2, false }, WindowsCase{ { 40, 40, 1600 }, 8, 12, 4, false },
+  ::testing::Values(WindowsCase{ { 64, 64, 232 }, 4, 6, 2, false }, WindowsCase{ { 40, 40, 1600 }, 8, 12, 4, false },
     WindowsCase{ { 40, 40, 1600 }, 8, 12, 4, true }));
 
 // While a window is uploaded ahead, the one before is on the device, with the layers of samples that they share.

@@ -120,7 +120,8 @@ Slab ContourPlan::makeSlab(std::uint32_t firstLayer, std::uint32_t layers) const
 
 std::uint64_t ContourPlan::arrayBytesOf(const Slab& slab) const
 {
-  const Window window = this->windowOf(slab, 1);
+  const LayerRange layers = { slab.firstLayer, slab.firstLayer + slab.layers + slab.haloLayers };
+  const Window window = this->windowOfBricks(layers, 1, 1);
   return std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers * this->Residence.bytesPerSample;
 }
 

@@ -51,7 +51,8 @@ struct Residency
   std::uint32_t largestSlab = ~0u; // in layers of bricks
   LayerRange layers{};             // all of them, unless several devices share the volume
   bool isOneOfSeveral = false;     // the layers are a window; a later one reuses its memory
-  // Kernels read the samples of all halo layers, not only those of a halo layer that is in no slab of the plan.
+  // Kernels read the samples of all halo layers, not only those of a halo layer that is in no slab of the plan. The
+  // limit counts them anyway.
   bool readsHalos = true;
 };
 
@@ -100,11 +101,10 @@ private:
   std::uint32_t layersOfSegments() const;
   Window segmentOf(
     std::uint32_t firstLayer, std::uint32_t layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
-  Window windowOfBricks(
-    const LayerRange& layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
+  Window windowOfBricks(const LayerRange& layers, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
   Window windowOfLayers(
     std::uint32_t first, std::uint32_t end, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample) const;
-  std::uint64_t arrayBytesOf(const Slab& slab) const; // of the slab's windows of all arrays
+  std::uint64_t arrayBytesOf(const Slab& slab) const; // of the slab's windows of all arrays, with its halo layer
   Slab largestSlab(std::uint32_t firstLayer) const;
 
   std::array<std::uint32_t, 3> Size; // of the image
