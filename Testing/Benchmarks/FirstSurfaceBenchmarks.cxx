@@ -97,14 +97,15 @@ int makeFirstSurface(bool inBackground, double start)
 int runPlainProgram(const std::string& what)
 {
   const std::size_t colon = what.find(':');
-  copyByPlainVulkan(what.substr(colon + 1), std::uint64_t{ Size } * Size * Size * sizeof(float));
-  std::printf("%g\n", now() - std::stod(what));
+  copyByPlainVulkan(what.substr(colon + 1), std::uint64_t{ Size } * Size * Size * sizeof(float),
+    [&] { std::printf("%g\n", now() - std::stod(what)); });
   return 0;
 }
 
-double plainProgram(const std::string& program, const std::string& device)
+double plainProgram(const std::string& program, const std::string& environment, const std::string& device)
 {
-  const std::string command = "'" + program + "' '" + NewProcess + Plain + std::to_string(now()) + ":" + device + "'";
+  const std::string command =
+    environment + " '" + program + "' '" + NewProcess + Plain + std::to_string(now()) + ":" + device + "'";
   FILE* const output = popen(command.c_str(), "r");
   double milliseconds = 0;
   const bool isRead = output && std::fscanf(output, "%lf", &milliseconds) == 1;
@@ -147,7 +148,7 @@ void addRows(const std::string& program, const std::string& device, const std::s
       addRow((inBackground ? "" : "at once, ") + std::string(way.name), options.repetitions,
         [=](benchmark::State& state)
         {
-          const double plain = plainProgram(program, device);
+          const double plain = plainProgram(program, way.environment, device);
           const Times times = run();
           if (times.triangles != triangles)
             throw std::runtime_error("A new process made " + std::to_string(times.triangles) + " triangles, not " +

@@ -4,6 +4,7 @@
 
 #include <vulkan/vulkan_raii.hpp>
 
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -55,7 +56,7 @@ PlainBuffer makeBuffer(const vk::raii::PhysicalDevice& physical, const vk::raii:
 
 }
 
-void copyByPlainVulkan(const std::string& name, std::uint64_t bytes)
+void copyByPlainVulkan(const std::string& name, std::uint64_t bytes, const std::function<void()>& done)
 {
   const vk::raii::Context context;
   const vk::ApplicationInfo application("plain", 1, nullptr, 0, VK_API_VERSION_1_2);
@@ -66,7 +67,10 @@ void copyByPlainVulkan(const std::string& name, std::uint64_t bytes)
   const vk::DeviceQueueCreateInfo queues({}, family, 1, &priority);
   const vk::raii::Device device(physical, { {}, queues });
   const PlainBuffer onHost = makeBuffer(
-    physical, device, bytes, vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent);
+    physical, device, 2 * bytes, vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent);
+  auto* const there = static_cast<unsigned char*>(onHost.memory.mapMemory(0, 2 * bytes)); // then back
+  for (std::uint64_t i = 0; i < bytes; ++i)
+    there[i] = static_cast<unsigned char>(i % 251);
   const PlainBuffer onDevice = makeBuffer(physical, device, bytes, vk::MemoryPropertyFlagBits::eDeviceLocal);
 
   const vk::raii::CommandPool pool(device, { {}, family });
@@ -77,11 +81,14 @@ void copyByPlainVulkan(const std::string& name, std::uint64_t bytes)
   const vk::MemoryBarrier written(vk::AccessFlagBits::eTransferWrite, vk::AccessFlagBits::eTransferRead);
   commands.pipelineBarrier(
     vk::PipelineStageFlagBits::eTransfer, vk::PipelineStageFlagBits::eTransfer, {}, written, {}, {});
-  commands.copyBuffer(*onDevice.buffer, *onHost.buffer, vk::BufferCopy(0, 0, bytes));
+  commands.copyBuffer(*onDevice.buffer, *onHost.buffer, vk::BufferCopy(0, bytes, bytes));
   commands.end();
   const vk::raii::Queue queue(device, family, 0);
   queue.submit(vk::SubmitInfo({}, {}, *commands));
   queue.waitIdle();
+  if (std::memcmp(there, there + bytes, bytes) != 0)
+    throw std::runtime_error("Other bytes came back.");
+  done();
 }
 
 }

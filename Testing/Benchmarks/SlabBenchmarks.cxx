@@ -9,8 +9,8 @@
 // Rows, whose time is that of the first of both things, with a counter for the other one, in milliseconds. A row runs
 // them in turn; the mesh is written to host memory.
 //   again in N slabs     another isovalue in slabs, which all stay on the device; counter "one slab". The bindings of
-//                        the device are limited so that the samples of one slab just fit; N is also the number of
-//                        layers of bricks
+//                        the device are limited so that the samples of one slab just fit. In one row, each layer of
+//                        bricks is a slab
 //   first in windows     the first surface with memory for a third of the samples; counters "whole" without that limit,
 //                        and its "upload" and "download" alone
 //   again in windows     another isovalue; counter "whole"
@@ -23,6 +23,7 @@
 #include "Compute/Engine/DeviceEngine.h"
 #include "Compute/System/Stage.h"
 #include "Compute/System/Threads.h"
+#include "Compute/Volume/VolumeArrays.h"
 #include "Program.h"
 #include "Support/SharedDevice.h"
 
@@ -203,9 +204,12 @@ void addRowsOf(const Case& which, const Options& options)
   {
     DeviceLimits limits;
     limits.maxBindingBytes = bindingBytes(which, slabs);
-    if (limits.maxBindingBytes <
-        8 * std::uint64_t(layersOfBricks(which)) * layersOfBricks(which) * layersOfBricks(which))
-      continue; // the ranges of all bricks need a larger one
+    if (const std::uint64_t ranges = planOf(samples->volume(), {}).rangeBytes(); limits.maxBindingBytes < ranges)
+    {
+      leaveOut({ which.name + " in " + std::to_string(slabs) + " slabs: the ranges of all bricks need a binding of " +
+                 std::to_string(ranges) + " bytes" });
+      continue;
+    }
     const auto many = std::make_shared<TimedCase>(which, samples, expected, open(limits));
     many->requireBytesOf(*whole);
     if (many->report().slabs < slabs)
@@ -238,7 +242,8 @@ void addRowsOf(const Case& which, const Options& options)
 
 void addRowsOfWhole(const Case& which, const Options& options)
 {
-  const auto samples = std::make_shared<const test::Samples>(samplesOf(which));
+  // It is the last case: no other one replaces its samples.
+  const std::shared_ptr<const test::Samples> samples(&samplesOf(which), [](const test::Samples*) {});
   const auto whole = std::make_shared<TimedCase>(which, samples, countsOf(which, *samples), open());
   addRow(which.name + "/first", options.repetitions,
     [=](benchmark::State& state)

@@ -55,8 +55,9 @@ clock measures the stages, the host's clock measures *Upload*, and both measure 
 
 SLAB_WORDS = """The core, with the mesh and its normals on the host, on a machine with {processors} processors. *again*: another
 isovalue; *first*: the first surface, upload included. *In slabs*: with bindings in which the samples of one slab just
-fit. *In windows*: with a memory limit of a third of the samples. *Ratio*: the time of the whole volume on one device,
-divided by this one."""
+fit. *In windows*: with a memory limit of a third of the samples. Other rows without a number of devices: as a whole on
+one. *Ratio*: the time of the whole volume on one device, divided by this one. *Its upload* and *its download*: those of
+the first surface of the whole volume."""
 
 LEVEL_WORDS = """Hierarchies with about as many leaves as an image of 256^3 samples of float, with normals, and with
 the mesh on the host. *Stitched*: bricks with coarser leaves in reach. *Again*: another isovalue. *First*: the first
@@ -536,10 +537,10 @@ def write_slabs(machine):
     yield "\n```sh\n" + BIN + "/vmcSlabBenchmarks --largest=2048\n```\n\n"
     rows = []
     for name, row in measured["rows"].items():
-        whole = next((row[other] for other in ("one slab", "whole", "one device") if other in row), row["ms"])
-        rows.append([name.replace("/", ", "), number(row["ms"]), number(whole), ratio(whole, row["ms"]),
-                     number(row.get("upload"))])
-    yield table(["", "ms", "whole on one device, ms", "ratio", "its upload, ms"], rows)
+        whole = next((row[other] for other in ("one slab", "whole", "one device") if other in row), None)
+        rows.append([name.replace("/", ", "), number(row["ms"]), number(whole),
+                     ratio(whole, row["ms"]) if whole else "-", number(row.get("upload")), number(row.get("download"))])
+    yield table(["", "ms", "whole on one device, ms", "ratio", "its upload, ms", "its download, ms"], rows)
 
 
 def write_levels(machine):

@@ -68,7 +68,8 @@ TEST_F(CpuFallback, TheWarningSaysThatTheCpuComputesTheSurfaceAndWhy)
 
 TEST_F(CpuFallback, LeavesThatFallBackForDifferentReasonsCauseOneWarning)
 {
-  vtkNew<vtkMultiBlockDataSet> blocks; // their layers of bricks have different numbers of bytes
+  // The layers of bricks have different numbers of bytes, also from that of other tests, as a reason is told once.
+  vtkNew<vtkMultiBlockDataSet> blocks;
   for (int block = 0; block < 2; ++block)
     blocks->SetBlock(block, CellImage({ 300, 308 + 8 * block, 12 }, VTK_FLOAT, Ball()));
   this->Filter->SetFallback(vtkVulkanMarchingCubes::FALLBACK_CPU);

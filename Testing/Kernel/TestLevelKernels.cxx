@@ -397,11 +397,9 @@ TEST_F(LevelKernels, OfASessionRespectTheMemoryLimit)
   test::expectError(Error::Kind::OutOfMemory, [&] { this->extractOn(this->session(), isTooLarge.levels, request); });
 }
 
-// The limit is the device's: the arrays of another session are freed for it, and come back when it needs them.
-TEST_F(LevelKernels, OfAllSessionsShareTheMemoryLimit)
+// Where memory is exhausted, the arrays of another session are freed, and come back when it needs them.
+TEST_F(LevelKernels, OfIdleSessionsMakeRoomForOthers)
 {
-  const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
-  VulkanSession first(this->sharedContext(), cache), second(this->sharedContext(), cache);
   const Samples image = sampleNoise({ 64, 64, 64 }, SampleType::Float32, 1);
   std::vector<CutImage> cuts(3, CutImage(image, {}, 32));
   std::uint64_t identity = 0;
@@ -411,17 +409,48 @@ TEST_F(LevelKernels, OfAllSessionsShareTheMemoryLimit)
       cut.levels.patches[patch].samples = cut.bytes[patch].data();
       cut.levels.patches[patch].identity = ++identity;
     }
-  Request request = requestOf({ 0.9 }), limited = request;
-  const Mesh expected = this->extractOn(second, cuts[0].levels, request);
-  limited.memoryLimit = this->LastReport.deviceBytes + image.bytes.size() / 2; // one hierarchy, not two
-  this->extractOn(first, cuts[1].levels, request);
-  this->extractOn(first, cuts[1].levels, request);
-  EXPECT_FALSE(this->reports(Stage::Upload));
-  expectSameBytes(this->extractOn(second, cuts[2].levels, limited), expected);
-  EXPECT_LE(this->LastReport.deviceBytes, limited.memoryLimit);
-  expectSameBytes(this->extractOn(first, cuts[1].levels, request), expected);
-  EXPECT_TRUE(this->reports(Stage::Upload)); // it was freed
+  const Request request = requestOf({ 0.9 });
+  DeviceOptions options;
+  const auto large = std::make_shared<Context>(options);
+  const Mesh expected = this->extractOn(*newSessionOn(large), cuts[0].levels, request);
   EXPECT_GT(expected.triangleCount, 0u);
+  options.limits.memoryBytes = this->LastReport.deviceBytes + image.bytes.size() / 2; // one hierarchy, not two
+  const auto small = std::make_shared<Context>(options);
+  const auto cache = std::make_shared<VolumeCache>(small);
+  VulkanSession first(small, cache), second(small, cache);
+  for (int run = 0; run < 2; ++run)
+    expectSameBytes(this->extractOn(first, cuts[1].levels, request), expected);
+  EXPECT_FALSE(this->reports(Stage::Upload));
+  expectSameBytes(this->extractOn(second, cuts[2].levels, request), expected);
+  EXPECT_LE(this->LastReport.deviceBytes, options.limits.memoryBytes);
+  expectSameBytes(this->extractOn(first, cuts[1].levels, request), expected);
+  EXPECT_TRUE(this->reports(Stage::Upload));      // it was freed
+  this->extract(second, image.volume(), request); // whose arrays are freed in turn
+  expectSameBytes(this->extractOn(second, cuts[2].levels, request), expected);
+}
+
+// Each has its own arrays, as they may have other attributes.
+TEST_F(LevelKernels, OfOneListMayHaveTheSameCells)
+{
+  const Samples image = sampleNoise({ 19, 12, 9 }, SampleType::Float32, 3);
+  CutImage cut(image, {}, 7);
+  for (std::size_t patch = 0; patch < cut.levels.patches.size(); ++patch)
+    cut.levels.patches[patch].identity = patch + 1;
+  const LevelsWithAttributes with(cut.levels, SampleType::Float32);
+  const Request request = requestOf({ 0.5 });
+  for (int run = 0; run < 2; ++run)
+  {
+    const std::optional<Surface> surface =
+      this->session().extract(std::vector<Levels>{ with.levels, cut.levels, with.levels }, request, this->LastReport);
+    ASSERT_EQ(surface->meshes.size(), 3u);
+    EXPECT_GT(surface->meshes[0].triangleCount, 0u);
+    EXPECT_TRUE(valuesOf<float>(surface->meshes[1].positions) == valuesOf<float>(surface->meshes[0].positions));
+    EXPECT_TRUE(surface->meshes[1].attributes.empty());
+    EXPECT_EQ(surface->meshes[0].attributes.size(), 2u);
+    for (std::size_t i = 0; i < surface->meshes[0].attributes.size(); ++i)
+      EXPECT_TRUE(
+        valuesOf<float>(surface->meshes[0].attributes[i]) == valuesOf<float>(surface->meshes[2].attributes[i]));
+  }
 }
 
 TEST_F(LevelKernels, WithoutCellsThereIsNoSurface)

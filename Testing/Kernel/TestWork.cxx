@@ -215,7 +215,7 @@ TEST_F(WorkOfExtractions, GrowingBuffersNeedTheMemoryOfTwo)
 // one needs another, to read how many bricks are active.
 TEST_F(WorkOfExtractions, OfManySlabs)
 {
-  // 17 layers of bricks: the last slab needs no further layer.
+  // 16 layers of bricks, and two layers of samples, as many as a binding has after those of a slab: no slab is added.
   const Samples samples = sample(sphere({ 16, 16, 64 }, 62), { 32, 32, 130 });
   const Request request = requestOf({ 0.5, -7 });
   const Mesh whole = this->extract(samples.volume(), request);

@@ -32,6 +32,13 @@ ContourPlan rightPlan(const vmc::test::PlanInput& input)
   return plan;
 }
 
+vmc::Residency withoutHalos()
+{
+  vmc::Residency residency;
+  residency.readsHalos = false;
+  return residency;
+}
+
 std::string refusal(const std::function<void()>& action)
 {
   return vmc::test::expectError(vmc::Error::Kind::Unsupported, action);
@@ -89,6 +96,7 @@ TEST(ContourPlan, SegmentsHoldTheWindowsOfSlabs)
         limits.maxBufferBytes = bufferBytes;
         vmc::Padding sides;
         sides.low[2] = sides.high[2] = padding;
+        rightPlan({ size, Widest / 3, 3, limits, sides, withoutHalos() });
         const ContourPlan plan = rightPlan({ size, Widest / 3, 3, limits, sides, {} });
         for (const std::uint64_t bytes : { std::uint64_t(1), std::uint64_t(4), Widest })
         {
@@ -120,6 +128,9 @@ TEST(ContourPlan, SharesTileTheVolume)
         {
           vmc::Residency share;
           share.layers = range;
+          share.readsHalos = false;
+          rightPlan({ size, Bytes, 1, limits, {}, share });
+          share.readsHalos = true;
           const ContourPlan plan = rightPlan({ size, Bytes, 1, limits, {}, share });
           EXPECT_EQ(plan.slabs().empty(), plan.layers().first == plan.layers().end);
           EXPECT_EQ(plan.layers().first, next);
@@ -145,12 +156,11 @@ constexpr KnownDevice KnownDevices[] = {
   { "least of Roadmap 2022", { 128ull << 20, 256, 65535, ~0ull, 1 * GiB } },
 };
 
-// Arrays are cut into no more segments than the largest buffer demands, and into no more slabs than a binding and 32
-// bits demand.
 namespace
 {
 
-// Expects slabs only where the limits of a device force them. readsHalos: see Residency.
+// Expects no more segments of an array than the largest buffer demands, and no more slabs than a binding and 32 bits
+// demand. readsHalos: see Residency.
 void expectFewSlabs(const Size& size, std::uint64_t bytes, const DeviceLimits& limits, bool readsHalos)
 {
   vmc::Residency residency;
@@ -209,14 +219,23 @@ TEST(ContourPlan, WithoutTheSamplesOfHaloLayersElevenLayersAreASlab)
   limits.maxBindingBytes = 16 << 20;
   const Size size = { 512, 512, 512 };
   refusal([&] { ContourPlan(size, 4, limits); });
-  vmc::Residency residency;
-  residency.readsHalos = false;
+  vmc::Residency residency = withoutHalos();
   const ContourPlan plan = rightPlan({ size, 4, 1, limits, {}, residency });
   EXPECT_EQ(plan.slabs().size(), 64u);
   EXPECT_EQ(plan.windowOf(plan.slabs()[1], 4).sampleLayers, 11u);
   EXPECT_EQ(plan.windowOf(plan.slabs()[63], 4).sampleLayers, 9u); // the last one
   residency.layers = { 0, 3 };
   refusal([&] { ContourPlan(size, 4, limits, {}, residency); }); // no slab after the last one has its halo layer
+}
+
+// 19 layers of samples are more than 2^32, 11 are not.
+TEST(ContourPlan, ALayerOfBricksHasLessThan2To32Samples)
+{
+  const Size size = { 16384, 16384, 24 };
+  const DeviceLimits limits = { 4 * GiB - 1, 16, 0x7FFFFFFF };
+  EXPECT_EQ(refusal([&] { ContourPlan(size, 1, DeviceLimits()); }),
+    "One layer of bricks needs 4831838208 samples and 8388608 bricks, more than kernels count or this device binds.");
+  EXPECT_EQ(rightPlan({ size, 1, 1, limits, {}, withoutHalos() }).slabs().size(), 3u);
 }
 
 TEST(ContourPlan, NoSlabHasMoreLayersThanTheResidencyAllows)

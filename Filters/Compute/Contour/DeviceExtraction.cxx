@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <future>
 #include <iterator>
 #include <string>
@@ -445,6 +446,22 @@ private:
 
 }
 
+namespace
+{
+
+// Rethrows the current exception unless memory is exhausted, which `last` remembers. Where rows are not kept, slabs
+// need more samples: if these are unsupported, rethrows the error of memory before.
+void rethrowUnlessExhausted(const Error& current, std::exception_ptr& last)
+{
+  if (current.kind() == Error::Kind::Unsupported && last)
+    std::rethrow_exception(last);
+  if (current.kind() != Error::Kind::OutOfMemory)
+    throw;
+  last = std::current_exception();
+}
+
+}
+
 std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, HostMemoryPool& blocks,
   const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
 {
@@ -452,6 +469,7 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
   const Progress grows = growing(progress);
   const LimitedMemory memory = devices.front().session->limitMemory(request.memoryLimit);
   std::optional<MemoryLadder> ladder; // of the list that is being extracted
+  std::exception_ptr exhausted;       // the last error of memory
   std::optional<Surface> surface = Surface();
   for (std::size_t done = 0, together = volumes.size(); surface && done < volumes.size();)
   {
@@ -476,8 +494,7 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
     }
     catch (const Error& error)
     {
-      if (error.kind() != Error::Kind::OutOfMemory)
-        throw;
+      rethrowUnlessExhausted(error, exhausted);
       for (const ExtractionDevice& device : devices)
         device.state->history.clear();
       const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;
@@ -503,7 +520,7 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
   const LimitedMemory memory = session.limitMemory(request.memoryLimit);
   std::vector<ExtractionDevice> device{ { &session, &state } };
   HostMemoryPool& blocks = session.context()->hostMemory();
-  for (int frees = 0;; ++frees)
+  for (bool isLast = false;; isLast = true)
   {
     std::vector<Report> attempt(1); // of an attempt that fails, only if it is the last one
     try
@@ -522,10 +539,10 @@ std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& 
     }
     catch (const Error& error)
     {
-      if (error.kind() != Error::Kind::OutOfMemory || frees == 2)
+      if (error.kind() != Error::Kind::OutOfMemory || isLast)
         throw;
       state.history.clear();
-      session.freeUnused(/*keepArrays*/ frees == 0);
+      session.freeUnused(false);
     }
   }
 }

@@ -36,9 +36,8 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
 // Returns the hierarchies of levels on the device. Uploads what is missing.
 using AcquireLevels = std::function<std::vector<std::shared_ptr<const LevelArrays>>()>;
 
-// The same on one device for hierarchies of levels, without attributes and cells: see extractOnCpu. While memory is
-// exhausted, begins again, first without what other sessions hold, then without what this one holds. Throws
-// OutOfMemory.
+// The same on one device for hierarchies of levels, without attributes and cells: see extractOnCpu. If memory is
+// exhausted, frees what this call does not use and begins again, once. Throws OutOfMemory.
 std::optional<Surface> extractOnDevice(DeviceSession& session, ExtractionState& state, const AcquireLevels& acquire,
   const Request& request, Report& report, const Progress& progress);
 

@@ -82,7 +82,8 @@ public:
   }
 
 private:
-  // Leaves out devices that fail, until all that are left succeed or none is left.
+  // Leaves out devices that fail, until all that are left succeed or none is left. One device alone may do what several
+  // cannot, as the last slab of a share needs more samples.
   std::optional<Surface> extractOnMembers(
     const std::vector<Volume>& volumes, const Request& request, Report& report, const Progress& progress)
   {
@@ -107,6 +108,11 @@ private:
       }
       catch (const Error& error)
       {
+        if (error.kind() == Error::Kind::Unsupported && members.size() > 1)
+        {
+          members.resize(1);
+          continue;
+        }
         const auto hasFailed = [](const ExtractionDevice& device) { return device.hasFailed; };
         const auto failed = std::find_if(devices.begin(), devices.end(), hasFailed) - devices.begin();
         if (members.size() == 1 || std::size_t(failed) == members.size())

@@ -16,7 +16,6 @@
 #include "Compute/Measure/FindOpenEdges.h"
 #include "Compute/Measure/MeasureMesh.h"
 #include "Compute/Rays/CastOnDevice.h"
-#include "Compute/Volume/LevelArrays.h"
 #include "Compute/Volume/VolumeCache.h"
 #include "Compute/Vulkan/Instance.h"
 

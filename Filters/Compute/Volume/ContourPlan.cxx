@@ -67,11 +67,17 @@ Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
     (this->fits(this->makeSlab(firstLayer, middle)) ? fitting : beyond) = middle;
   }
   const Slab slab = this->makeSlab(firstLayer, fitting);
-  if (!this->fits(slab))
-    throw Error(Error::Kind::Unsupported,
-      "One layer of bricks needs " + std::to_string(this->windowOf(slab, this->ValueBytes).size) +
-        " bytes in one binding; this device allows " + std::to_string(this->Limits.maxBindingBytes) + ".");
-  return slab;
+  if (this->fits(slab))
+    return slab;
+  const Window window = this->windowOf(slab, this->ValueBytes);
+  if (window.size > this->Limits.maxBindingBytes)
+    throw Error(Error::Kind::Unsupported, "One layer of bricks needs " + std::to_string(window.size) +
+                                            " bytes in one binding; this device allows " +
+                                            std::to_string(this->Limits.maxBindingBytes) + ".");
+  throw Error(Error::Kind::Unsupported,
+    "One layer of bricks needs " + std::to_string(std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers) +
+      " samples and " + std::to_string(this->bricksOf(slab)) +
+      " bricks, more than kernels count or this device binds.");
 }
 
 // Returns the layers of bricks per segment, from the widest array.

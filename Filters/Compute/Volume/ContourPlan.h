@@ -16,7 +16,8 @@ namespace vmc
 {
 
 // Brick layers [firstLayer, firstLayer + layers) of the volume along z, emitted together. The layer after them, if any,
-// is the halo layer: it is classified and counted, so that triangles can refer to its points, but not emitted.
+// is the halo layer: it is classified, and counted or copied from the next slab, so that triangles can refer to its
+// points, but not emitted.
 struct Slab
 {
   std::uint32_t firstLayer = 0;
@@ -51,8 +52,8 @@ struct Residency
   std::uint32_t largestSlab = ~0u; // in layers of bricks
   LayerRange layers{};             // all of them, unless several devices share the volume
   bool isOneOfSeveral = false;     // the layers are a window; a later one reuses its memory
-  // Kernels read the samples of all halo layers, not only those of a halo layer that is in no slab of the plan. The
-  // limit counts them anyway.
+  // Whether the kernels of a slab read the samples of its halo layer. If not, only the last slab of the plan does, if
+  // it has one. The limit counts them in both cases.
   bool readsHalos = true;
 };
 
@@ -79,6 +80,7 @@ public:
   // The samples that the slab's kernels read: those of its bricks, those of its halo layer if they read it, and the
   // layers around them for cells, gradients and blanking.
   Window windowOf(const Slab& slab, std::uint64_t bytesPerSample, std::uint32_t valuesPerSample = 1) const;
+  // Returns whether kernels read the samples of the slab's halo layer.
   bool readsHalo(const Slab& slab) const
   {
     return slab.haloLayers != 0 && (this->Residence.readsHalos || slab.firstLayer + slab.layers == this->Layers.end);

@@ -67,7 +67,9 @@ public:
   {
     this->Volumes.keepLayers(volume.identity, layers);
   }
-  void freeUnused(bool keepArrays); // keepArrays: those of the volume that was acquired last, and of hierarchies
+  // Frees what no call uses, of this session and of others: see VolumeCache. keepArrays: not those of the volume that
+  // was acquired last.
+  void freeUnused(bool keepArrays);
   // Gives the memory of arrays and ranges that no extraction uses back to the pool, which reuses it.
   void releaseArrays();
   bool holdsMemory() const { return this->DeviceContext->deviceMemory().bytes() != 0; }

@@ -135,7 +135,9 @@ MemoryLadder::Sizes sizesOf(const Volume& volume, std::uint64_t memoryLimit)
   MemoryLadder::Sizes sizes;
   sizes.bytesPerSample = bytesPerSample(volume);
   sizes.wholeBytes = sizes.bytesPerSample * volume.sampleCount();
-  sizes.leastBytes = planOf(volume, DeviceLimits(), { sizes.bytesPerSample }).leastResidentBytes();
+  Residency residency{ sizes.bytesPerSample };
+  residency.readsHalos = false; // the least that any plan binds
+  sizes.leastBytes = planOf(volume, DeviceLimits(), residency).leastResidentBytes();
   sizes.limitInBytes = memoryLimit;
   return sizes;
 }

@@ -101,7 +101,8 @@ struct VolumeArrays
 // The plan of the volume on a device with these limits.
 ContourPlan planOf(const Volume& volume, const DeviceLimits& limits, const Residency& residency = {});
 
-// Returns the sizes from which a MemoryLadder chooses its steps. memoryLimit: in bytes; 0: none.
+// Returns the sizes from which a MemoryLadder chooses its steps, whatever the limits of a device are. memoryLimit: in
+// bytes; 0: none.
 MemoryLadder::Sizes sizesOf(const Volume& volume, std::uint64_t memoryLimit);
 
 // Uploads the slab's windows that `arrays` does not hold; each replaces the previous window of its array. Returns

@@ -39,6 +39,7 @@ void VolumeCache::User::beginCall()
 {
   const Lock lock(this->Cache.Mutex);
   this->InCall = true;
+  this->HasLevelsOfCall = false;
   for (HeldVolume& volume : this->Held)
     volume.isInCall = false;
 }
@@ -56,8 +57,8 @@ void VolumeCache::User::endCall()
 
 void VolumeCache::User::release(std::uint64_t identity)
 {
-  this->releaseLevels(identity);
   const Lock lock(this->Cache.Mutex);
+  this->eraseLevels(identity);
   const auto hasArray = [identity](const HeldVolume& volume)
   { return std::find(volume.identities.begin(), volume.identities.end(), identity) != volume.identities.end(); };
   this->Held.remove_if(hasArray);
@@ -66,6 +67,11 @@ void VolumeCache::User::release(std::uint64_t identity)
 void VolumeCache::User::releaseLevels(std::uint64_t identity)
 {
   const Lock lock(this->Cache.Mutex);
+  this->eraseLevels(identity);
+}
+
+void VolumeCache::User::eraseLevels(std::uint64_t identity)
+{
   const auto hasArray = [identity](const LevelsOnDevice& levels) { return levels.source->hasIdentity(identity); };
   this->HeldLevels.erase(
     std::remove_if(this->HeldLevels.begin(), this->HeldLevels.end(), hasArray), this->HeldLevels.end());
@@ -149,26 +155,34 @@ VolumeArrays VolumeCache::User::acquire(
   return found;
 }
 
+// The lock is not held while arrays are made and uploaded, which takes long, and while those of the host are freed. The
+// cache frees none of `held` meanwhile, as it finds a second owner.
 std::vector<std::shared_ptr<const LevelArrays>> VolumeCache::User::acquire(
   const std::vector<SharedLevels>& hierarchies, bool withSlopes, unsigned threads, StageTimes& times)
 {
-  const Lock lock(this->Cache.Mutex);
-  Context& context = *this->Cache.DeviceContext;
-  const auto isUnused = [&](const LevelsOnDevice& held)
+  const auto isUsed = [&](const LevelsOnDevice& held)
   {
-    return std::none_of(hierarchies.begin(), hierarchies.end(),
+    return std::any_of(hierarchies.begin(), hierarchies.end(),
       [&](const SharedLevels& levels) { return levels->bricks == held.source->bricks; });
   };
-  this->HeldLevels.erase(
-    std::remove_if(this->HeldLevels.begin(), this->HeldLevels.end(), isUnused), this->HeldLevels.end());
-  std::vector<LevelsOnDevice> all;
+  std::vector<LevelsOnDevice> held, unused, all;
+  {
+    const Lock lock(this->Cache.Mutex);
+    const auto used = std::stable_partition(this->HeldLevels.begin(), this->HeldLevels.end(), isUsed);
+    unused.assign(used, this->HeldLevels.end());
+    this->HeldLevels.erase(used, this->HeldLevels.end());
+    held = this->HeldLevels;
+    this->HasLevelsOfCall = true;
+  }
+  unused.clear();
+  Context& context = *this->Cache.DeviceContext;
   std::vector<std::shared_ptr<const LevelArrays>> found;
   for (const SharedLevels& levels : hierarchies)
   {
     const HostClock clock;
-    const auto held = std::find_if(this->HeldLevels.begin(), this->HeldLevels.end(),
-      [&](const LevelsOnDevice& other) { return other.source->bricks == levels->bricks; });
-    std::shared_ptr<LevelArrays> arrays = held == this->HeldLevels.end() ? nullptr : held->arrays;
+    const auto same = std::find_if(held.begin(), held.end(),
+      [&](const LevelsOnDevice& other) { return other.arrays && other.source->bricks == levels->bricks; });
+    std::shared_ptr<LevelArrays> arrays = same == held.end() ? nullptr : std::move(same->arrays);
     bool uploads = !arrays;
     if (!arrays)
       arrays = std::make_shared<LevelArrays>(context, levels->bricks);
@@ -180,7 +194,8 @@ std::vector<std::shared_ptr<const LevelArrays>> VolumeCache::User::acquire(
     all.push_back({ levels, arrays });
     found.push_back(std::move(arrays));
   }
-  this->HeldLevels = std::move(all);
+  const Lock lock(this->Cache.Mutex);
+  this->HeldLevels.swap(all);
   return found;
 }
 
@@ -243,7 +258,7 @@ void VolumeCache::freeUnused(const User& user, bool keepArrays)
   freeUnused(this->Arrays, keepArrays ? last.arrays : decltype(last.arrays)());
   freeUnused(this->Ranges, ranges);
   for (User* const other : this->Users)
-    if (other != &user || !keepArrays)
+    if (other != &user || !user.HasLevelsOfCall)
       for (User::LevelsOnDevice& levels : other->HeldLevels)
         if (levels.arrays.use_count() == 1)
           levels.arrays.reset();

@@ -25,8 +25,8 @@
 namespace vmc
 {
 
-// Holds arrays and brick ranges for all users of a device: an array of an image with an identity is uploaded once. Any
-// thread may use it.
+// Holds arrays of images, their brick ranges, and hierarchies of levels for all users of a device. An array with an
+// identity is uploaded once; a hierarchy, once per user. Any thread may use it.
 class VolumeCache
 {
   // Exists while a user holds it. The contents may be freed and uploaded again meanwhile.
@@ -59,9 +59,10 @@ public:
 
     void beginCall();
     void endCall(); // frees volumes that this call did not acquire, if it acquired any
-    // Frees the volumes and hierarchies with an array of this identity.
+    // Frees the volumes and the hierarchies of levels with an array of this identity.
     void release(std::uint64_t identity);
-    void releaseLevels(std::uint64_t identity); // hierarchies alone
+    // Frees the hierarchies alone.
+    void releaseLevels(std::uint64_t identity);
     // Frees those whose samples have this identity, but not for these layers.
     void keepLayers(std::uint64_t identity, const std::vector<LayerRange>& layers);
 
@@ -72,9 +73,9 @@ public:
     VolumeArrays acquire(
       const Volume& volume, const ContourPlan& plan, StageTimes& times, const NeedsArrays& needsArrays = {});
 
-    // Returns the arrays of hierarchies, and holds them in place of those of the last such call. Uploads what is
-    // missing; adds the time to the stage Upload. Slopes are computed on at most so many threads. Throws as LevelArrays
-    // does.
+    // Returns the arrays of hierarchies of levels, and holds them in place of those of the last such call; the cache
+    // may free them when no call of this user needs them. Uploads what is missing; adds the time to the stage Upload.
+    // Slopes are computed on at most so many threads. Throws as LevelArrays does.
     std::vector<std::shared_ptr<const LevelArrays>> acquire(
       const std::vector<SharedLevels>& hierarchies, bool withSlopes, unsigned threads, StageTimes& times);
 
@@ -89,6 +90,7 @@ public:
       bool isInCall = true;                                     // acquired in the current call
     };
     HeldVolume& replaced(const RangesKey& key);
+    void eraseLevels(std::uint64_t identity);
     struct LevelsOnDevice
     {
       SharedLevels source;
@@ -99,10 +101,12 @@ public:
     std::list<HeldVolume> Held; // by last use, oldest first
     std::vector<LevelsOnDevice> HeldLevels;
     bool InCall = false;
+    bool HasLevelsOfCall = false; // acquired in the current call
   };
 
-  // Frees all contents that no caller holds at this moment, but not the brick ranges of the volume that the user
-  // acquired last, of any layers; nor, with `keepArrays`, its arrays and the user's hierarchies.
+  // Frees all contents that no caller holds at this moment, but not the hierarchies of levels that the user has
+  // acquired in this call, nor the brick ranges of the volume that it acquired last, of any layers; nor its arrays,
+  // with `keepArrays`.
   void freeUnused(const User& user, bool keepArrays);
 
   std::uint64_t uploads() const; // number of arrays and windows uploaded so far
@@ -130,7 +134,7 @@ private:
     BrickRanges& ranges, StageTimes& times);
 
   const std::shared_ptr<Context> DeviceContext;
-  std::mutex mutable Mutex; // guards the members below; held during an upload
+  std::mutex mutable Mutex; // guards the members below and those of users; held during an upload of a volume
   std::optional<CommandRecorder> Recorder;
   Buffer RangeTotals, RangeTotalsOnHost; // words of BINDING_TOTALS; made with the recorder
   Slots<ArrayKey, ResidentArray> Arrays;

@@ -43,6 +43,7 @@ test::PlanInput inputFrom(FuzzedBytes& bytes)
   input.residency.largestSlab = bytes.number<std::uint32_t>();
   if (bytes.upTo(1) != 0)
     input.residency.layers = { bytes.number<std::uint16_t>(), bytes.number<std::uint16_t>() };
+  input.residency.readsHalos = bytes.upTo(1) == 0;
   return input;
 }
 
