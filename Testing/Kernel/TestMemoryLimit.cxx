@@ -222,8 +222,8 @@ TEST_P(MemoryLimitWindows, AreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
   EXPECT_EQ(uploads({ 20.5, last }, most), this->GetParam().ofNineTenths);
   request.mergePoints = true;
   volume.identity = 0; // nothing is kept
-  // On devices that cannot write into the host's memory, the run before leads to larger outputs than a third holds: then
-  // this one begins again, with smaller windows.
+  // On devices that cannot write into the host's memory, the run before leads to larger outputs than a third holds:
+  // then this one begins again, with smaller windows.
   EXPECT_GE(uploads({ 20.5, last }, third), windows);
   request.memory = OutputMemory::Device;
   test::expectError(Error::Kind::OutOfMemory, [&] { session.extract({ volume }, request, this->LastReport); });
