@@ -16,6 +16,7 @@
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Cpu/CastOnCpu.h"
 #include "Compute/Engine/DeviceEngine.h"
+#include "Compute/System/Parallel.h"
 
 #include "vtkCompositeDataSet.h"
 #include "vtkInformation.h"
@@ -136,6 +137,11 @@ ExportedMemory exportMemory(const DrawnArray& array)
     // The caller draws from host memory instead.
   }
   return {};
+}
+
+void copyFromHost(const DrawnArray& array, void* to)
+{
+  copyInParallel(static_cast<std::byte*>(to), static_cast<const std::byte*>(array.host), array.sizeInBytes);
 }
 
 bool Drawing::isFor(const DrawingRequest& next) const

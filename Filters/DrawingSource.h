@@ -58,6 +58,9 @@ struct ExportedMemory
 };
 VTKVULKANMARCHINGCUBESFILTERS_EXPORT ExportedMemory exportMemory(const DrawnArray& array);
 
+// Copies the values of an array in host memory, in several threads.
+VTKVULKANMARCHINGCUBESFILTERS_EXPORT void copyFromHost(const DrawnArray& array, void* to);
+
 // A surface. Whoever reads an array must hold `memory`: without it, the next surface gets the same memory. It keeps the
 // device open.
 struct DrawnSurface
