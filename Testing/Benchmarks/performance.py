@@ -53,7 +53,7 @@ Without a GPU, ratios are medians of the ratios of alternating runs. Ids have 32
 STAGE_WORDS = """These are the times of a first extraction through the core, with the mesh on the host. The device's
 clock measures the stages, the host's clock measures *Upload*, and both measure *Download*."""
 
-SLAB_WORDS = """The core, with the mesh and its normals on the host, on a machine with {processors} processors. *again*: another
+SLAB_WORDS = """The core, with the mesh and its normals on the host, on machines with so many *processors*. *again*: another
 isovalue; *first*: the first surface, upload included. *In slabs*: with bindings in which the samples of one slab just
 fit. *In windows*: with a memory limit of a third of the samples. Other rows without a number of devices: as a whole on
 one. *Ratio*: the time of the whole volume on one device, divided by this one. *Its upload* and *its download*: those of
@@ -221,8 +221,9 @@ def summary_of_program(outputs, earlier):
     """Rows that are not measured again keep their earlier values."""
     summary = {"rows": {**earlier.get("rows", {})}}
     for output in outputs:
-        summary.update(values_of(output["context"], "processors"))
-        summary["rows"].update(rows_of(output["benchmarks"]))
+        summary.update(values_of(output["context"]))
+        processors = {"processors": output["context"]["processors"]}
+        summary["rows"].update({name: {**row, **processors} for name, row in rows_of(output["benchmarks"]).items()})
     return summary
 
 
@@ -533,14 +534,14 @@ def write_slabs(machine):
     if not measured:
         return
     yield "\n### Slabs, windows and several GPUs\n\n"
-    yield paragraphs(SLAB_WORDS.format(processors=measured["processors"]))
+    yield paragraphs(SLAB_WORDS)
     yield "\n```sh\n" + BIN + "/vmcSlabBenchmarks --largest=2048\n```\n\n"
     rows = []
     for name, row in measured["rows"].items():
         whole = next((row[other] for other in ("one slab", "whole", "one device") if other in row), None)
-        rows.append([name.replace("/", ", "), number(row["ms"]), number(whole),
+        rows.append([name.replace("/", ", "), str(row["processors"]), number(row["ms"]), number(whole),
                      ratio(whole, row["ms"]) if whole else "-", number(row.get("upload")), number(row.get("download"))])
-    yield table(["", "ms", "whole on one device, ms", "ratio", "its upload, ms", "its download, ms"], rows)
+    yield table(["", "processors", "ms", "whole on one device, ms", "ratio", "its upload, ms", "its download, ms"], rows)
 
 
 def write_levels(machine):

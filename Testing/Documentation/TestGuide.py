@@ -49,9 +49,6 @@ NOT_RUN = {
     r"paraview": "opens a window and waits for the user; the tests Plugin.Client* and Widgets.* do",
     r"mpiexec -n 2 pvserver": "waits for a client; Plugin.Servers starts it",
     r"Utilities/(demo|test)\.sh +#.*": "install packages and build the project, which takes minutes",
-    r"cmake --preset benchmark -DVMC_BUILD_PLUGIN=OFF": "configures the benchmarks",
-    r"cmake --build --preset benchmark --target \w+": "builds a benchmark, which takes minutes",
-    r"build/benchmark/bin/vmcFirstSurfaceBenchmarks --repetitions=15": "measures",
     r"pvpython Testing/Benchmarks/compare_with_contour\.py \S+ 80": "measures a volume that is not in the project",
     r"pvpython Utilities/isosurface\.py \$bonsai .*": "reads a volume that is not in the project",
 }
