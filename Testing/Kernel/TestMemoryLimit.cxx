@@ -175,7 +175,8 @@ class MemoryLimitWindows
 {
 };
 
-// Values are the layers of samples, so that a surface lies in one window.
+// Values are the layers of samples, so that a surface lies in one window. On devices that cannot write into the host's
+// memory, larger outputs in one run may lead to smaller windows in the next.
 TEST_P(MemoryLimitWindows, AreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
 {
   const Samples samples = sample(plane({ 0, 0, -1 }, 0), this->GetParam().size);
@@ -222,8 +223,6 @@ TEST_P(MemoryLimitWindows, AreUploadedOnceAndForAnotherIsovalueOnlyWhereItLies)
   EXPECT_EQ(uploads({ 20.5, last }, most), this->GetParam().ofNineTenths);
   request.mergePoints = true;
   volume.identity = 0; // nothing is kept
-  // On devices that cannot write into the host's memory, the run before leads to larger outputs than a third holds:
-  // then this one begins again, with smaller windows.
   EXPECT_GE(uploads({ 20.5, last }, third), windows);
   request.memory = OutputMemory::Device;
   test::expectError(Error::Kind::OutOfMemory, [&] { session.extract({ volume }, request, this->LastReport); });
