@@ -12,11 +12,13 @@
 #include "Support/RandomLevels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -427,6 +429,32 @@ TEST_F(LevelKernels, OfIdleSessionsMakeRoomForOthers)
   EXPECT_TRUE(this->reports(Stage::Upload));      // it was freed
   this->extract(second, image.volume(), request); // whose arrays are freed in turn
   expectSameBytes(this->extractOn(second, cuts[2].levels, request), expected);
+}
+
+TEST_F(LevelKernels, MayBeFreedByAnotherThreadAtAnyTime)
+{
+  const auto cache = std::make_shared<VolumeCache>(this->sharedContext());
+  VulkanSession session(this->sharedContext(), cache);
+  const Samples image = sampleNoise({ 40, 40, 40 }, SampleType::Float32, 1);
+  CutImage cut(image, {}, 20);
+  for (std::size_t patch = 0; patch < cut.levels.patches.size(); ++patch)
+    cut.levels.patches[patch].identity = patch + 1;
+  Request request = requestOf({ 0.9 });
+  request.computeNormals = true;
+  const Mesh expected = this->extractOn(session, cut.levels, request);
+  std::atomic<bool> isDone = false;
+  std::thread other(
+    [&]
+    {
+      const VolumeCache::User user(*cache);
+      while (!isDone)
+        cache->freeUnused(user, false);
+    });
+  for (int run = 0; run < 20; ++run)
+    expectSameBytes(this->extractOn(session, cut.levels, request), expected);
+  isDone = true;
+  other.join();
+  EXPECT_GT(expected.triangleCount, 0u);
 }
 
 // Each has its own arrays, as they may have other attributes.

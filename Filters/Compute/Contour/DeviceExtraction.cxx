@@ -450,10 +450,10 @@ namespace
 {
 
 // Rethrows the current exception unless memory is exhausted, which `last` remembers. Where rows are not kept, slabs
-// need more samples: if these are unsupported, rethrows the error of memory before.
-void rethrowUnlessExhausted(const Error& current, std::exception_ptr& last)
+// need more samples: if these are unsupported, rethrows the error of memory that led there.
+void rethrowUnlessExhausted(const Error& current, const MemoryLadder& ladder, std::exception_ptr& last)
 {
-  if (current.kind() == Error::Kind::Unsupported && last)
+  if (current.kind() == Error::Kind::Unsupported && !ladder.keepsRows() && last)
     std::rethrow_exception(last);
   if (current.kind() != Error::Kind::OutOfMemory)
     throw;
@@ -494,7 +494,7 @@ std::optional<Surface> extractOnDevices(std::vector<ExtractionDevice>& devices, 
     }
     catch (const Error& error)
     {
-      rethrowUnlessExhausted(error, exhausted);
+      rethrowUnlessExhausted(error, *ladder, exhausted);
       for (const ExtractionDevice& device : devices)
         device.state->history.clear();
       const bool isSlabTooLarge = dynamic_cast<const SlabTooLarge*>(&error) != nullptr;

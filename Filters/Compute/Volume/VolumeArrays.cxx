@@ -136,7 +136,7 @@ MemoryLadder::Sizes sizesOf(const Volume& volume, std::uint64_t memoryLimit)
   sizes.bytesPerSample = bytesPerSample(volume);
   sizes.wholeBytes = sizes.bytesPerSample * volume.sampleCount();
   Residency residency{ sizes.bytesPerSample };
-  residency.readsHalos = false; // the least that any plan binds
+  residency.readsHalos = false; // refuses no layer that some plan binds
   sizes.leastBytes = planOf(volume, DeviceLimits(), residency).leastResidentBytes();
   sizes.limitInBytes = memoryLimit;
   return sizes;

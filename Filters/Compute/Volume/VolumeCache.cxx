@@ -73,8 +73,8 @@ void VolumeCache::User::releaseLevels(std::uint64_t identity)
 void VolumeCache::User::eraseLevels(std::uint64_t identity)
 {
   const auto hasArray = [identity](const LevelsOnDevice& levels) { return levels.source->hasIdentity(identity); };
-  this->HeldLevels.erase(
-    std::remove_if(this->HeldLevels.begin(), this->HeldLevels.end(), hasArray), this->HeldLevels.end());
+  this->Hierarchies.erase(
+    std::remove_if(this->Hierarchies.begin(), this->Hierarchies.end(), hasArray), this->Hierarchies.end());
 }
 
 void VolumeCache::User::keepLayers(std::uint64_t identity, const std::vector<LayerRange>& layers)
@@ -168,10 +168,10 @@ std::vector<std::shared_ptr<const LevelArrays>> VolumeCache::User::acquire(
   std::vector<LevelsOnDevice> held, unused, all;
   {
     const Lock lock(this->Cache.Mutex);
-    const auto used = std::stable_partition(this->HeldLevels.begin(), this->HeldLevels.end(), isUsed);
-    unused.assign(used, this->HeldLevels.end());
-    this->HeldLevels.erase(used, this->HeldLevels.end());
-    held = this->HeldLevels;
+    const auto used = std::stable_partition(this->Hierarchies.begin(), this->Hierarchies.end(), isUsed);
+    unused.assign(used, this->Hierarchies.end());
+    this->Hierarchies.erase(used, this->Hierarchies.end());
+    held = this->Hierarchies;
     this->HasLevelsOfCall = true;
   }
   unused.clear();
@@ -195,7 +195,7 @@ std::vector<std::shared_ptr<const LevelArrays>> VolumeCache::User::acquire(
     found.push_back(std::move(arrays));
   }
   const Lock lock(this->Cache.Mutex);
-  this->HeldLevels.swap(all);
+  this->Hierarchies.swap(all);
   return found;
 }
 
@@ -259,7 +259,7 @@ void VolumeCache::freeUnused(const User& user, bool keepArrays)
   freeUnused(this->Ranges, ranges);
   for (User* const other : this->Users)
     if (other != &user || !user.HasLevelsOfCall)
-      for (User::LevelsOnDevice& levels : other->HeldLevels)
+      for (User::LevelsOnDevice& levels : other->Hierarchies)
         if (levels.arrays.use_count() == 1)
           levels.arrays.reset();
 }

@@ -99,7 +99,7 @@ public:
 
     VolumeCache& Cache;
     std::list<HeldVolume> Held; // by last use, oldest first
-    std::vector<LevelsOnDevice> HeldLevels;
+    std::vector<LevelsOnDevice> Hierarchies;
     bool InCall = false;
     bool HasLevelsOfCall = false; // acquired in the current call
   };
