@@ -258,7 +258,7 @@ void VolumeCache::freeUnused(const User& user, bool keepArrays)
   freeUnused(this->Arrays, keepArrays ? last.arrays : decltype(last.arrays)());
   freeUnused(this->Ranges, ranges);
   for (User* const other : this->Users)
-    if (other != &user || !user.HasLevelsOfCall)
+    if (other != &user || !(keepArrays || user.HasLevelsOfCall))
       for (User::LevelsOnDevice& levels : other->Hierarchies)
         if (levels.arrays.use_count() == 1)
           levels.arrays.reset();

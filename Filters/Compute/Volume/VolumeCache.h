@@ -104,9 +104,9 @@ public:
     bool HasLevelsOfCall = false; // acquired in the current call
   };
 
-  // Frees all contents that no caller holds at this moment, but not the hierarchies of levels that the user has
-  // acquired in this call, nor the brick ranges of the volume that it acquired last, of any layers; nor its arrays,
-  // with `keepArrays`.
+  // Frees all contents that no caller holds at this moment, but not what the user has acquired last: of a volume the
+  // brick ranges of any layers and, with `keepArrays`, the arrays; hierarchies of levels with `keepArrays` or if it has
+  // acquired them in this call.
   void freeUnused(const User& user, bool keepArrays);
 
   std::uint64_t uploads() const; // number of arrays and windows uploaded so far
