@@ -67,8 +67,8 @@ public:
   {
     this->Volumes.keepLayers(volume.identity, layers);
   }
-  // Frees what no call uses, of this session and of others: see VolumeCache. keepArrays: not those of the volume that
-  // was acquired last.
+  // Frees what no call uses, of this session and of others: see VolumeCache. keepArrays: not those that
+  // this session acquired last.
   void freeUnused(bool keepArrays);
   // Gives the memory of arrays and ranges that no extraction uses back to the pool, which reuses it.
   void releaseArrays();
