@@ -55,9 +55,10 @@ VMC_INLINE void addRow(const Sample* samples, std::size_t count, RowOfBricks<Sam
   auto* const isNan = row.isNan.data();
   for (std::size_t x = 0; x < count; ++x)
   {
-    const Sample sample = readSample(samples + x);
-    smallest[x] = sample < smallest[x] ? sample : smallest[x];
-    largest[x] = sample > largest[x] ? sample : largest[x];
+    // With the earlier values in variables, GCC 16 computes minima and maxima, not stores under conditions.
+    const Sample sample = readSample(samples + x), low = smallest[x], high = largest[x];
+    smallest[x] = sample < low ? sample : low;
+    largest[x] = sample > high ? sample : high;
     if constexpr (std::is_floating_point_v<Sample>)
       isNan[x] |= sample != sample ? 1 : 0;
   }
