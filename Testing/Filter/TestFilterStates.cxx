@@ -322,8 +322,8 @@ std::string keepOutput(State& state)
   return std::to_string(mesh->GetNumberOfPoints()) + " points";
 }
 
-// With types of 64 bits, some surfaces need 1.03 MB. Each session also keeps tables of 33 KB that nobody frees, so with
-// a limit of 1 MiB the number of filters would decide whether these surfaces fit.
+// With types of 64 bits, some surfaces need nearly 1 MiB. Each session also keeps tables of some 30 KB that nobody
+// frees, so with a limit of 1 MiB the number of filters would decide whether these surfaces fit.
 std::string setMemoryLimit(State& state)
 {
   const int limit = state.Random.below(2) * (state.WithAllTypes ? 2 : 1);

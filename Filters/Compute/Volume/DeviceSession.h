@@ -67,8 +67,8 @@ public:
   {
     this->Volumes.keepLayers(volume.identity, layers);
   }
-  // Frees what no call uses, of this session and of others: see VolumeCache. keepArrays: not those that
-  // this session acquired last.
+  // Frees what no call uses, of this session and of others: see VolumeCache. keepArrays: not the arrays that this
+  // session acquired last.
   void freeUnused(bool keepArrays);
   // Gives the memory of arrays and ranges that no extraction uses back to the pool, which reuses it.
   void releaseArrays();
@@ -88,8 +88,9 @@ public:
   // The flags of a slab; a small region that no kernel reads if the volume has none.
   Region ghosts(const Volume& volume, const ContourPlan& plan, const Slab& slab, const VolumeArrays& arrays) const;
 
-  // Frees the volumes and hierarchies with an array of this identity.
+  // Frees the volumes and the hierarchies of levels with an array of this identity.
   void releaseVolumes(std::uint64_t identity);
+  // Frees the hierarchies alone.
   void releaseLevels(std::uint64_t identity) { this->Volumes.releaseLevels(identity); }
 
 private:
