@@ -39,9 +39,7 @@ uint activeInBlocksBefore(uint block)
   uint part = 0;
   for (uint before = gl_LocalInvocationID.x; before < block; before += SCAN_GROUP_SIZE)
     part += sum[BLOCK_SUM_ACTIVE * scanBlocks() + before];
-  uint all;
-  exclusiveScan(part, all);
-  return all;
+  return sumOfGroup(part);
 }
 
 void main()

@@ -14,7 +14,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
 #include "Shared/Scan.glsl"
-#include "Shared/CaseTable.glsl"
+#include "Shared/CellRow.glsl"
 #include "Shared/Totals.glsl"
 #include "Contour/CountRows.glsl"
 
@@ -36,11 +36,16 @@ shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
 // Positions beyond the grid read the outermost samples. Their bits are not used.
 void classifyColumn(uint column, uvec3 corner)
 {
+  const uvec3 first = min(corner + uvec3(column % BRICK_SAMPLES, column / BRICK_SAMPLES, 0), gridSize() - 1);
+  const uint number = sampleNumber(imagePosition(first));
   uint mask = 0;
   for (uint z = 0; z < BRICK_SAMPLES; ++z)
   {
-    const uvec3 at = min(corner + uvec3(column % BRICK_SAMPLES, column / BRICK_SAMPLES, z), gridSize() - 1);
-    mask |= (isInsideAt(at, gridSample(at)) ? 1u : 0u) << z;
+    const uvec3 at = uvec3(first.xy, min(first.z + z, slab.sizeZ - 1));
+    // Without padding the layers follow each other, which needs fewer instructions.
+    const uint numberAt =
+      Padded ? sampleNumber(imagePosition(at)) : number + (at.z - first.z) * samplesPerLayer();
+    mask |= (isInside(sampleAt(slab.windowOffset + numberAt)) && !isOutside(at) ? 1u : 0u) << z;
   }
   insideColumn[column] = mask;
 }
@@ -148,9 +153,7 @@ void main()
   const uint nextZ = insideRow[sampleRow + BRICK_SAMPLES];
   const Row row = rowAt(corner, local, here, nextY, nextZ);
   const CellRow inside = cellRow(here, nextY, nextZ, insideRow[sampleRow + BRICK_SAMPLES + 1]);
-  uint triangles = 0;
-  for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
-    triangles += caseTriangleCount(caseOfCell(findLSB(cells), inside));
+  const uint triangles = trianglesOfCells(row.cells & cutCells(inside), inside);
 
   // Both counts of a brick fit in 16 bits: so one scan handles both.
   uint total;

@@ -60,9 +60,7 @@ uint countRow(uint slot)
   Row row = Row(crossedEdges(here, nextY, nextZ), 0xFFu);
   if (Kind != BRICK_IS_PLAIN)
     row = withoutInvalid(row, int(local.y), int(local.z));
-  uint triangles = 0;
-  for (uint cells = row.cells & cutCells(inside); cells != 0; cells &= cells - 1)
-    triangles += caseTriangleCount(caseOfCell(findLSB(cells), inside));
+  const uint triangles = trianglesOfCells(row.cells & cutCells(inside), inside);
   atomicOr(rowEdges[slot * ROW_WORDS + invocation], row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE);
   writeValidCells(slot, row.cells);
   return triangles;

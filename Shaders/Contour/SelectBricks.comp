@@ -21,8 +21,7 @@ void main()
   uint count = 0;
   for (uint brick = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; brick < end; brick += SCAN_GROUP_SIZE)
     count += isActive(brick) ? 1 : 0;
-  uint total;
-  exclusiveScan(count, total);
+  const uint total = sumOfGroup(count);
   if (gl_LocalInvocationID.x == 0 && block < scanBlocks())
   {
     sum[BLOCK_SUM_ACTIVE * scanBlocks() + block] = total;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Sums that saturate at 2^32 - 1, so that the host detects an overflow, and an exclusive scan over the invocations of a
-// workgroup. Only workgroups of 64 or SCAN_GROUP_SIZE invocations may call the scan.
+// The sum of a value over the invocations of a workgroup, and its exclusive scan; sums that saturate at 2^32 - 1, so
+// that the host detects an overflow. Only workgroups of 64 or SCAN_GROUP_SIZE invocations may call the scan.
 // Include after the kernel has declared its workgroup size: until then gl_WorkGroupSize is 1 and no error is reported.
 #include "Shared/Constants.h"
 
@@ -10,6 +10,21 @@
 const uint ScanWidth = gl_WorkGroupSize.x > 64 ? 16 : 8;
 shared uint scanValue[gl_WorkGroupSize.x];
 shared uint scanRunSum[ScanWidth];
+
+shared uint groupSum;
+
+// Returns the sum of the values over the workgroup, which must not overflow. Every invocation must call this, and only
+// once.
+uint sumOfGroup(uint value)
+{
+  if (gl_LocalInvocationID.x == 0)
+    groupSum = 0;
+  barrier();
+  if (value != 0)
+    atomicAdd(groupSum, value);
+  barrier();
+  return groupSum;
+}
 
 uint addSaturated(uint a, uint b)
 {

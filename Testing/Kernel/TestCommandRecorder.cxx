@@ -53,6 +53,27 @@ TEST_F(CommandRecorderTest, FillUpdateAndCopyRunInOrder)
   EXPECT_EQ(result, (std::vector<std::uint32_t>{ 9, 9, 2, 3, 7, 9, 9, 9 }));
 }
 
+TEST_F(CommandRecorderTest, ADispatchWaitsForItsSize)
+{
+  const std::array<std::uint32_t, 3> size = { 1, 1, 1 }, triangle = { 2, 0, 1 }, values = { 10, 20, 30 };
+  const Buffer groups = this->makeBuffer(3), ids = this->makeBuffer(3), from = this->makeBuffer(3),
+               to = this->makeBuffer(3);
+  CommandRecorder commands(this->device());
+  const std::uint64_t before = this->device().work().sizeBarriers;
+  commands.begin();
+  commands.fill(groups, 0);
+  commands.fill(to, 0);
+  commands.update(ids, triangle.data(), sizeof(triangle));
+  commands.update(from, values.data(), sizeof(values));
+  commands.update(groups, size.data(), sizeof(size));
+  const Kernel& kernel = this->context().kernels().get(kernels::RepeatCorners);
+  const Bindings reads = { { BINDING_TRIANGLE, ids }, { BINDING_SHARED_VALUES, from } };
+  commands.dispatchIndirect(kernel, reads, { { BINDING_CORNER_VALUES, to } }, ValueConstants{ 0, 3, 1, 0 }, groups);
+  commands.submitAndWait(this->Times);
+  EXPECT_EQ(std::vector<std::uint32_t>(wordsOf(to), wordsOf(to) + 3), (std::vector<std::uint32_t>{ 30, 10, 20 }));
+  EXPECT_EQ(this->device().work().sizeBarriers, before + 3); // those of the updates
+}
+
 TEST_F(CommandRecorderTest, TimedStagesHaveTheirTimes)
 {
   if (this->device().timestampMilliseconds() == 0)

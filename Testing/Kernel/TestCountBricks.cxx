@@ -44,7 +44,6 @@ protected:
     runner.write(BINDING_SAMPLES, input.samples.words);
     runner.write(BINDING_GHOSTS, input.ghosts.words);
     runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
-    runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
     runner.write(BINDING_TOTALS, slabReference.total);
     runner.write(BINDING_ROW_EDGES, canaryWords(active * ROW_WORDS + 1));
     runner.write(BINDING_ROW_POINT_OFFSET, canaryWords(active * ROW_OFFSET_WORDS + 1));
@@ -103,7 +102,6 @@ TEST_F(CountBricks, WithoutCapacityForTheBricksWritesNothing)
   KernelRunner runner(this->context());
   runner.write(BINDING_SAMPLES, input.samples.words);
   runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
-  runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
   runner.write(BINDING_TOTALS, slabReference.total);
   const std::vector<std::pair<std::uint32_t, std::size_t>> outputs = { { BINDING_ROW_EDGES, active * ROW_WORDS },
     { BINDING_ROW_POINT_OFFSET, active * ROW_OFFSET_WORDS }, { BINDING_BRICK_OFFSET, 2 * active },

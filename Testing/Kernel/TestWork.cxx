@@ -104,7 +104,9 @@ protected:
     request.pointIsovalues = memory == OutputMemory::Exported;
     EXPECT_EQ(worker.extract({ volume }, request), first);
     request.isovalues = { 128 };
+    const std::uint64_t sizeBarriers = worker.Counters().sizeBarriers;
     EXPECT_EQ(worker.extract({ volume }, request), next);
+    EXPECT_EQ(worker.Counters().sizeBarriers, sizeBarriers + 1); // that of CompactBricks
     // The totals are copied to the host, and of a device with its own memory the outputs: positions, normals, ids.
     const bool isCopied = isDiscrete && memory == OutputMemory::Host;
     const std::uint64_t bytesOfOutputs = 24 * worker.LastMesh.pointCount + 12 * worker.LastMesh.triangleCount;

@@ -275,6 +275,22 @@ TEST(CaseTable, HexagonsAroundACornerHaveTheDiagonalsOfTheConvention)
     EXPECT_EQ(vmc::trianglesOfCase(cellCase), triangles) << "case " << cellCase;
 }
 
+// The formula of CellRow.glsl. CountBricks.* and LevelKernels.* test the kernels that count by it.
+TEST(CaseTable, TheNumberOfTrianglesFollowsFromInsideCornersAndFaces)
+{
+  for (unsigned cellCase = 1; cellCase < CASE_COUNT - 1; ++cellCase)
+  {
+    int expected = 0;
+    for (unsigned corner = 0; corner < 8; ++corner)
+      expected += static_cast<int>(cellCase >> corner & 1u);
+    for (const unsigned face : { 0x55u, 0xAAu, 0x33u, 0xCCu, 0x0Fu, 0xF0u }) // their corners, one bit each
+      expected -= (cellCase & face) == face ? 2 : 0;
+    for (const unsigned diagonal : { 0x81u, 0x42u, 0x24u, 0x18u })
+      expected -= cellCase == (0xFFu ^ diagonal) ? 4 : 0;
+    EXPECT_EQ(static_cast<int>(vmc::trianglesOfCase(cellCase).size()), expected) << "case " << cellCase;
+  }
+}
+
 TEST(CaseTable, PackedTableHoldsTheSameTriangles)
 {
   for (unsigned cellCase = 0; cellCase < CASE_COUNT; ++cellCase)

@@ -147,8 +147,7 @@ void SlabPasses::countImages(const TaskRange& range) const
     {
       this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::CountBricks),
         { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
-          { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_BLOCK_SUM, task.blockSum },
-          { BINDING_TOTALS, task.totals } },
+          { BINDING_BLOCK_SUM, task.blockSum }, { BINDING_TOTALS, task.totals } },
         { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset },
           { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset },
           { BINDING_BLOCK_SUM, task.blockSum } },

@@ -56,7 +56,7 @@ void CommandRecorder::begin(bool timed)
   this->IsTimed = timed && this->Owner.timestampMilliseconds() > 0;
   this->CommandBuffer.reset(); // an error may have left the last recording open
   this->Sets.trim();
-  this->IsConcurrent = this->HasConcurrentWork = false;
+  this->IsConcurrent = this->HasConcurrentWork = this->MayHaveNewSizes = false;
   this->Stages.clear();
   this->IsEmpty = true;
   this->CommandBuffer.begin({ vk::CommandBufferUsageFlagBits::eOneTimeSubmit });
@@ -108,6 +108,7 @@ void CommandRecorder::bind(const Kernel& kernel, const Bindings& reads, const Bi
   operands.set(writes);
   const vk::DescriptorSet set = this->Sets.get(kernel, operands);
   ++this->Owner.work().dispatches;
+  this->MayHaveNewSizes |= (kernel.masks().written >> BINDING_DISPATCH & 1u) != 0;
   this->CommandBuffer.bindPipeline(vk::PipelineBindPoint::eCompute, kernel.pipeline());
   this->CommandBuffer.bindDescriptorSets(vk::PipelineBindPoint::eCompute, kernel.layout(), 0, set, {});
   this->CommandBuffer.pushConstants<std::uint32_t>(kernel.layout(), vk::ShaderStageFlagBits::eCompute, 0,
@@ -132,8 +133,9 @@ void CommandRecorder::endConcurrent()
     this->barrier();
 }
 
-// Makes later kernels and copies wait for the last write. A full barrier costs nothing extra, as each pass reads what
-// the previous pass wrote.
+// Makes later kernels and copies wait for all earlier writes. One barrier for all memory suffices, as each pass reads
+// what the previous pass wrote. The device reads the sizes of indirect dispatches earlier than it runs their kernels;
+// this reading waits only if sizes may have been written since the last barrier, because the wait takes 2 us (H200).
 void CommandRecorder::barrier()
 {
   this->IsEmpty = false;
@@ -143,11 +145,16 @@ void CommandRecorder::barrier()
   ++this->Owner.work().barriers;
   using Stage = vk::PipelineStageFlagBits;
   using Access = vk::AccessFlagBits;
-  const vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
-    Access::eShaderRead | Access::eShaderWrite | Access::eUniformRead | Access::eTransferRead | Access::eTransferWrite |
-      Access::eIndirectCommandRead);
-  this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer,
-    Stage::eComputeShader | Stage::eTransfer | Stage::eDrawIndirect, {}, memory, {}, {});
+  vk::PipelineStageFlags stages = Stage::eComputeShader | Stage::eTransfer;
+  vk::MemoryBarrier memory(Access::eShaderWrite | Access::eTransferWrite,
+    Access::eShaderRead | Access::eShaderWrite | Access::eUniformRead | Access::eTransferRead | Access::eTransferWrite);
+  if (std::exchange(this->MayHaveNewSizes, false))
+  {
+    ++this->Owner.work().sizeBarriers;
+    stages |= Stage::eDrawIndirect;
+    memory.dstAccessMask |= Access::eIndirectCommandRead;
+  }
+  this->CommandBuffer.pipelineBarrier(Stage::eComputeShader | Stage::eTransfer, stages, {}, memory, {}, {});
 }
 
 // Recorded at the end of a submission only: the device may have to write back its caches.
@@ -185,6 +192,7 @@ void CommandRecorder::update(const Buffer& buffer, const void* data, std::uint64
   this->CommandBuffer.updateBuffer(buffer.handle(), toOffset,
     vk::ArrayProxy<const std::uint32_t>(
       static_cast<std::uint32_t>(sizeInBytes / 4), static_cast<const std::uint32_t*>(data)));
+  this->MayHaveNewSizes = true; // the data may be sizes
   this->barrier();
 }
 

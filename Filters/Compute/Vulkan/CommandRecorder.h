@@ -42,7 +42,8 @@ public:
     this->dispatchBytes(kernel, reads, writes, { &push, sizeof(Push) }, groups, arrays);
   }
 
-  // Like dispatch, with the numbers of workgroups along x, y and z read from `groups` on the device: three words.
+  // Like dispatch, with the numbers of workgroups along x, y and z read from `groups` on the device: three words, which
+  // a kernel wrote at BINDING_DISPATCH, or update().
   template <class Push>
   void dispatchIndirect(
     const Kernel& kernel, const Bindings& reads, const Bindings& writes, const Push& push, const Region& groups)
@@ -90,6 +91,7 @@ private:
   vk::raii::CommandBuffer CommandBuffer = nullptr;
   bool IsConcurrent = false;
   bool HasConcurrentWork = false; // since beginConcurrent()
+  bool MayHaveNewSizes = false;   // of indirect dispatches: they may have been written since the last barrier
   vk::raii::QueryPool Timestamps = nullptr;
   vk::raii::Fence DoneFence = nullptr;
   std::vector<Stage> Stages;
