@@ -36,6 +36,11 @@ struct SlabInput
   Specialization specialization() const;
 
   RangesOfSlab ranges() const;
+
+  bool hasHalo() const { return this->slab.ownBrickCount < this->slab.brickCount; }
+  // The samples, in which those have other bits that the bricks before the halo layer do not need: all from two layers
+  // of samples beyond these bricks on.
+  reference::PackedValues samplesOfOwnBricks() const;
 };
 
 struct SlabChoice

@@ -97,6 +97,8 @@ protected:
 
     KernelRunner runner(context);
     writeInputs(runner, input, slabReference, geometry);
+    if (input.hasHalo())
+      runner.write(BINDING_SAMPLES, input.samplesOfOwnBricks().words);
     if (coordinates)
       runner.write(BINDING_COORDINATES, tableOf(*coordinates));
     // With points before the first one, and one point after the last one that the kernel must not write.
