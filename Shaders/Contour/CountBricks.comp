@@ -42,7 +42,7 @@ void classifyColumn(uint column, uvec3 corner)
   for (uint z = 0; z < BRICK_SAMPLES; ++z)
   {
     const uvec3 at = uvec3(first.xy, min(first.z + z, slab.sizeZ - 1));
-    // Without padding the layers follow each other, which needs fewer instructions.
+    // Without padding, the step from layer to layer is constant. To use that takes less time.
     const uint numberAt =
       Padded ? sampleNumber(imagePosition(at)) : number + (at.z - first.z) * samplesPerLayer();
     mask |= (isInside(sampleAt(slab.windowOffset + numberAt)) && !isOutside(at) ? 1u : 0u) << z;

@@ -45,7 +45,7 @@ void emitCell(uint triangle, uint row, uint x, uint brick)
   const uvec3 at = imagePosition(brickCorner(brick) + local);
   const uvec3 size = imageSize();
   uint high, low, carry;
-  umulExtended(size.x * size.y, at.z, high, low);
+  umulExtended(samplesPerLayer(), at.z, high, low);
   cellOfTriangle[2 * triangle] = uaddCarry(low, at.x + size.x * at.y, carry);
   cellOfTriangle[2 * triangle + 1] = high + carry;
 }

@@ -13,8 +13,8 @@ shared uint scanRunSum[ScanWidth];
 
 shared uint groupSum;
 
-// Returns the sum of the values over the workgroup, which must not overflow. Every invocation must call this, and only
-// once.
+// Returns the sum of the values over the workgroup, which must not overflow. Every invocation must call this; a kernel
+// calls it once, because a second call could clear the sum while others read it.
 uint sumOfGroup(uint value)
 {
   if (gl_LocalInvocationID.x == 0)

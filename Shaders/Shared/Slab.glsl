@@ -61,6 +61,7 @@ vec3 gridCoordinate(uvec3 at)
   return clamp(vec3(ivec3(at) - ivec3(lowPadding())), vec3(-slab.border), vec3(imageSize() - 1) + slab.border);
 }
 
+// Image samples of a layer of the volume.
 uint samplesPerLayer() { return imageSize().x * imageSize().y; }
 
 // Index of an image sample in the window. The plan keeps every index below 2^32.

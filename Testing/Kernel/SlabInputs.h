@@ -38,8 +38,8 @@ struct SlabInput
   RangesOfSlab ranges() const;
 
   bool hasHalo() const { return this->slab.ownBrickCount < this->slab.brickCount; }
-  // The samples, in which those have other bits that the bricks before the halo layer do not need: all from two layers
-  // of samples beyond these bricks on.
+  // The samples, with other bits where the bricks before the halo layer need none of them. These bricks need two layers
+  // beyond: their dual cells touch the first one, gradients at its samples the second one.
   reference::PackedValues samplesOfOwnBricks() const;
 };
 

@@ -44,7 +44,7 @@ struct DeviceOptions
 struct WorkCounters
 {
   std::atomic<std::uint64_t> submissions{ 0 }, dispatches{ 0 }, barriers{ 0 };
-  std::atomic<std::uint64_t> sizeBarriers{ 0 };    // barriers for which the sizes of indirect dispatches wait
+  std::atomic<std::uint64_t> sizeBarriers{ 0 };    // barriers that the reading of dispatches' sizes waits for
   std::atomic<std::uint64_t> buffersMade{ 0 };     // including imports
   std::atomic<std::uint64_t> copiedBytes{ 0 };     // by commands of the device
   std::atomic<std::uint64_t> hostCopiedBytes{ 0 }; // by the host, of outputs that the device cannot write in place
