@@ -12,7 +12,6 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/EmitTriangles.glsl"
 #include "Shared/Samples.glsl"
-#include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
 #include "Shared/LevelGroups.glsl"
 #include "Shared/LevelBlock.glsl"
@@ -25,9 +24,7 @@ void findSlot(LevelBrick own)
   if (side >= 8)
     return;
   const uint brick = brickAt(own.level, ivec3(own.at + (uvec3(side, side >> 1, side >> 2) & 1u)));
-  const uint slot = brick == NO_SLOT ? NO_SLOT : slotOfBrick[brick];
-  slotAt[side] = slot;
-  pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + brickOffset[slot];
+  slotAt[side] = brick == NO_SLOT ? NO_SLOT : slotOfBrick[brick];
 }
 
 // Writes the number of a sample.
@@ -47,7 +44,7 @@ uint idOf(EdgeName name)
   const uint slot = slotOfBrick[brickOfLeaf(name.leaf)], row = rowOfLeaf(name.leaf);
   const uint word = slot * ROW_WORDS + row, below = (1u << bitOfName(name)) - 1;
   const uint edges = rowEdges[word];
-  return slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, row) +
+  return firstPointOf(slot, row) +
     (name.isLow ? bitCount(edges & ROW_EDGE_BITS) + bitCount(rowEdges[ROW_WORDS * slab.activeCapacity + word] & below) :
                   bitCount(edges & below));
 }

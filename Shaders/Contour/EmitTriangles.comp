@@ -13,7 +13,6 @@
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/EmitTriangles.glsl"
-#include "Shared/Totals.glsl"
 
 layout(constant_id = SPECIALIZE_BLANKING) const bool Blanking = false;
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
@@ -24,12 +23,7 @@ void findSlot(uint side, uint brick, uvec3 corner)
   const uvec2 at = corner.xy / BRICK_SIZE + offset.xy;
   const uint neighbour = brick + offset.x + slab.bricksX * (offset.y + slab.bricksY * offset.z);
   const bool exists = at.x < slab.bricksX && at.y < slab.bricksY && neighbour < slab.brickCount;
-  const uint slot = exists ? slotOfBrick[neighbour] : NO_SLOT;
-  slotAt[side] = slot;
-  // A halo layer whose rows the next slab has counted follows the active bricks of this one; its points follow those of
-  // this slab.
-  const uint before = slot != NO_SLOT && slot >= total[TOTAL_ACTIVE] ? total[TOTAL_POINTS] : 0;
-  pointsAt[side] = slot == NO_SLOT ? 0 : slab.pointBase + before + brickOffset[slot];
+  slotAt[side] = exists ? slotOfBrick[neighbour] : NO_SLOT;
 }
 
 uint validCellsOfRow(uint slot, uint row, uvec3 at)

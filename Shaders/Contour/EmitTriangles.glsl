@@ -8,13 +8,13 @@
 #include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/ActiveRows.glsl"
+#include "Shared/Totals.glsl"
 
 layout(std430, binding = BINDING_VALID_CELLS) readonly buffer ValidCells { uint validCells[]; };
 layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint pointId[]; };
 layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
 
-shared uint slotAt[8];   // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
-shared uint pointsAt[8]; // id of its first point
+shared uint slotAt[8]; // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
 // Row word (0 in a brick without a slot) and id of the row's first point. Row 9 * z + y of the brick and of the first
 // layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
 shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
@@ -25,15 +25,23 @@ shared uint listed[EMIT_LIST_SIZE];
 // The row of the brick in rowOf that the invocation handles.
 uint ownSampleRow() { return gl_LocalInvocationID.x / BRICK_SIZE * BRICK_SAMPLES + gl_LocalInvocationID.x % BRICK_SIZE; }
 
+// Returns the id of the first point of a row. Nothing here waits for other reads: so a brick waits once for all rows.
+uint firstPointOf(uint slot, uint row)
+{
+  // A halo layer whose rows the next slab has counted follows the active bricks of this one; its points follow those of
+  // this slab.
+  const uint before = slot < total[TOTAL_ACTIVE] ? 0 : total[TOTAL_POINTS];
+  return slab.pointBase + before + brickOffset[slot] + pointsBeforeRow(slot, row);
+}
+
 // Loads row (y, z) of the brick (across = 0) or of the next brick along x (across = 1). y and z may be 8.
 void loadRow(uint across, uint y, uint z)
 {
-  const uint side = across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE);
-  const uint slot = slotAt[side];
+  const uint slot = slotAt[across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE)];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
   const uint to = across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y;
   rowOf[to] = slot == NO_SLOT ?
-    uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], pointsAt[side] + pointsBeforeRow(slot, row));
+    uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], firstPointOf(slot, row));
 }
 
 // Loads rows of other bricks: of the next brick along x, one row per invocation; then, for both bricks along x, the 17
@@ -100,17 +108,23 @@ CutRow cutRow(uint cells, CellRow inside)
 }
 
 // Lists those triangles of a row of cells that belong in the list. `triangle` is the number of the row's first triangle
-// in the brick, `listStart` that of the list's first triangle.
+// in the brick, `listStart` that of the list's first triangle. One loop over all triangles takes less time than a loop
+// over cells around one over triangles, as neighbouring invocations wait for the longest loop.
 void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
 {
-  for (uint cells = row.cells; cells != 0; cells &= cells - 1)
+  const uint end = triangle + row.count;
+  uint cells = row.cells, entry = 0;
+  for (uint left = 0; triangle < end; ++triangle, --left, entry += 3)
   {
-    const uint x = findLSB(cells);
-    const uint cellCase = caseOfCell(x, row.inside);
-    const uint end = triangle + (row.counts >> (4 * x) & 15u);
-    for (uint corner = 0; triangle < end; ++triangle, corner += 3)
-      if (triangle - listStart < EMIT_LIST_SIZE)
-        listed[triangle - listStart] = cellCase << 16 | ownRow << 8 | x << 4 | corner;
+    if (left == 0) // the next cell
+    {
+      const uint x = findLSB(cells);
+      cells &= cells - 1;
+      left = row.counts >> (4 * x) & 15u;
+      entry = caseOfCell(x, row.inside) << 16 | ownRow << 8 | x << 4;
+    }
+    if (triangle - listStart < EMIT_LIST_SIZE)
+      listed[triangle - listStart] = entry;
   }
 }
 
@@ -153,14 +167,12 @@ void emitListed(uint start, uint total, uint firstTriangle, uint brick)
       emitCell(firstTriangle + start + index, listed[index] >> 8 & 127u, listed[index] >> 4 & 7u, brick);
 }
 
-// Loads the rows of the brick and of its neighbours, whose slots and points are set. Every invocation of the workgroup
+// Loads the rows of the brick and of its neighbours, whose slots are set. Every invocation of the workgroup
 // must call this.
 void loadRows(uint slot)
 {
   const uint invocation = gl_LocalInvocationID.x;
-  rowOf[ownSampleRow()] =
-    uvec2(rowEdges[slot * ROW_WORDS + invocation],
-      slab.pointBase + brickOffset[slot] + pointsBeforeRow(slot, invocation));
+  rowOf[ownSampleRow()] = uvec2(rowEdges[slot * ROW_WORDS + invocation], firstPointOf(slot, invocation));
   barrier();
   loadOtherRows();
   barrier();

@@ -37,8 +37,8 @@ void main()
   uint before = 0;
   for (uint b = gl_LocalInvocationID.x; b < block; b += SCAN_GROUP_SIZE)
     before = addSaturated(before, sum[firstSum + b]);
-  uint blocksBefore, blockSum;
-  exclusiveScan(before, blocksBefore);
+  const uint blocksBefore = sumOfGroup(before);
+  uint blockSum;
   uint offset = addSaturated(blocksBefore, exclusiveScan(runSum, blockSum));
 
   if ((block + 1) * SCAN_BLOCK_SIZE >= count && gl_LocalInvocationID.x == 0)

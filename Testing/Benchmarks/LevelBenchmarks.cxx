@@ -212,7 +212,7 @@ public:
       requireEqual("the surface of one level", { 0, levels.triangles }, { 0, image.triangles });
     state.counters["triangles"] = double(levels.triangles);
     state.counters["active bricks"] = double(levels.report.activeBricks);
-    for (const Stage stage : { Stage::CountBricks, Stage::EmitPoints, Stage::EmitTriangles })
+    for (const Stage stage : { Stage::CountBricks, Stage::EmitSurface })
     {
       state.counters[std::string("ms ") + nameOf(stage)] = levels.report.milliseconds(stage);
       state.counters[std::string("ms ") + nameOf(stage) + " of image"] = image.report.milliseconds(stage);

@@ -391,8 +391,7 @@ def write_again(machine):
     yield table(["", "active, %", "points", "triangles", "host", "GPU", "limit", "x limit", "CPU"], rows)
 
 
-STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles",
-          "Download")
+STAGES = ("Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks", "EmitSurface", "Download")
 
 
 def write_stages(machine):

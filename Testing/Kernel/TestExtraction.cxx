@@ -249,7 +249,7 @@ TEST_F(ExtractionOnDevice, TheSameIdentityUploadsOnce)
   expectSameBytes(this->extract(volume, 0), first);
   EXPECT_FALSE(this->reports(Stage::Upload));
   EXPECT_FALSE(this->reports(Stage::BuildBrickRanges));
-  EXPECT_TRUE(this->reports(Stage::EmitPoints));
+  EXPECT_TRUE(this->reports(Stage::EmitSurface));
 }
 
 TEST_F(ExtractionOnDevice, AnIsovalueThatNoSampleReachesKeepsTheVolume)
@@ -296,7 +296,7 @@ TEST_F(ExtractionOnDevice, ReportCountsBricksAndListsTimedStagesInOrder)
     if (this->reports(static_cast<Stage>(stage)))
       names.push_back(nameOf(static_cast<Stage>(stage)));
   const std::vector<std::string> expected = { "Upload", "BuildBrickRanges", "SelectBricks", "CountBricks", "ScanBricks",
-    "EmitPoints", "EmitTriangles", "Download" };
+    "EmitSurface", "Download" };
   EXPECT_EQ(names, expected);
 }
 

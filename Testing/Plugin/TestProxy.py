@@ -261,7 +261,7 @@ class Proxy(plugin_test.VolumeTest):
         contour = self.information(self.contour())
         stages = dict(zip(contour.StageNames, contour.StageTimes))
         self.assertEqual(len(stages), len(contour.StageTimes))
-        for stage in ("Upload", "SelectBricks", "CountBricks", "EmitTriangles", "Download"):
+        for stage in ("Upload", "SelectBricks", "CountBricks", "EmitSurface", "Download"):
             self.assertGreaterEqual(stages[stage], 0, stage)
 
     def test_another_isovalue_uploads_nothing(self):

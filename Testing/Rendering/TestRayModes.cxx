@@ -146,10 +146,10 @@ TEST_P(RayModes, TheTimesAreThoseOfTheFrame)
   {
     this->drawMoving();
     EXPECT_TRUE(hasStage(mapper, "CastRays"));
-    EXPECT_FALSE(hasStage(mapper, "EmitTriangles"));
+    EXPECT_FALSE(hasStage(mapper, "EmitSurface"));
     this->drawAgain();
     EXPECT_FALSE(hasStage(mapper, "CastRays"));
-    EXPECT_TRUE(hasStage(mapper, "EmitTriangles"));
+    EXPECT_TRUE(hasStage(mapper, "EmitSurface"));
     EXPECT_EQ(mapper->GetContour()->GetTotalTime(), total);
     EXPECT_GT(mapper->GetContour()->GetNumberOfActiveBricks(), 0);
   }

@@ -20,7 +20,7 @@ namespace
 
 std::vector<TimedStage> someStages()
 {
-  return { { "Upload", 6 }, { "CountBricks", 3 }, { "EmitPoints", 0.5 }, { "EmitTriangles", 0.5 } };
+  return { { "Upload", 6 }, { "CountBricks", 3 }, { "ScanBricks", 0.5 }, { "EmitSurface", 0.5 } };
 }
 
 QColor colorOf(std::size_t stage)
@@ -67,7 +67,7 @@ void TestStageBar::everyStageIsNamedWithItsTime()
   StageBar bar;
   bar.setStages(someStages());
   QCOMPARE(bar.texts(),
-    QStringList({ "Upload 6.00 ms", "CountBricks 3.00 ms", "EmitPoints 0.50 ms", "EmitTriangles 0.50 ms" }));
+    QStringList({ "Upload 6.00 ms", "CountBricks 3.00 ms", "ScanBricks 0.50 ms", "EmitSurface 0.50 ms" }));
   QCOMPARE(bar.accessibleName(), bar.texts().join(", "));
 }
 
@@ -78,10 +78,10 @@ void TestStageBar::aStageKeepsItsColor()
   {
     StageBar bar;
     bar.resize(400, 60);
-    bar.setStages({ before, { "EmitPoints", 5 } });
+    bar.setStages({ before, { "EmitSurface", 5 } });
     const QImage image = bar.grab().toImage();
     const int y = int(bar.segment(0).height() * image.devicePixelRatio()) - 2;
-    QCOMPARE(image.pixelColor(image.width() - 5, y), vmc::plots::stageColor(QString("EmitPoints")));
+    QCOMPARE(image.pixelColor(image.width() - 5, y), vmc::plots::stageColor(QString("EmitSurface")));
   }
 }
 

@@ -199,7 +199,6 @@ void SlabPasses::count(const TaskRange& range) const
 
 void SlabPasses::emitPoints(const SlabTask& task) const
 {
-  this->Recorder.stage(Stage::EmitPoints);
   if (const auto& levels = task.volume->levels)
     return this->dispatchGroups(task, kernels::EmitLevelPoints,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SAMPLES, levels->samples.region() },
@@ -219,7 +218,6 @@ void SlabPasses::emitPoints(const SlabTask& task) const
 
 void SlabPasses::emitTriangles(const SlabTask& task) const
 {
-  this->Recorder.stage(Stage::EmitTriangles);
   if (const auto& levels = task.volume->levels)
     return this->dispatchGroups(task, kernels::EmitLevelTriangles,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
@@ -238,12 +236,15 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
 
 void SlabPasses::emit(const TaskRange& range) const
 {
+  this->Recorder.stage(Stage::EmitSurface);
   for (const SlabTask& task : range)
-    if (task.parameters.pointCapacity != 0)
-      this->emitPoints(task);
-  for (const SlabTask& task : range)
+  {
+    // Triangles first: a brick takes longer for them, and at the end short work keeps more of the device busy.
     if (task.parameters.triangleCapacity != 0)
       this->emitTriangles(task);
+    if (task.parameters.pointCapacity != 0)
+      this->emitPoints(task);
+  }
 }
 
 void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const

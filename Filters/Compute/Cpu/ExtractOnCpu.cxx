@@ -596,8 +596,8 @@ bool CpuExtraction::run()
     this->timed(Stage::CountValues, [&] { this->countSamples(); });
   this->timed(Stage::ScanBricks, [&] { this->placeTasks(); });
   this->allocate();
-  if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitPoints, EmitShare, activeBricksOf) ||
-      !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitTriangles, EmitShare, activeBricksOf))
+  if (!this->runOverBricks(&LevelKernels::emitPoints, Stage::EmitSurface, EmitShare, activeBricksOf) ||
+      !this->runOverBricks(&LevelKernels::emitTriangles, Stage::EmitSurface, EmitShare, activeBricksOf))
     return false;
   if (this->InputRequest.needsOpenEnds())
     this->timed(Stage::MeasureSurface, [&] { this->measure(); });

@@ -27,11 +27,10 @@ enum class Stage
   SelectBricks, // includes CompactBricks
   CountBricks,
   ScanBricks,
-  EmitPoints,
-  EmitTriangles,
+  EmitSurface, // EmitPoints and EmitTriangles, which run at the same time on a Vulkan device
   InterpolateAttribute,
   RepeatCorners,
-  MeasureSurface, // on the CPU, the sums over triangles belong to EmitTriangles
+  MeasureSurface, // on the CPU, the sums over triangles belong to EmitSurface
   FindRegions,
   KeepRegions,
   FindRange, // on the host; the device finds the range in BuildBrickRanges
@@ -50,7 +49,7 @@ constexpr std::size_t StageCount = static_cast<std::size_t>(Stage::Other) + 1;
 inline const char* nameOf(Stage stage)
 {
   constexpr const char* Names[] = { "PrepareSamples", "OpenDevice", "MakeKernels", "Upload", "BuildBrickRanges",
-    "SelectBricks", "CountBricks", "ScanBricks", "EmitPoints", "EmitTriangles", "InterpolateAttribute", "RepeatCorners",
+    "SelectBricks", "CountBricks", "ScanBricks", "EmitSurface", "InterpolateAttribute", "RepeatCorners",
     "MeasureSurface", "FindRegions", "KeepRegions", "FindRange", "CountValues", "MarkBricks", "BoundRays", "CastRays",
     "Download", "WrapOutput", "Other" };
   static_assert(std::size(Names) == StageCount);
