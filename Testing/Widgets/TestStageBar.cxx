@@ -66,8 +66,8 @@ void TestStageBar::everyStageIsNamedWithItsTime()
 {
   StageBar bar;
   bar.setStages(someStages());
-  QCOMPARE(bar.texts(),
-    QStringList({ "Upload 6.00 ms", "CountBricks 3.00 ms", "ScanBricks 0.50 ms", "EmitSurface 0.50 ms" }));
+  QCOMPARE(
+    bar.texts(), QStringList({ "Upload 6.00 ms", "CountBricks 3.00 ms", "ScanBricks 0.50 ms", "EmitSurface 0.50 ms" }));
   QCOMPARE(bar.accessibleName(), bar.texts().join(", "));
 }
 
