@@ -25,7 +25,8 @@ shared uint listed[EMIT_LIST_SIZE];
 // The row of the brick in rowOf that the invocation handles.
 uint ownSampleRow() { return gl_LocalInvocationID.x / BRICK_SIZE * BRICK_SAMPLES + gl_LocalInvocationID.x % BRICK_SIZE; }
 
-// Returns the id of the first point of a row. Nothing here waits for other reads: so a brick waits once for all rows.
+// Returns the id of the first point of a row of an active brick. Each row reads the offset of its brick, so that this
+// does not wait until another invocation has read it.
 uint firstPointOf(uint slot, uint row)
 {
   // A halo layer whose rows the next slab has counted follows the active bricks of this one; its points follow those of
@@ -40,8 +41,7 @@ void loadRow(uint across, uint y, uint z)
   const uint slot = slotAt[across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE)];
   const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
   const uint to = across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y;
-  rowOf[to] = slot == NO_SLOT ?
-    uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], firstPointOf(slot, row));
+  rowOf[to] = slot == NO_SLOT ? uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], firstPointOf(slot, row));
 }
 
 // Loads rows of other bricks: of the next brick along x, one row per invocation; then, for both bricks along x, the 17
@@ -85,7 +85,7 @@ uint pointOfEdge(uint place, uint x, uint row)
   return found.y + bitCount(found.x & ((1u << bit) - 1));
 }
 
-// The cells of a row that have triangles.
+// The cells of a row that have triangles, at least one each.
 struct CutRow
 {
   uint cells; // one bit per cell
@@ -108,19 +108,19 @@ CutRow cutRow(uint cells, CellRow inside)
 }
 
 // Lists those triangles of a row of cells that belong in the list. `triangle` is the number of the row's first triangle
-// in the brick, `listStart` that of the list's first triangle. One loop over all triangles takes less time than a loop
-// over cells around one over triangles, as neighbouring invocations wait for the longest loop.
+// in the brick, `listStart` that of the list's first triangle. One loop over all triangles is faster than one over those
+// of each cell, in which the invocations of a subgroup wait for the largest number at every cell.
 void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
 {
   const uint end = triangle + row.count;
-  uint cells = row.cells, entry = 0;
-  for (uint left = 0; triangle < end; ++triangle, --left, entry += 3)
+  uint cells = row.cells, nextCell = triangle, entry = 0;
+  for (; triangle < end; ++triangle, entry += 3)
   {
-    if (left == 0) // the next cell
+    if (triangle == nextCell)
     {
       const uint x = findLSB(cells);
       cells &= cells - 1;
-      left = row.counts >> (4 * x) & 15u;
+      nextCell += row.counts >> (4 * x) & 15u;
       entry = caseOfCell(x, row.inside) << 16 | ownRow << 8 | x << 4;
     }
     if (triangle - listStart < EMIT_LIST_SIZE)
@@ -156,10 +156,10 @@ void emitCorner(uint word, uint firstTriangle)
 void emitCell(uint triangle, uint row, uint x, uint brick);
 
 // Emits the triangles of the list. `start` is the number of the first one in the brick.
-void emitListed(uint start, uint total, uint firstTriangle, uint brick)
+void emitListed(uint start, uint triangles, uint firstTriangle, uint brick)
 {
   barrier();
-  const uint count = min(EMIT_LIST_SIZE, total - start);
+  const uint count = min(EMIT_LIST_SIZE, triangles - start);
   for (uint word = gl_LocalInvocationID.x; word < 3 * count; word += BRICK_ROWS)
     emitCorner(word, firstTriangle + start);
   if (writes(BINDING_TRIANGLE_CELL))
@@ -186,14 +186,14 @@ uint emitRows(uint cells, uint firstTriangle, uint brick)
   const CellRow inside = insideBetween(rowOf[ownRow].x, rowOf[ownRow + BRICK_SAMPLE_ROWS].x, rowOf[ownRow + 1].x,
     rowOf[ownRow + 1 + BRICK_SAMPLE_ROWS].x);
   const CutRow row = cutRow(cells & cutCells(inside), inside);
-  uint total;
-  const uint before = exclusiveScan(row.count, total);
+  uint triangles;
+  const uint before = exclusiveScan(row.count, triangles);
 
-  for (uint start = 0; start < total; start += EMIT_LIST_SIZE)
+  for (uint start = 0; start < triangles; start += EMIT_LIST_SIZE)
   {
     listTriangles(row, ownRow, before, start);
-    emitListed(start, total, firstTriangle, brick);
+    emitListed(start, triangles, firstTriangle, brick);
     barrier(); // all invocations have read the list
   }
-  return total;
+  return triangles;
 }

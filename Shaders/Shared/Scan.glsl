@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The sum of a value over the invocations of a workgroup, and its exclusive scan; both saturate at 2^32 - 1, so that the
-// host detects an overflow. Only workgroups of 64 or SCAN_GROUP_SIZE invocations may call the scan.
+// The sum of a value over the invocations of a workgroup, and its exclusive scan. The sum, and the scan of
+// SCAN_GROUP_SIZE invocations, saturate at 2^32 - 1, so that the host detects an overflow. Only workgroups of 64 or
+// SCAN_GROUP_SIZE invocations may call the scan.
 // Include after the kernel has declared its workgroup size: until then gl_WorkGroupSize is 1 and no error is reported.
 #include "Shared/Constants.h"
 
@@ -13,12 +14,6 @@ shared uint scanRunSum[ScanWidth];
 
 shared uint groupSum;
 shared uint groupSumOverflows;
-
-uint addSaturated(uint a, uint b)
-{
-  const uint sum = a + b;
-  return sum < a ? 0xFFFFFFFFu : sum;
-}
 
 // Returns the sum of the values over the workgroup. Every invocation must call this; a kernel calls it once, because a
 // second call could clear the sum while others read it.
@@ -32,6 +27,12 @@ uint sumOfGroup(uint value)
     atomicOr(groupSumOverflows, 1);
   barrier();
   return groupSumOverflows != 0 ? 0xFFFFFFFFu : groupSum;
+}
+
+uint addSaturated(uint a, uint b)
+{
+  const uint sum = a + b;
+  return sum < a ? 0xFFFFFFFFu : sum;
 }
 
 // Smaller workgroups scan two counts of 16 bits per word. The counts of one brick cannot overflow.

@@ -133,6 +133,10 @@ void TestStageBar::neighboursDifferInLightness()
 {
   for (std::size_t i = 0; i + 1 < vmc::StageCount; ++i)
     QVERIFY2(vmc::plots::contrast(colorOf(i), colorOf(i + 1)) >= 1.5, vmc::nameOf(static_cast<vmc::Stage>(i)));
+  // Most runs have no stage between these.
+  const QColor surface = vmc::plots::stageColor(QString("EmitSurface"));
+  for (const char* next : { "Download", "WrapOutput" })
+    QVERIFY2(vmc::plots::contrast(surface, vmc::plots::stageColor(QString(next))) >= 1.5, next);
 }
 
 void TestStageBar::timesHaveTheDigitsOfInterest()

@@ -67,8 +67,8 @@ public:
   void reserveOutputs();                      // unless the first sweep has written them
   void shareOutputs(const Extraction& owner); // writes to those of another device
 
-  // The second sweep: EmitPoints, EmitTriangles, InterpolateAttribute, RepeatCorners, Download. meanwhile: is called
-  // while the device works.
+  // The second sweep: EmitSurface, InterpolateAttribute, RepeatCorners, Download. meanwhile: is called while the device
+  // works.
   bool emit(const std::function<void()>& meanwhile, const Progress& progress);
 
   // Moves the outputs into the surface; to be called for the device that has reserved them.

@@ -237,14 +237,13 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
 void SlabPasses::emit(const TaskRange& range) const
 {
   this->Recorder.stage(Stage::EmitSurface);
+  // Triangles first: their workgroups take longer, and short ones at the end leave less of the device idle.
   for (const SlabTask& task : range)
-  {
-    // Triangles first: a brick takes longer for them, and at the end short work keeps more of the device busy.
     if (task.parameters.triangleCapacity != 0)
       this->emitTriangles(task);
+  for (const SlabTask& task : range)
     if (task.parameters.pointCapacity != 0)
       this->emitPoints(task);
-  }
 }
 
 void SlabPasses::interpolate(const SlabTask& task, std::size_t row) const

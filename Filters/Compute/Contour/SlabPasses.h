@@ -29,7 +29,8 @@ public:
   void select(const TaskRange& range) const; // SelectBricks, CompactBricks; GroupLevelBricks
   // CountBricks, or CountLevelBricks and NumberLevelPoints; ScanBricks. The tasks are all of volumes or all of levels.
   void count(const TaskRange& range) const;
-  void emit(const TaskRange& range) const; // EmitTriangles and EmitPoints, at the same time
+  // EmitTriangles and EmitPoints, which need no output of each other: to be called within beginConcurrent().
+  void emit(const TaskRange& range) const;
   // InterpolateAttribute and, if triangles share no points, RepeatCorners.
   void computeValues(const TaskRange& range) const;
 
