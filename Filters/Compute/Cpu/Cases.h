@@ -64,19 +64,6 @@ inline const CaseTable& caseTriangles(bool mirrored)
   return tables[mirrored ? 1 : 0];
 }
 
-// The numbers of triangles of all cases, for counting: 256 bytes, which stay in the cache, unlike a CaseTable.
-inline const std::array<std::uint8_t, 256>& triangleCounts()
-{
-  static const auto counts = []
-  {
-    std::array<std::uint8_t, 256> all{};
-    for (unsigned c = 0; c < all.size(); ++c)
-      all[c] = static_cast<std::uint8_t>(trianglesOfCase(c).size());
-    return all;
-  }();
-  return counts;
-}
-
 // A value for each of the 8 rows of a layer of cells, at y = 0 to 7.
 using LayerOfRows [[gnu::vector_size(16)]] = std::uint16_t;
 
@@ -94,17 +81,57 @@ struct InsideLayer
   LayerOfRows here, nextY, nextZ, nextYZ;
 };
 
+// Returns the cells of a layer whose corners are on both sides, one bit per cell of a row. Only these have triangles.
+VMC_INLINE LayerOfRows cutCells(const InsideLayer& inside)
+{
+  const auto& [here, nextY, nextZ, nextYZ] = inside;
+  const LayerOfRows some = here | nextY | nextZ | nextYZ, all = here & nextY & nextZ & nextYZ;
+  return (some | some >> 1) & ~(all & all >> 1) & 0xFF;
+}
+
+// Returns the number of triangles of cut cells of a layer, as trianglesOfCells (Shared/CellRow.glsl), which says why:
+// that of inside corners, less 2 for each face with four of them, less 4 for two opposite corners that alone are
+// outside.
+VMC_INLINE std::uint32_t trianglesOfCells(const LayerOfRows& cells, const InsideLayer& inside)
+{
+  const auto& [here, nextY, nextZ, nextYZ] = inside;
+  // Counts two bits of each cell: that of x and that of x + 1, or those of two words.
+  const auto countOf = [&](LayerOfRows low, LayerOfRows high)
+  {
+    using Halves [[gnu::vector_size(16)]] = std::uint64_t;
+    const auto halves = (Halves)((low & cells) | (high & cells) << 8);
+    return static_cast<std::uint32_t>(__builtin_popcountll(halves[0]) + __builtin_popcountll(halves[1]));
+  };
+  const std::uint32_t corners =
+    countOf(here, here >> 1) + countOf(nextY, nextY >> 1) + countOf(nextZ, nextZ >> 1) + countOf(nextYZ, nextYZ >> 1);
+
+  const LayerOfRows lowY = here & nextY, highY = nextZ & nextYZ; // two inside samples along y: at z, at z + 1
+  const LayerOfRows lowZ = here & nextZ, highZ = nextY & nextYZ; // along z: at y, at y + 1
+  const LayerOfRows four = lowY & highY;
+  const std::uint32_t faces = countOf(lowY & lowY >> 1, highY & highY >> 1) +
+                              countOf(lowZ & lowZ >> 1, highZ & highZ >> 1) + countOf(four, four >> 1);
+
+  struct Diagonal
+  {
+    LayerOfRows both, none; // of its ends are inside
+  };
+  const auto diagonal = [](LayerOfRows a, LayerOfRows b) { return Diagonal{ a & b, ~(a | b) }; };
+  const Diagonal first = diagonal(here, nextYZ >> 1), second = diagonal(here >> 1, nextYZ),
+                 third = diagonal(nextY, nextZ >> 1), fourth = diagonal(nextY >> 1, nextZ);
+  const LayerOfRows opposite = (((first.both & second.none) | (first.none & second.both)) & third.both & fourth.both) |
+                               (((third.both & fourth.none) | (third.none & fourth.both)) & first.both & second.both);
+  return corners - 2 * faces - 4 * countOf(opposite, LayerOfRows());
+}
+
 // The cells of a layer.
 struct CellLayer
 {
   std::array<std::uint64_t, BRICK_SIZE> corners; // [y]: the elements of InsideLayer
-  std::array<std::uint64_t, 2> cut; // bit 16 * (y % 4) + x of element y / 4: the corners of the cell are on both sides
+  std::array<std::uint64_t, 2> cut;              // bit 16 * (y % 4) + x of element y / 4: cutCells
 
   VMC_INLINE explicit CellLayer(const InsideLayer& inside)
   {
-    const auto& [here, nextY, nextZ, nextYZ] = inside;
-    const LayerOfRows some = here | nextY | nextZ | nextYZ, all = here & nextY & nextZ & nextYZ;
-    const LayerOfRows both = (some | some >> 1) & ~(all & all >> 1) & 0xFF;
+    const LayerOfRows both = cutCells(inside);
     std::memcpy(this->cut.data(), &both, sizeof(both));
     using Pairs [[gnu::vector_size(16)]] = std::uint32_t;
     const auto interleave = [](LayerOfRows a, LayerOfRows b, bool high)
@@ -114,7 +141,7 @@ struct CellLayer
     };
     for (const bool high : { false, true })
     {
-      const Pairs low = interleave(here, nextY, high), up = interleave(nextZ, nextYZ, high);
+      const Pairs low = interleave(inside.here, inside.nextY, high), up = interleave(inside.nextZ, inside.nextYZ, high);
       const Pairs first = __builtin_shufflevector(low, up, 0, 4, 1, 5),
                   last = __builtin_shufflevector(low, up, 2, 6, 3, 7);
       std::memcpy(this->corners.data() + (high ? 4 : 0), &first, sizeof(first));

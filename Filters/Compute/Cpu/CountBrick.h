@@ -176,10 +176,10 @@ VMC_INLINE void setWords(const InsideLayer& inside, LayerWords& words)
 }
 
 // Removes the edges and the cells of row y that are beyond the limits.
-VMC_INLINE void applyLimits(const RowLimits& limits, std::uint32_t y, LayerWords& words, CellLayer& cells)
+VMC_INLINE void applyLimits(const RowLimits& limits, std::uint32_t y, LayerWords& words, LayerOfRows& cells)
 {
   words[y] &= limits.edges | 0xFFu << ROW_SHIFT_INSIDE;
-  cells.cut[y / 4] &= ~(std::uint64_t(0xFFu & ~limits.cells) << 16 * (y % 4));
+  cells[y] &= static_cast<std::uint16_t>(limits.cells);
 }
 
 // Writes the words and the points before each row of a layer, of which `points` are before its first row. Returns those
@@ -196,26 +196,12 @@ VMC_INLINE std::uint32_t putRows(
   return points;
 }
 
-VMC_INLINE std::uint32_t trianglesOfLayer(
-  const CellLayer& cells, const std::array<std::uint8_t, 256>& trianglesOfCaseNumber)
-{
-  std::uint32_t triangles = 0;
-  for (std::uint32_t half = 0; half < 2; ++half)
-    for (std::uint64_t bits = cells.cut[half]; bits != 0; bits &= bits - 1)
-    {
-      const std::uint32_t bit = lowestBit(bits);
-      triangles += trianglesOfCaseNumber[cells.caseOf(bit % 16, 4 * half + bit / 16)];
-    }
-  return triangles;
-}
-
 // Writes the row words of a brick, the points before each row, and the numbers of points and triangles. limitsOf(y, z)
 // returns the RowLimits of a row; without limits it is nullptr.
 template <class LimitsOf>
 VMC_INLINE void countRows(
   const InsideRows& inside, const ActiveBricks& active, std::size_t slot, const LimitsOf& limitsOf)
 {
-  const auto& trianglesOfCaseNumber = triangleCounts();
   std::uint32_t points = 0, triangles = 0;
   for (int z = 0; z < BRICK_SIZE; ++z)
   {
@@ -223,7 +209,7 @@ VMC_INLINE void countRows(
     const InsideLayer layer = insideLayer(inside, z);
     LayerWords words;
     setWords(layer, words);
-    CellLayer cells(layer);
+    LayerOfRows cells = cutCells(layer);
     if constexpr (!std::is_null_pointer_v<LimitsOf>)
       for (int y = 0; y < BRICK_SIZE; ++y)
       {
@@ -233,7 +219,7 @@ VMC_INLINE void countRows(
           active.validCells[firstRow + y] = static_cast<std::uint8_t>(limits.cells);
       }
     points = putRows(words, points, active.rowWord + firstRow, active.rowPoints + firstRow);
-    triangles += trianglesOfLayer(cells, trianglesOfCaseNumber);
+    triangles += trianglesOfCells(cells, layer);
   }
   active.points[slot] = points;
   active.triangles[slot] = triangles;
