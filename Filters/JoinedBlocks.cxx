@@ -4,7 +4,9 @@
 
 #include "ContourLeaves.h"
 #include "ContourParts.h"
+#include "ThreadsOfVtk.h"
 
+#include "Compute/System/Parallel.h"
 #include "Compute/System/Stage.h"
 
 #include "vtkAppendPolyData.h"
@@ -17,7 +19,6 @@
 #include "vtkIntArray.h"
 #include "vtkNew.h"
 #include "vtkPointData.h"
-#include "vtkSMPTools.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -80,7 +81,7 @@ void addWarnings(ContourParts& parts, const GroupedData& found, std::vector<std:
 }
 
 // Adds the level and the block of each triangle's sample.
-void addBlockArrays(const ContourPart& part)
+void addBlockArrays(const ContourPart& part, const vmc::Request& request)
 {
   const vtkIdType triangles = part.output->GetNumberOfPolys();
   vtkNew<vtkIntArray> levels, blocks;
@@ -92,16 +93,18 @@ void addBlockArrays(const ContourPart& part)
     part.output->GetCellData()->AddArray(array);
   }
   const auto* const patches = reinterpret_cast<const std::int32_t*>(part.trianglePatches.data());
-  vtkSMPTools::For(0, triangles,
-    [&, isLattice = part.isLattice()](vtkIdType begin, vtkIdType end)
+  vmc::inParallel(
+    static_cast<std::size_t>(triangles), 2 * sizeof(int),
+    [&, isLattice = part.isLattice()](std::size_t begin, std::size_t end)
     {
-      for (vtkIdType i = begin; i < end; ++i)
+      for (std::size_t i = begin; i < end; ++i)
       {
         const LevelBlock& block = part.group.blocks[isLattice ? static_cast<std::size_t>(patches[i]) : 0];
-        levels->SetValue(i, static_cast<int>(block.level));
-        blocks->SetValue(i, static_cast<int>(block.flatIndex));
+        levels->SetValue(static_cast<vtkIdType>(i), static_cast<int>(block.level));
+        blocks->SetValue(static_cast<vtkIdType>(i), static_cast<int>(block.flatIndex));
       }
-    });
+    },
+    copyThreadsOf(request));
 }
 
 // Makes the isovalues doubles if their types differ, since vtkAppendPolyData drops an array of several types.
@@ -173,7 +176,7 @@ void joinOutputs(ContourParts& parts, vtkDataObject* input, vtkPolyData* output)
     if (part.hasFailed)
       continue;
     if (parts.request().computeCells)
-      addBlockArrays(part);
+      addBlockArrays(part, parts.request());
     if (part.output->GetNumberOfPoints() != 0)
       meshes.push_back(part.output);
     else if (meshes.empty())

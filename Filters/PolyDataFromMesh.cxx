@@ -19,7 +19,6 @@
 #include "vtkPointData.h"
 #include "vtkPoints.h"
 #include "vtkPolyData.h"
-#include "vtkSMPTools.h"
 #include "vtkTypeInt32Array.h"
 #include "vtkTypeInt64Array.h"
 
@@ -57,23 +56,26 @@ vtkSmartPointer<Array> arrayOf(vmc::HostBlock block, int components = 1, const c
   return array;
 }
 
-vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, bool isDouble, vmc::HostMemoryPool* memory)
+vtkSmartPointer<vtkDataArray> pointsOf(vmc::Mesh& mesh, const vmc::Request& request, vmc::HostMemoryPool* memory)
 {
-  if (!isDouble)
+  if (!request.splitPositions)
     return arrayOf<vtkFloatArray>(std::move(mesh.positions), 3, "Points");
-  const auto values = 3 * static_cast<vtkIdType>(mesh.pointCount);
+  const std::size_t count = mesh.pointCount;
   const auto points =
-    arrayOf<vtkDoubleArray>(values != 0 ? memory->acquire(values * sizeof(double)) : vmc::HostBlock(), 3, "Points");
+    arrayOf<vtkDoubleArray>(count != 0 ? memory->acquire(3 * count * sizeof(double)) : vmc::HostBlock(), 3, "Points");
   const auto* high = reinterpret_cast<const float*>(mesh.positions.data());
   const auto* low = reinterpret_cast<const float*>(mesh.positionsLow.data());
   double* sum = points->GetPointer(0);
   const std::array<double, 3> origin = mesh.origin;
-  vtkSMPTools::For(0, values,
-    [=](vtkIdType begin, vtkIdType end)
+  vmc::inParallel(
+    count, 3 * sizeof(double),
+    [=](std::size_t begin, std::size_t end)
     {
-      for (vtkIdType i = begin; i < end; ++i)
-        sum[i] = origin[i % 3] + (double(high[i]) + low[i]);
-    });
+      for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t c = 0; c < 3; ++c)
+          sum[3 * i + c] = origin[c] + (double(high[3 * i + c]) + low[3 * i + c]);
+    },
+    copyThreadsOf(request));
   return points;
 }
 
@@ -175,7 +177,7 @@ void polyDataFromMesh(vmc::Mesh mesh, const vmc::Request& request, const ImageSa
   mesh.attributes.resize(samples.attributes.size());
   mesh.firstPoint.resize(request.isovalues.size() + 1);
   vtkNew<vtkPoints> points;
-  points->SetData(pointsOf(mesh, request.splitPositions, memory));
+  points->SetData(pointsOf(mesh, request, memory));
   output->SetPoints(points);
   output->SetPolys(
     mesh.hasWideIds ? trianglesOf<vtkTypeInt64Array>(mesh, request) : trianglesOf<vtkTypeInt32Array>(mesh, request));
