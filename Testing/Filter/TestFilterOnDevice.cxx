@@ -324,7 +324,7 @@ TEST_F(FilterOnDevice, ALongThinImageUnderAMemoryLimitTakesSecondsAndGivesTheSam
   EXPECT_TRUE(this->errors().empty());
   EXPECT_TRUE(BytesOf(mesh) == whole);
   EXPECT_LE(this->Filter->GetDeviceMemory(), 1 << 20);
-  EXPECT_LT(seconds, 10); // about one
+  EXPECT_LT(seconds, 10); // three on software Vulkan, four with validation
 }
 
 TEST_F(FilterOnDevice, AbortGivesAnEmptyOutputAndTheFilterWorksAgain)

@@ -275,7 +275,8 @@ TEST(CaseTable, HexagonsAroundACornerHaveTheDiagonalsOfTheConvention)
     EXPECT_EQ(vmc::trianglesOfCase(cellCase), triangles) << "case " << cellCase;
 }
 
-// The formula of CellRow.glsl. CountBricks.* and LevelKernels.* test the kernels that count by it.
+// The formula of CellRow.glsl and Cpu/Cases.h. CountBricks.*, LevelKernels.* and Engines.* test the code that counts by
+// it.
 TEST(CaseTable, TheNumberOfTrianglesFollowsFromInsideCornersAndFaces)
 {
   for (unsigned cellCase = 1; cellCase < CASE_COUNT - 1; ++cellCase)

@@ -95,11 +95,11 @@ VMC_INLINE LayerOfRows cutCells(const InsideLayer& inside)
 VMC_INLINE std::uint32_t trianglesOfCells(const LayerOfRows& cells, const InsideLayer& inside)
 {
   const auto& [here, nextY, nextZ, nextYZ] = inside;
-  // Counts two bits of each cell: that of x and that of x + 1, or those of two words.
-  const auto countOf = [&](LayerOfRows low, LayerOfRows high)
+  // Returns the number of ones at the cells in two words of each row: 8 bits of each fill a word.
+  const auto countOf = [&](LayerOfRows a, LayerOfRows b)
   {
     using Halves [[gnu::vector_size(16)]] = std::uint64_t;
-    const auto halves = (Halves)((low & cells) | (high & cells) << 8);
+    const auto halves = (Halves)((a & cells) | (b & cells) << 8);
     return static_cast<std::uint32_t>(__builtin_popcountll(halves[0]) + __builtin_popcountll(halves[1]));
   };
   const std::uint32_t corners =
