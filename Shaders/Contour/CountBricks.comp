@@ -3,8 +3,9 @@
 
 // One workgroup: one active brick. One invocation: one of its BRICK_ROWS rows of 8 samples along x.
 // Reads the brick's 9 x 9 x 9 samples and their flags. Writes per row, for EmitPoints and EmitTriangles, the crossed
-// edges, the inside samples, the number of the brick's points before the row and (with blank samples) the valid cells;
-// writes per brick, for ScanBricks, the number of points and triangles and adds them to the sums of the brick's block.
+// edges, the inside samples, the numbers of the brick's points and triangles before the row and (with blank samples)
+// the valid cells; writes per brick, for ScanBricks, the number of points and triangles and adds them to the sums of
+// the brick's block.
 // A cell is invalid if it touches a blank sample (NaN or GHOST_BLANK) or if its minimum corner is not owned. An invalid
 // cell has no triangles. An edge has no point if all its cells are invalid.
 #version 450
@@ -20,7 +21,7 @@ layout(local_size_x = BRICK_ROWS) in;
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
-layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
+layout(std430, binding = BINDING_ROW_OFFSET) writeonly buffer RowOffset { uint rowOffset[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
@@ -157,12 +158,10 @@ void main()
 
   // Both counts of a brick fit in 16 bits: so one scan handles both.
   uint total;
-  const uint points = bitCount(row.edges);
-  const uint before = exclusiveScan(points | triangles << 16, total) & 0xFFFFu;
+  const uint before = exclusiveScan(bitCount(row.edges) | triangles << 16, total);
 
   rowEdges[slot * ROW_WORDS + invocation] = row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE;
-  if (invocation % 2 == 0) // for this row and the next
-    rowPointOffset[slot * ROW_OFFSET_WORDS + invocation / 2] = before | (before + points) << 16;
+  rowOffset[slot * ROW_WORDS + invocation] = before;
   if (Blanking)
     writeValidCells(slot, row.cells);
   if (invocation == 0)

@@ -11,6 +11,7 @@
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/EmitTriangles.glsl"
+#include "Shared/Scan.glsl"
 #include "Shared/Samples.glsl"
 #include "Shared/Levels.glsl"
 #include "Shared/LevelGroups.glsl"
@@ -102,7 +103,10 @@ void main()
   loadRows(slot);
   const uint cells = validCells[slot * VALID_CELL_WORDS + row / 4] >> (8 * (row % 4)) & 0xFFu;
   const uint firstTriangle = slab.triangleStart + brickOffset[slab.activeCapacity + slot];
-  const uint emitted = emitRows(cells, firstTriangle, brick);
+  const CutRow cut = cutRow(cells);
+  uint emitted;
+  const uint before = exclusiveScan(trianglesOfCells(cut.cells, cut.inside), emitted);
+  emitRows(cut, before, emitted, firstTriangle, brick);
   if (IsStitched)
     emitStitchedCells(own, brick, firstTriangle + emitted);
 }

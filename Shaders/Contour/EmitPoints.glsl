@@ -15,6 +15,11 @@
 // Points of the brick in output order: row from bit 5, number of the crossed edge in the row from bit 0.
 shared uint listed[EMIT_LIST_SIZE];
 shared uint pointCount;
+// If the axes of the volume are parallel to those of the world: the coordinates of the brick's grid positions along x,
+// then y, then z. All points share them.
+const uint AxisPositions = Aligned ? 3 * BRICK_SIZE : 1;
+shared vec2 axisCoordinate[AxisPositions]; // high and low part
+shared float axisStep[AxisPositions];      // distance to the next one
 
 // Lists those points of a row that belong in the list. `point` is the number of the row's first point in the brick,
 // `listStart` that of the list's first point.
@@ -23,6 +28,18 @@ void listPoints(uint edges, uint point, uint listStart)
   for (; edges != 0; edges &= edges - 1, ++point)
     if (point - listStart < EMIT_LIST_SIZE)
       listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
+}
+
+// Computes the coordinates of the brick's grid positions. A barrier must follow before they are read.
+void fillCoordinates(uvec3 corner)
+{
+  const uint invocation = gl_LocalInvocationID.x;
+  if (!Aligned || invocation >= 3 * BRICK_SIZE)
+    return;
+  const uvec3 at = min(corner + invocation % BRICK_SIZE, gridSize() - 1);
+  const GridCoordinate found = coordinateOf(at, invocation / BRICK_SIZE);
+  axisCoordinate[invocation] = vec2(found.high, found.low);
+  axisStep[invocation] = found.toNext;
 }
 
 // A crossed edge of the grid.
@@ -35,6 +52,27 @@ struct Edge
   uvec2 endSample;
   float fraction;
 };
+
+// World position of the crossing. corner: that of the brick.
+WorldPosition positionOn(Edge edge, uvec3 corner)
+{
+#ifndef COORDINATES_PER_AXIS
+  if (!Aligned)
+    return worldPosition(edge.start, edge.axis, edge.fraction);
+#endif
+  const uvec3 local = edge.start - corner;
+  WorldPosition world;
+  for (uint c = 0; c < 3; ++c)
+  {
+    const uint entry = BRICK_SIZE * c + local[c];
+    const vec2 at = axisCoordinate[entry];
+    precise float rest = at.y;
+    if (c == edge.axis)
+      rest += edge.fraction * axisStep[entry];
+    twoSum(at.x, rest, world.high[c], world.low[c]);
+  }
+  return world;
+}
 
 // Gradient in values per step. On the cap of a closed surface: the gradient at the end that is not outside.
 Scaled gradientOnEdge(Edge edge)
@@ -83,7 +121,7 @@ void emitPoint(uint point, uint entry, uvec3 corner)
   const uvec3 start = imagePosition(edge.start), end = imagePosition(edge.end);
   if (start == end)
     edge.fraction = 0; // an edge of the padding: both ends are one image sample
-  writePosition(point, worldPosition(edge.start, edge.axis, edge.fraction));
+  writePosition(point, positionOn(edge, corner));
   if (Slopes && (writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     emitSlope(point, edge);
   if (writes(BINDING_CROSSING))
@@ -110,6 +148,7 @@ void main()
   const uint before = pointsBeforeRow(slot, invocation);
   const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uvec3 corner = brickCorner(activeBrick[slot]);
+  fillCoordinates(corner);
   if (invocation == BRICK_ROWS - 1)
     pointCount = before + bitCount(edges);
   barrier();

@@ -6,8 +6,9 @@
 // Reads the rows that CountBricks wrote for the brick and for its neighbours on the high sides, and no samples. Writes
 // the point ids of each triangle and, if requested, its dual cell, for the output. The order of the triangles is that
 // of bricks, rows and cells.
-// The id of an edge's point is the offset of its brick, plus the number of points before its row, plus the number of
-// crossed edges before it in the row.
+// The place of a triangle is the offset of its brick, plus the number of triangles before its row, plus the number of
+// those before it in the row. The id of an edge's point is the offset of its brick, plus the number of points before
+// its row, plus the number of crossed edges before it in the row.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -21,8 +22,8 @@ void findSlot(uint side, uint brick, uvec3 corner)
 {
   const uvec3 offset = uvec3(side & 1u, side >> 1 & 1u, side >> 2);
   const uvec2 at = corner.xy / BRICK_SIZE + offset.xy;
-  const uint neighbour = brick + offset.x + slab.bricksX * (offset.y + slab.bricksY * offset.z);
-  const bool exists = at.x < slab.bricksX && at.y < slab.bricksY && neighbour < slab.brickCount;
+  const uint neighbour = brick + offset.x + bricksX() * (offset.y + bricksY() * offset.z);
+  const bool exists = at.x < bricksX() && at.y < bricksY() && neighbour < slab.brickCount;
   slotAt[side] = exists ? slotOfBrick[neighbour] : NO_SLOT;
 }
 
@@ -44,6 +45,12 @@ void emitCell(uint triangle, uint row, uint x, uint brick)
   cellOfTriangle[2 * triangle + 1] = high + carry;
 }
 
+// Returns the number of triangles of the bricks before the slot, which may be the one after the last active brick.
+uint trianglesBefore(uint slot)
+{
+  return slot < total[TOTAL_ACTIVE] ? brickOffset[slab.activeCapacity + slot] : total[TOTAL_TRIANGLES];
+}
+
 void main()
 {
   const uint slot = workgroupIndex();
@@ -57,5 +64,7 @@ void main()
   loadRows(slot);
   const uint cells =
     validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
-  emitRows(cells, slab.triangleStart + brickOffset[slab.activeCapacity + slot], brick);
+  const uint first = trianglesBefore(slot);
+  emitRows(cutRow(cells), rowOffset[slot * ROW_WORDS + invocation] >> 16, trianglesBefore(slot + 1) - first,
+    slab.triangleStart + first, brick);
 }

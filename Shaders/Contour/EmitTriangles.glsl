@@ -5,7 +5,6 @@
 // Include after the kernel has declared its workgroup size.
 #include "Shared/Slab.glsl"
 #include "Shared/Cell.h"
-#include "Shared/Scan.glsl"
 #include "Shared/CaseTable.glsl"
 #include "Shared/ActiveRows.glsl"
 #include "Shared/Totals.glsl"
@@ -18,8 +17,7 @@ shared uint slotAt[8]; // slot of the brick at offset (bit 0, bit 1, bit 2), or 
 // Row word (0 in a brick without a slot) and id of the row's first point. Row 9 * z + y of the brick and of the first
 // layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
 shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
-// Triangles of the brick in output order: case of the cell from bit 16, row of rowOf from bit 8, x from bit 4, first
-// corner from bit 0.
+// Triangles of the brick in output order, by listEntry().
 shared uint listed[EMIT_LIST_SIZE];
 
 // The row of the brick in rowOf that the invocation handles.
@@ -85,46 +83,36 @@ uint pointOfEdge(uint place, uint x, uint row)
   return found.y + bitCount(found.x & ((1u << bit) - 1));
 }
 
-// The cells of a row that have triangles, at least one each.
+// A listed triangle: x of its cell, the cell's row of rowOf in 7 bits, and the edges of its word of the case table.
+// Only a part of what follows the edges is kept.
+uint listEntry(uint x, uint row, uint word) { return x | row << 3 | word << 10; }
+uint listedX(uint entry) { return entry & 7u; }
+uint listedRow(uint entry) { return entry >> 3 & 127u; }
+uint listedWord(uint entry) { return entry >> 10; }
+
+// The cells of a row that have triangles.
 struct CutRow
 {
   uint cells; // one bit per cell
   CellRow inside;
-  uint counts; // number of triangles of each cell, 4 bits each
-  uint count;  // number of triangles of the row
 };
 
-CutRow cutRow(uint cells, CellRow inside)
+// Lists those triangles of the row that belong in the list. `triangle` is the number of the row's first triangle in the
+// brick, `listStart` that of the list's first triangle. One loop over all triangles is faster than one over those of
+// each cell, in which the invocations of a subgroup wait for the largest number at every cell.
+void listTriangles(CutRow row, uint triangle, uint listStart)
 {
-  CutRow row = CutRow(cells, inside, 0, 0);
-  for (; cells != 0; cells &= cells - 1)
+  const uint ownRow = ownSampleRow();
+  uint number = 0; // of the triangle in its cell
+  for (uint cells = row.cells; cells != 0; ++triangle)
   {
     const uint x = findLSB(cells);
-    const uint count = caseTriangleCount(caseOfCell(x, inside));
-    row.counts |= count << (4 * x);
-    row.count += count;
-  }
-  return row;
-}
-
-// Lists those triangles of a row of cells that belong in the list. `triangle` is the number of the row's first triangle
-// in the brick, `listStart` that of the list's first triangle. One loop over all triangles is faster than one over those
-// of each cell, in which the invocations of a subgroup wait for the largest number at every cell.
-void listTriangles(CutRow row, uint ownRow, uint triangle, uint listStart)
-{
-  const uint end = triangle + row.count;
-  uint cells = row.cells, nextCell = triangle, entry = 0;
-  for (; triangle < end; ++triangle, entry += 3)
-  {
-    if (triangle == nextCell)
-    {
-      const uint x = findLSB(cells);
-      cells &= cells - 1;
-      nextCell += row.counts >> (4 * x) & 15u;
-      entry = caseOfCell(x, row.inside) << 16 | ownRow << 8 | x << 4;
-    }
+    const uint word = wordOfTriangle(caseOfCell(x, row.inside), number);
     if (triangle - listStart < EMIT_LIST_SIZE)
-      listed[triangle - listStart] = entry;
+      listed[triangle - listStart] = listEntry(x, ownRow, word);
+    const bool isLast = trianglesLeft(word) == 1;
+    number = isLast ? 0 : number + 1;
+    cells = isLast ? cells & cells - 1 : cells;
   }
 }
 
@@ -147,8 +135,8 @@ uint turnedCorner(uint corner) { return isSet(SETTING_FLIP_WINDING) && corner !=
 void emitCorner(uint word, uint firstTriangle)
 {
   const uint entry = listed[word / 3];
-  const uint place = caseEdge(entry >> 16, (entry & 15u) + turnedCorner(word % 3));
-  const uint id = pointOfEdge(place, entry >> 4 & 7u, entry >> 8 & 127u);
+  const uint place = caseEdge(listedWord(entry), turnedCorner(word % 3));
+  const uint id = pointOfEdge(place, listedX(entry), listedRow(entry));
   writeId(3 * firstTriangle + word, id);
 }
 
@@ -164,7 +152,7 @@ void emitListed(uint start, uint triangles, uint firstTriangle, uint brick)
     emitCorner(word, firstTriangle + start);
   if (writes(BINDING_TRIANGLE_CELL))
     for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
-      emitCell(firstTriangle + start + index, listed[index] >> 8 & 127u, listed[index] >> 4 & 7u, brick);
+      emitCell(firstTriangle + start + index, listedRow(listed[index]), listedX(listed[index]), brick);
 }
 
 // Loads the rows of the brick and of its neighbours, whose slots are set. Every invocation of the workgroup
@@ -178,22 +166,24 @@ void loadRows(uint slot)
   barrier();
 }
 
-// Emits the triangles of the cells, of one row per invocation. Returns their number. Every invocation of the workgroup
-// must call this.
-uint emitRows(uint cells, uint firstTriangle, uint brick)
+// The row of cells that the invocation handles. cells: the valid ones.
+CutRow cutRow(uint cells)
 {
   const uint ownRow = ownSampleRow();
   const CellRow inside = insideBetween(rowOf[ownRow].x, rowOf[ownRow + BRICK_SAMPLE_ROWS].x, rowOf[ownRow + 1].x,
     rowOf[ownRow + 1 + BRICK_SAMPLE_ROWS].x);
-  const CutRow row = cutRow(cells & cutCells(inside), inside);
-  uint triangles;
-  const uint before = exclusiveScan(row.count, triangles);
+  return CutRow(cells & cutCells(inside), inside);
+}
 
+// Emits the triangles of the rows of the brick. `before` is their number in the rows before that of the invocation,
+// `triangles` in all rows, `firstTriangle` the place of the first one in the output. Every invocation of the workgroup
+// must call this.
+void emitRows(CutRow row, uint before, uint triangles, uint firstTriangle, uint brick)
+{
   for (uint start = 0; start < triangles; start += EMIT_LIST_SIZE)
   {
-    listTriangles(row, ownRow, before, start);
+    listTriangles(row, before, start);
     emitListed(start, triangles, firstTriangle, brick);
     barrier(); // all invocations have read the list
   }
-  return triangles;
 }

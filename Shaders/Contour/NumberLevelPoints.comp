@@ -14,7 +14,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Totals.glsl"
 
 layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowEdges[]; };
-layout(std430, binding = BINDING_ROW_POINT_OFFSET) writeonly buffer RowPointOffset { uint rowPointOffset[]; };
+layout(std430, binding = BINDING_ROW_OFFSET) writeonly buffer RowOffset { uint rowOffset[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
@@ -29,8 +29,7 @@ void main()
     bitCount(rowEdges[word] & ROW_EDGE_BITS) + bitCount(rowEdges[ROW_WORDS * slab.activeCapacity + word]);
   uint all;
   const uint before = exclusiveScan(points, all);
-  if (invocation % 2 == 0) // for this row and the next
-    rowPointOffset[slot * ROW_OFFSET_WORDS + invocation / 2] = before | (before + points) << 16;
+  rowOffset[word] = before;
   if (invocation != 0)
     return;
   brickCountOf[slot] = all;

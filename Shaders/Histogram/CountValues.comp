@@ -224,8 +224,7 @@ bool countUniform(uvec3 start, uint endZ)
   uvec2 keys = uvec2(0xFFFFFFFFu, 0);
   for (uint z = start.z / BRICK_SIZE; z <= (endZ - 1) / BRICK_SIZE; ++z)
   {
-    const uvec2 ofBrick =
-      range[(z * slab.bricksY + start.y / BRICK_SIZE) * slab.bricksX + start.x / BRICK_SIZE];
+    const uvec2 ofBrick = range[(z * bricksY() + start.y / BRICK_SIZE) * bricksX() + start.x / BRICK_SIZE];
     keys = uvec2(min(keys.x, ofBrick.x), max(keys.y, ofBrick.y));
   }
   const uint rank = rankOfSample(uvec2(keys.x, 0));
@@ -252,7 +251,7 @@ void main()
   barrier();
 
   const uint firstZ = BRICK_SIZE * slab.brickLayer;
-  const uint endZ = min(firstZ + BRICK_SIZE * (slab.ownBrickCount / (slab.bricksX * slab.bricksY)), slab.sizeZ);
+  const uint endZ = min(firstZ + BRICK_SIZE * ownLayers(), slab.sizeZ);
   const uint runsX = (slab.sizeX + RunCells - 1) / RunCells;
   const uint runsY = (slab.sizeY + RunRows - 1) / RunRows;
   const uint runs = runsX * runsY * ((endZ - firstZ + HISTOGRAM_RUN_LAYERS - 1) / HISTOGRAM_RUN_LAYERS);

@@ -28,10 +28,9 @@ void main()
   const uvec3 brick = BRICK_GROUP_SIZE * brickGroupAt(group) +
     uvec3(invocation, invocation / BRICK_GROUP_SIZE, invocation / (BRICK_GROUP_SIZE * BRICK_GROUP_SIZE)) %
       BRICK_GROUP_SIZE;
-  const uint ownLayers = slab.ownBrickCount / (slab.bricksX * slab.bricksY);
-  if (brick.x < slab.bricksX && brick.y < slab.bricksY && brick.z >= slab.brickLayer &&
-    brick.z < slab.brickLayer + ownLayers &&
-    isActive(brick.x + slab.bricksX * (brick.y + slab.bricksY * (brick.z - slab.brickLayer))))
+  if (brick.x < bricksX() && brick.y < bricksY() && brick.z >= slab.brickLayer &&
+    brick.z < slab.brickLayer + ownLayers() &&
+    isActive(brick.x + bricksX() * (brick.y + bricksY() * (brick.z - slab.brickLayer))))
     atomicOr(word[invocation / 32], 1u << invocation % 32);
   barrier();
   if (invocation == 0)

@@ -121,11 +121,10 @@ ivec3 nextCell(Ray ray, Block block, uint axis, float t)
 // The cells of the slab, without its halo layer.
 Block blockOfSlab()
 {
-  const uint ownLayers = slab.ownBrickCount / (slab.bricksX * slab.bricksY);
   Block whole;
   whole.first = ivec3(0, 0, BRICK_SIZE * slab.brickLayer);
   whole.last = ivec3(gridSize()) - 2;
-  whole.last.z = min(whole.last.z, int(BRICK_SIZE * (slab.brickLayer + ownLayers)) - 1);
+  whole.last.z = min(whole.last.z, int(BRICK_SIZE * (slab.brickLayer + ownLayers())) - 1);
   return whole;
 }
 

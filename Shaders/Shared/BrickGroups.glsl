@@ -5,11 +5,11 @@
 // Include after Slab.glsl.
 
 // Layers of bricks of the volume along z.
-uint brickLayers() { return (slab.sizeZ + BRICK_SIZE - 1) / BRICK_SIZE; }
+uint brickLayers() { return BRICKS_ALONG(slab.sizeZ); }
 
 uvec3 brickGroups()
 {
-  return (uvec3(slab.bricksX, slab.bricksY, brickLayers()) + BRICK_GROUP_SIZE - 1) / BRICK_GROUP_SIZE;
+  return (uvec3(bricksX(), bricksY(), brickLayers()) + BRICK_GROUP_SIZE - 1) / BRICK_GROUP_SIZE;
 }
 
 uint brickGroupCount() { return brickGroups().x * brickGroups().y * brickGroups().z; }

@@ -14,13 +14,16 @@ uint caseOfCell(uint x, CellRow row)
   return (bits | bits >> 14) & 0xFFu;
 }
 
-uint caseTriangleCount(uint cellCase)
-{
-  return caseWord[CASE_COUNTS_WORD + cellCase / 8] >> (4 * (cellCase % 8)) & 15u;
-}
+// The word of a triangle of a case.
+uint wordOfTriangle(uint cellCase, uint number) { return caseWord[CASE_WORDS * cellCase + number]; }
 
-// EDGE_PLACE of a corner (0 to 14) of the case's triangle list.
-uint caseEdge(uint cellCase, uint corner)
+// Returns how many triangles of the case are left, the word's included.
+uint trianglesLeft(uint word) { return word >> CASE_TRIANGLES_SHIFT; }
+
+uint caseTriangleCount(uint cellCase) { return trianglesLeft(wordOfTriangle(cellCase, 0)); }
+
+// EDGE_PLACE of a corner (0 to 2) of the word's triangle.
+uint caseEdge(uint word, uint corner)
 {
-  return caseWord[CASE_WORDS * cellCase + corner / 4] >> (8 * (corner % 4)) & 0xFFu;
+  return word >> (CASE_EDGE_BITS * corner) & ((1u << CASE_EDGE_BITS) - 1);
 }

@@ -28,9 +28,13 @@
 // slotOfBrick of a brick that the isosurface does not touch.
 #define NO_SLOT 0xFFFFFFFFu
 
+// Bricks along an axis of the grid, from its samples along the axis.
+#define BRICKS_ALONG(samples) (((samples) + BRICK_SIZE - 1) / BRICK_SIZE)
+// The factor by which quotientBy (Slab.glsl) divides by a divisor, which must not be 0.
+#define RECIPROCAL(divisor) (0xFFFFFFFFu / (divisor))
+
 // Words per active brick.
 #define ROW_WORDS BRICK_ROWS              // one per row
-#define ROW_OFFSET_WORDS (BRICK_ROWS / 2) // 16 bits per row: the brick's points before it
 #define VALID_CELL_WORDS (BRICK_ROWS / 4) // 8 bits per row, only with blank samples
 
 // Meaning of the bits of a sample: values of SPECIALIZE_SAMPLE_KIND.
@@ -199,12 +203,11 @@
 #define FOREST_STEPS 256
 #define FOREST_ATTEMPTS 16
 
-// Case table. Each case has four words: from the lowest bit up, 15 edges of 8 bits (EDGE_PLACE in Cell.h), three per
-// triangle, then the number of triangles in the top 8 bits. These numbers are stored again after all cases, 4 bits
-// each: 128 bytes, one cache line.
+// Case table. Each case has a word for each of its triangles, then words of 0. From the lowest bit up, the word of a
+// triangle has three edges (EDGE_PLACE in Cell.h) and the number of the case's triangles from this one on.
 #define CASE_COUNT 256
-#define CASE_WORDS 4
-#define CASE_COUNTS_WORD (CASE_COUNT * CASE_WORDS)
-#define CASE_TABLE_WORDS (CASE_COUNTS_WORD + CASE_COUNT / 8)
+#define CASE_WORDS 5
+#define CASE_EDGE_BITS 7
+#define CASE_TRIANGLES_SHIFT (3 * CASE_EDGE_BITS)
 
 #endif

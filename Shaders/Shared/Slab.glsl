@@ -16,12 +16,28 @@ bool isSet(uint setting) { return (slab.settings & setting) != 0; }
 // Returns whether the kernel writes the output of this binding.
 bool writes(uint binding) { return isSet(SETTING_WRITES(binding)); }
 
+// Bricks of the volume along x and along y.
+uint bricksX() { return BRICKS_ALONG(slab.sizeX); }
+uint bricksY() { return BRICKS_ALONG(slab.sizeY); }
+
+// Layers of bricks that the slab emits.
+uint ownLayers() { return slab.ownBrickCount / (bricksX() * bricksY()); }
+
+// Returns number / divisor from RECIPROCAL(divisor). The reciprocal is at most 1 below 2^32 / divisor; so the high word
+// of its product with the number is the quotient or one less. A division by a variable takes several times as long.
+uint quotientBy(uint number, uint divisor, uint reciprocal)
+{
+  uint high, low;
+  umulExtended(number, reciprocal, high, low);
+  return number - high * divisor < divisor ? high : high + 1;
+}
+
 // Minimum corner of a brick of the slab, in grid samples.
 uvec3 brickCorner(uint brick)
 {
-  const uint x = brick % slab.bricksX;
-  const uint yz = brick / slab.bricksX;
-  return BRICK_SIZE * uvec3(x, yz % slab.bricksY, yz / slab.bricksY + slab.brickLayer);
+  const uint yz = quotientBy(brick, bricksX(), slab.reciprocalX);
+  const uint z = quotientBy(yz, bricksY(), slab.reciprocalY);
+  return BRICK_SIZE * uvec3(brick - bricksX() * yz, yz - bricksY() * z, z + slab.brickLayer);
 }
 
 // The number of a brick of the slab in BINDING_BRICK_RANGE.

@@ -31,8 +31,8 @@ struct SlabConstants
   uint sizeZ;            // along z
   uint windowLayer;      // first z-layer of image samples in the window
   uint windowOffset;     // samples from the start of the binding to the first sample of that layer
-  uint bricksX;          // bricks of the volume along x
-  uint bricksY;          // along y
+  uint reciprocalX;      // RECIPROCAL of the number of bricks of the volume along x
+  uint reciprocalY;      // along y
   uint brickLayer;       // first brick layer of the slab
   uint brickCount;       // bricks of the slab, halo layer included
   uint ownBrickCount;    // bricks that the slab emits
@@ -74,12 +74,12 @@ struct Geometry
   ivec4 gradientExponent; // exponents of these powers
 };
 
-// The coordinate of a grid position along an axis, if samples have coordinates along each axis.
+// The coordinate of a grid position along an axis that is parallel to the same axis of the world.
 struct GridCoordinate
 {
   float high;   // in the world
   float low;    // its low part
-  float toNext; // distance to the next grid position; 0 at the last one
+  float toNext; // distance to the next grid position; not used at the last one
 };
 
 // A level of a hierarchy.

@@ -12,7 +12,11 @@
 #include "Shared/Structs.h"
 
 // Whether each axis of the volume is parallel to the same axis of the world. Then two thirds of the products are 0.
+#ifdef COORDINATES_PER_AXIS
+const bool Aligned = true;
+#else
 layout(constant_id = SPECIALIZE_ALIGNED) const bool Aligned = false;
+#endif
 #ifdef GEOMETRY_PER_LEVEL
 layout(std140, binding = BINDING_GEOMETRY) uniform GeometryBuffer { Geometry geometryOf[LEVELS_MOST]; };
 uint geometryLevel; // the kernel sets it
@@ -40,22 +44,6 @@ GridCoordinate coordinateOf(uvec3 at, uint axis)
 // The distance in steps from a grid position to the next one along an axis.
 float distanceToNext(uvec3 at, uint axis) { return coordinateOf(at, axis).toNext; }
 
-// World position of a grid position plus a fraction of the way to the next one along an axis.
-WorldPosition worldPosition(uvec3 start, uint axis, float fraction)
-{
-  WorldPosition world;
-  for (uint c = 0; c < 3; ++c)
-  {
-    const GridCoordinate at = coordinateOf(start, c);
-    precise float rest = at.low + (c == axis ? fraction * at.toNext : 0);
-    float sum, error;
-    twoSum(at.high, rest, sum, error);
-    world.high[c] = sum;
-    world.low[c] = error;
-  }
-  return world;
-}
-
 #else
 
 // The distance in steps from an image sample to the next one along an axis.
@@ -79,6 +67,18 @@ WorldPosition worldPosition(vec3 at, float fraction, vec3 along)
     world.low[c] = error;
   }
   return world;
+}
+
+// The coordinate of a grid position along an axis. Only if Aligned.
+GridCoordinate coordinateOf(uvec3 position, uint axis)
+{
+  uvec3 next = position;
+  next[axis] += 1;
+  const float at = gridCoordinate(position)[axis];
+  GridCoordinate found = GridCoordinate(geometry.originHigh[axis], geometry.originLow[axis],
+    (gridCoordinate(next)[axis] - at) * geometry.axisHigh[axis][axis]);
+  addMultiple(Pair(geometry.axisHigh[axis][axis], geometry.axisLow[axis][axis]), at, found.high, found.low);
+  return found;
 }
 
 // World position of a grid position plus a fraction of the way to the next one along an axis.

@@ -59,7 +59,7 @@ uvec2 maskOf(Node node)
 // Stores the levels of the tree and returns that of the root.
 uint describeTree()
 {
-  uvec3 nodes = uvec3(slab.bricksX, slab.bricksY, brickLayers());
+  uvec3 nodes = uvec3(bricksX(), bricksY(), brickLayers());
   uint first = 0, root = 0;
   for (uint level = 0; level < PACKET_LEVELS; ++level)
   {

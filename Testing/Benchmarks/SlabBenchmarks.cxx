@@ -65,7 +65,7 @@ std::vector<Case> casesFor(const Options& options)
 
 std::uint32_t layersOfBricks(const Case& which)
 {
-  return (which.size + BRICK_SIZE - 1) / BRICK_SIZE;
+  return BRICKS_ALONG(which.size);
 }
 
 // Bytes that a binding needs for the samples of a slab: those of its layers of bricks, and of three layers of samples

@@ -25,8 +25,6 @@ struct BrickRangeInput
 inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t halo = 0, std::uint32_t before = 0)
 {
   BrickRangeInput input;
-  input.slab.bricksX = 1;
-  input.slab.bricksY = 1;
   input.slab.brickLayer = input.slab.firstRange = before;
   input.slab.brickCount = bricks;
   input.slab.ownBrickCount = bricks - halo;

@@ -79,9 +79,8 @@ reference::PackedValues SlabInput::samplesOfOwnBricks() const
   const auto paddingAt = [this](unsigned side) { return this->slab.padding >> (2 * side) & 3u; };
   const std::uint32_t imageX = this->slab.sizeX - paddingAt(0) - paddingAt(3);
   const std::uint32_t imageY = this->slab.sizeY - paddingAt(1) - paddingAt(4);
-  const std::uint32_t ownLayers = this->slab.ownBrickCount / (this->slab.bricksX * this->slab.bricksY);
   const std::uint32_t end =
-    BRICK_SIZE * (this->slab.brickLayer + ownLayers) + 2 - paddingAt(2) - this->slab.windowLayer;
+    BRICK_SIZE * (this->slab.brickLayer + reference::ownLayers(this->slab)) + 2 - paddingAt(2) - this->slab.windowLayer;
   reference::PackedValues own = this->samples;
   auto* const bytes = reinterpret_cast<unsigned char*>(own.words.data());
   const std::size_t first = (this->slab.windowOffset + std::size_t(imageX) * imageY * end) * bytesOf(own.type);

@@ -81,8 +81,6 @@ private:
     slab.sizeX = volume.size[0];
     slab.sizeY = volume.size[1];
     slab.sizeZ = volume.size[2];
-    slab.bricksX = Bricks[0];
-    slab.bricksY = Bricks[1];
     std::vector<std::uint32_t> words(2 * packets, RAY_NO_BOUND);
     words.push_back(CanaryWord);
     KernelRunner runner(this->context());

@@ -48,7 +48,7 @@ protected:
     runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
     runner.write(BINDING_TOTALS, total);
     runner.write(BINDING_ROW_EDGES, canaryWords(active * ROW_WORDS + 1));
-    runner.write(BINDING_ROW_POINT_OFFSET, canaryWords(active * ROW_OFFSET_WORDS + 1));
+    runner.write(BINDING_ROW_OFFSET, canaryWords(active * ROW_WORDS + 1));
     runner.write(BINDING_VALID_CELLS, canaryWords(active * VALID_CELL_WORDS + 1));
     runner.write(BINDING_BRICK_OFFSET, canaryWords(2 * active + 1));
     runner.write(BINDING_BLOCK_SUM, std::vector<std::uint32_t>(slabReference.blockSum.size()));
@@ -68,15 +68,14 @@ protected:
     if (!slabReference.blanking)
       slabReference.validCells = canaryWords(active * VALID_CELL_WORDS);
     for (auto* words :
-      { &slabReference.rowEdges, &slabReference.rowPointOffset, &slabReference.validCells, &slabReference.brickCount })
+      { &slabReference.rowEdges, &slabReference.rowOffset, &slabReference.validCells, &slabReference.brickCount })
       words->push_back(CanaryWord);
     const auto result = [&](std::uint32_t binding, std::size_t words)
     { return runner.read<std::uint32_t>(binding, words); };
     EXPECT_EQ(
       definedBits(slabReference, result(BINDING_ROW_EDGES, slabReference.rowEdges.size())), slabReference.rowEdges)
       << input.name;
-    EXPECT_EQ(result(BINDING_ROW_POINT_OFFSET, slabReference.rowPointOffset.size()), slabReference.rowPointOffset)
-      << input.name;
+    EXPECT_EQ(result(BINDING_ROW_OFFSET, slabReference.rowOffset.size()), slabReference.rowOffset) << input.name;
     EXPECT_EQ(result(BINDING_VALID_CELLS, slabReference.validCells.size()), slabReference.validCells) << input.name;
     EXPECT_EQ(result(BINDING_BRICK_OFFSET, slabReference.brickCount.size()), slabReference.brickCount) << input.name;
     EXPECT_EQ(result(BINDING_BLOCK_SUM, slabReference.blockSum.size()), slabReference.blockSum) << input.name;
@@ -110,7 +109,7 @@ TEST_F(CountBricks, NeedNoSamplesOfAHaloLayerThatIsLeftOut)
         << input.name << ", binding " << binding;
     };
     expectOwn(BINDING_ROW_EDGES, expected.rowEdges, ROW_WORDS);
-    expectOwn(BINDING_ROW_POINT_OFFSET, expected.rowPointOffset, ROW_OFFSET_WORDS);
+    expectOwn(BINDING_ROW_OFFSET, expected.rowOffset, ROW_WORDS);
     expectOwn(BINDING_BRICK_OFFSET, expected.brickCount, 1);
     if (expected.blanking)
       expectOwn(BINDING_VALID_CELLS, expected.validCells, VALID_CELL_WORDS);
@@ -143,7 +142,7 @@ TEST_F(CountBricks, WithoutCapacityForTheBricksWritesNothing)
   runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
   runner.write(BINDING_TOTALS, slabReference.total);
   const std::vector<std::pair<std::uint32_t, std::size_t>> outputs = { { BINDING_ROW_EDGES, active * ROW_WORDS },
-    { BINDING_ROW_POINT_OFFSET, active * ROW_OFFSET_WORDS }, { BINDING_BRICK_OFFSET, 2 * active },
+    { BINDING_ROW_OFFSET, active * ROW_WORDS }, { BINDING_BRICK_OFFSET, 2 * active },
     { BINDING_BLOCK_SUM, slabReference.blockSum.size() } };
   for (const auto& [binding, words] : outputs)
     runner.write(binding, canaryWords(words));

@@ -73,7 +73,7 @@ protected:
     runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometry });
     runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
     runner.write(BINDING_ROW_EDGES, slabReference.rowEdges);
-    runner.write(BINDING_ROW_POINT_OFFSET, slabReference.rowPointOffset);
+    runner.write(BINDING_ROW_OFFSET, slabReference.rowOffset);
     runner.write(BINDING_BRICK_OFFSET, slabReference.brickOffset);
     runner.write(BINDING_TOTALS, slabReference.total);
   }
@@ -221,9 +221,9 @@ TEST_F(EmitPoints, NeedOnlyTheDiagonalOfAMapAlongTheWorldAxes)
   SampleGeometry map;
   map.setOrigin({ 1000.1, -2000.2, 3e7 + 0.3 });
   map.setSteps({ { { 0.1, 0, 0 }, { 0, -0.7, 0 }, { 0, 0, 1.9 } } });
-  const SlabInput input = makeSlabInput({ { 17, 13, 11 } });
-  this->expectReference(this->context(), input, map);
-  this->expectReference(this->context(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
+  this->expectReference(this->context(), makeSlabInput({ { 17, 13, 11 } }), map);
+  for (const SlabInput& input : slabInputs())
+    this->expectReference(this->context(), input, map, { { SPECIALIZE_ALIGNED, 1 } });
 }
 
 TEST_F(EmitPoints, WorkgroupsFoldedIntoTheSecondAxisEmitTheSame)

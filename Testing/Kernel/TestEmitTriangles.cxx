@@ -21,7 +21,7 @@ protected:
     runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
     runner.write(BINDING_SLOT_OF_BRICK, slabReference.slotOfBrick);
     runner.write(BINDING_ROW_EDGES, slabReference.rowEdges);
-    runner.write(BINDING_ROW_POINT_OFFSET, slabReference.rowPointOffset);
+    runner.write(BINDING_ROW_OFFSET, slabReference.rowOffset);
     runner.write(BINDING_VALID_CELLS, slabReference.validCells);
     runner.write(BINDING_BRICK_OFFSET, slabReference.brickOffset);
     runner.write(BINDING_TOTALS, slabReference.total);
@@ -30,6 +30,13 @@ protected:
   void expectReference(Context& context, const SlabInput& input)
   {
     const reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
+    expectReference(context, input, slabReference, slabReference);
+  }
+
+  // read: what the kernel reads of other kernels.
+  static void expectReference(Context& context, const SlabInput& input, const reference::SlabReference& slabReference,
+    const reference::SlabReference& read)
+  {
     const std::size_t active = slabReference.activeCount();
     const std::size_t triangles = slabReference.emitCount() < active
                                     ? slabReference.brickOffset[active + slabReference.emitCount()]
@@ -38,7 +45,7 @@ protected:
     const std::size_t wordsPerId = (input.slab.settings & SETTING_WIDE_IDS) != 0 ? 2 : 1;
     std::vector<std::uint32_t> pointId(3 * end * wordsPerId + 1, CanaryWord), cell(2 * end + 1, CanaryWord);
     KernelRunner runner(context);
-    writeInputs(runner, slabReference);
+    writeInputs(runner, read);
     runner.write(BINDING_TRIANGLE, pointId);
     runner.write(BINDING_TRIANGLE_CELL, cell);
     Specialization specialization = input.specialization();
@@ -56,6 +63,32 @@ TEST_F(EmitTriangles, AreThoseOfTheReference)
 {
   for (const SlabInput& input : slabInputs())
     this->expectReference(this->context(), input);
+}
+
+// The totals are those of the slab's own bricks. Offsets of the points of the halo layer begin at 0; its triangles have
+// no offsets.
+TEST_F(EmitTriangles, AreTheSameIfTheRowsOfTheHaloLayerAreCopied)
+{
+  std::size_t slabs = 0;
+  for (const SlabInput& input : slabInputs())
+  {
+    const reference::SlabReference counted(input.slab, input.samples, input.ghosts);
+    const std::size_t own = counted.emitCount(), active = counted.activeCount();
+    if (own == 0 || own == active)
+      continue;
+    ++slabs;
+    reference::SlabReference copied = counted;
+    copied.total[TOTAL_ACTIVE] = counted.emitCount();
+    copied.total[TOTAL_POINTS] = counted.brickOffset[own];
+    copied.total[TOTAL_TRIANGLES] = counted.brickOffset[active + own];
+    for (std::size_t slot = own; slot < active; ++slot)
+    {
+      copied.brickOffset[slot] -= counted.brickOffset[own];
+      copied.brickOffset[active + slot] = CanaryWord;
+    }
+    this->expectReference(this->context(), input, counted, copied);
+  }
+  EXPECT_GT(slabs, 10u);
 }
 
 TEST_F(EmitTriangles, CountIdsFromThePointBaseAndReverseTheirWindingInAMirror)

@@ -24,8 +24,6 @@ protected:
     const std::uint32_t perLayer = bricks[0] * bricks[1];
     const bool hasHalo = first + layers < bricks[2];
     BrickRangeInput input = brickRangeInput(perLayer * bricks[2]);
-    input.slab.bricksX = bricks[0];
-    input.slab.bricksY = bricks[1];
     input.slab.sizeX = BRICK_SIZE * bricks[0];
     input.slab.sizeY = BRICK_SIZE * bricks[1];
     input.slab.sizeZ = BRICK_SIZE * bricks[2] - 3; // the last layer is not full

@@ -54,7 +54,7 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
 // be NaN, blank or not owned.
 inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
   const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
-  std::vector<std::uint32_t>& rowPointOffset, std::vector<std::uint32_t>& validCells,
+  std::vector<std::uint32_t>& rowOffset, std::vector<std::uint32_t>& validCells,
   std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& blockSum)
 {
   for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
@@ -64,16 +64,13 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
     for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
     {
       const CountedRow counted = countRow(grid, rowStart(corner, row), blanking);
-      const auto putPart =
-        [row](std::vector<std::uint32_t>& words, std::uint32_t firstRow, std::uint32_t perWord, std::uint32_t part)
-      {
-        std::uint32_t& word = words[(firstRow + row) / perWord];
-        word = (row % perWord == 0 ? 0 : word) | part << (32 / perWord * (row % perWord));
-      };
       rowEdges[slot * BRICK_ROWS + row] = counted.word;
-      putPart(rowPointOffset, slot * BRICK_ROWS, 2, points);
+      rowOffset[slot * BRICK_ROWS + row] = points | triangles << 16;
       if (blanking)
-        putPart(validCells, slot * BRICK_ROWS, 4, counted.validCells);
+      {
+        std::uint32_t& four = validCells[slot * VALID_CELL_WORDS + row / 4];
+        four = (row % 4 == 0 ? 0 : four) | counted.validCells << (8 * (row % 4));
+      }
       points += counted.points;
       triangles += counted.triangles;
     }

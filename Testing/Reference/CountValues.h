@@ -33,9 +33,8 @@ public:
 
   void countSlab() const
   {
-    const std::uint32_t layers = this->Slab.ownBrickCount / (this->Slab.bricksX * this->Slab.bricksY);
     const std::uint32_t first = BRICK_SIZE * this->Slab.brickLayer;
-    for (std::uint32_t z = first; z < std::min(first + BRICK_SIZE * layers, this->Slab.sizeZ); ++z)
+    for (std::uint32_t z = first; z < std::min(first + BRICK_SIZE * ownLayers(this->Slab), this->Slab.sizeZ); ++z)
       for (std::uint32_t y = 0; y < this->Slab.sizeY; ++y)
         for (std::uint32_t x = 0; x < this->Slab.sizeX; ++x)
         {

@@ -20,6 +20,12 @@ namespace vmc::reference
 
 using Position = std::array<std::uint32_t, 3>; // grid position, padding included
 
+// Layers of bricks that a slab emits.
+inline std::uint32_t ownLayers(const SlabConstants& slab)
+{
+  return slab.ownBrickCount / (BRICKS_ALONG(slab.sizeX) * BRICKS_ALONG(slab.sizeY));
+}
+
 // The grid of a slab, read through its window.
 class SlabGrid
 {
@@ -34,8 +40,8 @@ public:
 
   Position brickCorner(std::uint32_t brick) const
   {
-    const std::uint32_t layer = this->Slab.bricksX * this->Slab.bricksY;
-    return { BRICK_SIZE * (brick % this->Slab.bricksX), BRICK_SIZE * (brick % layer / this->Slab.bricksX),
+    const std::uint32_t bricksX = BRICKS_ALONG(this->Slab.sizeX), layer = bricksX * BRICKS_ALONG(this->Slab.sizeY);
+    return { BRICK_SIZE * (brick % bricksX), BRICK_SIZE * (brick % layer / bricksX),
       BRICK_SIZE * (brick / layer + this->Slab.brickLayer) };
   }
 

@@ -298,23 +298,22 @@ TEST(CaseTable, PackedTableHoldsTheSameTriangles)
   {
     const vmc::PackedCase packed = vmc::packedCaseTable()[cellCase];
     const std::vector<CellTriangle>& triangles = vmc::trianglesOfCase(cellCase);
-    const unsigned countWord = CASE_COUNTS_WORD + cellCase / 8;
-    const std::uint32_t count =
-      vmc::packedCaseTable()[countWord / CASE_WORDS][countWord % CASE_WORDS] >> (4 * (cellCase % 8)) & 15u;
-    ASSERT_EQ(count, triangles.size());
-    ASSERT_EQ(packed[3] >> 24, triangles.size());
-    for (unsigned corner = 0; corner < 15; ++corner)
+    for (std::size_t t = 0; t < packed.size(); ++t)
     {
-      const std::uint32_t place = packed[corner / 4] >> (8 * (corner % 4)) & 0xFFu;
-      if (corner >= 3 * triangles.size())
+      if (t >= triangles.size())
       {
-        EXPECT_EQ(place, 0u);
+        EXPECT_EQ(packed[t], 0u);
         continue;
       }
-      const unsigned edge = triangles[corner / 3][corner % 3];
-      EXPECT_EQ(PLACE_ROWS(place), EDGE_START_Y(edge) + BRICK_SAMPLES * EDGE_START_Z(edge));
-      EXPECT_EQ(PLACE_SAMPLES(place), EDGE_START_X(edge));
-      EXPECT_EQ(PLACE_AXIS(place), EDGE_AXIS(edge));
+      EXPECT_EQ(packed[t] >> CASE_TRIANGLES_SHIFT, triangles.size() - t);
+      for (unsigned corner = 0; corner < 3; ++corner)
+      {
+        const std::uint32_t place = packed[t] >> (CASE_EDGE_BITS * corner) & ((1u << CASE_EDGE_BITS) - 1);
+        const unsigned edge = triangles[t][corner];
+        EXPECT_EQ(PLACE_ROWS(place), EDGE_START_Y(edge) + BRICK_SAMPLES * EDGE_START_Z(edge));
+        EXPECT_EQ(PLACE_SAMPLES(place), EDGE_START_X(edge));
+        EXPECT_EQ(PLACE_AXIS(place), EDGE_AXIS(edge));
+      }
     }
   }
 }

@@ -272,14 +272,12 @@ std::vector<CellTriangle> deriveTriangles(unsigned cellCase)
 PackedCase pack(const std::vector<CellTriangle>& triangles)
 {
   PackedCase packed{};
-  unsigned corner = 0;
-  for (const CellTriangle& triangle : triangles)
-    for (const CellEdge edge : triangle)
-    {
-      packed[corner / 4] |= std::uint32_t(EDGE_PLACE(edge)) << (8 * (corner % 4));
-      ++corner;
-    }
-  packed.back() |= static_cast<std::uint32_t>(triangles.size()) << 24;
+  for (unsigned t = 0; t < triangles.size(); ++t)
+  {
+    packed[t] = static_cast<std::uint32_t>(triangles.size() - t) << CASE_TRIANGLES_SHIFT;
+    for (unsigned corner = 0; corner < 3; ++corner)
+      packed[t] |= std::uint32_t(EDGE_PLACE(unsigned(triangles[t][corner]))) << (CASE_EDGE_BITS * corner);
+  }
   return packed;
 }
 
@@ -297,8 +295,7 @@ const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase)
   return table.at(cellCase);
 }
 
-static_assert(sizeof(PackedCaseTable) == 4 * CASE_TABLE_WORDS && CASE_COUNTS_WORD == CASE_WORDS * CASE_COUNT,
-  "kernels find the parts of the table by these numbers");
+static_assert(sizeof(PackedCaseTable) == 4 * CASE_WORDS * CASE_COUNT, "kernels find the words by these numbers");
 
 const PackedCaseTable& packedCaseTable()
 {
@@ -306,12 +303,7 @@ const PackedCaseTable& packedCaseTable()
   {
     PackedCaseTable all{};
     for (unsigned c = 0; c < CASE_COUNT; ++c)
-    {
       all[c] = pack(trianglesOfCase(c));
-      const unsigned word = CASE_COUNTS_WORD + c / 8;
-      all[word / CASE_WORDS][word % CASE_WORDS] |= static_cast<std::uint32_t>(trianglesOfCase(c).size())
-                                                   << (4 * (c % 8));
-    }
     return all;
   }();
   return table;

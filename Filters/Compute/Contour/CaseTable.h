@@ -38,11 +38,9 @@ using CellTriangle = std::array<CellEdge, 3>;
 // Where symmetry leaves two mirror images, one diagonal of the cell decides.
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
-// The table for the kernels. Each case has four words: 15 edges of 8 bits (EDGE_PLACE) from the low end, unused ones 0,
-// and the number of triangles in the top 8 bits. After the cases, the numbers of triangles are repeated with 4 bits per
-// case, from the low end of the first word.
-using PackedCase = std::array<std::uint32_t, 4>;
-using PackedCaseTable = std::array<PackedCase, 256 + 8>;
+// The table for the kernels; CASE_WORDS (Shared/Constants.h) says what the words are.
+using PackedCase = std::array<std::uint32_t, 5>;
+using PackedCaseTable = std::array<PackedCase, 256>;
 const PackedCaseTable& packedCaseTable();
 
 }

@@ -152,12 +152,11 @@ std::vector<std::vector<LayerRange>> layersOf(
 {
   if (devices.size() == 1)
     return { std::vector<LayerRange>(volumes.size()) };
-  const auto bricksAlong = [](std::uint32_t samples) { return (samples + BRICK_SIZE - 1) / BRICK_SIZE; };
   std::vector<double> before{ 0 }; // the layers of the volumes before, by the number of their bricks
   for (const Volume& volume : volumes)
   {
     const std::array<std::uint32_t, 3> size = volume.gridSize();
-    before.push_back(before.back() + double(bricksAlong(size[0])) * bricksAlong(size[1]) * bricksAlong(size[2]));
+    before.push_back(before.back() + double(BRICKS_ALONG(size[0])) * BRICKS_ALONG(size[1]) * BRICKS_ALONG(size[2]));
   }
   double memory = 0, all = 0;
   for (const ExtractionDevice& device : devices)
@@ -168,7 +167,7 @@ std::vector<std::vector<LayerRange>> layersOf(
     memory += double(memoryOf(devices[d], request));
     for (std::size_t v = 0; v < volumes.size(); ++v)
     {
-      const std::uint32_t count = bricksAlong(volumes.first[v].gridSize()[2]);
+      const std::uint32_t count = BRICKS_ALONG(volumes.first[v].gridSize()[2]);
       const double own = before[v + 1] - before[v];
       const double end = own > 0 ? (memory / all * before.back() - before[v]) / own * count : 0;
       const bool isLast = d + 1 == devices.size();

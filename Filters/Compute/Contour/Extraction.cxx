@@ -255,7 +255,7 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   {
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
     layout.add(task.rowEdges, 4 * active * ROW_WORDS * (task.volume->levels ? 2 : 1)); // with low words
-    layout.add(task.rowPointOffset, 4 * active * ROW_OFFSET_WORDS);
+    layout.add(task.rowOffset, 4 * active * ROW_WORDS);
     layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
   }
@@ -361,7 +361,7 @@ void Extraction::recordHalos(const TaskRange& range)
         to.offset + 4 * words * task.active);
     };
     copy(&SlabTask::rowEdges, ROW_WORDS);
-    copy(&SlabTask::rowPointOffset, ROW_OFFSET_WORDS);
+    copy(&SlabTask::rowOffset, ROW_WORDS);
     copy(&SlabTask::brickOffset, 1);
   }
   this->Recorder.endConcurrent();

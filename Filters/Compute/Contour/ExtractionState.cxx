@@ -45,7 +45,7 @@ void CapacityHistory::add(const Needs& needs)
 }
 
 ExtractionState::ExtractionState(Context& context)
-  : CaseTable(context.device(), CASE_TABLE_WORDS * 4, Buffer::Memory::Device, "the case table")
+  : CaseTable(context.device(), sizeof(PackedCaseTable), Buffer::Memory::Device, "the case table")
 {
 }
 

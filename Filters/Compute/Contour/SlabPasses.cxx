@@ -148,7 +148,7 @@ void SlabPasses::countImages(const TaskRange& range) const
       this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::CountBricks),
         { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
           { BINDING_BLOCK_SUM, task.blockSum }, { BINDING_TOTALS, task.totals } },
-        { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset },
+        { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_OFFSET, task.rowOffset },
           { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset },
           { BINDING_BLOCK_SUM, task.blockSum } },
         task.parameters, task.dispatch);
@@ -176,7 +176,7 @@ void SlabPasses::countLevels(const TaskRange& range) const
       const Operand blockSum{ BINDING_BLOCK_SUM, task.blockSum };
       this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::NumberLevelPoints),
         { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_TOTALS, task.totals }, blockSum },
-        { blockSum, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset } },
+        { blockSum, { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_BRICK_OFFSET, task.brickOffset } },
         task.parameters, task.dispatch);
     });
 }
@@ -204,13 +204,13 @@ void SlabPasses::emitPoints(const SlabTask& task) const
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SAMPLES, levels->samples.region() },
         { BINDING_LEVELS, levels->table.region() }, { BINDING_LEVEL_SLOPES, levels->slopesOrTable() },
         { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
-        { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
+        { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
         { BINDING_TOTALS, task.totals } },
       outputsOf(task, Output::Element::Point, task.noPoints));
   this->Recorder.dispatchIndirect(this->kernelOf(task, emitPointsKernelOf(*task.volume->volume)),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
       { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates },
-      { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_POINT_OFFSET, task.rowPointOffset },
+      { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_OFFSET, task.rowOffset },
       { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
     outputsOf(task, Output::Element::Point, task.noPoints), forPoints(task.parameters, this->InputRequest),
     task.dispatch);
@@ -223,13 +223,13 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
         { BINDING_SAMPLES, levels->samples.region() }, { BINDING_LEVELS, levels->table.region() },
         { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
-        { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_VALID_CELLS, task.validCells },
+        { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_VALID_CELLS, task.validCells },
         { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
       outputsOf(task, Output::Element::Triangle, task.noTriangles));
   this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitTriangles),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
       { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
-      { BINDING_ROW_POINT_OFFSET, task.rowPointOffset }, { BINDING_VALID_CELLS, task.validCells },
+      { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_VALID_CELLS, task.validCells },
       { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
     outputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
 }

@@ -14,7 +14,7 @@ Grid::Grid(const Volume& volume)
   {
     GridAxis& gridAxis = this->axis[a];
     gridAxis.size = volume.gridSize()[a];
-    gridAxis.bricks = (gridAxis.size + BRICK_SIZE - 1) / BRICK_SIZE;
+    gridAxis.bricks = BRICKS_ALONG(gridAxis.size);
     gridAxis.low = padding.low[a];
     gridAxis.samples = volume.size[a];
     gridAxis.isOutside.resize(gridAxis.size);

@@ -37,7 +37,7 @@ ContourPlan::ContourPlan(const std::array<std::uint32_t, 3>& size, std::uint64_t
   , Residence(residency)
 {
   for (int axis = 0; axis < 3; ++axis)
-    this->Bricks[axis] = (size[axis] + padding.low[axis] + padding.high[axis] + BRICK_SIZE - 1) / BRICK_SIZE;
+    this->Bricks[axis] = BRICKS_ALONG(size[axis] + padding.low[axis] + padding.high[axis]);
   this->Layers.first = std::min(residency.layers.first, this->Bricks[2]);
   this->Layers.end = std::max(this->Layers.first, std::min(residency.layers.end, this->Bricks[2]));
   if (this->rangeBytes() > limits.maxBindingBytes)
@@ -150,7 +150,7 @@ bool ContourPlan::fits(const Slab& slab) const
          this->arrayBytesOf(slab) <=
            (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
          window.size <= this->Limits.maxBindingBytes &&
-         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // row words if all bricks are active
+         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // words of rows, if all bricks are active
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // kernels count samples from the bound offset in 32 bits
          std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment <

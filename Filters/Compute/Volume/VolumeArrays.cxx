@@ -177,8 +177,8 @@ SlabConstants parametersOf(const Volume& volume, const ContourPlan& plan, const 
   parameters.windowLayer = window.firstSampleLayer;
   parameters.windowOffset = window.offsetInValues;
   parameters.ghostOffset = plan.windowOf(slab, 1).offsetInValues;
-  parameters.bricksX = plan.bricks()[0];
-  parameters.bricksY = plan.bricks()[1];
+  parameters.reciprocalX = RECIPROCAL(plan.bricks()[0]);
+  parameters.reciprocalY = RECIPROCAL(plan.bricks()[1]);
   parameters.brickLayer = slab.firstLayer;
   parameters.brickCount = plan.bricksOf(slab);
   parameters.ownBrickCount = plan.ownBricksOf(slab);
