@@ -153,12 +153,14 @@ TEST_F(SharedVolumes, AnArrayInSegmentsIsUploadedAgainForOthers)
   expectSameBytes(this->extract(first, narrow, request), expected);
 }
 
-// Windows of the samples come and go, their ranges stay.
+// Windows of the samples come and go, their ranges stay. Few bricks are active, so that no device needs the memory of
+// the ranges for the rows of bricks.
 TEST_F(SharedVolumes, RangesOfAVolumeThatIsContouredSlabBySlabAreBuiltOnce)
 {
   const auto user = this->newUser();
-  Request request = requestOf({ 0.99 });
+  Request request = requestOf({ 0.9999 });
   const Mesh expected = this->extract(*user, this->volume(1), request);
+  EXPECT_GT(expected.pointCount, 0u);
   request.memoryLimit = this->Noise.bytes.size();
   expectSameBytes(this->extract(*user, this->volume(1), request), expected);
   EXPECT_GT(this->LastReport.slabs, 1u);
