@@ -517,13 +517,15 @@ def write_growth(machine):
 
 
 def write_memory(machine):
-    yield "\n### Device memory\n\n"
-    yield paragraphs(MEMORY_WORDS)
-    yield command("vmcCoreBenchmarks", "/memory")
     rows = [[case, str(row["slabs"]), count(row["bricks"]), count(row["active_bricks"]), number(row["bytes_per_brick"]),
              number(row["bytes_per_active_brick"]) if row["slabs"] == 1 else "-", number(row["device_bytes"] / 2**20),
              number(row["mesh_bytes"] / 2**20)]
             for case, row in machine.cases(machine.core, "memory")]
+    if not rows:
+        return
+    yield "\n### Device memory\n\n"
+    yield paragraphs(MEMORY_WORDS)
+    yield command("vmcCoreBenchmarks", "/memory")
     yield table(["", "slabs", "bricks", "active bricks", "bytes per brick", "bytes per active brick",
                  "device memory, MiB", "of which mesh, MiB"], rows)
 
