@@ -16,10 +16,10 @@
 shared uint listed[EMIT_LIST_SIZE];
 shared uint pointCount;
 // If the axes of the volume are parallel to those of the world: the coordinates of the brick's grid positions along x,
-// then y, then z. All points share them.
+// then y, then z, which are computed once per brick.
 const uint AxisPositions = Aligned ? 3 * BRICK_SIZE : 1;
 shared vec2 axisCoordinate[AxisPositions]; // high and low part
-shared float axisStep[AxisPositions];      // distance to the next one
+shared float axisStep[AxisPositions];      // distance to the next position
 
 // Lists those points of a row that belong in the list. `point` is the number of the row's first point in the brick,
 // `listStart` that of the list's first point.
@@ -30,7 +30,8 @@ void listPoints(uint edges, uint point, uint listStart)
       listed[point - listStart] = gl_LocalInvocationID.x << 5 | findLSB(edges);
 }
 
-// Computes the coordinates of the brick's grid positions. A barrier must follow before they are read.
+// Computes the coordinates of the brick's grid positions. A barrier must follow before they are read. Positions beyond
+// the grid repeat the last one; no edge starts there.
 void fillCoordinates(uvec3 corner)
 {
   const uint invocation = gl_LocalInvocationID.x;

@@ -22,7 +22,7 @@ void findSlot(uint side, uint brick, uvec3 corner)
 {
   const uvec3 offset = uvec3(side & 1u, side >> 1 & 1u, side >> 2);
   const uvec2 at = corner.xy / BRICK_SIZE + offset.xy;
-  const uint neighbour = brick + offset.x + bricksX() * (offset.y + bricksY() * offset.z);
+  const uint neighbour = brick + brickNumber(offset);
   const bool exists = at.x < bricksX() && at.y < bricksY() && neighbour < slab.brickCount;
   slotAt[side] = exists ? slotOfBrick[neighbour] : NO_SLOT;
 }
@@ -45,7 +45,8 @@ void emitCell(uint triangle, uint row, uint x, uint brick)
   cellOfTriangle[2 * triangle + 1] = high + carry;
 }
 
-// Returns the number of triangles of the bricks before the slot, which may be the one after the last active brick.
+// Returns the number of triangles of the bricks before the slot, which may be the one after the last counted brick. If
+// the rows of the halo layer are copied, only the bricks before it are counted, and it has no offsets here.
 uint trianglesBefore(uint slot)
 {
   return slot < total[TOTAL_ACTIVE] ? brickOffset[slab.activeCapacity + slot] : total[TOTAL_TRIANGLES];
@@ -65,6 +66,6 @@ void main()
   const uint cells =
     validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
   const uint first = trianglesBefore(slot);
-  emitRows(cutRow(cells), rowOffset[slot * ROW_WORDS + invocation] >> 16, trianglesBefore(slot + 1) - first,
+  emitRows(cutRow(cells), trianglesBeforeRow(slot, invocation), trianglesBefore(slot + 1) - first,
     slab.triangleStart + first, brick);
 }

@@ -17,7 +17,7 @@ shared uint slotAt[8]; // slot of the brick at offset (bit 0, bit 1, bit 2), or 
 // Row word (0 in a brick without a slot) and id of the row's first point. Row 9 * z + y of the brick and of the first
 // layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
 shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
-// Triangles of the brick in output order, by listEntry().
+// Triangles of the brick in output order, packed by listEntry().
 shared uint listed[EMIT_LIST_SIZE];
 
 // The row of the brick in rowOf that the invocation handles.
@@ -83,8 +83,8 @@ uint pointOfEdge(uint place, uint x, uint row)
   return found.y + bitCount(found.x & ((1u << bit) - 1));
 }
 
-// A listed triangle: x of its cell, the cell's row of rowOf in 7 bits, and the edges of its word of the case table.
-// Only a part of what follows the edges is kept.
+// A listed triangle: x of its cell in bits 0 to 2, the cell's row of rowOf in bits 3 to 9, and its word of the case
+// table from bit 10. Of what follows the edges in that word one bit is left, which is not used.
 uint listEntry(uint x, uint row, uint word) { return x | row << 3 | word << 10; }
 uint listedX(uint entry) { return entry & 7u; }
 uint listedRow(uint entry) { return entry >> 3 & 127u; }
@@ -131,13 +131,13 @@ void writeId(uint corner, uint id)
 // The corner of a triangle that is written in place of this one, so that the winding is that of the geometry.
 uint turnedCorner(uint corner) { return isSet(SETTING_FLIP_WINDING) && corner != 0 ? 3 - corner : corner; }
 
-// Emits a corner of a listed triangle.
-void emitCorner(uint word, uint firstTriangle)
+// Emits a corner of the listed triangles.
+void emitCorner(uint corner, uint firstTriangle)
 {
-  const uint entry = listed[word / 3];
-  const uint place = caseEdge(listedWord(entry), turnedCorner(word % 3));
+  const uint entry = listed[corner / 3];
+  const uint place = edgePlace(listedWord(entry), turnedCorner(corner % 3));
   const uint id = pointOfEdge(place, listedX(entry), listedRow(entry));
-  writeId(3 * firstTriangle + word, id);
+  writeId(3 * firstTriangle + corner, id);
 }
 
 // The kernel defines it: writes the cell of a triangle, which is cell x of a row of rowOf.
@@ -148,8 +148,8 @@ void emitListed(uint start, uint triangles, uint firstTriangle, uint brick)
 {
   barrier();
   const uint count = min(EMIT_LIST_SIZE, triangles - start);
-  for (uint word = gl_LocalInvocationID.x; word < 3 * count; word += BRICK_ROWS)
-    emitCorner(word, firstTriangle + start);
+  for (uint corner = gl_LocalInvocationID.x; corner < 3 * count; corner += BRICK_ROWS)
+    emitCorner(corner, firstTriangle + start);
   if (writes(BINDING_TRIANGLE_CELL))
     for (uint index = gl_LocalInvocationID.x; index < count; index += BRICK_ROWS)
       emitCell(firstTriangle + start + index, listedRow(listed[index]), listedX(listed[index]), brick);

@@ -224,7 +224,7 @@ bool countUniform(uvec3 start, uint endZ)
   uvec2 keys = uvec2(0xFFFFFFFFu, 0);
   for (uint z = start.z / BRICK_SIZE; z <= (endZ - 1) / BRICK_SIZE; ++z)
   {
-    const uvec2 ofBrick = range[(z * bricksY() + start.y / BRICK_SIZE) * bricksX() + start.x / BRICK_SIZE];
+    const uvec2 ofBrick = range[brickNumber(uvec3(start.xy / BRICK_SIZE, z))];
     keys = uvec2(min(keys.x, ofBrick.x), max(keys.y, ofBrick.y));
   }
   const uint rank = rankOfSample(uvec2(keys.x, 0));

@@ -30,7 +30,7 @@ void main()
       BRICK_GROUP_SIZE;
   if (brick.x < bricksX() && brick.y < bricksY() && brick.z >= slab.brickLayer &&
     brick.z < slab.brickLayer + ownLayers() &&
-    isActive(brick.x + bricksX() * (brick.y + bricksY() * (brick.z - slab.brickLayer))))
+    isActive(brickNumber(uvec3(brick.xy, brick.z - slab.brickLayer))))
     atomicOr(word[invocation / 32], 1u << invocation % 32);
   barrier();
   if (invocation == 0)

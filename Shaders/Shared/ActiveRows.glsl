@@ -10,5 +10,6 @@ layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowE
 layout(std430, binding = BINDING_ROW_OFFSET) readonly buffer RowOffset { uint rowOffset[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 
-// Number of the brick's points before the row.
+// Numbers of the brick's points and triangles before the row.
 uint pointsBeforeRow(uint slot, uint row) { return rowOffset[slot * ROW_WORDS + row] & 0xFFFFu; }
+uint trianglesBeforeRow(uint slot, uint row) { return rowOffset[slot * ROW_WORDS + row] >> 16; }

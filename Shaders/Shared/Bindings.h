@@ -15,7 +15,7 @@
 #define BINDING_ACTIVE_BRICK 5  // uint brick[slot]: active bricks, ascending; of levels, then lists of groups
 #define BINDING_CASE_TABLE 6    // uint word[case][CASE_WORDS]: see Constants.h
 #define BINDING_ROW_EDGES 7     // uint word[slot][row]: crossed edges and inside samples; of levels, then low words
-#define BINDING_ROW_OFFSET 8    // uint word[slot][row]: points of the brick before the row; from bit 16, its triangles
+#define BINDING_ROW_OFFSET 8    // uint word[slot][row]: points before the row; from bit 16, triangles (of levels: 0)
 #define BINDING_VALID_CELLS 9   // uint word[slot][row / 4]: valid cells, 8 bits per row; only with blank samples
 #define BINDING_BRICK_OFFSET 10 // uint value[array][slot]: points (0), triangles (1); counts, then offsets
 #define BINDING_GEOMETRY 11     // Geometry

@@ -14,16 +14,16 @@ uint caseOfCell(uint x, CellRow row)
   return (bits | bits >> 14) & 0xFFu;
 }
 
-// The word of a triangle of a case.
+// The word of triangle `number` of a case, from 0 on.
 uint wordOfTriangle(uint cellCase, uint number) { return caseWord[CASE_WORDS * cellCase + number]; }
 
-// Returns how many triangles of the case are left, the word's included.
+// Returns how many triangles the case has from this one on.
 uint trianglesLeft(uint word) { return word >> CASE_TRIANGLES_SHIFT; }
 
 uint caseTriangleCount(uint cellCase) { return trianglesLeft(wordOfTriangle(cellCase, 0)); }
 
 // EDGE_PLACE of a corner (0 to 2) of the word's triangle.
-uint caseEdge(uint word, uint corner)
+uint edgePlace(uint word, uint corner)
 {
   return word >> (CASE_EDGE_BITS * corner) & ((1u << CASE_EDGE_BITS) - 1);
 }

@@ -30,7 +30,7 @@
 
 // Bricks along an axis of the grid, from its samples along the axis.
 #define BRICKS_ALONG(samples) (((samples) + BRICK_SIZE - 1) / BRICK_SIZE)
-// The factor by which quotientBy (Slab.glsl) divides by a divisor, which must not be 0.
+// The factor by which quotientBy (Slab.glsl) multiplies, to divide by the divisor. The divisor must not be 0.
 #define RECIPROCAL(divisor) (0xFFFFFFFFu / (divisor))
 
 // Words per active brick.

@@ -314,7 +314,7 @@ EdgeTriangle triangleOfCell(StitchedCell cell, uint triangle)
   EdgeTriangle found;
   for (uint i = 0; i < 3; ++i)
   {
-    const uint place = caseEdge(wordOfTriangle(cell.cellCase, triangle), i), rows = PLACE_ROWS(place);
+    const uint place = edgePlace(wordOfTriangle(cell.cellCase, triangle), i), rows = PLACE_ROWS(place);
     found.numbers[i] =
       8 * PLACE_AXIS(place) + PLACE_SAMPLES(place) + 2 * (rows % BRICK_SAMPLES) + 4 * (rows / BRICK_SAMPLES);
     found.edges[i] = edgeOfCell(cell, found.numbers[i]);

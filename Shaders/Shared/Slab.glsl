@@ -32,6 +32,9 @@ uint quotientBy(uint number, uint divisor, uint reciprocal)
   return number - high * divisor < divisor ? high : high + 1;
 }
 
+// The number of a brick in layers of bricks that begin with layer 0.
+uint brickNumber(uvec3 at) { return at.x + bricksX() * (at.y + bricksY() * at.z); }
+
 // Minimum corner of a brick of the slab, in grid samples.
 uvec3 brickCorner(uint brick)
 {

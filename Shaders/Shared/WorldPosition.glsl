@@ -69,7 +69,7 @@ WorldPosition worldPosition(vec3 at, float fraction, vec3 along)
   return world;
 }
 
-// The coordinate of a grid position along an axis. Only if Aligned.
+// The coordinate of a grid position along an axis. Requires Aligned: otherwise it depends on the other axes too.
 GridCoordinate coordinateOf(uvec3 position, uint axis)
 {
   uvec3 next = position;

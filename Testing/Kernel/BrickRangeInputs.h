@@ -25,6 +25,8 @@ struct BrickRangeInput
 inline BrickRangeInput brickRangeInput(std::uint32_t bricks, std::uint32_t halo = 0, std::uint32_t before = 0)
 {
   BrickRangeInput input;
+  input.slab.sizeX = input.slab.sizeY = 1;
+  input.slab.sizeZ = BRICK_SIZE * (before + bricks);
   input.slab.brickLayer = input.slab.firstRange = before;
   input.slab.brickCount = bricks;
   input.slab.ownBrickCount = bricks - halo;

@@ -30,11 +30,11 @@ protected:
   void expectReference(Context& context, const SlabInput& input)
   {
     const reference::SlabReference slabReference(input.slab, input.samples, input.ghosts);
-    expectReference(context, input, slabReference, slabReference);
+    this->expectReference(context, input, slabReference, slabReference);
   }
 
-  // read: what the kernel reads of other kernels.
-  static void expectReference(Context& context, const SlabInput& input, const reference::SlabReference& slabReference,
+  // read: the outputs of earlier kernels that EmitTriangles reads.
+  void expectReference(Context& context, const SlabInput& input, const reference::SlabReference& slabReference,
     const reference::SlabReference& read)
   {
     const std::size_t active = slabReference.activeCount();
@@ -78,13 +78,14 @@ TEST_F(EmitTriangles, AreTheSameIfTheRowsOfTheHaloLayerAreCopied)
       continue;
     ++slabs;
     reference::SlabReference copied = counted;
-    copied.total[TOTAL_ACTIVE] = counted.emitCount();
+    copied.total[TOTAL_ACTIVE] = static_cast<std::uint32_t>(own);
     copied.total[TOTAL_POINTS] = counted.brickOffset[own];
     copied.total[TOTAL_TRIANGLES] = counted.brickOffset[active + own];
+    const std::uint32_t ofLastBrick = counted.brickOffset[active + own - 1]; // if read, the brick emits nothing
     for (std::size_t slot = own; slot < active; ++slot)
     {
       copied.brickOffset[slot] -= counted.brickOffset[own];
-      copied.brickOffset[active + slot] = CanaryWord;
+      copied.brickOffset[active + slot] = ofLastBrick;
     }
     this->expectReference(this->context(), input, counted, copied);
   }

@@ -107,7 +107,7 @@ TEST_F(MemoryLimit, MemoryOfAnEarlierVolumeDoesNotCountAgainstTheLimitOfTheNext)
   EXPECT_LT(this->LastReport.deviceBytes, before);
 }
 
-// Limits from the memory of the whole volume down to less than two layers of bricks. Each limit is kept, or refused
+// Limits from less than two layers of bricks up to the memory of the whole volume. Each limit is kept, or refused
 // with the number of bytes needed.
 TEST_F(MemoryLimit, AnyLimitThatHoldsTwoLayersOfBricksGivesTheSameBytes)
 {
@@ -119,7 +119,8 @@ TEST_F(MemoryLimit, AnyLimitThatHoldsTwoLayersOfBricksGivesTheSameBytes)
   std::set<std::uint64_t> slabs;
   // Two layers of bricks need 19 layers of samples. On a device with its own memory, their rows and their surface need
   // less than two more.
-  for (std::uint64_t limit = this->LastReport.deviceBytes; limit > 21 * samples; limit -= samples)
+  const std::uint64_t ofWhole = this->LastReport.deviceBytes;
+  for (std::uint64_t limit = 21 * samples; limit < ofWhole + samples; limit += samples)
   {
     SCOPED_TRACE(limit);
     const std::unique_ptr<Session> fresh = this->newSession();

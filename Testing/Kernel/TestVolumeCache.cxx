@@ -153,8 +153,8 @@ TEST_F(SharedVolumes, AnArrayInSegmentsIsUploadedAgainForOthers)
   expectSameBytes(this->extract(first, narrow, request), expected);
 }
 
-// Windows of the samples come and go, their ranges stay. Few bricks are active, so that no device needs the memory of
-// the ranges for the rows of bricks.
+// Windows of the samples come and go, their ranges stay. Few bricks are active: their rows fit in the memory beside the
+// ranges on every device.
 TEST_F(SharedVolumes, RangesOfAVolumeThatIsContouredSlabBySlabAreBuiltOnce)
 {
   const auto user = this->newUser();

@@ -295,8 +295,6 @@ const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase)
   return table.at(cellCase);
 }
 
-static_assert(sizeof(PackedCaseTable) == 4 * CASE_WORDS * CASE_COUNT, "kernels find the words by these numbers");
-
 const PackedCaseTable& packedCaseTable()
 {
   static const auto table = []

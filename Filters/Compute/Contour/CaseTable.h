@@ -5,6 +5,7 @@
 #ifndef vmcCaseTable_h
 #define vmcCaseTable_h
 
+#include "Shared/Constants.h"
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -39,8 +40,8 @@ using CellTriangle = std::array<CellEdge, 3>;
 const std::vector<CellTriangle>& trianglesOfCase(unsigned cellCase);
 
 // The table for the kernels; CASE_WORDS (Shared/Constants.h) says what the words are.
-using PackedCase = std::array<std::uint32_t, 5>;
-using PackedCaseTable = std::array<PackedCase, 256>;
+using PackedCase = std::array<std::uint32_t, CASE_WORDS>;
+using PackedCaseTable = std::array<PackedCase, CASE_COUNT>;
 const PackedCaseTable& packedCaseTable();
 
 }
