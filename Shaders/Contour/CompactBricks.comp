@@ -8,6 +8,7 @@
 // with a halo layer, also the number of active bricks before it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = SCAN_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
@@ -50,8 +51,8 @@ void main()
     return;
   const uint invocation = gl_LocalInvocationID.x;
   const uint bricks = min(SCAN_BLOCK_SIZE, slab.brickCount - first);
-  for (uint i = invocation; i < SCAN_BLOCK_SIZE; i += SCAN_GROUP_SIZE)
-    slotInBlock[i] = i < bricks && isActive(first + i) ? 0 : NO_SLOT;
+  [[unroll]] for (uint i = 0; i < SCAN_BLOCK_SIZE; i += SCAN_GROUP_SIZE)
+    slotInBlock[i + invocation] = isActiveInSlab(first + i + invocation) ? 0 : NO_SLOT;
   const uint slotsBefore = activeInBlocksBefore(block); // its barriers also make slotInBlock visible to all invocations
   uint count = 0;
   for (uint i = invocation * SCAN_RUN; i < (invocation + 1) * SCAN_RUN; ++i)

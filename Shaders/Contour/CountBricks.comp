@@ -10,6 +10,7 @@
 // cell has no triangles. An edge has no point if all its cells are invalid.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
@@ -18,57 +19,90 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/CellRow.glsl"
 #include "Shared/Totals.glsl"
 #include "Contour/CountRows.glsl"
+#include "Contour/BlockSums.glsl"
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_OFFSET) writeonly buffer RowOffset { uint rowOffset[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
-layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
-// Inside samples of the brick and of the first layer beyond it: row 9 * z + y, one bit per sample along x.
-shared uint insideRow[BRICK_SAMPLE_ROWS];
-// The same samples: column 9 * y + x, one bit per sample along z.
-shared uint insideColumn[BRICK_SAMPLE_ROWS];
+// The samples of 4 bytes, four at a time.
+layout(std430, binding = BINDING_SAMPLES) readonly buffer SampleQuads { uvec4 sampleQuad[]; };
+
+// Inside samples of the brick and of the first layer beyond it: row 9 * z + y, one bit per sample along x. A row has
+// parts, which invocations classify in any order; together they are the row.
+const uint PartSamples = 4;
+const uint RowParts = 3; // hold 9 samples that begin anywhere in the first part
+shared uvec4 insidePart[BRICK_SAMPLE_ROWS];
+
 // Blank samples, also of the first layer before the brick: row 10 * (z + 1) + (y + 1), bit x + 1.
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
 
-// Positions beyond the grid read the outermost samples. Their bits are not used.
-void classifyColumn(uint column, uvec3 corner)
+// Inside samples of the four from number 4 * quad on: one bit each.
+uint insideOfQuad(uint quad)
 {
-  const uvec3 first = min(corner + uvec3(column % BRICK_SAMPLES, column / BRICK_SAMPLES, 0), gridSize() - 1);
-  const uint number = sampleNumber(imagePosition(first));
-  uint mask = 0;
-  for (uint z = 0; z < BRICK_SAMPLES; ++z)
+  const uint PerWord = 1u << ValuesPerWordShift;
+  const uvec4 words = SampleBytes == 4 ? sampleQuad[quad] : uvec4(0);
+  uint inside = 0;
+  [[unroll]] for (uint i = 0; i < PartSamples; ++i)
   {
-    const uvec3 at = uvec3(first.xy, min(first.z + z, slab.sizeZ - 1));
-    // Without padding, the step from layer to layer is constant. To use that takes less time.
-    const uint numberAt =
-      Padded ? sampleNumber(imagePosition(at)) : number + (at.z - first.z) * samplesPerLayer();
-    mask |= (isInside(sampleAt(slab.windowOffset + numberAt)) && !isOutside(at) ? 1u : 0u) << z;
+    bool isIn;
+    if (SampleBytes == 8)
+      isIn = isInside(sampleAt(PartSamples * quad + i));
+    else if (SampleBytes == 4)
+      isIn = isWordInside(words[i]);
+    else
+      isIn = isWordInside(bitsOfValue(sampleWord[PartSamples / PerWord * quad + i / PerWord], i));
+    inside |= (isIn ? 1u : 0u) << i;
   }
-  insideColumn[column] = mask;
+  return inside;
 }
 
-void turnColumns(uint row)
+// The same of the grid positions from this one on along x. Those beyond the grid repeat the outermost sample.
+uint insideOfGrid(uvec3 at)
 {
-  uint mask = 0;
-  for (uint x = 0; x < BRICK_SAMPLES; ++x)
-    mask |= (insideColumn[BRICK_SAMPLES * (row % BRICK_SAMPLES) + x] >> (row / BRICK_SAMPLES) & 1u) << x;
-  insideRow[row] = mask;
+  uint inside = 0;
+  for (uint i = 0; i < PartSamples; ++i)
+  {
+    const uvec3 within = min(at + uvec3(i, 0, 0), gridSize() - 1);
+    inside |= (isInsideAt(within, gridSample(within)) ? 1u : 0u) << i;
+  }
+  return inside;
 }
 
-// Classifies the samples of a brick by columns, so that neighbouring invocations read neighbouring samples, which are
-// loaded together.
+// Bits of positions beyond the grid are not used.
+void classifyPart(uint row, uint part, uvec3 corner)
+{
+  const uvec3 at = min(corner + uvec3(0, row % BRICK_SAMPLES, row / BRICK_SAMPLES), gridSize() - 1);
+  const uint shift = PartSamples * part;
+  if (Padded)
+    insidePart[row][part] = insideOfGrid(at + uvec3(shift, 0, 0)) << shift;
+  else
+  {
+    const uint first = slab.windowOffset + sampleNumber(at);
+    insidePart[row][part] = insideOfQuad(first / PartSamples + part) << shift >> first % PartSamples;
+  }
+}
+
+// Neighbouring invocations read neighbouring samples. The loop is unrolled, so that all loads are under way before the
+// first one ends.
 void classifySamples(uvec3 corner)
 {
-  const uint invocation = gl_LocalInvocationID.x;
-  for (uint column = invocation; column < BRICK_SAMPLE_ROWS; column += BRICK_ROWS)
-    classifyColumn(column, corner);
-  barrier();
-  for (uint row = invocation; row < BRICK_SAMPLE_ROWS; row += BRICK_ROWS)
-    turnColumns(row);
+  const uint Parts = RowParts * BRICK_SAMPLE_ROWS;
+  [[unroll]] for (uint start = 0; start < Parts; start += BRICK_ROWS)
+  {
+    const uint part = min(start + gl_LocalInvocationID.x, Parts - 1);
+    classifyPart(part / RowParts, part % RowParts, corner);
+  }
+}
+
+// Inside samples of a row: bits 0 to 8. The bits above are of other samples.
+uint insideRow(uint row)
+{
+  const uvec4 part = insidePart[row];
+  return part.x | part.y | part.z;
 }
 
 // Positions beyond the grid count as blank: so no cell touches them.
@@ -129,9 +163,8 @@ void writeCounts(uint slot, uint total)
 {
   brickCountOf[slot] = total & 0xFFFFu;
   brickCountOf[slab.activeCapacity + slot] = total >> 16;
-  const uint block = slot / SCAN_BLOCK_SIZE;
-  atomicAdd(sum[BLOCK_SUM_POINTS * scanBlocks() + block], total & 0xFFFFu);
-  atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block], total >> 16);
+  addToBlock(BLOCK_SUM_POINTS, slot, total & 0xFFFFu);
+  addToBlock(BLOCK_SUM_TRIANGLES, slot, total >> 16);
 }
 
 void main()
@@ -149,11 +182,11 @@ void main()
 
   const uvec3 local = uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE);
   const uint sampleRow = local.z * BRICK_SAMPLES + local.y;
-  const uint here = insideRow[sampleRow];
-  const uint nextY = insideRow[sampleRow + 1];
-  const uint nextZ = insideRow[sampleRow + BRICK_SAMPLES];
+  const uint here = insideRow(sampleRow);
+  const uint nextY = insideRow(sampleRow + 1);
+  const uint nextZ = insideRow(sampleRow + BRICK_SAMPLES);
   const Row row = rowAt(corner, local, here, nextY, nextZ);
-  const CellRow inside = cellRow(here, nextY, nextZ, insideRow[sampleRow + BRICK_SAMPLES + 1]);
+  const CellRow inside = cellRow(here, nextY, nextZ, insideRow(sampleRow + BRICK_SAMPLES + 1));
   const uint triangles = trianglesOfCells(row.cells & cutCells(inside), inside);
 
   // Both counts of a brick fit in 16 bits: so one scan handles both.

@@ -24,11 +24,11 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uin
 #include "Shared/LevelGroups.glsl"
 #include "Shared/LevelBlock.glsl"
 #include "Contour/CountRows.glsl"
+#include "Contour/BlockSums.glsl"
 
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 layout(std430, binding = BINDING_ROW_EDGES) buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
-layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
 uint validRow(int y, int z)
 {
@@ -118,5 +118,5 @@ void main()
   if (gl_LocalInvocationID.x != 0)
     return;
   brickCountOf[slab.activeCapacity + slot] = all;
-  atomicAdd(sum[BLOCK_SUM_TRIANGLES * scanBlocks() + slot / SCAN_BLOCK_SIZE], all);
+  addToBlock(BLOCK_SUM_TRIANGLES, slot, all);
 }

@@ -12,11 +12,11 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/Totals.glsl"
+#include "Contour/BlockSums.glsl"
 
 layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowEdges[]; };
 layout(std430, binding = BINDING_ROW_OFFSET) writeonly buffer RowOffset { uint rowOffset[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
-layout(std430, binding = BINDING_BLOCK_SUM) buffer BlockSum { uint sum[]; };
 
 void main()
 {
@@ -33,5 +33,5 @@ void main()
   if (invocation != 0)
     return;
   brickCountOf[slot] = all;
-  atomicAdd(sum[BLOCK_SUM_POINTS * scanBlocks() + slot / SCAN_BLOCK_SIZE], all);
+  addToBlock(BLOCK_SUM_POINTS, slot, all);
 }

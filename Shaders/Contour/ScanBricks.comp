@@ -8,6 +8,7 @@
 // and for the host.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = SCAN_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
@@ -20,23 +21,25 @@ layout(std430, binding = BINDING_TOTALS) buffer Totals { uint total[]; };
 
 void main()
 {
+  const uint block = gl_WorkGroupID.x, array = gl_WorkGroupID.y;
+  const uint firstPart = array == 0 ? BLOCK_SUM_POINTS : BLOCK_SUM_TRIANGLES;
+  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
+  // Loaded before the number of active bricks is known, which would take as long once more.
+  uint countOf[SCAN_RUN];
+  [[unroll]] for (uint i = 0; i < SCAN_RUN; ++i)
+    countOf[i] = brickOffset[array * slab.activeCapacity + min(first + i, slab.activeCapacity - 1)];
   const uint count = total[TOTAL_ACTIVE];
-  const uint block = gl_WorkGroupID.x;
   if (count > slab.activeCapacity || (block != 0 && block * SCAN_BLOCK_SIZE >= count))
     return;
-  const uint array = gl_WorkGroupID.y;
-  const uint firstSum = (BLOCK_SUM_POINTS + array) * scanBlocks();
-  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
-  uint countOf[SCAN_RUN];
   uint runSum = 0;
-  for (uint i = 0; i < SCAN_RUN; ++i)
+  [[unroll]] for (uint i = 0; i < SCAN_RUN; ++i)
   {
-    countOf[i] = first + i < count ? brickOffset[array * slab.activeCapacity + first + i] : 0;
+    countOf[i] = first + i < count ? countOf[i] : 0;
     runSum = addSaturated(runSum, countOf[i]);
   }
   uint before = 0;
-  for (uint b = gl_LocalInvocationID.x; b < block; b += SCAN_GROUP_SIZE)
-    before = addSaturated(before, sum[firstSum + b]);
+  for (uint b = gl_LocalInvocationID.x; b < block * BLOCK_SUM_PARTS; b += SCAN_GROUP_SIZE)
+    before = addSaturated(before, sum[(firstPart + b % BLOCK_SUM_PARTS) * scanBlocks() + b / BLOCK_SUM_PARTS]);
   const uint blocksBefore = sumOfGroup(before);
   uint blockSum;
   uint offset = addSaturated(blocksBefore, exclusiveScan(runSum, blockSum));

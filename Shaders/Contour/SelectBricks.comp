@@ -6,6 +6,7 @@
 // points and triangles to 0 for CountBricks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = SCAN_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
@@ -17,15 +18,12 @@ layout(std430, binding = BINDING_BLOCK_SUM) writeonly buffer BlockSum { uint sum
 void main()
 {
   const uint block = workgroupIndex();
-  const uint end = min((block + 1) * SCAN_BLOCK_SIZE, slab.brickCount);
+  const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x;
   uint count = 0;
-  for (uint brick = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x; brick < end; brick += SCAN_GROUP_SIZE)
-    count += isActive(brick) ? 1 : 0;
+  [[unroll]] for (uint run = 0; run < SCAN_RUN; ++run)
+    count += isActiveInSlab(first + run * SCAN_GROUP_SIZE) ? 1 : 0;
   const uint total = sumOfGroup(count);
-  if (gl_LocalInvocationID.x == 0 && block < scanBlocks())
-  {
-    sum[BLOCK_SUM_ACTIVE * scanBlocks() + block] = total;
-    sum[BLOCK_SUM_POINTS * scanBlocks() + block] = 0;
-    sum[BLOCK_SUM_TRIANGLES * scanBlocks() + block] = 0;
-  }
+  const uint array = gl_LocalInvocationID.x;
+  if (array < BLOCK_SUM_ARRAYS && block < scanBlocks())
+    sum[array * scanBlocks() + block] = array == BLOCK_SUM_ACTIVE ? total : 0;
 }

@@ -13,3 +13,11 @@ bool isActive(uint brick)
   const uvec2 keys = range[rangeOfBrick(brick)];
   return keys.x <= slab.selectUpTo && keys.y >= slab.thresholdKey;
 }
+
+// The same, and false beyond the bricks of the slab. No branch is before the load, so that the loads of several bricks
+// are under way together.
+bool isActiveInSlab(uint brick)
+{
+  const bool found = isActive(min(brick, slab.brickCount - 1));
+  return found && brick < slab.brickCount;
+}

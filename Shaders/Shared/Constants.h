@@ -76,11 +76,13 @@
 #define SCAN_RUN 4
 #define SCAN_BLOCK_SIZE (SCAN_GROUP_SIZE * SCAN_RUN)
 
-// Arrays of BINDING_BLOCK_SUM.
-#define BLOCK_SUM_ACTIVE 0    // active bricks of each block of bricks of the slab
-#define BLOCK_SUM_POINTS 1    // points of each block of active bricks
-#define BLOCK_SUM_TRIANGLES 2 // triangles of each block of active bricks
-#define BLOCK_SUM_ARRAYS 3
+// Arrays of BINDING_BLOCK_SUM, which have one word per block. The sums of active bricks have parts, each in an array,
+// because additions to one word wait for each other: slot s of a block adds to part s % BLOCK_SUM_PARTS.
+#define BLOCK_SUM_PARTS 8
+#define BLOCK_SUM_ACTIVE 0                                       // active bricks of each block of bricks of the slab
+#define BLOCK_SUM_POINTS 1                                       // points of each block of active bricks
+#define BLOCK_SUM_TRIANGLES (BLOCK_SUM_POINTS + BLOCK_SUM_PARTS) // triangles of each block of active bricks
+#define BLOCK_SUM_ARRAYS (BLOCK_SUM_TRIANGLES + BLOCK_SUM_PARTS)
 
 // Workgroup size of the kernels with one element per invocation.
 #define LINEAR_GROUP_SIZE 64

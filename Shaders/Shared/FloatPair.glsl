@@ -81,6 +81,15 @@ Pair sumOfPairs(Pair a, Pair b)
   return sumOfTwo(sum.high, low);
 }
 
+// a + b, if b is at most as large as the high part of a, or that is 0.
+Pair sumWithSmaller(Pair a, float b)
+{
+  precise float rest = a.low + b;
+  precise float high = a.high + rest;
+  precise float low = rest - (high - a.high);
+  return Pair(high, low);
+}
+
 // Adds n times a pair to high + low.
 void addMultiple(Pair a, float n, inout float high, inout float low)
 {
@@ -98,12 +107,13 @@ float quotientOfPairs(Pair a, Pair b)
   // b is scaled, so that no product leaves the range of floats.
   const int exponent = biasedExponent(b.high) - 127;
   const float scale = uintBitsToFloat(uint(127 + clamp(-exponent, -126, 126)) << 23);
-  const float divisor = b.high * scale;
-  precise float quotient = (a.high * scale) / divisor;
+  const float dividend = a.high * scale, divisor = b.high * scale;
+  const float reciprocal = 1 / divisor;
+  precise float quotient = dividend * reciprocal;
   float product, error;
   twoProduct(quotient, divisor, product, error);
-  precise float rest = ((a.high * scale - product) - error) + (a.low * scale - quotient * (b.low * scale));
-  precise float corrected = quotient + rest / divisor;
+  precise float rest = ((dividend - product) - error) + (a.low * scale - quotient * (b.low * scale));
+  precise float corrected = quotient + rest * reciprocal;
   return corrected;
 }
 

@@ -55,6 +55,8 @@ uvec2 gridSample(uvec3 at)
   return isOutside(at) ? uvec2(OutsideHigh, OutsideLow) : sampleAt(slab.windowOffset + sampleNumber(imagePosition(at)));
 }
 
+uint bitsOfKey(uint key) { return (key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key; }
+
 bool isNan(uvec2 value) { return SampleKind == SAMPLE_FLOAT && (value.x | value.y) == 0; }
 
 bool isInside(uvec2 value)
@@ -64,11 +66,22 @@ bool isInside(uvec2 value)
   return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
 }
 
+// Returns whether a sample of at most 4 bytes with these bits is inside. For floats this takes half as many instructions
+// as their key does. Their threshold is not a NaN.
+bool isWordInside(uint bits)
+{
+  if (SampleKind != SAMPLE_FLOAT)
+    return isInside(sampleOfWord(bits));
+  const bool isNegative = slab.thresholdKey < 0x80000000u;
+  const uint threshold = bitsOfKey(slab.thresholdKey);
+  const uint least = isNegative ? 0 : threshold; // of the floats without a sign
+  return bits - least <= 0x7F800000u - least ||
+    (isNegative && bits - 0x80000000u <= threshold - 0x80000000u); // those with a sign, down to the threshold
+}
+
 // Returns whether the sample at a grid position is inside. An integer that isOutside has the smallest key of all
 // samples, 0: it is not inside, even if all samples are.
 bool isInsideAt(uvec3 at, uvec2 value) { return isInside(value) && (slab.thresholdKey != 0 || !isOutside(at)); }
-
-uint bitsOfKey(uint key) { return (key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key; }
 
 // A 64-bit float, low word first.
 uvec2 doubleOfSample(uvec2 value)

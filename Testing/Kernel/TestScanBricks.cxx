@@ -47,7 +47,8 @@ ScanInput randomCounts(std::uint32_t active, std::uint32_t largest, std::uint32_
   for (std::uint32_t array = 0; array < Arrays; ++array)
     for (std::uint32_t slot = 0; slot < active; ++slot)
     {
-      std::uint32_t& sum = input.sum[(BLOCK_SUM_POINTS + array) * reference::scanBlocks(slab) + slot / SCAN_BLOCK_SIZE];
+      std::uint32_t& sum =
+        input.sum[reference::blockSumWord(slab, array == 0 ? BLOCK_SUM_POINTS : BLOCK_SUM_TRIANGLES, slot)];
       const std::uint32_t count = distribution(engine);
       input.value[array * slab.activeCapacity + slot] = count;
       sum = reference::stuck(std::uint64_t(sum) + count);

@@ -76,8 +76,8 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
     }
     brickOffset[slot] = points;
     brickOffset[slab.activeCapacity + slot] = triangles;
-    blockSum[BLOCK_SUM_POINTS * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE] += points;
-    blockSum[BLOCK_SUM_TRIANGLES * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE] += triangles;
+    blockSum[blockSumWord(slab, BLOCK_SUM_POINTS, slot)] += points;
+    blockSum[blockSumWord(slab, BLOCK_SUM_TRIANGLES, slot)] += triangles;
   }
 }
 

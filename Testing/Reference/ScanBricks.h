@@ -30,6 +30,7 @@ inline void scanBricks(const SlabConstants& slab, const std::vector<std::uint32_
 {
   for (std::uint32_t array = 0; array < 2; ++array)
   {
+    const std::uint32_t sums = array == 0 ? BLOCK_SUM_POINTS : BLOCK_SUM_TRIANGLES;
     std::uint64_t before = 0;
     std::uint64_t blocksBefore = 0;
     for (std::uint32_t slot = 0; slot < total[TOTAL_ACTIVE]; ++slot)
@@ -37,7 +38,8 @@ inline void scanBricks(const SlabConstants& slab, const std::vector<std::uint32_
       if (slot % SCAN_BLOCK_SIZE == 0)
       {
         before = blocksBefore;
-        blocksBefore += sum[(BLOCK_SUM_POINTS + array) * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE];
+        for (std::uint32_t part = 0; part < BLOCK_SUM_PARTS; ++part)
+          blocksBefore += sum[blockSumWord(slab, sums, slot + part)];
       }
       std::uint32_t& entry = value[array * slab.activeCapacity + slot];
       const std::uint32_t count = entry;

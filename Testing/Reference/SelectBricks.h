@@ -23,6 +23,12 @@ inline std::uint32_t scanBlocks(const SlabConstants& slab)
   return (slab.brickCount + SCAN_BLOCK_SIZE - 1) / SCAN_BLOCK_SIZE;
 }
 
+// The word of BINDING_BLOCK_SUM to which an active brick adds its points (BLOCK_SUM_POINTS) or triangles.
+inline std::size_t blockSumWord(const SlabConstants& slab, std::uint32_t array, std::uint32_t slot)
+{
+  return std::size_t(array + slot % BLOCK_SUM_PARTS) * scanBlocks(slab) + slot / SCAN_BLOCK_SIZE;
+}
+
 // Writes sum[BLOCK_SUM_ACTIVE][block], the number of active bricks of each block, and sets the other sums to 0.
 inline void selectBricks(
   const SlabConstants& slab, const std::vector<BrickRange>& range, std::vector<std::uint32_t>& sum)

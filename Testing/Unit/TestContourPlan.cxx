@@ -255,7 +255,7 @@ TEST(ContourPlan, OffsetsBeyondFourGibibytesAreRight)
   const Size size = { 2048, 2048, 2048 }; // 32 GiB of floats
   const ContourPlan plan = rightPlan({ size, 4, 1, Large });
   EXPECT_GT(plan.windowOf(plan.slabs().back(), 4).offset, 1ull << 34);
-  EXPECT_EQ(vmc::paddedBytes(2048ull * 2048 * 2048, 4) - 4 * 2048ull * 2048 * 2048, 8u * (BRICK_SIZE + 2));
+  EXPECT_EQ(vmc::paddedBytes(2048ull * 2048 * 2048, 4) - 4 * 2048ull * 2048 * 2048, 8u * (BRICK_SIZE + 4));
 }
 
 TEST(ContourPlan, SampleIndicesOfAWindowFitThirtyTwoBits)
@@ -340,7 +340,7 @@ TEST(ContourPlan, RefusesALayerThatOneBindingCannotHold)
               [] {
                 ContourPlan({ 4096, 4096, 64 }, 4, Lavapipe);
               }),
-    "One layer of bricks needs 1207959632 bytes in one binding; this device allows 134217728.");
+    "One layer of bricks needs 1207959648 bytes in one binding; this device allows 134217728.");
 }
 
 TEST(ContourPlan, RefusesMoreBrickRangesThanOneBindingHolds)
@@ -355,11 +355,12 @@ TEST(ContourPlan, RefusesMoreBrickRangesThanOneBindingHolds)
 
 TEST(ContourPlan, PaddedBytesAllowLoadingARowOfSamplesAtTheEnd)
 {
-  for (const std::uint64_t bytes : { 1, 2, 4 })
+  for (const std::uint64_t bytes : { 1, 2, 4, 8 })
     for (std::uint64_t count = 1; count < 20; ++count)
     {
       EXPECT_EQ(vmc::paddedBytes(count, bytes) % 4, 0u);
-      // A row of 9 that begins at the last sample, loaded as whole words and one more.
+      // A row of 9 that begins at the last sample, loaded as whole words and one more, or as whole groups of 4 samples.
       EXPECT_GE(vmc::paddedBytes(count, bytes), ((count - 1) * bytes / 4 + 9 * bytes / 4 + 2) * 4);
+      EXPECT_GE(vmc::paddedBytes(count, bytes), ((count - 1) / 4 + 3) * 4 * bytes);
     }
 }

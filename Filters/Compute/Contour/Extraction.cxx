@@ -16,8 +16,8 @@ namespace vmc
 namespace
 {
 
-// A range of tasks ends when the passes of its tasks may handle so many bricks, or write so much temporary memory: then
-// the caller can stop the extraction.
+// A range of tasks ends before its passes handle more bricks, or write more temporary memory: then the caller can stop
+// the extraction.
 constexpr std::size_t MostTasks = 2048;
 constexpr std::uint64_t MostBricks = 1 << 18;
 constexpr std::uint64_t MostTemporaryBytes = 128 << 20;
@@ -206,21 +206,24 @@ void Extraction::reserveTables()
       static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
 }
 
-// Divides the tasks into ranges that end when the sum of their sizes exceeds `largest`.
+// Divides the tasks into ranges whose sizes add up to at most `largest`. If the first task of a range is larger, small
+// ones follow it: most times the last slab is what a binding could not hold, and its passes take no time beside others.
 template <class SizeOf>
 std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf)
 {
   std::vector<TaskRange> ranges;
-  std::uint64_t size = 0;
+  std::uint64_t size = 0, most = 0;
   for (SlabTask& task : this->Tasks)
   {
-    if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size > largest)
+    const std::uint64_t own = sizeOf(task);
+    if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size + own > most)
     {
       ranges.push_back({ &task, &task });
       size = 0;
+      most = std::max(largest, own + own / 8);
     }
     ++ranges.back().last;
-    size += sizeOf(task);
+    size += own;
   }
   return ranges;
 }

@@ -13,8 +13,9 @@ namespace vmc
 
 namespace
 {
-// Bytes beyond the last sample that a load of a row of 9 samples of up to 8 bytes may access.
-constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 2);
+// Bytes beyond the last sample that kernels may access: CountBricks loads 12 samples of up to 8 bytes, beginning at a
+// sample of the volume or at one of the 3 samples before it.
+constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 4);
 
 constexpr std::uint64_t BytesPerRange = 4ull * BRICK_RANGE_WORDS;
 

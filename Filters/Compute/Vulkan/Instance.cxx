@@ -238,9 +238,19 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
 std::uint32_t computeQueueFamily(const vk::raii::PhysicalDevice& device)
 {
   const auto families = device.getQueueFamilyProperties();
-  const auto computes = [](const vk::QueueFamilyProperties& family)
-  { return bool(family.queueFlags & vk::QueueFlagBits::eCompute); };
-  return static_cast<std::uint32_t>(std::find_if(families.begin(), families.end(), computes) - families.begin());
+  const auto firstOf = [&](bool mayDraw)
+  {
+    return std::find_if(families.begin(), families.end(),
+      [&](const vk::QueueFamilyProperties& family)
+      {
+        return family.queueFlags & vk::QueueFlagBits::eCompute &&
+               (mayDraw || !(family.queueFlags & vk::QueueFlagBits::eGraphics));
+      });
+  };
+  auto found = firstOf(false);
+  if (found == families.end())
+    found = firstOf(true);
+  return static_cast<std::uint32_t>(found - families.begin());
 }
 
 }
