@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One workgroup: one active brick. One invocation: one of its BRICK_ROWS rows of 8 samples along x.
+// One workgroup: one active brick. One invocation: first every BRICK_ROWS-th part of the rows of samples, then one of
+// the BRICK_ROWS rows of 8 samples along x.
 // Reads the brick's 9 x 9 x 9 samples and their flags. Writes per row, for EmitPoints and EmitTriangles, the crossed
 // edges, the inside samples, the numbers of the brick's points and triangles before the row and (with blank samples)
 // the valid cells; writes per brick, for ScanBricks, the number of points and triangles and adds them to the sums of
@@ -22,8 +23,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/BlockSums.glsl"
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
-layout(std430, binding = BINDING_ROW_EDGES) writeonly buffer RowEdges { uint rowEdges[]; };
-layout(std430, binding = BINDING_ROW_OFFSET) writeonly buffer RowOffset { uint rowOffset[]; };
+layout(std430, binding = BINDING_ROWS) writeonly buffer Rows { uvec2 rows[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 
 // The samples of 4 bytes, four at a time.
@@ -33,6 +33,7 @@ layout(std430, binding = BINDING_SAMPLES) readonly buffer SampleQuads { uvec4 sa
 // parts, which invocations classify in any order; together they are the row.
 const uint PartSamples = 4;
 const uint RowParts = 3; // hold 9 samples that begin anywhere in the first part
+// Vectors, because one instruction reads all parts of a row.
 shared uvec4 insidePart[BRICK_SAMPLE_ROWS];
 
 // Blank samples, also of the first layer before the brick: row 10 * (z + 1) + (y + 1), bit x + 1.
@@ -40,7 +41,7 @@ const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
 
-// Inside samples of the four from number 4 * quad on: one bit each.
+// Inside bits of the samples 4 * quad to 4 * quad + 3 of the binding.
 uint insideOfQuad(uint quad)
 {
   const uint PerWord = 1u << ValuesPerWordShift;
@@ -60,41 +61,42 @@ uint insideOfQuad(uint quad)
   return inside;
 }
 
-// The same of the grid positions from this one on along x. Those beyond the grid repeat the outermost sample.
-uint insideOfGrid(uvec3 at)
+// Inside bits of the samples `first` to `end` - 1 of the row that begins at a grid position. Positions beyond the grid
+// repeat the outermost sample.
+uint insideOfGrid(uvec3 row, uint first, uint end)
 {
   uint inside = 0;
-  for (uint i = 0; i < PartSamples; ++i)
+  for (uint i = first; i < end; ++i)
   {
-    const uvec3 within = min(at + uvec3(i, 0, 0), gridSize() - 1);
-    inside |= (isInsideAt(within, gridSample(within)) ? 1u : 0u) << i;
+    const uvec3 at = min(row + uvec3(i, 0, 0), gridSize() - 1);
+    inside |= (isInsideAt(at, gridSample(at)) ? 1u : 0u) << i;
   }
   return inside;
 }
 
-// Bits of positions beyond the grid are not used.
-void classifyPart(uint row, uint part, uvec3 corner)
+// Returns a part of a row, whose bits of positions beyond the grid are not used. A quad begins at a multiple of 4 in
+// the binding: so its bits are shifted by the samples between that and the start of the row.
+uint insideOfPart(uint row, uint part, uvec3 corner)
 {
   const uvec3 at = min(corner + uvec3(0, row % BRICK_SAMPLES, row / BRICK_SAMPLES), gridSize() - 1);
   const uint shift = PartSamples * part;
   if (Padded)
-    insidePart[row][part] = insideOfGrid(at + uvec3(shift, 0, 0)) << shift;
-  else
-  {
-    const uint first = slab.windowOffset + sampleNumber(at);
-    insidePart[row][part] = insideOfQuad(first / PartSamples + part) << shift >> first % PartSamples;
-  }
+    return insideOfGrid(at, shift, min(shift + PartSamples, BRICK_SAMPLES));
+  const uint first = slab.windowOffset + sampleNumber(at);
+  return insideOfQuad(first / PartSamples + part) << shift >> first % PartSamples;
 }
 
-// Neighbouring invocations read neighbouring samples. The loop is unrolled, so that all loads are under way before the
-// first one ends.
+// Neighbouring invocations read neighbouring samples. The loop is unrolled and has no branch before its loads, so that
+// all of them are under way before the first one ends.
 void classifySamples(uvec3 corner)
 {
   const uint Parts = RowParts * BRICK_SAMPLE_ROWS;
   [[unroll]] for (uint start = 0; start < Parts; start += BRICK_ROWS)
   {
-    const uint part = min(start + gl_LocalInvocationID.x, Parts - 1);
-    classifyPart(part / RowParts, part % RowParts, corner);
+    const uint number = start + gl_LocalInvocationID.x, part = min(number, Parts - 1);
+    const uint inside = insideOfPart(part / RowParts, part % RowParts, corner);
+    if (number < Parts)
+      insidePart[part / RowParts][part % RowParts] = inside;
   }
 }
 
@@ -193,8 +195,7 @@ void main()
   uint total;
   const uint before = exclusiveScan(bitCount(row.edges) | triangles << 16, total);
 
-  rowEdges[slot * ROW_WORDS + invocation] = row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE;
-  rowOffset[slot * ROW_WORDS + invocation] = before;
+  rows[slot * BRICK_ROWS + invocation] = uvec2(row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE, before);
   if (Blanking)
     writeValidCells(slot, row.cells);
   if (invocation == 0)

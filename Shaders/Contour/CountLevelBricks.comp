@@ -7,8 +7,8 @@
 // edges, the inside samples and the cells between leaves of this level alone; and, for ScanBricks, the number of
 // triangles of the brick, which it adds to the sum of the brick's block. Marks the edges of stitched cells in the rows
 // of their leaves: those of the own level in the rows of the brick, those between coarser leaves in the rows of their
-// brick, if the brick makes the triangles of the cell. All row words and low words are 0 before; atomic operations only
-// set bits. NumberLevelPoints counts the edges when all bricks have marked theirs.
+// brick, if the brick makes the triangles of the cell. All words of edges are 0 before; atomic operations only set
+// bits. NumberLevelPoints counts the edges when all bricks have marked theirs.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -27,7 +27,8 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uin
 #include "Contour/BlockSums.glsl"
 
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
-layout(std430, binding = BINDING_ROW_EDGES) buffer RowEdges { uint rowEdges[]; };
+layout(std430, binding = BINDING_ROWS) buffer Rows { uvec2 rows[]; };
+layout(std430, binding = BINDING_LOW_EDGES) buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 
 uint validRow(int y, int z)
@@ -61,7 +62,7 @@ uint countRow(uint slot)
   if (Kind != BRICK_IS_PLAIN)
     row = withoutInvalid(row, int(local.y), int(local.z));
   const uint triangles = trianglesOfCells(row.cells & cutCells(inside), inside);
-  atomicOr(rowEdges[slot * ROW_WORDS + invocation], row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE);
+  atomicOr(rows[slot * BRICK_ROWS + invocation].x, row.edges | (here & 0xFFu) << ROW_SHIFT_INSIDE);
   writeValidCells(slot, row.cells);
   return triangles;
 }
@@ -72,8 +73,11 @@ void mark(EdgeName name, LevelBrick own, uint brick, bool isOwn)
   const uint marked = brickOfLeaf(name.leaf);
   if (isOfLevel(name.leaf, own.level) ? marked != brick : !isOwn)
     return;
-  const uint word = (name.isLow ? ROW_WORDS * slab.activeCapacity : 0) + slotOfBrick[marked] * ROW_WORDS;
-  atomicOr(rowEdges[word + rowOfLeaf(name.leaf)], 1u << bitOfName(name));
+  const uint row = slotOfBrick[marked] * BRICK_ROWS + rowOfLeaf(name.leaf), bit = 1u << bitOfName(name);
+  if (name.isLow)
+    atomicOr(lowEdges[row], bit);
+  else
+    atomicOr(rows[row].x, bit);
 }
 
 // Marks the edges of a stitched cell. Returns the number of its triangles that the brick makes.

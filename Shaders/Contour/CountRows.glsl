@@ -14,7 +14,7 @@ uint validRow(int y, int z);
 
 struct Row
 {
-  uint edges; // crossed x, y and z edges, shifted as in the row word
+  uint edges; // crossed x, y and z edges, shifted as in the first word of a row
   uint cells; // valid cells
 };
 

@@ -27,10 +27,12 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/LevelSlopes.glsl"
 #include "Contour/PointOutputs.glsl"
 
-const uint RowBits = 24; // edges of a row word, and of a low word
+layout(std430, binding = BINDING_LOW_EDGES) readonly buffer LowEdges { uint lowEdges[]; };
 
-// Points of the brick in output order: row from bit 6; from bit 0 the bit of the row word, or RowBits plus that of the
-// low word.
+const uint RowBits = 24; // bits of the edges of a row, and of its low edges
+
+// Points of the brick in output order: row from bit 6; from bit 0 the bit of the edge in the row's first word, or
+// RowBits plus that in the word of its low edges.
 shared uint listed[EMIT_LIST_SIZE];
 shared uint pointCount;
 
@@ -172,10 +174,9 @@ void main()
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
   const uint invocation = gl_LocalInvocationID.x;
-  const uint word = slot * ROW_WORDS + invocation;
-  const uint edges = rowEdges[word] & ROW_EDGE_BITS;
-  const uint low = Kind == BRICK_IS_STITCHED ? rowEdges[ROW_WORDS * slab.activeCapacity + word] : 0;
-  const uint before = pointsBeforeRow(slot, invocation);
+  const uvec2 row = wordsOfRow(slot, invocation);
+  const uint edges = row.x & ROW_EDGE_BITS, before = pointsBefore(row);
+  const uint low = Kind == BRICK_IS_STITCHED ? lowEdges[slot * BRICK_ROWS + invocation] : 0;
   const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uint brick = activeBrick[slot];
   const LevelBrick own = levelBrick(brick);

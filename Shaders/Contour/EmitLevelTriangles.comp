@@ -17,6 +17,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/LevelGroups.glsl"
 #include "Shared/LevelBlock.glsl"
 
+layout(std430, binding = BINDING_LOW_EDGES) readonly buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
 
 void findSlot(LevelBrick own)
@@ -43,11 +44,11 @@ void emitCell(uint triangle, uint row, uint x, uint brick)
 uint idOf(EdgeName name)
 {
   const uint slot = slotOfBrick[brickOfLeaf(name.leaf)], row = rowOfLeaf(name.leaf);
-  const uint word = slot * ROW_WORDS + row, below = (1u << bitOfName(name)) - 1;
-  const uint edges = rowEdges[word];
-  return firstPointOf(slot, row) +
-    (name.isLow ? bitCount(edges & ROW_EDGE_BITS) + bitCount(rowEdges[ROW_WORDS * slab.activeCapacity + word] & below) :
-                  bitCount(edges & below));
+  const uint below = (1u << bitOfName(name)) - 1;
+  const uvec2 words = wordsOfRow(slot, row);
+  return firstPointOf(slot, words) +
+    (name.isLow ? bitCount(words.x & ROW_EDGE_BITS) + bitCount(lowEdges[slot * BRICK_ROWS + row] & below) :
+                  bitCount(words.x & below));
 }
 
 // The triangles of a case that do not use a point twice, one bit each.

@@ -145,8 +145,8 @@ void main()
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
   const uint invocation = gl_LocalInvocationID.x;
-  const uint edges = rowEdges[slot * ROW_WORDS + invocation] & ROW_EDGE_BITS;
-  const uint before = pointsBeforeRow(slot, invocation);
+  const uvec2 row = wordsOfRow(slot, invocation);
+  const uint edges = row.x & ROW_EDGE_BITS, before = pointsBefore(row);
   const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uvec3 corner = brickCorner(activeBrick[slot]);
   fillCoordinates(corner);

@@ -47,7 +47,7 @@ void emitCell(uint triangle, uint row, uint x, uint brick)
 
 // Returns the number of triangles of the bricks before the slot, which may be the one after the last counted brick. If
 // the rows of the halo layer are copied, only the bricks before it are counted, and it has no offsets here.
-uint trianglesBefore(uint slot)
+uint trianglesBeforeSlot(uint slot)
 {
   return slot < total[TOTAL_ACTIVE] ? brickOffset[slab.activeCapacity + slot] : total[TOTAL_TRIANGLES];
 }
@@ -62,10 +62,10 @@ void main()
   const uvec3 corner = brickCorner(brick);
   if (invocation < 8)
     findSlot(invocation, brick, corner);
-  loadRows(slot);
+  const uvec2 row = loadRows(slot);
   const uint cells =
     validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
-  const uint first = trianglesBefore(slot);
-  emitRows(cutRow(cells), trianglesBeforeRow(slot, invocation), trianglesBefore(slot + 1) - first,
-    slab.triangleStart + first, brick);
+  const uint first = trianglesBeforeSlot(slot);
+  emitRows(cutRow(cells), trianglesBefore(row), trianglesBeforeSlot(slot + 1) - first, slab.triangleStart + first,
+    brick);
 }

@@ -14,8 +14,8 @@ layout(std430, binding = BINDING_TRIANGLE) writeonly buffer Triangle { uint poin
 layout(std430, binding = BINDING_TRIANGLE_CELL) writeonly buffer TriangleCell { uint cellOfTriangle[]; };
 
 shared uint slotAt[8]; // slot of the brick at offset (bit 0, bit 1, bit 2), or NO_SLOT
-// Row word (0 in a brick without a slot) and id of the row's first point. Row 9 * z + y of the brick and of the first
-// layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
+// First word of a row (0 in a brick without a slot) and id of its first point. Row 9 * z + y of the brick and of the
+// first layer beyond it; plus BRICK_SAMPLE_ROWS for the next brick along x, of which only the first sample is used.
 shared uvec2 rowOf[2 * BRICK_SAMPLE_ROWS];
 // Triangles of the brick in output order, packed by listEntry().
 shared uint listed[EMIT_LIST_SIZE];
@@ -23,23 +23,27 @@ shared uint listed[EMIT_LIST_SIZE];
 // The row of the brick in rowOf that the invocation handles.
 uint ownSampleRow() { return gl_LocalInvocationID.x / BRICK_SIZE * BRICK_SAMPLES + gl_LocalInvocationID.x % BRICK_SIZE; }
 
-// Returns the id of the first point of a row of an active brick. Each row reads the offset of its brick, so that this
-// does not wait until another invocation has read it.
-uint firstPointOf(uint slot, uint row)
+// Returns the id of the first point of a row of an active brick, from the words of the row. Each row reads the offset
+// of its brick, so that this does not wait until another invocation has read it.
+uint firstPointOf(uint slot, uvec2 row)
 {
   // A halo layer whose rows the next slab has counted follows the active bricks of this one; its points follow those of
   // this slab.
   const uint before = slot < total[TOTAL_ACTIVE] ? 0 : total[TOTAL_POINTS];
-  return slab.pointBase + before + brickOffset[slot] + pointsBeforeRow(slot, row);
+  return slab.pointBase + before + brickOffset[slot] + pointsBefore(row);
 }
 
 // Loads row (y, z) of the brick (across = 0) or of the next brick along x (across = 1). y and z may be 8.
 void loadRow(uint across, uint y, uint z)
 {
   const uint slot = slotAt[across + 2 * (y / BRICK_SIZE) + 4 * (z / BRICK_SIZE)];
-  const uint row = z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE;
-  const uint to = across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y;
-  rowOf[to] = slot == NO_SLOT ? uvec2(0) : uvec2(rowEdges[slot * ROW_WORDS + row], firstPointOf(slot, row));
+  uvec2 loaded = uvec2(0);
+  if (slot != NO_SLOT)
+  {
+    const uvec2 row = wordsOfRow(slot, z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE);
+    loaded = uvec2(row.x, firstPointOf(slot, row));
+  }
+  rowOf[across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y] = loaded;
 }
 
 // Loads rows of other bricks: of the next brick along x, one row per invocation; then, for both bricks along x, the 17
@@ -155,15 +159,16 @@ void emitListed(uint start, uint triangles, uint firstTriangle, uint brick)
       emitCell(firstTriangle + start + index, listedRow(listed[index]), listedX(listed[index]), brick);
 }
 
-// Loads the rows of the brick and of its neighbours, whose slots are set. Every invocation of the workgroup
-// must call this.
-void loadRows(uint slot)
+// Loads the rows of the brick and of its neighbours, whose slots are set. Returns the words of the row that the
+// invocation handles. Every invocation of the workgroup must call this.
+uvec2 loadRows(uint slot)
 {
-  const uint invocation = gl_LocalInvocationID.x;
-  rowOf[ownSampleRow()] = uvec2(rowEdges[slot * ROW_WORDS + invocation], firstPointOf(slot, invocation));
+  const uvec2 own = wordsOfRow(slot, gl_LocalInvocationID.x);
+  rowOf[ownSampleRow()] = uvec2(own.x, firstPointOf(slot, own));
   barrier();
   loadOtherRows();
   barrier();
+  return own;
 }
 
 // The row of cells that the invocation handles. cells: the valid ones.

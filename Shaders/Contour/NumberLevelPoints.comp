@@ -4,7 +4,7 @@
 // One workgroup: one active brick of a level. One invocation: one of its BRICK_ROWS rows.
 // Reads the edges that CountLevelBricks has marked. Writes the number of the brick's points before each row for the
 // emitting kernels; and, for ScanBricks, the number of points of the brick, which it adds to the sum of the brick's
-// block. The points of a row are those of its row word, then those of its low word.
+// block. The points of a row are those of its first word, then those of its low edges.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -14,8 +14,8 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Totals.glsl"
 #include "Contour/BlockSums.glsl"
 
-layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowEdges[]; };
-layout(std430, binding = BINDING_ROW_OFFSET) writeonly buffer RowOffset { uint rowOffset[]; };
+layout(std430, binding = BINDING_ROWS) buffer Rows { uvec2 rows[]; };
+layout(std430, binding = BINDING_LOW_EDGES) readonly buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 
 void main()
@@ -24,12 +24,11 @@ void main()
   if (slot >= activeCount())
     return;
   const uint invocation = gl_LocalInvocationID.x;
-  const uint word = slot * ROW_WORDS + invocation;
-  const uint points =
-    bitCount(rowEdges[word] & ROW_EDGE_BITS) + bitCount(rowEdges[ROW_WORDS * slab.activeCapacity + word]);
+  const uint row = slot * BRICK_ROWS + invocation;
+  const uint points = bitCount(rows[row].x & ROW_EDGE_BITS) + bitCount(lowEdges[row]);
   uint all;
   const uint before = exclusiveScan(points, all);
-  rowOffset[word] = before;
+  rows[row].y = before;
   if (invocation != 0)
     return;
   brickCountOf[slot] = all;

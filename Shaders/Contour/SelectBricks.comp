@@ -20,8 +20,8 @@ void main()
   const uint block = workgroupIndex();
   const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x;
   uint count = 0;
-  [[unroll]] for (uint run = 0; run < SCAN_RUN; ++run)
-    count += isActiveInSlab(first + run * SCAN_GROUP_SIZE) ? 1 : 0;
+  [[unroll]] for (uint i = 0; i < SCAN_BLOCK_SIZE; i += SCAN_GROUP_SIZE)
+    count += isActiveInSlab(first + i) ? 1 : 0;
   const uint total = sumOfGroup(count);
   const uint array = gl_LocalInvocationID.x;
   if (array < BLOCK_SUM_ARRAYS && block < scanBlocks())

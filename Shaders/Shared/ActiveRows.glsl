@@ -6,10 +6,11 @@
 #include "Shared/Constants.h"
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
-layout(std430, binding = BINDING_ROW_EDGES) readonly buffer RowEdges { uint rowEdges[]; };
-layout(std430, binding = BINDING_ROW_OFFSET) readonly buffer RowOffset { uint rowOffset[]; };
+layout(std430, binding = BINDING_ROWS) readonly buffer Rows { uvec2 rows[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uint brickOffset[]; };
 
-// Numbers of the brick's points and triangles before the row.
-uint pointsBeforeRow(uint slot, uint row) { return rowOffset[slot * ROW_WORDS + row] & 0xFFFFu; }
-uint trianglesBeforeRow(uint slot, uint row) { return rowOffset[slot * ROW_WORDS + row] >> 16; }
+uvec2 wordsOfRow(uint slot, uint row) { return rows[slot * BRICK_ROWS + row]; }
+
+// Numbers of the brick's points and triangles before the row with these words.
+uint pointsBefore(uvec2 row) { return row.y & 0xFFFFu; }
+uint trianglesBefore(uvec2 row) { return row.y >> 16; }

@@ -10,12 +10,12 @@
 #define BINDING_SAMPLES 0       // uint word[]: packed samples, x fastest, little-endian; the first at any alignment
 #define BINDING_BRICK_RANGE 1   // uvec2 range[firstRange + brick]: smallest and largest key, NaN left out
 #define BINDING_TOTALS 2        // uint total[TOTAL_WORDS]
-#define BINDING_BLOCK_SUM 3     // uint sum[BLOCK_SUM_...][block]
+#define BINDING_BLOCK_SUM 3     // uint sum[BLOCK_SUM_... + part][block]
 #define BINDING_SLOT_OF_BRICK 4 // uint slot[brick of the slab]: index into the active bricks, or NO_SLOT
 #define BINDING_ACTIVE_BRICK 5  // uint brick[slot]: active bricks, ascending; of levels, then lists of groups
 #define BINDING_CASE_TABLE 6    // uint word[case][CASE_WORDS]: see Constants.h
-#define BINDING_ROW_EDGES 7     // uint word[slot][row]: crossed edges and inside samples; of levels, then low words
-#define BINDING_ROW_OFFSET 8    // uint word[slot][row]: points before the row; from bit 16, triangles (of levels: 0)
+#define BINDING_ROWS 7          // uvec2 words[slot][row]: crossed edges and inside samples; counts. See Constants.h
+#define BINDING_LOW_EDGES 8     // uint edges[slot][row]: of levels; towards coarser leaves. See Constants.h
 #define BINDING_VALID_CELLS 9   // uint word[slot][row / 4]: valid cells, 8 bits per row; only with blank samples
 #define BINDING_BRICK_OFFSET 10 // uint value[array][slot]: points (0), triangles (1); counts, then offsets
 #define BINDING_GEOMETRY 11     // Geometry

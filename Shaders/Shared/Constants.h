@@ -18,7 +18,8 @@
 #define BRICK_MAX_POINTS (3 * BRICK_SIZE * BRICK_ROWS)
 #define BRICK_MAX_TRIANGLES (5 * BRICK_SIZE * BRICK_ROWS)
 
-// Row word: which of the row's 24 edges cross the isosurface, and which of its 8 samples are inside.
+// First word of a row: which of its 24 edges cross the isosurface, and which of its 8 samples are inside. Second word:
+// the points of its brick before the row; from bit 16 the triangles (of levels: 0).
 #define ROW_SHIFT_X 0
 #define ROW_SHIFT_Y 8
 #define ROW_SHIFT_Z 16
@@ -34,7 +35,7 @@
 #define RECIPROCAL(divisor) (0xFFFFFFFFu / (divisor))
 
 // Words per active brick.
-#define ROW_WORDS BRICK_ROWS              // one per row
+#define ROW_WORDS (2 * BRICK_ROWS)        // two per row
 #define VALID_CELL_WORDS (BRICK_ROWS / 4) // 8 bits per row, only with blank samples
 
 // Meaning of the bits of a sample: values of SPECIALIZE_SAMPLE_KIND.
@@ -76,8 +77,8 @@
 #define SCAN_RUN 4
 #define SCAN_BLOCK_SIZE (SCAN_GROUP_SIZE * SCAN_RUN)
 
-// Arrays of BINDING_BLOCK_SUM, which have one word per block. The sums of active bricks have parts, each in an array,
-// because additions to one word wait for each other: slot s of a block adds to part s % BLOCK_SUM_PARTS.
+// Arrays of BINDING_BLOCK_SUM, which have one word per block. Sums of points and of triangles have parts, each in an
+// array, because additions to one word wait for each other: slot s adds to part s % BLOCK_SUM_PARTS.
 #define BLOCK_SUM_PARTS 8
 #define BLOCK_SUM_ACTIVE 0                                       // active bricks of each block of bricks of the slab
 #define BLOCK_SUM_POINTS 1                                       // points of each block of active bricks
@@ -128,8 +129,8 @@
 #define LEVEL_MOST_CELLS (1 << 24)
 // A page has 8 x 8 x 8 entries.
 #define LEVEL_PAGE_SHIFT 3
-// A row of a brick of levels has a low word beside its row word: the crossed edges towards coarser leaves at the low
-// sides, with the shifts of the row word. The low words follow the row words of all active bricks.
+// BINDING_LOW_EDGES has a word per row of a brick of levels: its crossed edges towards coarser leaves at the low sides,
+// with the shifts of the row's first word.
 
 // EdgeCrossing::place: bits 0 and 1 are the axis. For each axis follows how many padding layers the start lies beyond
 // the image sample that it repeats, as a signed number. The other bits are for the host.

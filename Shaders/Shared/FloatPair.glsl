@@ -81,7 +81,8 @@ Pair sumOfPairs(Pair a, Pair b)
   return sumOfTwo(sum.high, low);
 }
 
-// a + b, if b is at most as large as the high part of a, or that is 0.
+// a + b, where b is the low part of an isovalue. It is at most as large as the high part of a, unless that is 0. Where
+// the low part of a is not 0, b is so much smaller than the high part that the digits lost by their sum do not count.
 Pair sumWithSmaller(Pair a, float b)
 {
   precise float rest = a.low + b;

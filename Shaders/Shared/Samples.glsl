@@ -66,8 +66,8 @@ bool isInside(uvec2 value)
   return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
 }
 
-// Returns whether a sample of at most 4 bytes with these bits is inside. For floats this takes half as many instructions
-// as their key does. Their threshold is not a NaN.
+// Returns whether a sample of at most 4 bytes with these bits is inside. For floats this takes half as many
+// instructions as their key does. Their threshold is not a NaN.
 bool isWordInside(uint bits)
 {
   if (SampleKind != SAMPLE_FLOAT)

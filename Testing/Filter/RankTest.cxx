@@ -44,11 +44,15 @@ bool RankTest::isOwn(std::size_t block, bool isEven)
 std::vector<std::string> RankTest::ofAllRanks(const std::vector<std::string>& own)
 {
   vtkNew<vtkUnsignedCharArray> sent, all;
-  sent->InsertNextValue(0); // never empty
-  for (const std::string& text : own)
-    for (const char byte : text)
-      sent->InsertNextValue(static_cast<unsigned char>(byte));
   int size = own.empty() ? 0 : static_cast<int>(own.front().size()), size0 = 0;
+  sent->SetNumberOfValues(1 + static_cast<vtkIdType>(own.size()) * size);
+  sent->SetValue(0, 0); // never empty
+  unsigned char* to = sent->GetPointer(1);
+  for (const std::string& text : own)
+  {
+    EXPECT_EQ(text.size(), own.front().size());
+    to = std::copy_n(text.begin(), std::min(text.size(), own.front().size()), to);
+  }
   this->Controller->AllReduce(&size, &size0, 1, vtkCommunicator::MAX_OP);
   std::vector<int> counts(static_cast<std::size_t>(this->ranks()));
   const int count = static_cast<int>(own.size());

@@ -52,7 +52,7 @@ reference::PackedValues windowOf(const Samples& samples, std::uint32_t first, st
 {
   const std::size_t layerBytes = std::size_t(samples.size[0]) * samples.size[1] * bytesOf(samples.type);
   const std::size_t before = offset * bytesOf(samples.type), bytes = (end - first) * layerBytes;
-  // A kernel may load a whole row of samples at the end.
+  // A kernel may load the samples of a whole row from the last one on, four at a time (CountBricks).
   const std::size_t beyond = (BRICK_SIZE + 3) * std::max<std::size_t>(bytesOf(samples.type) / 4, 1);
   reference::PackedValues packed;
   packed.type = samples.type;

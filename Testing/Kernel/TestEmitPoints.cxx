@@ -72,8 +72,7 @@ protected:
     runner.write(BINDING_GHOSTS, input.ghosts.words);
     runner.write(BINDING_GEOMETRY, std::vector<Geometry>{ geometry });
     runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
-    runner.write(BINDING_ROW_EDGES, slabReference.rowEdges);
-    runner.write(BINDING_ROW_OFFSET, slabReference.rowOffset);
+    runner.write(BINDING_ROWS, slabReference.rows);
     runner.write(BINDING_BRICK_OFFSET, slabReference.brickOffset);
     runner.write(BINDING_TOTALS, slabReference.total);
   }
@@ -93,7 +92,7 @@ protected:
       grid.setCoordinates(*coordinates);
     reference::emitPoints(slabReference.emitCount(), grid,
       reference::isovalueOf(slabReference.slab, slabReference.samples.type), geometry, slabReference.activeBrick,
-      slabReference.rowEdges, slabReference.brickOffset, expected);
+      slabReference.rows, slabReference.brickOffset, expected);
 
     KernelRunner runner(context);
     writeInputs(runner, input, slabReference, geometry);

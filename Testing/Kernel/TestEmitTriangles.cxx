@@ -20,8 +20,7 @@ protected:
     runner.write(BINDING_CASE_TABLE, std::vector<PackedCase>(packedCaseTable().begin(), packedCaseTable().end()));
     runner.write(BINDING_ACTIVE_BRICK, slabReference.activeBrick);
     runner.write(BINDING_SLOT_OF_BRICK, slabReference.slotOfBrick);
-    runner.write(BINDING_ROW_EDGES, slabReference.rowEdges);
-    runner.write(BINDING_ROW_OFFSET, slabReference.rowOffset);
+    runner.write(BINDING_ROWS, slabReference.rows);
     runner.write(BINDING_VALID_CELLS, slabReference.validCells);
     runner.write(BINDING_BRICK_OFFSET, slabReference.brickOffset);
     runner.write(BINDING_TOTALS, slabReference.total);
@@ -51,8 +50,8 @@ protected:
     Specialization specialization = input.specialization();
     specialization[SPECIALIZE_BLANKING] = slabReference.blanking ? 1 : 0;
     runner.run(kernels::EmitTriangles, specialization, slabReference.slab, slabReference.emitCount());
-    reference::emitTriangles(slabReference.slab, slabReference.grid(), slabReference.activeBrick,
-      slabReference.rowEdges, slabReference.brickOffset, slabReference.emitCount(), pointId, cell);
+    reference::emitTriangles(slabReference.slab, slabReference.grid(), slabReference.activeBrick, slabReference.rows,
+      slabReference.brickOffset, slabReference.emitCount(), pointId, cell);
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE_CELL, cell.size()), cell) << input.name;
     EXPECT_EQ(runner.read<std::uint32_t>(BINDING_TRIANGLE, pointId.size()), pointId) << input.name;
   }

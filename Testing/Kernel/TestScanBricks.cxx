@@ -20,7 +20,7 @@ using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t Arrays = 2;
 constexpr std::uint32_t BatchBricks =
-  SCAN_BLOCK_SIZE * SCAN_GROUP_SIZE; // the block sums of so many bricks are added in one step
+  SCAN_BLOCK_SIZE * SCAN_GROUP_SIZE / BLOCK_SUM_PARTS; // the block sums of so many bricks are added in one step
 
 // Counts of the active bricks of a slab. The slab may have more bricks, and the buffers a larger capacity.
 struct ScanInput

@@ -53,9 +53,8 @@ inline CountedRow countRow(const SlabGrid& grid, const Position& start, bool bla
 // blanking. The points and triangles of each brick are added to the sums of its block. Without blanking no sample may
 // be NaN, blank or not owned.
 inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool blanking,
-  const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rowEdges,
-  std::vector<std::uint32_t>& rowOffset, std::vector<std::uint32_t>& validCells,
-  std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& blockSum)
+  const std::vector<std::uint32_t>& activeBrick, std::vector<std::uint32_t>& rows,
+  std::vector<std::uint32_t>& validCells, std::vector<std::uint32_t>& brickOffset, std::vector<std::uint32_t>& blockSum)
 {
   for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
   {
@@ -64,8 +63,8 @@ inline void countBricks(const SlabGrid& grid, const SlabConstants& slab, bool bl
     for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
     {
       const CountedRow counted = countRow(grid, rowStart(corner, row), blanking);
-      rowEdges[slot * BRICK_ROWS + row] = counted.word;
-      rowOffset[slot * BRICK_ROWS + row] = points | triangles << 16;
+      rows[slot * ROW_WORDS + 2 * row] = counted.word;
+      rows[slot * ROW_WORDS + 2 * row + 1] = points | triangles << 16;
       if (blanking)
       {
         std::uint32_t& four = validCells[slot * VALID_CELL_WORDS + row / 4];

@@ -157,14 +157,14 @@ inline EmittedPoint emitPoint(
 
 // To compare normals, samples must be finite or NaN.
 inline void emitPoints(std::uint32_t emitCount, const SlabGrid& grid, double isovalue, const Geometry& geometry,
-  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
+  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rows,
   const std::vector<std::uint32_t>& brickOffset, std::vector<EmittedPoint>& point)
 {
   const WorldMap map(geometry);
   for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
     std::uint32_t next = brickOffset[slot];
-    forEachCrossedEdge(grid.brickCorner(activeBrick[slot]), rowEdges.data() + slot * BRICK_ROWS,
+    forEachCrossedEdge(grid.brickCorner(activeBrick[slot]), rows.data() + slot * ROW_WORDS,
       [&](const Position& start, std::uint32_t axis) { point[next++] = emitPoint(grid, map, isovalue, start, axis); });
   }
 }

@@ -20,14 +20,14 @@ using Edge = std::pair<Position, std::uint32_t>; // start and axis
 
 // The point id of every crossed edge of the active bricks.
 inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const SlabGrid& grid,
-  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
+  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rows,
   const std::vector<std::uint32_t>& brickOffset)
 {
   std::map<Edge, std::uint32_t> ids;
   for (std::uint32_t slot = 0; slot < activeBrick.size(); ++slot)
   {
     std::uint32_t next = slab.pointBase + brickOffset[slot];
-    forEachCrossedEdge(grid.brickCorner(activeBrick[slot]), rowEdges.data() + slot * BRICK_ROWS,
+    forEachCrossedEdge(grid.brickCorner(activeBrick[slot]), rows.data() + slot * ROW_WORDS,
       [&](const Position& start, std::uint32_t axis) {
         ids[{ start, axis }] = next++;
       });
@@ -37,11 +37,11 @@ inline std::map<Edge, std::uint32_t> pointIds(const SlabConstants& slab, const S
 
 // Unlike the kernel, reads the samples to find cases and valid cells.
 inline void emitTriangles(const SlabConstants& slab, const SlabGrid& grid,
-  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rowEdges,
+  const std::vector<std::uint32_t>& activeBrick, const std::vector<std::uint32_t>& rows,
   const std::vector<std::uint32_t>& brickOffset, std::uint32_t emitCount, std::vector<std::uint32_t>& pointId,
   std::vector<std::uint32_t>& cellOfTriangle)
 {
-  const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rowEdges, brickOffset);
+  const std::map<Edge, std::uint32_t> ids = pointIds(slab, grid, activeBrick, rows, brickOffset);
   for (std::uint32_t slot = 0; slot < emitCount; ++slot)
   {
     std::size_t triangle = std::size_t(slab.triangleStart) + brickOffset[slab.activeCapacity + slot];

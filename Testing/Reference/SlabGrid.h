@@ -212,14 +212,14 @@ inline Position rowStart(const Position& corner, std::uint32_t row)
   return { corner[0], corner[1] + row % BRICK_SIZE, corner[2] + row / BRICK_SIZE };
 }
 
-// Calls use(start, axis) with the crossed edges of a brick, in the order of their points. rowEdges: of its first row.
+// Calls use(start, axis) with the crossed edges of a brick, in the order of their points. rows: the words of its rows.
 template <class Use>
-void forEachCrossedEdge(const Position& corner, const std::uint32_t* rowEdges, const Use& use)
+void forEachCrossedEdge(const Position& corner, const std::uint32_t* rows, const Use& use)
 {
   for (std::uint32_t row = 0; row < BRICK_ROWS; ++row)
     for (std::uint32_t bit = 0; bit < 3 * BRICK_SIZE; ++bit)
     {
-      if ((rowEdges[row] >> bit & 1u) == 0)
+      if ((rows[2 * row] >> bit & 1u) == 0)
         continue;
       Position start = rowStart(corner, row);
       start[0] += bit % BRICK_SIZE;

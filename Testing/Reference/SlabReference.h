@@ -27,7 +27,7 @@ struct SlabReference
   std::vector<std::uint32_t> total = std::vector<std::uint32_t>(TOTAL_WORDS);
   std::vector<BrickRange> range;
   std::vector<std::uint32_t> slotOfBrick, activeBrick;
-  std::vector<std::uint32_t> rowEdges, rowOffset, validCells;
+  std::vector<std::uint32_t> rows, validCells;
   std::vector<std::uint32_t> brickCount;  // value[array][slot], before the scan
   std::vector<std::uint32_t> brickOffset; // value[array][slot], after the scan
   std::vector<std::uint32_t> blockSum;    // sum[BLOCK_SUM_...][block]: points and triangles
@@ -72,13 +72,12 @@ private:
   void count()
   {
     const std::size_t active = this->activeCount();
-    this->rowEdges.resize(active * ROW_WORDS);
-    this->rowOffset.resize(active * ROW_WORDS);
+    this->rows.resize(active * ROW_WORDS);
     this->validCells.resize(active * VALID_CELL_WORDS);
     this->brickCount.resize(2 * active);
     this->blockSum.resize(BLOCK_SUM_ARRAYS * scanBlocks(this->slab));
-    countBricks(this->grid(), this->slab, this->blanking, this->activeBrick, this->rowEdges, this->rowOffset,
-      this->validCells, this->brickCount, this->blockSum);
+    countBricks(this->grid(), this->slab, this->blanking, this->activeBrick, this->rows, this->validCells,
+      this->brickCount, this->blockSum);
   }
 
   void scan()

@@ -54,7 +54,7 @@ std::string wrongInSlab(const ContourPlan& plan, const Slab& slab, const PlanInp
 {
   const Window window = plan.windowOf(slab, input.sampleBytes(), input.valuesPerSample);
   if (window.size > input.limits.maxBindingBytes ||
-      std::uint64_t(plan.bricksOf(slab)) * ROW_WORDS * 4 > input.limits.maxBindingBytes)
+      (slab.layers > 1 && std::uint64_t(plan.bricksOf(slab)) * ROW_WORDS * 4 > input.limits.maxBindingBytes))
     return "A slab exceeds a binding.";
   if (plan.bricksOf(slab) > std::uint64_t(input.limits.maxGroups) * SCAN_BLOCK_SIZE ||
       std::uint64_t(input.size[0]) * input.size[1] * window.sampleLayers >= 1ull << 32)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/System/Error.h"
 #include "Compute/Vulkan/DeviceChoice.h"
+#include "Compute/Vulkan/Instance.h"
 #include "Support/ExpectError.h"
 
 #include <gtest/gtest.h>
@@ -250,6 +251,19 @@ TEST(DeviceChoice, ANameWithoutAnyVulkanDeviceIsAMissingDevice)
   old.apiVersion = 1u << 22;
   EXPECT_EQ(
     noDevice({ old, vmc::cpuTraits() }, "Card"), "No usable Vulkan device. Old supports Vulkan 1.0; 1.2 is needed.");
+}
+
+TEST(DeviceChoice, QueueFamiliesWithoutGraphicsArePreferred)
+{
+  using Flag = vk::QueueFlagBits;
+  const auto family = [](vk::QueueFlags flags) { return vk::QueueFamilyProperties(flags, 1); };
+  const auto all = family(Flag::eGraphics | Flag::eCompute | Flag::eTransfer), copies = family(Flag::eTransfer),
+             computes = family(Flag::eCompute | Flag::eTransfer), graphics = family(Flag::eGraphics);
+  EXPECT_EQ(vmc::computeQueueFamily({ all, copies, computes, computes }), 2u);
+  EXPECT_EQ(vmc::computeQueueFamily({ copies, computes, all }), 1u);
+  EXPECT_EQ(vmc::computeQueueFamily({ copies, graphics, all, all }), 2u);
+  EXPECT_EQ(vmc::computeQueueFamily({ copies, graphics }), 2u); // none
+  EXPECT_EQ(vmc::computeQueueFamily({}), 0u);
 }
 
 TEST(DeviceChoice, TheNumberOfTheCpuIsTheLast)

@@ -16,9 +16,7 @@ namespace vmc
 namespace
 {
 
-// A range of tasks ends before its passes handle more bricks, or write more temporary memory: then the caller can stop
-// the extraction.
-constexpr std::size_t MostTasks = 2048;
+// Bounds of the bricks and of the temporary memory of a range of tasks, see rangesOf.
 constexpr std::uint64_t MostBricks = 1 << 18;
 constexpr std::uint64_t MostTemporaryBytes = 128 << 20;
 
@@ -206,28 +204,6 @@ void Extraction::reserveTables()
       static_cast<std::size_t>(this->Tasks[i].volume - this->Volumes.data()));
 }
 
-// Divides the tasks into ranges whose sizes add up to at most `largest`. If the first task of a range is larger, small
-// ones follow it: most times the last slab is what a binding could not hold, and its passes take no time beside others.
-template <class SizeOf>
-std::vector<TaskRange> Extraction::rangesOf(std::uint64_t largest, const SizeOf& sizeOf)
-{
-  std::vector<TaskRange> ranges;
-  std::uint64_t size = 0, most = 0;
-  for (SlabTask& task : this->Tasks)
-  {
-    const std::uint64_t own = sizeOf(task);
-    if (ranges.empty() || !this->KeepsRows || ranges.back().size() == MostTasks || size + own > most)
-    {
-      ranges.push_back({ &task, &task });
-      size = 0;
-      most = std::max(largest, own + own / 8);
-    }
-    ++ranges.back().last;
-    size += own;
-  }
-  return ranges;
-}
-
 void Extraction::begin()
 {
   this->Recorder.begin(this->InputRequest.timeStages);
@@ -257,8 +233,8 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   for (SlabTask& task : range)
   {
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
-    layout.add(task.rowEdges, 4 * active * ROW_WORDS * (task.volume->levels ? 2 : 1)); // with low words
-    layout.add(task.rowOffset, 4 * active * ROW_WORDS);
+    layout.add(task.rows, 4 * active * ROW_WORDS);
+    layout.add(task.lowEdges, task.volume->levels ? 4 * active * BRICK_ROWS : 0);
     layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
   }
@@ -363,15 +339,14 @@ void Extraction::recordHalos(const TaskRange& range)
       this->Recorder.copy(Region(*from.buffer, from.offset, 4 * words * task.copiedHalo), *to.buffer,
         to.offset + 4 * words * task.active);
     };
-    copy(&SlabTask::rowEdges, ROW_WORDS);
-    copy(&SlabTask::rowOffset, ROW_WORDS);
+    copy(&SlabTask::rows, ROW_WORDS);
     copy(&SlabTask::brickOffset, 1);
   }
   this->Recorder.endConcurrent();
 }
 
 // Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
-// if nothing can be assumed, or if halo layers are to be left out.
+// if nothing can be assumed, if a binding cannot hold rows of so many, or if halo layers are to be left out.
 bool Extraction::assumeCapacity(const TaskRange& range)
 {
   const bool isOne = this->Tasks.size() == 1 && this->Expected.activeBricks != 0;
@@ -381,7 +356,8 @@ bool Extraction::assumeCapacity(const TaskRange& range)
     task.active =
       isOne ? std::min(this->Expected.activeBricks, task.parameters.brickCount) : task.parameters.brickCount;
     bricks += task.active;
-    if (task.slab.haloLayers != 0)
+    if (task.slab.haloLayers != 0 ||
+        4ull * ROW_WORDS * task.active > this->DeviceContext.device().limits().maxBindingBytes)
       return false;
   }
   return this->KeepsRows && (isOne || bricks <= FewBricks);
@@ -598,7 +574,7 @@ bool Extraction::count(bool isAlone, const Progress& progress)
     return false;
   this->reserveTables();
   const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
-  for (const TaskRange& range : this->rangesOf(MostBricks, bricksOf))
+  for (const TaskRange& range : rangesOf(this->Tasks, this->KeepsRows, MostBricks, bricksOf))
   {
     if (!this->mayContinue(UploadShare, CountShare, range, progress))
       return false;
@@ -620,7 +596,7 @@ bool Extraction::emit(const std::function<void()>& meanwhile, const Progress& pr
   for (SlabTask& task : this->Tasks)
     this->setPlace(task, task.points, task.triangles);
   const auto bytesOf = [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task); };
-  for (const TaskRange& range : this->rangesOf(MostTemporaryBytes, bytesOf))
+  for (const TaskRange& range : rangesOf(this->Tasks, this->KeepsRows, MostTemporaryBytes, bytesOf))
   {
     if (!this->mayContinue(CountShare, 1, range, progress))
       return false;

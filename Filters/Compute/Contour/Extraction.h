@@ -98,8 +98,6 @@ private:
   void acquireVolume(VolumeTask& volume, StageTimes& times);
   void reserveTables();
   TaskRange tasksOf(const VolumeTask& volume);
-  template <class SizeOf>
-  std::vector<TaskRange> rangesOf(std::uint64_t largest, const SizeOf& sizeOf);
   bool mayContinue(double begin, double end, const TaskRange& range, const Progress& progress) const;
 
   bool selectAndCount(const TaskRange& range, RowMemory& memory);

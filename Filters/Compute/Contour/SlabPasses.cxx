@@ -148,9 +148,8 @@ void SlabPasses::countImages(const TaskRange& range) const
       this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::CountBricks),
         { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
           { BINDING_BLOCK_SUM, task.blockSum }, { BINDING_TOTALS, task.totals } },
-        { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_OFFSET, task.rowOffset },
-          { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset },
-          { BINDING_BLOCK_SUM, task.blockSum } },
+        { { BINDING_ROWS, task.rows }, { BINDING_VALID_CELLS, task.validCells },
+          { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_BLOCK_SUM, task.blockSum } },
         task.parameters, task.dispatch);
     });
 }
@@ -158,26 +157,32 @@ void SlabPasses::countImages(const TaskRange& range) const
 // Marks in cleared rows, as bricks mark edges in the rows of others.
 void SlabPasses::countLevels(const TaskRange& range) const
 {
-  this->forActive(Stage::CountBricks, range, [&](const SlabTask& task) { this->Recorder.fill(task.rowEdges, 0); });
   this->forActive(Stage::CountBricks, range,
     [&](const SlabTask& task)
     {
-      const Operand rowEdges{ BINDING_ROW_EDGES, task.rowEdges }, blockSum{ BINDING_BLOCK_SUM, task.blockSum };
-      this->dispatchGroups(task, kernels::CountLevelBricks,
-        { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
-          { BINDING_SAMPLES, task.volume->levels->samples.region() },
-          { BINDING_LEVELS, task.volume->levels->table.region() }, { BINDING_CASE_TABLE, this->State.caseTable() },
-          { BINDING_TOTALS, task.totals }, rowEdges, blockSum },
-        { rowEdges, blockSum, { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset } });
+      this->Recorder.fill(task.rows, 0);
+      this->Recorder.fill(task.lowEdges, 0);
     });
   this->forActive(Stage::CountBricks, range,
     [&](const SlabTask& task)
     {
-      const Operand blockSum{ BINDING_BLOCK_SUM, task.blockSum };
+      const Operand rows{ BINDING_ROWS, task.rows }, lowEdges{ BINDING_LOW_EDGES, task.lowEdges },
+        blockSum{ BINDING_BLOCK_SUM, task.blockSum };
+      this->dispatchGroups(task, kernels::CountLevelBricks,
+        { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
+          { BINDING_SAMPLES, task.volume->levels->samples.region() },
+          { BINDING_LEVELS, task.volume->levels->table.region() }, { BINDING_CASE_TABLE, this->State.caseTable() },
+          { BINDING_TOTALS, task.totals }, rows, lowEdges, blockSum },
+        { rows, lowEdges, blockSum, { BINDING_VALID_CELLS, task.validCells },
+          { BINDING_BRICK_OFFSET, task.brickOffset } });
+    });
+  this->forActive(Stage::CountBricks, range,
+    [&](const SlabTask& task)
+    {
+      const Operand rows{ BINDING_ROWS, task.rows }, blockSum{ BINDING_BLOCK_SUM, task.blockSum };
       this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::NumberLevelPoints),
-        { { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_TOTALS, task.totals }, blockSum },
-        { blockSum, { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_BRICK_OFFSET, task.brickOffset } },
-        task.parameters, task.dispatch);
+        { rows, { BINDING_LOW_EDGES, task.lowEdges }, { BINDING_TOTALS, task.totals }, blockSum },
+        { rows, blockSum, { BINDING_BRICK_OFFSET, task.brickOffset } }, task.parameters, task.dispatch);
     });
 }
 
@@ -203,14 +208,12 @@ void SlabPasses::emitPoints(const SlabTask& task) const
     return this->dispatchGroups(task, kernels::EmitLevelPoints,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SAMPLES, levels->samples.region() },
         { BINDING_LEVELS, levels->table.region() }, { BINDING_LEVEL_SLOPES, levels->slopesOrTable() },
-        { BINDING_GEOMETRY, task.geometry }, { BINDING_ROW_EDGES, task.rowEdges },
-        { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_BRICK_OFFSET, task.brickOffset },
-        { BINDING_TOTALS, task.totals } },
+        { BINDING_GEOMETRY, task.geometry }, { BINDING_ROWS, task.rows }, { BINDING_LOW_EDGES, task.lowEdges },
+        { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
       outputsOf(task, Output::Element::Point, task.noPoints));
   this->Recorder.dispatchIndirect(this->kernelOf(task, emitPointsKernelOf(*task.volume->volume)),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, this->samplesOf(task), this->ghostsOf(task),
-      { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates },
-      { BINDING_ROW_EDGES, task.rowEdges }, { BINDING_ROW_OFFSET, task.rowOffset },
+      { BINDING_GEOMETRY, task.geometry }, { BINDING_COORDINATES, task.coordinates }, { BINDING_ROWS, task.rows },
       { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
     outputsOf(task, Output::Element::Point, task.noPoints), forPoints(task.parameters, this->InputRequest),
     task.dispatch);
@@ -222,15 +225,15 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
     return this->dispatchGroups(task, kernels::EmitLevelTriangles,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
         { BINDING_SAMPLES, levels->samples.region() }, { BINDING_LEVELS, levels->table.region() },
-        { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
-        { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_VALID_CELLS, task.validCells },
+        { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROWS, task.rows },
+        { BINDING_LOW_EDGES, task.lowEdges }, { BINDING_VALID_CELLS, task.validCells },
         { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
       outputsOf(task, Output::Element::Triangle, task.noTriangles));
   this->Recorder.dispatchIndirect(this->kernelOf(task, kernels::EmitTriangles),
     { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
-      { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROW_EDGES, task.rowEdges },
-      { BINDING_ROW_OFFSET, task.rowOffset }, { BINDING_VALID_CELLS, task.validCells },
-      { BINDING_BRICK_OFFSET, task.brickOffset }, { BINDING_TOTALS, task.totals } },
+      { BINDING_CASE_TABLE, this->State.caseTable() }, { BINDING_ROWS, task.rows },
+      { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset },
+      { BINDING_TOTALS, task.totals } },
     outputsOf(task, Output::Element::Triangle, task.noTriangles), task.parameters, task.dispatch);
 }
 

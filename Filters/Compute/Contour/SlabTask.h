@@ -112,12 +112,12 @@ struct SlabTask
   std::size_t next = None; // task of the next slab of this device for the same isovalue
   SlabConstants parameters;
 
-  Region geometry, coordinates;                        // in a buffer of the session; an affine map has no latter
-  Region totals, dispatch, noPoints, noTriangles;      // in buffers of the session
-  Region slotOfBrick, activeBrick, blockSum;           // per brick
-  Region rowEdges, rowOffset, validCells, brickOffset; // per active brick
-  std::vector<Region> outputs;                         // [row]: where the emitting kernels write
-  std::vector<Region> repeated;                        // [row]: where RepeatCorners writes
+  Region geometry, coordinates;                   // in a buffer of the session; an affine map has no latter
+  Region totals, dispatch, noPoints, noTriangles; // in buffers of the session
+  Region slotOfBrick, activeBrick, blockSum;      // per brick
+  Region rows, lowEdges, validCells, brickOffset; // per active brick
+  std::vector<Region> outputs;                    // [row]: where the emitting kernels write
+  std::vector<Region> repeated;                   // [row]: where RepeatCorners writes
 
   // The result of the first sweep. ownActive, points, triangles: without the halo layer. Without shared points, the
   // points include those of the halo layer.
@@ -138,6 +138,30 @@ struct TaskRange
   SlabTask* end() const { return this->last; }
   std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
 };
+
+// Divides tasks into ranges, between which the caller can stop the extraction. The sizes of a range add up to at most
+// `largest` or, if its first task is larger, to nine eighths of this task: so a small last slab shares the submission
+// of a large one. If they cannot join, each task is a range.
+template <class SizeOf>
+std::vector<TaskRange> rangesOf(std::vector<SlabTask>& tasks, bool mayJoin, std::uint64_t largest, const SizeOf& sizeOf)
+{
+  constexpr std::size_t MostTasks = 2048;
+  std::vector<TaskRange> ranges;
+  std::uint64_t size = 0, most = 0;
+  for (SlabTask& task : tasks)
+  {
+    const std::uint64_t own = sizeOf(task);
+    if (ranges.empty() || !mayJoin || ranges.back().size() == MostTasks || size + own > most)
+    {
+      ranges.push_back({ &task, &task });
+      size = 0;
+      most = std::max(largest, own + own / 8);
+    }
+    ++ranges.back().last;
+    size += own;
+  }
+  return ranges;
+}
 
 }
 

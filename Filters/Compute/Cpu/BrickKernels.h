@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The passes over active bricks, on one thread. Row words, ids and order are those of the Vulkan kernels CountBricks,
-// EmitPoints and EmitTriangles.
+// The passes over active bricks, on one thread. Ids and order are those of the Vulkan kernels CountBricks, EmitPoints
+// and EmitTriangles; a row word is the first word of a row of theirs.
 #ifndef vmcBrickKernels_h
 #define vmcBrickKernels_h
 

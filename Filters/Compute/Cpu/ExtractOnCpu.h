@@ -17,10 +17,10 @@
 namespace vmc
 {
 
-// Returns the mesh of each volume, see Session::extract, with the bricks, row words, ids and order of the Vulkan
-// kernels; or nothing if `progress` stopped the extraction. Samples are read in place. The bytes of the meshes do not
-// depend on the number of threads. The memory limit of the request has no effect. Adds to the report. Throws
-// Unsupported, OutOfHostMemory.
+// Returns the mesh of each volume, see Session::extract, with the bricks, ids and order of the Vulkan kernels; or
+// nothing if `progress` stopped the extraction. Samples are read in place. The bytes of the meshes do not depend on the
+// number of threads. The memory limit of the request has no effect. Adds to the report. Throws Unsupported,
+// OutOfHostMemory.
 std::optional<std::vector<Mesh>> extractOnCpu(CpuState& state, const std::vector<Volume>& volumes,
   const Request& request, Report& report, const Progress& progress);
 

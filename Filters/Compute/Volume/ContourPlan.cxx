@@ -13,9 +13,9 @@ namespace vmc
 
 namespace
 {
-// Bytes beyond the last sample that kernels may access: CountBricks loads 12 samples of up to 8 bytes, beginning at a
-// sample of the volume or at one of the 3 samples before it.
-constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 4);
+// Bytes beyond the last sample that kernels may access: CountBricks loads the 12 samples, of up to 8 bytes, that begin
+// at the last sample or at one of the 3 before it.
+constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 3);
 
 constexpr std::uint64_t BytesPerRange = 4ull * BRICK_RANGE_WORDS;
 
@@ -151,7 +151,8 @@ bool ContourPlan::fits(const Slab& slab) const
          this->arrayBytesOf(slab) <=
            (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
          window.size <= this->Limits.maxBindingBytes &&
-         bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes && // words of rows, if all bricks are active
+         // words of rows, if all bricks are active; if too many are, the extraction throws SlabTooLarge
+         (slab.layers == 1 || bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes) &&
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // kernels count samples from the bound offset in 32 bits
          std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers + this->Limits.bindingAlignment <

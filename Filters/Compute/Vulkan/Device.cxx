@@ -98,14 +98,14 @@ void Device::readLimits(const DeviceLimits& allowed)
   this->Limits.maxBufferBytes = std::min(largestBuffer(this->Physical), allowed.maxBufferBytes);
   this->Limits.maxBindingBytes =
     std::min({ std::uint64_t(limits.maxStorageBufferRange), allowed.maxBindingBytes, this->Limits.maxBufferBytes });
-  this->Limits.bindingAlignment =
-    std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), allowed.bindingAlignment, std::uint64_t(4) });
+  this->Limits.bindingAlignment = // kernels load 16 bytes at once
+    std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), allowed.bindingAlignment, std::uint64_t(16) });
   this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], allowed.maxGroups);
   this->Limits.memoryBytes = allowed.memoryBytes;
   this->Memory = this->Physical.getMemoryProperties();
   this->UnifiedMemory =
     this->Traits.type == DeviceTraits::Type::Software || this->Traits.type == DeviceTraits::Type::Integrated;
-  this->QueueFamily = computeQueueFamily(this->Physical);
+  this->QueueFamily = computeQueueFamily(this->Physical.getQueueFamilyProperties());
 }
 
 std::uint64_t Device::memoryBytes() const

@@ -223,7 +223,8 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
       traits.name += " (" + std::to_string(number) + ")";
     traits.type = typeOf(properties.deviceType);
     traits.apiVersion = properties.apiVersion;
-    traits.hasComputeQueue = computeQueueFamily(device) < device.getQueueFamilyProperties().size();
+    const auto families = device.getQueueFamilyProperties();
+    traits.hasComputeQueue = computeQueueFamily(families) < families.size();
     traits.groupInvocations =
       std::min(properties.limits.maxComputeWorkGroupInvocations, properties.limits.maxComputeWorkGroupSize[0]);
     traits.sharedMemoryBytes = properties.limits.maxComputeSharedMemorySize;
@@ -235,21 +236,19 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
   return all;
 }
 
-std::uint32_t computeQueueFamily(const vk::raii::PhysicalDevice& device)
+std::uint32_t computeQueueFamily(const std::vector<vk::QueueFamilyProperties>& families)
 {
-  const auto families = device.getQueueFamilyProperties();
-  const auto firstOf = [&](bool mayDraw)
+  const auto firstCompute = [&](bool hasGraphics)
   {
     return std::find_if(families.begin(), families.end(),
-      [&](const vk::QueueFamilyProperties& family)
+      [hasGraphics](const vk::QueueFamilyProperties& family)
       {
-        return family.queueFlags & vk::QueueFlagBits::eCompute &&
-               (mayDraw || !(family.queueFlags & vk::QueueFlagBits::eGraphics));
+        return bool(family.queueFlags & vk::QueueFlagBits::eCompute) &&
+               bool(family.queueFlags & vk::QueueFlagBits::eGraphics) == hasGraphics;
       });
   };
-  auto found = firstOf(false);
-  if (found == families.end())
-    found = firstOf(true);
+  const auto computeAlone = firstCompute(false);
+  const auto found = computeAlone != families.end() ? computeAlone : firstCompute(true);
   return static_cast<std::uint32_t>(found - families.begin());
 }
 

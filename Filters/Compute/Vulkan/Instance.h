@@ -71,10 +71,9 @@ void deleteInProcess(Object* object)
 // in reverse order, so this one runs before the driver's.
 void noticeEndOfProcess();
 
-// The index of the first queue family with compute support, or the number of families if there is none. One without
-// graphics is preferred: the drivers of NVIDIA give the workgroups of its kernels more shared memory, so that more of
-// them run together (H200).
-std::uint32_t computeQueueFamily(const vk::raii::PhysicalDevice& device);
+// The index of the first queue family with compute support, or the number of families if there is none. Prefers
+// families without graphics: on an H200, more workgroups run together on their queues (Shaders/README.md).
+std::uint32_t computeQueueFamily(const std::vector<vk::QueueFamilyProperties>& families);
 
 }
 
