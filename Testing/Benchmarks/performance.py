@@ -114,8 +114,8 @@ ID_WORDS = """Ids of 64 bits are the default of *Output Ids*. The table compares
 bits on all processors, measured in turns; the ratio is the median of the turns."""
 
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
-brick. If a volume is contoured in several slabs, all bricks share the memory of one slab, and the bytes per active
-brick are unknown."""
+brick. The samples of a volume of several slabs are in several buffers, which repeat layers of samples: these are counted
+per brick, and bytes per active brick are left out."""
 
 
 # Rows of vmcCoreBenchmarks that may be measured alone, by the first word of the way.
