@@ -357,6 +357,26 @@ TEST_P(MarchingCubesTest, NearlyEqualLargeSamplesKeepTheirFraction)
       viewOf(mesh).position(i)[0], 4.3, 4 * 0x1p-24 + FractionTolerance); // positions below 8 are rounded once
 }
 
+// The same between a power of two and the next float on either side. There, the low part of the isovalue may be as
+// large as the difference of its high part and the sample.
+TEST_P(MarchingCubesTest, NeighboursOfPowersOfTwoKeepTheirFraction)
+{
+  for (const int exponent : { -100, -1, 0, 1, 20, 100 })
+    for (const double digit : { -0x1p-24, 0x1p-23 })
+      for (const double fraction : { 0.0625, 0.3, 0.5, 0.7, 0.9375 })
+      {
+        SCOPED_TRACE("2^" + std::to_string(exponent) + ", " + std::to_string(digit) + ", " + std::to_string(fraction));
+        const double power = std::scalbn(1.0, exponent), step = std::abs(digit) * power;
+        const double first = digit < 0 ? power - step : power;
+        const Samples samples = sample(plane({ 1, 0, 0 }, 0), { 2, 2, 2 }, SampleType::Float32, -step, first);
+        ASSERT_EQ(samples.value(1) - samples.value(0), step);
+        const Mesh mesh = this->extract(samples.volume(), first + step * fraction);
+        ASSERT_EQ(mesh.pointCount, 4u);
+        for (std::size_t i = 0; i < mesh.pointCount; ++i)
+          EXPECT_NEAR(viewOf(mesh).position(i)[0], fraction, 0x1p-25 + FractionTolerance); // a position is rounded once
+      }
+}
+
 // The same near the smallest normal float, where kernels read the digits of a sample as an integer, and among denormal
 // ones.
 TEST_P(MarchingCubesTest, NearlyEqualTinySamplesKeepTheirFraction)
