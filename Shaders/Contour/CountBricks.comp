@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One workgroup: one active brick. One invocation: first every BRICK_ROWS-th part of the rows of samples, then one of
-// the BRICK_ROWS rows of 8 samples along x.
+// One workgroup: one active brick. One invocation: first every BRICK_ROWS-th group of up to 4 consecutive samples of
+// the brick's 9 x 9 rows of samples, then one of its BRICK_ROWS rows of 8 samples along x.
 // Reads the brick's 9 x 9 x 9 samples and their flags. Writes per row, for EmitPoints and EmitTriangles, the crossed
 // edges, the inside samples, the numbers of the brick's points and triangles before the row and (with blank samples)
 // the valid cells; writes per brick, for ScanBricks, the number of points and triangles and adds them to the sums of
@@ -26,14 +26,14 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uin
 layout(std430, binding = BINDING_ROWS) writeonly buffer Rows { uvec2 rows[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 
-// The samples of 4 bytes, four at a time.
+// BINDING_SAMPLES as vectors of four samples of 4 bytes.
 layout(std430, binding = BINDING_SAMPLES) readonly buffer SampleQuads { uvec4 sampleQuad[]; };
 
-// Inside samples of the brick and of the first layer beyond it: row 9 * z + y, one bit per sample along x. A row has
-// parts, which invocations classify in any order; together they are the row.
 const uint PartSamples = 4;
 const uint RowParts = 3; // hold 9 samples that begin anywhere in the first part
-// Vectors, because one instruction reads all parts of a row.
+// Inside bits of the rows of the brick and of the first layer beyond it: of row 9 * z + y, those that one invocation
+// has found, at their bits of the row (bit x: sample x). The bits of a row are those of its parts together. One
+// instruction reads all parts of a vector, whose last component is not used.
 shared uvec4 insidePart[BRICK_SAMPLE_ROWS];
 
 // Blank samples, also of the first layer before the brick: row 10 * (z + 1) + (y + 1), bit x + 1.
@@ -42,7 +42,7 @@ shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
 
 // Inside bits of the samples 4 * quad to 4 * quad + 3 of the binding.
-uint insideOfQuad(uint quad)
+uint insideBitsOfQuad(uint quad)
 {
   const uint PerWord = 1u << ValuesPerWordShift;
   const uvec4 words = SampleBytes == 4 ? sampleQuad[quad] : uvec4(0);
@@ -63,7 +63,7 @@ uint insideOfQuad(uint quad)
 
 // Inside bits of the samples `first` to `end` - 1 of the row that begins at a grid position. Positions beyond the grid
 // repeat the outermost sample.
-uint insideOfGrid(uvec3 row, uint first, uint end)
+uint insideBitsOfPadded(uvec3 row, uint first, uint end)
 {
   uint inside = 0;
   for (uint i = first; i < end; ++i)
@@ -74,34 +74,36 @@ uint insideOfGrid(uvec3 row, uint first, uint end)
   return inside;
 }
 
-// Returns a part of a row, whose bits of positions beyond the grid are not used. A quad begins at a multiple of 4 in
-// the binding: so its bits are shifted by the samples between that and the start of the row.
-uint insideOfPart(uint row, uint part, uvec3 corner)
+// Inside bits of a part of a row, at their bits of the row. Those of positions beyond the grid are undefined and not
+// used. Quads begin at multiples of 4 samples of the binding, but rows begin anywhere: so the bits of a quad are
+// shifted down by the number of samples of the first quad that are before the row.
+uint insideBitsOfPart(uint row, uint part, uvec3 corner)
 {
   const uvec3 at = min(corner + uvec3(0, row % BRICK_SAMPLES, row / BRICK_SAMPLES), gridSize() - 1);
   const uint shift = PartSamples * part;
   if (Padded)
-    return insideOfGrid(at, shift, min(shift + PartSamples, BRICK_SAMPLES));
+    return insideBitsOfPadded(at, shift, min(shift + PartSamples, BRICK_SAMPLES));
   const uint first = slab.windowOffset + sampleNumber(at);
-  return insideOfQuad(first / PartSamples + part) << shift >> first % PartSamples;
+  return insideBitsOfQuad(first / PartSamples + part) << shift >> first % PartSamples;
 }
 
-// Neighbouring invocations read neighbouring samples. The loop is unrolled and has no branch before its loads, so that
-// all of them are under way before the first one ends.
+// Neighbouring invocations load neighbouring samples. Without padding, the unrolled loop has no branch before its
+// loads, so that all of them are in flight at once.
 void classifySamples(uvec3 corner)
 {
   const uint Parts = RowParts * BRICK_SAMPLE_ROWS;
   [[unroll]] for (uint start = 0; start < Parts; start += BRICK_ROWS)
   {
-    const uint number = start + gl_LocalInvocationID.x, part = min(number, Parts - 1);
-    const uint inside = insideOfPart(part / RowParts, part % RowParts, corner);
+    const uint number = start + gl_LocalInvocationID.x, clamped = min(number, Parts - 1);
+    const uint row = clamped / RowParts, part = clamped % RowParts;
+    const uint inside = insideBitsOfPart(row, part, corner);
     if (number < Parts)
-      insidePart[part / RowParts][part % RowParts] = inside;
+      insidePart[row][part] = inside;
   }
 }
 
-// Inside samples of a row: bits 0 to 8. The bits above are of other samples.
-uint insideRow(uint row)
+// Inside bits of a row: bits 0 to 8. Bits 9 to 11 are of other samples.
+uint insideBitsOfRow(uint row)
 {
   const uvec4 part = insidePart[row];
   return part.x | part.y | part.z;
@@ -184,11 +186,11 @@ void main()
 
   const uvec3 local = uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE);
   const uint sampleRow = local.z * BRICK_SAMPLES + local.y;
-  const uint here = insideRow(sampleRow);
-  const uint nextY = insideRow(sampleRow + 1);
-  const uint nextZ = insideRow(sampleRow + BRICK_SAMPLES);
+  const uint here = insideBitsOfRow(sampleRow);
+  const uint nextY = insideBitsOfRow(sampleRow + 1);
+  const uint nextZ = insideBitsOfRow(sampleRow + BRICK_SAMPLES);
   const Row row = rowAt(corner, local, here, nextY, nextZ);
-  const CellRow inside = cellRow(here, nextY, nextZ, insideRow(sampleRow + BRICK_SAMPLES + 1));
+  const CellRow inside = cellRow(here, nextY, nextZ, insideBitsOfRow(sampleRow + BRICK_SAMPLES + 1));
   const uint triangles = trianglesOfCells(row.cells & cutCells(inside), inside);
 
   // Both counts of a brick fit in 16 bits: so one scan handles both.

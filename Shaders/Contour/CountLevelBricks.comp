@@ -7,8 +7,8 @@
 // edges, the inside samples and the cells between leaves of this level alone; and, for ScanBricks, the number of
 // triangles of the brick, which it adds to the sum of the brick's block. Marks the edges of stitched cells in the rows
 // of their leaves: those of the own level in the rows of the brick, those between coarser leaves in the rows of their
-// brick, if the brick makes the triangles of the cell. All words of edges are 0 before; atomic operations only set
-// bits. NumberLevelPoints counts the edges when all bricks have marked theirs.
+// brick, if the brick makes the triangles of the cell. All words of edges are 0 before the pass; atomic operations
+// only set bits. NumberLevelPoints counts the edges when all bricks have marked theirs.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

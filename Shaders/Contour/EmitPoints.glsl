@@ -145,8 +145,8 @@ void main()
   if (slot >= emitCount(TOTAL_POINTS, TOTAL_OWN_POINTS, slab.pointCapacity))
     return;
   const uint invocation = gl_LocalInvocationID.x;
-  const uvec2 row = wordsOfRow(slot, invocation);
-  const uint edges = row.x & ROW_EDGE_BITS, before = pointsBefore(row);
+  const uvec2 words = wordsOfRow(slot, invocation);
+  const uint edges = words.x & ROW_EDGE_BITS, before = pointsBefore(words);
   const uint firstPoint = slab.pointStart + brickOffset[slot];
   const uvec3 corner = brickCorner(activeBrick[slot]);
   fillCoordinates(corner);

@@ -62,10 +62,10 @@ void main()
   const uvec3 corner = brickCorner(brick);
   if (invocation < 8)
     findSlot(invocation, brick, corner);
-  const uvec2 row = loadRows(slot);
+  const uvec2 words = loadRows(slot);
   const uint cells =
     validCellsOfRow(slot, invocation, corner + uvec3(0, invocation % BRICK_SIZE, invocation / BRICK_SIZE));
   const uint first = trianglesBeforeSlot(slot);
-  emitRows(cutRow(cells), trianglesBefore(row), trianglesBeforeSlot(slot + 1) - first, slab.triangleStart + first,
+  emitRows(cutRow(cells), trianglesBefore(words), trianglesBeforeSlot(slot + 1) - first, slab.triangleStart + first,
     brick);
 }

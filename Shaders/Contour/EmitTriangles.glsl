@@ -23,14 +23,14 @@ shared uint listed[EMIT_LIST_SIZE];
 // The row of the brick in rowOf that the invocation handles.
 uint ownSampleRow() { return gl_LocalInvocationID.x / BRICK_SIZE * BRICK_SAMPLES + gl_LocalInvocationID.x % BRICK_SIZE; }
 
-// Returns the id of the first point of a row of an active brick, from the words of the row. Each row reads the offset
-// of its brick, so that this does not wait until another invocation has read it.
-uint firstPointOf(uint slot, uvec2 row)
+// Returns the id of the first point of a row of an active brick, from the words of the row. Every invocation reads
+// the offset of the brick itself, so that it need not wait at a barrier for another one.
+uint firstPointOf(uint slot, uvec2 words)
 {
   // A halo layer whose rows the next slab has counted follows the active bricks of this one; its points follow those of
   // this slab.
   const uint before = slot < total[TOTAL_ACTIVE] ? 0 : total[TOTAL_POINTS];
-  return slab.pointBase + before + brickOffset[slot] + pointsBefore(row);
+  return slab.pointBase + before + brickOffset[slot] + pointsBefore(words);
 }
 
 // Loads row (y, z) of the brick (across = 0) or of the next brick along x (across = 1). y and z may be 8.
@@ -40,8 +40,8 @@ void loadRow(uint across, uint y, uint z)
   uvec2 loaded = uvec2(0);
   if (slot != NO_SLOT)
   {
-    const uvec2 row = wordsOfRow(slot, z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE);
-    loaded = uvec2(row.x, firstPointOf(slot, row));
+    const uvec2 words = wordsOfRow(slot, z % BRICK_SIZE * BRICK_SIZE + y % BRICK_SIZE);
+    loaded = uvec2(words.x, firstPointOf(slot, words));
   }
   rowOf[across * BRICK_SAMPLE_ROWS + BRICK_SAMPLES * z + y] = loaded;
 }

@@ -24,8 +24,8 @@ void main()
   const uint block = gl_WorkGroupID.x, array = gl_WorkGroupID.y;
   const uint firstPart = array == 0 ? BLOCK_SUM_POINTS : BLOCK_SUM_TRIANGLES;
   const uint first = block * SCAN_BLOCK_SIZE + gl_LocalInvocationID.x * SCAN_RUN;
-  // Before the branch, so that these loads and that of the number of active bricks are under way together. The host
-  // runs the kernel only if there is capacity.
+  // These loads precede the branch, so that they are in flight together with that of the number of active bricks.
+  // Words beyond these are read but not used. The host runs the kernel only if activeCapacity is not 0.
   uint countOf[SCAN_RUN];
   [[unroll]] for (uint i = 0; i < SCAN_RUN; ++i)
     countOf[i] = brickOffset[array * slab.activeCapacity + min(first + i, slab.activeCapacity - 1)];

@@ -76,7 +76,7 @@ float aboveIsovalue(uvec2 value, bool inside, int exponent)
   {
     const uvec2 threshold = uvec2(slab.thresholdKey, slab.thresholdLow);
     const Pair size = distanceOfKeys(inside ? threshold : value, inside ? value : threshold);
-    const float above = sumWithSmaller(size, inside ? slab.isovalueLow : -slab.isovalueLow).high;
+    const float above = sumWithLowPart(size, inside ? slab.isovalueLow : -slab.isovalueLow).high;
     return inside ? above : -above;
   }
   if (SampleBytes == 8)

@@ -12,5 +12,5 @@ layout(std430, binding = BINDING_BRICK_OFFSET) readonly buffer BrickOffset { uin
 uvec2 wordsOfRow(uint slot, uint row) { return rows[slot * BRICK_ROWS + row]; }
 
 // Numbers of the brick's points and triangles before the row with these words.
-uint pointsBefore(uvec2 row) { return row.y & 0xFFFFu; }
-uint trianglesBefore(uvec2 row) { return row.y >> 16; }
+uint pointsBefore(uvec2 words) { return words.y & 0xFFFFu; }
+uint trianglesBefore(uvec2 words) { return words.y >> 16; }

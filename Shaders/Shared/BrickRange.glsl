@@ -14,8 +14,8 @@ bool isActive(uint brick)
   return keys.x <= slab.selectUpTo && keys.y >= slab.thresholdKey;
 }
 
-// The same, and false beyond the bricks of the slab, which has some. No branch is before the load, so that the loads of
-// several bricks are under way together.
+// Returns isActive(brick), or false beyond the bricks of the slab, which has at least one. The load follows no branch,
+// so that an unrolled loop has several loads in flight.
 bool isActiveInSlab(uint brick)
 {
   const bool found = isActive(min(brick, slab.brickCount - 1));

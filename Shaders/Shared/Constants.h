@@ -18,8 +18,8 @@
 #define BRICK_MAX_POINTS (3 * BRICK_SIZE * BRICK_ROWS)
 #define BRICK_MAX_TRIANGLES (5 * BRICK_SIZE * BRICK_ROWS)
 
-// First word of a row: which of its 24 edges cross the isosurface, and which of its 8 samples are inside. Second word:
-// the points of its brick before the row; from bit 16 the triangles (of levels: 0).
+// First word of a row: which of its 24 edges cross the isosurface, and which of its 8 samples are inside, undefined
+// beyond the grid. Second word: points of its brick before the row; from bit 16 triangles (of levels: 0).
 #define ROW_SHIFT_X 0
 #define ROW_SHIFT_Y 8
 #define ROW_SHIFT_Z 16
@@ -78,7 +78,7 @@
 #define SCAN_BLOCK_SIZE (SCAN_GROUP_SIZE * SCAN_RUN)
 
 // Arrays of BINDING_BLOCK_SUM, which have one word per block. Sums of points and of triangles have parts, each in an
-// array, because additions to one word wait for each other: slot s adds to part s % BLOCK_SUM_PARTS.
+// array, because additions near each other wait for each other: slot s adds to part s % BLOCK_SUM_PARTS.
 #define BLOCK_SUM_PARTS 8
 #define BLOCK_SUM_ACTIVE 0                                       // active bricks of each block of bricks of the slab
 #define BLOCK_SUM_POINTS 1                                       // points of each block of active bricks
@@ -129,8 +129,6 @@
 #define LEVEL_MOST_CELLS (1 << 24)
 // A page has 8 x 8 x 8 entries.
 #define LEVEL_PAGE_SHIFT 3
-// BINDING_LOW_EDGES has a word per row of a brick of levels: its crossed edges towards coarser leaves at the low sides,
-// with the shifts of the row's first word.
 
 // EdgeCrossing::place: bits 0 and 1 are the axis. For each axis follows how many padding layers the start lies beyond
 // the image sample that it repeats, as a signed number. The other bits are for the host.

@@ -9,7 +9,7 @@ float fractionOfFloats(uvec2 a, uvec2 b)
   const int exponent = max(exponentOfSample(a), exponentOfSample(b));
   const float start = scaledFloat(bitsOfKey(a.x), exponent);
   const float scale = powerOfTwo(slab.isovalueExponent - unitExponent(exponent));
-  const Pair part = sumWithSmaller(sumOfTwo(slab.isovalueHigh * scale, -start), slab.isovalueLow * scale);
+  const Pair part = sumWithLowPart(sumOfTwo(slab.isovalueHigh * scale, -start), slab.isovalueLow * scale);
   return quotientOfPairs(part, sumOfTwo(scaledFloat(bitsOfKey(b.x), exponent), -start));
 }
 
@@ -27,7 +27,7 @@ float fractionOfIntegers(uvec2 a, uvec2 b)
   const uvec2 threshold = uvec2(slab.thresholdKey, slab.thresholdLow);
   const bool rises = isBelow(a, b);
   const Pair part = distanceOfKeys(rises ? a : threshold, rises ? threshold : a);
-  return quotientOfPairs(sumWithSmaller(part, rises ? -slab.isovalueLow : slab.isovalueLow),
+  return quotientOfPairs(sumWithLowPart(part, rises ? -slab.isovalueLow : slab.isovalueLow),
     distanceOfKeys(rises ? a : b, rises ? b : a));
 }
 

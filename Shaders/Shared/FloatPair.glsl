@@ -81,9 +81,9 @@ Pair sumOfPairs(Pair a, Pair b)
   return sumOfTwo(sum.high, low);
 }
 
-// a + b, where b is the low part of an isovalue. It is at most as large as the high part of a, unless that is 0. Where
-// the low part of a is not 0, b is so much smaller than the high part that the digits lost by their sum do not count.
-Pair sumWithSmaller(Pair a, float b)
+// a + b, where b is the low part of an isovalue: |b| is at most |a.high|, unless a.high is 0. If a.low is not 0, b is
+// so small that the rounding error of a.low + b does not matter beside a.high. Takes less time than sumOfPairs.
+Pair sumWithLowPart(Pair a, float b)
 {
   precise float rest = a.low + b;
   precise float high = a.high + rest;

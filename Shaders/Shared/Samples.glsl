@@ -66,17 +66,19 @@ bool isInside(uvec2 value)
   return value.x > slab.thresholdKey || (value.x == slab.thresholdKey && value.y >= slab.thresholdLow);
 }
 
-// Returns whether a sample of at most 4 bytes with these bits is inside. For floats this takes half as many
-// instructions as their key does. Their threshold is not a NaN.
+// Returns whether a sample of at most 4 bytes with these bits is inside. Floats are compared by their bits, in half as
+// many instructions as by keys: the inside ones are a range of bits without a sign and, if the threshold is negative,
+// one with a sign. An unsigned difference wraps: so one comparison tests both ends of a range. The threshold is not a
+// NaN.
 bool isWordInside(uint bits)
 {
   if (SampleKind != SAMPLE_FLOAT)
     return isInside(sampleOfWord(bits));
   const bool isNegative = slab.thresholdKey < 0x80000000u;
   const uint threshold = bitsOfKey(slab.thresholdKey);
-  const uint least = isNegative ? 0 : threshold; // of the floats without a sign
+  const uint least = isNegative ? 0 : threshold; // bits of the smallest inside float without a sign
   return bits - least <= 0x7F800000u - least ||
-    (isNegative && bits - 0x80000000u <= threshold - 0x80000000u); // those with a sign, down to the threshold
+    (isNegative && bits - 0x80000000u <= threshold - 0x80000000u); // with a sign: from -0 down to the threshold
 }
 
 // Returns whether the sample at a grid position is inside. An integer that isOutside has the smallest key of all

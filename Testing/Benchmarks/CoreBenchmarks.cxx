@@ -382,7 +382,7 @@ void addCase(const Case& which, const std::shared_ptr<TimedCases>& cases, const 
   add("first CPU", runs, &TimedCase::firstOnCpu);
   add("histogram CPU", runs, &TimedCase::histogramOnCpu);
   add("rays CPU", runs, &TimedCase::raysOnCpu);
-  // Needs an isovalue far above every sample. Of a smaller volume, most is memory that the pool keeps from the upload.
+  // Needs an isovalue far above every sample. Of a smaller volume, most is what the pool keeps.
   if (which.type == SampleType::Float32 && which.sampleCount() >= 1u << 24)
     add("memory", 1, &TimedCase::measureMemory);
 }

@@ -114,8 +114,8 @@ ID_WORDS = """Ids of 64 bits are the default of *Output Ids*. The table compares
 bits on all processors, measured in turns; the ratio is the median of the turns."""
 
 MEMORY_WORDS = """The table lists the device memory other than samples and mesh, per brick of the volume and per active
-brick. The samples of a volume of several slabs are in several buffers, which repeat layers of samples: these are counted
-per brick, and bytes per active brick are left out."""
+brick. The samples of a volume of several slabs are in several buffers, which repeat layers of samples: the repeated
+layers count as bytes per brick, and bytes per active brick are left out."""
 
 
 # Rows of vmcCoreBenchmarks that may be measured alone, by the first word of the way.

@@ -173,7 +173,7 @@ TEST_F(CountBricks, ComparesFloatsOfEverySignAndSize)
     input.slab.selectUpTo = threshold->key - 1;
     for (std::uint32_t& word : input.samples.words)
       std::memcpy(&word, &values[number(engine)], sizeof(word));
-    input.name += ", isovalue " + std::to_string(isovalue);
+    SCOPED_TRACE(testing::Message() << "isovalue " << isovalue);
     EXPECT_NE(reference::SlabReference(input.slab, input.samples).activeCount(), 0u) << input.name;
     this->expectReference(this->context(), input);
   }

@@ -365,7 +365,7 @@ TEST_P(MarchingCubesTest, NeighboursOfPowersOfTwoKeepTheirFraction)
     for (const double digit : { -0x1p-24, 0x1p-23 })
       for (const double fraction : { 0.0625, 0.3, 0.5, 0.7, 0.9375 })
       {
-        SCOPED_TRACE("2^" + std::to_string(exponent) + ", " + std::to_string(digit) + ", " + std::to_string(fraction));
+        SCOPED_TRACE(testing::Message() << "2^" << exponent << ", " << digit << ", " << fraction);
         const double power = std::scalbn(1.0, exponent), step = std::abs(digit) * power;
         const double first = digit < 0 ? power - step : power;
         const Samples samples = sample(plane({ 1, 0, 0 }, 0), { 2, 2, 2 }, SampleType::Float32, -step, first);

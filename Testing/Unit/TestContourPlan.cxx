@@ -234,7 +234,8 @@ TEST(ContourPlan, ALayerOfBricksHasLessThan2To32Samples)
   const Size size = { 16384, 16384, 24 };
   const DeviceLimits limits = { 4 * GiB - 1, 16, 0x7FFFFFFF };
   EXPECT_EQ(refusal([&] { ContourPlan(size, 1, DeviceLimits()); }),
-    "One layer of bricks needs 4831838208 samples and 8388608 bricks, more than kernels count or this device binds.");
+    "One layer of bricks needs 4831838208 samples and 8388608 bricks, more than kernels count or this device "
+    "dispatches.");
   EXPECT_EQ(rightPlan({ size, 1, 1, limits, {}, withoutHalos() }).slabs().size(), 3u);
 }
 

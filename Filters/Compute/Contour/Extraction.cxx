@@ -16,7 +16,7 @@ namespace vmc
 namespace
 {
 
-// Bounds of the bricks and of the temporary memory of a range of tasks, see rangesOf.
+// Bounds for divideIntoRanges: bricks, and bytes of temporary memory.
 constexpr std::uint64_t MostBricks = 1 << 18;
 constexpr std::uint64_t MostTemporaryBytes = 128 << 20;
 
@@ -346,7 +346,8 @@ void Extraction::recordHalos(const TaskRange& range)
 }
 
 // Assumes as many active bricks as a single slab has had lately, or in a range of few bricks all of them. Returns false
-// if nothing can be assumed, if a binding cannot hold rows of so many, or if halo layers are to be left out.
+// if nothing can be assumed, if a binding cannot hold the rows of so many active bricks, or if halo layers are to be
+// left out.
 bool Extraction::assumeCapacity(const TaskRange& range)
 {
   const bool isOne = this->Tasks.size() == 1 && this->Expected.activeBricks != 0;
@@ -574,7 +575,7 @@ bool Extraction::count(bool isAlone, const Progress& progress)
     return false;
   this->reserveTables();
   const auto bricksOf = [](const SlabTask& task) { return task.parameters.brickCount; };
-  for (const TaskRange& range : rangesOf(this->Tasks, this->KeepsRows, MostBricks, bricksOf))
+  for (const TaskRange& range : divideIntoRanges(this->Tasks, this->KeepsRows, MostBricks, bricksOf))
   {
     if (!this->mayContinue(UploadShare, CountShare, range, progress))
       return false;
@@ -596,7 +597,7 @@ bool Extraction::emit(const std::function<void()>& meanwhile, const Progress& pr
   for (SlabTask& task : this->Tasks)
     this->setPlace(task, task.points, task.triangles);
   const auto bytesOf = [this](const SlabTask& task) { return this->Outputs.temporaryBytes(task); };
-  for (const TaskRange& range : rangesOf(this->Tasks, this->KeepsRows, MostTemporaryBytes, bytesOf))
+  for (const TaskRange& range : divideIntoRanges(this->Tasks, this->KeepsRows, MostTemporaryBytes, bytesOf))
   {
     if (!this->mayContinue(CountShare, 1, range, progress))
       return false;

@@ -139,11 +139,12 @@ struct TaskRange
   std::size_t size() const { return static_cast<std::size_t>(this->last - this->first); }
 };
 
-// Divides tasks into ranges, between which the caller can stop the extraction. The sizes of a range add up to at most
-// `largest` or, if its first task is larger, to nine eighths of this task: so a small last slab shares the submission
-// of a large one. If they cannot join, each task is a range.
+// Divides tasks into ranges, between which the caller can stop the extraction. The sizes of the tasks of a range add up
+// to at most `largest` or, if the first one is larger, to nine eighths of it: so a small last slab shares the
+// submission of a large one. A range has at most MostTasks tasks; without mayJoin, it has one.
 template <class SizeOf>
-std::vector<TaskRange> rangesOf(std::vector<SlabTask>& tasks, bool mayJoin, std::uint64_t largest, const SizeOf& sizeOf)
+std::vector<TaskRange> divideIntoRanges(
+  std::vector<SlabTask>& tasks, bool mayJoin, std::uint64_t largest, const SizeOf& sizeOf)
 {
   constexpr std::size_t MostTasks = 2048;
   std::vector<TaskRange> ranges;
@@ -155,7 +156,7 @@ std::vector<TaskRange> rangesOf(std::vector<SlabTask>& tasks, bool mayJoin, std:
     {
       ranges.push_back({ &task, &task });
       size = 0;
-      most = std::max(largest, own + own / 8);
+      most = own > largest ? own + own / 8 : largest;
     }
     ++ranges.back().last;
     size += own;

@@ -125,7 +125,7 @@ VMC_INLINE void addStitched(const LevelPass& pass, std::size_t slot, const Level
   const StitchedCells cells(pass, block, inside);
   // The corners of the triangles, and at the end those of one that another brick makes.
   std::array<RowBit, std::size_t(3) * 5 * BRICK_SAMPLES * BRICK_SAMPLE_ROWS + 3> corners;
-  std::array<std::array<std::uint32_t, BRICK_ROWS>, 2> ownBits{}; // of the row words, and of the low words
+  std::array<std::array<std::uint32_t, BRICK_ROWS>, 2> ownBits{}; // of the row words, and of the low edges
   RowBit* next = corners.data();
   cells.forEach(
     [&](const StitchedCell& cell)

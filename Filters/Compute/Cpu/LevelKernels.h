@@ -20,7 +20,7 @@ namespace vmc
 struct RowBit
 {
   std::uint32_t slot;  // of the level
-  std::uint32_t place; // bits 0 to 4: the bit, 5 to 10: the row, 11: in the low word, 12 to 17: the level; 18 to 26: of
+  std::uint32_t place; // bits 0 to 4: the bit, 5 to 10: the row, 11: a low edge, 12 to 17: the level; 18 to 26: of
                        // a corner of a stitched triangle, the number in its brick of the leaf that has the cell
 
   static constexpr std::uint32_t of(std::uint32_t bit, std::uint32_t row, bool isLow, std::size_t level)

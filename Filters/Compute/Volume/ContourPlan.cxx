@@ -13,8 +13,8 @@ namespace vmc
 
 namespace
 {
-// Bytes beyond the last sample that kernels may access: CountBricks loads the 12 samples, of up to 8 bytes, that begin
-// at the last sample or at one of the 3 before it.
+// Bytes beyond the last sample that kernels may access: CountBricks loads 12 samples of up to 8 bytes, the first of
+// which may be the last sample of the window.
 constexpr std::uint64_t PaddingBytes = 8 * (BRICK_SIZE + 3);
 
 constexpr std::uint64_t BytesPerRange = 4ull * BRICK_RANGE_WORDS;
@@ -78,7 +78,7 @@ Slab ContourPlan::largestSlab(std::uint32_t firstLayer) const
   throw Error(Error::Kind::Unsupported,
     "One layer of bricks needs " + std::to_string(std::uint64_t(this->Size[0]) * this->Size[1] * window.sampleLayers) +
       " samples and " + std::to_string(this->bricksOf(slab)) +
-      " bricks, more than kernels count or this device binds.");
+      " bricks, more than kernels count or this device dispatches.");
 }
 
 // Returns the layers of bricks per segment, from the widest array.
@@ -151,7 +151,7 @@ bool ContourPlan::fits(const Slab& slab) const
          this->arrayBytesOf(slab) <=
            (slab.layers > 1 ? limitWithoutRanges / 4 * 3 : limitWithoutRanges) && // see Residency
          window.size <= this->Limits.maxBindingBytes &&
-         // words of rows, if all bricks are active; if too many are, the extraction throws SlabTooLarge
+         // words of rows, if all bricks are active. One layer is tried: the extraction throws if too many are active
          (slab.layers == 1 || bricks * ROW_WORDS * 4 <= this->Limits.maxBindingBytes) &&
          bricks <= maxBlocks * SCAN_BLOCK_SIZE &&
          // kernels count samples from the bound offset in 32 bits

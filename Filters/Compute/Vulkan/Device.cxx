@@ -98,7 +98,8 @@ void Device::readLimits(const DeviceLimits& allowed)
   this->Limits.maxBufferBytes = std::min(largestBuffer(this->Physical), allowed.maxBufferBytes);
   this->Limits.maxBindingBytes =
     std::min({ std::uint64_t(limits.maxStorageBufferRange), allowed.maxBindingBytes, this->Limits.maxBufferBytes });
-  this->Limits.bindingAlignment = // kernels load 16 bytes at once
+  // CountBricks loads vectors of 16 bytes.
+  this->Limits.bindingAlignment =
     std::max({ std::uint64_t(limits.minStorageBufferOffsetAlignment), allowed.bindingAlignment, std::uint64_t(16) });
   this->Limits.maxGroups = std::min(limits.maxComputeWorkGroupCount[0], allowed.maxGroups);
   this->Limits.memoryBytes = allowed.memoryBytes;

@@ -16,7 +16,7 @@ namespace vmc
 struct DeviceLimits
 {
   std::uint64_t maxBindingBytes = ~0ull; // largest range of a storage buffer binding
-  std::uint64_t bindingAlignment = 4;    // of a binding's offset, in bytes: a power of two; of a device at least 16
+  std::uint64_t bindingAlignment = 4;    // of a binding's offset, in bytes: a power of two; Device makes it 16 or more
   std::uint32_t maxGroups = ~0u;         // workgroups along one axis of a dispatch
   std::uint64_t memoryBytes = ~0ull;     // device memory of all buffers together; ~0: the driver's limit
   std::uint64_t maxBufferBytes = ~0ull;  // largest buffer and allocation

@@ -238,17 +238,14 @@ std::vector<DeviceTraits> Instance::traitsOf(const std::vector<vk::raii::Physica
 
 std::uint32_t computeQueueFamily(const std::vector<vk::QueueFamilyProperties>& families)
 {
-  const auto firstCompute = [&](bool hasGraphics)
+  const auto firstWithout = [&](vk::QueueFlags excluded)
   {
     return std::find_if(families.begin(), families.end(),
-      [hasGraphics](const vk::QueueFamilyProperties& family)
-      {
-        return bool(family.queueFlags & vk::QueueFlagBits::eCompute) &&
-               bool(family.queueFlags & vk::QueueFlagBits::eGraphics) == hasGraphics;
-      });
+      [excluded](const vk::QueueFamilyProperties& family)
+      { return family.queueFlags & vk::QueueFlagBits::eCompute && !(family.queueFlags & excluded); });
   };
-  const auto computeAlone = firstCompute(false);
-  const auto found = computeAlone != families.end() ? computeAlone : firstCompute(true);
+  const auto computeAlone = firstWithout(vk::QueueFlagBits::eGraphics);
+  const auto found = computeAlone != families.end() ? computeAlone : firstWithout({});
   return static_cast<std::uint32_t>(found - families.begin());
 }
 

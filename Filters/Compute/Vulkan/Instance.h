@@ -71,8 +71,9 @@ void deleteInProcess(Object* object)
 // in reverse order, so this one runs before the driver's.
 void noticeEndOfProcess();
 
-// The index of the first queue family with compute support, or the number of families if there is none. Prefers
-// families without graphics: on an H200, more workgroups run together on their queues (Shaders/README.md).
+// Returns the index of the first queue family that has compute but no graphics; else of the first one with compute;
+// else the number of families. On an H200, more workgroups run together on a queue without graphics
+// (Shaders/README.md).
 std::uint32_t computeQueueFamily(const std::vector<vk::QueueFamilyProperties>& families);
 
 }
