@@ -156,7 +156,8 @@ std::vector<std::vector<LayerRange>> layersOf(
   for (const Volume& volume : volumes)
   {
     const std::array<std::uint32_t, 3> size = volume.gridSize();
-    before.push_back(before.back() + double(BRICKS_ALONG(size[0])) * BRICKS_ALONG(size[1]) * BRICKS_ALONG(size[2]));
+    const std::uint64_t layerBricks = std::uint64_t(BRICKS_ALONG(size[0])) * BRICKS_ALONG(size[1]);
+    before.push_back(before.back() + double(layerBricks * BRICKS_ALONG(size[2])));
   }
   double memory = 0, all = 0;
   for (const ExtractionDevice& device : devices)
