@@ -156,8 +156,10 @@ std::vector<std::vector<LayerRange>> layersOf(
   for (const Volume& volume : volumes)
   {
     const std::array<std::uint32_t, 3> size = volume.gridSize();
-    const std::uint64_t layerBricks = std::uint64_t(BRICKS_ALONG(size[0])) * BRICKS_ALONG(size[1]);
-    before.push_back(before.back() + double(layerBricks * BRICKS_ALONG(size[2])));
+    std::uint64_t bricks = 1;
+    for (const std::uint32_t samples : size)
+      bricks *= BRICKS_ALONG(samples);
+    before.push_back(before.back() + double(bricks));
   }
   double memory = 0, all = 0;
   for (const ExtractionDevice& device : devices)
