@@ -15,7 +15,7 @@
 #define BINDING_ACTIVE_BRICK 5  // uint brick[slot]: active bricks, ascending; of levels, then lists of groups
 #define BINDING_CASE_TABLE 6    // uint word[case][CASE_WORDS]: see Constants.h
 #define BINDING_ROWS 7          // uvec2 words[slot][row]: crossed edges and inside samples; counts. See Constants.h
-#define BINDING_LOW_EDGES 8 // uint edges[slot][row]: of levels, towards coarser leaves; bits as in the row's first word
+#define BINDING_LOW_EDGES 8     // uint edges[slot][row]: of levels, towards coarser leaves; bits as in BINDING_ROWS
 #define BINDING_VALID_CELLS 9   // uint word[slot][row / 4]: valid cells, 8 bits per row; only with blank samples
 #define BINDING_BRICK_OFFSET 10 // uint value[array][slot]: points (0), triangles (1); counts, then offsets
 #define BINDING_GEOMETRY 11     // Geometry
