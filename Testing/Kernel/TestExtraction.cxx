@@ -401,6 +401,23 @@ TEST_F(ExtractionOnDevice, OutputThatExceedsABindingInTheSmallestSlabIsOutOfMemo
   EXPECT_GT(this->extract(*session, samples.volume(), requestOf({ 255 })).pointCount, 0u);
 }
 
+// A binding holds the samples of a layer of 64 bricks, and the rows of 96 bricks: not of this layer and its halo layer.
+TEST_F(ExtractionOnDevice, RowsThatExceedABindingInTheSmallestSlabAreOutOfMemory)
+{
+  Samples samples = sampleNoise({ 64, 64, 24 }, SampleType::UInt8, 14);
+  for (std::uint32_t i = 0; i < samples.count(); ++i)
+    samples.setValue(i, i % 8 == 4 && i / 64 % 8 == 4 && i / 4096 % 8 == 4 ? 200 : 0); // a surface in each brick
+  const auto small = std::make_shared<Context>(optionsWith({ 4 * ROW_WORDS * 96, 256, 65535 }));
+  const std::unique_ptr<Session> session = newSessionOn(small);
+  const Request request = requestOf({ 128 });
+  test::expectError(Error::Kind::OutOfMemory, [&] { this->tryToExtract(*session, samples.volume(), request); });
+  // The same object then extracts a surface of half as many bricks.
+  for (std::uint32_t i = 0; i < samples.count(); ++i)
+    if (i / 64 % 16 >= 8)
+      samples.setValue(i, 0);
+  expectSameBytes(this->extract(*session, samples.volume(), request), this->extract(samples.volume(), request));
+}
+
 TEST_P(Extraction, ProgressRisesFromZeroTowardsOneAndCanStopTheExtraction)
 {
   const Samples samples = sampleNoise({ 20, 20, 20 }, SampleType::Float32, 15);
