@@ -29,6 +29,7 @@ import child_process  # noqa: E402
 import header_checks  # noqa: E402
 from report import Unusable  # noqa: E402
 
+WITH_DISPLAY = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "with_display.py")
 SKIPPED = 125  # CTest shows this exit code as "Skipped"
 EXTENSIONS = ("vtp", "ply", "stl", "obj")
 SIDE = 3
@@ -665,7 +666,7 @@ class Outputs(ToolTest):
 
     def test_image_is_rgb_of_1024_pixels_and_not_of_an_empty_mesh(self):
         result = started(self.volume, "--sweep", "50:101:51", "--image", self.path("view.png"), "--plugin", PLUGIN,
-                         before=("xvfb-run", "-a"))
+                         before=(sys.executable, WITH_DISPLAY, "Xvfb"))
         self.assertEqual(result.status, 1, result.stderr)
         self.assertIn(f"wrote {self.path('view_50.png')}\n", result.stderr)
         with open(self.path("view_50.png"), "rb") as file:
