@@ -21,29 +21,72 @@ layout(std430, binding = BINDING_SUMS) readonly buffer Sums { uint sums[]; };
 layout(std430, binding = BINDING_OPEN_SUMS) buffer OpenSums { uint openSums[]; };
 
 #define SUM_ARRAY openSums
+#define GROUP_SUMS 3 // the vector area
 #include "FixedSums.glsl"
 
-void main()
+shared uint groupEdges;
+
+// The words of an edge begin at `word`.
+vec3 orientedProduct(uint word, uint key, float scale)
 {
-  const uint edge = invocationIndex();
-  if (edge >= min(openEdges[0], push.capacity))
-    return;
-  const uint word = (1 + edge) * OPEN_EDGE_WORDS;
-  const uint key = openEdges[word + 2] & ~EDGE_IS_REVERSED;
-  const FixedUnits units = unitsOf();
   const uint first = key * SUM_WORDS + SUM_FIRST;
   const vec3 origin =
     vec3(uintBitsToFloat(sums[first]), uintBitsToFloat(sums[first + 1]), uintBitsToFloat(sums[first + 2]));
-  const float scale = powerOfTwo(-units.unit);
   const vec3 low = positionOf(openEdges[word]), high = positionOf(openEdges[word + 1]);
   const vec3 product = cross((low - origin) * scale, (high - low) * scale); // low x high, with more digits
-  const float orientation = (openEdges[word + 2] & EDGE_IS_REVERSED) != 0 ? -1 : 1;
-  for (uint axis = 0; axis < 3; ++axis)
-    addFixed(key * OPEN_SUM_WORDS + OPEN_VECTOR_AREA + FIXED_WORDS * axis,
-      fixedOf(orientation * product[axis], units.vectorArea));
+  return (openEdges[word + 2] & EDGE_IS_REVERSED) != 0 ? -product : product;
+}
 
+// Returns whether no other edge has the same points.
+bool isOpen(uint edge, uint word)
+{
   for (uint other = edgeOfPoint[openEdges[word]]; other != 0; other = openEdges[other * OPEN_EDGE_WORDS + 3])
     if (other != 1 + edge && openEdges[other * OPEN_EDGE_WORDS + 1] == openEdges[word + 1])
-      return;
-  atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], 1);
+      return false;
+  return true;
+}
+
+void addVectorArea(uint key, uint axis, uvec3 sum)
+{
+  addFixed(key * OPEN_SUM_WORDS + OPEN_VECTOR_AREA + FIXED_WORDS * axis, sum);
+}
+
+void addEdges(uint key, uint edges) { atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], edges); }
+
+void main()
+{
+  const uint invocation = gl_LocalInvocationID.x, edges = min(openEdges[0], push.capacity);
+  if (workgroupIndex() * gl_WorkGroupSize.x >= edges)
+    return;
+  if (invocation == 0)
+    groupEdges = 0;
+  const uint edge = invocationIndex(), word = (1 + edge) * OPEN_EDGE_WORDS;
+  const uint key = edge < edges ? openEdges[word + 2] & ~EDGE_IS_REVERSED : NO_SLOT;
+  findSmallestKey(key);
+  uint count = 0;
+  uvec3 vectorArea[GROUP_SUMS] = { uvec3(0), uvec3(0), uvec3(0) };
+  if (key != NO_SLOT)
+  {
+    const FixedUnits units = unitsOf();
+    const vec3 product = orientedProduct(word, key, powerOfTwo(-units.unit));
+    for (uint axis = 0; axis < 3; ++axis)
+      vectorArea[axis] = fixedOf(product[axis], units.vectorArea);
+    count = isOpen(edge, word) ? 1 : 0;
+  }
+  const bool isOfGroup = key == smallestKey;
+  for (uint axis = 0; axis < 3; ++axis)
+  {
+    shareWithGroup(axis, isOfGroup ? vectorArea[axis] : uvec3(0));
+    if (!isOfGroup && key != NO_SLOT)
+      addVectorArea(key, axis, vectorArea[axis]);
+  }
+  if (isOfGroup)
+    atomicAdd(groupEdges, count);
+  else if (count != 0)
+    addEdges(key, count);
+  barrier();
+  if (invocation < GROUP_SUMS)
+    addVectorArea(smallestKey, invocation, sumOfGroup(invocation));
+  else if (invocation == GROUP_SUMS)
+    addEdges(smallestKey, groupEdges);
 }

@@ -3,8 +3,7 @@
 
 // One invocation: SUM_RUN triangles.
 // Reads the corners of the triangles and their extent, or their regions. Adds to the sums of each region, or to those of
-// the key. The triangles of the smallest key in a workgroup are summed there first, so that those of a large region do
-// not wait for each other.
+// the key.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -19,19 +18,19 @@ layout(constant_id = SPECIALIZE_MEASURES) const uint WithMeasures = 1;
 layout(std430, binding = BINDING_SUMS) buffer Sums { uint sums[]; };
 
 #define SUM_ARRAY sums
+#define GROUP_SUMS 5 // area, volume and moment
 #include "FixedSums.glsl"
 
 const uint Words = WithMeasures != 0 ? SUM_WORDS : 1;
-const uint Fixed = 5; // area, volume and moment
 
-shared uint smallestKey, firstPointOfGroup;
-shared uint groupSums[SUM_FIRST][gl_WorkGroupSize.x];
+shared uint groupTriangles, firstPointOfGroup;
+shared uint groupBounds[6];
 
 // The sums over triangles of one key.
 struct TriangleSums
 {
   uint triangles;
-  uvec3 fixedSum[Fixed];
+  uvec3 fixedSum[GROUP_SUMS];
   uvec3 low, high; // keys of the bounds, low ones inverted
 };
 
@@ -55,69 +54,60 @@ void addTriangle(uvec3 corners, uint firstPoint, FixedUnits units, inout Triangl
   sum.high = max(sum.high, keysOf(max(atA, max(atB, atC))));
 }
 
-// Races do no harm: all invocations write the same values.
-void writeFirst(uint key, uint axis, uint firstPoint)
+// The first triangles of a key also write its first point.
+void addTriangles(uint key, uint firstPoint, uint triangles)
 {
-  sums[key * Words + SUM_FIRST + axis] = floatBitsToUint(position[3 * firstPoint + axis]);
+  const uint first = key * Words;
+  if (atomicAdd(sums[first + SUM_TRIANGLES], triangles) == 0 && WithMeasures != 0)
+    for (uint axis = 0; axis < 3; ++axis)
+      sums[first + SUM_FIRST + axis] = floatBitsToUint(position[3 * firstPoint + axis]);
+}
+
+void addBound(uint key, uint bound, uint value)
+{
+  const uint word = key * Words + SUM_EXTENT + bound;
+  if (sums[word] < value) // an old value does no harm
+    atomicMax(sums[word], value);
 }
 
 void addToKey(uint key, uint firstPoint, TriangleSums sum)
 {
-  const uint first = key * Words;
-  atomicAdd(sums[first + SUM_TRIANGLES], sum.triangles);
+  addTriangles(key, firstPoint, sum.triangles);
   if (WithMeasures == 0)
     return;
-  for (uint i = 0; i < Fixed; ++i)
-    addFixed(first + SUM_AREA + FIXED_WORDS * i, sum.fixedSum[i]);
+  for (uint i = 0; i < GROUP_SUMS; ++i)
+    addFixed(key * Words + SUM_AREA + FIXED_WORDS * i, sum.fixedSum[i]);
   for (uint axis = 0; axis < 3; ++axis)
   {
-    atomicMax(sums[first + SUM_EXTENT + axis], sum.low[axis]);
-    atomicMax(sums[first + SUM_EXTENT + 3 + axis], sum.high[axis]);
-    writeFirst(key, axis, firstPoint);
+    addBound(key, axis, sum.low[axis]);
+    addBound(key, 3 + axis, sum.high[axis]);
   }
 }
 
 void shareSums(TriangleSums sum)
 {
-  const uint invocation = gl_LocalInvocationID.x;
-  groupSums[SUM_TRIANGLES][invocation] = sum.triangles;
+  atomicAdd(groupTriangles, sum.triangles);
   if (WithMeasures == 0)
     return;
-  for (uint i = 0; i < Fixed; ++i)
-    for (uint word = 0; word < FIXED_WORDS; ++word)
-      groupSums[SUM_AREA + FIXED_WORDS * i + word][invocation] = sum.fixedSum[i][word];
+  for (uint i = 0; i < GROUP_SUMS; ++i)
+    shareWithGroup(i, sum.fixedSum[i]);
   for (uint axis = 0; axis < 3; ++axis)
   {
-    groupSums[SUM_EXTENT + axis][invocation] = sum.low[axis];
-    groupSums[SUM_EXTENT + 3 + axis][invocation] = sum.high[axis];
+    atomicMax(groupBounds[axis], sum.low[axis]);
+    atomicMax(groupBounds[3 + axis], sum.high[axis]);
   }
 }
 
-// Adds one quantity of the workgroup to the smallest key: the number of triangles, one of the fixed-point sums, or one
-// of the six bounds.
-void addQuantity(uint quantity)
+// Adds what the workgroup has summed for the smallest key.
+void addSumsOfGroup()
 {
-  const uint first = smallestKey * Words;
-  const uint word = quantity == 0 ? SUM_TRIANGLES :
-    quantity <= Fixed             ? SUM_AREA + FIXED_WORDS * (quantity - 1) :
-                                    SUM_EXTENT + quantity - 1 - Fixed;
-  uvec3 value = uvec3(0);
-  for (uint i = 0; i < gl_WorkGroupSize.x; ++i)
-  {
-    const uint at = (i + quantity) % gl_WorkGroupSize.x; // another bank for each quantity
-    if (quantity == 0)
-      value.x += groupSums[word][at];
-    else if (quantity <= Fixed)
-      value = sumOfFixed(value, uvec3(groupSums[word][at], groupSums[word + 1][at], groupSums[word + 2][at]));
-    else
-      value.x = max(value.x, groupSums[word][at]);
-  }
-  if (quantity == 0)
-    atomicAdd(sums[first + word], value.x);
-  else if (quantity <= Fixed)
-    addFixed(first + word, value);
-  else
-    atomicMax(sums[first + word], value.x);
+  const uint invocation = gl_LocalInvocationID.x;
+  if (invocation < GROUP_SUMS && WithMeasures != 0)
+    addFixed(smallestKey * Words + SUM_AREA + FIXED_WORDS * invocation, sumOfGroup(invocation));
+  else if (invocation == GROUP_SUMS)
+    addTriangles(smallestKey, firstPointOfGroup, groupTriangles);
+  else if (invocation - GROUP_SUMS <= 6 && WithMeasures != 0)
+    addBound(smallestKey, invocation - GROUP_SUMS - 1, groupBounds[invocation - GROUP_SUMS - 1]);
 }
 
 void main()
@@ -125,8 +115,9 @@ void main()
   const uint invocation = gl_LocalInvocationID.x;
   const uint first = push.firstTriangle + workgroupIndex() * SUM_RUN * gl_WorkGroupSize.x + invocation;
   if (invocation == 0)
-    smallestKey = NO_SLOT;
-  barrier();
+    groupTriangles = 0;
+  if (invocation < 6)
+    groupBounds[invocation] = 0;
   uint key[SUM_RUN], smallest = NO_SLOT;
   for (uint i = 0; i < SUM_RUN; ++i)
   {
@@ -136,8 +127,7 @@ void main()
       key[i] = ByRegion != 0 ? regionOf(cornersOf(triangle).x) : push.key;
     smallest = min(smallest, key[i]);
   }
-  atomicMin(smallestKey, smallest);
-  barrier();
+  findSmallestKey(smallest);
   FixedUnits units;
   if (WithMeasures != 0)
     units = unitsOf();
@@ -161,8 +151,6 @@ void main()
   }
   shareSums(shareOfGroup);
   barrier();
-  if (smallestKey != NO_SLOT && invocation < (WithMeasures != 0 ? 1 + Fixed + 6 : 1))
-    addQuantity(invocation);
-  if (smallestKey != NO_SLOT && WithMeasures != 0 && invocation < 3)
-    writeFirst(smallestKey, invocation, firstPointOfGroup);
+  if (smallestKey != NO_SLOT)
+    addSumsOfGroup();
 }

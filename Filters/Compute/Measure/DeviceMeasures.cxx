@@ -134,11 +134,12 @@ void DeviceMeasures::forKeys(const Record& record)
 void DeviceMeasures::recordSums()
 {
   this->SumMemory = this->Passes.bind(
-    { { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) }, { BINDING_EXTENT, EXTENT_WORDS } },
+    { { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) }, { BINDING_EXTENT, EXTENT_WORDS },
+      { BINDING_DIFFERENCE, this->WithMeasures ? this->Passes.push.points : 0 } },
     "sums over triangles");
   this->Passes.clear(this->SumMemory);
   if (this->WithMeasures)
-    this->Passes.run(kernels::BoundTriangles, this->Passes.push.triangles, TrianglesOfGroup);
+    this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, TrianglesOfGroup);
   const Specialization specialization = { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 },
     { SPECIALIZE_MEASURES, this->WithMeasures ? 1 : 0 } };
   this->forKeys([&](std::uint32_t triangles)
@@ -149,15 +150,13 @@ void DeviceMeasures::recordSums()
 
 void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
 {
-  const std::uint32_t points = this->Passes.push.points;
   this->Passes.push.capacity = capacity;
   this->EdgeMemory = PooledBuffer();
   this->EdgeMemory = this->Passes.bind(
-    { { BINDING_OPEN_SUMS, OPEN_SUM_WORDS * this->Keys }, { BINDING_EDGE_OF_POINT, points },
-      { BINDING_DIFFERENCE, points }, { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)) } },
+    { { BINDING_OPEN_SUMS, OPEN_SUM_WORDS * this->Keys }, { BINDING_EDGE_OF_POINT, this->Passes.push.points },
+      { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)) } },
     "open edges");
   this->Passes.clearUpTo(this->EdgeMemory, BINDING_OPEN_EDGES);
-  this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, LINEAR_GROUP_SIZE);
   this->forKeys(
     [&](std::uint32_t triangles)
     {
