@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: SUM_RUN triangles.
-// Reads their corners. Writes the largest coordinate of their edges, and the box around them: SumTriangles chooses the
-// units of its sums by them. Adds to the difference of each corner: the next corner counts positive, the previous one
-// negative. Where all edges at a point have two triangles of one orientation, each neighbour is next once and previous
-// once, and the difference is 0. Where two edges have one triangle alone, it is not 0, because no two points have one
-// hash. Where four have (cells that meet at an edge of the grid, between cells without a value), it is 0 with a
-// probability of 2^-32.
+// Reads their corners. Writes the largest coordinate of their edges, and the box around them, which give the units of
+// sums (FixedUnits.h). Adds to the difference of each corner, which ListOpenEdges reads: the next corner counts
+// positive, the previous one negative. Where all edges at a point have two triangles of one orientation, each neighbour
+// is next once and previous once, and the difference is 0. Where two edges have one triangle alone, it is not 0,
+// because no two points have one hash. Where four have (cells that meet at an edge of the grid, between cells without a
+// value), it is 0 with a probability of 2^-32.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One workgroup: one block of elements. One invocation: SCAN_RUN of them.
-// Reads parents of points, ranks of regions or places of points (Elements.glsl). Writes the number of counted elements of each block.
+// Reads parents of points, ranks of regions or places of points (Elements.glsl). Writes the number of counted elements
+// of each block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"

@@ -26,7 +26,8 @@ layout(std430, binding = BINDING_OPEN_SUMS) buffer OpenSums { uint openSums[]; }
 
 shared uint groupEdges;
 
-// The words of an edge begin at `word`.
+// Returns the cross product of the ends of the edge that begins at this word, in the order in which its triangle passes
+// them. Lengths are multiplied by the scale.
 vec3 orientedProduct(uint word, uint key, float scale)
 {
   const uint first = key * SUM_WORDS + SUM_FIRST;
@@ -51,7 +52,11 @@ void addVectorArea(uint key, uint axis, uvec3 sum)
   addFixed(key * OPEN_SUM_WORDS + OPEN_VECTOR_AREA + FIXED_WORDS * axis, sum);
 }
 
-void addEdges(uint key, uint edges) { atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], edges); }
+void addEdges(uint key, uint edges)
+{
+  if (edges != 0)
+    atomicAdd(openSums[key * OPEN_SUM_WORDS + OPEN_EDGES], edges);
+}
 
 void main()
 {
@@ -64,25 +69,24 @@ void main()
   const uint key = edge < edges ? openEdges[word + 2] & ~EDGE_IS_REVERSED : NO_SLOT;
   findSmallestKey(key);
   uint count = 0;
-  uvec3 vectorArea[GROUP_SUMS] = { uvec3(0), uvec3(0), uvec3(0) };
+  vec3 product = vec3(0);
+  const FixedUnits units = unitsOf();
   if (key != NO_SLOT)
   {
-    const FixedUnits units = unitsOf();
-    const vec3 product = orientedProduct(word, key, powerOfTwo(-units.unit));
-    for (uint axis = 0; axis < 3; ++axis)
-      vectorArea[axis] = fixedOf(product[axis], units.vectorArea);
+    product = orientedProduct(word, key, powerOfTwo(-units.unit));
     count = isOpen(edge, word) ? 1 : 0;
   }
   const bool isOfGroup = key == smallestKey;
   for (uint axis = 0; axis < 3; ++axis)
   {
-    shareWithGroup(axis, isOfGroup ? vectorArea[axis] : uvec3(0));
-    if (!isOfGroup && key != NO_SLOT)
-      addVectorArea(key, axis, vectorArea[axis]);
+    const uvec3 vectorArea = fixedOf(product[axis], units.vectorArea);
+    shareWithGroup(axis, isOfGroup ? vectorArea : uvec3(0));
+    if (!isOfGroup)
+      addVectorArea(key, axis, vectorArea); // of NO_SLOT: nothing, as it is 0
   }
   if (isOfGroup)
     atomicAdd(groupEdges, count);
-  else if (count != 0)
+  else
     addEdges(key, count);
   barrier();
   if (invocation < GROUP_SUMS)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Fixed-point sums in a buffer: SUM_ARRAY is its array. Additions to one word of it wait for each other, so a workgroup
-// adds once for all its elements with its smallest key: those of a large region or of an isovalue. GROUP_SUMS: the
-// number of sums per key.
+// first sums its elements with the smallest key, and adds once for them. It adds other elements one by one. GROUP_SUMS
+// is the number of sums per key. Include after the kernel has declared its workgroup size, as Invocation.glsl.
 #include "Fixed.glsl"
 #include "Shared/FixedUnits.h"
 
@@ -35,7 +35,7 @@ void addFixed(uint word, uvec3 value)
 shared uint smallestKey;
 shared uint groupWord[GROUP_SUMS * FIXED_WORDS][gl_WorkGroupSize.x];
 
-// All invocations of a workgroup call this. NO_SLOT: without elements.
+// All invocations of a workgroup call this. One without elements passes NO_SLOT.
 void findSmallestKey(uint key)
 {
   if (gl_LocalInvocationID.x == 0)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: SUM_RUN triangles.
-// Reads the corners of the triangles and their extent, or their regions. Adds to the sums of each region, or to those of
-// the key.
+// Reads the corners of the triangles and their extent, or their regions. Adds to the sums of each region, or to those
+// of the key.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -22,9 +22,10 @@ layout(std430, binding = BINDING_SUMS) buffer Sums { uint sums[]; };
 #include "FixedSums.glsl"
 
 const uint Words = WithMeasures != 0 ? SUM_WORDS : 1;
+const uint Bounds = SUM_FIRST - SUM_EXTENT;
 
 shared uint groupTriangles, firstPointOfGroup;
-shared uint groupBounds[6];
+shared uint groupBounds[Bounds];
 
 // The sums over triangles of one key.
 struct TriangleSums
@@ -54,7 +55,7 @@ void addTriangle(uvec3 corners, uint firstPoint, FixedUnits units, inout Triangl
   sum.high = max(sum.high, keysOf(max(atA, max(atB, atC))));
 }
 
-// The first triangles of a key also write its first point.
+// Adds to the number of triangles of a key. The first addition also writes its first point.
 void addTriangles(uint key, uint firstPoint, uint triangles)
 {
   const uint first = key * Words;
@@ -66,7 +67,7 @@ void addTriangles(uint key, uint firstPoint, uint triangles)
 void addBound(uint key, uint bound, uint value)
 {
   const uint word = key * Words + SUM_EXTENT + bound;
-  if (sums[word] < value) // an old value does no harm
+  if (sums[word] < value) // values only grow, so an old one does no harm
     atomicMax(sums[word], value);
 }
 
@@ -102,12 +103,14 @@ void shareSums(TriangleSums sum)
 void addSumsOfGroup()
 {
   const uint invocation = gl_LocalInvocationID.x;
-  if (invocation < GROUP_SUMS && WithMeasures != 0)
-    addFixed(smallestKey * Words + SUM_AREA + FIXED_WORDS * invocation, sumOfGroup(invocation));
-  else if (invocation == GROUP_SUMS)
+  if (invocation == GROUP_SUMS + Bounds)
     addTriangles(smallestKey, firstPointOfGroup, groupTriangles);
-  else if (invocation - GROUP_SUMS <= 6 && WithMeasures != 0)
-    addBound(smallestKey, invocation - GROUP_SUMS - 1, groupBounds[invocation - GROUP_SUMS - 1]);
+  if (WithMeasures == 0)
+    return;
+  if (invocation < GROUP_SUMS)
+    addFixed(smallestKey * Words + SUM_AREA + FIXED_WORDS * invocation, sumOfGroup(invocation));
+  else if (invocation < GROUP_SUMS + Bounds)
+    addBound(smallestKey, invocation - GROUP_SUMS, groupBounds[invocation - GROUP_SUMS]);
 }
 
 void main()
@@ -116,7 +119,7 @@ void main()
   const uint first = push.firstTriangle + workgroupIndex() * SUM_RUN * gl_WorkGroupSize.x + invocation;
   if (invocation == 0)
     groupTriangles = 0;
-  if (invocation < 6)
+  if (invocation < Bounds)
     groupBounds[invocation] = 0;
   uint key[SUM_RUN], smallest = NO_SLOT;
   for (uint i = 0; i < SUM_RUN; ++i)

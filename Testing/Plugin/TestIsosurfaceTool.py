@@ -29,7 +29,6 @@ import child_process  # noqa: E402
 import header_checks  # noqa: E402
 from report import Unusable  # noqa: E402
 
-WITH_DISPLAY = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "with_display.py")
 SKIPPED = 125  # CTest shows this exit code as "Skipped"
 EXTENSIONS = ("vtp", "ply", "stl", "obj")
 SIDE = 3
@@ -74,9 +73,9 @@ class Result:
         return json.loads(self.stdout)["extractions"]
 
 
-def started(*arguments, tool=TOOL, before=(), **variables):
+def started(*arguments, tool=TOOL, **variables):
     """Runs the tool once in its own process, as from a shell."""
-    done = subprocess.run([*before, PVPYTHON, tool, *arguments], env=environment(**variables), stdin=subprocess.DEVNULL,
+    done = subprocess.run([PVPYTHON, tool, *arguments], env=environment(**variables), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, timeout=120)
     return Result(done.returncode, done.stdout, done.stderr)
 
@@ -666,7 +665,7 @@ class Outputs(ToolTest):
 
     def test_image_is_rgb_of_1024_pixels_and_not_of_an_empty_mesh(self):
         result = started(self.volume, "--sweep", "50:101:51", "--image", self.path("view.png"), "--plugin", PLUGIN,
-                         before=(sys.executable, WITH_DISPLAY, "Xvfb"))
+                         DISPLAY=os.environ["DISPLAY"])
         self.assertEqual(result.status, 1, result.stderr)
         self.assertIn(f"wrote {self.path('view_50.png')}\n", result.stderr)
         with open(self.path("view_50.png"), "rb") as file:

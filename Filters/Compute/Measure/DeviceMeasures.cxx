@@ -136,7 +136,7 @@ void DeviceMeasures::recordSums()
   this->SumMemory = this->Passes.bind(
     { { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) }, { BINDING_EXTENT, EXTENT_WORDS },
       { BINDING_DIFFERENCE, this->WithMeasures ? this->Passes.push.points : 0 } },
-    "sums over triangles");
+    "sums and differences");
   this->Passes.clear(this->SumMemory);
   if (this->WithMeasures)
     this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, TrianglesOfGroup);
