@@ -2,16 +2,16 @@
 # SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Times the plugin, its core, the drawing of surfaces, and their peers. Also runs on a fresh Debian 12 or 13 (as root,
-# or with sudo). Run it on an idle machine; takes about 25 minutes without a GPU.
+# Times the plugin, its core, the drawing of surfaces, and their peers: all tables of Performance.md. Also runs on a
+# fresh Debian 12 or 13 (as root, or with sudo). Run it on an idle machine; takes more than an hour without a GPU.
 #
 #   Utilities/benchmark.sh [OPTION...]              options for all programs: --largest=1536, --repetitions=20,
 #                                                   and those of Google Benchmark
 #   Utilities/benchmark.sh MEASURED.json...         uses the output of the programs on another machine instead
 #                                                   (--benchmark_out=MEASURED.json --benchmark_out_format=json);
-#                                                   vmcCoreBenchmarks and vmcFilterBenchmarks together, or
-#                                                   vmcRenderBenchmarks, or all; or vmcCpuBenchmarks, alone; others
-#                                                   keep their earlier values
+#                                                   vmcCoreBenchmarks and vmcFilterBenchmarks together, others alone
+#                                                   or with them, but vmcCpuBenchmarks always alone. What is not
+#                                                   measured keeps its earlier values
 #
 # VMC_VOLUMES names a folder of raw volumes, VMC_VOLUME_FILES a folder of .vti and .vtk files. Cases whose volume is
 # missing are left out. Writes Documentation/Performance.md with one chart per machine, from the medians of all measured
@@ -26,7 +26,8 @@ fi
 
 install_packages
 if [ ${#measured[@]} -eq 0 ]; then
-  programs=(vmcCoreBenchmarks vmcFilterBenchmarks vmcRenderBenchmarks)
+  programs=(vmcCoreBenchmarks vmcFilterBenchmarks vmcRenderBenchmarks vmcSlabBenchmarks vmcLevelBenchmarks
+    vmcMeasureBenchmarks vmcFirstSurfaceBenchmarks)
   build benchmark "${programs[@]}" vmcCpuBenchmarks
   say "measuring with vmcCpuBenchmarks"
   build/benchmark/bin/vmcCpuBenchmarks "$@" \
