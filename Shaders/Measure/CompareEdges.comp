@@ -66,6 +66,7 @@ void main()
     atomicMax(groupExtent[EXTENT_HIGH + axis], high[axis]);
   }
   barrier();
-  if (invocation < EXTENT_WORDS && extent[invocation] < groupExtent[invocation]) // an old value does no harm
+  // Values only grow, so an old one does no harm.
+  if (invocation < EXTENT_WORDS && extent[invocation] < groupExtent[invocation])
     atomicMax(extent[invocation], groupExtent[invocation]);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs Utilities/isosurface.py as a user does.
 
-usage: python3 TestIsosurfaceTool.py PVPYTHON ISOSURFACE_PY PLUGIN [unittest arguments]
+usage: python3 TestIsosurfaceTool.py PVPYTHON ISOSURFACE_PY PLUGIN [unittest arguments]    (needs a display)
 
 The expected counts are counted by hand: the surface around a single high sample among 3x3x3 is an octahedron, which has
 6 points and 8 triangles.
