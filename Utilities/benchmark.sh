@@ -38,7 +38,9 @@ if [ ${#measured[@]} -eq 0 ]; then
     say "measuring with $program"
     "build/benchmark/bin/$program" "$@" \
       --benchmark_out="build/benchmark/$program.json" --benchmark_out_format=json
-    measured+=("build/benchmark/$program.json")
+    if [ -s "build/benchmark/$program.json" ]; then # empty if the options leave out all its rows
+      measured+=("build/benchmark/$program.json")
+    fi
   done
 fi
 say "writing"
