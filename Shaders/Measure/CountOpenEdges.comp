@@ -70,16 +70,15 @@ void main()
   findSmallestKey(key);
   uint count = 0;
   vec3 product = vec3(0);
-  const FixedUnits units = unitsOf();
   if (key != NO_SLOT)
   {
-    product = orientedProduct(word, key, powerOfTwo(-units.unit));
+    product = orientedProduct(word, key, powerOfTwo(-push.units.unit));
     count = isOpen(edge, word) ? 1 : 0;
   }
   const bool isOfGroup = key == smallestKey;
   for (uint axis = 0; axis < 3; ++axis)
   {
-    const uvec3 vectorArea = fixedOf(product[axis], units.vectorArea);
+    const uvec3 vectorArea = fixedOf(product[axis], push.units.vectorArea);
     shareWithGroup(axis, isOfGroup ? vectorArea : uvec3(0));
     if (!isOfGroup)
       addVectorArea(key, axis, vectorArea); // of NO_SLOT: nothing, as it is 0

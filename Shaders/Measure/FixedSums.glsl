@@ -5,18 +5,6 @@
 // first sums its elements with the smallest key, and adds once for them. It adds other elements one by one. GROUP_SUMS
 // is the number of sums per key. Include after the kernel has declared its workgroup size, as Invocation.glsl.
 #include "Fixed.glsl"
-#include "Shared/FixedUnits.h"
-
-layout(std430, binding = BINDING_EXTENT) readonly buffer Extent { uint extent[]; };
-
-FixedUnits unitsOf()
-{
-  float largest = 0;
-  for (uint axis = 0; axis < 3; ++axis)
-    largest = max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
-  return fixedUnitsOf(
-    biasedExponent(uintBitsToFloat(extent[EXTENT_EDGE])), biasedExponent(largest), findMSB(push.triangles) + 1);
-}
 
 void addFixed(uint word, uvec3 value)
 {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A forest of points: the parent of a point has a smaller number. Invocations may join and find at the same time: what
-// they read may be old, but an old parent is an ancestor too, and only a root gets another parent.
-layout(std430, binding = BINDING_PARENT) coherent buffer Parent { uint toParent[]; };
+// they read may be old, but an old parent is an ancestor too, and only a root gets another parent. So the caches of
+// processors need not agree. What an atomic operation returns is not old.
+layout(std430, binding = BINDING_PARENT) buffer Parent { uint toParent[]; };
 layout(std430, binding = BINDING_UNFINISHED) writeonly buffer Unfinished { uint unfinished[]; };
 
 uint parentOf(uint point) { return point - toParent[point]; }

@@ -19,8 +19,13 @@ uint join(uint a, uint b)
     a = rootOf(a);
     b = rootOf(b);
     const uint root = min(a, b), child = max(a, b);
-    if (a == b || atomicCompSwap(toParent[child], 0, child - root) == 0)
+    if (root == child)
       return root;
+    const uint found = atomicCompSwap(toParent[child], 0, child - root);
+    if (found == 0)
+      return root;
+    a = root;
+    b = child - found;
   }
   unfinished[0] = 1;
   return a;

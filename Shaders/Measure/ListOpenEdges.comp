@@ -7,7 +7,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
-layout(local_size_x = LINEAR_GROUP_SIZE) in;
+layout(local_size_x = MESH_GROUP_SIZE) in;
 #include "Shared/Invocation.glsl"
 #include "Triangles.glsl"
 #include "RegionOf.glsl"

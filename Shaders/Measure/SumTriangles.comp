@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One invocation: SUM_RUN triangles.
-// Reads the corners of the triangles and their extent, or their regions. Adds to the sums of each region, or to those
-// of the key.
+// Reads the corners of the triangles, or their regions. Adds to the sums of each region, or to those of the key.
+// Adds to the difference of each corner, which ListOpenEdges reads: the next corner counts positive, the previous one
+// negative. Where all edges at a point have two triangles of one orientation, each neighbour is next once and previous
+// once, and the difference is 0. Where two edges have one triangle alone, it is not 0, because no two points have one
+// hash. Where four have (cells that meet at an edge of the grid, between cells without a value), it is 0 with a
+// probability of 2^-32.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -16,12 +20,18 @@ layout(local_size_x = LINEAR_GROUP_SIZE) in;
 layout(constant_id = SPECIALIZE_BY_REGION) const uint ByRegion = 0;
 layout(constant_id = SPECIALIZE_MEASURES) const uint WithMeasures = 1;
 layout(std430, binding = BINDING_SUMS) buffer Sums { uint sums[]; };
+layout(std430, binding = BINDING_DIFFERENCE) buffer Difference { uint difference[]; };
 
 #define SUM_ARRAY sums
 #define GROUP_SUMS 5 // area, volume and moment
 #include "FixedSums.glsl"
 
 const uint Words = WithMeasures != 0 ? SUM_WORDS : 1;
+
+// Sums of few keys have parts, because additions to one word wait for each other: workgroup w adds to part
+// w % push.parts. The host adds the parts.
+uint firstWordOf(uint key) { return (workgroupIndex() % push.parts * push.keys + key) * Words; }
+
 const uint Bounds = SUM_FIRST - SUM_EXTENT;
 
 shared uint groupTriangles, firstPointOfGroup;
@@ -35,38 +45,54 @@ struct TriangleSums
   uvec3 low, high; // keys of the bounds, low ones inverted
 };
 
-void addTriangle(uvec3 corners, uint firstPoint, FixedUnits units, inout TriangleSums sum)
+// Each step can be undone: so different points have different hashes.
+uint hashOf(uint point)
+{
+  uint hash = (point ^ point >> 15) * 0x9E3779B1u;
+  hash = (hash ^ hash >> 13) * 0x85EBCA77u;
+  return hash ^ hash >> 16;
+}
+
+void addDifferences(uvec3 corners)
+{
+  const uvec3 hash = uvec3(hashOf(corners.x), hashOf(corners.y), hashOf(corners.z));
+  atomicAdd(difference[corners.x], hash.y - hash.z);
+  atomicAdd(difference[corners.y], hash.z - hash.x);
+  atomicAdd(difference[corners.z], hash.x - hash.y);
+}
+
+void addTriangle(uvec3 corners, uint firstPoint, inout TriangleSums sum)
 {
   ++sum.triangles;
   if (WithMeasures == 0)
     return;
   const vec3 atA = positionOf(corners.x), atB = positionOf(corners.y), atC = positionOf(corners.z);
   const vec3 origin = positionOf(firstPoint);
-  const float scale = powerOfTwo(-units.unit);
+  const float scale = powerOfTwo(-push.units.unit);
   const vec3 a = (atA - origin) * scale, b = (atB - origin) * scale, c = (atC - origin) * scale;
   const vec3 normal = cross((atB - atA) * scale, (atC - atA) * scale);
   const float twiceArea = length(normal);
   const vec3 moment = twiceArea * (a + b + c);
-  sum.fixedSum[0] = sumOfFixed(sum.fixedSum[0], fixedOf(twiceArea, units.area));
-  sum.fixedSum[1] = sumOfFixed(sum.fixedSum[1], fixedOf(dot(a, normal), units.volume));
+  sum.fixedSum[0] = sumOfFixed(sum.fixedSum[0], fixedOf(twiceArea, push.units.area));
+  sum.fixedSum[1] = sumOfFixed(sum.fixedSum[1], fixedOf(dot(a, normal), push.units.volume));
   for (uint axis = 0; axis < 3; ++axis)
-    sum.fixedSum[2 + axis] = sumOfFixed(sum.fixedSum[2 + axis], fixedOf(moment[axis], units.moment));
+    sum.fixedSum[2 + axis] = sumOfFixed(sum.fixedSum[2 + axis], fixedOf(moment[axis], push.units.moment));
   sum.low = max(sum.low, ~keysOf(min(atA, min(atB, atC))));
   sum.high = max(sum.high, keysOf(max(atA, max(atB, atC))));
+  addDifferences(corners);
 }
 
-// Adds to the number of triangles of a key. The first addition also writes its first point.
+// Adds to the number of triangles of a key. The first addition also writes its first point, to the first part.
 void addTriangles(uint key, uint firstPoint, uint triangles)
 {
-  const uint first = key * Words;
-  if (atomicAdd(sums[first + SUM_TRIANGLES], triangles) == 0 && WithMeasures != 0)
+  if (atomicAdd(sums[firstWordOf(key) + SUM_TRIANGLES], triangles) == 0 && WithMeasures != 0)
     for (uint axis = 0; axis < 3; ++axis)
-      sums[first + SUM_FIRST + axis] = floatBitsToUint(position[3 * firstPoint + axis]);
+      sums[key * Words + SUM_FIRST + axis] = floatBitsToUint(position[3 * firstPoint + axis]);
 }
 
 void addBound(uint key, uint bound, uint value)
 {
-  const uint word = key * Words + SUM_EXTENT + bound;
+  const uint word = firstWordOf(key) + SUM_EXTENT + bound;
   if (sums[word] < value) // values only grow, so an old one does no harm
     atomicMax(sums[word], value);
 }
@@ -77,7 +103,7 @@ void addToKey(uint key, uint firstPoint, TriangleSums sum)
   if (WithMeasures == 0)
     return;
   for (uint i = 0; i < GROUP_SUMS; ++i)
-    addFixed(key * Words + SUM_AREA + FIXED_WORDS * i, sum.fixedSum[i]);
+    addFixed(firstWordOf(key) + SUM_AREA + FIXED_WORDS * i, sum.fixedSum[i]);
   for (uint axis = 0; axis < 3; ++axis)
   {
     addBound(key, axis, sum.low[axis]);
@@ -108,7 +134,7 @@ void addSumsOfGroup()
   if (WithMeasures == 0)
     return;
   if (invocation < GROUP_SUMS)
-    addFixed(smallestKey * Words + SUM_AREA + FIXED_WORDS * invocation, sumOfGroup(invocation));
+    addFixed(firstWordOf(smallestKey) + SUM_AREA + FIXED_WORDS * invocation, sumOfGroup(invocation));
   else if (invocation < GROUP_SUMS + Bounds)
     addBound(smallestKey, invocation - GROUP_SUMS, groupBounds[invocation - GROUP_SUMS]);
 }
@@ -131,9 +157,6 @@ void main()
     smallest = min(smallest, key[i]);
   }
   findSmallestKey(smallest);
-  FixedUnits units;
-  if (WithMeasures != 0)
-    units = unitsOf();
   const TriangleSums nothing = { 0, { uvec3(0), uvec3(0), uvec3(0), uvec3(0), uvec3(0) }, uvec3(0), uvec3(0) };
   TriangleSums shareOfGroup = nothing;
   for (uint i = 0; i < SUM_RUN; ++i)
@@ -145,11 +168,11 @@ void main()
     if (key[i] == smallestKey)
     {
       firstPointOfGroup = firstPoint;
-      addTriangle(corners, firstPoint, units, shareOfGroup);
+      addTriangle(corners, firstPoint, shareOfGroup);
       continue;
     }
     TriangleSums alone = nothing;
-    addTriangle(corners, firstPoint, units, alone);
+    addTriangle(corners, firstPoint, alone);
     addToKey(key[i], firstPoint, alone);
   }
   shareSums(shareOfGroup);

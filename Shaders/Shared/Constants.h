@@ -85,8 +85,11 @@
 #define BLOCK_SUM_TRIANGLES (BLOCK_SUM_POINTS + BLOCK_SUM_PARTS) // triangles of each block of active bricks
 #define BLOCK_SUM_ARRAYS (BLOCK_SUM_TRIANGLES + BLOCK_SUM_PARTS)
 
-// Workgroup size of the kernels with one element per invocation.
+// Workgroup sizes of the kernels with one element per invocation. Those that do little for each element of a mesh have
+// larger ones: a GPU begins small workgroups more slowly than such a kernel ends them. On an H200, ListOpenEdges takes a
+// third less time, the others a fifth.
 #define LINEAR_GROUP_SIZE 64
+#define MESH_GROUP_SIZE 256
 
 // Words of BINDING_TOTALS. OWN: of the bricks before the halo layer.
 #define TOTAL_ACTIVE 0
@@ -171,26 +174,21 @@
 #define ELEMENT_ROOT 0 // points without a parent
 #define ELEMENT_POINT 1
 #define ELEMENT_TRIANGLE 2
-// Words of BINDING_EXTENT. Keys of floats have their order; those of low ends are inverted: 0 is below all of them.
-#define EXTENT_EDGE 0 // bits of the largest coordinate of the vector along an edge of a triangle
-#define EXTENT_LOW 1  // keys of the smallest coordinates of corners along x, y and z
-#define EXTENT_HIGH 4 // of the largest ones
-#define EXTENT_WORDS 7
 // Words of BINDING_SUMS. Sums have FIXED_WORDS each: see Fixed.glsl.
 #define FIXED_WORDS 3
 #define SUM_TRIANGLES 0
-#define SUM_AREA 1    // of twice the area
-#define SUM_VOLUME 4  // of six times the volume between the triangle and the first point
-#define SUM_MOMENT 7  // of six times the area times the vector from the first point to the centroid, along x, y and z
-#define SUM_EXTENT 16 // EXTENT_LOW and EXTENT_HIGH
-#define SUM_FIRST 22  // bits of the coordinates of the first point: of a region, its smallest one
+#define SUM_AREA 1   // of twice the area
+#define SUM_VOLUME 4 // of six times the volume between the triangle and the first point
+#define SUM_MOMENT 7 // of six times the area times the vector from the first point to the centroid, along x, y and z
+// Keys of the smallest coordinates of corners along x, y and z, inverted, then of the largest ones. Keys of floats have
+// their order; 0 is below all of them.
+#define SUM_EXTENT 16
+#define SUM_FIRST 22 // bits of the coordinates of the first point: of a region, its smallest one
 #define SUM_WORDS 25
 // Magnitudes of all sums are below 2^FIXED_BITS.
 #define FIXED_BITS 94
-// Vectors between points are at most so many powers of two longer than the unit of length, also if all edges are short.
-#define FIXED_MOST_SIZE 40
 // Triangles of an invocation of the kernels that sum.
-#define SUM_RUN 8
+#define SUM_RUN 16
 // Words per listed edge: the smaller point, the larger one, the region or isovalue with EDGE_IS_REVERSED if its
 // triangle passes it from the larger to the smaller point, and 1 + the edge that was listed before it for the smaller
 // point, or 0.
@@ -202,7 +200,10 @@
 #define OPEN_SUM_WORDS 10
 // Steps towards the root of a tree, and attempts to join two trees, until the pass must be repeated.
 #define FOREST_STEPS 256
-#define FOREST_ATTEMPTS 16
+#define FOREST_ATTEMPTS 32
+// Triangles of an invocation of JoinNearby, and the points that its workgroup joins.
+#define JOIN_RUN 8
+#define NEAR_POINTS 512
 
 // Case table. Each case has a word for each of its triangles, then words of 0. From the lowest bit up, the word of a
 // triangle has three edges (EDGE_PLACE in Cell.h) and the number of the case's triangles from this one on.

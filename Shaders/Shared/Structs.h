@@ -129,6 +129,17 @@ struct ValueConstants
   uint windowOffset; // values from the start of the binding to the first value of the window
 };
 
+// The exponents of the units of fixed-point sums over triangles: lengths are divided by 2^unit, and what is summed is
+// multiplied by 2^[area, ...].
+struct FixedUnits
+{
+  int unit;
+  int area;
+  int volume;
+  int moment;
+  int vectorArea;
+};
+
 // Push constants of the kernels of measures and regions.
 struct MeshConstants
 {
@@ -138,11 +149,14 @@ struct MeshConstants
   uint firstTriangle; // of those that are summed
   uint lastTriangle;  // behind them
   uint key;           // of the sums, unless triangles are summed by region
+  uint keys;          // isovalues or regions
+  uint parts;         // of the sums of each key
   uint firstPoint;    // of the key
   uint capacity;      // of BINDING_OPEN_EDGES in edges
   uint components;    // words per element of `points` elements
   uint keptIdWords;   // words per point id of the kept triangles
   uint blocks;        // of elements
+  FixedUnits units;   // of sums
 };
 
 // The bins of a histogram: where a sample lies in the list of thresholds, and where it must be compared with them. The

@@ -4,7 +4,7 @@
 // Times the measures and the regions of isosurfaces beside the extraction, in turns, without VTK.
 //
 // Rows, for the cases of selectCpuCases with 256^3 samples, for the CPU with one thread and with all processors, and
-// for the Vulkan device, on which the surface stays:
+// for the Vulkan device, on which the surface stays. A GPU has those with 512^3 samples, too:
 //   CASE/measures WHERE   the extraction with measures. Counters: the share of the measures in the extraction; the
 //                         timed stages
 //   CASE/shares WHERE     the volume of the samples above the isovalue, in and after an extraction for measures.
@@ -20,6 +20,7 @@
 #include "Support/SharedDevice.h"
 #include "Threads.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -157,14 +158,17 @@ void addRowsOf(const std::string& name, const Options& options, const std::share
 
 void addRows(const Options& options)
 {
-  const Selection selection = selectCpuCases(256);
   const std::shared_ptr<Engine> device = test::hasVulkanDevice() ? test::sharedDevice() : nullptr;
+  const std::uint32_t largest = device && !options.isSoftware ? 512 : 256;
+  const Selection selection =
+    selectCpuCases(options.largestSize != 0 ? std::min(options.largestSize, largest) : largest);
   for (const Case& which : selection.cases)
   {
-    if (which.size != 256)
+    if (which.size < 256)
       continue;
-    const auto onCpu = std::make_shared<Measurement>(which, Engine::shared("CPU"), OutputMemory::Host);
-    for (unsigned threads = 1; threads <= processors(); threads *= 2)
+    const auto onCpu =
+      which.size == 256 ? std::make_shared<Measurement>(which, Engine::shared("CPU"), OutputMemory::Host) : nullptr;
+    for (unsigned threads = 1; onCpu && threads <= processors(); threads *= 2)
       addRowsOf(which.name, options, onCpu, threads, " " + std::to_string(threads) + " threads");
     if (device)
       addRowsOf(which.name, options, std::make_shared<Measurement>(which, device, OutputMemory::Device), 0, " device");

@@ -64,7 +64,7 @@ the mesh on the host. *Stitched*: bricks with coarser leaves in reach. *Again*: 
 surface, for which the host makes bricks of the patches. *Again / image*: the time per triangle, divided by that of the
 image in the same turn; *first / image*: the time per leaf. Measured on {date}."""
 
-MEASURE_WORDS = """256^3 samples of float, whose surface stays on the device, without normals. *Measures* and *regions*:
+MEASURE_WORDS = """Samples of float, whose surface stays on the device, without normals. *Measures* and *regions*:
 the times that they add on the device; *regions* includes the extraction of the surface of the largest one. *With
 measures*, *regions, host*: times by the host's clock, of an extraction with measures and of the regions alone. Measured
 on {date}."""

@@ -11,6 +11,7 @@
 #include "Support/ExpectError.h"
 #include "Support/GpuTest.h"
 
+#include <cstring>
 #include <functional>
 #include <numeric>
 
@@ -51,6 +52,32 @@ TEST_F(CommandRecorderTest, FillUpdateAndCopyRunInOrder)
   commands.submitAndWait(this->Times);
   const std::vector<std::uint32_t> result(wordsOf(second), wordsOf(second) + 8);
   EXPECT_EQ(result, (std::vector<std::uint32_t>{ 9, 9, 2, 3, 7, 9, 9, 9 }));
+}
+
+TEST_F(CommandRecorderTest, CopiesHaveAnyOffsetAndSize)
+{
+  constexpr std::uint32_t Words = 1 << 19;
+  const Buffer from = this->makeBuffer(Words), to = this->makeBuffer(Words);
+  std::vector<std::uint32_t> values(Words);
+  std::iota(values.begin(), values.end(), 1);
+  std::memcpy(from.mapped(), values.data(), 4 * values.size());
+  CommandRecorder commands(this->device());
+  struct Part
+  {
+    std::uint32_t from, to, count;
+  };
+  // Beginnings at and between multiples of 256 bytes, ends at and between multiples of 16; large and small ones.
+  for (const Part& copy : std::vector<Part>{ { 0, 0, 300'001 }, { 0, 0, 300'004 }, { 5, 5, 300'002 },
+         { 69, 5, 300'003 }, { 1, 6, 300'001 }, { 3, 3, 61 }, { 3, 3, 60 }, { 0, 7, 1 }, { 0, 0, Words } })
+  {
+    commands.begin();
+    commands.fill(to, 0);
+    commands.copy(Region(from, 4 * copy.from, 4 * copy.count), to, 4 * copy.to);
+    commands.submitAndWait(this->Times);
+    std::vector<std::uint32_t> expected(Words);
+    std::iota(expected.begin() + copy.to, expected.begin() + copy.to + copy.count, 1 + copy.from);
+    EXPECT_EQ(std::memcmp(to.mapped(), expected.data(), 4 * expected.size()), 0) << copy.from << " " << copy.count;
+  }
 }
 
 TEST_F(CommandRecorderTest, ADispatchWaitsForItsSize)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
+#include "Compute/Contour/Parameters.h"
 #include "Compute/Cpu/ExtractOnCpu.h"
 #include "Compute/Measure/JoinRegions.h"
 #include "Compute/Measure/MeasureMesh.h"
@@ -8,6 +9,8 @@
 #include "Support/BlockValues.h"
 #include "Support/LevelViews.h"
 #include "Support/MeshProperties.h"
+#include "Support/ObliqueMap.h"
+#include "Support/RandomCoordinates.h"
 #include "Support/RandomLevels.h"
 
 #include <gtest/gtest.h>
@@ -378,4 +381,78 @@ TEST_F(Measures, WithoutARequestThereAreNone)
   EXPECT_TRUE(meshes->front().measures.empty());
   EXPECT_TRUE(meshes->front().openEnds.empty());
   EXPECT_FALSE(report.stages[Stage::MeasureSurface]);
+}
+
+// Returns the largest coordinates of edges, and of vectors between points.
+static MeshLengths lengthsIn(const MeshView& mesh)
+{
+  MeshLengths lengths;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::size_t t = 0; t < mesh.triangleCount; ++t)
+      for (std::size_t corner = 0; corner < 3; ++corner)
+      {
+        const double from = mesh.position(mesh.triangles[3 * t + corner])[axis],
+                     to = mesh.position(mesh.triangles[3 * t + (corner + 1) % 3])[axis];
+        lengths.edge = std::max(lengths.edge, std::abs(to - from));
+        low = std::min(low, from);
+        high = std::max(high, from);
+      }
+    lengths.extent = std::max(lengths.extent, high - low);
+  }
+  return lengths;
+}
+
+static Request onDevice(Request request)
+{
+  request.memory = OutputMemory::Device;
+  return request;
+}
+
+TEST_F(Measures, LengthsAreWithinTheirBounds)
+{
+  const Samples samples = sampleNoise({ 17, 18, 19 }, SampleType::Float32, 4);
+  Volume oblique = samples.volume(), closed = samples.volume(), coordinates = samples.volume();
+  oblique.geometry = obliqueMap();
+  closed.padding = { { 2, 2, 2 }, { 2, 2, 2 }, true, 0.5f };
+  coordinates.geometry = SampleGeometry::ofCells(randomCoordinates({ 18, 19, 20 }, 5, { 1e6, 0, -20 }));
+  Volume closedCoordinates = coordinates;
+  closedCoordinates.padding = closed.padding;
+  for (const Volume& volume : { samples.volume(), oblique, closed, coordinates, closedCoordinates })
+    for (const bool relative : { false, true })
+    {
+      Request request;
+      request.relativePositions = relative;
+      const MeshLengths found = lengthsIn(viewOf(this->extract(volume, request, { 0.5 }), 0)),
+                        bounds = lengthsOf(volume, onDevice(request));
+      EXPECT_LE(found.edge, bounds.edge);
+      EXPECT_LE(found.extent, bounds.extent);
+      // Noise cuts cells near every corner and side, so the bounds are near, except for oblique steps.
+      EXPECT_GE(found.edge, bounds.edge / 4);
+      EXPECT_GE(found.extent, bounds.extent / 2);
+    }
+}
+
+TEST_F(Measures, LengthsOfLevelsAreWithinTheirBounds)
+{
+  std::size_t edges = 0;
+  for (std::uint64_t seed = 0; seed < levelSeedCount(); ++seed)
+    for (const bool relative : { false, true })
+    {
+      const RandomLevels input = randomLevels(seed);
+      Levels levels = test::viewOf(input.levels);
+      if (seed % 3 != 0)
+        levels.border = LevelBorder{ seed % 3 == 1, {}, {} };
+      Request request;
+      request.relativePositions = relative;
+      const Mesh mesh = this->extract(levels, request, { input.isovalue });
+      if (mesh.triangleCount == 0)
+        continue;
+      const MeshLengths found = lengthsIn(viewOf(mesh, 0)), bounds = lengthsOf(bricksOf(levels, 2), onDevice(request));
+      EXPECT_LE(found.edge, bounds.edge) << seed;
+      EXPECT_LE(found.extent, bounds.extent) << seed;
+      edges += 3 * mesh.triangleCount;
+    }
+  EXPECT_GT(edges, 100'000u);
 }

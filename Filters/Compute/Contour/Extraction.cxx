@@ -79,7 +79,8 @@ void Extraction::plan(const std::vector<std::shared_ptr<const LevelArrays>>& hie
   for (const auto& levels : hierarchies)
   {
     const LevelBricks& bricks = *levels->bricks;
-    this->InputMeshes.push_back({ bricks.levels.front().geometry.origin(), levels->attributeViews() });
+    this->InputMeshes.push_back(
+      { bricks.levels.front().geometry.origin(), lengthsOf(bricks, this->InputRequest), levels->attributeViews() });
     this->OutputReport.bricks += bricks.brickCount();
     if (bricks.brickCount() == 0)
       continue;
@@ -103,7 +104,7 @@ std::uint32_t Extraction::plan(
   this->Volumes.reserve(volumes.size()); // tasks point to them
   for (const Volume& volume : volumes)
   {
-    this->InputMeshes.push_back({ volume.geometry.origin(), volume.attributes });
+    this->InputMeshes.push_back({ volume.geometry.origin(), lengthsOf(volume, this->InputRequest), volume.attributes });
     if (!volume.hasDualCell())
       continue;
     Residency own = residency;
@@ -536,6 +537,7 @@ Surface Extraction::emptySurface() const
     mesh.attributes.resize(input.attributes.size());
     if (this->InputRequest.omitsOrigin())
       mesh.origin = input.origin;
+    mesh.lengths = input.lengths;
   }
   if (this->InputRequest.memory != OutputMemory::Host)
   {

@@ -87,6 +87,7 @@ private:
   struct InputMesh
   {
     Vector3 origin;
+    MeshLengths lengths;
     std::vector<Attribute> attributes;
   };
 

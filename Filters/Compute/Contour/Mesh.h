@@ -21,6 +21,13 @@ namespace vmc
 
 class HostMemoryPool;
 
+// Bounds of the lengths in a mesh: no coordinate of an edge of a triangle is larger in magnitude than `edge`, and none
+// of a vector between two points is larger than `extent`.
+struct MeshLengths
+{
+  double edge = 0, extent = 0;
+};
+
 // An indexed triangle mesh in world space. With shared points, each crossed edge of the grid has one point. Without,
 // triangle t has the points 3t, 3t + 1 and 3t + 2. Triangles are counterclockwise seen from the side of lower values.
 // Order of points and triangles: isovalue, brick, row, cell.
@@ -32,6 +39,7 @@ struct Mesh
   // float[pointCount][3], or empty. If not empty, the position in double is origin + (positions + positionsLow).
   HostBlock positionsLow;
   std::array<double, 3> origin{ 0, 0, 0 }; // positions are relative to it; 0 unless Request::omitsOrigin()
+  MeshLengths lengths;                     // of a surface on a device
   HostBlock normals;       // float[pointCount][3], unit length, towards lower values; empty if not requested
   HostBlock gradients;     // float[pointCount][3], towards higher values, per world unit; empty if not requested
   HostBlock triangleCells; // int64[triangleCount]: sample at the dual cell's minimum corner; empty if not requested

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <sstream>
 #include <string>
 
@@ -129,6 +130,80 @@ std::vector<GridCoordinate> coordinatesOf(const Volume& volume, const Vector3& z
     }
   }
   return table;
+}
+
+namespace
+{
+
+// The coordinates of a grid along an axis, from sample 0 on.
+struct GridSpan
+{
+  double low, high;
+  double longest; // distance between neighbours
+};
+
+MeshLengths lengthsOf(const SampleGeometry& geometry, const std::array<GridSpan, 3>& spans, const Request& request)
+{
+  constexpr double Rounding = 0x1p-22; // of the difference of two floats, with some room for how they are found
+  MeshLengths lengths;
+  for (std::size_t c = 0; c < 3; ++c)
+  {
+    double edge = 0, extent = 0, farthest = request.omitsOrigin() ? 0 : std::abs(geometry.origin()[c]);
+    for (std::size_t a = 0; a < 3; ++a)
+    {
+      const double step = std::abs(geometry.step(a)[c]);
+      edge += step * spans[a].longest;
+      extent += step * (spans[a].high - spans[a].low);
+      farthest += step * std::max(std::abs(spans[a].low), std::abs(spans[a].high));
+    }
+    lengths.edge = std::max(lengths.edge, edge + Rounding * farthest);
+    lengths.extent = std::max(lengths.extent, extent + Rounding * farthest);
+  }
+  return lengths;
+}
+
+}
+
+MeshLengths lengthsOf(const Volume& volume, const Request& request)
+{
+  if (request.memory == OutputMemory::Host || !volume.hasDualCell())
+    return {};
+  std::array<GridSpan, 3> spans{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    if (!volume.geometry.hasCoordinates())
+    {
+      spans[axis] = { -1.0, double(volume.size[axis]), 1 }; // the border is within a step
+      continue;
+    }
+    const std::vector<double> coordinates = volume.gridCoordinates(axis);
+    const double first = volume.geometry.coordinate(axis, 0);
+    spans[axis] = { coordinates.front() - first, coordinates.back() - first, 0 };
+    for (std::size_t i = 1; i < coordinates.size(); ++i)
+      spans[axis].longest = std::max(spans[axis].longest, coordinates[i] - coordinates[i - 1]);
+  }
+  return lengthsOf(volume.geometry, spans, request);
+}
+
+MeshLengths lengthsOf(const LevelBricks& levels, const Request& request)
+{
+  if (request.memory == OutputMemory::Host || levels.brickCount() == 0)
+    return {};
+  constexpr double Infinity = std::numeric_limits<double>::infinity();
+  std::array<GridSpan, 3> spans{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    spans[axis] = { Infinity, -Infinity, 1 };
+    for (const LevelOfBricks& level : levels.levels)
+      if (!level.brick.empty())
+      {
+        const auto cells = BRICK_SIZE * BRICK_SIZE * std::int64_t(level.table.pages()[axis]);
+        const auto perCell = double(level.perCell[axis]);
+        spans[axis].low = std::min(spans[axis].low, double(level.low[axis]) / perCell - 1);
+        spans[axis].high = std::max(spans[axis].high, double(level.low[axis] + cells) / perCell);
+      }
+  }
+  return lengthsOf(levels.levels.front().geometry, spans, request);
 }
 
 const kernels::Words& emitPointsKernelOf(const Volume& volume)

@@ -6,6 +6,7 @@
 #define vmcParameters_h
 
 #include "Compute/Contour/Isovalue.h"
+#include "Compute/Contour/Mesh.h"
 #include "Compute/Contour/Outputs.h"
 #include "Compute/Contour/Request.h"
 #include "Compute/Volume/ContourPlan.h"
@@ -48,6 +49,11 @@ ValueConstants parametersOfAttribute(
 
 // The push constants of RepeatCorners. firstTriangle: of the slab, in the whole mesh.
 ValueConstants parametersOfCorners(const Output& output, std::uint64_t firstTriangle, std::uint64_t triangles);
+
+// Returns bounds of the lengths in the mesh of a volume, or of a hierarchy of levels, whose positions are rounded to
+// floats. 0 without dual cells, and for surfaces in host memory, whose measures do not need them.
+MeshLengths lengthsOf(const Volume& volume, const Request& request);
+MeshLengths lengthsOf(const LevelBricks& levels, const Request& request);
 
 // Splits a value into two floats with the nearest sum.
 void splitInTwo(double value, float& high, float& low);

@@ -67,10 +67,10 @@ struct CpuState
     std::vector<SharedLevels> acquired;
     for (Levels levels : hierarchies)
     {
-      const auto isSame = [&](const auto& entry) { return entry.first->hasCellsOf(levels); };
-      const auto found = std::find_if(this->heldLevels.begin(), this->heldLevels.end(), isSame);
       for (LevelPatch& patch : levels.patches)
         patch.attributes.clear();
+      const auto isSame = [&](const auto& entry) { return entry.first->hasCellsOf(levels); };
+      const auto found = std::find_if(this->heldLevels.begin(), this->heldLevels.end(), isSame);
       acquired.push_back(
         found != this->heldLevels.end() ? found->first : this->levels->acquire({ levels }, threads, times).front());
     }
@@ -97,8 +97,8 @@ private:
   {
     this->heldLevels.clear();
     for (const SharedLevels& entry : acquired)
-      if (!entry->hasIdentity(0))
-        this->heldLevels.emplace_back(entry, entry->patchesOf({}));
+      if (entry->isKnown)
+        this->heldLevels.emplace_back(entry, entry->ownPatches);
   }
 };
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "Compute/Measure/DeviceMeasures.h"
 
+#include "Compute/System/Error.h"
 #include "Embedded/Kernels.h"
 #include "Shared/Constants.h"
-#include "Shared/FixedUnits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +18,9 @@ namespace
 
 constexpr std::uint32_t TrianglesOfGroup = LINEAR_GROUP_SIZE * SUM_RUN;
 
+// The sums of so few keys have parts, see SumTriangles.
+constexpr std::size_t FewKeys = 64, PartsOfFewKeys = 16;
+
 float floatOf(std::uint32_t bits)
 {
   float value = 0;
@@ -25,28 +28,63 @@ float floatOf(std::uint32_t bits)
   return value;
 }
 
+// See keyOf in Positions.glsl.
 float floatOfKey(std::uint32_t key)
 {
-  return floatOf(BITS_OF_KEY(key));
+  return floatOf((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
 }
 
-int biasedExponent(float value)
+// Returns the smallest n with value < 2^n.
+int exponentOf(double value)
 {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return static_cast<int>(bits >> 23 & 0xFFu);
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  return exponent;
 }
 
-// As unitsOf in FixedSums.glsl.
-FixedUnits unitsOf(const std::uint32_t* extent, std::uint32_t triangles)
+// In these units, the largest coordinate of an edge is below 1, and those of all vectors between points are below
+// 2^size. So the area, the volume and the moment of one triangle, each with its factor, are below 2^2, 2^(3 + size) and
+// 2^(4 + size), and what its edges add to the vector area is below 2^(3 + 2 * size). Sums are below 2^FIXED_BITS.
+// With 2^22 triangles and 2^10 cells along the domain, triangles in cells that are 2^11 times smaller than the largest
+// ones of the grid have all digits of a float in the volume and the moment, and 2^20 times smaller ones in the area.
+FixedUnits unitsOf(const Mesh& mesh)
 {
-  float largest = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    largest = std::max(largest, floatOfKey(extent[EXTENT_HIGH + axis]) - floatOfKey(~extent[EXTENT_LOW + axis]));
-  int bits = 0;
-  for (; triangles != 0; triangles >>= 1)
-    ++bits;
-  return fixedUnitsOf(biasedExponent(floatOf(extent[EXTENT_EDGE])), biasedExponent(largest), bits);
+  if (mesh.lengths.edge == 0)
+    throw Error(Error::Kind::Internal, "The lengths of a mesh are not known.");
+  FixedUnits units{};
+  units.unit = exponentOf(mesh.lengths.edge); // within the range of floats, see geometryOf
+  const int size = exponentOf(mesh.lengths.extent) - units.unit,
+            bits = FIXED_BITS - exponentOf(double(mesh.triangleCount));
+  units.area = bits - 2;
+  units.volume = bits - 3 - size;
+  units.moment = bits - 4 - size;
+  units.vectorArea = bits - 3 - 2 * size;
+  return units;
+}
+
+// Returns the sums of keys that SumTriangles has in parts.
+std::vector<std::uint32_t> sumOfParts(
+  const std::uint32_t* words, std::size_t parts, std::size_t keys, std::size_t wordsOfKey)
+{
+  std::vector<std::uint32_t> sums(words, words + keys * wordsOfKey);
+  for (std::size_t part = 1; part < parts; ++part)
+    for (std::size_t key = 0; key < keys; ++key)
+    {
+      std::uint32_t* const sum = sums.data() + key * wordsOfKey;
+      const std::uint32_t* const more = words + (part * keys + key) * wordsOfKey;
+      sum[SUM_TRIANGLES] += more[SUM_TRIANGLES];
+      if (wordsOfKey == 1)
+        continue;
+      for (std::size_t word = SUM_AREA; word < SUM_EXTENT; word += FIXED_WORDS)
+        for (std::uint64_t i = 0, carry = 0; i < FIXED_WORDS; ++i, carry >>= 32)
+        {
+          carry += std::uint64_t(sum[word + i]) + more[word + i];
+          sum[word + i] = static_cast<std::uint32_t>(carry);
+        }
+      for (std::size_t word = SUM_EXTENT; word < SUM_FIRST; ++word)
+        sum[word] = std::max(sum[word], more[word]);
+    }
+  return sums;
 }
 
 // A sum of SumTriangles divided by 2^exponent.
@@ -107,11 +145,23 @@ DeviceMeasures::DeviceMeasures(MeshPasses& passes, std::size_t regions, bool wit
   , ByRegion(regions != 0)
   , WithMeasures(withMeasures)
   , Keys(this->ByRegion ? regions : passes.mesh().firstPoint.size() - 1)
+  , Parts(this->Keys <= FewKeys ? PartsOfFewKeys : 1)
 {
   constexpr std::uint32_t FewEdges = 4096, TrianglesPerEdge = 32;
+  passes.push.units = unitsOf(passes.mesh());
+  passes.push.keys = static_cast<std::uint32_t>(this->Keys);
+  passes.push.parts = static_cast<std::uint32_t>(this->Parts);
+  passes.push.capacity = withMeasures ? std::max(FewEdges, passes.push.triangles / TrianglesPerEdge) : 0;
+  const std::uint64_t points = withMeasures ? passes.push.points : 0;
+  this->Memory = passes.bind(
+    { { BINDING_SUMS, this->Parts * this->Keys * this->wordsOfKey() }, { BINDING_DIFFERENCE, points },
+      { BINDING_OPEN_SUMS, withMeasures ? OPEN_SUM_WORDS * this->Keys : 0 }, { BINDING_EDGE_OF_POINT, points },
+      { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(passes.push.capacity)) } },
+    "measures");
+  passes.clearUpTo(this->Memory, BINDING_OPEN_EDGES);
   this->recordSums();
   if (withMeasures)
-    this->recordOpenEdges(std::max(FewEdges, passes.push.triangles / TrianglesPerEdge));
+    this->recordOpenEdges();
 }
 
 // Calls record(number) for the triangles of each isovalue, whose numbers it sets, or for all together.
@@ -133,37 +183,22 @@ void DeviceMeasures::forKeys(const Record& record)
 
 void DeviceMeasures::recordSums()
 {
-  this->SumMemory = this->Passes.bind(
-    { { BINDING_SUMS, this->Keys * (this->WithMeasures ? SUM_WORDS : 1) }, { BINDING_EXTENT, EXTENT_WORDS },
-      { BINDING_DIFFERENCE, this->WithMeasures ? this->Passes.push.points : 0 } },
-    "sums and differences");
-  this->Passes.clear(this->SumMemory);
-  if (this->WithMeasures)
-    this->Passes.run(kernels::CompareEdges, this->Passes.push.triangles, TrianglesOfGroup);
   const Specialization specialization = { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 },
     { SPECIALIZE_MEASURES, this->WithMeasures ? 1 : 0 } };
   this->forKeys([&](std::uint32_t triangles)
     { this->Passes.run(kernels::SumTriangles, triangles, TrianglesOfGroup, specialization); });
-  this->ExtentOnHost = this->Words.add(this->Passes.bound[BINDING_EXTENT]);
   this->SumsOnHost = this->Words.add(this->Passes.bound[BINDING_SUMS]);
 }
 
-void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
+void DeviceMeasures::recordOpenEdges()
 {
-  this->Passes.push.capacity = capacity;
-  this->EdgeMemory = PooledBuffer();
-  this->EdgeMemory = this->Passes.bind(
-    { { BINDING_OPEN_SUMS, OPEN_SUM_WORDS * this->Keys }, { BINDING_EDGE_OF_POINT, this->Passes.push.points },
-      { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(capacity)) } },
-    "open edges");
-  this->Passes.clearUpTo(this->EdgeMemory, BINDING_OPEN_EDGES);
   this->forKeys(
     [&](std::uint32_t triangles)
     {
       this->Passes.run(
-        kernels::ListOpenEdges, triangles, LINEAR_GROUP_SIZE, { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
+        kernels::ListOpenEdges, triangles, MESH_GROUP_SIZE, { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
     });
-  this->Passes.run(kernels::CountOpenEdges, capacity, LINEAR_GROUP_SIZE);
+  this->Passes.run(kernels::CountOpenEdges, this->Passes.push.capacity, LINEAR_GROUP_SIZE);
   this->EdgesOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_EDGES], 0);
   this->OpenSumsOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_SUMS]);
 }
@@ -171,20 +206,27 @@ void DeviceMeasures::recordOpenEdges(std::uint32_t capacity)
 std::vector<SurfaceMeasures> DeviceMeasures::measures(
   const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times)
 {
-  const FixedUnits units = unitsOf(words + this->ExtentOnHost, this->Passes.push.triangles);
+  const FixedUnits& units = this->Passes.push.units;
+  const std::vector<std::uint32_t> sums =
+    sumOfParts(words + this->SumsOnHost, this->Parts, this->Keys, this->wordsOfKey());
   std::vector<SurfaceMeasures> all(this->Keys);
   for (std::size_t key = 0; key < this->Keys; ++key)
     if (this->WithMeasures)
-      all[key] = measuresOf(words + this->SumsOnHost + key * SUM_WORDS, units, this->Passes.mesh().origin);
+      all[key] = measuresOf(sums.data() + key * SUM_WORDS, units, this->Passes.mesh().origin);
     else
-      all[key].triangles = words[this->SumsOnHost + key];
+      all[key].triangles = sums[key];
   if (!this->WithMeasures)
     return all;
   if (const std::uint32_t listed = words[this->EdgesOnHost]; listed > this->Passes.push.capacity)
   {
     this->Passes.begin(Stage::MeasureSurface, this->Words);
-    this->recordOpenEdges(listed);
-    this->SumsOnHost = this->Words.add(this->Passes.bound[BINDING_SUMS]); // the words are overwritten
+    this->Passes.push.capacity = listed;
+    this->EdgeMemory =
+      this->Passes.bind({ { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(listed)) } }, "open edges");
+    this->Passes.clearUpTo(this->EdgeMemory, BINDING_OPEN_EDGES);
+    for (const std::uint32_t binding : { BINDING_OPEN_SUMS, BINDING_EDGE_OF_POINT })
+      recorder.fill(this->Passes.bound[binding], 0);
+    this->recordOpenEdges();
     words = this->Words.fetch(this->Passes.context(), recorder, times);
   }
   for (std::size_t key = 0; key < this->Keys; ++key)
@@ -192,7 +234,7 @@ std::vector<SurfaceMeasures> DeviceMeasures::measures(
     const std::uint32_t* const openSums = words + this->OpenSumsOnHost + key * OPEN_SUM_WORDS;
     all[key].openEdges = openSums[OPEN_EDGES];
     if (all[key].triangles != 0)
-      all[key].volume += volumeToCentre(words + this->SumsOnHost + key * SUM_WORDS, openSums, units);
+      all[key].volume += volumeToCentre(sums.data() + key * SUM_WORDS, openSums, units);
   }
   return all;
 }

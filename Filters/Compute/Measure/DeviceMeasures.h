@@ -37,17 +37,18 @@ public:
   std::vector<SurfaceMeasures> measures(const std::uint32_t* words, CommandRecorder& recorder, StageTimes& times);
 
 private:
+  std::size_t wordsOfKey() const { return this->WithMeasures ? SUM_WORDS : 1; }
   void recordSums();
-  void recordOpenEdges(std::uint32_t capacity);
+  void recordOpenEdges();
   template <class Record>
   void forKeys(const Record& record);
 
   MeshPasses& Passes;
   WordsOnHost& Words;
   const bool ByRegion, WithMeasures;
-  const std::size_t Keys;
-  PooledBuffer SumMemory, EdgeMemory;
-  std::size_t ExtentOnHost = 0, SumsOnHost = 0, EdgesOnHost = 0, OpenSumsOnHost = 0; // words
+  const std::size_t Keys, Parts;
+  PooledBuffer Memory, EdgeMemory; // EdgeMemory: if there are more open edges than expected
+  std::size_t SumsOnHost = 0, EdgesOnHost = 0, OpenSumsOnHost = 0; // words
 };
 
 }

@@ -64,11 +64,14 @@ void DeviceRegions::find(MeshPasses& passes, CommandRecorder& recorder, WordsOnH
   {
     passes.begin(Stage::FindRegions, words);
     if (!found)
+    {
       passes.clearUpTo(this->Memory, BINDING_PLACE);
+      passes.run(kernels::JoinNearby, passes.push.triangles, LINEAR_GROUP_SIZE * JOIN_RUN);
+    }
     else
       recorder.fill(passes.bound[BINDING_UNFINISHED], 0);
     passes.run(kernels::JoinTriangles, passes.push.triangles, LINEAR_GROUP_SIZE);
-    passes.run(kernels::FlattenForest, points, LINEAR_GROUP_SIZE);
+    passes.run(kernels::FlattenForest, points, MESH_GROUP_SIZE);
     passes.number(ELEMENT_ROOT, points, /*writesRegion*/ true);
     words.add(passes.bound[BINDING_UNFINISHED]);
     words.add(passes.bound[BINDING_BLOCK_COUNT], blocks);
@@ -219,6 +222,7 @@ void Finish::setMeshes()
   {
     Mesh& mesh = this->New.meshes.emplace_back();
     mesh.origin = this->Old.meshes[i].origin;
+    mesh.lengths = this->Old.meshes[i].lengths;
     mesh.attributes.resize(this->Old.meshes[i].attributes.size());
     mesh.firstPoint.assign(this->InputRequest.isovalues.size() + 1, 0);
     mesh.firstTriangle = mesh.firstPoint;
@@ -286,9 +290,9 @@ void Finish::recordCopies(std::size_t mesh)
     passes.push.components = output.words;
     passes.push.points = isOfPoints ? points : triangles;
     if (output.isPointIds())
-      passes.run(kernels::KeepTriangles, triangles, LINEAR_GROUP_SIZE);
+      passes.run(kernels::KeepTriangles, triangles, MESH_GROUP_SIZE);
     else
-      passes.run(kernels::KeepValues, passes.push.points, LINEAR_GROUP_SIZE);
+      passes.run(kernels::KeepValues, passes.push.points, MESH_GROUP_SIZE);
   }
 }
 

@@ -17,7 +17,7 @@ MeshPasses::MeshPasses(CommandRecorder& recorder, const Surface& surface, std::s
   , InputMesh(surface.meshes[mesh])
   , Nothing(this->DeviceContext.deviceMemory().acquire(sizeof(std::uint32_t), "nothing"))
 {
-  for (std::uint32_t binding = BINDING_EXTENT; binding < BINDING_COUNT; ++binding)
+  for (std::uint32_t binding = BINDING_SUMS; binding < BINDING_COUNT; ++binding)
     this->bind(binding, this->Nothing.region());
   this->push.points = static_cast<std::uint32_t>(this->InputMesh.pointCount);
   this->push.triangles = static_cast<std::uint32_t>(this->InputMesh.triangleCount);

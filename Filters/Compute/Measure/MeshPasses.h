@@ -67,8 +67,6 @@ public:
   };
   // Allocates the arrays in one buffer, in this order, and binds them.
   PooledBuffer bind(std::initializer_list<Array> arrays, const char* name);
-  // Records that all words of the buffer become 0.
-  void clear(const PooledBuffer& buffer) { this->Recorder.fill({ buffer.buffer(), 0, buffer.size() }, 0); }
   // Records that the words of the buffer from its beginning up to the first one of an array become 0.
   void clearUpTo(const PooledBuffer& buffer, std::uint32_t binding);
 

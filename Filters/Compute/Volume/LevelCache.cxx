@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <utility>
 
 namespace vmc
@@ -31,16 +30,48 @@ bool haveSameCells(const LevelPatch& a, const LevelPatch& b)
          (a.flags ? b.flags && haveSameIdentity(a.flagIdentity, b.flagIdentity) : !b.flags);
 }
 
-bool haveSameCells(const Levels& a, const Levels& b)
-{
-  return a.type == b.type && a.ratio == b.ratio && a.origin == b.origin && a.steps == b.steps && a.border == b.border &&
-         std::equal(a.patches.begin(), a.patches.end(), b.patches.begin(), b.patches.end(),
-           [](const LevelPatch& first, const LevelPatch& second) { return haveSameCells(first, second); });
-}
-
 bool areSame(const Attribute& a, const Attribute& b)
 {
   return a.type == b.type && a.components == b.components && haveSameIdentity(a.identity, b.identity);
+}
+
+bool haveSameAttributes(const LevelPatch& a, const LevelPatch& b)
+{
+  return std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(),
+    [](const Attribute& first, const Attribute& second) { return areSame(first, second); });
+}
+
+// The parts that two hierarchies are known to share; each needs those before it.
+struct CommonParts
+{
+  bool cells, samples, attributes;
+};
+
+// Reads the patches once: tens of thousands of them do not fit in the caches of a processor.
+CommonParts compare(const Levels& a, const Levels& b)
+{
+  const bool mayBeSame = a.type == b.type && a.ratio == b.ratio && a.origin == b.origin && a.steps == b.steps &&
+                         a.border == b.border && a.patches.size() == b.patches.size();
+  CommonParts common{ mayBeSame, mayBeSame, mayBeSame };
+  for (std::size_t i = 0; i < a.patches.size() && common.cells; ++i)
+  {
+    common.cells = haveSameCells(a.patches[i], b.patches[i]);
+    common.samples = common.samples && common.cells && haveSameSamples(a.patches[i], b.patches[i]);
+    common.attributes = common.attributes && common.samples && haveSameAttributes(a.patches[i], b.patches[i]);
+  }
+  return common;
+}
+
+// Returns whether an array of a patch has this identity.
+bool hasArray(const Levels& levels, std::uint64_t identity)
+{
+  const auto isOfAttribute = [=](const Attribute& attribute) { return attribute.identity == identity; };
+  return std::any_of(levels.patches.begin(), levels.patches.end(),
+    [&](const LevelPatch& patch)
+    {
+      return patch.identity == identity || (patch.flags && patch.flagIdentity == identity) ||
+             std::any_of(patch.attributes.begin(), patch.attributes.end(), isOfAttribute);
+    });
 }
 
 // Returns the attribute of one of the hierarchies, which have the cells of `levels`, that is known to have the same
@@ -91,7 +122,11 @@ EarlierBricks findEarlier(const std::vector<SharedLevels>& entries, const Levels
 SharedLevels hold(const std::vector<SharedLevels>& entries, const std::vector<SharedLevels>& same, const Levels& levels,
   unsigned threads, StageTimes& times)
 {
-  HeldLevels held{ levels, nullptr, {} };
+  HeldLevels held;
+  held.description = levels;
+  held.isKnown = !hasArray(levels, 0);
+  held.ownPatches = static_cast<std::size_t>(
+    std::count_if(levels.patches.begin(), levels.patches.end(), [](const LevelPatch& patch) { return patch.isOwned; }));
   held.bricks = same.empty() ? made(times, [&] { return bricksOf(levels, threads, findEarlier(entries, levels)); })
                              : same.front()->bricks;
   const std::size_t attributes = levels.patches.empty() ? 0 : levels.patches.front().attributes.size();
@@ -108,28 +143,21 @@ SharedLevels hold(const std::vector<SharedLevels>& entries, const std::vector<Sh
 
 bool HeldLevels::hasIdentity(std::uint64_t identity) const
 {
-  const auto isOfAttribute = [=](const Attribute& attribute) { return attribute.identity == identity; };
-  return std::any_of(this->description.patches.begin(), this->description.patches.end(),
-    [&](const LevelPatch& patch)
-    {
-      return patch.identity == identity || (patch.flags && patch.flagIdentity == identity) ||
-             std::any_of(patch.attributes.begin(), patch.attributes.end(), isOfAttribute);
-    });
+  return identity == 0 ? !this->isKnown : hasArray(this->description, identity);
 }
 
-std::size_t HeldLevels::patchesOf(std::optional<std::uint64_t> identity) const
+std::size_t HeldLevels::patchesOf(std::uint64_t identity) const
 {
+  if (identity == 0 && this->isKnown)
+    return 0;
   const std::vector<LevelPatch>& patches = this->description.patches;
   return static_cast<std::size_t>(std::count_if(patches.begin(), patches.end(),
-    [=](const LevelPatch& patch) { return patch.isOwned && (!identity || patch.identity == identity); }));
+    [=](const LevelPatch& patch) { return patch.isOwned && patch.identity == identity; }));
 }
 
 bool HeldLevels::hasCellsOf(const Levels& levels) const
 {
-  const std::vector<LevelPatch>& patches = this->description.patches;
-  return haveSameCells(this->description, levels) &&
-         std::equal(patches.begin(), patches.end(), levels.patches.begin(),
-           [](const LevelPatch& held, const LevelPatch& patch) { return haveSameSamples(held, patch); });
+  return compare(this->description, levels).samples;
 }
 
 std::vector<Attribute> HeldLevels::attributeViews() const
@@ -140,21 +168,26 @@ std::vector<Attribute> HeldLevels::attributeViews() const
   return views;
 }
 
-// Returns those with the same cells, perhaps with other samples.
-std::vector<SharedLevels> LevelCache::entriesLike(const Levels& levels)
+LevelCache::ReusableLevels LevelCache::find(const Levels& levels)
 {
   const std::lock_guard<std::mutex> lock(this->Mutex);
-  std::vector<SharedLevels> entries;
+  ReusableLevels found;
   const auto isExpired = [&](const std::weak_ptr<const HeldLevels>& entry)
   {
     SharedLevels held = entry.lock();
-    const bool isHeld = held != nullptr;
-    if (isHeld && haveSameCells(held->description, levels))
-      entries.push_back(std::move(held));
-    return !isHeld;
+    if (!held)
+      return true;
+    const CommonParts common = compare(held->description, levels);
+    if (common.samples)
+      found.sameSamples.push_back(held);
+    if (common.attributes && !found.same)
+      found.same = held;
+    if (common.cells)
+      found.sameCells.push_back(std::move(held));
+    return false;
   };
   this->Entries.erase(std::remove_if(this->Entries.begin(), this->Entries.end(), isExpired), this->Entries.end());
-  return entries;
+  return found;
 }
 
 std::vector<SharedLevels> LevelCache::acquire(
@@ -163,17 +196,10 @@ std::vector<SharedLevels> LevelCache::acquire(
   std::vector<SharedLevels> acquired;
   for (const Levels& levels : hierarchies)
   {
-    const std::vector<SharedLevels> entries = this->entriesLike(levels);
-    std::vector<SharedLevels> same;
-    std::copy_if(entries.begin(), entries.end(), std::back_inserter(same),
-      [&](const SharedLevels& entry) { return entry->hasCellsOf(levels); });
-    acquired.push_back(hold(entries, same, levels, threads, times));
-    const auto isReused = [&](const SharedLevels& entry) { return entry->attributes == acquired.back()->attributes; };
-    if (const auto found = std::find_if(same.begin(), same.end(), isReused); found != same.end())
-    {
-      acquired.back() = *found;
+    const ReusableLevels found = this->find(levels);
+    acquired.push_back(found.same ? found.same : hold(found.sameCells, found.sameSamples, levels, threads, times));
+    if (found.same)
       continue;
-    }
     const std::lock_guard<std::mutex> lock(this->Mutex);
     this->Entries.push_back(acquired.back());
   }

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 namespace vmc
@@ -27,9 +26,12 @@ struct HeldLevels
   std::shared_ptr<const LevelBricks> bricks;
   std::vector<std::shared_ptr<const AttributeBricks>> attributes; // as the patches have them
 
+  bool isKnown = false;       // each array of a patch has an identity
+  std::size_t ownPatches = 0; // see LevelPatch::isOwned
+
   bool hasIdentity(std::uint64_t identity) const; // of an array of a patch
-  // Returns the number of own patches; with an identity, of those that have these samples.
-  std::size_t patchesOf(std::optional<std::uint64_t> identity) const;
+  // Returns the number of own patches with these samples.
+  std::size_t patchesOf(std::uint64_t identity) const;
   // Returns whether the bricks are known to be those of the hierarchy. Attributes do not matter.
   bool hasCellsOf(const Levels& levels) const;
   std::vector<Attribute> attributeViews() const;
@@ -48,7 +50,13 @@ public:
   std::vector<SharedLevels> acquire(const std::vector<Levels>& hierarchies, unsigned threads, StageTimes& times);
 
 private:
-  std::vector<SharedLevels> entriesLike(const Levels& levels);
+  // The entries that users hold, by the parts that they share with a hierarchy.
+  struct ReusableLevels
+  {
+    std::vector<SharedLevels> sameCells, sameSamples; // with the same cells, and with the same samples, too
+    SharedLevels same;                                // with the same attributes, too; null: none
+  };
+  ReusableLevels find(const Levels& levels);
 
   std::mutex Mutex; // guards the entries
   std::vector<std::weak_ptr<const HeldLevels>> Entries;

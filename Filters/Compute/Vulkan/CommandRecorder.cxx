@@ -16,7 +16,7 @@ namespace
 {
 
 constexpr std::uint32_t MaxStages = 64;
-constexpr std::uint64_t CopyAlignment = 256; // bytes
+constexpr std::uint64_t CopyAlignment = 256, CopyUnit = 8, LargeCopy = 1 << 20; // bytes
 constexpr double PollMilliseconds = 2;
 
 // Throws Internal if the bindings that the caller named differ from those that the kernel declares. One bit per
@@ -170,14 +170,22 @@ void CommandRecorder::letHostRead()
 void CommandRecorder::copy(const Region& from, const Buffer& to, std::uint64_t toOffset)
 {
   this->Owner.work().copiedBytes += from.size;
-  // A copy to host memory that begins between these multiples has half the speed (NVIDIA H200), so what is before the
-  // first one is a copy of its own.
-  const std::uint64_t before = (CopyAlignment - toOffset % CopyAlignment) % CopyAlignment;
-  const bool isSplit = before != 0 && before < from.size && (toOffset - from.offset) % CopyAlignment == 0;
-  const vk::BufferCopy parts[] = { { from.offset, toOffset, isSplit ? before : from.size },
-    { from.offset + before, toOffset + before, from.size - before } };
-  this->CommandBuffer.copyBuffer(
-    from.buffer->handle(), to.handle(), vk::ArrayProxy<const vk::BufferCopy>(isSplit ? 2 : 1, parts));
+  // A copy to host memory that begins between multiples of CopyAlignment has half the speed, and one whose size is no
+  // multiple of CopyUnit has 0.6 to 0.9 of it (NVIDIA H200). So what is before the first multiple, and the end of a
+  // large copy, are copies of their own.
+  const std::uint64_t toBoundary = (CopyAlignment - toOffset % CopyAlignment) % CopyAlignment;
+  const bool mayAlign = toBoundary < from.size && (toOffset - from.offset) % CopyAlignment == 0;
+  const std::uint64_t head = mayAlign ? toBoundary : 0;
+  const std::uint64_t tail = from.size < LargeCopy ? 0 : (from.size - head) % CopyUnit;
+  std::vector<vk::BufferCopy> parts;
+  std::uint64_t done = 0;
+  for (const std::uint64_t size : { head, from.size - head - tail, tail })
+    if (size != 0)
+    {
+      parts.emplace_back(from.offset + done, toOffset + done, size);
+      done += size;
+    }
+  this->CommandBuffer.copyBuffer(from.buffer->handle(), to.handle(), parts);
   this->barrier();
 }
 
