@@ -86,8 +86,8 @@
 #define BLOCK_SUM_ARRAYS (BLOCK_SUM_TRIANGLES + BLOCK_SUM_PARTS)
 
 // Workgroup sizes of the kernels with one element per invocation. Those that do little for each element of a mesh have
-// larger ones: a GPU begins small workgroups more slowly than such a kernel ends them. On an H200, ListOpenEdges takes a
-// third less time, the others a fifth.
+// larger ones: a GPU begins small workgroups more slowly than such a kernel ends them. On an H200, ListOpenEdges takes
+// a third less time, the others a fifth.
 #define LINEAR_GROUP_SIZE 64
 #define MESH_GROUP_SIZE 256
 
