@@ -66,7 +66,7 @@ TEST_F(CommandRecorderTest, CopiesHaveAnyOffsetAndSize)
   {
     std::uint32_t from, to, count;
   };
-  // Beginnings at and between multiples of 256 bytes, ends at and between multiples of 16; large and small ones.
+  // Beginnings at and between multiples of 256 bytes, ends at and between multiples of 8; large and small ones.
   for (const Part& copy : std::vector<Part>{ { 0, 0, 300'001 }, { 0, 0, 300'004 }, { 5, 5, 300'002 },
          { 69, 5, 300'003 }, { 1, 6, 300'001 }, { 3, 3, 61 }, { 3, 3, 60 }, { 0, 7, 1 }, { 0, 0, Words } })
   {
