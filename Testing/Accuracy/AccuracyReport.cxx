@@ -110,15 +110,16 @@ const char* const MeasureWords = R"(
 
 The measures of a surface are sums over its triangles as they are, with points of float. The cross product of two edges
 is computed in float. On the CPU, sums over 128 triangles are floats, relative to the first corner of these and in units
-of the power of two below their size; all further sums are doubles in a fixed order. On a device, what a triangle adds is
-a float, relative to the first point of the surface or region, and all sums are fixed-point numbers of 96 bits, which have
-one result in any order. So equal runs give equal bytes, and cells of any size have as many right digits. On several
-ranks, the sums of the ranks are added in the order of the ranks. The tests `Measures`
-compare with sums in double, the tests `SurfacesOnDevice` the device with the host, the tests `FilterMeasures` both with
-`vtkMassProperties`, the tests `RegionsOnRanks` with one rank, also for real volumes. They allow a relative error of 1e-6
-of the area, and for the enclosed volume 1e-6 of it plus 2^-24 of the area times the diagonal of the bounds: the rounding
-of a triangle's area vector, times its distance to another triangle, which counts for few small pieces that are far
-apart.
+of the power of two below their size; all further sums are doubles in a fixed order. On a device, what a triangle adds
+is a float, relative to the first point of the surface or region, and all sums are fixed-point numbers of 96 bits, which
+have one result in any order. So equal runs give equal bytes. Their units follow from the largest cells of the grid, so
+that triangles in cells that are 2^11 times smaller still have all digits of a float (with 2^22 triangles and 2^10 cells
+along the domain; beyond, the volume loses three binary digits per halving). On several ranks, the sums of the ranks are
+added in the order of the ranks. The tests `Measures` compare with sums in double, the tests `SurfacesOnDevice` the
+device with the host, the tests `FilterMeasures` both with `vtkMassProperties`, the tests `RegionsOnRanks` with one
+rank, also for real volumes. They allow a relative error of 1e-6 of the area, and for the enclosed volume 1e-6 of it
+plus 2^-24 of the area times the diagonal of the bounds: the rounding of a triangle's area vector, times its distance to
+another triangle, which counts for few small pieces that are far apart.
 )";
 
 const char* const AbsoluteRelativeUlps = "absolute: largest | mean | relative: largest | mean | ulps: largest | mean |";
