@@ -16,6 +16,7 @@
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
 #include "Shared/Samples.glsl"
+#include "Shared/SampleQuads.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/CellRow.glsl"
 #include "Shared/Totals.glsl"
@@ -26,10 +27,6 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uin
 layout(std430, binding = BINDING_ROWS) writeonly buffer Rows { uvec2 rows[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
 
-// BINDING_SAMPLES as vectors of four samples of 4 bytes.
-layout(std430, binding = BINDING_SAMPLES) readonly buffer SampleQuads { uvec4 sampleQuad[]; };
-
-const uint PartSamples = 4;
 const uint RowParts = 3; // hold 9 samples that begin anywhere in the first part
 // Inside bits of the rows of the brick and of the first layer beyond it: of row 9 * z + y, those that one invocation
 // has found, at their bits of the row (bit x: sample x). The bits of a row are those of its parts together. One
@@ -40,26 +37,6 @@ shared uvec4 insidePart[BRICK_SAMPLE_ROWS];
 const uint BlankSize = BRICK_SIZE + 2;
 shared uint blankRow[Blanking ? BlankSize * BlankSize : 1];
 shared uint notOwnedRow[Blanking ? BlankSize * BlankSize : 1];
-
-// Inside bits of the samples 4 * quad to 4 * quad + 3 of the binding.
-uint insideBitsOfQuad(uint quad)
-{
-  const uint PerWord = 1u << ValuesPerWordShift;
-  const uvec4 words = SampleBytes == 4 ? sampleQuad[quad] : uvec4(0);
-  uint inside = 0;
-  [[unroll]] for (uint i = 0; i < PartSamples; ++i)
-  {
-    bool isIn;
-    if (SampleBytes == 8)
-      isIn = isInside(sampleAt(PartSamples * quad + i));
-    else if (SampleBytes == 4)
-      isIn = isWordInside(words[i]);
-    else
-      isIn = isWordInside(bitsOfValue(sampleWord[PartSamples / PerWord * quad + i / PerWord], i));
-    inside |= (isIn ? 1u : 0u) << i;
-  }
-  return inside;
-}
 
 // Inside bits of the samples `first` to `end` - 1 of the row that begins at a grid position. Positions beyond the grid
 // repeat the outermost sample.
@@ -80,11 +57,11 @@ uint insideBitsOfPadded(uvec3 row, uint first, uint end)
 uint insideBitsOfPart(uint row, uint part, uvec3 corner)
 {
   const uvec3 at = min(corner + uvec3(0, row % BRICK_SAMPLES, row / BRICK_SAMPLES), gridSize() - 1);
-  const uint shift = PartSamples * part;
+  const uint shift = QuadSamples * part;
   if (Padded)
-    return insideBitsOfPadded(at, shift, min(shift + PartSamples, BRICK_SAMPLES));
+    return insideBitsOfPadded(at, shift, min(shift + QuadSamples, BRICK_SAMPLES));
   const uint first = slab.windowOffset + sampleNumber(at);
-  return insideBitsOfQuad(first / PartSamples + part) << shift >> first % PartSamples;
+  return insideBitsOfQuad(first / QuadSamples + part) << shift >> first % QuadSamples;
 }
 
 // Neighbouring invocations load neighbouring samples. Without padding, the unrolled loop has no branch before its

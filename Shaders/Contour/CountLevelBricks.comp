@@ -4,11 +4,12 @@
 // One workgroup: one active brick of a level. One invocation: first rows of the samples around it, then one of its
 // BRICK_ROWS rows of 8 samples along x, then every BRICK_ROWS-th of its stitched cells.
 // Reads the leaves in and around the brick, and their samples. Writes per row, for the passes that follow, the crossed
-// edges, the inside samples and the cells between leaves of this level alone; and, for ScanBricks, the number of
-// triangles of the brick, which it adds to the sum of the brick's block. Marks the edges of stitched cells in the rows
-// of their leaves: those of the own level in the rows of the brick, those between coarser leaves in the rows of their
-// brick, if the brick makes the triangles of the cell. All words of edges are 0 before the pass; atomic operations
-// only set bits. NumberLevelPoints counts the edges when all bricks have marked theirs.
+// edges, the inside samples and the cells between leaves of this level alone; for ScanBricks, the number of triangles
+// of the brick, which it adds to the sum of the brick's block; and, for EmitLevelTriangles, the rows of the block of a
+// stitched brick. Marks the edges of stitched cells in the rows of their leaves: those of the own level in the rows of
+// the brick, those between coarser leaves in the rows of their brick, if the brick makes the triangles of the cell. All
+// words of edges are 0 before the pass; atomic operations only set bits. NumberLevelPoints counts the edges when all
+// bricks have marked theirs.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -22,7 +23,8 @@ layout(local_size_x = BRICK_ROWS) in;
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
 #include "Shared/LevelGroups.glsl"
-#include "Shared/LevelBlock.glsl"
+#include "Contour/LevelBlock.glsl"
+#include "Contour/FindBlock.glsl"
 #include "Contour/CountRows.glsl"
 #include "Contour/BlockSums.glsl"
 
@@ -30,6 +32,7 @@ layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { ui
 layout(std430, binding = BINDING_ROWS) buffer Rows { uvec2 rows[]; };
 layout(std430, binding = BINDING_LOW_EDGES) buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
+layout(std430, binding = BINDING_BLOCK_ROWS) writeonly buffer BlockRow { uint keptRow[]; };
 
 uint validRow(int y, int z)
 {
@@ -42,7 +45,7 @@ uint validRow(int y, int z)
 // Inside leaves of this level in a row of the brick, one bit per sample.
 uint ownInside(uint row)
 {
-  uint inside = insideRow[row];
+  uint inside = insideLeaves(row);
   if (Kind != BRICK_IS_PLAIN)
     inside &= wholeRow[row];
   if (Kind == BRICK_IS_MASKED && table.outside != NO_SLOT)
@@ -67,11 +70,12 @@ uint countRow(uint slot)
   return triangles;
 }
 
-// Marks an edge of a stitched cell.
-void mark(EdgeName name, LevelBrick own, uint brick, bool isOwn)
+// Marks an edge of a stitched cell in the row of its leaf, unless another brick does. isOwn: the brick makes the
+// triangles of the cell.
+void mark(EdgeName name, uint brick, bool isOwn)
 {
   const uint marked = brickOfLeaf(name.leaf);
-  if (isOfLevel(name.leaf, own.level) ? marked != brick : !isOwn)
+  if (isOfLevel(name.leaf, ownLevel) ? marked != brick : !isOwn)
     return;
   const uint row = slotOfBrick[marked] * BRICK_ROWS + rowOfLeaf(name.leaf), bit = 1u << bitOfName(name);
   if (name.isLow)
@@ -81,25 +85,23 @@ void mark(EdgeName name, LevelBrick own, uint brick, bool isOwn)
 }
 
 // Marks the edges of a stitched cell. Returns the number of its triangles that the brick makes.
-uint countCell(uint position, LevelBrick own, uint brick)
+uint countCell(uint position, uint brick)
 {
-  const StitchedCell cell = describeCell(own.level, position);
+  const StitchedCell cell = describeCell(ownLevel, position);
   if (isNotOwned(cell.owner))
     return 0;
   const bool isOwn = brickOfLeaf(cell.owner) == brick;
-  const uint count = caseTriangleCount(cell.cellCase);
-  uint triangles = 0, edges = 0;
-  for (uint triangle = 0; triangle < count; ++triangle)
+  const uint triangles = trianglesOf(cell);
+  uint edges = 0; // one bit per edge of the cell: the corner where it starts, plus 8 times its axis
+  for (uint rest = triangles; rest != 0; rest &= rest - 1)
   {
-    const EdgeTriangle found = triangleOfCell(cell, triangle);
-    if (isDegenerate(found))
-      continue;
-    ++triangles;
-    edges |= 1u << found.numbers[0] | 1u << found.numbers[1] | 1u << found.numbers[2];
+    const uint word = wordOfTriangle(cell.cellCase, findLSB(rest));
+    for (uint i = 0; i < 3; ++i)
+      edges |= 1u << edgeInCell(edgePlace(word, i));
   }
   for (; edges != 0; edges &= edges - 1)
-    mark(nameOf(edgeOfCell(cell, findLSB(edges))), own, brick, isOwn);
-  return isOwn ? triangles : 0;
+    mark(nameOf(edgeOfCell(position, findLSB(edges))), brick, isOwn);
+  return isOwn ? bitCount(triangles) : 0;
 }
 
 void main()
@@ -113,9 +115,12 @@ void main()
   uint triangles = countRow(slot);
   if (IsStitched)
   {
-    const uint cells = listStitchedCells(own);
+    for (uint row = gl_LocalInvocationID.x; row < BlockRows; row += BRICK_ROWS)
+      keptRow[slot * BlockRows + row] = blockRow[row];
+    findStitchedCells(own);
+    const uint cells = listStitchedCells();
     for (uint i = gl_LocalInvocationID.x; i < cells; i += BRICK_ROWS)
-      triangles += countCell(listedPosition[i], own, brick);
+      triangles += countCell(listedPosition[i], brick);
   }
   uint all;
   exclusiveScan(triangles, all);

@@ -71,6 +71,8 @@ EndLeaf endLeafAt(uint level, ivec3 cell)
 // The way from the centre of a cell to that of a leaf of its level or a coarser one, in steps of the cell's level.
 vec3 stepsTo(uint level, ivec3 cell, EndLeaf leaf)
 {
+  if (Kind == BRICK_IS_PLAIN)
+    return vec3(leaf.cell - cell);
   if (Kind != BRICK_IS_STITCHED || leaf.level == level)
     return withinDomain(level, cell, vec3(leaf.cell - cell));
   const LevelPair pair = levelPair(leaf.level, level);
@@ -94,16 +96,33 @@ CrossedAxis capOf(EndLeaf leaf, uint axis, bool rises)
 // The slope at a leaf in steps of this level, which is not coarser.
 Scaled slopePerStep(EndLeaf at, uint level)
 {
-  Scaled slope = slopeAt(at.level, at.leaf, at.cell, at.value);
+  Scaled slope = slopeAt(at.level, at.leaf, at.cell);
   if (Kind == BRICK_IS_STITCHED && at.level != level)
     slope.value /= vec3(levelPair(at.level, level).cells);
   return slope;
 }
 
+// The slope at a fraction of the way between two leaves, in steps of this level. In plain bricks, no slope is in the
+// buffer.
+Scaled slopeBetween(EndLeaf start, EndLeaf end, float fraction, uint level)
+{
+  if (Kind == BRICK_IS_PLAIN)
+  {
+    Neighbours ofEnds[2];
+    [[unroll]] for (uint e = 0; e < 2; ++e)
+      ofEnds[e] = neighboursOfLeaf(level, (e == 0 ? start : end).leaf, (e == 0 ? start : end).cell);
+    return gradientBetween(ofEnds, fraction);
+  }
+  Scaled slope[2];
+  [[unroll]] for (uint e = 0; e < 2; ++e)
+    slope[e] = slopePerStep(e == 0 ? start : end, level);
+  return mixSlopes(slope[0], slope[1], fraction);
+}
+
 void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
 {
   const uint row = entry >> 6, bit = (entry & 63u) % RowBits;
-  const bool isLow = (entry & 63u) >= RowBits;
+  const bool isLow = Kind == BRICK_IS_STITCHED && (entry & 63u) >= RowBits;
   const uint axis = bit / BRICK_SIZE, number = row * BRICK_SIZE + bit % BRICK_SIZE;
   const ivec3 cell = ivec3(BRICK_SIZE * own.at + uvec3(bit, row, row / BRICK_SIZE) % BRICK_SIZE);
   ivec3 beside = cell;
@@ -114,13 +133,14 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   uint second = end.leaf;
   CrossedAxis edge = CrossedAxis(axis, isBelow(start.value, end.value), false);
   float fraction = 0;
-  if (isOutsideLeaf(start.leaf))
+  const bool mayBeOutside = Kind != BRICK_IS_PLAIN;
+  if (mayBeOutside && isOutsideLeaf(start.leaf))
   {
     edge = capOf(end, axis, true);
     second = start.leaf;
     start = end;
   }
-  else if (isOutsideLeaf(end.leaf))
+  else if (mayBeOutside && isOutsideLeaf(end.leaf))
   {
     edge = capOf(start, axis, false);
     end = start;
@@ -138,34 +158,7 @@ void emitPoint(uint point, uint entry, uint brick, LevelBrick own)
   writePosition(point, worldPosition(vec3(cell + ivec3(level.firstX, level.firstY, level.firstZ)), 1, along));
   if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
     return;
-  Scaled slope[2];
-  [[unroll]] for (uint e = 0; e < 2; ++e)
-    slope[e] = slopePerStep(e == 0 ? start : end, own.level);
-  writeSlope(point, mixSlopes(slope[0], slope[1], fraction), edge);
-}
-
-// Emits a point of a plain brick.
-void emitInnerPoint(uint point, uint entry, uint brick, LevelBrick own)
-{
-  const uint row = entry >> 6, bit = entry & 63u, axis = bit / BRICK_SIZE;
-  const ivec3 start = ivec3(uvec3(bit, row, row / BRICK_SIZE) % BRICK_SIZE);
-  ivec3 end = start;
-  end[axis] += 1;
-  const uint startLeaf = sampleAround(start), endLeaf = sampleAround(end);
-  const uvec2 startValue = sampleAt(startLeaf), endValue = sampleAt(endLeaf);
-  const float fraction = crossingFraction(startValue, endValue);
-  if (writes(BINDING_CROSSING))
-    crossing[point] = EdgeCrossing(startLeaf, endLeaf, fraction, endLeaf);
-  const LevelEntry level = table.level[own.level];
-  const ivec3 cell = BRICK_SIZE * ivec3(own.at) + start + ivec3(level.firstX, level.firstY, level.firstZ);
-  const vec4 unit = axis == 0 ? geometry.axisHigh[0] : axis == 1 ? geometry.axisHigh[1] : geometry.axisHigh[2];
-  writePosition(point, worldPosition(vec3(cell), fraction, unit.xyz));
-  if (!Slopes || !(writes(BINDING_NORMAL) || writes(BINDING_GRADIENT)))
-    return;
-  Neighbours ofEnds[2];
-  [[unroll]] for (uint e = 0; e < 2; ++e)
-    ofEnds[e] = neighboursInside(e == 0 ? start : end);
-  writeSlope(point, gradientBetween(ofEnds, fraction), CrossedAxis(axis, isBelow(startValue, endValue), false));
+  writeSlope(point, slopeBetween(start, end, fraction, own.level), edge);
 }
 
 void main()
@@ -190,12 +183,7 @@ void main()
     barrier();
     const uint count = min(EMIT_LIST_SIZE, pointCount - start);
     for (uint index = invocation; index < count; index += BRICK_ROWS)
-    {
-      if (Kind == BRICK_IS_PLAIN)
-        emitInnerPoint(firstPoint + start + index, listed[index], brick, own);
-      else
-        emitPoint(firstPoint + start + index, listed[index], brick, own);
-    }
+      emitPoint(firstPoint + start + index, listed[index], brick, own);
     barrier(); // all invocations have read the list
   }
 }

@@ -2,23 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One workgroup: one active brick of a level. One invocation: first one row of dual cells, whose triangles it lists,
-// then every BRICK_ROWS-th word of their output; if the brick is stitched, then every BRICK_ROWS-th stitched cell.
-// Reads the rows that CountLevelBricks and NumberLevelPoints wrote; of a stitched brick, also the leaves around it and
-// their samples. Writes the point ids of each triangle and, if requested, the sample that names its dual cell, for the
-// output. The order of the triangles is that of bricks, rows and cells, then that of the stitched cells by z, y and x.
+// then every BRICK_ROWS-th word of their output; if the brick is stitched, then the same with every BRICK_ROWS-th
+// stitched cell.
+// Reads the rows that CountLevelBricks and NumberLevelPoints wrote; of a stitched brick, also the rows of its block and
+// the leaves of coarser levels. Writes the point ids of each triangle and, if requested, the sample that names its dual
+// cell, for the output. The order of the triangles is that of bricks, rows and cells, then that of the stitched cells by z, y and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/EmitTriangles.glsl"
 #include "Shared/Scan.glsl"
-#include "Shared/Samples.glsl"
 #include "Shared/Levels.glsl"
 #include "Shared/LevelGroups.glsl"
-#include "Shared/LevelBlock.glsl"
+#include "Contour/LevelBlock.glsl"
 
 layout(std430, binding = BINDING_LOW_EDGES) readonly buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
+layout(std430, binding = BINDING_BLOCK_ROWS) readonly buffer BlockRow { uint keptRow[]; };
 
 void findSlot(LevelBrick own)
 {
@@ -51,43 +52,70 @@ uint idOf(EdgeName name)
                   bitCount(words.x & below));
 }
 
-// The triangles of a case that do not use a point twice, one bit each.
-uint trianglesOf(StitchedCell cell)
+// Lists those triangles of a stitched cell that belong in the list: the position of the cell in bits 0 to 9, and the
+// word of the case table from bit 10. `triangle` is the number of the first one, `listStart` that of the list's first.
+void listStitched(StitchedCell cell, uint triangles, uint triangle, uint listStart)
 {
-  const uint count = caseTriangleCount(cell.cellCase);
-  uint triangles = 0;
-  for (uint triangle = 0; triangle < count; ++triangle)
-    triangles |= isDegenerate(triangleOfCell(cell, triangle)) ? 0 : 1u << triangle;
-  return triangles;
+  for (; triangles != 0; triangles &= triangles - 1, ++triangle)
+    if (triangle - listStart < EMIT_LIST_SIZE)
+      listed[triangle - listStart] = cell.position | wordOfTriangle(cell.cellCase, findLSB(triangles)) << 10;
 }
 
-void emitStitchedCell(StitchedCell cell, uint triangles, uint to)
+// Emits the triangles of the list from this one on in the output.
+void emitListedStitched(uint triangles, uint firstTriangle)
 {
-  for (; triangles != 0; triangles &= triangles - 1, ++to)
+  for (uint corner = gl_LocalInvocationID.x; corner < 3 * triangles; corner += BRICK_ROWS)
   {
-    const EdgeTriangle edges = triangleOfCell(cell, findLSB(triangles));
-    for (uint i = 0; i < 3; ++i)
-      writeId(3 * to + i, idOf(nameOf(edges.edges[turnedCorner(i)])));
-    if (writes(BINDING_TRIANGLE_CELL))
-      writeCell(to, cell.owner);
+    const uint entry = listed[corner / 3];
+    const BlockEdge edge = edgeOfTriangle(entry & 0x3FFu, entry >> 10, turnedCorner(corner % 3));
+    writeId(3 * firstTriangle + corner, idOf(nameOf(edge)));
   }
+  if (writes(BINDING_TRIANGLE_CELL))
+    for (uint i = gl_LocalInvocationID.x; i < triangles; i += BRICK_ROWS)
+      writeCell(firstTriangle + i, describeCell(ownLevel, listed[i] & 0x3FFu).owner);
+}
+
+// Brings back the block of the brick, with the leaves at the corners of its stitched cells.
+void restoreBlock(LevelBrick own, uint slot)
+{
+  findBricksAround(own);
+  for (uint row = gl_LocalInvocationID.x; row < BlockRows; row += BRICK_ROWS)
+  {
+    blockRow[row] = keptRow[slot * BlockRows + row];
+    wholeRow[row] = wholeLeaves(row, ownLeaves(row));
+  }
+  barrier();
+  findStitchedCells(own);
+  const uint corners = listCorners();
+  for (uint i = gl_LocalInvocationID.x; i < corners; i += BRICK_ROWS)
+  {
+    const ivec3 place = placeInBrick(listedPosition[i]);
+    leafOf[listedPosition[i]] = leafAt(own.level, firstCell + place, sampleAround(place));
+  }
+  barrier();
 }
 
 // firstTriangle: the number of the first one in the output.
-void emitStitchedCells(LevelBrick own, uint brick, uint firstTriangle)
+void emitStitchedCells(LevelBrick own, uint brick, uint slot, uint firstTriangle)
 {
-  fillBlock(own);
-  const uint cells = listStitchedCells(own);
+  restoreBlock(own, slot);
+  const uint cells = listStitchedCells();
   for (uint first = 0; first < cells; first += BRICK_ROWS)
   {
     const uint i = first + gl_LocalInvocationID.x;
     StitchedCell cell = StitchedCell(0, 0, NO_LEAF);
     if (i < cells)
-      cell = describeCell(own.level, listedPosition[i]);
+      cell = describeCell(ownLevel, listedPosition[i]);
     const uint triangles = brickOfLeaf(cell.owner) == brick && !isNotOwned(cell.owner) ? trianglesOf(cell) : 0;
     uint all;
     const uint before = exclusiveScan(bitCount(triangles), all);
-    emitStitchedCell(cell, triangles, firstTriangle + before);
+    for (uint start = 0; start < all; start += EMIT_LIST_SIZE)
+    {
+      listStitched(cell, triangles, before, start);
+      barrier();
+      emitListedStitched(min(EMIT_LIST_SIZE, all - start), firstTriangle + start);
+      barrier(); // all invocations have read the list
+    }
     firstTriangle += all;
   }
 }
@@ -109,5 +137,5 @@ void main()
   const uint before = exclusiveScan(trianglesOfCells(cut.cells, cut.inside), emitted);
   emitRows(cut, before, emitted, firstTriangle, brick);
   if (IsStitched)
-    emitStitchedCells(own, brick, firstTriangle + emitted);
+    emitStitchedCells(own, brick, slot, firstTriangle + emitted);
 }

@@ -11,7 +11,6 @@
 layout(local_size_x = SCAN_GROUP_SIZE) in;
 #include "Shared/Slab.glsl"
 #include "Shared/BrickRange.glsl"
-#include "Shared/Scan.glsl"
 #include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
 
@@ -19,7 +18,9 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) buffer ActiveBrick { uint activeB
 layout(std430, binding = BINDING_DISPATCH) buffer Dispatch { uint workgroups[]; };
 #include "Shared/LevelGroups.glsl"
 
-shared uint firstInList; // place of the workgroup's first slot in the list of a group
+// Of each group: slots of the workgroup; then the place of the first of them in the list of the group.
+shared uint slotsOf[LEVEL_GROUPS];
+shared uint firstInList[LEVEL_GROUPS];
 
 uint groupOf(uint brick)
 {
@@ -44,16 +45,17 @@ uint extendGroup(uint group, uint slots)
 
 void main()
 {
-  const uint slot = invocationIndex();
-  const uint group = slot < total[TOTAL_ACTIVE] ? groupOf(activeBrick[slot]) : LEVEL_GROUPS;
-  for (uint i = 0; i < LEVEL_GROUPS; ++i)
-  {
-    uint all;
-    const uint before = exclusiveScan(group == i ? 1 : 0, all);
-    if (gl_LocalInvocationID.x == 0 && all != 0)
-      firstInList = extendGroup(i, all);
-    barrier();
-    if (group == i)
-      activeBrick[firstOfGroup(i) + firstInList + before] = slot;
-  }
+  const uint invocation = gl_LocalInvocationID.x, slot = invocationIndex();
+  if (invocation < LEVEL_GROUPS)
+    slotsOf[invocation] = 0;
+  barrier();
+  const bool isSlot = slot < total[TOTAL_ACTIVE];
+  const uint group = isSlot ? groupOf(activeBrick[slot]) : 0;
+  const uint place = isSlot ? atomicAdd(slotsOf[group], 1) : 0;
+  barrier();
+  if (invocation < LEVEL_GROUPS && slotsOf[invocation] != 0)
+    firstInList[invocation] = extendGroup(invocation, slotsOf[invocation]);
+  barrier();
+  if (isSlot)
+    activeBrick[firstOfGroup(group) + firstInList[group] + place] = slot;
 }

@@ -66,6 +66,8 @@
 #define BINDING_EDGE_OF_POINT 47 // uint edge[point]: 1 + the last listed one whose smaller point it is, or 0
 #define BINDING_OPEN_SUMS 48     // uint word[region or isovalue][OPEN_SUM_WORDS]
 
-#define BINDING_COUNT 49 // at most 64, because masks of bindings have 64 bits
+#define BINDING_BLOCK_ROWS 49 // uint word[slot][BLOCK_ROWS]: of stitched bricks of levels, see LevelBlock.glsl
+
+#define BINDING_COUNT 50 // at most 64, because masks of bindings have 64 bits
 
 #endif

@@ -56,6 +56,7 @@
 #define SPECIALIZE_ELEMENT 9    // ELEMENT_...
 #define SPECIALIZE_BY_REGION 10 // whether sums are by region; whether regions of elements are written
 #define SPECIALIZE_MEASURES 11  // whether more than the number of triangles is summed
+#define SPECIALIZE_NESTED 12    // of levels: whether no cell is covered in part
 
 // Points or triangles that a workgroup of an emitting kernel lists at a time. Shared memory limits the number of
 // workgroups that run together.
@@ -130,6 +131,9 @@
 #define LEVEL_DOMAIN_WORDS 6
 // Cells of a level along each axis, counted from the first one, are below this number.
 #define LEVEL_MOST_CELLS (1 << 24)
+// The block of a brick consists of its cells and one cell around them. Rows of cells along x.
+#define BLOCK_SIZE (BRICK_SIZE + 2)
+#define BLOCK_ROWS (BLOCK_SIZE * BLOCK_SIZE)
 // A page has 8 x 8 x 8 entries.
 #define LEVEL_PAGE_SHIFT 3
 

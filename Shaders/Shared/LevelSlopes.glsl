@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Gradients at the leaves of a hierarchy of levels, in values per step of the level of the leaf. Those of leaves beside
-// leaves of other levels are in a buffer; others are differences to neighbours of their level.
+// Gradients at the leaves of a hierarchy of levels, in values per step of the level of the leaf. Those of leaves that
+// lack a neighbour of their level, or are at the border of a domain, are in a buffer; others are central differences.
 // Include after Samples.glsl, WorldPosition.glsl, Gradient.glsl and BricksAround.glsl.
 
 // [brick]: place of the words of the brick, or NO_SLOT. There, for each 32 cells, one bit per cell with a slope here,
@@ -22,58 +22,46 @@ bool findSlope(uint leaf, out uint place)
   return (bits & bit) != 0;
 }
 
-// Adds the neighbour of a leaf to the neighbours from which its gradient is computed, if it is a leaf of this level.
-void addNeighbour(uint level, ivec3 cell, uint axis, inout uvec2 value, inout float distance)
+// The number of the sample of a cell beside a leaf, or that of the leaf if no brick contains the cell.
+uint sampleBeside(uint level, uint leaf, ivec3 cell)
 {
-  const bool isAround = Kind != BRICK_IS_STITCHED || level == ownLevel;
-  const uint number = isAround ? sampleAround(cell - firstCell) : sampleOfCell(level, cell);
-  if (number == NO_LEAF || !isLeaf(number))
-    return;
-  value = sampleAt(number);
-  distance += 1;
-}
-
-Neighbours neighboursOfLeaf(uint level, ivec3 cell, uvec2 value)
-{
-  Neighbours found;
-  for (uint axis = 0; axis < 3; ++axis)
+  uint number;
+  if (Nested || level == ownLevel) // of another level, which has its slope in the buffer, any cell will do
   {
-    ivec3 step = ivec3(0);
-    step[axis] = 1;
-    found.before[axis] = value;
-    found.after[axis] = value;
-    found.distance[axis] = 0;
-    addNeighbour(level, cell - step, axis, found.before[axis], found.distance[axis]);
-    addNeighbour(level, cell + step, axis, found.after[axis], found.distance[axis]);
+    const ivec3 inBrick = cell - firstCell;
+    number = sampleAround(Kind == BRICK_IS_STITCHED ? clamp(inBrick, ivec3(-2), ivec3(BRICK_SIZE + 1)) : inBrick);
   }
-  return found;
+  else
+    number = sampleOfCell(level, cell);
+  return number == NO_LEAF ? leaf : number;
 }
 
-// The neighbours of a leaf in a plain brick or at its high sides, which counts from the first cell of the brick.
-Neighbours neighboursInside(ivec3 cell)
+// The neighbours of a leaf, which are leaves of its level if its slope is not in the buffer.
+Neighbours neighboursOfLeaf(uint level, uint leaf, ivec3 cell)
 {
   Neighbours found;
   for (uint axis = 0; axis < 3; ++axis)
   {
     ivec3 step = ivec3(0);
     step[axis] = 1;
-    found.before[axis] = sampleAt(sampleAround(cell - step));
-    found.after[axis] = sampleAt(sampleAround(cell + step));
+    found.before[axis] = sampleAt(sampleBeside(level, leaf, cell - step));
+    found.after[axis] = sampleAt(sampleBeside(level, leaf, cell + step));
     found.distance[axis] = 2;
   }
   return found;
 }
 
-// value: the sample of the leaf.
-Scaled slopeAt(uint level, uint leaf, ivec3 cell, uvec2 value)
+// The neighbours are read in any case, because most leaves need them: so their loads wait for no branch.
+Scaled slopeAt(uint level, uint leaf, ivec3 cell)
 {
+  const Neighbours found = neighboursOfLeaf(level, leaf, cell);
+  const int exponent = largestExponent(found);
+  Scaled slope = Scaled(gradient(found, exponent), unitExponent(exponent));
   uint place;
   if (findSlope(leaf, place))
-    return Scaled(uintBitsToFloat(uvec3(slopeWord[place], slopeWord[place + 1], slopeWord[place + 2])),
+    slope = Scaled(uintBitsToFloat(uvec3(slopeWord[place], slopeWord[place + 1], slopeWord[place + 2])),
       int(slopeWord[place + 3]));
-  const Neighbours found = neighboursOfLeaf(level, cell, value);
-  const int exponent = largestExponent(found);
-  return Scaled(gradient(found, exponent), unitExponent(exponent));
+  return slope;
 }
 
 vec3 timesPowerOfTwo(vec3 values, int exponent)

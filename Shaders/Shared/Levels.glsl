@@ -13,6 +13,9 @@ layout(std430, binding = BINDING_LEVELS) readonly buffer LevelsBuffer
   uint levelWord[];
 };
 
+// Whether no cell is covered in part: then no cell hides a coarser leaf without being a leaf.
+layout(constant_id = SPECIALIZE_NESTED) const bool Nested = false;
+
 struct LevelBrick
 {
   uvec3 at; // in bricks of its level
@@ -59,7 +62,7 @@ bool hasBit(uint bits, uint number) { return (levelWord[bits + number / 32] >> n
 bool isLeaf(uint number) { return hasBit(table.leaves, number); }
 bool isOutsideLeaf(uint number) { return table.outside != NO_SLOT && hasBit(table.outside, number); }
 bool isNotOwned(uint number) { return table.notOwned != NO_SLOT && hasBit(table.notOwned, number); }
-bool hidesCoarser(uint number) { return table.isWellNested == 0 && hasBit(table.hiding, number); }
+bool hidesCoarser(uint number) { return !Nested && hasBit(table.hiding, number); }
 
 uint brickOfLeaf(uint leaf) { return leaf / BRICK_CELLS; }
 uint rowOfLeaf(uint leaf) { return leaf / BRICK_SIZE % BRICK_ROWS; }

@@ -99,12 +99,11 @@ struct LevelEntry
 struct LevelTable
 {
   uint levels;        // number of levels
-  uint isWellNested;  // 1: no cell is covered in part, and there are no words for hiding and partlyCovered
   uint pairs;         // place of LEVEL_PAIR_WORDS per pair of levels: pair fine * (fine - 1) / 2 + coarse
   uint bricks;        // place of LEVEL_BRICK_WORDS per brick
   uint leaves;        // place of one bit per sample: whether it is that of a leaf with a value
-  uint hiding;        // of a cell that hides coarser leaves without being a leaf
-  uint partlyCovered; // of a cell that finer cells cover in part
+  uint hiding;        // of a cell that hides coarser leaves without being a leaf; not with SPECIALIZE_NESTED
+  uint partlyCovered; // of a cell that finer cells cover in part; not with SPECIALIZE_NESTED
   uint notOwned;      // of a cell of another piece; NO_SLOT: there is none
   uint outside;       // of a leaf that counts as below every isovalue; NO_SLOT: there is none
   uint domains;       // place of LEVEL_DOMAIN_WORDS per level; NO_SLOT: the surface ends at the outermost centres
@@ -213,7 +212,7 @@ static_assert(sizeof(RayTable) == 68 * 4 && sizeof(RayHit) == 4 * 4, "no padding
 static_assert(sizeof(SlabConstants) <= 128, "push constants are limited to 128 bytes");
 static_assert(sizeof(SlabConstants) == 32 * 4 && sizeof(Geometry) == 48 * 4 && sizeof(BinTable) == 8 * 4, "no padding");
 static_assert(sizeof(GridCoordinate) == 3 * 4 && sizeof(EdgeCrossing) == 4 * 4, "no padding");
-static_assert(sizeof(LevelTable) == (10 + 8 * LEVELS_MOST) * 4, "no padding");
+static_assert(sizeof(LevelTable) == (9 + 8 * LEVELS_MOST) * 4, "no padding");
 }
 #endif
 

@@ -235,7 +235,9 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   {
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
     layout.add(task.rows, 4 * active * ROW_WORDS);
-    layout.add(task.lowEdges, task.volume->levels ? 4 * active * BRICK_ROWS : 0);
+    const auto& levels = task.volume->levels;
+    layout.add(task.lowEdges, levels ? 4 * active * BRICK_ROWS : 0);
+    layout.add(task.blockRows, !levels ? 0 : levels->hasGroup[LEVEL_GROUP_STITCHED] ? 4 * active * BLOCK_ROWS : 4);
     layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
   }

@@ -309,6 +309,7 @@ Specialization specializationOf(const LevelBricks& levels, const Request& reques
   specialization[SPECIALIZE_BLANKING] = 1;
   specialization[SPECIALIZE_SLOPES] = request.computeNormals || request.computeGradients ? 1 : 0;
   specialization[SPECIALIZE_ALIGNED] = isAligned(levels.levels.front().geometry) ? 1 : 0;
+  specialization[SPECIALIZE_NESTED] = levels.isWellNested ? 1 : 0;
   return specialization;
 }
 

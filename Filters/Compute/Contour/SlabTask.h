@@ -112,12 +112,12 @@ struct SlabTask
   std::size_t next = None; // task of the next slab of this device for the same isovalue
   SlabConstants parameters;
 
-  Region geometry, coordinates;                   // in a buffer of the session; an affine map has no latter
-  Region totals, dispatch, noPoints, noTriangles; // in buffers of the session
-  Region slotOfBrick, activeBrick, blockSum;      // per brick
-  Region rows, lowEdges, validCells, brickOffset; // per active brick
-  std::vector<Region> outputs;                    // [row]: where the emitting kernels write
-  std::vector<Region> repeated;                   // [row]: where RepeatCorners writes
+  Region geometry, coordinates;                              // in a buffer of the session; an affine map has no latter
+  Region totals, dispatch, noPoints, noTriangles;            // in buffers of the session
+  Region slotOfBrick, activeBrick, blockSum;                 // per brick
+  Region rows, lowEdges, blockRows, validCells, brickOffset; // per active brick
+  std::vector<Region> outputs;                               // [row]: where the emitting kernels write
+  std::vector<Region> repeated;                              // [row]: where RepeatCorners writes
 
   // The result of the first sweep. ownActive, points, triangles: without the halo layer. Without shared points, the
   // points include those of the halo layer.
