@@ -117,6 +117,27 @@ TEST_F(GuaranteedDevice, GivesTheSameBytesForEveryOutput)
     }
 }
 
+// The validation layer reports a copy that begins or ends beyond an array. Measured surfaces are on the device first.
+TEST_F(GuaranteedDevice, GivesTheSameBytesForMeasuredLists)
+{
+  const Samples sphereSamples = sample(sphere({ 10, 10, 10 }, 6), { 24, 20, 20 });
+  const Samples noise = sampleNoise({ 12, 9, 8 }, SampleType::Float32, 3);
+  const Samples flat = sampleNoise({ 5, 1, 1 }, SampleType::Float32, 4);
+  const std::vector<Volume> volumes{ Volume(), sphereSamples.volume(), flat.volume(), noise.volume(), Volume() };
+  Request request = requestOf({ 0 });
+  request.computeMeasures = true;
+  VulkanSession session(this->Guaranteed, std::make_shared<VolumeCache>(this->Guaranteed));
+  const Surface together = *session.extract(volumes, request, this->LastReport);
+  ASSERT_EQ(together.meshes.size(), volumes.size());
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+  {
+    SCOPED_TRACE(i);
+    const Surface alone = *session.extract({ volumes[i] }, request, this->LastReport);
+    EXPECT_EQ(together.meshes[i].triangleCount != 0, i % 2 == 1);
+    expectSameBytes(together.meshes[i], alone.meshes.front());
+  }
+}
+
 TEST_F(GuaranteedDevice, CountsTheSameValues)
 {
   for (const SampleType type : { SampleType::UInt8, SampleType::Int16, SampleType::Float32, SampleType::Float64 })

@@ -29,11 +29,13 @@ std::uint64_t offsetOf(const Surface& surface, std::size_t row, std::size_t mesh
   return RegionLayout::aligned(offset);
 }
 
-// The bytes of an array that belong to meshes.
+// Returns the bytes of an array up to the end of the last mesh that is not empty. The array may end there.
 std::uint64_t usedBytes(const Surface& surface, std::size_t row)
 {
-  const std::size_t last = surface.meshes.size() - 1;
-  return surface.arrays[row].isEmpty() ? 0 : offsetOf(surface, row, last) + bytesOf(surface, row, last);
+  std::size_t end = surface.arrays[row].isEmpty() ? 0 : surface.meshes.size();
+  while (end != 0 && bytesOf(surface, row, end - 1) == 0)
+    --end;
+  return end == 0 ? 0 : offsetOf(surface, row, end - 1) + bytesOf(surface, row, end - 1);
 }
 
 }
