@@ -12,6 +12,7 @@
 // bricks have marked theirs.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 #include "Shared/Constants.h"
 layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Slab.glsl"
@@ -22,7 +23,7 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Levels.glsl"
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) readonly buffer ActiveBrick { uint activeBrick[]; };
-#include "Shared/LevelGroups.glsl"
+#include "Contour/LevelGroups.glsl"
 #include "Contour/LevelBlock.glsl"
 #include "Contour/FindBlock.glsl"
 #include "Contour/CountRows.glsl"
@@ -32,7 +33,7 @@ layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { ui
 layout(std430, binding = BINDING_ROWS) buffer Rows { uvec2 rows[]; };
 layout(std430, binding = BINDING_LOW_EDGES) buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_BRICK_OFFSET) writeonly buffer BrickOffset { uint brickCountOf[]; };
-layout(std430, binding = BINDING_BLOCK_ROWS) writeonly buffer BlockRow { uint keptRow[]; };
+layout(std430, binding = BINDING_LEVEL_BLOCK_ROWS) writeonly buffer BlockRow { uint keptRow[]; };
 
 uint validRow(int y, int z)
 {
@@ -45,7 +46,7 @@ uint validRow(int y, int z)
 // Inside leaves of this level in a row of the brick, one bit per sample.
 uint ownInside(uint row)
 {
-  uint inside = insideLeaves(row);
+  uint inside = blockRow[row] & BlockBits;
   if (Kind != BRICK_IS_PLAIN)
     inside &= wholeRow[row];
   if (Kind == BRICK_IS_MASKED && table.outside != NO_SLOT)
@@ -87,7 +88,7 @@ void mark(EdgeName name, uint brick, bool isOwn)
 // Marks the edges of a stitched cell. Returns the number of its triangles that the brick makes.
 uint countCell(uint position, uint brick)
 {
-  const StitchedCell cell = describeCell(ownLevel, position);
+  const StitchedCell cell = describeCell(position);
   if (isNotOwned(cell.owner))
     return 0;
   const bool isOwn = brickOfLeaf(cell.owner) == brick;
@@ -117,7 +118,7 @@ void main()
   {
     for (uint row = gl_LocalInvocationID.x; row < BlockRows; row += BRICK_ROWS)
       keptRow[slot * BlockRows + row] = blockRow[row];
-    findStitchedCells(own);
+    findStitchedCells();
     const uint cells = listStitchedCells();
     for (uint i = gl_LocalInvocationID.x; i < cells; i += BRICK_ROWS)
       triangles += countCell(listedPosition[i], brick);

@@ -3,11 +3,11 @@
 
 // One workgroup: one active brick of a level. One invocation: first one row, whose points it lists, then every
 // BRICK_ROWS-th point of the brick.
-// Reads the rows that CountLevelBricks and NumberLevelPoints wrote, the samples of both leaves of each crossed edge and,
-// for normals and gradients, their neighbours. Writes the position of each point for the output and, if requested, the
-// low part of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the points
-// is that of bricks and rows; in a row, first those towards the high sides, then those towards coarser leaves at the low
-// sides, by axes and x.
+// Reads the rows that CountLevelBricks and NumberLevelPoints wrote, the samples of both leaves of each crossed edge
+// and, for normals and gradients, their neighbours. Writes the position of each point for the output and, if requested,
+// the low part of the position, the normal, the gradient, and the crossing for InterpolateAttribute. The order of the
+// points is that of bricks and rows; in a row, first those towards the high sides, then those towards coarser leaves at
+// the low sides, by axes and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -22,9 +22,9 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Shared/Gradient.glsl"
 #include "Shared/Totals.glsl"
 #include "Shared/Levels.glsl"
-#include "Shared/LevelGroups.glsl"
-#include "Shared/BricksAround.glsl"
-#include "Shared/LevelSlopes.glsl"
+#include "Contour/LevelGroups.glsl"
+#include "Contour/BricksAround.glsl"
+#include "Contour/LevelSlopes.glsl"
 #include "Contour/PointOutputs.glsl"
 
 layout(std430, binding = BINDING_LOW_EDGES) readonly buffer LowEdges { uint lowEdges[]; };
@@ -96,21 +96,24 @@ CrossedAxis capOf(EndLeaf leaf, uint axis, bool rises)
 // The slope at a leaf in steps of this level, which is not coarser.
 Scaled slopePerStep(EndLeaf at, uint level)
 {
-  Scaled slope = slopeAt(at.level, at.leaf, at.cell);
+  Scaled slope = slopeAt(at.level, at.leaf, at.value, at.cell);
   if (Kind == BRICK_IS_STITCHED && at.level != level)
     slope.value /= vec3(levelPair(at.level, level).cells);
   return slope;
 }
 
-// The slope at a fraction of the way between two leaves, in steps of this level. In plain bricks, no slope is in the
-// buffer.
+// The slope at a fraction of the way between two leaves, in steps of this level. The leaves at edges of plain bricks
+// have no slope in the buffer.
 Scaled slopeBetween(EndLeaf start, EndLeaf end, float fraction, uint level)
 {
   if (Kind == BRICK_IS_PLAIN)
   {
     Neighbours ofEnds[2];
     [[unroll]] for (uint e = 0; e < 2; ++e)
-      ofEnds[e] = neighboursOfLeaf(level, (e == 0 ? start : end).leaf, (e == 0 ? start : end).cell);
+    {
+      const EndLeaf at = e == 0 ? start : end;
+      ofEnds[e] = neighboursOfLeaf(level, at.leaf, at.value, at.cell);
+    }
     return gradientBetween(ofEnds, fraction);
   }
   Scaled slope[2];

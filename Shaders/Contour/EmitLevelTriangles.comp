@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // One workgroup: one active brick of a level. One invocation: first one row of dual cells, whose triangles it lists,
-// then every BRICK_ROWS-th word of their output; if the brick is stitched, then the same with every BRICK_ROWS-th
-// stitched cell.
-// Reads the rows that CountLevelBricks and NumberLevelPoints wrote; of a stitched brick, also the rows of its block and
-// the leaves of coarser levels. Writes the point ids of each triangle and, if requested, the sample that names its dual
-// cell, for the output. The order of the triangles is that of bricks, rows and cells, then that of the stitched cells by z, y and x.
+// then every BRICK_ROWS-th word of their output; if the brick is stitched, then every BRICK_ROWS-th stitched cell,
+// whose triangles it lists, and every BRICK_ROWS-th corner of that list.
+// Reads the rows that CountLevelBricks and NumberLevelPoints wrote; of a stitched brick, also the rows of its block,
+// and which cells are leaves. Writes the point ids of each triangle and, if requested, the sample that names its dual
+// cell, for the output. The order of the triangles is that of bricks, rows and cells, then that of the stitched cells
+// by z, y and x.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "Shared/Constants.h"
@@ -14,12 +15,12 @@ layout(local_size_x = BRICK_ROWS) in;
 #include "Contour/EmitTriangles.glsl"
 #include "Shared/Scan.glsl"
 #include "Shared/Levels.glsl"
-#include "Shared/LevelGroups.glsl"
+#include "Contour/LevelGroups.glsl"
 #include "Contour/LevelBlock.glsl"
 
 layout(std430, binding = BINDING_LOW_EDGES) readonly buffer LowEdges { uint lowEdges[]; };
 layout(std430, binding = BINDING_SLOT_OF_BRICK) readonly buffer SlotOfBrick { uint slotOfBrick[]; };
-layout(std430, binding = BINDING_BLOCK_ROWS) readonly buffer BlockRow { uint keptRow[]; };
+layout(std430, binding = BINDING_LEVEL_BLOCK_ROWS) readonly buffer BlockRow { uint keptRow[]; };
 
 void findSlot(LevelBrick own)
 {
@@ -52,13 +53,18 @@ uint idOf(EdgeName name)
                   bitCount(words.x & below));
 }
 
-// Lists those triangles of a stitched cell that belong in the list: the position of the cell in bits 0 to 9, and the
-// word of the case table from bit 10. `triangle` is the number of the first one, `listStart` that of the list's first.
+// A listed triangle of a stitched cell: the position of the cell in bits 0 to 9, and its word as in listEntry().
+uint stitchedEntry(uint position, uint word) { return position | word << 10; }
+uint listedPositionOf(uint entry) { return entry & 0x3FFu; } // BlockPositions is less
+
+// Lists those triangles of a stitched cell that belong in the list. `triangle` is the number of the first one,
+// `listStart` that of the list's first one.
 void listStitched(StitchedCell cell, uint triangles, uint triangle, uint listStart)
 {
   for (; triangles != 0; triangles &= triangles - 1, ++triangle)
     if (triangle - listStart < EMIT_LIST_SIZE)
-      listed[triangle - listStart] = cell.position | wordOfTriangle(cell.cellCase, findLSB(triangles)) << 10;
+      listed[triangle - listStart] =
+        stitchedEntry(cell.position, wordOfTriangle(cell.cellCase, findLSB(triangles)));
 }
 
 // Emits the triangles of the list from this one on in the output.
@@ -67,15 +73,15 @@ void emitListedStitched(uint triangles, uint firstTriangle)
   for (uint corner = gl_LocalInvocationID.x; corner < 3 * triangles; corner += BRICK_ROWS)
   {
     const uint entry = listed[corner / 3];
-    const BlockEdge edge = edgeOfTriangle(entry & 0x3FFu, entry >> 10, turnedCorner(corner % 3));
+    const BlockEdge edge = edgeOfTriangle(listedPositionOf(entry), listedWord(entry), turnedCorner(corner % 3));
     writeId(3 * firstTriangle + corner, idOf(nameOf(edge)));
   }
   if (writes(BINDING_TRIANGLE_CELL))
     for (uint i = gl_LocalInvocationID.x; i < triangles; i += BRICK_ROWS)
-      writeCell(firstTriangle + i, describeCell(ownLevel, listed[i] & 0x3FFu).owner);
+      writeCell(firstTriangle + i, describeCell(listedPositionOf(listed[i])).owner);
 }
 
-// Brings back the block of the brick, with the leaves at the corners of its stitched cells.
+// Restores the block of the brick, with the leaves at the corners of its stitched cells.
 void restoreBlock(LevelBrick own, uint slot)
 {
   findBricksAround(own);
@@ -85,7 +91,7 @@ void restoreBlock(LevelBrick own, uint slot)
     wholeRow[row] = wholeLeaves(row, ownLeaves(row));
   }
   barrier();
-  findStitchedCells(own);
+  findStitchedCells();
   const uint corners = listCorners();
   for (uint i = gl_LocalInvocationID.x; i < corners; i += BRICK_ROWS)
   {
@@ -105,7 +111,7 @@ void emitStitchedCells(LevelBrick own, uint brick, uint slot, uint firstTriangle
     const uint i = first + gl_LocalInvocationID.x;
     StitchedCell cell = StitchedCell(0, 0, NO_LEAF);
     if (i < cells)
-      cell = describeCell(ownLevel, listedPosition[i]);
+      cell = describeCell(listedPosition[i]);
     const uint triangles = brickOfLeaf(cell.owner) == brick && !isNotOwned(cell.owner) ? trianglesOf(cell) : 0;
     uint all;
     const uint before = exclusiveScan(bitCount(triangles), all);

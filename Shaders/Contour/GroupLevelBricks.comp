@@ -16,11 +16,10 @@ layout(local_size_x = SCAN_GROUP_SIZE) in;
 
 layout(std430, binding = BINDING_ACTIVE_BRICK) buffer ActiveBrick { uint activeBrick[]; };
 layout(std430, binding = BINDING_DISPATCH) buffer Dispatch { uint workgroups[]; };
-#include "Shared/LevelGroups.glsl"
+#include "Contour/LevelGroups.glsl"
 
-// Of each group: slots of the workgroup; then the place of the first of them in the list of the group.
-shared uint slotsOf[LEVEL_GROUPS];
-shared uint firstInList[LEVEL_GROUPS];
+shared uint slotsOf[LEVEL_GROUPS];     // number of slots of the workgroup
+shared uint firstInList[LEVEL_GROUPS]; // place of the first of them in the list of the group
 
 uint groupOf(uint brick)
 {

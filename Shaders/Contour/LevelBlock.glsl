@@ -4,19 +4,21 @@
 // The block of a brick of a level: the leaves at its 8 x 8 x 8 cells and one cell around them; and its stitched cells,
 // the dual cells in the block between leaves of this level and of coarser ones.
 // CountLevelBricks finds the block of a stitched brick, and keeps its rows for EmitLevelTriangles.
-// Include after Slab.glsl, Scan.glsl, CaseTable.glsl and Levels.glsl. The workgroup has BRICK_ROWS invocations.
+// Include after Slab.glsl, Scan.glsl, CaseTable.glsl, Levels.glsl and LevelGroups.glsl. The workgroup has BRICK_ROWS
+// invocations.
 #include "Shared/Cell.h"
-#include "Shared/BricksAround.glsl"
+#include "Contour/BricksAround.glsl"
 
-const uint BlockSize = BLOCK_SIZE;
-const uint BlockRows = BLOCK_ROWS;
+const uint BlockSize = LEVEL_BLOCK_SIZE;
+const uint BlockRows = LEVEL_BLOCK_ROWS;
 const uint BlockPositions = BlockSize * BlockRows;
 const uint BlockBits = (1u << BlockSize) - 1;
 
-// Row BlockSize * z + y of the block, with one bit per position along x: the inside leaves. Of stitched bricks, also,
-// from bit BlockSize, the leaves of any level and, from bit 2 * BlockSize, those of this level.
+// Row BlockSize * z + y of the block, with one bit per position along x. In stitched bricks: the inside leaves; from
+// bit BlockSize, the leaves of any level; from bit 2 * BlockSize, those of this level. In other bricks: the inside
+// samples of the rows of the brick and of the first layer beyond it, except the first sample of each row.
 shared uint blockRow[BlockRows];
-shared uint wholeRow[BlockRows]; // leaves of this level that no finer cell covers in part
+shared uint wholeRow[BlockRows]; // leaves of this level that no finer cell covers in part; not in plain bricks
 // Only of stitched bricks:
 const bool IsStitched = Kind == BRICK_IS_STITCHED;
 shared uint cellsOfRow[IsStitched ? BlockRows : 1]; // stitched cells, one bit per position of the minimum corner
@@ -109,13 +111,12 @@ bool isCovered(uint level, ivec3 cell, uint octant)
 
 // Returns whether no finer leaf is at a corner of the cell. A position that finer leaves cover in part is the leaf at
 // those of its eight octants that are not covered.
-bool isMade(LevelBrick brick, uint position)
+bool isMade(uint position)
 {
   for (uint corner = 0; corner < 8; ++corner)
   {
     const uint at = cornerOf(position, corner);
-    if (isPartlyCovered(at) &&
-      isCovered(brick.level, BRICK_SIZE * ivec3(brick.at) + placeInBrick(at), 7 - corner))
+    if (isPartlyCovered(at) && isCovered(ownLevel, firstCell + placeInBrick(at), 7 - corner))
       return false;
   }
   return true;
@@ -123,7 +124,7 @@ bool isMade(LevelBrick brick, uint position)
 
 // Stitched cells of a row: with a leaf at each corner, one of them of this level but not all, and on both sides of the
 // isovalue.
-uint stitchedCells(LevelBrick brick, uint row)
+uint stitchedCells(uint row)
 {
   if (row % BlockSize > BRICK_SIZE || row / BlockSize > BRICK_SIZE)
     return 0;
@@ -135,16 +136,16 @@ uint stitchedCells(LevelBrick brick, uint row)
     ~allCorners(wholeRow[row], wholeRow[y], wholeRow[z], wholeRow[yz]) & (BlockBits >> 1);
   if (!Nested)
     for (uint rest = cells; rest != 0; rest &= rest - 1)
-      if (!isMade(brick, row * BlockSize + findLSB(rest)))
+      if (!isMade(row * BlockSize + findLSB(rest)))
         cells &= ~(rest & -rest);
   return cells;
 }
 
 // Every invocation of the workgroup must call this.
-void findStitchedCells(LevelBrick brick)
+void findStitchedCells()
 {
   for (uint row = gl_LocalInvocationID.x; row < BlockRows; row += BRICK_ROWS)
-    cellsOfRow[row] = stitchedCells(brick, row);
+    cellsOfRow[row] = stitchedCells(row);
   barrier();
 }
 
@@ -182,14 +183,14 @@ struct StitchedCell
   uint owner; // the first corner that is a leaf of the level: its brick makes the triangles
 };
 
-StitchedCell describeCell(uint level, uint position)
+StitchedCell describeCell(uint position)
 {
   StitchedCell cell = StitchedCell(position, 0, NO_LEAF);
   for (uint corner = 8; corner-- > 0;)
   {
     const uint at = cornerOf(position, corner);
     cell.cellCase |= (blockRow[at / BlockSize] >> at % BlockSize & 1u) << corner;
-    if (isOfLevel(leafOf[at], level))
+    if (isOfLevel(leafOf[at], ownLevel))
       cell.owner = leafOf[at];
   }
   return cell;

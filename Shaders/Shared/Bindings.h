@@ -47,26 +47,26 @@
 
 #define BINDING_LEVELS 32       // LevelTable, then uint word[]
 #define BINDING_LEVEL_SLOPES 33 // uint word[]: see LevelSlopes.glsl
+#define BINDING_LEVEL_BLOCK_ROWS                                                                                       \
+  34 // uint word[slot][LEVEL_BLOCK_ROWS]: of stitched bricks of levels, see LevelBlock.glsl
 
 // Measures and regions of a surface.
-#define BINDING_SUMS 34 // uint word[part][region or isovalue][SUM_WORDS]
+#define BINDING_SUMS 35 // uint word[part][region or isovalue][SUM_WORDS]
 #define BINDING_DIFFERENCE                                                                                             \
-  35 // uint difference[point]: not 0 if an edge at the point has one triangle alone, but for a chance of 2^-32
-#define BINDING_OPEN_EDGES 36 // uint word[OPEN_EDGE_WORDS]: the number of edges; then uint edge[][OPEN_EDGE_WORDS]
-#define BINDING_PARENT 37 // uint distance[point]: to its parent, a smaller point of the same region; 0: it is a root
-#define BINDING_REGION 38 // uint number[point]: of the region of a root
-#define BINDING_RANK 39   // uint rank[region]: RegionId, or NO_SLOT: the region is removed
-#define BINDING_BLOCK_COUNT 40   // uint count[block]: elements before the block; after the last block, all
-#define BINDING_PLACE 41         // uint place[element]: its number among those that are kept, or NO_SLOT
-#define BINDING_POINT_PLACE 42   // uint place[point]: the same of points
-#define BINDING_REGION_ID 43     // uint rank[kept element]; of roots, point[region]
-#define BINDING_OLD_VALUES 44    // uint word[element][component]
-#define BINDING_KEPT_VALUES 45   // uint word[kept element][component]
-#define BINDING_UNFINISHED 46    // uint flag: 1 if the pass must be repeated
-#define BINDING_EDGE_OF_POINT 47 // uint edge[point]: 1 + the last listed one whose smaller point it is, or 0
-#define BINDING_OPEN_SUMS 48     // uint word[region or isovalue][OPEN_SUM_WORDS]
-
-#define BINDING_BLOCK_ROWS 49 // uint word[slot][BLOCK_ROWS]: of stitched bricks of levels, see LevelBlock.glsl
+  36 // uint difference[point]: not 0 if an edge at the point has one triangle alone, but for a chance of 2^-32
+#define BINDING_OPEN_EDGES 37 // uint word[OPEN_EDGE_WORDS]: the number of edges; then uint edge[][OPEN_EDGE_WORDS]
+#define BINDING_PARENT 38 // uint distance[point]: to its parent, a smaller point of the same region; 0: it is a root
+#define BINDING_REGION 39 // uint number[point]: of the region of a root
+#define BINDING_RANK 40   // uint rank[region]: RegionId, or NO_SLOT: the region is removed
+#define BINDING_BLOCK_COUNT 41   // uint count[block]: elements before the block; after the last block, all
+#define BINDING_PLACE 42         // uint place[element]: its number among those that are kept, or NO_SLOT
+#define BINDING_POINT_PLACE 43   // uint place[point]: the same of points
+#define BINDING_REGION_ID 44     // uint rank[kept element]; of roots, point[region]
+#define BINDING_OLD_VALUES 45    // uint word[element][component]
+#define BINDING_KEPT_VALUES 46   // uint word[kept element][component]
+#define BINDING_UNFINISHED 47    // uint flag: 1 if the pass must be repeated
+#define BINDING_EDGE_OF_POINT 48 // uint edge[point]: 1 + the last listed one whose smaller point it is, or 0
+#define BINDING_OPEN_SUMS 49     // uint word[region or isovalue][OPEN_SUM_WORDS]
 
 #define BINDING_COUNT 50 // at most 64, because masks of bindings have 64 bits
 

@@ -132,8 +132,8 @@
 // Cells of a level along each axis, counted from the first one, are below this number.
 #define LEVEL_MOST_CELLS (1 << 24)
 // The block of a brick consists of its cells and one cell around them. Rows of cells along x.
-#define BLOCK_SIZE (BRICK_SIZE + 2)
-#define BLOCK_ROWS (BLOCK_SIZE * BLOCK_SIZE)
+#define LEVEL_BLOCK_SIZE (BRICK_SIZE + 2)
+#define LEVEL_BLOCK_ROWS (LEVEL_BLOCK_SIZE * LEVEL_BLOCK_SIZE)
 // A page has 8 x 8 x 8 entries.
 #define LEVEL_PAGE_SHIFT 3
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The inside bits of four consecutive samples at a time.
-// Include after Samples.glsl.
-#extension GL_EXT_control_flow_attributes : require
+// Include after Samples.glsl. The kernel enables GL_EXT_control_flow_attributes.
 
 // BINDING_SAMPLES as vectors of four samples of 4 bytes.
 layout(std430, binding = BINDING_SAMPLES) readonly buffer SampleQuads { uvec4 sampleQuad[]; };

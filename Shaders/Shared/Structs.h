@@ -102,8 +102,8 @@ struct LevelTable
   uint pairs;         // place of LEVEL_PAIR_WORDS per pair of levels: pair fine * (fine - 1) / 2 + coarse
   uint bricks;        // place of LEVEL_BRICK_WORDS per brick
   uint leaves;        // place of one bit per sample: whether it is that of a leaf with a value
-  uint hiding;        // of a cell that hides coarser leaves without being a leaf; not with SPECIALIZE_NESTED
-  uint partlyCovered; // of a cell that finer cells cover in part; not with SPECIALIZE_NESTED
+  uint hiding;        // of a cell that hides coarser leaves without being a leaf; not read with SPECIALIZE_NESTED
+  uint partlyCovered; // of a cell that finer cells cover in part; not read with SPECIALIZE_NESTED
   uint notOwned;      // of a cell of another piece; NO_SLOT: there is none
   uint outside;       // of a leaf that counts as below every isovalue; NO_SLOT: there is none
   uint domains;       // place of LEVEL_DOMAIN_WORDS per level; NO_SLOT: the surface ends at the outermost centres

@@ -20,7 +20,8 @@ namespace
 constexpr std::uint64_t MostBricks = 1 << 18;
 constexpr std::uint64_t MostTemporaryBytes = 128 << 20;
 
-// Rows of so many bricks, at most 8 MiB, are allocated before it is known how many of them are active.
+// Rows of so many bricks, at most 8 MiB, or 20 MiB of levels, are allocated before it is known how many of them are
+// active.
 constexpr std::uint64_t FewBricks = 1 << 14;
 
 constexpr std::uint32_t ClampedSum = 0xFFFFFFFFu;
@@ -235,9 +236,10 @@ void Extraction::reserveRows(const TaskRange& range, RowMemory& memory)
   {
     const std::uint64_t active = task.parameters.activeCapacity = task.active;
     layout.add(task.rows, 4 * active * ROW_WORDS);
-    const auto& levels = task.volume->levels;
-    layout.add(task.lowEdges, levels ? 4 * active * BRICK_ROWS : 0);
-    layout.add(task.blockRows, !levels ? 0 : levels->hasGroup[LEVEL_GROUP_STITCHED] ? 4 * active * BLOCK_ROWS : 4);
+    const bool isLevels = task.volume->levels != nullptr;
+    const bool hasBlocks = isLevels && task.volume->levels->hasGroup[LEVEL_GROUP_STITCHED];
+    layout.add(task.lowEdges, isLevels ? 4 * active * BRICK_ROWS : 0);
+    layout.add(task.blockRows, hasBlocks ? 4 * active * LEVEL_BLOCK_ROWS : isLevels ? 4 : 0);
     layout.add(task.validCells, task.volume->hasBlanking() ? 4 * active * VALID_CELL_WORDS : 4);
     layout.add(task.brickOffset, 4 * 2 * active);
   }

@@ -173,8 +173,8 @@ void SlabPasses::countLevels(const TaskRange& range) const
           { BINDING_SAMPLES, task.volume->levels->samples.region() },
           { BINDING_LEVELS, task.volume->levels->table.region() }, { BINDING_CASE_TABLE, this->State.caseTable() },
           { BINDING_TOTALS, task.totals }, rows, lowEdges, blockSum },
-        { rows, lowEdges, blockSum, { BINDING_BLOCK_ROWS, task.blockRows }, { BINDING_VALID_CELLS, task.validCells },
-          { BINDING_BRICK_OFFSET, task.brickOffset } });
+        { rows, lowEdges, blockSum, { BINDING_LEVEL_BLOCK_ROWS, task.blockRows },
+          { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset } });
     });
   this->forActive(Stage::CountBricks, range,
     [&](const SlabTask& task)
@@ -225,7 +225,7 @@ void SlabPasses::emitTriangles(const SlabTask& task) const
     return this->dispatchGroups(task, kernels::EmitLevelTriangles,
       { { BINDING_ACTIVE_BRICK, task.activeBrick }, { BINDING_SLOT_OF_BRICK, task.slotOfBrick },
         { BINDING_LEVELS, levels->table.region() }, { BINDING_CASE_TABLE, this->State.caseTable() },
-        { BINDING_ROWS, task.rows }, { BINDING_LOW_EDGES, task.lowEdges }, { BINDING_BLOCK_ROWS, task.blockRows },
+        { BINDING_ROWS, task.rows }, { BINDING_LOW_EDGES, task.lowEdges }, { BINDING_LEVEL_BLOCK_ROWS, task.blockRows },
         { BINDING_VALID_CELLS, task.validCells }, { BINDING_BRICK_OFFSET, task.brickOffset },
         { BINDING_TOTALS, task.totals } },
       outputsOf(task, Output::Element::Triangle, task.noTriangles));

@@ -153,15 +153,29 @@ DeviceMeasures::DeviceMeasures(MeshPasses& passes, std::size_t regions, bool wit
   passes.push.parts = static_cast<std::uint32_t>(this->Parts);
   passes.push.capacity = withMeasures ? std::max(FewEdges, passes.push.triangles / TrianglesPerEdge) : 0;
   const std::uint64_t points = withMeasures ? passes.push.points : 0;
-  this->Memory = passes.bind(
-    { { BINDING_SUMS, this->Parts * this->Keys * this->wordsOfKey() }, { BINDING_DIFFERENCE, points },
-      { BINDING_OPEN_SUMS, withMeasures ? OPEN_SUM_WORDS * this->Keys : 0 }, { BINDING_EDGE_OF_POINT, points },
-      { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(passes.push.capacity)) } },
+  // The arrays that the host reads follow each other, see addWords.
+  this->Memory = passes.bind({ { BINDING_DIFFERENCE, points }, { BINDING_EDGE_OF_POINT, points },
+                               { BINDING_SUMS, this->Parts * this->Keys * this->wordsOfKey() },
+                               { BINDING_OPEN_SUMS, withMeasures ? OPEN_SUM_WORDS * this->Keys : 0 },
+                               { BINDING_OPEN_EDGES, OPEN_EDGE_WORDS * (1 + std::uint64_t(passes.push.capacity)) } },
     "measures");
   passes.clearUpTo(this->Memory, BINDING_OPEN_EDGES);
   this->recordSums();
   if (withMeasures)
     this->recordOpenEdges();
+  this->addWords();
+}
+
+// Adds the sums, the sums of open edges and the number of listed edges as one region, because each copy takes several
+// microseconds.
+void DeviceMeasures::addWords()
+{
+  const Region& sums = this->Passes.bound[BINDING_SUMS];
+  const std::uint64_t openSums = this->Passes.bound[BINDING_OPEN_SUMS].offset - sums.offset;
+  const std::uint64_t edges = this->Passes.bound[BINDING_OPEN_EDGES].offset - sums.offset;
+  this->SumsOnHost = this->Words.add(Region(*sums.buffer, sums.offset, edges + sizeof(std::uint32_t)));
+  this->OpenSumsOnHost = this->SumsOnHost + openSums / sizeof(std::uint32_t);
+  this->EdgesOnHost = this->SumsOnHost + edges / sizeof(std::uint32_t);
 }
 
 // Calls record(number) for the triangles of each isovalue, whose numbers it sets, or for all together.
@@ -187,7 +201,6 @@ void DeviceMeasures::recordSums()
     { SPECIALIZE_MEASURES, this->WithMeasures ? 1 : 0 } };
   this->forKeys([&](std::uint32_t triangles)
     { this->Passes.run(kernels::SumTriangles, triangles, TrianglesOfGroup, specialization); });
-  this->SumsOnHost = this->Words.add(this->Passes.bound[BINDING_SUMS]);
 }
 
 void DeviceMeasures::recordOpenEdges()
@@ -199,8 +212,6 @@ void DeviceMeasures::recordOpenEdges()
         kernels::ListOpenEdges, triangles, MESH_GROUP_SIZE, { { SPECIALIZE_BY_REGION, this->ByRegion ? 1 : 0 } });
     });
   this->Passes.run(kernels::CountOpenEdges, this->Passes.push.capacity, LINEAR_GROUP_SIZE);
-  this->EdgesOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_EDGES], 0);
-  this->OpenSumsOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_SUMS]);
 }
 
 std::vector<SurfaceMeasures> DeviceMeasures::measures(
@@ -227,6 +238,7 @@ std::vector<SurfaceMeasures> DeviceMeasures::measures(
     for (const std::uint32_t binding : { BINDING_OPEN_SUMS, BINDING_EDGE_OF_POINT })
       recorder.fill(this->Passes.bound[binding], 0);
     this->recordOpenEdges();
+    this->OpenSumsOnHost = this->Words.add(this->Passes.bound[BINDING_OPEN_SUMS]);
     words = this->Words.fetch(this->Passes.context(), recorder, times);
   }
   for (std::size_t key = 0; key < this->Keys; ++key)

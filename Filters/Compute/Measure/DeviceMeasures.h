@@ -40,6 +40,7 @@ private:
   std::size_t wordsOfKey() const { return this->WithMeasures ? SUM_WORDS : 1; }
   void recordSums();
   void recordOpenEdges();
+  void addWords();
   template <class Record>
   void forKeys(const Record& record);
 

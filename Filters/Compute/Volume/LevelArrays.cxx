@@ -241,6 +241,13 @@ BrickBits leavesAtFaces(const LevelOfBricks& level, std::size_t slot)
   return found;
 }
 
+// Returns whether the slopes of leaves of a brick may not be the differences to leaves of its level.
+bool mayHaveSlopes(const LevelOfBricks& level, std::size_t slot)
+{
+  const BrickKind kind = level.kind[slot];
+  return kind == BrickKind::Masked || kind == BrickKind::Stitched || (kind == BrickKind::Bordered && level.hasBorder());
+}
+
 // The words of a brick with slopes.
 template <class Sample>
 std::vector<std::uint32_t> slopeWordsOf(
@@ -318,7 +325,7 @@ std::vector<std::uint32_t> levelSlopeWordsOf(const LevelBricks& bricks, unsigned
         {
           const LevelOfBricks& level = bricks.levels[number];
           for (; begin < end; ++begin)
-            if (level.kind[begin] != BrickKind::Plain) // whose leaves have all neighbours
+            if (mayHaveSlopes(level, begin))
               wordsOf[level.firstBrick + begin] = slopeWordsOf(bricks, slopes, number, begin);
         });
     });

@@ -78,8 +78,8 @@ template <int Before, int Beyond, class Value>
 }
 
 // Positions of a block: cells of the level, from one before the brick to one beyond it.
-constexpr int BlockSize = BRICK_SIZE + 2;
-constexpr int BlockRows = BlockSize * BlockSize;
+constexpr int BlockSize = LEVEL_BLOCK_SIZE;
+constexpr int BlockRows = LEVEL_BLOCK_ROWS;
 constexpr int BlockPositions = BlockSize * BlockRows;
 
 constexpr int blockPosition(int x, int y, int z)

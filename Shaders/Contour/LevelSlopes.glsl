@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Copyright (c) the VulkanMarchingCubes developers
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Gradients at the leaves of a hierarchy of levels, in values per step of the level of the leaf. Those of leaves that
-// lack a neighbour of their level, or are at the border of a domain, are in a buffer; others are central differences.
-// Include after Samples.glsl, WorldPosition.glsl, Gradient.glsl and BricksAround.glsl.
+// Gradients at the leaves of a hierarchy of levels, in values per step of the level of the leaf. Those of leaves beside
+// leaves of other levels are in a buffer; others are differences to neighbours of their level.
+// Include after Samples.glsl, WorldPosition.glsl, Gradient.glsl, LevelGroups.glsl and BricksAround.glsl.
 
 // [brick]: place of the words of the brick, or NO_SLOT. There, for each 32 cells, one bit per cell with a slope here,
 // and the number of slopes before; then the slopes in the order of the cells: three floats and the exponent of the
@@ -22,39 +22,45 @@ bool findSlope(uint leaf, out uint place)
   return (bits & bit) != 0;
 }
 
-// The number of the sample of a cell beside a leaf, or that of the leaf if no brick contains the cell.
-uint sampleBeside(uint level, uint leaf, ivec3 cell)
+// Returns the sample of a neighbour of a leaf, or that of the leaf if there is none. Adds 1 to the distance if there
+// is. No load depends on a branch or on another load. The leaves at edges of plain bricks have all neighbours.
+uvec2 neighbourOf(uint level, uint leaf, uvec2 value, ivec3 cell, inout float distance)
 {
   uint number;
-  if (Nested || level == ownLevel) // of another level, which has its slope in the buffer, any cell will do
+  if (Nested || level == ownLevel)
   {
+    // A leaf of another level has its slope in the buffer, so that the neighbour is not used.
     const ivec3 inBrick = cell - firstCell;
     number = sampleAround(Kind == BRICK_IS_STITCHED ? clamp(inBrick, ivec3(-2), ivec3(BRICK_SIZE + 1)) : inBrick);
   }
   else
     number = sampleOfCell(level, cell);
-  return number == NO_LEAF ? leaf : number;
+  const uint known = number == NO_LEAF ? leaf : number;
+  const uvec2 found = sampleAt(known);
+  const bool isNeighbour = Kind == BRICK_IS_PLAIN || (isLeaf(known) && known == number);
+  distance += isNeighbour ? 1 : 0;
+  return isNeighbour ? found : value;
 }
 
-// The neighbours of a leaf, which are leaves of its level if its slope is not in the buffer.
-Neighbours neighboursOfLeaf(uint level, uint leaf, ivec3 cell)
+// value: the sample of the leaf.
+Neighbours neighboursOfLeaf(uint level, uint leaf, uvec2 value, ivec3 cell)
 {
   Neighbours found;
   for (uint axis = 0; axis < 3; ++axis)
   {
     ivec3 step = ivec3(0);
     step[axis] = 1;
-    found.before[axis] = sampleAt(sampleBeside(level, leaf, cell - step));
-    found.after[axis] = sampleAt(sampleBeside(level, leaf, cell + step));
-    found.distance[axis] = 2;
+    found.distance[axis] = 0;
+    found.before[axis] = neighbourOf(level, leaf, value, cell - step, found.distance[axis]);
+    found.after[axis] = neighbourOf(level, leaf, value, cell + step, found.distance[axis]);
   }
   return found;
 }
 
 // The neighbours are read in any case, because most leaves need them: so their loads wait for no branch.
-Scaled slopeAt(uint level, uint leaf, ivec3 cell)
+Scaled slopeAt(uint level, uint leaf, uvec2 value, ivec3 cell)
 {
-  const Neighbours found = neighboursOfLeaf(level, leaf, cell);
+  const Neighbours found = neighboursOfLeaf(level, leaf, value, cell);
   const int exponent = largestExponent(found);
   Scaled slope = Scaled(gradient(found, exponent), unitExponent(exponent));
   uint place;
