@@ -112,7 +112,7 @@ void main()
     return;
   const uint brick = activeBrick[slot];
   const LevelBrick own = levelBrick(brick);
-  fillBlock(own);
+  findBlock(own);
   uint triangles = countRow(slot);
   if (IsStitched)
   {

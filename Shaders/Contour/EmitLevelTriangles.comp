@@ -55,7 +55,7 @@ uint idOf(EdgeName name)
 
 // A listed triangle of a stitched cell: the position of the cell in bits 0 to 9, and its word as in listEntry().
 uint stitchedEntry(uint position, uint word) { return position | word << 10; }
-uint listedPositionOf(uint entry) { return entry & 0x3FFu; } // BlockPositions is less
+uint positionOfEntry(uint entry) { return entry & 0x3FFu; } // all positions are less than BlockPositions
 
 // Lists those triangles of a stitched cell that belong in the list. `triangle` is the number of the first one,
 // `listStart` that of the list's first one.
@@ -73,12 +73,12 @@ void emitListedStitched(uint triangles, uint firstTriangle)
   for (uint corner = gl_LocalInvocationID.x; corner < 3 * triangles; corner += BRICK_ROWS)
   {
     const uint entry = listed[corner / 3];
-    const BlockEdge edge = edgeOfTriangle(listedPositionOf(entry), listedWord(entry), turnedCorner(corner % 3));
+    const BlockEdge edge = edgeOfTriangle(positionOfEntry(entry), listedWord(entry), turnedCorner(corner % 3));
     writeId(3 * firstTriangle + corner, idOf(nameOf(edge)));
   }
   if (writes(BINDING_TRIANGLE_CELL))
     for (uint i = gl_LocalInvocationID.x; i < triangles; i += BRICK_ROWS)
-      writeCell(firstTriangle + i, describeCell(listedPositionOf(listed[i])).owner);
+      writeCell(firstTriangle + i, describeCell(positionOfEntry(listed[i])).owner);
 }
 
 // Restores the block of the brick, with the leaves at the corners of its stitched cells.

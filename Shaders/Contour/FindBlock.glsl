@@ -28,7 +28,8 @@ uint insideSamples(uint row)
   return inside << 1;
 }
 
-// Finds the leaves of the level in a row of a stitched brick, and which of these samples are those of inside leaves.
+// Finds the leaves of the level in a row of a stitched brick. inside: the inside samples except the first one. Returns
+// the word of the row in blockRow, which has no leaves of coarser levels yet.
 uint findLeaves(uint row, uint inside)
 {
   const uint own = gatherRow(table.leaves, row);
@@ -93,8 +94,8 @@ void findCoarser(LevelEntry coarse, LevelPair pair, uint position)
   atomicOr(blockRow[position / BlockSize], bit << BlockSize | (isLeafInside(leaf) ? bit : 0));
 }
 
-// Every invocation of the workgroup must call this.
-void fillBlock(LevelBrick brick)
+// Finds the block of the brick. Every invocation of the workgroup must call this.
+void findBlock(LevelBrick brick)
 {
   findBricksAround(brick);
   classifyRows();

@@ -18,8 +18,8 @@ layout(std430, binding = BINDING_ACTIVE_BRICK) buffer ActiveBrick { uint activeB
 layout(std430, binding = BINDING_DISPATCH) buffer Dispatch { uint workgroups[]; };
 #include "Contour/LevelGroups.glsl"
 
-shared uint slotsOf[LEVEL_GROUPS];     // number of slots of the workgroup
-shared uint firstInList[LEVEL_GROUPS]; // place of the first of them in the list of the group
+shared uint slotsOf[LEVEL_GROUPS];     // [group]: number of slots of the workgroup
+shared uint firstInList[LEVEL_GROUPS]; // [group]: place of the first of them in the list of the group
 
 uint groupOf(uint brick)
 {

@@ -131,7 +131,7 @@
 #define LEVEL_DOMAIN_WORDS 6
 // Cells of a level along each axis, counted from the first one, are below this number.
 #define LEVEL_MOST_CELLS (1 << 24)
-// The block of a brick consists of its cells and one cell around them. Rows of cells along x.
+// The block of a brick consists of its cells and one cell around them. Its rows lie along x.
 #define LEVEL_BLOCK_SIZE (BRICK_SIZE + 2)
 #define LEVEL_BLOCK_ROWS (LEVEL_BLOCK_SIZE * LEVEL_BLOCK_SIZE)
 // A page has 8 x 8 x 8 entries.
